@@ -46,6 +46,14 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
+const hiddenOnPhones = {
+  position: { xs: 'absolute', sm: 'static' },
+  width: { xs: '1px', sm: 'auto' },
+  height: { xs: '1px', sm: 'auto' },
+  overflow: { xs: 'hidden' },
+  clipPath: { xs: 'inset(50%)', sm: 'none' },
+} as const;
+
 function OfficeBar() {
   return (
     <AppBar
@@ -54,7 +62,8 @@ function OfficeBar() {
       toolbar={<></>}
       sx={{ '& .RaUserMenu-userButton': { whiteSpace: 'nowrap' } }}
     >
-      <TitlePortal component="h1" />
+      {/* On a phone it is for screen readers: there is no room beside the search. */}
+      <TitlePortal component="h1" sx={{ ...hiddenOnPhones }} />
       <Find />
       <FacilityChoice />
     </AppBar>

@@ -1,6 +1,19 @@
 import { defaultTheme, type RaThemeOptions } from 'react-admin';
 import { rowKeys } from './row-keys.ts';
 
+type Labelled = { 'aria-label'?: string };
+
+/**
+ * The label of a checkbox on what is checked: react-admin gives that of a row to the span around
+ * it, where it names nothing.
+ */
+const labelOnInput = {
+  root: ({ 'aria-label': label }: Labelled) =>
+    label === undefined ? {} : { 'aria-label': undefined },
+  input: ({ 'aria-label': label }: Labelled) =>
+    label === undefined ? {} : { 'aria-label': label },
+};
+
 /**
  * The office wears the brand's colours (web/src/brand/brand.css) in both schemes: the variables
  * change with the scheme, and the palette names them.
@@ -13,7 +26,8 @@ function themeOf(mode: 'light' | 'dark'): RaThemeOptions {
     sidebar: { width: 200, closedWidth: 56 },
     palette: {
       mode,
-      primary: { main: 'var(--action)', contrastText: 'var(--action-ink)' },
+      // Not the colour of filled buttons: it is the text of links and of all other buttons too.
+      primary: { main: 'var(--brand)', contrastText: 'var(--brand-ink)' },
       secondary: { main: 'var(--brand)', contrastText: 'var(--brand-ink)' },
       background: isDark
         ? { default: 'oklch(0.185 0.016 250)', paper: 'oklch(0.232 0.019 250)' }
@@ -29,6 +43,7 @@ function themeOf(mode: 'light' | 'dark'): RaThemeOptions {
     components: {
       ...defaultTheme.components,
       RaDataTableRow: { defaultProps: rowKeys },
+      MuiCheckbox: { defaultProps: { slotProps: labelOnInput } },
     },
     shape: { borderRadius: 8 },
     typography: {

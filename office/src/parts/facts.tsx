@@ -10,7 +10,7 @@ export function Facts({ children }: { children: ReactNode }) {
         m: 0,
         display: 'grid',
         gap: 2,
-        gridTemplateColumns: 'repeat(auto-fill, minmax(180px, 1fr))',
+        gridTemplateColumns: 'repeat(auto-fill, minmax(min(180px, 44%), 1fr))',
       }}
     >
       {children}

@@ -1,4 +1,4 @@
-import type { ReactElement, ReactNode } from 'react';
+import { type ReactElement, type ReactNode, useEffect, useRef } from 'react';
 import {
   DataTable,
   type DataTableProps,
@@ -8,6 +8,7 @@ import {
   Pagination,
   type RaRecord,
   TopToolbar,
+  useListContext,
 } from 'react-admin';
 import { saveRows } from './csv.ts';
 import { Empty } from './empty.tsx';
@@ -60,13 +61,14 @@ export function OfficeList({
         <TopToolbar>
           {isFilterHidden && <FilterButton />}
           {actions}
-          {canExport && <ExportButton maxResults={MOST_EXPORTED} label="Export rows" />}
+          {canExport && <ExportRows />}
         </TopToolbar>
       }
       {...(storeKey !== undefined && { storeKey, disableSyncWithLocation: true })}
       exporter={canExport && ((rows: RaRecord[]) => saveRows(rows, title))}
       sx={{ '& .RaList-main': { minWidth: 0 } }}
     >
+      {expand && <HeadOfExpand />}
       <DataTable
         {...{ rowClick, bulkActionButtons, expand }}
         empty={<Empty>{empty}</Empty>}
@@ -80,4 +82,24 @@ export function OfficeList({
       </DataTable>
     </List>
   );
+}
+
+/** Nothing for an empty list, whose disabled button would have no name on a phone. */
+function ExportRows() {
+  const { data = [] } = useListContext();
+  return data.length === 0 ? null : <ExportButton maxResults={MOST_EXPORTED} label="Export rows" />;
+}
+
+/**
+ * The head of the column that opens rows is hidden from screen readers by react-admin, as an empty
+ * head of a column: it is none to them.
+ */
+function HeadOfExpand() {
+  const { data } = useListContext();
+  const place = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    const head = place.current?.parentElement?.querySelector('th.RaDataTable-expandHeader');
+    head?.setAttribute('role', 'presentation');
+  }, [data]);
+  return <span ref={place} hidden />;
 }

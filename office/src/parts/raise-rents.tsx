@@ -18,7 +18,6 @@ import {
 } from '@mui/material';
 import { useState } from 'react';
 import {
-  Button,
   DateInput,
   Form,
   FormDataConsumer,
@@ -50,7 +49,9 @@ export function RaiseRents() {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button label="Raise rents" onClick={() => setOpen(true)} />
+      <MuiButton size="small" onClick={() => setOpen(true)}>
+        Raise rents
+      </MuiButton>
       {isOpen && <RaiseDialog onClose={() => setOpen(false)} />}
     </>
   );

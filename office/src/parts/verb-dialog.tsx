@@ -10,7 +10,7 @@ import {
   Typography,
 } from '@mui/material';
 import { type ReactNode, useState } from 'react';
-import { Button, Form, HttpError, TextInput, useNotify, useRefresh } from 'react-admin';
+import { Form, HttpError, TextInput, useNotify, useRefresh } from 'react-admin';
 import type { FieldValues } from 'react-hook-form';
 import type { z } from 'zod/mini';
 import { hasRole } from '#api/auth-provider.ts';
@@ -59,12 +59,15 @@ export function VerbButton<Name extends OfficeVerbName>(props: VerbProps<Name>) 
   if (!hasRole(endpoint.role ?? 'clerk')) return null;
   return (
     <>
-      <Button
-        label={props.label}
+      {/* Not react-admin's, which shows an icon alone on a phone. */}
+      <MuiButton
+        size="small"
         variant={props.variant ?? 'text'}
         color={props.isDanger ? 'error' : 'primary'}
         onClick={() => setOpen(true)}
-      />
+      >
+        {props.label}
+      </MuiButton>
       {isOpen && (
         <VerbDialog
           {...props}

@@ -1,7 +1,7 @@
 import { type AuditRow, verifyAudit } from '@gatehouse/contract/office/audit';
-import { Typography } from '@mui/material';
+import { Button, Typography } from '@mui/material';
 import { useState } from 'react';
-import { Button, DataTable, DateInput, TextInput, useNotify, useRecordContext } from 'react-admin';
+import { DataTable, DateInput, TextInput, useNotify, useRecordContext } from 'react-admin';
 import { hasRole } from '#api/auth-provider.ts';
 import { call } from '#api/call.ts';
 import { InstantField } from '#parts/format.tsx';
@@ -74,5 +74,9 @@ function VerifyButton() {
       setBusy(false);
     }
   }
-  return <Button label="Verify the chain" disabled={isBusy} onClick={() => void verify()} />;
+  return (
+    <Button size="small" disabled={isBusy} onClick={() => void verify()}>
+      Verify the chain
+    </Button>
+  );
 }

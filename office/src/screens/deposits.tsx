@@ -68,7 +68,7 @@ export function Deposits() {
       )}
       {data?.facilities.map((facility) => (
         <Card key={facility.locationCode} variant="outlined" component="section">
-          <CardContent sx={{ overflowX: 'auto' }}>
+          <CardContent sx={{ overflowX: 'auto' }} tabIndex={0}>
             <Typography variant="h6" component="h2">
               {facility.locationCode}
             </Typography>

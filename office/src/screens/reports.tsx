@@ -264,7 +264,7 @@ function Report({ name, data, error, refetch, columns, money, sentence, chart }:
       >
         Export CSV
       </Button>
-      <Box sx={{ overflowX: 'auto' }}>
+      <Box sx={{ overflowX: 'auto' }} tabIndex={0}>
         <Table size="small">
           <TableHead>
             <TableRow>

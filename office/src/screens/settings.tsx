@@ -7,6 +7,7 @@ import {
 } from '@gatehouse/contract/office/settings';
 import {
   Alert,
+  Box,
   Button,
   Card,
   CardContent,
@@ -64,7 +65,18 @@ const fields: { [Key in keyof FacilitySettings]-?: { label: string; kind: Kind }
   moveOutProration: { label: 'Rent is given back by the day at a move-out', kind: 'yesNo' },
 };
 type Name = keyof FacilitySettings;
+const groups: Record<string, Name[]> = {
+  Contact: ['phone', 'email'],
+  'Fees and deposit': ['lateFee', 'lateFeeAfterDays', 'returnFee', 'cardFee', 'deposit'],
+  Payments: ['leastPayment', 'paymentOrder', 'payOnce'],
+  Taxes: ['rentTax1', 'rentTax2', 'insuranceTax1', 'insuranceTax2'],
+  Gate: ['gateLeast', 'gateGraceDays', 'gateWaitsForSettlement'],
+  Rentals: ['rateNoticeDays', 'moveOutProration'],
+};
 const names = Object.keys(fields) as Name[];
+
+/** As many beside each other as fit. */
+const columns = 'repeat(auto-fill, minmax(min(260px, 100%), 1fr))';
 
 /** The settings of one facility; a change says first what it will do, and from when. */
 export function Settings() {
@@ -211,8 +223,17 @@ function Facility({ facility, onChange }: FacilityProps) {
           onSubmit={preview}
         >
           <CardContent>
-            {names.map((name) => (
-              <SettingInput key={name} name={name} />
+            {Object.entries(groups).map(([title, own]) => (
+              <Box key={title} component="section" aria-label={title} sx={{ mb: 2 }}>
+                <Typography variant="subtitle1" component="h3" sx={{ mb: 1 }}>
+                  {title}
+                </Typography>
+                <Box sx={{ display: 'grid', columnGap: 2, gridTemplateColumns: columns }}>
+                  {own.map((name) => (
+                    <SettingInput key={name} name={name} />
+                  ))}
+                </Box>
+              </Box>
             ))}
             <DateInput source="on" label="From, at once where it is empty" />
             <TextInput source="why" label="Reason" validate={required('Give the reason.')} />

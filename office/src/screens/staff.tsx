@@ -17,7 +17,6 @@ import {
 import { useState } from 'react';
 import {
   BooleanInput,
-  Button,
   CheckboxGroupInput,
   DataTable,
   Form,
@@ -106,12 +105,14 @@ function StaffDeeds() {
     <Stack direction="row" sx={{ gap: 1, py: 1, flexWrap: 'wrap' }}>
       <ChangeRole member={member} />
       {offered.map((deed) => (
-        <Button
+        <MuiButton
           key={deed}
-          label={deeds[deed]}
+          size="small"
           color={deed === 'disable' ? 'error' : 'primary'}
           onClick={() => void act(deed)}
-        />
+        >
+          {deeds[deed]}
+        </MuiButton>
       ))}
     </Stack>
   );
@@ -177,7 +178,9 @@ function AccountDialog({ label, defaultValues, withEmail = false, onSubmit }: Ac
   }
   return (
     <>
-      <Button label={label} onClick={() => setOpen(true)} />
+      <MuiButton size="small" onClick={() => setOpen(true)}>
+        {label}
+      </MuiButton>
       <Dialog open={isOpen} onClose={() => setOpen(false)} fullWidth maxWidth="xs">
         <DialogTitle>{label}</DialogTitle>
         <Form record={noRecord} defaultValues={defaultValues} onSubmit={submit}>

@@ -132,7 +132,7 @@ function UnitPage() {
       <Typography variant="h6" component="h2" sx={{ mt: 3, mb: 1 }}>
         Who had it
       </Typography>
-      <Card variant="outlined" sx={{ overflowX: 'auto' }}>
+      <Card variant="outlined" sx={{ overflowX: 'auto' }} tabIndex={0}>
         <Table size="small">
           <TableHead>
             <TableRow>

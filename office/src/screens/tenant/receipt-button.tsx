@@ -1,6 +1,7 @@
 import { getOfficeReceipt } from '@gatehouse/contract/office/tenants';
 import { useState } from 'react';
-import { Button, useNotify } from 'react-admin';
+import { Button } from '@mui/material';
+import { useNotify } from 'react-admin';
 import { call } from '#api/call.ts';
 
 /** Opens the receipt of a payment as a PDF, to print or keep. */
@@ -24,6 +25,8 @@ export function ReceiptButton({ receiptNumber }: { receiptNumber: string }) {
     }
   }
   return (
-    <Button label={`Receipt ${receiptNumber}`} disabled={isBusy} onClick={() => void save()} />
+    <Button size="small" disabled={isBusy} onClick={() => void save()}>
+      Receipt {receiptNumber}
+    </Button>
   );
 }

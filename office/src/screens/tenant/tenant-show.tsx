@@ -94,6 +94,9 @@ function TenantFacts({ tenant }: { tenant: TenantFile }) {
   const owed = tenant.ledgers.reduce((sum, { balance }) => sum + Math.max(0, balance), 0);
   return (
     <Facts>
+      <Fact label="Tenant">
+        {tenant.firstName} {tenant.lastName}
+      </Fact>
       <Fact label="Owed in all">
         <Money value={owed} isOwed={owed > 0} />
       </Fact>
