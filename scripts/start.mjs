@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import { endWithNpm, exitCode, forwardSignals, startNode } from './run.mjs';
 import { main } from './say.mjs';
-import { ensureInstalled } from './setup.mjs';
+import { ensureInstalled, root } from './setup.mjs';
 import { ensureWebBuilt } from './web.mjs';
 
 await main(async () => {
@@ -13,7 +14,12 @@ await main(async () => {
     ownGroup: true,
     // Of each thread that decodes a photo glibc would keep memory for itself: two heaps for all are
     // enough, and stay flat (T18).
-    env: { MALLOC_ARENA_MAX: process.env['MALLOC_ARENA_MAX'] ?? '2' },
+    env: {
+      MALLOC_ARENA_MAX: process.env['MALLOC_ARENA_MAX'] ?? '2',
+      // Compiled code, and TypeScript without its types: a third of what a start computes.
+      NODE_COMPILE_CACHE:
+        process.env['NODE_COMPILE_CACHE'] ?? join(root, 'node_modules', '.cache', 'gatehouse'),
+    },
   });
   forwardSignals([server]);
   endWithNpm([server]);

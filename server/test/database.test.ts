@@ -9,6 +9,7 @@ import {
   checkDatabase,
   missingMigrations,
   openDatabase,
+  migrate,
   openOwnerDatabase,
   pipelined,
   sendAhead,
@@ -166,6 +167,19 @@ test('a pipeline begins no transaction, and returns its connection when all stat
   expect(slow).toBe('answered');
   expect((await sql<{ one: number }>`SELECT 1 AS one`.execute(db)).rows).toEqual([{ one: 1 }]);
   await db.destroy();
+});
+
+test('a start finds in three short reads that all migrations have run, and refuses a newer version’s database', async () => {
+  const owner = openOwnerDatabase(await newDatabase('empty_template'));
+  const trips = await tripsOf(() => migrate(owner));
+  expect(trips).toBeLessThanOrEqual(3);
+  await sql`INSERT INTO kysely_migration (name, timestamp) VALUES ('9999_later', now())`.execute(
+    owner,
+  );
+  await expect(migrate(owner)).rejects.toMatchObject({
+    cause: { message: expect.stringMatching(/^corrupted migrations/) as string },
+  });
+  await owner.destroy();
 });
 
 test('a prepared statement is planned once, others each time, and it works after a newer version’s column and a lost connection', async () => {

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import pg from 'pg';
@@ -360,6 +361,8 @@ export async function takeTurn(owner: Database): Promise<void> {
  * migrations must be repeatable, because a kill leaves them half done.
  */
 export async function migrate(owner: Database, last?: string): Promise<void> {
+  // As at nearly every start: Kysely would read the columns of all tables to find the same.
+  if (last === undefined && (await isMigrated(owner))) return;
   const migrator = (disableTransactions: boolean) =>
     new Migrator({ db: owner, provider: { getMigrations: readMigrations }, disableTransactions });
   const all = (await migrator(false).getMigrations()).filter(
@@ -397,24 +400,37 @@ export async function isUnmigrated(db: Database): Promise<boolean> {
   return rows[0]!.isUnmigrated;
 }
 
+/** Whether exactly the migrations of this version have run. */
+async function isMigrated(owner: Database): Promise<boolean> {
+  if (await isUnmigrated(owner)) return false;
+  return isDeepStrictEqual(await doneMigrations(owner), await allMigrations());
+}
+
 /** The names of the migrations of this version that the database lacks; empty when it may serve. */
 export async function missingMigrations(db: Database): Promise<string[]> {
+  const done = new Set(await doneMigrations(db));
+  return (await allMigrations()).filter((name) => !done.has(name));
+}
+
+/** The names of the migrations that have run in the database, in order. */
+async function doneMigrations(db: Database): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db);
-  const done = new Set(rows.map((row) => row.name));
-  return Object.keys(await readMigrations()).filter((name) => !done.has(name));
+  return rows.map(({ name }) => name).toSorted();
 }
 
 /** The names of all migrations of this version, in order. */
 export async function allMigrations(): Promise<string[]> {
-  return Object.keys(await readMigrations());
+  const files = await readdir(migrationsFolder);
+  return files
+    .filter((file) => file.endsWith('.sql'))
+    .map((file) => file.replace('.sql', ''))
+    .toSorted();
 }
 
 async function readMigrations(): Promise<Record<string, Migration>> {
-  const files = (await readdir(migrationsFolder)).filter((file) => file.endsWith('.sql')).sort();
   const migrations = await Promise.all(
-    files.map(async (file) => {
-      const text = await readFile(migrationsFolder + file, 'utf8');
-      const name = file.replace('.sql', '');
+    (await allMigrations()).map(async (name) => {
+      const text = await readFile(`${migrationsFolder}${name}.sql`, 'utf8');
       // Several statements in one text run in a transaction.
       const parts = CONCURRENT.test(name)
         ? text.split(/;\s*$/m).filter((part) => part.trim() !== '')

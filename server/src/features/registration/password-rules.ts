@@ -11,10 +11,16 @@ export type PasswordContext = {
   email: string;
 };
 
+let common: Set<string> | undefined;
+
 /**
  * Two local lists (D20): the commonest passwords of published breaches, and words of self-storage.
+ * They are read for the first password, because a start has no use for them.
  */
-const commonPasswords = new Set([...readBreached(), ...readOwn()]);
+export function commonPasswords(): Set<string> {
+  common ??= new Set([...readBreached(), ...readOwn()]);
+  return common;
+}
 
 /** A password with fewer characters besides such words is too easy to guess. */
 const OWN_CHARACTERS = 6;
@@ -24,7 +30,7 @@ const OWN_CHARACTERS = 6;
  * checks its length.
  */
 export function checkPassword(password: string, context: PasswordContext): void {
-  if (commonPasswords.has(password.toLowerCase()))
+  if (commonPasswords().has(password.toLowerCase()))
     throw new Refusal(422, 'This password is one of the most common ones. Please choose another.');
   if (isMadeOf(password, contextWords(context)))
     throw new Refusal(
@@ -32,9 +38,6 @@ export function checkPassword(password: string, context: PasswordContext): void 
       'This password is too close to your email address, the city or our name. Please choose another.',
     );
 }
-
-/** The number of passwords in the list. */
-export const commonPasswordCount = commonPasswords.size;
 
 /** Of 49,000, only those that the length rules allow, to save memory. */
 function readBreached(): string[] {
