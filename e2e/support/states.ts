@@ -59,6 +59,7 @@ async function* asVisitor(page: Page, portal: Portal): States {
 async function* onMyUnits(page: Page, portal: Portal): States {
   await signIn(page, portal, 'dana@example.com');
   await openMyUnits(page);
+  await expect(page.getByText('Also yours:')).toBeVisible();
   yield 'my-units';
   for (const summary of await page.locator('summary').all()) await summary.click();
   await openDetails(page);

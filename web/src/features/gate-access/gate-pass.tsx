@@ -33,7 +33,7 @@ export function GatePass({ ledgers }: { ledgers: Ledger[] }) {
         {ledgers.map((ledger) => (
           <li
             key={ledger.id}
-            className={`relative flex shrink-0 grow snap-start sm:w-80 ${ledgers.length > 1 ? 'w-[calc(100%-1.75rem)]' : 'w-full'}`}
+            className={`relative flex shrink-0 grow snap-start ${width(ledgers.length)} ${ledgers.length > 1 ? 'w-[calc(100%-1.75rem)]' : 'w-full'}`}
           >
             <Panel key={ledger.balance} ledger={ledger} />
           </li>
@@ -41,6 +41,15 @@ export function GatePass({ ledgers }: { ledgers: Ledger[] }) {
       </ul>
     </section>
   );
+}
+
+/**
+ * Rows without a hole: up to three panels in one, four in two; more are cut at the edge, so that
+ * they are swiped.
+ */
+function width(count: number): string {
+  if (count > 4) return 'sm:w-84';
+  return count === 4 ? 'sm:w-88' : 'sm:w-80';
 }
 
 /** Of the height of a panel. */
