@@ -43,6 +43,12 @@ function themeOf(mode: 'light' | 'dark'): RaThemeOptions {
     components: {
       ...defaultTheme.components,
       RaDataTableRow: { defaultProps: rowKeys },
+      // Over the filters while rows are selected: what is below must not show through.
+      RaBulkActionsToolbar: {
+        styleOverrides: {
+          root: { '& .RaBulkActionsToolbar-toolbar': { backgroundColor: 'var(--brand-soft)' } },
+        },
+      },
       MuiCheckbox: { defaultProps: { slotProps: labelOnInput } },
     },
     shape: { borderRadius: 8 },
