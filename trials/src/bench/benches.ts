@@ -17,6 +17,7 @@ export const benches: Record<string, { small: string[] }> = {
   reads: {
     small: ['--ledgers', '200', '--ledgers', '400', '--rounds', '1', '--seconds', '0.3'],
   },
+  office: { small: ['--ledgers', '200', '--calls', '4'] },
   import: { small: ['--ledgers', '100'] },
   processes: {
     // Of more rentals than two servers have calls prepared: two payments of one are 409.
