@@ -4,6 +4,7 @@ import { listRates } from './rates.ts';
 import {
   getAging,
   getAutopayShare,
+  getDepositDay,
   getDeposits,
   getOccupancy,
   getRentRoll,
@@ -77,6 +78,7 @@ export const officeEndpoints = {
   answerRequest,
   listRates,
   getDeposits,
+  getDepositDay,
   getRentRoll,
   getAging,
   getOccupancy,

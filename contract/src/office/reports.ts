@@ -1,5 +1,6 @@
 import { z } from 'zod/mini';
 import { calendarDate } from '../calendar-date.ts';
+import { drawerLine } from '../drawers.ts';
 import { id } from '../ids.ts';
 import { dollars } from '../money.ts';
 import { deposits } from '../reports.ts';
@@ -34,6 +35,69 @@ export const getDeposits = officeEndpoint({
     ],
     taken: 320,
     back: 0,
+  },
+});
+
+/**
+ * GET /office/deposits/day: the drawer of each facility on a day, whether it is closed, and the
+ * gateway's payouts that arrive on it. What is taken after the close of a day is in the next day's
+ * drawer, so that its lines may differ from `getDeposits`, which goes by the day of posting.
+ */
+export const getDepositDay = officeEndpoint({
+  name: 'getDepositDay',
+  summary: 'The drawers of a day, and the payouts that arrive on it',
+  method: 'GET',
+  path: '/office/deposits/day',
+  access: 'staff',
+  role: 'clerk',
+  query: z.object({ on: day, locationCode: location }),
+  reply: z.object({
+    on: calendarDate,
+    /** Facilities with something in the drawer, or whose day is closed. */
+    drawers: z.array(
+      z.object({
+        locationCode: z.string(),
+        lines: z.array(drawerLine),
+        /** Who took what, without what was taken out again; null on the command line. */
+        takers: z.array(z.object({ by: z.nullable(z.string()), count: z.int(), amount: dollars })),
+        closing: z.nullable(
+          z.object({ by: z.string(), why: z.string(), closedAt: z.iso.datetime() }),
+        ),
+        /** Why the caller cannot close it now, in a sentence; null where it can be. */
+        refusal: z.nullable(z.string()),
+      }),
+    ),
+    /** Of the payments in the caller's facilities, by the books. */
+    payouts: z.array(
+      z.object({
+        payoutId: z.string(),
+        standing: z.enum(['underWay', 'paid', 'failed']),
+        count: z.int(),
+        amount: dollars,
+      }),
+    ),
+    /** Card and bank payments of the day, and what of them was paid out or taken back since. */
+    gateway: z.object({
+      taken: dollars,
+      paidOut: dollars,
+      takenBack: dollars,
+      /** Neither. */
+      waiting: dollars,
+    }),
+  }),
+  example: {
+    on: '2026-11-24',
+    drawers: [
+      {
+        locationCode: 'TXDFW03',
+        lines: [{ type: 'cash', count: 2, expected: 320, counted: null, difference: null }],
+        takers: [{ by: 'Ana Flores', count: 2, amount: 320 }],
+        closing: null,
+        refusal: null,
+      },
+    ],
+    payouts: [{ payoutId: 'po_2026-11-24', standing: 'paid', count: 3, amount: 612 }],
+    gateway: { taken: 400, paidOut: 0, takenBack: 0, waiting: 400 },
   },
 });
 

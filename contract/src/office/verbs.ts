@@ -3,6 +3,7 @@ import { closeAlarm } from '../alarms.ts';
 import { addCharge, waiveCharge } from '../counter-charges.ts';
 import { recordPayment, refundPayment, reversePayment } from '../counter-payments.ts';
 import { addCredit, moveCredit, reverseCredit } from '../credits.ts';
+import { closeDrawer } from '../drawers.ts';
 import type { Schema } from '../endpoint.ts';
 import { sendLateNotices } from '../late-notices.ts';
 import {
@@ -92,6 +93,7 @@ export const officeVerbs = {
   'payments.allowAccount': verbCall(allowAccount, { role: 'manager', isMoney: false }),
   'payLinks.create': verbCall(createPayLink, { role: 'clerk', isMoney: true }),
   'payLinks.revoke': verbCall(revokePayLink, { role: 'clerk', isMoney: false }),
+  'drawers.close': verbCall(closeDrawer, { role: 'clerk', isMoney: true }),
   'charges.add': verbCall(addCharge, { role: 'clerk', isMoney: true }),
   'charges.waive': verbCall(waiveCharge, { role: 'manager', isMoney: true }),
   'credits.add': verbCall(addCredit, { role: 'manager', isMoney: true }),

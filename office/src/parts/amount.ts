@@ -10,10 +10,10 @@ export function parseAmount(text: string): number | null {
 }
 
 /** Why a typed amount cannot be taken, as the reader sees it; undefined where it can. */
-export function amountFault(text: unknown): string | undefined {
+export function amountFault(text: unknown, mayBeZero = false): string | undefined {
   if (typeof text !== 'string' || text.trim() === '') return 'Enter an amount.';
   if (/,\d{1,2}$/.test(text.trim())) return 'Write the cents with a point, such as 12.50.';
   const amount = parseAmount(text);
   if (amount === null) return 'Enter an amount such as 214.50.';
-  return amount > 0 ? undefined : 'The amount must be above 0.';
+  return amount > 0 || mayBeZero ? undefined : 'The amount must be above 0.';
 }

@@ -1,5 +1,5 @@
 import { formatMoney } from '@gatehouse/contract/money';
-import { getDeposits } from '@gatehouse/contract/office/reports';
+import { getDepositDay, getDeposits } from '@gatehouse/contract/office/reports';
 import { depositTypes } from '@gatehouse/contract/reports';
 import {
   Alert,
@@ -24,6 +24,7 @@ import { useFacilityInView } from '#api/facility.ts';
 import { useSession } from '#api/session.ts';
 import { Money } from '#parts/format.tsx';
 import { Empty } from '#parts/empty.tsx';
+import { DrawerCard, GatewayCard } from './drawers.tsx';
 
 const vias = {
   gateway: 'Gateway',
@@ -32,16 +33,19 @@ const vias = {
   dispute: 'Won dispute',
 };
 
-/** What came in and went back on a day, by facility and type. */
+/** The drawers of a day and their close, card and bank against payouts, and what was posted. */
 export function Deposits() {
   const { me } = useSession();
   const [locationCode] = useFacilityInView();
   const [on, setOn] = useState(me?.facilities[0]?.today ?? '');
+  const query = { on, ...(locationCode !== '' && { locationCode }) };
   const { data, error, refetch } = useQuery({
     queryKey: ['deposits', on, locationCode],
     enabled: on !== '',
-    queryFn: ({ signal }) =>
-      call(getDeposits, { query: { on, ...(locationCode !== '' && { locationCode }) } }, signal),
+    queryFn: async ({ signal }) => ({
+      ...(await call(getDeposits, { query }, signal)),
+      day: await call(getDepositDay, { query }, signal),
+    }),
   });
   return (
     <Stack sx={{ gap: 2, py: 2 }}>
@@ -66,6 +70,10 @@ export function Deposits() {
           In all {formatMoney(data.taken)} taken and {formatMoney(data.back)} given back.
         </Typography>
       )}
+      {data?.day.drawers.map((drawer) => (
+        <DrawerCard key={drawer.locationCode} on={data.on} drawer={drawer} />
+      ))}
+      {data && <GatewayCard {...data.day} />}
       {data?.facilities.map((facility) => (
         <Card key={facility.locationCode} variant="outlined" component="section">
           <CardContent sx={{ overflowX: 'auto' }} tabIndex={0}>

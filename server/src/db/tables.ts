@@ -591,6 +591,31 @@ export type Tables = {
     state: IntentState;
     gate_waits_for: GateWaitsFor | null;
   };
+  drawer_entries: {
+    entry_id: string;
+    facility_id: string;
+    deposit_on: string;
+    type: CounterType;
+    cents: Cents;
+    staff_id: string | null;
+    by_name: string | null;
+  };
+  drawer_closings: {
+    facility_id: string;
+    on_day: string;
+    staff_id: string;
+    by_name: string;
+    why: string;
+    closed_at: Date;
+  };
+  drawer_counts: {
+    facility_id: string;
+    on_day: string;
+    type: CounterType;
+    count: number;
+    expected_cents: Cents;
+    counted_cents: Cents;
+  };
   /** `token_hash` is the digest of the link's token, which is stored nowhere. */
   pay_links: {
     id: string;

@@ -14,6 +14,7 @@ import { listRates } from '@gatehouse/contract/office/rates';
 import {
   getAging,
   getAutopayShare,
+  getDepositDay,
   getDeposits,
   getOccupancy,
   getRentRoll,
@@ -37,6 +38,7 @@ import { keepTemplate, listTemplates, removeTemplate } from '#features/late-noti
 import { findDeposits } from '#features/reports/deposits.ts';
 import type { OfficeRoutes } from '#http/office-routes.ts';
 import { checkAudit, findAlarms, findAudit, findDifferences } from './audit.ts';
+import { readDepositDay } from './deposit-day.ts';
 import { refuseForged } from './keyset.ts';
 import { findLate } from './late.ts';
 import { placesOf } from './places.ts';
@@ -96,6 +98,12 @@ export function officeRoutes({ staff: staffRoute }: OfficeRoutes): void {
 
   staffRoute(getDeposits, ({ ctx, query, staff }) =>
     findDeposits(ctx.db, { on: query.on, facilityIds: placesOf(staff, query.locationCode) }),
+  );
+  staffRoute(getDepositDay, ({ ctx, work, query, staff }) =>
+    readDepositDay(ctx, work, staff, {
+      on: query.on,
+      facilityIds: placesOf(staff, query.locationCode),
+    }),
   );
   staffRoute(getRentRoll, ({ ctx, query, staff }) =>
     readRentRoll(ctx, query, placesOf(staff, query.locationCode)).catch(refuseForged),

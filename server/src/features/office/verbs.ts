@@ -5,6 +5,7 @@ import { closeAlarmOf } from '#features/alarms/staff.ts';
 import { allowAccountFor } from '#features/autopay/allow-account.ts';
 import { stopAutopayFor } from '#features/autopay/switch.ts';
 import { addChargeTo, waiveChargeOf } from '#features/counter/charges.ts';
+import { closeDrawerOf } from '#features/drawers/close.ts';
 import { addCreditTo, moveCreditTo, reverseCreditOf } from '#features/counter/credits.ts';
 import { recordPaymentFor } from '#features/counter/record-payment.ts';
 import { refundPaymentOf } from '#features/counter/refund-payment.ts';
@@ -36,6 +37,7 @@ const works: Record<OfficeVerbName, Work> = {
   'payments.allowAccount': allowAccountFor,
   'payLinks.create': createPayLinkFor,
   'payLinks.revoke': revokePayLinkOf,
+  'drawers.close': closeDrawerOf,
   'charges.add': addChargeTo,
   'charges.waive': waiveChargeOf,
   'credits.add': addCreditTo,
@@ -71,7 +73,8 @@ export function verbRoutes({ staff: staffRoute }: OfficeRoutes): void {
           `Your role, ${staff.role}, may not set the ${named}; a manager may.`,
         );
       const facilityIds = placesOf(staff, locationCode);
-      const call = { key, by: staff.name, why, facilityIds, isPreview };
+      const by = { by: staff.name, staff: { id: staff.staffId, role: staff.role } };
+      const call = { key, ...by, why, facilityIds, isPreview };
       return await works[name](work, call, rest);
     });
   }

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Schema } from '@gatehouse/contract/endpoint';
+import type { OfficeRole } from '@gatehouse/contract/office/office-endpoint';
 import {
   staffCaller,
   type StaffVerb,
@@ -11,7 +12,7 @@ import type { z } from 'zod/mini';
 import { safeParse, type $ZodType } from 'zod/v4/core';
 import { audit } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
-import type { Database, DatabaseTransaction } from '#db/database.ts';
+import { sendAhead, type Database, type DatabaseTransaction } from '#db/database.ts';
 import { compileValidator } from '#http/validation.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { holdsCardNumber, scrub } from '#telemetry/scrub.ts';
@@ -29,6 +30,8 @@ export type StaffCall = {
    * all of the operator's.
    */
   facilityIds: string[] | null;
+  /** The account of the member who calls; undefined on the command line. */
+  staff?: { id: string; role: OfficeRole };
   /** Answers what would be done, to the cent, and changes nothing. */
   isPreview: boolean;
   /** Called where the answer is that of an earlier call with this key. */
@@ -127,6 +130,7 @@ async function inTransaction<V extends StaffVerb>(
   try {
     return await ctx.db.transaction().execute(async (trx) => {
       const now = ctx.clock.now();
+      await noteActing(trx, call);
       const earlier = call.isPreview ? undefined : await claimKey(trx, verb, call, now);
       if (earlier !== undefined) {
         call.onRepeated?.();
@@ -155,6 +159,14 @@ async function inTransaction<V extends StaffVerb>(
       throw new Refusal(409, 'Somebody else is posting to the same rental. Please try again.');
     throw error;
   }
+}
+
+/** Who acts in this transaction, for what the database notes itself (migration 0082). */
+function noteActing(trx: DatabaseTransaction, { staff, by }: StaffCall): Promise<void> {
+  return sendAhead(
+    trx,
+    sql`SELECT set_config('app.acting_staff', ${staff?.id ?? ''}, true), set_config('app.acting_name', ${by}, true)`,
+  );
 }
 
 /** Ends the transaction of a preview. */

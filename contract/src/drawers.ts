@@ -1,0 +1,61 @@
+import { z } from 'zod/mini';
+import { calendarDate } from './calendar-date.ts';
+import { dollars } from './money.ts';
+import { staffVerb } from './staff-verb.ts';
+
+/** What lies in the drawer of a counter. */
+export const drawerTypes = { cash: 'Cash', check: 'Checks', moneyOrder: 'Money orders' } as const;
+export type DrawerType = keyof typeof drawerTypes;
+
+/** What was counted, in dollars: 0 or more, to the cent. */
+const counted = z.number('Enter what was counted.').check(
+  z.gte(0, 'What was counted must be 0 or more.'),
+  z.lte(1_000_000, 'What was counted is too large.'),
+  z.refine(
+    (value) => Number(value.toFixed(2)) === value,
+    'What was counted must have at most two decimals.',
+  ),
+);
+
+/**
+ * A type of money in the drawer of a day. `expected` is what was taken less what was given back in
+ * cash or recorded by mistake; `counted` is null until the day is closed, `difference` what is over
+ * (below 0: short).
+ */
+export const drawerLine = z.object({
+  type: z.enum(Object.keys(drawerTypes) as DrawerType[]),
+  count: z.int(),
+  expected: dollars,
+  counted: z.nullable(dollars),
+  difference: z.nullable(dollars),
+});
+export type DrawerLine = z.infer<typeof drawerLine>;
+
+/**
+ * `drawers close`: closes a facility's day with what was counted. What is taken or taken back
+ * later belongs to the next day. Whoever took any of the day's cash closes it only where no other
+ * active account of the facility could; a manager may.
+ */
+export const closeDrawer = staffVerb({
+  name: 'drawers.close',
+  summary: 'Closes the drawer of a facility’s day with what was counted',
+  body: z.object({
+    on: z.iso.date('The day must be like 2026-11-24.'),
+    cash: counted,
+    check: counted,
+    moneyOrder: counted,
+  }),
+  reply: z.object({
+    locationCode: z.string(),
+    on: calendarDate,
+    lines: z.array(drawerLine),
+    /** What is over in all; below 0: short. */
+    difference: dollars,
+  }),
+  example: {
+    locationCode: 'TXDFW03',
+    on: '2026-11-24',
+    lines: [{ type: 'cash', count: 2, expected: 320, counted: 318.5, difference: -1.5 }],
+    difference: -1.5,
+  },
+});
