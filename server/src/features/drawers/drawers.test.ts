@@ -255,7 +255,7 @@ describe('at once', () => {
     expect(closed.status).toBe(200);
     const sums = await api.owner
       .selectFrom('drawer_entries')
-      .select(['deposit_on', (of) => of.fn.sum<number>('cents').as('cents')])
+      .select(['deposit_on', sql<number>`sum(cents)::int`.as('cents')])
       .where('deposit_on', '>=', on)
       .groupBy('deposit_on')
       .execute();
