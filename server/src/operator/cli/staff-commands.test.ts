@@ -273,6 +273,12 @@ const outcomes: Record<string, (recipe: Recipe) => Promise<void>> = {
       .executeTakeFirstOrThrow();
     expect(moved_out_on).toBeNull();
   },
+  'A tenant will pay later': async (recipe) => {
+    const until = addDays(today(), 10);
+    const [held, ended] = await follow(recipe, { DAY: until });
+    expect(held).toMatchObject({ isOnHold: true, until });
+    expect(ended).toMatchObject({ isOnHold: false, until: null });
+  },
   'A tenant has died': async (recipe) => {
     await makeAutopay(
       api.owner,
