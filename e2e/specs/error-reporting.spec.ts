@@ -107,7 +107,8 @@ portalTest(
     await page.evaluate(
       () =>
         new Promise((resolve) => {
-          const painted = new PerformanceObserver(() => {
+          const painted = new PerformanceObserver((entries) => {
+            if (entries.getEntriesByName('first-contentful-paint').length === 0) return;
             painted.disconnect();
             requestIdleCallback(resolve, { timeout: 3000 });
           });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { sql } from 'kysely';
@@ -5,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from './app.ts';
 import { card } from './card.ts';
+import { callOffice, signInStaff } from './office.ts';
 
 /**
  * A call that is accepted with `body`, and the values of its fields that are refused, each with its
@@ -14,14 +16,17 @@ type Taken = {
   call: string;
   path: () => string;
   method?: 'POST' | 'PATCH';
+  idempotencyKey?: string;
   body: () => object;
   refused: [field: string, value: unknown, sentence: string][];
 };
 
 let api: TestApp;
 let dana: SignedIn;
-/** A101 has neither plan nor contents; B207 has an active plan. */
-let [a101, b207]: Ledger[] = [];
+/** A101 has neither plan nor contents; B207 has an active plan; A101 and C014 owe. */
+let [a101, b207, c014]: Ledger[] = [];
+/** The paths of pay links for $100 of the two. */
+let linkPaths: string[];
 let plans: { id: string }[];
 let today: string;
 /** The digest of the tables before the first call with a body. */
@@ -31,12 +36,21 @@ beforeAll(async () => {
   dana = await signIn(api, 'dana@example.com');
   const get = async <T>(path: string) =>
     (await api.call('GET', dana.prefix + path, { token: dana.token })).body as T;
-  [a101, b207] = await get<Ledger[]>(`/tenants/${dana.tenantIds[0]}/ledgers`);
+  [a101, b207, c014] = await get<Ledger[]>(`/tenants/${dana.tenantIds[0]}/ledgers`);
   plans = await get('/insurance-coverages');
   today = calendarDateIn('America/Chicago', new Date());
+  linkPaths = [await makeLink(a101!), await makeLink(c014!)];
   untouched = await sumOfTables();
 });
 afterAll(() => api.close());
+
+async function makeLink({ id: ledgerId }: Ledger): Promise<string> {
+  const { body } = await callOffice(api, 'POST', '/office/verbs/pay-links/create', {
+    as: await signInStaff(api, 'clerk'),
+    body: { ledgerId, amount: 100, key: randomUUID(), isPreview: false, why: 'Asked for' },
+  });
+  return `/pay-links/${String(body.url).split('/').at(-1)}/payments`;
+}
 
 const long = (length: number) => 'x'.repeat(length);
 /** Copies of data that the server has itself: any text up to the limit is accepted. */
@@ -111,10 +125,15 @@ const notices = copies(
   `switchingFromCcToAch webhookData.${requester.replaceAll(' ', ' webhookData.')}`,
 );
 
+/** A pay link takes new methods alone, and keeps none. */
+const isOfLinks = ([, value]: Taken['refused'][number]) =>
+  !Object.keys(value ?? {}).some((name) => /^(paymentMethodId|keepForAutopay)$/.test(name));
+
 const GIF = 'R0lGODlhAQABAIAAAAAAAP///yH5BAAAAAAALAAAAAABAAEAAAIBRAA7';
 
 const autopay = { call: 'updateAutopay', path: ofLedger('autopay-update') };
 const payment = { call: 'makePayment', path: ofTenant('/payments') };
+const linkPayment = { call: 'payByLink', idempotencyKey: randomUUID() };
 const lines = () => ({
   payments: [{ ledgerId: a101!.id, unitId: a101!.unitId, amount: 1 }],
   webhookData: {},
@@ -291,6 +310,22 @@ const calls: Taken[] = [
     ],
   },
   {
+    ...linkPayment,
+    path: () => linkPaths[0]!,
+    body: () => ({ amount: 100, creditCard: card }),
+    refused: [
+      ['amount', 0, 'Amount must be above $0.00.'],
+      ['amount', 1.005, 'Amount must have at most two decimals.'],
+      ...cards.filter(isOfLinks),
+    ],
+  },
+  {
+    ...linkPayment,
+    path: () => linkPaths[1]!,
+    body: () => ({ amount: 100, ach: account }),
+    refused: accounts.filter(isOfLinks),
+  },
+  {
     ...payment,
     body: () => ({ ...lines(), creditCard: card }),
     refused: [
@@ -366,8 +401,12 @@ const calls: Taken[] = [
   },
 ];
 
-const send = ({ method = 'POST', path }: Taken, body: object) =>
-  api.call(method, path(), { token: dana.token, body });
+const send = ({ method = 'POST', path, idempotencyKey }: Taken, body: object) =>
+  api.call(method, path(), {
+    token: dana.token,
+    body,
+    ...(idempotencyKey !== undefined && { headers: { 'idempotency-key': idempotencyKey } }),
+  });
 
 /**
  * The body with another value in a field, or without the field; a dot separates the names of nested
@@ -439,7 +478,7 @@ describe('a refused value is named in a sentence that the tenant reads, and noth
         ...Object.keys(value ?? {}).map((name) => `${taken.call}: ${field}.${name}`),
       ]),
     );
-    expect(new Set(calls.map(({ call }) => call)).size).toBe(18);
+    expect(new Set(calls.map(({ call }) => call)).size).toBe(19);
     expect(fields.filter((field) => !refused.includes(field))).toEqual([]);
   });
 

@@ -117,6 +117,9 @@ export function VerbDialog<Name extends OfficeVerbName>({
   const [phase, setPhase] = useState<Phase<Name>>({ kind: 'fill' });
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
+  // As they were when it opened: the library fills the form again when they change, as they do when
+  // the record around the dialog is read again.
+  const [initialValues] = useState({ why: '', ...defaultValues });
 
   async function send({ body, ...caller }: Given<Name>, isPreview: boolean) {
     return (await call(endpoint, {
@@ -171,7 +174,7 @@ export function VerbDialog<Name extends OfficeVerbName>({
       <DialogTitle id={title}>{label}</DialogTitle>
       {/* Kept while it is not shown, so that “Back” finds what was typed. */}
       <div hidden={phase.kind !== 'fill'}>
-        <Form record={noRecord} defaultValues={{ why: '', ...defaultValues }} onSubmit={preview}>
+        <Form record={noRecord} defaultValues={initialValues} onSubmit={preview}>
           <DialogContent>
             <Stack sx={{ gap: 1 }}>
               {explanation !== undefined && <Typography>{explanation}</Typography>}

@@ -62,7 +62,7 @@ test('an answer is read whole, by its length or in chunks, behind a 100', () => 
 test('a request can be made of every call of the contract in every way, twice the same', () => {
   const operations: Endpoint[] = Object.values(endpoints);
   const names =
-    'corp locationCode tenantId tenantIds ledgerId ledgerIds unitId imageId receiptNumber number';
+    'corp locationCode tenantId tenantIds ledgerId ledgerIds unitId imageId receiptNumber number token';
   const known = {
     ...Object.fromEntries(
       names.split(' ').map((name) => [name, '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31']),

@@ -51,7 +51,9 @@ export function reportCaught(error: unknown): void {
  * them. Called after the first render, whose modules go first.
  */
 export function reportErrorsWhenIdle(): void {
-  const painted = new PerformanceObserver(() => {
+  const painted = new PerformanceObserver((entries) => {
+    // The first paint may be of the background alone.
+    if (entries.getEntriesByName('first-contentful-paint').length === 0) return;
     painted.disconnect();
     whenIdle(() => void start());
   });
