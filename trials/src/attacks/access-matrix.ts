@@ -8,7 +8,7 @@ import { hasQuery, type Ids } from '../harness/site.ts';
  * such as `payments.0.unitId`.
  */
 export type Slot = { where: 'path' | 'query' | 'body'; at: string; names: IdName };
-export type IdName = Exclude<keyof Ids, 'corp' | 'locationCode'>;
+export type IdName = Exclude<keyof Ids, 'corp' | 'locationCode' | 'token'>;
 
 /**
  * What the matrix must know of an endpoint. `rental`: which of a record's rentals the call is

@@ -5,6 +5,7 @@ import { proofVault } from '../harness/world.ts';
 import { mustBe, mustBeAtLeast, reported, type Proof } from '../harness/proof.ts';
 import { systemClock } from '@gatehouse/server/src/adapters/clock.ts';
 import { exportFolder } from '@gatehouse/server/src/operator/imports/export.ts';
+import { idsWithPayLink } from '../harness/pay-links.ts';
 import { callOf, idsOf, openSite, type Site } from '../harness/site.ts';
 
 /** Types and names of what a spreadsheet opens. */
@@ -32,7 +33,8 @@ export const csvFormulas: Proof<{ formulas: number }> = {
     await using site = await openSite(stage);
     const { a } = site.actors;
     // Of the rental with a payment, so that each read finds something.
-    const ids = idsOf(a.records[0], 'paid');
+    const { token } = await idsWithPayLink(site, a.records[0]);
+    const ids = { ...idsOf(a.records[0], 'paid'), token };
     const reads = (Object.keys(endpoints) as EndpointName[]).filter(
       (name) => endpoints[name].method === 'GET',
     );

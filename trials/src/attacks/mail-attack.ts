@@ -2,7 +2,8 @@ import { inLanes } from '../harness/lanes.ts';
 import type { Stage } from '../harness/proof.ts';
 import { openSmtpSink } from '@gatehouse/server/test/smtp.ts';
 import { untilMailsAreSent } from '../harness/until.ts';
-import { callOf, idsOf, openSite } from '../harness/site.ts';
+import { idsWithPayLink } from '../harness/pay-links.ts';
+import { callOf, openSite } from '../harness/site.ts';
 import { headerOf, readMail, type MailSource } from './mail-source.ts';
 import { textFields } from './text-fields.ts';
 
@@ -35,7 +36,7 @@ export async function attackMails(
   const sink = await openSmtpSink();
   const site = await openSite(stage, { env: { SMTP_URL: sink.url, OPERATOR_EMAIL: OPERATOR } });
   const { a } = site.actors;
-  const ids = idsOf(a.records[0]);
+  const ids = await idsWithPayLink(site, a.records[0]);
   const fields = textFields(ids);
   const tries = fields.flatMap((field, index) =>
     Array.from({ length: each }, (_, turn) => ({

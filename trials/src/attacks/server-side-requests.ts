@@ -6,6 +6,7 @@ import { endpoints } from '@gatehouse/contract/endpoints';
 import { isFault, isShed, type Call } from '../harness/client.ts';
 import { inLanes } from '../harness/lanes.ts';
 import { mustBe, mustBeAtLeast, reported, type Proof } from '../harness/proof.ts';
+import { idsWithPayLink } from '../harness/pay-links.ts';
 import { callOf, idsOf, openSite, type Site } from '../harness/site.ts';
 import { textFields } from './text-fields.ts';
 
@@ -73,7 +74,7 @@ export const serverSideRequests: Proof<{ targets: number }> = {
       env: { NODE_OPTIONS: `--import=${hook}`, EGRESS_LOG: egress },
     });
     const calls = [
-      ...callsOf(site, targetsOf(ours), size.targets),
+      ...(await callsOf(site, targetsOf(ours), size.targets)),
       ...photoCalls(site, photosOf(ours)),
       ...headerCalls(site, ours),
     ];
@@ -111,8 +112,9 @@ export const serverSideRequests: Proof<{ targets: number }> = {
   },
 };
 
-function callsOf({ actors: { a } }: Site, targets: string[], each: number): Call[] {
-  const ids = idsOf(a.records[0]);
+async function callsOf(site: Site, targets: string[], each: number): Promise<Call[]> {
+  const { a } = site.actors;
+  const ids = await idsWithPayLink(site, a.records[0]);
   return textFields(ids).flatMap((field, index) =>
     Array.from({ length: each }, (_, turn) =>
       callOf(field.name, ids, {

@@ -2,6 +2,7 @@ import { endpoints, type EndpointName } from '@gatehouse/contract/endpoints';
 import { isFault, isShed, jsonOf, type Answer, type Call } from '../harness/client.ts';
 import { inLanes } from '../harness/lanes.ts';
 import { mustBe, mustBeAtLeast, mustBeAtMost, reported, type Proof } from '../harness/proof.ts';
+import { idsWithPayLink } from '../harness/pay-links.ts';
 import { callOf, idsOf, openSite, urlOf, type Site } from '../harness/site.ts';
 import { costOf, slowTexts, sourceRegexes } from './regexes.ts';
 import { textFields } from './text-fields.ts';
@@ -64,7 +65,10 @@ export const sqlInjection: Proof<{ injections: number; pairs: number }> = {
   async run(size, _seed, stage) {
     await using site = await openSite(stage);
     const { a, b } = site.actors;
-    const calls = [...callsOfBodies(site, size.injections), ...callsOfPaths(site, size.injections)];
+    const calls = [
+      ...(await callsOfBodies(site, size.injections)),
+      ...callsOfPaths(site, size.injections),
+    ];
     const before = await sumsOf(site);
     const found = { faults: 0, slowest: 0, ok: 0 };
     const answers: Answer[] = [];
@@ -107,8 +111,9 @@ export const sqlInjection: Proof<{ injections: number; pairs: number }> = {
   },
 };
 
-function callsOfBodies({ actors: { a } }: Site, each: number): Call[] {
-  const ids = idsOf(a.records[0]);
+async function callsOfBodies(site: Site, each: number): Promise<Call[]> {
+  const { a } = site.actors;
+  const ids = await idsWithPayLink(site, a.records[0]);
   return textFields(ids).flatMap((field, index) =>
     Array.from({ length: each }, (_, turn) =>
       callOf(field.name, ids, {

@@ -4,7 +4,8 @@ import { OFFICE_COOKIE } from '@gatehouse/server/src/http/staff-guard.ts';
 import { sql } from 'kysely';
 import { jsonOf, type Answer, type Call } from './client.ts';
 import { newCard } from './orders.ts';
-import type { Site } from './site.ts';
+import type { TenantRecord } from './actors.ts';
+import { idsOf, type Ids, type Site } from './site.ts';
 
 /**
  * The call by which a member of staff makes a pay link for what a rental owes and mails it. The
@@ -37,6 +38,13 @@ export function payLinkOf(answer: Answer): { token: string; amount: number } {
   if (answer.status !== 200) throw new Error(`no pay link: ${answer.status} ${answer.text}`);
   const { url, amount } = jsonOf(answer) as { url: string; amount: number }; // as the verb answers
   return { token: url.slice(url.lastIndexOf('/') + 1), amount };
+}
+
+/** The ids of a record's owing rental, with the token of a new pay link for what it owes. */
+export async function idsWithPayLink(site: Site, record: TenantRecord): Promise<Ids> {
+  const ids = idsOf(record);
+  const answer = await site.send(await payLinkCall(site, ids.ledgerId));
+  return { ...ids, token: payLinkOf(answer).token };
 }
 
 /** A payment by a link, under a key of its own. */

@@ -114,7 +114,11 @@ export type Ids = {
   planId: string;
   cardId: string;
   accountId: string;
+  /** Of a pay link; of none unless the site has made one (`idsWithPayLink`). */
+  token: string;
 };
+
+const NO_PAY_LINK = `rpt_${'A'.repeat(43)}`;
 
 /** The ids that a call about this rental of the record needs. */
 export function idsOf(record: TenantRecord, which: 'paid' | 'owing' | 'movedOut' = 'owing'): Ids {
@@ -134,6 +138,7 @@ export function idsOf(record: TenantRecord, which: 'paid' | 'owing' | 'movedOut'
     planId: place.planId,
     cardId: record.savedCard,
     accountId: record.savedAccount,
+    token: NO_PAY_LINK,
   };
 }
 
