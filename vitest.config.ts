@@ -19,7 +19,14 @@ export default defineConfig({
       },
       { test: { name: 'web', include: ['web/src/**/*.test.{ts,tsx}'], ...patience } },
       { test: { name: 'office', include: ['office/src/**/*.test.ts'], ...patience } },
-      { test: { name: 'trials', include: ['trials/src/**/*.test.ts'], ...patience } },
+      {
+        test: {
+          name: 'trials',
+          include: ['trials/src/**/*.test.ts'],
+          exclude: ['**/*.slow.test.ts'],
+          ...patience,
+        },
+      },
       { test: { name: 'docs', include: ['docs/checks/*.test.ts'], ...patience } },
       {
         test: {
@@ -35,11 +42,13 @@ export default defineConfig({
         },
       },
       {
-        // They start our processes and databases, end them, and restore; `npm run prove` runs them.
+        // They start our processes and databases, end them, restore and import, or compare long
+        // runs with models; `npm run prove` runs them.
         test: {
           name: 'slow',
-          include: ['server/{src,test}/**/*.slow.test.ts'],
+          include: ['server/{src,test}/**/*.slow.test.ts', 'trials/src/**/*.slow.test.ts'],
           globalSetup: ['server/test/cluster.ts'],
+          setupFiles: ['server/test/rows-seen.ts'],
           ...patience,
         },
       },

@@ -1,9 +1,11 @@
 import { defineConfig } from '@playwright/test';
 
+const phone = { viewport: { width: 360, height: 740 }, hasTouch: true };
+
 /**
- * Every test runs at phone width. One whose subject is laid out differently at desktop width is
- * tagged
- * @wide and runs there as well.
+ * Every test runs at phone width. `@smoke` are those of `npm test`, a few of each screen; `npm run
+ * prove` runs the others. `@wide` are those whose subject is laid out differently at desktop width,
+ * and run there as well.
  */
 export default defineConfig({
   testDir: 'specs',
@@ -24,7 +26,8 @@ export default defineConfig({
     screenshot: 'only-on-failure',
   },
   projects: [
-    { name: 'phone', use: { viewport: { width: 360, height: 740 }, hasTouch: true } },
+    { name: 'smoke', grep: /@smoke/, use: phone },
+    { name: 'phone', grepInvert: /@smoke/, use: phone },
     {
       name: 'desktop',
       grep: /@wide/,

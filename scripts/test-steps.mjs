@@ -22,23 +22,20 @@ let isInterrupted = false;
 process.on('SIGINT', () => (isInterrupted = true));
 
 /**
- * The steps of `npm test`; those that are `asked` run by their name alone.
+ * The steps of `npm test`, two at a time in this order; those that are `asked` run by their name
+ * alone. The unit tests take as long as all others together.
  * @type {Step[]}
  */
 export const testSteps = [
+  { name: 'unit', phase: 'parallel', run: () => allUnitTests('fast') },
   { name: 'lint', phase: 'parallel', run: lint },
   // Lint has reported the same faults; this is for those who want them without its rules.
   { name: 'types', phase: 'asked', run: types },
-  {
-    name: 'arrows',
-    phase: 'parallel',
-    run: arrows,
-  },
+  { name: 'arrows', phase: 'parallel', run: arrows },
   { name: 'format', phase: 'parallel', run: format },
   { name: 'unused', phase: 'parallel', run: () => tool('knip/bin/knip.js', []) },
-  { name: 'unit', phase: 'parallel', run: allUnitTests },
-  { name: 'bytes', phase: 'alone', run: bytes },
-  { name: 'browser', phase: 'alone', run: () => browserTests([]) },
+  { name: 'bytes', phase: 'parallel', run: bytes },
+  { name: 'browser', phase: 'parallel', run: () => browserTests(['--project', 'smoke']) },
 ];
 
 /**
@@ -46,7 +43,12 @@ export const testSteps = [
  * @type {Step[]}
  */
 export const proveSteps = [
-  { name: 'slow', phase: 'alone', run: () => unitTests(['--project', 'slow']) },
+  { name: 'slow', phase: 'alone', run: () => allUnitTests('slow') },
+  {
+    name: 'browser',
+    phase: 'alone',
+    run: () => browserTests(['--project', 'phone', '--project', 'desktop']),
+  },
   { name: 'alerts', phase: 'alone', run: alerts },
   { name: 'proof', phase: 'alone', run: smallProofs },
   { name: 'bundle', phase: 'alone', run: bundle },
@@ -55,7 +57,7 @@ export const proveSteps = [
 
 /**
  * The unit and browser tests in files whose paths have a part of these texts, such as `payments`;
- * a slow one only where a text says so, as `restore.slow`.
+ * the slow ones only where a text says so, as `restore.slow`, or nothing else fits.
  * @param {string[]} parts
  * @returns {Step[]}
  */
@@ -63,13 +65,14 @@ export function stepsOfFiles(parts) {
   const folders = [
     ...['contract/src', 'web/src', 'office/src', 'server/src', 'server/test', 'trials/src'],
   ];
-  const isSlowAsked = parts.some((part) => part.includes('slow'));
-  const unit = [...folders, 'docs/checks']
-    .flatMap((folder) => filesIn(folder, /\.test\.tsx?$/))
-    .filter((file) => isSlowAsked || !file.includes('.slow.'));
-  const browser = filesIn('e2e/specs', /\.spec\.ts$/);
   /** @param {string} file */
   const fits = (file) => parts.some((part) => file.includes(part));
+  const browser = filesIn('e2e/specs', /\.spec\.ts$/);
+  const all = [...folders, 'docs/checks'].flatMap((folder) => filesIn(folder, /\.test\.tsx?$/));
+  const fast = all.filter((file) => !file.includes('.slow.'));
+  const isSlowAsked =
+    parts.some((part) => part.includes('slow')) || ![...fast, ...browser].some(fits);
+  const unit = isSlowAsked ? all : fast;
   const missing = parts.filter(
     (part) => ![...unit, ...browser].some((file) => file.includes(part)),
   );
@@ -155,12 +158,17 @@ async function lint() {
   ]);
 }
 
-/** The types of the rows that the tests read are compared after them, as one test more. */
-async function allUnitTests() {
+/**
+ * The types of the rows that the tests read are compared after them, as one test more.
+ * @param {'fast' | 'slow'} speed
+ */
+async function allUnitTests(speed) {
   const rows = mkdtempSync(join(reports, 'rows-'));
-  const count = await unitTests(['--project', '!slow'], { ROWS_SEEN: rows });
+  const project = speed === 'slow' ? 'slow' : '!slow';
+  const count = await unitTests(['--project', project], { ROWS_SEEN: rows });
   if (count.failed > 0) return count;
-  const { passed, failed } = counted(await exitCode(startNode('server/test/row-types.ts', [rows])));
+  const compare = startNode('server/test/row-types.ts', [rows, speed]);
+  const { passed, failed } = counted(await exitCode(compare));
   return { ...count, passed: count.passed + passed, failed };
 }
 
@@ -220,15 +228,15 @@ async function smallBenches() {
   return counted(await exitCode(startNode('trials/src/bench/main.ts', ['small'])));
 }
 
-/** @param {string[]} files */
-async function browserTests(files) {
+/** @param {string[]} which files of `e2e/`, or options of Playwright */
+async function browserTests(which) {
   await ensureWebBuilt();
   const { executablePath, source } = await findBrowser();
   say(`Browser: ${executablePath} (from ${source})`);
   const report = join(reports, 'browser.json');
   const child = startNode(
     'node_modules/@playwright/test/cli.js',
-    ['test', ...files, '--reporter=list,json'],
+    ['test', ...which, '--reporter=list,json'],
     {
       cwd: join(root, 'e2e'),
       env: {
@@ -301,7 +309,6 @@ export async function runSteps(wanted) {
   };
   /** @param {Step['phase']} phase */
   const of = (phase) => wanted.filter((step) => step.phase === phase).values();
-  // The checks keep one processor busy; the browser tests and what starts servers need both.
   const parallel = of('parallel');
   await Promise.all([runAll(parallel), runAll(parallel)]);
   await runAll(of('asked'));

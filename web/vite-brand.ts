@@ -5,9 +5,29 @@ import type { Plugin } from 'vite';
 import { brand } from './src/brand/brand.ts';
 import { BrandMark } from './src/brand/mark.tsx';
 
+/** The icons of the home screen (scripts/icons.mjs makes them). */
+const icons = ['icon-180.png', 'icon-512.png'];
+
+/** What puts the portal on a phone's home screen; tenants' pages name it (vite-prerender.ts). */
+const manifest = {
+  name: brand.name,
+  short_name: brand.shortName,
+  id: '/',
+  start_url: '/',
+  scope: '/',
+  display: 'standalone',
+  background_color: brand.themeColor.light,
+  theme_color: brand.themeColor.light,
+  icons: [
+    { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml' },
+    { src: '/icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'any maskable' },
+    { src: '/icon-180.png', sizes: '180x180', type: 'image/png' },
+  ],
+};
+
 /**
- * Puts the operator's name, theme colours and icon into the page, so that src/brand is the one
- * place that has them.
+ * Puts the operator's name, theme colours and icons into the page and the manifest, so that
+ * src/brand is the one place that has them.
  */
 export function brandPage(): Plugin {
   return {
@@ -37,6 +57,17 @@ export function brandPage(): Plugin {
     },
     generateBundle() {
       this.emitFile({ type: 'asset', fileName: 'icon.svg', source: icon() });
+      this.emitFile({
+        type: 'asset',
+        fileName: 'portal.webmanifest',
+        source: JSON.stringify(manifest),
+      });
+      for (const name of icons)
+        this.emitFile({
+          type: 'asset',
+          fileName: name,
+          source: readFileSync(new URL(`src/brand/${name}`, import.meta.url)),
+        });
     },
   };
 }

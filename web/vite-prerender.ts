@@ -46,7 +46,7 @@ export function prerenderedPages(): Plugin {
     generateBundle: {
       order: 'post',
       async handler(_options, bundle) {
-        const { pages, notice, payPage } = await renderPages(config);
+        const { pages, notice, payPage, gatePage } = await renderPages(config);
         const sheet = findSheet(bundle);
         const script = await beforePaint(config, pages, sheet);
         const sums = sumsOf(bundle);
@@ -73,15 +73,33 @@ export function prerenderedPages(): Plugin {
           const fileName = page.path === '/' ? 'index.html' : `${page.path.slice(1)}.html`;
           list.files[page.path] = fileName;
           const chunks = chunksOf(bundle, [page.entry, ...page.modules]);
-          emit(fileName, withPage(bare, page, loading(chunks, sums)));
+          const html = withPage(bare, page, loading(chunks, sums));
+          emit(fileName, page.plan.side === 'tenant' ? withHomeScreen(html) : html);
         }
-        const pay = await payChunk(config);
-        this.emitFile({ type: 'asset', fileName: pay.fileName, source: pay.code });
-        const paySums = new Map([[`/${pay.fileName}`, hashOf(pay.code)]]);
-        emit(
-          'pay.html',
-          withPage(bare, { path: '/pay', html: payPage, isWhole: false }, loading([pay], paySums)),
-        );
+        const emitApart = async (name: string, html: string) => {
+          const chunk = await chunkApart(config, name);
+          this.emitFile({ type: 'asset', fileName: chunk.fileName, source: chunk.code });
+          const ownSums = new Map([[`/${chunk.fileName}`, hashOf(chunk.code)]]);
+          const page = withPage(
+            bare,
+            { path: `/${name}`, html, isWhole: false },
+            loading([chunk], ownSums),
+          );
+          emit(`${name}.html`, page);
+          return { page, file: `/${chunk.fileName}` };
+        };
+        await emitApart('pay', payPage);
+        const gate = await emitApart('gate', gatePage);
+        list.files['/gate'] = 'gate.html';
+        const fonts = Object.keys(bundle).filter((name) => name.endsWith('.woff2'));
+        const files = [gate.file, ...[sheet.name, ...fonts].map((name) => `/${name}`)];
+        const worker = await scriptOf(config, 'src/gate/service-worker.ts', {
+          __GATE_FILES__: JSON.stringify(files),
+          __PAGES__: JSON.stringify(pages.map(({ path }) => path)),
+          // The page names its files by their hashes.
+          __VERSION__: JSON.stringify(hashOf(gate.page + sheet.text).slice(-12)),
+        });
+        this.emitFile({ type: 'asset', fileName: 'sw.js', source: worker });
         emit(list.otherwise, withLoading(bare, loading(chunksOf(bundle, ['main.tsx']), sums)));
         this.emitFile({
           type: 'asset',
@@ -133,36 +151,44 @@ async function renderPages({
 
 /** The script that stands in the HTML, with the table of the pages in it. */
 async function beforePaint(
-  { root, build: { target } }: ResolvedConfig,
+  config: ResolvedConfig,
   pages: Prerendered[],
   { name, text }: Sheet,
 ): Promise<string> {
   const plans = Object.fromEntries(pages.map(({ path, plan }) => [path, plan]));
+  const script = await scriptOf(config, 'src/app/before-paint.ts', {
+    __PAGE_PLANS__: JSON.stringify(plans),
+    __SHEET__: JSON.stringify({ href: `/${name}`, integrity: hashOf(text) }),
+  });
+  return safely(script, '</script');
+}
+
+/** A classic script of its own: a file in src with all that it imports. */
+async function scriptOf(
+  { root, build: { target } }: ResolvedConfig,
+  entry: string,
+  define: Record<string, string>,
+): Promise<string> {
   const built = await build({
     root,
     configFile: false,
     logLevel: 'warn',
-    define: {
-      __PAGE_PLANS__: JSON.stringify(plans),
-      __SHEET__: JSON.stringify({ href: `/${name}`, integrity: hashOf(text) }),
-    },
-    build: {
-      write: false,
-      target,
-      lib: { entry: 'src/app/before-paint.ts', formats: ['iife'], name: 'beforePaint' },
-    },
+    define,
+    build: { write: false, target, lib: { entry, formats: ['iife'], name: 'script' } },
   });
-  const [output] = [built].flat();
-  const chunk = output && 'output' in output ? output.output[0] : undefined;
-  if (chunk === undefined) throw new Error('src/app/before-paint.ts was built into nothing');
-  return safely(chunk.code.trim(), '</script');
+  return chunkIn(built, entry).code.trim();
 }
 
 /**
- * The code of the page behind a pay link, one file and a build of its own: what it shares with the
- * portal stays out of the portal's chunks, and its hash out of their pages.
+ * The code of a page apart from the portal (`src/pay`, `src/gate`), one file and a build of its
+ * own: what it shares with the portal stays out of the portal's chunks, and its hash out of their
+ * pages.
  */
-async function payChunk({ root, define, build: { target } }: ResolvedConfig): Promise<Chunk> {
+async function chunkApart(
+  { root, define, build: { target } }: ResolvedConfig,
+  name: string,
+): Promise<Chunk> {
+  const entry = `src/${name}/main.tsx`;
   const built = await build({
     root,
     configFile: false,
@@ -174,14 +200,18 @@ async function payChunk({ root, define, build: { target } }: ResolvedConfig): Pr
       target,
       modulePreload: false,
       rolldownOptions: {
-        input: 'src/pay/main.tsx',
-        output: { codeSplitting: false, entryFileNames: 'assets/pay-[hash].js' },
+        input: entry,
+        output: { codeSplitting: false, entryFileNames: `assets/${name}-[hash].js` },
       },
     },
   });
+  return chunkIn(built, entry);
+}
+
+function chunkIn(built: Awaited<ReturnType<typeof build>>, entry: string): Chunk {
   const [output] = [built].flat();
   const chunk = output && 'output' in output ? output.output[0] : undefined;
-  if (chunk === undefined) throw new Error('src/pay/main.tsx was built into nothing');
+  if (chunk === undefined) throw new Error(`${entry} was built into nothing`);
   return chunk;
 }
 
@@ -235,6 +265,15 @@ function withPage(
   return withLoading(bare, loaded)
     .replace(/<title>[^<]*/, (operator) => (title === undefined ? operator : `<title>${title}`))
     .replace('<div id="root">', () => `<div id="root"${screen}>${html}`);
+}
+
+/** Lets a phone put the portal on its home screen from here: from a tenant's pages alone. */
+function withHomeScreen(html: string): string {
+  return html.replace(
+    '</head>',
+    () =>
+      '<link rel="manifest" href="/portal.webmanifest"><link rel="apple-touch-icon" href="/icon-180.png"></head>',
+  );
 }
 
 function withLoading(bare: string, loaded: string): string {

@@ -16,7 +16,7 @@ const chunks = [
   {
     // What calls the server, and needs neither React nor zod: the sign-in page has no more.
     name: 'wire',
-    test: /contract\/src\/(endpoint|facilities|guards|states|sign-in)|src\/(session\/(proof|session|storage-key)|api\/(call|early)|app\/(error-reporting|navigation|when-idle))|preload-helper/,
+    test: /contract\/src\/(endpoint|facilities|guards|states|sign-in)|src\/(session\/(kept-pass|proof|session|storage-key)|api\/(call|early)|app\/(error-reporting|navigation|when-idle))|preload-helper/,
     priority: 5,
   },
   {
@@ -32,18 +32,23 @@ const chunks = [
   },
   {
     name: 'tenant',
-    test: /node_modules\/@tanstack\/|contract\/src\/(?!autopay-changes|calendar-date|contents-fields|device-token|gate-request-fields|phone-number|text|user-params|images|insurance-plans|maintenance|mandate|move-out|papers|payment-methods|payments|registration|requests|sign-in|state-code|tenant-fields|tracked-requests|vehicles)|src\/api\/(?!autopay-changes|insurance-plans|papers|payments|requests|upload|use-submit|vehicles)|src\/app\/(first-reads|idle(?!-warning)|layout|menu|sign-out|signed-in)|src\/features\/(autopay\/next-charge|gate-access\/(use-gate-access|gate-request-action)|tenants\/drivers-license-dialog)|src\/ui\/(card|chip|copy-button|dialog-|disclosure|facts|lazy-|lit|load|skeleton)/,
+    test: /node_modules\/@tanstack\/|contract\/src\/(?!answer-fields|autopay-changes|calendar-date|contents-fields|device-token|gate-request-fields|ids|phone-number|text|user-params|images|insurance-plans|maintenance|mandate|move-out|papers|payment-methods|payments|registration|requests|sign-in|state-code|tenant-fields|tracked-requests|vehicles)|src\/api\/(?!autopay-changes|insurance-plans|papers|payments|requests|upload|use-submit|vehicles)|src\/app\/(first-reads|idle(?!-warning)|layout|menu|sign-out|signed-in)|src\/features\/(autopay\/next-charge|gate-access\/(use-gate-access|gate-request-action)|tenants\/drivers-license-dialog)|src\/ui\/(card|chip|copy-button|dialog-|disclosure|facts|lazy-|lit|load|skeleton)/,
     priority: 1,
   },
   {
     name: 'dialogs',
-    test: /src\/(ui\/(dialog\.tsx|empty-state|form-dialog|table|save-file)|app\/idle-warning|api\/(autopay-changes|papers|payments)|features\/(autopay\/stop-autopay-form|charges\/charges-view|facilities\/no-rentals|payments\/(last-receipt|paper-button)))|contract\/src\/(autopay-changes|papers|payments)/,
+    test: /src\/(ui\/(dialog\.tsx|empty-state|form-dialog|table|save-file|trusted-script)|app\/idle-warning|api\/(autopay-changes|papers|payments)|features\/(autopay\/stop-autopay-form|charges\/charges-view|facilities\/no-rentals|gate-access\/(keep-pass|kept-pass|offline-page|pass-store)|payments\/(last-receipt|paper-button)))|contract\/src\/(autopay-changes|papers|payments)/,
     priority: 0,
   },
   {
     // Small files, because each is a hash in the HTML of every page.
     name: 'forms',
     test: /contract\/src\/(requests|tracked-requests)|src\/(api\/(requests|use-submit)|ui\/reference|features\/(tenants\/(state-options|record-strip|use-record-titles)|esign\/resend-form|gate-access\/gate-request-open))/,
+    priority: 0,
+  },
+  {
+    name: 'request-forms',
+    test: /src\/features\/(gate-access\/gate-request-form|requests\/answer-form)/,
     priority: 0,
   },
   {
@@ -59,7 +64,7 @@ const chunks = [
   {
     // And the shapes of fields, which only forms check.
     name: 'zod',
-    test: /node_modules\/zod\/|contract\/src\/(calendar-date|contents-fields|gate-request-fields|phone-number|state-code|tenant-fields|text|user-params|device-token)/,
+    test: /node_modules\/zod\/|contract\/src\/(answer-fields|calendar-date|contents-fields|gate-request-fields|ids|phone-number|state-code|tenant-fields|text|user-params|device-token)/,
     priority: 6,
   },
   {
@@ -124,7 +129,11 @@ export default defineConfig({
         ],
         propertyReadSideEffects: false,
       },
-      output: { codeSplitting: { groups: chunks, includeDependenciesRecursively: false } },
+      output: {
+        // Every page names every file, and a name's hash does not compress.
+        chunkFileNames: 'assets/[name]-[hash:6].js',
+        codeSplitting: { groups: chunks, includeDependenciesRecursively: false },
+      },
     },
   },
   server: { proxy: { '/api': `http://127.0.0.1:${process.env['PORT'] || '3000'}` } },

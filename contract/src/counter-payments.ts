@@ -171,3 +171,27 @@ export const refundPayment = staffVerb({
     ledgers: [{ ...exampleLedger, balance: 214.5, refunded: 214.5 }],
   },
 });
+
+/**
+ * `payments mail-receipt`: mails the receipt of a payment again, to the tenant's address on record
+ * and to no other. `receiptNumber` is that of the whole payment or of one rental's part; the
+ * receipts of all its rentals go in one mail.
+ */
+export const mailReceipt = staffVerb({
+  name: 'payments.mailReceipt',
+  summary: 'Mails the receipt of a payment to the tenant again',
+  body: z.object({ receiptNumber: requiredText('Receipt number', 50) }),
+  reply: z.object({
+    receiptNumber: z.string(),
+    /** The address on record. */
+    to: z.string(),
+    receipts: z.array(
+      z.object({ unitName: z.string(), amount: dollars, receiptNumber: z.string() }),
+    ),
+  }),
+  example: {
+    receiptNumber: '1000042',
+    to: 'dana@example.com',
+    receipts: [{ unitName: 'A101', amount: 214.5, receiptNumber: '1000042' }],
+  },
+});

@@ -76,6 +76,11 @@ export function addBusinessDays(date: string, days: number): string {
   return day;
 }
 
+/** An instant as the time of day that a clock in the zone shows, such as `2:05 PM`. */
+export function formatTimeIn(timeZone: string, instant: Date): string {
+  return instant.toLocaleTimeString('en-US', { timeZone, hour: 'numeric', minute: '2-digit' });
+}
+
 /** `2028-04` as `4/2028` (spec section 9, card expiry). */
 export function formatExpiry(yearMonth: string): string {
   const [year, month] = yearMonth.split('-').map(Number);

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { calendarDate } from './calendar-date.ts';
+import { calendarDate, namedDay } from './calendar-date.ts';
 import { dollars } from './money.ts';
 import { staffVerb } from './staff-verb.ts';
 
@@ -40,7 +40,7 @@ export const closeDrawer = staffVerb({
   name: 'drawers.close',
   summary: 'Closes the drawer of a facility’s day with what was counted',
   body: z.object({
-    on: z.iso.date('The day must be like 2026-11-24.'),
+    on: namedDay('The day must be like 2026-11-24.'),
     cash: counted,
     check: counted,
     moneyOrder: counted,

@@ -33,7 +33,7 @@ import { register, verify, updatePassword } from './registration.ts';
 import { logout } from './session.ts';
 import { login } from './sign-in.ts';
 import { getTenant, updateTenant, requestTenantUpdate } from './tenants.ts';
-import { listRequests } from './tracked-requests.ts';
+import { answerRequest, listRequests } from './tracked-requests.ts';
 import { getUnitContents, updateUnitContents } from './unit-contents.ts';
 import { updateVehicle } from './vehicles.ts';
 
@@ -85,6 +85,7 @@ export const endpoints = {
   updateTenant,
   requestTenantUpdate,
   listRequests,
+  answerRequest,
   getUnitContents,
   updateUnitContents,
   updateVehicle,

@@ -41,7 +41,7 @@ export const createPayLink = staffVerb({
   },
 });
 
-/** `pay-links revoke`: ends a pay link. A payment by it that is under way goes on. */
+/** `pay-links revoke`: ends a pay link. A payment by it that has begun is completed. */
 export const revokePayLink = staffVerb({
   name: 'payLinks.revoke',
   summary: 'Ends a pay link',

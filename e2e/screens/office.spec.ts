@@ -1,7 +1,14 @@
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { settled } from '../support/axe.ts';
-import { because, openOffice, openTenantOf, rental, signInStaff } from '../support/office.ts';
+import {
+  because,
+  openOffice,
+  openTenantOf,
+  rental,
+  selectRows,
+  signInStaff,
+} from '../support/office.ts';
 import { expect, test, type Portal } from '../support/portal.ts';
 
 const docs = join(import.meta.dirname, '../../docs/screens');
@@ -61,11 +68,7 @@ const jobs: Record<string, Job> = {
   },
   late: async (page) => {
     await openOffice(page, '/late');
-    for (const unit of ['A101', 'P118'])
-      await page
-        .getByRole('row', { name: new RegExp(unit) })
-        .getByRole('checkbox')
-        .check();
+    await selectRows(page, 'A101', 'P118');
     await page.getByRole('row', { name: /P118/ }).getByRole('checkbox').uncheck();
     await page.getByRole('button', { name: 'Mail a notice' }).click();
     const dialog = page.getByRole('dialog');
@@ -75,11 +78,7 @@ const jobs: Record<string, Job> = {
   },
   rates: async (page) => {
     await openOffice(page, '/rates');
-    for (const unit of ['A117', 'B115'])
-      await page
-        .getByRole('row', { name: new RegExp(unit) })
-        .getByRole('checkbox')
-        .check();
+    await selectRows(page, 'A117', 'B115');
   },
   reports: async (page) => {
     await openOffice(page, '/reports');

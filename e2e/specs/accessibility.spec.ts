@@ -276,7 +276,7 @@ test('in forced colours the gate pass has its frame, and what is filled has its 
     await expect(button).not.toHaveCSS('border-bottom-width', '0px');
 });
 
-test('a tenant pays with the keyboard alone', async ({ page, portal }) => {
+test('a tenant pays with the keyboard alone', { tag: '@smoke' }, async ({ page, portal }) => {
   await signIn(page, portal, 'dana@example.com');
   await page.goto('/billing-info');
   const setup = page.getByRole('button', { name: 'Setup autopay for A101' });

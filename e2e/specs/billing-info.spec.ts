@@ -72,7 +72,7 @@ test(
 
 test(
   'the whole path: pay one unit with a saved method, get the gate code and the history',
-  { tag: '@wide' },
+  { tag: ['@smoke', '@wide'] },
   async ({ page, portal }) => {
     const dialog = await openPaymentMethod(page, 'A101');
     await expect(dialog.getByRole('radio', { name: /Visa ending in 4242/ })).toBeChecked();
@@ -260,53 +260,55 @@ test('with autopay active the button reads Update, no saved methods are offered,
   ]);
 });
 
-test('a declined card says so in the dialog, charges nothing, and another card goes through', async ({
-  page,
-  portal,
-}) => {
-  const dialog = await openPaymentMethod(page, 'A101');
-  await dialog.getByRole('radio', { name: 'New payment method' }).check();
-  await fillCard(dialog, '4000000000000002');
-  await dialog.getByRole('button', { name: 'Setup and pay $214.50' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('Your card was declined.');
-  await expect(dialog.getByRole('alert')).toBeFocused();
-  await expect(dialog.getByLabel('Name on Card')).toHaveValue('Dana Reyes');
-  expect(await captures(portal)).toEqual([]);
-  await fillCard(dialog);
-  await dialog.getByRole('button', { name: 'Setup and pay $214.50' }).click();
-  await expect(dialog.getByText('Your payment has been applied successfully')).toBeVisible();
-  expect(await captures(portal)).toEqual([21_450]);
-});
+test(
+  'a declined card says so in the dialog, charges nothing, and another card goes through',
+  { tag: '@smoke' },
+  async ({ page, portal }) => {
+    const dialog = await openPaymentMethod(page, 'A101');
+    await dialog.getByRole('radio', { name: 'New payment method' }).check();
+    await fillCard(dialog, '4000000000000002');
+    await dialog.getByRole('button', { name: 'Setup and pay $214.50' }).click();
+    await expect(dialog.getByRole('alert')).toContainText('Your card was declined.');
+    await expect(dialog.getByRole('alert')).toBeFocused();
+    await expect(dialog.getByLabel('Name on Card')).toHaveValue('Dana Reyes');
+    expect(await captures(portal)).toEqual([]);
+    await fillCard(dialog);
+    await dialog.getByRole('button', { name: 'Setup and pay $214.50' }).click();
+    await expect(dialog.getByText('Your payment has been applied successfully')).toBeVisible();
+    expect(await captures(portal)).toEqual([21_450]);
+  },
+);
 
-test('paid once, without autopay: two presses from My Units show the sum, the gate code and the receipt', async ({
-  page,
-  portal,
-}) => {
-  const [payments, autopays] = [bodiesOf(page, '/payments'), bodiesOf(page, '/autopay-update')];
-  await openMyUnits(page);
-  await rentalCard(page, 'A101').getByRole('link', { name: 'Pay for A101', exact: true }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Pay once, without autopay' }).click();
-  const applied = dialog.getByRole('status').filter({ hasText: 'Your payment has been applied' });
-  await expect(applied).toBeFocused();
-  await expect(applied).toContainText('$214.50');
-  await expect(dialog.getByText(/^\d{4}#$/)).toBeVisible();
-  await expect(dialog.getByRole('button', { name: 'Copy the gate code of A101' })).toBeVisible();
-  await expect(dialog.getByRole('button', { name: /Receipt \d+ as PDF/ })).toBeVisible();
-  await expect(dialog.getByText(/^Next \$199\.50 on \d+\/\d+\/\d{4}$/)).toBeVisible();
-  expect(payments).toHaveLength(1);
-  expect(autopays).toEqual([]);
-  expect(await captures(portal)).toEqual([21_450]);
-  await dialog.getByRole('button', { name: 'Close' }).last().click();
-  await expect(page).toHaveURL(/\/billing-info$/);
-  await expect(page.getByRole('button', { name: 'Setup autopay for A101' })).toBeVisible();
+test(
+  'paid once, without autopay: two presses from My Units show the sum, the gate code and the receipt',
+  { tag: '@smoke' },
+  async ({ page, portal }) => {
+    const [payments, autopays] = [bodiesOf(page, '/payments'), bodiesOf(page, '/autopay-update')];
+    await openMyUnits(page);
+    await rentalCard(page, 'A101').getByRole('link', { name: 'Pay for A101', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Pay once, without autopay' }).click();
+    const applied = dialog.getByRole('status').filter({ hasText: 'Your payment has been applied' });
+    await expect(applied).toBeFocused();
+    await expect(applied).toContainText('$214.50');
+    await expect(dialog.getByText(/^\d{4}#$/)).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Copy the gate code of A101' })).toBeVisible();
+    await expect(dialog.getByRole('button', { name: /Receipt \d+ as PDF/ })).toBeVisible();
+    await expect(dialog.getByText(/^Next \$199\.50 on \d+\/\d+\/\d{4}$/)).toBeVisible();
+    expect(payments).toHaveLength(1);
+    expect(autopays).toEqual([]);
+    expect(await captures(portal)).toEqual([21_450]);
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await expect(page).toHaveURL(/\/billing-info$/);
+    await expect(page.getByRole('button', { name: 'Setup autopay for A101' })).toBeVisible();
 
-  await portal.sql('UPDATE facilities SET pay_once = false');
-  await page.reload();
-  await openPaymentMethod(page, 'C014');
-  await expect(dialog.getByRole('button', { name: /^Setup and pay/ })).toBeVisible();
-  await expect(dialog.getByRole('button', { name: 'Pay once, without autopay' })).toHaveCount(0);
-});
+    await portal.sql('UPDATE facilities SET pay_once = false');
+    await page.reload();
+    await openPaymentMethod(page, 'C014');
+    await expect(dialog.getByRole('button', { name: /^Setup and pay/ })).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Pay once, without autopay' })).toHaveCount(0);
+  },
+);
 
 test('a payment that was taken is said before autopay is saved, and nothing of the form changes meanwhile', async ({
   page,
@@ -640,35 +642,36 @@ test('the dialog says what is missing, takes a card, and sends nothing while off
   });
 });
 
-test('autopay is switched off after the dialog has said what changes; the method stays saved', async ({
-  page,
-  portal,
-}) => {
-  const stopped = bodiesOf(page, '/autopay-stop');
-  await page.getByRole('button', { name: 'Switch autopay off for B207' }).click();
-  const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText(
-    /The next charge of \$\d+\.\d\d on \d+\/\d+\/\d{4} will not be taken\./,
-  );
-  await expect(dialog).toContainText('Your payment method stays saved');
-  const off = dialog.getByRole('button', { name: 'Switch autopay off' });
-  await expectRed(off);
-  await expect(off).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
-  await clickTwice(off);
-  await expect(dialog.getByText('Autopay is switched off for unit B207.')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Close' }).last().click();
-  await expect(page.getByRole('button', { name: 'Setup autopay for B207' })).toBeVisible();
-  await expect(page.getByText('Next charge:')).toHaveCount(0);
-  await expect(page.getByRole('heading', { name: 'Autopay', exact: true })).toBeFocused();
-  expect(stopped).toHaveLength(1);
-  const [record] = await portal.sql(
-    `SELECT a.active, a.payment_method_id IS NOT NULL AS kept, (SELECT count(*)::int FROM mandate_ends) AS ends
+test(
+  'autopay is switched off after the dialog has said what changes; the method stays saved',
+  { tag: '@smoke' },
+  async ({ page, portal }) => {
+    const stopped = bodiesOf(page, '/autopay-stop');
+    await page.getByRole('button', { name: 'Switch autopay off for B207' }).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toContainText(
+      /The next charge of \$\d+\.\d\d on \d+\/\d+\/\d{4} will not be taken\./,
+    );
+    await expect(dialog).toContainText('Your payment method stays saved');
+    const off = dialog.getByRole('button', { name: 'Switch autopay off' });
+    await expectRed(off);
+    await expect(off).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
+    await clickTwice(off);
+    await expect(dialog.getByText('Autopay is switched off for unit B207.')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await expect(page.getByRole('button', { name: 'Setup autopay for B207' })).toBeVisible();
+    await expect(page.getByText('Next charge:')).toHaveCount(0);
+    await expect(page.getByRole('heading', { name: 'Autopay', exact: true })).toBeFocused();
+    expect(stopped).toHaveLength(1);
+    const [record] = await portal.sql(
+      `SELECT a.active, a.payment_method_id IS NOT NULL AS kept, (SELECT count(*)::int FROM mandate_ends) AS ends
      FROM autopays a JOIN ledgers l ON l.id = a.ledger_id JOIN units u ON u.id = l.unit_id WHERE u.name = 'B207'`,
-  );
-  expect(record).toEqual({ active: false, kept: true, ends: 1 });
-  const again = await openPaymentMethod(page, 'B207');
-  await expect(again.getByRole('radio', { name: /Visa ending in 4242/ })).toBeChecked();
-});
+    );
+    expect(record).toEqual({ active: false, kept: true, ends: 1 });
+    const again = await openPaymentMethod(page, 'B207');
+    await expect(again.getByRole('radio', { name: /Visa ending in 4242/ })).toBeChecked();
+  },
+);
 
 test('autopay’s attempts stand in words with the day of the next one, and what keeps it from charging is said', async ({
   page,

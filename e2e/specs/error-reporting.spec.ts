@@ -148,13 +148,17 @@ test('an error arrives with its replay and its trace, and nothing secret with th
   await page.getByRole('button', { name: 'Sign In' }).click();
   await expect(row(rentalCard(page, 'B207'), 'Gate Access')).toContainText('#');
   const { token, tenantId, gateCode, phone, name, street } = await secretsOf(page, portal);
+  // The first error's segment is sent seconds after it: the next error is in another one.
+  await sink.first('replay_event');
   await failOn(
     page,
     `A careless message: Bearer ${token}, ${tenantId}, ${EMAIL}, code ${gateCode}#, ${phone}, 4242 4242 4242 4242, ${SECURITY_CODE}`,
   );
   const event = await sink.first('event', says('A careless message'));
   expect(event.tags?.replayId).toBeDefined();
-  // A replay comes in segments: the error is named in the one that was recorded when it happened.
+  // A replay comes in segments: the error is named in the one that was recorded when it happened,
+  // which is sent once something is recorded after it.
+  await page.locator('summary').first().click();
   await sink.first(
     'replay_event',
     ({ replay_id, error_ids }) =>

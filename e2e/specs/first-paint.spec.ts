@@ -131,31 +131,32 @@ test('a visitor of the units ends on sign-in, a tenant on sign-in ends on the un
   expect(said).toEqual([]);
 });
 
-test('every page of a tenant starts without a fault, and asks for nothing twice', async ({
-  page,
-  portal,
-}) => {
-  await signIn(page, portal, 'dana@example.com');
-  const said = listen(page);
-  const calls = listenToCalls(page);
-  for (const [path, shown] of [
-    ['/', 'A101'],
-    ['/billing-info', 'A101'],
-    ['/payment-history', 'Payments'],
-  ] as const) {
-    calls.length = 0;
-    await page.goto(path, { waitUntil: 'networkidle' });
-    await expect(page.getByText(shown).first()).toBeVisible();
-    expect(calls.filter((call, index) => calls.indexOf(call) !== index)).toEqual([]);
-    expect(calls.length).toBeGreaterThan(0);
-    // What the one call of My Units brings is not asked for again.
-    if (path === '/')
-      expect(calls.filter((call) => /gate|contents|insurance|autopay|files/.test(call))).toEqual(
-        [],
-      );
-  }
-  expect(said).toEqual([]);
-});
+test(
+  'every page of a tenant starts without a fault, and asks for nothing twice',
+  { tag: '@smoke' },
+  async ({ page, portal }) => {
+    await signIn(page, portal, 'dana@example.com');
+    const said = listen(page);
+    const calls = listenToCalls(page);
+    for (const [path, shown] of [
+      ['/', 'A101'],
+      ['/billing-info', 'A101'],
+      ['/payment-history', 'Payments'],
+    ] as const) {
+      calls.length = 0;
+      await page.goto(path, { waitUntil: 'networkidle' });
+      await expect(page.getByText(shown).first()).toBeVisible();
+      expect(calls.filter((call, index) => calls.indexOf(call) !== index)).toEqual([]);
+      expect(calls.length).toBeGreaterThan(0);
+      // What the one call of My Units brings is not asked for again.
+      if (path === '/')
+        expect(calls.filter((call) => /gate|contents|insurance|autopay|files/.test(call))).toEqual(
+          [],
+        );
+    }
+    expect(said).toEqual([]);
+  },
+);
 
 test('the one call of the units is under way before the app’s code is there', async ({
   page,

@@ -18,48 +18,49 @@ test.beforeEach(async ({ page, portal }) => {
 
 const SET_SCHEDULE = `UPDATE ledgers SET gate_schedule_id = $1 WHERE unit_id = (SELECT id FROM units WHERE name = 'B207')`;
 
-test('24-hour access is asked for with the keyboard alone: a reason is required, and the request goes out once', async ({
-  page,
-  portal,
-}) => {
-  const bodies = bodiesOf(page, '/request-gate-access');
-  await openDetails(rentalCard(page, 'B207'));
-  const action = page.getByRole('button', { name: 'Request 24-hour access for B207' });
-  await action.focus();
-  await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Request 24-hour access' });
-  const send = dialog.getByRole('button', { name: 'Send request' });
-  await expect(dialog.getByLabel('Reason')).toBeVisible();
-  await tabTo(send);
-  await page.keyboard.press('Enter');
-  await expect(dialog.getByText('Reason is required.')).toBeVisible();
-  await expect(dialog.getByLabel('Reason')).toBeFocused();
-  await page.keyboard.type('I leave for the lake before dawn.');
-  await tabTo(send);
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('Enter');
-  await expect(dialog.getByText('Request successfully sent', { exact: true })).toBeVisible();
+test(
+  '24-hour access is asked for with the keyboard alone: a reason is required, and the request goes out once',
+  { tag: '@smoke' },
+  async ({ page, portal }) => {
+    const bodies = bodiesOf(page, '/request-gate-access');
+    await openDetails(rentalCard(page, 'B207'));
+    const action = page.getByRole('button', { name: 'Request 24-hour access for B207' });
+    await action.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Request 24-hour access' });
+    const send = dialog.getByRole('button', { name: 'Send request' });
+    await expect(dialog.getByLabel('Reason')).toBeVisible();
+    await tabTo(send);
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByText('Reason is required.')).toBeVisible();
+    await expect(dialog.getByLabel('Reason')).toBeFocused();
+    await page.keyboard.type('I leave for the lake before dawn.');
+    await tabTo(send);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByText('Request successfully sent', { exact: true })).toBeVisible();
 
-  const [request, ...more] = await portal.sql(
-    "SELECT * FROM requests WHERE kind = 'request_gate_access_form'",
-  );
-  expect(more).toEqual([]);
-  await expect(dialog.getByText(`Reference ${request?.reference as string}`)).toBeVisible();
-  expect(bodies).toEqual([
-    {
-      emailAddress: 'dana@example.com',
-      facilityName: 'Anchor & Axle Eagle Mountain',
-      firstName: 'Dana',
-      formType: 'request_gate_access_form',
-      lastName: 'Reyes',
-      reason: 'I leave for the lake before dawn.',
-      tenantId: request?.tenant_id,
-      unitName: 'B207',
-    },
-  ]);
-  await page.keyboard.press('Escape');
-  await expect(action).toBeFocused();
-});
+    const [request, ...more] = await portal.sql(
+      "SELECT * FROM requests WHERE kind = 'request_gate_access_form'",
+    );
+    expect(more).toEqual([]);
+    await expect(dialog.getByText(`Reference ${request?.reference as string}`)).toBeVisible();
+    expect(bodies).toEqual([
+      {
+        emailAddress: 'dana@example.com',
+        facilityName: 'Anchor & Axle Eagle Mountain',
+        firstName: 'Dana',
+        formType: 'request_gate_access_form',
+        lastName: 'Reyes',
+        reason: 'I leave for the lake before dawn.',
+        tenantId: request?.tenant_id,
+        unitName: 'B207',
+      },
+    ]);
+    await page.keyboard.press('Escape');
+    await expect(action).toBeFocused();
+  },
+);
 
 test('offline a dialog says that what was entered is still there, and sends it later', async ({
   page,

@@ -37,47 +37,50 @@ async function findPlan(portal: Portal, description: string): Promise<string> {
   return plan?.id as string;
 }
 
-test('a unit without insurance gets a plan at once, and its row and check show it with no reload', async ({
-  page,
-  portal,
-}) => {
-  const bodies = bodiesOf(page, '/insurance/add');
-  const dialog = await open(page, 'Add protection plan for A101');
-  await expect(dialog.locator('label')).toHaveText([
-    '$5,000 protection plan$5,000.00 coverage, $14.00 a month',
-    '$10,000 protection plan$10,000.00 coverage, $22.00 a month',
-    'Private insuranceProof of a policy of your own',
-  ]);
-  const today = await demoDay(portal, 0);
-  await expect(dialog.getByText('Coverage start')).toContainText(formatDate(today));
-  await dialog.getByRole('button', { name: 'Add plan' }).click();
-  await expect(dialog.getByText('Choose a protection plan or private insurance.')).toBeVisible();
+test(
+  'a unit without insurance gets a plan at once, and its row and check show it with no reload',
+  { tag: '@smoke' },
+  async ({ page, portal }) => {
+    const bodies = bodiesOf(page, '/insurance/add');
+    const dialog = await open(page, 'Add protection plan for A101');
+    await expect(dialog.locator('label')).toHaveText([
+      '$5,000 protection plan$5,000.00 coverage, $14.00 a month',
+      '$10,000 protection plan$10,000.00 coverage, $22.00 a month',
+      'Private insuranceProof of a policy of your own',
+    ]);
+    const today = await demoDay(portal, 0);
+    await expect(dialog.getByText('Coverage start')).toContainText(formatDate(today));
+    await dialog.getByRole('button', { name: 'Add plan' }).click();
+    await expect(dialog.getByText('Choose a protection plan or private insurance.')).toBeVisible();
 
-  await dialog.getByRole('radio', { name: '$10,000 protection plan' }).check();
-  const refetched = ['/insurance-statuses', '/ledgers'].map((end) =>
-    page.waitForRequest((request) => request.method() === 'GET' && request.url().endsWith(end)),
-  );
-  await clickTwice(dialog.getByRole('button', { name: 'Add plan' }));
-  await Promise.all(refetched);
-  const success = dialog.getByRole('status');
-  await expect(
-    success.getByText('You have successfully added a protection plan to unit A101', {
-      exact: true,
-    }),
-  ).toBeVisible();
-  await expect(success).toBeFocused();
-  const { unit_id: unitId } = await findUnit(portal, 'A101');
-  const coverageId = await findPlan(portal, '$10,000 protection plan');
-  expect(bodies).toEqual([{ coverageId, unitId, coverageStartDate: today }]);
+    await dialog.getByRole('radio', { name: '$10,000 protection plan' }).check();
+    const refetched = ['/insurance-statuses', '/ledgers'].map((end) =>
+      page.waitForRequest((request) => request.method() === 'GET' && request.url().endsWith(end)),
+    );
+    await clickTwice(dialog.getByRole('button', { name: 'Add plan' }));
+    await Promise.all(refetched);
+    const success = dialog.getByRole('status');
+    await expect(
+      success.getByText('You have successfully added a protection plan to unit A101', {
+        exact: true,
+      }),
+    ).toBeVisible();
+    await expect(success).toBeFocused();
+    const { unit_id: unitId } = await findUnit(portal, 'A101');
+    const coverageId = await findPlan(portal, '$10,000 protection plan');
+    expect(bodies).toEqual([{ coverageId, unitId, coverageStartDate: today }]);
 
-  await dialog.getByRole('button', { name: 'Close' }).last().click();
-  await expect(insuranceRow(page, 'A101')).toContainText(
-    'Protection plan, $10,000.00 coverage$22.00 a month',
-  );
-  await expect(page.getByRole('button', { name: 'Update protection plan for A101' })).toBeFocused();
-  const notifications = page.locator('summary', { hasText: 'A101' });
-  await expect(notifications).toContainText('5 Items Needing Attention');
-});
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await expect(insuranceRow(page, 'A101')).toContainText(
+      'Protection plan, $10,000.00 coverage$22.00 a month',
+    );
+    await expect(
+      page.getByRole('button', { name: 'Update protection plan for A101' }),
+    ).toBeFocused();
+    const notifications = page.locator('summary', { hasText: 'A101' });
+    await expect(notifications).toContainText('5 Items Needing Attention');
+  },
+);
 
 test('with an active plan another one is asked for: it takes up to 1 day, and nothing changes before', async ({
   page,

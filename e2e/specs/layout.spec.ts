@@ -61,26 +61,30 @@ test('at 320 px with text twice as large no screen has anything over another thi
   await expectNothingOverlaps(page.getByRole('navigation', { name: 'Menu' }));
 });
 
-test('the menu leads to every screen of the specification', { tag: '@wide' }, async ({ page }) => {
-  const items = {
-    'My Units': '/',
-    'Billing Info': '/billing-info',
-    'Payment History': '/payment-history',
-    Profile: '/profile',
-    'Maintenance Request': '/maintenance-request',
-    'Schedule Move-Out': '/schedule-move-out',
-  };
-  for (const [name, path] of Object.entries(items)) {
-    await openByMenu(page, name);
-    await expect(page).toHaveURL((url) => url.pathname === path);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await expect(
-      page
-        .getByRole('navigation', { name: 'Menu', includeHidden: true })
-        .getByRole('link', { name, exact: true, includeHidden: true }),
-    ).toHaveAttribute('aria-current', 'page');
-  }
-});
+test(
+  'the menu leads to every screen of the specification',
+  { tag: ['@smoke', '@wide'] },
+  async ({ page }) => {
+    const items = {
+      'My Units': '/',
+      'Billing Info': '/billing-info',
+      'Payment History': '/payment-history',
+      Profile: '/profile',
+      'Maintenance Request': '/maintenance-request',
+      'Schedule Move-Out': '/schedule-move-out',
+    };
+    for (const [name, path] of Object.entries(items)) {
+      await openByMenu(page, name);
+      await expect(page).toHaveURL((url) => url.pathname === path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(
+        page
+          .getByRole('navigation', { name: 'Menu', includeHidden: true })
+          .getByRole('link', { name, exact: true, includeHidden: true }),
+      ).toHaveAttribute('aria-current', 'page');
+    }
+  },
+);
 
 test(
   'the bar stays in reach on a long page, and covers little of it',
@@ -152,7 +156,7 @@ test('every screen that fails to load shows its own error page, a tenant’s ins
   };
   const failed: string[] = [];
   await page.route(
-    new RegExp(`/assets/(${Object.values(screens).join('|')})-[\\w-]{8}\\.js$`),
+    new RegExp(`/assets/(${Object.values(screens).join('|')})-[\\w-]{6}\\.js$`),
     (route) => {
       failed.push(route.request().url());
       return route.abort();
@@ -186,35 +190,38 @@ test('every screen that fails to load shows its own error page, a tenant’s ins
   faults.thrown.length = 0;
 });
 
-test('logging out ends the session on the server and in every tab, and Back shows nothing', async ({
-  page,
-  context,
-  portal,
-}) => {
-  const other = await context.newPage();
-  await other.goto(`${portal.url}/billing-info`);
-  await expect(other.getByRole('heading', { level: 1 })).toHaveText('Billing Information');
-  const token = await page.evaluate(
-    () => (JSON.parse(localStorage.getItem('gatehouse') ?? '{}') as { token: string }).token,
-  );
+test(
+  'logging out ends the session on the server and in every tab, and Back shows nothing',
+  { tag: '@smoke' },
+  async ({ page, context, portal }) => {
+    const other = await context.newPage();
+    await other.goto(`${portal.url}/billing-info`);
+    await expect(other.getByRole('heading', { level: 1 })).toHaveText('Billing Information');
+    const token = await page.evaluate(
+      () => (JSON.parse(localStorage.getItem('gatehouse') ?? '{}') as { token: string }).token,
+    );
 
-  await openByMenu(page, 'Billing Info');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Billing Information');
-  if (await page.getByRole('button', { name: 'Menu' }).isVisible())
-    await page.getByRole('button', { name: 'Menu' }).click();
-  const ended = page.waitForResponse((response) => response.url().endsWith('/users/logout'));
-  await page.getByRole('button', { name: 'Logout' }).click();
-  await expect(page).toHaveURL(/\/login$/);
-  await expect(other).toHaveURL(/\/login$/);
-  await ended;
-  expect(await page.evaluate(() => localStorage.length)).toBe(0);
-  const answer = await page.request.get(`${portal.url}/api/corporations/ANCHOR/locations/TXDFW03`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
-  expect(answer.status()).toBe(401);
-  await page.goBack();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to your account');
-});
+    await openByMenu(page, 'Billing Info');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Billing Information');
+    if (await page.getByRole('button', { name: 'Menu' }).isVisible())
+      await page.getByRole('button', { name: 'Menu' }).click();
+    const ended = page.waitForResponse((response) => response.url().endsWith('/users/logout'));
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await expect(page).toHaveURL(/\/login$/);
+    await expect(other).toHaveURL(/\/login$/);
+    await ended;
+    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+    const answer = await page.request.get(
+      `${portal.url}/api/corporations/ANCHOR/locations/TXDFW03`,
+      {
+        headers: { authorization: `Bearer ${token}` },
+      },
+    );
+    expect(answer.status()).toBe(401);
+    await page.goBack();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to your account');
+  },
+);
 
 test('a session that has ended or is damaged leads to sign-in', async ({ page, portal }) => {
   await test.step('a session that ended on the server leads to sign-in, once, and says why', async () => {

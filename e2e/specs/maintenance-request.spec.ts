@@ -19,86 +19,89 @@ function loads(page: Page, address: string): Promise<boolean> {
 
 const SENT = 'Your maintenance request has been successfully submitted.';
 
-test('a request with a photo is sent, named by a reference, mailed to the facility, and shows the photo back', async ({
-  page,
-  portal,
-}) => {
-  await signIn(page, portal, 'dana@example.com');
-  await page.goto('/maintenance-request');
-  await expect(page.getByRole('heading', { level: 1, name: 'Maintenance Request' })).toBeVisible();
+test(
+  'a request with a photo is sent, named by a reference, mailed to the facility, and shows the photo back',
+  { tag: '@smoke' },
+  async ({ page, portal }) => {
+    await signIn(page, portal, 'dana@example.com');
+    await page.goto('/maintenance-request');
+    await expect(
+      page.getByRole('heading', { level: 1, name: 'Maintenance Request' }),
+    ).toBeVisible();
 
-  const unit = page.getByLabel('Unit', { exact: true });
-  await expect(unit.getByRole('option')).toHaveText([
-    'Select unit',
-    'A101',
-    'B207',
-    'C014',
-    'D310',
-  ]);
-  await unit.selectOption('B207');
-  const issue = page.getByLabel('Issue Type');
-  await expect(issue.getByRole('option')).toHaveText([
-    'Select issue type',
-    'Door',
-    'Electrical',
-    'Gate',
-    'Gravel/Asphalt Repair',
-    'Maintenance',
-    'Transfer Parking (photo required)',
-  ]);
-  await issue.selectOption('Gate');
-  const description = page.getByLabel('Description');
-  await expect(description).toHaveAttribute('rows', '4');
-  await description.fill('The keypad <b>does not</b> light up.');
-  const photo = page.getByLabel(/^Photo/);
-  await expect(photo).toHaveAttribute('accept', '.jpg,.gif,.png,image/*');
-  await photo.setInputFiles({
-    name: 'keypad.png',
-    mimeType: 'image/png',
-    buffer: picture(2400, 1200),
-  });
-  await expect(page.getByText('keypad.png')).toBeVisible();
-  const preview = page.getByRole('figure').locator('img');
-  await expect(preview).toHaveAttribute('src', /^blob:/);
-  const blob = (await preview.getAttribute('src'))!;
-  expect(await loads(page, blob)).toBe(true);
+    const unit = page.getByLabel('Unit', { exact: true });
+    await expect(unit.getByRole('option')).toHaveText([
+      'Select unit',
+      'A101',
+      'B207',
+      'C014',
+      'D310',
+    ]);
+    await unit.selectOption('B207');
+    const issue = page.getByLabel('Issue Type');
+    await expect(issue.getByRole('option')).toHaveText([
+      'Select issue type',
+      'Door',
+      'Electrical',
+      'Gate',
+      'Gravel/Asphalt Repair',
+      'Maintenance',
+      'Transfer Parking (photo required)',
+    ]);
+    await issue.selectOption('Gate');
+    const description = page.getByLabel('Description');
+    await expect(description).toHaveAttribute('rows', '4');
+    await description.fill('The keypad <b>does not</b> light up.');
+    const photo = page.getByLabel(/^Photo/);
+    await expect(photo).toHaveAttribute('accept', '.jpg,.gif,.png,image/*');
+    await photo.setInputFiles({
+      name: 'keypad.png',
+      mimeType: 'image/png',
+      buffer: picture(2400, 1200),
+    });
+    await expect(page.getByText('keypad.png')).toBeVisible();
+    const preview = page.getByRole('figure').locator('img');
+    await expect(preview).toHaveAttribute('src', /^blob:/);
+    const blob = (await preview.getAttribute('src'))!;
+    expect(await loads(page, blob)).toBe(true);
 
-  const sent = page.waitForRequest((request) => request.url().endsWith('/maintenance-requests'));
-  await page.getByRole('button', { name: 'Submit' }).click();
-  const body = (await sent).postDataJSON() as Record<string, string>;
-  expect(body).toMatchObject({
-    issueType: 'gate',
-    issueDescription: 'The keypad <b>does not</b> light up.',
-    file: 'keypad.png',
-    facilityName: 'Anchor & Axle Eagle Mountain',
-    formType: 'maintenance_request_form',
-    unitName: 'B207',
-    firstName: 'Dana',
-    lastName: 'Reyes',
-    emailAddress: 'dana@example.com',
-  });
-  expect(body.imageData).toMatch(/^data:image\/jpeg;base64,/);
+    const sent = page.waitForRequest((request) => request.url().endsWith('/maintenance-requests'));
+    await page.getByRole('button', { name: 'Submit' }).click();
+    const body = (await sent).postDataJSON() as Record<string, string>;
+    expect(body).toMatchObject({
+      issueType: 'gate',
+      issueDescription: 'The keypad <b>does not</b> light up.',
+      file: 'keypad.png',
+      facilityName: 'Anchor & Axle Eagle Mountain',
+      formType: 'maintenance_request_form',
+      unitName: 'B207',
+      firstName: 'Dana',
+      lastName: 'Reyes',
+      emailAddress: 'dana@example.com',
+    });
+    expect(body.imageData).toMatch(/^data:image\/jpeg;base64,/);
 
-  const status = page.getByRole('status').filter({ hasText: SENT });
-  await expect(status).toBeFocused();
-  // The preview's own address ends with it.
-  expect(await loads(page, blob)).toBe(false);
-  const reference = /Reference (R-\d+)/.exec((await status.textContent()) ?? '')?.[1];
-  const kept = page.getByRole('img', { name: 'What you sent with your request' });
-  await expect(kept).toHaveAttribute('src', /^data:image\//);
-  expect(
-    await kept.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight]),
-  ).toEqual([1600, 800]);
+    const status = page.getByRole('status').filter({ hasText: SENT });
+    await expect(status).toBeFocused();
+    // The preview's own address ends with it.
+    expect(await loads(page, blob)).toBe(false);
+    const reference = /Reference (R-\d+)/.exec((await status.textContent()) ?? '')?.[1];
+    const kept = page.getByRole('img', { name: 'What you sent with your request' });
+    await expect(kept).toHaveAttribute('src', /^data:image\//);
+    expect(
+      await kept.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight]),
+    ).toEqual([1600, 800]);
 
-  const mails = await page.request.get('/api/dev/mailbox?to=eagle-mountain@anchor-axle.example');
-  const [mail] = (await mails.json()) as { subject: string; text: string }[];
-  expect(`${mail?.subject} ${mail?.text}`).toContain(reference);
-  expect(mail?.text).toContain('The keypad <b>does not</b> light up.');
+    const mails = await page.request.get('/api/dev/mailbox?to=eagle-mountain@anchor-axle.example');
+    const [mail] = (await mails.json()) as { subject: string; text: string }[];
+    expect(`${mail?.subject} ${mail?.text}`).toContain(reference);
+    expect(mail?.text).toContain('The keypad <b>does not</b> light up.');
 
-  await page.getByRole('button', { name: 'Send another request' }).click();
-  await expect(description).toHaveValue('');
-  await expect(unit).toBeFocused();
-});
+    await page.getByRole('button', { name: 'Send another request' }).click();
+    await expect(description).toHaveValue('');
+    await expect(unit).toBeFocused();
+  },
+);
 
 test('unit, issue type and description are required; a photo is not, for parking neither', async ({
   page,

@@ -2,11 +2,13 @@ import { formatDate } from '@gatehouse/contract/dates';
 import type { Page } from '@playwright/test';
 import { enlargeText, expectNothingOverlaps } from '../support/overlap.ts';
 import { expect, type Portal, signIn, test } from '../support/portal.ts';
+import { rentUnits } from '../support/rentals.ts';
 import {
   demoDay,
   expectGreen,
   expectRed,
   leaveOutOfOverview,
+  openByMenu,
   openDetails,
   openMyUnits,
   rentalCard,
@@ -73,7 +75,7 @@ test('what the facility has not entered is left out, and said where it is missed
 
 test(
   'the rentals of a tenant are read on one page, unit by unit',
-  { tag: '@wide' },
+  { tag: ['@smoke', '@wide'] },
   async ({ page, portal }) => {
     await signInToMyUnits(page, portal);
     await test.step('A101 owes: the balance in red with its date and charges, locked out with the balance due, nothing set up', async () => {
@@ -232,7 +234,7 @@ test('the rental of a tenant who owes nothing, and then something', async ({ pag
 
 test(
   'the gate pass stands first: what is rented, the code, or the sum that opens the gate; who owes comes first',
-  { tag: '@wide' },
+  { tag: ['@smoke', '@wide'] },
   async ({ page, portal }) => {
     await signInToMyUnits(page, portal);
     const pass = page.getByRole('region', { name: 'Gate pass' });
@@ -321,6 +323,12 @@ test('three rentals fit 1,900 px of a phone, and one that owes nothing shows cod
   await expect(page.getByText('Also yours:')).toBeVisible();
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   expect(height).toBeLessThanOrEqual(1900);
+  // Over the line under it is nothing but the button's clear border of 2 px.
+  const pay = (await page.getByRole('link', { name: 'Pay for A101', exact: true }).boundingBox())!;
+  const due = (await rentalCard(page, 'A101')
+    .getByText(/past due/)
+    .boundingBox())!;
+  expect(pay.y + pay.height - due.y).toBeLessThanOrEqual(2);
   for (const unit of ['A101', 'B207', 'C014'])
     for (const label of labels)
       await expect(rentalCard(page, unit).getByText(label, { exact: true })).toBeVisible();
@@ -385,6 +393,44 @@ test('what cannot be loaded is said in its place', async ({ page, portal }) => {
   });
 });
 
+test('thirty rentals show six notifications at first, all of them when asked, and all on paper', async ({
+  page,
+  portal,
+}) => {
+  await rentUnits(portal, 'pat@example.com', 30);
+  await signInToMyUnits(page, portal, 'pat@example.com');
+  const notifications = page.getByRole('region', { name: 'Rental Notifications' });
+  const lines = notifications.locator('summary').filter({ visible: true });
+  await expect(lines).toHaveCount(6);
+  const box = await notifications.boundingBox();
+  expect(box!.height).toBeLessThanOrEqual(400);
+  await page.emulateMedia({ media: 'print' });
+  await expect(lines).toHaveCount(30);
+  await page.emulateMedia({ media: 'screen' });
+  await expect(lines).toHaveCount(6);
+
+  const all = notifications.getByRole('button', { name: 'Show all 30 rentals' });
+  await all.press('Enter');
+  await expect(lines).toHaveCount(30);
+  await expect(lines.nth(6)).toBeFocused();
+  await expect(all).toHaveCount(0);
+});
+
+/** Runs in the page. Answers the texts that leave a part at its right edge. */
+function textsBeside(part: Element): (string | null)[] {
+  const { right } = part.getBoundingClientRect();
+  return [...part.querySelectorAll('p, span:not(.sr-only)')]
+    .filter((text) => text.getBoundingClientRect().right > right)
+    .map(({ textContent }) => textContent);
+}
+
+/** Runs in the page. Answers the texts that their part cuts off or scrolls sideways. */
+function textsCut(part: Element): (string | null)[] {
+  return [...part.querySelectorAll('p, ul, button')]
+    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+    .map(({ textContent }) => textContent);
+}
+
 test('at 320 px with text twice as large nothing on My Units lies over another thing or is cut off', async ({
   page,
   portal,
@@ -397,4 +443,34 @@ test('at 320 px with text twice as large nothing on My Units lies over another t
   await openDetails(page);
   await expectNothingOverlaps(page.getByRole('banner'));
   await expectNothingOverlaps(page.getByRole('main'));
+  const pass = page.getByRole('region', { name: 'Gate pass' });
+  for (const panel of await pass.getByRole('listitem').all())
+    expect(await panel.evaluate(textsBeside)).toEqual([]);
+  // On one line of 42 px.
+  const unit = await pass.getByText('A101', { exact: true }).boundingBox();
+  expect(unit!.height).toBeLessThanOrEqual(60);
+  const record = page.getByRole('region', { name: 'Record in view' });
+  await expectNothingOverlaps(record);
+  expect(await record.evaluate(textsCut)).toEqual([]);
+});
+
+test('the heading keeps the focus of an arrival when the rentals come after it', async ({
+  page,
+  portal,
+}) => {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/\/(overview|ledgers)$/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  await signIn(page, portal, 'dana@example.com');
+  await page.goto('/profile');
+  await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible();
+  await openByMenu(page, 'My Units');
+  const heading = page.getByRole('heading', { level: 1, name: 'My Units' });
+  await expect(heading).toBeFocused();
+  release();
+  await expect(page.getByRole('heading', { level: 3, name: 'A101' })).toBeVisible();
+  await expect(heading).toBeFocused();
 });

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { addDays, formatDate } from '@gatehouse/contract/dates';
 import {
+  WITHOUT_MOTION,
   balances,
   because,
   expectSoundBooks,
@@ -8,7 +9,9 @@ import {
   openTenantOf,
   perform,
   rental,
+  selectRows,
   signInStaff,
+  todayOf,
 } from '../support/office.ts';
 import { mailsTo } from '../support/mailbox.ts';
 import type { Page } from '@playwright/test';
@@ -17,16 +20,10 @@ import { expect, signIn, test, type Portal } from '../support/portal.ts';
 
 test.use({
   viewport: { width: 1024, height: 768 },
+  contextOptions: WITHOUT_MOTION,
   // A role that was taken away, and what somebody else changed meanwhile, are refused.
   mayLog: [/40[139]/],
 });
-
-async function todayOf(portal: Portal): Promise<string> {
-  const [row] = await portal.sql(
-    "SELECT ((now() AT TIME ZONE 'America/Chicago')::date)::text AS today",
-  );
-  return row!.today as string;
-}
 
 /** Lee asks for a repair in the portal's API, with a photo. */
 async function askWithPhoto(page: Page, portal: Portal): Promise<void> {
@@ -61,11 +58,7 @@ test('a manager mails who is late, changes an email, raises rents in bulk, and a
 
   await test.step('late notices: one mail a tenant from a kept text', async () => {
     await openOffice(page, '/late');
-    for (const unit of ['A101', 'C014'])
-      await page
-        .getByRole('row', { name: new RegExp(unit) })
-        .getByRole('checkbox')
-        .check();
+    await selectRows(page, 'A101', 'C014');
     await perform(
       page,
       'Mail a notice',
@@ -110,11 +103,7 @@ test('a manager mails who is late, changes an email, raises rents in bulk, and a
 
   await test.step('rents, of two rentals at once', async () => {
     await openOffice(page, '/rates');
-    for (const unit of ['A117', 'B115'])
-      await page
-        .getByRole('row', { name: new RegExp(unit) })
-        .getByRole('checkbox')
-        .check();
+    await selectRows(page, 'A117', 'B115');
     await page.getByRole('button', { name: 'Raise rents' }).click();
     const dialog = page.getByRole('dialog', { name: 'Raise 2 rents' });
     await dialog.getByLabel('From').fill(addDays(today, 75));

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
 import {
+  WITHOUT_MOTION,
   balances,
   because,
   expectSoundBooks,
@@ -9,9 +11,13 @@ import {
   rental,
   signInStaff,
 } from '../support/office.ts';
+import { mailsTo } from '../support/mailbox.ts';
 import { expect, test } from '../support/portal.ts';
 
-test.use({ viewport: { width: 1024, height: 768 } });
+test.use({
+  viewport: { width: 1024, height: 768 },
+  contextOptions: WITHOUT_MOTION,
+});
 
 /** Opens a line of the books by what its row says, and answers what is below it. */
 async function openLine(page: Page, says: RegExp): Promise<Locator> {
@@ -41,6 +47,18 @@ test('a manager takes payments and takes them back: a bounced check, a mistake, 
     });
     expect(await balances(portal, 'A101')).toEqual([0]);
     const line = await openLine(page, /Check 1041/);
+    const saved = page.waitForEvent('download');
+    await line.getByRole('button', { name: /^Receipt \d+$/ }).click();
+    const receipt = await saved;
+    expect(receipt.suggestedFilename()).toMatch(/\.pdf$/);
+    expect(readFileSync(await receipt.path(), 'latin1')).toMatch(/^%PDF-/);
+    await perform(line, 'Mail the receipt', async () => {}, {
+      says: 'It will be mailed to dana@example.com.',
+    });
+    expect(await mailsTo(page, portal, 'dana@example.com')).toMatchObject([
+      { subject: expect.stringMatching(/^Receipt \d+ for unit A101$/) },
+      { subject: expect.stringMatching(/^Receipt \d+ for unit A101$/) },
+    ]);
     await perform(
       line,
       'Reverse',
@@ -128,6 +146,20 @@ test('a manager adds a charge and a credit and waives; who waived what is in the
   const line = await openLine(page, /Goodwill/);
   await perform(line, 'Take back', (dialog) => because(dialog), { says: 'Taken back: $10.00' });
   expect(await balances(portal, 'B207')).toEqual([1_000]);
+  await page.getByRole('tab', { name: 'Rentals' }).click();
+  await perform(rental(page, 'B207'), 'Add a credit', async (dialog) => {
+    await dialog.getByLabel('Amount').fill('30');
+    await dialog.getByLabel('Description').fill('Goodwill');
+    await because(dialog);
+  });
+  const [owed] = (await balances(portal, 'A101')) as [number];
+  await perform(rental(page, 'B207'), 'Move the credit', async (dialog) => {
+    await expect(dialog.getByLabel('Amount')).toHaveValue('20.00');
+    await dialog.getByRole('combobox', { name: 'To' }).click();
+    await page.getByRole('option', { name: 'A101' }).click();
+    await because(dialog);
+  });
+  expect(await balances(portal, 'A101', 'B207')).toEqual([owed - 2_000, 0]);
   await expectSoundBooks(portal);
 
   await openOffice(page, '/audit');

@@ -1,5 +1,6 @@
 import { addDays, formatDate } from '@gatehouse/contract/dates';
 import {
+  WITHOUT_MOTION,
   balances,
   because,
   expectSoundBooks,
@@ -7,16 +8,18 @@ import {
   perform,
   rental,
   signInStaff,
+  todayOf,
 } from '../support/office.ts';
 import { mailsTo } from '../support/mailbox.ts';
 import { expect, test } from '../support/portal.ts';
 
-test.use({ viewport: { width: 1024, height: 768 } });
+test.use({
+  viewport: { width: 1024, height: 768 },
+  contextOptions: WITHOUT_MOTION,
+});
 
 test('a rental from its quote to its final statement', async ({ page, portal }) => {
-  const [{ today }] = (await portal.sql(
-    "SELECT ((now() AT TIME ZONE 'America/Chicago')::date)::text AS today",
-  )) as [{ today: string }];
+  const today = await todayOf(portal);
   await portal.sql(
     `INSERT INTO units (facility_id, name, width_feet, length_feet, type_name)
      SELECT id, 'Z001', 10, 20, 'Boat' FROM facilities WHERE location_code = 'TXDFW03'`,
@@ -38,6 +41,17 @@ test('a rental from its quote to its final statement', async ({ page, portal }) 
       return dialog;
     };
     const first = await quote();
+    await page.evaluate(() => {
+      const { dataset } = document.documentElement;
+      addEventListener('afterprint', () => (dataset['printed'] = 'yes'));
+    });
+    await first.getByRole('button', { name: 'Print' }).click();
+    await expect(page.locator('html')).toHaveAttribute('data-printed', 'yes');
+    await page.emulateMedia({ media: 'print' });
+    await expect(first.getByRole('table', { name: 'First bill' })).toBeVisible();
+    await expect(first.getByRole('button')).toHaveCount(0);
+    await expect(page.getByRole('menuitem', { name: 'Tenants' })).toBeHidden();
+    await page.emulateMedia({ media: 'screen' });
     await first.getByRole('button', { name: 'Mail the quote' }).click();
     await expect(first).toContainText('It is mailed to lee@example.com.');
     await first.getByRole('button', { name: 'Close' }).click();

@@ -1,10 +1,12 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/axe.ts';
+import { WITHOUT_MOTION } from '../support/office.ts';
 import { expect, PASSWORD, test, type Portal } from '../support/portal.ts';
 
 // A tablet at the gate, held upright.
 test.use({
   viewport: { width: 768, height: 1024 },
+  contextOptions: WITHOUT_MOTION,
   // Who is not signed in is found out by a call that is refused.
   mayLog: [/401/],
 });
@@ -42,40 +44,41 @@ async function balances(portal: Portal, ...unitNames: string[]): Promise<number[
   return rows.map(({ cents }) => cents as number);
 }
 
-test('a clerk finds a tenant by the keyboard and takes cash for two rentals after a preview to the cent', async ({
-  page,
-  portal,
-}) => {
-  await signInTo(page, 'clerk', '/tenants');
-  await expect(page.getByRole('row', { name: /Reyes, Dana/ })).toContainText('$664.50');
-  await find(page, 'rey', 'Dana Reyes');
+test(
+  'a clerk finds a tenant by the keyboard and takes cash for two rentals after a preview to the cent',
+  { tag: '@smoke' },
+  async ({ page, portal }) => {
+    await signInTo(page, 'clerk', '/tenants');
+    await expect(page.getByRole('row', { name: /Reyes, Dana/ })).toContainText('$664.50');
+    await find(page, 'rey', 'Dana Reyes');
 
-  await page.getByRole('button', { name: 'Take a payment' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Take a payment' });
-  await dialog.getByLabel('Amount').fill('600,50');
-  await dialog.getByRole('button', { name: 'Preview' }).click();
-  await expect(dialog).toContainText('Write the cents with a point, such as 12.50.');
-  await dialog.getByLabel('Amount').fill('600.50');
-  await dialog.getByRole('button', { name: 'Preview' }).click();
-  const preview = dialog.getByRole('region', { name: 'Preview' });
-  await expect(preview).toContainText('A101 will owe $0.00.');
-  await expect(preview).toContainText('C014 will owe $64.00.');
-  expect(await balances(portal, 'A101', 'C014')).toEqual([21_450, 45_000]);
-  // The deed has the focus, and a second press does nothing twice.
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('Enter');
-  await expect(dialog.getByText('Done.')).toBeVisible();
-  await expect(dialog.getByRole('button', { name: /^Receipt \d+/ })).toBeVisible();
-  expect(await balances(portal, 'A101', 'C014')).toEqual([0, 6_400]);
-  const [taken] = await portal.sql(
-    `SELECT count(*)::int AS payments, sum(-e.amount_cents)::int AS cents FROM payments p
+    await page.getByRole('button', { name: 'Take a payment' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Take a payment' });
+    await dialog.getByLabel('Amount').fill('600,50');
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await expect(dialog).toContainText('Write the cents with a point, such as 12.50.');
+    await dialog.getByLabel('Amount').fill('600.50');
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    const preview = dialog.getByRole('region', { name: 'Preview' });
+    await expect(preview).toContainText('A101 will owe $0.00.');
+    await expect(preview).toContainText('C014 will owe $64.00.');
+    expect(await balances(portal, 'A101', 'C014')).toEqual([21_450, 45_000]);
+    // The deed has the focus, and a second press does nothing twice.
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByText('Done.')).toBeVisible();
+    await expect(dialog.getByRole('button', { name: /^Receipt \d+/ })).toBeVisible();
+    expect(await balances(portal, 'A101', 'C014')).toEqual([0, 6_400]);
+    const [taken] = await portal.sql(
+      `SELECT count(*)::int AS payments, sum(-e.amount_cents)::int AS cents FROM payments p
      JOIN entries e ON e.id = p.entry_id JOIN payment_intents i ON i.id = p.intent_id
      WHERE i.initiator = 'staff'`,
-  );
-  expect(taken).toEqual({ payments: 2, cents: 60_050 });
-  await dialog.getByRole('button', { name: 'Close' }).click();
-  await expect(rental(page, 'C014')).toContainText('$64.00');
-});
+    );
+    expect(taken).toEqual({ payments: 2, cents: 60_050 });
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(rental(page, 'C014')).toContainText('$64.00');
+  },
+);
 
 test('a manager waives a fee with a reason; a clerk is offered no waiver and no change of email', async ({
   page,

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from '../support/axe.ts';
+import { expectAccessible, expectNoSidewaysScroll } from '../support/axe.ts';
 import { mailsTo } from '../support/mailbox.ts';
 import {
   balances,
@@ -10,6 +10,7 @@ import {
 } from '../support/office.ts';
 import { expect, test, type Portal } from '../support/portal.ts';
 import { bodiesOf } from '../support/requests.ts';
+import { fillCard } from '../support/tenant.ts';
 
 // Who is not signed in to the office is found out by a call that is refused, as is a dead link.
 test.use({ mayLog: [/401/, /404/, /402/, /422/, /net::ERR_FAILED/] });
@@ -35,21 +36,21 @@ async function makePayLink(page: Page, portal: Portal, unitName = 'A101'): Promi
   return new URL(url).pathname;
 }
 
-async function fillCard(page: Page, number: string): Promise<void> {
-  await page.getByLabel('Card Number').fill(number);
-  await page.getByLabel('Expiration Month').selectOption('04');
-  await page.getByLabel('Expiration Year').selectOption('2034');
-  await page.getByLabel('Security Code').fill('123');
-  await page.getByLabel('Name on Card').fill('Dana Reyes');
-  await page.getByLabel('Billing Zip').fill('76020');
-}
-
 /** What a payment that is kept would add to. */
 const keptOf = (portal: Portal) =>
   portal.sql(
     `SELECT (SELECT count(*) FROM payment_methods) AS methods, (SELECT count(*) FROM mandates) AS mandates,
       (SELECT count(*) FROM autopays) AS autopays`,
   );
+
+/** Expects that axe finds nothing wrong on a desktop and on a phone. */
+async function expectAccessibleAtAnyWidth(page: Page): Promise<void> {
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+  }
+}
 
 test('a clerk mails a pay link, and it is paid by card after a decline: once, and nothing is saved', async ({
   page,
@@ -68,18 +69,19 @@ test('a clerk mails a pay link, and it is paid by card after a decline: once, an
   for (const secret of ['Dana', 'Reyes', 'A101', 'TXDFW03'])
     await expect(page.locator('body')).not.toContainText(secret);
   await expect(page.getByRole('navigation')).toHaveCount(0);
-  await expectAccessible(page);
+  await expectAccessibleAtAnyWidth(page);
 
   const pay = page.getByRole('button', { name: 'Pay $214.50' });
   await pay.click();
   await expect(page.getByText('Card number is required.')).toBeVisible();
-  await fillCard(page, '4000000000000002');
+  await expectAccessibleAtAnyWidth(page);
+  await fillCard(page.getByRole('main'), '4000000000000002');
   await pay.click();
   await expect(page.getByRole('alert')).toContainText('declined');
-  await fillCard(page, '4242424242424242');
+  await fillCard(page.getByRole('main'));
   await pay.dblclick();
   await expect(page.getByText('Your payment has been applied successfully')).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessibleAtAnyWidth(page);
   expect(payments).toHaveLength(2);
   expect(await balances(portal, 'A101')).toEqual([0]);
   expect(await keptOf(portal)).toEqual(kept);
@@ -89,7 +91,7 @@ test('a clerk mails a pay link, and it is paid by card after a decline: once, an
   await expectSoundBooks(portal);
   await page.reload();
   await expect(page.getByRole('alert')).toContainText('This pay link does not work.');
-  await expectAccessible(page);
+  await expectAccessibleAtAnyWidth(page);
 });
 
 test('an answer that is lost is asked for again, and a bank account is debited once', async ({
@@ -137,9 +139,26 @@ test('a link that a clerk revokes is dead, and one with less left shows what is 
   await visitor.goto(path);
   await expect(visitor.getByRole('button', { name: 'Pay $114.50' })).toBeVisible();
   await perform(list, 'Revoke', () => Promise.resolve());
-  await fillCard(visitor, '4242424242424242');
+  await fillCard(visitor.getByRole('main'));
   await visitor.getByRole('button', { name: 'Pay $114.50' }).click();
   await expect(visitor.getByRole('alert')).toContainText('This pay link does not work.');
   expect(await balances(portal, 'A101')).toEqual([11_450]);
   await expectSoundBooks(portal);
+});
+
+test.describe('in America/Chicago', () => {
+  test.use({ timezoneId: 'America/Chicago' });
+
+  test('a card is not expired on the last evening of its month', async ({ page, portal }) => {
+    const path = await makePayLink(page, portal);
+    const nextYear = new Date().getFullYear() + 1;
+    await page.clock.setFixedTime(`${nextYear}-02-01T02:00:00Z`);
+    await page.goto(path);
+    await fillCard(page.getByRole('main'));
+    await page.getByLabel('Expiration Year').selectOption(String(nextYear));
+    await page.getByLabel('Expiration Month').selectOption('01');
+    await page.getByRole('button', { name: 'Pay $214.50' }).click();
+    await expect(page.getByText('Your payment has been applied successfully')).toBeVisible();
+    await expectSoundBooks(portal);
+  });
 });

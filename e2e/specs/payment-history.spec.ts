@@ -29,7 +29,7 @@ async function addPayments(
 
 test(
   'two years of payments, ten a page, newest first',
-  { tag: '@wide' },
+  { tag: ['@smoke', '@wide'] },
   async ({ page, portal }) => {
     await signIn(page, portal, 'lee@example.com');
     await page.goto('/payment-history');

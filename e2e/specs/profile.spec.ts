@@ -22,101 +22,102 @@ async function storedSession(page: Page): Promise<Record<string, unknown>> {
   >;
 }
 
-test('a change of contact information is asked of the facility, and the profile stays as it is', async ({
-  page,
-  portal,
-}) => {
-  await openProfile(page, portal, 'dana@example.com');
-  const primary = card(page, 'Primary Contact');
-  for (const text of [
-    'Dana Reyes',
-    'dana@example.com',
-    '(817) 555-0142',
-    '18 Heron Lane',
-    'Azle, TX 76020',
-  ])
-    await expect(primary).toContainText(text);
-  await primary.getByRole('button', { name: 'Update' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Update contact information' });
-  await expect(dialog).toContainText(
-    'This is a request: the facility reviews it before anything changes.',
-  );
-  const fields = [
-    ['First Name', 'Dana', 'given-name', 'First name is required.'],
-    ['Last Name', 'Reyes', 'family-name', 'Last name is required.'],
-    ['Phone', '(817) 555-0142', 'tel', 'Phone is required.'],
-    ['Email', 'dana@example.com', 'email', 'Email is required.'],
-    ['Street 1', '18 Heron Lane', 'address-line1', 'Street 1 is required.'],
-    ['City', 'Azle', 'address-level2', 'City is required.'],
-    ['Postal Code', '76020', 'postal-code', 'Postal code is required.'],
-  ] as const;
-  for (const [label, value, autocomplete] of fields) {
-    await expect(dialog.getByLabel(label)).toHaveValue(value);
-    await expect(dialog.getByLabel(label)).toHaveAttribute('autocomplete', autocomplete);
-    await dialog.getByLabel(label).fill('');
-  }
-  const state = dialog.getByLabel('State');
-  await expect(state).toHaveValue('TX');
-  await expect(state.getByRole('option')).toHaveCount(51);
-  await state.selectOption('Select state');
-  const send = dialog.getByRole('button', { name: 'Send request' });
-  await send.click();
-  for (const [, , , sentence] of fields) await expect(dialog.getByText(sentence)).toBeVisible();
-  await expect(dialog.getByText('State is required.')).toBeVisible();
-  await expect(dialog.getByLabel('First Name')).toBeFocused();
+test(
+  'a change of contact information is asked of the facility, and the profile stays as it is',
+  { tag: '@smoke' },
+  async ({ page, portal }) => {
+    await openProfile(page, portal, 'dana@example.com');
+    const primary = card(page, 'Primary Contact');
+    for (const text of [
+      'Dana Reyes',
+      'dana@example.com',
+      '(817) 555-0142',
+      '18 Heron Lane',
+      'Azle, TX 76020',
+    ])
+      await expect(primary).toContainText(text);
+    await primary.getByRole('button', { name: 'Update' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Update contact information' });
+    await expect(dialog).toContainText(
+      'This is a request: the facility reviews it before anything changes.',
+    );
+    const fields = [
+      ['First Name', 'Dana', 'given-name', 'First name is required.'],
+      ['Last Name', 'Reyes', 'family-name', 'Last name is required.'],
+      ['Phone', '(817) 555-0142', 'tel', 'Phone is required.'],
+      ['Email', 'dana@example.com', 'email', 'Email is required.'],
+      ['Street 1', '18 Heron Lane', 'address-line1', 'Street 1 is required.'],
+      ['City', 'Azle', 'address-level2', 'City is required.'],
+      ['Postal Code', '76020', 'postal-code', 'Postal code is required.'],
+    ] as const;
+    for (const [label, value, autocomplete] of fields) {
+      await expect(dialog.getByLabel(label)).toHaveValue(value);
+      await expect(dialog.getByLabel(label)).toHaveAttribute('autocomplete', autocomplete);
+      await dialog.getByLabel(label).fill('');
+    }
+    const state = dialog.getByLabel('State');
+    await expect(state).toHaveValue('TX');
+    await expect(state.getByRole('option')).toHaveCount(51);
+    await state.selectOption('Select state');
+    const send = dialog.getByRole('button', { name: 'Send request' });
+    await send.click();
+    for (const [, , , sentence] of fields) await expect(dialog.getByText(sentence)).toBeVisible();
+    await expect(dialog.getByText('State is required.')).toBeVisible();
+    await expect(dialog.getByLabel('First Name')).toBeFocused();
 
-  for (const [label, value] of fields) await dialog.getByLabel(label).fill(value);
-  await dialog.getByLabel('Phone').fill('817 555');
-  await dialog.getByLabel('Email').fill('dana at example');
-  await dialog.getByLabel('City').fill('A'.repeat(101));
-  await dialog.getByLabel('Street 2').fill('A'.repeat(201));
-  await state.selectOption('New Mexico');
-  await expect(dialog.getByText('Phone must have 10 digits.')).toBeVisible();
-  await expect(dialog.getByText('Email must look like name@example.com.')).toBeVisible();
-  await expect(dialog.getByText('City is too long.')).toBeVisible();
-  await expect(dialog.getByText('Street 2 is too long.')).toBeVisible();
-  await dialog.getByLabel('Phone').fill('+1 505.555.0198');
-  await dialog.getByLabel('Email').fill('dana.reyes@example.com');
-  await dialog.getByLabel('Street 1').fill('7 Mesa Road');
-  await dialog.getByLabel('Street 2').fill('');
-  await dialog.getByLabel('City').fill('Santa Fe');
-  await dialog.getByLabel('Postal Code').fill('87501');
-  const bodies = bodiesOf(page, '/update/request');
-  await portal.sql('REVOKE INSERT ON requests FROM gatehouse_app');
-  await send.click();
-  await expect(dialog.getByRole('alert')).toHaveText(
-    'Something went wrong on our side. Please try again.',
-  );
-  await portal.sql('GRANT INSERT ON requests TO gatehouse_app');
-  await clickTwice(send);
-  await expect(
-    dialog.getByText('Contact information update request successfully sent', { exact: true }),
-  ).toBeVisible();
-  const body = {
-    firstName: 'Dana',
-    lastName: 'Reyes',
-    phone: '5055550198',
-    emailAddress: 'dana.reyes@example.com',
-    address1: '7 Mesa Road',
-    address2: '',
-    city: 'Santa Fe',
-    state: 'NM',
-    postal: '87501',
-    formType: 'request_tenant_update',
-  };
-  expect(bodies).toEqual([body, body]);
-  const reference =
-    /Reference (\S+)/.exec(await dialog.getByRole('status').innerText())?.[1] ?? 'none';
-  await page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
-  await expect(primary.getByRole('button', { name: 'Update' })).toBeFocused();
-  await expect(primary).toContainText('18 Heron Lane');
+    for (const [label, value] of fields) await dialog.getByLabel(label).fill(value);
+    await dialog.getByLabel('Phone').fill('817 555');
+    await dialog.getByLabel('Email').fill('dana at example');
+    await dialog.getByLabel('City').fill('A'.repeat(101));
+    await dialog.getByLabel('Street 2').fill('A'.repeat(201));
+    await state.selectOption('New Mexico');
+    await expect(dialog.getByText('Phone must have 10 digits.')).toBeVisible();
+    await expect(dialog.getByText('Email must look like name@example.com.')).toBeVisible();
+    await expect(dialog.getByText('City is too long.')).toBeVisible();
+    await expect(dialog.getByText('Street 2 is too long.')).toBeVisible();
+    await dialog.getByLabel('Phone').fill('+1 505.555.0198');
+    await dialog.getByLabel('Email').fill('dana.reyes@example.com');
+    await dialog.getByLabel('Street 1').fill('7 Mesa Road');
+    await dialog.getByLabel('Street 2').fill('');
+    await dialog.getByLabel('City').fill('Santa Fe');
+    await dialog.getByLabel('Postal Code').fill('87501');
+    const bodies = bodiesOf(page, '/update/request');
+    await portal.sql('REVOKE INSERT ON requests FROM gatehouse_app');
+    await send.click();
+    await expect(dialog.getByRole('alert')).toHaveText(
+      'Something went wrong on our side. Please try again.',
+    );
+    await portal.sql('GRANT INSERT ON requests TO gatehouse_app');
+    await clickTwice(send);
+    await expect(
+      dialog.getByText('Contact information update request successfully sent', { exact: true }),
+    ).toBeVisible();
+    const body = {
+      firstName: 'Dana',
+      lastName: 'Reyes',
+      phone: '5055550198',
+      emailAddress: 'dana.reyes@example.com',
+      address1: '7 Mesa Road',
+      address2: '',
+      city: 'Santa Fe',
+      state: 'NM',
+      postal: '87501',
+      formType: 'request_tenant_update',
+    };
+    expect(bodies).toEqual([body, body]);
+    const reference =
+      /Reference (\S+)/.exec(await dialog.getByRole('status').innerText())?.[1] ?? 'none';
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await expect(primary.getByRole('button', { name: 'Update' })).toBeFocused();
+    await expect(primary).toContainText('18 Heron Lane');
 
-  const mails = await mailsTo(page, portal, 'eagle-mountain@anchor-axle.example');
-  expect(mails).toHaveLength(1);
-  for (const text of [reference, '7 Mesa Road', 'Santa Fe', 'dana.reyes@example.com'])
-    expect(mails[0]?.text).toContain(text);
-});
+    const mails = await mailsTo(page, portal, 'eagle-mountain@anchor-axle.example');
+    expect(mails).toHaveLength(1);
+    for (const text of [reference, '7 Mesa Road', 'Santa Fe', 'dana.reyes@example.com'])
+      expect(mails[0]?.text).toContain(text);
+  },
+);
 
 test('an alternate contact is added, with all four fields, and later updated', async ({
   page,

@@ -35,85 +35,88 @@ async function signInHere(page: Page, email: string, password: string) {
   await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
 }
 
-test('a newcomer registers with the code from the mailbox, and signs in', async ({
-  page,
-  portal,
-}) => {
-  const bodies = ['register', 'verify', 'password-update', 'login'].map((end) =>
-    bodiesOf(page, `/users/${end}`),
-  );
-  await page.goto('/login');
-  await page.getByRole('link', { name: 'Sign up' }).click();
-  await expect(page).toHaveURL(/\/register$/);
-  await expectStep(page, 'Account Lookup');
-  await expect(page.getByRole('link', { name: 'Back to Sign In' })).toHaveAttribute(
-    'href',
-    '/login',
-  );
-  await expect(page.getByLabel('Email Address')).toHaveAttribute('type', 'email');
-  await lookUp(page, NEWCOMER);
-  const notice = page.getByRole('status');
-  await expect(notice).toContainText(
-    `An email with the verification code was sent to ${NEWCOMER}.`,
-  );
-  await expect(notice).toContainText('It may take a minute. Please look in your spam folder too.');
-  const field = page.getByLabel('Verification Code');
-  await expect(field).toHaveAttribute('inputmode', 'numeric');
-  await expect(field).toHaveAttribute('autocomplete', 'one-time-code');
+test(
+  'a newcomer registers with the code from the mailbox, and signs in',
+  { tag: '@smoke' },
+  async ({ page, portal }) => {
+    const bodies = ['register', 'verify', 'password-update', 'login'].map((end) =>
+      bodiesOf(page, `/users/${end}`),
+    );
+    await page.goto('/login');
+    await page.getByRole('link', { name: 'Sign up' }).click();
+    await expect(page).toHaveURL(/\/register$/);
+    await expectStep(page, 'Account Lookup');
+    await expect(page.getByRole('link', { name: 'Back to Sign In' })).toHaveAttribute(
+      'href',
+      '/login',
+    );
+    await expect(page.getByLabel('Email Address')).toHaveAttribute('type', 'email');
+    await lookUp(page, NEWCOMER);
+    const notice = page.getByRole('status');
+    await expect(notice).toContainText(
+      `An email with the verification code was sent to ${NEWCOMER}.`,
+    );
+    await expect(notice).toContainText(
+      'It may take a minute. Please look in your spam folder too.',
+    );
+    const field = page.getByLabel('Verification Code');
+    await expect(field).toHaveAttribute('inputmode', 'numeric');
+    await expect(field).toHaveAttribute('autocomplete', 'one-time-code');
 
-  const code = await newestCode(page, portal, NEWCOMER);
-  const wrong = code === '00000000' ? '11111111' : '00000000';
-  await enterCode(page, wrong);
-  await expect(page.getByRole('alert')).toHaveText('The verification code is invalid');
-  // As it is often copied: in groups, with a space behind it.
-  await enterCode(page, `${code.slice(0, 4)} ${code.slice(4)} `);
-  await expectStep(page, 'Set your password');
-  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute(
-    'autocomplete',
-    'new-password',
-  );
-  await page.getByLabel('Password', { exact: true }).fill('tide-table 1994');
-  await clickTwice(page.getByRole('button', { name: 'Submit' }));
-  await expectStep(page, 'Registration Success');
-  await expect(page.getByText('You have successfully setup your account.')).toBeVisible();
-  const stored = await page.evaluate(() => JSON.stringify(localStorage));
-  const device = expect.stringMatching(/^rdt_/) as unknown;
-  expect(JSON.parse((JSON.parse(stored) as { gatehouse: string }).gatehouse)).toEqual({
-    device,
-    remembered: { locationCode: 'TXDFW03' },
-  });
+    const code = await newestCode(page, portal, NEWCOMER);
+    const wrong = code === '00000000' ? '11111111' : '00000000';
+    await enterCode(page, wrong);
+    await expect(page.getByRole('alert')).toHaveText('The verification code is invalid');
+    // As it is often copied: in groups, with a space behind it.
+    await enterCode(page, `${code.slice(0, 4)} ${code.slice(4)} `);
+    await expectStep(page, 'Set your password');
+    await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute(
+      'autocomplete',
+      'new-password',
+    );
+    await page.getByLabel('Password', { exact: true }).fill('tide-table 1994');
+    await clickTwice(page.getByRole('button', { name: 'Submit' }));
+    await expectStep(page, 'Registration Success');
+    await expect(page.getByText('You have successfully setup your account.')).toBeVisible();
+    const stored = await page.evaluate(() => JSON.stringify(localStorage));
+    const device = expect.stringMatching(/^rdt_/) as unknown;
+    expect(JSON.parse((JSON.parse(stored) as { gatehouse: string }).gatehouse)).toEqual({
+      device,
+      remembered: { locationCode: 'TXDFW03' },
+    });
 
-  await page.getByRole('link', { name: 'Sign in to your account' }).click();
-  await expect(page).toHaveURL(/\/login$/);
-  // Location and address are handed over.
-  await expect(page.getByLabel('Select your location')).toHaveValue('TXDFW03');
-  await expect(page.getByLabel('Email Address')).toHaveValue(NEWCOMER);
-  await page.getByLabel('Password', { exact: true }).fill('tide-table 1994');
-  await page.getByRole('button', { name: 'Sign In' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
+    await page.getByRole('link', { name: 'Sign in to your account' }).click();
+    await expect(page).toHaveURL(/\/login$/);
+    // Location and address are handed over.
+    await expect(page.getByLabel('Select your location')).toHaveValue('TXDFW03');
+    await expect(page.getByLabel('Email Address')).toHaveValue(NEWCOMER);
+    await page.getByLabel('Password', { exact: true }).fill('tide-table 1994');
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
 
-  const corporationCode = 'ANCHOR';
-  const { token } = (bodies[1] as { token: string }[])[0]!;
-  expect(token).toMatch(/^rgt_/);
-  expect(bodies).toEqual([
-    [{ email: NEWCOMER, locationCode: 'TXDFW03', corporationCode }],
-    [
-      { token, code: wrong, corporationCode },
-      { token, code, corporationCode },
-    ],
-    [{ token, password: 'tide-table 1994', corporationCode }],
-    [
-      {
-        username: NEWCOMER,
-        password: 'tide-table 1994',
-        locationCode: 'TXDFW03',
-        corporationCode,
-        device,
-        proofKey: expect.any(String) as unknown,
-      },
-    ],
-  ]);
-});
+    const corporationCode = 'ANCHOR';
+    const { token } = (bodies[1] as { token: string }[])[0]!;
+    expect(token).toMatch(/^rgt_/);
+    expect(bodies).toEqual([
+      [{ email: NEWCOMER, locationCode: 'TXDFW03', corporationCode }],
+      [
+        { token, code: wrong, corporationCode },
+        { token, code, corporationCode },
+      ],
+      [{ token, password: 'tide-table 1994', corporationCode }],
+      [
+        {
+          username: NEWCOMER,
+          password: 'tide-table 1994',
+          locationCode: 'TXDFW03',
+          corporationCode,
+          device,
+          proofKey: expect.any(String) as unknown,
+        },
+      ],
+    ]);
+  },
+);
 
 test('Resend sends another code and says so, and only that one works', async ({ page, portal }) => {
   await page.goto('/register');

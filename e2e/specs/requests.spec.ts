@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from '../support/axe.ts';
 import { mailsTo } from '../support/mailbox.ts';
 import { expect, signIn, test, type Portal } from '../support/portal.ts';
@@ -34,6 +34,11 @@ async function askForRepair(page: Page, portal: Portal, issueDescription: string
   return /\/staff\/requests\/\S+/.exec(mail?.text ?? '')?.[0] ?? '';
 }
 
+/** The requests of the card, whose steps are items of lists as well. */
+function requestsIn(card: Locator): Locator {
+  return card.getByRole('listitem').filter({ has: card.page().getByRole('heading') });
+}
+
 test(
   'a tenant sees a request, staff answer it by the link in their mail, and the tenant sees the reply',
   { tag: '@wide' },
@@ -48,9 +53,7 @@ test(
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(
       'Maintenance request, unit A101',
     );
-    await expect(page.getByRole('region', { name: 'What is asked' })).toContainText(
-      '> The keypad <b>does not</b> light up.',
-    );
+    await expect(page.getByRole('blockquote')).toHaveText('The keypad <b>does not</b> light up.');
     await expectFitting(page);
     await page.getByLabel('Reply to the tenant').fill('We look at it\non <i>Tuesday</i>.');
     await expect(page.getByRole('radio', { name: 'In progress' })).toBeChecked();
@@ -68,12 +71,19 @@ test(
     await expect(said).toHaveText('The status is set, and the tenant is notified.');
 
     await page.goto('/account');
-    const request = card.getByRole('listitem');
+    const request = requestsIn(card);
     await expect(request).toHaveCount(1);
     await expect(request.getByRole('heading')).toHaveText('Maintenance request, unit A101');
     await expect(request).toContainText('Done');
     await expect(request).toContainText('The keypad <b>does not</b> light up.');
     await expect(request).toContainText('on <i>Tuesday</i>.');
+    const steps = request.getByRole('list', { name: /^Steps of R-/ }).getByRole('listitem');
+    await expect(steps).toContainText([
+      /^Sent, \d+\/\d+\/\d{4}, \d+:\d\d [AP]M$/,
+      /^The facility replied, /,
+      /^In progress, /,
+      /^Done, /,
+    ]);
     await expectFitting(page);
     const subjects = (await mailsTo(page, portal, 'dana@example.com')).map(({ subject }) =>
       subject.replace(/R-\d+/, 'R'),
@@ -84,6 +94,45 @@ test(
     ]);
   },
 );
+
+test('a reply is answered: the request is open again, and staff read it on the page of their link', async ({
+  page,
+  portal,
+}) => {
+  await signIn(page, portal, 'dana@example.com');
+  const link = await askForRepair(page, portal, 'The keypad is dark.');
+  await page.goto(link);
+  await page.getByLabel('Reply to the tenant').fill('Does Tuesday fit?');
+  await page.getByRole('radio', { name: 'Done' }).check();
+  await page.getByRole('button', { name: 'Send' }).click();
+  await expect(page.getByRole('status')).toHaveText('Your reply is on its way to the tenant.');
+
+  await page.goto('/account');
+  const card = page.getByRole('region', { name: 'Requests' });
+  await card.getByRole('button', { name: /^Answer the reply to R-\d+$/ }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Answer' });
+  await expect(dialog).toContainText('It opens the request again.');
+  await dialog.getByRole('button', { name: 'Send answer' }).click();
+  await expect(dialog.getByText('Answer is required.')).toBeVisible();
+  await expectFitting(page);
+  await dialog.getByLabel('Your answer').fill('Tuesday fits.\n<b>After 9</b>');
+  await clickTwice(dialog.getByRole('button', { name: 'Send answer' }));
+  await expect(dialog.getByText('Answer successfully sent')).toBeVisible();
+  await expectFitting(page);
+  await dialog.getByRole('button', { name: 'Close' }).first().click();
+  const steps = card.getByRole('list', { name: /^Steps of R-/ }).getByRole('listitem');
+  await expect(steps.last()).toContainText('You answered, ');
+  await expect(steps.last()).toContainText('<b>After 9</b>');
+  await expect(card.getByText('In progress', { exact: true })).toBeVisible();
+  await expectFitting(page);
+
+  const [mail] = await mailsTo(page, portal, EAGLE_MOUNTAIN);
+  expect(mail?.subject).toMatch(/^R-\d+: Answer: Maintenance request, unit A101$/);
+  await page.goto(link);
+  const done = page.getByRole('region', { name: 'What was done' }).getByRole('listitem');
+  await expect(done.last()).toContainText('Tuesday fits.');
+  await expectFitting(page);
+});
 
 test('a link that is not whole says so', async ({ page, portal }) => {
   await signIn(page, portal, 'dana@example.com');
@@ -100,7 +149,7 @@ test('many requests show the newest five, and the others on demand', async ({ pa
     FROM tenants t, generate_series(1, 7) n WHERE t.email = 'lee@example.com'`);
   await signIn(page, portal, 'lee@example.com');
   await page.goto('/account');
-  const requests = page.getByRole('region', { name: 'Requests' }).getByRole('listitem');
+  const requests = requestsIn(page.getByRole('region', { name: 'Requests' }));
   await expect(requests).toHaveCount(5);
   await page.getByRole('button', { name: 'Show 2 earlier requests' }).click();
   await expect(requests).toHaveCount(7);
@@ -122,14 +171,14 @@ test('Profile and every reference lead to the requests, those of all tenant reco
   await dialog.getByRole('link', { name: /^Reference R-\d+$/ }).click();
   const card = page.getByRole('region', { name: 'Requests' });
   await expect(page).toHaveURL(/\/account$/);
-  await expect(card.getByRole('listitem')).toHaveCount(2);
-  await expect(card.getByRole('listitem').first()).toContainText('For A101, B207, C014');
-  await expect(card.getByRole('listitem').last()).toContainText('For D310');
+  await expect(requestsIn(card)).toHaveCount(2);
+  await expect(requestsIn(card).first()).toContainText('For A101, B207, C014');
+  await expect(requestsIn(card).last()).toContainText('For D310');
   await expectFitting(page);
 
   await page.goto('/profile');
   await page.getByRole('link', { name: 'Your requests to the facility' }).click();
-  await expect(card.getByRole('listitem')).toHaveCount(2);
+  await expect(requestsIn(card)).toHaveCount(2);
 });
 
 test('a 24-hour access request and a plan change are in sight where they were made, until they are done', async ({

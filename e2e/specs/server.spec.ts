@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { subjects } from '@gatehouse/contract/endpoint';
 import { expect, test } from '../support/portal.ts';
 
-test('the server’s answers', async ({ page }) => {
+test('the server’s answers', { tag: '@smoke' }, async ({ page }) => {
   await test.step('the server says that it is ready, and to tenants no more than that', async () => {
     const ready = await page.request.get('/readyz');
     expect(ready.status()).toBe(200);

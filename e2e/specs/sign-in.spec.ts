@@ -9,7 +9,7 @@ async function fillIn(page: Page, email: string, password = PASSWORD) {
   await page.getByLabel('Password', { exact: true }).fill(password);
 }
 
-test('a tenant signs in and sees the units', { tag: '@wide' }, async ({ page }) => {
+test('a tenant signs in and sees the units', { tag: ['@smoke', '@wide'] }, async ({ page }) => {
   await page.goto('/');
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to your account');
@@ -21,36 +21,40 @@ test('a tenant signs in and sees the units', { tag: '@wide' }, async ({ page }) 
   await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
 });
 
-test('a wrong password, then the right one, pressed twice', async ({ page, faults }) => {
-  await test.step('a wrong password shows the server’s message in a red alert and on the console, and the tenant stays', async () => {
-    await page.goto('/login');
-    await fillIn(page, 'dana@example.com', 'not-the-password');
-    await page.getByRole('button', { name: 'Sign In' }).click();
-    await expect(page.getByRole('alert')).toContainText(
-      'The email address, password or location is not right.',
-    );
-    await expectRed(page.getByRole('alert'));
-    // Status and message, and nothing of what was typed.
-    expect(faults.thrown).toEqual([
-      'Sign-in failed: 401 The email address, password or location is not right. Please check all three and try again.',
-    ]);
-    faults.thrown.length = 0;
-    await expect(page).toHaveURL(/\/login$/);
-    expect(await page.evaluate(() => localStorage.length)).toBe(0);
-  });
-  await test.step('a repeat submit is ignored while a login is loading', async () => {
-    await page.goto('/login');
-    await fillIn(page, 'dana@example.com');
-    let sent = 0;
-    await page.route('**/users/login', async (route) => {
-      sent += 1;
-      await route.continue();
+test(
+  'a wrong password, then the right one, pressed twice',
+  { tag: '@smoke' },
+  async ({ page, faults }) => {
+    await test.step('a wrong password shows the server’s message in a red alert and on the console, and the tenant stays', async () => {
+      await page.goto('/login');
+      await fillIn(page, 'dana@example.com', 'not-the-password');
+      await page.getByRole('button', { name: 'Sign In' }).click();
+      await expect(page.getByRole('alert')).toContainText(
+        'The email address, password or location is not right.',
+      );
+      await expectRed(page.getByRole('alert'));
+      // Status and message, and nothing of what was typed.
+      expect(faults.thrown).toEqual([
+        'Sign-in failed: 401 The email address, password or location is not right. Please check all three and try again.',
+      ]);
+      faults.thrown.length = 0;
+      await expect(page).toHaveURL(/\/login$/);
+      expect(await page.evaluate(() => localStorage.length)).toBe(0);
     });
-    await page.getByRole('button', { name: 'Sign In' }).dblclick();
-    await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
-    expect(sent).toBe(1);
-  });
-});
+    await test.step('a repeat submit is ignored while a login is loading', async () => {
+      await page.goto('/login');
+      await fillIn(page, 'dana@example.com');
+      let sent = 0;
+      await page.route('**/users/login', async (route) => {
+        sent += 1;
+        await route.continue();
+      });
+      await page.getByRole('button', { name: 'Sign In' }).dblclick();
+      await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
+      expect(sent).toBe(1);
+    });
+  },
+);
 
 test('a spinner shows while facilities load, and a failure can be tried again', async ({
   page,

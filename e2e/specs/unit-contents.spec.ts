@@ -22,81 +22,87 @@ function savesOf(page: Page): [string, unknown][] {
   return saves;
 }
 
-test('contents are entered for one unit and replaced for another', async ({ page }) => {
-  await test.step('a vehicle is entered: first the contents, then its details, and the row shows both with no reload', async () => {
-    const saves = savesOf(page);
-    await page.getByRole('button', { name: 'Enter unit contents for A101' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Unit Contents' });
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await expect(dialog.getByText('Type is required.')).toBeVisible();
-    await expect(dialog.getByLabel('Type').getByRole('option')).toHaveText([
-      'Select type',
-      'Boat',
-      'Vehicle',
-      'Household Items',
-    ]);
-    await dialog.getByLabel('Type').selectOption('Boat');
-    await expect(
-      dialog.getByText('include the state before the plate. Ex. TX - 123ABC', { exact: true }),
-    ).toBeVisible();
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await expect(dialog.getByText('HIN is required.')).toBeVisible();
-    await dialog.getByLabel('Type').selectOption('Vehicle');
-    await expect(dialog.getByText('no spaces. EX: 123ABC', { exact: true })).toBeVisible();
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    for (const sentence of [
-      'VIN is required.',
-      'License plate is required.',
-      'Description is required.',
-    ])
-      await expect(dialog.getByText(sentence)).toBeVisible();
-    await expect(dialog.getByLabel('VIN')).toBeFocused();
-    expect(saves).toEqual([]);
+test(
+  'contents are entered for one unit and replaced for another',
+  { tag: '@smoke' },
+  async ({ page }) => {
+    await test.step('a vehicle is entered: first the contents, then its details, and the row shows both with no reload', async () => {
+      const saves = savesOf(page);
+      await page.getByRole('button', { name: 'Enter unit contents for A101' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Unit Contents' });
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await expect(dialog.getByText('Type is required.')).toBeVisible();
+      await expect(dialog.getByLabel('Type').getByRole('option')).toHaveText([
+        'Select type',
+        'Boat',
+        'Vehicle',
+        'Household Items',
+      ]);
+      await dialog.getByLabel('Type').selectOption('Boat');
+      await expect(
+        dialog.getByText('include the state before the plate. Ex. TX - 123ABC', { exact: true }),
+      ).toBeVisible();
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await expect(dialog.getByText('HIN is required.')).toBeVisible();
+      await dialog.getByLabel('Type').selectOption('Vehicle');
+      await expect(dialog.getByText('no spaces. EX: 123ABC', { exact: true })).toBeVisible();
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      for (const sentence of [
+        'VIN is required.',
+        'License plate is required.',
+        'Description is required.',
+      ])
+        await expect(dialog.getByText(sentence)).toBeVisible();
+      await expect(dialog.getByLabel('VIN')).toBeFocused();
+      expect(saves).toEqual([]);
 
-    await dialog.getByLabel('VIN').fill('1969-OLD');
-    await dialog.getByLabel('License Plate').fill('RVL2210');
-    await expect(
-      dialog.getByText('A VIN usually has 17 characters, this one has 8. Please check it.'),
-    ).toBeVisible();
-    await dialog.getByLabel('Description').fill('1969 Airstream Overlander');
-    await clickTwice(dialog.getByRole('button', { name: 'Save' }));
-    await expect(dialog).toBeHidden();
-    expect(saves).toEqual([
-      ['unit-contents', { contents: 'vehicle:1969-OLD' }],
-      [
-        'vehicles',
-        {
-          licensePlate: 'RVL2210',
-          description: '1969 Airstream Overlander',
-          type: 'vehicle',
-          contents: 'vehicle:1969-OLD',
-        },
-      ],
-    ]);
-    await expect(contentsRow(page, 'A101')).toContainText(
-      'Vehicle · 1969 Airstream OverlanderVIN 1969-OLD · RVL2210',
-    );
-    await expect(contentsRow(page, 'A101').getByRole('status')).toHaveText(
-      'The unit contents have been saved.',
-    );
-    await expect(page.getByRole('button', { name: 'Update unit contents for A101' })).toBeFocused();
-  });
-  await test.step('a boat is there as it was entered; household items in its place save the contents alone', async () => {
-    const saves = savesOf(page);
-    await openDetails(rentalCard(page, 'B207'));
-    await page.getByRole('button', { name: 'Update unit contents for B207' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Unit Contents' });
-    await expect(dialog.getByLabel('Type')).toHaveValue('boat');
-    await expect(dialog.getByLabel('HIN')).toHaveValue('FWC48217C414');
-    await expect(dialog.getByLabel('License Plate')).toHaveValue('TX - 4471KB');
-    await expect(dialog.getByLabel('Description')).toHaveValue('2014 Four Winns H200');
-    await dialog.getByLabel('Type').selectOption('Household Items');
-    await expect(dialog.getByRole('textbox')).toHaveCount(0);
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await expect(contentsRow(page, 'B207').getByText('Household Items')).toBeVisible();
-    expect(saves).toEqual([['unit-contents', { contents: 'none:' }]]);
-  });
-});
+      await dialog.getByLabel('VIN').fill('1969-OLD');
+      await dialog.getByLabel('License Plate').fill('RVL2210');
+      await expect(
+        dialog.getByText('A VIN usually has 17 characters, this one has 8. Please check it.'),
+      ).toBeVisible();
+      await dialog.getByLabel('Description').fill('1969 Airstream Overlander');
+      await clickTwice(dialog.getByRole('button', { name: 'Save' }));
+      await expect(dialog).toBeHidden();
+      expect(saves).toEqual([
+        ['unit-contents', { contents: 'vehicle:1969-OLD' }],
+        [
+          'vehicles',
+          {
+            licensePlate: 'RVL2210',
+            description: '1969 Airstream Overlander',
+            type: 'vehicle',
+            contents: 'vehicle:1969-OLD',
+          },
+        ],
+      ]);
+      await expect(contentsRow(page, 'A101')).toContainText(
+        'Vehicle · 1969 Airstream OverlanderVIN 1969-OLD · RVL2210',
+      );
+      await expect(contentsRow(page, 'A101').getByRole('status')).toHaveText(
+        'The unit contents have been saved.',
+      );
+      await expect(
+        page.getByRole('button', { name: 'Update unit contents for A101' }),
+      ).toBeFocused();
+    });
+    await test.step('a boat is there as it was entered; household items in its place save the contents alone', async () => {
+      const saves = savesOf(page);
+      await openDetails(rentalCard(page, 'B207'));
+      await page.getByRole('button', { name: 'Update unit contents for B207' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Unit Contents' });
+      await expect(dialog.getByLabel('Type')).toHaveValue('boat');
+      await expect(dialog.getByLabel('HIN')).toHaveValue('FWC48217C414');
+      await expect(dialog.getByLabel('License Plate')).toHaveValue('TX - 4471KB');
+      await expect(dialog.getByLabel('Description')).toHaveValue('2014 Four Winns H200');
+      await dialog.getByLabel('Type').selectOption('Household Items');
+      await expect(dialog.getByRole('textbox')).toHaveCount(0);
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await expect(contentsRow(page, 'B207').getByText('Household Items')).toBeVisible();
+      expect(saves).toEqual([['unit-contents', { contents: 'none:' }]]);
+    });
+  },
+);
 
 test('details that cannot be saved: the dialog says what is saved and what is not, and a retry saves both', async ({
   page,

@@ -8,6 +8,9 @@ import type { Portal } from './portal.ts';
 
 export type Role = 'clerk' | 'manager' | 'owner';
 
+/** Options of a test's context: animations are a third of the processor time of the office. */
+export const WITHOUT_MOTION = { reducedMotion: 'reduce' } as const;
+
 /** Begins a session of a demo member of staff; one test types the password. */
 export async function signInStaff(page: Page, portal: Portal, role: Role): Promise<void> {
   const token = newStaffToken();
@@ -81,6 +84,23 @@ export async function perform(
   await expect(dialog.getByText('Done.', { exact: true })).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expect(dialog).toHaveCount(0);
+}
+
+/** Ticks the rows of a list that name these units. */
+export async function selectRows(page: Page, ...unitNames: string[]): Promise<void> {
+  for (const unitName of unitNames)
+    await page
+      .getByRole('row', { name: new RegExp(unitName) })
+      .getByRole('checkbox')
+      .check();
+}
+
+/** The date of today at the demo's facility in Fort Worth. */
+export async function todayOf(portal: Portal): Promise<string> {
+  const [row] = await portal.sql(
+    "SELECT ((now() AT TIME ZONE 'America/Chicago')::date)::text AS today",
+  );
+  return row!.today as string;
 }
 
 /** Fills in the reason. */

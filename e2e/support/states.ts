@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { newestCode } from './mailbox.ts';
+import { payLinkTo } from './office.ts';
 import { expect, type Portal, signIn } from './portal.ts';
 import { rentUnits } from './rentals.ts';
 import { fillCard, openDetails, openMyUnits, openPaymentMethod, rentalCard } from './tenant.ts';
@@ -16,6 +17,7 @@ export const walks: Record<string, (page: Page, portal: Portal) => States> = {
   payments: throughPayments,
   account: onProfileAndAccount,
   others: onOtherScreens,
+  payer: byPayLink,
 };
 
 async function* asVisitor(page: Page, portal: Portal): States {
@@ -25,6 +27,9 @@ async function* asVisitor(page: Page, portal: Portal): States {
   await page.getByRole('button', { name: 'Sign In' }).click();
   await expect(page.getByText('Password is required.')).toBeVisible();
   yield 'sign-in-errors';
+  await page.goto('/forgot-password');
+  await expect(page.getByLabel('Email Address')).toBeVisible();
+  yield 'forgot-password';
   await page.goto('/register');
   await page.getByLabel('What state is your facility located?').selectOption('TX');
   await page.getByLabel('Select your location').selectOption('TXDFW03');
@@ -260,6 +265,24 @@ async function* onOtherScreens(page: Page, portal: Portal): States {
   await page.goto(await staffLink(page));
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   yield 'staff-request';
+}
+
+async function* byPayLink(page: Page, portal: Portal): States {
+  const path = await payLinkTo(page, portal, 'A101');
+  await page.goto(path);
+  const pay = page.getByRole('button', { name: 'Pay $214.50' });
+  await expect(pay).toBeVisible();
+  yield 'pay';
+  await pay.click();
+  await expect(page.getByText('Card number is required.')).toBeVisible();
+  yield 'pay-errors';
+  await fillCard(page.locator('form'));
+  await pay.click();
+  await expect(page.getByText('Your payment has been applied successfully')).toBeVisible();
+  yield 'pay-done';
+  await page.goto(path);
+  await expect(page.getByText('This pay link does not work.')).toBeVisible();
+  yield 'pay-dead';
 }
 
 /** Where staff answer the newest request, from the mail to the facility. */

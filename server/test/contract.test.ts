@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { safeParse } from 'zod/v4/core';
+import { makeRepliedRequest } from '#seeds/builders.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from './app.ts';
 import { card } from './card.ts';
 import { callOffice, signInStaff } from './office.ts';
@@ -62,6 +63,7 @@ const bodies: Record<string, string> = {
   payByLink: 'amount creditCard.cardCvv ach',
   updateTenant:
     'driversLicenseNumber driversLicenseState phone.primary alternateContact.firstName alternateContact.lastName alternateContact.phone alternateContact.email',
+  answerRequest: 'text',
   requestTenantUpdate:
     'firstName lastName phone emailAddress address1 address2 city state postal formType',
 };
@@ -112,6 +114,7 @@ beforeAll(async () => {
   const paid = await findPaid(ledgers.map(({ id }) => id));
   params = {
     imageId: image.body.id,
+    requestId: await repliedRequest(tenantId),
     ...(await findStatementOf(tenantId)),
     receiptNumber: paid.receiptNumber,
     corp: 'ANCHOR',
@@ -134,6 +137,15 @@ function findPaid(ledgerIds: string[]) {
     .where('ledger_id', 'in', ledgerIds)
     .orderBy('ledger_id')
     .executeTakeFirstOrThrow();
+}
+
+async function repliedRequest(tenantId: string): Promise<string> {
+  const { facility_id } = await api.owner
+    .selectFrom('tenants')
+    .select('facility_id')
+    .where('id', '=', tenantId)
+    .executeTakeFirstOrThrow();
+  return makeRepliedRequest(api.owner, { facility_id, tenant_id: tenantId });
 }
 
 /** The token of a new pay link for what one of the rentals owes. */

@@ -3,6 +3,7 @@ import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeRepliedRequest } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from './app.ts';
 import { card } from './card.ts';
@@ -26,6 +27,7 @@ let dana: SignedIn;
 /** A101 has neither plan nor contents; B207 has an active plan; A101 and C014 owe. */
 let [a101, b207, c014]: Ledger[] = [];
 /** The paths of pay links for $100 of the two. */
+let answersPath: string;
 let linkPaths: string[];
 let plans: { id: string }[];
 let today: string;
@@ -40,6 +42,14 @@ beforeAll(async () => {
   plans = await get('/insurance-coverages');
   today = calendarDateIn('America/Chicago', new Date());
   linkPaths = [await makeLink(a101!), await makeLink(c014!)];
+  const { id: facility_id } = await api.owner
+    .selectFrom('facilities')
+    .select('id')
+    .where('location_code', '=', 'TXDFW03')
+    .executeTakeFirstOrThrow();
+  const tenant_id = dana.tenantIds[0]!;
+  const requestId = await makeRepliedRequest(api.owner, { facility_id, tenant_id });
+  answersPath = ofTenant(`/requests/${requestId}/answers`)();
   untouched = await sumOfTables();
 });
 afterAll(() => api.close());
@@ -252,6 +262,15 @@ const calls: Taken[] = [
       ['reason', ' ', 'Reason is required.'],
       ['reason', long(1001), 'Reason is too long.'],
       ...copies(requester),
+    ],
+  },
+  {
+    call: 'answerRequest',
+    path: () => answersPath,
+    body: () => ({ text: 'Since Monday.' }),
+    refused: [
+      ['text', ' ', 'Answer is required.'],
+      ['text', long(2001), 'Answer is too long.'],
     ],
   },
   {
@@ -478,7 +497,7 @@ describe('a refused value is named in a sentence that the tenant reads, and noth
         ...Object.keys(value ?? {}).map((name) => `${taken.call}: ${field}.${name}`),
       ]),
     );
-    expect(new Set(calls.map(({ call }) => call)).size).toBe(19);
+    expect(new Set(calls.map(({ call }) => call)).size).toBe(20);
     expect(fields.filter((field) => !refused.includes(field))).toEqual([]);
   });
 

@@ -9,6 +9,9 @@ const server = fileURLToPath(new URL('..', import.meta.url));
 /** Where statements read money or decide who may see what. */
 const READ = /^src\/(context|features|http|jobs|operator\/(cli|doctor|imports))\//;
 
+/** What the slow tests alone run. */
+const SLOW = /^src\/operator\/imports\//;
+
 /** What a statement is written with. */
 const TAGS = new Set(['sql', 'prepared']);
 
@@ -36,13 +39,14 @@ const families: Record<number, string> = {
 };
 
 /**
- * `row-types.ts <folder>`: compares the type of each statement written by hand, the `T` of `sql<T>`
- * and `prepared<T>`, with what the database returned for it in the tests, as `rows-seen.ts` has
- * noted it in the folder. Prints a column that is missing or of another type, a null that the type
- * excludes, and a statement that no test ran; exits with 1 where there is any.
+ * `row-types.ts <folder> fast|slow`: compares the type of each statement written by hand, the `T`
+ * of `sql<T>` and `prepared<T>`, with what the database returned for it in the tests, as
+ * `rows-seen.ts` has noted it in the folder. `slow` is about the statements that the slow tests
+ * alone run, `fast` about the others. Prints a column that is missing or of another type, a null
+ * that the type excludes, and a statement that no test ran; exits with 1 where there is any.
  */
-const folder = process.argv[2]!;
-const faults = findRowFaults(findStatements(), await readSeen(folder));
+const [folder, speed] = process.argv.slice(2);
+const faults = findRowFaults(findStatements(), await readSeen(folder!));
 for (const fault of faults) console.error(fault);
 process.exitCode = faults.length === 0 ? 0 : 1;
 
@@ -61,9 +65,11 @@ function findStatements(): Statement[] {
     { noEmit: true },
     { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => {} },
   )!;
-  const files = config.fileNames.filter(
-    (file) => READ.test(relative(server, file)) && !/\.(test|fixture)\.ts$/.test(file),
-  );
+  const files = config.fileNames.filter((file) => {
+    const path = relative(server, file);
+    if (!READ.test(path) || /\.(test|fixture)\.ts$/.test(path)) return false;
+    return SLOW.test(path) === (speed === 'slow');
+  });
   const program = ts.createProgram(files, config.options);
   const checker = program.getTypeChecker();
   const statements: Statement[] = [];

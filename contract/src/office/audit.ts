@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import { namedDay } from '../calendar-date.ts';
 import { alarm, closeAlarm } from '../alarms.ts';
 import { id } from '../ids.ts';
 import { filterText, listQuery, pageOf } from './lists.ts';
@@ -40,8 +41,8 @@ export const listAudit = officeEndpoint({
     ledgerId: z.optional(id),
     kind: z.optional(filterText),
     verb: z.optional(filterText),
-    from: z.optional(z.iso.date('From must be like 2026-11-24.')),
-    to: z.optional(z.iso.date('To must be like 2026-11-24.')),
+    from: z.optional(namedDay('From must be like 2026-11-24.')),
+    to: z.optional(namedDay('To must be like 2026-11-24.')),
   }),
   reply: pageOf(auditRow),
   example: {

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { calendarDate } from '../calendar-date.ts';
+import { calendarDate, namedDay } from '../calendar-date.ts';
 import { drawerLine } from '../drawers.ts';
 import { id } from '../ids.ts';
 import { dollars } from '../money.ts';
@@ -9,7 +9,7 @@ import { listQuery, pageOf } from './lists.ts';
 import { officeEndpoint } from './office-endpoint.ts';
 
 const DAY = 'The day must be like 2026-11-24.';
-const day = z.iso.date(DAY);
+const day = namedDay(DAY);
 const location = z.optional(z.string().check(z.maxLength(50, 'Location is too long.')));
 
 /** GET /office/deposits: what came and went on a day; by each facility's calendar. */

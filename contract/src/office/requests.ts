@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 import { id } from '../ids.ts';
-import { requestStatuses, REPLY_MAX } from '../tracked-requests.ts';
+import { REPLY_MAX } from '../answer-fields.ts';
+import { requestEventKinds, requestStatuses } from '../tracked-requests.ts';
 import { changeKey, filterText, listQuery, pageOf, requestParams } from './lists.ts';
 import { officeEndpoint } from './office-endpoint.ts';
 
@@ -72,7 +73,7 @@ export const requestFile = z.extend(requestRow, {
   events: z.array(
     z.object({
       id,
-      kind: z.enum(['created', 'replied', 'status_changed', 'objected']),
+      kind: z.enum(requestEventKinds),
       status,
       text: z.nullable(z.string()),
       via: z.string(),

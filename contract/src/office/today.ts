@@ -6,6 +6,9 @@ import { lateRow, listLate } from './late.ts';
 import { officeEndpoint } from './office-endpoint.ts';
 import { listOfficeRequests, requestRow } from './requests.ts';
 
+/** What is late is counted up to here; one more means that there are more. */
+export const MOST_COUNTED = 1000;
+
 /** How many there are, and the first 20 of them. */
 function some<Row extends z.ZodMiniType>(row: Row) {
   return z.object({ count: z.int(), rows: z.array(row) });
@@ -27,22 +30,17 @@ const rentalDay = z.object({
  * autopay cards that end within 30 days; `noReply` are new requests.
  */
 export const today = z.object({
-  facilities: z.array(
-    z.object({
-      id,
-      locationCode: z.string(),
-      name: z.string(),
-      on: calendarDate,
-      units: z.int(),
-      occupied: z.int(),
-      locked: z.int(),
-      vacant: z.int(),
-      /** What came in and went back today. */
-      taken: dollars,
-      back: dollars,
-    }),
-  ),
-  late: z.object({ count: z.int(), balance: dollars, rows: z.array(lateRow) }),
+  /** Of all the facilities. */
+  sums: z.object({
+    units: z.int(),
+    occupied: z.int(),
+    vacant: z.int(),
+    /** What came in and went back today. */
+    taken: dollars,
+    back: dollars,
+  }),
+  /** Those that are due first; `count` is at most `MOST_COUNTED` and one. */
+  late: some(lateRow),
   moveIns: some(rentalDay),
   moveOuts: some(rentalDay),
   transfers: some(rentalDay),
@@ -77,21 +75,8 @@ export const getToday = officeEndpoint({
   query: z.object({ locationCode: z.optional(z.string()) }),
   reply: today,
   example: {
-    facilities: [
-      {
-        id: '8c1f7b2a-4d3e-4f5a-8b9c-0d1e2f3a4b5c',
-        locationCode: 'TXDFW03',
-        name: 'Eagle Mountain Storage',
-        on: '2026-11-24',
-        units: 120,
-        occupied: 104,
-        locked: 6,
-        vacant: 16,
-        taken: 1287.5,
-        back: 0,
-      },
-    ],
-    late: { count: 1, balance: 214.5, rows: listLate.example.rows },
+    sums: { units: 120, occupied: 104, vacant: 16, taken: 1287.5, back: 0 },
+    late: { count: 1, rows: listLate.example.rows },
     moveIns: { count: 1, rows: [exampleDay] },
     moveOuts: { count: 0, rows: [] },
     transfers: { count: 0, rows: [] },

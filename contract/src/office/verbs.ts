@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import { closeAlarm } from '../alarms.ts';
 import { addCharge, waiveCharge } from '../counter-charges.ts';
-import { recordPayment, refundPayment, reversePayment } from '../counter-payments.ts';
+import { mailReceipt, recordPayment, refundPayment, reversePayment } from '../counter-payments.ts';
 import { addCredit, moveCredit, reverseCredit } from '../credits.ts';
 import { closeDrawer } from '../drawers.ts';
 import type { Schema } from '../endpoint.ts';
@@ -90,6 +90,7 @@ export const officeVerbs = {
   'payments.record': verbCall(recordPayment, { role: 'clerk', isMoney: true }),
   'payments.reverse': verbCall(reversePayment, { role: 'manager', isMoney: true }),
   'payments.refund': verbCall(refundPayment, { role: 'manager', isMoney: true }),
+  'payments.mailReceipt': verbCall(mailReceipt, { role: 'clerk', isMoney: false }),
   'payments.allowAccount': verbCall(allowAccount, { role: 'manager', isMoney: false }),
   'payLinks.create': verbCall(createPayLink, { role: 'clerk', isMoney: true }),
   'payLinks.revoke': verbCall(revokePayLink, { role: 'clerk', isMoney: false }),

@@ -14,6 +14,24 @@ const labelOnInput = {
     label === undefined ? {} : { 'aria-label': label },
 };
 
+/** Tone on its soft background, as in the portal. */
+function alertColors(isDark: boolean) {
+  return {
+    '&.MuiAlert-colorInfo': { color: 'var(--brand)', backgroundColor: 'var(--brand-soft)' },
+    '&.MuiAlert-colorError': isDark
+      ? { color: 'oklch(0.815 0.11 24)', backgroundColor: 'oklch(0.295 0.06 22)' }
+      : { color: 'oklch(0.445 0.175 27)', backgroundColor: 'oklch(0.964 0.018 22)' },
+    '&.MuiAlert-colorWarning': isDark
+      ? { color: 'oklch(0.85 0.115 80)', backgroundColor: 'oklch(0.305 0.045 75)' }
+      : { color: 'oklch(0.45 0.095 65)', backgroundColor: 'oklch(0.962 0.045 85)' },
+    '&.MuiAlert-colorSuccess': isDark
+      ? { color: 'oklch(0.82 0.125 155)', backgroundColor: 'oklch(0.295 0.045 158)' }
+      : { color: 'oklch(0.42 0.105 155)', backgroundColor: 'oklch(0.955 0.035 155)' },
+    // The colour of the tone, which the words have.
+    '& .MuiAlert-icon': { color: 'inherit' },
+  };
+}
+
 /**
  * The office wears the brand's colours (web/src/brand/brand.css) in both schemes: the variables
  * change with the scheme, and the palette names them.
@@ -23,6 +41,8 @@ function themeOf(mode: 'light' | 'dark'): RaThemeOptions {
   return {
     ...defaultTheme,
     cssVariables: { nativeColor: true },
+    // The library's default ignores `prefers-reduced-motion`.
+    motion: { reducedMotion: 'system' },
     sidebar: { width: 200, closedWidth: 56 },
     palette: {
       mode,
@@ -49,6 +69,8 @@ function themeOf(mode: 'light' | 'dark'): RaThemeOptions {
           root: { '& .RaBulkActionsToolbar-toolbar': { backgroundColor: 'var(--brand-soft)' } },
         },
       },
+      // The library's own are nearly black in dark.
+      MuiAlert: { styleOverrides: { standard: alertColors(isDark) } },
       MuiCheckbox: { defaultProps: { slotProps: labelOnInput } },
     },
     shape: { borderRadius: 8 },

@@ -1,3 +1,4 @@
+import type { Reply } from '@gatehouse/contract/endpoint';
 import { formatMoney } from '@gatehouse/contract/money';
 import { getDepositDay, getDeposits } from '@gatehouse/contract/office/reports';
 import { depositTypes } from '@gatehouse/contract/reports';
@@ -14,7 +15,9 @@ import {
   TableHead,
   TableRow,
   TextField,
+  type Theme,
   Typography,
+  useMediaQuery,
 } from '@mui/material';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -33,6 +36,8 @@ const vias = {
   dispute: 'Won dispute',
 };
 
+type Facility = Reply<typeof getDeposits>['facilities'][number];
+
 /** The drawers of a day and their close, card and bank against payouts, and what was posted. */
 export function Deposits() {
   const { me } = useSession();
@@ -42,10 +47,13 @@ export function Deposits() {
   const { data, error, refetch } = useQuery({
     queryKey: ['deposits', on, locationCode],
     enabled: on !== '',
-    queryFn: async ({ signal }) => ({
-      ...(await call(getDeposits, { query }, signal)),
-      day: await call(getDepositDay, { query }, signal),
-    }),
+    queryFn: async ({ signal }) => {
+      const [deposits, day] = await Promise.all([
+        call(getDeposits, { query }, signal),
+        call(getDepositDay, { query }, signal),
+      ]);
+      return { ...deposits, day };
+    },
   });
   return (
     <Stack sx={{ gap: 2, py: 2 }}>
@@ -75,55 +83,83 @@ export function Deposits() {
       ))}
       {data && <GatewayCard {...data.day} />}
       {data?.facilities.map((facility) => (
-        <Card key={facility.locationCode} variant="outlined" component="section">
-          <CardContent sx={{ overflowX: 'auto' }} tabIndex={0}>
-            <Typography variant="h6" component="h2">
-              {facility.locationCode}
-            </Typography>
-            <Table size="small">
-              <TableHead>
-                <TableRow>
-                  <TableCell>Type</TableCell>
-                  <TableCell>By</TableCell>
-                  <TableCell>Payout</TableCell>
-                  <TableCell align="right">Count</TableCell>
-                  <TableCell align="right">Amount</TableCell>
-                </TableRow>
-              </TableHead>
-              <TableBody>
-                {facility.takings.map(({ type, via, payout, count, amount }, index) => (
-                  <TableRow key={index}>
-                    <TableCell>{depositTypes[type]}</TableCell>
-                    <TableCell>{vias[via]}</TableCell>
-                    <TableCell>{payout?.payoutId ?? '–'}</TableCell>
-                    <TableCell align="right">{count}</TableCell>
-                    <TableCell align="right">
-                      <Money value={amount} />
-                    </TableCell>
-                  </TableRow>
-                ))}
-                {facility.takenBack.map(({ type, reason, count, amount }, index) => (
-                  <TableRow key={`back ${index}`}>
-                    <TableCell>{depositTypes[type]}, given back</TableCell>
-                    <TableCell colSpan={2}>{reason}</TableCell>
-                    <TableCell align="right">{count}</TableCell>
-                    <TableCell align="right">
-                      <Money value={-amount} />
-                    </TableCell>
-                  </TableRow>
-                ))}
-                <TableRow>
-                  <TableCell colSpan={4}>In all</TableCell>
-                  <TableCell align="right">
-                    <Money value={facility.taken - facility.back} />
-                  </TableCell>
-                </TableRow>
-              </TableBody>
-            </Table>
-          </CardContent>
-        </Card>
+        <FacilityCard key={facility.locationCode} facility={facility} />
       ))}
       {data?.facilities.length === 0 && <Empty>Nothing came in or went back on this day.</Empty>}
     </Stack>
+  );
+}
+
+/**
+ * What came in and went back at a facility. On a phone, how a payment came in is under its type, so
+ * that the amounts are in sight.
+ */
+function FacilityCard({ facility }: { facility: Facility }) {
+  const { locationCode, takings, takenBack, taken, back } = facility;
+  const isWide = useMediaQuery((theme: Theme) => theme.breakpoints.up('sm'));
+  return (
+    <Card variant="outlined" component="section" aria-label={`Takings of ${locationCode}`}>
+      <CardContent>
+        <Typography variant="h6" component="h2">
+          {locationCode}
+        </Typography>
+        <Table size="small" sx={{ '& .MuiTableCell-root': { px: { xs: 0.5, sm: 2 } } }}>
+          <TableHead>
+            <TableRow>
+              <TableCell>Type</TableCell>
+              {isWide && <TableCell>By</TableCell>}
+              {isWide && <TableCell>Payout</TableCell>}
+              <TableCell align="right">Count</TableCell>
+              <TableCell align="right">Amount</TableCell>
+            </TableRow>
+          </TableHead>
+          <TableBody>
+            {takings.map(({ type, via, payout, count, amount }, index) => (
+              <TableRow key={index}>
+                <TableCell>
+                  {depositTypes[type]}
+                  {!isWide && (
+                    <More>{[vias[via], payout?.payoutId].filter(Boolean).join(', ')}</More>
+                  )}
+                </TableCell>
+                {isWide && <TableCell>{vias[via]}</TableCell>}
+                {isWide && <TableCell>{payout?.payoutId ?? '–'}</TableCell>}
+                <TableCell align="right">{count}</TableCell>
+                <TableCell align="right">
+                  <Money value={amount} />
+                </TableCell>
+              </TableRow>
+            ))}
+            {takenBack.map(({ type, reason, count, amount }, index) => (
+              <TableRow key={`back ${index}`}>
+                <TableCell>
+                  {depositTypes[type]}, given back
+                  {!isWide && <More>{reason}</More>}
+                </TableCell>
+                {isWide && <TableCell colSpan={2}>{reason}</TableCell>}
+                <TableCell align="right">{count}</TableCell>
+                <TableCell align="right">
+                  <Money value={-amount} />
+                </TableCell>
+              </TableRow>
+            ))}
+            <TableRow>
+              <TableCell colSpan={isWide ? 4 : 2}>In all</TableCell>
+              <TableCell align="right">
+                <Money value={taken - back} />
+              </TableCell>
+            </TableRow>
+          </TableBody>
+        </Table>
+      </CardContent>
+    </Card>
+  );
+}
+
+function More({ children }: { children: string }) {
+  return (
+    <Typography variant="body2" color="text.secondary" sx={{ overflowWrap: 'anywhere' }}>
+      {children}
+    </Typography>
   );
 }

@@ -150,13 +150,13 @@ export function GatewayCard({ gateway, payouts }: Pick<DepositDay, 'gateway' | '
             <Fact label="Taken on this day">
               <Money value={taken} />
             </Fact>
-            <Fact label="Of it paid out">
+            <Fact label="Paid out">
               <Money value={paidOut} />
             </Fact>
-            <Fact label="Of it taken back since">
+            <Fact label="Reversed since">
               <Money value={takenBack} />
             </Fact>
-            <Fact label="Not paid out yet">
+            <Fact label="Pending payout">
               <Money value={waiting} />
             </Fact>
           </Facts>

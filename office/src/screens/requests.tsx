@@ -3,7 +3,8 @@ import {
   getRequestPhoto,
   type RequestFile,
 } from '@gatehouse/contract/office/requests';
-import { REPLY_MAX, requestStatuses } from '@gatehouse/contract/tracked-requests';
+import { REPLY_MAX } from '@gatehouse/contract/answer-fields';
+import { requestStatuses } from '@gatehouse/contract/tracked-requests';
 import { Alert, Button, CardContent, Stack, TextField, Typography } from '@mui/material';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -95,7 +96,7 @@ function RequestPage() {
         ))}
         {request.hasPhoto && <Photo requestId={request.id} about={request.title} />}
         <Events events={request.events} />
-        <Answer request={request} />
+        <ReplyForm request={request} />
       </Stack>
     </CardContent>
   );
@@ -121,6 +122,7 @@ function Photo({ requestId, about }: { requestId: string; about: string }) {
 const eventNames = {
   created: 'Asked',
   replied: 'Replied',
+  answered: 'Tenant answered',
   status_changed: 'Status changed',
   objected: 'Objected',
 };
@@ -141,7 +143,7 @@ function Events({ events }: Pick<RequestFile, 'events'>) {
 }
 
 /** Reply, status, or both; of two clerks at once the second reads what the first did. */
-function Answer({ request: { id, version, status } }: { request: RequestFile }) {
+function ReplyForm({ request: { id, version, status } }: { request: RequestFile }) {
   const refresh = useRefresh();
   const notify = useNotify();
   const [reply, setReply] = useState('');

@@ -1,5 +1,5 @@
 import { formatMoney } from '@gatehouse/contract/money';
-import { getToday, type Today as TodayReply } from '@gatehouse/contract/office/today';
+import { getToday, MOST_COUNTED, type Today as TodayReply } from '@gatehouse/contract/office/today';
 import {
   Alert,
   Box,
@@ -45,9 +45,7 @@ export function Today() {
 }
 
 function Work({ today }: { today: TodayReply }) {
-  const { facilities } = today;
-  const sum = (of: 'units' | 'occupied' | 'vacant' | 'taken' | 'back') =>
-    facilities.reduce((total, facility) => total + Math.round(facility[of] * 100), 0) / 100;
+  const { sums } = today;
   return (
     <Stack sx={{ gap: 2 }}>
       <Box
@@ -58,16 +56,16 @@ function Work({ today }: { today: TodayReply }) {
         }}
       >
         <Figure label="Taken today" to="/deposits">
-          {formatMoney(sum('taken'))}
+          {formatMoney(sums.taken)}
         </Figure>
         <Figure label="Given back today" to="/deposits">
-          {formatMoney(sum('back'))}
+          {formatMoney(sums.back)}
         </Figure>
         <Figure label="Occupied" to="/units">
-          {sum('occupied')} of {sum('units')}
+          {sums.occupied} of {sums.units}
         </Figure>
         <Figure label="Vacant" to="/units?filter=%7B%22state%22%3A%22vacant%22%7D">
-          {sum('vacant')}
+          {sums.vacant}
         </Figure>
       </Box>
       <Box
@@ -137,6 +135,9 @@ function Figure({ label, to, children }: { label: string; to: string; children: 
   );
 }
 
+const counted = (count: number) =>
+  count > MOST_COUNTED ? `over ${MOST_COUNTED.toLocaleString('en-US')}` : count;
+
 type LinesProps = { title: string; count: number; more?: string; children: ReactNode[] };
 
 /** The first of them, each a link to its work, and a way to all. */
@@ -145,13 +146,15 @@ function Lines({ title, count, more, children }: LinesProps) {
     <Card variant="outlined" component="section" aria-label={title}>
       <CardContent>
         <Typography variant="subtitle1" component="h2" sx={{ fontWeight: 650 }}>
-          {title}: {count}
+          {title}: {counted(count)}
         </Typography>
         {count === 0 && <Typography color="text.secondary">Nothing to do.</Typography>}
         <Box component="ul" sx={{ m: 0, pl: 2 }}>
           {children}
         </Box>
-        {more !== undefined && count > children.length && <Link to={more}>All {count}</Link>}
+        {more !== undefined && count > children.length && (
+          <Link to={more}>All {counted(count)}</Link>
+        )}
       </CardContent>
     </Card>
   );

@@ -119,6 +119,8 @@ function servingOptions({ statementMs, lockMs, idleMs }: TimeLimits): string {
     `statement_timeout=${statementMs}`,
     `lock_timeout=${lockMs}`,
     `idle_in_transaction_session_timeout=${idleMs}`,
+    // Compiling takes longer than the server's statements do.
+    'jit=off',
     'timezone=UTC',
   ]
     .map((setting) => `-c ${setting}`)

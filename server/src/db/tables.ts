@@ -1,3 +1,4 @@
+import type { RequestEventKind } from '@gatehouse/contract/tracked-requests';
 import type { ColumnType, Generated, Selectable } from 'kysely';
 
 /** Text `YYYY-MM-DD`; the driver is configured not to parse dates (D16). */
@@ -208,6 +209,8 @@ export type Tables = {
     discount_plan_id: string | null;
     gate_schedule_id: number;
     moved_in_on: CalendarDate;
+    /** Written by triggers alone. */
+    rate_since: CalendarDate | null;
     moved_out_on: CalendarDate | null;
     balance_cents: Generated<Cents>;
     paid_through: CalendarDate;
@@ -457,7 +460,14 @@ export type Tables = {
    * What is owed of each charge with something owed; the database's own triggers write it, and
    * everything reads it as `open_charges`.
    */
-  owed_charges: { entry_id: string; ledger_id: string; owed_cents: Cents };
+  owed_charges: {
+    entry_id: string;
+    ledger_id: string;
+    owed_cents: Cents;
+    facility_id: string;
+    due_on: string;
+    is_rent: boolean;
+  };
   open_charges: Omit<ChargesTable, 'late_for'> & { position: number; owed_cents: Cents };
   allocations: {
     id: Generated<number>;
@@ -590,6 +600,40 @@ export type Tables = {
     amount_cents: Cents;
     state: IntentState;
     gate_waits_for: GateWaitsFor | null;
+  };
+  /** Written by triggers alone. */
+  takings: {
+    entry_id: string;
+    facility_id: string;
+    posted_on: string;
+    type: MethodType | CounterType;
+    via: 'gateway' | 'counter' | 'import' | 'dispute' | null;
+    reason: string | null;
+    intent_id: string;
+    payout_id: string | null;
+    cents: Cents;
+  };
+  /** Written by triggers alone; the sum of a facility's rows is what it has. */
+  occupancy_changes: {
+    id: Generated<number>;
+    facility_id: string;
+    units: number;
+    rentals: number;
+  };
+  /** A view: what the sums of `occupancy_changes` must be. */
+  reckoned_occupancy: { facility_id: string; units: number; rentals: number };
+  /** A view: what `takings` must be, by the books. */
+  reckoned_takings: {
+    entry_id: string;
+    ledger_id: string;
+    facility_id: string;
+    posted_on: string;
+    type: string;
+    via: string | null;
+    reason: string | null;
+    intent_id: string;
+    payout_id: string | null;
+    cents: Cents;
   };
   drawer_entries: {
     entry_id: string;
@@ -879,7 +923,6 @@ export type RequestKind =
   | 'move_out';
 /** Where a message to staff stands. */
 export type RequestStatus = 'new' | 'in_progress' | 'done';
-export type RequestEventKind = 'created' | 'replied' | 'status_changed' | 'objected';
 /** What a photo is kept as. */
 export type ImageType = 'image/jpeg' | 'image/webp';
 export type MethodType = 'creditCard' | 'ach';

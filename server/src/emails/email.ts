@@ -1,11 +1,13 @@
 /**
  * A block of a mail, as plain text: its content is never rendered as markup or a link. `facts` are
- * rows of label and value. `link` is the only link, to an address below the portal's own.
+ * rows of label and value. `quote` is text of a tenant, set off from ours. `link` is the only link,
+ * to an address below the portal's own.
  */
 export type Block =
   | { kind: 'paragraph'; text: string }
   | { kind: 'heading'; text: string }
   | { kind: 'code'; text: string }
+  | { kind: 'quote'; text: string }
   | { kind: 'facts'; facts: [label: string, value: string][] }
   | { kind: 'link'; label: string; url: string };
 

@@ -35,6 +35,8 @@ function elementOf(block: Block): ReactElement {
       return h('h2', { style: styles.heading }, block.text);
     case 'code':
       return h('p', { className: 'code', style: styles.code }, block.text);
+    case 'quote':
+      return h('blockquote', { className: 'quote', style: styles.quote }, block.text);
     case 'facts':
       return h(
         'table',
@@ -82,6 +84,13 @@ const styles = {
   },
   brand: { margin: '0 0 24px', fontSize: 17, fontWeight: 650, color: '#174a7c' },
   paragraph: { margin: '0 0 16px', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' },
+  quote: {
+    margin: '0 0 16px',
+    padding: '0 0 0 12px',
+    borderLeft: '3px solid #d8e0ea',
+    whiteSpace: 'pre-wrap',
+    overflowWrap: 'anywhere',
+  },
   heading: { margin: '32px 0 16px', fontSize: 17, fontWeight: 650, overflowWrap: 'anywhere' },
   code: {
     margin: '0 0 16px',
@@ -125,6 +134,7 @@ const styles = {
 const darkMode = `@media (prefers-color-scheme: dark) {
   .page { background: #0f1620 !important; color: #e8eef5 !important; }
   .card { background: #172230 !important; border-color: #2c3a4c !important; }
+  .quote { border-color: #2c3a4c !important; }
   .brand { color: #8fc1f0 !important; }
   .button { background: #8fc1f0 !important; color: #0f1f30 !important; }
   .code { background: #1f3044 !important; }

@@ -18,13 +18,16 @@ type PaymentFacts = {
   method: string;
   isPending: boolean;
   isAutopay: boolean;
+  /** What of it was refunded or taken back before the mail was written. */
+  takenBackCents: number;
   /** At least one. */
   receipts: ReceiptOfRental[];
 };
 
 /** Notifies the tenant of a posted payment; the receipt of each rental is attached as a PDF. */
 export function receiptEmail(payment: PaymentFacts): Email {
-  const { firstName, facilityName, postedOn, method, isPending, isAutopay, receipts } = payment;
+  const { firstName, facilityName, postedOn, method, receipts } = payment;
+  const { isPending, isAutopay, takenBackCents } = payment;
   const begun = isAutopay ? 'Your autopay payment' : 'Your payment';
   const attached = receipts.length === 1 ? 'Your receipt is' : 'Your receipts are';
   const common: Block = {
@@ -48,6 +51,13 @@ export function receiptEmail(payment: PaymentFacts): Email {
         ? [
             paragraph(
               'This bank payment is pending. It counts as paid now; your bank may still return it.',
+            ),
+          ]
+        : []),
+      ...(takenBackCents > 0
+        ? [
+            paragraph(
+              `Of this payment ${money(takenBackCents)} was refunded or taken back later; see the receipt.`,
             ),
           ]
         : []),

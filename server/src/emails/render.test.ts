@@ -55,6 +55,17 @@ describe('an email', () => {
     expect([...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([brand.url]);
   });
 
+  test('marks each line of a quotation in its text part, and sets it off in the HTML', () => {
+    const quoted = 'one\r\ntwo\n\nthree\rfour\u2028five';
+    const { html, text } = renderEmail(
+      { subject: 'x', blocks: [{ kind: 'quote', text: quoted }] },
+      brand,
+    );
+    expect(text).toContain('> one\n> two\n> \n> three\n> four\n> five\n');
+    expect(html).toMatch(/<blockquote[^>]*>one\r\ntwo/);
+    expect(html).not.toContain('&gt; one');
+  });
+
   test('has a link where it is given one, which its text part spells out', () => {
     const url = `${brand.url}/account?a=1&b=2`;
     const { html, text } = renderEmail(

@@ -20,5 +20,12 @@ function oneLine(subject: string): string {
 export function blockText(block: Block): string {
   if (block.kind === 'facts')
     return block.facts.map(([label, value]) => `${label}: ${value}`).join('\n');
+  if (block.kind === 'quote') return markLines(block.text);
   return block.kind === 'link' ? `${block.label}:\n${block.url}` : block.text;
+}
+
+/** Each line begins with `> `, so that none looks like a fact of ours. */
+function markLines(text: string): string {
+  const lines = text.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/);
+  return lines.map((line) => `> ${line}`).join('\n');
 }

@@ -158,8 +158,8 @@ function idsOf(request: FastifyRequest): Ids | null {
   if (typeof query.ledgerId === 'string' && UUID.test(query.ledgerId))
     ids.ledgers.push(query.ledgerId.toLowerCase());
   const all = Object.values(ids).flat();
-  // The handler checks the owner of an image in its row; here only the format of its id.
-  const named = [...all, ...single(params.imageId)];
+  // The handler checks whose an image or request is in its row; here only the format of its id.
+  const named = [...all, ...single(params.imageId), ...single(params.requestId)];
   return all.length <= MOST_IDS && named.every((id) => UUID.test(id)) ? ids : null;
 }
 

@@ -30,6 +30,18 @@ export type Beyond = {
  */
 const BARE_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
+/**
+ * The Trusted Types policy that names the script of the service worker, and no other
+ * (web/src/features/gate-access/offline-page.ts).
+ */
+const OFFLINE_POLICY = 'service-worker';
+
+/**
+ * The policy of the service worker's script, which holds for what it fetches: the portal's own
+ * pages and files.
+ */
+export const SERVICE_WORKER_POLICY = "default-src 'none'; connect-src 'self'";
+
 /** What only a document can use; no answer of the API is one. */
 const OF_DOCUMENTS = {
   'origin-agent-cluster': '?1',
@@ -95,7 +107,7 @@ export function pageHeaders(
     ['worker-src', "'self'"],
     ['manifest-src', "'self'"],
     ['require-trusted-types-for', "'script'"],
-    ['trusted-types', ...(fields?.trustedTypes ?? ["'none'"])],
+    ['trusted-types', OFFLINE_POLICY, ...(fields?.trustedTypes ?? [])],
     ...(isHttps ? [['upgrade-insecure-requests'] as [string]] : []),
     ['report-to', 'csp'],
   ];
@@ -111,7 +123,7 @@ export const sealed = {
   'content-security-policy': `${BARE_POLICY}; sandbox`,
 };
 
-/** What Fastify sets; JSON is UTF-8 without being told (RFC 8259). */
+/** What Fastify sets; JSON is always UTF-8 (RFC 8259). */
 const JSON_WITH_CHARSET = 'application/json; charset=utf-8';
 
 export function sealApi(api: FastifyInstance): void {
@@ -124,7 +136,7 @@ export function sealApi(api: FastifyInstance): void {
 }
 
 /**
- * Leaves out that a connection is kept, which HTTP/1.1 does without being told. Before the headers
+ * Leaves out that a connection is kept, which is the default of HTTP/1.1. Before the headers
  * are written; a `connection: close` among them is sent.
  */
 export function keepSilently(request: IncomingMessage, response: ServerResponse): void {

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Schema } from '@gatehouse/contract/endpoint';
 import type { OfficeEndpoint } from '@gatehouse/contract/office/office-endpoint';
 import type { z } from 'zod/mini';
+import type { Config } from '#config/config.ts';
 import { ofRequest, type Context } from '#context/context.ts';
 import { reaching } from '#db/database.ts';
 import { Refusal } from '#errors/refusal.ts';
@@ -51,7 +52,7 @@ export type OfficeRoutes = {
  * the office's own pages alone, and is no simple request: its body is JSON.
  */
 export function officeRoutesOf(scope: FastifyInstance, ctx: Context): OfficeRoutes {
-  scope.addHook('onRequest', async (request) => refuseOtherPages(request));
+  scope.addHook('onRequest', async (request) => refuseOtherPages(request, ctx.config.office));
   function register(
     endpoint: OfficeEndpoint,
     isOpen: boolean,
@@ -110,19 +111,26 @@ function setSession(reply: FastifyReply, token: string | null): void {
  * origin. The cookie is never sent from another site, but another port of the host is the same
  * site.
  */
-function refuseOtherPages({ method, headers }: FastifyRequest): void {
+function refuseOtherPages({ method, headers }: FastifyRequest, office: Config['office']): void {
   if (method === 'GET' || method === 'HEAD') return;
   const { origin, host, 'sec-fetch-site': site } = headers;
   const isOwn =
     origin === undefined
       ? site === 'same-origin'
-      : isOriginOf(origin, host) && (site ?? 'same-origin') === 'same-origin';
+      : origin === originAt(host, office) && (site ?? 'same-origin') === 'same-origin';
   if (!isOwn) throw new Refusal(403, 'Only the office’s own pages can do this.');
 }
 
-/** Whether an origin is that of a host, which names no port where it is the protocol's own. */
-function isOriginOf(origin: string, host = ''): boolean {
-  if (!URL.canParse(origin)) return false;
-  const own = `${new URL(origin).protocol}//${host}`;
-  return URL.canParse(own) && new URL(own).origin === new URL(origin).origin;
+/**
+ * The origin of the office's pages where a browser calls it at this host; null where the host is
+ * none. By a name that is not configured, such as a loopback one, the server is reached without a
+ * proxy, and so over http.
+ */
+function originAt(host = '', office: Config['office']): string | null {
+  if (office?.isApart === true) return office.url;
+  const plain = `http://${host}`;
+  if (office === null || !URL.canParse(plain)) return null;
+  const { protocol, hostname } = new URL(office.url);
+  const isConfigured = new URL(plain).hostname === hostname;
+  return isConfigured ? new URL(`${protocol}//${host}`).origin : new URL(plain).origin;
 }

@@ -36,6 +36,8 @@ beforeAll(async () => {
     pages.otherwise,
     'assets/part.js',
     'icon.svg',
+    'sw.js',
+    ...['pay.html.br', 'sw.js.br'],
   ];
   for (const name of files) await writeFile(join(folder, name), name);
   app = fastify();
@@ -61,6 +63,18 @@ it('answers every path below /pay with one file, which is stored and listed nowh
   }
   for (const url of ['/pay', '/pay/', '/pay/x/y', '/login/x'])
     expect((await app.inject(url)).body).toBe('page.html');
+});
+
+it('says of a compressed file the same as of the plain one', async () => {
+  const headers = { 'accept-encoding': 'br' };
+  const pay = await app.inject({ url: '/pay/rpt_x', headers });
+  expect(pay.headers).toMatchObject({ 'content-encoding': 'br', 'cache-control': 'no-store' });
+  const worker = await app.inject({ url: '/sw.js', headers });
+  expect(worker.headers).toMatchObject({
+    'content-encoding': 'br',
+    'cache-control': 'no-cache',
+    'content-security-policy': "default-src 'none'; connect-src 'self'",
+  });
 });
 
 it.each([
@@ -90,7 +104,7 @@ it('serves a file of the portal to anybody', async () => {
 const exact = (style: string) =>
   `default-src 'none'; script-src 'self' 'sha256-c2NyaXB0'; style-src 'self' '${style}'; img-src 'self' blob: data:; ` +
   "font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; frame-src 'none'; " +
-  "frame-ancestors 'none'; worker-src 'self'; manifest-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'; " +
+  "frame-ancestors 'none'; worker-src 'self'; manifest-src 'self'; require-trusted-types-for 'script'; trusted-types service-worker; " +
   'report-to csp';
 
 it('sends the exact policy with every page: its own script and style by their hashes, and an endpoint for reports', async () => {
@@ -138,7 +152,7 @@ it('allows exactly what Stripe’s card fields need where the portal uses them',
     "script-src 'self' 'sha256-c2NyaXB0' https://js.stripe.com",
     "connect-src 'self' https://api.stripe.com",
     'frame-src https://js.stripe.com https://hooks.stripe.com',
-    'trusted-types stripe-js',
+    'trusted-types service-worker stripe-js',
   ]);
   const hosted = fastify();
   registerHeaders(hosted, '/api', { hostedFields: 'stripe' });
@@ -159,7 +173,11 @@ it('allows nothing of that otherwise, with an error sink or without', () => {
     const policy = policyOf(beyond);
     expect(policy.join(';')).not.toContain('stripe');
     expect(policy).toEqual(
-      expect.arrayContaining(["frame-src 'none'", "trusted-types 'none'", "object-src 'none'"]),
+      expect.arrayContaining([
+        "frame-src 'none'",
+        'trusted-types service-worker',
+        "object-src 'none'",
+      ]),
     );
   }
   expect(policyOf({ sentryDsn: 'https://key@errors.example.com/1' })).toContain(

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { notFound } from '#errors/refusal.ts';
-import { type Beyond, pageHeaders } from './headers.ts';
+import { type Beyond, pageHeaders, SERVICE_WORKER_POLICY } from './headers.ts';
 import { type Pages, portalFolder, readPages } from './pages.ts';
 
 /**
@@ -26,7 +26,10 @@ export async function registerPortal(
     cacheControl: false,
     globIgnore: ['**/*.br', '**/*.gz', '**/*.html', '**/.*', '**/.*/**'],
     setHeaders(reply, path) {
-      reply.header('cache-control', cachingOf(path, unlisted));
+      const file = path.replace(/\.(br|gz)$/, '');
+      reply.header('cache-control', cachingOf(file, unlisted));
+      if (basename(file) === 'sw.js')
+        reply.header('content-security-policy', SERVICE_WORKER_POLICY);
     },
   });
   // Sent without a DSN too: otherwise a browser would keep the one stored with its cached file.

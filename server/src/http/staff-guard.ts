@@ -45,6 +45,17 @@ export function reachOf({ staffId, facilities, isAll }: StaffMember): StaffReach
   return { staffId, facilityIds: facilities.map(({ id }) => id), isAll };
 }
 
+/** A facility of the member's by its id, in any case. Refuses with 404 another one. */
+export function getOwnFacility(
+  { facilities }: Pick<StaffMember, 'facilities'>,
+  facilityId: string,
+): StaffMember['facilities'][number] {
+  const id = facilityId.toLowerCase();
+  const facility = facilities.find((one) => one.id === id);
+  if (facility === undefined) throw notFound();
+  return facility;
+}
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const MOST_REFUSALS_A_MINUTE = 60;
 

@@ -1,10 +1,12 @@
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { checkAllBooks } from '#features/books-check/check-all-books.ts';
+import { checkOccupancy } from '#features/books-check/check-occupancy.ts';
 import { forAboutADay, type JobKind } from './job.ts';
 
 /**
  * Daily, before the first American facility's day begins at 04:00, so that autopay does not run on
- * wrong books: checks I1 to I8 of every ledger. A run that fails raises an alarm, one a day.
+ * wrong books: checks I1 to I8 of every ledger and the
+ * occupancy that is stored. A run that fails raises an alarm, one a day.
  */
 export const checkBooks: JobKind<'check-books'> = {
   name: 'check-books',
@@ -20,7 +22,8 @@ export const checkBooks: JobKind<'check-books'> = {
   run: async (ctx) => {
     try {
       const checked = await checkAllBooks(ctx);
-      ctx.log.info(checked, 'the books were checked');
+      const facilities = await checkOccupancy(ctx);
+      ctx.log.info({ ...checked, facilities }, 'the books were checked');
     } catch (error) {
       const day = ctx.clock.now().toISOString().slice(0, 10);
       await raiseAlarm(ctx, ctx.db, {

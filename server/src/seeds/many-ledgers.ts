@@ -80,6 +80,7 @@ const filled = [
     'allocations',
     'owed_charges',
     'payments',
+    'takings',
     'billed_periods',
   ],
   ...['payment_intents', 'payment_intent_ledgers'],
@@ -101,14 +102,15 @@ async function takeOff(trx: Owner): Promise<() => Promise<void>> {
     await sql`ALTER TABLE ${sql.raw(of)} DROP CONSTRAINT ${sql.id(name)}`.execute(trx);
   for (const { name } of indexes) await sql`DROP INDEX ${sql.raw(name)}`.execute(trx);
   // The first would search each unit's other rentals without an index; here every unit has one. The
-  // others would note each charge as owed before it is settled.
-  const triggered = ['ledgers', 'charges', 'allocations'];
+  // others would note each charge as owed before it is settled, and each payment one by one.
+  const triggered = ['ledgers', 'charges', 'allocations', 'payments', 'billed_periods'];
   for (const table of triggered)
     await sql`ALTER TABLE ${sql.id(table)} DISABLE TRIGGER USER`.execute(trx);
   return async () => {
     for (const table of triggered)
       await sql`ALTER TABLE ${sql.id(table)} ENABLE TRIGGER USER`.execute(trx);
     for (const { definition } of indexes) await sql.raw(definition).execute(trx);
+    await sql`SELECT reckon_occupancy()`.execute(trx);
     for (const { of, name, definition } of keys)
       await sql`ALTER TABLE ${sql.raw(of)} ADD CONSTRAINT ${sql.id(name)} ${sql.raw(definition)}`.execute(
         trx,
@@ -137,9 +139,10 @@ async function makeRentals(trx: Owner, ledgers: number, today: string): Promise<
     INSERT INTO units (id, facility_id, name, width_feet, length_feet, type_name)
     SELECT unit_id, facility_id, 'U' || n % ${PER_FACILITY}, 12, 40, 'RV' FROM many`.execute(trx);
   await sql`
-    INSERT INTO ledgers (id, tenant_id, unit_id, rental_rate_cents, gate_schedule_id, moved_in_on, balance_cents,
-      paid_through, billing_day, billed_through, version)
+    INSERT INTO ledgers (id, tenant_id, unit_id, rental_rate_cents, gate_schedule_id, moved_in_on, rate_since,
+      balance_cents, paid_through, billing_day, billed_through, version)
     SELECT ledger_id, tenant_id, unit_id, rate_cents, 1, (last_due - interval '11 months')::date,
+      (last_due - interval '11 months')::date,
       CASE WHEN n % 10 = 0 THEN 1500 ELSE 0 END, through, extract(day FROM last_due), through, ${MONTHS + 1}
     FROM many, LATERAL (SELECT (last_due + interval '1 month')::date - 1 AS through) t`.execute(
     trx,
@@ -191,6 +194,11 @@ async function makeMonth(trx: Owner, month: number): Promise<void> {
     trx,
   );
   await sql`
+    INSERT INTO takings (entry_id, facility_id, posted_on, type, via, intent_id, cents)
+    SELECT ${payment}, facility_id, ${due}, 'creditCard', 'import', ${intent}, rate_cents FROM many`.execute(
+    trx,
+  );
+  await sql`
     INSERT INTO allocations (credit_entry_id, charge_entry_id, amount_cents)
     SELECT ${payment}, ${charge}, rate_cents FROM many`.execute(trx);
 }
@@ -208,6 +216,8 @@ async function makeFees(trx: Owner, today: string): Promise<void> {
     trx,
   );
   await sql`
-    INSERT INTO owed_charges (entry_id, ledger_id, owed_cents)
-    SELECT ${fee}, ledger_id, 1500 FROM many WHERE n % 10 = 0`.execute(trx);
+    INSERT INTO owed_charges (entry_id, ledger_id, owed_cents, facility_id, due_on, is_rent)
+    SELECT ${fee}, ledger_id, 1500, facility_id, ${today}::date, false FROM many WHERE n % 10 = 0`.execute(
+    trx,
+  );
 }

@@ -57,6 +57,7 @@ describe('a line of the log', () => {
     ['a bank account', '000123456789'],
     ['a routing number', '110000000'],
     ['a session token', 'rvt_Y29weSBvZiBub3RoaW5nIGF0IGFsbCwganVzdCB0ZXh0'],
+    ['a session token of staff', 'rot_Y29weSBvZiBub3RoaW5nIGF0IGFsbCwganVzdCB0ZXh0'],
     ['a device token', 'rdt_Y29weSBvZiBub3RoaW5nIGF0IGFsbCwganVzdCB0ZXh0'],
     ['a registration token', 'rgt_Y29weSBvZiBub3RoaW5nIGF0IGFsbCwganVzdCB0ZXh0'],
   ])('has %s in none of its places', (_what, secret) => {

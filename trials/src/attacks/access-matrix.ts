@@ -128,6 +128,7 @@ export const rows: Record<Exclude<EndpointName, Open>, Row> = {
     }),
   },
   listRequests: {},
+  answerRequest: { body: () => ({ text: 'Tuesday is fine.' }) },
   getUnitContents: {},
   updateUnitContents: { body: () => ({ contents: 'boat:ABC12345D404' }) },
   updateVehicle: { body: () => ({ licensePlate: '123ABC', description: 'A boat' }) },

@@ -1,5 +1,8 @@
-import type { Endpoint } from '@gatehouse/contract/endpoint';
+import { randomUUID } from 'node:crypto';
+import { pathOf, type Endpoint } from '@gatehouse/contract/endpoint';
 import { endpoints, type EndpointName } from '@gatehouse/contract/endpoints';
+import type { OfficeEndpoint } from '@gatehouse/contract/office/office-endpoint';
+import { officeEndpoints } from '@gatehouse/contract/office/office-endpoints';
 import type { Answer, Call } from '../harness/client.ts';
 import { inLanes } from '../harness/lanes.ts';
 import { mustBe, mustBeAtLeast, reported, type Proof } from '../harness/proof.ts';
@@ -7,6 +10,7 @@ import { bodyOf, guardedNames, rows } from './access-matrix.ts';
 import type { Person } from '../harness/actors.ts';
 import { changedTables, takeFootprint } from '../harness/footprint.ts';
 import { callOf, idsOf, openSite, type Ids, type Site } from '../harness/site.ts';
+import { makeMember, officeHeaders, type Member } from '../harness/staff.ts';
 
 /** What a page of another origin can make a browser send, and what the server must make of it. */
 type Probe = { of: string; call: Call; isBlocked: (answer: Answer) => boolean };
@@ -26,6 +30,7 @@ export const crossOriginRequests: Proof<{ lanes: number }> = {
   async run({ lanes }, _seed, stage) {
     await using site = await openSite(stage);
     const { a } = site.actors;
+    const owner = await makeMember(site.db.owner, 'owner');
     const before = {
       rows: await takeFootprint(site.db.owner),
       calls: await site.simulator.calls(),
@@ -41,7 +46,7 @@ export const crossOriginRequests: Proof<{ lanes: number }> = {
         stage.say(`  ${refusals[index]!.path}: ${JSON.stringify(answer.headers)}`);
       else bare += 1;
     });
-    const probes = probesOf(site);
+    const probes = [...probesOf(site), ...officeProbes(site, owner)];
     let blocked = 0;
     await inLanes(probes.length, lanes, async (index) => {
       const { of, call, isBlocked } = probes[index]!;
@@ -191,6 +196,52 @@ function simpleRequests(ids: Ids, token: string): Probe[] {
       ];
     });
   });
+}
+
+/**
+ * What changes something in the office, with the cookie of an owner, from other pages, from none,
+ * and as a form sends it from its own: refused before anything is read.
+ */
+function officeProbes({ addresses: [own] }: Site, owner: Member): Probe[] {
+  const { cookie } = officeHeaders(owner, own!);
+  const ids = Object.fromEntries(
+    [
+      'tenantId',
+      'unitId',
+      'facilityId',
+      'requestId',
+      'staffId',
+      'noteId',
+      'templateId',
+      'changeId',
+    ].map((name) => [name, randomUUID()]),
+  );
+  const elsewhere = { 'sec-fetch-site': 'cross-site' };
+  const pages: [of: string, headers: Record<string, string>, statuses: number[]][] = [
+    ['no page', {}, [403]],
+    ['another origin', { origin: 'https://evil.example' }, [403]],
+    ['a sandboxed frame', { origin: 'null' }, [403]],
+    ['another port', { origin: own!.replace(/:\d+$/, ':1') }, [403]],
+    ['another scheme', { origin: own!.replace('http:', 'https:') }, [403]],
+    ['a longer name', { origin: `${own!}.evil.example` }, [403]],
+    ['the same site', { 'sec-fetch-site': 'same-site' }, [403]],
+    ['its own origin, by a frame of another', { origin: own!, ...elsewhere }, [403]],
+    ['its own form', { origin: own!, 'content-type': 'text/plain' }, [415, 422]],
+  ];
+  return Object.values<OfficeEndpoint>(officeEndpoints)
+    .filter(({ method, body }) => method !== 'GET' && body !== undefined)
+    .flatMap(({ name, method, path }) =>
+      pages.map(([page, headers, statuses]) => ({
+        of: `${name} of the office from ${page}`,
+        call: {
+          method,
+          path: `/api${pathOf(path, ids)}`,
+          headers: { cookie: cookie!, ...headers },
+          body: '{}',
+        },
+        isBlocked: (answer: Answer) => statuses.includes(answer.status) && isUnshared(answer),
+      })),
+    );
 }
 
 function takesBody(name: EndpointName): boolean {

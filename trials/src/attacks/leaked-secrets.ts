@@ -1,8 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
+import { pathOf } from '@gatehouse/contract/endpoint';
 import type { EndpointName } from '@gatehouse/contract/endpoints';
+import type { OfficeEndpoint } from '@gatehouse/contract/office/office-endpoint';
+import {
+  officeEndpoints,
+  type OfficeEndpointName,
+} from '@gatehouse/contract/office/office-endpoints';
+import { hashPassword } from '@gatehouse/server/src/features/session/password.ts';
 import { jsonOf, type Answer, type Call } from '../harness/client.ts';
 import { randomOf, type Random } from '../harness/random.ts';
 import { mustBe, mustBeAtLeast, reported, type Proof, type Stage } from '../harness/proof.ts';
@@ -11,7 +19,8 @@ import { readMails } from '@gatehouse/server/test/mails.ts';
 import { openSmtpSink, type SmtpSink } from '@gatehouse/server/test/smtp.ts';
 import { sql } from 'kysely';
 import { bodyOf, guardedNames, type GuardedName } from './access-matrix.ts';
-import type { Person } from '../harness/actors.ts';
+import type { Person, TenantRecord } from '../harness/actors.ts';
+import { makeMember, officeHeaders } from '../harness/staff.ts';
 import { runCli } from '../harness/cli.ts';
 import { searchFor, type Canary, type Hit, type Place } from '../harness/canaries.ts';
 import { payByLinkCall, payLinkCall, payLinkOf } from '../harness/pay-links.ts';
@@ -23,10 +32,13 @@ import { proofVault } from '../harness/world.ts';
 
 /** Each passes what its field asks for and looks like nothing else. */
 const PAN = '4716932055182734';
+/** Passes Luhn's check, by which a card's number in a text is recognised. */
+const TYPED_PAN = '4716938065149278';
 const CVV = '^7~q';
 const ACCOUNT = '730491826554';
 const LICENSE = 'ZK81Q7W2M46';
 const PASSWORD = 'Pw^canary 7719 Zq';
+const STAFF_PASSWORD = 'Ow^canary 2286 Yn';
 
 /** Faults of the gateway that come at once; the others are waited for. */
 const quickFaults: Fault[] = [
@@ -172,6 +184,7 @@ async function goThroughFlows(run: Run): Promise<Canary[]> {
   await send(run, 'the page of a pay link', { method: 'GET', path: `/pay/${link.token}` });
   for (const method of [{ creditCard: { ...card, cardCvv: '' } }, { creditCard: card }])
     await send(run, 'payByLink', payByLinkCall(link, method));
+  const ofStaff = await goThroughOffice(run, record);
   const gateCode = record.secrets.find(({ what }) => what === 'code-paid')!.text;
   for (const name of guardedNames.filter((one) => callOf(one, ids).method === 'GET'))
     await call(run, name, idsOf(record, 'paid'), { token });
@@ -191,11 +204,96 @@ async function goThroughFlows(run: Run): Promise<Canary[]> {
     {
       what: 'gate code',
       text: gateCode,
-      allowed: ['listGateAccess', 'getUnitGateAccess', 'getOverview'].map(
+      allowed: ['listGateAccess', 'getUnitGateAccess', 'getOverview', 'viewAsTenant'].map(
         (name) => `answer of ${name}`,
       ),
     },
+    ...ofStaff,
   ];
+}
+
+/**
+ * What staff do in the office: sign in, set up a second step, invite somebody, read all that there
+ * is about the record, and type a card's number where it is refused.
+ */
+async function goThroughOffice(run: Run, record: TenantRecord): Promise<Canary[]> {
+  const { site } = run;
+  const { owner } = site.db;
+  const [address] = site.addresses;
+  const { staffId } = await makeMember(owner, 'owner');
+  const { email } = await owner
+    .updateTable('staff_members')
+    .set({ password_hash: await hashPassword(STAFF_PASSWORD) })
+    .where('id', '=', staffId)
+    .returning('email')
+    .executeTakeFirstOrThrow();
+  const post = (name: OfficeEndpointName, body: object, headers: Record<string, string>) =>
+    send(run, name, { method: 'POST', path: `/api${officeEndpoints[name].path}`, headers, body });
+  const signedIn = await post(
+    'officeSignIn',
+    { email, password: STAFF_PASSWORD },
+    { origin: address! },
+  );
+  const [cookie = ''] = signedIn.headers['set-cookie'] ?? [];
+  const token = cookie.slice(cookie.indexOf('=') + 1, cookie.indexOf(';'));
+  const headers = officeHeaders({ token }, address!);
+  const secondStep = await post('beginSecondStep', { password: STAFF_PASSWORD }, headers);
+  const { secret } = jsonOf(secondStep) as { secret: string }; // as the call answers
+  const invited = {
+    email: 'kim@example.com',
+    role: 'clerk',
+    isForAllFacilities: true,
+    locationCodes: [],
+  };
+  await post('inviteStaff', invited, headers);
+
+  const { id: requestId } = await owner
+    .selectFrom('requests')
+    .select('id')
+    .where('tenant_id', '=', record.tenantId)
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  const ids = { ...idsOf(record), facilityId: record.place.facilityId, staffId, requestId };
+  for (const [name, call] of Object.entries<OfficeEndpoint>(officeEndpoints)) {
+    if (call.method !== 'GET' || name === 'getRequestPhoto') continue;
+    const query = name === 'getRevenue' ? '?from=2026-01-01&to=2026-12-31' : queryOf(name);
+    const path = `/api${pathOf(call.path, ids)}${query}`;
+    const answer = await send(run, name, { method: 'GET', path, headers });
+    if (answer.status !== 200)
+      throw new Error(`${name} was refused: ${answer.status} ${answer.text}`);
+  }
+  const { ledgerId } = record.owing;
+  const cash = { ledgerIds: [ledgerId], type: 'cash', amount: 1, isPrepaid: true };
+  const typed: [OfficeEndpointName, object][] = [
+    ['addNote', { text: `Pays by ${TYPED_PAN}` }],
+    ['keepLateTemplate', { name: 'First', subject: 'Late', text: `Pay by ${TYPED_PAN}` }],
+    ['answerRequest', { version: 0, reply: `We charge ${TYPED_PAN}`, status: null }],
+    ['charges.add', { ledgerId, category: 'fee', description: TYPED_PAN, amount: 1, why: 'Asked' }],
+    ['credits.add', { ledgerId, amount: 1, description: `Card ${TYPED_PAN}`, why: 'Asked' }],
+    ['payments.record', { ...cash, why: `Instead of ${TYPED_PAN}` }],
+    ['payments.record', { ...cash, why: `Account ${ACCOUNT}` }],
+  ];
+  for (const [name, body] of typed) {
+    const path = `/api${pathOf(officeEndpoints[name].path, ids)}`;
+    const given = { isPreview: false, key: randomUUID(), ...body };
+    await send(run, name, { method: 'POST', path, headers, body: given });
+  }
+  const invitation = await tokenInMail(site, INVITATION);
+  return [
+    { what: 'card number in a text of staff', text: TYPED_PAN, allowed: [] },
+    { what: 'password of staff', text: STAFF_PASSWORD, allowed: [] },
+    { what: 'session of staff', text: token, allowed: ['answer of officeSignIn'] },
+    { what: 'second step of staff', text: secret, allowed: ['answer of beginSecondStep'] },
+    { what: 'invitation', text: invitation.slice(INVITATION.length), allowed: ['mail to'] },
+  ];
+}
+
+/** What the token in the link of an invitation comes after. */
+const INVITATION = 'invitation#';
+
+/** The query that a read of the office cannot be made without. */
+function queryOf(name: string): string {
+  return name === 'getDeposits' || name === 'getDepositDay' ? '?on=2026-11-24' : '';
 }
 
 /** The token of the newest link of its kind that was mailed. */

@@ -1,4 +1,13 @@
-import { mustBe, reported, type Figure, type Proof } from '../harness/proof.ts';
+import { randomUUID } from 'node:crypto';
+import { pathOf } from '@gatehouse/contract/endpoint';
+import type { OfficeEndpoint } from '@gatehouse/contract/office/office-endpoint';
+import { officeEndpoints } from '@gatehouse/contract/office/office-endpoints';
+import type { Database } from '@gatehouse/server/src/db/database.ts';
+import { drawValue } from '../fuzz/shapes.ts';
+import type { TenantRecord } from '../harness/actors.ts';
+import { mustBe, mustBeAtLeast, reported, type Figure, type Proof } from '../harness/proof.ts';
+import { randomOf } from '../harness/random.ts';
+import { makeMember, officeHeaders, type Member } from '../harness/staff.ts';
 import { proofVault } from '../harness/world.ts';
 import { sql } from 'kysely';
 import { bodyOf, guardedNames } from './access-matrix.ts';
@@ -10,15 +19,16 @@ import { callOf, idsOf, openSite, recordsOf, type Site } from '../harness/site.t
 export const massAssignment: Proof<{ parallel: number }> = {
   name: 'T15',
   title:
-    'A PATCH with every field that a record has, every other call with them added, and first writes at once',
+    'A PATCH with every field that a record has, every other call and the office’s with them added, and first writes at once',
   sizes: { small: { parallel: 100 }, full: { parallel: 1000 } },
-  async run({ parallel }, _seed, stage) {
+  async run({ parallel }, seed, stage) {
     await using site = await openSite(stage);
     return [
       ...(await addFields(site)),
       ...(await overwrite(site)),
       ...(await writeAtOnce(site, parallel)),
       ...(await addToEveryCall(site, stage.say)),
+      ...(await addToOfficeCalls(site, seed, stage.say)),
       mustBe('servers that ended by themselves', site.deaths(), 0),
     ];
   },
@@ -208,6 +218,137 @@ async function addToEveryCall(site: Site, say: (line: string) => void): Promise<
       0,
     ),
   ];
+}
+
+/** What staff add to a body: who did it, for which facilities, and with which rights. */
+function staffFields(actors: Site['actors'], other: Member): Record<string, unknown> {
+  return {
+    by: other.name,
+    by_name: other.name,
+    byName: other.name,
+    staffId: other.staffId,
+    staff: { id: other.staffId, role: 'owner', name: other.name },
+    role: 'owner',
+    isForAll: true,
+    isAll: true,
+    facilityIds: [actors.there.facilityId],
+    facilities: [actors.there.facilityId],
+    ip: '203.0.113.9',
+    origin: { ip: '203.0.113.9' },
+    to: 'thief@example.com',
+    toAddress: 'thief@example.com',
+    recipient: 'thief@example.com',
+    receiptNumber: '1',
+    postedOn: '2001-01-01',
+    now: '2001-01-01T00:00:00.000Z',
+    onRepeated: 'x',
+    balance: 0,
+    created_at: '2001-01-01',
+  };
+}
+
+/**
+ * Every call of the office that a manager of one facility writes by, well formed and with all the
+ * fields added: it is audited as the manager's, sends no mail to another address, and changes no
+ * other facility, no account of staff and no session.
+ */
+async function addToOfficeCalls(
+  site: Site,
+  seed: number,
+  say: (line: string) => void,
+): Promise<Figure[]> {
+  const { owner } = site.db;
+  const { a, elsewhere } = site.actors;
+  const [record] = a.records;
+  const manager = await makeMember(owner, 'manager', [record.place.facilityId]);
+  const other = await makeMember(owner, 'owner');
+  const random = randomOf(seed);
+  const known = await namesOf(site, record);
+  const fields = staffFields(site.actors, other);
+  const kept = async () =>
+    JSON.stringify([
+      await rowsOf(site, [elsewhere.tenantId]),
+      await readStaff(owner, elsewhere.place.facilityId),
+    ]);
+  const before = await kept();
+  const faults: string[] = [];
+  let done = 0;
+  const calls = Object.values<OfficeEndpoint>(officeEndpoints).filter(
+    ({ method, access, body, name }) =>
+      method !== 'GET' && access === 'staff' && body !== undefined && !ofOwnAccount.includes(name),
+  );
+  for (const { name, method, path, body } of calls)
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const own = drawValue(random, body!, known, false) as Record<string, unknown>; // bodies are objects
+      const { status, text } = await site.send({
+        method,
+        path: `/api${pathOf(path, known)}`,
+        headers: officeHeaders(manager, site.addresses[0]!),
+        body: { ...fields, ...own, ...('isPreview' in own && { isPreview: false }) },
+      });
+      if (status === 200) done += 1;
+      if (status === 0 || status >= 500) faults.push(`${name}: ${status} ${text}`);
+    }
+  for (const fault of faults) say(`  ${fault}`);
+  const { rows } = await sql<{ wrong: number }>`
+    SELECT (SELECT count(*) FROM staff_actions WHERE by_name <> ${manager.name})::int
+      + (SELECT count(*) FROM audit_events WHERE details->>'by' = ${other.name})::int
+      + (SELECT count(*) FROM mails WHERE to_address IN ('thief@example.com'))::int AS wrong`.execute(
+    owner,
+  );
+  return [
+    mustBe('calls of the office that staff write by, answered with a fault', faults.length, 0),
+    mustBeAtLeast('of them done', done, calls.length / 2),
+    mustBe(
+      'staff actions noted as another member’s, and mails to another address',
+      rows[0]!.wrong,
+      0,
+    ),
+    mustBe(
+      'rows of another facility, of staff or of sessions that they changed',
+      (await kept()) === before ? 0 : 1,
+      0,
+    ),
+  ];
+}
+
+/** How often each call of the office is made, because its optional fields are drawn. */
+const ROUNDS = 3;
+/** Of the member's own sign-in alone. */
+const ofOwnAccount = ['beginSecondStep', 'confirmSecondStep'];
+
+/** The ids of a record and its facility, by the names of the office's fields. */
+async function namesOf(site: Site, record: TenantRecord): Promise<Record<string, string>> {
+  const { rows } = await sql<{ chargeId: string; unit: string }>`
+    SELECT c.entry_id AS "chargeId", (SELECT name FROM units WHERE id = ${record.paid.unitId}) AS unit
+    FROM open_charges c WHERE c.ledger_id = ${record.owing.ledgerId} LIMIT 1`.execute(
+    site.db.owner,
+  );
+  const none = Object.fromEntries(
+    ['requestId', 'staffId', 'noteId', 'templateId', 'changeId'].map((name) => [
+      name,
+      randomUUID(),
+    ]),
+  );
+  return {
+    ...none,
+    ...idsOf(record),
+    ...rows[0]!,
+    facilityId: record.place.facilityId,
+    fromLedgerId: record.paid.ledgerId,
+    toLedgerId: record.owing.ledgerId,
+    email: `new-${record.email}`,
+  };
+}
+
+/** Accounts, facilities and sessions of staff, and the settings of a facility, as one text. */
+async function readStaff(owner: Database, facilityId: string): Promise<string> {
+  const { rows } = await sql<{ row: string }>`
+    SELECT t::text AS row FROM staff_members t UNION ALL SELECT t::text FROM staff_facilities t
+    UNION ALL SELECT (to_jsonb(t) - 'last_seen_at')::text FROM staff_sessions t
+    UNION ALL SELECT t::text FROM facilities t WHERE id = ${facilityId}
+    UNION ALL SELECT t::text FROM corporations t ORDER BY 1`.execute(owner);
+  return JSON.stringify(rows);
 }
 
 /** Everything of the records that a call could write, as one text. */

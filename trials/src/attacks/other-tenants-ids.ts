@@ -224,6 +224,7 @@ const nilIds: Partial<Ids> = {
   ledgerIds: NIL,
   unitId: NIL,
   imageId: NIL,
+  requestId: NIL,
   planId: NIL,
   cardId: NIL,
   accountId: NIL,

@@ -1,9 +1,9 @@
-import type { Endpoint } from '@gatehouse/contract/endpoint';
 import { endpoints } from '@gatehouse/contract/endpoints';
+import { officeEndpoints } from '@gatehouse/contract/office/office-endpoints';
 import { expect, test } from 'vitest';
 
 import { faultsOf } from './judge.ts';
-import { planRequest } from './requests.ts';
+import { planRequest, type Operation } from './requests.ts';
 import { readAnswer } from './wire.ts';
 
 const asked = { isWhole: true, isHead: false };
@@ -18,6 +18,7 @@ const says = (message: string) => answer(422, JSON.stringify({ message }));
 test('each fault of an answer is found, and a good one has none', () => {
   expect(faultsOf(answer(200, '[]'), asked)).toEqual([]);
   expect(faultsOf(says('Amount must be above $0.00.'), asked)).toEqual([]);
+  expect(faultsOf(says('$250.00 is owed on A101.'), asked)).toEqual([]);
   expect(faultsOf(answer(404, ''), { isWhole: true, isHead: true })).toEqual([]);
   expect(faultsOf(answer(0, ''), { isWhole: false, isHead: false })).toEqual([]);
   expect(faultsOf(answer(0, ''), asked)).toEqual(['unanswered']);
@@ -60,9 +61,13 @@ test('an answer is read whole, by its length or in chunks, behind a 100', () => 
 });
 
 test('a request can be made of every call of the contract in every way, twice the same', () => {
-  const operations: Endpoint[] = Object.values(endpoints);
+  const operations: Operation[] = [
+    ...Object.values<Operation>(endpoints),
+    ...Object.values<Operation>(officeEndpoints),
+  ];
   const names =
-    'corp locationCode tenantId tenantIds ledgerId ledgerIds unitId imageId receiptNumber number token';
+    'corp locationCode tenantId tenantIds ledgerId ledgerIds unitId imageId receiptNumber number token ' +
+    'facilityId templateId changeId noteId requestId staffId';
   const known = {
     ...Object.fromEntries(
       names.split(' ').map((name) => [name, '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31']),
@@ -70,7 +75,7 @@ test('a request can be made of every call of the contract in every way, twice th
     proofKey: `${'A'.repeat(87)}=`,
   };
   const kinds = new Set<string>();
-  for (let index = 0; index < 2000; index += 1) {
+  for (let index = 0; index < 4000; index += 1) {
     const { name, bytes } = planRequest(1, index, operations, known);
     kinds.add(name.replace(/^\d+ /, ''));
     expect(bytes.equals(planRequest(1, index, operations, known).bytes)).toBe(true);

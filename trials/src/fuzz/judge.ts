@@ -28,6 +28,7 @@ function messageOf({ contentType, body }: WireAnswer): string {
   }
 }
 
+/** It begins with a capital letter or a sum of money. */
 function isSentence(message: string): boolean {
-  return message.length <= 200 && /^\p{Lu}[^\n]*[.?]$/u.test(message);
+  return message.length <= 200 && /^(?:\p{Lu}|\$\d)[^\n]*[.?]$/u.test(message);
 }

@@ -1,10 +1,15 @@
 import type { Endpoint } from '@gatehouse/contract/endpoint';
+import type { OfficeEndpoint } from '@gatehouse/contract/office/office-endpoint';
+import { OFFICE_COOKIE } from '@gatehouse/server/src/http/staff-guard.ts';
 import { randomOf, type Random } from '../harness/random.ts';
 import { brokenHeads, hostileTexts, hostileValues, otherPaths } from './hostile.ts';
 import { drawValue, placesOf, put, type Known } from './shapes.ts';
 
 /** One request as it goes out. `isWhole`: the server can answer it as it is. */
 export type FuzzRequest = { name: string; bytes: Buffer; isWhole: boolean; isHead: boolean };
+
+/** A call of the portal's contract, or of the office's. */
+export type Operation = Endpoint | OfficeEndpoint;
 
 type Draft = { method: string; path: string; headers: string[]; body: Buffer | null };
 
@@ -14,12 +19,12 @@ const kinds = { hostile: 6, broken: 7, text: 3, path: 3, head: 3, raw: 1 };
 /**
  * Request number `index` of a seed: the same one each time, to the byte, for the same names.
  * `known` has the world's own ids by the names of the contract, a live `token`, and another
- * `spareToken` for what ends a session.
+ * `spareToken` for what ends a session; the same of staff (`staffToken`, `spareStaffToken`).
  */
 export function planRequest(
   seed: number,
   index: number,
-  operations: Endpoint[],
+  operations: Operation[],
   known: Known,
 ): FuzzRequest {
   const random = randomOf(seed * 100_000 + index);
@@ -35,11 +40,11 @@ export function planRequest(
 
 function draftOf(
   random: Random,
-  operation: Endpoint,
+  operation: Operation,
   known: Known,
   kind: keyof typeof kinds,
 ): Draft {
-  const headers = ['Content-Type: application/json', ...authorization(random, operation, known)];
+  const headers = ['Content-Type: application/json', ...credentials(random, operation, known)];
   if (random.chance(0.2))
     headers.push(`Idempotency-Key: ${random.chance(0.8) ? random.uuid() : 'x'.repeat(300)}`);
   return {
@@ -51,6 +56,32 @@ function draftOf(
         ? null
         : bodyOf(random, operation, known, kind),
   };
+}
+
+function credentials(random: Random, operation: Operation, known: Known): string[] {
+  return isOfOffice(operation)
+    ? officeCredentials(random, operation, known)
+    : authorization(random, operation as Endpoint, known);
+}
+
+/** Whether it is a call of the office, which is made with a cookie and from a page of its own. */
+export function isOfOffice({ path }: Operation): boolean {
+  return path.startsWith('/office/');
+}
+
+function officeCredentials(random: Random, { access, name }: Operation, known: Known): string[] {
+  const token = name === 'officeSignOut' ? known.spareStaffToken! : known.staffToken!;
+  const dead = `rot_${'A'.repeat(43)}`;
+  const odd = ['', '=', `${token}; ${OFFICE_COOKIE}=${token}`, 'x'.repeat(4000), '"é"', '%zz'];
+  const kind = random.weighted({ own: access === 'public' ? 1 : 10, none: 1, dead: 1, odd: 1 });
+  const cookie = { own: token, none: null, dead, odd: random.pick(odd) }[kind];
+  const origin = random.weighted({ own: 10, other: 1, none: 1 });
+  return [
+    ...(cookie === null ? [] : [`Cookie: ${OFFICE_COOKIE}=${cookie}`]),
+    ...{ own: ['Origin: http://127.0.0.1'], other: ['Origin: https://evil.example'], none: [] }[
+      origin
+    ],
+  ];
 }
 
 function authorization(random: Random, { access, name }: Endpoint, known: Known): string[] {
@@ -79,7 +110,7 @@ function authorization(random: Random, { access, name }: Endpoint, known: Known)
 
 function pathOf(
   random: Random,
-  { path, query }: Endpoint,
+  { path, query }: Operation,
   known: Known,
   kind: keyof typeof kinds,
 ): string {
@@ -111,7 +142,7 @@ function oddId(random: Random, own: string): string {
 
 function bodyOf(
   random: Random,
-  { body }: Endpoint,
+  { body }: Operation,
   known: Known,
   kind: keyof typeof kinds,
 ): Buffer | null {

@@ -18,6 +18,8 @@ const plainTexts = [
   '2027',
   '4242424242424242',
   '123',
+  '123456',
+  '12x40',
   '110000000',
   'boat:ABC12345D404',
   'tok_abc',
@@ -27,7 +29,7 @@ const plainTexts = [
   // A public key of P-256, whose private one was not kept.
   'BFdMkVsE41zJ5qvvV25HnSLLLzrwpf12ncr2WkgUjayPH5Xt0biSXFuek2Bea9XCFVBINHFcNzhvCT+z8/695nU=',
 ];
-const plainNumbers = [1, 0.01, 12.34, 5000];
+const plainNumbers = [1, 0.01, 12.34, 30, 5000];
 
 /**
  * A value that the schema takes. Hostile ones are drawn from among those that it takes; `name` is
@@ -49,6 +51,8 @@ export function drawValue(
           .map(([key, inner]) => [key, draw(inner, key)] as const)
           .filter(([, value]) => value !== undefined),
       );
+    case 'intersection':
+      return { ...(draw(def.left) as object), ...(draw(def.right) as object) }; // of objects alone
     case 'array':
       return Array.from({ length: random.between(1, 2) }, () => draw(def.element));
     case 'optional':
@@ -64,6 +68,9 @@ export function drawValue(
     case 'boolean':
       return random.chance(0.5);
     case 'string':
+      // Else every staff action but the first would be refused as another one under its key.
+      if (name === 'key' && !isHostile) return random.uuid();
+      return drawLeaf(random, schema, known, isHostile, name);
     case 'number':
       return drawLeaf(random, schema, known, isHostile, name);
     default:

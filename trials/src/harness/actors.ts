@@ -13,6 +13,7 @@ import {
   makeUser,
   postCharges,
   postPastPayments,
+  makeRepliedRequest,
 } from '@gatehouse/server/src/seeds/builders.ts';
 import { sql } from 'kysely';
 
@@ -49,6 +50,8 @@ export type TenantRecord = {
   statementNumber: string;
   /** Kept through the API; empty until then. */
   imageId: string;
+  /** Of a request that staff replied to. */
+  requestId: string;
   /** Texts that occur only in this record's data. */
   secrets: Secret[];
 };
@@ -251,6 +254,11 @@ async function makeRecord(
     .values({ tenant_id: tenantId, month: '2026-10', created_at: new Date() })
     .returning('number')
     .executeTakeFirstOrThrow();
+  const requestId = await makeRepliedRequest(
+    trx,
+    { facility_id: place.facilityId, tenant_id: tenantId },
+    { name: secret('requester'), reply: secret('reply') },
+  );
   for (const { ledgerId, unitId } of [paid, owing, movedOut])
     secrets.push({ what: 'ledger id', text: ledgerId }, { what: 'unit id', text: unitId });
   secrets.push(
@@ -270,6 +278,7 @@ async function makeRecord(
     savedAccount,
     statementNumber: statement.number,
     imageId: '',
+    requestId,
     secrets,
   };
 }

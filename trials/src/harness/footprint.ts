@@ -9,7 +9,11 @@ export type Footprint = Map<string, string>;
  */
 const uncounted = ['limit_counts', 'audit_events', 'audit_chain'];
 /** Columns that change without a request: the queue marks a mail as sent. */
-const movingColumns: Record<string, string[]> = { sessions: ['last_seen_at'], mails: ['sent_at'] };
+const movingColumns: Record<string, string[]> = {
+  sessions: ['last_seen_at'],
+  staff_sessions: ['last_seen_at'],
+  mails: ['sent_at'],
+};
 
 /**
  * Reads every row of every table except the queue's, so that two footprints show what was written

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { hashToken, newStaffToken } from '@gatehouse/server/src/http/token.ts';
-import { OFFICE_COOKIE } from '@gatehouse/server/src/http/staff-guard.ts';
-import { sql } from 'kysely';
 import { jsonOf, type Answer, type Call } from './client.ts';
 import { newCard } from './orders.ts';
 import type { TenantRecord } from './actors.ts';
 import { idsOf, type Ids, type Site } from './site.ts';
+import { makeMember, verbCall } from './staff.ts';
 
 /**
  * The call by which a member of staff makes a pay link for what a rental owes and mails it. The
@@ -15,22 +13,14 @@ export async function payLinkCall(
   { db: { owner }, addresses: [address] }: Pick<Site, 'db' | 'addresses'>,
   ledgerId: string,
 ): Promise<Call> {
-  const token = newStaffToken();
-  await sql`
-    WITH member AS (
-      INSERT INTO staff_members (corporation_id, email, name, role, is_for_all, password_hash, created_at)
-      SELECT f.corporation_id, ${`clerk-${ledgerId}@example.com`}, 'Ana Flores', 'clerk', true, 'none', now()
-      FROM ledgers l JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = u.facility_id
-      WHERE l.id = ${ledgerId} RETURNING id
-    )
-    INSERT INTO staff_sessions (token_hash, staff_id, created_at, last_seen_at)
-    SELECT ${hashToken(token)}, id, now(), now() FROM member`.execute(owner);
-  return {
-    method: 'POST',
-    path: '/api/office/verbs/pay-links/create',
-    headers: { cookie: `${OFFICE_COOKIE}=${token}`, origin: address! },
-    body: { key: randomUUID(), why: 'Asked for', isPreview: false, ledgerId, isMailed: true },
-  };
+  const { facility_id } = await owner
+    .selectFrom('ledgers')
+    .innerJoin('units', 'units.id', 'ledgers.unit_id')
+    .select('units.facility_id')
+    .where('ledgers.id', '=', ledgerId)
+    .executeTakeFirstOrThrow();
+  const clerk = await makeMember(owner, 'clerk', [facility_id]);
+  return verbCall(clerk, address!, 'payLinks.create', { ledgerId, isMailed: true });
 }
 
 /** The token of the link and its sum in dollars, by the answer to its creation. */

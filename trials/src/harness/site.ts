@@ -108,6 +108,8 @@ export type Ids = {
   ledgerIds: string;
   unitId: string;
   imageId: string;
+  /** Of one that staff replied to. */
+  requestId: string;
   receiptNumber: string;
   /** Of a statement. */
   number: string;
@@ -133,6 +135,7 @@ export function idsOf(record: TenantRecord, which: 'paid' | 'owing' | 'movedOut'
     ledgerIds: ledgerId,
     unitId,
     imageId: record.imageId,
+    requestId: record.requestId,
     receiptNumber,
     number: record.statementNumber,
     planId: place.planId,
@@ -177,6 +180,7 @@ export function missingIds(record: TenantRecord): Ids {
     ledgerIds: ledgerId,
     unitId: randomUUID(),
     imageId: randomUUID(),
+    requestId: randomUUID(),
     receiptNumber: '999999999',
     number: 'S-999999999',
     planId: randomUUID(),

@@ -1,34 +1,41 @@
 import { createHash } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Endpoint } from '@gatehouse/contract/endpoint';
 import { endpoints } from '@gatehouse/contract/endpoints';
+import { officeEndpoints } from '@gatehouse/contract/office/office-endpoints';
 import { hashPassword } from '@gatehouse/server/src/features/session/password.ts';
 import { makeProtectionPlan } from '@gatehouse/server/src/seeds/builders.ts';
+import { sql } from 'kysely';
 import { faultsOf } from '../fuzz/judge.ts';
-import { planRequest } from '../fuzz/requests.ts';
+import { isOfOffice, planRequest, type Operation } from '../fuzz/requests.ts';
 import type { Known } from '../fuzz/shapes.ts';
 import { exchange } from '../fuzz/wire.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { untilNothingIsOpen } from '../harness/open-watch.ts';
+import { makeMember } from '../harness/staff.ts';
 import { CORPORATION, LOCATION } from '../harness/world.ts';
 import { inLanes } from '../harness/lanes.ts';
 import { divide, judgedIf, mustBe, mustBeAtMost, reported, type Proof } from '../harness/proof.ts';
 
-const operations: Endpoint[] = Object.values(endpoints);
+const operations: Operation[] = [
+  ...Object.values<Operation>(endpoints),
+  ...Object.values<Operation>(officeEndpoints),
+];
 const PAYERS = 20;
+/** The first of them are the office's: staff may end their rentals and sessions. */
+const PAYERS_OF_STAFF = 5;
 const LANES = 8;
 /** Requests of a part of the full size. */
 const PART = 2500;
 const FAULTS = ['5xx', 'slow', 'unanswered', 'no sentence', 'stack'];
 
 /**
- * R28: every call of the contract, with hostile values, broken shapes, broken text, paths, heads
- * and bytes.
+ * R28: every call of the contract and of the office's, with hostile values, broken shapes, broken
+ * text, paths, heads and bytes.
  */
 export const requestFuzzing: Proof<{ requests: number }> = {
   name: 'R28',
-  title: 'Hostile and broken requests to every call of the contract',
+  title: 'Hostile and broken requests to every call of portal and office',
   sizes: { small: { requests: 1000 }, full: { requests: PART * 4 } },
   parts: (size) => divide(size, Math.ceil(size.requests / PART)),
   async run({ requests }, seed, stage) {
@@ -42,7 +49,9 @@ export const requestFuzzing: Proof<{ requests: number }> = {
     const statuses = new Map<string, number>();
     let slowest = 0;
     await inLanes(requests, LANES, async (index) => {
-      const known = knowns[index % knowns.length]!;
+      const isStaffs = isOfOffice(operations[index % operations.length]!);
+      const own = isStaffs ? knowns.slice(0, PAYERS_OF_STAFF) : knowns.slice(PAYERS_OF_STAFF);
+      const known = own[index % own.length]!;
       const { name, bytes, ...asked } = planRequest(seed, index, operations, known);
       const answer = await exchange((await fixture.pool.next()).address, bytes, asked.isWhole);
       slowest = Math.max(slowest, answer.ms);
@@ -92,10 +101,16 @@ async function namesOf({ db: { owner }, payers }: Fixture): Promise<Known[]> {
     .limit(1)
     .executeTakeFirstOrThrow();
   const coverageId = await makeProtectionPlan(owner, { facility_id });
-  await owner
-    .updateTable('users')
-    .set({ password_hash: await hashPassword('harbor gate 81') })
-    .execute();
+  const password_hash = await hashPassword('harbor gate 81');
+  await owner.updateTable('users').set({ password_hash }).execute();
+  const { rows: charges } = await sql<{ ledgerId: string; id: string }>`
+    SELECT ledger_id AS "ledgerId", entry_id AS id FROM charges`.execute(owner);
+  const [head, clerk, spare] = [
+    await makeMember(owner, 'owner'),
+    await makeMember(owner, 'clerk', [facility_id]),
+    await makeMember(owner, 'owner'),
+  ];
+  await owner.updateTable('staff_members').set({ password_hash }).execute();
   return payers.map(({ tenantId, tokens, rentals, savedCard }, index) => ({
     ...emptyNames,
     corp: CORPORATION,
@@ -112,6 +127,12 @@ async function namesOf({ db: { owner }, payers }: Fixture): Promise<Known[]> {
     paymentMethodId: savedCard,
     token: tokens[0]!,
     spareToken: tokens[1]!,
+    facilityId: facility_id,
+    chargeId: charges.find(({ ledgerId }) => ledgerId === rentals[0]!.ledgerId)!.id,
+    unit: `U${index}-0`,
+    staffId: spare.staffId,
+    staffToken: (index === 0 ? clerk : head).token,
+    spareStaffToken: spare.token,
   }));
 }
 
@@ -127,6 +148,12 @@ const emptyNames: Known = {
       'imageId',
       'coverageId',
       'paymentMethodId',
+      'facilityId',
+      'templateId',
+      'changeId',
+      'noteId',
+      'requestId',
+      'staffId',
     ].map((name) => [name, '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31']),
   ),
   corp: CORPORATION,
@@ -135,6 +162,8 @@ const emptyNames: Known = {
   number: 'S-500001',
   token: `rvt_${'A'.repeat(43)}`,
   spareToken: `rvt_${'B'.repeat(43)}`,
+  staffToken: `rot_${'A'.repeat(43)}`,
+  spareStaffToken: `rot_${'B'.repeat(43)}`,
 };
 
 /** How many requests come out otherwise when they are planned again. */

@@ -143,6 +143,10 @@ const mutations: Record<string, { arg: unknown; invalidates: CacheGroup[] }> = {
     arg: { tenantId: ID, body: { unitId: ID, coverageId: ID }, idempotencyKey: 'key-1' },
     invalidates: [],
   },
+  answerRequest: {
+    arg: { tenantId: ID, requestId: ID, body: { text: 'Yes.' }, idempotencyKey: 'key-1' },
+    invalidates: [],
+  },
   requestGateAccess: {
     arg: { ledgerId: ID, body: { reason: 'Early trips' }, idempotencyKey: 'key-1' },
     invalidates: [],

@@ -1,14 +1,23 @@
+import type { Args } from '@gatehouse/contract/endpoint';
 import { formatDate } from '@gatehouse/contract/dates';
 import {
+  answerRequest,
   listRequests,
   type TrackedKind,
   type TrackedRequest,
 } from '@gatehouse/contract/tracked-requests';
-import { query, request } from './base.ts';
-import { queryHook } from './hooks.ts';
+import { mutation, query, request } from './base.ts';
+import { mutationHook, queryHook } from './hooks.ts';
 
 /** A request with the tenant record that asked. */
 export type RecordRequest = TrackedRequest & { tenantId: string };
+
+type AnswerArg = {
+  tenantId: string;
+  requestId: string;
+  body: Args<typeof answerRequest>['body'];
+  idempotencyKey: string;
+};
 
 export const requestCalls = {
   /** What a tenant record asked of the facility; the spec's groups name none. */
@@ -30,10 +39,17 @@ export const requestCalls = {
       return all.sort((a, b) => (sortKey(a) < sortKey(b) ? 1 : -1));
     },
   }),
+  /** Who sends it asks for the requests again; the spec's groups name none. */
+  answerRequest: mutation({
+    send: ({ tenantId, requestId, body, idempotencyKey }: AnswerArg) =>
+      request(answerRequest, { tenantId, requestId }, { body, idempotencyKey }),
+    invalidates: [],
+  }),
 };
 
 export const useListRequestsQuery = queryHook(requestCalls.listRequests);
 export const useListRequestsOfRecordsQuery = queryHook(requestCalls.listRequestsOfRecords);
+export const useAnswerRequestMutation = mutationHook(requestCalls.answerRequest);
 
 /** A request that is not done: the day as it shows, and its reference. */
 type OpenRequest = { askedOn: string; reference: string };

@@ -16,7 +16,7 @@ export function ErrorPage({ status, statusText, message }: Fault) {
   return (
     <div className="mx-auto grid max-w-md justify-items-center gap-2 py-12 text-center">
       {/* The visitors' frame has one of its own. */}
-      <Horizon className="mb-4 in-[main.max-w-md]:hidden" />
+      <Horizon className="mb-4 in-data-visitor:hidden" />
       <p className="text-17 font-medium text-muted">
         <span className="tabular-nums">{status}</span> {statusText}
       </p>

@@ -73,7 +73,7 @@ export function Frame({ children }: FrameProps) {
         {/* Stands on the card. */}
         <Horizon className="-mb-1.25" />
       </header>
-      <main id="main" className="mx-auto w-full max-w-md flex-1 px-4">
+      <main id="main" data-visitor className="mx-auto w-full max-w-md flex-1 px-4">
         {children}
       </main>
       <Footer />

@@ -27,11 +27,12 @@ export function Layout({ children }: { children: ReactNode }) {
       >
         Skip to content
       </a>
-      <header className="sticky top-0 z-20 border-b border-line bg-raised lg:-top-15">
+      <header className="@container sticky top-0 z-20 border-b border-line bg-raised lg:-top-15">
         <div className="mx-auto flex max-w-5xl items-center gap-x-2 px-4 max-xs:gap-x-0 lg:flex-wrap lg:pt-3">
+          {/* With large text on a phone it makes room: the menu leads home too. */}
           <a
             href="/"
-            className="mr-auto flex min-h-12 min-w-0 items-center gap-3 text-17 font-semibold max-sm:text-15 max-xs:gap-2"
+            className="mr-auto @max-[13rem]:invisible flex min-h-12 min-w-0 items-center gap-3 text-17 font-semibold max-sm:text-15 max-xs:gap-2"
           >
             <BrandMark />
             <span className="truncate sm:hidden">{brand.shortName}</span>
@@ -42,7 +43,7 @@ export function Layout({ children }: { children: ReactNode }) {
         </div>
       </header>
       <RecordInView />
-      <main id="main" tabIndex={-1} className="mx-auto w-full max-w-5xl flex-1 px-4 pt-2 sm:pt-6">
+      <main id="main" tabIndex={-1} className="mx-auto w-full max-w-5xl flex-1 px-4 pt-4 sm:pt-6">
         {children}
       </main>
       <Footer />
@@ -88,9 +89,9 @@ function RecordInView() {
     <section
       id="record"
       aria-label="Record in view"
-      className="hidden h-11 border-b border-line bg-raised"
+      className="hidden min-h-11 border-b border-line bg-raised"
     >
-      <div className="mx-auto max-w-5xl px-4">
+      <div className="@container mx-auto max-w-5xl px-4">
         {isHydrated && hasSeveral && (
           <LazyContent part={recordStrip} props={{ session, hasOthers }} isQuiet />
         )}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import { clearSession, setUser } from '#session/session.ts';
+import { GateLoading } from '#gate/gate-page.tsx';
 import { PayLoading } from '#pay/pay-frame.tsx';
 import { Alert } from '#ui/alert.tsx';
 import { Button } from '#ui/button.tsx';
@@ -44,6 +45,9 @@ export const notice: string = renderToStaticMarkup(
 
 /** The page behind a pay link, until it is known what the link is for. */
 export const payPage: string = renderToString(<PayLoading />);
+
+/** The page of the kept gate pass, until the pass is read. */
+export const gatePage: string = renderToString(<GateLoading />);
 
 /** Any session: what the first paint shows is the same for all. */
 const someone = {

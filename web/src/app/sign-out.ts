@@ -1,5 +1,6 @@
 import { logout } from '@gatehouse/contract/session';
 import { call } from '#api/call.ts';
+import { forgetPass } from '#session/kept-pass.ts';
 import { clearSession, type SessionEnd } from '#session/session.ts';
 
 /**
@@ -10,4 +11,6 @@ export function signOut(why: SessionEnd = 'logout'): void {
   // What the server answers changes nothing: the token is forgotten here and dies by itself there.
   call(logout, {}, { isKeptAlive: true }).catch(() => {});
   clearSession(why);
+  // An idle sign-out leaves it: the tenant may be at the gate.
+  if (why === 'logout') forgetPass();
 }

@@ -1,3 +1,4 @@
+import { calendarDateIn } from '@gatehouse/contract/dates';
 import { formatMoney } from '@gatehouse/contract/money';
 import type { PayLinkView } from '@gatehouse/contract/pay-links';
 import { useRef } from 'react';
@@ -32,7 +33,7 @@ export function PayForm({ view, isBusy, error, onSubmit }: PayFormProps) {
   const { amount, hostedFields: hosted } = view;
   const tokenize = useRef<Tokenize>(null);
   // The day where the payer is; the facility's decides in the end.
-  const today = new Date().toISOString().slice(0, 10);
+  const today = calendarDateIn(Intl.DateTimeFormat().resolvedOptions().timeZone, new Date());
   const form = useForm<MethodForm>({
     defaultValues: emptyForm(NEW_METHOD),
     mode: 'onTouched',

@@ -69,7 +69,7 @@ function Paid({ receipt: { status, amount, receiptNumber } }: { receipt: Receipt
         <span className="block text-32 font-semibold tabular-nums">{formatMoney(amount)}</span>
         Your payment has been applied successfully
       </Alert>
-      <p>
+      <p className="tabular-nums">
         Receipt {receiptNumber} is mailed to the tenant. You can close this page: the link does not
         work again.
       </p>

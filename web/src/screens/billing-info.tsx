@@ -14,7 +14,6 @@ import { type AskedPayment, BillingTable } from '#features/payments/billing-tabl
 import { useSession } from '#session/use-session.ts';
 import { Alert } from '#ui/alert.tsx';
 import { Card } from '#ui/card.tsx';
-import { Horizon } from '#ui/horizon.tsx';
 import { Icon } from '#ui/icons.tsx';
 import { LoadFailure } from '#ui/load-failure.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
@@ -87,13 +86,10 @@ function askedIn(search: string): AskedPayment | null {
 /** Good news above the table, of all rentals together. */
 function NothingDue() {
   return (
-    <div className="mb-4 flex items-center justify-between gap-4 border-b border-line">
-      <p className="flex shrink-0 items-center gap-2 font-medium text-good">
-        <Icon name="check-circle" />
-        Nothing is due
-      </p>
-      <Horizon className="h-10! min-w-0" />
-    </div>
+    <p className="mb-4 flex items-center gap-2 font-medium text-good">
+      <Icon name="check-circle" />
+      Nothing is due
+    </p>
   );
 }
 

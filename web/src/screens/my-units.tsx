@@ -27,6 +27,7 @@ import { lazyPart } from '#ui/lazy-part.tsx';
 import { LoadFailure } from '#ui/load-failure.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 
+const keepPass = lazyPart(() => import('#features/gate-access/keep-pass.tsx'));
 const noRentals = lazyPart(() => import('#features/facilities/no-rentals.tsx'));
 const lastReceipt = lazyPart(() => import('#features/payments/last-receipt.tsx'));
 
@@ -38,8 +39,8 @@ export const reads: FirstReads = ({ currentTenantId }) => [overviewRead(currentT
 export default function MyUnits() {
   const session = useSession();
   return (
-    <div className="flex flex-col gap-2.5 sm:gap-6">
-      {session ? <Units session={session} /> : <UnitsLoading />}
+    <div className="-mt-2 flex flex-col gap-2 sm:mt-0 sm:gap-6">
+      {session ? <Units session={session} /> : unitsLoading}
     </div>
   );
 }
@@ -49,7 +50,7 @@ function Units({ session }: { session: Session }) {
   useOverview(tenantId);
   const { data: ledgers, error, isFetching, refetch } = useListLedgersQuery([tenantId]);
   if (ledgers === undefined) {
-    if (error === undefined || isFetching) return <UnitsLoading />;
+    if (error === undefined || isFetching) return unitsLoading;
     return (
       <>
         <Heading />
@@ -79,15 +80,9 @@ function Units({ session }: { session: Session }) {
       <GatePass ledgers={ordered} />
       <FacilityInformation />
       <Card title="Rental Notifications" className="max-sm:px-3! max-sm:py-1!">
-        <div
-          className={`-mt-4 divide-y divide-line sm:-my-2 ${ordered.length > 4 ? 'lg:grid lg:grid-cols-2 lg:items-start lg:gap-x-12' : ''}`}
-        >
-          {ordered.map((ledger) => (
-            <RentalNotifications key={ledger.id} ledger={ledger} ledgerIds={ledgerIds} />
-          ))}
-        </div>
+        <RentalNotifications ledgers={ordered} ledgerIds={ledgerIds} />
       </Card>
-      <CurrentRentals>
+      <CurrentRentals action={<LazyContent isQuiet part={keepPass} props={{ ledgers }} />}>
         {ordered.map((ledger, index) => (
           <Rental
             key={ledger.id}
@@ -123,23 +118,31 @@ function TotalDue({ ledgers }: { ledgers: Ledger[] }) {
           {formatMoney(sumDollars(owed))}
         </span>
       </p>
-      <a href="/billing-info?ledger=all" className={buttonClass('primary', 'px-4!')}>
+      <a
+        href="/billing-info?ledger=all"
+        className={buttonClass('primary', 'px-4! max-sm:min-h-11!')}
+      >
         Pay all
       </a>
     </div>
   );
 }
 
-function CurrentRentals({ children, isBusy = false }: { children: ReactNode; isBusy?: boolean }) {
+type RentalsProps = { children: ReactNode; action?: ReactNode; isBusy?: boolean };
+
+function CurrentRentals({ children, action, isBusy = false }: RentalsProps) {
   return (
     <section
       aria-labelledby="current-rentals"
       aria-busy={isBusy}
       className="@container flex flex-col gap-2 sm:gap-4"
     >
-      <h2 id="current-rentals" className="text-20 font-semibold">
-        Current Rentals
-      </h2>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h2 id="current-rentals" className="text-20 font-semibold">
+          Current Rentals
+        </h2>
+        {action}
+      </div>
       <div className="grid grid-cols-1 gap-x-4 lg:grid-cols-2 *:mb-2 sm:*:mb-4">{children}</div>
     </section>
   );
@@ -173,33 +176,31 @@ function Rental({
   );
 }
 
-/**
- * The frames of what loads, with about its heights. Each is one thing to animate: the first paint
- * waits for all.
- */
-function UnitsLoading() {
-  return (
-    <>
-      <Heading />
-      <GatePassLoading />
-      <FacilityInformation />
-      <Card title="Rental Notifications" className="max-sm:px-3! max-sm:py-1!">
-        <Skeleton className="h-32" />
-      </Card>
-      <CurrentRentals isBusy>
-        {['first', 'second'].map((key) => (
-          <div key={key} className={cardClass}>
-            <div aria-hidden="true" className="flex appear-late flex-col gap-4">
-              {bars.map((height, index) => (
-                <div key={index} className={`rounded-control bg-line ${height}`} />
-              ))}
-            </div>
-          </div>
-        ))}
-      </CurrentRentals>
-    </>
-  );
-}
-
 /** Heading, balance, gate access and the five rows under them. */
 const bars = ['h-11 w-2/3', 'h-20', 'h-10', 'h-10', 'h-10', 'h-10', 'h-10', 'h-10'];
+
+/**
+ * The frames of what loads, with about its heights. Each is one thing to animate: the first paint
+ * waits for all. No component: the heading, and with it the focus, stays when the data arrive.
+ */
+const unitsLoading = (
+  <>
+    <Heading />
+    <GatePassLoading />
+    <FacilityInformation />
+    <Card title="Rental Notifications" className="max-sm:px-3! max-sm:py-1!">
+      <Skeleton className="h-32" />
+    </Card>
+    <CurrentRentals isBusy>
+      {['first', 'second'].map((key) => (
+        <div key={key} className={cardClass}>
+          <div aria-hidden="true" className="flex appear-late flex-col gap-4">
+            {bars.map((height, index) => (
+              <div key={index} className={`rounded-control bg-line ${height}`} />
+            ))}
+          </div>
+        </div>
+      ))}
+    </CurrentRentals>
+  </>
+);

@@ -48,18 +48,19 @@ async function sign(token: string): Promise<string> {
 }
 
 /**
- * Opens the store for one use: an open connection would keep a logout from deleting it. Rejects
- * where there is none, unless `make` makes it.
+ * Opens a store for one use: an open connection would keep a logout from deleting its database.
+ * Rejects where there is none, unless `make` makes it. `place` is its database and its name.
  */
 export async function inStore<T>(
   act: (store: IDBObjectStore) => Promise<T>,
   make = ({ transaction }: IDBOpenDBRequest): void => transaction!.abort(),
+  [name, storeName]: readonly [string, string] = [DATABASE, STORE],
 ): Promise<T> {
-  const opening = indexedDB.open(DATABASE);
+  const opening = indexedDB.open(name);
   opening.onupgradeneeded = () => make(opening);
   const database = await resultOf(opening);
   try {
-    return await act(database.transaction(STORE, 'readwrite').objectStore(STORE));
+    return await act(database.transaction(storeName, 'readwrite').objectStore(storeName));
   } finally {
     database.close();
   }

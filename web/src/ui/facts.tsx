@@ -51,7 +51,7 @@ export function Fact({ label, children, details, action, id, state, saved }: Fac
         <Lit value={saved} />
         <div className={`value ${mark?.tone === 'text-bad' ? 'text-bad' : ''}`}>{children}</div>
         <div
-          className={`more ${isClosed ? `mt-1 font-normal text-muted ${isFolded ? 'hidden group-data-open/card:block' : ''}` : ''}`}
+          className={`more ${isClosed ? `${action ? '-mb-2' : ''} font-normal text-muted ${isFolded ? 'hidden group-data-open/card:block' : ''}` : ''}`}
         >
           {details}
           {action}

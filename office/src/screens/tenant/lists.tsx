@@ -7,7 +7,7 @@ import { DataTable, useRecordContext } from 'react-admin';
 import { DayField, InstantField, MoneyField, State } from '#parts/format.tsx';
 import { OfficeList } from '#parts/list.tsx';
 import { ReceiptButton } from './receipt-button.tsx';
-import { Refund, ReverseCredit, ReversePayment, WaiveCharge } from './verbs.tsx';
+import { MailReceipt, Refund, ReverseCredit, ReversePayment, WaiveCharge } from './verbs.tsx';
 
 type OfTenant = { tenantId: string };
 
@@ -68,6 +68,7 @@ function LineDetails() {
         {receiptNumber !== null && <ReceiptButton receiptNumber={receiptNumber} />}
         {kind === 'payment' && receiptNumber !== null && (
           <>
+            <MailReceipt receiptNumber={receiptNumber} />
             <Refund
               receiptNumber={receiptNumber}
               isCounter={paidBy !== null && counterTypes.includes(paidBy)}

@@ -136,7 +136,7 @@ function PayLink({ link }: { link: PayLinkRow }) {
         <VerbButton
           verb="payLinks.revoke"
           label="Revoke"
-          explanation="The link does not work from then on. A payment by it that is under way goes on."
+          explanation="The link does not work from then on. A payment by it that has begun is completed."
           toBody={() => ({ payLinkId })}
           describe={(revoked, isDone) => (
             <Typography>

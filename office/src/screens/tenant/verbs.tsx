@@ -557,6 +557,31 @@ export function Refund({
   );
 }
 
+/** To the address on record: there is no field for another one. */
+export function MailReceipt({ receiptNumber }: { receiptNumber: string }) {
+  return (
+    <VerbButton
+      verb="payments.mailReceipt"
+      label="Mail the receipt"
+      explanation={`The receipt ${receiptNumber} goes to the tenant’s address on record.`}
+      toBody={() => ({ receiptNumber })}
+      describe={({ to, receipts }, isDone) => (
+        <Stack sx={{ gap: 1.5 }}>
+          <Lines
+            lines={receipts.map(({ unitName, receiptNumber: number, amount }) => ({
+              label: `${unitName}, receipt ${number}`,
+              amount,
+            }))}
+          />
+          <Typography>
+            {isDone ? 'It is mailed to' : 'It will be mailed to'} {to}.
+          </Typography>
+        </Stack>
+      )}
+    />
+  );
+}
+
 export function ReversePayment({ receiptNumber }: { receiptNumber: string }) {
   return (
     <VerbButton

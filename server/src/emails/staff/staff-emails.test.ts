@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Block, Email } from '#emails/email.ts';
+import type { Email } from '#emails/email.ts';
 import { achPaymentNoticeEmail } from './ach-payment-notice.ts';
 import { cardToAchNoticeEmail } from './card-to-ach-notice.ts';
 import { contactUpdateRequestEmail } from './contact-update-request.ts';
@@ -121,7 +121,9 @@ test('a fact is one line, whatever is in it', () => {
   });
 });
 
-test('the tenant’s text is marked on each line', () => {
-  const [, quote] = quoteOf('Reason', 'one\r\ntwo\n\nthree\rfour\u2028five') as [Block, Block];
-  expect(quote).toEqual({ kind: 'paragraph', text: '> one\n> two\n> \n> three\n> four\n> five' });
+test('the tenant’s text is a quotation under its label', () => {
+  expect(quoteOf('Reason', 'I sold the boat.')).toEqual([
+    { kind: 'paragraph', text: 'Reason:' },
+    { kind: 'quote', text: 'I sold the boat.' },
+  ]);
 });

@@ -44,12 +44,11 @@ export function factsOf(facts: [label: string, value: string][]): Block {
   };
 }
 
-/** The tenant's text, each line marked as a quotation. */
+/** The tenant's text under its label. */
 export function quoteOf(label: string, text: string): Block[] {
-  const lines = text.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/).map((line) => `> ${line}`);
   return [
     { kind: 'paragraph', text: `${label}:` },
-    { kind: 'paragraph', text: lines.join('\n') },
+    { kind: 'quote', text },
   ];
 }
 

@@ -120,6 +120,10 @@ export const alarmKinds = {
     advice:
       'Where it is charged, nothing is left to do; else post it by charges add once the dispute is lost.',
   },
+  occupancy_fault: {
+    isOnce: false,
+    advice: 'Run SELECT reckon_occupancy() in the database as the owner of the tables.',
+  },
   outside_refund: {
     isOnce: true,
     advice: 'Ask who refunded it and why; use payments refund the next time.',
@@ -165,6 +169,11 @@ export const alarmKinds = {
   refunded_after_return: {
     isOnce: true,
     advice: 'The money went back twice: ask the tenant for it, by charges add.',
+  },
+  reports_fault: {
+    isOnce: false,
+    advice:
+      'Run SELECT reckon_takings(ARRAY[ID]::uuid[]) and SELECT reckon_owed_charges(ARRAY[ID]::uuid[]) with the rental’s id in the database, as the owner of the tables.',
   },
   returned_after_refund: {
     isOnce: true,

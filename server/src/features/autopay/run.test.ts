@@ -463,22 +463,23 @@ describe('consent (T13, D14)', () => {
     const eagle = await facilityWith();
     const units: Rental[] = [];
     for (let count = 0; count < 20; count += 1) units.push(await eagle.rental());
-    let charged = 0;
-    beforeCharge = async () => {
-      charged += 1;
-      if (charged !== 1) return;
+    const ids = units.map(({ id }) => id);
+    const switchOff = async () => {
       await api.owner
         .updateTable('autopays')
         .set({ active: false })
-        .where(
-          'ledger_id',
-          'in',
-          units.map(({ id }) => id),
-        )
+        .where('ledger_id', 'in', ids)
         .execute();
     };
+    let charged = 0;
+    let switched: Promise<void> | undefined;
+    // None ends before the switch, or the next one could begin before it too.
+    beforeCharge = () => {
+      charged += 1;
+      return (switched ??= switchOff());
+    };
     await eagle.day('2026-11-14');
-    const intents = (await Promise.all(units.map(({ id }) => intentsOf(id)))).flat();
+    const intents = (await Promise.all(ids.map(intentsOf))).flat();
     // Those whose claim came before the switch, of eight under way at once.
     expect(intents.length).toBeLessThanOrEqual(8);
     expect(intents.length).toBe(charged);

@@ -112,10 +112,37 @@ describe('a row that is broken is found and named:', () => {
     [
       'a settled charge that is noted as owed (I1)',
       () => [
-        sql`INSERT INTO owed_charges (entry_id, ledger_id, owed_cents)
-          SELECT charge_entry_id, ${ledgerId}, 100 FROM allocations WHERE credit_entry_id = ${payment.entryId} LIMIT 1`,
+        sql`INSERT INTO owed_charges (entry_id, ledger_id, owed_cents, facility_id, due_on, is_rent)
+          SELECT c.entry_id, c.ledger_id, 100, u.facility_id, c.due_on, c.category = 'rent'
+          FROM allocations a JOIN charges c ON c.entry_id = a.charge_entry_id
+          JOIN ledgers l ON l.id = c.ledger_id JOIN units u ON u.id = l.unit_id
+          WHERE a.credit_entry_id = ${payment.entryId} LIMIT 1`,
       ],
       [/^I1 Of the charge .* \$1\.00 are noted as owed, and by what settles it \$0\.00 are\.$/],
+    ],
+    [
+      'an open charge that is noted as of another day (I1)',
+      () => [
+        sql`INSERT INTO entries (id, ledger_id, kind, amount_cents, posted_on)
+          VALUES (${feeId}, ${ledgerId}, 'charge', 1500, '2026-01-05')`,
+        sql`INSERT INTO charges (entry_id, ledger_id, category, description, due_on, price_cents)
+          VALUES (${feeId}, ${ledgerId}, 'fee', 'Late fee', '2026-01-05', 1500)`,
+        sql`UPDATE ledgers SET balance_cents = balance_cents + 1500 WHERE id = ${ledgerId}`,
+        sql`UPDATE owed_charges SET due_on = '2026-01-04' WHERE entry_id = ${feeId}`,
+      ],
+      [
+        /^I1 The open charge .* is noted as of \S+ 2026-01-04 f, and by the books it is of \S+ 2026-01-05 f\.$/,
+      ],
+    ],
+    [
+      'a payment that is noted as taken with another sum (I1)',
+      () => [sql`UPDATE takings SET cents = cents + 1 WHERE ${ofPayment()}`],
+      [/^I1 Of the entry .* is noted as taken or given back, and by the books “.*” is\.$/],
+    ],
+    [
+      'a payment that is not noted as taken (I1)',
+      () => [sql`DELETE FROM takings WHERE ${ofPayment()}`],
+      [/^I1 Of the entry .* “” is noted as taken or given back, and by the books “.*” is\.$/],
     ],
     [
       'a paid-through that its rent does not bear out (I1)',
@@ -196,7 +223,11 @@ describe('a row that is broken is found and named:', () => {
     [
       'an entry whose payment was deleted (I3)',
       () => [sql`DELETE FROM payments WHERE ${ofPayment()}`],
-      [/^I2 Of the payment/, /^I3 The entry .* has lost the row that says what it is/],
+      [
+        /^I1 Of the entry .* by the books “” is\.$/,
+        /^I2 Of the payment/,
+        /^I3 The entry .* has lost the row that says what it is/,
+      ],
     ],
     [
       'an entry that was changed (I3)',

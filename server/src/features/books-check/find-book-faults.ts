@@ -8,9 +8,14 @@ export type Invariant = 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I8';
 
 /**
  * A breach of an invariant on a ledger, in a sentence for the operator; it holds ids and sums, no
- * names.
+ * names. `isOfReports`: of what reports and lists read alone, so that no balance is wrong.
  */
-export type BookFault = { ledgerId: string; invariant: Invariant; sentence: string };
+export type BookFault = {
+  ledgerId: string;
+  invariant: Invariant;
+  sentence: string;
+  isOfReports: boolean;
+};
 
 /**
  * What was found: the row that it is about, and two values that differ, or of which one should not
@@ -127,6 +132,21 @@ export async function findBookFaults(
       ) s ON s.entry_id = o.entry_id AND s.ledger_id = o.ledger_id
       WHERE s.owed_cents IS DISTINCT FROM o.cents
       UNION ALL
+      SELECT s.ledger_id, 'owedWhere', s.entry_id::text, concat_ws(' ', s.facility_id, s.due_on, s.is_rent),
+        concat_ws(' ', u.facility_id, c.due_on, c.category = 'rent')
+      FROM ledger l JOIN owed_charges s ON s.ledger_id = l.id JOIN charge c ON c.entry_id = s.entry_id
+      JOIN ledgers ON ledgers.id = l.id JOIN units u ON u.id = ledgers.unit_id
+      WHERE (s.facility_id, s.due_on, s.is_rent) IS DISTINCT FROM (u.facility_id, c.due_on, c.category = 'rent')
+      UNION ALL
+      SELECT e.ledger_id, 'takings', e.id::text,
+        concat_ws(' ', t.facility_id, t.posted_on, t.type, t.via, t.reason, t.intent_id, t.payout_id, t.cents),
+        concat_ws(' ', r.facility_id, r.posted_on, r.type, r.via, r.reason, r.intent_id, r.payout_id, r.cents)
+      FROM entry e
+      LEFT JOIN takings t ON t.entry_id = e.id
+      LEFT JOIN (SELECT r.* FROM ledger l JOIN reckoned_takings r ON r.ledger_id = l.id) r ON r.entry_id = e.id
+      WHERE (t.facility_id, t.posted_on, t.type, t.via, t.reason, t.intent_id, t.payout_id, t.cents)
+        IS DISTINCT FROM (r.facility_id, r.posted_on, r.type, r.via, r.reason, r.intent_id, r.payout_id, r.cents)
+      UNION ALL
       SELECT id, 'unused', '', open_cents::text, credit_cents::text
       FROM standing WHERE open_cents > 0 AND credit_cents > 0
       UNION ALL
@@ -215,7 +235,8 @@ export async function findBookFaults(
     ) found`.execute(db);
   const faults = rows.map(({ ledgerId, check, what, one, other }) => {
     const [invariant, say] = checks[check];
-    return { ledgerId, invariant, sentence: say(what, one, other) };
+    const isOfReports = ofReports.includes(check);
+    return { ledgerId, invariant, sentence: say(what, one, other), isOfReports };
   });
   const place = ({ ledgerId, invariant, sentence }: BookFault) =>
     `${ledgerId} ${invariant} ${sentence}`;
@@ -243,6 +264,16 @@ const checks = {
     'I1',
     (what, one, other) =>
       `Of the charge ${what} ${money(one)} are noted as owed, and by what settles it ${money(other)} are.`,
+  ],
+  owedWhere: [
+    'I1',
+    (what, one, other) =>
+      `The open charge ${what} is noted as of ${one}, and by the books it is of ${other}.`,
+  ],
+  takings: [
+    'I1',
+    (what, one, other) =>
+      `Of the entry ${what} “${one}” is noted as taken or given back, and by the books “${other}” is.`,
   ],
   unused: [
     'I1',
@@ -331,3 +362,6 @@ const checks = {
 } satisfies Record<string, [Invariant, Say]>;
 
 type Check = keyof typeof checks;
+
+/** What of these is noted for reports and lists alone. */
+const ofReports: Check[] = ['owedWhere', 'takings'];

@@ -123,6 +123,7 @@ export type PaidPart = {
   initiator: 'tenant' | 'autopay' | 'import' | 'staff';
   method: string;
   tenantId: string;
+  facilityId: string;
   createdAt: Date;
 };
 
@@ -137,7 +138,7 @@ export async function findParts(
   const { rows } = await sql<PaidPart>`
     SELECT p.entry_id AS "entryId", p.intent_id AS "intentId", p.ledger_id AS "ledgerId", p.receipt_number AS number,
       i.receipt_number AS "wholeNumber", i.type, i.initiator, i.method_description AS method, i.tenant_id AS "tenantId",
-      i.created_at AS "createdAt"
+      t.facility_id AS "facilityId", i.created_at AS "createdAt"
     FROM payments p
     JOIN payment_intents i ON i.id = p.intent_id
     JOIN tenants t ON t.id = i.tenant_id

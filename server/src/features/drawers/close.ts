@@ -7,8 +7,8 @@ import {
 } from '@gatehouse/contract/drawers';
 import { sumDollars, toCents, toDollars } from '@gatehouse/contract/money';
 import type { VerbBody, VerbReply } from '@gatehouse/contract/staff-verb';
-import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
+import { lockFacility } from '#features/staff-actions/facility-changes.ts';
 import {
   runStaffVerb,
   type StaffCall,
@@ -33,9 +33,12 @@ export function closeDrawerOf(
     const [facilityId, ...others] = facilityIds ?? [];
     if (staff === undefined) throw new Refusal(403, 'A drawer is closed in the office.');
     if (facilityId === undefined || others.length > 0) throw new Refusal(422, 'Name one facility.');
-    await sql`SELECT FROM facilities WHERE id = ${facilityId} FOR NO KEY UPDATE`.execute(work.trx);
+    await lockFacility(work.trx, facilityId);
     const both = { db: work.trx, staffDb: work.trx };
-    const [drawer] = await readDrawers(both, [facilityId], counted.on);
+    const [drawer] = await readDrawers(both, [facilityId], {
+      on: counted.on,
+      isUsed: false,
+    });
     if (drawer === undefined) throw new Refusal(404, 'Not found.');
     const day = { on: counted.on, today: calendarDateIn(drawer.timeZone, work.now) };
     const refusal = refusalOf(day, drawer, { ...staff, name: call.by });

@@ -7,7 +7,7 @@ import type { Drawer } from './drawers.ts';
 export type Closer = { id: string; name: string; role: OfficeRole };
 
 /**
- * Why somebody may not close the drawer of a day, or null. Days close in order, each once and none
+ * Why a closer may not close the drawer of a day, or null. Days close in order, each once and none
  * to come. A clerk who took any cash of the day does not close it while an active account of the
  * facility could that took none; a manager may.
  */

@@ -161,7 +161,7 @@ describe('the drawer of a day', () => {
     });
   });
 
-  test('is closed by who took its cash alone where nobody else could, and by a manager', async () => {
+  test('is closed by who took its cash alone where no other person could, and by a manager', async () => {
     const on = await nextDay();
     await take(10, { type: 'cash' }, marcus);
     expect((await close(on, { cash: 10 }, marcus)).status).toBe(200);

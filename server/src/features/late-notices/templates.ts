@@ -1,10 +1,12 @@
 import { standardNotice } from '@gatehouse/contract/late-notices';
 import type { LateTemplate } from '@gatehouse/contract/office/late';
 import type { Context } from '#context/context.ts';
-import { audit, type AuditedRequest } from '#context/audit.ts';
-import type { Database, DatabaseTransaction } from '#db/database.ts';
+import type { AuditedRequest } from '#context/audit.ts';
+import type { Database } from '#db/database.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
-import type { StaffMember } from '#http/staff-guard.ts';
+import { auditFacilityChange, lockFacility } from '#features/staff-actions/facility-changes.ts';
+import { refuseCardNumber } from '#features/staff-actions/staff-actions.ts';
+import { getOwnFacility, type StaffMember } from '#http/staff-guard.ts';
 
 type Listed = { templates: LateTemplate[] };
 
@@ -19,7 +21,7 @@ export async function listTemplates(
   const rows = await db
     .selectFrom('late_templates')
     .select(['id', 'name', 'subject', 'text', 'by_name'])
-    .where('facility_id', '=', inReach(staff, facilityId))
+    .where('facility_id', '=', getOwnFacility(staff, facilityId).id)
     .where('removed_at', 'is', null)
     .orderBy('name')
     .execute();
@@ -31,17 +33,11 @@ export async function listTemplates(
   };
 }
 
-function inReach({ facilities }: StaffMember, facilityId: string): string {
-  const id = facilityId.toLowerCase();
-  if (!facilities.some((one) => one.id === id)) throw notFound();
-  return id;
-}
-
 type Kept = { facilityId: string; key: string; name: string; subject: string; text: string };
 
 /**
  * Keeps a text under its name, once under its key, in place of the one that had the name. Refuses
- * with 404 a facility out of reach, and with 422 a key of another text.
+ * with 404 a facility out of reach, and with 422 a key of another text and a card's number.
  */
 export async function keepTemplate(
   work: Context,
@@ -49,7 +45,8 @@ export async function keepTemplate(
   { facilityId, key, name, subject, text }: Kept,
   origin: AuditedRequest,
 ): Promise<Listed> {
-  const facility = inReach(staff, facilityId);
+  const { id: facility } = getOwnFacility(staff, facilityId);
+  refuseCardNumber([name, subject, text]);
   return work.db.transaction().execute(async (trx) => {
     const now = work.clock.now();
     // Before the key is looked up: a second one that waits finds the first one's row.
@@ -72,7 +69,11 @@ export async function keepTemplate(
         .insertInto('late_templates')
         .values({ id: key, ...made, created_at: now, removed_at: null })
         .execute();
-      await note(work, trx, staff, origin, { verb: 'notices.keepText', facility, key, name });
+      await auditFacilityChange(work, trx, staff, origin, {
+        verb: 'notices.keepText',
+        facilityId: facility,
+        details: { key, name },
+      });
     } else if (
       earlier.facility_id !== facility ||
       JSON.stringify([earlier.name, earlier.subject, earlier.text]) !==
@@ -90,7 +91,7 @@ export async function removeTemplate(
   { facilityId, templateId }: { facilityId: string; templateId: string },
   origin: AuditedRequest,
 ): Promise<Listed> {
-  const facility = inReach(staff, facilityId);
+  const { id: facility } = getOwnFacility(staff, facilityId);
   return work.db.transaction().execute(async (trx) => {
     const removed = await trx
       .updateTable('late_templates')
@@ -102,28 +103,11 @@ export async function removeTemplate(
       .executeTakeFirst();
     if (removed === undefined) throw notFound();
     const { name } = removed;
-    const about = { verb: 'notices.removeText', facility, key: templateId, name };
-    await note(work, trx, staff, origin, about);
+    await auditFacilityChange(work, trx, staff, origin, {
+      verb: 'notices.removeText',
+      facilityId: facility,
+      details: { key: templateId, name },
+    });
     return listTemplates(trx, staff, facility);
   });
-}
-
-async function lockFacility(trx: DatabaseTransaction, facilityId: string): Promise<void> {
-  await trx
-    .selectFrom('facilities')
-    .select('id')
-    .where('id', '=', facilityId)
-    .forNoKeyUpdate()
-    .execute();
-}
-
-async function note(
-  work: Context,
-  trx: DatabaseTransaction,
-  staff: StaffMember,
-  origin: AuditedRequest,
-  { verb, facility, key, name }: { verb: string; facility: string; key: string; name: string },
-): Promise<void> {
-  const details = { verb, by: staff.name, why: '', key, name };
-  await audit(work, trx, origin, [{ kind: 'staff_action', facilityId: facility, details }]);
 }

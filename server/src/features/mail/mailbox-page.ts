@@ -114,11 +114,11 @@ const time = new Intl.DateTimeFormat('en-US', {
 const style = `
 :root { color-scheme: light dark; --surface: oklch(0.974 0.005 245); --raised: oklch(1 0 0);
   --line: oklch(0.905 0.009 245); --control: oklch(0.6 0.02 245); --text: oklch(0.235 0.022 250);
-  --muted: oklch(0.44 0.022 250); --brand: oklch(0.42 0.105 245); --ink: oklch(1 0 0); }
+  --muted: oklch(0.44 0.022 250); --brand: oklch(0.42 0.105 245); --action: oklch(0.42 0.105 245); }
 @media (prefers-color-scheme: dark) {
   :root { --surface: oklch(0.185 0.016 250); --raised: oklch(0.232 0.019 250); --line: oklch(0.335 0.022 250);
     --control: oklch(0.6 0.022 250); --text: oklch(0.95 0.006 245); --muted: oklch(0.77 0.016 245);
-    --brand: oklch(0.79 0.095 240); --ink: oklch(0.2 0.045 250); }
+    --brand: oklch(0.79 0.095 240); --action: oklch(0.5 0.1 245); }
 }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--surface); color: var(--text); overflow-wrap: anywhere;
@@ -132,7 +132,7 @@ form { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 16px; margi
 label { flex: 1 0 100%; font-weight: 500; }
 input, button { min-height: 48px; padding: 0 12px; border-radius: 8px; font: inherit; font-size: 16px; }
 input { flex: 1 1 12rem; min-width: 0; border: 1px solid var(--control); background: var(--raised); color: inherit; }
-button { border: 0; background: var(--brand); color: var(--ink); padding: 0 24px; font-weight: 500; }
+button { border: 0; background: var(--action); color: oklch(1 0 0); padding: 0 24px; font-weight: 500; }
 a { display: inline-flex; align-items: center; min-height: 48px; color: var(--brand); font-weight: 500; }
 :focus-visible { outline: 2px solid var(--brand); outline-offset: 2px; }
 .card { margin: 0 0 16px; padding: 16px; border: 1px solid var(--line); border-radius: 12px; background: var(--raised); }

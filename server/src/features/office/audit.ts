@@ -9,6 +9,7 @@ import type {
 } from '@gatehouse/contract/office/audit';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
+import { within, type Places } from '#db/within.ts';
 import type { DifferenceClass } from '#db/tables.ts';
 import { adviceOf } from '#features/alarms/staff.ts';
 import { verifyAuditTrail } from '#features/audit/chain.ts';
@@ -34,12 +35,20 @@ export async function findAudit(
   ctx: Context,
   work: Context,
   query: AuditQuery,
-  { facilityIds, isAll }: { facilityIds: string[]; isAll: boolean },
+  places: Places,
 ): Promise<Reply<typeof listAudit>> {
   const keyset = keysetOf(query, {
     at: { keys: [{ by: sql`a.id`, as: 'bigint' }], order: 'desc' },
   });
-  const { tenantId = null, ledgerId = null, kind = null, verb = null } = query;
+  const { ledgerId = null, kind = null, verb = null } = query;
+  // By the two indexes that find them; a condition on both columns would be tried on every event.
+  const isOfTenant =
+    query.tenantId === undefined
+      ? sql`true`
+      : sql`a.id IN (
+          SELECT e.id FROM audit_events e WHERE e.tenant_id = ${query.tenantId}::uuid
+          UNION SELECT e.id FROM audit_events e JOIN ledgers of ON of.id = e.ledger_id
+          WHERE of.tenant_id = ${query.tenantId}::uuid AND e.tenant_id IS NULL)`;
   const { from = null, to = null, by = '' } = query;
   type Row = Omit<AuditRow, 'at' | 'details'> & {
     at: Date;
@@ -56,8 +65,8 @@ export async function findAudit(
     LEFT JOIN tenants t ON t.id = coalesce(a.tenant_id, l.tenant_id)
     LEFT JOIN units u ON u.id = l.unit_id
     LEFT JOIN facilities f ON f.id = a.facility_id
-    WHERE (a.facility_id = ANY(${facilityIds}::uuid[]) OR ${isAll}::boolean AND a.facility_id IS NULL)
-      AND (${tenantId}::uuid IS NULL OR coalesce(a.tenant_id, l.tenant_id) = ${tenantId}::uuid)
+    WHERE ${within(sql`a.facility_id`, places)}
+      AND ${isOfTenant}
       AND (${ledgerId}::uuid IS NULL OR a.ledger_id = ${ledgerId}::uuid)
       AND (${kind}::text IS NULL OR a.kind = ${kind}::text)
       AND (${verb}::text IS NULL OR a.kind = 'staff_action' AND a.details->>'verb' = ${verb}::text)
@@ -109,7 +118,7 @@ export async function checkAudit({ db }: Context): Promise<Reply<typeof verifyAu
 export async function findAlarms(
   { db }: Context,
   query: { standing?: 'open' | 'closed' | undefined; kind?: string | undefined } & Keyed,
-  { facilityIds, isAll }: { facilityIds: string[]; isAll: boolean },
+  places: Places,
 ): Promise<Reply<typeof listAlarms>> {
   const keyset = keysetOf(query, {
     raisedAt: {
@@ -134,7 +143,7 @@ export async function findAlarms(
       ${keyset.cursor} AS cursor
     FROM alarms a LEFT JOIN facilities f ON f.id = a.facility_id LEFT JOIN ledgers l ON l.id = a.ledger_id
     WHERE (a.closed_at IS NULL) = ${isOpen}::boolean
-      AND (a.facility_id = ANY(${facilityIds}::uuid[]) OR ${isAll}::boolean AND a.facility_id IS NULL)
+      AND ${within(sql`a.facility_id`, places)}
       AND (${query.kind ?? null}::text IS NULL OR a.kind = ${query.kind ?? null}::text) AND ${keyset.isAfter}
     ORDER BY ${keyset.orderBy} LIMIT ${keyset.limit}`.execute(db);
   const page = keyset.page(rows);

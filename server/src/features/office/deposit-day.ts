@@ -4,6 +4,7 @@ import { toDollars } from '@gatehouse/contract/money';
 import type { getDepositDay } from '@gatehouse/contract/office/reports';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
+import { within, type Places } from '#db/within.ts';
 import { refusalOf } from '#features/drawers/closers.ts';
 import { readDrawers } from '#features/drawers/drawers.ts';
 import type { StaffMember } from '#http/staff-guard.ts';
@@ -15,34 +16,32 @@ export async function readDepositDay(
   ctx: Context,
   work: Context,
   staff: StaffMember,
-  { on, facilityIds }: { on: string; facilityIds: string[] },
+  { on, places }: { on: string; places: Places },
 ): Promise<DepositDay> {
   const now = ctx.clock.now();
-  const drawers = await readDrawers({ db: ctx.db, staffDb: work.db }, facilityIds, on);
+  const drawers = await readDrawers({ db: ctx.db, staffDb: work.db }, places, { on, isUsed: true });
   const closer = { id: staff.staffId, name: staff.name, role: staff.role };
   return {
     on,
-    drawers: drawers
-      .filter(({ lines, closing }) => lines.length > 0 || closing !== null)
-      .map((drawer) => ({
-        locationCode: drawer.locationCode,
-        lines: drawer.lines.map(({ type, count, expectedCents, countedCents }) => ({
-          ...{ type, count, expected: toDollars(expectedCents) },
-          counted: countedCents === null ? null : toDollars(countedCents),
-          difference: countedCents === null ? null : toDollars(countedCents - expectedCents),
-        })),
-        takers: drawer.takers.map(({ by, count, cents }) => ({
-          ...{ by, count, amount: toDollars(cents) },
-        })),
-        closing: drawer.closing && {
-          ...drawer.closing,
-          closedAt: new Date(drawer.closing.closedAt).toISOString(),
-        },
-        refusal:
-          refusalOf({ on, today: calendarDateIn(drawer.timeZone, now) }, drawer, closer)?.message ??
-          null,
+    drawers: drawers.map((drawer) => ({
+      locationCode: drawer.locationCode,
+      lines: drawer.lines.map(({ type, count, expectedCents, countedCents }) => ({
+        ...{ type, count, expected: toDollars(expectedCents) },
+        counted: countedCents === null ? null : toDollars(countedCents),
+        difference: countedCents === null ? null : toDollars(countedCents - expectedCents),
       })),
-    ...(await readGateway(ctx, { on, facilityIds })),
+      takers: drawer.takers.map(({ by, count, cents }) => ({
+        ...{ by, count, amount: toDollars(cents) },
+      })),
+      closing: drawer.closing && {
+        ...drawer.closing,
+        closedAt: new Date(drawer.closing.closedAt).toISOString(),
+      },
+      refusal:
+        refusalOf({ on, today: calendarDateIn(drawer.timeZone, now) }, drawer, closer)?.message ??
+        null,
+    })),
+    ...(await readGateway(ctx, { on, places })),
   };
 }
 
@@ -62,31 +61,34 @@ type Row = {
 /** What the gateway took on the day by the books, and the payouts that arrive on it. */
 async function readGateway(
   { db }: Context,
-  { on, facilityIds }: { on: string; facilityIds: string[] },
+  { on, places }: { on: string; places: Places },
 ): Promise<Pick<DepositDay, 'payouts' | 'gateway'>> {
-  const posted = sql`
-    SELECT i.id, -e.amount_cents AS cents, po.id AS payout_id, po.standing,
-      (SELECT coalesce(sum(back.amount_cents), 0) FROM reversals rev JOIN entries back ON back.id = rev.entry_id
-        WHERE rev.payment_entry_id = e.id) AS back_cents
-    FROM entries e
-    JOIN payments p ON p.entry_id = e.id
-    JOIN payment_intents i ON i.id = p.intent_id AND i.initiator IN ('tenant', 'autopay')
-    JOIN ledgers l ON l.id = e.ledger_id
-    JOIN units u ON u.id = l.unit_id AND u.facility_id = ANY(${facilityIds}::uuid[])
-    LEFT JOIN payout_payments pp ON pp.intent_id = i.id
-    LEFT JOIN gateway_payouts po ON po.id = pp.payout_id`;
+  const isHere = within(sql`k.facility_id`, places);
   const { rows } = await sql<Row>`
-    WITH taken AS (SELECT *, coalesce(standing IN ('underWay', 'paid'), false) AS is_paid_out
-      FROM (${posted} WHERE e.posted_on = ${on}::date) of_day),
-    arriving AS (${posted} WHERE po.arrives_on = ${on}::date)
-    SELECT (SELECT coalesce(json_agg(json_build_object('payoutId', one.payout_id, 'standing', one.standing,
-        'count', one.count, 'cents', one.cents) ORDER BY one.payout_id), '[]')
-        FROM (SELECT payout_id, standing, count(DISTINCT id)::integer AS count, sum(cents)::bigint AS cents
-          FROM arriving GROUP BY 1, 2) one) AS payouts,
+    WITH taken AS (
+      SELECT coalesce(po.standing IN ('underWay', 'paid'), false) AS is_paid_out, sum(of_day.cents) AS cents
+      FROM (
+        SELECT k.payout_id, sum(k.cents) AS cents FROM takings k
+        WHERE k.posted_on = ${on}::date AND k.via = 'gateway' AND ${isHere} GROUP BY 1
+      ) of_day LEFT JOIN gateway_payouts po ON po.id = of_day.payout_id GROUP BY 1
+    ), back AS (
+      SELECT coalesce(po.standing IN ('underWay', 'paid'), false) AS is_paid_out, -sum(k.cents) AS cents
+      FROM takings k JOIN reversals rev ON rev.entry_id = k.entry_id
+      JOIN takings paid ON paid.entry_id = rev.payment_entry_id AND paid.posted_on = ${on}::date AND paid.via = 'gateway'
+      LEFT JOIN gateway_payouts po ON po.id = paid.payout_id
+      WHERE k.cents < 0 AND k.posted_on >= ${on}::date AND ${isHere} GROUP BY 1
+    ), arriving AS (
+      SELECT po.id, po.standing, count(DISTINCT k.intent_id)::integer AS count, sum(k.cents)::bigint AS cents
+      FROM gateway_payouts po JOIN takings k ON k.payout_id = po.id
+      WHERE po.arrives_on = ${on}::date AND ${isHere} GROUP BY 1, 2
+    )
+    SELECT (SELECT coalesce(json_agg(json_build_object('payoutId', id, 'standing', standing, 'count', count, 'cents', cents)
+        ORDER BY id), '[]') FROM arriving) AS payouts,
       (SELECT coalesce(sum(cents), 0)::bigint FROM taken) AS taken,
       (SELECT coalesce(sum(cents), 0)::bigint FROM taken WHERE is_paid_out) AS "paidOut",
-      (SELECT coalesce(sum(back_cents), 0)::bigint FROM taken) AS "takenBack",
-      (SELECT coalesce(sum(cents - back_cents), 0)::bigint FROM taken WHERE NOT is_paid_out) AS waiting`.execute(
+      (SELECT coalesce(sum(cents), 0)::bigint FROM back) AS "takenBack",
+      ((SELECT coalesce(sum(cents), 0) FROM taken WHERE NOT is_paid_out)
+        - (SELECT coalesce(sum(cents), 0) FROM back WHERE NOT is_paid_out))::bigint AS waiting`.execute(
     db,
   );
   const row = rows[0]!;

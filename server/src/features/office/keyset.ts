@@ -10,8 +10,12 @@ export type SortKey = {
 
 /**
  * The keys of each sort, the last of which no two rows share, and its order where none is named.
+ * `isReversed` is for keys that fall while what the sort is named after rises.
  */
-export type Sorts<Name extends string> = Record<Name, { keys: SortKey[]; order: 'asc' | 'desc' }>;
+export type Sorts<Name extends string> = Record<
+  Name,
+  { keys: SortKey[]; order: 'asc' | 'desc'; isReversed?: true }
+>;
 
 type ListQuery = {
   after?: string | undefined;
@@ -20,14 +24,23 @@ type ListQuery = {
   order?: 'asc' | 'desc' | undefined;
 };
 
+/** How many rows are read, in the text of the statement: of a value the planner knows nothing. */
+const PAGE_SIZES = [25, 50, 100, MOST_ROWS];
+
 /** The parts of a statement that reads one page of a list, and what makes a page of its rows. */
 export type Keyset = {
   /** The cursor of a row, a column of the statement. */
   cursor: RawBuilder<unknown>;
-  /** Whether a row comes after the page before. */
+  /**
+   * Whether a row comes after the page before; it says of the first key by itself what follows from
+   * all, for the planner, who sees no more of a comparison of several.
+   */
   isAfter: RawBuilder<unknown>;
   orderBy: RawBuilder<unknown>;
-  /** One more than are shown. */
+  /** The order by the first key alone, and by the others. */
+  direction: RawBuilder<unknown>;
+  orderByRest: RawBuilder<unknown>;
+  /** At least one more than are shown: a page is read in few sizes, each of which is a text. */
   limit: RawBuilder<unknown>;
   page<Row extends { cursor: (string | null)[] }>(
     rows: Row[],
@@ -42,24 +55,27 @@ export type Keyset = {
 export function keysetOf<Name extends string>(query: ListQuery, sorts: Sorts<Name>): Keyset {
   const [first] = Object.keys(sorts) as Name[];
   const sort = (query.sort as Name | undefined) ?? first!;
-  const { keys, order: usual } = sorts[sort];
+  const { keys, order: usual, isReversed = false } = sorts[sort];
   const order = query.order ?? usual;
   const most = query.limit === undefined ? USUAL_ROWS : Math.min(Number(query.limit), MOST_ROWS);
+  const read = PAGE_SIZES.find((size) => size >= most) ?? MOST_ROWS;
   const after =
     query.after === undefined ? null : readCursor(query.after, sort, order, keys.length);
-  const direction = order === 'asc' ? sql`ASC` : sql`DESC`;
-  const compared = order === 'asc' ? sql`>` : sql`<`;
+  const isRising = (order === 'asc') !== isReversed;
+  const direction = isRising ? sql`ASC` : sql`DESC`;
+  const compared = isRising ? sql`>` : sql`<`;
   const tuple = sql.join(keys.map(({ by }) => by));
+  const values = keys.map(({ as }, place) => sql`${after?.[place]}::${sql.raw(as)}`);
   return {
     cursor: sql`json_build_array(${sql.join(keys.map(({ by }) => sql`(${by})::text`))})`,
     isAfter:
       after === null
         ? sql`true`
-        : sql`(${tuple}) ${compared} (${sql.join(
-            keys.map(({ as }, place) => sql`${after[place]}::${sql.raw(as)}`),
-          )})`,
+        : sql`(${tuple}) ${compared} (${sql.join(values)}) AND ${keys[0]!.by} ${compared}= ${values[0]!}`,
     orderBy: sql.join(keys.map(({ by }) => sql`${by} ${direction}`)),
-    limit: sql`${most + 1}`,
+    direction,
+    orderByRest: sql.join(keys.slice(1).map(({ by }) => sql`${by} ${direction}`)),
+    limit: sql.lit(read + 1),
     page(rows) {
       const shown = rows.slice(0, most);
       const last = rows.length > most ? shown.at(-1) : undefined;

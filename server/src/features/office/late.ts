@@ -1,22 +1,23 @@
+import { addDays } from '@gatehouse/contract/dates';
 import type { Reply } from '@gatehouse/contract/endpoint';
 import { toDollars } from '@gatehouse/contract/money';
 import type { LateRow, listLate } from '@gatehouse/contract/office/late';
 import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context/context.ts';
+import { prepared } from '#db/prepared.ts';
+import { within, type Places } from '#db/within.ts';
 import { isSuspendedOn } from '#features/gate-access/suspension.ts';
 import { keysetOf, type Sorts } from './keyset.ts';
 import { beginningOf } from './text.ts';
 
-export type LateRecord = Omit<LateRow, 'balance'> & { balanceCents: number };
-
 const id = { by: sql`r.id`, as: 'uuid' } as const;
 const sorts: Sorts<'daysOwed' | 'balance' | 'name'> = {
-  daysOwed: { keys: [{ by: sql`r."daysOwed"::bigint`, as: 'bigint' }, id], order: 'desc' },
-  balance: { keys: [{ by: sql`r."balanceCents"`, as: 'bigint' }, id], order: 'desc' },
+  daysOwed: { keys: [{ by: sql`r.since`, as: 'date' }, id], order: 'desc', isReversed: true },
+  balance: { keys: [{ by: sql`r.balance_cents`, as: 'bigint' }, id], order: 'desc' },
   name: {
     keys: [
-      { by: sql`lower(r."lastName")`, as: 'text' },
-      { by: sql`lower(r."firstName")`, as: 'text' },
+      { by: sql`lower(r.last_name)`, as: 'text' },
+      { by: sql`lower(r.first_name)`, as: 'text' },
       id,
     ],
     order: 'asc',
@@ -34,25 +35,67 @@ type Query = {
 export async function findLate(
   ctx: Context,
   query: Query,
-  facilityIds: string[],
+  places: Places,
 ): Promise<Reply<typeof listLate>> {
   const keyset = keysetOf(query, sorts);
-  const { q, bucket = null, autopay = null, hold = null } = query;
-  const isAsked =
-    q === undefined || q === ''
-      ? sql`true`
-      : sql`(lower(r."lastName") LIKE ${beginningOf(q)} OR lower(r."firstName") LIKE ${beginningOf(q)}
-          OR lower(r."unitName") LIKE ${beginningOf(q)})`;
-  const { rows } = await sql<LateRecord & { cursor: string[] }>`
-    WITH r AS (${lateRows(ctx, facilityIds)})
-    SELECT r.*, ${keyset.cursor} AS cursor FROM r
-    WHERE (${bucket}::text IS NULL OR r.bucket = ${bucket}::text)
-      AND (${autopay}::text IS NULL OR r.autopay = ${autopay}::text)
-      AND (${hold}::text IS NULL OR r."isOnHold" = (${hold}::text = 'on')) AND ${isAsked} AND ${keyset.isAfter}
-    ORDER BY ${keyset.orderBy} LIMIT ${keyset.limit}`.execute(ctx.db);
+  const { q = '', bucket, autopay, hold, sort = 'daysOwed' } = query;
+  const isOfRental = q !== '' || autopay !== undefined || hold !== undefined || sort === 'name';
+  const isAsked = [
+    sql`o.since <= f.today`,
+    ...(bucket === undefined ? [] : [sql`${bucketOf(sql`(f.today - o.since)`)} = ${bucket}`]),
+    ...(autopay === undefined ? [] : [sql`${autopayOf} = ${autopay}`]),
+    ...(hold === undefined ? [] : [sql`l.is_on_hold = ${hold === 'on'}::boolean`]),
+    ...(q === ''
+      ? []
+      : [
+          sql`(lower(t.last_name) LIKE ${beginningOf(q)} OR lower(t.first_name) LIKE ${beginningOf(q)}
+            OR lower(u.name) LIKE ${beginningOf(q)})`,
+        ]),
+  ];
+  const { rows } = await sql<{ id: string; cursor: string[] }>`
+    SELECT r.id, ${keyset.cursor} AS cursor FROM (
+      SELECT o.ledger_id AS id, ${valuesOf[sort as keyof typeof valuesOf]}
+      FROM ${sort === 'name' ? owingByName(places) : sql`(${sort === 'daysOwed' ? owingByDay(places) : owedByRental(places)}) o`}
+      JOIN ${facilitiesToday(ctx)} f ON f.id = o.facility_id
+      ${isOfRental && sort !== 'name' ? sql`JOIN ledgers l ON l.id = o.ledger_id JOIN tenants t ON t.id = l.tenant_id` : sql``}
+      ${isOfRental ? sql`JOIN units u ON u.id = l.unit_id` : sql``}
+      WHERE ${sql.join(isAsked, sql` AND `)}
+    ) r WHERE ${keyset.isAfter} ORDER BY ${keyset.orderBy} LIMIT ${keyset.limit}`.execute(ctx.db);
   const page = keyset.page(rows);
-  return { ...page, rows: page.rows.map(lateView) };
+  const ids = page.rows.map((row) => row.id);
+  return { ...page, rows: await readLateRows(ctx, ids) };
 }
+
+/** The columns that each sort compares. */
+const valuesOf = {
+  daysOwed: sql`o.since`,
+  balance: sql`o.cents AS balance_cents`,
+  name: sql`t.last_name, t.first_name`,
+};
+
+/**
+ * The rentals of the facilities that owe something, and since when: each by the first of its open
+ * charges, so that an index by day gives those first that have owed the longest.
+ */
+const owingByDay = (places: Places) => sql`
+    SELECT c.ledger_id, c.facility_id, c.due_on AS since FROM owed_charges c
+    WHERE ${within(sql`c.facility_id`, places)} AND NOT EXISTS (
+      SELECT FROM owed_charges earlier WHERE earlier.ledger_id = c.ledger_id
+        AND (earlier.due_on, earlier.entry_id) < (c.due_on, c.entry_id))`;
+
+/** The same rows as `o` beside their ledgers and tenants, in the order of the index by name. */
+const owingByName = (places: Places) => sql`tenants t JOIN ledgers l ON l.tenant_id = t.id
+    AND l.balance_cents > 0 AND ${within(sql`t.facility_id`, places)}
+    CROSS JOIN LATERAL (
+      SELECT l.id AS ledger_id, t.facility_id, min(c.due_on) AS since FROM owed_charges c WHERE c.ledger_id = l.id
+    ) o`;
+
+/** The facilities with their local date, computed once for each rather than for each rental. */
+const facilitiesToday = ({ clock }: Context) =>
+  sql`(SELECT id, (${clock.now()}::timestamptz AT TIME ZONE time_zone)::date AS today FROM facilities OFFSET 0)`;
+
+const autopayOf = sql`CASE WHEN EXISTS (SELECT FROM autopays a WHERE a.ledger_id = l.id AND a.active)
+  THEN 'on' ELSE 'off' END`;
 
 type LateList = {
   rows: LateRow[];
@@ -60,22 +103,32 @@ type LateList = {
 };
 
 /** The first `most` of who is late, as the list shows them, and the sums of all by bucket. */
-export async function readLateList(
+export async function readLateList(ctx: Context, places: Places, most: number): Promise<LateList> {
+  const { rows } = await findLate(ctx, { limit: String(most) }, places);
+  const { rows: sums } = await sql<{ bucket: LateRow['bucket']; count: number; cents: number }>`
+    SELECT r.bucket, count(*)::int AS count, sum(r.cents)::bigint AS cents FROM (
+      SELECT ${bucketOf(sql`(f.today - o.since)`)} AS bucket, o.cents
+      FROM (${owedByRental(places)}) o JOIN ${facilitiesToday(ctx)} f ON f.id = o.facility_id WHERE o.since <= f.today
+    ) r GROUP BY r.bucket`.execute(ctx.db);
+  return { rows, sums: sums.map(({ cents, ...sum }) => ({ ...sum, owed: toDollars(cents) })) };
+}
+
+/**
+ * What fell due yesterday or today and is open, the first 20 by rental, of at most `most`. `days`
+ * are the todays of the facilities.
+ */
+export async function readNewlyLate(
   ctx: Context,
-  facilityIds: string[],
-  most: number,
-): Promise<LateList> {
-  const { rows } = await sql<LateRecord>`
-    SELECT r.* FROM (${lateRows(ctx, facilityIds)}) r ORDER BY r."daysOwed" DESC, r.id DESC LIMIT ${most}`.execute(
+  { places, days, shown, most }: { places: Places; days: string[]; shown: number; most: number },
+): Promise<{ count: number; rows: LateRow[] }> {
+  const since = addDays(days.toSorted()[0] ?? '2000-01-01', -1);
+  const { rows } = await sql<{ id: string }>`
+    SELECT o.ledger_id AS id FROM (${owingByDay(places)}) o JOIN ${facilitiesToday(ctx)} f ON f.id = o.facility_id
+    WHERE o.since >= ${since}::date AND o.since BETWEEN f.today - 1 AND f.today ORDER BY o.since, o.ledger_id LIMIT ${most}`.execute(
     ctx.db,
   );
-  const { rows: sums } = await sql<{ bucket: LateRow['bucket']; count: number; cents: number }>`
-    SELECT r.bucket, count(*)::int AS count, sum(r."balanceCents")::bigint AS cents
-    FROM (${lateRows(ctx, facilityIds)}) r GROUP BY r.bucket`.execute(ctx.db);
-  return {
-    rows: rows.map(lateView),
-    sums: sums.map(({ cents, ...sum }) => ({ ...sum, owed: toDollars(cents) })),
-  };
+  const first = rows.slice(0, shown).map((row) => row.id);
+  return { count: rows.length, rows: await readLateRows(ctx, first) };
 }
 
 /** Days past a day, as the buckets of the aging report. */
@@ -84,29 +137,42 @@ export function bucketOf(days: RawBuilder<unknown>): RawBuilder<string> {
     WHEN ${days} <= 60 THEN '31-60' ELSE '60+' END`;
 }
 
-/** A statement of all rentals of the facilities that owe something that is due. */
-export function lateRows(ctx: Context, facilityIds: string[]): RawBuilder<LateRecord> {
-  const today = sql`(${ctx.clock.now()}::timestamptz AT TIME ZONE f.time_zone)::date`;
-  const daysOwed = sql`(${today} - open.since)`;
-  return sql<LateRecord>`
+/**
+ * A statement of all rentals of the facilities that owe something, how much and since when, from
+ * the index of the open charges by facility alone. A rental with an open charge has no open credit
+ * (I1), so what is owed of its charges is its balance.
+ */
+export function owedByRental(places: Places): RawBuilder<unknown> {
+  return sql`
+    SELECT facility_id, ledger_id, min(due_on) AS since, bool_or(is_rent) AS owes_rent, sum(owed_cents)::bigint AS cents
+    FROM owed_charges WHERE ${within(sql`facility_id`, places)} GROUP BY facility_id, ledger_id`;
+}
+
+type LateRecord = Omit<LateRow, 'balance'> & { balanceCents: number };
+
+/** The rows of rentals that owe something, in the order of their ids. */
+async function readLateRows(ctx: Context, ids: string[]): Promise<LateRow[]> {
+  if (ids.length === 0) return [];
+  const today = sql`f.today`;
+  const daysOwed = sql`(f.today - open.since)`;
+  const { rows } = await prepared<LateRecord>`
     SELECT l.id, l.tenant_id AS "tenantId", f.location_code AS "locationCode", u.name AS "unitName",
       t.first_name AS "firstName", t.last_name AS "lastName", t.email, t.phone, l.balance_cents AS "balanceCents",
       open.since AS "owedSince", ${daysOwed} AS "daysOwed", ${bucketOf(daysOwed)} AS bucket,
-      CASE WHEN open.owes_rent THEN greatest(0, ${today} - (l.paid_through + 1)) ELSE 0 END AS "daysPastDue",
-      CASE WHEN EXISTS (SELECT FROM autopays a WHERE a.ledger_id = l.id AND a.active) THEN 'on' ELSE 'off' END AS autopay,
-      ${isSuspendedOn(ctx, today)} AS "isLockedOut", l.moved_out_on AS "movedOutOn",
+      CASE WHEN open.owes_rent THEN greatest(0, f.today - (l.paid_through + 1)) ELSE 0 END AS "daysPastDue",
+      ${autopayOf} AS autopay, ${isSuspendedOn(ctx, today)} AS "isLockedOut", l.moved_out_on AS "movedOutOn",
       l.is_on_hold AS "isOnHold", CASE WHEN l.is_on_hold THEN held.until_on END AS "heldUntil",
       (SELECT max(n.on_day) FROM late_notices n WHERE n.tenant_id = t.id) AS "noticedOn"
-    FROM tenants t JOIN facilities f ON f.id = t.facility_id
-    JOIN ledgers l ON l.tenant_id = t.id AND l.balance_cents > 0
-    JOIN units u ON u.id = l.unit_id
+    FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS asked (id, place)
+    JOIN ledgers l ON l.id = asked.id JOIN tenants t ON t.id = l.tenant_id JOIN units u ON u.id = l.unit_id
+    CROSS JOIN LATERAL (
+      SELECT *, (${ctx.clock.now()}::timestamptz AT TIME ZONE time_zone)::date AS today FROM facilities
+      WHERE id = u.facility_id OFFSET 0
+    ) f
     LEFT JOIN rental_holds held ON held.ledger_id = l.id
     CROSS JOIN LATERAL (
-      SELECT min(c.due_on) AS since, bool_or(c.category = 'rent') AS owes_rent FROM open_charges c WHERE c.ledger_id = l.id
+      SELECT min(c.due_on) AS since, bool_or(c.is_rent) AS owes_rent FROM owed_charges c WHERE c.ledger_id = l.id
     ) open
-    WHERE t.facility_id = ANY(${facilityIds}::uuid[]) AND open.since <= ${today}`;
-}
-
-export function lateView({ balanceCents, ...row }: LateRecord): LateRow {
-  return { ...row, balance: toDollars(balanceCents) };
+    WHERE open.since IS NOT NULL ORDER BY asked.place`.execute(ctx.db);
+  return rows.map(({ balanceCents, ...row }) => ({ ...row, balance: toDollars(balanceCents) }));
 }

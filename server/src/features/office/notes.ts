@@ -2,7 +2,7 @@ import type { Note } from '@gatehouse/contract/office/tenants';
 import type { Context } from '#context/context.ts';
 import type { Database } from '#db/database.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
-import { noteShown } from '#features/staff-actions/staff-actions.ts';
+import { noteShown, refuseCardNumber } from '#features/staff-actions/staff-actions.ts';
 import type { StaffMember } from '#http/staff-guard.ts';
 
 type Row = {
@@ -29,7 +29,7 @@ export async function readNotes(db: Database, tenantId: string): Promise<Note[]>
 
 /**
  * Adds a note to a record that the caller has found in reach, under its key: sent twice, it is
- * added once. Refuses with 422 a key of another note.
+ * added once. Refuses with 422 a key of another note and a card's number.
  */
 export async function writeNote(
   work: Context,
@@ -41,6 +41,7 @@ export async function writeNote(
     facilityId,
   }: { key: string; text: string; tenantId: string; facilityId: string },
 ): Promise<Note> {
+  refuseCardNumber(text);
   const made = await work.db
     .insertInto('tenant_notes')
     .values({

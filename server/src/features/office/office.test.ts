@@ -7,6 +7,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chainAuditEvents } from '#features/audit/chain.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
+import { post as bookPosting } from '#features/ledgers/books.ts';
+import { getPostedPayment, lockBooks, postLocked } from '#features/ledgers/postings.ts';
+import { postCharges } from '#seeds/builders.ts';
 import { openTestApp, signIn, type TestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { readMails } from '#test/mails.ts';
@@ -187,19 +190,18 @@ describe('today', () => {
     );
     expect(paid.status).toBe(200);
     const after = (await get('/office/today', clerk, { locationCode: 'TXDFW03' })).body;
-    const [before] = body.facilities as { taken: number }[];
-    expect(after.facilities[0].taken).toBe(before!.taken + 25);
+    expect(after.sums.taken).toBe((body as Today).sums.taken + 25);
     const { body: deposits } = await get('/office/deposits', clerk, { on: today });
     expect(deposits.facilities[0]).toMatchObject({
       locationCode: 'TXDFW03',
-      taken: after.facilities[0].taken,
+      taken: after.sums.taken,
     });
-    const [place] = after.facilities as Today['facilities'];
-    const { units, occupied, locked, vacant } = place!;
+    const { units, occupied, vacant } = (after as Today).sums;
     const rented = await pages('/office/units', { locationCode: 'TXDFW03' });
     expect([units, occupied + vacant]).toEqual([rented.length, rented.length]);
-    expect(locked).toBe(rented.filter(({ state }) => state === 'locked').length);
-    expect(after.facilities.length).toBe(1);
+    expect(occupied).toBe(
+      rented.filter(({ state }) => state === 'occupied' || state === 'locked').length,
+    );
 
     const back = await post('/office/verbs/payments/reverse', {
       ...{ receiptNumber: paid.body.receiptNumber, reason: 'mistake' },
@@ -263,6 +265,39 @@ describe('the reports', () => {
     ).toBe(true);
   });
 
+  test('of revenue count a waiver with its tax also where it was moved to another rental', async () => {
+    const { ledgerId } = await one(sql<{ ledgerId: string }>`
+      SELECT l.id AS "ledgerId" FROM ledgers l JOIN tenants t ON t.id = l.tenant_id
+      WHERE t.email = 'dana@example.com' AND l.balance_cents > 0 LIMIT 1`);
+    const taxesBy = async () => {
+      const { body } = await get('/office/reports/revenue', manager, { from: today, to: today });
+      const rows = body.rows as { kind: string; taxes: number; waived: number }[];
+      return ['service', 'credit'].map((kind) => {
+        const row = rows.find((found) => found.kind === kind);
+        return [row?.taxes ?? 0, row?.waived ?? 0];
+      });
+    };
+    const before = await taxesBy();
+    const due = { dueOn: today, priceCents: 1000, tax1Cents: 80 };
+    const [chargeId] = await postCharges(api.owner, ledgerId, [
+      { category: 'service', description: 'Battery', ...due },
+    ]);
+    const waived = await post('/office/verbs/charges/waive', {
+      ...{ chargeId, key: randomUUID(), why: 'never asked for', isPreview: false },
+    });
+    expect(waived.status).toBe(200);
+    await api.ctx.db.transaction().execute(async (trx) => {
+      const [books] = await lockBooks(trx, [ledgerId]);
+      const payment = await getPostedPayment(trx, waived.body.creditId);
+      const moved = { kind: 'reversal' as const, id: randomUUID(), payment, cents: 1080 };
+      const { posting } = bookPosting(books!, [
+        { ...moved, reason: 'moved', description: 'Moved' },
+      ]);
+      await postLocked(trx, { instant: api.ctx.clock.now(), dayOf: () => today }, [posting]);
+    });
+    expect(await taxesBy()).toEqual([[before[0]![0], before[0]![1]! + 10.8], before[1]]);
+  });
+
   test('of rents and occupancy agree, today and on an earlier day', async () => {
     for (const asOf of [today, addDays(today, -35)]) {
       const roll = await pages('/office/reports/rent-roll', { asOf, limit: '3' }, owner);
@@ -287,6 +322,19 @@ describe('the reports', () => {
     expect(share!.byCard + share!.byBank).toBeGreaterThan(0);
     expect(await pages('/office/rates', { leastMonths: '999' })).toEqual([]);
   });
+});
+
+test('a day of no calendar is refused, also of the year that the database does not have', async () => {
+  for (const day of ['0000-01-01', '2026-02-30', 'today', '0']) {
+    const answers = await Promise.all([
+      get('/office/reports/aging', owner, { asOf: day }),
+      get('/office/reports/revenue', owner, { from: day, to: day }),
+      get('/office/deposits', owner, { on: day }),
+      get('/office/deposits/day', owner, { on: day }),
+      get('/office/audit', owner, { from: day }),
+    ]);
+    expect([day, ...answers.map(({ status }) => status)]).toEqual([day, 422, 422, 422, 422, 422]);
+  }
 });
 
 describe('the settings of a facility', () => {

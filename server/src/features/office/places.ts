@@ -1,14 +1,50 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Context } from '#context/context.ts';
+import { within, type Places } from '#db/within.ts';
 import { notFound } from '#errors/refusal.ts';
 import type { StaffMember } from '#http/staff-guard.ts';
+import type { Keyset } from './keyset.ts';
 
 /**
- * The ids of the member's facilities, or of the one that a filter names. Refuses with 404 another
- * one, like one that is not there. Every statement for the office names them, even though row-level
- * security limits it to the same.
+ * The facilities that a reading is about: the one that a filter names, or the member's; null where
+ * these are all of the database. Refuses with 404 another one, like one that is not there. Every
+ * statement for the office names them, even though row-level security limits it to the same.
  */
-export function placesOf({ facilities }: StaffMember, locationCode: string | undefined): string[] {
+export function placesOf(staff: StaffMember, locationCode: string | undefined): Places {
+  return locationCode === undefined && staff.isAll ? null : facilityIdsOf(staff, locationCode);
+}
+
+/** The ids of the same facilities, all of them named. */
+export function facilityIdsOf(
+  { facilities }: StaffMember,
+  locationCode: string | undefined,
+): string[] {
   if (locationCode === undefined) return facilities.map(({ id }) => id);
   const one = facilities.find((facility) => facility.locationCode === locationCode);
   if (one === undefined) throw notFound();
   return [one.id];
+}
+
+/**
+ * The first rows of a list whose first key is the location code, as `r`: facility by facility, so
+ * that those of the later ones are not read. It is to be ordered by `ofFacilities`. `rows` is a
+ * statement of the rows of the facility `f`, which has its `today`.
+ */
+export function byFacility(
+  { clock }: Context,
+  places: Places,
+  keyset: Keyset,
+  rows: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`(
+      SELECT id, location_code, time_zone, (${clock.now()}::timestamptz AT TIME ZONE time_zone)::date AS today
+      FROM facilities WHERE ${within(sql`id`, places)} ORDER BY location_code ${keyset.direction} OFFSET 0
+    ) f CROSS JOIN LATERAL (
+      SELECT r.* FROM (${rows}) r WHERE ${keyset.isAfter} ORDER BY ${keyset.orderByRest} LIMIT ${keyset.limit}
+    ) r`;
+}
+
+/** The order of `byFacility`: by the facilities' own column, whose order the planner knows. */
+export function ofFacilities({ direction, orderByRest }: Keyset): RawBuilder<unknown> {
+  return sql`f.location_code ${direction}, ${orderByRest}`;
 }

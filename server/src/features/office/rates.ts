@@ -2,9 +2,13 @@ import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import type { Reply } from '@gatehouse/contract/endpoint';
 import { toDollars } from '@gatehouse/contract/money';
 import type { listRates, RateRow } from '@gatehouse/contract/office/rates';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context/context.ts';
+import { anyOf } from '#db/any-of.ts';
+import { prepared } from '#db/prepared.ts';
+import { within, type Places } from '#db/within.ts';
 import { keysetOf, type Sorts } from './keyset.ts';
+import { byFacility, ofFacilities } from './places.ts';
 import { beginningOf } from './text.ts';
 
 type Row = Omit<RateRow, 'rate' | 'averageRate' | 'scheduled' | 'riseFrom'> & {
@@ -13,15 +17,14 @@ type Row = Omit<RateRow, 'rate' | 'averageRate' | 'scheduled' | 'riseFrom'> & {
   scheduled: { rateCents: number; on: string } | null;
   noticeDays: number;
   timeZone: string;
-  cursor: string[];
 };
 
 const id = { by: sql`r.id`, as: 'uuid' } as const;
 const sorts: Sorts<'rateSince' | 'rate' | 'unit'> = {
-  rateSince: { keys: [{ by: sql`r."rateSince"`, as: 'date' }, id], order: 'asc' },
-  rate: { keys: [{ by: sql`r."rateCents"`, as: 'bigint' }, id], order: 'asc' },
+  rateSince: { keys: [{ by: sql`r.since_key`, as: 'date' }, id], order: 'asc' },
+  rate: { keys: [{ by: sql`r.rental_rate_cents`, as: 'bigint' }, id], order: 'asc' },
   unit: {
-    keys: [{ by: sql`r."locationCode"`, as: 'text' }, { by: sql`r."unitName"`, as: 'text' }, id],
+    keys: [{ by: sql`r.location_code`, as: 'text' }, { by: sql`r.unit_name`, as: 'text' }, id],
     order: 'asc',
   },
 };
@@ -34,56 +37,103 @@ type Query = {
 
 /**
  * The rents of the facilities' current rentals, those that are the oldest first. A rent is as old
- * as the first bill at it, or as the rental where no other was billed.
+ * as the first bill at it, or as the rental where no other was billed (`ledgers.rate_since`); one
+ * that is not billed yet begins today, and comes last.
  */
 export async function findRates(
   ctx: Context,
   query: Query,
-  facilityIds: string[],
+  places: Places,
 ): Promise<Reply<typeof listRates>> {
   const keyset = keysetOf(query, sorts);
   const now = ctx.clock.now();
-  const today = sql`(${now}::timestamptz AT TIME ZONE f.time_zone)::date`;
   const [width = null, length = null] = query.size?.split('x').map(Number) ?? [];
-  const isAsked =
-    query.q === undefined || query.q === ''
-      ? sql`true`
-      : sql`(lower(r."tenantName") LIKE ${beginningOf(query.q)} OR lower(r."unitName") LIKE ${beginningOf(query.q)})`;
-  const { rows } = await sql<Row>`
-    WITH r AS (
-      SELECT l.id, l.tenant_id AS "tenantId", t.first_name || ' ' || t.last_name AS "tenantName",
-        f.location_code AS "locationCode", u.name AS "unitName", u.width_feet AS "widthFeet",
-        u.length_feet AS "lengthFeet", l.rental_rate_cents AS "rateCents", since.on_day AS "rateSince",
-        (extract(year FROM age(${today}, since.on_day)) * 12 + extract(month FROM age(${today}, since.on_day)))::int AS months,
-        round(avg(l.rental_rate_cents) OVER (PARTITION BY f.id, u.width_feet, u.length_feet))::bigint AS "averageCents",
-        CASE WHEN l.scheduled_rate_on IS NOT NULL
-          THEN json_build_object('rateCents', l.scheduled_rate_cents, 'on', l.scheduled_rate_on) END AS scheduled,
-        f.rate_notice_days AS "noticeDays", f.time_zone AS "timeZone"
-      FROM tenants t JOIN facilities f ON f.id = t.facility_id JOIN ledgers l ON l.tenant_id = t.id
-      JOIN units u ON u.id = l.unit_id
-      CROSS JOIN LATERAL (
-        SELECT max(b.due_on) AS on_day FROM billed_periods b
-        WHERE b.ledger_id = l.id AND b.rate_cents <> l.rental_rate_cents
-      ) other
-      CROSS JOIN LATERAL (
-        SELECT CASE WHEN other.on_day IS NULL THEN l.moved_in_on ELSE coalesce((
-          SELECT min(b.due_on) FROM billed_periods b WHERE b.ledger_id = l.id AND b.due_on > other.on_day), ${today}) END AS on_day
-      ) since
-      WHERE t.facility_id = ANY(${facilityIds}::uuid[]) AND is_current_on(l.moved_out_on, ${today})
-    )
-    SELECT r.*, ${keyset.cursor} AS cursor FROM r
-    WHERE (${width}::int IS NULL OR r."widthFeet" = ${width}::int AND r."lengthFeet" = ${length}::int)
-      AND r.months >= ${Number(query.leastMonths ?? 0)}::int AND ${isAsked} AND ${keyset.isAfter}
-    ORDER BY ${keyset.orderBy} LIMIT ${keyset.limit}`.execute(ctx.db);
+  const months = Number(query.leastMonths ?? 0);
+  const isAsked = [
+    within(sql`u.facility_id`, places),
+    sql`is_current_on(l.moved_out_on, f.today)`,
+    ...(width === null ? [] : [sql`u.width_feet = ${width} AND u.length_feet = ${length}`]),
+    ...(months === 0
+      ? []
+      : [sql`${monthsSince(sql`coalesce(l.rate_since, f.today)`)} >= ${months}`]),
+    ...(query.q === undefined || query.q === ''
+      ? []
+      : [
+          sql`(lower(t.first_name || ' ' || t.last_name) LIKE ${beginningOf(query.q)}
+            OR lower(u.name) LIKE ${beginningOf(query.q)})`,
+        ]),
+  ];
+  const values = sql`
+    SELECT l.id, coalesce(l.rate_since, 'infinity') AS since_key, l.rental_rate_cents, f.location_code, u.name AS unit_name`;
+  const areAsked = sql.join(isAsked, sql` AND `);
+  const of = (isOne: RawBuilder<unknown>) => sql`(
+    SELECT r.* FROM (
+      ${values} FROM ledgers l JOIN units u ON u.id = l.unit_id JOIN tenants t ON t.id = l.tenant_id
+      JOIN (
+        SELECT id, location_code, (${now}::timestamptz AT TIME ZONE time_zone)::date AS today FROM facilities OFFSET 0
+      ) f ON f.id = u.facility_id
+      WHERE ${isOne} AND ${areAsked}
+    ) r WHERE ${keyset.isAfter} ORDER BY ${keyset.orderBy} LIMIT ${keyset.limit})`;
+  const isByUnit = query.sort === 'unit';
+  // Those that have left are in no index by the age of the rent, which they would fill; of those
+  // whose end is known and ahead there are few.
+  const asked = isByUnit
+    ? byFacility(
+        ctx,
+        places,
+        keyset,
+        sql`${values} FROM units u JOIN ledgers l ON l.unit_id = u.id JOIN tenants t ON t.id = l.tenant_id
+          WHERE u.facility_id = f.id AND ${areAsked}`,
+      )
+    : sql`(${of(sql`l.moved_out_on IS NULL`)} UNION ALL
+        ${of(sql`l.moved_out_on >= ${addDays(now.toISOString().slice(0, 10), -1)}::date`)}) r`;
+  const { rows } = await sql<{ id: string; cursor: string[] }>`
+    SELECT r.id, ${keyset.cursor} AS cursor FROM ${asked}
+    ORDER BY ${isByUnit ? ofFacilities(keyset) : keyset.orderBy} LIMIT ${keyset.limit}`.execute(
+    ctx.db,
+  );
   const page = keyset.page(rows);
-  return {
-    ...page,
-    rows: page.rows.map(({ rateCents, averageCents, scheduled, noticeDays, timeZone, ...row }) => ({
-      ...row,
-      rate: toDollars(rateCents),
-      averageRate: toDollars(averageCents),
-      scheduled: scheduled && { rate: toDollars(scheduled.rateCents), on: scheduled.on },
-      riseFrom: addDays(calendarDateIn(timeZone, now), noticeDays),
-    })),
-  };
+  const ids = page.rows.map((row) => row.id);
+  return { ...page, rows: await readRates(ctx, ids) };
+}
+
+/** Whole months between a day and the today of the facility `f`. */
+const monthsSince = (day: RawBuilder<unknown>) =>
+  sql`(extract(year FROM age(f.today, ${day})) * 12 + extract(month FROM age(f.today, ${day})))::int`;
+
+/** The rents of rentals in the order of their ids, each beside the average of its size there. */
+async function readRates(ctx: Context, ids: string[]): Promise<RateRow[]> {
+  const now = ctx.clock.now();
+  const since = sql`coalesce(l.rate_since, f.today)`;
+  const { rows } = await prepared<Row>`
+    WITH f AS MATERIALIZED (
+      SELECT id, location_code, time_zone, rate_notice_days, (${now}::timestamptz AT TIME ZONE time_zone)::date AS today
+      FROM facilities WHERE id IN (SELECT u.facility_id FROM ledgers l JOIN units u ON u.id = l.unit_id WHERE l.id = ${anyOf(ids)})
+    ), size AS MATERIALIZED (
+      SELECT one.facility_id, one.width_feet, one.length_feet, (
+        SELECT round(avg(l.rental_rate_cents))::bigint FROM units u JOIN ledgers l ON l.unit_id = u.id
+        WHERE u.facility_id = one.facility_id AND u.width_feet = one.width_feet AND u.length_feet = one.length_feet
+          AND is_current_on(l.moved_out_on, f.today)) AS average_cents
+      FROM (
+        SELECT DISTINCT u.facility_id, u.width_feet, u.length_feet FROM ledgers l JOIN units u ON u.id = l.unit_id
+        WHERE l.id = ${anyOf(ids)}
+      ) one JOIN f ON f.id = one.facility_id
+    )
+    SELECT l.id, l.tenant_id AS "tenantId", t.first_name || ' ' || t.last_name AS "tenantName",
+      f.location_code AS "locationCode", u.name AS "unitName", u.width_feet AS "widthFeet",
+      u.length_feet AS "lengthFeet", l.rental_rate_cents AS "rateCents", ${since} AS "rateSince",
+      ${monthsSince(since)} AS months, size.average_cents AS "averageCents",
+      CASE WHEN l.scheduled_rate_on IS NOT NULL
+        THEN json_build_object('rateCents', l.scheduled_rate_cents, 'on', l.scheduled_rate_on) END AS scheduled,
+      f.rate_notice_days AS "noticeDays", f.time_zone AS "timeZone"
+    FROM ledgers l JOIN tenants t ON t.id = l.tenant_id JOIN units u ON u.id = l.unit_id JOIN f ON f.id = u.facility_id
+    JOIN size ON size.facility_id = u.facility_id AND size.width_feet = u.width_feet AND size.length_feet = u.length_feet
+    WHERE l.id = ${anyOf(ids)} ORDER BY array_position(${ids}::uuid[], l.id)`.execute(ctx.db);
+  return rows.map(({ rateCents, averageCents, scheduled, noticeDays, timeZone, ...row }) => ({
+    ...row,
+    rate: toDollars(rateCents),
+    averageRate: toDollars(averageCents),
+    scheduled: scheduled && { rate: toDollars(scheduled.rateCents), on: scheduled.on },
+    riseFrom: addDays(calendarDateIn(timeZone, now), noticeDays),
+  }));
 }

@@ -1,11 +1,12 @@
 import type { FacilityFile, MorningKind, RecipientKind } from '@gatehouse/contract/office/settings';
 import { isMorningKind } from '@gatehouse/contract/office/settings';
-import { audit, type AuditedRequest } from '#context/audit.ts';
+import type { AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
-import { notFound, Refusal } from '#errors/refusal.ts';
+import { Refusal } from '#errors/refusal.ts';
 import { addRecipients, removeRecipients } from '#features/requests/recipients.ts';
-import type { StaffMember } from '#http/staff-guard.ts';
+import { auditFacilityChange } from '#features/staff-actions/facility-changes.ts';
+import { getOwnFacility, type StaffMember } from '#http/staff-guard.ts';
 import { readFacility } from './settings.ts';
 
 /** So many addresses a facility has for the mails of the morning. */
@@ -28,17 +29,18 @@ export async function changeRecipient(
   { facilityId, kind, address, isRemoved }: Change,
   origin: AuditedRequest,
 ): Promise<FacilityFile> {
-  const id = facilityId.toLowerCase();
-  if (!staff.facilities.some((one) => one.id === id)) throw notFound();
+  const { id } = getOwnFacility(staff, facilityId);
   return work.db.transaction().execute(async (trx) => {
     const isChanged =
       kind !== null && isMorningKind(kind)
         ? await changeMorning(trx, id, { kind, address, isRemoved })
         : (await (isRemoved ? removeRecipients : addRecipients)(trx, id, [{ kind, address }])) > 0;
     if (isChanged) {
-      const verb = `facilities.${isRemoved ? 'removeRecipient' : 'addRecipient'}`;
-      const details = { verb, by: staff.name, why: '', kind: kind ?? 'every request', address };
-      await audit(work, trx, origin, [{ kind: 'staff_action', facilityId: id, details }]);
+      await auditFacilityChange(work, trx, staff, origin, {
+        verb: `facilities.${isRemoved ? 'removeRecipient' : 'addRecipient'}`,
+        facilityId: id,
+        details: { kind: kind ?? 'every request', address },
+      });
     }
     return readFacility(trx, staff, id);
   });

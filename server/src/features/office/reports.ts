@@ -9,8 +9,11 @@ import type {
 } from '@gatehouse/contract/office/reports';
 import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context/context.ts';
+import { prepared } from '#db/prepared.ts';
+import { within, type Places } from '#db/within.ts';
 import { keysetOf } from './keyset.ts';
-import { bucketOf } from './late.ts';
+import { bucketOf, owedByRental } from './late.ts';
+import { byFacility, ofFacilities } from './places.ts';
 
 type AsOf = { asOf?: string | undefined };
 
@@ -32,76 +35,75 @@ const balanceOn = (day: RawBuilder<unknown>) => sql`coalesce((
 export async function readRentRoll(
   ctx: Context,
   query: AsOf & Parameters<typeof keysetOf>[0],
-  facilityIds: string[],
+  places: Places,
 ): Promise<Reply<typeof getRentRoll>> {
   const keyset = keysetOf(query, {
     unit: {
       keys: [
-        { by: sql`r."locationCode"`, as: 'text' },
-        { by: sql`r."unitName"`, as: 'text' },
+        { by: sql`r.location_code`, as: 'text' },
+        { by: sql`r.name`, as: 'text' },
         { by: sql`r.id`, as: 'uuid' },
       ],
       order: 'asc',
     },
   });
   const day = dayOf(ctx, query);
+  const { rows } = await sql<{ id: string; unitId: string; cursor: string[] }>`
+    SELECT r.id, r.unit_id AS "unitId", ${keyset.cursor} AS cursor FROM ${byFacility(
+      ctx,
+      places,
+      keyset,
+      sql`SELECT d.ledger_id AS id, u.id AS unit_id, f.location_code, u.name FROM units u
+        CROSS JOIN LATERAL (SELECT d.ledger_id FROM unit_days d WHERE d.unit_id = u.id AND d.days @> ${day}) d
+        WHERE u.facility_id = f.id`,
+    )} ORDER BY ${ofFacilities(keyset)} LIMIT ${keyset.limit}`.execute(ctx.db);
+  const page = keyset.page(rows);
+  return { ...page, rows: await readRented(ctx, query, page.rows) };
+}
+
+/** Rentals in these units on the day, in this order. */
+async function readRented(
+  ctx: Context,
+  query: AsOf,
+  rented: { id: string; unitId: string }[],
+): Promise<Reply<typeof getRentRoll>['rows']> {
   type Row = Omit<Reply<typeof getRentRoll>['rows'][number], 'rate' | 'balance'> & {
     rateCents: number;
     balanceCents: number;
-    cursor: string[];
   };
-  const { rows } = await sql<Row>`
-    WITH r AS (
-      SELECT l.id, l.tenant_id AS "tenantId", t.first_name || ' ' || t.last_name AS "tenantName",
-        f.location_code AS "locationCode", u.name AS "unitName", u.width_feet AS "widthFeet",
-        u.length_feet AS "lengthFeet", l.moved_in_on AS "movedInOn", ${rateOn(day)} AS "rateCents",
-        ${balanceOn(day)} AS "balanceCents"
-      FROM units u JOIN facilities f ON f.id = u.facility_id
-      JOIN unit_days d ON d.unit_id = u.id AND d.days @> ${day}
-      JOIN ledgers l ON l.id = d.ledger_id JOIN tenants t ON t.id = l.tenant_id
-      WHERE f.id = ANY(${facilityIds}::uuid[])
-    )
-    SELECT r.*, ${keyset.cursor} AS cursor FROM r WHERE ${keyset.isAfter}
-    ORDER BY ${keyset.orderBy} LIMIT ${keyset.limit}`.execute(ctx.db);
-  const page = keyset.page(rows);
-  return {
-    ...page,
-    rows: page.rows.map(({ rateCents, balanceCents, ...row }) => ({
-      ...row,
-      rate: toDollars(rateCents),
-      balance: toDollars(balanceCents),
-    })),
-  };
+  const day = dayOf(ctx, query);
+  const { rows } = await prepared<Row>`
+    SELECT l.id, l.tenant_id AS "tenantId", t.first_name || ' ' || t.last_name AS "tenantName",
+      f.location_code AS "locationCode", u.name AS "unitName", u.width_feet AS "widthFeet", u.length_feet AS "lengthFeet",
+      l.moved_in_on AS "movedInOn", ${rateOn(day)} AS "rateCents", ${balanceOn(day)} AS "balanceCents"
+    FROM unnest(${rented.map(({ id }) => id)}::uuid[], ${rented.map(({ unitId }) => unitId)}::uuid[])
+      WITH ORDINALITY AS r (id, unit_id, place)
+    JOIN ledgers l ON l.id = r.id JOIN tenants t ON t.id = l.tenant_id JOIN units u ON u.id = r.unit_id
+    JOIN facilities f ON f.id = u.facility_id
+    ORDER BY r.place`.execute(ctx.db);
+  return rows.map(({ rateCents, balanceCents, ...row }) => ({
+    ...row,
+    rate: toDollars(rateCents),
+    balance: toDollars(balanceCents),
+  }));
 }
 
 /**
  * What was owed on a day by how long: each rental with a balance above 0, in the bucket of its
- * oldest charge that was open then. An allocation counts from the day on which both its charge and
- * what settles it, or takes that back, are posted.
+ * oldest charge that was open then. Of a day that is over nowhere it is what is owed now; of an
+ * earlier one it is reckoned from all entries of every rental until then.
  */
 export async function readAging(
   ctx: Context,
   query: AsOf,
-  facilityIds: string[],
+  places: Places,
 ): Promise<Reply<typeof getAging>> {
-  const day = dayOf(ctx, query);
   type Row = Omit<Reply<typeof getAging>['rows'][number], 'id' | 'owed'> & { cents: number };
+  const isOfNow = query.asOf === undefined || !(await isOverSomewhere(ctx, query.asOf));
   const { rows } = await sql<Row>`
     SELECT r."locationCode", ${bucketOf(sql`r.days`)} AS bucket, count(*)::int AS rentals,
       sum(r.balance_cents)::bigint AS cents
-    FROM (
-      SELECT f.location_code AS "locationCode", b.balance_cents, ${day} - open.since AS days
-      FROM tenants t JOIN facilities f ON f.id = t.facility_id JOIN ledgers l ON l.tenant_id = t.id
-      CROSS JOIN LATERAL (SELECT ${balanceOn(day)} AS balance_cents) b
-      CROSS JOIN LATERAL (
-        SELECT min(c.due_on) AS since FROM charges c JOIN entries e ON e.id = c.entry_id
-        WHERE c.ledger_id = l.id AND e.posted_on <= ${day} AND c.due_on <= ${day} AND e.amount_cents > coalesce((
-          SELECT sum(a.amount_cents) FROM allocations a
-          JOIN entries by_entry ON by_entry.id = coalesce(a.reversal_entry_id, a.credit_entry_id)
-          WHERE a.charge_entry_id = c.entry_id AND by_entry.posted_on <= ${day}), 0)
-      ) open
-      WHERE f.id = ANY(${facilityIds}::uuid[]) AND b.balance_cents > 0 AND open.since IS NOT NULL
-    ) r GROUP BY 1, 2
+    FROM (${isOfNow ? owedNow(ctx, query, places) : owedThen(ctx, query, places)}) r GROUP BY 1, 2
     ORDER BY 1, min(r.days)`.execute(ctx.db);
   const shown = rows.map(({ cents, ...row }) => ({
     id: `${row.locationCode} ${row.bucket}`,
@@ -111,11 +113,48 @@ export async function readAging(
   return { rows: shown, owed: sumDollars(shown.map(({ owed }) => owed)) };
 }
 
+/** Whether a facility has a later today. */
+async function isOverSomewhere({ db, clock }: Context, day: string): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM facilities f WHERE (${clock.now()}::timestamptz AT TIME ZONE f.time_zone)::date > ${day}::date LIMIT 1`.execute(
+    db,
+  );
+  return rows.length > 0;
+}
+
+/** What each rental owes that is due on the day, from the open charges. */
+function owedNow(ctx: Context, query: AsOf, places: Places): RawBuilder<unknown> {
+  const day = dayOf(ctx, query);
+  return sql`
+    SELECT f.location_code AS "locationCode", o.cents AS balance_cents, ${day} - o.since AS days
+    FROM (${owedByRental(places)}) o JOIN facilities f ON f.id = o.facility_id WHERE o.since <= ${day}`;
+}
+
+/**
+ * The same as it was: an allocation counts from the day on which both its charge and what settles
+ * it, or takes that back, are posted.
+ */
+function owedThen(ctx: Context, query: AsOf, places: Places): RawBuilder<unknown> {
+  const day = dayOf(ctx, query);
+  return sql`
+    SELECT f.location_code AS "locationCode", b.balance_cents, ${day} - open.since AS days
+    FROM tenants t JOIN facilities f ON f.id = t.facility_id JOIN ledgers l ON l.tenant_id = t.id
+    CROSS JOIN LATERAL (SELECT ${balanceOn(day)} AS balance_cents) b
+    CROSS JOIN LATERAL (
+      SELECT min(c.due_on) AS since FROM charges c JOIN entries e ON e.id = c.entry_id
+      WHERE c.ledger_id = l.id AND e.posted_on <= ${day} AND c.due_on <= ${day} AND e.amount_cents > coalesce((
+        SELECT sum(a.amount_cents) FROM allocations a
+        JOIN entries by_entry ON by_entry.id = coalesce(a.reversal_entry_id, a.credit_entry_id)
+        WHERE a.charge_entry_id = c.entry_id AND by_entry.posted_on <= ${day}), 0)
+    ) open
+    WHERE ${within(sql`f.id`, places)} AND b.balance_cents > 0 AND open.since IS NOT NULL`;
+}
+
 /** How many units of each size are rented on a day, and at which rents in all. */
 export async function readOccupancy(
   ctx: Context,
   query: AsOf,
-  facilityIds: string[],
+  places: Places,
 ): Promise<Reply<typeof getOccupancy>> {
   const day = dayOf(ctx, query);
   type Row = Omit<Reply<typeof getOccupancy>['rows'][number], 'id' | 'rent'> & { cents: number };
@@ -127,7 +166,7 @@ export async function readOccupancy(
       SELECT l.id, ${rateOn(day)} AS cents FROM unit_days d JOIN ledgers l ON l.id = d.ledger_id
       WHERE d.unit_id = u.id AND d.days @> ${day} LIMIT 1
     ) here ON true
-    WHERE f.id = ANY(${facilityIds}::uuid[])
+    WHERE ${within(sql`f.id`, places)}
     GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`.execute(ctx.db);
   const shown = rows.map(({ cents, ...row }) => ({
     id: `${row.locationCode} ${row.widthFeet}x${row.lengthFeet}`,
@@ -152,7 +191,7 @@ export async function readOccupancy(
 export async function readRevenue(
   ctx: Context,
   { from, to }: { from: string; to: string },
-  facilityIds: string[],
+  places: Places,
 ): Promise<Reply<typeof getRevenue>> {
   type Row = Pick<Reply<typeof getRevenue>['rows'][number], 'locationCode' | 'month' | 'kind'> &
     Record<
@@ -160,11 +199,11 @@ export async function readRevenue(
       number
     >;
   const { rows } = await sql<Row>`
-    SELECT f.location_code AS "locationCode", to_char(x.posted_on, 'YYYY-MM') AS month, x.kind,
+    SELECT x.location_code AS "locationCode", to_char(x.posted_on, 'YYYY-MM') AS month, x.kind,
       sum(x.charged)::bigint AS "chargedCents", sum(x.waived)::bigint AS "waivedCents", sum(x.taxes)::bigint AS "taxCents",
       sum(x.credited)::bigint AS "creditedCents", sum(x.taken)::bigint AS "takenCents", sum(x.back)::bigint AS "backCents"
     FROM (
-      SELECT e.ledger_id, e.posted_on,
+      SELECT f.location_code, e.posted_on,
         CASE WHEN e.kind = 'charge' THEN c.category
           WHEN r.reason = 'moved' THEN 'credit'
           WHEN waived.category IS NOT NULL THEN waived.category
@@ -173,7 +212,7 @@ export async function readRevenue(
         CASE WHEN e.kind = 'charge' THEN e.amount_cents ELSE 0 END AS charged,
         CASE WHEN e.kind = 'charge' THEN c.tax1_cents + c.tax2_cents
           WHEN e.kind = 'credit' AND waived.category IS NOT NULL THEN -(cr.tax1_cents + cr.tax2_cents)
-          WHEN e.kind = 'reversal' AND waived.category IS NOT NULL THEN cr.tax1_cents + cr.tax2_cents ELSE 0 END AS taxes,
+          WHEN e.kind = 'reversal' AND r.reason <> 'moved' AND waived.category IS NOT NULL THEN cr.tax1_cents + cr.tax2_cents ELSE 0 END AS taxes,
         CASE WHEN e.kind <> 'charge' AND waived.category IS NOT NULL AND r.reason IS DISTINCT FROM 'moved'
           THEN -e.amount_cents ELSE 0 END AS waived,
         CASE WHEN e.kind <> 'charge' AND (r.reason = 'moved' OR waived.category IS NULL AND p.entry_id IS NULL
@@ -182,17 +221,16 @@ export async function readRevenue(
           THEN -e.amount_cents ELSE 0 END AS taken,
         CASE WHEN e.kind = 'reversal' AND r.reason <> 'moved' AND (p.entry_id IS NOT NULL OR won.credit_entry_id IS NOT NULL)
           THEN e.amount_cents ELSE 0 END AS back
-      FROM entries e
+      FROM facilities f JOIN tenants t ON t.facility_id = f.id JOIN ledgers l ON l.tenant_id = t.id
+      JOIN entries e ON e.ledger_id = l.id
       LEFT JOIN charges c ON c.entry_id = e.id
       LEFT JOIN reversals r ON r.entry_id = e.id
       LEFT JOIN payments p ON p.entry_id = coalesce(r.payment_entry_id, e.id)
       LEFT JOIN credits cr ON cr.entry_id = coalesce(r.payment_entry_id, e.id)
       LEFT JOIN charges waived ON waived.entry_id = cr.charge_entry_id
       LEFT JOIN dispute_parts won ON won.credit_entry_id = coalesce(r.payment_entry_id, e.id)
-      WHERE e.posted_on BETWEEN ${from}::date AND ${to}::date
+      WHERE e.posted_on BETWEEN ${from}::date AND ${to}::date AND ${within(sql`f.id`, places)}
     ) x
-    JOIN ledgers l ON l.id = x.ledger_id JOIN tenants t ON t.id = l.tenant_id JOIN facilities f ON f.id = t.facility_id
-    WHERE f.id = ANY(${facilityIds}::uuid[])
     GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`.execute(ctx.db);
   return {
     rows: rows.map(({ locationCode, month, kind, ...cents }) => ({
@@ -211,7 +249,7 @@ export async function readRevenue(
 /** How many current rentals pay by themselves, by what. */
 export async function readAutopayShare(
   ctx: Context,
-  facilityIds: string[],
+  places: Places,
 ): Promise<Reply<typeof getAutopayShare>> {
   const today = dayOf(ctx, {});
   const { rows } = await sql<Omit<Reply<typeof getAutopayShare>['rows'][number], 'id'>>`
@@ -222,6 +260,6 @@ export async function readAutopayShare(
     LEFT JOIN ledgers l ON l.tenant_id = t.id AND is_current_on(l.moved_out_on, ${today})
     LEFT JOIN autopays a ON a.ledger_id = l.id AND a.active
     LEFT JOIN payment_methods m ON m.id = a.payment_method_id
-    WHERE f.id = ANY(${facilityIds}::uuid[]) GROUP BY 1 ORDER BY 1`.execute(ctx.db);
+    WHERE ${within(sql`f.id`, places)} GROUP BY 1 ORDER BY 1`.execute(ctx.db);
   return { rows: rows.map((row) => ({ id: row.locationCode, ...row })) };
 }

@@ -7,6 +7,7 @@ import type {
 import { sql, type RawBuilder } from 'kysely';
 import type { AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
+import { within, type Places } from '#db/within.ts';
 import type { RequestKind } from '#db/tables.ts';
 import { staffEmailOf } from '#emails/staff/templates.ts';
 import { notFound } from '#errors/refusal.ts';
@@ -14,8 +15,10 @@ import { readImage } from '#features/images/images.ts';
 import { actOnRequest, readReply } from '#features/requests/act.ts';
 import { notices } from '#features/requests/events.ts';
 import { aboutOf, unitNameOf } from '#features/requests/tracked.ts';
+import { refuseCardNumber } from '#features/staff-actions/staff-actions.ts';
 import type { StaffMember } from '#http/staff-guard.ts';
 import { keysetOf } from './keyset.ts';
+import { placesOf } from './places.ts';
 
 type Row = Omit<RequestRow, 'kind' | 'title' | 'unitName' | 'hasPhoto' | 'createdAt'> & {
   kind: RequestKind;
@@ -37,7 +40,7 @@ type Query = {
 export async function findRequests(
   { db }: Context,
   query: Query,
-  facilityIds: string[],
+  places: Places,
 ): Promise<Reply<typeof listOfficeRequests>> {
   const keyset = keysetOf(query, {
     createdAt: {
@@ -50,7 +53,7 @@ export async function findRequests(
   });
   const { status = null, kind = null, tenantId = null, standing = null } = query;
   const { rows } = await requestRows(
-    sql`q.facility_id = ANY(${facilityIds}::uuid[]) AND q.kind <> ALL(${notices}::text[])
+    sql`${within(sql`q.facility_id`, places)} AND q.kind <> ALL(${notices}::text[])
       AND (${status}::text IS NULL OR q.status = ${status}::text) AND (${kind}::text IS NULL OR q.kind = ${kind}::text)
       AND (${tenantId}::uuid IS NULL OR q.tenant_id = ${tenantId}::uuid)
       AND (${standing}::text IS NULL OR (q.status = 'done') = (${standing}::text = 'done'))
@@ -98,9 +101,9 @@ export function requestView({
 export async function readRequest(
   { db }: Context,
   requestId: string,
-  facilityIds: string[],
+  places: Places,
 ): Promise<RequestFile> {
-  const row = await getRow(db, requestId, facilityIds);
+  const row = await getRow(db, requestId, places);
   const events = await db
     .selectFrom('request_events')
     .select(['id', 'kind', 'status', 'text', 'via', 'author', 'created_at'])
@@ -119,9 +122,9 @@ export async function readRequest(
   };
 }
 
-async function getRow(db: Context['db'], requestId: string, facilityIds: string[]) {
+async function getRow(db: Context['db'], requestId: string, places: Places) {
   const { rows } = await requestRows(
-    sql`q.id = ${requestId} AND q.facility_id = ANY(${facilityIds}::uuid[])`,
+    sql`q.id = ${requestId} AND ${within(sql`q.facility_id`, places)}`,
   ).execute(db);
   if (rows[0] === undefined) throw notFound();
   return rows[0];
@@ -144,9 +147,9 @@ function askedOf({ kind, reference, details }: Row): RequestFile['asked'] {
 export async function readPhoto(
   ctx: Context,
   requestId: string,
-  facilityIds: string[],
+  places: Places,
 ): Promise<{ contentType: 'image/jpeg' | 'image/webp'; data: string }> {
-  const { imageId, tenantId } = await getRow(ctx.db, requestId, facilityIds);
+  const { imageId, tenantId } = await getRow(ctx.db, requestId, places);
   if (imageId === null) throw notFound();
   const { bytes, contentType } = await readImage(ctx, tenantId, imageId);
   return {
@@ -178,8 +181,9 @@ export async function answer(
   },
   origin: AuditedRequest,
 ): Promise<RequestFile> {
-  const facilityIds = staff.facilities.map(({ id }) => id);
-  await getRow(ctx.db, requestId, facilityIds);
+  const places = placesOf(staff, undefined);
+  await getRow(ctx.db, requestId, places);
+  refuseCardNumber(reply);
   await actOnRequest(
     work,
     requestId,
@@ -190,5 +194,5 @@ export async function answer(
       form: { id: key, version },
     },
   );
-  return readRequest(ctx, requestId, facilityIds);
+  return readRequest(ctx, requestId, places);
 }

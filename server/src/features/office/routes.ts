@@ -58,9 +58,7 @@ import { findUnits, readUnit } from './units.ts';
 
 /** The office's calls about the day, units, money, requests and settings. */
 export function officeRoutes({ staff: staffRoute }: OfficeRoutes): void {
-  staffRoute(getToday, ({ ctx, query, staff }) =>
-    readToday(ctx, staff, placesOf(staff, query.locationCode)),
-  );
+  staffRoute(getToday, ({ ctx, query, staff }) => readToday(ctx, staff, query.locationCode));
   staffRoute(listUnits, ({ ctx, query, staff }) =>
     findUnits(ctx, query, placesOf(staff, query.locationCode)).catch(refuseForged),
   );
@@ -102,7 +100,7 @@ export function officeRoutes({ staff: staffRoute }: OfficeRoutes): void {
   staffRoute(getDepositDay, ({ ctx, work, query, staff }) =>
     readDepositDay(ctx, work, staff, {
       on: query.on,
-      facilityIds: placesOf(staff, query.locationCode),
+      places: placesOf(staff, query.locationCode),
     }),
   );
   staffRoute(getRentRoll, ({ ctx, query, staff }) =>
@@ -135,16 +133,12 @@ export function officeRoutes({ staff: staffRoute }: OfficeRoutes): void {
     changeRecipientOf(work, staff, { ...params, ...body }, origin),
   );
 
-  staffRoute(listAudit, ({ ctx, work, query, staff }) => {
-    const facilityIds = placesOf(staff, query.locationCode);
-    const isAll = staff.isAll && query.locationCode === undefined;
-    return findAudit(ctx, work, query, { facilityIds, isAll }).catch(refuseForged);
-  });
+  staffRoute(listAudit, ({ ctx, work, query, staff }) =>
+    findAudit(ctx, work, query, placesOf(staff, query.locationCode)).catch(refuseForged),
+  );
   staffRoute(verifyAudit, ({ work }) => checkAudit(work));
-  staffRoute(listAlarms, ({ ctx, query, staff }) => {
-    const facilityIds = placesOf(staff, query.locationCode);
-    const isAll = staff.isAll && query.locationCode === undefined;
-    return findAlarms(ctx, query, { facilityIds, isAll }).catch(refuseForged);
-  });
+  staffRoute(listAlarms, ({ ctx, query, staff }) =>
+    findAlarms(ctx, query, placesOf(staff, query.locationCode)).catch(refuseForged),
+  );
   staffRoute(listDifferences, ({ ctx, query }) => findDifferences(ctx, query).catch(refuseForged));
 }

@@ -7,12 +7,13 @@ import type {
   FacilitySettings,
 } from '@gatehouse/contract/office/settings';
 import { sql } from 'kysely';
-import { audit, type AuditedRequest } from '#context/audit.ts';
+import type { AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import type { FacilityRow } from '#db/tables.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
-import type { StaffMember } from '#http/staff-guard.ts';
+import { auditFacilityChange, lockFacility } from '#features/staff-actions/facility-changes.ts';
+import { getOwnFacility, type StaffMember } from '#http/staff-guard.ts';
 import { scrub } from '#telemetry/scrub.ts';
 
 type Name = keyof FacilitySettings;
@@ -58,11 +59,10 @@ const names = Object.keys(settings) as Name[];
 /** A facility in reach with its settings. Refuses with 404 one that is not there. */
 export async function readFacility(
   db: Database,
-  { facilities }: Pick<StaffMember, 'facilities'>,
+  staff: Pick<StaffMember, 'facilities'>,
   facilityId: string,
 ): Promise<FacilityFile> {
-  const id = facilityId.toLowerCase();
-  if (!facilities.some((one) => one.id === id)) throw notFound();
+  const { id } = getOwnFacility(staff, facilityId);
   const facility = await db
     .selectFrom('facilities')
     .selectAll()
@@ -132,7 +132,7 @@ export async function changeSettings(
   try {
     return await work.db.transaction().execute(async (trx) => {
       const before = await readFacility(trx, staff, change.facilityId);
-      await sql`SELECT FROM facilities WHERE id = ${before.id} FOR NO KEY UPDATE`.execute(trx);
+      await lockFacility(trx, before.id);
       const today = calendarDateIn(before.timeZone, work.clock.now());
       const on = change.on ?? today;
       if (on < today) throw new Refusal(422, 'The day is over: name today or a later one.');
@@ -143,7 +143,12 @@ export async function changeSettings(
       if (isNew) {
         if (effects.length === 0) throw new Refusal(422, 'Nothing would change.');
         if (isNow) await apply(trx, before.id, change.changes);
-        await note(work, trx, staff, dated, origin);
+        await auditFacilityChange(work, trx, staff, origin, {
+          verb: 'facilities.change',
+          facilityId: before.id,
+          why: change.why,
+          details: { key: change.key, on, settings: Object.keys(change.changes).join(' ') },
+        });
       }
       const facility = await readFacility(trx, staff, before.id);
       const reply = { facility, effects };
@@ -216,7 +221,7 @@ export async function applyScheduledSettings(
   { facilityId, date }: { facilityId: string; date: string },
 ): Promise<number> {
   return ctx.db.transaction().execute(async (trx) => {
-    await sql`SELECT FROM facilities WHERE id = ${facilityId} FOR NO KEY UPDATE`.execute(trx);
+    await lockFacility(trx, facilityId);
     const due = await trx
       .selectFrom('facility_changes')
       .select(['id', 'changes'])
@@ -259,33 +264,14 @@ export async function cancelChange(
       .returning('id')
       .executeTakeFirst();
     if (taken === undefined) throw notFound();
-    const details = {
+    await auditFacilityChange(work, trx, staff, origin, {
       verb: 'facilities.cancelChange',
-      by: staff.name,
-      why: scrub(why),
-      key: changeId,
-    };
-    await audit(work, trx, origin, [{ kind: 'staff_action', facilityId: id, details }]);
+      facilityId: id,
+      why,
+      details: { key: changeId },
+    });
     return readFacility(trx, staff, id);
   });
-}
-
-async function note(
-  work: Context,
-  trx: DatabaseTransaction,
-  staff: StaffMember,
-  { key, facilityId, why, on, changes }: Change & { on: string },
-  origin: AuditedRequest,
-): Promise<void> {
-  const details = {
-    verb: 'facilities.change',
-    by: staff.name,
-    why: scrub(why),
-    key,
-    on,
-    settings: Object.keys(changes).join(' '),
-  };
-  await audit(work, trx, origin, [{ kind: 'staff_action', facilityId, details }]);
 }
 
 function settingsOf(facility: FacilityRow): FacilitySettings {

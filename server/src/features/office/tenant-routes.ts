@@ -9,6 +9,7 @@ import {
   viewAsTenant,
 } from '@gatehouse/contract/office/tenants';
 import { sql } from 'kysely';
+import { within } from '#db/within.ts';
 import { drawPaperOf } from '#features/papers/papers.ts';
 import { notFound } from '#errors/refusal.ts';
 import type { OfficeRoutes } from '#http/office-routes.ts';
@@ -52,7 +53,7 @@ export function officeTenantRoutes({ staff: staffRoute }: OfficeRoutes): void {
       SELECT p.entry_id AS "entryId" FROM payments p JOIN ledgers l ON l.id = p.ledger_id
       JOIN tenants t ON t.id = l.tenant_id LEFT JOIN payment_intents i ON i.id = p.intent_id
       WHERE (p.receipt_number = ${params.receiptNumber} OR i.receipt_number = ${params.receiptNumber})
-        AND t.facility_id = ANY(${placesOf(staff, undefined)}::uuid[]) LIMIT 1`.execute(ctx.db);
+        AND ${within(sql`t.facility_id`, placesOf(staff, undefined))} LIMIT 1`.execute(ctx.db);
     if (rows[0] === undefined) throw notFound();
     const { content, ...file } = await drawPaperOf(work.db, {
       kind: 'receipt',

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestApp, signIn, type TestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
+import { mailsTo } from '#test/mails.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
 
 let api: TestApp;
@@ -225,6 +226,28 @@ describe('one record', () => {
   });
 });
 
+test('no card number is kept that staff type into a note, a late notice’s text or a reply', async () => {
+  const text = 'Pays by 4242 4242 4242 4242 from now on';
+  const facility = await api.owner
+    .selectFrom('facilities')
+    .select('id')
+    .where('location_code', '=', 'TXDFW03')
+    .executeTakeFirstOrThrow();
+  const answers = [
+    await post(`/office/tenants/${dana.tenantId}/notes`, { key: randomUUID(), text }),
+    await post(
+      `/office/facilities/${facility.id}/late-templates`,
+      { key: randomUUID(), name: 'Mine', subject: 'Late', text },
+      manager,
+    ),
+  ];
+  for (const { status, body } of answers)
+    expect([status, body.message]).toEqual([
+      422,
+      'What was given holds what looks like a card number, which is never taken.',
+    ]);
+});
+
 describe('a verb', () => {
   const call = (rest: object = {}) => ({
     key: randomUUID(),
@@ -255,6 +278,60 @@ describe('a verb', () => {
     await expectSoundBooks(api.owner);
   });
 
+  test('mails a receipt again, to the address on record whatever the body says, and once a key', async () => {
+    const paid = await post('/office/verbs/payments/record', record());
+    const { receiptNumber } = paid.body;
+    const mails = () => mailsTo(api, 'dana@example.com');
+    const before = await mails();
+    const body = call({ receiptNumber, why: '', to: 'x@example.com', email: 'x@example.com' });
+    const preview = await post('/office/verbs/payments/mail-receipt', { ...body, isPreview: true });
+    expect(await mails()).toHaveLength(before.length);
+    const [one, two] = await Promise.all([
+      post('/office/verbs/payments/mail-receipt', body),
+      post('/office/verbs/payments/mail-receipt', body),
+    ]);
+    expect([one.status, one.body]).toEqual([200, preview.body]);
+    expect(two.body).toEqual(one.body);
+    expect(one.body).toEqual({
+      receiptNumber,
+      to: 'dana@example.com',
+      receipts: [{ unitName: 'A101', amount: 10, receiptNumber }],
+    });
+    const after = await mails();
+    expect(after).toHaveLength(before.length + 1);
+    expect(after.at(-1)).toMatchObject({ subject: `Receipt ${receiptNumber} for unit A101` });
+    expect(after.at(-1)!.text).not.toContain('later');
+    expect(await lastEvent()).toMatchObject({
+      ledger_id: dana.ledgerId,
+      details: { verb: 'payments.mailReceipt', by: 'Ana Flores', mailedTo: 'dana@example.com' },
+    });
+  });
+
+  test('says in a receipt that is mailed again what was taken back of the payment', async () => {
+    const { receiptNumber } = (await post('/office/verbs/payments/record', record())).body;
+    const refund = call({ receiptNumber, amount: 4, way: 'cash' });
+    expect((await post('/office/verbs/payments/refund', refund, manager)).status).toBe(200);
+    await post('/office/verbs/payments/mail-receipt', call({ receiptNumber }));
+    const [mail] = (await mailsTo(api, 'dana@example.com')).slice(-1);
+    expect(mail!.text).toContain(
+      'Of this payment $4.00 was refunded or taken back later; see the receipt.',
+    );
+    await expectSoundBooks(api.owner);
+  });
+
+  test('mails no receipt to a record whose address is none', async () => {
+    const { receiptNumber } = (await post('/office/verbs/payments/record', record())).body;
+    const setEmail = (email: string) =>
+      api.owner.updateTable('tenants').set({ email }).where('id', '=', dana.tenantId).execute();
+    await setEmail('unknown');
+    const answer = await post('/office/verbs/payments/mail-receipt', call({ receiptNumber }));
+    await setEmail('dana@example.com');
+    expect([answer.status, answer.body.message]).toEqual([
+      422,
+      'The address on file is no mail address.',
+    ]);
+  });
+
   test('that moves money needs a reason, also for its preview', async () => {
     for (const isPreview of [true, false]) {
       const answer = await post('/office/verbs/payments/record', record({ why: '', isPreview }));
@@ -273,6 +350,7 @@ describe('a verb', () => {
       ['payments/record', record({ ledgerIds: [maria.ledgerId] })],
       ['payments/refund', call({ receiptNumber: receipt ?? 'none' })],
       ['payments/reverse', call({ receiptNumber: receipt ?? 'none', reason: 'mistake' })],
+      ['payments/mail-receipt', call({ receiptNumber: receipt ?? 'none' })],
       [
         'charges/add',
         call({ ledgerId: maria.ledgerId, category: 'fee', description: 'x', amount: 1 }),

@@ -8,7 +8,9 @@ import type {
 } from '@gatehouse/contract/office/tenants';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
-import type { Database } from '#db/database.ts';
+import { pipelined, type Database } from '#db/database.ts';
+import { prepared } from '#db/prepared.ts';
+import { within, type Places } from '#db/within.ts';
 import { notFound } from '#errors/refusal.ts';
 import { findPayLinks } from '#features/pay-links/links.ts';
 import { noteShown } from '#features/staff-actions/staff-actions.ts';
@@ -17,6 +19,7 @@ import { findShownTenant } from '#features/tenants/show.ts';
 import type { StaffMember } from '#http/staff-guard.ts';
 import { keysetOf } from './keyset.ts';
 import { readNotes } from './notes.ts';
+import { placesOf } from './places.ts';
 
 type Listed = Reply<typeof listTenants>;
 type ListQuery = {
@@ -36,10 +39,10 @@ export async function findTenantRows(
   ctx: Context,
   work: Context,
   query: ListQuery,
-  facilityIds: string[],
+  places: Places,
 ): Promise<Listed> {
   if (query.q !== undefined && query.q !== '') {
-    const { tenants } = await findTenants(work.db, query.q, facilityIds);
+    const { tenants } = await findTenants(work.db, query.q, places);
     const ids = tenants.map(({ tenantId }) => tenantId);
     return { rows: await readRows(ctx.db, ids), next: null };
   }
@@ -64,7 +67,7 @@ export async function findTenantRows(
         : sql`NOT ${isCurrent}`;
   const { rows: found } = await sql<{ id: string; cursor: string[] }>`
     SELECT t.id, ${keyset.cursor} AS cursor FROM tenants t JOIN facilities f ON f.id = t.facility_id
-    WHERE t.facility_id = ANY(${facilityIds}::uuid[]) AND ${isAsked} AND ${keyset.isAfter}
+    WHERE ${within(sql`t.facility_id`, places)} AND ${isAsked} AND ${keyset.isAfter}
     ORDER BY ${keyset.orderBy} LIMIT ${keyset.limit}`.execute(work.db);
   const { rows, next } = keyset.page(found);
   return {
@@ -81,7 +84,7 @@ async function readRows(db: Database, ids: string[]): Promise<TenantRow[]> {
   type Row = Omit<TenantRow, 'balance' | 'rentals'> & {
     rentals: (Omit<TenantRow['rentals'][number], 'balance'> & { cents: number })[];
   };
-  const { rows } = await sql<Row>`
+  const { rows } = await prepared<Row>`
     SELECT t.id, f.location_code AS "locationCode", t.first_name AS "firstName", t.last_name AS "lastName", t.email, t.phone,
       (SELECT coalesce(json_agg(json_build_object('ledgerId', l.id, 'unitName', u.name, 'cents', l.balance_cents,
           'movedOutOn', l.moved_out_on) ORDER BY l.moved_out_on IS NOT NULL, u.name), '[]')
@@ -106,41 +109,44 @@ export async function readTenantFile(
   staff: StaffMember,
   tenantId: string,
 ): Promise<TenantFile> {
-  const facilityIds = staff.facilities.map(({ id }) => id);
-  const { facilityId, read } = await findShownTenant(ctx, { facilityIds }, tenantId);
+  const call = { facilityIds: placesOf(staff, undefined) };
+  const { facilityId, read } = await findShownTenant(ctx, call, tenantId);
   await noteShown(work, 'tenants.show', { by: staff.name, why: '' }, { facilityId, tenantId });
-  const shown = await read();
-  const { rows } = await sql<Pick<TenantFile, 'alternateContact' | 'vehicles'>>`
+  return pipelined(ctx.db, async (db) => {
+    const [shown, parts, notes, payLinks] = await Promise.all([
+      read(db),
+      readParts(db, tenantId),
+      readNotes(db, tenantId),
+      findPayLinks({ ...ctx, db }, tenantId),
+    ]);
+    return { id: tenantId, ...shown, ...parts, notes, payLinks };
+  });
+}
+
+async function readParts(
+  db: Database,
+  tenantId: string,
+): Promise<Pick<TenantFile, 'alternateContact' | 'vehicles'>> {
+  const { rows } = await prepared<Pick<TenantFile, 'alternateContact' | 'vehicles'>>`
     SELECT CASE WHEN t.alternate_first_name IS NOT NULL THEN json_build_object('firstName', t.alternate_first_name,
         'lastName', t.alternate_last_name, 'email', t.alternate_email, 'phone', t.alternate_phone) END AS "alternateContact",
       (SELECT coalesce(json_agg(json_build_object('ledgerId', v.ledger_id, 'licensePlate', v.license_plate,
           'description', v.description) ORDER BY v.license_plate), '[]')
         FROM vehicles v JOIN ledgers l ON l.id = v.ledger_id WHERE l.tenant_id = t.id) AS vehicles
-    FROM tenants t WHERE t.id = ${tenantId}`.execute(ctx.db);
-  return {
-    ...{ id: tenantId, ...shown, ...rows[0]! },
-    notes: await readNotes(ctx.db, tenantId),
-    payLinks: await findPayLinks(ctx, tenantId),
-  };
+    FROM tenants t WHERE t.id = ${tenantId}`.execute(db);
+  return rows[0]!;
 }
 
 /** The record's facility and address. Refuses with 404 one that is not there or out of reach. */
 export async function getRecord(
   { db }: Context,
-  { facilities }: StaffMember,
+  staff: StaffMember,
   tenantId: string,
 ): Promise<{ facilityId: string; timeZone: string; email: string }> {
-  const row = await db
-    .selectFrom('tenants')
-    .innerJoin('facilities', 'facilities.id', 'tenants.facility_id')
-    .select(['facilities.id as facilityId', 'facilities.time_zone as timeZone', 'tenants.email'])
-    .where('tenants.id', '=', tenantId)
-    .where(
-      'facilities.id',
-      'in',
-      facilities.map(({ id }) => id),
-    )
-    .executeTakeFirst();
+  const { rows } = await prepared<{ facilityId: string; timeZone: string; email: string }>`
+    SELECT f.id AS "facilityId", f.time_zone AS "timeZone", t.email FROM tenants t JOIN facilities f ON f.id = t.facility_id
+    WHERE t.id = ${tenantId} AND ${within(sql`f.id`, placesOf(staff, undefined))}`.execute(db);
+  const [row] = rows;
   if (row === undefined) throw notFound();
   return row;
 }

@@ -1,17 +1,26 @@
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import { toDollars } from '@gatehouse/contract/money';
-import type { Today } from '@gatehouse/contract/office/today';
+import { MOST_COUNTED, type Today } from '@gatehouse/contract/office/today';
 import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context/context.ts';
-import { isSuspendedOn } from '#features/gate-access/suspension.ts';
+import { pipelined } from '#db/database.ts';
+import { prepared } from '#db/prepared.ts';
+import { within, type Places } from '#db/within.ts';
 import { notices } from '#features/requests/events.ts';
-import { findDeposits } from '#features/reports/deposits.ts';
 import type { StaffMember } from '#http/staff-guard.ts';
-import { lateRows, lateView, type LateRecord } from './late.ts';
+import { readNewlyLate } from './late.ts';
+import { placesOf } from './places.ts';
 import { requestRows, requestView } from './requests.ts';
 
 /** How many rows of each kind are shown. */
 const SHOWN = 20;
+
+/**
+ * What a column of days is compared with by `=`. One day, the usual case, lets the planner estimate
+ * the rows; of several their number is hidden from it, as in `anyOf`.
+ */
+const anyDay = (days: string[]) =>
+  days.length === 1 ? sql`${days[0]}::date` : sql`ANY((SELECT ${days}::date[])::date[])`;
 
 type Day = Today['moveIns']['rows'][number];
 type Counted = { count: number };
@@ -20,63 +29,53 @@ type Counted = { count: number };
 export async function readToday(
   ctx: Context,
   staff: StaffMember,
-  facilityIds: string[],
+  locationCode: string | undefined,
 ): Promise<Today> {
-  const { db } = ctx;
+  const places = placesOf(staff, locationCode);
+  const here = staff.facilities.filter(({ id }) => places === null || places.includes(id));
   const now = ctx.clock.now();
-  const today = sql`(${now}::timestamptz AT TIME ZONE f.time_zone)::date`;
-  const isHere = sql`f.id = ANY(${facilityIds}::uuid[])`;
-  const { rows: late } = await sql<LateRecord & Counted & { sumCents: number }>`
-    SELECT r.*, (count(*) OVER ())::int AS count, (sum(r."balanceCents") OVER ())::bigint AS "sumCents"
-    FROM (${lateRows(ctx, facilityIds)}) r WHERE r."daysOwed" <= 1
-    ORDER BY r."balanceCents" DESC, r.id LIMIT ${SHOWN}`.execute(db);
-  const days = (on: RawBuilder<unknown>, more: RawBuilder<unknown> = sql``) => sql`
-    SELECT l.id, l.tenant_id AS "tenantId", t.first_name || ' ' || t.last_name AS "tenantName",
-      f.location_code AS "locationCode", u.name AS "unitName", ${on} AS on, (count(*) OVER ())::int AS count ${more}
-    FROM ledgers l JOIN tenants t ON t.id = l.tenant_id JOIN facilities f ON f.id = t.facility_id
-    JOIN units u ON u.id = l.unit_id`;
-  const ordered = sql`ORDER BY "on", "unitName", l.id LIMIT ${SHOWN}`;
-  const { rows: moveIns } = await sql<Day & Counted>`
-    ${days(sql`l.moved_in_on`)} WHERE ${isHere} AND l.moved_in_on = ${today} ${ordered}`.execute(
-    db,
-  );
-  const { rows: moveOuts } = await sql<Day & Counted>`
-    ${days(sql`l.moved_out_on`)} WHERE ${isHere} AND l.moved_out_on = ${today} ${ordered}`.execute(
-    db,
-  );
-  const { rows: transfers } = await sql<Day & Counted>`
-    ${days(sql`${today}`)} WHERE ${isHere}
-      AND (l.transfer_on = ${today} OR l.unit_since = ${today} AND l.moved_in_on < ${today}) ${ordered}`.execute(
-    db,
-  );
-  const { rows: requests } = await requestRows(
-    sql`q.facility_id = ANY(${facilityIds}::uuid[]) AND q.status = 'new' AND q.kind <> ALL(${notices}::text[])
-      ORDER BY q.created_at, q.id LIMIT ${SHOWN}`,
-  ).execute(db);
-  const { rows: waiting } = await sql<Counted>`
-    SELECT count(*)::int AS count FROM requests q
-    WHERE q.facility_id = ANY(${facilityIds}::uuid[]) AND q.status = 'new' AND q.kind <> ALL(${notices}::text[])`.execute(
-    db,
-  );
-  return {
-    facilities: await readFacilities(ctx, staff, facilityIds),
-    late: {
-      count: late[0]?.count ?? 0,
-      balance: toDollars(late[0]?.sumCents ?? 0),
-      rows: late.map(({ count: _, sumCents: __, ...row }) => lateView(row)),
-    },
-    moveIns: someOf(moveIns),
-    moveOuts: someOf(moveOuts),
-    transfers: someOf(transfers),
-    noReply: {
-      count: waiting[0]!.count,
-      rows: requests.map(({ cursor: _, ...row }) => requestView(row)),
-    },
-    bounced: await readBounced(ctx, facilityIds),
-    alarms: await readAlarms(ctx, facilityIds),
-    expiring: await readExpiring(ctx, facilityIds),
-  };
+  const days = [...new Set(here.map(({ timeZone }) => calendarDateIn(timeZone, now)))];
+  return pipelined(ctx.db, async (db) => {
+    const scope = { ctx: { ...ctx, db }, places, days };
+    const [late, moveIns, moveOuts, transfers, noReply, bounced, alarms, expiring, sums, taken] =
+      await Promise.all([
+        readNewlyLate(scope.ctx, { places, days, shown: SHOWN, most: MOST_COUNTED + 1 }),
+        readDays(
+          scope,
+          sql`l.moved_in_on`,
+          sql`l.moved_in_on = ${anyDay(days)} AND l.moved_in_on = ${today(ctx)}`,
+        ),
+        readDays(
+          scope,
+          sql`l.moved_out_on`,
+          sql`l.moved_out_on = ${anyDay(days)} AND l.moved_out_on = ${today(ctx)}`,
+        ),
+        readDays(
+          scope,
+          today(ctx),
+          sql`(l.transfer_on = ${anyDay(days)} OR l.unit_since = ${anyDay(days)})
+            AND (l.transfer_on = ${today(ctx)} OR l.unit_since = ${today(ctx)} AND l.moved_in_on < ${today(ctx)})`,
+        ),
+        readNoReply(scope),
+        readBounced(scope),
+        readAlarms(scope),
+        readExpiring(scope),
+        readOccupancy(scope),
+        readTaken(scope),
+      ]);
+    return {
+      sums: { ...sums, ...taken },
+      ...{ late, moveIns, moveOuts, transfers, noReply, bounced, alarms, expiring },
+    };
+  });
 }
+
+/** What each part reads: `days` are the local dates of the facilities, usually one. */
+type Scope = { ctx: Context; places: Places; days: string[] };
+
+/** The today of the facility `f`. */
+const today = ({ clock }: Context) =>
+  sql`(${clock.now()}::timestamptz AT TIME ZONE f.time_zone)::date`;
 
 function someOf<Row extends Counted>(rows: Row[]) {
   return {
@@ -85,63 +84,103 @@ function someOf<Row extends Counted>(rows: Row[]) {
   };
 }
 
-async function readFacilities(
-  ctx: Context,
-  { facilities }: StaffMember,
-  facilityIds: string[],
-): Promise<Today['facilities']> {
-  const today = sql`(${ctx.clock.now()}::timestamptz AT TIME ZONE f.time_zone)::date`;
-  type Row = Omit<Today['facilities'][number], 'vacant' | 'taken' | 'back'>;
-  const { rows } = await sql<Row>`
-    SELECT f.id, f.location_code AS "locationCode", f.name, ${today} AS on, count(DISTINCT u.id)::int AS units,
-      count(DISTINCT u.id) FILTER (WHERE here.id IS NOT NULL)::int AS occupied,
-      count(DISTINCT u.id) FILTER (WHERE here.is_locked)::int AS locked
-    FROM facilities f LEFT JOIN units u ON u.facility_id = f.id
-    LEFT JOIN LATERAL (
-      SELECT l.id, ${isSuspendedOn(ctx, today)} AS is_locked
-      FROM unit_days d JOIN ledgers l ON l.id = d.ledger_id WHERE d.unit_id = u.id AND d.days @> ${today} LIMIT 1
-    ) here ON true
-    WHERE f.id = ANY(${facilityIds}::uuid[]) GROUP BY f.id ORDER BY f.location_code`.execute(
-    ctx.db,
+/**
+ * The rentals of a condition with their `day`. The condition names the days as values besides: by
+ * those an index is found.
+ */
+async function readDays(
+  { ctx: { db }, places }: Scope,
+  day: RawBuilder<unknown>,
+  isOne: RawBuilder<unknown>,
+): Promise<Today['moveIns']> {
+  const { rows } = await prepared<Day & Counted>`
+    SELECT l.id, l.tenant_id AS "tenantId", t.first_name || ' ' || t.last_name AS "tenantName",
+      f.location_code AS "locationCode", u.name AS "unitName", ${day} AS on, (count(*) OVER ())::int AS count
+    FROM ledgers l JOIN tenants t ON t.id = l.tenant_id JOIN facilities f ON f.id = t.facility_id
+    JOIN units u ON u.id = l.unit_id
+    WHERE ${within(sql`f.id`, places)} AND ${isOne} ORDER BY "on", "unitName", l.id LIMIT ${sql.lit(SHOWN)}`.execute(
+    db,
   );
-  const sums = new Map<string, { taken: number; back: number }>();
-  const own = facilities.filter(({ id }) => facilityIds.includes(id));
-  const byDay = Map.groupBy(own, ({ timeZone }) => calendarDateIn(timeZone, ctx.clock.now()));
-  for (const [on, there] of byDay) {
-    const deposits = await findDeposits(ctx.db, { on, facilityIds: there.map(({ id }) => id) });
-    for (const { locationCode, taken, back } of deposits.facilities)
-      sums.set(locationCode, { taken, back });
-  }
-  return rows.map((row) => ({
-    ...row,
-    vacant: row.units - row.occupied,
-    ...(sums.get(row.locationCode) ?? { taken: 0, back: 0 }),
-  }));
+  return someOf(rows);
 }
 
-async function readBounced(ctx: Context, facilityIds: string[]): Promise<Today['bounced']> {
-  const today = sql`(${ctx.clock.now()}::timestamptz AT TIME ZONE f.time_zone)::date`;
+async function readNoReply({ ctx: { db }, places }: Scope): Promise<Today['noReply']> {
+  const isNew = sql`${within(sql`q.facility_id`, places)} AND q.status = 'new' AND q.kind <> ALL(${notices}::text[])`;
+  const [{ rows }, waiting] = await Promise.all([
+    requestRows(sql`${isNew} ORDER BY q.created_at, q.id LIMIT ${sql.lit(SHOWN)}`).execute(db),
+    prepared<Counted>`SELECT count(*)::int AS count FROM requests q WHERE ${isNew}`.execute(db),
+  ]);
+  return {
+    count: waiting.rows[0]!.count,
+    rows: rows.map(({ cursor: _, ...row }) => requestView(row)),
+  };
+}
+
+/**
+ * How many units there are and are rented: a rental has one unit on each of its days. Those without
+ * a move-out day are stored as a sum; the few that are still to begin or end are counted.
+ */
+async function readOccupancy({
+  ctx,
+  places,
+  days,
+}: Scope): Promise<Pick<Today['sums'], 'units' | 'occupied' | 'vacant'>> {
+  const [first = null] = days.toSorted();
+  const { rows } = await prepared<{ units: number; open: number; ahead: number; ending: number }>`
+    SELECT sums.units, sums.open,
+      (SELECT count(*)::int FROM ledgers l JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = u.facility_id
+        WHERE ${within(sql`f.id`, places)} AND l.moved_in_on > ${first}::date AND l.moved_in_on > ${today(ctx)}
+          AND l.moved_out_on IS NULL) AS ahead,
+      (SELECT count(*)::int FROM ledgers l JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = u.facility_id
+        WHERE ${within(sql`f.id`, places)} AND l.moved_out_on > ${first}::date AND l.moved_out_on > ${today(ctx)}
+          AND l.moved_in_on <= ${today(ctx)}) AS ending
+    FROM (
+      SELECT coalesce(sum(c.units), 0)::int AS units, coalesce(sum(c.rentals), 0)::int AS open
+      FROM occupancy_changes c WHERE ${within(sql`c.facility_id`, places)}
+    ) sums`.execute(ctx.db);
+  const { units, open, ahead, ending } = rows[0]!;
+  const occupied = open - ahead + ending;
+  return { units, occupied, vacant: units - occupied };
+}
+
+async function readTaken({
+  ctx,
+  places,
+  days,
+}: Scope): Promise<Pick<Today['sums'], 'taken' | 'back'>> {
+  const { rows } = await prepared<{ taken: number; back: number }>`
+    SELECT coalesce(sum(k.cents) FILTER (WHERE k.cents > 0), 0)::bigint AS taken,
+      coalesce(-sum(k.cents) FILTER (WHERE k.cents < 0), 0)::bigint AS back
+    FROM takings k JOIN facilities f ON f.id = k.facility_id
+    WHERE k.posted_on = ${anyDay(days)} AND k.posted_on = ${today(ctx)} AND ${within(sql`k.facility_id`, places)}`.execute(
+    ctx.db,
+  );
+  const { taken, back } = rows[0]!;
+  return { taken: toDollars(taken), back: toDollars(back) };
+}
+
+async function readBounced({ ctx, places, days }: Scope): Promise<Today['bounced']> {
+  const two = [...new Set(days.flatMap((day) => [addDays(day, -1), day]))];
   type Row = Omit<Today['bounced']['rows'][number], 'amount'> & Counted & { cents: number };
-  const { rows } = await sql<Row>`
+  const { rows } = await prepared<Row>`
     SELECT e.id, l.tenant_id AS "tenantId", t.first_name || ' ' || t.last_name AS "tenantName",
-      f.location_code AS "locationCode", u.name AS "unitName", e.posted_on AS on, e.amount_cents AS cents, r.reason,
+      f.location_code AS "locationCode", u.name AS "unitName", k.posted_on AS on, -k.cents AS cents, k.reason,
       (count(*) OVER ())::int AS count
-    FROM reversals r JOIN entries e ON e.id = r.entry_id JOIN ledgers l ON l.id = e.ledger_id
-    JOIN tenants t ON t.id = l.tenant_id JOIN facilities f ON f.id = t.facility_id JOIN units u ON u.id = l.unit_id
-    WHERE f.id = ANY(${facilityIds}::uuid[]) AND r.reason IN ('return', 'nsf', 'chargeback')
-      AND e.posted_on BETWEEN ${today} - 1 AND ${today}
-      AND e.posted_on >= ${addDays(ctx.clock.now().toISOString().slice(0, 10), -3)}::date
-    ORDER BY e.position DESC LIMIT ${SHOWN}`.execute(ctx.db);
+    FROM takings k JOIN facilities f ON f.id = k.facility_id JOIN entries e ON e.id = k.entry_id
+    JOIN ledgers l ON l.id = e.ledger_id JOIN tenants t ON t.id = l.tenant_id JOIN units u ON u.id = l.unit_id
+    WHERE k.cents < 0 AND k.reason IN ('return', 'nsf', 'chargeback') AND k.posted_on = ${anyDay(two)}
+      AND k.posted_on BETWEEN ${today(ctx)} - 1 AND ${today(ctx)} AND ${within(sql`k.facility_id`, places)}
+    ORDER BY e.position DESC LIMIT ${sql.lit(SHOWN)}`.execute(ctx.db);
   const { count, rows: shown } = someOf(rows);
   return { count, rows: shown.map(({ cents, ...row }) => ({ ...row, amount: toDollars(cents) })) };
 }
 
-async function readAlarms({ db }: Context, facilityIds: string[]): Promise<Today['alarms']> {
+async function readAlarms({ ctx: { db }, places }: Scope): Promise<Today['alarms']> {
   type Row = Omit<Today['alarms']['rows'][number], 'raisedAt'> & Counted & { raisedAt: Date };
-  const { rows } = await sql<Row>`
+  const { rows } = await prepared<Row>`
     SELECT a.id, a.kind, a.sentence, a.raised_at AS "raisedAt", (count(*) OVER ())::int AS count
-    FROM alarms a WHERE a.closed_at IS NULL AND (a.facility_id IS NULL OR a.facility_id = ANY(${facilityIds}::uuid[]))
-    ORDER BY a.raised_at DESC, a.id LIMIT ${SHOWN}`.execute(db);
+    FROM alarms a WHERE a.closed_at IS NULL AND (a.facility_id IS NULL OR ${within(sql`a.facility_id`, places)})
+    ORDER BY a.raised_at DESC, a.id LIMIT ${sql.lit(SHOWN)}`.execute(db);
   const { count, rows: shown } = someOf(rows);
   return {
     count,
@@ -149,27 +188,32 @@ async function readAlarms({ db }: Context, facilityIds: string[]): Promise<Today
   };
 }
 
+/** How far ahead papers are shown that end. */
+const EXPIRING_DAYS = 30;
+
 /** Private policies and cards of autopay that end within 30 days. */
-async function readExpiring(ctx: Context, facilityIds: string[]): Promise<Today['expiring']> {
-  const today = sql`(${ctx.clock.now()}::timestamptz AT TIME ZONE f.time_zone)::date`;
+async function readExpiring({ ctx, places, days }: Scope): Promise<Today['expiring']> {
+  const ends = days.flatMap((day) => [day, addDays(day, EXPIRING_DAYS)]).toSorted();
+  // A card ends with its month; these few months are looked up, and the day is compared then.
+  const months = [...new Set(ends.map((day) => day.slice(0, 7)))];
   type Row = Today['expiring']['rows'][number] & Counted;
-  const { rows } = await sql<Row>`
+  const { rows } = await prepared<Row>`
     SELECT x.*, (count(*) OVER ())::int AS count FROM (
       SELECT l.id, l.tenant_id AS "tenantId", t.first_name || ' ' || t.last_name AS "tenantName",
         f.location_code AS "locationCode", u.name AS "unitName", ends.on_day AS on, ends.what, ends.description
-      FROM ledgers l JOIN tenants t ON t.id = l.tenant_id JOIN facilities f ON f.id = t.facility_id
-      JOIN units u ON u.id = l.unit_id
-      CROSS JOIN LATERAL (
-        SELECT p.ends_on AS on_day, 'policy' AS what, p.company AS description FROM private_policies p
-        WHERE p.ledger_id = l.id AND p.replaced_at IS NULL
+      FROM (
+        SELECT p.ledger_id, p.ends_on AS on_day, 'policy' AS what, p.company AS description FROM private_policies p
+        WHERE p.replaced_at IS NULL AND p.ends_on BETWEEN ${ends.at(0) ?? null}::date AND ${ends.at(-1) ?? null}::date
         UNION ALL
-        SELECT (to_date(m.expires_on, 'YYYY-MM') + interval '1 month - 1 day')::date, 'card',
+        SELECT a.ledger_id, (to_date(m.expires_on, 'YYYY-MM') + interval '1 month - 1 day')::date, 'card',
           m.brand || ' ending in ' || m.last_four
-        FROM autopays a JOIN payment_methods m ON m.id = a.payment_method_id
-        WHERE a.ledger_id = l.id AND a.active AND m.expires_on ~ '^\\d{4}-\\d{2}$'
+        FROM payment_methods m JOIN autopays a ON a.payment_method_id = m.id AND a.active
+        WHERE m.expires_on = ANY((SELECT ${months}::text[])::text[])
       ) ends
-      WHERE f.id = ANY(${facilityIds}::uuid[]) AND is_current_on(l.moved_out_on, ${today})
-        AND ends.on_day BETWEEN ${today} AND ${today} + 30
-    ) x ORDER BY x.on, x."unitName", x.id LIMIT ${SHOWN}`.execute(ctx.db);
+      JOIN ledgers l ON l.id = ends.ledger_id JOIN tenants t ON t.id = l.tenant_id
+      JOIN facilities f ON f.id = t.facility_id JOIN units u ON u.id = l.unit_id
+      WHERE ${within(sql`f.id`, places)} AND is_current_on(l.moved_out_on, ${today(ctx)})
+        AND ends.on_day BETWEEN ${today(ctx)} AND ${today(ctx)} + ${EXPIRING_DAYS}::int
+    ) x ORDER BY x.on, x."unitName", x.id LIMIT ${sql.lit(SHOWN)}`.execute(ctx.db);
   return someOf(rows);
 }

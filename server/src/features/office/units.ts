@@ -3,9 +3,13 @@ import { toDollars } from '@gatehouse/contract/money';
 import type { getUnit, listUnits, UnitRow } from '@gatehouse/contract/office/units';
 import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context/context.ts';
+import { anyOf } from '#db/any-of.ts';
+import { prepared } from '#db/prepared.ts';
+import { within, type Places } from '#db/within.ts';
 import { isSuspendedOn } from '#features/gate-access/suspension.ts';
 import { notFound } from '#errors/refusal.ts';
 import { keysetOf, type Sorts } from './keyset.ts';
+import { byFacility, ofFacilities } from './places.ts';
 import { beginningOf } from './text.ts';
 
 type Row = Omit<UnitRow, 'rate' | 'balance'> & {
@@ -51,45 +55,80 @@ type Query = {
   typeName?: string | undefined;
 } & Parameters<typeof keysetOf>[0];
 
-/** The units of the facilities, each as it is on its facility's today. */
+/**
+ * The units of the facilities, each as it is on its facility's today. Who has a unit is read for
+ * the page alone, unless the page depends on it.
+ */
 export async function findUnits(
   ctx: Context,
   query: Query,
-  facilityIds: string[],
+  places: Places,
 ): Promise<Reply<typeof listUnits>> {
   const keyset = keysetOf(query, sorts);
   const [width = null, length = null] = query.size?.split('x').map(Number) ?? [];
-  const { rows } = await sql<Row & { cursor: string[] }>`
-    WITH r AS (${unitRows(
-      ctx,
-      sql`u.facility_id = ANY(${facilityIds}::uuid[])
-        AND (${width}::int IS NULL OR u.width_feet = ${width}::int AND u.length_feet = ${length}::int)
-        AND (${query.typeName ?? null}::text IS NULL OR u.type_name = ${query.typeName ?? null}::text)
-        AND ${query.q === undefined || query.q === '' ? sql`true` : sql`lower(u.name) LIKE ${beginningOf(query.q)}`}`,
-    )})
-    SELECT r.*, ${keyset.cursor} AS cursor FROM r
-    WHERE (${query.state ?? null}::text IS NULL OR r.state = ${query.state ?? null}::text) AND ${keyset.isAfter}
-    ORDER BY ${keyset.orderBy} LIMIT ${keyset.limit}`.execute(ctx.db);
+  const isAsked = sql`${within(sql`u.facility_id`, places)}
+    AND (${width}::int IS NULL OR u.width_feet = ${width}::int AND u.length_feet = ${length}::int)
+    AND (${query.typeName ?? null}::text IS NULL OR u.type_name = ${query.typeName ?? null}::text)
+    AND ${query.q === undefined || query.q === '' ? sql`true` : sql`lower(u.name) LIKE ${beginningOf(query.q)}`}`;
+  const isByStanding =
+    query.state !== undefined || query.sort === 'vacantFirst' || query.sort === 'rate';
+  const isByName = !isByStanding && (query.sort ?? 'name') === 'name';
+  const plain = sql`
+    SELECT u.id, f.location_code AS "locationCode", u.name, u.width_feet AS "widthFeet", u.length_feet AS "lengthFeet"`;
+  const asked = isByName
+    ? byFacility(
+        ctx,
+        places,
+        keyset,
+        sql`${plain} FROM units u WHERE u.facility_id = f.id AND ${isAsked}`,
+      )
+    : isByStanding
+      ? sql`(${unitRows(ctx, isAsked)}) r`
+      : sql`(${plain} FROM units u JOIN facilities f ON f.id = u.facility_id WHERE ${isAsked}) r`;
+  const isOfState = query.state === undefined ? sql`true` : sql`r.state = ${query.state}`;
+  const { rows } = await prepared<{ id: string; cursor: string[] }>`
+    SELECT r.id, ${keyset.cursor} AS cursor FROM ${asked} WHERE ${isOfState} AND ${keyset.isAfter}
+    ORDER BY ${isByName ? ofFacilities(keyset) : keyset.orderBy} LIMIT ${keyset.limit}`.execute(
+    ctx.db,
+  );
   const page = keyset.page(rows);
-  return { ...page, rows: page.rows.map(unitView) };
+  return {
+    ...page,
+    rows: await readUnits(
+      ctx,
+      page.rows.map((row) => row.id),
+    ),
+  };
+}
+
+/** Units in the order of their ids. */
+async function readUnits(ctx: Context, ids: string[]): Promise<UnitRow[]> {
+  const { rows } = await prepared<Row>`
+    SELECT r.* FROM (${unitRows(ctx, sql`u.id = ${anyOf(ids)}`)}) r
+    ORDER BY array_position(${ids}::uuid[], r.id)`.execute(ctx.db);
+  return rows.map(unitView);
 }
 
 /** A unit with who had it, the newest first. Refuses with 404 one that is not there. */
 export async function readUnit(
   ctx: Context,
   unitId: string,
-  facilityIds: string[],
+  places: Places,
 ): Promise<Reply<typeof getUnit>> {
-  const { rows } = await unitRows(
+  const { rows: found } = await sql<{ id: string }>`
+    SELECT id FROM units WHERE id = ${unitId} AND ${within(sql`facility_id`, places)}`.execute(
+    ctx.db,
+  );
+  const [unit] = await readUnits(
     ctx,
-    sql`u.id = ${unitId} AND u.facility_id = ANY(${facilityIds}::uuid[])`,
-  ).execute(ctx.db);
-  if (rows[0] === undefined) throw notFound();
+    found.map((row) => row.id),
+  );
+  if (unit === undefined) throw notFound();
   type Past = Omit<Reply<typeof getUnit>['history'][number], 'rate' | 'balance'> & {
     rateCents: number;
     balanceCents: number;
   };
-  const { rows: history } = await sql<Past>`
+  const { rows: history } = await prepared<Past>`
     SELECT l.id, l.tenant_id AS "tenantId", t.first_name || ' ' || t.last_name AS "tenantName",
       lower(d.days) AS "fromOn", upper(d.days) AS "untilOn", l.rental_rate_cents AS "rateCents",
       l.balance_cents AS "balanceCents"
@@ -97,7 +136,7 @@ export async function readUnit(
     WHERE d.unit_id = ${unitId} AND NOT isempty(d.days)
     ORDER BY lower(d.days) DESC, l.id LIMIT 100`.execute(ctx.db);
   return {
-    ...unitView(rows[0]),
+    ...unit,
     history: history.map(({ rateCents, balanceCents, ...past }) => ({
       ...past,
       rate: toDollars(rateCents),

@@ -7,6 +7,7 @@ import { stopAutopayFor } from '#features/autopay/switch.ts';
 import { addChargeTo, waiveChargeOf } from '#features/counter/charges.ts';
 import { closeDrawerOf } from '#features/drawers/close.ts';
 import { addCreditTo, moveCreditTo, reverseCreditOf } from '#features/counter/credits.ts';
+import { mailReceiptOf } from '#features/counter/mail-receipt.ts';
 import { recordPaymentFor } from '#features/counter/record-payment.ts';
 import { refundPaymentOf } from '#features/counter/refund-payment.ts';
 import { reversePaymentOf } from '#features/counter/reverse-payment.ts';
@@ -23,7 +24,7 @@ import type { StaffCall } from '#features/staff-actions/staff-actions.ts';
 import { addTenantRecord, changeEmailOf } from '#features/tenants/staff-records.ts';
 import type { OfficeRoutes } from '#http/office-routes.ts';
 import { Refusal } from '#errors/refusal.ts';
-import { placesOf } from './places.ts';
+import { facilityIdsOf } from './places.ts';
 
 type Work = (ctx: Context, call: StaffCall, body: unknown) => Promise<object>;
 
@@ -34,6 +35,7 @@ const works: Record<OfficeVerbName, Work> = {
   'payments.record': recordPaymentFor,
   'payments.reverse': reversePaymentOf,
   'payments.refund': refundPaymentOf,
+  'payments.mailReceipt': mailReceiptOf,
   'payments.allowAccount': allowAccountFor,
   'payLinks.create': createPayLinkFor,
   'payLinks.revoke': revokePayLinkOf,
@@ -72,7 +74,7 @@ export function verbRoutes({ staff: staffRoute }: OfficeRoutes): void {
           403,
           `Your role, ${staff.role}, may not set the ${named}; a manager may.`,
         );
-      const facilityIds = placesOf(staff, locationCode);
+      const facilityIds = facilityIdsOf(staff, locationCode);
       const by = { by: staff.name, staff: { id: staff.staffId, role: staff.role } };
       const call = { key, ...by, why, facilityIds, isPreview };
       return await works[name](work, call, rest);

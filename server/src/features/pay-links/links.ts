@@ -5,6 +5,7 @@ import type { PayLinkRow } from '@gatehouse/contract/staff-pay-links';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { Database } from '#db/database.ts';
+import { prepared } from '#db/prepared.ts';
 import { makeLinkToken, readLinkToken, type LinkKind } from '#features/links/link-token.ts';
 import { hashToken } from '#http/token.ts';
 import { Refusal } from '#errors/refusal.ts';
@@ -125,7 +126,7 @@ async function readLinks(
   now: Date,
   isAsked: ReturnType<typeof sql>,
 ): Promise<PayLink[]> {
-  const { rows } = await sql<PayLink>`
+  const { rows } = await prepared<PayLink>`
     SELECT p.id, l.id AS "ledgerId", l.tenant_id AS "tenantId", f.id AS "facilityId", u.name AS "unitName",
       u.type_name AS "unitKind", t.first_name AS "firstName", c.name AS "operatorName", f.time_zone AS "timeZone",
       p.amount_cents AS "amountCents", reckoned.left AS "leftCents", p.by_name AS by, p.created_at AS "createdAt",

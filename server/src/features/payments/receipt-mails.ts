@@ -1,18 +1,31 @@
+import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import { receiptEmail } from '#emails/receipt.ts';
 import { findGateWaits } from '#features/gate-access/settlement.ts';
 import { queueMail } from '#features/mail/mail.ts';
 
+/** What of a payment has come back since. A credit that was moved to another rental has not. */
+const takenBack = sql<number>`(
+  SELECT coalesce(sum(back.amount_cents), 0)::bigint FROM reversals r JOIN entries back ON back.id = r.entry_id
+  WHERE r.payment_entry_id = payments.entry_id AND r.reason <> 'moved')`;
+
+/** To which address a mail with receipts goes, and what they are of. */
+type QueuedReceipts = {
+  to: string;
+  receipts: { ledgerId: string; unitName: string; number: string; cents: number }[];
+};
+
 /**
  * Queues the receipts of a posted payment to the tenant's address on file: one mail, with the PDF
- * of each rental (features/mail/papers.ts).
+ * of each rental (features/mail/papers.ts). Answers to whom and of what it is; null where nothing
+ * is posted or the address is none.
  */
 export async function queueReceiptMails(
   ctx: Context,
   trx: DatabaseTransaction,
   intentId: string,
-): Promise<void> {
+): Promise<QueuedReceipts | null> {
   const payments = await trx
     .selectFrom('payments')
     .innerJoin('payment_intents as intent', 'intent.id', 'payments.intent_id')
@@ -27,6 +40,7 @@ export async function queueReceiptMails(
       'payments.description as method',
       'payments.receipt_number as number',
     ])
+    .select(takenBack.as('taken_back_cents'))
     .select([
       'entries.amount_cents',
       'entries.posted_on as postedOn',
@@ -48,22 +62,29 @@ export async function queueReceiptMails(
           pending.map(({ ledger_id }) => ledger_id),
         );
   const [first] = payments;
-  if (first === undefined) return;
+  if (first === undefined) return null;
   const { entry_id, email: to, firstName, facilityName, postedOn, method, initiator } = first;
   const email = receiptEmail({
     ...{ firstName, facilityName, postedOn, method },
     isPending: pending.length > 0,
     isAutopay: initiator === 'autopay',
+    takenBackCents: payments.reduce((sum, { taken_back_cents }) => sum + taken_back_cents, 0),
     receipts: payments.map(({ unitName, number, ledger_id, amount_cents }) => ({
       ...{ unitName, number },
       cents: -amount_cents,
       gateAdvice: waits.get(ledger_id)?.sentence ?? null,
     })),
   });
-  await queueMail(ctx, trx, {
+  const mailId = await queueMail(ctx, trx, {
     to,
     kind: 'receipt',
     email,
     paper: { kind: 'receipt', id: entry_id },
   });
+  if (mailId === null) return null;
+  const receipts = payments.map(({ ledger_id, unitName, number, amount_cents }) => ({
+    ...{ ledgerId: ledger_id, unitName, number },
+    cents: -amount_cents,
+  }));
+  return { to, receipts };
 }

@@ -2,6 +2,7 @@ import { toDollars } from '@gatehouse/contract/money';
 import type { Deposits } from '@gatehouse/contract/reports';
 import { sql } from 'kysely';
 import type { Database } from '#db/database.ts';
+import { within, type Places } from '#db/within.ts';
 
 type Facility = Deposits['facilities'][number];
 type Taking = Facility['takings'][number];
@@ -17,33 +18,24 @@ type Row = Pick<Taking, 'type' | 'count'> & { locationCode: string; cents: numbe
  */
 export async function findDeposits(
   db: Database,
-  { on, facilityIds }: { on: string; facilityIds: string[] | null },
+  { on, facilityIds }: { on: string; facilityIds: Places },
 ): Promise<Deposits> {
   const { rows } = await sql<Row>`
-    SELECT f.location_code AS "locationCode", e.kind = 'reversal' AS "isBack",
-      CASE WHEN r.way IN ('cash', 'check') THEN r.way ELSE i.type END AS type, count(*)::integer AS count,
-      abs(sum(e.amount_cents))::bigint AS cents, rev.reason,
-      CASE e.kind WHEN 'credit' THEN 'dispute' WHEN 'payment' THEN CASE i.initiator WHEN 'staff' THEN 'counter'
-        WHEN 'import' THEN 'import' ELSE 'gateway' END END AS via,
+    SELECT f.location_code AS "locationCode", sums.cents < 0 AS "isBack", sums.type, sums.count, abs(sums.cents) AS cents,
+      sums.reason, sums.via,
       CASE WHEN po.id IS NOT NULL
         THEN json_build_object('payoutId', po.id, 'arrivesOn', po.arrives_on, 'standing', po.standing) END AS payout
-    FROM entries e
-    LEFT JOIN reversals rev ON rev.entry_id = e.id
-    LEFT JOIN payments p ON p.entry_id = coalesce(rev.payment_entry_id, e.id)
-    LEFT JOIN dispute_parts won ON won.credit_entry_id = coalesce(rev.payment_entry_id, e.id)
-    LEFT JOIN disputes d ON d.id = won.dispute_id
-    JOIN payment_intents i ON i.id = coalesce(p.intent_id, d.intent_id)
-    LEFT JOIN refund_parts refunded ON refunded.reversal_entry_id = e.id
-    LEFT JOIN refunds r ON r.id = refunded.refund_id
-    LEFT JOIN payout_payments pp ON pp.intent_id = i.id AND e.kind = 'payment'
-    LEFT JOIN gateway_payouts po ON po.id = pp.payout_id
-    JOIN ledgers l ON l.id = e.ledger_id
-    JOIN units u ON u.id = l.unit_id
-    JOIN facilities f ON f.id = u.facility_id
-    WHERE e.posted_on = ${on} AND e.kind IN ('payment', 'credit', 'reversal') AND rev.reason IS DISTINCT FROM 'moved'
-      AND (${facilityIds}::uuid[] IS NULL OR f.id = ANY(${facilityIds}::uuid[]))
-    GROUP BY f.location_code, 2, 3, rev.reason, 7, po.id
-    ORDER BY f.location_code, 3, 7, rev.reason, po.arrives_on NULLS LAST, po.id`.execute(db);
+    FROM (
+      SELECT k.facility_id, k.type, k.reason, k.via, k.payout_id, count(*)::integer AS count, sum(k.cents)::bigint AS cents
+      FROM takings k
+      WHERE k.posted_on = ${on}::date AND ${within(sql`k.facility_id`, facilityIds)}
+      GROUP BY 1, 2, 3, 4, 5
+    ) sums
+    JOIN facilities f ON f.id = sums.facility_id
+    LEFT JOIN gateway_payouts po ON po.id = sums.payout_id
+    ORDER BY f.location_code, sums.type, sums.via, sums.reason, po.arrives_on NULLS LAST, po.id`.execute(
+    db,
+  );
   const facilities = [...Map.groupBy(rows, ({ locationCode }) => locationCode)].map(
     ([locationCode, own]) => {
       const takings = own.filter((row) => !row.isBack);

@@ -1,4 +1,5 @@
-import { REPLY_MAX, requestStatuses } from '@gatehouse/contract/tracked-requests';
+import { REPLY_MAX } from '@gatehouse/contract/answer-fields';
+import { requestStatuses } from '@gatehouse/contract/tracked-requests';
 import { sql } from 'kysely';
 import { audit, type AuditEvent, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';

@@ -1,6 +1,7 @@
+import type { RequestEventKind } from '@gatehouse/contract/tracked-requests';
 import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
-import type { RequestEventKind, RequestKind, RequestStatus } from '#db/tables.ts';
+import type { RequestKind, RequestStatus } from '#db/tables.ts';
 
 /**
  * Kinds that inform staff without a task: they are done from the beginning and not shown to the

@@ -37,13 +37,13 @@ export function document(title: string, ...children: ReactNode[]): string {
 const style = `
 :root { color-scheme: light dark; --surface: oklch(0.974 0.005 245); --raised: oklch(1 0 0);
   --line: oklch(0.905 0.009 245); --control: oklch(0.6 0.02 245); --text: oklch(0.235 0.022 250);
-  --muted: oklch(0.44 0.022 250); --brand: oklch(0.42 0.105 245); --ink: oklch(1 0 0);
+  --muted: oklch(0.44 0.022 250); --brand: oklch(0.42 0.105 245); --action: oklch(0.42 0.105 245);
   --good: oklch(0.42 0.105 155); --good-soft: oklch(0.955 0.035 155); --bad: oklch(0.445 0.175 27);
   --bad-soft: oklch(0.964 0.018 22); --warn: oklch(0.45 0.095 65); --warn-soft: oklch(0.962 0.045 85); }
 @media (prefers-color-scheme: dark) {
   :root { --surface: oklch(0.185 0.016 250); --raised: oklch(0.232 0.019 250); --line: oklch(0.335 0.022 250);
     --control: oklch(0.6 0.022 250); --text: oklch(0.95 0.006 245); --muted: oklch(0.77 0.016 245);
-    --brand: oklch(0.79 0.095 240); --ink: oklch(0.2 0.045 250); --good: oklch(0.82 0.125 155);
+    --brand: oklch(0.79 0.095 240); --action: oklch(0.5 0.1 245); --good: oklch(0.82 0.125 155);
     --good-soft: oklch(0.295 0.045 158); --bad: oklch(0.815 0.11 24); --bad-soft: oklch(0.295 0.06 22);
     --warn: oklch(0.85 0.115 80); --warn-soft: oklch(0.305 0.045 75); }
 }
@@ -65,6 +65,8 @@ p { margin: 0; }
 .said.bad { background: var(--bad-soft); color: var(--bad); }
 .card { margin: 24px 0 0; padding: 16px; border: 1px solid var(--line); border-radius: 12px; background: var(--raised); }
 .text { margin-top: 16px; white-space: pre-wrap; }
+blockquote { margin: 0; padding-left: 12px; border-left: 3px solid var(--line); }
+blockquote.text { margin-top: 8px; }
 h2 + .text { margin-top: 0; }
 dl { margin: 0; }
 dl + dl, .text + dl { margin-top: 16px; }
@@ -89,7 +91,7 @@ fieldset { margin: 16px 0 0; padding: 0; border: 0; }
 .choice { display: flex; align-items: center; gap: 12px; min-height: 48px; font-weight: 400; cursor: pointer; }
 input[type='radio'] { width: 20px; height: 20px; margin: 0; accent-color: var(--brand); }
 button { min-height: 48px; width: 100%; margin-top: 16px; padding: 0 28px; border: 0; border-radius: 8px;
-  background: var(--brand); color: var(--ink); font: inherit; font-weight: 500; cursor: pointer; }
+  background: var(--action); color: oklch(1 0 0); font: inherit; font-weight: 500; cursor: pointer; }
 :focus-visible { outline: 2px solid var(--brand); outline-offset: 2px; }
 @media (min-width: 640px) {
   .card { padding: 24px; }

@@ -11,17 +11,18 @@ import { notices } from './events.ts';
 import { unitNameOf } from './tracked.ts';
 
 type Row = {
+  id: string;
   reference: string;
   kind: TrackedKind;
   status: RequestStatus;
   ledgerId: string | null;
   details: { description?: string; reason?: string | null };
   createdAt: Date;
-  replies: { at: string; text: string }[];
+  steps: TrackedRequest['steps'];
 };
 
 /**
- * What a tenant record asked, with the replies, newest first; dates are those of the facility's
+ * What a tenant record asked, with each step, newest first; dates are those of the facility's
  * zone. Notices are staff's alone.
  */
 export async function listOwnRequests(
@@ -30,20 +31,23 @@ export async function listOwnRequests(
   timeZone: string,
 ): Promise<TrackedRequest[]> {
   const { rows } = await prepared<Row>`
-    SELECT r.reference, r.kind, r.status, r.ledger_id AS "ledgerId", r.details, r.created_at AS "createdAt",
-      (SELECT coalesce(json_agg(json_build_object('at', e.created_at, 'text', e.text) ORDER BY e.position), '[]')
-        FROM request_events e WHERE e.request_id = r.id AND e.kind = 'replied') AS replies
+    SELECT r.id, r.reference, r.kind, r.status, r.ledger_id AS "ledgerId", r.details, r.created_at AS "createdAt",
+      (SELECT coalesce(json_agg(
+          json_build_object('kind', e.kind, 'status', e.status, 'at', e.created_at, 'text', e.text)
+          ORDER BY e.position), '[]')
+        FROM request_events e WHERE e.request_id = r.id) AS steps
     FROM requests r
     WHERE r.tenant_id = ${tenantId} AND r.kind <> ALL(${notices}::text[])
     ORDER BY r.created_at DESC, r.reference DESC LIMIT ${MOST_LISTED}`.execute(db);
-  const dayOf = (at: Date) => calendarDateIn(timeZone, at);
   return rows.map((row) => ({
+    id: row.id,
     reference: row.reference,
     kind: row.kind,
     unitName: unitNameOf(row),
-    askedOn: dayOf(row.createdAt),
+    askedOn: calendarDateIn(timeZone, row.createdAt),
     asked: row.details.description ?? row.details.reason ?? null,
     status: row.status,
-    replies: row.replies.map(({ at, text }) => ({ repliedOn: dayOf(new Date(at)), text })),
+    timeZone,
+    steps: row.steps.map((step) => ({ ...step, at: new Date(step.at).toISOString() })),
   }));
 }

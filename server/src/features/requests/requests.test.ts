@@ -388,7 +388,9 @@ describe('the mail says what is asked', () => {
     for (const mail of all) {
       expect(mail.to_address).toBe(EAGLE_MOUNTAIN);
       expect(mail.subject).toMatch(/^R-\d{6}: [\w\s,-]+$/);
-      expect(mail.html).not.toMatch(harm);
+      // In a quotation it cannot be taken for a line of ours.
+      const ours = mail.html.replace(/<blockquote[^>]*>[^<]*<\/blockquote>/g, '');
+      expect(ours).not.toMatch(harm);
       if (!text.startsWith('<')) expect(mail.text).not.toMatch(harm);
     }
   });

@@ -82,15 +82,14 @@ export async function fileRequest<Facts extends object>(
   const { id: requestId, reference } = row;
   const via = asker === null ? 'server' : 'portal';
   await recordEvent(ctx, trx, { requestId, kind: 'created', status, by: { via } });
-  const recipients = await findRecipients(trx, { facilityId, facilityEmail, kind });
   // Counted last: a repeated request must not count, a refused one is rolled back, and others wait
   // for this row.
   if (asker !== null) await countRequest(ctx, trx, kind, ledgerId ?? tenantId);
   await mailStaff(ctx, trx, {
     kind,
     facilityId,
+    facilityEmail,
     tenantId,
-    recipients,
     requestId,
     reference,
     email: email({ ...about, reference }, facts),
@@ -98,22 +97,24 @@ export async function fileRequest<Facts extends object>(
   return { requestId, reference, imageId, isRepeated: false };
 }
 
+/** A mail about a request to those who get its kind. */
 type Mailed = {
   kind: RequestKind;
   facilityId: string;
+  facilityEmail: string | null;
   tenantId: string;
-  recipients: string[];
   requestId: string;
   reference: string;
   email: Email;
 };
 
 /** A mail to each recipient with its own link, except for a notice, which has no task. */
-async function mailStaff(
+export async function mailStaff(
   ctx: Context,
   trx: DatabaseTransaction,
-  { kind, facilityId, tenantId, recipients, requestId, reference, email }: Mailed,
+  { kind, facilityId, facilityEmail, tenantId, requestId, reference, email }: Mailed,
 ): Promise<void> {
+  const recipients = await findRecipients(trx, { facilityId, facilityEmail, kind });
   if (recipients.length === 0)
     ctx.log.warn({ reference }, 'a message to staff was not mailed: no address is set');
   for (const address of recipients) {
@@ -165,8 +166,7 @@ export async function findEarlier(
     .where('idempotency_key', '=', asker.idempotencyKey)
     .executeTakeFirst();
   if (row === undefined) return null;
-  if (!row.request_hash?.equals(hashOf(ctx, request)))
-    throw new Refusal(422, 'This Idempotency-Key was already used for another request.');
+  if (!row.request_hash?.equals(hashOf(ctx, request))) throw keyIsTaken();
   return {
     requestId: row.id,
     reference: row.reference,
@@ -175,7 +175,16 @@ export async function findEarlier(
   };
 }
 
-function countRequest(
+/** For an Idempotency-Key under which something else was sent. */
+export function keyIsTaken(): Refusal {
+  return new Refusal(422, 'This Idempotency-Key was already used for another request.');
+}
+
+/**
+ * Counts what a tenant sends of a kind for a rental or request. Refuses the sixth within an hour
+ * with 429.
+ */
+export function countRequest(
   ctx: Context,
   trx: DatabaseTransaction,
   kind: RequestKind,

@@ -1,5 +1,6 @@
 import { isTimeZone } from '@gatehouse/contract/dates';
-import { REPLY_MAX, requestStatuses } from '@gatehouse/contract/tracked-requests';
+import { REPLY_MAX } from '@gatehouse/contract/answer-fields';
+import { requestStatuses } from '@gatehouse/contract/tracked-requests';
 import { createElement as h, type ReactElement } from 'react';
 import type { RequestStatus } from '#db/tables.ts';
 import type { Block } from '#emails/email.ts';
@@ -125,13 +126,22 @@ function eventWith(timeOf: (at: Date) => ReactElement) {
     h(
       'li',
       { key: id },
-      h('p', { className: 'muted' }, labelOf(kind, status), ' · ', author, ' · ', timeOf(at)),
+      h(
+        'p',
+        { className: 'muted' },
+        labelOf(kind, status),
+        ' · ',
+        author ?? 'Tenant',
+        ' · ',
+        timeOf(at),
+      ),
       text === null ? null : h('p', { className: 'text' }, text),
     );
 }
 
 function labelOf(kind: RequestEvent['kind'], status: RequestStatus): string {
   if (kind === 'replied') return 'Reply';
+  if (kind === 'answered') return 'Answer';
   return kind === 'objected' ? 'The tenant objected' : `Status: ${requestStatuses[status]}`;
 }
 
@@ -147,6 +157,8 @@ function elementOf(block: Block, index: number): ReactElement {
       );
     case 'link':
       return h('p', { key: index }, block.label);
+    case 'quote':
+      return h('blockquote', { key: index, className: 'text' }, block.text);
     case 'code':
     case 'heading':
     case 'paragraph':

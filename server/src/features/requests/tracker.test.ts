@@ -189,6 +189,7 @@ describe('the page behind the link in the mail', () => {
       { kind: 'status_changed', status: 'in_progress', via: 'link' },
     ]);
     const today = calendarDateIn('America/Chicago', new Date());
+    const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
     expect((await own(dana)).body).toEqual([
       {
         reference,
@@ -197,7 +198,13 @@ describe('the page behind the link in the mail', () => {
         askedOn: today,
         asked: 'The keypad is dark.',
         status: 'in_progress',
-        replies: [{ repliedOn: today, text: `On it.\n${HOSTILE}` }],
+        timeZone: 'America/Chicago',
+        id: (await requests())[0]!.id,
+        steps: [
+          { kind: 'created', status: 'new', at: instant, text: null },
+          { kind: 'replied', status: 'new', at: instant, text: `On it.\n${HOSTILE}` },
+          { kind: 'status_changed', status: 'in_progress', at: instant, text: null },
+        ],
       },
     ]);
     const [mail, ...others] = await mailsTo(api, 'dana@example.com');
@@ -494,7 +501,7 @@ describe('the tenant’s list', () => {
       Array.from({ length: 50 }, (_, index) => `R-${54 - index}`),
     );
     expect((await own(dana, dana.tenantIds[1])).body).toMatchObject([
-      { reference: 'R-other', unitName: null, replies: [] },
+      { reference: 'R-other', unitName: null, steps: [] },
     ]);
     expect((await own(lee)).body).toEqual([]);
     expect((await own(lee, dana.tenantIds[0])).status).toBe(404);
@@ -505,6 +512,164 @@ describe('the tenant’s list', () => {
     const url = await linkTo();
     await send(url, { ...(await formOf(url)), reply: 'x' });
     expect((await own(dana)).text).not.toContain(EAGLE_MOUNTAIN);
+  });
+});
+
+describe('an answer of the tenant', () => {
+  /** Dana's request with a reply of staff, and its path. */
+  async function askAndReply(status?: 'done'): Promise<{ reference: string; path: string }> {
+    const reference = await ask();
+    const url = await linkTo();
+    await send(url, {
+      ...(await formOf(url)),
+      reply: 'Does Tuesday fit?',
+      ...(status && { status }),
+    });
+    const [request] = await requests();
+    return { reference, path: pathOf(dana, request!.id) };
+  }
+  const pathOf = (who: SignedIn, requestId: string, tenantId = dana.tenantIds[0]!) =>
+    `${who.prefix}/tenants/${tenantId}/requests/${requestId}/answers`;
+  const answer = (path: string, { who = dana, text = 'Yes.', key = '' } = {}) =>
+    api.call('POST', path, {
+      token: who.token,
+      body: { text },
+      headers: key === '' ? {} : { 'idempotency-key': key },
+    });
+
+  test('is a step of the request, goes to staff with their link, and opens what was done', async () => {
+    const { reference, path } = await askAndReply('done');
+    const { status, body } = await answer(path, { text: ` Tuesday fits.\n${HOSTILE} ` });
+    expect([status, body]).toEqual([200, { success: true, reference }]);
+    const [listed] = (await own(dana)).body as { status: string; steps: object[] }[];
+    expect(listed!.status).toBe('in_progress');
+    expect(listed!.steps.at(-1)).toMatchObject({
+      kind: 'answered',
+      status: 'in_progress',
+      text: `Tuesday fits.\n${HOSTILE}`,
+    });
+    expect((await events()).at(-1)).toMatchObject({ via: 'portal', author: null });
+    const mail = (await mailsTo(api, EAGLE_MOUNTAIN)).at(-1)!;
+    expect(mail.subject).toBe(`${reference}: Answer: Maintenance request, unit A101`);
+    expect(mail.text).toContain('Tuesday fits.');
+    expect(mail.html).not.toContain('<script>');
+    const page = (await open(await linkTo())).body;
+    expect(page).toContain('Tuesday fits.\n&lt;script&gt;');
+    expect(page).toMatch(/Answer · .*Tenant/);
+  });
+
+  test('is taken once under one key, also ten times at once', async () => {
+    const { path } = await askAndReply();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => answer(path, { key: 'one' })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect((await events()).filter(({ kind }) => kind === 'answered')).toHaveLength(1);
+    expect(await mailsTo(api, EAGLE_MOUNTAIN)).toHaveLength(2);
+    const other = await answer(path, { key: 'one', text: 'No.' });
+    expect([other.status, other.body.message]).toEqual([
+      422,
+      'This Idempotency-Key was already used for another request.',
+    ]);
+    expect((await answer(path, { key: 'two' })).status).toBe(200);
+    expect((await events()).filter(({ kind }) => kind === 'answered')).toHaveLength(2);
+  });
+
+  test('is taken where the rental has ended', async () => {
+    const { path } = await askAndReply();
+    const { moved_out_on: before } = await api.owner
+      .selectFrom('ledgers')
+      .select('moved_out_on')
+      .where('id', '=', ledgerId)
+      .executeTakeFirstOrThrow();
+    const setEnd = (moved_out_on: string | null) =>
+      api.owner.updateTable('ledgers').set({ moved_out_on }).where('id', '=', ledgerId).execute();
+    await setEnd('2026-01-31');
+    expect((await answer(path)).status).toBe(200);
+    await setEnd(before);
+    expect((await mailsTo(api, EAGLE_MOUNTAIN)).at(-1)!.subject).toContain('unit A101');
+  });
+
+  test('makes a page that staff opened before it stale', async () => {
+    const { path } = await askAndReply();
+    const url = await linkTo();
+    const form = await formOf(url);
+    await answer(path);
+    const { statusCode, body } = await send(url, { ...form, status: 'done' });
+    expect(statusCode).toBe(409);
+    expect(body).toContain('Somebody else changed this request meanwhile.');
+  });
+
+  test('is refused before there is a reply, after fifteen, without a text, and of another’s request; nothing changes', async () => {
+    await ask();
+    const [request] = await requests();
+    const path = pathOf(dana, request!.id);
+    const before = await footprint();
+    const early = await answer(path);
+    expect([early.status, early.body.message]).toEqual([
+      409,
+      'The facility has not replied to this request yet. Please call it if something has changed.',
+    ]);
+    const url = await linkTo();
+    expect(await footprint()).toBe(before);
+    await send(url, { ...(await formOf(url)), reply: 'x' });
+    const replied = await footprint();
+    const empty = await answer(path, { text: ' \n ' });
+    expect([empty.status, empty.body.message]).toEqual([422, 'Answer is required.']);
+    expect((await answer(path, { text: 'x'.repeat(2001) })).body.message).toBe(
+      'Answer is too long.',
+    );
+    const others = [
+      await answer(pathOf(lee, request!.id, lee.tenantIds[0]), { who: lee }),
+      await answer(path, { who: lee }),
+      await answer(pathOf(dana, request!.id, dana.tenantIds[1])),
+      await answer(pathOf(dana, randomUUID())),
+      await answer(pathOf(dana, 'x')),
+    ];
+    expect(others.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+    expect(await footprint()).toBe(replied);
+    await api.owner
+      .insertInto('request_events')
+      .values(
+        Array.from({ length: 15 }, () => ({
+          request_id: request!.id,
+          kind: 'answered' as const,
+          status: 'in_progress' as const,
+          text: 'x',
+          via: 'portal' as const,
+          created_at: new Date(),
+        })),
+      )
+      .execute();
+    const late = await answer(path);
+    expect([late.status, late.body.message]).toEqual([
+      409,
+      'This request has had too many answers. Please call the facility.',
+    ]);
+  });
+
+  test('that is the sixth within an hour is refused', async () => {
+    const { path } = await askAndReply();
+    const { config } = api.ctx;
+    const limits = { ...config.limits, 'requests-an-hour': { most: 5, seconds: 3600 } };
+    const narrow = await buildApp({
+      ...api.ctx,
+      config: { ...config, limits },
+      metrics: createMetrics(),
+    });
+    const statuses = [];
+    for (let count = 0; count < 6; count += 1) {
+      const { statusCode } = await narrow.inject({
+        method: 'POST',
+        url: `/api${path}`,
+        headers: { authorization: `Bearer ${dana.token}` },
+        payload: { text: 'Yes.' },
+      });
+      statuses.push(statusCode);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+    expect((await events()).filter(({ kind }) => kind === 'answered')).toHaveLength(5);
+    await narrow.close();
   });
 });
 

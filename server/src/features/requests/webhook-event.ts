@@ -1,9 +1,10 @@
+import type { RequestEventKind } from '@gatehouse/contract/tracked-requests';
 import type { Database } from '#db/database.ts';
-import type { RequestEventKind } from '#db/tables.ts';
 
 const types: Record<RequestEventKind, string> = {
   created: 'request.created',
   replied: 'request.replied',
+  answered: 'request.answered',
   status_changed: 'request.status_changed',
   objected: 'request.objected',
 };
@@ -58,7 +59,7 @@ export function payloadOf(event: DeliverableEvent): string {
       ledgerId: event.ledgerId,
       details,
     },
-    ...(text !== null && { reply: { text } }),
+    ...(text !== null && { [kind === 'answered' ? 'answer' : 'reply']: { text } }),
     by: { via, name: author },
   });
 }

@@ -92,12 +92,17 @@ export async function runStaffVerb<V extends StaffVerb>(
 export function readBody<V extends StaffVerb>(verb: V, given: unknown): VerbBody<V> {
   // What a verb's body is, its own schema says.
   const body = read(verb.body, given) as VerbBody<V>;
-  if (holdsCardNumber(JSON.stringify(body)))
+  refuseCardNumber(body);
+  return body;
+}
+
+/** Refuses with 422 what staff typed if it holds a card's number, which is never kept (D26). */
+export function refuseCardNumber(given: unknown): void {
+  if (holdsCardNumber(JSON.stringify(given)))
     throw new Refusal(
       422,
       'What was given holds what looks like a card number, which is never taken.',
     );
-  return body;
 }
 
 /** Who and why as they may be kept: less what looks like a card's or an account's number (D26). */

@@ -125,6 +125,8 @@ describe('a member of staff', () => {
     const others: Record<string, string>[] = [
       { origin: 'https://evil.example' },
       { origin: 'http://localhost:4000' },
+      { origin: 'https://localhost' },
+      { origin: 'http://localhost/' },
       { origin: 'null' },
       { origin: 'http://localhost', 'sec-fetch-site': 'same-site' },
     ];

@@ -2,6 +2,7 @@ import { toDollars } from '@gatehouse/contract/money';
 import { MOST_FOUND, type FoundTenants } from '@gatehouse/contract/tenant-records';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '#db/database.ts';
+import { within, type Places } from '#db/within.ts';
 import { Refusal } from '#errors/refusal.ts';
 
 type Row = {
@@ -25,17 +26,17 @@ const LAST = '\u{10FFFF}';
 /**
  * The tenant records that a text fits: the beginning of an email or of a name in either order, or a
  * whole phone number in any writing, unit name, license plate, receipt number or the last four
- * digits of a saved method. Of some facilities, or of all. One statement, each part of it by an
- * index (0033). Refuses with 422 a text of one character.
+ * digits of a saved method. One statement, each part of it by an index (0033, 0084). Refuses with
+ * 422 a text of one character.
  */
 export async function findTenants(
   db: Database,
   text: string,
-  facilityIds: string[] | null,
+  places: Places,
 ): Promise<FoundTenants> {
   const asked = text.trim();
   if (asked.length < 2) throw new Refusal(422, 'Look for two characters at least.');
-  const { rows } = await findQuery(asked, facilityIds).execute(db);
+  const { rows } = await findQuery(asked, places).execute(db);
   return {
     tenants: rows.slice(0, MOST_FOUND).map(({ rentals, ...tenant }) => ({
       ...tenant,
@@ -49,9 +50,9 @@ export async function findTenants(
 }
 
 /** The statement of `findTenants`, of rows as many as are shown and one more. */
-export function findQuery(asked: string, facilityIds: string[] | null): RawBuilder<Row> {
+export function findQuery(asked: string, places: Places): RawBuilder<Row> {
   return sql<Row>`
-    WITH hit (id, rank) AS (${sql.join(hitsOf(asked, facilityIds), sql` UNION ALL `)}),
+    WITH hit (id, rank) AS (${sql.join(hitsOf(asked, places), sql` UNION ALL `)}),
     best AS (
       SELECT id, min(rank) AS rank FROM hit GROUP BY id
     )
@@ -70,20 +71,23 @@ export function findQuery(asked: string, facilityIds: string[] | null): RawBuild
  * One query of `id` and `rank` for each way in which the text may fit, each of as many rows as are
  * shown and one more.
  */
-function hitsOf(asked: string, facilityIds: string[] | null): RawBuilder<unknown>[] {
+function hitsOf(asked: string, places: Places): RawBuilder<unknown>[] {
   const folded = asked.toLowerCase();
   const digits = asked.replace(/\D/g, '');
   const name = folded.replace(/[\s,]+/g, ' ').trim();
   const plate = asked.replace(/[^A-Za-z0-9]/g, '').toUpperCase();
-  const isHere = sql`(${facilityIds}::uuid[] IS NULL OR t.facility_id = ANY(${facilityIds}::uuid[]))`;
   const most = sql`LIMIT ${MOST_FOUND + 1}`;
   // A prefix as a range: LIKE finds no index in a plan that is kept for several texts.
   const beginning = (column: RawBuilder<unknown>, prefix: string, rank: number) => sql`(
-    SELECT t.id, ${rank}::integer AS rank FROM tenants t
-    WHERE ${column} ~>=~ ${prefix} AND ${column} ~<~ ${prefix + LAST} AND ${isHere} ORDER BY ${column} USING ~<~ ${most})`;
+    SELECT one.id, ${rank}::integer AS rank FROM ${inEach(
+      places,
+      (isHere) => sql`SELECT t.id, ${column} AS text FROM tenants t
+        WHERE ${column} ~>=~ ${prefix} AND ${column} ~<~ ${prefix + LAST} AND ${isHere(sql`t`)}
+        ORDER BY ${column} USING ~<~ ${most}`,
+    )} ORDER BY one.text USING ~<~ ${most})`;
   const ofLedgers = (ledgers: RawBuilder<unknown>, rank: number) => sql`(
     SELECT t.id, ${rank}::integer FROM (${ledgers}) found JOIN ledgers l ON l.id = found.ledger_id
-    JOIN tenants t ON t.id = l.tenant_id WHERE ${isHere} ${most})`;
+    JOIN tenants t ON t.id = l.tenant_id WHERE ${within(sql`t.facility_id`, places)} ${most})`;
 
   const hits = [
     ofLedgers(
@@ -93,7 +97,11 @@ function hitsOf(asked: string, facilityIds: string[] | null): RawBuilder<unknown
       0,
     ),
     ofLedgers(
-      sql`SELECT l.id AS ledger_id FROM units u JOIN ledgers l ON l.unit_id = u.id WHERE lower(u.name) = ${folded}`,
+      sql`SELECT l.id AS ledger_id FROM ${inEach(
+        places,
+        (isHere) =>
+          sql`SELECT u.id FROM units u WHERE lower(u.name) = ${folded} AND ${isHere(sql`u`)}`,
+      )} JOIN ledgers l ON l.unit_id = one.id`,
       1,
     ),
   ];
@@ -103,12 +111,16 @@ function hitsOf(asked: string, facilityIds: string[] | null): RawBuilder<unknown
     );
   if (digits.length >= 10)
     hits.push(
-      sql`(SELECT t.id, 1 FROM tenants t WHERE ${phoneColumn} = ${digits.slice(-10)} AND ${isHere} ${most})`,
+      sql`(SELECT one.id, 1 FROM ${inEach(
+        places,
+        (isHere) => sql`SELECT t.id FROM tenants t
+          WHERE ${phoneColumn} = ${digits.slice(-10)} AND ${isHere(sql`t`)} ${most}`,
+      )} ${most})`,
     );
   if (/^\d{4}$/.test(asked))
     hits.push(
       sql`(SELECT m.tenant_id, 2 FROM payment_methods m JOIN tenants t ON t.id = m.tenant_id
-        WHERE m.last_four = ${asked} AND ${isHere} ${most})`,
+        WHERE m.last_four = ${asked} AND ${within(sql`t.facility_id`, places)} ${most})`,
     );
   if (asked.includes('@')) hits.push(beginning(sql`lower(t.email)`, folded, 2));
   else {
@@ -119,6 +131,21 @@ function hitsOf(asked: string, facilityIds: string[] | null): RawBuilder<unknown
   return hits;
 }
 
-// As the indexes of 0033 have them.
+type IsHere = (table: RawBuilder<unknown>) => RawBuilder<unknown>;
+
+/**
+ * The rows of a statement as `one`: of each place by itself, by an index that begins with the
+ * facility. By an index of all facilities the rows of thousands of others would be read first.
+ */
+function inEach(
+  places: Places,
+  rows: (isHere: IsHere) => RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  if (places === null) return sql`(${rows(() => sql`true`)}) one`;
+  return sql`unnest(${places}::uuid[]) AS place (id)
+    CROSS JOIN LATERAL (${rows((table) => sql`${table}.facility_id = place.id`)}) one`;
+}
+
+// As the indexes of 0033 and 0084 have them.
 const plateColumn = sql`upper(regexp_replace(v.license_plate, '[^A-Za-z0-9]', '', 'g'))`;
 const phoneColumn = sql`right(regexp_replace(t.phone, '\\D', '', 'g'), 10)`;

@@ -3,6 +3,9 @@ import { toDollars } from '@gatehouse/contract/money';
 import type { ShownTenant } from '@gatehouse/contract/tenant-records';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
+import type { Database } from '#db/database.ts';
+import { prepared } from '#db/prepared.ts';
+import { within } from '#db/within.ts';
 import { findGateWaits, type GateWait } from '#features/gate-access/settlement.ts';
 import { isSuspendedOn } from '#features/gate-access/suspension.ts';
 import { daysPastDue } from '#features/ledgers/rules.ts';
@@ -44,7 +47,7 @@ export async function showTenant(
 ): Promise<ShownTenant> {
   const { facilityId, read } = await findShownTenant(ctx, call, tenantId);
   await noteShown(ctx, 'tenants.show', call, { facilityId, tenantId });
-  return read();
+  return read(ctx.db);
 }
 
 /** The same for who notes it elsewhere: the record's facility, and what reads the rest of it. */
@@ -52,10 +55,13 @@ export async function findShownTenant(
   ctx: Context,
   call: Pick<StaffCall, 'facilityIds'>,
   tenantId: string,
-): Promise<{ facilityId: string; read: () => Promise<ShownTenant> }> {
+): Promise<{ facilityId: string; read: (db: Database) => Promise<ShownTenant> }> {
   const tenant = await findTenant(ctx, call, tenantId);
   if (tenant === undefined) throw new Refusal(404, `There is no tenant record ${tenantId}.`);
-  return { facilityId: tenant.facilityId, read: () => readTenant(ctx, tenantId, tenant) };
+  return {
+    facilityId: tenant.facilityId,
+    read: (db) => readTenant({ ...ctx, db }, tenantId, tenant),
+  };
 }
 
 async function readTenant(
@@ -64,16 +70,24 @@ async function readTenant(
   { facilityId: _, timeZone, ...record }: TenantRow,
 ): Promise<ShownTenant> {
   const today = calendarDateIn(timeZone, ctx.clock.now());
-  const ledgers = await readLedgers(ctx, tenantId, today);
-  const ids = ledgers.map(({ ledgerId }) => ledgerId);
-  const waits = await findGateWaits(ctx, ctx.db, ids);
+  const [{ ledgers, waits }, methods, entries] = await Promise.all([
+    readLedgersWithWaits(ctx, tenantId, today),
+    readMethods(ctx, tenantId),
+    readEntries(ctx, tenantId),
+  ]);
   return {
     tenantId,
     ...record,
     ledgers: ledgers.map((ledger) => ledgerView(ledger, waits.get(ledger.ledgerId), today)),
-    methods: await readMethods(ctx, tenantId),
-    entries: await readEntries(ctx, tenantId),
+    methods,
+    entries,
   };
+}
+
+async function readLedgersWithWaits(ctx: Context, tenantId: string, today: string) {
+  const ledgers = await readLedgers(ctx, tenantId, today);
+  const ids = ledgers.map(({ ledgerId }) => ledgerId);
+  return { ledgers, waits: await findGateWaits(ctx, ctx.db, ids) };
 }
 
 async function findTenant(
@@ -81,7 +95,7 @@ async function findTenant(
   { facilityIds }: Pick<StaffCall, 'facilityIds'>,
   tenantId: string,
 ): Promise<TenantRow | undefined> {
-  const { rows } = await sql<TenantRow>`
+  const { rows } = await prepared<TenantRow>`
     SELECT f.id AS "facilityId", f.time_zone AS "timeZone", f.location_code AS "locationCode", t.first_name AS "firstName",
       t.last_name AS "lastName", t.email, t.phone,
       json_build_object('street1', t.street1, 'street2', t.street2, 'city', t.city, 'region', t.region,
@@ -90,15 +104,13 @@ async function findTenant(
         FROM user_tenants ut JOIN users u ON u.id = ut.user_id AND lower(u.email) = lower(t.email)
         WHERE ut.tenant_id = t.id) AS "signIn"
     FROM tenants t JOIN facilities f ON f.id = t.facility_id
-    WHERE t.id = ${tenantId} AND (${facilityIds}::uuid[] IS NULL OR f.id = ANY(${facilityIds}::uuid[]))`.execute(
-    db,
-  );
+    WHERE t.id = ${tenantId} AND ${within(sql`f.id`, facilityIds)}`.execute(db);
   return rows[0];
 }
 
 /** Current rentals first, by unit. */
 async function readLedgers(ctx: Context, tenantId: string, today: string): Promise<LedgerRow[]> {
-  const { rows } = await sql<LedgerRow>`
+  const { rows } = await prepared<LedgerRow>`
     SELECT l.id AS "ledgerId", u.name AS "unitName", l.rental_rate_cents AS "rateCents", l.balance_cents AS "balanceCents",
       l.paid_through AS "paidThrough", l.moved_in_on AS "movedInOn", l.moved_out_on AS "movedOutOn",
       CASE WHEN l.scheduled_rate_on IS NOT NULL
@@ -168,19 +180,19 @@ async function readMethods({ db }: Context, tenantId: string): Promise<ShownTena
 const ENTRIES = 20;
 
 async function readEntries({ db }: Context, tenantId: string): Promise<ShownTenant['entries']> {
-  const { rows } = await sql<EntryRow>`
+  const { rows } = await prepared<EntryRow>`
     SELECT e.id AS "entryId", l.id AS "ledgerId", u.name AS "unitName", e.kind, e.posted_on AS "postedOn",
       e.amount_cents AS cents, p.receipt_number AS "receiptNumber",
       coalesce(c.description, p.description, cr.description, r.description) AS description
     FROM ledgers l JOIN units u ON u.id = l.unit_id
     CROSS JOIN LATERAL (
-      SELECT * FROM entries WHERE ledger_id = l.id ORDER BY position DESC LIMIT ${ENTRIES}
+      SELECT * FROM entries WHERE ledger_id = l.id ORDER BY position DESC LIMIT ${sql.lit(ENTRIES)}
     ) e
     LEFT JOIN charges c ON c.entry_id = e.id
     LEFT JOIN payments p ON p.entry_id = e.id
     LEFT JOIN credits cr ON cr.entry_id = e.id
     LEFT JOIN reversals r ON r.entry_id = e.id
     WHERE l.tenant_id = ${tenantId}
-    ORDER BY e.position DESC LIMIT ${ENTRIES}`.execute(db);
+    ORDER BY e.position DESC LIMIT ${sql.lit(ENTRIES)}`.execute(db);
   return rows.map(({ cents, ...entry }) => ({ ...entry, amount: toDollars(cents) }));
 }

@@ -7,6 +7,7 @@ import { chargesCommand } from './charges.ts';
 import { creditsCommand } from './credits.ts';
 import { depositsCommand } from './deposits.ts';
 import { ledgersCommand } from './ledgers.ts';
+import { payLinksCommand } from './pay-links.ts';
 import { paymentsCommand } from './payments.ts';
 import { reconcileCommand } from './reconcile.ts';
 import { rentalsCommand } from './rentals.ts';
@@ -34,6 +35,7 @@ export const databaseCommands: ((run: Runner) => Command)[] = [
   alarmsCommand,
   tenantsCommand,
   paymentsCommand,
+  payLinksCommand,
   chargesCommand,
   creditsCommand,
   rentalsCommand,

@@ -459,7 +459,8 @@ describe('payments reverse', () => {
     const receipt = await paidByCard(ledgerId);
     await sql`ALTER TABLE payment_intents DISABLE TRIGGER payment_intent_step`.execute(api.owner);
     await sql`
-      WITH intent AS (UPDATE payment_intents SET type = 'ach', state = 'pending' WHERE receipt_number = ${receipt} RETURNING id)
+      WITH intent AS (UPDATE payment_intents SET type = 'ach', state = 'pending' WHERE receipt_number = ${receipt} RETURNING id),
+        taking AS (UPDATE takings SET type = 'ach' WHERE intent_id = (SELECT id FROM intent))
       UPDATE payment_intent_ledgers SET state = 'pending' WHERE intent_id = (SELECT id FROM intent)`.execute(
       api.owner,
     );
@@ -767,7 +768,9 @@ describe('payments refund', () => {
   test('of a bank debit waits until it has settled', async () => {
     const receipt = await paidByCard(ledgerId);
     const state = (to: string) =>
-      sql`UPDATE payment_intents SET type = 'ach', state = ${to} WHERE receipt_number = ${receipt}`;
+      sql`
+        WITH intent AS (UPDATE payment_intents SET type = 'ach', state = ${to} WHERE receipt_number = ${receipt} RETURNING id)
+        UPDATE takings SET type = 'ach' WHERE intent_id = (SELECT id FROM intent)`;
     await sql`ALTER TABLE payment_intents DISABLE TRIGGER payment_intent_step`.execute(api.owner);
     await state('pending').execute(api.owner);
     for (const way of [[], ['--cash']])

@@ -1,10 +1,16 @@
-import { recordPayment, refundPayment, reversePayment } from '@gatehouse/contract/counter-payments';
+import {
+  mailReceipt,
+  recordPayment,
+  refundPayment,
+  reversePayment,
+} from '@gatehouse/contract/counter-payments';
 import { formatDate } from '@gatehouse/contract/dates';
 import { formatMoney } from '@gatehouse/contract/money';
 import { allowAccount } from '@gatehouse/contract/staff-autopay';
 import { Command, Option } from 'commander';
 import { COMMAND } from '#config/command.ts';
 import { allowAccountFor } from '#features/autopay/allow-account.ts';
+import { mailReceiptOf } from '#features/counter/mail-receipt.ts';
 import { recordPaymentFor } from '#features/counter/record-payment.ts';
 import { refundPaymentOf } from '#features/counter/refund-payment.ts';
 import { reversePaymentOf } from '#features/counter/reverse-payment.ts';
@@ -25,8 +31,8 @@ type RefundOptions = { amount?: number; cash?: boolean; check?: string };
 type ReverseOptions = { nsf?: boolean; chargeback?: boolean; mistake?: boolean };
 
 /**
- * `payments record|refund|reverse|allow-account`: what is paid at the counter, refunds, and what a
- * bank or a mistake takes back.
+ * `payments record|refund|reverse|mail-receipt|allow-account`: what is paid at the counter, what
+ * goes back, and receipts.
  */
 export function paymentsCommand(run: Runner): Command {
   const payments = new Command('payments').description('Counter payments, refunds and reversals.');
@@ -148,6 +154,19 @@ export function paymentsCommand(run: Runner): Command {
     ],
     help: `  ${COMMAND} payments reverse 1000042 --nsf --by Ana
   ${COMMAND} payments reverse 1000042-2 --mistake --why "wrong unit" --dry-run`,
+  });
+
+  addStaffCommand<typeof mailReceipt, object>(payments, run, {
+    verb: mailReceipt,
+    name: 'mail-receipt',
+    declare: (command) =>
+      command.argument('<receipt>', 'the receipt number of the payment or of one rental’s part'),
+    bodyOf: (_, receiptNumber) => ({ receiptNumber }),
+    work: mailReceiptOf,
+    print: ({ receiptNumber, to }, isPreview) => [
+      `Receipt ${receiptNumber} ${isPreview ? 'would be' : 'is'} mailed to ${to}.`,
+    ],
+    help: `  ${COMMAND} payments mail-receipt 1000042 --by Ana`,
   });
 
   addStaffCommand<typeof allowAccount, { tenant: string; method: string }>(payments, run, {

@@ -181,6 +181,7 @@ function eventText({
   const what = {
     created: 'asked',
     replied: 'reply',
+    answered: 'the tenant answered',
     status_changed: requestStatuses[status],
     objected: 'the tenant objected',
   }[kind];

@@ -121,6 +121,7 @@ function newlyKnown(answer: Answer): Known {
   const known: Known = {};
   if (typeof answer.receiptNumber === 'string') known['RECEIPT'] = answer.receiptNumber;
   if (typeof answer.chargeId === 'string') known['CHARGE'] = answer.chargeId;
+  if (typeof answer.payLinkId === 'string') known['LINK'] = answer.payLinkId;
   if (typeof answer.creditId === 'string') known['CREDIT'] = answer.creditId;
   return known;
 }
@@ -179,9 +180,21 @@ const outcomes: Record<string, (recipe: Recipe) => Promise<void>> = {
     expect(JSON.stringify(shown)).toContain(rental.ledgerId);
   },
   'A tenant pays cash': async (recipe) => {
-    const [preview, paid] = await follow(recipe);
+    const [preview, paid, mailed] = await follow(recipe);
     expect(preview.ledgers).toEqual(paid.ledgers);
     expect(await balance()).toBe(10_000);
+    expect(mailed).toMatchObject({ receiptNumber: paid.receiptNumber, to: rental.email });
+    expect(await mailsTo(rental.email)).toBe(2);
+  },
+  'A tenant pays by a link': async (recipe) => {
+    const [preview, made, listed, revoked] = await follow(recipe);
+    expect(preview).toMatchObject({ amount: 200, url: null, mailedTo: rental.email });
+    expect(made.url).toContain('/pay/rpt_');
+    expect(listed.payLinks).toMatchObject([
+      { payLinkId: made.payLinkId, state: 'open', by: 'Ana' },
+    ]);
+    expect(revoked).toMatchObject({ payLinkId: made.payLinkId, amount: 200 });
+    expect(await mailsTo(rental.email)).toBe(1);
   },
   'A check bounces': async (recipe) => {
     const [, reversed] = await follow(recipe);

@@ -27,7 +27,7 @@ export const books: Check = {
       found.push(
         fault(
           `The books of ${broken.size} of ${ledgers} rentals are not sound: ${await describe(db!, [...broken.values()])}`,
-          `See their alarms (${COMMAND} alarms list): autopay does not charge them until those are closed.`,
+          `See their alarms (${COMMAND} alarms list): autopay does not charge a rental with an alarm books_fault until that is closed.`,
         ),
       );
     const { rows } = await sql<{ name: string }>`

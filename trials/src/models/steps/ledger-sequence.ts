@@ -10,6 +10,7 @@ import { randomOf, type Random } from '../../harness/random.ts';
 import { countIdsUp, drawIdsFrom, RESTART_COUNTERS } from '../seeded-ids.ts';
 import { databaseOn, openSession, type Session } from '../session.ts';
 import { compare } from './compare.ts';
+import { compareReports } from './reports.ts';
 import { balancesIn, newRental, type Plan, type Sequence, type Step } from './step.ts';
 import { steps as table } from './steps.ts';
 import { clockAt, contextOn, makeWorld, NOTICE_DAYS, type World } from '../world.ts';
@@ -63,15 +64,11 @@ export async function open(url: string): Promise<Worker<SequenceTask, SequenceRe
         sequence.accounts.map(({ ledgerId }) => ledgerId),
         sequence.clock.now(),
       );
-      return found === undefined
-        ? null
-        : {
-            seed,
-            step: steps.at(-1)!,
-            kind: 'the check of books',
-            sentence: found.sentence,
-            steps,
-          };
+      const last = { seed, step: steps.at(-1)!, steps };
+      if (found !== undefined)
+        return { ...last, kind: 'the check of books', sentence: found.sentence };
+      const sentence = await compareReports(sequence);
+      return sentence === null ? null : { ...last, kind: 'the reports', sentence };
     } finally {
       port.breakIn(null);
       await session.rollback();

@@ -9,10 +9,10 @@ export function WhyThisAmount({ record }: { record: Autopay }) {
   return (
     <details className="font-normal">
       <summary className="link inline-flex min-h-11 items-center">Why this amount</summary>
-      <dl className="tabular-nums">
+      <dl className="flex flex-col gap-2 pb-2 leading-tight tabular-nums">
         {lines.map(({ description, amount }) => (
-          <div key={description} className="flex justify-between gap-x-4 text-left">
-            <dt className="min-w-0 wrap-anywhere text-muted">{description}</dt>
+          <div key={description} className="flex justify-between gap-x-3 text-left">
+            <dt className="min-w-0 text-balance wrap-anywhere text-muted">{description}</dt>
             <dd>{formatMoney(amount)}</dd>
           </div>
         ))}

@@ -1,10 +1,10 @@
-import type { Address } from '@gatehouse/contract/facilities';
 import { formatPhone, phoneHref } from '@gatehouse/contract/phone';
 import type { ReactNode } from 'react';
 import { useGetFacilityQuery } from '#api/facilities.ts';
 import { Icon, type IconName } from '#ui/icons.tsx';
 import { cardClass } from '#ui/card.tsx';
 import { Loadable } from '#ui/loadable.tsx';
+import { directionsTo } from './directions.ts';
 
 /** Where the tenant rents, and how to reach it (spec section 2, My Units). */
 export function FacilityInformation() {
@@ -28,7 +28,7 @@ export function FacilityInformation() {
         {({ name, address, email, phone }) => (
           <address className="flex-wrap items-end justify-between gap-x-6 leading-tight not-italic max-sm:contents sm:mt-2 sm:flex sm:leading-normal">
             <div className="max-w-full max-sm:order-1 max-sm:basis-full">
-              <p className="font-semibold break-words">{name}</p>
+              <p className="font-semibold break-words sm:font-medium">{name}</p>
               <p className={line}>{address.street1}</p>
               {address.street2 !== null && <p className={line}>{address.street2}</p>}
               <p className="text-15 leading-tight text-muted max-sm:inline">
@@ -76,10 +76,4 @@ function Reach({ icon, href, children }: { icon: IconName; href: string; childre
       </span>
     </a>
   );
-}
-
-/** A search on the map that any phone opens in its own app. */
-function directionsTo({ street1, city, region, postalCode }: Address): string {
-  const place = `${street1}, ${city}, ${region} ${postalCode}`;
-  return `https://www.google.com/maps/dir/?api=1&destination=${encodeURIComponent(place)}`;
 }

@@ -63,10 +63,10 @@ function Panel({ ledger }: { ledger: Ledger }) {
   const kind = storageKind(ledger, contents && parseContents(contents.contents)?.type);
   const size = `${unit.width} x ${unit.length} ${unit.typeName}`;
   return (
-    <div className="flex min-h-38 w-full flex-col rounded-card border-t-4 border-accent on-pass px-4 py-2">
+    <div className="@container flex min-h-38 w-full flex-col rounded-card border-t-4 border-accent on-pass px-4 py-2">
       <div className="flex flex-row-reverse items-center justify-between gap-3">
         <StorageDrawing kind={kind} />
-        <div className="min-w-0">
+        <div className="min-w-0 flex-1">
           <p className="text-17 font-semibold wrap-anywhere">{vehicle?.description ?? unitName}</p>
           <p className="text-15 leading-tight text-muted">
             {vehicle === null ? size : `${unitName} · ${size}`}
@@ -93,7 +93,7 @@ function Access({ ledger, gate }: { ledger: Ledger; gate: GateAccess }) {
       return (
         <>
           <div className="-mr-3 flex flex-wrap items-center gap-x-3">
-            <span className="text-40 font-semibold tracking-wide tabular-nums">
+            <span className="text-40 font-semibold tracking-wide tabular-nums @max-[12rem]:text-24">
               {gate.accessCode}
             </span>
             <CopyButton text={gate.accessCode ?? ''} label={`Copy the gate code of ${unitName}`} />
@@ -112,7 +112,7 @@ function Access({ ledger, gate }: { ledger: Ledger; gate: GateAccess }) {
       return <Closed title="Locked out" sentence={lockedOutAdvice(daysPastDue, true)} />;
     case 'locked':
       return (
-        <div className="flex flex-1 items-end justify-between gap-x-3">
+        <div className="flex flex-1 items-end justify-between gap-x-3 @max-[12rem]:flex-wrap">
           <Closed title="Locked out" sentence={payToOpenAdvice(formatMoney(balance))} />
           <a
             href={`/billing-info?ledger=${ledger.id}`}
@@ -132,7 +132,7 @@ function Access({ ledger, gate }: { ledger: Ledger; gate: GateAccess }) {
 function Closed({ title, sentence }: { title: string; sentence: string | undefined }) {
   return (
     <div>
-      <p className="flex items-center gap-2 text-20 font-semibold">
+      <p className="flex flex-wrap items-center gap-x-2 text-20 font-semibold @min-[15rem]:text-24 @max-[12rem]:text-17">
         <Icon name="lock" />
         {title}
       </p>

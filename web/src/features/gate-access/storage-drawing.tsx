@@ -13,7 +13,7 @@ export function StorageDrawing({ kind }: { kind: StorageKind }) {
   return (
     <svg
       viewBox="0 0 48 32"
-      className="h-8 w-12 shrink-0"
+      className="h-8 w-12 shrink-0 @max-[12rem]:hidden"
       fill="none"
       stroke="currentColor"
       strokeWidth="1.75"

@@ -29,7 +29,10 @@ export function BalanceRow({ ledger, viewCharges, lastReceipt }: Props) {
         isOwed && (
           <a
             href={`/billing-info?ledger=${ledger.id}`}
-            className={buttonClass('primary', 'mt-1 max-sm:min-h-11! max-sm:px-5!')}
+            className={buttonClass(
+              'primary',
+              'mt-0.5 max-sm:min-h-11! max-sm:border-y-2! max-sm:bg-clip-padding max-sm:px-5!',
+            )}
           >
             {/* One text, so that what is read out has its space. */}
             <span>
@@ -39,14 +42,21 @@ export function BalanceRow({ ledger, viewCharges, lastReceipt }: Props) {
         )
       }
     >
-      <div className="flex flex-wrap items-center gap-x-3">
-        <p className="text-24 leading-tight font-semibold tabular-nums">{formatMoney(balance)}</p>
-        <div className="-mx-3 -my-2.5 @max-[12rem]:my-2">{isOwed ? viewCharges : lastReceipt}</div>
+      <div className="flex flex-wrap items-center gap-x-2">
+        <p className="text-24 leading-none font-semibold tabular-nums">{formatMoney(balance)}</p>
+        <div className="-mx-3 -my-2.5 *:bg-transparent! @max-[12rem]:my-2">
+          {isOwed ? viewCharges : lastReceipt}
+        </div>
       </div>
       <p className="font-normal text-muted tabular-nums">
-        {isOwed
-          ? `${pastDue(daysPastDue)}, Paid Through: ${formatDate(paidThrough)}`
-          : `Next Charge: ${formatDate(nextChargeDate(paidThrough))}`}
+        {isOwed ? (
+          <>
+            {pastDue(daysPastDue)},{' '}
+            <span className="inline-block">Paid Through: {formatDate(paidThrough)}</span>
+          </>
+        ) : (
+          `Next Charge: ${formatDate(nextChargeDate(paidThrough))}`
+        )}
         {hasScheduledRateChange(ledger) &&
           ` · Scheduled Rate Change: ${formatMoney(ledger.scheduledRateChange ?? 0)} on ${formatDate(ledger.scheduledRateChangeEffectiveDate ?? '')}`}
       </p>

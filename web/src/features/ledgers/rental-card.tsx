@@ -26,7 +26,7 @@ export function RentalCard({ ledger, isWide, children }: Props) {
     <section
       aria-labelledby={heading}
       data-open={isOpen || undefined}
-      className={`group/card ${cardClass} max-sm:px-3! max-sm:py-0! sm:py-3! ${isWide ? 'lg:col-span-2' : 'lg:row-span-8 lg:grid lg:grid-rows-subgrid'}`}
+      className={`group/card ${cardClass} max-sm:px-3! max-sm:pt-1.5! max-sm:pb-0! sm:py-3! ${isWide ? 'lg:col-span-2' : 'lg:row-span-8 lg:grid lg:grid-rows-subgrid'}`}
     >
       <div className="flex items-center border-b border-line leading-tight sm:pb-2">
         <div className="min-w-0 flex-1">

@@ -1,4 +1,6 @@
 import type { Ledger } from '@gatehouse/contract/ledgers';
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '#ui/button.tsx';
 import { Chip } from '#ui/chip.tsx';
 import { Disclosure } from '#ui/disclosure.tsx';
 import { Icon } from '#ui/icons.tsx';
@@ -6,17 +8,50 @@ import { Skeleton } from '#ui/skeleton.tsx';
 import { itemsNeedingAttention, type RentalCheck } from './rental-checks.ts';
 import { useRentalChecks } from './use-rental-checks.ts';
 
+/** These show at first, of more than MOST_SHOWN rentals; on paper all do. */
+const SHOWN_FIRST = 6;
+const MOST_SHOWN = 8;
+
 /**
- * What a rental still needs: a line with the count, opened the six checks (spec section 2, Rental
- * Notifications).
+ * What each rental still needs (spec section 2, Rental Notifications), in the order of `ledgers`.
+ * Where there are many, the first ones, and a button for all. `ledgerIds` are in the order
+ * of the first read, which is the key of its cached answer.
  */
 export function RentalNotifications({
-  ledger,
+  ledgers,
   ledgerIds,
 }: {
-  ledger: Ledger;
+  ledgers: Ledger[];
   ledgerIds: string[];
 }) {
+  const [isWhole, showWhole] = useState(false);
+  const list = useRef<HTMLDivElement>(null);
+  // The button that was pressed is gone: what it showed continues where it stood.
+  useEffect(() => {
+    if (isWhole) list.current?.children.item(SHOWN_FIRST)?.querySelector('summary')?.focus();
+  }, [isWhole]);
+  const isCut = !isWhole && ledgers.length > MOST_SHOWN;
+  return (
+    <>
+      <div
+        ref={list}
+        className={`-mt-4 divide-y divide-line sm:-my-2 ${ledgers.length > 4 ? 'lg:grid lg:grid-cols-2 lg:items-start lg:gap-x-12' : ''} ${isCut ? 'not-print:*:nth-[n+7]:hidden' : ''}`}
+      >
+        {ledgers.map((ledger) => (
+          <RentalNotification key={ledger.id} ledger={ledger} ledgerIds={ledgerIds} />
+        ))}
+      </div>
+      {isCut && (
+        <Button variant="quiet" className="-ml-3 sm:mt-4 sm:-mb-3" onClick={() => showWhole(true)}>
+          Show all {ledgers.length} rentals
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** A line with the count of what a rental needs, opened the six checks. */
+function RentalNotification({ ledger, ledgerIds }: { ledger: Ledger; ledgerIds: string[] }) {
   const { checks, isLoading } = useRentalChecks(ledger, ledgerIds);
   const count = itemsNeedingAttention(checks);
   return (

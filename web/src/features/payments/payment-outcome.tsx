@@ -67,7 +67,7 @@ function Success({ paid: { receipts, isPending }, ledgers, nextWords, GateAccess
                 )}
                 <div className="mt-2 flex flex-wrap items-center justify-between gap-x-4">
                   <span className="text-muted">{ledger && nextWords(ledger)}</span>
-                  <div className="ml-auto">
+                  <div className="max-sm:-ml-3 max-sm:basis-full sm:ml-auto">
                     <PaperButton
                       label={`Receipt ${receiptNumber}`}
                       about="as PDF"

@@ -1,6 +1,7 @@
 import { toCents } from '@gatehouse/contract/money';
 import type { PaymentMethodFields, PaymentMethodType } from '@gatehouse/contract/payment-methods';
 import type { MethodForm } from './method-form.ts';
+import { trustedScript } from '#ui/trusted-script.ts';
 
 /**
  * The small part of Stripe.js that the hosted fields use; its whole reference is at
@@ -67,18 +68,9 @@ export type Stripe = {
 
 type Opener = (publishableKey: string) => Stripe;
 
-type TrustedTypes = {
-  createPolicy(
-    name: string,
-    rules: { createScriptURL: (url: string) => string },
-  ): { createScriptURL: (url: string) => string };
-};
-
 declare global {
   /** There once the script is. */
   var Stripe: Opener | undefined;
-  /** Absent in browsers that do not know them. */
-  var trustedTypes: TrustedTypes | undefined;
 }
 
 /**
@@ -93,6 +85,9 @@ const SCRIPT = 'https://js.stripe.com/endive/stripe.js';
  * requests it again.
  */
 const SCRIPT_MS = 20_000;
+
+/** The name that the page's header allows, in a live profile alone. */
+const POLICY = 'stripe-js';
 
 let script: Promise<Opener> | undefined;
 
@@ -116,7 +111,7 @@ function loadScript(): Promise<Opener> {
       reject(new Error('Stripe.js could not be loaded'));
     };
     const late = setTimeout(giveUp, SCRIPT_MS);
-    element.src = scriptUrl();
+    element.src = trustedScript(POLICY, SCRIPT);
     element.onerror = giveUp;
     element.onload = () => {
       if (globalThis.Stripe === undefined) {
@@ -128,26 +123,6 @@ function loadScript(): Promise<Opener> {
     };
     document.head.append(element);
   });
-}
-
-/**
- * The one address that the page's policy lets a script of another origin come from (C1); made once,
- * as policies are.
- */
-let trustedUrl: string | undefined;
-function scriptUrl(): string {
-  trustedUrl ??= globalThis.trustedTypes
-    ?.createPolicy(POLICY, { createScriptURL: onlyScript })
-    .createScriptURL(SCRIPT);
-  return trustedUrl ?? SCRIPT;
-}
-
-/** The name that the page's header allows, in a live profile alone. */
-const POLICY = 'stripe-js';
-
-function onlyScript(url: string): string {
-  if (url !== SCRIPT) throw new TypeError(`${url} is no script of this page`);
-  return url;
 }
 
 /**

@@ -6,6 +6,7 @@ import {
 } from '@gatehouse/contract/registration';
 import type { ChangeEvent, SubmitEvent } from 'react';
 import { call, CORPORATION_CODE } from '#api/call.ts';
+import { forgetPass } from '#session/kept-pass.ts';
 import { getDevice, keepDevice } from '#session/session.ts';
 import { Failure } from '#ui/alert.tsx';
 import { Button } from '#ui/button.tsx';
@@ -35,6 +36,7 @@ export function SetPassword({ lookup, token, onDone, onRestart }: Props) {
     if (body === null) return;
     await send('submit', async () => {
       const reply = await call(updatePassword, { body: { ...body, device: getDevice() } });
+      forgetPass();
       keepDevice(reply.device, lookup);
       onDone();
     });

@@ -1,6 +1,7 @@
 import { login } from '@gatehouse/contract/sign-in';
 import { call, CORPORATION_CODE } from '#api/call.ts';
 import { getDevice, setUser } from '#session/session.ts';
+import { forgetPassOfOthers } from './pass-of-others.ts';
 import { getProofKey, keepClockOffset } from './proof-key.ts';
 
 /** What is typed and chosen to sign in. */
@@ -29,5 +30,6 @@ export async function signIn(typed: SignIn): Promise<void> {
     },
   });
   await keepClockOffset(reply.serverTime);
+  await forgetPassOfOthers(reply.tenants);
   setUser({ ...reply, locationCode, email: isRemembered ? username : undefined });
 }

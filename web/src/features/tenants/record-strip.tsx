@@ -18,10 +18,10 @@ export default function RecordStrip({
   return (
     record && (
       <div
-        className={`flex h-11 items-center gap-3 text-15 ${hasOthers ? 'max-sm:relative max-sm:items-end' : ''}`}
+        className={`-mb-px flex min-h-11 items-center gap-x-3 text-15 @max-[15rem]:flex-wrap ${hasOthers ? 'max-sm:relative max-sm:items-end' : ''}`}
       >
         <p
-          className={`min-w-0 truncate ${hasOthers ? 'max-sm:absolute max-sm:inset-x-0 max-sm:top-0.5 max-sm:leading-tight' : ''}`}
+          className={`min-w-0 @min-[15rem]:truncate ${hasOthers ? '@max-[15rem]:w-full @min-[15rem]:max-sm:absolute @min-[15rem]:max-sm:inset-x-0 @min-[15rem]:max-sm:top-0.5 max-sm:leading-tight' : ''}`}
         >
           <span className="text-muted max-sm:sr-only">Record in view: </span>
           <span className="font-medium">{record.title}</span>
@@ -31,15 +31,15 @@ export default function RecordStrip({
             <p className="shrink-0 text-muted max-sm:leading-tight max-sm:mb-0.5 sm:ml-auto">
               Also yours:
             </p>
-            <ul className="flex min-w-0 gap-x-3 overflow-x-auto">
+            <ul className="flex min-w-0 gap-x-3 @max-[15rem]:flex-col @min-[15rem]:overflow-x-auto">
               {records?.map(
                 ({ id, title }) =>
                   id !== record.id && (
-                    <li key={id} className="shrink-0">
+                    <li key={id} className="@min-[15rem]:shrink-0">
                       <button
                         type="button"
                         onClick={() => chooseTenant(id)}
-                        className="flex h-11 items-center gap-1 font-semibold text-brand max-sm:items-end max-sm:pb-0.5 max-sm:leading-tight"
+                        className="flex min-h-11 items-center gap-1 text-left font-semibold text-brand max-sm:items-end max-sm:pb-0.5 max-sm:leading-tight"
                       >
                         {title}
                         <Icon name="chevron-right" className="size-4.5" />

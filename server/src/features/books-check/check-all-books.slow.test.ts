@@ -85,3 +85,27 @@ test('a nightly check that fails is told to the operator, once a day, and tried 
     { facts: { day: '2026-11-22' } },
   ]);
 });
+
+test('a wrong row that reports alone read has an alarm of its own, and autopay continues', async () => {
+  now = new Date('2026-11-23T07:00:00Z');
+  const { rows } = await sql<{ id: string }>`
+    SELECT ledger_id AS id FROM payments p WHERE NOT has_books_fault(ledger_id) ORDER BY ledger_id LIMIT 1`.execute(
+    api.owner,
+  );
+  const { id } = rows[0]!;
+  const change = (cents: number) =>
+    sql`UPDATE takings SET cents = cents + ${cents} WHERE entry_id IN (
+      SELECT entry_id FROM payments WHERE ledger_id = ${id})`.execute(api.owner);
+  await change(1);
+  for (const _night of [1, 2]) await checkAllBooks(api.ctx);
+  const own = (await alarms()).filter(({ ledger_id }) => ledger_id === id);
+  expect(own).toMatchObject([{ kind: 'reports_fault', closed_at: null }]);
+  expect(own[0]!.sentence).toMatch(
+    /^What reports read of unit .* is not what its books say: Of the/,
+  );
+  const charged = await sql<{ waits: boolean }>`SELECT has_books_fault(${id}) AS waits`.execute(
+    api.owner,
+  );
+  expect(charged.rows).toEqual([{ waits: false }]);
+  await change(-1);
+});

@@ -110,6 +110,9 @@ describe('a model finds what is wrong', () => {
     expect(await faultOf('UPDATE charges SET price_cents = price_cents + 1')).toBe(
       'I1 what is owed on each charge',
     );
+    expect(await faultOf('UPDATE billed_periods SET rate_cents = rate_cents + 1')).toBe(
+      'the rent roll',
+    );
     await worker.close();
     await database.close();
   });

@@ -8,6 +8,7 @@ import { holds } from './proof.ts';
 import type { JournalLine } from './simulator/journal.ts';
 import { checkInvariants, checkPayments, type Evidence } from './checker.ts';
 import { startCluster, type Cluster, type NewDatabase } from './cluster.ts';
+import { checkStaffActions } from './staff-checker.ts';
 import { makeWorld, type Payer } from './world.ts';
 
 const OWED = 20_000;
@@ -113,11 +114,24 @@ describe('the checker', () => {
   });
 
   test('finds a charge of which another sum is stored as owed', async () => {
-    await sql`INSERT INTO owed_charges (entry_id, ledger_id, owed_cents)
-      SELECT entry_id, ledger_id, 1 FROM charges LIMIT 1`.execute(planted);
+    await sql`INSERT INTO owed_charges (entry_id, ledger_id, owed_cents, facility_id, due_on, is_rent)
+      SELECT c.entry_id, c.ledger_id, 1, u.facility_id, c.due_on, c.category = 'rent'
+      FROM charges c JOIN ledgers l ON l.id = c.ledger_id JOIN units u ON u.id = l.unit_id LIMIT 1`.execute(
+      planted,
+    );
     const wrong = (await checkInvariants(planted)).filter((figure) => !holds(figure));
     expect(wrong.map(({ what }) => what)).toEqual([
       'I1 charges of which another sum is stored as owed',
+    ]);
+  });
+
+  test('finds a payment that is stored with another sum as taken', async () => {
+    await sql`UPDATE takings SET cents = cents + 1 WHERE entry_id IN (SELECT entry_id FROM payments LIMIT 1)`.execute(
+      planted,
+    );
+    const wrong = (await checkInvariants(planted)).filter((figure) => !holds(figure));
+    expect(wrong.map(({ what }) => what)).toEqual([
+      'I1 payments and reversals that are stored otherwise as takings',
     ]);
   });
 
@@ -177,7 +191,62 @@ describe('the checker', () => {
 
   test('finds an entry that was changed', async () => {
     await sql`UPDATE entries SET posted_on = posted_on - 1 WHERE kind = 'payment'`.execute(planted);
-    expect(await faults()).toEqual(['I3 entries that were changed after they were written']);
+    expect(await faults()).toEqual([
+      'I1 payments and reversals that are stored otherwise as takings',
+      'I3 entries that were changed after they were written',
+    ]);
+  });
+
+  describe('of what staff did', () => {
+    const LOST = 'staff actions acknowledged and not kept (lost)';
+    const UNLIKE =
+      'ledgers whose balance is not each payment and each staff action once (lost or doubled)';
+
+    /**
+     * What does not hold where a clerk was answered a dollar in cash: whether it was kept, what the
+     * ledger owed more before, and how far the answered balance is from the ledger's.
+     */
+    async function faultsOfCash({ isKept = true, moreCents = 100, offDollars = 0 } = {}) {
+      const { ledgerId } = payer.rentals[0]!;
+      const { balance_cents: cents } = await planted
+        .selectFrom('ledgers')
+        .select('balance_cents')
+        .where('id', '=', ledgerId)
+        .executeTakeFirstOrThrow();
+      const key = randomUUID();
+      const reply = {
+        payments: [{ ledgerId, amount: 1 }],
+        ledgers: [{ ledgerId, balance: cents / 100 + offDollars }],
+      };
+      if (isKept)
+        await sql`
+          INSERT INTO staff_actions (key, verb, request_hash, by_name, why, at, answer)
+          VALUES (${key}, 'payments.record', '', 'Ana', '', now(), ${JSON.stringify(reply)})`.execute(
+          planted,
+        );
+      const answers = [{ name: 'payments.record', key, status: 200, reply } as const];
+      const owed = new Map([[ledgerId, cents + moreCents]]);
+      const figures = await checkStaffActions(planted, answers, owed, []);
+      return figures.filter((figure) => !holds(figure)).map(({ what }) => what);
+    }
+
+    test('finds nothing where it was kept and posted once', async () => {
+      expect(await faultsOfCash()).toEqual([]);
+    });
+
+    test('finds a staff action that was lost', async () => {
+      expect(await faultsOfCash({ isKept: false, moreCents: 0 })).toEqual([LOST, UNLIKE]);
+    });
+
+    test('finds a staff action that was posted twice', async () => {
+      expect(await faultsOfCash({ moreCents: 200 })).toEqual([UNLIKE]);
+    });
+
+    test('finds an answer with a balance that the ledger never had', async () => {
+      expect(await faultsOfCash({ offDollars: 0.01 })).toEqual([
+        'answers to staff with a balance that the ledger never had',
+      ]);
+    });
   });
 
   test('finds a right to change entries', async () => {

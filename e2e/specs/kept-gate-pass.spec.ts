@@ -1,0 +1,405 @@
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { Page } from '@playwright/test';
+import { expectAccessible } from '../support/axe.ts';
+import { newestCode } from '../support/mailbox.ts';
+import { expect, PASSWORD, signIn, test, type Portal } from '../support/portal.ts';
+import { openByMenu } from '../support/tenant.ts';
+
+test.use({
+  // A page that is opened without a connection, and what it does not load.
+  mayLog: [/ERR_INTERNET_DISCONNECTED/],
+});
+
+/** Signs in and keeps the gate pass as a tenant does. */
+async function keepPass(page: Page, portal: Portal, email = 'lee@example.com'): Promise<void> {
+  await signIn(page, portal, email);
+  await page.goto(`${portal.url}/`);
+  await page.getByRole('button', { name: 'Keep gate pass' }).click();
+  await expect(page.getByText(/Whoever holds this phone unlocked can read them/)).toBeVisible();
+  await page.getByRole('button', { name: 'Keep on this phone' }).click();
+  await expect(page.getByText(/^Kept on this phone until \d/)).toBeVisible();
+}
+
+async function fillAddress(page: Page, email: string): Promise<void> {
+  await page.getByLabel('What state is your facility located?').selectOption('Texas');
+  await page.getByLabel('Select your location').selectOption('TXDFW03');
+  await page.getByLabel('Email Address').fill(email);
+}
+
+const codeOf = async (page: Page) =>
+  (await page.getByRole('region', { name: 'Gate pass' }).locator('.text-40').textContent()) ?? '';
+
+const pass = (page: Page) => page.getByRole('heading', { level: 1, name: 'Gate pass' });
+
+/** Opens the portal without a connection and expects no pass, and not this code. */
+async function expectNoPass(page: Page, code?: string): Promise<void> {
+  await page.context().setOffline(true);
+  await page.goto('/');
+  await expect(page.getByText(/^No gate pass is kept on this phone/)).toBeVisible();
+  if (code !== undefined) await expect(page.getByText(code, { exact: true })).toHaveCount(0);
+}
+
+const stored = (page: Page) =>
+  page.evaluate(async () => ({
+    databases: (await indexedDB.databases()).map(({ name }) => name),
+    caches: await caches.keys(),
+    workers: (await navigator.serviceWorker.getRegistrations()).length,
+  }));
+
+/** What the database of the passes has, by name. */
+const keysOf = (page: Page) =>
+  page.evaluate(async () => {
+    const opening = indexedDB.open('gatehouse-pass');
+    await new Promise((resolve) => (opening.onsuccess = resolve));
+    const keys = opening.result.transaction('passes').objectStore('passes').getAllKeys();
+    await new Promise((resolve) => (keys.onsuccess = resolve));
+    opening.result.close();
+    return keys.result.map(String);
+  });
+
+test(
+  'a kept gate pass opens without a connection, says how old it is, and the portal comes back with it',
+  { tag: ['@smoke', '@wide'] },
+  async ({ page, portal, context }) => {
+    await keepPass(page, portal);
+    const code = await codeOf(page);
+    await context.setOffline(true);
+    await page.goto('/');
+    await expect(pass(page)).toBeVisible();
+    await expect(page.getByText(code, { exact: true })).toBeVisible();
+    await expect(page.getByText(/^No connection\. Payments/)).toBeVisible();
+    await expect(page.getByText(/^As of \d+\/\d+\/\d{4}, /)).toBeVisible();
+    await expect(page.getByText(/^Shown until \d/)).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Directions' })).toBeVisible();
+    await expectAccessible(page);
+    // Any page of the portal is opened as the pass.
+    await page.goto('/billing-info');
+    await expect(pass(page)).toBeVisible();
+
+    await context.setOffline(false);
+    await page.getByRole('link', { name: 'Open the portal' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
+  },
+);
+
+test('where a connection carries nothing the pass is shown, and the portal when it answers', async ({
+  page,
+  portal,
+}) => {
+  await using link = await openLink(portal);
+  await keepPass(page, { ...portal, url: link.url });
+  const code = await codeOf(page);
+  link.stall();
+  await page.goto(`${link.url}/`);
+  await expect(pass(page)).toBeVisible();
+  await expect(page.getByText(code, { exact: true })).toBeVisible();
+  await expect(page.getByText('The portal did not answer yet.')).toBeVisible();
+  link.resume();
+  await page.getByRole('link', { name: 'Open the portal' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
+});
+
+test('a session that ended by itself leaves the pass, a logout takes it away', async ({
+  page,
+  portal,
+  context,
+}) => {
+  await keepPass(page, portal);
+  const code = await codeOf(page);
+  await portal.sql('DELETE FROM sessions');
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible();
+  await context.setOffline(true);
+  await page.goto('/');
+  await expect(page.getByText(code, { exact: true })).toBeVisible();
+  await context.setOffline(false);
+
+  await signIn(page, portal, 'lee@example.com');
+  await page.goto('/');
+  await expect(page.getByRole('button', { name: 'Gate pass kept' })).toBeVisible();
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible();
+  await expectNoPass(page, code);
+});
+
+test('a lock-out that the portal learns of takes the code away', async ({ page, portal }) => {
+  await keepPass(page, portal);
+  const code = await codeOf(page);
+  await portal.sql(
+    `UPDATE ledgers SET overlocked_at = now() FROM tenants t
+     WHERE t.id = ledgers.tenant_id AND t.email = 'lee@example.com'`,
+  );
+  await page.reload();
+  await page.getByRole('button', { name: 'Gate pass kept' }).click();
+  await expect(page.getByText('No gate is open: nothing is kept on this phone.')).toBeVisible();
+  await expectNoPass(page, code);
+});
+
+test('who signs in next on the phone does not find the pass of another tenant', async ({
+  page,
+  portal,
+}) => {
+  await keepPass(page, portal);
+  await portal.sql('DELETE FROM sessions');
+  await page.reload();
+  await fillAddress(page, 'dana@example.com');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
+  await expect.poll(async () => (await stored(page)).databases).not.toContain('gatehouse-pass');
+  await expectNoPass(page);
+});
+
+test('a new password takes the pass away', async ({ page, portal }) => {
+  await keepPass(page, portal);
+  await portal.sql('DELETE FROM sessions');
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible();
+  await page.goto('/forgot-password');
+  await fillAddress(page, 'lee@example.com');
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByLabel('Verification Code')).toBeVisible();
+  const code = await newestCode(page, portal, 'lee@example.com');
+  await page.getByLabel('Verification Code').fill(code);
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await page.getByLabel('Password', { exact: true }).fill('tide-table 1994');
+  expect((await stored(page)).databases).toContain('gatehouse-pass');
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByRole('link', { name: 'Sign in to your account' })).toBeVisible();
+  await expect.poll(async () => (await stored(page)).databases).not.toContain('gatehouse-pass');
+});
+
+test('a worker that the browser has ended opens the pass', async ({ page, portal, context }) => {
+  await using link = await openLink(portal);
+  await keepPass(page, { ...portal, url: link.url });
+  const code = await codeOf(page);
+  const browser = await context.newCDPSession(page);
+  await browser.send('ServiceWorker.enable');
+  await browser.send('ServiceWorker.stopAllWorkers');
+  await browser.detach();
+  link.stall();
+  await page.goto(`${link.url}/`);
+  await expect(pass(page)).toBeVisible();
+  await expect(page.getByText(code, { exact: true })).toBeVisible();
+});
+
+test('a new version replaces the old one when it is stored whole, and until then the old one opens', async ({
+  page,
+  portal,
+  context,
+}) => {
+  await using link = await openLink(portal);
+  await keepPass(page, { ...portal, url: link.url });
+  const code = await codeOf(page);
+  const [first] = (await stored(page)).caches;
+  async function expectOffline() {
+    await context.setOffline(true);
+    await page.goto(`${link.url}/`);
+    await expect(page.getByText(code, { exact: true })).toBeVisible();
+    await context.setOffline(false);
+    // However late the answer is.
+    await page.goto(`${link.url}/?portal`);
+    await expect(page.getByRole('button', { name: 'Gate pass kept' })).toBeVisible();
+  }
+  const update = () =>
+    page.evaluate(async () => {
+      const registration = (await navigator.serviceWorker.getRegistration('/'))!;
+      await registration.update();
+      const { installing } = registration;
+      if (installing)
+        await new Promise((resolve) => (installing.onstatechange = () => resolve(undefined)));
+    });
+
+  link.publish({ isWhole: false });
+  await update();
+  await expectOffline();
+  expect((await stored(page)).caches).toContain(first);
+
+  link.publish({ isWhole: true });
+  await update();
+  await expect.poll(async () => (await stored(page)).caches).toEqual(['gate-next']);
+  await expectOffline();
+});
+
+test('what the browser has cleared is stored again by the next visit', async ({
+  page,
+  portal,
+  context,
+}) => {
+  await keepPass(page, portal);
+  const code = await codeOf(page);
+  const browser = await context.newCDPSession(page);
+  const clear = (storageTypes: string) =>
+    browser.send('Storage.clearDataForOrigin', { origin: portal.url, storageTypes });
+  await clear('cache_storage');
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Gate pass kept' })).toBeVisible();
+  await expect
+    .poll(() => page.evaluate(async () => (await caches.match('/gate'))?.status))
+    .toBe(200);
+  await context.setOffline(true);
+  await page.goto('/');
+  await expect(page.getByText(code, { exact: true })).toBeVisible();
+  await context.setOffline(false);
+
+  await clear('all');
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible();
+  await keepPass(page, portal);
+  await context.setOffline(true);
+  await page.goto('/');
+  await expect(page.getByText(code, { exact: true })).toBeVisible();
+});
+
+test('the manifest names the operator, the start page and icons that are there', async ({
+  page,
+  portal,
+}) => {
+  await signIn(page, portal, 'lee@example.com');
+  await page.goto('/');
+  const href = await page.locator('link[rel=manifest]').getAttribute('href');
+  const answer = await page.request.get(href!);
+  expect(answer.headers()['content-type']).toContain('application/manifest+json');
+  const manifest = (await answer.json()) as { icons: { src: string }[] };
+  expect(manifest).toMatchObject({
+    name: 'Anchor & Axle RV & Boat Storage',
+    start_url: '/',
+    display: 'standalone',
+  });
+  const touch = await page.locator('link[rel=apple-touch-icon]').getAttribute('href');
+  for (const src of [touch!, ...manifest.icons.map((icon) => icon.src)])
+    expect([src, (await page.request.get(src)).status()]).toEqual([src, 200]);
+});
+
+test('each record of a tenant keeps its own gate pass', async ({ page, portal, context }) => {
+  await keepPass(page, portal, 'dana@example.com');
+  await page.getByRole('button', { name: /D310/ }).click();
+  await expect(page.getByRole('heading', { level: 3, name: 'D310' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Gate pass kept' })).toBeVisible();
+  const code = await codeOf(page);
+  // Two passes, their key and when they were seen last.
+  await expect.poll(() => keysOf(page)).toHaveLength(4);
+  await context.setOffline(true);
+  await page.goto('/');
+  await expect(pass(page)).toBeVisible();
+  await expect(page.getByText(code, { exact: true })).toHaveCount(1);
+  await expect(page.getByText(/^B207 · /)).toHaveCount(1);
+});
+
+test('a clock that was set back does not renew a pass', async ({ page, portal, context }) => {
+  await page.clock.install();
+  await keepPass(page, portal);
+  const code = await codeOf(page);
+  const { now } = await page.evaluate(() => ({ now: Date.now() }));
+  await context.setOffline(true);
+  const HOUR = 3_600_000;
+  await page.clock.setFixedTime(now + HOUR);
+  await page.goto('/');
+  await expect(page.getByText(code, { exact: true })).toBeVisible();
+  await page.clock.setFixedTime(now);
+  await page.goto('/');
+  await expect(page.getByText(/^No gate pass is kept on this phone/)).toBeVisible();
+  await page.clock.setFixedTime(now + HOUR);
+  await page.goto('/');
+  await expect(page.getByText(/^No gate pass is kept on this phone/)).toBeVisible();
+});
+
+test('what is stored is nothing before the tenant asks, sealed afterwards, and nothing after it is removed', async ({
+  page,
+  portal,
+}) => {
+  await signIn(page, portal, 'lee@example.com');
+  await page.goto('/');
+  await expect(page.getByRole('button', { name: 'Keep gate pass' })).toBeVisible();
+  const nothing = { databases: [], caches: [], workers: 0 };
+  expect(await stored(page)).toEqual(nothing);
+  await keepPass(page, portal);
+  const code = await codeOf(page);
+  const raw = await page.evaluate(async () => {
+    const opening = indexedDB.open('gatehouse-pass');
+    await new Promise((resolve) => (opening.onsuccess = resolve));
+    const store = opening.result.transaction('passes').objectStore('passes');
+    const all = store.getAll();
+    await new Promise((resolve) => (all.onsuccess = resolve));
+    opening.result.close();
+    const key = all.result.find((value) => value instanceof CryptoKey) as CryptoKey;
+    const bytes = all.result.flatMap(({ bytes }: { bytes?: ArrayBuffer }) =>
+      bytes ? [...new Uint8Array(bytes)] : [],
+    );
+    const text = String.fromCharCode(...bytes);
+    const given = await crypto.subtle.exportKey('raw', key).then(
+      () => 'exported',
+      (error: unknown) => (error as Error).name,
+    );
+    const urls = [];
+    for (const name of await caches.keys())
+      for (const { url } of await (await caches.open(name)).keys())
+        urls.push(new URL(url).pathname);
+    return { text, given, urls, local: JSON.stringify(localStorage) };
+  });
+  expect(raw.text.length).toBeGreaterThan(100);
+  expect(raw.text + raw.local).not.toContain(code);
+  expect(raw.given).toBe('InvalidAccessError');
+  expect(raw.urls).toContain('/gate');
+  expect(raw.urls.filter((url) => url.startsWith('/api'))).toEqual([]);
+
+  await page.getByRole('button', { name: 'Remove from this phone' }).click();
+  await expect(page.getByRole('button', { name: 'Keep gate pass' })).toBeVisible();
+  await expect.poll(() => stored(page)).toEqual(nothing);
+  await openByMenu(page, 'Profile');
+});
+
+/**
+ * A connection to the portal that can be there and carry nothing, as one bar of signal may, and on
+ * which a new version of the kept page can be published, whole or in part.
+ */
+async function openLink(portal: Portal) {
+  const { port } = new URL(portal.url);
+  let isStalled = false;
+  let next: { isWhole: boolean } | undefined;
+  const server = createServer((asked, answer) => {
+    if (isStalled) return;
+    if (next?.isWhole === false && asked.url === '/gate') return void answer.destroy();
+    const isNewWorker = next !== undefined && asked.url === '/sw.js';
+    const headers = { ...asked.headers, host: `localhost:${port}` };
+    if (isNewWorker) {
+      headers['accept-encoding'] = 'identity';
+      delete headers['if-none-match'];
+      delete headers['if-modified-since'];
+    }
+    const { method, url: path } = asked;
+    const onward = request({ port, host: 'localhost', method, path, headers });
+    onward.on('error', () => answer.destroy());
+    onward.on('response', (given) => {
+      const received = { ...given.headers };
+      if (isNewWorker) delete received['content-length'];
+      answer.writeHead(given.statusCode!, received);
+      if (!isNewWorker) return void given.pipe(answer);
+      void text(given).then((code) => answer.end(code.replace(/gate-[\w+/-]+=*/, 'gate-next')));
+    });
+    asked.pipe(onward);
+  });
+  server.listen(0, 'localhost');
+  await once(server, 'listening');
+  function setStalled(to: boolean) {
+    isStalled = to;
+    server.closeAllConnections();
+  }
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    stall: () => setStalled(true),
+    resume: () => setStalled(false),
+    publish(version: { isWhole: boolean }) {
+      next = version;
+    },
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}

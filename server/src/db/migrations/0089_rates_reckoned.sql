@@ -1,0 +1,1 @@
+DROP PROCEDURE reckon_all_rates_since;

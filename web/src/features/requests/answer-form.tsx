@@ -1,0 +1,48 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
+import { answerFields } from '@gatehouse/contract/answer-fields';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod/mini';
+import { type RecordRequest, useAnswerRequestMutation } from '#api/requests.ts';
+import { useSubmit } from '#api/use-submit.ts';
+import { DialogDone, DialogForm, type FormDialogProps } from '#ui/form-dialog.tsx';
+import { TextArea } from '#ui/text-area.tsx';
+
+const shape = z.object(answerFields);
+type Answer = z.infer<typeof shape>;
+
+type Props = FormDialogProps & { request: RecordRequest; onAnswered: () => void };
+
+/** Answers what the facility replied to a request. */
+export default function AnswerForm({ request, onAnswered, onClose, onBusy }: Props) {
+  const [isSent, setSent] = useState(false);
+  const [answerRequest] = useAnswerRequestMutation();
+  const { register, handleSubmit, formState } = useForm<Answer>({
+    defaultValues: { text: '' },
+    mode: 'onTouched',
+    resolver: standardSchemaResolver(shape),
+  });
+  const { submit, isBusy, error } = useSubmit<Answer>(async (body, idempotencyKey) => {
+    const { tenantId, id: requestId } = request;
+    await answerRequest({ tenantId, requestId, body, idempotencyKey }).unwrap();
+    setSent(true);
+    onAnswered();
+  });
+
+  if (isSent)
+    return (
+      <DialogDone onClose={onClose}>
+        <p>Answer successfully sent</p>
+        <p className="mt-1">The facility gets it by email.</p>
+      </DialogDone>
+    );
+  return (
+    <DialogForm
+      submitLabel="Send answer"
+      onSubmit={(event) => void handleSubmit(submit)(event)}
+      {...{ isBusy, error, onClose, onBusy }}
+    >
+      <TextArea label="Your answer" error={formState.errors.text?.message} {...register('text')} />
+    </DialogForm>
+  );
+}

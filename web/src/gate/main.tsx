@@ -1,0 +1,13 @@
+import { createRoot } from 'react-dom/client';
+import { readPasses } from '#features/gate-access/pass-store.ts';
+import { GatePage } from './gate-page.tsx';
+
+/**
+ * The page that the service worker opens without a connection, built apart from the portal
+ * (vite-prerender.ts): it calls no server, and reads nothing but the gate passes that are kept on
+ * this phone.
+ */
+void Promise.all([readPasses(Date.now()), globalThis.early?.loadSheet()]).then(([passes]) => {
+  createRoot(document.getElementById('root')!).render(<GatePage passes={passes} />);
+  globalThis.early?.begun();
+});

@@ -1,0 +1,19 @@
+/**
+ * Where the gate pass is that a tenant keeps on this phone (features/gate-access/pass-store.ts).
+ * Here, because a logout and a new password take it away.
+ */
+
+/**
+ * The database and its store: a sealed pass by the id of its tenant record, and beside them, by
+ * names that are no ids, what opens them.
+ */
+export const PASS_PLACE = ['gatehouse-pass', 'passes'] as const;
+
+/** Deletes every pass and the key that seals them: at a logout, and at a new password. */
+export function forgetPass(): void {
+  try {
+    indexedDB.deleteDatabase(PASS_PLACE[0]);
+  } catch {
+    // Where storage is blocked there is none.
+  }
+}
