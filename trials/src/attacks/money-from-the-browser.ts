@@ -7,7 +7,7 @@ import { simulatorNumbers } from '../harness/simulator/instruments.ts';
 import type { EndpointName } from '@gatehouse/contract/endpoints';
 import { makeProtectionPlan } from '@gatehouse/server/src/seeds/builders.ts';
 import { OWED_CENTS } from '../harness/actors.ts';
-import { changedTables, takeFootprint } from '../harness/footprint.ts';
+import { mustNotBeWritten, takeFootprint } from '../harness/footprint.ts';
 import { callOf, idsOf, openSite, type Ids, type Site } from '../harness/site.ts';
 
 /** Stands for text that is no JSON at all, in the place of a value. */
@@ -87,7 +87,12 @@ export const moneyFromTheBrowser: Proof<{ lanes: number }> = {
       statuses.set(kind, (statuses.get(kind) ?? 0) + 1);
       if (kind !== 4) stage.say(`  ${of} answered ${status} to ${textOf(body).slice(0, 200)}`);
     });
-    const changed = changedTables(before.rows, await takeFootprint(site.db.owner));
+    const written = await mustNotBeWritten(
+      'tables that were written',
+      site.db.owner,
+      before.rows,
+      stage.say,
+    );
     const calls = (await site.simulator.calls()) - before.calls;
     return [
       reported('operations', new Set(hostile.map(({ of }) => of)).size),
@@ -95,7 +100,7 @@ export const moneyFromTheBrowser: Proof<{ lanes: number }> = {
       mustBe('accepted', statuses.get(2) ?? 0, 0),
       mustBe('answers of 500 and above', statuses.get(5) ?? 0, 0),
       mustBe('refused', statuses.get(4) ?? 0, hostile.length),
-      mustBe('tables that were written', changed.length, 0),
+      written,
       mustBe('calls of the gateway', calls, 0),
       ...(await tryCopies(site)),
       ...(await tryTestMode(site)),

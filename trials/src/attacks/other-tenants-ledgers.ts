@@ -3,7 +3,7 @@ import type { Call } from '../harness/client.ts';
 import { newCard } from '../harness/orders.ts';
 import { mustBe, reported, type Proof } from '../harness/proof.ts';
 import type { Person, TenantRecord } from '../harness/actors.ts';
-import { changedTables, takeFootprint } from '../harness/footprint.ts';
+import { mustNotBeWritten, takeFootprint } from '../harness/footprint.ts';
 import { callOf, idsOf, openSite, recordsOf, type Ids, type Site } from '../harness/site.ts';
 
 /** A request for another tenant's money, and how it must be refused. */
@@ -27,7 +27,12 @@ export const otherTenantsLedgers: Proof<{ thieves: number }> = {
       if (answer.status === status) refused += 1;
       else stage.say(`  ${of}: ${answer.status} ${answer.text} instead of ${status}`);
     }
-    const changed = changedTables(before.rows, await takeFootprint(db.owner));
+    const written = await mustNotBeWritten(
+      'tables that were written',
+      db.owner,
+      before.rows,
+      stage.say,
+    );
     const calls = (await simulator.calls()) - before.calls;
     const own = people.map((person) =>
       payment(person, person.records[0], idsOf(person.records[0])),
@@ -40,7 +45,7 @@ export const otherTenantsLedgers: Proof<{ thieves: number }> = {
         refused,
         thefts.length,
       ),
-      mustBe('tables that were written', changed.length, 0),
+      written,
       mustBe('calls of the gateway', calls, 0),
       mustBe(
         'the same payments with own ids, taken',

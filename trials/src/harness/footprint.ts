@@ -1,5 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '@gatehouse/server/src/db/database.ts';
 import { sql } from 'kysely';
+import { mustBe, type Figure, type Stage } from './proof.ts';
 
 /** Every table with its number of rows and a checksum of them. */
 export type Footprint = Map<string, string>;
@@ -17,9 +19,11 @@ const movingColumns: Record<string, string[]> = {
 
 /**
  * Reads every row of every table except the queue's, so that two footprints show what was written
- * between them.
+ * between them. The schedules end before that, and the queue is drained: a facility's day that
+ * begins meanwhile, every five minutes, is not what a request has written.
  */
 export async function takeFootprint(owner: Database): Promise<Footprint> {
+  await endSchedules(owner);
   const { rows: tables } = await sql<{ schema: string; name: string }>`
     SELECT schemaname AS schema, tablename AS name FROM pg_tables
     WHERE schemaname IN ('public', 'sandbox_gateway') AND tablename <> ALL(${uncounted}) ORDER BY 1, 2`.execute(
@@ -36,7 +40,29 @@ export async function takeFootprint(owner: Database): Promise<Footprint> {
   return footprint;
 }
 
-/** The tables that have changed. */
-export function changedTables(before: Footprint, after: Footprint): string[] {
-  return [...after].filter(([table, sum]) => before.get(table) !== sum).map(([table]) => table);
+/** The figure of the tables that were written since a footprint, which must be none. */
+export async function mustNotBeWritten(
+  what: string,
+  owner: Database,
+  before: Footprint,
+  say: Stage['say'],
+): Promise<Figure> {
+  const after = await takeFootprint(owner);
+  const written = [...after].filter(([table, sum]) => before.get(table) !== sum);
+  for (const [table] of written) say(`  written: ${table}`);
+  return mustBe(what, written.length, 0);
+}
+
+/** Removes the schedules of the queue and waits until no job is due or running. */
+async function endSchedules(owner: Database): Promise<void> {
+  await sql`DELETE FROM pgboss.schedule`.execute(owner);
+  for (;;) {
+    const { rows } = await sql`
+      SELECT 1 FROM pgboss.job
+      WHERE state = 'active' OR (state IN ('created', 'retry') AND start_after <= now()) LIMIT 1`.execute(
+      owner,
+    );
+    if (rows.length === 0) return;
+    await delay(50);
+  }
 }
