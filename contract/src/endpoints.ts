@@ -1,5 +1,6 @@
 import { listAutopays } from './autopay.ts';
 import { stopAutopay, updateAutopay } from './autopay-changes.ts';
+import { createCalendarFeed, getCalendarFeed, removeCalendarFeed } from './calendar-feed.ts';
 import { listCharges } from './charges.ts';
 import { listFiles, resendEsignDocuments } from './esign.ts';
 import { listLocations, getFacility, listDiscountPlans } from './facilities.ts';
@@ -26,6 +27,8 @@ import {
   getTenantReceiptPaper,
   listStatements,
   getStatementPaper,
+  listYearStatements,
+  getYearStatementPaper,
 } from './papers.ts';
 import { getPayLink, payByLink } from './pay-links.ts';
 import { makePayment, listPastPayments, listPayments } from './payments.ts';
@@ -71,6 +74,8 @@ export const endpoints = {
   getTenantReceiptPaper,
   listStatements,
   getStatementPaper,
+  listYearStatements,
+  getYearStatementPaper,
   makePayment,
   listPayments,
   listPastPayments,
@@ -84,6 +89,9 @@ export const endpoints = {
   getTenant,
   updateTenant,
   requestTenantUpdate,
+  getCalendarFeed,
+  createCalendarFeed,
+  removeCalendarFeed,
   listRequests,
   answerRequest,
   getUnitContents,

@@ -82,3 +82,41 @@ export const getStatementPaper = endpoint({
   reply: paper,
   example: { ...examplePaper, fileName: 'statement-2026-10.pdf' },
 });
+
+/**
+ * A year of a tenant record with payments in it; `year` is `YYYY`, by the facility's calendar.
+ * `isOver`: the year has ended.
+ */
+export const yearStatement = z.object({ year: z.string(), isOver: z.boolean() });
+export type YearStatement = z.infer<typeof yearStatement>;
+
+/** GET {prefix}/tenants/{tenantId}/year-statements, not in the spec: newest first. */
+export const listYearStatements = endpoint({
+  name: 'listYearStatements',
+  subject: 'Receipts and statements',
+  summary: 'The years in which a tenant record has payments, newest first',
+  method: 'GET',
+  path: `${PREFIX}/tenants/:tenantId/year-statements`,
+  access: 'tenant',
+  standby: 'a-second-old',
+  params: tenantPathParams,
+  reply: z.array(yearStatement),
+  example: [{ year: '2026', isOver: false }],
+});
+
+/**
+ * GET {prefix}/tenants/{tenantId}/year-statements/{year}, not in the spec: every payment of the
+ * year, what was taken back of payments, and what they paid, as the books stand now.
+ */
+export const getYearStatementPaper = endpoint({
+  name: 'getYearStatementPaper',
+  subject: 'Receipts and statements',
+  summary: 'What was paid in a calendar year as a PDF',
+  method: 'GET',
+  path: `${PREFIX}/tenants/:tenantId/year-statements/:year`,
+  access: 'tenant',
+  standby: 'a-second-old',
+  params: z.extend(tenantPathParams, { year: z.string() }),
+  reply: z.extend(paper, {}),
+  example: { ...examplePaper, fileName: 'payments-2026.pdf' },
+});

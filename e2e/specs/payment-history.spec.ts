@@ -176,6 +176,27 @@ async function download(
   };
 }
 
+test('what was paid in each calendar year is downloaded as PDF, also of rentals that have ended', async ({
+  page,
+  portal,
+}) => {
+  for (const email of ['lee@example.com', 'sam@example.com']) {
+    await signIn(page, portal, email);
+    await page.goto('/payment-history');
+    const years = page.getByRole('region', { name: 'Payments by year' });
+    const thisYear = String(new Date().getFullYear());
+    if (email === 'lee@example.com')
+      await expect(years.getByRole('listitem').first()).toContainText(`${thisYear}, so far`);
+    const last = years.getByRole('button', { name: /^Download the payments of \d{4}$/ }).last();
+    const year = /\d{4}/.exec(await last.innerText())?.[0];
+    expect(await download(page, () => last.click())).toEqual({
+      name: `payments-${year}.pdf`,
+      head: '%PDF-',
+    });
+    await page.goto('/login');
+  }
+});
+
 test('the receipt of each payment and the statement of each month are downloaded as PDF', async ({
   page,
   portal,

@@ -117,6 +117,7 @@ beforeAll(async () => {
     requestId: await repliedRequest(tenantId),
     ...(await findStatementOf(tenantId)),
     receiptNumber: paid.receiptNumber,
+    year: paid.paidOn.slice(0, 4),
     corp: 'ANCHOR',
     locationCode: 'TXDFW03',
     tenantId,
@@ -133,9 +134,10 @@ afterAll(() => api.close());
 function findPaid(ledgerIds: string[]) {
   return api.owner
     .selectFrom('payments')
-    .select(['ledger_id as id', 'receipt_number as receiptNumber'])
-    .where('ledger_id', 'in', ledgerIds)
-    .orderBy('ledger_id')
+    .innerJoin('entries', 'entries.id', 'payments.entry_id')
+    .select(['payments.ledger_id as id', 'receipt_number as receiptNumber', 'posted_on as paidOn'])
+    .where('payments.ledger_id', 'in', ledgerIds)
+    .orderBy('payments.ledger_id')
     .executeTakeFirstOrThrow();
 }
 

@@ -164,10 +164,12 @@ test('no read of a balance, or of data that its reader can change, may be a seco
     'getReceiptPaper',
     'getStatementPaper',
     'getTenantReceiptPaper',
+    'getYearStatementPaper',
     'listDiscountPlans',
     'listInsuranceCoverages',
     'listLocations',
     'listStatements',
     'listTimeZones',
+    'listYearStatements',
   ]);
 });

@@ -4,6 +4,7 @@ import { fastify, LogController, type FastifyInstance } from 'fastify';
 import { createSerializerCompiler } from 'fastify-type-provider-zod';
 import type { Context } from '#context/context.ts';
 import { autopayRoutes } from '#features/autopay/routes.ts';
+import { calendarFeedRoutes, registerCalendars } from '#features/calendar-feed/routes.ts';
 import { esignRoutes } from '#features/esign/routes.ts';
 import { facilityRoutes } from '#features/facilities/routes.ts';
 import { gateAccessRoutes } from '#features/gate-access/routes.ts';
@@ -60,6 +61,7 @@ export const API_BASE = '/api';
 
 const features = [
   autopayRoutes,
+  calendarFeedRoutes,
   esignRoutes,
   facilityRoutes,
   gateAccessRoutes,
@@ -212,6 +214,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   registerHealth(app, ctx);
   registerMailboxPage(app, ctx);
   registerLinkPages(app, ctx, (pages) => shedding.admitPages(pages));
+  registerCalendars(app, ctx, (calendars) => shedding.admitPages(calendars));
   await registerOffice(app);
   await registerPortal(app, portalFolder, beyond);
   return app;

@@ -21,6 +21,8 @@ export const limits = {
   'code-tries-a-minute': { most: 60, seconds: MINUTE },
   'invitations-a-day': { most: 3, seconds: DAY },
   'requests-an-hour': { most: 5, seconds: HOUR },
+  'calendar-feeds-an-hour': { most: 10, seconds: HOUR },
+  'calendar-reads-an-hour': { most: 60, seconds: HOUR },
   'photos-an-hour': { most: 20, seconds: HOUR },
   'content-changes-an-hour': { most: 30, seconds: HOUR },
   'pay-link-calls-a-minute': { most: 30, seconds: MINUTE },

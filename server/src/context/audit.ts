@@ -21,6 +21,8 @@ export type AuditKind =
   | 'alternate_contact_set'
   | 'contact_update_requested'
   | 'contact_update_objected'
+  | 'calendar_feed_made'
+  | 'calendar_feed_removed'
   | 'move_out_requested'
   | 'request_replied'
   | 'request_status_changed'

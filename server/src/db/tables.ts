@@ -660,6 +660,7 @@ export type Tables = {
     expected_cents: Cents;
     counted_cents: Cents;
   };
+  calendar_feeds: { id: string; user_id: string; tenant_id: string; created_at: Date };
   /** `token_hash` is the digest of the link's token, which is stored nowhere. */
   pay_links: {
     id: string;

@@ -8,7 +8,7 @@ import { hasQuery, type Ids } from '../harness/site.ts';
  * such as `payments.0.unitId`.
  */
 export type Slot = { where: 'path' | 'query' | 'body'; at: string; names: IdName };
-export type IdName = Exclude<keyof Ids, 'corp' | 'locationCode' | 'token'>;
+export type IdName = Exclude<keyof Ids, 'corp' | 'locationCode' | 'token' | 'year'>;
 
 /**
  * What the matrix must know of an endpoint. `rental`: which of a record's rentals the call is
@@ -87,6 +87,8 @@ export const rows: Record<Exclude<EndpointName, Open>, Row> = {
   getTenantReceiptPaper: { ofPastRentals: true },
   listStatements: {},
   getStatementPaper: {},
+  listYearStatements: {},
+  getYearStatementPaper: {},
   makePayment: {
     body: (ids) => ({ payments: [line(ids)], creditCard: { paymentMethodId: ids.cardId } }),
     bodyIds: {
@@ -127,6 +129,9 @@ export const rows: Record<Exclude<EndpointName, Open>, Row> = {
       postal: '76020',
     }),
   },
+  getCalendarFeed: {},
+  createCalendarFeed: {},
+  removeCalendarFeed: {},
   listRequests: {},
   answerRequest: { body: () => ({ text: 'Tuesday is fine.' }) },
   getUnitContents: {},
@@ -170,7 +175,7 @@ export function slotsOf(name: GuardedName): Slot[] {
 }
 
 function isIdName(name: string): name is IdName {
-  return name !== 'corp' && name !== 'locationCode';
+  return !['corp', 'locationCode', 'year'].includes(name);
 }
 
 /** The owner's own body; with the account in place of the card where the slot is about it. */

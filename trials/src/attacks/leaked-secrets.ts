@@ -184,6 +184,8 @@ async function goThroughFlows(run: Run): Promise<Canary[]> {
   await send(run, 'the page of a pay link', { method: 'GET', path: `/pay/${link.token}` });
   for (const method of [{ creditCard: { ...card, cardCvv: '' } }, { creditCard: card }])
     await send(run, 'payByLink', payByLinkCall(link, method));
+  const { url } = (await call(run, 'createCalendarFeed', ids, { token })) as { url: string }; // as the endpoint answers
+  await send(run, 'the calendar', { method: 'GET', path: new URL(url).pathname });
   const ofStaff = await goThroughOffice(run, record);
   const gateCode = record.secrets.find(({ what }) => what === 'code-paid')!.text;
   for (const name of guardedNames.filter((one) => callOf(one, ids).method === 'GET'))
@@ -201,6 +203,11 @@ async function goThroughFlows(run: Run): Promise<Canary[]> {
     { what: 'staff link', text: await tokenInMail(site, 'rqt_'), allowed: ['mail to'] },
     { what: 'objection link', text: await tokenInMail(site, 'rqo_'), allowed: ['mail to'] },
     { what: 'pay link', text: link.token, allowed: ['mail to', 'answer of payLinks.create'] },
+    {
+      what: 'calendar address',
+      text: /cal_[\w-]+/.exec(url)![0],
+      allowed: ['answer of createCalendarFeed', 'answer of getCalendarFeed'],
+    },
     {
       what: 'gate code',
       text: gateCode,

@@ -31,8 +31,13 @@ export type Place = {
   planId: string;
 };
 
-/** `receiptNumber` is of a payment of the past. */
-export type Rental = { ledgerId: string; unitId: string; receiptNumber: string };
+/** `receiptNumber` is of a payment of the past, on the day `paidOn`. */
+export type Rental = {
+  ledgerId: string;
+  unitId: string;
+  receiptNumber: string;
+  paidOn: string;
+};
 
 /** A tenant record with everything that a tenant can have, all of it recognisable. */
 export type TenantRecord = {
@@ -308,11 +313,12 @@ async function makeRental(trx: DatabaseTransaction, given: NewRental): Promise<R
     .where('ledger_id', '=', rental.ledgerId)
     .execute();
   const [bill] = await postCharges(trx, rental.ledgerId, [rentOf(20_000, -35)]);
+  const paidOn = addDays(today, -34);
   await postPastPayments(trx, [
     {
       tenantId,
       ledgerId: rental.ledgerId,
-      paidOn: addDays(today, -34),
+      paidOn,
       charges: [{ id: bill!, cents: 20_000 }],
     },
   ]);
@@ -339,7 +345,7 @@ async function makeRental(trx: DatabaseTransaction, given: NewRental): Promise<R
   };
   await trx.insertInto('esign_documents').values(document).execute();
   secret('receipt', receiptNumber);
-  return { ...rental, receiptNumber };
+  return { ...rental, receiptNumber, paidOn };
 }
 
 /** Rent that fell due so many days from today. */

@@ -113,6 +113,8 @@ export type Ids = {
   receiptNumber: string;
   /** Of a statement. */
   number: string;
+  /** Of a payment. */
+  year: string;
   planId: string;
   cardId: string;
   accountId: string;
@@ -125,7 +127,7 @@ const NO_PAY_LINK = `rpt_${'A'.repeat(43)}`;
 /** The ids that a call about this rental of the record needs. */
 export function idsOf(record: TenantRecord, which: 'paid' | 'owing' | 'movedOut' = 'owing'): Ids {
   const { place, tenantId } = record;
-  const { ledgerId, unitId, receiptNumber } = record[which];
+  const { ledgerId, unitId, receiptNumber, paidOn } = record[which];
   return {
     corp: place.corp,
     locationCode: place.locationCode,
@@ -138,6 +140,7 @@ export function idsOf(record: TenantRecord, which: 'paid' | 'owing' | 'movedOut'
     requestId: record.requestId,
     receiptNumber,
     number: record.statementNumber,
+    year: paidOn.slice(0, 4),
     planId: place.planId,
     cardId: record.savedCard,
     accountId: record.savedAccount,

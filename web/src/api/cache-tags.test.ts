@@ -1,5 +1,6 @@
 import * as autopay from '@gatehouse/contract/autopay';
 import * as autopayChanges from '@gatehouse/contract/autopay-changes';
+import * as calendarFeed from '@gatehouse/contract/calendar-feed';
 import * as charges from '@gatehouse/contract/charges';
 import * as esign from '@gatehouse/contract/esign';
 import * as facilities from '@gatehouse/contract/facilities';
@@ -36,6 +37,7 @@ const calls: Record<string, Query | Mutation> = Object.assign(
   ...[
     await import('./autopay.ts'),
     await import('./autopay-changes.ts'),
+    await import('./calendar-feed.ts'),
     await import('./charges.ts'),
     await import('./esign.ts'),
     await import('./facilities.ts'),
@@ -84,6 +86,8 @@ const queries: Record<string, { arg: unknown; group: CacheGroup | null }> = {
   listPayments: { arg: ID, group: 'TenantCharges' },
   listPastPayments: { arg: ID, group: 'TenantCharges' },
   listStatements: { arg: ID, group: null },
+  listYearStatements: { arg: ID, group: null },
+  getCalendarFeed: { arg: ID, group: null },
   listRequests: { arg: ID, group: null },
   getUnitContents: { arg: ID, group: 'UnitContents' },
 };
@@ -102,6 +106,8 @@ const mutations: Record<string, { arg: unknown; invalidates: CacheGroup[] }> = {
     invalidates: ['TenantLedgers', 'Autopay'],
   },
   stopAutopay: { arg: ID, invalidates: ['TenantLedgers', 'Autopay'] },
+  createCalendarFeed: { arg: ID, invalidates: [] },
+  removeCalendarFeed: { arg: ID, invalidates: [] },
   submitInsuranceProof: {
     arg: {
       ledgerId: ID,
@@ -164,6 +170,7 @@ const mutations: Record<string, { arg: unknown; invalidates: CacheGroup[] }> = {
 const contract = [
   autopay,
   autopayChanges,
+  calendarFeed,
   charges,
   esign,
   facilities,

@@ -2,7 +2,9 @@ import {
   getReceiptPaper,
   getStatementPaper,
   getTenantReceiptPaper,
+  getYearStatementPaper,
   listStatements,
+  listYearStatements,
   type Paper,
 } from '@gatehouse/contract/papers';
 import { query, request } from './base.ts';
@@ -16,8 +18,15 @@ export const paperCalls = {
     group: null,
     send: (tenantId: string) => request(listStatements, { tenantId }),
   }),
+  /** The years in which a tenant record paid; the spec's groups name none. */
+  listYearStatements: query({
+    name: 'listYearStatements',
+    group: null,
+    send: (tenantId: string) => request(listYearStatements, { tenantId }),
+  }),
 };
 
+export const useListYearStatementsQuery = queryHook(paperCalls.listYearStatements);
 export const useListStatementsQuery = queryHook(paperCalls.listStatements);
 
 /** Papers are handed to the browser to save and never kept: the cache has no use for them. */
@@ -32,4 +41,9 @@ export function fetchTenantReceiptPaper(tenantId: string, receiptNumber: string)
 
 export function fetchStatementPaper(tenantId: string, number: string): Promise<Paper> {
   return call(getStatementPaper, { params: { ...facilityPath(), tenantId, number } });
+}
+
+/** What the tenant record paid in a calendar year. */
+export function fetchYearStatementPaper(tenantId: string, year: string): Promise<Paper> {
+  return call(getYearStatementPaper, { params: { ...facilityPath(), tenantId, year } });
 }

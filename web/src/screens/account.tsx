@@ -1,3 +1,4 @@
+import { CalendarCard } from '#features/calendar-feed/calendar-card.tsx';
 import { RequestsCard } from '#features/requests/requests-card.tsx';
 import { DriversLicenseCard } from '#features/tenants/drivers-license-card.tsx';
 import { useRecordNames } from '#features/tenants/use-record-names.ts';
@@ -5,8 +6,8 @@ import type { Session } from '#session/session.ts';
 import { useSession } from '#session/use-session.ts';
 
 /**
- * Account Management: the driver's license (spec section 2), and below it what was asked of the
- * facility.
+ * Account Management: the driver's license (spec section 2), below it what was asked of the
+ * facility, and the private calendar.
  */
 export default function Account() {
   const session = useSession();
@@ -17,6 +18,12 @@ export default function Account() {
         <DriversLicenseCard key={session.currentTenantId} tenantId={session.currentTenantId} />
       )}
       {session && <Requests tenants={session.tenants} />}
+      {session && (
+        <CalendarCard
+          key={`calendar of ${session.currentTenantId}`}
+          tenantId={session.currentTenantId}
+        />
+      )}
     </div>
   );
 }

@@ -8,6 +8,7 @@ import NoRentals from '#features/facilities/no-rentals.tsx';
 import { PastPayments } from '#features/payments/past-payments.tsx';
 import { PaymentHistoryTable } from '#features/payments/payment-history-table.tsx';
 import { Statements } from '#features/payments/statements.tsx';
+import { YearStatements } from '#features/payments/year-statements.tsx';
 import type { Session } from '#session/session.ts';
 import { useSession } from '#session/use-session.ts';
 import { Card } from '#ui/card.tsx';
@@ -102,6 +103,7 @@ function Papers(record: { tenantId: string; unitNames: string[] }) {
     <>
       <Statements {...record} />
       <PastPayments tenantId={record.tenantId} />
+      <YearStatements tenantId={record.tenantId} />
     </>
   );
 }

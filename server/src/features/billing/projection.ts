@@ -38,6 +38,30 @@ export async function projectNextBills(
   );
 }
 
+/** The bills of a ledger to come, and the day on which it is moved out of, where that is known. */
+export type Outlook = { movedOutOn: string | null; bills: Pick<NextBill, 'dueOn' | 'cents'>[] };
+
+/**
+ * What each ledger `l` that is `which` will be billed on every due date through `until`, by ledger
+ * id, in one query: as `projectNextBills`, and up to a move-out.
+ */
+export async function projectBills(
+  db: Database,
+  which: RawBuilder<boolean>,
+  until: string,
+): Promise<Map<string, Outlook>> {
+  const ledgers = await readBillableWhere(db, which);
+  return new Map(
+    ledgers.map((ledger) => {
+      const bills = billLedger(ledger, until).periods.map(({ dueOn, charges }) => ({
+        dueOn,
+        cents: totalCents(charges),
+      }));
+      return [ledger.ledgerId, { movedOutOn: ledger.movedOutOn, bills }];
+    }),
+  );
+}
+
 function isCardFee({ category }: BilledCharge): boolean {
   return category === 'fee';
 }

@@ -6,9 +6,19 @@ const DAY_SECONDS = 86_400;
 const ID_BYTES = 16;
 const EXPIRES_BYTES = 4;
 const SEAL_BYTES = 32;
+/** The year 2106, the last second that four bytes can name. */
+const NEVER = 0xffff_ffff;
 
-/** A kind of link; a token of one purpose does not open another. `extraBytes` follow the id. */
-export type LinkKind = { purpose: string; prefix: string; days: number; extraBytes: number };
+/**
+ * A kind of link; a token of one purpose does not open another. It works for so many `days`, null
+ * for as long as its row is there. `extraBytes` follow the id.
+ */
+export type LinkKind = {
+  purpose: string;
+  prefix: string;
+  days: number | null;
+  extraBytes: number;
+};
 
 /**
  * A token for the link to the row with this id, sealed with the server's key: it needs no row to be
@@ -21,7 +31,9 @@ export function makeLinkToken(
   { extra = Buffer.alloc(0), madeAt = ctx.clock.now() }: { extra?: Buffer; madeAt?: Date } = {},
 ): string {
   const expires = Buffer.alloc(EXPIRES_BYTES);
-  expires.writeUInt32BE(Math.floor(madeAt.getTime() / 1000) + kind.days * DAY_SECONDS);
+  expires.writeUInt32BE(
+    kind.days === null ? NEVER : Math.floor(madeAt.getTime() / 1000) + kind.days * DAY_SECONDS,
+  );
   const said = Buffer.concat([Buffer.from(id.replaceAll('-', ''), 'hex'), expires, extra]);
   return kind.prefix + Buffer.concat([said, sealOf(ctx, kind, said)]).toString('base64url');
 }

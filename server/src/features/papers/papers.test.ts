@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
+import type { YearStatement } from '@gatehouse/contract/papers';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Attachment, MailMessage } from '#adapters/mail/transport.ts';
@@ -412,6 +413,144 @@ async function postNow(ledgerId: string, day: string, changes: Change[]): Promis
   const at = { instant: new Date(`${day}T17:00:00Z`), dayOf: () => day };
   await writePostings(api.owner, at, [posting]);
 }
+
+describe('a year', () => {
+  let recordId: string;
+  let record: SignedIn;
+  const list = async () => {
+    const path = `${record.prefix}/tenants/${recordId}/year-statements`;
+    return (await api.call('GET', path, record)).body as YearStatement[];
+  };
+  const paper = (year: string, { token } = record) =>
+    api.call('GET', `${record.prefix}/tenants/${recordId}/year-statements/${year}`, { token });
+  const linesOf = async (year: string) => textOf((await paper(year)).body.data).split('\n');
+
+  beforeAll(async () => {
+    recordId = await makeTenant(api.owner, {
+      facility_id: facilityId,
+      email: 'year@example.com',
+    });
+    const corporation = await api.owner
+      .selectFrom('corporations')
+      .select('id')
+      .executeTakeFirstOrThrow();
+    await makeUser(api.owner, {
+      corporationId: corporation.id,
+      password: DEMO_PASSWORD,
+      email: 'year@example.com',
+      tenantIds: [recordId],
+    });
+    record = await signIn(api, 'year@example.com');
+  });
+
+  test('is in the list when something was paid in it, newest first, and says whether it is over', async () => {
+    expect(await list()).toEqual([]);
+    expect((await paper('2026')).status).toBe(404);
+    await paidUnit(recordId);
+    const thisYear = calendarDateIn('America/Chicago', api.ctx.clock.now()).slice(0, 4);
+    expect(await list()).toEqual([{ year: '2026', isOver: thisYear > '2026' }]);
+  });
+
+  test('says what was paid by whom, for what, and each payment with its receipt and unit', async () => {
+    const { receipt_number } = await api.owner
+      .selectFrom('payments')
+      .innerJoin('ledgers', 'ledgers.id', 'payments.ledger_id')
+      .select('receipt_number')
+      .where('tenant_id', '=', recordId)
+      .executeTakeFirstOrThrow();
+    const { body } = await paper('2026');
+    expect(body).toMatchObject({ fileName: 'payments-2026.pdf', contentType: 'application/pdf' });
+    const lines = textOf(body.data).split('\n');
+    for (const line of ['Payments in 2026', 'Rent', '$190.00', 'Fees', '$3.00', '$193.00'])
+      expect(lines).toContain(line);
+    expect(lines.join(' ')).toContain(`9/15/2026 Visa ending in 4242, receipt ${receipt_number}`);
+  });
+
+  test('takes off what was returned in it, and not what was moved to another unit as a credit', async () => {
+    const { ledgerId, entry_id, receipt_number } = await paidUnit(recordId);
+    const payment = await getPostedPayment(api.owner, entry_id);
+    await postNow(ledgerId, '2026-09-20', [
+      {
+        kind: 'reversal',
+        id: randomUUID(),
+        payment,
+        cents: 19_300,
+        reason: 'return',
+        description: 'R01 Insufficient funds',
+      },
+    ]);
+    const lines = await linesOf('2026');
+    expect(lines.join(' ')).toContain(
+      `9/20/2026 R01 Insufficient funds, receipt ${receipt_number}`,
+    );
+    expect(lines[lines.indexOf('Returned or refunded') + 1]).toBe('-$193.00');
+    expect(lines[lines.indexOf('Paid in 2026 in all') + 1]).toBe('$193.00');
+    expect(lines[lines.indexOf('Rent') + 1]).toBe('$190.00');
+
+    const moved = await paidUnit(recordId);
+    await waiveChargeOf(
+      api.ctx,
+      { key: randomUUID(), by: 'Ana', why: '', facilityIds: null, isPreview: false },
+      {
+        chargeId: (
+          await api.owner
+            .selectFrom('charges')
+            .select('entry_id')
+            .where('ledger_id', '=', moved.ledgerId)
+            .where('category', '=', 'fee')
+            .executeTakeFirstOrThrow()
+        ).entry_id,
+      },
+    );
+    const again = await getPostedPayment(api.owner, moved.entry_id);
+    await postNow(moved.ledgerId, '2026-09-21', [
+      {
+        kind: 'reversal',
+        id: randomUUID(),
+        payment: again,
+        cents: 300,
+        reason: 'moved',
+        description: 'Moved to unit B1',
+      },
+    ]);
+    const after = await linesOf('2026');
+    expect(after[after.indexOf('Paid in 2026 in all') + 1]).toBe('$386.00');
+    expect(after.join('\n')).not.toContain('Moved to unit');
+  });
+
+  test('counts by the day of payment: a return in the next year is in that year', async () => {
+    const { ledgerId, entry_id } = await paidUnit(recordId);
+    const before = await linesOf('2026');
+    const payment = await getPostedPayment(api.owner, entry_id);
+    await postNow(ledgerId, '2027-01-04', [
+      {
+        kind: 'reversal',
+        id: randomUUID(),
+        payment,
+        cents: 19_300,
+        reason: 'return',
+        description: 'R01 Insufficient funds',
+      },
+    ]);
+    expect(await linesOf('2026')).toEqual(before);
+    expect((await list()).map(({ year }) => year)).toEqual(['2027', '2026']);
+    const next = await linesOf('2027');
+    expect(next[next.indexOf('Paid in 2027 in all') + 1]).toBe('-$193.00');
+    expect(next[next.indexOf('Rent') + 1]).toBe('-$190.00');
+  });
+
+  test('is nobody else’s, and only of a year with a payment', async () => {
+    const answers = await Promise.all([
+      paper('2019'),
+      paper('2026; DROP'),
+      paper('20%2526'),
+      paper('2026', dana),
+    ]);
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(answers[0].status).toBe(404);
+    expect((await paper('2026', { ...record, token: '' })).status).toBe(401);
+  });
+});
 
 describe('a monthly statement', () => {
   test('is made and mailed once a tenant and month, to those who had an entry or owed something', async () => {

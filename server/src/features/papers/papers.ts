@@ -2,8 +2,10 @@ import type { Database } from '#db/database.ts';
 import { drawPaper } from '#papers/draw.ts';
 import { receiptPaper } from '#papers/receipt.ts';
 import { statementPaper } from '#papers/statement.ts';
+import { yearStatementPaper } from '#papers/year-statement.ts';
 import { getReceiptOfEntry } from './receipts.ts';
 import { getStatement } from './statement-data.ts';
+import { findYear, type YearOf } from './year-data.ts';
 
 /** What goes with a mail: the receipt of a payment's entry, or a statement. */
 export type PaperRef = { kind: 'receipt' | 'statement'; id: string };
@@ -19,6 +21,16 @@ export async function drawPaperOf(db: Database, { kind, id }: PaperRef): Promise
   }
   const statement = await getStatement(db, id);
   return pdf(`statement-${statement.month}.pdf`, await drawPaper(statementPaper(statement)));
+}
+
+/** Draws what a tenant record paid in a year; null where it paid nothing. */
+export async function drawYear(
+  db: Database,
+  year: string,
+  record: YearOf,
+): Promise<PaperFile | null> {
+  const paid = await findYear(db, year, record);
+  return paid && pdf(`payments-${year}.pdf`, await drawPaper(yearStatementPaper(paid)));
 }
 
 function pdf(fileName: string, content: Buffer): PaperFile {

@@ -1,16 +1,20 @@
+import { calendarDateIn } from '@gatehouse/contract/dates';
 import {
   getReceiptPaper,
   getStatementPaper,
   getTenantReceiptPaper,
+  getYearStatementPaper,
   listStatements,
+  listYearStatements,
   type Paper,
 } from '@gatehouse/contract/papers';
 import type { Database } from '#db/database.ts';
 import type { Routes } from '#http/routes.ts';
 import { notFound } from '#errors/refusal.ts';
-import { drawPaperOf, type PaperFile } from './papers.ts';
+import { drawPaperOf, drawYear, type PaperFile } from './papers.ts';
 import { findReceiptEntry } from './receipts.ts';
 import { findStatementId, listStatementsOf } from './statement-data.ts';
+import { listYears } from './year-data.ts';
 
 export function paperRoutes({ guarded }: Routes): void {
   guarded(getReceiptPaper, async ({ ctx, caller, params }) => {
@@ -31,6 +35,18 @@ export function paperRoutes({ guarded }: Routes): void {
     const id = await findStatementId(ctx.db, params.tenantId, params.number);
     if (id === null) throw notFound();
     return paperView(await drawPaperOf(ctx.db, { kind: 'statement', id }));
+  });
+
+  guarded(listYearStatements, ({ ctx, caller, params: { tenantId } }) =>
+    listYears(ctx.db, { tenantId, today: calendarDateIn(caller.timeZone, ctx.clock.now()) }),
+  );
+
+  guarded(getYearStatementPaper, async ({ ctx, caller, params: { tenantId, year } }) => {
+    const now = ctx.clock.now();
+    const today = calendarDateIn(caller.timeZone, now);
+    const paper = await drawYear(ctx.db, year, { tenantId, today, now });
+    if (paper === null) throw notFound();
+    return paperView(paper);
   });
 }
 

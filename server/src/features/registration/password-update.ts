@@ -52,6 +52,7 @@ export async function updatePassword(
     });
     await linkTenants(trx, userId, found);
     await trx.deleteFrom('sessions').where('user_id', '=', userId).execute();
+    await trx.deleteFrom('calendar_feeds').where('user_id', '=', userId).execute();
     await dropDevices(trx, userId, device);
     await forgetTries(ctx, trx, corporationCode, found.email);
     const kind = isNew ? 'registered' : 'password_set';

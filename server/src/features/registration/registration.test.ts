@@ -463,6 +463,22 @@ describe('setting the password', () => {
     expect((await setPassword(token)).status).toBe(200);
   });
 
+  test('removes the private calendars of the user and no other’s', async () => {
+    const [email, other] = [await tenant(), await tenant()];
+    const urlOf = async (address: string) => {
+      const { token, prefix, tenantIds } = await signIn(api, address);
+      const path = `${prefix}/tenants/${tenantIds[0]}/calendar-feed`;
+      return (await api.call('POST', path, { token })).body.url as string;
+    };
+    const urls = [await urlOf(email), await urlOf(other)];
+    expect((await setPassword(await verified(email))).status).toBe(200);
+    const answers = await Promise.all(
+      urls.map((url) => api.app.inject({ url: new URL(url).pathname })),
+    );
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 200]);
+    expect(await urlOf(email)).not.toBe(urls[0]);
+  });
+
   test('ends every session of the user and no other’s, and the old password', async () => {
     const email = await tenant();
     const sessions = [await signIn(api, email), await signIn(api, email)];

@@ -13,7 +13,12 @@ import { recordEvent } from './events.ts';
 import { findRecipients } from './recipients.ts';
 import { findStaffRequest, type StaffRequest } from './tracked.ts';
 
-const kind: LinkKind = { purpose: 'objection-link', prefix: 'rqo_', days: 30, extraBytes: 0 };
+const kind = {
+  purpose: 'objection-link',
+  prefix: 'rqo_',
+  days: 30,
+  extraBytes: 0,
+} satisfies LinkKind;
 
 /** A link works for this many days. */
 export const OBJECTION_DAYS = kind.days;

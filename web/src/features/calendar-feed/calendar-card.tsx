@@ -1,0 +1,115 @@
+import { useEffect, useRef, useState } from 'react';
+import {
+  useCreateCalendarFeedMutation,
+  useGetCalendarFeedQuery,
+  useRemoveCalendarFeedMutation,
+} from '#api/calendar-feed.ts';
+import { useSubmit } from '#api/use-submit.ts';
+import { Failure } from '#ui/alert.tsx';
+import { Button, buttonClass } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { CopyButton } from '#ui/copy-button.tsx';
+import { TextField } from '#ui/field.tsx';
+import { Loadable } from '#ui/loadable.tsx';
+
+/**
+ * The private calendar of a tenant record: made, opened in the calendar app of the device, removed.
+ */
+export function CalendarCard({ tenantId }: { tenantId: string }) {
+  const load = useGetCalendarFeedQuery(tenantId);
+  const [said, say] = useState('');
+  const content = useRef<HTMLDivElement>(null);
+  // The button that was pressed is gone: focus continues with what took its place.
+  useEffect(() => {
+    if (said !== '') content.current?.querySelector<HTMLElement>('a, button')?.focus();
+  }, [said]);
+  const onChanged = async (sentence: string) => {
+    await load.refetch();
+    say(sentence);
+  };
+  return (
+    <Card
+      title="Calendar"
+      description="Due dates, autopay, rent changes and expiry dates in the calendar of your phone or computer."
+    >
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+      <div ref={content}>
+        <Loadable load={load} failure="Your calendar could not be loaded." skeleton="h-24 w-full">
+          {({ url }) =>
+            url === null ? (
+              <NoCalendar tenantId={tenantId} onChanged={onChanged} />
+            ) : (
+              <Calendar tenantId={tenantId} url={url} onChanged={onChanged} />
+            )
+          }
+        </Loadable>
+      </div>
+    </Card>
+  );
+}
+
+type Props = { tenantId: string; onChanged: (sentence: string) => Promise<void> };
+
+function NoCalendar({ tenantId, onChanged }: Props) {
+  const [createCalendarFeed] = useCreateCalendarFeedMutation();
+  const { submit, isBusy, error } = useSubmit<object>(async () => {
+    await createCalendarFeed(tenantId).unwrap();
+    await onChanged('Your calendar is ready.');
+  });
+  return (
+    <>
+      <p>
+        Your calendar gets a private address. Whoever has it can read what is due and when, but
+        never your gate code.
+      </p>
+      {error !== null && (
+        <div className="mt-4">
+          <Failure isBusy={isBusy}>{error}</Failure>
+        </div>
+      )}
+      <Button
+        variant="secondary"
+        busy={isBusy}
+        className="mt-4 w-full sm:w-auto"
+        onClick={() => void submit({})}
+      >
+        Create calendar
+      </Button>
+    </>
+  );
+}
+
+function Calendar({ tenantId, url, onChanged }: Props & { url: string }) {
+  const [removeCalendarFeed] = useRemoveCalendarFeedMutation();
+  const { submit, isBusy, error } = useSubmit<object>(async () => {
+    await removeCalendarFeed(tenantId).unwrap();
+    await onChanged('Your calendar is removed. Its address no longer works.');
+  });
+  return (
+    <>
+      <TextField
+        label="Calendar address"
+        hint="Subscribe to it in your calendar app. A new password ends it."
+        value={url}
+        readOnly
+        onFocus={({ target }) => target.select()}
+        end={<CopyButton text={url} label="Copy the calendar address" />}
+      />
+      {error !== null && (
+        <div className="mt-4">
+          <Failure isBusy={isBusy}>{error}</Failure>
+        </div>
+      )}
+      <div className="mt-4 flex flex-col gap-3 sm:flex-row">
+        <a href={url.replace(/^https?:/, 'webcal:')} className={buttonClass('secondary')}>
+          Open in calendar app
+        </a>
+        <Button variant="danger" busy={isBusy} onClick={() => void submit({})}>
+          Remove calendar
+        </Button>
+      </div>
+    </>
+  );
+}
