@@ -32,12 +32,12 @@ const chunks = [
   },
   {
     name: 'tenant',
-    test: /node_modules\/@tanstack\/|contract\/src\/(?!answer-fields|autopay-changes|calendar-|contents-fields|device-token|gate-request-fields|ids|phone-number|text|user-params|images|insurance-plans|maintenance|mandate|move-out|papers|payment-methods|payments|registration|requests|sign-in|state-code|tenant-fields|tracked-requests|vehicles)|src\/api\/(?!autopay-changes|calendar-feed|insurance-plans|papers|payments|requests|upload|use-submit|vehicles)|src\/app\/(first-reads|idle(?!-warning)|layout|menu|sign-out|signed-in)|src\/features\/(autopay\/next-charge|gate-access\/(use-gate-access|gate-request-action)|tenants\/drivers-license-dialog)|src\/ui\/(card|chip|copy-button|dialog-|disclosure|facts|lazy-|lit|load|skeleton)/,
+    test: /node_modules\/@tanstack\/|contract\/src\/(?!answer-fields|autopay-changes|calendar-|contents-fields|device-token|gate-request-fields|ids|phone-number|text|user-params|images|insurance-plans|maintenance|mandate|move-out|papers|payment-methods|payment-preview|payments|registration|requests|sign-in|state-code|tenant-fields|tracked-requests|vehicles)|src\/api\/(?!autopay-changes|calendar-feed|insurance-plans|papers|payments|requests|upload|use-submit|vehicles)|src\/app\/(first-reads|idle(?!-warning)|layout|menu|sign-out|signed-in)|src\/features\/(autopay\/next-charge|gate-access\/(use-gate-access|gate-request-action)|tenants\/drivers-license-dialog)|src\/ui\/(card|chip|copy-button|dialog-|disclosure|facts|lazy-|lit|load|skeleton)/,
     priority: 1,
   },
   {
     name: 'dialogs',
-    test: /src\/(ui\/(dialog\.tsx|empty-state|form-dialog|table|save-file|trusted-script)|app\/idle-warning|api\/(autopay-changes|papers|payments)|features\/(autopay\/stop-autopay-form|charges\/charges-view|facilities\/no-rentals|gate-access\/(keep-pass|kept-pass|offline-page|pass-store)|payments\/(last-receipt|paper-button)))|contract\/src\/(autopay-changes|papers|payments)/,
+    test: /src\/(ui\/(dialog\.tsx|empty-state|form-dialog|table|save-file|trusted-script)|app\/idle-warning|api\/(autopay-changes|papers|payments)|features\/(autopay\/stop-autopay-form|charges\/charges-view|facilities\/no-rentals|gate-access\/(keep-pass|kept-pass|offline-page|pass-store)|payments\/(last-receipt|paper-button)))|contract\/src\/(autopay-changes|papers|payment-preview|payments)/,
     priority: 0,
   },
   {
@@ -47,13 +47,14 @@ const chunks = [
     priority: 0,
   },
   {
-    name: 'request-forms',
-    test: /src\/features\/(gate-access\/gate-request-form|requests\/answer-form)/,
+    name: 'small-forms',
+    test: /src\/features\/(gate-access\/gate-request-form|requests\/answer-form|tenants\/(contact\.ts|alternate-contact-form|contact-update-form|drivers-license-form|phone-form))/,
     priority: 0,
   },
   {
-    name: 'contact-forms',
-    test: /src\/features\/tenants\/(contact\.ts|alternate-contact-form|contact-update-form|drivers-license-form|phone-form)/,
+    // What a payment may need beside its form.
+    name: 'payment-fields',
+    test: /src\/features\/payments\/(new-method-fields|other-amount-fields|preview-words)/,
     priority: 0,
   },
   {

@@ -32,6 +32,7 @@ import {
 } from './papers.ts';
 import { getPayLink, payByLink } from './pay-links.ts';
 import { makePayment, listPastPayments, listPayments } from './payments.ts';
+import { previewPayment } from './payment-preview.ts';
 import { register, verify, updatePassword } from './registration.ts';
 import { logout } from './session.ts';
 import { login } from './sign-in.ts';
@@ -77,6 +78,7 @@ export const endpoints = {
   listYearStatements,
   getYearStatementPaper,
   makePayment,
+  previewPayment,
   listPayments,
   listPastPayments,
   getPayLink,

@@ -25,7 +25,8 @@ export type Location = z.infer<typeof location>;
  * is the operator's own move-out form, to which the portal points (spec section 2). `cardFee` says
  * whether using a credit card brings a recurring rent fee here; the notice shows no amount (spec
  * section 9), the consent to autopay does: `cardFeeAmount`, in dollars, once a billed period.
- * `payOnce` says whether a tenant may pay what is due without switching autopay on.
+ * `payOnce` says whether a tenant may pay what is due without switching autopay on, `partPayments`
+ * and `payAhead` whether the portal offers to pay a part of it, and bills before they are due.
  * `hostedFields` is what the payment provider's own card fields need, in a live profile alone;
  * null: the form of spec section 5.
  */
@@ -37,6 +38,8 @@ export const facility = z.object({
   cardFee: z.boolean(),
   cardFeeAmount: dollars,
   payOnce: z.boolean(),
+  partPayments: z.boolean(),
+  payAhead: z.boolean(),
   hostedFields: z.nullable(z.object({ provider: z.literal('stripe'), publishableKey: z.string() })),
   moveOutUrl: z.nullable(z.string()),
 });
@@ -108,6 +111,8 @@ export const getFacility = endpoint({
     cardFee: true,
     cardFeeAmount: 5,
     payOnce: true,
+    partPayments: false,
+    payAhead: false,
     hostedFields: null,
     moveOutUrl: 'https://anchor-axle.example/move-out/txdfw03',
   },

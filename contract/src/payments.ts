@@ -5,6 +5,7 @@ import { waitsForSettlement } from './gate-access.ts';
 import { id } from './ids.ts';
 import { ledgerPathParams } from './ledgers.ts';
 import { dollars, paymentAmount } from './money.ts';
+import { prepayMonths } from './payment-preview.ts';
 import { onePaymentMethod, paymentMethodFields } from './payment-methods.ts';
 import { requesterCopies } from './requests.ts';
 import { tenantPathParams } from './tenants.ts';
@@ -12,7 +13,8 @@ import { copied } from './text.ts';
 
 /**
  * paymentParams of spec section 7. `testMode`, `switchingFromCcToAch` and `webhookData` may be sent
- * and decide nothing (safety finding 1).
+ * and decide nothing (safety finding 1). `prepayMonths`, ours, pays so many of the next bills of
+ * one unit as well: the amount must be what is owed and those bills come to (`previewPayment`).
  */
 export const paymentParams = z
   .object({
@@ -25,6 +27,7 @@ export const paymentParams = z
         z.minLength(1, 'Payments must name at least one unit.'),
         z.maxLength(50, 'Payments must name at most 50 units.'),
       ),
+    prepayMonths: z.optional(prepayMonths),
     ...paymentMethodFields,
     switchingFromCcToAch: copied,
     testMode: copied,
@@ -51,7 +54,7 @@ export type PaymentReceipt = z.infer<typeof paymentReceipt>;
 /**
  * POST {prefix}/tenants/{tenantId}/payments: one capture for all ledgers, all or nothing.
  * `Idempotency-Key` is honoured. 402 declined; 409 while an earlier payment of these units is being
- * confirmed; 422 an amount above the balance.
+ * confirmed; 422 an amount above the balance, but for the bills that `prepayMonths` names.
  */
 export const makePayment = endpoint({
   name: 'makePayment',

@@ -126,7 +126,7 @@ test('code that is not as it was built does not run: neither what the page names
   expect(await isPlanted(page)).toBe(false);
   await page.unrouteAll();
   await signIn(page, portal, 'dana@example.com');
-  await tamper(page, /\/assets\/(account|contact-forms)-[\w-]{6}\.js$/);
+  await tamper(page, /\/assets\/(account|small-forms)-[\w-]{6}\.js$/);
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 3, name: 'A101' })).toBeVisible();
   await openByMenu(page, 'Profile');

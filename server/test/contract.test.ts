@@ -59,7 +59,8 @@ const bodies: Record<string, string> = {
   updateUnitContents: 'contents',
   uploadImage: 'imageData file',
   makePayment:
-    'payments.ledgerId payments.unitId payments.amount creditCard.cardCvv ach switchingFromCcToAch testMode webhookData',
+    'payments.ledgerId payments.unitId payments.amount prepayMonths creditCard.cardCvv ach switchingFromCcToAch testMode webhookData',
+  previewPayment: 'amount prepayMonths',
   payByLink: 'amount creditCard.cardCvv ach',
   updateTenant:
     'driversLicenseNumber driversLicenseState phone.primary alternateContact.firstName alternateContact.lastName alternateContact.phone alternateContact.email',

@@ -249,6 +249,20 @@ const calls: Taken[] = [
   },
   { ...autopay, body: () => ({ ach: account }), refused: accounts },
   {
+    call: 'previewPayment',
+    path: ofLedger('payment-preview'),
+    body: () => ({ amount: 10 }),
+    refused: [
+      ['amount', '10', 'Amount must be a number.'],
+      ['amount', 0, 'Amount must be above $0.00.'],
+      ['amount', 1.001, 'Amount must have at most two decimals.'],
+      ['prepayMonths', 1.5, 'Months ahead must be a whole number.'],
+      ['prepayMonths', 0, 'Months ahead must be 1 or more.'],
+      ['prepayMonths', 13, 'Months ahead must be 12 at most.'],
+      ['prepayMonths', 2, 'Send an amount or months ahead.'],
+    ],
+  },
+  {
     call: 'submitInsuranceProof',
     path: ofLedger('insurance-proof'),
     body: policyOf,
@@ -348,6 +362,7 @@ const calls: Taken[] = [
     ...payment,
     body: () => ({ ...lines(), creditCard: card }),
     refused: [
+      ['prepayMonths', 13, 'Months ahead must be 12 at most.'],
       ['payments', 'all', 'Payments must be a list.'],
       ['payments', [], 'Payments must name at least one unit.'],
       ['payments.0.ledgerId', 'A101', 'The field ledgerId must be an id.'],
@@ -497,7 +512,7 @@ describe('a refused value is named in a sentence that the tenant reads, and noth
         ...Object.keys(value ?? {}).map((name) => `${taken.call}: ${field}.${name}`),
       ]),
     );
-    expect(new Set(calls.map(({ call }) => call)).size).toBe(20);
+    expect(new Set(calls.map(({ call }) => call)).size).toBe(21);
     expect(fields.filter((field) => !refused.includes(field))).toEqual([]);
   });
 

@@ -49,6 +49,8 @@ export const facilitySettings = z.object({
   gateWaitsForSettlement: z.boolean('Gate waits for settlement must be true or false.'),
   leastPayment: someSum('Least payment'),
   payOnce: z.boolean('Pay once must be true or false.'),
+  partPayments: z.boolean('Part payments must be true or false.'),
+  payAhead: z.boolean('Pay ahead must be true or false.'),
 });
 export type FacilitySettings = z.infer<typeof facilitySettings>;
 
@@ -149,6 +151,8 @@ export const exampleFacility: FacilityFile = {
     gateWaitsForSettlement: false,
     leastPayment: 1,
     payOnce: true,
+    partPayments: false,
+    payAhead: false,
   },
   rules: ['Rent that is open 5 days after its due date gets a late fee of $20.00.'],
   scheduled: [],

@@ -53,6 +53,8 @@ const fields: { [Key in keyof FacilitySettings]-?: { label: string; kind: Kind }
   deposit: { label: 'Deposit', kind: 'sum' },
   leastPayment: { label: 'Least payment', kind: 'sum' },
   payOnce: { label: 'Tenants can pay once, without autopay', kind: 'yesNo' },
+  partPayments: { label: 'Tenants can pay a part of what is owed', kind: 'yesNo' },
+  payAhead: { label: 'Tenants can pay bills before they are due', kind: 'yesNo' },
   paymentOrder: { label: 'What a payment settles first', kind: 'order' },
   rentTax1: { label: 'First tax on rent, in percent', kind: 'percent' },
   rentTax2: { label: 'Second tax on rent, in percent', kind: 'percent' },
@@ -68,7 +70,7 @@ type Name = keyof FacilitySettings;
 const groups: Record<string, Name[]> = {
   Contact: ['phone', 'email'],
   'Fees and deposit': ['lateFee', 'lateFeeAfterDays', 'returnFee', 'cardFee', 'deposit'],
-  Payments: ['leastPayment', 'paymentOrder', 'payOnce'],
+  Payments: ['leastPayment', 'paymentOrder', 'payOnce', 'partPayments', 'payAhead'],
   Taxes: ['rentTax1', 'rentTax2', 'insuranceTax1', 'insuranceTax2'],
   Gate: ['gateLeast', 'gateGraceDays', 'gateWaitsForSettlement'],
   Rentals: ['rateNoticeDays', 'moveOutProration'],

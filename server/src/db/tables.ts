@@ -40,6 +40,8 @@ export type Tables = {
     gate_waits_for_settlement: Generated<boolean>;
     least_payment_cents: Generated<Cents>;
     pay_once: Generated<boolean>;
+    part_payments: Generated<boolean>;
+    pay_ahead: Generated<boolean>;
     /** The operator's own move-out form, an https address. */
     move_out_url: string | null;
   };

@@ -6,6 +6,7 @@ import { mustBe, mustBeAtLeast, reported, type Figure, type Proof } from '../har
 import { simulatorNumbers } from '../harness/simulator/instruments.ts';
 import type { EndpointName } from '@gatehouse/contract/endpoints';
 import { makeProtectionPlan } from '@gatehouse/server/src/seeds/builders.ts';
+import { sql } from 'kysely';
 import { OWED_CENTS } from '../harness/actors.ts';
 import { mustNotBeWritten, takeFootprint } from '../harness/footprint.ts';
 import { callOf, idsOf, openSite, type Ids, type Site } from '../harness/site.ts';
@@ -73,6 +74,8 @@ export const moneyFromTheBrowser: Proof<{ lanes: number }> = {
       premium_cents: 0,
       ended_on: '2026-01-31',
     });
+    // What a facility may offer is offered, so that nothing is refused for that alone.
+    await sql`UPDATE facilities SET part_payments = true, pay_ahead = true`.execute(site.db.owner);
     const hostile = hostileBodies(site, ended);
     const before = {
       rows: await takeFootprint(site.db.owner),
@@ -166,6 +169,12 @@ function hostileBodies({ actors }: Site, endedPlanId: string): Hostile[] {
   const otherPlans = [actors.there.planId, actors.abroad.planId, endedPlanId];
   return [
     ...withEach('makePayment', [...amounts, more + 0.01, more * 2], (amount) => pay({ amount })),
+    ...withEach('makePayment', [...noMonths, 1, 12], (prepayMonths) => ({
+      prepayMonths,
+      ...pay({ amount: more * 2 }),
+    })),
+    ...withEach('previewPayment', noMonths, (prepayMonths) => ({ prepayMonths })),
+    ...withEach('previewPayment', [...amounts, more + 0.01], (amount) => ({ amount })),
     ...withEach('makePayment', noId, (ledgerId) => pay({ ledgerId })),
     ...withEach('makePayment', noId, (unitId) => pay({ unitId })),
     ...withEach('makePayment', methods, (method) => pay({}, method as object)),
@@ -227,6 +236,9 @@ function hostileBodies({ actors }: Site, endedPlanId: string): Hostile[] {
     ),
   ];
 }
+
+/** How many bills ahead are none. */
+const noMonths = [0, -1, 1.5, 13, 1e9, '2', true, null, [1], {}];
 
 /** A coverage of a hundred million or less is an amount of insurance, not money that we move. */
 const coverages = amounts.filter((value) => value !== 99_999_999);

@@ -10,6 +10,7 @@ import * as insurancePlans from '@gatehouse/contract/insurance-plans';
 import * as ledgers from '@gatehouse/contract/ledgers';
 import * as moveOut from '@gatehouse/contract/move-out';
 import * as papers from '@gatehouse/contract/papers';
+import * as paymentPreview from '@gatehouse/contract/payment-preview';
 import * as payments from '@gatehouse/contract/payments';
 import * as tenants from '@gatehouse/contract/tenants';
 import * as trackedRequests from '@gatehouse/contract/tracked-requests';
@@ -84,6 +85,7 @@ const queries: Record<string, { arg: unknown; group: CacheGroup | null }> = {
   listLedgers: { arg: [ID], group: 'TenantLedgers' },
   listCharges: { arg: { tenantId: ID, ledgerId: ID }, group: 'TenantCharges' },
   listPayments: { arg: ID, group: 'TenantCharges' },
+  previewPayment: { arg: { ledgerId: ID, prepayMonths: 1 }, group: 'TenantLedgers' },
   listPastPayments: { arg: ID, group: 'TenantCharges' },
   listStatements: { arg: ID, group: null },
   listYearStatements: { arg: ID, group: null },
@@ -180,6 +182,7 @@ const contract = [
   ledgers,
   moveOut,
   papers,
+  paymentPreview,
   payments,
   tenants,
   trackedRequests,

@@ -4,9 +4,11 @@ import {
   makePayment,
   type PaymentParams,
 } from '@gatehouse/contract/payments';
+import { previewPayment } from '@gatehouse/contract/payment-preview';
 import { mutation, query, request } from './base.ts';
 import { lazyQueryHook, mutationHook, queryHook } from './hooks.ts';
 
+type Preview = { ledgerId: string; amount?: number; prepayMonths?: number };
 type Payment = { tenantId: string; body: PaymentParams; idempotencyKey: string };
 
 export const paymentCalls = {
@@ -25,6 +27,12 @@ export const paymentCalls = {
     group: 'TenantCharges',
     send: (tenantId: string) => request(listPastPayments, { tenantId }),
   }),
+  /** What another amount of a rental would pay: as old as its balance. */
+  previewPayment: query({
+    name: 'previewPayment',
+    group: 'TenantLedgers',
+    send: ({ ledgerId, ...body }: Preview) => request(previewPayment, { ledgerId }, { body }),
+  }),
   makePayment: mutation({
     send: ({ tenantId, body, idempotencyKey }: Payment) =>
       request(makePayment, { tenantId }, { body, idempotencyKey }),
@@ -35,4 +43,5 @@ export const paymentCalls = {
 export const useListPaymentsQuery = queryHook(paymentCalls.listPayments);
 export const useLazyListPaymentsQuery = lazyQueryHook(paymentCalls.listPayments);
 export const useListPastPaymentsQuery = queryHook(paymentCalls.listPastPayments);
+export const usePreviewPaymentQuery = queryHook(paymentCalls.previewPayment);
 export const useMakePaymentMutation = mutationHook(paymentCalls.makePayment);

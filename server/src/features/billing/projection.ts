@@ -38,8 +38,14 @@ export async function projectNextBills(
   );
 }
 
+/**
+ * A bill to come: its due date, the last day that it covers, and its sum in cents, as far as it is
+ * known.
+ */
+export type ComingBill = { dueOn: string; periodEnd: string; cents: number };
+
 /** The bills of a ledger to come, and the day on which it is moved out of, where that is known. */
-export type Outlook = { movedOutOn: string | null; bills: Pick<NextBill, 'dueOn' | 'cents'>[] };
+export type Outlook = { movedOutOn: string | null; bills: ComingBill[] };
 
 /**
  * What each ledger `l` that is `which` will be billed on every due date through `until`, by ledger
@@ -53,8 +59,9 @@ export async function projectBills(
   const ledgers = await readBillableWhere(db, which);
   return new Map(
     ledgers.map((ledger) => {
-      const bills = billLedger(ledger, until).periods.map(({ dueOn, charges }) => ({
+      const bills = billLedger(ledger, until).periods.map(({ dueOn, periodEnd, charges }) => ({
         dueOn,
+        periodEnd,
         cents: totalCents(charges),
       }));
       return [ledger.ledgerId, { movedOutOn: ledger.movedOutOn, bills }];

@@ -7,7 +7,7 @@ import { facilityView, type ShownFacility } from './view.ts';
 export async function getFacility({ db, config }: Context, facilityId: string): Promise<Facility> {
   const { rows } = await prepared<ShownFacility>`
     SELECT location_code, name, street1, street2, city, region, postal_code, phone, email, time_zone, card_fee_cents,
-      pay_once, move_out_url
+      pay_once, part_payments, pay_ahead, move_out_url
     FROM facilities WHERE id = ${facilityId}`.execute(db);
   return facilityView(rows[0]!, config.payments);
 }

@@ -18,6 +18,8 @@ export type ShownFacility = Pick<
   | 'time_zone'
   | 'card_fee_cents'
   | 'pay_once'
+  | 'part_payments'
+  | 'pay_ahead'
   | 'move_out_url'
 >;
 
@@ -40,6 +42,8 @@ export function facilityView(row: ShownFacility, payments: PaymentSettings): Fac
     cardFee: row.card_fee_cents > 0,
     cardFeeAmount: toDollars(row.card_fee_cents),
     payOnce: row.pay_once,
+    partPayments: row.part_payments,
+    payAhead: row.pay_ahead,
     hostedFields: hostedFieldsOf(payments),
     moveOutUrl: row.move_out_url,
   };

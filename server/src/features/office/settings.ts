@@ -53,6 +53,8 @@ const settings: Record<Name, Setting> = {
   gateWaitsForSettlement: plain('gate_waits_for_settlement', 'Gate waits for bank payments'),
   leastPayment: sum('least_payment_cents', 'Least payment'),
   payOnce: plain('pay_once', 'Payments without autopay'),
+  partPayments: plain('part_payments', 'Part payments'),
+  payAhead: plain('pay_ahead', 'Payments ahead'),
 };
 const names = Object.keys(settings) as Name[];
 
@@ -325,5 +327,9 @@ function rulesOf(read: FacilitySettings): string[] {
       : 'At a move-out rent that was billed ahead is not given back.',
     ...(read.deposit === 0 ? [] : [`A move-in takes a deposit of ${formatMoney(read.deposit)}.`]),
     ...(read.payOnce ? [] : ['Tenants pay with autopay alone.']),
+    ...(read.partPayments
+      ? [`Tenants can pay a part of what is owed, ${formatMoney(read.leastPayment)} or more.`]
+      : []),
+    ...(read.payAhead ? ['Tenants can pay up to twelve bills before they are due.'] : []),
   ];
 }

@@ -83,17 +83,19 @@ export function debtKey(tenantId: string, lines: DebtLine[]): Buffer {
 }
 
 /**
- * Equal for two requests under one Idempotency-Key that ask the same; holds the method's words,
- * never its number.
+ * Equal for two requests under one Idempotency-Key that ask the same, also as many bills ahead;
+ * holds the method's words, never its number.
  */
 export function requestHash(
   secret: Buffer,
   tenantId: string,
   lines: { ledgerId: string; cents: number }[],
   method: { description: string; savedId: string | null },
+  prepayMonths?: number,
 ): Buffer {
   const parts = lines.map(({ ledgerId, cents }) => `${ledgerId}:${cents}`).sort();
+  const ahead = prepayMonths === undefined ? [] : [`ahead ${prepayMonths}`];
   return createHmac('sha256', secret)
-    .update([tenantId, ...parts, method.savedId ?? method.description].join('|'))
+    .update([tenantId, ...parts, method.savedId ?? method.description, ...ahead].join('|'))
     .digest();
 }

@@ -9,6 +9,7 @@ import { countAttempt, tooManyDeclines } from '#features/payment-methods/decline
 import { isUsedUp } from '#features/limits/limits.ts';
 import { findMethod, type ChosenMethod } from '#features/payment-methods/payment-methods.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
+import { centsAhead, readAhead, type Ahead } from './ahead.ts';
 import { insertIntent, isBlocked, readDebt, type Debt, type NewIntent } from './begin.ts';
 import { capture } from './capture.ts';
 import { meaningWithKey, meaningWithoutKey, requestHash, type Meaning } from './intent.ts';
@@ -29,11 +30,12 @@ type Line = { ledgerId: string; unitId: string; cents: number };
 /**
  * Pays the named units in one capture, all or nothing (D1-D6). Refuses with 404 a ledger that is
  * not the tenant's, with 422 a wrong unit or amount, also a part of a unit's balance below the
- * facility's least payment and a sum below the gateway's least charge, with 402 a decline, with 429
- * after too many of them (T22), with 409 while the outcome of an earlier or this capture is
- * unknown, with 503 where the facility's zone does not exist or the gateway did not take the charge
- * up, which is no decline and frees the key. The same request again, with the same key or without
- * one on the same debt, gets the first receipt.
+ * facility's least payment, a sum below the gateway's least charge, and of a payment ahead another
+ * amount than the balance and its bills come to, with 402 a decline, with 429 after too many of
+ * them (T22), with 409 while the outcome of an earlier or this capture is unknown, with 503 where
+ * the facility's zone does not exist or the gateway did not take the charge up, which is no decline
+ * and frees the key. The same request again, with the same key or without one on the same debt,
+ * gets the first receipt.
  */
 export async function makePayment(ctx: Context, request: PaymentRequest): Promise<PaymentReceipt> {
   // The day on which a charge is posted could not be computed.
@@ -44,17 +46,24 @@ export async function makePayment(ctx: Context, request: PaymentRequest): Promis
     );
   const lines = linesOf(request.params);
   const { tenantId, timeZone, userId, idempotencyKey = null } = request;
+  const { prepayMonths } = request.params;
+  const [first] = lines;
+  if (prepayMonths !== undefined && lines.length > 1)
+    throw new Refusal(422, 'Only one unit can be paid ahead at a time.');
   return payOnce(ctx, {
     tenantId,
     lines,
     readMethod: await findMethod(ctx, tenantId, timeZone, request.params),
-    read: (db, now) =>
-      readDebt(db, {
-        ...{ tenantId, userId, idempotencyKey, lines },
-        today: calendarDateIn(timeZone, now),
-      }),
-    decide: (trx, { now, read: debt, method }) =>
-      decide(ctx, trx, request, lines, { now, debt, method }),
+    read: async (db, now) => {
+      const today = calendarDateIn(timeZone, now);
+      const [debt, ahead] = await Promise.all([
+        readDebt(db, { ...{ tenantId, userId, idempotencyKey, lines }, today }),
+        prepayMonths === undefined ? null : readAhead(db, first!.ledgerId, prepayMonths, today),
+      ]);
+      return { debt, ahead };
+    },
+    decide: (trx, { now, read: { debt, ahead }, method }) =>
+      decide(ctx, trx, request, lines, { now, debt, ahead, method }),
   });
 }
 
@@ -151,15 +160,26 @@ async function begin<Read>(
 async function decide(
   ctx: Context,
   trx: DatabaseTransaction,
-  { userId, tenantId, idempotencyKey }: PaymentRequest,
+  { userId, tenantId, idempotencyKey, params: { prepayMonths } }: PaymentRequest,
   lines: Line[],
-  { now, debt, method }: { now: Date; debt: Debt; method: ChosenMethod },
+  {
+    now,
+    debt,
+    ahead,
+    method,
+  }: { now: Date; debt: Debt; ahead: Ahead | null; method: ChosenMethod },
 ): Promise<Begun> {
   checkUnits(debt, lines);
-  const hash = requestHash(ctx.config.secret, tenantId, lines, {
-    description: method.description,
-    savedId: method.saved?.id ?? null,
-  });
+  const hash = requestHash(
+    ctx.config.secret,
+    tenantId,
+    lines,
+    {
+      description: method.description,
+      savedId: method.saved?.id ?? null,
+    },
+    prepayMonths,
+  );
   const isTooMuch = debt.lines.some((line) => line.cents > line.balanceCents);
 
   const found = idempotencyKey === undefined ? debt.ofDebt : debt.ofKey;
@@ -170,9 +190,7 @@ async function decide(
   refuseAnswered(meaning, found);
   if (meaning === 'replay' && found !== undefined) return { meaning, intentId: found.id };
   if (debt.isBlocked) throw beingConfirmed();
-  if (isTooMuch) throw new Refusal(422, 'Amount must be at most what is owed on the unit.');
-  refuseSmallParts(debt);
-  if (sumOf(lines) < ctx.gateway.leastChargeCents) throw tooLittle(ctx);
+  checkAmounts(ctx, debt, ahead, prepayMonths);
   return writeAttempt(ctx, trx, now, {
     ...{ tenantId, userId, method, debt },
     ...{ idempotencyKey: idempotencyKey ?? null, requestHash: hash },
@@ -229,6 +247,29 @@ function checkUnits(debt: Debt, lines: Line[]): void {
   const units = new Map(debt.lines.map(({ ledgerId, unitId }) => [ledgerId, unitId]));
   if (lines.some((line) => units.get(line.ledgerId) !== line.unitId))
     throw new Refusal(422, 'The unitId is not that of the rental.');
+}
+
+/**
+ * Refuses with 422 what is not to be paid: more than is owed, unless it is what the balance and the
+ * bills of a payment ahead come to, and parts and sums that are too small.
+ */
+export function checkAmounts(
+  ctx: Context,
+  debt: Debt,
+  ahead: Ahead | null,
+  prepayMonths: number | undefined,
+): void {
+  const [line] = debt.lines;
+  if (ahead !== null && prepayMonths !== undefined && line !== undefined) {
+    if (line.cents !== centsAhead(ahead, prepayMonths, line.balanceCents))
+      throw new Refusal(
+        422,
+        'What is to be paid has changed. Please check the amount and pay again.',
+      );
+  } else if (debt.lines.some(({ cents, balanceCents }) => cents > balanceCents))
+    throw new Refusal(422, 'Amount must be at most what is owed on the unit.');
+  else refuseSmallParts(debt);
+  if (sumOf(debt.lines) < ctx.gateway.leastChargeCents) throw tooLittle(ctx);
 }
 
 /**

@@ -4,9 +4,11 @@ import {
   listPayments,
   makePayment as makePaymentEndpoint,
 } from '@gatehouse/contract/payments';
+import { previewPayment as previewPaymentEndpoint } from '@gatehouse/contract/payment-preview';
 import type { Routes } from '#http/routes.ts';
 import { findPastPayments, findPayments } from './history.ts';
 import { makePayment } from './payments.ts';
+import { previewPayment } from './preview.ts';
 
 export function paymentRoutes({ guarded }: Routes): void {
   guarded(makePaymentEndpoint, ({ ctx, caller, params, body, idempotencyKey }) =>
@@ -17,6 +19,10 @@ export function paymentRoutes({ guarded }: Routes): void {
       idempotencyKey,
       params: body,
     }),
+  );
+
+  guarded(previewPaymentEndpoint, ({ ctx, caller, params, body }) =>
+    previewPayment(ctx, caller, params.ledgerId.toLowerCase(), body),
   );
 
   guarded(listPayments, ({ ctx, caller, params }) =>

@@ -203,6 +203,18 @@ const facilities: ImportFile = {
       otherwise: 'true',
     }),
     may(
+      'part_payments',
+      'yesNo',
+      'Whether the portal offers to pay a part of what is owed (default no)',
+      { otherwise: 'false' },
+    ),
+    may(
+      'pay_ahead',
+      'yesNo',
+      'Whether the portal offers to pay bills before they are due (default no)',
+      { otherwise: 'false' },
+    ),
+    may(
       'rate_notice_days',
       'count',
       'How many days before a rate change its notice is mailed (default 30)',

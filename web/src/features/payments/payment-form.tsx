@@ -14,6 +14,7 @@ import { DialogActions } from '#ui/dialog.tsx';
 import { CheckboxField } from '#ui/field.tsx';
 import { LazyContent } from '#ui/lazy-content.tsx';
 import { lazyPart } from '#ui/lazy-part.tsx';
+import { Skeleton } from '#ui/skeleton.tsx';
 import { MethodFields } from './method-fields.tsx';
 import {
   asOffered,
@@ -29,7 +30,7 @@ import {
 } from './method-form.ts';
 import { resolverOf } from './method-resolver.ts';
 import { chargeWords, nextCharges } from './next-charges.ts';
-import { amountDue } from './payment-requests.ts';
+import { amountDue, type AmountChoice, type OtherAmount } from './payment-requests.ts';
 
 type PaymentFormProps = {
   facility: Facility;
@@ -48,17 +49,19 @@ type PaymentFormProps = {
   isBusy: boolean;
   /** Why the last submit failed. */
   error: string | null;
-  /** `isOnce`: pays without saving autopay. */
+  /** `isOnce`: pays without saving autopay. `other`: another amount of the one unit. */
   onSubmit: (
     selected: Ledger[],
     getMethod: () => Promise<MethodAnswer>,
     isOnce: boolean,
+    other: OtherAmount | null,
   ) => Promise<void>;
   onCancel: () => void;
 };
 
 const hostedFields = lazyPart(() => import('./hosted-fields.tsx'));
 const newMethodFields = lazyPart(() => import('./new-method-fields.tsx'));
+const otherAmountFields = lazyPart(() => import('./other-amount-fields.tsx'));
 
 /**
  * The form of the payment dialog: method, units, outcome, consent, actions. Card and bank fields
@@ -71,14 +74,23 @@ export function PaymentForm(props: PaymentFormProps) {
   const [chosen, setChosen] = useState<string[]>(() =>
     isAll ? others.filter(({ balance }) => balance > 0).map(({ id }) => id) : [],
   );
+  const [amount, setAmount] = useState<AmountChoice>('due');
   const tokenize = useRef<Tokenize>(null);
   const selected = left ?? [current, ...others.filter(({ id }) => chosen.includes(id))];
   const due = left ? 0 : amountDue(selected);
   const isOwing = due > 0;
-  const isOncePossible = facility.payOnce && isOwing;
+  // Another amount is of one unit, and never sets up autopay.
+  const mayChoose =
+    left === null &&
+    selected.length === 1 &&
+    facility.payOnce &&
+    (facility.payAhead || (facility.partPayments && isOwing));
+  const isOther = mayChoose && amount !== 'due';
+  const other = isOther ? amount.other : null;
+  const isOncePossible = facility.payOnce && isOwing && !isOther;
   // Spec section 4 shows saved methods where autopay is not active; what is owed may be paid with
   // one in any case (departures in docs/specification.md).
-  const saved = verb === 'Setup' || isOwing ? savedMethods(autopays, today) : [];
+  const saved = verb === 'Setup' || isOwing || isOther ? savedMethods(autopays, today) : [];
   const form = useForm<MethodForm>({
     defaultValues: emptyForm(saved[0]?.paymentMethodId ?? NEW_METHOD),
     mode: 'onTouched',
@@ -88,6 +100,12 @@ export function PaymentForm(props: PaymentFormProps) {
   });
   useEffect(() => newMethodFields.fetchAhead(), []);
   const label = due > 0 ? `${verb} and pay ${formatMoney(due)}` : verb;
+
+  /** Where another amount is what the saved methods are offered for, the first is chosen. */
+  function chooseSaved() {
+    const [first] = savedMethods(autopays, today);
+    if (first && !form.formState.isDirty) form.setValue('source', first.paymentMethodId);
+  }
 
   async function getMethod(values: MethodForm, isOnce: boolean): Promise<MethodAnswer> {
     if (hosted === null || values.source !== NEW_METHOD)
@@ -100,8 +118,8 @@ export function PaymentForm(props: PaymentFormProps) {
   }
   const submitAs = (isOnce: boolean) =>
     form.handleSubmit(async (values) => {
-      if (!isBusy)
-        await onSubmit(selected, () => getMethod(asOffered(values, saved), isOnce), isOnce);
+      if (!isBusy && !(isOther && other === null))
+        await onSubmit(selected, () => getMethod(asOffered(values, saved), isOnce), isOnce, other);
     });
   const fieldsOf = (type: PaymentMethodType) => (
     <>
@@ -113,7 +131,7 @@ export function PaymentForm(props: PaymentFormProps) {
             publishableKey: hosted.publishableKey,
             type,
             tenantId: current.tenantId,
-            dueNow: due,
+            dueNow: other?.amount ?? due,
             onReady: (made) => void (tokenize.current = made),
           }}
         />
@@ -127,7 +145,7 @@ export function PaymentForm(props: PaymentFormProps) {
   return (
     <form
       noValidate
-      onSubmit={(event) => void submitAs(false)(event)}
+      onSubmit={(event) => void submitAs(isOther)(event)}
       className="flex flex-col gap-4"
     >
       <div inert={isBusy} className="flex flex-col gap-4">
@@ -141,8 +159,17 @@ export function PaymentForm(props: PaymentFormProps) {
         {left === null && (
           <UnitChoices current={current} others={others} chosen={chosen} onChoose={setChosen} />
         )}
+        {mayChoose && (
+          <LazyContent
+            part={otherAmountFields}
+            skeleton={<Skeleton className="h-24" />}
+            props={{ ledger: current, facility, onOther: chooseSaved, onChoose: setAmount }}
+          />
+        )}
       </div>
-      <Consent control={form.control} {...{ facility, selected, autopays, saved, label, due }} />
+      {!isOther && (
+        <Consent control={form.control} {...{ facility, selected, autopays, saved, label, due }} />
+      )}
       {error !== null && (
         <Alert tone="bad" focus>
           {error}
@@ -170,9 +197,10 @@ export function PaymentForm(props: PaymentFormProps) {
         <Button
           type="submit"
           className={isOncePossible ? 'max-sm:basis-full' : 'max-sm:px-3!'}
+          disabled={isOther && other === null}
           busy={isBusy}
         >
-          {label}
+          {isOther ? `Pay ${other ? formatMoney(other.amount) : 'once'}` : label}
         </Button>
       </DialogActions>
     </form>

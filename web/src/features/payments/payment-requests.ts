@@ -9,13 +9,35 @@ import { formTypes } from '@gatehouse/contract/requests';
 type Owing = Pick<Ledger, 'id' | 'unitId' | 'balance'>;
 
 /**
- * The payment lines of the selected units: each positive balance whole, nothing for the others
- * (spec section 4).
+ * What is paid of one unit instead of its balance, in dollars: a part, or with `prepayMonths` also
+ * so many bills to come.
  */
-export function paymentLines(selected: Owing[]): PaymentParams['payments'] {
-  return selected
-    .filter(({ balance }) => balance > 0)
-    .map(({ id, unitId, balance }) => ({ ledgerId: id, unitId, amount: balance }));
+export type OtherAmount = { amount: number; prepayMonths?: number };
+
+/** What is due, or another amount, null until it is known what it pays. */
+export type AmountChoice = 'due' | { other: OtherAmount | null };
+
+/** The units that a payment is for: those that owe, or the one of another amount. */
+export function paidOf<Unit extends Pick<Owing, 'balance'>>(
+  selected: Unit[],
+  other: OtherAmount | null,
+): Unit[] {
+  return other === null ? selected.filter(({ balance }) => balance > 0) : selected;
+}
+
+/**
+ * The payment lines of the selected units: each positive balance whole, nothing for the others
+ * (spec section 4); another amount is of the one selected unit.
+ */
+export function paymentLines(
+  selected: Owing[],
+  other: OtherAmount | null = null,
+): PaymentParams['payments'] {
+  return paidOf(selected, other).map(({ id, unitId, balance }) => ({
+    ledgerId: id,
+    unitId,
+    amount: other?.amount ?? balance,
+  }));
 }
 
 /** The sum of the selected units' positive balances, in dollars. */

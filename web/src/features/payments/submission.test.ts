@@ -59,6 +59,23 @@ describe('paying the selected units', () => {
     ]);
   });
 
+  it('is another amount of one unit, and names the bills that it pays ahead', async () => {
+    const makePayment = vi.fn(() => Promise.resolve<Answer<PaymentReceipt>>({ data: receipt }));
+    await paySelected({ makePayment }, [owing], newCard, false, { amount: 150 });
+    await paySelected({ makePayment }, [paid], newCard, false, { amount: 409, prepayMonths: 2 });
+    expect(makePayment.mock.calls).toEqual([
+      [{ payments: [{ ledgerId: 'l1', unitId: 'u1', amount: 150 }], ...newCard }, false],
+      [
+        {
+          payments: [{ ledgerId: 'l2', unitId: 'u2', amount: 409 }],
+          prepayMonths: 2,
+          ...newCard,
+        },
+        false,
+      ],
+    ]);
+  });
+
   it('sends nothing where nothing is owed', async () => {
     const makePayment = vi.fn();
     expect(await paySelected({ makePayment }, [paid], newCard)).toEqual({ kind: 'nothingDue' });
@@ -131,13 +148,13 @@ describe('saving autopay', () => {
 describe('an unconfirmed payment', () => {
   it('was taken once every unit that owed owes less', () => {
     expect(
-      isTaken(
-        [owing, paid, alsoOwing],
-        [{ ...owing, balance: 0 }, paid, { ...alsoOwing, balance: 0 }],
-      ),
+      isTaken([owing, alsoOwing], [{ ...owing, balance: 0 }, paid, { ...alsoOwing, balance: 0 }]),
     ).toBe(true);
     expect(isTaken([owing, alsoOwing], [{ ...owing, balance: 0 }, alsoOwing])).toBe(false);
     expect(isTaken([owing], [])).toBe(false);
+    // A payment ahead of a unit that owed nothing leaves a credit.
+    expect(isTaken([paid], [paid])).toBe(false);
+    expect(isTaken([paid], [{ ...paid, balance: -204.5 }])).toBe(true);
   });
 });
 

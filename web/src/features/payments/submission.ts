@@ -2,7 +2,7 @@ import type { Autopay } from '@gatehouse/contract/autopay';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import type { PaymentMethodFields } from '@gatehouse/contract/payment-methods';
 import type { PaymentParams, PaymentReceipt } from '@gatehouse/contract/payments';
-import { paymentLines } from './payment-requests.ts';
+import { type OtherAmount, paymentLines } from './payment-requests.ts';
 
 /**
  * What a call answers: its reply, or the status and the sentence the tenant reads (status 0: no
@@ -27,18 +27,22 @@ export type PaymentOutcome =
   | { kind: 'unconfirmed' };
 
 /**
- * Pays every selected unit that owes, in one request (spec section 4, Payment method flow).
- * `isRepeat`: the request is one that was sent before, without an answer.
+ * Pays every selected unit that owes, or another amount of the one selected unit, in one request
+ * (spec section 4, Payment method flow). `isRepeat`: the request is one that was sent before,
+ * without an answer.
  */
 export async function paySelected(
   calls: Pick<Calls, 'makePayment'>,
   selected: Pick<Ledger, 'id' | 'unitId' | 'balance'>[],
   method: PaymentMethodFields,
   isRepeat = false,
+  other: OtherAmount | null = null,
 ): Promise<PaymentOutcome> {
-  const payments = paymentLines(selected);
+  const payments = paymentLines(selected, other);
   if (payments.length === 0) return { kind: 'nothingDue' };
-  const answer = await calls.makePayment({ payments, ...method }, isRepeat);
+  const { prepayMonths } = other ?? {};
+  const ahead = prepayMonths === undefined ? {} : { prepayMonths };
+  const answer = await calls.makePayment({ payments, ...ahead, ...method }, isRepeat);
   if ('data' in answer) return { kind: 'paid', receipt: answer.data };
   return isFinal(answer.error.status, isRepeat)
     ? { kind: 'refused', message: answer.error.message }
@@ -117,9 +121,7 @@ export function isTaken(
   now: Pick<Ledger, 'id' | 'balance'>[],
 ): boolean {
   const balances = new Map(now.map(({ id, balance }) => [id, balance]));
-  return paid
-    .filter(({ balance }) => balance > 0)
-    .every(({ id, balance }) => (balances.get(id) ?? balance) < balance);
+  return paid.every(({ id, balance }) => (balances.get(id) ?? balance) < balance);
 }
 
 /** How long an unconfirmed payment is watched: every 3 seconds for a minute and a half. */
@@ -127,7 +129,7 @@ const PAUSE = 3000;
 const MOST_LOOKS = 30;
 
 type Watch = {
-  /** The units as they were when the payment was sent. */
+  /** The units that the payment is for, as they were when it was sent. */
   paid: Pick<Ledger, 'id' | 'balance'>[];
   listLedgers: () => Promise<Ledger[] | undefined>;
   /** Whether the tenant has left: nothing is asked any more. */

@@ -14,6 +14,8 @@ import {
   autopayNotice,
   createUpdateKeys,
   isSwitchingFromCcToAch,
+  type OtherAmount,
+  paidOf,
   paymentNotice,
 } from './payment-requests.ts';
 import {
@@ -48,8 +50,13 @@ export type Phase =
 /** The rentals of the dialog's tenant record, their autopay, and the facility's today. */
 type Rentals = { tenantId: string; ledgers: Ledger[]; autopays: Autopay[]; today: string };
 
-/** `isOnce`: pays without saving autopay. */
-type Attempt = { selected: Ledger[]; method: PaymentMethodFields; isOnce: boolean };
+/** `isOnce`: pays without saving autopay. `other`: another amount of the one selected unit. */
+type Attempt = {
+  selected: Ledger[];
+  method: PaymentMethodFields;
+  isOnce: boolean;
+  other: OtherAmount | null;
+};
 
 /**
  * Pays and saves autopay for the selected units, one submit at a time, and reports the progress.
@@ -77,7 +84,7 @@ export function usePayment(rentals: Rentals) {
   }
 
   async function pay(attempted: Attempt, isRepeat: boolean) {
-    const { selected, method } = attempted;
+    const { selected, method, other } = attempted;
     if (!navigator.onLine) {
       setPhase(
         isRepeat
@@ -90,7 +97,7 @@ export function usePayment(rentals: Rentals) {
       );
       return;
     }
-    const outcome = await paySelected(calls, selected, method, isRepeat);
+    const outcome = await paySelected(calls, selected, method, isRepeat, other);
     if (outcome.kind === 'unconfirmed') return confirm(attempted);
     if (outcome.kind === 'refused') {
       attempt.current = null;
@@ -120,11 +127,12 @@ export function usePayment(rentals: Rentals) {
 
   /** The payment may have been taken: watch the balances, never charge again with another key. */
   async function confirm(attempted: Attempt) {
-    const { selected, method } = attempted;
+    const { selected, method, other } = attempted;
+    const units = paidOf(selected, other);
     attempt.current = attempted;
     setBusy(false);
     setPhase({ kind: 'confirming', isGivenUp: false });
-    const end = await confirmPayment({ paid: selected, listLedgers: calls.listLedgers, hasLeft });
+    const end = await confirmPayment({ paid: units, listLedgers: calls.listLedgers, hasLeft });
     if (hasLeft()) return;
     if (end === 'open') {
       setPhase({ kind: 'confirming', isGivenUp: true });
@@ -132,7 +140,7 @@ export function usePayment(rentals: Rentals) {
     }
     calls.renewKey();
     setBusy(true);
-    setPaid({ receipts: await calls.listReceipts(selected), isPending: 'ach' in method });
+    setPaid({ receipts: await calls.listReceipts(units, other), isPending: 'ach' in method });
     await finish(attempted);
   }
 
@@ -153,10 +161,15 @@ export function usePayment(rentals: Rentals) {
     isBusy,
     /**
      * Pays what the selected units owe, unless that is done already, then saves autopay for them,
-     * but not with `isOnce`. The method is got as part of it: hosted fields make one for each
-     * submission.
+     * but not with `isOnce`; or pays another amount. The method is got as part of it: hosted fields
+     * make one for each submission.
      */
-    submit: (selected: Ledger[], getMethod: () => Promise<MethodAnswer>, isOnce: boolean) =>
+    submit: (
+      selected: Ledger[],
+      getMethod: () => Promise<MethodAnswer>,
+      isOnce: boolean,
+      other: OtherAmount | null,
+    ) =>
       once(async () => {
         setPhase(phase.kind === 'unsaved' ? phase : { kind: 'fill', error: null });
         const answer = await getMethod();
@@ -171,7 +184,7 @@ export function usePayment(rentals: Rentals) {
         const { method } = answer;
         setPhase(paid ? { kind: 'saving' } : { kind: 'fill', error: null });
         if (paid) await save(idsOf(selected), method);
-        else await pay({ selected, method, isOnce }, false);
+        else await pay({ selected, method, isOnce, other }, false);
       }),
     /**
      * Sends an unconfirmed payment again under its own key: the server answers for the first one.
@@ -192,10 +205,10 @@ function idsOf(ledgers: Ledger[]): string[] {
 type MoreCalls = Calls & {
   listLedgers: () => Promise<Ledger[] | undefined>;
   /**
-   * The receipts of units that were paid in full, from their histories: the payment's own answer
-   * never came.
+   * The receipts of units that were paid, from their histories: the payment's own answer never
+   * came.
    */
-  listReceipts: (paid: Ledger[]) => Promise<PaymentReceipt['payments']>;
+  listReceipts: (paid: Ledger[], other: OtherAmount | null) => Promise<PaymentReceipt['payments']>;
   renewKey: () => void;
 };
 
@@ -243,11 +256,11 @@ function useCalls({ tenantId, ledgers, autopays, today }: Rentals) {
       return answer;
     },
     listLedgers: async () => (await listLedgers([tenantId])).data,
-    async listReceipts(paid) {
-      const owing = paid.filter(({ balance }) => balance > 0);
-      const histories = await Promise.all(owing.map(({ id }) => listPayments(id)));
-      return owing.flatMap(({ id, balance }, index) => {
-        const newest = histories[index]?.data?.find(({ amount }) => amount === balance);
+    async listReceipts(paid, other) {
+      const histories = await Promise.all(paid.map(({ id }) => listPayments(id)));
+      return paid.flatMap(({ id, balance }, index) => {
+        const sum = other?.amount ?? balance;
+        const newest = histories[index]?.data?.find(({ amount }) => amount === sum);
         return newest
           ? [{ ledgerId: id, amount: newest.amount, receiptNumber: newest.receiptNumber }]
           : [];

@@ -1,0 +1,59 @@
+import { addDays } from '@gatehouse/contract/dates';
+import { sql } from 'kysely';
+import type { Database } from '#db/database.ts';
+import { Refusal } from '#errors/refusal.ts';
+import { projectBills, type ComingBill } from '#features/billing/projection.ts';
+
+/** A period is a month at most, and the first may begin a period from today. */
+const DAYS_A_PERIOD = 31;
+
+/** Paying ahead, as one reading found it. */
+export type Ahead = {
+  /** Whether the facility takes payments ahead. */
+  isOffered: boolean;
+  /** The bills to come that are asked for: fewer where no more are known. */
+  bills: ComingBill[];
+};
+
+/** The next bills of a rental, so many `months` of them, from the facility's `today`. */
+export async function readAhead(
+  db: Database,
+  ledgerId: string,
+  months: number,
+  today: string,
+): Promise<Ahead> {
+  const until = addDays(today, DAYS_A_PERIOD * (months + 1));
+  const [facility, outlooks] = await Promise.all([
+    db
+      .selectFrom('ledgers')
+      .innerJoin('units', 'units.id', 'ledgers.unit_id')
+      .innerJoin('facilities', 'facilities.id', 'units.facility_id')
+      .select('facilities.pay_ahead')
+      .where('ledgers.id', '=', ledgerId)
+      .executeTakeFirst(),
+    projectBills(db, sql<boolean>`l.id = ${ledgerId}`, until),
+  ]);
+  const bills = outlooks.get(ledgerId)?.bills ?? [];
+  return { isOffered: facility?.pay_ahead ?? false, bills: bills.slice(0, months) };
+}
+
+/**
+ * What the balance and so many bills to come are paid by, in cents: less than the bills where there
+ * is a credit. Refuses with 422 where the facility does not take it, where fewer bills are known,
+ * and where the credit covers them.
+ */
+export function centsAhead({ isOffered, bills }: Ahead, months: number, balanceCents: number) {
+  if (!isOffered)
+    throw new Refusal(422, 'This facility does not take payments ahead online. Please call it.');
+  if (bills.length < months)
+    throw new Refusal(
+      422,
+      bills.length === 0
+        ? 'This unit cannot be paid ahead. Please call your facility.'
+        : `This unit can be paid ahead for ${bills.length === 1 ? '1 month' : `${bills.length} months`} at most.`,
+    );
+  const cents = bills.reduce((sum, bill) => sum + bill.cents, balanceCents);
+  if (cents <= 0)
+    throw new Refusal(422, 'Your credit covers these bills. There is nothing to pay.');
+  return cents;
+}

@@ -1,0 +1,142 @@
+import type { Facility } from '@gatehouse/contract/facilities';
+import type { Ledger } from '@gatehouse/contract/ledgers';
+import { formatMoney } from '@gatehouse/contract/money';
+import { MOST_MONTHS_AHEAD, type PaymentPreview } from '@gatehouse/contract/payment-preview';
+import { useDeferredValue, useEffect, useState } from 'react';
+import { isApiError } from '#api/base.ts';
+import { skipToken } from '#api/hooks.ts';
+import { usePreviewPaymentQuery } from '#api/payments.ts';
+import { ChoiceField } from '#ui/choice-field.tsx';
+import { SelectField, TextField } from '#ui/field.tsx';
+import { previewWords } from './preview-words.ts';
+import type { AmountChoice } from './payment-requests.ts';
+
+type Kind = 'due' | 'part' | 'ahead';
+type Props = {
+  ledger: Ledger;
+  facility: Pick<Facility, 'partPayments' | 'payAhead'>;
+  /** Another amount than what is due is chosen. */
+  onOther: () => void;
+  onChoose: (choice: AmountChoice) => void;
+};
+
+/**
+ * What of a unit is paid: what is due, a part of it, or bills to come as well, with what that pays
+ * as the server says.
+ */
+export default function OtherAmountFields({ ledger, facility, onOther, onChoose }: Props) {
+  const { id: ledgerId, balance } = ledger;
+  const [kind, setKind] = useState<Kind>('due');
+  const [typed, setTyped] = useState('');
+  const [months, setMonths] = useState('1');
+  const amount = useDeferredValue(dollarsOf(typed));
+  const asked =
+    kind === 'ahead' ? { prepayMonths: Number(months) } : amount === null ? null : { amount };
+  const isAsked = kind !== 'due' && asked !== null;
+  const { currentData, error } = usePreviewPaymentQuery(
+    isAsked ? { ledgerId, ...asked } : skipToken,
+  );
+  const preview = isAsked && error === undefined ? currentData : undefined;
+  const sum = preview?.amount;
+  useEffect(() => {
+    if (kind === 'due') onChoose('due');
+    else if (sum === undefined) onChoose({ other: null });
+    else
+      onChoose({
+        other: kind === 'ahead' ? { amount: sum, prepayMonths: Number(months) } : { amount: sum },
+      });
+  }, [kind, months, sum, onChoose]);
+  const refused = isAsked && isApiError(error) ? error.message : undefined;
+  return (
+    <div className="flex flex-col gap-4">
+      <ChoiceField
+        legend="Amount"
+        name="amount-kind"
+        options={[
+          balance > 0
+            ? { value: 'due', label: 'What is due', hint: formatMoney(balance) }
+            : { value: 'due', label: 'Nothing now' },
+          ...(facility.partPayments && balance > 0
+            ? [{ value: 'part', label: 'Another amount', hint: 'A part of what is due.' }]
+            : []),
+          ...(facility.payAhead
+            ? [{ value: 'ahead', label: 'Months ahead', hint: 'Bills before they are due.' }]
+            : []),
+        ]}
+        value={kind}
+        onChange={({ target }) => {
+          setKind(target.value as Kind);
+          if (target.value !== 'due') onOther();
+        }}
+      />
+      {kind === 'part' && (
+        <TextField
+          label="Amount in dollars"
+          inputMode="decimal"
+          autoComplete="off"
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+          error={
+            typed !== '' && amount === null && dollarsOf(typed) === null
+              ? 'Enter an amount such as 150 or 150.50.'
+              : refused
+          }
+        />
+      )}
+      {kind === 'ahead' && (
+        <div>
+          <SelectField
+            label="How many months ahead"
+            options={Array.from({ length: MOST_MONTHS_AHEAD }, (_, index) => ({
+              value: String(index + 1),
+              label: String(index + 1),
+            }))}
+            value={months}
+            onChange={({ target }) => setMonths(target.value)}
+            error={refused}
+          />
+        </div>
+      )}
+      {kind !== 'due' && <Outcome preview={preview} />}
+    </div>
+  );
+}
+
+/** What the amount pays; announced as it changes. */
+function Outcome({ preview }: { preview: PaymentPreview | undefined }) {
+  return (
+    <div role="status" className="flex flex-col gap-1.5">
+      {preview && (
+        <>
+          <p className="text-17 font-semibold tabular-nums">Now {formatMoney(preview.amount)}</p>
+          <ul aria-label="What it pays" className="divide-y divide-line border-y border-line">
+            {preview.pays.map(({ description, amount, isWhole }) => (
+              <li key={description} className="flex items-baseline justify-between gap-x-4 py-2">
+                <span className="min-w-0 wrap-anywhere">
+                  {isWhole ? description : `Part of ${description}`}
+                </span>
+                <span className="tabular-nums">{formatMoney(amount)}</span>
+              </li>
+            ))}
+          </ul>
+          {previewWords(preview).map((sentence) => (
+            <p key={sentence} className="text-muted">
+              {sentence}
+            </p>
+          ))}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Dollars as they are typed, `150`, `1,150.50` or `$150`; null for what is no amount above 0. */
+export function dollarsOf(typed: string): number | null {
+  const text = typed
+    .trim()
+    .replace(/^\$/, '')
+    .replace(/,(?=\d{3}\b)/g, '');
+  if (!/^\d{1,7}(\.\d{1,2})?$/.test(text)) return null;
+  const dollars = Number(text);
+  return dollars > 0 ? dollars : null;
+}
