@@ -17,6 +17,11 @@ test.use({
 async function keepPass(page: Page, portal: Portal, email = 'lee@example.com'): Promise<void> {
   await signIn(page, portal, email);
   await page.goto(`${portal.url}/`);
+  await keep(page);
+}
+
+/** Keeps the gate pass on My Units. */
+async function keep(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Keep gate pass' }).click();
   await expect(page.getByText(/Whoever holds this phone unlocked can read them/)).toBeVisible();
   await page.getByRole('button', { name: 'Keep on this phone' }).click();
@@ -152,6 +157,75 @@ test('who signs in next on the phone does not find the pass of another tenant', 
   await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
   await expect.poll(async () => (await stored(page)).databases).not.toContain('gatehouse-pass');
   await expectNoPass(page);
+});
+
+/** Signs in by the form after the session has ended by itself. */
+async function signInAgain(page: Page, portal: Portal): Promise<void> {
+  await portal.sql('DELETE FROM sessions');
+  await page.goto('/?portal');
+  await expect(page.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible();
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+}
+
+test('a new password that was set elsewhere takes the pass away at the next sign-in', async ({
+  page,
+  portal,
+}) => {
+  const email = 'lee@example.com';
+  await signIn(page, portal, email);
+  // By the form, as on a phone: the pass is kept by a browser that has a device token.
+  await signInAgain(page, portal);
+  await fillAddress(page, email);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
+  await keep(page);
+  await signInAgain(page, portal);
+  await fillAddress(page, email);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
+  expect((await stored(page)).databases).toContain('gatehouse-pass');
+
+  const post = async (path: string, data: object) =>
+    (await page.request.post(`${portal.url}/api/users/${path}`, { data })).json() as Promise<{
+      token: string;
+    }>;
+  const corporationCode = 'ANCHOR';
+  const { token } = await post('register', { email, locationCode: 'TXDFW03', corporationCode });
+  const code = await newestCode(page, portal, email);
+  await post('verify', { token, code, corporationCode });
+  const password = 'tide-table 1994';
+  await post('password-update', { token, password, corporationCode });
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible();
+  await fillAddress(page, email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
+  await expect.poll(async () => (await stored(page)).databases).not.toContain('gatehouse-pass');
+});
+
+test('signing in at another location of the account leaves the pass', async ({ page, portal }) => {
+  const email = 'lee@example.com';
+  await portal.sql(
+    `WITH record AS (
+       INSERT INTO tenants (facility_id, first_name, last_name, email, street1, city, region, postal_code)
+       SELECT f.id, t.first_name, t.last_name, t.email, t.street1, t.city, t.region, t.postal_code
+       FROM tenants t, facilities f WHERE t.email = '${email}' AND f.location_code = 'AZPHX01' RETURNING id)
+     INSERT INTO user_tenants (user_id, tenant_id) SELECT u.id, record.id FROM users u, record WHERE u.email = '${email}'`,
+  );
+  await signIn(page, portal, email);
+  await signInAgain(page, portal);
+  await fillAddress(page, email);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
+  await keep(page);
+  await signInAgain(page, portal);
+  await page.getByLabel('What state is your facility located?').selectOption('Arizona');
+  await page.getByLabel('Select your location').selectOption('AZPHX01');
+  await page.getByLabel('Email Address').fill(email);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
+  expect((await stored(page)).databases).toContain('gatehouse-pass');
 });
 
 test('a new password takes the pass away', async ({ page, portal }) => {

@@ -165,6 +165,20 @@ async function* onBillingInfo(page: Page, portal: Portal): States {
   await openPaymentMethod(page, 'A101');
   await expect(dialog.getByText('Visa ending in 4242 has expired.')).toBeVisible();
   yield 'payment-method-expired';
+  await portal.sql('UPDATE facilities SET part_payments = true, pay_ahead = true');
+  await page.goto('/billing-info');
+  await openPaymentMethod(page, 'A101');
+  await dialog.getByRole('radio', { name: 'Another amount' }).check();
+  await dialog.getByLabel('Amount in dollars').fill('0.50');
+  await expect(dialog.getByText(/The least that can be paid/)).toBeVisible();
+  yield 'another-amount-error';
+  await dialog.getByLabel('Amount in dollars').fill('205');
+  await expect(dialog.getByText('Now $205.00')).toBeVisible();
+  yield 'another-amount';
+  await dialog.getByRole('radio', { name: 'Months ahead' }).check();
+  await dialog.getByLabel('How many months ahead').selectOption('12');
+  await expect(dialog.getByText(/stays as a credit/)).toBeVisible();
+  yield 'months-ahead';
 }
 
 async function* throughPayments(page: Page, portal: Portal): States {
@@ -228,6 +242,9 @@ async function* onProfileAndAccount(page: Page, portal: Portal): States {
   await expect(page.getByText('To change it, please call')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Show \d+ earlier requests/ })).toBeVisible();
   yield 'account-requests';
+  await page.getByRole('button', { name: 'Create calendar' }).click();
+  await expect(page.getByRole('textbox', { name: 'Calendar address' })).toBeVisible();
+  yield 'account-calendar';
 }
 
 async function* onOtherScreens(page: Page, portal: Portal): States {

@@ -1,6 +1,6 @@
 /**
  * Where the gate pass is that a tenant keeps on this phone (features/gate-access/pass-store.ts).
- * Here, because a logout and a new password take it away.
+ * Here, because a logout, a new password and the sign-in of another account take it away.
  */
 
 /**
@@ -9,7 +9,7 @@
  */
 export const PASS_PLACE = ['gatehouse-pass', 'passes'] as const;
 
-/** Deletes every pass and the key that seals them: at a logout, and at a new password. */
+/** Deletes every pass and the key that seals them. */
 export function forgetPass(): void {
   try {
     indexedDB.deleteDatabase(PASS_PLACE[0]);

@@ -56,9 +56,14 @@ describe('a tenant’s private calendar', () => {
     for (const day of days) expect(day).toMatch(/^DTSTART;VALUE=DATE:\d{8}$/);
     for (const { id, unitName, balance } of ledgers) {
       const { nextCharge } = autopays.find((one: { ledgerId: string }) => one.ledgerId === id);
-      if (nextCharge !== null)
-        expect(lines).toContain(`SUMMARY:Autopay $${nextCharge.amount.toFixed(2)}\\, ${unitName}`);
-      else if (balance > 0)
+      if (nextCharge !== null) {
+        const title = lines.indexOf(
+          `SUMMARY:Autopay $${nextCharge.amount.toFixed(2)}\\, ${unitName}`,
+        );
+        expect(lines.slice(0, title).findLast((line) => line.startsWith('DTSTART'))).toBe(
+          `DTSTART;VALUE=DATE:${nextCharge.date.replaceAll('-', '')}`,
+        );
+      } else if (balance > 0)
         expect(lines).toContain(`SUMMARY:Unpaid $${balance.toFixed(2)}\\, ${unitName}`);
     }
     const codes = await api.call('GET', `${prefix}/gate-access`, { token });

@@ -159,10 +159,12 @@ function Flow({
   );
 }
 
-/** What autopay takes of a rental next, or the tenant owes next, and when. */
+/** What autopay takes of a rental next, or the tenant owes next, and when; null for nothing. */
 function nextWords(ledger: Ledger, autopays: Autopay[]): string | null {
   const { nextCharge, creditCard } = autopayOf(autopays, ledger.id);
   const bringsFee = creditCard?.bringsFee ?? false;
-  const charges = nextCharge ? [nextCharge] : nextCharges([ledger], autopays, bringsFee);
+  const coming = nextCharge ? [nextCharge] : nextCharges([ledger], autopays, bringsFee);
+  // A credit may cover it.
+  const charges = coming.filter(({ amount }) => amount > 0);
   return charges.length === 0 ? null : `Next ${chargeWords(charges)}`;
 }

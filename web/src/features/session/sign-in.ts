@@ -1,7 +1,7 @@
 import { login } from '@gatehouse/contract/sign-in';
 import { call, CORPORATION_CODE } from '#api/call.ts';
+import { forgetPass } from '#session/kept-pass.ts';
 import { getDevice, setUser } from '#session/session.ts';
-import { forgetPassOfOthers } from './pass-of-others.ts';
 import { getProofKey, keepClockOffset } from './proof-key.ts';
 
 /** What is typed and chosen to sign in. */
@@ -15,21 +15,24 @@ export type SignIn = {
 
 /**
  * Signs in with this browser's device token and proof key, and stores the session, which its
- * listeners go on from. Throws a `CallError` where it is refused.
+ * listeners go on from. A kept gate pass is deleted where the answer has another device token than
+ * this browser had: it is another account, or a new password or email address was set elsewhere
+ * since. Throws a `CallError` where it is refused.
  */
 export async function signIn(typed: SignIn): Promise<void> {
   const { username, password, locationCode, isRemembered } = typed;
+  const device = getDevice();
   const reply = await call(login, {
     body: {
       username,
       password,
       locationCode,
       corporationCode: CORPORATION_CODE,
-      device: getDevice(),
+      device,
       proofKey: await getProofKey(),
     },
   });
   await keepClockOffset(reply.serverTime);
-  await forgetPassOfOthers(reply.tenants);
+  if (reply.device !== device) forgetPass();
   setUser({ ...reply, locationCode, email: isRemembered ? username : undefined });
 }
