@@ -48,13 +48,18 @@ const chunks = [
   },
   {
     name: 'small-forms',
-    test: /src\/features\/(gate-access\/gate-request-form|requests\/answer-form|tenants\/(contact\.ts|alternate-contact-form|contact-update-form|drivers-license-form|phone-form))/,
+    test: /src\/features\/(gate-access\/gate-request-form|insurance\/plan-change-open|requests\/answer-form|tenants\/(contact\.ts|alternate-contact-form|contact-update-form|drivers-license-form|phone-form))/,
     priority: 0,
   },
   {
-    // What a payment may need beside its form.
+    name: 'unit-forms',
+    test: /src\/features\/(insurance\/(insurance-flow|insurance-form|private-insurance-fields|insurance-done)|unit-contents\/contents-form)/,
+    priority: 0,
+  },
+  {
+    // What a payment needs beside its form.
     name: 'payment-fields',
-    test: /src\/features\/payments\/(new-method-fields|other-amount-fields|preview-words)/,
+    test: /src\/features\/payments\/(new-method-fields|other-amount-fields|payment-outcome|preview-words)/,
     priority: 0,
   },
   {

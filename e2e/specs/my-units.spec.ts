@@ -103,6 +103,7 @@ test(
     });
     await test.step('View Charges lists what is owed and the total', async () => {
       await rentalCard(page, 'A101').getByRole('button', { name: 'View Charges' }).click();
+      await expect(page.getByRole('dialog')).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
       const dialog = page.getByRole('dialog', { name: 'Charges' });
       await expect(dialog).toContainText('Late fee');
       await expect(dialog).toContainText(`Rent ${formatDate(await demoDay(portal, -6))}`);

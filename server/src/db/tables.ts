@@ -624,19 +624,10 @@ export type Tables = {
   };
   /** A view: what the sums of `occupancy_changes` must be. */
   reckoned_occupancy: { facility_id: string; units: number; rentals: number };
-  /** A view: what `takings` must be, by the books. */
-  reckoned_takings: {
-    entry_id: string;
-    ledger_id: string;
-    facility_id: string;
-    posted_on: string;
-    type: string;
-    via: string | null;
-    reason: string | null;
-    intent_id: string;
-    payout_id: string | null;
-    cents: Cents;
-  };
+  /** Views: what `takings` must be, by the books; payments, and all else, apart. */
+  reckoned_takings: ReckonedTakings;
+  reckoned_payment_takings: ReckonedTakings;
+  reckoned_other_takings: ReckonedTakings;
   drawer_entries: {
     entry_id: string;
     facility_id: string;
@@ -931,6 +922,20 @@ export type ImageType = 'image/jpeg' | 'image/webp';
 export type MethodType = 'creditCard' | 'ach';
 /** The counter's payment methods, in addition to those of a gateway. */
 export type CounterType = 'cash' | 'check' | 'moneyOrder';
+
+type ReckonedTakings = {
+  entry_id: string;
+  ledger_id: string;
+  facility_id: string;
+  posted_on: string;
+  type: string;
+  via: string | null;
+  reason: string | null;
+  intent_id: string;
+  payout_id: string | null;
+  cents: Cents;
+};
+
 export type ChargeCategory = 'rent' | 'service' | 'insurance' | 'fee' | 'deposit';
 /** The order in which a payment settles charges: a facility setting (domain.md section 5). */
 export type PaymentOrder = 'oldest_first' | 'rent_first' | 'fees_first';

@@ -160,6 +160,7 @@ const emptyNames: Known = {
   locationCode: LOCATION,
   receiptNumber: '1000001',
   number: 'S-500001',
+  year: '2026',
   token: `rvt_${'A'.repeat(43)}`,
   spareToken: `rvt_${'B'.repeat(43)}`,
   staffToken: `rot_${'A'.repeat(43)}`,
