@@ -24,16 +24,15 @@ import { useGateAccess } from './use-gate-access.ts';
  * Several are side by side, more than there is room for are swiped.
  */
 export function GatePass({ ledgers }: { ledgers: Ledger[] }) {
-  const isFew = ledgers.length <= 4;
   return (
     <section aria-label="Gate pass">
       <ul
-        className={`-mx-4 flex snap-x scroll-px-4 gap-3 overflow-x-auto px-4 max-sm:[scrollbar-width:none] print:mx-0 print:flex-wrap print:px-0 ${isFew ? 'sm:mx-0 sm:flex-wrap sm:px-0' : 'lg:mx-0 lg:scroll-px-0 lg:px-0'}`}
+        className={`-mx-4 flex snap-x scroll-px-4 gap-3 overflow-x-auto px-4 max-sm:[scrollbar-width:none] print:mx-0 print:flex-wrap print:px-0 ${row(ledgers.length)}`}
       >
         {ledgers.map((ledger) => (
           <li
             key={ledger.id}
-            className={`relative flex shrink-0 grow snap-start ${width(ledgers.length)} ${ledgers.length > 1 ? 'w-[calc(100%-1.75rem)]' : 'w-full'}`}
+            className={`relative flex shrink-0 grow snap-start ${ledgers.length === 4 ? 'sm:w-88' : 'sm:w-80'} ${ledgers.length > 1 ? 'w-[calc(100%-1.75rem)]' : 'w-full'}`}
           >
             <Panel key={ledger.balance} ledger={ledger} />
           </li>
@@ -43,13 +42,10 @@ export function GatePass({ ledgers }: { ledgers: Ledger[] }) {
   );
 }
 
-/**
- * Rows without a hole: up to three panels in one, four in two; more are cut at the edge, so that
- * they are swiped.
- */
-function width(count: number): string {
-  if (count > 4) return 'sm:w-84';
-  return count === 4 ? 'sm:w-88' : 'sm:w-80';
+/** Rows without a hole: four panels in two, up to nine in threes on desktops; more are swiped. */
+function row(count: number): string {
+  if (count <= 4) return 'sm:mx-0 sm:flex-wrap sm:px-0';
+  return `lg:mx-0 lg:scroll-px-0 lg:px-0 ${count <= 9 ? 'lg:flex-wrap' : ''}`;
 }
 
 /** Of the height of a panel. */
