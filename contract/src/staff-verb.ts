@@ -6,10 +6,10 @@ import { dollars } from './money.ts';
 /**
  * One thing that staff can do, as a value: the command line runs it, and so does whatever else
  * staff work with. Sums in `body` and `reply` are dollars. `reply` never depends on how the verb
- * was called: a preview answers what the deed would.
+ * was called: a preview answers what the action would.
  */
 export type StaffVerb<Body extends Schema = Schema, Reply extends Schema = Schema> = {
-  /** Subject and deed, such as `credits.add`; kept in the audit trail. */
+  /** Subject and action, such as `credits.add`; kept in the audit trail. */
   name: `${string}.${string}`;
   /** One sentence for lists of verbs. */
   summary: string;

@@ -163,7 +163,7 @@ test('a manager adds a charge and a credit and waives; who waived what is in the
   await expectSoundBooks(portal);
 
   await openOffice(page, '/audit');
-  await page.getByLabel('Deed, such as charges.waive').fill('charges.waive');
+  await page.getByLabel('Action, such as charges.waive').fill('charges.waive');
   const event = page.getByRole('row', { name: /charges\.waive/ });
   await expect(event).toHaveCount(1);
   await expect(event).toContainText('Marcus Webb');

@@ -63,7 +63,7 @@ test(
     await expect(preview).toContainText('A101 will owe $0.00.');
     await expect(preview).toContainText('C014 will owe $64.00.');
     expect(await balances(portal, 'A101', 'C014')).toEqual([21_450, 45_000]);
-    // The deed has the focus, and a second press does nothing twice.
+    // The action has the focus, and a second press does nothing twice.
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     await expect(dialog.getByText('Done.')).toBeVisible();

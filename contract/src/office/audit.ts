@@ -30,7 +30,7 @@ export type AuditRow = z.infer<typeof auditRow>;
  */
 export const listAudit = officeEndpoint({
   name: 'listAudit',
-  summary: 'The audit trail by person, tenant, day and deed',
+  summary: 'The audit trail by person, tenant, day and action',
   method: 'GET',
   path: '/office/audit',
   access: 'staff',

@@ -123,7 +123,7 @@ export const actOnStaff = officeEndpoint({
   role: 'owner',
   params: staffParams,
   body: z.object({
-    deed: z.enum(['disable', 'enable', 'resetSecondStep', 'invite'], 'Choose what to do.'),
+    action: z.enum(['disable', 'enable', 'resetSecondStep', 'invite'], 'Choose what to do.'),
   }),
   reply: staffRow,
   example: { ...exampleRow, state: 'disabled' },

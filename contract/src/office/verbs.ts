@@ -45,7 +45,7 @@ const callFields = z.object({
     .string('Why must be text.')
     .check(z.trim(), z.maxLength(500, 'The reason (why) must be at most 500 characters.')),
   isPreview: z.boolean('IsPreview must be true or false.'),
-  /** The facility that the deed is for, where the body names none of its things. */
+  /** The facility that the action is for, where the body names none of its things. */
   locationCode: z.optional(z.string().check(z.maxLength(50, 'Location is too long.'))),
 });
 
@@ -54,21 +54,22 @@ const moneyFields = z.extend(callFields, {
 });
 
 /**
- * The call of a verb: POST /office/verbs/{subject}/{deed}, such as `rentals/move-out`. Its body is
- * the verb's own with `key`, `why` and `isPreview`; its reply is the verb's. The same key and body
- * answer the same again. 403 for a role that may not, 404 for what belongs to another facility.
+ * The call of a verb: POST /office/verbs/{subject}/{action}, such as `rentals/move-out`. Its body
+ * is the verb's own with `key`, `why` and `isPreview`; its reply is the verb's. The same key and
+ * body answer the same again. 403 for a role that may not, 404 for what belongs to another
+ * facility.
  */
 function verbCall<Body extends Schema, Reply extends Schema>(
   verb: StaffVerb<Body, Reply>,
   { role, isMoney, managersFields = [] }: VerbRules<Body>,
 ) {
-  const [subject, deed = ''] = verb.name.split('.').map(hyphenated);
+  const [subject, action = ''] = verb.name.split('.').map(hyphenated);
   const body = z.intersection(verb.body, isMoney ? moneyFields : callFields);
   const call = officeEndpoint({
     name: verb.name,
     summary: verb.summary,
     method: 'POST',
-    path: `/office/verbs/${subject}/${deed}`,
+    path: `/office/verbs/${subject}/${action}`,
     access: 'staff',
     role,
     body,

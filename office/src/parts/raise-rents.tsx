@@ -35,7 +35,7 @@ import { FormReader, noRecord, typedText } from './form-reader.ts';
 import { Money } from './format.tsx';
 import { MoneyInput } from './money-input.tsx';
 
-/** A rise of one rental: what its preview or its deed came to. */
+/** A rise of one rental: what its preview or its action came to. */
 type Line = {
   row: RateRow;
   amount: number;

@@ -19,7 +19,7 @@ import { FormReader, noRecord, typedText } from './form-reader.ts';
 
 /** The verb's own body, without who, why and the key. */
 export type Body<Name extends OfficeVerbName> = z.input<(typeof officeVerbs)[Name]['verb']['body']>;
-/** What the verb answers, of a preview as of the deed. */
+/** What the verb answers, of a preview as of the action. */
 export type Reply<Name extends OfficeVerbName> = z.output<(typeof officeVerbs)[Name]['reply']>;
 
 type VerbProps<Name extends OfficeVerbName> = {
@@ -33,24 +33,24 @@ type VerbProps<Name extends OfficeVerbName> = {
   defaultValues?: FieldValues;
   /** The body from the form's values. */
   toBody: (form: FormReader) => Body<Name>;
-  /** What the preview and the deed come to. */
+  /** What the preview and the action come to. */
   describe: (reply: Reply<Name>, isDone: boolean) => ReactNode;
   /** The facility that it is for, where the body names none of its things. */
   locationOf?: (form: FormReader) => string;
   variant?: 'text' | 'outlined' | 'contained';
   /** For what takes something away. */
   isDanger?: boolean;
-  /** What the button of the deed says, where it is not the label. */
+  /** What the button of the action says, where it is not the label. */
   actLabel?: string;
   /** Further buttons beside a preview, of its body and answer; `close` closes the dialog. */
   previewActions?: (body: Body<Name>, reply: Reply<Name>, close: () => void) => ReactNode;
-  /** Runs once the dialog of a deed that was done is closed. */
+  /** Runs once the dialog of an action that was done is closed. */
   onDone?: () => void;
 };
 
 /**
- * A button for a verb of staff and its dialog: form, preview to the cent, deed, result. Nothing is
- * shown to a role that may not use the verb.
+ * A button for a verb of staff and its dialog: form, preview to the cent, action, result. Nothing
+ * is shown to a role that may not use the verb.
  */
 export function VerbButton<Name extends OfficeVerbName>(props: VerbProps<Name>) {
   const [isOpen, setOpen] = useState(false);
@@ -73,7 +73,7 @@ export function VerbButton<Name extends OfficeVerbName>(props: VerbProps<Name>) 
           {...props}
           onClose={(isDone) => {
             setOpen(false);
-            // Not before: what the deed was about may go with its button and this dialog.
+            // Not before: what the action was about may go with its button and this dialog.
             if (!isDone) return;
             props.onDone?.();
             refresh();

@@ -10,7 +10,7 @@ import { tenantPage } from '#parts/tenant-page.ts';
 
 const filters = [
   <TextInput key="by" source="by" label="Who" alwaysOn />,
-  <TextInput key="verb" source="verb" label="Deed, such as charges.waive" alwaysOn />,
+  <TextInput key="verb" source="verb" label="Action, such as charges.waive" alwaysOn />,
   <DateInput key="from" source="from" label="From" />,
   <DateInput key="to" source="to" label="To" />,
   <TextInput key="kind" source="kind" label="Kind" />,

@@ -42,7 +42,7 @@ export function StaffList() {
       title="Staff"
       empty="There is no member of staff yet."
       rowClick="expand"
-      expand={<StaffDeeds />}
+      expand={<AccountActions />}
       actions={<Invite />}
     >
       <DataTable.Col source="name" label="Name" disableSort />
@@ -74,29 +74,29 @@ function StaffState() {
   return <State>{member.hasSecondStep ? 'Active, second step' : 'Active'}</State>;
 }
 
-const deeds = {
+const actions = {
   invite: 'Mail an invitation',
   resetSecondStep: 'Reset the second step',
   enable: 'Enable',
   disable: 'Disable',
 } as const;
-type Deed = keyof typeof deeds;
+type AccountAction = keyof typeof actions;
 
-function StaffDeeds() {
+function AccountActions() {
   const member = useRecordContext<StaffRow>();
   const refresh = useRefresh();
   const notify = useNotify();
   if (!member) return null;
-  async function act(deed: Deed) {
+  async function act(action: AccountAction) {
     try {
-      await call(actOnStaff, { params: { staffId: member!.id }, body: { deed } });
-      notify(`${deeds[deed]}: done. It is mailed.`, { type: 'success' });
+      await call(actOnStaff, { params: { staffId: member!.id }, body: { action } });
+      notify(`${actions[action]}: done. It is mailed.`, { type: 'success' });
       refresh();
     } catch (error) {
       notify((error as Error).message, { type: 'error' });
     }
   }
-  const offered: Deed[] = [
+  const offered: AccountAction[] = [
     ...(member.state === 'disabled' ? (['enable'] as const) : (['invite'] as const)),
     ...(member.hasSecondStep ? (['resetSecondStep'] as const) : []),
     ...(member.state === 'disabled' ? [] : (['disable'] as const)),
@@ -104,14 +104,14 @@ function StaffDeeds() {
   return (
     <Stack direction="row" sx={{ gap: 1, py: 1, flexWrap: 'wrap' }}>
       <ChangeRole member={member} />
-      {offered.map((deed) => (
+      {offered.map((action) => (
         <MuiButton
-          key={deed}
+          key={action}
           size="small"
-          color={deed === 'disable' ? 'error' : 'primary'}
-          onClick={() => void act(deed)}
+          color={action === 'disable' ? 'error' : 'primary'}
+          onClick={() => void act(action)}
         >
-          {deeds[deed]}
+          {actions[action]}
         </MuiButton>
       ))}
     </Stack>

@@ -43,7 +43,7 @@ export type AnyArgs = {
 };
 
 type CallOptions = {
-  /** One key for all attempts of one deed (C11). */
+  /** One key for all attempts of one action (C11). */
   idempotencyKey?: string | undefined;
   signal?: AbortSignal | undefined;
   /**

@@ -28,7 +28,7 @@ const MOST_TRIES = 20;
 const PAUSE_MS = 3000;
 
 /** One payment: all its attempts have one body and one key, so that it is taken once (C11). */
-type Deed = { view: PayLinkView; body: Body; key: string; tries: number };
+type OpenPayment = { view: PayLinkView; body: Body; key: string; tries: number };
 
 /** Reads what a pay link is for. `error` is why an attempt to pay has failed before. */
 export async function readPayLink(token: string, error: string | null = null): Promise<Phase> {
@@ -43,7 +43,7 @@ export async function readPayLink(token: string, error: string | null = null): P
 /** Pays by a link, one submission at a time; `first` is what was read of it. */
 export function usePayLink(token: string, first: Phase) {
   const [phase, setPhase] = useState(first);
-  const [open, setOpen] = useState<Deed | null>(null);
+  const [open, setOpen] = useState<OpenPayment | null>(null);
 
   async function load(): Promise<void> {
     setPhase({ kind: 'loading' });
@@ -64,8 +64,8 @@ export function usePayLink(token: string, first: Phase) {
       });
   }
 
-  async function attempt(deed: Deed): Promise<void> {
-    const { view, body, key: idempotencyKey, tries } = deed;
+  async function attempt(payment: OpenPayment): Promise<void> {
+    const { view, body, key: idempotencyKey, tries } = payment;
     try {
       const receipt = await call(payByLink, { params: { token }, body }, { idempotencyKey });
       setOpen(null);
@@ -77,13 +77,14 @@ export function usePayLink(token: string, first: Phase) {
         // The sum may be another by now, or the link dead.
         setPhase(await readPayLink(token, message));
       } else {
-        setOpen(deed);
+        setOpen(payment);
         setPhase({ kind: 'confirming', view, isGivenUp: tries % MOST_TRIES === 0 });
       }
     }
   }
 
-  const attemptAgain = (deed: Deed) => void attempt({ ...deed, tries: deed.tries + 1 });
+  const attemptAgain = (payment: OpenPayment) =>
+    void attempt({ ...payment, tries: payment.tries + 1 });
   const again = useEffectEvent(attemptAgain);
   const isWaiting = phase.kind === 'confirming' && !phase.isGivenUp;
   useEffect(() => {

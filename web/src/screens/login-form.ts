@@ -236,7 +236,7 @@ function describe(control: Controls[Name]): void {
   else control.setAttribute('aria-describedby', there);
 }
 
-/** Shows that the deed is under way: the label and the width stay, focus is kept. */
+/** Shows that the action is under way: the label and the width stay, focus is kept. */
 function setBusy(form: HTMLFormElement, button: HTMLButtonElement, isBusy: boolean): void {
   button.ariaBusy = button.ariaDisabled = isBusy ? 'true' : null;
   if (isBusy) button.firstElementChild?.prepend(part(form, 'spinner'));

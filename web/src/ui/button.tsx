@@ -7,7 +7,7 @@ export type ButtonVariant = 'primary' | 'secondary' | 'soft' | 'quiet' | 'danger
 type ButtonProps = ComponentProps<'button'> & {
   variant?: ButtonVariant;
   /**
-   * Shows that the deed is under way: the label and the width stay, clicks do nothing, focus is
+   * Shows that the action is under way: the label and the width stay, clicks do nothing, focus is
    * kept.
    */
   busy?: boolean;

@@ -43,7 +43,7 @@ export default function FormDialog<FormProps extends object>({
 
 type DialogFormProps = FormDialogProps & {
   children: ReactNode;
-  /** The deed, as the primary button says it. */
+  /** The action, as the primary button says it. */
   submitLabel: string;
   /** Takes something away: its button is an outline in red. */
   isDanger?: boolean;

@@ -153,7 +153,7 @@ export function TenantAudit({ tenantId }: OfTenant) {
         <InstantField source="at" />
       </DataTable.Col>
       <DataTable.Col source="by" label="Who" disableSort />
-      <DataTable.Col source="details.verb" label="Deed" disableSort />
+      <DataTable.Col source="details.verb" label="Action" disableSort />
       <DataTable.Col source="kind" label="Kind" disableSort />
       <DataTable.Col source="details.why" label="Why" disableSort />
     </OfficeList>

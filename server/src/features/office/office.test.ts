@@ -395,7 +395,7 @@ describe('the settings of a facility', () => {
 });
 
 describe('the audit trail', () => {
-  test('is searched by person, deed, tenant and day, and its chain is checked', async () => {
+  test('is searched by person, action, tenant and day, and its chain is checked', async () => {
     await chainAuditEvents(api.ctx);
     const { body } = await post('/office/audit/verify', {}, owner);
     expect(body).toMatchObject({ isSound: true, wrongAt: null });

@@ -33,7 +33,7 @@ export async function listYears(
   return rows.map(({ year }) => ({ year, isOver: year < today.slice(0, 4) }));
 }
 
-type Row = FacilityColumns & TenantColumns & Pick<YearOfPayments, 'lines' | 'paidFor'>;
+type Row = FacilityColumns & TenantColumns & Pick<YearOfPayments, 'paidFor'>;
 
 /** A year of a tenant record as the books stand now; null where nothing was paid in it. */
 export async function findYear(

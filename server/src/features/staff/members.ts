@@ -20,7 +20,7 @@ export function commandLine(by: string): StaffActor {
 }
 
 export type Reaches = { role: OfficeRole; isForAllFacilities: boolean; locationCodes: string[] };
-export type StaffDeed = 'disable' | 'enable' | 'resetSecondStep' | 'invite';
+export type AccountAction = 'disable' | 'enable' | 'resetSecondStep' | 'invite';
 
 /** The members of staff, by name; those who have not accepted yet last. */
 export async function findStaff(ctx: Context, db: Database = ctx.db): Promise<StaffRow[]> {
@@ -117,10 +117,10 @@ export async function changeStaffMember(
 export async function actOnStaffMember(
   ctx: Context,
   staffId: string,
-  deed: StaffDeed,
+  action: AccountAction,
   actor: StaffActor,
 ): Promise<StaffRow> {
-  if (actor.staffId === staffId.toLowerCase() && deed !== 'invite')
+  if (actor.staffId === staffId.toLowerCase() && action !== 'invite')
     throw new Refusal(409, 'Another owner, or the command line, has to do that.');
   return ctx.db.transaction().execute(async (trx) => {
     const member = await lockMember(trx, staffId);
@@ -137,7 +137,7 @@ export async function actOnStaffMember(
         kind: 'security',
         email: staffAccountEmail(change),
       });
-    switch (deed) {
+    switch (action) {
       case 'disable':
         await set({ disabled_at: ctx.clock.now() });
         await endSessions();
@@ -163,12 +163,12 @@ export async function actOnStaffMember(
         });
     }
     await refuseWithoutOwner(trx);
-    await note(ctx, trx, actor, id, changes[deed]);
+    await note(ctx, trx, actor, id, changes[action]);
     return getStaffMember(ctx, id, trx);
   });
 }
 
-const changes: Record<StaffDeed, string> = {
+const changes: Record<AccountAction, string> = {
   disable: 'disabled',
   enable: 'enabled',
   resetSecondStep: 'second step reset',

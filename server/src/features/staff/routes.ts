@@ -71,7 +71,7 @@ export function staffRoutes({ open, staff: staffRoute }: OfficeRoutes): void {
     changeStaffMember(work, params.staffId, body, actorOf(staff, origin)),
   );
   staffRoute(actOnStaff, ({ work, params, body, staff, origin }) =>
-    actOnStaffMember(work, params.staffId, body.deed, actorOf(staff, origin)),
+    actOnStaffMember(work, params.staffId, body.action, actorOf(staff, origin)),
   );
 }
 

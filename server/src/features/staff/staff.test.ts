@@ -245,7 +245,7 @@ describe('an invitation', () => {
 
     const again = await callOffice(api, 'POST', `/office/staff/${done.body.me.id}`, {
       as,
-      body: { deed: 'invite' },
+      body: { action: 'invite' },
     });
     expect(again.status).toBe(200);
     const second = await linkIn(email);
@@ -284,8 +284,8 @@ describe('an owner', () => {
     expect((await change(whole)).body).toMatchObject({ locationCodes: ['TXDFW03A'] });
     expect((await me(clerk)).body.facilities).toMatchObject([{ locationCode: 'TXDFW03A' }]);
     await change({ ...whole, locationCodes: ['TXDFW03', 'TXDFW03A'] });
-    const act = (deed: string) =>
-      callOffice(api, 'POST', `/office/staff/${id}`, { as, body: { deed } });
+    const act = (action: string) =>
+      callOffice(api, 'POST', `/office/staff/${id}`, { as, body: { action } });
     expect((await act('disable')).body.state).toBe('disabled');
     expect((await me(clerk)).status).toBe(401);
     expect((await signIn(CLERK)).status).toBe(401);
@@ -299,7 +299,7 @@ describe('an owner', () => {
     const body = { role: 'clerk', isForAllFacilities: true, locationCodes: [] };
     expect((await callOffice(api, 'PATCH', `/office/staff/${id}`, { as, body })).status).toBe(409);
     expect(
-      (await callOffice(api, 'POST', `/office/staff/${id}`, { as, body: { deed: 'disable' } }))
+      (await callOffice(api, 'POST', `/office/staff/${id}`, { as, body: { action: 'disable' } }))
         .status,
     ).toBe(409);
     await expect(

@@ -277,11 +277,11 @@ async function act(
   });
   if (json) terminal.line(JSON.stringify({ dryRun, reference, ...done }));
   else {
-    const deeds = [
+    const actions = [
       ...(done.reply === null ? [] : ['a reply to the tenant']),
       `status ${requestStatuses[done.status]}`,
     ];
-    terminal.line(`${reference}: ${deeds.join(', ')}${dryRun ? '; nothing was changed.' : '.'}`);
+    terminal.line(`${reference}: ${actions.join(', ')}${dryRun ? '; nothing was changed.' : '.'}`);
   }
   return exitCodes.DONE;
 }

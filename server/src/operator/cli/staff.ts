@@ -10,7 +10,7 @@ import {
   findStaff,
   getStaffId,
   inviteStaffMember,
-  type StaffDeed,
+  type AccountAction,
 } from '#features/staff/members.ts';
 import { StartFault } from '#errors/start-fault.ts';
 import { columnsOf } from './columns.ts';
@@ -18,14 +18,14 @@ import { exitCodes, type Runner } from './runner.ts';
 import { toFault } from './staff-command.ts';
 
 type InviteOptions = { role: OfficeRole; facility?: string[]; by: string; json?: boolean };
-type DeedOptions = { by: string; json?: boolean };
+type ActionOptions = { by: string; json?: boolean };
 
 /** `staff`: who signs in to the office. */
 export function staffCommand(run: Runner): Command {
   const staff = new Command('staff').description('The accounts of staff for the office.');
   addInvite(staff, run);
   addList(staff, run);
-  const deeds: [string, StaffDeed, string][] = [
+  const actions: [string, AccountAction, string][] = [
     ['disable', 'disable', 'Disables an account and ends its sessions at once.'],
     ['enable', 'enable', 'Enables a disabled account again, with the same password.'],
     [
@@ -35,7 +35,8 @@ export function staffCommand(run: Runner): Command {
     ],
     ['reinvite', 'invite', 'Mails a new link: to accept the invitation, or for a new password.'],
   ];
-  for (const [name, deed, description] of deeds) addDeed(staff, run, { name, deed, description });
+  for (const [name, action, description] of actions)
+    addAction(staff, run, { name, action, description });
   return staff;
 }
 
@@ -116,10 +117,10 @@ function addList(staff: Command, run: Runner): void {
     );
 }
 
-function addDeed(
+function addAction(
   staff: Command,
   run: Runner,
-  { name, deed, description }: { name: string; deed: StaffDeed; description: string },
+  { name, action, description }: { name: string; action: AccountAction; description: string },
 ): void {
   staff
     .command(name)
@@ -131,10 +132,10 @@ function addDeed(
       'after',
       `\nIt is mailed to the address.\n\nExamples:\n  ${COMMAND} staff ${name} ana@example.com`,
     )
-    .action((email: string, { by, json = false }: DeedOptions) =>
+    .action((email: string, { by, json = false }: ActionOptions) =>
       run(async (ctx, terminal) => {
         const id = await getStaffId(ctx, email).catch(toFault);
-        const row = await actOnStaffMember(ctx, id, deed, commandLine(by)).catch(toFault);
+        const row = await actOnStaffMember(ctx, id, action, commandLine(by)).catch(toFault);
         terminal.line(json ? JSON.stringify(row) : `${row.email}: ${row.state}.`);
         return exitCodes.DONE;
       }),

@@ -43,11 +43,11 @@ export function useStep() {
     setErrors((others) => ({ ...others, [name]: sentence }));
   }
 
-  /** Does `deed`, unless one is in flight already. */
-  async function send(deed: string, work: () => Promise<void>): Promise<void> {
+  /** Does `action`, unless one is in flight already. */
+  async function send(action: string, work: () => Promise<void>): Promise<void> {
     if (inFlight.current) return;
     inFlight.current = true;
-    setUnderWay(deed);
+    setUnderWay(action);
     try {
       await work();
       setFailure('');
