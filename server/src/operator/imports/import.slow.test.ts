@@ -669,6 +669,7 @@ const leftOut = new Set([
   'getReceiptPaper',
   'getStatementPaper',
   'getTenantReceiptPaper',
+  'getYearStatementPaper',
 ]);
 
 /** The paths of all calls that read, for each record and rental of somebody who is signed in. */
