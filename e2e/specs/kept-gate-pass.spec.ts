@@ -151,20 +151,25 @@ test('who signs in next on the phone does not find the pass of another tenant', 
   await keepPass(page, portal);
   await portal.sql('DELETE FROM sessions');
   await page.reload();
-  await fillAddress(page, 'dana@example.com');
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign In' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
+  await signInByForm(page, 'dana@example.com');
   await expect.poll(async () => (await stored(page)).databases).not.toContain('gatehouse-pass');
   await expectNoPass(page);
 });
 
-/** Signs in by the form after the session has ended by itself. */
-async function signInAgain(page: Page, portal: Portal): Promise<void> {
+/** Fills in the sign-in form and waits for My Units. */
+async function signInByForm(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await expect(page.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible();
+  await fillAddress(page, email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
+}
+
+/** The same after the session has ended by itself. */
+async function signInAgain(page: Page, portal: Portal, email: string): Promise<void> {
   await portal.sql('DELETE FROM sessions');
   await page.goto('/?portal');
-  await expect(page.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible();
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await signInByForm(page, email);
 }
 
 test('a new password that was set elsewhere takes the pass away at the next sign-in', async ({
@@ -174,15 +179,9 @@ test('a new password that was set elsewhere takes the pass away at the next sign
   const email = 'lee@example.com';
   await signIn(page, portal, email);
   // By the form, as on a phone: the pass is kept by a browser that has a device token.
-  await signInAgain(page, portal);
-  await fillAddress(page, email);
-  await page.getByRole('button', { name: 'Sign In' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
+  await signInAgain(page, portal, email);
   await keep(page);
-  await signInAgain(page, portal);
-  await fillAddress(page, email);
-  await page.getByRole('button', { name: 'Sign In' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
+  await signInAgain(page, portal, email);
   expect((await stored(page)).databases).toContain('gatehouse-pass');
 
   const post = async (path: string, data: object) =>
@@ -196,11 +195,7 @@ test('a new password that was set elsewhere takes the pass away at the next sign
   const password = 'tide-table 1994';
   await post('password-update', { token, password, corporationCode });
   await page.reload();
-  await expect(page.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible();
-  await fillAddress(page, email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign In' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
+  await signInByForm(page, email, password);
   await expect.poll(async () => (await stored(page)).databases).not.toContain('gatehouse-pass');
 });
 
@@ -214,15 +209,15 @@ test('signing in at another location of the account leaves the pass', async ({ p
      INSERT INTO user_tenants (user_id, tenant_id) SELECT u.id, record.id FROM users u, record WHERE u.email = '${email}'`,
   );
   await signIn(page, portal, email);
-  await signInAgain(page, portal);
-  await fillAddress(page, email);
-  await page.getByRole('button', { name: 'Sign In' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
+  await signInAgain(page, portal, email);
   await keep(page);
-  await signInAgain(page, portal);
+  await portal.sql('DELETE FROM sessions');
+  await page.goto('/?portal');
+  await expect(page.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible();
   await page.getByLabel('What state is your facility located?').selectOption('Arizona');
   await page.getByLabel('Select your location').selectOption('AZPHX01');
   await page.getByLabel('Email Address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign In' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
   expect((await stored(page)).databases).toContain('gatehouse-pass');

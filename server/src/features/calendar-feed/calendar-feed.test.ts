@@ -123,18 +123,18 @@ describe('a tenant’s private calendar', () => {
     );
   });
 
-  test('is neither seen, made nor removed by another tenant or by nobody', async () => {
+  test('is neither seen, made nor removed by another tenant or without a session', async () => {
     const url = await make();
     const lee = await signIn(api, 'lee@example.com');
     const asLee = { ...dana, token: lee.token };
-    const asNobody = { prefix: dana.prefix, tenantIds: dana.tenantIds };
+    const signedOut = { prefix: dana.prefix, tenantIds: dana.tenantIds };
     for (const [method, part] of [
       ['GET', ''],
       ['POST', ''],
       ['POST', '-removal'],
     ] as const) {
       expect((await call(method, part, asLee)).status).toBe(404);
-      const path = `${asNobody.prefix}/tenants/${asNobody.tenantIds[0]}/calendar-feed${part}`;
+      const path = `${signedOut.prefix}/tenants/${signedOut.tenantIds[0]}/calendar-feed${part}`;
       expect((await api.call(method, path)).status).toBe(401);
     }
     expect((await call('GET', '', lee)).body).toEqual({ url: null });

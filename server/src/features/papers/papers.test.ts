@@ -539,7 +539,7 @@ describe('a year', () => {
     expect(next[next.indexOf('Rent') + 1]).toBe('-$190.00');
   });
 
-  test('is nobody else’s, and only of a year with a payment', async () => {
+  test('is the record’s own alone, and only of a year with a payment', async () => {
     const answers = await Promise.all([
       paper('2019'),
       paper('2026; DROP'),
