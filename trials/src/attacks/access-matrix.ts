@@ -103,7 +103,7 @@ export const rows: Record<Exclude<EndpointName, Open>, Row> = {
       creditCard: { paymentMethodId: own.cardId },
     }),
   },
-  previewPayment: { body: () => ({ amount: 1.25 }) },
+  previewPayment: { rental: 'owing', body: () => ({ amount: 1.25 }) },
   listPayments: {},
   listPastPayments: {},
   logout: {},
