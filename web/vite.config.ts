@@ -52,13 +52,13 @@ const chunks = [
     priority: 0,
   },
   {
-    name: 'unit-forms',
+    name: 'unit',
     test: /src\/features\/(insurance\/(insurance-flow|insurance-form|private-insurance-fields|insurance-done)|unit-contents\/contents-form)/,
     priority: 0,
   },
   {
     // What a payment needs beside its form.
-    name: 'payment-fields',
+    name: 'paying',
     test: /src\/features\/payments\/(new-method-fields|other-amount-fields|payment-outcome|preview-words)/,
     priority: 0,
   },

@@ -3,10 +3,11 @@ import ical, { ICalCalendarMethod, ICalEventTransparency } from 'ical-generator'
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { findAutopays, type AutopayRow } from '#features/autopay/autopay.ts';
+import { lastDayOf } from '#features/autopay/card-warnings.ts';
 import { projectBills, type Outlook } from '#features/billing/projection.ts';
 import { findInsurance } from '#features/insurance/insurance.ts';
 import { findLedgers, type LedgerRow } from '#features/ledgers/ledgers.ts';
-import { lastDayOf, rentalEvents, type FeedRental } from './events.ts';
+import { rentalEvents, type FeedRental } from './events.ts';
 import { getFeedRecord, type FeedRecord } from './feeds.ts';
 
 /** So far ahead the due dates are given. */

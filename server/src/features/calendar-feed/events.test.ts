@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { lastDayOf, rentalEvents, type FeedRental } from './events.ts';
+import { lastDayOf } from '#features/autopay/card-warnings.ts';
+import { rentalEvents, type FeedRental } from './events.ts';
 
 const rental: FeedRental = {
   ledgerId: 'L',

@@ -1,4 +1,4 @@
-import { addDays, formatDate } from '@gatehouse/contract/dates';
+import { formatDate } from '@gatehouse/contract/dates';
 import { nextChargeDate } from '@gatehouse/contract/ledgers';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
 
@@ -108,12 +108,6 @@ function lessCredit(bills: Due[], creditCents: number): Due[] {
     left -= used;
     return cents > used ? [{ on, cents: cents - used }] : [];
   });
-}
-
-/** The last day of a month, `YYYY-MM`. */
-export function lastDayOf(month: string): string {
-  const [year = NaN, number = NaN] = month.split('-').map(Number);
-  return addDays(new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 10), -1);
 }
 
 function money(cents: number): string {

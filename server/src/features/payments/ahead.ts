@@ -9,6 +9,8 @@ const DAYS_A_PERIOD = 31;
 
 /** Paying ahead, as one reading found it. */
 export type Ahead = {
+  /** How many bills are asked for. */
+  months: number;
   /** Whether the facility takes payments ahead. */
   isOffered: boolean;
   /** The bills to come that are asked for: fewer where no more are known. */
@@ -34,7 +36,7 @@ export async function readAhead(
     projectBills(db, sql<boolean>`l.id = ${ledgerId}`, until),
   ]);
   const bills = outlooks.get(ledgerId)?.bills ?? [];
-  return { isOffered: facility?.pay_ahead ?? false, bills: bills.slice(0, months) };
+  return { months, isOffered: facility?.pay_ahead ?? false, bills: bills.slice(0, months) };
 }
 
 /**
@@ -42,7 +44,7 @@ export async function readAhead(
  * is a credit. Refuses with 422 where the facility does not take it, where fewer bills are known,
  * and where the credit covers them.
  */
-export function centsAhead({ isOffered, bills }: Ahead, months: number, balanceCents: number) {
+export function centsAhead({ months, isOffered, bills }: Ahead, balanceCents: number): number {
   if (!isOffered)
     throw new Refusal(422, 'This facility does not take payments ahead online. Please call it.');
   if (bills.length < months)

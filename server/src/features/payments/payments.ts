@@ -160,7 +160,7 @@ async function begin<Read>(
 async function decide(
   ctx: Context,
   trx: DatabaseTransaction,
-  { userId, tenantId, idempotencyKey, params: { prepayMonths } }: PaymentRequest,
+  { userId, tenantId, idempotencyKey }: PaymentRequest,
   lines: Line[],
   {
     now,
@@ -178,7 +178,7 @@ async function decide(
       description: method.description,
       savedId: method.saved?.id ?? null,
     },
-    prepayMonths,
+    ahead?.months,
   );
   const isTooMuch = debt.lines.some((line) => line.cents > line.balanceCents);
 
@@ -190,7 +190,7 @@ async function decide(
   refuseAnswered(meaning, found);
   if (meaning === 'replay' && found !== undefined) return { meaning, intentId: found.id };
   if (debt.isBlocked) throw beingConfirmed();
-  checkAmounts(ctx, debt, ahead, prepayMonths);
+  checkAmounts(ctx, debt, ahead);
   return writeAttempt(ctx, trx, now, {
     ...{ tenantId, userId, method, debt },
     ...{ idempotencyKey: idempotencyKey ?? null, requestHash: hash },
@@ -253,15 +253,10 @@ function checkUnits(debt: Debt, lines: Line[]): void {
  * Refuses with 422 what is not to be paid: more than is owed, unless it is what the balance and the
  * bills of a payment ahead come to, and parts and sums that are too small.
  */
-export function checkAmounts(
-  ctx: Context,
-  debt: Debt,
-  ahead: Ahead | null,
-  prepayMonths: number | undefined,
-): void {
+export function checkAmounts(ctx: Context, debt: Debt, ahead: Ahead | null): void {
   const [line] = debt.lines;
-  if (ahead !== null && prepayMonths !== undefined && line !== undefined) {
-    if (line.cents !== centsAhead(ahead, prepayMonths, line.balanceCents))
+  if (ahead !== null && line !== undefined) {
+    if (line.cents !== centsAhead(ahead, line.balanceCents))
       throw new Refusal(
         422,
         'What is to be paid has changed. Please check the amount and pay again.',

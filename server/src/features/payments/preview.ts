@@ -35,13 +35,10 @@ export async function previewPayment(
   const { balance_cents: balanceCents, tenant_id: tenantId } = ledger;
   const ahead =
     prepayMonths === undefined ? null : await readAhead(ctx.db, ledgerId, prepayMonths, today);
-  const cents =
-    ahead === null || prepayMonths === undefined
-      ? toCents(amount!)
-      : centsAhead(ahead, prepayMonths, balanceCents);
+  const cents = ahead === null ? toCents(amount!) : centsAhead(ahead, balanceCents);
   const lines = [{ ledgerId, cents }];
   const asked = { tenantId, userId: null, idempotencyKey: null, lines, today };
-  checkAmounts(ctx, await readDebt(ctx.db, asked), ahead, prepayMonths);
+  checkAmounts(ctx, await readDebt(ctx.db, asked), ahead);
   const owedCents = Math.max(0, balanceCents);
   const charges = await settledBy(ctx, ledger, cents);
   return {

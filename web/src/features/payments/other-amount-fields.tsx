@@ -84,18 +84,16 @@ export default function OtherAmountFields({ ledger, facility, onOther, onChoose 
         />
       )}
       {kind === 'ahead' && (
-        <div>
-          <SelectField
-            label="How many months ahead"
-            options={Array.from({ length: MOST_MONTHS_AHEAD }, (_, index) => ({
-              value: String(index + 1),
-              label: String(index + 1),
-            }))}
-            value={months}
-            onChange={({ target }) => setMonths(target.value)}
-            error={refused}
-          />
-        </div>
+        <SelectField
+          label="How many months ahead"
+          options={Array.from({ length: MOST_MONTHS_AHEAD }, (_, index) => ({
+            value: String(index + 1),
+            label: String(index + 1),
+          }))}
+          value={months}
+          onChange={({ target }) => setMonths(target.value)}
+          error={refused}
+        />
       )}
       {kind !== 'due' && <Outcome preview={preview} />}
     </div>
@@ -110,8 +108,8 @@ function Outcome({ preview }: { preview: PaymentPreview | undefined }) {
         <>
           <p className="text-17 font-semibold tabular-nums">Now {formatMoney(preview.amount)}</p>
           <ul aria-label="What it pays" className="divide-y divide-line border-y border-line">
-            {preview.pays.map(({ description, amount, isWhole }) => (
-              <li key={description} className="flex items-baseline justify-between gap-x-4 py-2">
+            {preview.pays.map(({ description, amount, isWhole }, index) => (
+              <li key={index} className="flex items-baseline justify-between gap-x-4 py-2">
                 <span className="min-w-0 wrap-anywhere">
                   {isWhole ? description : `Part of ${description}`}
                 </span>
