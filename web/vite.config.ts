@@ -22,17 +22,17 @@ const chunks = [
   {
     // The entry of the sign-in page, with all that it alone needs first.
     name: 'login',
-    test: /src\/(app\/sign-in-page|screens\/login-form|features\/(session|facilities\/locations))/,
+    test: /src\/(app\/sign-in-page|screens\/login-form|features\/(session\/(proof-key|sign-in\.)|facilities\/locations))/,
     priority: 4,
   },
   {
     name: 'base',
-    test: /node_modules\/(react|react-dom|scheduler)\/|src\/(session|app\/(app|error|first-page|footer|frames|page|route|scroll|signed-in-part|start|use-in-browser))|src\/brand|src\/ui\/(alert|button|horizon|icons|lazy-part|spinner)/,
+    test: /node_modules\/(react|react-dom|scheduler)\/|src\/(session\/|app\/(app|error|first-page|footer|frames|page|route|scroll|signed-in-part|start|use-in-browser))|src\/brand|src\/ui\/(alert|button|horizon|icons|lazy-part|spinner)/,
     priority: 2,
   },
   {
     name: 'tenant',
-    test: /node_modules\/@tanstack\/|contract\/src\/(?!answer-fields|autopay-changes|calendar-|contents-fields|device-token|gate-request-fields|ids|phone-number|text|user-params|images|insurance-plans|maintenance|mandate|move-out|papers|payment-methods|payment-preview|payments|registration|requests|sign-in|state-code|tenant-fields|tracked-requests|vehicles)|src\/api\/(?!autopay-changes|calendar-feed|insurance-plans|papers|payments|requests|upload|use-submit|vehicles)|src\/app\/(first-reads|idle(?!-warning)|layout|menu|sign-out|signed-in)|src\/features\/(autopay\/next-charge|gate-access\/(use-gate-access|gate-request-action)|tenants\/drivers-license-dialog)|src\/ui\/(card|chip|copy-button|dialog-|disclosure|facts|lazy-|lit|load|skeleton)/,
+    test: /node_modules\/@tanstack\/|contract\/src\/(?!answer-fields|autopay-changes|calendar-|contents-fields|device-token|gate-request-fields|ids|phone-number|text|user-params|images|insurance-plans|maintenance|mandate|move-out|papers|passkeys|payment-methods|payment-preview|payments|registration|requests|sessions|sign-in|state-code|tenant-fields|tracked-requests|vehicles)|src\/api\/(?!ask-|autopay-changes|calendar-feed|insurance-plans|papers|passkeys|payments|requests|upload|use-submit|vehicles)|src\/app\/(first-reads|idle(?!-warning)|layout|menu|signed-in)|src\/features\/(autopay\/next-charge|gate-access\/(use-gate-access|gate-request-action)|tenants\/drivers-license-dialog)|src\/ui\/(card|chip|copy-button|dialog-|disclosure|facts|lazy-|lit|load|skeleton)/,
     priority: 1,
   },
   {
@@ -48,7 +48,7 @@ const chunks = [
   },
   {
     name: 'small-forms',
-    test: /src\/features\/(gate-access\/gate-request-form|insurance\/plan-change-open|requests\/answer-form|tenants\/(contact\.ts|alternate-contact-form|contact-update-form|drivers-license-form|phone-form))/,
+    test: /src\/features\/(gate-access\/gate-request-form|insurance\/plan-change-open|session\/.*form|requests\/answer-form|tenants\/(contact\.ts|alternate-contact-form|contact-update-form|drivers-license-form|phone-form))/,
     priority: 0,
   },
   {
@@ -61,6 +61,12 @@ const chunks = [
     name: 'paying',
     test: /src\/features\/payments\/(new-method-fields|other-amount-fields|payment-outcome|preview-words)/,
     priority: 0,
+  },
+  {
+    // What a sign-in by passkey loads when it is pressed.
+    name: 'passkeys',
+    test: /node_modules\/@simplewebauthn|contract\/src\/passkeys|src\/(api\/ask-authenticator|features\/session\/sign-in-by)/,
+    priority: 5,
   },
   {
     name: 'fields',
@@ -81,7 +87,7 @@ const chunks = [
   {
     // Three small screens and the parts that they share, for the same reason.
     name: 'account',
-    test: /src\/(screens\/(account|profile|schedule-move-out)|features\/(requests|tenants)\/.*(card|contact-dialogs|record-names|unit-selector))|calendar-feed/,
+    test: /contract\/src\/sessions|src\/(api\/passkeys|screens\/(account|profile|schedule-move-out)|features\/(session|requests|tenants)\/.*(card|contact-dialogs|record-names|unit-selector))|calendar-feed/,
     priority: 0,
   },
 ];

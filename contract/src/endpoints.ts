@@ -31,10 +31,20 @@ import {
   getYearStatementPaper,
 } from './papers.ts';
 import { getPayLink, payByLink } from './pay-links.ts';
+import {
+  addPasskey,
+  listPasskeys,
+  passkeyOptions,
+  passkeySignInOptions,
+  removePasskey,
+  renamePasskey,
+  signInByPasskey,
+} from './passkeys.ts';
 import { makePayment, listPastPayments, listPayments } from './payments.ts';
 import { previewPayment } from './payment-preview.ts';
 import { register, verify, updatePassword } from './registration.ts';
 import { logout } from './session.ts';
+import { endSession, listSessions } from './sessions.ts';
 import { login } from './sign-in.ts';
 import { getTenant, updateTenant, requestTenantUpdate } from './tenants.ts';
 import { answerRequest, listRequests } from './tracked-requests.ts';
@@ -88,6 +98,15 @@ export const endpoints = {
   updatePassword,
   login,
   logout,
+  listSessions,
+  endSession,
+  listPasskeys,
+  passkeyOptions,
+  addPasskey,
+  renamePasskey,
+  removePasskey,
+  passkeySignInOptions,
+  signInByPasskey,
   getTenant,
   updateTenant,
   requestTenantUpdate,

@@ -15,7 +15,7 @@ test('signing in', { tag: '@wide' }, async ({ page }) => {
   await expect(page.getByLabel('What state is your facility located?')).toBeEnabled();
   await expectAccessible(page);
   await expectTouchable(page);
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(page.getByText('Password is required.')).toBeVisible();
   await expectAccessible(page);
 });

@@ -7,7 +7,7 @@ async function signInByForm(page: Page) {
   await page.getByLabel('Select your location').selectOption('TXDFW03');
   await page.getByLabel('Email Address').fill('dana@example.com');
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
 }
 
 const units = (page: Page) => page.getByRole('heading', { level: 3, name: 'A101' });

@@ -52,7 +52,7 @@ test.describe('without JavaScript', () => {
       await expect(page.getByLabel(label, { exact: true })).toBeVisible();
     await expect(page.getByText('Loading locations…')).toBeVisible();
     await expect(page.getByRole('link', { name: 'Forgot password?' })).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible();
     // The browser would send it: not in the address.
     await expect(page.locator('form')).toHaveAttribute('method', 'post');
   });
@@ -99,7 +99,7 @@ test('the sign-in page keeps what was typed before the app was there, and contin
   await state.selectOption('TX');
   await page.getByLabel('Select your location').selectOption('TXDFW03');
   await expect(page.getByLabel('Email Address')).toHaveValue('dana@example.com');
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
   expect(said).toEqual([]);
 });

@@ -161,7 +161,7 @@ async function signInByForm(page: Page, email: string, password = PASSWORD): Pro
   await expect(page.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible();
   await fillAddress(page, email);
   await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
 }
 
@@ -218,7 +218,7 @@ test('signing in at another location of the account leaves the pass', async ({ p
   await page.getByLabel('Select your location').selectOption('AZPHX01');
   await page.getByLabel('Email Address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
   expect((await stored(page)).databases).toContain('gatehouse-pass');
 });

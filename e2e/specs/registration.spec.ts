@@ -31,7 +31,7 @@ async function signInHere(page: Page, email: string, password: string) {
   await page.getByLabel('Select your location').selectOption('TXDFW03');
   await page.getByLabel('Email Address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
 }
 
@@ -91,7 +91,7 @@ test(
     await expect(page.getByLabel('Select your location')).toHaveValue('TXDFW03');
     await expect(page.getByLabel('Email Address')).toHaveValue(NEWCOMER);
     await page.getByLabel('Password', { exact: true }).fill('tide-table 1994');
-    await page.getByRole('button', { name: 'Sign In' }).click();
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
 
     const corporationCode = 'ANCHOR';

@@ -14,7 +14,7 @@ async function holdApp(page: Page): Promise<() => void> {
 
 const state = (page: Page) => page.getByLabel('What state is your facility located?');
 const password = (page: Page) => page.getByLabel('Password', { exact: true });
-const submit = (page: Page) => page.getByRole('button', { name: 'Sign In' }).click();
+const submit = (page: Page) => page.getByRole('button', { name: 'Sign In', exact: true }).click();
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
 async function fillIn(page: Page, secret = PASSWORD) {
@@ -52,7 +52,7 @@ test('the sign-in page works before the app is there: checks, refusals, the pass
     await route.continue();
   });
   await submit(page);
-  const button = page.getByRole('button', { name: 'Sign In' });
+  const button = page.getByRole('button', { name: 'Sign In', exact: true });
   await expect(button).toHaveAttribute('aria-busy', 'true');
   answered.resolve(undefined);
   await expect(page.getByRole('alert')).toContainText(

@@ -14,7 +14,7 @@ test('a tenant signs in and sees the units', { tag: ['@smoke', '@wide'] }, async
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to your account');
   await fillIn(page, 'dana@example.com');
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
   await expect(page).toHaveURL(/\/$/);
   await page.reload();
@@ -28,7 +28,7 @@ test(
     await test.step('a wrong password shows the server’s message in a red alert and on the console, and the tenant stays', async () => {
       await page.goto('/login');
       await fillIn(page, 'dana@example.com', 'not-the-password');
-      await page.getByRole('button', { name: 'Sign In' }).click();
+      await page.getByRole('button', { name: 'Sign In', exact: true }).click();
       await expect(page.getByRole('alert')).toContainText(
         'The email address, password or location is not right.',
       );
@@ -49,7 +49,7 @@ test(
         sent += 1;
         await route.continue();
       });
-      await page.getByRole('button', { name: 'Sign In' }).dblclick();
+      await page.getByRole('button', { name: 'Sign In', exact: true }).dblclick();
       await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
       expect(sent).toBe(1);
     });
@@ -104,13 +104,13 @@ test('the fields of sign-in', { tag: '@wide' }, async ({ page }) => {
     await expect(page.getByLabel('What state is your facility located?')).toBeEnabled();
     let sent = 0;
     page.on('request', (request) => (sent += request.url().endsWith('/users/login') ? 1 : 0));
-    await page.getByRole('button', { name: 'Sign In' }).click();
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
     await expect(page.getByText('State is required.')).toBeVisible();
     await expect(page.getByText('Email Address is required.')).toBeVisible();
     await expect(page.getByText('Password is required.')).toBeVisible();
     await expect(page.getByLabel('What state is your facility located?')).toBeFocused();
     await page.getByLabel('What state is your facility located?').selectOption('TX');
-    await page.getByRole('button', { name: 'Sign In' }).click();
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
     await expect(page.getByText('State is required.')).toHaveCount(0);
     await expect(page.getByText('Location is required.')).toBeVisible();
     await expect(page.getByLabel('Select your location')).toBeFocused();
@@ -169,7 +169,7 @@ test('each visitor gets to the screens that are meant for them', async ({ page, 
     }
     await page.goto('/payment-history');
     await fillIn(page, 'lee@example.com');
-    await page.getByRole('button', { name: 'Sign In' }).click();
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
     await expect(page).toHaveURL(/\/payment-history$/);
   });
   await test.step('signed in, the visitor’s screens lead to My Units', async () => {
@@ -207,7 +207,7 @@ test('after a logout the facility is filled in, and the email address where the 
   const address = page.getByLabel('Email Address');
   const remember = page.getByLabel('Remember my email on this device');
   async function signInAndOut() {
-    await page.getByRole('button', { name: 'Sign In' }).click();
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
     const menu = page.getByRole('button', { name: 'Menu' });
     if (await menu.isVisible()) await menu.click();

@@ -24,7 +24,7 @@ async function* asVisitor(page: Page, portal: Portal): States {
   await page.goto('/login');
   await expect(page.getByLabel('What state is your facility located?')).toBeEnabled();
   yield 'sign-in';
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(page.getByText('Password is required.')).toBeVisible();
   yield 'sign-in-errors';
   await page.goto('/forgot-password');

@@ -65,6 +65,10 @@ const bodies: Record<string, string> = {
   updateTenant:
     'driversLicenseNumber driversLicenseState phone.primary alternateContact.firstName alternateContact.lastName alternateContact.phone alternateContact.email',
   answerRequest: 'text',
+  addPasskey: 'name credential.id credential.response.clientDataJSON',
+  renamePasskey: 'name',
+  signInByPasskey:
+    'credential.id credential.response.signature credential.response.userHandle proofKey device',
   requestTenantUpdate:
     'firstName lastName phone emailAddress address1 address2 city state postal formType',
 };
@@ -116,6 +120,8 @@ beforeAll(async () => {
   params = {
     imageId: image.body.id,
     requestId: await repliedRequest(tenantId),
+    passkeyId: randomUUID(),
+    sessionId: 'A'.repeat(22),
     ...(await findStatementOf(tenantId)),
     receiptNumber: paid.receiptNumber,
     year: paid.paidOn.slice(0, 4),
@@ -228,10 +234,15 @@ describe('every endpoint of the contract', () => {
       (named[urgency] ?? []).map(({ name }) => name).toSorted();
     expect(namesOf('photo')).toEqual(['createMaintenanceRequest', 'getImage', 'uploadImage']);
     expect(namesOf('sign-in')).toEqual([
+      'addPasskey',
+      'endSession',
       'listLocations',
       'login',
       'logout',
+      'passkeyOptions',
+      'passkeySignInOptions',
       'register',
+      'signInByPasskey',
       'updatePassword',
       'verify',
     ]);
@@ -308,14 +319,16 @@ describe('who may call', () => {
   const forTenants = guarded.filter(({ access }) => access === 'tenant');
   const rows = (list: Endpoint[]) => list.map((endpoint) => [endpoint.name, endpoint] as const);
 
-  test('facility list, register, set-password, verify, login and pay links take no token, and nothing else goes without', () => {
+  test('facility list, register, set-password, verify, both sign-ins and pay links take no token, and nothing else goes without', () => {
     const open = endpoints.filter(({ access }) => access === 'public').map(({ name }) => name);
     expect(open.toSorted()).toEqual([
       'getPayLink',
       'listLocations',
       'login',
+      'passkeySignInOptions',
       'payByLink',
       'register',
+      'signInByPasskey',
       'updatePassword',
       'verify',
     ]);
@@ -578,7 +591,9 @@ describe('bad requests', () => {
     );
     await fc.assert(
       fc.asyncProperty(
-        fc.constantFrom(...endpoints.filter(({ name }) => name !== 'logout')),
+        fc.constantFrom(
+          ...endpoints.filter(({ name }) => name !== 'logout' && name !== 'endSession'),
+        ),
         body,
         fc.dictionary(fc.constantFrom(...Object.keys(params)), segment),
         fc.boolean(),

@@ -3,6 +3,11 @@ import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  newAuthenticator,
+  type Creation,
+  type Question,
+} from '#features/passkeys/authenticator.fixture.ts';
 import { makeRepliedRequest } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from './app.ts';
@@ -29,6 +34,9 @@ let [a101, b207, c014]: Ledger[] = [];
 /** The paths of pay links for $100 of the two. */
 let answersPath: string;
 let linkPaths: string[];
+/** What an authenticator answered: a passkey to add, and a sign-in by one that was added. */
+let passkeyAnswers: { added: object; proven: object };
+let passkeyPath: string;
 let plans: { id: string }[];
 let today: string;
 /** The digest of the tables before the first call with a body. */
@@ -50,6 +58,7 @@ beforeAll(async () => {
   const tenant_id = dana.tenantIds[0]!;
   const requestId = await makeRepliedRequest(api.owner, { facility_id, tenant_id });
   answersPath = ofTenant(`/requests/${requestId}/answers`)();
+  passkeyAnswers = await askAuthenticator();
   untouched = await sumOfTables();
 });
 afterAll(() => api.close());
@@ -62,6 +71,19 @@ async function makeLink({ id: ledgerId }: Ledger): Promise<string> {
   return `/pay-links/${String(body.url).split('/').at(-1)}/payments`;
 }
 
+async function askAuthenticator(): Promise<typeof passkeyAnswers> {
+  const post = async <T>(path: string, body?: object) =>
+    (await api.call('POST', path, { token: dana.token, ...(body && { body }) })).body as T;
+  const [first, second] = [1, 2].map(() => newAuthenticator(api.ctx.config.publicUrl));
+  const credential = first!.create(await post<Creation>('/users/passkeys/options'));
+  const { id } = await post<{ id: string }>('/users/passkeys', { name: 'A phone', credential });
+  passkeyPath = `/users/passkeys/${id}`;
+  return {
+    added: second!.create(await post<Creation>('/users/passkeys/options')),
+    proven: first!.get(await post<Question>('/users/passkeys/sign-in-options')),
+  };
+}
+
 const long = (length: number) => 'x'.repeat(length);
 /** Copies of data that the server has itself: any text up to the limit is accepted. */
 const copies = (fields: string): Taken['refused'] =>
@@ -70,6 +92,11 @@ const requester = 'formType facilityName unitName tenantId firstName lastName em
 const ofLedger = (part: string) => () => `${dana.prefix}/ledgers/${a101!.id}/${part}`;
 const ofTenant = (part: string) => () => `${dana.prefix}/tenants/${dana.tenantIds[0]}${part}`;
 const ofUsers = (part: string) => () => `/users/${part}`;
+
+const unfinished = (fields: string): Taken['refused'] =>
+  fields
+    .split(' ')
+    .map((field) => [`credential.${field}`, 'a b', 'The passkey’s answer is not complete.']);
 
 const corporationCode = 'ANCHOR';
 const corporation: Taken['refused'] = [['corporationCode', '', 'Corporation code is required.']];
@@ -204,6 +231,36 @@ const calls: Taken[] = [
       ['proofKey', 'x', 'The proof key is not valid.'],
       ['device', long(101), 'The device token is too long.'],
       ...corporation,
+    ],
+  },
+  {
+    call: 'addPasskey',
+    path: ofUsers('passkeys'),
+    body: () => ({ name: 'A laptop', credential: passkeyAnswers.added }),
+    refused: [
+      ['name', ' ', 'Name is required.'],
+      ['name', long(51), 'Name is too long.'],
+      ['credential.id', long(1401), 'The passkey’s answer is too long.'],
+      ...unfinished('id response.clientDataJSON response.attestationObject'),
+    ],
+  },
+  {
+    call: 'renamePasskey',
+    method: 'PATCH',
+    path: () => passkeyPath,
+    body: () => ({ name: 'An old phone' }),
+    refused: [['name', '', 'Name is required.']],
+  },
+  {
+    call: 'signInByPasskey',
+    path: ofUsers('passkeys/sign-in'),
+    body: () => ({ credential: passkeyAnswers.proven }),
+    refused: [
+      ['proofKey', 'x', 'The proof key is not valid.'],
+      ['device', long(101), 'The device token is too long.'],
+      ...unfinished(
+        'id response.clientDataJSON response.authenticatorData response.signature response.userHandle',
+      ),
     ],
   },
   {
@@ -512,7 +569,7 @@ describe('a refused value is named in a sentence that the tenant reads, and noth
         ...Object.keys(value ?? {}).map((name) => `${taken.call}: ${field}.${name}`),
       ]),
     );
-    expect(new Set(calls.map(({ call }) => call)).size).toBe(21);
+    expect(new Set(calls.map(({ call }) => call)).size).toBe(24);
     expect(fields.filter((field) => !refused.includes(field))).toEqual([]);
   });
 

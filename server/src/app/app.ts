@@ -19,6 +19,7 @@ import { overviewRoutes } from '#features/overview/routes.ts';
 import { paperRoutes } from '#features/papers/routes.ts';
 import { guardHostedFields } from '#features/payment-methods/hosted-fields.ts';
 import { payLinkRoutes } from '#features/pay-links/routes.ts';
+import { passkeyRoutes } from '#features/passkeys/routes.ts';
 import { paymentRoutes } from '#features/payments/routes.ts';
 import { registrationRoutes } from '#features/registration/routes.ts';
 import { requestRoutes } from '#features/requests/routes.ts';
@@ -77,6 +78,7 @@ const features = [
   registrationRoutes,
   requestRoutes,
   sessionRoutes,
+  passkeyRoutes,
   tenantRoutes,
   unitContentsRoutes,
   vehicleRoutes,

@@ -125,7 +125,20 @@ export type Tables = {
     created_at: Generated<Date>;
     last_seen_at: Generated<Date>;
     proof_key: Buffer | null;
+    browser: string | null;
   };
+  passkeys: {
+    id: string;
+    user_id: string;
+    credential_id: Buffer;
+    public_key: Buffer;
+    counter: number;
+    is_synced: boolean;
+    name: string;
+    created_at: Date;
+    last_used_at: Date | null;
+  };
+  used_challenges: { challenge: Buffer; used_at: Date };
   /**
    * What was done to accounts and shown of secrets (D28); place and hash are the database's own.
    */

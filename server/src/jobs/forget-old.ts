@@ -1,5 +1,6 @@
 import { doEach } from '#context/each.ts';
 import { forgetLimits } from '#features/limits/limits.ts';
+import { forgetOldChallenges } from '#features/passkeys/challenges.ts';
 import { forgetOldLookups } from '#features/registration/registration.ts';
 import { forgetOldImages, forgetOldRows } from '#features/retention/retention.ts';
 import { forgetOldDevices } from '#features/session/devices.ts';
@@ -12,6 +13,7 @@ const works = [
   forgetOldTries,
   forgetOldNetworks,
   forgetOldDevices,
+  forgetOldChallenges,
   forgetOldLookups,
   forgetOldStaffSessions,
   forgetOldRows,

@@ -15,7 +15,8 @@ export type IdName = Exclude<keyof Ids, 'corp' | 'locationCode' | 'token' | 'yea
  * about, the owing one where nothing is said. `body` makes a body that the owner of the ids would
  * get 200 for. `bodyIds`: every id in it. `wrongUnit`: a unit that is not the named rental's is 422
  * (design section 6). `listWith`: a body whose list names the own id and a second one.
- * `ofPastRentals`: it also answers for the record's rentals that have ended.
+ * `ofPastRentals`: it also answers for the record's rentals that have ended. `isUnproven`: its body
+ * needs an authenticator's signature, which is not made here, so that its owner gets 422.
  */
 export type Row = {
   rental?: 'paid' | 'owing';
@@ -24,6 +25,7 @@ export type Row = {
   wrongUnit?: true;
   listWith?: (own: Ids, other: Ids) => object;
   ofPastRentals?: true;
+  isUnproven?: true;
 };
 
 const image = `data:image/png;base64,${(await noisePng(8)).toString('base64')}`;
@@ -107,6 +109,19 @@ export const rows: Record<Exclude<EndpointName, Open>, Row> = {
   listPayments: {},
   listPastPayments: {},
   logout: {},
+  listSessions: {},
+  endSession: {},
+  listPasskeys: {},
+  passkeyOptions: {},
+  addPasskey: {
+    body: () => ({
+      name: 'A phone',
+      credential: { id: 'AAAA', response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' } },
+    }),
+    isUnproven: true,
+  },
+  renamePasskey: { body: () => ({ name: 'An old phone' }) },
+  removePasskey: {},
   getTenant: {},
   updateTenant: {
     body: () => ({
@@ -147,6 +162,8 @@ type Open =
   | 'verify'
   | 'updatePassword'
   | 'login'
+  | 'passkeySignInOptions'
+  | 'signInByPasskey'
   | 'getPayLink'
   | 'payByLink';
 
@@ -159,6 +176,11 @@ export type GuardedName = keyof typeof rows;
 export const guardedNames = (Object.keys(endpoints) as EndpointName[]).filter(
   (name): name is GuardedName => endpoints[name].access !== 'public',
 );
+
+/** What the owner of all ids of the call is answered. */
+export function statusForOwner(name: GuardedName): number {
+  return rows[name].isUnproven ? 422 : 200;
+}
 
 /** Every place of an endpoint where an id stands. */
 export function slotsOf(name: GuardedName): Slot[] {

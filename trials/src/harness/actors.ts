@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import { makeSavedMethod, proofVault } from './world.ts';
 import type { Database, DatabaseTransaction } from '@gatehouse/server/src/db/database.ts';
@@ -57,6 +58,9 @@ export type TenantRecord = {
   imageId: string;
   /** Of a request that staff replied to. */
   requestId: string;
+  /** Of the sign-in of the record; the session is asked of the API, and none until then. */
+  passkeyId: string;
+  sessionId: string;
   /** Texts that occur only in this record's data. */
   secrets: Secret[];
 };
@@ -187,6 +191,22 @@ async function makePerson(
     password: PASSWORD,
     tenantIds,
   });
+  const { id: passkeyId } = await trx
+    .insertInto('passkeys')
+    .values({
+      id: randomUUID(),
+      user_id: userId,
+      credential_id: randomBytes(20),
+      public_key: randomBytes(77),
+      counter: 0,
+      is_synced: true,
+      name: `Passkey of ${email}`,
+      created_at: new Date(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  for (const record of [...records, ...(elsewhere === undefined ? [] : [elsewhere])])
+    record.passkeyId = passkeyId;
   return { userId, email, token: await makeSession(trx, userId, place), records };
 }
 
@@ -284,6 +304,8 @@ async function makeRecord(
     statementNumber: statement.number,
     imageId: '',
     requestId,
+    passkeyId: '',
+    sessionId: '',
     secrets,
   };
 }

@@ -62,8 +62,13 @@ export async function openSite(
   const addresses = pool.serving.map(({ address }) => address);
   const client = openClient(addresses[0]!);
   const { a, b, c, d, e, elsewhere, there } = actors;
-  for (const { token, records } of [a, b, c, d, e])
-    for (const record of records) await keepPhoto(client, token, record);
+  for (const person of [a, b, c, d, e]) {
+    for (const record of person.records) await keepPhoto(client, person.token, record);
+    const [{ place }] = person.records;
+    await makeSession(db.owner, person.userId, place);
+    await nameSession(client, person);
+  }
+  elsewhere.sessionId = a.records[0].sessionId;
   await keepPhoto(client, await makeSession(db.owner, a.userId, there), elsewhere);
   const close = () => {
     client.close();
@@ -110,6 +115,8 @@ export type Ids = {
   imageId: string;
   /** Of one that staff replied to. */
   requestId: string;
+  passkeyId: string;
+  sessionId: string;
   receiptNumber: string;
   /** Of a statement. */
   number: string;
@@ -138,6 +145,8 @@ export function idsOf(record: TenantRecord, which: 'paid' | 'owing' | 'movedOut'
     unitId,
     imageId: record.imageId,
     requestId: record.requestId,
+    passkeyId: record.passkeyId,
+    sessionId: record.sessionId,
     receiptNumber,
     number: record.statementNumber,
     year: paidOn.slice(0, 4),
@@ -184,12 +193,21 @@ export function missingIds(record: TenantRecord): Ids {
     unitId: randomUUID(),
     imageId: randomUUID(),
     requestId: randomUUID(),
+    passkeyId: randomUUID(),
+    sessionId: 'A'.repeat(22),
     receiptNumber: '999999999',
     number: 'S-999999999',
     planId: randomUUID(),
     cardId: randomUUID(),
     accountId: randomUUID(),
   };
+}
+
+/** The name of a session of the person that is not the one of `token`. */
+async function nameSession(client: Client, { token, records }: Person): Promise<void> {
+  const answer = await client.send(callOf('listSessions', idsOf(records[0]), { token }));
+  const sessions = jsonOf(answer) as { id: string; isCurrent: boolean }[]; // as the endpoint answers
+  for (const record of records) record.sessionId = sessions.find(({ isCurrent }) => !isCurrent)!.id;
 }
 
 /** A photo of the record, recognised by a piece of what is kept of it. */

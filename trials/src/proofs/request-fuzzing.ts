@@ -153,6 +153,8 @@ const emptyNames: Known = {
       'changeId',
       'noteId',
       'requestId',
+      'passkeyId',
+      'sessionId',
       'staffId',
     ].map((name) => [name, '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31']),
   ),

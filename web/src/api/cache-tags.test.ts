@@ -11,7 +11,9 @@ import * as ledgers from '@gatehouse/contract/ledgers';
 import * as moveOut from '@gatehouse/contract/move-out';
 import * as papers from '@gatehouse/contract/papers';
 import * as paymentPreview from '@gatehouse/contract/payment-preview';
+import * as passkeys from '@gatehouse/contract/passkeys';
 import * as payments from '@gatehouse/contract/payments';
+import * as sessions from '@gatehouse/contract/sessions';
 import * as tenants from '@gatehouse/contract/tenants';
 import * as trackedRequests from '@gatehouse/contract/tracked-requests';
 import * as unitContents from '@gatehouse/contract/unit-contents';
@@ -48,6 +50,7 @@ const calls: Record<string, Query | Mutation> = Object.assign(
     await import('./ledgers.ts'),
     await import('./move-out.ts'),
     await import('./papers.ts'),
+    await import('./passkeys.ts'),
     await import('./payments.ts'),
     await import('./requests.ts'),
     await import('./tenants.ts'),
@@ -90,6 +93,8 @@ const queries: Record<string, { arg: unknown; group: CacheGroup | null }> = {
   listStatements: { arg: ID, group: null },
   listYearStatements: { arg: ID, group: null },
   getCalendarFeed: { arg: ID, group: null },
+  listPasskeys: { arg: 'all', group: null },
+  listSessions: { arg: 'all', group: null },
   listRequests: { arg: ID, group: null },
   getUnitContents: { arg: ID, group: 'UnitContents' },
 };
@@ -110,6 +115,17 @@ const mutations: Record<string, { arg: unknown; invalidates: CacheGroup[] }> = {
   stopAutopay: { arg: ID, invalidates: ['TenantLedgers', 'Autopay'] },
   createCalendarFeed: { arg: ID, invalidates: [] },
   removeCalendarFeed: { arg: ID, invalidates: [] },
+  passkeyOptions: { arg: 'new', invalidates: [] },
+  addPasskey: {
+    arg: {
+      name: 'A phone',
+      credential: { id: 'AAAA', response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' } },
+    },
+    invalidates: [],
+  },
+  renamePasskey: { arg: { passkeyId: ID, name: 'An old phone' }, invalidates: [] },
+  removePasskey: { arg: ID, invalidates: [] },
+  endSession: { arg: 'AAAA', invalidates: [] },
   submitInsuranceProof: {
     arg: {
       ledgerId: ID,
@@ -183,7 +199,9 @@ const contract = [
   moveOut,
   papers,
   paymentPreview,
+  passkeys,
   payments,
+  sessions,
   tenants,
   trackedRequests,
   unitContents,

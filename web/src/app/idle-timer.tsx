@@ -3,7 +3,7 @@ import { useGetFacilityQuery } from '#api/facilities.ts';
 import { LazyContent } from '#ui/lazy-content.tsx';
 import { lazyPart } from '#ui/lazy-part.tsx';
 import { idleState, timeLeft } from './idle.ts';
-import { signOut } from './sign-out.ts';
+import { signOut } from '#api/sign-out.ts';
 import { whenIdle } from './when-idle.ts';
 
 const warning = lazyPart(() => import('./idle-warning.tsx'));

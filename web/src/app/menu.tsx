@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Icon } from '#ui/icons.tsx';
 import { usePlace } from './router.tsx';
 import { menuRoutes } from './routes.ts';
-import { signOut } from './sign-out.ts';
+import { signOut } from '#api/sign-out.ts';
 
 /**
  * The menu: a row from 1024 px; under that it drops over the page. Escape, leaving it and a press

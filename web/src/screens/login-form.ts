@@ -29,6 +29,7 @@ export function beginLoginForm(form: HTMLFormElement): { end: () => void; ready:
   const { signal } = leaving;
   const controls = controlsOf(form);
   const button = form.querySelector<HTMLButtonElement>('[type=submit]')!;
+  const passkey = form.elements.namedItem('passkey') as HTMLButtonElement;
   let underWay = false;
   let failure: HTMLElement | undefined;
 
@@ -38,6 +39,7 @@ export function beginLoginForm(form: HTMLFormElement): { end: () => void; ready:
   for (const name of names)
     controls[name].addEventListener('input', () => showError(form, controls[name]), { signal });
   form.addEventListener('submit', (event) => void submit(event), { signal });
+  passkey.addEventListener('click', () => void send(passkey, byPasskey), { signal });
   return { end: () => leaving.abort(), ready };
 
   async function submit(event: SubmitEvent) {
@@ -51,19 +53,25 @@ export function beginLoginForm(form: HTMLFormElement): { end: () => void; ready:
       controls[names.find((name) => errors[name])!].focus();
       return;
     }
+    await send(button, () => signIn(typed));
+  }
+
+  /** Signs in once at a time; a press while one is under way does nothing. */
+  async function send(pressed: HTMLButtonElement, act: () => Promise<void>) {
+    if (underWay) return;
     underWay = true;
-    setBusy(form, button, true);
+    setBusy(form, pressed, true);
     // It keeps its place unseen: a second press must not meet what moved up.
     if (failure) failure.style.visibility = 'hidden';
     try {
       // What is stored is followed; until the next page shows, the button stays busy.
-      await signIn(typed);
+      await act();
     } catch (error) {
       const { status, message } =
         error instanceof CallError ? error : { status: 0, message: String(error) };
       console.error('Sign-in failed:', status, message);
       showFailure(message);
-      setBusy(form, button, false);
+      setBusy(form, pressed, false);
       underWay = false;
     }
   }
@@ -75,6 +83,12 @@ export function beginLoginForm(form: HTMLFormElement): { end: () => void; ready:
     const ending = form.querySelector<HTMLElement>('[data-part=ending]');
     if (ending) ending.hidden = failure !== undefined;
   }
+}
+
+/** Its code is loaded when it is asked for. */
+async function byPasskey(): Promise<void> {
+  const { signInByPasskey } = await import('#features/session/sign-in-by-passkey.ts');
+  await signInByPasskey();
 }
 
 type Controls = {

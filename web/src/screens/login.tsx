@@ -92,6 +92,9 @@ export default function Login() {
         <Button type="submit" className="w-full">
           Sign In
         </Button>
+        <Button variant="secondary" name="passkey" className="w-full">
+          Sign in with a passkey
+        </Button>
         <template data-part="hint">
           <Hint id="" hint=" " />
         </template>

@@ -1,3 +1,5 @@
+import { PasskeysCard } from '#features/session/passkeys-card.tsx';
+import { SessionsCard } from '#features/session/sessions-card.tsx';
 import { AlternateContactCard } from '#features/tenants/alternate-contact-card.tsx';
 import { DriversLicenseCard } from '#features/tenants/drivers-license-card.tsx';
 import { PrimaryContactCard } from '#features/tenants/primary-contact-card.tsx';
@@ -13,6 +15,12 @@ export default function Profile() {
       {session && session.tenants.length > 1 && <UnitSelector session={session} />}
       {/* Another record is another profile: nothing of the last one stays in sight. */}
       {session && <Record key={session.currentTenantId} tenantId={session.currentTenantId} />}
+      {session && (
+        <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
+          <PasskeysCard />
+          <SessionsCard />
+        </div>
+      )}
       <a href="/account" className="link inline-flex min-h-11 items-center self-start">
         Your requests to the facility
       </a>

@@ -25,8 +25,9 @@ export type NewPassword = {
 /**
  * Sets the password of a verified address, once for a token: creates the user or changes its
  * password, links the tenant records of that address at that location in addition to those it has,
- * ends every session, every open registration and every device of it but the one sent along, resets
- * the count of wrong passwords (D21), and mails a welcome or a notice, in one transaction (D23).
+ * ends every session, every passkey, every open registration and every device of it but the one
+ * sent along, resets the count of wrong passwords (D21), and mails a welcome or a notice, in one
+ * transaction (D23).
  * Autopay is unchanged. Answers a device token, with which strangers cannot hold up the next
  * sign-in. Refuses with 422 a token that is not verified, used or expired, and a password that is
  * too easy to guess, which does not use the token up.
@@ -52,6 +53,7 @@ export async function updatePassword(
     });
     await linkTenants(trx, userId, found);
     await trx.deleteFrom('sessions').where('user_id', '=', userId).execute();
+    await trx.deleteFrom('passkeys').where('user_id', '=', userId).execute();
     await trx.deleteFrom('calendar_feeds').where('user_id', '=', userId).execute();
     await dropDevices(trx, userId, device);
     await forgetTries(ctx, trx, corporationCode, found.email);

@@ -7,10 +7,12 @@ import type { DatabaseTransaction } from '#db/database.ts';
 import { prepared } from '#db/prepared.ts';
 import { queueMail } from '#features/mail/mail.ts';
 import type { Caller } from '#http/guard.ts';
+import type { Origin } from '#http/routes.ts';
 import { readProofKey } from '#http/proof.ts';
 import { hashToken, newToken, SESSIONS_PER_USER } from '#http/token.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { foldEmail } from './account.ts';
+import { nameBrowser } from './browser-name.ts';
 import { keepDevice } from './devices.ts';
 import { newSignInEmail } from './emails.ts';
 import { isPassword, dummyHash } from './password.ts';
@@ -36,19 +38,31 @@ export type Credentials = {
 export async function signIn(
   ctx: Context,
   credentials: Credentials,
-  request: AuditedRequest,
+  origin: Origin,
 ): Promise<Reply<typeof login>> {
-  const proofKey = proofKeyOf(ctx, credentials);
-  const attempt = await beginTry(ctx, { ...credentials, ip: request.ip });
+  const proofKey = readSignInKey(ctx, credentials.proofKey);
+  const attempt = await beginTry(ctx, { ...credentials, ip: origin.ip });
   const user = await findUser(ctx, credentials);
   const isRight = await isPassword(credentials.password, user?.passwordHash ?? dummyHash);
   if (user === undefined || !isRight) {
     // Also for an unknown account, so that it takes as long (T6).
-    await audit(ctx, ctx.db, request, [{ kind: 'sign_in_failed', account: attempt.account }]);
+    await audit(ctx, ctx.db, origin, [{ kind: 'sign_in_failed', account: attempt.account }]);
     throw notRight();
   }
-  const token = newToken();
-  const device = await startSession(ctx, user, { token, proofKey }, attempt, request);
+  const { token, device } = await startSession(ctx, user, {
+    proofKey,
+    attempt,
+    origin,
+    // One concurrent with a new password could outlive it (D23).
+    isStillRight: async (trx) => {
+      const { rows } = await prepared`
+        SELECT FROM users WHERE id = ${user.id} AND password_hash = ${user.passwordHash} AND disabled_at IS NULL`.execute(
+        trx,
+      );
+      return rows.length > 0;
+    },
+    refusal: notRight,
+  });
   return {
     token,
     tenants: user.tenantIds.map((id) => ({ id })),
@@ -75,7 +89,11 @@ export async function signOut(
   });
 }
 
-function proofKeyOf({ config }: Context, { proofKey }: Credentials): Buffer | null {
+/**
+ * The key that a sign-in binds its token to; null for none. Refuses with 422 one that is no key,
+ * and none where bound tokens are required.
+ */
+export function readSignInKey({ config }: Context, proofKey: string | undefined): Buffer | null {
   if (proofKey !== undefined) {
     const key = readProofKey(proofKey);
     if (key === null) throw new Refusal(422, 'The proof key is not valid.');
@@ -96,15 +114,17 @@ function notRight(): Refusal {
   );
 }
 
-type SignInUser = {
+/** A user and the facility whose records the session is for. */
+export type SessionUser = {
   id: string;
   email: string;
-  passwordHash: string;
   facilityId: string;
   facilityName: string;
   facilityPhone: string | null;
   tenantIds: string[];
 };
+
+type SignInUser = SessionUser & { passwordHash: string };
 
 async function findUser(
   { db }: Context,
@@ -124,23 +144,34 @@ async function findUser(
   return rows[0];
 }
 
-async function startSession(
+/** What a session begins with besides its user. */
+type Start = {
+  proofKey: Buffer | null;
+  attempt: Try;
+  origin: Origin;
+  /** Whether what proved the user is still right, asked under the user's lock. */
+  isStillRight: (trx: DatabaseTransaction) => Promise<boolean>;
+  refusal: () => Refusal;
+  /** For the audit trail. */
+  details?: Record<string, string>;
+};
+
+/**
+ * Starts a session of a user who was proven: its token, and the device token for the next sign-in.
+ * The sixth session ends the oldest. A first one from a new network is mailed to the address on
+ * file. Refuses with `refusal` where the proof is no longer right.
+ */
+export async function startSession(
   ctx: Context,
-  user: SignInUser,
-  { token, proofKey }: { token: string; proofKey: Buffer | null },
-  attempt: Try,
-  request: AuditedRequest,
-): Promise<string> {
+  user: SessionUser,
+  { proofKey, attempt, origin, isStillRight, refusal, details }: Start,
+): Promise<{ token: string; device: string }> {
   const now = ctx.clock.now();
+  const token = newToken();
   return ctx.db.transaction().execute(async (trx) => {
-    // Concurrent sign-ins could exceed the limit of sessions, and one concurrent with a new
-    // password could outlive it (D23).
+    // Concurrent sign-ins could exceed the limit of sessions.
     await lockUser(trx, user.id);
-    const { rows } = await prepared`
-      SELECT FROM users WHERE id = ${user.id} AND password_hash = ${user.passwordHash} AND disabled_at IS NULL`.execute(
-      trx,
-    );
-    if (rows.length === 0) throw notRight();
+    if (!(await isStillRight(trx))) throw refusal();
     const { rows: replaced } = await sql<{ userId: string; facilityId: string }>`
       DELETE FROM sessions WHERE token_hash IN (
         SELECT token_hash FROM sessions WHERE user_id = ${user.id}
@@ -155,11 +186,18 @@ async function startSession(
         created_at: now,
         last_seen_at: now,
         proof_key: proofKey,
+        browser: nameBrowser(origin.userAgent),
       })
       .execute();
-    await audit(ctx, trx, request, [
+    await audit(ctx, trx, origin, [
       ...replaced.map((session) => ({ kind: 'session_replaced' as const, ...session })),
-      { kind: 'signed_in', userId: user.id, facilityId: user.facilityId, account: attempt.account },
+      {
+        kind: 'signed_in',
+        userId: user.id,
+        facilityId: user.facilityId,
+        account: attempt.account,
+        ...(details && { details }),
+      },
     ]);
     const isNewNetwork = await endTries(ctx, trx, attempt);
     const facility = { name: user.facilityName, phone: user.facilityPhone };
@@ -169,6 +207,6 @@ async function startSession(
         kind: 'security',
         email: newSignInEmail(facility),
       });
-    return keepDevice(ctx, trx, user.id, attempt.device);
+    return { token, device: await keepDevice(ctx, trx, user.id, attempt.device) };
   });
 }

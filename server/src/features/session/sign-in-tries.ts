@@ -21,7 +21,8 @@ const LONGEST_WAIT_SECONDS = 900;
 const MOST_TRIES = 100;
 const KNOWN_DAYS = 30;
 
-const TOO_OFTEN =
+/** Refuses a sign-in from a network with too many. */
+export const TOO_OFTEN =
   'There were too many sign-ins from your network. Please wait a moment and try again.';
 const WAIT =
   'There were too many wrong passwords. Please wait a moment and try again, or choose “Forgot password”.';
@@ -32,7 +33,13 @@ const RESET =
  * The account of a sign-in and the networks by which its household is known, as digests alone: an
  * IPv6 one's first 64 and 56 bits, because a household may have several networks of 64.
  */
-export type Try = { account: Buffer; networks: Buffer[]; key: Buffer; device: Device };
+export type Try = {
+  account: Buffer;
+  networks: Buffer[];
+  /** Of the count of wrong passwords; null where no password is asked for. */
+  key: Buffer | null;
+  device: Device;
+};
 
 /** The device token of a sign-in, and its hash where it belongs to the account. */
 type Device = { given: string | undefined; hash: Buffer | null };
@@ -80,21 +87,31 @@ export async function beginTry(
     SELECT EXISTS (SELECT FROM made) AS "isMade", t.tries, t.next_at AS "nextAt"
     FROM (VALUES (1)) AS one LEFT JOIN sign_in_tries t ON t.key = ${key}`.execute(ctx.db);
   const { isMade, tries, nextAt } = rows[0]!;
-  if (isMade) {
-    const networks = networksOf(ip).slice(0, 2);
-    return {
-      account,
-      networks: networks.map(({ network }) => networkKey(ctx, network)),
-      key,
-      device: { given, hash },
-    };
-  }
+  if (isMade) return { account, networks: householdOf(ctx, ip), key, device: { given, hash } };
   if ((tries ?? 0) >= MOST_TRIES) {
     if (hash === null) throw tooMany(RESET, LONGEST_WAIT_SECONDS);
     await dropDevice(ctx.db, hash);
     return beginTry(ctx, { username, corporationCode, ip });
   }
   throw tooMany(WAIT, nextAt === null ? 1 : secondsUntil(now, nextAt));
+}
+
+/** A sign-in without a password, which cannot be guessed: it has no part in these counts. */
+export async function trustedTry(
+  ctx: Context,
+  { username, corporationCode, ip, device: given }: SignIn,
+): Promise<Try> {
+  return {
+    account: accountOf(ctx, corporationCode, username),
+    networks: householdOf(ctx, ip),
+    key: null,
+    device: { given, hash: await findDevice(ctx, { username, corporationCode, device: given }) },
+  };
+}
+
+function householdOf(ctx: Context, ip: string): Buffer[] {
+  const networks = networksOf(ip).slice(0, 2);
+  return networks.map(({ network }) => networkKey(ctx, network));
 }
 
 /**
@@ -112,7 +129,7 @@ export async function endTries(
       SELECT network = ANY(${networks}::bytea[]) AS "isOne" FROM known_networks
       WHERE account = ${account}
         AND last_sign_in_at > ${now}::timestamptz - make_interval(days => ${KNOWN_DAYS})
-    ), forgotten AS (DELETE FROM sign_in_tries WHERE key = ${key}
+    ), forgotten AS (DELETE FROM sign_in_tries WHERE key = ${key}::bytea
     ), known AS (
       INSERT INTO known_networks (account, network, last_sign_in_at)
       SELECT ${account}, network, ${now} FROM unnest(${networks}::bytea[]) AS one (network) ORDER BY network

@@ -1,3 +1,4 @@
+import type { Reply } from '@gatehouse/contract/endpoint';
 import { login } from '@gatehouse/contract/sign-in';
 import { call, CORPORATION_CODE } from '#api/call.ts';
 import { forgetPass } from '#session/kept-pass.ts';
@@ -14,25 +15,35 @@ export type SignIn = {
 };
 
 /**
- * Signs in with this browser's device token and proof key, and stores the session, which its
- * listeners go on from. A kept gate pass is deleted where the answer has another device token than
- * this browser had: it is another account, or a new password or email address was set elsewhere
- * since. Throws a `CallError` where it is refused.
+ * Signs in with this browser's device token and proof key, and stores the session. Throws a
+ * `CallError` where it is refused.
  */
 export async function signIn(typed: SignIn): Promise<void> {
   const { username, password, locationCode, isRemembered } = typed;
-  const device = getDevice();
   const reply = await call(login, {
     body: {
       username,
       password,
       locationCode,
       corporationCode: CORPORATION_CODE,
-      device,
+      device: getDevice(),
       proofKey: await getProofKey(),
     },
   });
+  await openSession(reply, locationCode, isRemembered ? username : undefined);
+}
+
+/**
+ * Stores the session of a sign-in's reply, which its listeners go on from. A kept gate pass is
+ * deleted where the reply has another device token than this browser had: it is another account, or
+ * a new password or email address was set elsewhere since.
+ */
+export async function openSession(
+  reply: Reply<typeof login>,
+  locationCode: string,
+  email: string | undefined,
+): Promise<void> {
   await keepClockOffset(reply.serverTime);
-  if (reply.device !== device) forgetPass();
-  setUser({ ...reply, locationCode, email: isRemembered ? username : undefined });
+  if (reply.device !== getDevice()) forgetPass();
+  setUser({ ...reply, locationCode, email });
 }

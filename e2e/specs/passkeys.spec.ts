@@ -1,0 +1,237 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import type { CDPSession, Page } from '@playwright/test';
+import { expectAccessible } from '../support/axe.ts';
+import { expect, PASSWORD, signIn, test, type Portal } from '../support/portal.ts';
+
+// A passkey belongs to the origin of PUBLIC_URL, so that the port has to be known before.
+test.use({
+  // Playwright reads the first parameter's form.
+  // oxlint-disable-next-line no-empty-pattern
+  environment: async ({}, use) => {
+    const port = String(await freePort());
+    await use({ PORT: port, PUBLIC_URL: `http://localhost:${port}` });
+  },
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+type Authenticator = { cdp: CDPSession; id: string };
+
+/** A phone or computer with a screen lock, which its user opens each time. */
+async function addAuthenticator(page: Page): Promise<Authenticator> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('WebAuthn.enable');
+  const { authenticatorId: id } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return { cdp, id };
+}
+
+const setUnlocked = ({ cdp, id }: Authenticator, isUserVerified: boolean) =>
+  cdp.send('WebAuthn.setUserVerified', { authenticatorId: id, isUserVerified });
+
+async function openProfile(page: Page, portal: Portal, email = 'dana@example.com') {
+  await signIn(page, portal, email);
+  await page.goto('/profile');
+  const card = page.getByRole('region', { name: 'Passkeys' });
+  await expect(card.getByText('You have no passkey yet.')).toBeVisible();
+  return card;
+}
+
+async function addPasskey(page: Page, name?: string) {
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
+  if (name !== undefined) await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(dialog.getByText('Your passkey has been added.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+}
+
+async function signInByPassword(page: Page) {
+  await page.getByRole('combobox', { name: /state/ }).selectOption('TX');
+  await page.getByRole('combobox', { name: 'Select your location' }).selectOption('TXDFW03');
+  await page.getByRole('textbox', { name: 'Email Address' }).fill('dana@example.com');
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+}
+
+async function leave(page: Page) {
+  const [menu] = await page.getByRole('button', { name: 'Menu' }).filter({ visible: true }).all();
+  await menu?.click();
+  await page.getByRole('button', { name: 'Logout' }).filter({ visible: true }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to your account');
+}
+
+test(
+  'a passkey is added from Profile and signs in with neither location, email address nor password',
+  { tag: ['@smoke', '@wide'] },
+  async ({ page, portal }) => {
+    await addAuthenticator(page);
+    const card = await openProfile(page, portal);
+    await addPasskey(page, 'My phone');
+    await expect(card.getByRole('heading', { name: 'My phone' })).toBeVisible();
+    await expectAccessible(page);
+    await leave(page);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await expect(page.getByRole('region', { name: 'Current Rentals' })).toBeVisible();
+    const stored = await page.evaluate(() => localStorage.getItem('gatehouse'));
+    expect(JSON.parse(stored!)).toMatchObject({ locationCode: 'TXDFW03' });
+    const [mail] = await portal.sql(
+      "SELECT count(*)::int AS count FROM mails WHERE subject = 'A passkey was added'",
+    );
+    expect(mail).toEqual({ count: 1 });
+  },
+);
+
+test('a passkey signs in before the app is loaded, with the session bound to the browser', async ({
+  page,
+  portal,
+}) => {
+  await addAuthenticator(page);
+  await openProfile(page, portal);
+  await addPasskey(page);
+  await leave(page);
+  await page.reload();
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await expect(page.getByRole('region', { name: 'Current Rentals' })).toBeVisible();
+  const [session] = await portal.sql(
+    'SELECT proof_key IS NOT NULL AS "isBound", browser FROM sessions ORDER BY created_at DESC LIMIT 1',
+  );
+  expect(session).toMatchObject({ isBound: true, browser: expect.stringContaining('Chrom') });
+});
+
+test.describe('a sign-in that is refused', () => {
+  test.use({ mayLog: [/^Sign-in failed: |status of 401/] });
+
+  test('what is cancelled, and a device without a passkey, leave the form as it was', async ({
+    page,
+    portal,
+  }) => {
+    const device = await addAuthenticator(page);
+    await page.goto(`${portal.url}/login`);
+    await page.getByRole('textbox', { name: 'Email Address' }).fill('dana@example.com');
+    await setUnlocked(device, false);
+    const button = page.getByRole('button', { name: 'Sign in with a passkey' });
+    await button.click();
+    await expect(page.getByRole('alert')).toHaveText(
+      'No passkey was used. Sign in with your email address and password.',
+    );
+    await expect(page.getByRole('textbox', { name: 'Email Address' })).toHaveValue(
+      'dana@example.com',
+    );
+    await expect(button).toBeEnabled();
+  });
+
+  test('a passkey that was removed elsewhere is refused, and the password signs in', async ({
+    page,
+    portal,
+  }) => {
+    await addAuthenticator(page);
+    await openProfile(page, portal);
+    await addPasskey(page);
+    await leave(page);
+    await portal.sql('DELETE FROM passkeys');
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await expect(page.getByRole('alert')).toHaveText(
+      'This passkey does not sign in here. Please use your email address and password.',
+    );
+    await signInByPassword(page);
+    await expect(page.getByRole('region', { name: 'Current Rentals' })).toBeVisible();
+  });
+});
+
+test('a passkey is renamed and removed with the keyboard, and focus stays in the card', async ({
+  page,
+  portal,
+}) => {
+  await addAuthenticator(page);
+  const card = await openProfile(page, portal);
+  await addPasskey(page, 'My phone');
+  await card.getByRole('button', { name: 'Rename the passkey “My phone”' }).focus();
+  await page.keyboard.press('Enter');
+  const renaming = page.getByRole('dialog', { name: 'Rename passkey' });
+  await renaming.getByRole('textbox', { name: 'Name' }).fill('Old phone');
+  await page.keyboard.press('Enter');
+  await expect(card.getByRole('heading', { name: 'Old phone' })).toBeVisible();
+  await card.getByRole('button', { name: 'Remove the passkey “Old phone”' }).focus();
+  await page.keyboard.press('Enter');
+  const removing = page.getByRole('dialog', { name: 'Remove passkey' });
+  await removing.getByRole('button', { name: 'Remove' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(card.getByText('You have no passkey yet.')).toBeVisible();
+  await expect(card.getByRole('status').first()).toHaveText('The passkey “Old phone” is removed.');
+  await expect(card.locator(':focus')).toBeVisible();
+});
+
+test('a session of an hour is asked to sign in again, which leads back to Profile', async ({
+  page,
+  portal,
+}) => {
+  await addAuthenticator(page);
+  await openProfile(page, portal);
+  await portal.sql("UPDATE sessions SET created_at = now() - interval '1 hour'");
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'A passkey is added within 10 minutes of signing in. Please sign in again first.',
+  );
+  await dialog.getByRole('button', { name: 'Sign in again' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to your account');
+  await signInByPassword(page);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Profile');
+  await addPasskey(page);
+});
+
+test('the sessions are listed, and another one is signed out at once', async ({
+  page,
+  portal,
+  browser,
+}) => {
+  const other = await browser.newPage({ baseURL: portal.url });
+  await signIn(other, portal, 'dana@example.com');
+  await portal.sql("UPDATE sessions SET browser = 'Safari on iOS'");
+  await openProfile(page, portal);
+  const card = page.getByRole('region', { name: 'Where you are signed in' });
+  await expect(card.getByRole('listitem')).toHaveCount(2);
+  await expect(card.getByRole('listitem').first()).toContainText('This browser');
+  await card.getByRole('button', { name: 'Sign out Safari on iOS' }).click();
+  await expect(card.getByRole('listitem')).toHaveCount(1);
+  await expect(card.getByRole('status').first()).toHaveText('Safari on iOS is signed out.');
+  await other.goto('/profile');
+  await expect(other.getByRole('heading', { level: 1 })).toHaveText('Sign in to your account');
+  await other.close();
+});
+
+test('passkeys that cannot be loaded say so, and a second try shows them', async ({
+  page,
+  portal,
+}) => {
+  await signIn(page, portal, 'dana@example.com');
+  let isDown = true;
+  await page.route('**/users/{passkeys,sessions}', (route) =>
+    isDown ? route.fulfill({ status: 500, json: { message: 'No.' } }) : route.continue(),
+  );
+  await page.goto('/profile');
+  const card = page.getByRole('region', { name: 'Passkeys' });
+  await expect(card.getByText('Your passkeys could not be loaded.')).toBeVisible();
+  isDown = false;
+  await card.getByRole('button', { name: 'Try again' }).click();
+  await expect(card.getByText('You have no passkey yet.')).toBeVisible();
+});

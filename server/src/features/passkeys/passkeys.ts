@@ -1,0 +1,290 @@
+import { randomUUID } from 'node:crypto';
+import type { Reply } from '@gatehouse/contract/endpoint';
+import {
+  FRESH_MINUTES,
+  MOST_PASSKEYS,
+  type addPasskey as addPasskeyCall,
+  type Passkey,
+  type passkeyOptions,
+} from '@gatehouse/contract/passkeys';
+import { sql } from 'kysely';
+import type { z } from 'zod/mini';
+import { audit, type AuditedRequest } from '#context/audit.ts';
+import type { Context } from '#context/context.ts';
+import type { Database, DatabaseTransaction } from '#db/database.ts';
+import { notFound, Refusal } from '#errors/refusal.ts';
+import { countLimited, keyOf } from '#features/limits/limits.ts';
+import { queueMail } from '#features/mail/mail.ts';
+import { lockUser } from '#features/session/session.ts';
+import type { Caller } from '#http/guard.ts';
+import { CHALLENGE_MINUTES, isChallenge, newChallenge, useChallenge } from './challenges.ts';
+import { passkeyEmail } from './emails.ts';
+import { loadWebAuthn, relyingPartyOf, whole } from './webauthn.ts';
+
+/** EdDSA, ES256 and RS256, the best first (RFC 8152, RFC 8812). */
+const ALGORITHMS = [-8, -7, -257];
+
+/** The passkeys of the caller's sign-in, the newest first. */
+export async function listPasskeysOf({ db }: Context, { userId }: Caller): Promise<Passkey[]> {
+  const rows = await db
+    .selectFrom('passkeys')
+    .select(['id', 'name', 'created_at', 'last_used_at', 'is_synced'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
+  return rows.map(passkeyOf);
+}
+
+/**
+ * What a browser makes a passkey by. The user handle is the user's id, which says nothing about a
+ * person. Refuses with 403 who did not sign in just now, so that whoever finds a phone unlocked
+ * cannot stay; with 422 beyond ten.
+ */
+export async function optionsOf(
+  ctx: Context,
+  caller: Caller,
+): Promise<Reply<typeof passkeyOptions>> {
+  const { id } = relyingPartyOf(ctx);
+  await demandFreshSession(ctx, caller);
+  const user = await getUser(ctx.db, caller);
+  const had = await ctx.db
+    .selectFrom('passkeys')
+    .select('credential_id')
+    .where('user_id', '=', caller.userId)
+    .execute();
+  if (had.length >= MOST_PASSKEYS) throw tooManyPasskeys();
+  return {
+    challenge: newChallenge(ctx, purposeOf(caller)),
+    rp: { id, name: user.operatorName },
+    user: {
+      id: handleOf(caller.userId).toString('base64url'),
+      name: user.email,
+      displayName: user.email,
+    },
+    pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
+    timeout: CHALLENGE_MINUTES * 60_000,
+    excludeCredentials: had.map(({ credential_id }) => ({
+      id: credential_id.toString('base64url'),
+      type: 'public-key',
+    })),
+    authenticatorSelection: {
+      residentKey: 'required',
+      requireResidentKey: true,
+      userVerification: 'required',
+    },
+    attestation: 'none',
+  };
+}
+
+/**
+ * Adds the passkey that a browser made by `optionsOf`, and mails that it was added, in one
+ * transaction. Refuses with 422 an answer that is none to options of this user, is too old or was
+ * used before, a passkey that is known, and the eleventh; with 429 many in an hour.
+ */
+export async function addPasskeyOf(
+  ctx: Context,
+  caller: Caller,
+  { name, credential }: NewPasskey,
+  request: AuditedRequest,
+): Promise<Passkey> {
+  const { userId, facilityId } = caller;
+  const made = await verifyNew(ctx, caller, credential);
+  return ctx.db.transaction().execute(async (trx) => {
+    await countLimited(
+      ctx,
+      trx,
+      [{ name: 'passkeys-an-hour', key: keyOf(ctx, 'passkey', userId) }],
+      'You added many passkeys. Please wait an hour and try again.',
+    );
+    await lockUser(trx, userId);
+    // A new password that came first has ended the session, and with it what it may add.
+    await demandFreshSession({ ...ctx, db: trx }, caller);
+    if (!(await useChallenge(ctx, trx, made.challenge))) throw notMade();
+    const { count } = await trx
+      .selectFrom('passkeys')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow();
+    if (count >= MOST_PASSKEYS) throw tooManyPasskeys();
+    const row = {
+      id: randomUUID(),
+      name,
+      created_at: ctx.clock.now(),
+      last_used_at: null,
+      is_synced: made.isSynced,
+    };
+    const { numInsertedOrUpdatedRows } = await trx
+      .insertInto('passkeys')
+      .values({
+        ...row,
+        user_id: userId,
+        credential_id: made.credentialId,
+        public_key: made.publicKey,
+        counter: made.counter,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    if (numInsertedOrUpdatedRows !== 1n) throw new Refusal(422, 'This passkey was added before.');
+    await audit(ctx, trx, request, [{ kind: 'passkey_added', userId, facilityId }]);
+    await mailChange(ctx, trx, caller, 'added', name);
+    return passkeyOf(row);
+  });
+}
+
+/** Gives one of the caller's passkeys another name; 404 for any other. */
+export async function renamePasskeyOf(
+  { db }: Context,
+  { userId }: Caller,
+  passkeyId: string,
+  name: string,
+): Promise<Passkey> {
+  const row = await db
+    .updateTable('passkeys')
+    .set({ name })
+    .where(sql<string>`id::text`, '=', passkeyId.toLowerCase())
+    .where('user_id', '=', userId)
+    .returning(['id', 'name', 'created_at', 'last_used_at', 'is_synced'])
+    .executeTakeFirst();
+  if (row === undefined) throw notFound();
+  return passkeyOf(row);
+}
+
+/**
+ * Removes one of the caller's passkeys, and mails that it was removed; 404 for any other. Sessions
+ * that it has begun last.
+ */
+export async function removePasskeyOf(
+  ctx: Context,
+  caller: Caller,
+  passkeyId: string,
+  request: AuditedRequest,
+): Promise<void> {
+  const { userId, facilityId } = caller;
+  await ctx.db.transaction().execute(async (trx) => {
+    const row = await trx
+      .deleteFrom('passkeys')
+      .where(sql<string>`id::text`, '=', passkeyId.toLowerCase())
+      .where('user_id', '=', userId)
+      .returning('name')
+      .executeTakeFirst();
+    if (row === undefined) throw notFound();
+    await audit(ctx, trx, request, [{ kind: 'passkey_removed', userId, facilityId }]);
+    await mailChange(ctx, trx, caller, 'removed', row.name);
+  });
+}
+
+/** A user's id as the bytes that an authenticator keeps. */
+export function handleOf(userId: string): Buffer {
+  return Buffer.from(userId.replaceAll('-', ''), 'hex');
+}
+
+function purposeOf({ userId }: Caller) {
+  return `add to ${userId}` as const;
+}
+
+type NewPasskey = z.output<NonNullable<typeof addPasskeyCall.body>>;
+
+async function verifyNew(ctx: Context, caller: Caller, credential: NewPasskey['credential']) {
+  const { id, origin } = relyingPartyOf(ctx);
+  const { verifyRegistrationResponse } = await loadWebAuthn();
+  let challenge = '';
+  const result = await verifyRegistrationResponse({
+    response: whole(credential),
+    expectedChallenge: (given) => {
+      challenge = given;
+      return isChallenge(ctx, purposeOf(caller), given);
+    },
+    expectedOrigin: origin,
+    expectedRPID: id,
+    supportedAlgorithmIDs: ALGORITHMS,
+    // Whatever the library throws is about what the browser sent.
+  }).catch((error: unknown) => {
+    ctx.log.info({ err: error }, 'a new passkey was not verified');
+    throw notMade();
+  });
+  if (!result.verified) throw notMade();
+  const { credential: made, credentialBackedUp } = result.registrationInfo;
+  return {
+    challenge,
+    credentialId: Buffer.from(made.id, 'base64url'),
+    publicKey: Buffer.from(made.publicKey),
+    counter: made.counter,
+    isSynced: credentialBackedUp,
+  };
+}
+
+async function demandFreshSession({ db, clock }: Context, { tokenHash }: Caller): Promise<void> {
+  const since = new Date(clock.now().getTime() - FRESH_MINUTES * 60_000);
+  const session = await db
+    .selectFrom('sessions')
+    .select('created_at')
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst();
+  if (session === undefined || session.created_at < since)
+    throw new Refusal(
+      403,
+      `A passkey is added within ${FRESH_MINUTES} minutes of signing in. Please sign in again first.`,
+    );
+}
+
+/** The user with the name of the operator, of which the portal is. */
+async function getUser(
+  db: Database,
+  { userId }: Caller,
+): Promise<{ email: string; operatorName: string }> {
+  return db
+    .selectFrom('users')
+    .innerJoin('corporations', 'corporations.id', 'users.corporation_id')
+    .select(['users.email', 'corporations.name as operatorName'])
+    .where('users.id', '=', userId)
+    .executeTakeFirstOrThrow();
+}
+
+/** To the address that signs in, in the name of the session's facility. */
+async function mailChange(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  caller: Caller,
+  change: 'added' | 'removed',
+  name: string,
+): Promise<void> {
+  const { email } = await getUser(trx, caller);
+  const facility = await trx
+    .selectFrom('facilities')
+    .select(['name', 'phone'])
+    .where('id', '=', caller.facilityId)
+    .executeTakeFirstOrThrow();
+  await queueMail(ctx, trx, {
+    to: email,
+    kind: 'security',
+    email: passkeyEmail(change, name, facility),
+  });
+}
+
+function passkeyOf(row: {
+  id: string;
+  name: string;
+  created_at: Date;
+  last_used_at: Date | null;
+  is_synced: boolean;
+}): Passkey {
+  return {
+    id: row.id,
+    name: row.name,
+    createdAt: row.created_at.toISOString(),
+    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+    isSynced: row.is_synced,
+  };
+}
+
+function notMade(): Refusal {
+  return new Refusal(422, 'The passkey could not be verified. Please try again.');
+}
+
+function tooManyPasskeys(): Refusal {
+  return new Refusal(
+    422,
+    `You have ${MOST_PASSKEYS} passkeys. Please remove one that you no longer use.`,
+  );
+}

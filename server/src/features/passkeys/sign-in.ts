@@ -1,0 +1,154 @@
+import type { Reply } from '@gatehouse/contract/endpoint';
+import type { passkeySignInOptions, signInByPasskey } from '@gatehouse/contract/passkeys';
+import type { z } from 'zod/mini';
+import { audit } from '#context/audit.ts';
+import type { Context } from '#context/context.ts';
+import { prepared } from '#db/prepared.ts';
+import { Refusal } from '#errors/refusal.ts';
+import { countByNetwork } from '#features/limits/limits.ts';
+import { readSignInKey, startSession, type SessionUser } from '#features/session/session.ts';
+import { TOO_OFTEN, trustedTry } from '#features/session/sign-in-tries.ts';
+import type { Origin } from '#http/routes.ts';
+import { CHALLENGE_MINUTES, isChallenge, newChallenge, useChallenge } from './challenges.ts';
+import { handleOf } from './passkeys.ts';
+import { loadWebAuthn, relyingPartyOf, whole } from './webauthn.ts';
+
+/** What a browser asks its passkeys by: it offers those that it has for the portal. */
+export function signInOptions(ctx: Context): Reply<typeof passkeySignInOptions> {
+  const { id } = relyingPartyOf(ctx);
+  return {
+    challenge: newChallenge(ctx, 'sign-in'),
+    rpId: id,
+    timeout: CHALLENGE_MINUTES * 60_000,
+    userVerification: 'required',
+  };
+}
+
+/**
+ * Signs in by a passkey's answer to `signInOptions`, which counts once, at the facility of the
+ * user's newest rental. Refuses with 401 alike an answer that is wrong, too old or used, and the
+ * passkey of nobody, of a disabled user or of one without a record; with 422 a bad proof key, as
+ * `signIn` does; with 429 many from one network. Wrong passwords do not count here, nor are they
+ * forgiven.
+ */
+export async function signInByPasskeyOf(
+  ctx: Context,
+  { credential, proofKey, device }: z.output<NonNullable<typeof signInByPasskey.body>>,
+  origin: Origin,
+): Promise<Reply<typeof signInByPasskey>> {
+  const key = readSignInKey(ctx, proofKey);
+  await countByNetwork(ctx, origin.ip, ['sign-ins-a-minute', 'sign-ins-an-hour'], TOO_OFTEN);
+  const passkey = await findPasskey(ctx, credential.id);
+  const proven = passkey && (await verifyAnswer(ctx, passkey, credential));
+  if (!passkey || !proven) {
+    await audit(ctx, ctx.db, origin, [
+      { kind: 'sign_in_failed', ...(passkey && { userId: passkey.id }), details: BY_PASSKEY },
+    ]);
+    throw notRight();
+  }
+  const attempt = await trustedTry(ctx, {
+    username: passkey.email,
+    corporationCode: ctx.config.corporationCode,
+    ip: origin.ip,
+    device,
+  });
+  const { token, device: kept } = await startSession(ctx, passkey, {
+    proofKey: key,
+    attempt,
+    origin,
+    details: BY_PASSKEY,
+    isStillRight: async (trx) => {
+      const { rows } = await prepared`
+        UPDATE passkeys SET counter = ${proven.counter}, is_synced = ${proven.isSynced}, last_used_at = ${ctx.clock.now()}
+        WHERE id = ${passkey.passkeyId} RETURNING 1`.execute(trx);
+      return rows.length > 0 && (await useChallenge(ctx, trx, proven.challenge));
+    },
+    refusal: notRight,
+  });
+  return {
+    token,
+    tenants: passkey.tenantIds.map((id) => ({ id })),
+    locationCode: passkey.locationCode,
+    device: kept,
+    serverTime: ctx.clock.now().toISOString(),
+  };
+}
+
+const BY_PASSKEY = { by: 'passkey' };
+
+type PasskeyUser = SessionUser & {
+  passkeyId: string;
+  publicKey: Buffer;
+  counter: number;
+  locationCode: string;
+};
+
+/**
+ * The passkey with its user, at the facility of the newest rental, former ones too where there is
+ * no other.
+ */
+async function findPasskey(
+  { db, config }: Context,
+  credentialId: string,
+): Promise<PasskeyUser | undefined> {
+  const { rows } = await prepared<PasskeyUser>`
+    SELECT u.id, u.email, p.id AS "passkeyId", p.public_key AS "publicKey", p.counter,
+      f.id AS "facilityId", f.name AS "facilityName", f.phone AS "facilityPhone",
+      f.location_code AS "locationCode", array_agg(t.id ORDER BY ut.position, t.id) AS "tenantIds"
+    FROM passkeys p
+    JOIN users u ON u.id = p.user_id AND u.disabled_at IS NULL
+    JOIN corporations c ON c.id = u.corporation_id AND c.code = ${config.corporationCode}
+    JOIN user_tenants ut ON ut.user_id = u.id
+    JOIN tenants t ON t.id = ut.tenant_id AND lower(t.email) = lower(u.email)
+    JOIN facilities f ON f.id = t.facility_id
+    CROSS JOIN LATERAL (
+      SELECT max(moved_in_on) FILTER (WHERE moved_out_on IS NULL) AS current, max(moved_in_on) AS newest
+      FROM ledgers WHERE tenant_id = t.id
+    ) rented
+    WHERE p.credential_id = ${Buffer.from(credentialId, 'base64url')}
+    GROUP BY p.id, u.id, f.id
+    ORDER BY max(rented.current) DESC NULLS LAST, max(rented.newest) DESC NULLS LAST, f.id
+    LIMIT 1`.execute(db);
+  return rows[0];
+}
+
+type Answer = z.output<NonNullable<typeof signInByPasskey.body>>['credential'];
+
+/** What the answer proves; undefined where it proves nothing. */
+async function verifyAnswer(
+  ctx: Context,
+  { id, publicKey, counter }: PasskeyUser,
+  credential: Answer,
+): Promise<{ challenge: string; counter: number; isSynced: boolean } | undefined> {
+  const { id: rpId, origin } = relyingPartyOf(ctx);
+  if (!Buffer.from(credential.response.userHandle, 'base64url').equals(handleOf(id)))
+    return undefined;
+  const { verifyAuthenticationResponse } = await loadWebAuthn();
+  let challenge = '';
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: whole(credential),
+      expectedChallenge: (given) => {
+        challenge = given;
+        return isChallenge(ctx, 'sign-in', given);
+      },
+      expectedOrigin: origin,
+      expectedRPID: rpId,
+      credential: { id: credential.id, publicKey: new Uint8Array(publicKey), counter },
+    });
+    if (!verified) return undefined;
+    const { newCounter, credentialBackedUp } = authenticationInfo;
+    return { challenge, counter: newCounter, isSynced: credentialBackedUp };
+  } catch (error) {
+    // Whatever the library throws is about what the browser sent.
+    ctx.log.info({ err: error }, 'a passkey was not verified');
+    return undefined;
+  }
+}
+
+function notRight(): Refusal {
+  return new Refusal(
+    401,
+    'This passkey does not sign in here. Please use your email address and password.',
+  );
+}

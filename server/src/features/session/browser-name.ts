@@ -1,0 +1,12 @@
+import Bowser from 'bowser';
+
+/**
+ * What a browser calls itself, such as "Chrome on Android": of what it claims in its User-Agent.
+ * Null where that names none.
+ */
+export function nameBrowser(userAgent: string | null): string | null {
+  if (userAgent === null || userAgent === '') return null;
+  const { browser, os } = Bowser.parse(userAgent);
+  if (!browser.name) return null;
+  return (os.name ? `${browser.name} on ${os.name}` : browser.name).slice(0, 60);
+}

@@ -1,0 +1,31 @@
+import { WebAuthnError } from '@simplewebauthn/browser';
+import { CallError } from '#api/call.ts';
+
+/**
+ * What the browser answers when it asks for a finger, face or screen lock. Throws a `CallError`
+ * with a sentence for what went wrong there, and `whatToDo` after it: nothing was sent then.
+ */
+export async function askAuthenticator<T>(ask: () => Promise<T>, whatToDo: string): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw new CallError('refused', 400, `${sentenceOf(error)} ${whatToDo}`);
+  }
+}
+
+function sentenceOf(error: unknown): string {
+  if (typeof PublicKeyCredential === 'undefined') return 'This browser has no passkeys.';
+  switch (error instanceof WebAuthnError && error.code) {
+    case 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED':
+      return 'This device has a passkey for your account already.';
+    case 'ERROR_INVALID_DOMAIN':
+    case 'ERROR_INVALID_RP_ID':
+      return 'Passkeys do not work at this address.';
+    case 'ERROR_AUTHENTICATOR_MISSING_DISCOVERABLE_CREDENTIAL_SUPPORT':
+    case 'ERROR_AUTHENTICATOR_MISSING_USER_VERIFICATION_SUPPORT':
+      return 'Set a screen lock on this device first.';
+    default:
+      // Cancelled, no passkey for this portal, or the time was up: browsers do not say which.
+      return 'No passkey was used.';
+  }
+}

@@ -1,0 +1,112 @@
+import { calendarDateIn, formatDate } from '@gatehouse/contract/dates';
+import type { Passkey } from '@gatehouse/contract/passkeys';
+import { useEffect, useRef, useState } from 'react';
+import { useListPasskeysQuery } from '#api/passkeys.ts';
+import { Card } from '#ui/card.tsx';
+import { FormDialogButton } from '#ui/lazy-dialog.tsx';
+import { lazyPart } from '#ui/lazy-part.tsx';
+import { Loadable } from '#ui/loadable.tsx';
+
+const addForm = lazyPart(() => import('./add-passkey-form.tsx'));
+const renameForm = lazyPart(() => import('./rename-passkey-form.tsx'));
+const removeForm = lazyPart(() => import('./remove-passkey-form.tsx'));
+
+/** The passkeys of the sign-in: added on this device, renamed, removed. */
+export function PasskeysCard() {
+  const load = useListPasskeysQuery('all', { refetchOnMountOrArgChange: true });
+  const [said, say] = useState('');
+  const list = useRef<HTMLDivElement>(null);
+  // The row whose button was pressed is gone: focus continues with what is left.
+  useEffect(() => {
+    if (said !== '') list.current?.focus();
+  }, [said]);
+  return (
+    <Card
+      title="Passkeys"
+      description="Sign in with your finger, your face or your screen lock, without a password."
+      actions={
+        <FormDialogButton
+          label="Add a passkey"
+          about="to your account"
+          variant="secondary"
+          title="Add a passkey"
+          description="It is made on this device and can sign in to your account from then on. Do not add one on a device that you share."
+          form={addForm}
+          formProps={{ onAdded: () => void load.refetch() }}
+        />
+      }
+    >
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+      <div ref={list} tabIndex={-1} role="group" aria-label="Your passkeys">
+        <Loadable load={load} failure="Your passkeys could not be loaded." skeleton="h-6 w-full">
+          {(passkeys) =>
+            passkeys.length === 0 ? (
+              <p className="text-muted">You have no passkey yet.</p>
+            ) : (
+              <ul className="-my-3 divide-y divide-line">
+                {passkeys.map((passkey) => (
+                  <Row
+                    key={passkey.id}
+                    passkey={passkey}
+                    onChanged={load.refetch}
+                    onRemoved={async () => {
+                      await load.refetch();
+                      say(`The passkey “${passkey.name}” is removed.`);
+                    }}
+                  />
+                ))}
+              </ul>
+            )
+          }
+        </Loadable>
+      </div>
+    </Card>
+  );
+}
+
+type RowProps = {
+  passkey: Passkey;
+  onChanged: () => unknown;
+  onRemoved: () => Promise<void>;
+};
+
+function Row({ passkey, onChanged, onRemoved }: RowProps) {
+  const { name, createdAt, lastUsedAt, isSynced } = passkey;
+  const about = `the passkey “${name}”`;
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3">
+      <div className="min-w-0 flex-1 basis-56">
+        <h3 className="font-medium wrap-anywhere">{name}</h3>
+        <p className="text-15 text-muted tabular-nums">
+          Added {dateOf(createdAt)}
+          {lastUsedAt !== null && ` · Last used ${dateOf(lastUsedAt)}`}
+          {isSynced && ' · On all your devices'}
+        </p>
+      </div>
+      <div className="-mx-3 flex">
+        <FormDialogButton
+          label="Rename"
+          about={about}
+          title="Rename passkey"
+          form={renameForm}
+          formProps={{ passkey, onRenamed: () => void onChanged() }}
+        />
+        <FormDialogButton
+          label="Remove"
+          about={about}
+          title="Remove passkey"
+          form={removeForm}
+          formProps={{ passkey, onRemoved: () => void onRemoved() }}
+        />
+      </div>
+    </li>
+  );
+}
+
+/** On this device's calendar. */
+function dateOf(instant: string): string {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return formatDate(calendarDateIn(timeZone, new Date(instant)));
+}

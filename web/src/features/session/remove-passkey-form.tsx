@@ -1,0 +1,32 @@
+import type { Passkey } from '@gatehouse/contract/passkeys';
+import { useRemovePasskeyMutation } from '#api/passkeys.ts';
+import { useSubmit } from '#api/use-submit.ts';
+import { DialogForm, type FormDialogProps } from '#ui/form-dialog.tsx';
+
+type Props = FormDialogProps & { passkey: Passkey; onRemoved: () => void };
+
+/** Says what it means that a passkey is removed, and removes it. */
+export default function RemovePasskeyForm({ passkey, onRemoved, onClose, onBusy }: Props) {
+  const [removePasskey] = useRemovePasskeyMutation();
+  const { submit, isBusy, error } = useSubmit<object>(async () => {
+    await removePasskey(passkey.id).unwrap();
+    onClose();
+    onRemoved();
+  });
+  return (
+    <DialogForm
+      submitLabel="Remove"
+      isDanger
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit({});
+      }}
+      {...{ isBusy, error, onClose, onBusy }}
+    >
+      <p className="wrap-anywhere">
+        “{passkey.name}” will no longer sign in here. Your device may still offer it: delete it in
+        the device’s own settings too.
+      </p>
+    </DialogForm>
+  );
+}

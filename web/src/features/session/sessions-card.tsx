@@ -1,0 +1,89 @@
+import { calendarDateIn, formatDate, formatTimeIn } from '@gatehouse/contract/dates';
+import type { SessionRow } from '@gatehouse/contract/sessions';
+import { useEffect, useRef, useState } from 'react';
+import { useEndSessionMutation, useListSessionsQuery } from '#api/passkeys.ts';
+import { useSubmit } from '#api/use-submit.ts';
+import { Failure } from '#ui/alert.tsx';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { Loadable } from '#ui/loadable.tsx';
+
+/** Where the sign-in is signed in; the others can be signed out. */
+export function SessionsCard() {
+  const load = useListSessionsQuery('all', { refetchOnMountOrArgChange: true });
+  const [said, say] = useState('');
+  const list = useRef<HTMLUListElement>(null);
+  // The row whose button was pressed is gone: focus continues with what is left.
+  useEffect(() => {
+    if (said !== '') list.current?.focus();
+  }, [said]);
+  return (
+    <Card
+      title="Where you are signed in"
+      description="Sign out what you do not know, and set a new password."
+    >
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+      <Loadable load={load} failure="Your sessions could not be loaded." skeleton="h-12 w-full">
+        {(sessions) => (
+          <ul ref={list} tabIndex={-1} aria-label="Sessions" className="-my-3 divide-y divide-line">
+            {sessions.map((session) => (
+              <Row
+                key={session.id}
+                session={session}
+                onEnded={async () => {
+                  await load.refetch();
+                  say(`${nameOf(session)} is signed out.`);
+                }}
+              />
+            ))}
+          </ul>
+        )}
+      </Loadable>
+    </Card>
+  );
+}
+
+function Row({ session, onEnded }: { session: SessionRow; onEnded: () => Promise<void> }) {
+  const { id, facilityName, createdAt, isCurrent } = session;
+  const [endSession] = useEndSessionMutation();
+  const { submit, isBusy, error } = useSubmit<object>(async () => {
+    await endSession(id).unwrap();
+    await onEnded();
+  });
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3">
+      <div className="min-w-0 flex-1 basis-56">
+        <h3 className="font-medium wrap-anywhere">{nameOf(session)}</h3>
+        <p className="text-15 text-muted tabular-nums">
+          {isCurrent && 'This browser · '}
+          {facilityName} · Since {momentOf(createdAt)}
+        </p>
+      </div>
+      {!isCurrent && (
+        <Button variant="quiet" className="-mx-3" busy={isBusy} onClick={() => void submit({})}>
+          <span>
+            Sign out<span className="sr-only"> {nameOf(session)}</span>
+          </span>
+        </Button>
+      )}
+      {error !== null && (
+        <div className="basis-full">
+          <Failure isBusy={isBusy}>{error}</Failure>
+        </div>
+      )}
+    </li>
+  );
+}
+
+function nameOf({ browser }: SessionRow): string {
+  return browser ?? 'A browser';
+}
+
+/** On this device's clock. */
+function momentOf(instant: string): string {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const at = new Date(instant);
+  return `${formatDate(calendarDateIn(timeZone, at))}, ${formatTimeIn(timeZone, at)}`;
+}
