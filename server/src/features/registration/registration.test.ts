@@ -13,6 +13,7 @@ import {
 import { limits, type Limits } from '#config/limits.ts';
 import { makeTenant, makeUser } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
+import { newAuthenticator } from '#features/passkeys/authenticator.fixture.ts';
 import { openTestApp, signIn, type TestApp } from '#test/app.ts';
 
 let api: TestApp;
@@ -477,6 +478,22 @@ describe('setting the password', () => {
     );
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 200]);
     expect(await urlOf(email)).not.toBe(urls[0]);
+  });
+
+  test('removes the passkeys of the user and no other’s', async () => {
+    const [email, other] = [await tenant(), await tenant()];
+    const listed = async (address: string) =>
+      (await api.call('GET', '/users/passkeys', { token: (await signIn(api, address)).token }))
+        .body;
+    for (const address of [email, other]) {
+      const { token } = await signIn(api, address);
+      const { body: options } = await api.call('POST', '/users/passkeys/options', { token });
+      const credential = newAuthenticator(api.ctx.config.publicUrl).create(options);
+      const body = { name: 'A phone', credential };
+      expect((await api.call('POST', '/users/passkeys', { token, body })).status).toBe(200);
+    }
+    expect((await setPassword(await verified(email))).status).toBe(200);
+    expect([await listed(email), await listed(other)]).toEqual([[], [expect.anything()]]);
   });
 
   test('ends every session of the user and no other’s, and the old password', async () => {
