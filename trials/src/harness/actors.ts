@@ -58,7 +58,7 @@ export type TenantRecord = {
   imageId: string;
   /** Of a request that staff replied to. */
   requestId: string;
-  /** Of the sign-in of the record; the session is asked of the API, and none until then. */
+  /** Of the sign-in of the record; empty until the site gives it some (`giveSignIn`). */
   passkeyId: string;
   sessionId: string;
   /** Texts that occur only in this record's data. */
@@ -150,6 +150,25 @@ export async function makeSession(
   return token;
 }
 
+/** A passkey of the user, by an authenticator that does not exist. Answers its id. */
+export async function makePasskey(db: Database, userId: string): Promise<string> {
+  const id = randomUUID();
+  await db
+    .insertInto('passkeys')
+    .values({
+      id,
+      user_id: userId,
+      credential_id: randomBytes(20),
+      public_key: randomBytes(77),
+      counter: 0,
+      is_synced: true,
+      name: 'A phone',
+      created_at: new Date(),
+    })
+    .execute();
+  return id;
+}
+
 const ZONE = 'America/Chicago';
 
 async function makePlace(
@@ -191,22 +210,6 @@ async function makePerson(
     password: PASSWORD,
     tenantIds,
   });
-  const { id: passkeyId } = await trx
-    .insertInto('passkeys')
-    .values({
-      id: randomUUID(),
-      user_id: userId,
-      credential_id: randomBytes(20),
-      public_key: randomBytes(77),
-      counter: 0,
-      is_synced: true,
-      name: `Passkey of ${email}`,
-      created_at: new Date(),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  for (const record of [...records, ...(elsewhere === undefined ? [] : [elsewhere])])
-    record.passkeyId = passkeyId;
   return { userId, email, token: await makeSession(trx, userId, place), records };
 }
 

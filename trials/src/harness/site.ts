@@ -10,6 +10,7 @@ import { openSystem, type System } from './system.ts';
 import { noisePng } from '@gatehouse/server/test/photos.ts';
 import {
   makeActors,
+  makePasskey,
   makeSession,
   type Actors,
   type Person,
@@ -64,11 +65,10 @@ export async function openSite(
   const { a, b, c, d, e, elsewhere, there } = actors;
   for (const person of [a, b, c, d, e]) {
     for (const record of person.records) await keepPhoto(client, person.token, record);
-    const [{ place }] = person.records;
-    await makeSession(db.owner, person.userId, place);
-    await nameSession(client, person);
+    await giveSignIn({ db, send: (call) => client.send(call) }, person);
   }
-  elsewhere.sessionId = a.records[0].sessionId;
+  const { passkeyId, sessionId } = a.records[0];
+  Object.assign(elsewhere, { passkeyId, sessionId });
   await keepPhoto(client, await makeSession(db.owner, a.userId, there), elsewhere);
   const close = () => {
     client.close();
@@ -203,11 +203,17 @@ export function missingIds(record: TenantRecord): Ids {
   };
 }
 
-/** The name of a session of the person that is not the one of `token`. */
-async function nameSession(client: Client, { token, records }: Person): Promise<void> {
-  const answer = await client.send(callOf('listSessions', idsOf(records[0]), { token }));
+/** A passkey of the person, and a session beside the one of its token: their ids for all records. */
+export async function giveSignIn(
+  { db, send }: Pick<Site, 'db' | 'send'>,
+  { userId, token, records }: Person,
+): Promise<void> {
+  const passkeyId = await makePasskey(db.owner, userId);
+  await makeSession(db.owner, userId, records[0].place);
+  const answer = await send(callOf('listSessions', idsOf(records[0]), { token }));
   const sessions = jsonOf(answer) as { id: string; isCurrent: boolean }[]; // as the endpoint answers
-  for (const record of records) record.sessionId = sessions.find(({ isCurrent }) => !isCurrent)!.id;
+  const { id: sessionId } = sessions.find(({ isCurrent }) => !isCurrent)!;
+  for (const record of records) Object.assign(record, { passkeyId, sessionId });
 }
 
 /** A photo of the record, recognised by a piece of what is kept of it. */
