@@ -11,7 +11,7 @@ import { root } from './setup.mjs';
 const budgets = {
   pages: [
     { name: '/login', html: 'login.html', limit: 6_800 },
-    { name: '/', html: 'index.html', limit: 92_000 },
+    { name: '/', html: 'index.html', limit: 92_500 },
   ],
   /** The sign-in page with the app, which it fetches once it is ready and idle. */
   login: { modules: ['index.html'], limit: 70_000 },

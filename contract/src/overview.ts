@@ -16,7 +16,8 @@ const contents = z.object({ ledgerId: id, contents: z.string() });
  * GET {prefix}/tenants/{tenantId}/overview, not in the spec: what My Units shows, each part as the
  * spec's call for it answers. `gateAccess` and `insuranceStatuses` are those of the current
  * rentals, and each code that is shown is audited; `unitContents` has no entry for a rental whose
- * contents were never entered. A part that could not be read is left out: its own call says why.
+ * contents were never entered. `others` is what names the other records of the sign-in, where it
+ * has some. A part that could not be read is left out: its own call says why.
  */
 export const getOverview = endpoint({
   name: 'getOverview',
@@ -35,6 +36,7 @@ export const getOverview = endpoint({
     files: z.optional(listFiles.reply),
     insuranceStatuses: z.optional(listLedgerInsuranceStatuses.reply),
     unitContents: z.optional(z.array(contents)),
+    others: z.optional(z.object({ tenants: z.array(getTenant.reply), ledgers: listLedgers.reply })),
   }),
   example: {
     facility: getFacility.example,
@@ -45,5 +47,6 @@ export const getOverview = endpoint({
     files: listFiles.example,
     insuranceStatuses: listLedgerInsuranceStatuses.example,
     unitContents: [{ ledgerId: listLedgers.example[0]!.id, ...getUnitContents.example }],
+    others: { tenants: [getTenant.example], ledgers: listLedgers.example },
   },
 });

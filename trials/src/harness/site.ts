@@ -203,7 +203,10 @@ export function missingIds(record: TenantRecord): Ids {
   };
 }
 
-/** A passkey of the person, and a session beside the one of its token: their ids for all records. */
+/**
+ * Gives the person a passkey, and a session beside the one of its token; their ids go to all
+ * records.
+ */
 export async function giveSignIn(
   { db, send }: Pick<Site, 'db' | 'send'>,
   { userId, token, records }: Person,

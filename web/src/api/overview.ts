@@ -100,6 +100,8 @@ function sendOverview(tenantId: string): Promise<Overview | null> {
     [urlTo(listAutopays, { tenantId }), 'autopays'],
     [urlTo(listFiles, { tenantId }), 'files'],
   ];
+  const records = getSession()?.tenants.map(({ id }) => id) ?? [];
+  const urlOfAll = urlTo(listLedgers, { tenantIds: records.join(',') });
   const answersOf = (found: Overview | null) => {
     if (found === null) return null;
     const answers = new Map<string, unknown>(record.map(([url, part]) => [url, found[part]]));
@@ -111,6 +113,15 @@ function sendOverview(tenantId: string): Promise<Overview | null> {
         urlTo(listLedgerInsuranceStatuses, { ledgerIds: ids.join(',') }),
         found.insuranceStatuses,
       );
+    if (found.others && found.ledgers) {
+      for (const tenant of found.others.tenants)
+        answers.set(urlTo(getTenant, { tenantId: tenant.id }), tenant);
+      const all = [...found.ledgers, ...found.others.ledgers];
+      answers.set(
+        urlOfAll,
+        records.flatMap((id) => all.filter((ledger) => ledger.tenantId === id)),
+      );
+    }
     const stored = found.unitContents;
     for (const ledgerId of stored === undefined ? [] : ids) {
       const contents = stored?.find((one) => one.ledgerId === ledgerId)?.contents ?? '';
@@ -119,7 +130,11 @@ function sendOverview(tenantId: string): Promise<Overview | null> {
     return answers;
   };
   combine({
-    awaited: new Set(record.map(([url]) => url)),
+    awaited: new Set([
+      ...record.map(([url]) => url),
+      ...records.map((id) => urlTo(getTenant, { tenantId: id })),
+      urlOfAll,
+    ]),
     answers: overview.then(answersOf, () => null),
   });
   return overview;

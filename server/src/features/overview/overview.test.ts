@@ -43,6 +43,13 @@ test.each(['dana@example.com', 'lee@example.com', 'sam@example.com'])(
         await get(`/ledgers/${id}/unit-contents`),
       );
     }
+    const others = user.tenantIds.slice(1);
+    expect(rest.others?.tenants ?? []).toEqual(
+      await Promise.all(others.map((id) => get(`/tenants/${id}`))),
+    );
+    expect([...ledgers!, ...(rest.others?.ledgers ?? [])]).toEqual(
+      await get(`/tenants/${user.tenantIds.join()}/ledgers`),
+    );
     const ids = ledgers!.map(({ id }) => id).join();
     expect(rest.insuranceStatuses).toEqual(
       ids === '' ? [] : await get(`/ledgers/${ids}/insurance-statuses`),
@@ -111,7 +118,7 @@ test('a part that fails is left out, and so are the documents of a remote signin
   });
   api.ctx.esign = { ...esign, list: () => Promise.reject(new EsignUnavailable('away')) };
   const failed = await overviewOf(user);
-  expect([failed.status, Object.keys(failed.body).length]).toEqual([200, 7]);
+  expect([failed.status, Object.keys(failed.body).length]).toEqual([200, 8]);
   expect(failed.body.files).toBeUndefined();
 
   let asked = 0;

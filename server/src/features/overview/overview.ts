@@ -45,15 +45,21 @@ export function readOverview(
         return {};
       }
     };
-    const readLedgers = async () =>
-      (await findLedgers(db, [tenantId], today)).map((row) => ledgerView(row, today));
+    const readTenant = async (id: string) => tenantView(ctx.vault, await getTenant(db, id));
+    const readLedgers = async (ids: string[]) =>
+      (await findLedgers(db, ids, today)).map((row) => ledgerView(row, today));
+    const others = caller.tenantIds.filter((id) => id !== tenantId);
+    const readOthers = async () => {
+      const [tenants, ledgers] = await Promise.all([
+        Promise.all(others.map(readTenant)),
+        readLedgers(others),
+      ]);
+      return { tenants, ledgers };
+    };
     const parts = await Promise.all([
       part('facility', getFacility(own, facilityId)),
-      part(
-        'tenant',
-        getTenant(db, tenantId).then((row) => tenantView(ctx.vault, row)),
-      ),
-      part('ledgers', readLedgers()),
+      part('tenant', readTenant(tenantId)),
+      part('ledgers', readLedgers([tenantId])),
       part('gateAccess', showGateAccess(own, { ...caller, tenantIds: [tenantId] }, request)),
       part(
         'autopays',
@@ -62,6 +68,7 @@ export function readOverview(
       ctx.esign.isRemote ? {} : part('files', listDocuments(own, tenantId, today)),
       part('insuranceStatuses', insuranceStatuses(own, timeZone, [tenantId])),
       part('unitContents', findContents(db, [tenantId])),
+      others.length === 0 ? {} : part('others', readOthers()),
     ]);
     return Object.assign({}, ...parts) as Overview;
   });
