@@ -17,7 +17,7 @@ import { createFileGate } from '#adapters/gate/file-gate.ts';
 import { createSandboxGate } from '#adapters/gate/sandbox-gate.ts';
 import { createWebhookGate } from '#adapters/gate/webhook-gate.ts';
 import { mailbox } from '#adapters/mail/mailbox.ts';
-import { createSmtpTransport } from '#adapters/mail/smtp.ts';
+import type { MailTransport } from '#adapters/mail/transport.ts';
 import type { PaymentGateway } from '#adapters/payments/gateway.ts';
 import { createSandboxGateway } from '#adapters/payments/sandbox-gateway.ts';
 import { createSimulatorGateway } from '#adapters/payments/simulator-gateway.ts';
@@ -169,8 +169,7 @@ export async function openContext(
     gateway: await openGateway(config, db),
     gatewayTimeoutMs: GATEWAY_TIMEOUT_MS[config.payments.kind],
     paymentListeners: [autopayListener],
-    mail:
-      config.smtpUrl === undefined ? mailbox : createSmtpTransport(config.smtpUrl, config.mailFrom),
+    mail: await openMail(config),
     files: await openFiles(config),
     esign: openEsign(config, db),
     gate: openGate(config, db),
@@ -182,6 +181,13 @@ export async function openContext(
     log,
   };
   return { ctx, queue };
+}
+
+/** Who sends mails; what speaks to a mail server is loaded only where there is one. */
+async function openMail({ smtpUrl, mailFrom }: Config): Promise<MailTransport> {
+  if (smtpUrl === undefined) return mailbox;
+  const { createSmtpTransport } = await import('#adapters/mail/smtp.ts');
+  return createSmtpTransport(smtpUrl, mailFrom);
 }
 
 /** Where photos are stored. */

@@ -4,7 +4,7 @@ import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { prepared } from '#db/prepared.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
-import { readPhoto, type Photo } from './photo.ts';
+import type { Photo } from './photo.ts';
 
 /** Photos of one tenant record in 24 hours (D29). */
 const PHOTOS_A_DAY = 20;
@@ -34,6 +34,8 @@ export async function prepareImage(
   given: GivenImage,
 ): Promise<PreparedImage> {
   await checkDaysNumber(ctx, ctx.db, tenantId);
+  // What decodes is loaded with the first photo: a start need not wait for it.
+  const { readPhoto } = await import('./photo.ts');
   const photo = await readPhoto(tenantId, given.imageData);
   return { id: randomUUID(), tenantId, fileKey: randomUUID(), fileName: given.file || null, photo };
 }

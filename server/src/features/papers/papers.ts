@@ -1,5 +1,5 @@
 import type { Database } from '#db/database.ts';
-import { drawPaper } from '#papers/draw.ts';
+import type { Paper } from '#papers/paper.ts';
 import { receiptPaper } from '#papers/receipt.ts';
 import { statementPaper } from '#papers/statement.ts';
 import { yearStatementPaper } from '#papers/year-statement.ts';
@@ -17,10 +17,10 @@ export type PaperFile = { fileName: string; contentType: 'application/pdf'; cont
 export async function drawPaperOf(db: Database, { kind, id }: PaperRef): Promise<PaperFile> {
   if (kind === 'receipt') {
     const receipt = await getReceiptOfEntry(db, id);
-    return pdf(`receipt-${receipt.number}.pdf`, await drawPaper(receiptPaper(receipt)));
+    return pdf(`receipt-${receipt.number}.pdf`, await draw(receiptPaper(receipt)));
   }
   const statement = await getStatement(db, id);
-  return pdf(`statement-${statement.month}.pdf`, await drawPaper(statementPaper(statement)));
+  return pdf(`statement-${statement.month}.pdf`, await draw(statementPaper(statement)));
 }
 
 /** Draws what a tenant record paid in a year; null where it paid nothing. */
@@ -30,7 +30,13 @@ export async function drawYear(
   record: YearOf,
 ): Promise<PaperFile | null> {
   const paid = await findYear(db, year, record);
-  return paid && pdf(`payments-${year}.pdf`, await drawPaper(yearStatementPaper(paid)));
+  return paid && pdf(`payments-${year}.pdf`, await draw(yearStatementPaper(paid)));
+}
+
+/** What draws is loaded with the first paper: a start need not wait for it. */
+async function draw(paper: Paper): Promise<Buffer> {
+  const { drawPaper } = await import('#papers/draw.ts');
+  return drawPaper(paper);
 }
 
 function pdf(fileName: string, content: Buffer): PaperFile {

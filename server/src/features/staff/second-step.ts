@@ -1,4 +1,3 @@
-import { generateSecret, generateURI, verify } from 'otplib';
 import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import { prepared } from '#db/prepared.ts';
@@ -6,6 +5,9 @@ import { isPassword } from '#features/session/password.ts';
 import type { StaffMember } from '#http/staff-guard.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { countCodeTry } from './tries.ts';
+
+/** Loaded at the first use: a start need not wait for it. */
+const loadOtp = () => import('otplib');
 
 const ISSUER = 'Gatehouse';
 const PERIOD_SECONDS = 30;
@@ -28,6 +30,7 @@ export async function beginSecondStepOf(
     .executeTakeFirstOrThrow();
   if (password_hash === null || !(await isPassword(password, password_hash)))
     throw new Refusal(422, 'The password is not right.');
+  const { generateSecret, generateURI } = await loadOtp();
   const secret = generateSecret();
   await ctx.db
     .updateTable('staff_members')
@@ -96,6 +99,7 @@ export async function takeCode(
 /** The time step that a code is of; null for a wrong one. */
 async function stepOf({ clock }: Context, secret: string, code: string): Promise<number | null> {
   const epoch = Math.floor(clock.now().getTime() / 1000);
+  const { verify } = await loadOtp();
   const result = await verify({
     secret,
     token: code,
