@@ -79,7 +79,7 @@ function Units({ session }: { session: Session }) {
       </Heading>
       <GatePass ledgers={ordered} />
       <FacilityInformation />
-      <Card title="Rental Notifications" className="max-sm:px-3! max-sm:py-1!">
+      <Card title="Rental Notifications" className="max-sm:px-3! max-sm:pt-1! max-sm:pb-0!">
         <RentalNotifications ledgers={ordered} ledgerIds={ledgerIds} />
       </Card>
       <CurrentRentals action={<LazyContent isQuiet part={keepPass} props={{ ledgers }} />}>
@@ -135,7 +135,7 @@ function CurrentRentals({ children, action, isBusy = false }: RentalsProps) {
     <section
       aria-labelledby="current-rentals"
       aria-busy={isBusy}
-      className="@container flex flex-col gap-2 sm:gap-4"
+      className="@container flex flex-col gap-1 sm:gap-4"
     >
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h2 id="current-rentals" className="text-20 font-semibold">
@@ -143,7 +143,9 @@ function CurrentRentals({ children, action, isBusy = false }: RentalsProps) {
         </h2>
         {action}
       </div>
-      <div className="grid grid-cols-1 gap-x-4 lg:grid-cols-2 *:mb-2 sm:*:mb-4">{children}</div>
+      <div className="grid grid-cols-1 gap-x-4 lg:grid-cols-2 max-sm:-mb-2 *:mb-2 sm:*:mb-4">
+        {children}
+      </div>
     </section>
   );
 }
@@ -188,7 +190,7 @@ const unitsLoading = (
     <Heading />
     <GatePassLoading />
     <FacilityInformation />
-    <Card title="Rental Notifications" className="max-sm:px-3! max-sm:py-1!">
+    <Card title="Rental Notifications" className="max-sm:px-3! max-sm:pt-1! max-sm:pb-0!">
       <Skeleton className="h-32" />
     </Card>
     <CurrentRentals isBusy>

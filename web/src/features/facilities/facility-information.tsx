@@ -27,7 +27,7 @@ export function FacilityInformation() {
       >
         {({ name, address, email, phone }) => (
           <address className="flex-wrap items-end justify-between gap-x-6 leading-tight not-italic max-sm:contents sm:mt-2 sm:flex sm:leading-normal">
-            <div className="max-w-full max-sm:order-1 max-sm:basis-full">
+            <div className="max-w-full max-sm:order-1 max-sm:-mt-1 max-sm:basis-full">
               <p className="font-semibold break-words sm:font-medium">{name}</p>
               <p className={line}>{address.street1}</p>
               {address.street2 !== null && <p className={line}>{address.street2}</p>}

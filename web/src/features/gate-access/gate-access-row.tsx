@@ -1,11 +1,9 @@
 import {
-  CALL_FACILITY_DAYS,
   HAS_24_HOUR_ACCESS,
   hoursLabel,
   keepAccessAdvice,
   lockedOutAdvice,
   mayRequest24HourAccess,
-  payToOpenAdvice,
 } from '@gatehouse/contract/gate-access';
 import { formatDate } from '@gatehouse/contract/dates';
 import type { Ledger } from '@gatehouse/contract/ledgers';
@@ -24,7 +22,7 @@ const open = lazyPart(() => import('./gate-request-open.tsx'));
  * The gate code and hours of a rental, or that it is locked out and what to do (spec section 4).
  */
 export function GateAccessRow({ ledger }: { ledger: Ledger }) {
-  const { timeZoneId, balance, daysPastDue } = ledger;
+  const { timeZoneId, daysPastDue } = ledger;
   const load = useGateAccess(ledger);
   const state = load.data && accessState(load.data, ledger);
   // Who has 24-hour access already has nothing to ask for.
@@ -42,7 +40,7 @@ export function GateAccessRow({ ledger }: { ledger: Ledger }) {
           if (accessCode !== undefined)
             return (
               <>
-                <span className="text-17 font-semibold tracking-wider tabular-nums max-sm:mr-1.5">
+                <span className="text-17 leading-none font-semibold tracking-wider tabular-nums">
                   {accessCode}
                 </span>{' '}
                 <span className="inline-block font-normal">
@@ -60,14 +58,7 @@ export function GateAccessRow({ ledger }: { ledger: Ledger }) {
           return (
             <>
               Locked out
-              <span className="font-normal">
-                {' '}
-                · {lockedOutAdvice(daysPastDue, isOverlocked)}
-                {/* Beside a Pay button it is said what paying does. */}
-                {state === 'locked' &&
-                  daysPastDue >= CALL_FACILITY_DAYS &&
-                  ` ${payToOpenAdvice(formatMoney(balance))}`}
-              </span>
+              <span className="font-normal"> · {lockedOutAdvice(daysPastDue, isOverlocked)}</span>
             </>
           );
         }}

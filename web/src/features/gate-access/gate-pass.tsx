@@ -50,7 +50,7 @@ function row(count: number): string {
 
 /** Of the height of a panel. */
 export function GatePassLoading() {
-  return <Skeleton className="h-38" />;
+  return <Skeleton className="h-36" />;
 }
 
 function Panel({ ledger }: { ledger: Ledger }) {
@@ -59,7 +59,7 @@ function Panel({ ledger }: { ledger: Ledger }) {
   const kind = storageKind(ledger, contents && parseContents(contents.contents)?.type);
   const size = `${unit.width} x ${unit.length} ${unit.typeName}`;
   return (
-    <div className="@container flex min-h-38 w-full flex-col rounded-card border-t-4 border-accent on-pass px-4 py-2">
+    <div className="@container flex min-h-36 w-full flex-col rounded-card border-t-4 border-accent on-pass px-4 py-2">
       <div className="flex flex-row-reverse items-center justify-between gap-3">
         <StorageDrawing kind={kind} />
         <div className="min-w-0 flex-1">
@@ -84,12 +84,13 @@ function Panel({ ledger }: { ledger: Ledger }) {
 
 function Access({ ledger, gate }: { ledger: Ledger; gate: GateAccess }) {
   const { balance, daysPastDue, paidThrough, unitName } = ledger;
+  const why = balance > 0 && `Paid Through: ${formatDate(paidThrough)}`;
   switch (accessState(gate, ledger)) {
     case 'open':
       return (
         <>
           <div className="-mr-3 flex flex-wrap items-center gap-x-3">
-            <span className="text-40 font-semibold tracking-wide tabular-nums @max-[12rem]:text-24">
+            <span className="text-40 leading-none font-semibold tracking-wide tabular-nums @max-[12rem]:text-24">
               {gate.accessCode}
             </span>
             <CopyButton text={gate.accessCode ?? ''} label={`Copy the gate code of ${unitName}`} />
@@ -98,18 +99,18 @@ function Access({ ledger, gate }: { ledger: Ledger; gate: GateAccess }) {
           <p className="text-15 leading-tight text-muted tabular-nums">
             {gate.payBy
               ? keepAccessAdvice(formatMoney(gate.payBy.amount), formatDate(gate.payBy.date))
-              : `Balance ${formatMoney(balance)} · Next Charge: ${formatDate(nextChargeDate(paidThrough))}`}
+              : `Balance ${formatMoney(balance)} · Next\u00a0Charge:\u00a0${formatDate(nextChargeDate(paidThrough))}`}
           </p>
         </>
       );
     case 'waiting':
       return <Closed title="Not open yet" sentence={gate.waitsForSettlement?.sentence} />;
     case 'overlocked':
-      return <Closed title="Locked out" sentence={lockedOutAdvice(daysPastDue, true)} />;
+      return <Closed title="Locked out" sentence={lockedOutAdvice(daysPastDue, true)} why={why} />;
     case 'locked':
       return (
         <div className="flex flex-1 items-end justify-between gap-x-3 @max-[12rem]:flex-wrap">
-          <Closed title="Locked out" sentence={payToOpenAdvice(formatMoney(balance))} />
+          <Closed title="Locked out" sentence={payToOpenAdvice(formatMoney(balance))} why={why} />
           <a
             href={`/billing-info?ledger=${ledger.id}`}
             className="flex min-h-11 items-center justify-center rounded-control border border-transparent bg-accent px-4 font-semibold text-accent-ink"
@@ -125,7 +126,9 @@ function Access({ ledger, gate }: { ledger: Ledger; gate: GateAccess }) {
   }
 }
 
-function Closed({ title, sentence }: { title: string; sentence: string | undefined }) {
+type ClosedProps = { title: string; sentence: string | undefined; why?: string | false };
+
+function Closed({ title, sentence, why }: ClosedProps) {
   return (
     <div>
       <p className="flex flex-wrap items-center gap-x-2 text-20 font-semibold @min-[15rem]:text-24 @max-[12rem]:text-17">
@@ -133,6 +136,7 @@ function Closed({ title, sentence }: { title: string; sentence: string | undefin
         {title}
       </p>
       <p className="leading-tight">{sentence}</p>
+      {why && <p className="text-15 leading-tight text-muted tabular-nums">{why}</p>}
     </div>
   );
 }

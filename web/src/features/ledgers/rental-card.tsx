@@ -26,15 +26,19 @@ export function RentalCard({ ledger, isWide, children }: Props) {
     <section
       aria-labelledby={heading}
       data-open={isOpen || undefined}
-      className={`group/card ${cardClass} max-sm:px-3! max-sm:pt-1.5! max-sm:pb-0! sm:py-3! ${isWide ? 'lg:col-span-2' : 'lg:row-span-8 lg:grid lg:grid-rows-subgrid'}`}
+      className={`group/card ${cardClass} max-sm:px-3! max-sm:py-0! sm:py-3! ${isWide ? 'lg:col-span-2' : 'lg:row-span-8 lg:grid lg:grid-rows-subgrid'}`}
     >
-      <div className="flex items-center border-b border-line leading-tight sm:pb-2">
+      <div className="flex items-center border-b border-line leading-5 sm:pb-2">
         <div className="min-w-0 flex-1">
-          <h3 id={heading} className="text-17 leading-tight font-semibold wrap-anywhere">
+          <h3
+            id={heading}
+            className="text-17 leading-5 font-semibold wrap-anywhere max-sm:mr-2 max-sm:inline"
+          >
             {unitName}
           </h3>
-          <p className="text-15 leading-tight text-muted tabular-nums">
-            {unit.width} x {unit.length} {unit.typeName}, {formatMoney(rentalRate)}/month
+          <p className="text-15 leading-5 text-muted tabular-nums max-sm:inline">
+            {unit.width} x {unit.length} {unit.typeName},{' '}
+            <span className="max-sm:block">{formatMoney(rentalRate)}/month</span>
           </p>
         </div>
         <a
@@ -59,7 +63,7 @@ export function RentalCard({ ledger, isWide, children }: Props) {
         </button>
       </div>
       <dl
-        className={`divide-y divide-line max-sm:pb-1 ${
+        className={`divide-y divide-line ${
           isWide
             ? 'lg:columns-2 lg:gap-x-12 lg:*:nth-3:border-b-0 lg:*:nth-4:break-before-column'
             : 'lg:row-span-7 lg:grid lg:grid-rows-subgrid'

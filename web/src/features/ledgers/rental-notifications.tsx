@@ -35,7 +35,7 @@ export function RentalNotifications({
     <>
       <div
         ref={list}
-        className={`-mt-4 divide-y divide-line sm:-my-2 ${ledgers.length > 4 ? 'lg:grid lg:grid-cols-2 lg:items-start lg:gap-x-12' : ''} ${isCut ? 'not-print:*:nth-[n+7]:hidden' : ''}`}
+        className={`-mt-5 divide-y divide-line sm:-my-2 ${ledgers.length > 4 ? 'lg:grid lg:grid-cols-2 lg:items-start lg:gap-x-12' : ''} ${isCut ? 'not-print:*:nth-[n+7]:hidden' : ''}`}
       >
         {ledgers.map((ledger) => (
           <RentalNotification key={ledger.id} ledger={ledger} ledgerIds={ledgerIds} />
