@@ -190,12 +190,14 @@ test('a 24-hour access request and a plan change are in sight where they were ma
   const dialog = page.getByRole('dialog');
   await openDetails(rentalCard(page, 'B207'));
   const gate = row(rentalCard(page, 'B207'), 'Gate Access');
-  await page.getByRole('button', { name: 'Request 24-hour access for B207' }).click();
+  const request = page.getByRole('button', { name: 'Request 24-hour access for B207' });
+  await request.click();
   await dialog.getByLabel('Reason').fill('Early trips');
   await dialog.getByRole('button', { name: 'Send request' }).click();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   const asked = { name: /^24-hour access was asked for on .*, Reference R-\d+$/ };
-  await expect(gate.getByRole('link', asked)).toBeVisible();
+  await expect(gate.getByRole('link', asked)).toBeFocused();
+  await expect(request).toHaveCount(0);
   const insurance = row(rentalCard(page, 'B207'), 'Insurance/Protection Plan (Required)');
 
   const update = page.getByRole('button', { name: 'Update protection plan for B207' });
@@ -230,5 +232,6 @@ test('a 24-hour access request and a plan change are in sight where they were ma
   await page.keyboard.press('Escape');
   await expect(gate).toContainText(/\d{4}#/);
   await expect(gate.getByRole('link', asked)).toHaveCount(0);
+  await expect(request).toBeVisible();
   await expect(insurance.getByRole('link', changeAsked)).toHaveCount(0);
 });

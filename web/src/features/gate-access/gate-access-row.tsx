@@ -8,15 +8,15 @@ import {
 import { formatDate } from '@gatehouse/contract/dates';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formatMoney } from '@gatehouse/contract/money';
+import { useState } from 'react';
 import { Fact } from '#ui/facts.tsx';
 import { LazyContent } from '#ui/lazy-content.tsx';
 import { lazyPart } from '#ui/lazy-part.tsx';
 import { Loadable } from '#ui/loadable.tsx';
-import { GateRequestAction } from './gate-request-action.tsx';
 import { accessState } from './access-state.ts';
 import { useGateAccess } from './use-gate-access.ts';
 
-const open = lazyPart(() => import('./gate-request-open.tsx'));
+const request = lazyPart(() => import('./gate-request-open.tsx'));
 
 /**
  * The gate code and hours of a rental, or that it is locked out and what to do (spec section 4).
@@ -24,14 +24,17 @@ const open = lazyPart(() => import('./gate-request-open.tsx'));
 export function GateAccessRow({ ledger }: { ledger: Ledger }) {
   const { timeZoneId, daysPastDue } = ledger;
   const load = useGateAccess(ledger);
+  // Whoever asked is not invited to ask again.
+  const [isAsked, setAsked] = useState(false);
   const state = load.data && accessState(load.data, ledger);
   // Who has 24-hour access already has nothing to ask for.
-  const isOffered = mayRequest24HourAccess(timeZoneId) && timeZoneId !== HAS_24_HOUR_ACCESS;
+  const isOffered =
+    state && mayRequest24HourAccess(timeZoneId) && timeZoneId !== HAS_24_HOUR_ACCESS;
   return (
     <Fact
       label="Gate Access"
       state={state === undefined ? 'none' : marks[state]}
-      action={isOffered && state !== undefined && <GateRequestAction ledger={ledger} />}
+      action={isOffered && !isAsked && <LazyContent isQuiet part={request} props={{ ledger }} />}
     >
       <Loadable load={load} failure="The gate access could not be loaded.">
         {({ accessCode, timeZone, payBy, isOverlocked, waitsForSettlement }) => {
@@ -63,7 +66,7 @@ export function GateAccessRow({ ledger }: { ledger: Ledger }) {
           );
         }}
       </Loadable>
-      {isOffered && state !== undefined && <LazyContent isQuiet part={open} props={{ ledger }} />}
+      {isOffered && <LazyContent isQuiet part={request} props={{ ledger, onAsked: setAsked }} />}
     </Fact>
   );
 }

@@ -2,7 +2,7 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import { gateRequestFields } from '@gatehouse/contract/gate-request-fields';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formTypes } from '@gatehouse/contract/requests';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
 import { useRequestGateAccessMutation } from '#api/gate-access.ts';
@@ -36,8 +36,11 @@ export default function GateRequestForm({
     setReference(
       (await requestGateAccess({ ledgerId: ledger.id, body, idempotencyKey }).unwrap()).reference,
     );
-    refetch();
   });
+  // Once the dialog is closed: a request that is open takes away the button that it belongs to.
+  const isSent = reference !== null;
+  const closed = useEffectEvent(refetch);
+  useEffect(() => (isSent ? () => closed() : undefined), [isSent]);
 
   if (reference !== null) {
     return (
