@@ -78,8 +78,18 @@ test(
     await expect(dialog.getByRole('radio', { name: /Visa ending in 4242/ })).toBeChecked();
     await expect(dialog.getByRole('checkbox', { name: /A101/ })).toBeChecked();
     await expect(dialog.getByRole('checkbox', { name: /A101/ })).toBeDisabled();
-    await dialog.getByRole('button', { name: 'Setup and pay $214.50' }).click();
+    const pay = dialog.getByRole('button', { name: 'Setup and pay $214.50' });
+    await expect(dialog.getByRole('button', { name: 'Pay once, without autopay' })).toBeVisible();
+    // Of the three buttons: one row, which the opening of the dialog may still move.
+    const rows = await pay.evaluate(({ parentElement }) =>
+      [...parentElement!.querySelectorAll('button')].map(({ offsetTop }) => offsetTop),
+    );
+    expect(rows).toHaveLength(3);
+    expect(new Set(rows).size).toBe(1);
+    await expect(dialog).toHaveAccessibleName('Setup payment method');
+    await pay.click();
     await expect(dialog.getByText('Your payment has been applied successfully')).toBeVisible();
+    await expect(dialog).toHaveAccessibleName('Payment received');
     await expect(
       dialog.getByText('The autopay payment method has been updated successfully'),
     ).toBeVisible();
@@ -170,6 +180,7 @@ test('a bank account pays too, and says that the bank still has to confirm', asy
   await dialog.getByRole('button', { name: 'Setup and pay $214.50' }).click();
   await expect(dialog.getByText('Your payment has been applied successfully')).toBeVisible();
   await expect(dialog.getByText('Your bank still has to confirm it.')).toBeVisible();
+  await expect(dialog).toHaveAccessibleName('Payment sent');
   expect(await captures(portal)).toEqual([21_450]);
 
   const [unit] = await portal.sql(
@@ -230,6 +241,7 @@ test('with autopay active the button reads Update, no saved methods are offered,
   await expect(
     again.getByText('The autopay payment method has been updated successfully'),
   ).toBeVisible();
+  await expect(again).toHaveAccessibleName('Autopay is updated');
   expect(bodies).toEqual([
     {
       creditCard: {

@@ -167,18 +167,19 @@ function Method({
 }
 
 /** The payment method / autopay dialog of a rental (spec section 2, Dialogs). */
-function PaymentDialog({ onClose, ...props }: Omit<PaymentDialogProps, 'onBusy'>) {
+function PaymentDialog({ onClose, ...props }: Omit<PaymentDialogProps, 'onBusy' | 'onOutcome'>) {
   usePrivateMoment();
+  const [outcome, setOutcome] = useState<string | null>(null);
   const { data: facility } = useGetFacilityQuery();
   return (
     <FormDialog
-      title={`${props.verb} payment method`}
+      title={outcome ?? `${props.verb} payment method`}
       description={`For unit ${props.ledger.unitName}.`}
       onClose={onClose}
       // The provider asks for a bank's sign-in in a window of its own.
       mayBeCovered={facility?.hostedFields != null}
       form={dialog}
-      formProps={props}
+      formProps={{ ...props, onOutcome: setOutcome }}
     />
   );
 }

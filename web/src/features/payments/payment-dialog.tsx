@@ -14,7 +14,7 @@ import { Loadable } from '#ui/loadable.tsx';
 import { Spinner } from '#ui/spinner.tsx';
 import { chargeWords, nextCharges } from './next-charges.ts';
 import { PaymentForm } from './payment-form.tsx';
-import { usePayment } from './use-payment.ts';
+import { type Paid, type Phase, usePayment } from './use-payment.ts';
 
 const outcome = lazyPart(() => import('./payment-outcome.tsx'));
 
@@ -30,6 +30,8 @@ export type PaymentDialogProps = {
   GateAccess: ComponentType<{ ledger: Ledger }>;
   onClose: () => void;
   onBusy: (isBusy: boolean) => void;
+  /** What happened, which names the dialog from then on. */
+  onOutcome: (title: string | null) => void;
 };
 
 /**
@@ -59,6 +61,7 @@ function Flow({
   GateAccess,
   onClose,
   onBusy,
+  onOutcome,
 }: PaymentDialogProps & { facility: Facility }) {
   const today = calendarDateIn(facility.timeZone, new Date());
   const { phase, paid, isBusy, submit, tryAgain, saveLeft } = usePayment({
@@ -68,6 +71,8 @@ function Flow({
     today,
   });
   useEffect(() => onBusy(isBusy), [isBusy, onBusy]);
+  const title = titleOf(phase, paid, verb);
+  useEffect(() => onOutcome(title), [title, onOutcome]);
   // Ahead of its use: it is needed at once, also where the connection has become bad.
   useEffect(() => outcome.fetchAhead(), []);
   // A payment that is taken changes the balances before its form is gone.
@@ -157,6 +162,14 @@ function Flow({
       </div>
     </div>
   );
+}
+
+/** The dialog's title once something happened, null before that. */
+function titleOf({ kind }: Phase, paid: Paid | null, verb: PaymentDialogProps['verb']) {
+  if (paid) return paid.isPending ? 'Payment sent' : 'Payment received';
+  if (kind === 'confirming') return 'Confirming your payment';
+  if (kind === 'done') return verb === 'Setup' ? 'Autopay is set up' : 'Autopay is updated';
+  return null;
 }
 
 /** What autopay takes of a rental next, or the tenant owes next, and when; null for nothing. */

@@ -178,7 +178,7 @@ export function PaymentForm(props: PaymentFormProps) {
       <DialogActions>
         <Button
           variant="secondary"
-          className="max-sm:flex-none! max-sm:px-4!"
+          className={isOncePossible ? narrow : 'max-sm:flex-none! max-sm:px-4!'}
           disabled={isBusy}
           onClick={onCancel}
         >
@@ -187,16 +187,17 @@ export function PaymentForm(props: PaymentFormProps) {
         {isOncePossible && (
           <Button
             variant="secondary"
-            className="max-sm:px-3!"
+            className={narrow}
             disabled={isBusy}
+            aria-label="Pay once, without autopay"
             onClick={(event) => void submitAs(true)(event)}
           >
-            Pay once, without autopay
+            Pay once
           </Button>
         )}
         <Button
           type="submit"
-          className={isOncePossible ? 'max-sm:basis-full' : 'max-sm:px-3!'}
+          className="max-sm:px-2! max-sm:leading-tight"
           disabled={isOther && other === null}
           busy={isBusy}
         >
@@ -206,6 +207,9 @@ export function PaymentForm(props: PaymentFormProps) {
     </form>
   );
 }
+
+/** Of three buttons in one row, those that leave their room to the primary one. */
+const narrow = 'flex-none! px-2.5! sm:px-5!';
 
 type UnitChoicesProps = {
   current: Ledger;
