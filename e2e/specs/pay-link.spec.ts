@@ -8,7 +8,7 @@ import {
   perform,
   signInStaff,
 } from '../support/office.ts';
-import { expect, test, type Portal } from '../support/portal.ts';
+import { expect, signIn, test, type Portal } from '../support/portal.ts';
 import { bodiesOf } from '../support/requests.ts';
 import { fillCard } from '../support/tenant.ts';
 
@@ -65,7 +65,9 @@ test('a clerk mails a pay link, and it is paid by card after a decline: once, an
   await page.setViewportSize({ width: 360, height: 800 });
   await page.goto(path);
   await expect(page.getByText('$214.50', { exact: true })).toBeVisible();
-  await expect(page.getByText('For a rental (RV) of D.')).toBeVisible();
+  await expect(
+    page.getByText('This pays for D.’s storage unit (RV) at Anchor & Axle RV & Boat Storage.'),
+  ).toBeVisible();
   for (const secret of ['Dana', 'Reyes', 'A101', 'TXDFW03'])
     await expect(page.locator('body')).not.toContainText(secret);
   await expect(page.getByRole('navigation')).toHaveCount(0);
@@ -92,6 +94,21 @@ test('a clerk mails a pay link, and it is paid by card after a decline: once, an
   await page.reload();
   await expect(page.getByRole('alert')).toContainText('This pay link does not work.');
   await expectAccessibleAtAnyWidth(page);
+
+  await test.step('the dead link leads to the sign-in, and calls the facility of who is signed in', async () => {
+    const signInLink = page.getByRole('link', { name: 'Sign in' });
+    await expect(signInLink).toHaveAttribute('href', '/login');
+    await expect(page.getByRole('link')).toHaveCount(1);
+    await signIn(page, portal, 'dana@example.com');
+    await page.goto(path);
+    await expect(page.getByRole('link', { name: 'Call (817) 555-0103' })).toHaveAttribute(
+      'href',
+      'tel:+18175550103',
+    );
+    await expectAccessibleAtAnyWidth(page);
+    await signInLink.click();
+    await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
+  });
 });
 
 test('an answer that is lost is asked for again, and a bank account is debited once', async ({

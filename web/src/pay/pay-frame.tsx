@@ -5,7 +5,7 @@ import { cardClass } from '#ui/card.tsx';
 import { Horizon } from '#ui/horizon.tsx';
 import { Spinner } from '#ui/spinner.tsx';
 
-/** What stands around the page's states; it leads nowhere else. */
+/** What stands around the page's states. */
 export function PayFrame({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">

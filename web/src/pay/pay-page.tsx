@@ -1,7 +1,9 @@
 import { formatMoney } from '@gatehouse/contract/money';
 import type { PayLinkView } from '@gatehouse/contract/pay-links';
+import { formatPhone, phoneHref } from '@gatehouse/contract/phone';
 import { Alert } from '#ui/alert.tsx';
-import { Button } from '#ui/button.tsx';
+import { Button, buttonClass } from '#ui/button.tsx';
+import { Icon } from '#ui/icons.tsx';
 import { LoadFailure } from '#ui/load-failure.tsx';
 import { Spinner } from '#ui/spinner.tsx';
 import { PayForm } from './pay-form.tsx';
@@ -18,7 +20,7 @@ export function PayPage({ token, first }: { token: string; first: Phase }) {
         <h1 className="text-24 font-semibold">Pay</h1>
         <div className="mt-4">
           {phase.kind === 'dead' ? (
-            <Alert tone="warn">{phase.message}</Alert>
+            <Dead message={phase.message} phone={phase.phone} />
           ) : (
             <LoadFailure onTryAgain={load}>{phase.message}</LoadFailure>
           )}
@@ -51,13 +53,35 @@ export function PayPage({ token, first }: { token: string; first: Phase }) {
 }
 
 /** What the link is for. */
-function Debt({ view: { unitKind, tenantInitial, amount } }: { view: PayLinkView }) {
+function Debt({ view }: { view: PayLinkView }) {
+  const { operatorName, unitKind, tenantInitial, amount } = view;
   return (
     <div>
       <p className="text-32 font-semibold tabular-nums">{formatMoney(amount)}</p>
       <p className="text-muted">
-        For a rental ({unitKind}) of {tenantInitial}.
+        This pays for {tenantInitial}.’s storage unit ({unitKind}) at {operatorName}.
       </p>
+    </div>
+  );
+}
+
+/** What is left to do with a link that does not work. */
+function Dead({ message, phone }: { message: string; phone: string | null }) {
+  return (
+    <div className="flex flex-col gap-4">
+      <Alert tone="warn">{message}</Alert>
+      <p>If you rent here, you can sign in and pay what is due.</p>
+      <div className="flex flex-col gap-3">
+        <a href="/login" className={buttonClass()}>
+          Sign in
+        </a>
+        {phone !== null && (
+          <a href={phoneHref(phone)} className={buttonClass('secondary', 'tabular-nums')}>
+            <Icon name="phone" />
+            Call {formatPhone(phone)}
+          </a>
+        )}
+      </div>
     </div>
   );
 }

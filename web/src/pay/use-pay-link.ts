@@ -1,11 +1,13 @@
 import type { Args, Reply } from '@gatehouse/contract/endpoint';
+import { getFacility } from '@gatehouse/contract/facilities';
 import { getPayLink, payByLink, type PayLinkView } from '@gatehouse/contract/pay-links';
 import type { PaymentMethodFields } from '@gatehouse/contract/payment-methods';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { call, CallError } from '#api/call.ts';
+import { call, CallError, CORPORATION_CODE } from '#api/call.ts';
 import { newIdempotencyKey } from '#api/idempotency-key.ts';
 import type { MethodAnswer } from '#features/payments/method-form.ts';
 import { isFinal } from '#features/payments/submission.ts';
+import { getSession } from '#session/session.ts';
 
 export type Receipt = Reply<typeof payByLink>;
 type Body = Args<typeof payByLink>['body'];
@@ -17,7 +19,7 @@ type Body = Args<typeof payByLink>['body'];
 export type Phase =
   | { kind: 'loading' }
   | { kind: 'failed'; message: string }
-  | { kind: 'dead'; message: string }
+  | { kind: 'dead'; message: string; phone: string | null }
   | { kind: 'fill'; view: PayLinkView; error: string | null }
   | { kind: 'paying'; view: PayLinkView }
   | { kind: 'confirming'; view: PayLinkView; isGivenUp: boolean }
@@ -36,8 +38,24 @@ export async function readPayLink(token: string, error: string | null = null): P
     return { kind: 'fill', view: await call(getPayLink, { params: { token } }), error };
   } catch (failure) {
     const { status, message } = asCallError(failure);
-    return { kind: status === 404 ? 'dead' : 'failed', message };
+    if (status !== 404) return { kind: 'failed', message };
+    return { kind: 'dead', message, phone: await readPhone() };
   }
+}
+
+/**
+ * The phone of the facility that this device is signed in at, null where it is not or the phone
+ * cannot be read: a dead link says nothing of its own facility.
+ */
+async function readPhone(): Promise<string | null> {
+  const session = getSession();
+  if (session === null) return null;
+  const { locationCode } = session;
+  const params = { corp: CORPORATION_CODE, locationCode };
+  return call(getFacility, { params }).then(
+    ({ phone }) => phone,
+    () => null,
+  );
 }
 
 /** Pays by a link, one submission at a time; `first` is what was read of it. */
