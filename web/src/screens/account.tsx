@@ -12,7 +12,7 @@ import { useSession } from '#session/use-session.ts';
 export default function Account() {
   const session = useSession();
   return (
-    <div className="flex flex-col gap-6">
+    <div className="flex flex-col gap-4 sm:gap-6">
       <h1 className="text-24 font-semibold">Account Management</h1>
       {session && (
         <DriversLicenseCard key={session.currentTenantId} tenantId={session.currentTenantId} />

@@ -12,7 +12,6 @@ import NoRentals from '#features/facilities/no-rentals.tsx';
 import { GateAccess } from '#features/gate-access/gate-access.tsx';
 import { type AskedPayment, BillingTable } from '#features/payments/billing-table.tsx';
 import { useSession } from '#session/use-session.ts';
-import { Alert } from '#ui/alert.tsx';
 import { Card } from '#ui/card.tsx';
 import { Icon } from '#ui/icons.tsx';
 import { LoadFailure } from '#ui/load-failure.tsx';
@@ -27,13 +26,13 @@ export const reads: FirstReads = ({ currentTenantId: tenantId }) => [
 export default function BillingInfo() {
   const session = useSession();
   return (
-    <div className="flex flex-col gap-6">
+    <div className="flex flex-col gap-4 sm:gap-6">
       <div>
         <h1 className="text-24 font-semibold">Billing Information</h1>
         <p className="mt-2 max-w-prose text-muted">
           To pay a balance or change how a unit is paid, choose Setup or Update beside it. What is
-          due is paid first; from then on autopay charges the method you chose when rent is due. You
-          can also pay once, without autopay.
+          due is paid first; autopay then takes the rent when it is due. You can also pay once,
+          without autopay.
         </p>
       </div>
       <Card title="Units and payment methods">
@@ -57,9 +56,12 @@ function BelowUnits({ tenantId }: { tenantId: string }) {
   return (
     <>
       {facility?.cardFee && (
-        <Alert tone="info">
-          {CARD_FEE_NOTICE} {cardFeeDetails(formatMoney(facility.cardFeeAmount))}
-        </Alert>
+        <p className="flex max-w-prose gap-2 text-15 text-muted sm:-mt-2">
+          <Icon name="info" className="mt-0.5 size-5" />
+          <span>
+            {CARD_FEE_NOTICE} {cardFeeDetails(formatMoney(facility.cardFeeAmount))}
+          </span>
+        </p>
       )}
       {/* The table above says when they could not be loaded. */}
       {ledgers && autopays && <AutopayUnits ledgers={ledgers} autopays={autopays} />}

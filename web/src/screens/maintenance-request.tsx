@@ -13,7 +13,7 @@ import { Skeleton } from '#ui/skeleton.tsx';
 export default function MaintenanceRequest() {
   const session = useSession();
   return (
-    <div className="flex flex-col gap-6 lg:max-w-2xl">
+    <div className="flex flex-col gap-4 sm:gap-6 lg:max-w-2xl">
       <h1 className="text-24 font-semibold">Maintenance Request</h1>
       {session && <Request tenants={session.tenants} />}
     </div>

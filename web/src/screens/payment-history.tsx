@@ -27,7 +27,7 @@ export const reads: FirstReads = ({ tenants }) => [
 export default function PaymentHistory() {
   const session = useSession();
   return (
-    <div className="flex flex-col gap-6">
+    <div className="flex flex-col gap-4 sm:gap-6">
       <h1 className="text-24 font-semibold">Payment History</h1>
       {session && <Units tenants={session.tenants} />}
     </div>

@@ -10,7 +10,7 @@ import { useSession } from '#session/use-session.ts';
 export default function Profile() {
   const session = useSession();
   return (
-    <div className="flex flex-col gap-6">
+    <div className="flex flex-col gap-4 sm:gap-6">
       <h1 className="text-24 font-semibold">Profile</h1>
       {session && session.tenants.length > 1 && <UnitSelector session={session} />}
       {/* Another record is another profile: nothing of the last one stays in sight. */}

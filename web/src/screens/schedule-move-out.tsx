@@ -9,7 +9,7 @@ import { Loadable } from '#ui/loadable.tsx';
 export default function ScheduleMoveOut() {
   const load = useGetFacilityQuery();
   return (
-    <div className="flex flex-col gap-6 lg:max-w-2xl">
+    <div className="flex flex-col gap-4 sm:gap-6 lg:max-w-2xl">
       <h1 className="text-24 font-semibold">Schedule Move-Out</h1>
       <Card title="Moving out">
         <Loadable

@@ -26,7 +26,7 @@ type TableProps<Row> = {
 /** A table from 640 px; under that each row is a card with the same labels, or has two lines. */
 export function Table<Row>({ caption, columns, rows, rowKey, empty }: TableProps<Row>) {
   return (
-    <div className="@container">
+    <div className="@container -mt-2 sm:mt-0">
       <table role="table" className="block w-full sm:table">
         <caption className="sr-only">{caption}</caption>
         <thead role="rowgroup" className="max-sm:sr-only sm:table-header-group">
