@@ -30,6 +30,9 @@ test(
     const dialog = page.getByRole('dialog', { name: 'Request 24-hour access' });
     const send = dialog.getByRole('button', { name: 'Send request' });
     await expect(dialog.getByLabel('Reason')).toBeVisible();
+    // Of a dialog, not of the row that it was opened from.
+    await expect(dialog).toHaveCSS('font-size', '16px');
+    await expect(dialog).toHaveCSS('line-height', '24px');
     await tabTo(send);
     await page.keyboard.press('Enter');
     await expect(dialog.getByText('Reason is required.')).toBeVisible();
