@@ -110,6 +110,14 @@ test(
   },
 );
 
+test('with reduced motion nothing passes from one look to another', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  for (const part of [page.getByRole('heading', { level: 1 }), page.getByRole('banner')])
+    await expect(part).toHaveCSS('transition-duration', '0s');
+  const chevron = page.getByRole('button', { name: /^Details of/ }).locator('svg');
+  await expect(chevron.first()).toHaveCSS('transition-duration', '0s');
+});
+
 test('the menu opens over the page and closes with Escape and a tap outside', async ({ page }) => {
   const toggle = page.getByRole('button', { name: 'Menu' });
   const menu = page.getByRole('navigation', { name: 'Menu' });
