@@ -83,6 +83,7 @@ test('a clerk mails a pay link, and it is paid by card after a decline: once, an
   await fillCard(page.getByRole('main'));
   await pay.dblclick();
   await expect(page.getByText('Your payment has been applied successfully')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Payment received');
   await expectAccessibleAtAnyWidth(page);
   expect(payments).toHaveLength(2);
   expect(await balances(portal, 'A101')).toEqual([0]);
@@ -134,6 +135,7 @@ test('an answer that is lost is asked for again, and a bank account is debited o
   await page.clock.runFor(3000);
   await expect(page.getByText('Your payment has been applied successfully')).toBeVisible();
   await expect(page.getByText('Your bank still has to confirm it.')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Payment sent');
   expect(await balances(portal, 'C014')).toEqual([0]);
   await expectSoundBooks(portal);
   const [count] = await portal.sql('SELECT count(*)::int AS attempts FROM pay_link_payments');

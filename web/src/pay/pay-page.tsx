@@ -30,7 +30,9 @@ export function PayPage({ token, first }: { token: string; first: Phase }) {
   const { view } = phase;
   return (
     <PayFrame>
-      <h1 className="text-24 font-semibold">Pay</h1>
+      <h1 className="text-24 font-semibold">
+        {phase.kind === 'paid' ? receiptTitle(phase.receipt) : 'Pay'}
+      </h1>
       <div className="mt-4 flex flex-col gap-4">
         {phase.kind === 'paid' ? <Paid receipt={phase.receipt} /> : <Debt view={view} />}
         {phase.kind === 'confirming' && (
@@ -84,6 +86,11 @@ function Dead({ message, phone }: { message: string; phone: string | null }) {
       </div>
     </div>
   );
+}
+
+/** As the payment dialog of a tenant is named. */
+function receiptTitle({ status }: Receipt): string {
+  return status === 'pending' ? 'Payment sent' : 'Payment received';
 }
 
 function Paid({ receipt: { status, amount, receiptNumber } }: { receipt: Receipt }) {
