@@ -55,7 +55,7 @@ function BelowUnits({ tenantId }: { tenantId: string }) {
   if (isLoading || isFacilityLoading || isAutopayLoading) return null;
   return (
     <>
-      {facility?.cardFee && (
+      {facility?.cardFee && ledgers?.length !== 0 && (
         <p className="flex max-w-prose gap-2 text-15 text-muted sm:-mt-2">
           <Icon name="info" className="mt-0.5 size-5" />
           <span>
