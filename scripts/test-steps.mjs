@@ -39,20 +39,21 @@ export const testSteps = [
 ];
 
 /**
- * The steps of `npm run prove` without arguments.
+ * The steps of `npm run prove` without arguments, two at a time in this order: proofs and attacks
+ * mostly wait, browser tests compute. They find the portal built.
  * @type {Step[]}
  */
 export const proveSteps = [
-  { name: 'slow', phase: 'alone', run: () => allUnitTests('slow') },
+  { name: 'proof', phase: 'parallel', run: smallProofs },
   {
     name: 'browser',
-    phase: 'alone',
+    phase: 'parallel',
     run: () => browserTests(['--project', 'phone', '--project', 'desktop']),
   },
-  { name: 'alerts', phase: 'alone', run: alerts },
-  { name: 'proof', phase: 'alone', run: smallProofs },
-  { name: 'bundle', phase: 'alone', run: bundle },
-  { name: 'bench', phase: 'alone', run: smallBenches },
+  { name: 'slow', phase: 'parallel', run: () => allUnitTests('slow') },
+  { name: 'bench', phase: 'parallel', run: smallBenches },
+  { name: 'alerts', phase: 'parallel', run: alerts },
+  { name: 'bundle', phase: 'parallel', run: bundle },
 ];
 
 /**
