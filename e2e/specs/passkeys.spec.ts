@@ -78,6 +78,14 @@ async function leave(page: Page) {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to your account');
 }
 
+/** Adds a passkey to Dana's sign-in, and signs out. */
+async function addAndLeave(page: Page, portal: Portal) {
+  await addAuthenticator(page);
+  await openProfile(page, portal);
+  await addPasskey(page);
+  await leave(page);
+}
+
 test(
   'a passkey is added from Profile and signs in with neither location, email address nor password',
   { tag: ['@smoke', '@wide'] },
@@ -103,10 +111,7 @@ test('a passkey signs in before the app is loaded, with the session bound to the
   page,
   portal,
 }) => {
-  await addAuthenticator(page);
-  await openProfile(page, portal);
-  await addPasskey(page);
-  await leave(page);
+  await addAndLeave(page, portal);
   await page.reload();
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await expect(page.getByRole('region', { name: 'Current Rentals' })).toBeVisible();
@@ -142,10 +147,7 @@ test.describe('a sign-in that is refused', () => {
     page,
     portal,
   }) => {
-    await addAuthenticator(page);
-    await openProfile(page, portal);
-    await addPasskey(page);
-    await leave(page);
+    await addAndLeave(page, portal);
     await portal.sql('DELETE FROM passkeys');
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await expect(page.getByRole('alert')).toHaveText(

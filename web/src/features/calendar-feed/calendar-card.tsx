@@ -1,4 +1,3 @@
-import { useEffect, useRef, useState } from 'react';
 import {
   useCreateCalendarFeedMutation,
   useGetCalendarFeedQuery,
@@ -11,18 +10,14 @@ import { Card } from '#ui/card.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { TextField } from '#ui/field.tsx';
 import { Loadable } from '#ui/loadable.tsx';
+import { useSaid } from '#ui/use-said.ts';
 
 /**
  * The private calendar of a tenant record: made, opened in the calendar app of the device, removed.
  */
 export function CalendarCard({ tenantId }: { tenantId: string }) {
   const load = useGetCalendarFeedQuery(tenantId);
-  const [said, say] = useState('');
-  const content = useRef<HTMLDivElement>(null);
-  // The button that was pressed is gone: focus continues with what took its place.
-  useEffect(() => {
-    if (said !== '') content.current?.querySelector<HTMLElement>('a, button')?.focus();
-  }, [said]);
+  const { said, say, place } = useSaid<HTMLDivElement>('a, button');
   const onChanged = async (sentence: string) => {
     await load.refetch();
     say(sentence);
@@ -35,7 +30,7 @@ export function CalendarCard({ tenantId }: { tenantId: string }) {
       <p role="status" className="sr-only">
         {said}
       </p>
-      <div ref={content}>
+      <div ref={place}>
         <Loadable load={load} failure="Your calendar could not be loaded." skeleton="h-24 w-full">
           {({ url }) =>
             url === null ? (

@@ -1,11 +1,11 @@
 import { calendarDateIn, formatDate } from '@gatehouse/contract/dates';
 import type { Passkey } from '@gatehouse/contract/passkeys';
-import { useEffect, useRef, useState } from 'react';
 import { useListPasskeysQuery } from '#api/passkeys.ts';
 import { Card } from '#ui/card.tsx';
 import { FormDialogButton } from '#ui/lazy-dialog.tsx';
 import { lazyPart } from '#ui/lazy-part.tsx';
 import { Loadable } from '#ui/loadable.tsx';
+import { useSaid } from '#ui/use-said.ts';
 
 const addForm = lazyPart(() => import('./add-passkey-form.tsx'));
 const renameForm = lazyPart(() => import('./rename-passkey-form.tsx'));
@@ -14,12 +14,7 @@ const removeForm = lazyPart(() => import('./remove-passkey-form.tsx'));
 /** The passkeys of the sign-in: added on this device, renamed, removed. */
 export function PasskeysCard() {
   const load = useListPasskeysQuery('all', { refetchOnMountOrArgChange: true });
-  const [said, say] = useState('');
-  const list = useRef<HTMLDivElement>(null);
-  // The row whose button was pressed is gone: focus continues with what is left.
-  useEffect(() => {
-    if (said !== '') list.current?.focus();
-  }, [said]);
+  const { said, say, place } = useSaid<HTMLDivElement>();
   return (
     <Card
       title="Passkeys"
@@ -39,7 +34,7 @@ export function PasskeysCard() {
       <p role="status" className="sr-only">
         {said}
       </p>
-      <div ref={list} tabIndex={-1} role="group" aria-label="Your passkeys">
+      <div ref={place} tabIndex={-1} role="group" aria-label="Your passkeys">
         <Loadable load={load} failure="Your passkeys could not be loaded." skeleton="h-6 w-full">
           {(passkeys) =>
             passkeys.length === 0 ? (

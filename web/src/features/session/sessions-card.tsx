@@ -1,22 +1,17 @@
 import { calendarDateIn, formatDate, formatTimeIn } from '@gatehouse/contract/dates';
 import type { SessionRow } from '@gatehouse/contract/sessions';
-import { useEffect, useRef, useState } from 'react';
 import { useEndSessionMutation, useListSessionsQuery } from '#api/passkeys.ts';
 import { useSubmit } from '#api/use-submit.ts';
 import { Failure } from '#ui/alert.tsx';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { Loadable } from '#ui/loadable.tsx';
+import { useSaid } from '#ui/use-said.ts';
 
 /** Where the sign-in is signed in; the others can be signed out. */
 export function SessionsCard() {
   const load = useListSessionsQuery('all', { refetchOnMountOrArgChange: true });
-  const [said, say] = useState('');
-  const list = useRef<HTMLUListElement>(null);
-  // The row whose button was pressed is gone: focus continues with what is left.
-  useEffect(() => {
-    if (said !== '') list.current?.focus();
-  }, [said]);
+  const { said, say, place } = useSaid<HTMLUListElement>();
   return (
     <Card
       title="Where you are signed in"
@@ -27,7 +22,12 @@ export function SessionsCard() {
       </p>
       <Loadable load={load} failure="Your sessions could not be loaded." skeleton="h-12 w-full">
         {(sessions) => (
-          <ul ref={list} tabIndex={-1} aria-label="Sessions" className="-my-3 divide-y divide-line">
+          <ul
+            ref={place}
+            tabIndex={-1}
+            aria-label="Sessions"
+            className="-my-3 divide-y divide-line"
+          >
             {sessions.map((session) => (
               <Row
                 key={session.id}
