@@ -13,10 +13,9 @@ import {
   contentsSchema,
   type ContentsToSave,
   filledForm,
-  hinHint,
   typeOptions,
-  vinHint,
 } from './contents-form.ts';
+import { hinHint, vinHint } from './vehicle-numbers.ts';
 
 export type ContentsFormProps = {
   ledger: Ledger;

@@ -79,20 +79,3 @@ function toSave(
   const contents = joinContents(type, value);
   return { contents, vehicle: { licensePlate, description, type, contents } };
 }
-
-/**
- * A VIN has 17 characters, a HIN 12 or 14; older ones have anything, so an odd one is only pointed
- * at.
- */
-export function vinHint(vin: string): string | undefined {
-  return oddLength('VIN', vin, [17]);
-}
-export function hinHint(hin: string): string | undefined {
-  return oddLength('HIN', hin, [12, 14]);
-}
-
-function oddLength(name: string, text: string, usual: number[]): string | undefined {
-  const { length } = text.trim();
-  if (length === 0 || usual.includes(length)) return undefined;
-  return `A ${name} usually has ${usual.join(' or ')} characters, this one has ${length}. Please check it.`;
-}
