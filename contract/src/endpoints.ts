@@ -49,6 +49,12 @@ import { login } from './sign-in.ts';
 import { getTenant, updateTenant, requestTenantUpdate } from './tenants.ts';
 import { answerRequest, listRequests } from './tracked-requests.ts';
 import { getUnitContents, updateUnitContents } from './unit-contents.ts';
+import {
+  fileVehiclePaper,
+  getVehiclePaper,
+  listVehiclePapers,
+  removeVehiclePaper,
+} from './vehicle-papers.ts';
 import { updateVehicle } from './vehicles.ts';
 
 /**
@@ -118,5 +124,9 @@ export const endpoints = {
   getUnitContents,
   updateUnitContents,
   updateVehicle,
+  listVehiclePapers,
+  fileVehiclePaper,
+  removeVehiclePaper,
+  getVehiclePaper,
 };
 export type EndpointName = keyof typeof endpoints;

@@ -30,12 +30,15 @@ BEGIN
   DELETE FROM public.gateway_customers WHERE tenant_id = wanted;
   -- The server removes the files of photos that have no row.
   INSERT INTO pgboss.job (name, data, retry_limit, policy)
-    SELECT 'sweep-file', jsonb_build_object('key', file_key), 40, 'standard' FROM public.images WHERE tenant_id = wanted;
+    SELECT 'sweep-file', jsonb_build_object('key', file_key), 40, 'standard' FROM public.images WHERE tenant_id = wanted
+    UNION ALL SELECT 'sweep-file', jsonb_build_object('key', file_key), 40, 'standard' FROM public.vehicle_papers
+      WHERE ledger_id = ANY (owned);
   DELETE FROM public.requests WHERE tenant_id = wanted;
   DELETE FROM public.images WHERE tenant_id = wanted;
   DELETE FROM public.tenant_changes WHERE tenant_id = wanted;
   DELETE FROM public.imported_tenants WHERE tenant_id = wanted;
   DELETE FROM public.gate_codes WHERE ledger_id = ANY (owned);
+  DELETE FROM public.vehicle_papers WHERE ledger_id = ANY (owned);
   DELETE FROM public.vehicles WHERE ledger_id = ANY (owned);
   DELETE FROM public.unit_contents WHERE ledger_id = ANY (owned);
   DELETE FROM public.unit_contents_changes WHERE ledger_id = ANY (owned);

@@ -9,6 +9,7 @@ import { prepareDatabase } from '#app/prepare.ts';
 import { StartFault } from '#errors/start-fault.ts';
 import { openVault, sealedColumns, type SealedColumn } from '#crypto/vault.ts';
 import { openBody, sealBlocks, sealBody, type MailBody } from '#features/mail/bodies.ts';
+import { makeVehiclePaper } from '#seeds/builders.ts';
 import { TEST_DATA_KEYS } from './data-keys.ts';
 import { createDatabase, databaseUrl } from './templates.ts';
 
@@ -116,6 +117,12 @@ async function giveSecondStep(owner: Database): Promise<void> {
     .execute();
 }
 
+/** Files a paper for a rental. */
+async function givePaper(owner: Database): Promise<void> {
+  const { id } = await owner.selectFrom('ledgers').select('id').limit(1).executeTakeFirstOrThrow();
+  await makeVehiclePaper(owner, openVault([testKey]), { ledger_id: id, expires_on: '2027-01-31' });
+}
+
 describe('the demo database', () => {
   test('holds no license number, gate code or gateway token that can be read', async () => {
     const { owner } = await copyOf('demo_template');
@@ -137,6 +144,7 @@ describe('the demo database', () => {
   test('takes no plain value', async () => {
     const { owner } = await copyOf('demo_template');
     await giveSecondStep(owner);
+    await givePaper(owner);
     // Servers of the version before write plain mails while they run beside this one.
     const others = columns.filter((column) => sealedColumns[column].table !== 'mails');
     for (const column of others) {
@@ -203,6 +211,7 @@ describe('a start', () => {
     const { owner, prepare } = await copyOf('demo_template');
     await addMail(owner, { isSealed: true, isSent: true });
     await giveSecondStep(owner);
+    await givePaper(owner);
     const [token] = await valuesOf(owner, 'gatewayToken');
     const writeToken = (value: string) =>
       owner

@@ -55,6 +55,8 @@ const bodies: Record<string, string> = {
     'emailAddress facilityName firstName lastName formType reason tenantId unitName',
   resendEsignDocuments: 'emailAddress facilityName firstName lastName tenantId unitName formType',
   scheduleMoveOut: 'date reason',
+  fileVehiclePaper: 'kind number expiresOn fileData file',
+  removeVehiclePaper: 'kind',
   updateVehicle: 'licensePlate description type contents',
   updateUnitContents: 'contents',
   uploadImage: 'imageData file',
@@ -125,6 +127,7 @@ beforeAll(async () => {
     ...(await findStatementOf(tenantId)),
     receiptNumber: paid.receiptNumber,
     year: paid.paidOn.slice(0, 4),
+    paperKind: 'registration',
     corp: 'ANCHOR',
     locationCode: 'TXDFW03',
     tenantId,
@@ -134,6 +137,20 @@ beforeAll(async () => {
     unitId: ledgers.find(({ id }) => id === paid.id)!.unitId,
     token: await payLinkToken(tenantId),
   };
+  const filed = await api.call(
+    'POST',
+    `${dana.prefix}/tenants/${tenantId}/ledgers/${paid.id}/vehicle-papers`,
+    {
+      token: dana.token,
+      body: {
+        kind: 'registration',
+        number: 'TX-88120042',
+        expiresOn: `${new Date().getFullYear() + 1}-01-31`,
+        fileData: `data:application/pdf;base64,${Buffer.from('%PDF-1.7\n').toString('base64')}`,
+      },
+    },
+  );
+  expect(filed.status).toBe(200);
 });
 afterAll(() => api.close());
 
@@ -232,7 +249,13 @@ describe('every endpoint of the contract', () => {
     const named = Object.groupBy(endpoints, ({ urgency = 'usual' }) => urgency);
     const namesOf = (urgency: keyof typeof named) =>
       (named[urgency] ?? []).map(({ name }) => name).toSorted();
-    expect(namesOf('photo')).toEqual(['createMaintenanceRequest', 'getImage', 'uploadImage']);
+    expect(namesOf('photo')).toEqual([
+      'createMaintenanceRequest',
+      'fileVehiclePaper',
+      'getImage',
+      'getVehiclePaper',
+      'uploadImage',
+    ]);
     expect(namesOf('sign-in')).toEqual([
       'addPasskey',
       'endSession',

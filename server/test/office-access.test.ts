@@ -43,8 +43,13 @@ const bodies: Record<string, object> = {
   removeLateTemplate: {},
   changeRecipient: { kind: 'morning_late', address: 'desk@example.com', isRemoved: false },
 };
-/** Answers to an owner other than 200: there is no photo, and it was taken back before. */
-const found: Record<string, [number, string]> = { getRequestPhoto: [404, 'Not found.'] };
+/**
+ * Answers to an owner other than 200: there is no photo and no paper, and it was taken back before.
+ */
+const found: Record<string, [number, string]> = {
+  getRequestPhoto: [404, 'Not found.'],
+  getPaperOfRental: [404, 'Not found.'],
+};
 
 let made: Promise<Record<string, string>> | undefined;
 /** The ids of one thing of each kind at a facility. */
@@ -55,7 +60,7 @@ function idsAt(locationCode: string): Promise<Record<string, string>> {
 
 async function makeAt(locationCode: string): Promise<Record<string, string>> {
   const { rows } = await sql<Record<string, string>>`
-    SELECT t.id AS "tenantId", l.unit_id AS "unitId", f.id AS "facilityId",
+    SELECT t.id AS "tenantId", l.id AS "ledgerId", 'registration' AS "paperKind", l.unit_id AS "unitId", f.id AS "facilityId",
       (SELECT p.receipt_number FROM payments p WHERE p.ledger_id = l.id LIMIT 1) AS "receiptNumber"
     FROM tenants t JOIN facilities f ON f.id = t.facility_id JOIN ledgers l ON l.tenant_id = t.id
     WHERE f.location_code = ${locationCode} LIMIT 1`.execute(api.owner);

@@ -89,6 +89,8 @@ const long = (length: number) => 'x'.repeat(length);
 const copies = (fields: string): Taken['refused'] =>
   fields.split(' ').map((field) => [field, long(501), 'A text is too long.']);
 const requester = 'formType facilityName unitName tenantId firstName lastName emailAddress';
+const ofTenantLedger = (part: string) => () =>
+  `${dana.prefix}/tenants/${dana.tenantIds[0]}/ledgers/${a101!.id}/${part}`;
 const ofLedger = (part: string) => () => `${dana.prefix}/ledgers/${a101!.id}/${part}`;
 const ofTenant = (part: string) => () => `${dana.prefix}/tenants/${dana.tenantIds[0]}${part}`;
 const ofUsers = (part: string) => () => `/users/${part}`;
@@ -166,6 +168,7 @@ const notices = copies(
 const isOfLinks = ([, value]: Taken['refused'][number]) =>
   !Object.keys(value ?? {}).some((name) => /^(paymentMethodId|keepForAutopay)$/.test(name));
 
+const PDF = Buffer.from('%PDF-1.7\n').toString('base64');
 const GIF = 'R0lGODlhAQABAIAAAAAAAP///yH5BAAAAAAALAAAAAABAAEAAAIBRAA7';
 
 const autopay = { call: 'updateAutopay', path: ofLedger('autopay-update') };
@@ -386,6 +389,33 @@ const calls: Taken[] = [
     ],
   },
   {
+    call: 'fileVehiclePaper',
+    path: ofTenantLedger('vehicle-papers'),
+    body: () => ({
+      kind: 'registration',
+      number: 'TX-88120042',
+      expiresOn: addDays(today, 90),
+      fileData: `data:application/pdf;base64,${PDF}`,
+      file: 'scan.pdf',
+    }),
+    refused: [
+      ['kind', 'title', 'Paper must be registration or insurance.'],
+      ['number', ' ', 'Number is required.'],
+      ['number', long(51), 'Number is too long.'],
+      ['expiresOn', '1/31/2031', 'Expiration date is required.'],
+      ['expiresOn', '2020-01-31', 'This paper has expired. Please file one that is still valid.'],
+      ['expiresOn', '2206-01-31', 'Expiration date is too far ahead. Please check it.'],
+      ['fileData', undefined, 'The file must be a data URL.'],
+      ['file', 1, 'File must be text.'],
+    ],
+  },
+  {
+    call: 'removeVehiclePaper',
+    path: ofTenantLedger('vehicle-paper-removal'),
+    body: () => ({ kind: 'insurance' }),
+    refused: [['kind', 'title', 'Paper must be registration or insurance.']],
+  },
+  {
     call: 'uploadImage',
     path: ofTenant('/images'),
     body: () => ({ imageData: `data:image/gif;base64,${GIF}`, file: 'gate.gif' }),
@@ -569,7 +599,7 @@ describe('a refused value is named in a sentence that the tenant reads, and noth
         ...Object.keys(value ?? {}).map((name) => `${taken.call}: ${field}.${name}`),
       ]),
     );
-    expect(new Set(calls.map(({ call }) => call)).size).toBe(24);
+    expect(new Set(calls.map(({ call }) => call)).size).toBe(26);
     expect(fields.filter((field) => !refused.includes(field))).toEqual([]);
   });
 

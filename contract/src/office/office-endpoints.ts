@@ -44,6 +44,7 @@ import {
 } from './tenants.ts';
 import { getToday } from './today.ts';
 import { getUnit, listUnits } from './units.ts';
+import { getPaperOfRental, listExpiringPapers } from './vehicle-papers.ts';
 import { officeVerbs } from './verbs.ts';
 
 /**
@@ -58,6 +59,8 @@ export const officeEndpoints = {
   beginSecondStep,
   confirmSecondStep,
   getToday,
+  listExpiringPapers,
+  getPaperOfRental,
   listTenants,
   getTenantFile,
   listBooks,

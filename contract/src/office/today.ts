@@ -27,7 +27,8 @@ const rentalDay = z.object({
 /**
  * What needs somebody today, by each facility's own day. `late` fell due yesterday or today and is
  * open; `bounced` was taken back yesterday or today; `expiring` are private insurance policies and
- * autopay cards that end within 30 days; `noReply` are new requests.
+ * autopay cards that end within 30 days, `papers` those of vehicles and vessels that do or ended
+ * within 30 days; `noReply` are new requests.
  */
 export const today = z.object({
   /** Of all the facilities. */
@@ -52,6 +53,7 @@ export const today = z.object({
   expiring: some(
     z.extend(rentalDay, { what: z.enum(['policy', 'card']), description: z.string() }),
   ),
+  papers: some(z.extend(rentalDay, { kind: z.enum(['registration', 'insurance']) })),
 });
 export type Today = z.infer<typeof today>;
 
@@ -87,5 +89,6 @@ export const getToday = officeEndpoint({
       count: 1,
       rows: [{ ...exampleDay, on: '2026-12-10', what: 'policy', description: 'Lakeside Mutual' }],
     },
+    papers: { count: 1, rows: [{ ...exampleDay, on: '2026-12-12', kind: 'registration' }] },
   },
 });

@@ -14,6 +14,7 @@ import {
   listTenants,
 } from '@gatehouse/contract/office/tenants';
 import { getUnit, listUnits } from '@gatehouse/contract/office/units';
+import { listExpiringPapers } from '@gatehouse/contract/office/vehicle-papers';
 import {
   type DataProvider,
   type GetListParams,
@@ -34,6 +35,7 @@ const lists: Record<string, ListCall> = {
   units: { endpoint: listUnits },
   late: { endpoint: listLate },
   requests: { endpoint: listOfficeRequests },
+  papers: { endpoint: listExpiringPapers },
   rates: { endpoint: listRates },
   'rent-roll': { endpoint: getRentRoll },
   staff: { endpoint: listStaff },

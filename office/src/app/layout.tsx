@@ -7,6 +7,7 @@ import GarageIcon from '@mui/icons-material/Garage';
 import HistoryIcon from '@mui/icons-material/ManageSearch';
 import InboxIcon from '@mui/icons-material/Inbox';
 import LateIcon from '@mui/icons-material/HourglassBottom';
+import PaperIcon from '@mui/icons-material/Description';
 import PeopleIcon from '@mui/icons-material/People';
 import RateIcon from '@mui/icons-material/PriceChange';
 import SecurityIcon from '@mui/icons-material/Security';
@@ -137,6 +138,7 @@ function OfficeMenu() {
       <Menu.Item to="/units" primaryText="Units" leftIcon={<GarageIcon />} />
       <Menu.Item to="/late" primaryText="Late" leftIcon={<LateIcon />} />
       <Menu.Item to="/requests" primaryText="Requests" leftIcon={<InboxIcon />} />
+      <Menu.Item to="/papers" primaryText="Papers" leftIcon={<PaperIcon />} />
       <Menu.Item to="/deposits" primaryText="Deposits" leftIcon={<AccountBalanceWalletIcon />} />
       <Menu.Item to="/alarms" primaryText="Alarms" leftIcon={<AlarmIcon />} />
       {hasRole('owner') && (

@@ -10,6 +10,7 @@ import { Deposits } from '#screens/deposits.tsx';
 import { DifferenceList } from '#screens/differences.tsx';
 import { InvitationPage } from '#screens/invitation.tsx';
 import { LateList } from '#screens/late.tsx';
+import { PaperList } from '#screens/papers.tsx';
 import { RateList } from '#screens/rates.tsx';
 import { Reports } from '#screens/reports.tsx';
 import { RequestList, RequestShow } from '#screens/requests.tsx';
@@ -63,6 +64,7 @@ export function Office() {
           show={RequestShow}
           recordRepresentation="reference"
         />
+        <Resource name="papers" list={PaperList} />
         <Resource name="alarms" list={AlarmList} />
         <Resource name="differences" list={DifferenceList} />
         <Resource name="rates" list={RateList} />

@@ -1,5 +1,6 @@
 import { formatMoney } from '@gatehouse/contract/money';
 import { getToday, MOST_COUNTED, type Today as TodayReply } from '@gatehouse/contract/office/today';
+import { paperKinds } from '@gatehouse/contract/vehicle-papers';
 import {
   Alert,
   Box,
@@ -110,6 +111,13 @@ function Work({ today }: { today: TodayReply }) {
           {today.expiring.rows.map(({ id, tenantId, tenantName, what, description, on }) => (
             <Line key={id + what + on} to={`/tenants/${tenantId}/show`}>
               {tenantName}: {description}, {day(on)}
+            </Line>
+          ))}
+        </Lines>
+        <Lines title="Papers that expire" count={today.papers.count} more="/papers">
+          {today.papers.rows.map(({ id, tenantName, unitName, kind, on }) => (
+            <Line key={id + kind} to="/papers">
+              {tenantName}, {unitName}: {paperKinds[kind]}, {day(on)}
             </Line>
           ))}
         </Lines>

@@ -31,6 +31,7 @@ import { verbRoutes } from '#features/office/verbs.ts';
 import { staffRoutes } from '#features/staff/routes.ts';
 import { tenantRoutes } from '#features/tenants/routes.ts';
 import { unitContentsRoutes } from '#features/unit-contents/routes.ts';
+import { vehiclePaperRoutes } from '#features/vehicle-papers/routes.ts';
 import { vehicleRoutes } from '#features/vehicles/routes.ts';
 import { requireAccess } from '#http/access.ts';
 import { registerDocumentation } from '#http/documentation.ts';
@@ -81,6 +82,7 @@ const features = [
   passkeyRoutes,
   tenantRoutes,
   unitContentsRoutes,
+  vehiclePaperRoutes,
   vehicleRoutes,
 ];
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { systemClock } from '#adapters/clock.ts';
+import type { FileStore } from '#adapters/files/files.ts';
 import type { Config } from '#config/config.ts';
 import {
   checkDatabase,
@@ -12,6 +13,7 @@ import { noteKeys } from '#db/known-keys.ts';
 import { sealStoredValues } from '#db/seal.ts';
 import { migrateQueue } from '#jobs/queue.ts';
 import { demoSignIns, demoStaff, seedDemo } from '#seeds/demo.ts';
+import { seedDemoPaper } from '#seeds/demo-paper.ts';
 import { StartFault } from '#errors/start-fault.ts';
 import { openVault } from '#crypto/vault.ts';
 
@@ -41,6 +43,16 @@ export async function prepareDatabase(
     return await seedDemo(owner, systemClock, vault, config.corporationCode);
   } catch (error) {
     throw preparationFault(error) ?? error;
+  } finally {
+    await owner.destroy();
+  }
+}
+
+/** Adds what a new demo world has in the store of files; the database is its owner's. */
+export async function addDemoFiles(url: string, config: Config, files: FileStore): Promise<void> {
+  const owner = openOwnerDatabase(url);
+  try {
+    await seedDemoPaper(owner, openVault(config.dataKeys), files, systemClock);
   } finally {
     await owner.destroy();
   }

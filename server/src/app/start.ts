@@ -39,7 +39,7 @@ import { openQueue, type Queue } from '#jobs/queue.ts';
 import { openLog } from '#telemetry/log.ts';
 import { createMetrics } from '#telemetry/metrics.ts';
 import { calm, watchPressure } from '#telemetry/pressure.ts';
-import { prepareDatabase } from '#app/prepare.ts';
+import { addDemoFiles, prepareDatabase } from '#app/prepare.ts';
 import { DEMO_PASSWORD, demoSignIns, demoStaff } from '#seeds/demo.ts';
 import { StartFault } from '#errors/start-fault.ts';
 import { checkSurroundings } from '#app/start-checks.ts';
@@ -81,7 +81,10 @@ export async function start(env: NodeJS.ProcessEnv): Promise<void> {
   stopOnSignal(log, config.drainSeconds, closeAll, stopping);
   try {
     const url = await openUrl(config, closers);
-    if (await prepareDatabase(url, config)) say('The demo world was made.');
+    if (await prepareDatabase(url, config)) {
+      await addDemoFiles(url, config, await openFiles(config));
+      say('The demo world was made.');
+    }
     const { ctx, queue } = await openContext(config, url, log, closers, stopping.signal);
     warnOfOwnDisk(config, log);
     warnOfOtherPortal(config, log);

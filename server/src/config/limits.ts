@@ -25,6 +25,7 @@ export const limits = {
   'calendar-feeds-an-hour': { most: 10, seconds: HOUR },
   'calendar-reads-an-hour': { most: 60, seconds: HOUR },
   'photos-an-hour': { most: 20, seconds: HOUR },
+  'vehicle-papers-an-hour': { most: 20, seconds: HOUR },
   'content-changes-an-hour': { most: 30, seconds: HOUR },
   'pay-link-calls-a-minute': { most: 30, seconds: MINUTE },
   'pay-link-calls-an-hour': { most: 200, seconds: HOUR },

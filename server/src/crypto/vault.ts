@@ -3,6 +3,7 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:
 /** The columns that hold sealed values (D25), each with the column that names its row. */
 export const sealedColumns = {
   license: { table: 'tenants', column: 'drivers_license_number', row: 'id' },
+  vehiclePaper: { table: 'vehicle_papers', column: 'number', row: 'id' },
   gateCode: { table: 'gate_codes', column: 'access_code', row: 'ledger_id' },
   gatewayToken: { table: 'payment_methods', column: 'gateway_token', row: 'id' },
   mailText: { table: 'mails', column: 'text_body', row: 'id' },

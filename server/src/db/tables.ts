@@ -1,4 +1,5 @@
 import type { RequestEventKind } from '@gatehouse/contract/tracked-requests';
+import type { PaperFileType, PaperKind } from '@gatehouse/contract/vehicle-papers';
 import type { ColumnType, Generated, Selectable } from 'kysely';
 
 /** Text `YYYY-MM-DD`; the driver is configured not to parse dates (D16). */
@@ -580,6 +581,26 @@ export type Tables = {
     begun_at: Date | null;
     created_at: Date;
   };
+  vehicle_papers: {
+    id: string;
+    ledger_id: string;
+    /** The facility of the rental. */
+    facility_id: string;
+    kind: PaperKind;
+    /** Sealed (D25). */
+    number: string;
+    expires_on: CalendarDate;
+    file_name: string | null;
+    content_type: PaperFileType;
+    bytes: number;
+    file_key: string;
+    user_id: string | null;
+    created_at: Date;
+    replaced_at: Date | null;
+  };
+  vehicle_paper_reminders: { paper_id: string; days: 60 | 30 | 7; reminded_at: Date };
+  /** The files that have a row, with their bytes. */
+  kept_files: { file_key: string; bytes: number };
   card_warnings: { payment_method_id: string; days: 30 | 7; warned_at: Date };
   payment_intents: {
     id: Generated<string>;

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '#errors/refusal.ts';
 import { leaveUnread } from './client-errors.ts';
-import { BODY_TOO_LARGE, isUpload, PHOTO_TOO_LARGE } from './uploads.ts';
+import { tooLarge } from './uploads.ts';
 
 /** The longest message of an answer (design section 4). */
 const LONGEST_MESSAGE = 200;
@@ -54,7 +54,7 @@ function answerOf(
   if (error instanceof Refusal) return error;
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return { status: 413, message: isUpload(request) ? PHOTO_TOO_LARGE : BODY_TOO_LARGE };
+      return { status: 413, message: tooLarge(request) };
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return { status: 415, message: 'The request body must be application/json.' };
   }

@@ -1,8 +1,11 @@
+import { PAPER_BODY_BYTES } from '@gatehouse/contract/vehicle-papers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Refusal } from '#errors/refusal.ts';
 import { UploadRoom } from './upload-room.ts';
 
 const MEGABYTE = 1024 * 1024;
+/** The room has space for two of the largest uploads. */
+const HALF = PAPER_BODY_BYTES;
 const MANY = 'Many photos are arriving right now. Please try again in a moment.';
 
 let room: UploadRoom;
@@ -49,9 +52,9 @@ test('a second upload of a user is refused with 429 until the first ends', () =>
 
 test('bytes that do not fit wait in order for an upload that ends; ending it twice has the effect of once', async () => {
   const [first, other] = [begin('first'), begin('other')];
-  await first.hold(10 * MEGABYTE);
-  await other.hold(6 * MEGABYTE);
-  const [large, small] = [begin('large').hold(10 * MEGABYTE), begin('small').hold(1)];
+  await first.hold(HALF);
+  await other.hold(HALF);
+  const [large, small] = [begin('large').hold(HALF), begin('small').hold(1)];
   expect([await fits(large), await fits(small)]).toEqual([false, false]);
   first.end();
   first.end();
@@ -62,9 +65,9 @@ test('bytes that do not fit wait in order for an upload that ends; ending it twi
 
 test('bytes that wait 5 seconds end the largest upload that is still arriving', async () => {
   const [arrived, largest, slow] = [begin('arrived'), begin('largest'), begin('slow')];
-  await arrived.hold(8 * MEGABYTE);
+  await arrived.hold(HALF);
   arrived.arrive();
-  await largest.hold(7 * MEGABYTE);
+  await largest.hold(HALF - MEGABYTE);
   await slow.hold(MEGABYTE);
   const asked = begin('asked').hold(65_536);
   await vi.advanceTimersByTimeAsync(4999);
@@ -76,10 +79,10 @@ test('bytes that wait 5 seconds end the largest upload that is still arriving', 
 
 test('an upload that waits 5 seconds and is the largest itself is ended', async () => {
   const arrived = begin('arrived');
-  await arrived.hold(8 * MEGABYTE);
+  await arrived.hold(HALF);
   arrived.arrive();
   const asking = begin('asking');
-  await asking.hold(8 * MEGABYTE);
+  await asking.hold(HALF);
   const asked = asking.hold(1);
   await vi.advanceTimersByTimeAsync(5000);
   expect([ended, await fits(asked)]).toEqual([['asking'], false]);

@@ -1,7 +1,11 @@
+import { PAPER_BODY_BYTES } from '@gatehouse/contract/vehicle-papers';
 import { Refusal } from '#errors/refusal.ts';
 
-/** The most memory for the bodies of uploads in progress together, in bytes as they arrive. */
-const ROOM_BYTES = 16 * 1024 * 1024;
+/**
+ * The most memory for the bodies of uploads in progress together, in bytes as they arrive: two of
+ * the largest.
+ */
+const ROOM_BYTES = 2 * PAPER_BODY_BYTES;
 const MOST_UPLOADS = 100;
 /** A body that waits longer for memory ends the largest upload that is still arriving. */
 const LONGEST_WAIT_MS = 5000;

@@ -12,14 +12,13 @@ export const BODY_BYTES = 64 * 1024;
 export const BODY_TOO_LARGE = 'The request is too large.';
 
 /**
- * The sentence for a photo above the endpoint's limit. Base64 makes four bytes of three, and the
- * rest of the body is small.
+ * The sentence for a body above the endpoint's limit: of an upload how large its file may be.
+ * Base64 makes four bytes of three, and the rest of the body is small.
  */
-export const PHOTO_TOO_LARGE = `The photo is too large. It may have at most ${Math.floor((IMAGE_BODY_BYTES / 1_048_576) * 0.75)} MB.`;
-
-/** Whether the request is for an endpoint that takes a photo. */
-export function isUpload({ routeOptions }: FastifyRequest): boolean {
-  return routeOptions.bodyLimit > BODY_BYTES;
+export function tooLarge({ routeOptions: { bodyLimit } }: FastifyRequest): string {
+  if (bodyLimit <= BODY_BYTES) return BODY_TOO_LARGE;
+  const file = bodyLimit > IMAGE_BODY_BYTES ? 'file' : 'photo';
+  return `The ${file} is too large. It may have at most ${Math.floor((bodyLimit / 1_048_576) * 0.75)} MB.`;
 }
 
 /**

@@ -13,6 +13,7 @@ import { endHolds } from '#features/rentals/hold.ts';
 import { settleMoveOuts } from '#features/rentals/move-out.ts';
 import { makeTransfers } from '#features/rentals/transfer.ts';
 import { makeStatements } from '#features/statements/statements.ts';
+import { remindOfPapers } from '#features/vehicle-papers/reminders.ts';
 import type { JobKind } from './job.ts';
 
 /** The daily steps of a facility, on its own day. */
@@ -45,6 +46,7 @@ const steps: Step[] = [
     run: (ctx, day) => runAutopay(ctx, { ...day, onProgress: logged(ctx, day, 'autopay') }),
   },
   { name: 'warnings of expiring cards', stopsDay: false, run: warnOfExpiringCards },
+  { name: 'reminders of papers', stopsDay: false, run: remindOfPapers },
   { name: 'statements', stopsDay: false, run: makeMonthlyStatements },
 ];
 

@@ -2,7 +2,11 @@ import { doEach } from '#context/each.ts';
 import { forgetLimits } from '#features/limits/limits.ts';
 import { forgetOldChallenges } from '#features/passkeys/challenges.ts';
 import { forgetOldLookups } from '#features/registration/registration.ts';
-import { forgetOldImages, forgetOldRows } from '#features/retention/retention.ts';
+import {
+  forgetOldImages,
+  forgetOldRows,
+  forgetOldVehiclePapers,
+} from '#features/retention/retention.ts';
 import { forgetOldDevices } from '#features/session/devices.ts';
 import { forgetOldNetworks, forgetOldTries } from '#features/session/sign-in-tries.ts';
 import { forgetOldStaffSessions } from '#features/staff/sign-in.ts';
@@ -18,6 +22,7 @@ const works = [
   forgetOldStaffSessions,
   forgetOldRows,
   forgetOldImages,
+  forgetOldVehiclePapers,
 ];
 
 /** Hourly: deletes what is older than its retention period (docs/retention.md). */

@@ -1,7 +1,7 @@
 import { removeUnkeptFiles } from '#features/images/images.ts';
 import { forAboutADay, type JobKind } from './job.ts';
 
-/** Removes the file of a photo that was not stored, because of a refusal or a crash. */
+/** Removes a file that has no row, because of a refusal, a removal or a crash. */
 export const sweepFile: JobKind<'sweep-file'> = {
   name: 'sweep-file',
   options: { ...forAboutADay, expireInSeconds: 120, batchSize: 20 },

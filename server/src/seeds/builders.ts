@@ -347,6 +347,39 @@ async function postPastPayment(db: Owner, payment: PastPayment): Promise<void> {
 }
 
 /** A saved card or account with its token at the sandbox gateway. */
+/** A paper on file: a registration that is valid for a year; its file is not in the store. */
+export async function makeVehiclePaper(
+  db: Owner,
+  vault: Vault,
+  {
+    number = 'TX-88120042',
+    ...row
+  }: Pick<Row<'vehicle_papers'>, 'ledger_id' | 'expires_on'> & Partial<Row<'vehicle_papers'>>,
+): Promise<string> {
+  const id = row.id ?? randomUUID();
+  const { facility_id } = await db
+    .selectFrom('ledgers')
+    .innerJoin('units', 'units.id', 'ledgers.unit_id')
+    .select('units.facility_id')
+    .where('ledgers.id', '=', row.ledger_id)
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('vehicle_papers')
+    .values({
+      facility_id,
+      kind: 'registration',
+      content_type: 'application/pdf',
+      bytes: 200,
+      file_key: randomUUID(),
+      created_at: new Date(),
+      ...row,
+      id,
+      number: vault.seal('vehiclePaper', id, number),
+    })
+    .execute();
+  return id;
+}
+
 export async function makePaymentMethod(
   db: Owner,
   vault: Vault,

@@ -8,7 +8,7 @@ import { hasQuery, type Ids } from '../harness/site.ts';
  * such as `payments.0.unitId`.
  */
 export type Slot = { where: 'path' | 'query' | 'body'; at: string; names: IdName };
-export type IdName = Exclude<keyof Ids, 'corp' | 'locationCode' | 'token' | 'year'>;
+export type IdName = Exclude<keyof Ids, 'corp' | 'locationCode' | 'token' | 'year' | 'paperKind'>;
 
 /**
  * What the matrix must know of an endpoint. `rental`: which of a record's rentals the call is
@@ -29,6 +29,7 @@ export type Row = {
 };
 
 const image = `data:image/png;base64,${(await noisePng(8)).toString('base64')}`;
+const pdf = `data:application/pdf;base64,${Buffer.from('%PDF-1.7\n').toString('base64')}`;
 const line = ({ ledgerId, unitId }: Ids) => ({ ledgerId, unitId, amount: 1.25 });
 const soon = `${new Date().getFullYear() + 2}-01-31`;
 
@@ -153,6 +154,12 @@ export const rows: Record<Exclude<EndpointName, Open>, Row> = {
   getUnitContents: {},
   updateUnitContents: { body: () => ({ contents: 'boat:ABC12345D404' }) },
   updateVehicle: { body: () => ({ licensePlate: '123ABC', description: 'A boat' }) },
+  listVehiclePapers: {},
+  fileVehiclePaper: {
+    body: () => ({ kind: 'insurance', number: 'P-1', expiresOn: soon, fileData: pdf }),
+  },
+  removeVehiclePaper: { body: () => ({ kind: 'insurance' }) },
+  getVehiclePaper: {},
 };
 
 /** The endpoints that anybody may call. */
@@ -198,7 +205,7 @@ export function slotsOf(name: GuardedName): Slot[] {
 }
 
 function isIdName(name: string): name is IdName {
-  return !['corp', 'locationCode', 'year'].includes(name);
+  return !['corp', 'locationCode', 'year', 'paperKind'].includes(name);
 }
 
 /** The owner's own body; with the account in place of the card where the slot is about it. */

@@ -37,6 +37,7 @@ const TYPED_PAN = '4716938065149278';
 const CVV = '^7~q';
 const ACCOUNT = '730491826554';
 const LICENSE = 'ZK81Q7W2M46';
+const PAPER_NUMBER = 'VR47QK20X9318';
 const PASSWORD = 'Pw^canary 7719 Zq';
 const STAFF_PASSWORD = 'Ow^canary 2286 Yn';
 
@@ -186,6 +187,10 @@ async function goThroughFlows(run: Run): Promise<Canary[]> {
     await send(run, 'payByLink', payByLinkCall(link, method));
   const { url } = (await call(run, 'createCalendarFeed', ids, { token })) as { url: string }; // as the endpoint answers
   await send(run, 'the calendar', { method: 'GET', path: new URL(url).pathname });
+  await call(run, 'fileVehiclePaper', ids, {
+    token,
+    body: { ...bodyOf('fileVehiclePaper', ids)!, number: PAPER_NUMBER },
+  });
   const ofStaff = await goThroughOffice(run, record);
   const gateCode = record.secrets.find(({ what }) => what === 'code-paid')!.text;
   for (const name of guardedNames.filter((one) => callOf(one, ids).method === 'GET'))
@@ -196,6 +201,7 @@ async function goThroughFlows(run: Run): Promise<Canary[]> {
     { what: 'security code', text: CVV, allowed: [] },
     { what: 'account number', text: ACCOUNT, allowed: [] },
     { what: 'license', text: LICENSE, allowed: [] },
+    { what: 'paper number', text: PAPER_NUMBER, allowed: [] },
     { what: 'password', text: PASSWORD, allowed: [] },
     { what: 'session token', text: token, allowed: ['answer of login'] },
     { what: 'registration token', text: registration, allowed: ['answer of register'] },

@@ -67,7 +67,7 @@ test('a request can be made of every call of the contract in every way, twice th
   ];
   const names =
     'corp locationCode tenantId tenantIds ledgerId ledgerIds unitId imageId receiptNumber number token ' +
-    'facilityId templateId changeId noteId requestId passkeyId sessionId staffId year';
+    'facilityId templateId changeId noteId requestId passkeyId sessionId staffId year paperKind';
   const known = {
     ...Object.fromEntries(
       names.split(' ').map((name) => [name, '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31']),

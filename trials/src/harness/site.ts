@@ -64,12 +64,12 @@ export async function openSite(
   const client = openClient(addresses[0]!);
   const { a, b, c, d, e, elsewhere, there } = actors;
   for (const person of [a, b, c, d, e]) {
-    for (const record of person.records) await keepPhoto(client, person.token, record);
+    for (const record of person.records) await keepFiles(client, person.token, record);
     await giveSignIn({ db, send: (call) => client.send(call) }, person);
   }
   const { passkeyId, sessionId } = a.records[0];
   Object.assign(elsewhere, { passkeyId, sessionId });
-  await keepPhoto(client, await makeSession(db.owner, a.userId, there), elsewhere);
+  await keepFiles(client, await makeSession(db.owner, a.userId, there), elsewhere);
   const close = () => {
     client.close();
     return system.close();
@@ -122,6 +122,8 @@ export type Ids = {
   number: string;
   /** Of a payment. */
   year: string;
+  /** Of a paper that each current rental has. */
+  paperKind: string;
   planId: string;
   cardId: string;
   accountId: string;
@@ -150,6 +152,7 @@ export function idsOf(record: TenantRecord, which: 'paid' | 'owing' | 'movedOut'
     receiptNumber,
     number: record.statementNumber,
     year: paidOn.slice(0, 4),
+    paperKind: 'registration',
     planId: place.planId,
     cardId: record.savedCard,
     accountId: record.savedAccount,
@@ -217,6 +220,33 @@ export async function giveSignIn(
   const sessions = jsonOf(answer) as { id: string; isCurrent: boolean }[]; // as the endpoint answers
   const { id: sessionId } = sessions.find(({ isCurrent }) => !isCurrent)!;
   for (const record of records) Object.assign(record, { passkeyId, sessionId });
+}
+
+async function keepFiles(client: Client, token: string, record: TenantRecord): Promise<void> {
+  await keepPhoto(client, token, record);
+  for (const which of ['paid', 'owing'] as const) await keepPaper(client, token, record, which);
+}
+
+/** The registration of a rental's vehicle, recognised by its file. */
+async function keepPaper(
+  client: Client,
+  token: string,
+  record: TenantRecord,
+  which: 'paid' | 'owing',
+): Promise<void> {
+  const ids = idsOf(record, which);
+  // In three bytes each, so that base64 of the file contains base64 of the text.
+  const text = `${randomUUID()}${randomUUID()}`;
+  const bytes = Buffer.from(`%PDF-1.7\n${text}`);
+  const body = {
+    kind: 'registration',
+    number: `REG-${ids.ledgerId}`,
+    expiresOn: `${new Date().getFullYear() + 2}-01-31`,
+    fileData: `data:application/pdf;base64,${bytes.toString('base64')}`,
+  };
+  const kept = await client.send(callOf('fileVehiclePaper', ids, { token, body }));
+  if (kept.status !== 200) throw new Error(`a paper of the fixture was refused: ${kept.text}`);
+  record.secrets.push({ what: `paper-${which}`, text: Buffer.from(text).toString('base64') });
 }
 
 /** A photo of the record, recognised by a piece of what is kept of it. */

@@ -163,6 +163,7 @@ const emptyNames: Known = {
   receiptNumber: '1000001',
   number: 'S-500001',
   year: '2026',
+  paperKind: 'registration',
   token: `rvt_${'A'.repeat(43)}`,
   spareToken: `rvt_${'B'.repeat(43)}`,
   staffToken: `rot_${'A'.repeat(43)}`,

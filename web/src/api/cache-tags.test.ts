@@ -17,6 +17,7 @@ import * as sessions from '@gatehouse/contract/sessions';
 import * as tenants from '@gatehouse/contract/tenants';
 import * as trackedRequests from '@gatehouse/contract/tracked-requests';
 import * as unitContents from '@gatehouse/contract/unit-contents';
+import * as vehiclePapers from '@gatehouse/contract/vehicle-papers';
 import * as vehicles from '@gatehouse/contract/vehicles';
 import { type QueryClient, QueryObserver } from '@tanstack/react-query';
 import { beforeEach, expect, it, vi } from 'vitest';
@@ -55,6 +56,7 @@ const calls: Record<string, Query | Mutation> = Object.assign(
     await import('./requests.ts'),
     await import('./tenants.ts'),
     await import('./unit-contents.ts'),
+    await import('./vehicle-papers.ts'),
     await import('./vehicles.ts'),
   ].flatMap((subject) =>
     Object.values<unknown>(subject).filter((value) => typeof value === 'object'),
@@ -95,6 +97,7 @@ const queries: Record<string, { arg: unknown; group: CacheGroup | null }> = {
   getCalendarFeed: { arg: ID, group: null },
   listPasskeys: { arg: 'all', group: null },
   listSessions: { arg: 'all', group: null },
+  listVehiclePapers: { arg: ID, group: null },
   listRequests: { arg: ID, group: null },
   getUnitContents: { arg: ID, group: 'UnitContents' },
 };
@@ -126,6 +129,10 @@ const mutations: Record<string, { arg: unknown; invalidates: CacheGroup[] }> = {
   renamePasskey: { arg: { passkeyId: ID, name: 'An old phone' }, invalidates: [] },
   removePasskey: { arg: ID, invalidates: [] },
   endSession: { arg: 'AAAA', invalidates: [] },
+  removeVehiclePaper: {
+    arg: { tenantId: ID, ledgerId: ID, kind: 'insurance' },
+    invalidates: [],
+  },
   submitInsuranceProof: {
     arg: {
       ledgerId: ID,
@@ -205,6 +212,7 @@ const contract = [
   tenants,
   trackedRequests,
   unitContents,
+  vehiclePapers,
   vehicles,
 ]
   .flatMap((subject): unknown[] => Object.values(subject))

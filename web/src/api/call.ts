@@ -32,7 +32,7 @@ export type AnyEndpoint = {
   path: `/${string}`;
   access: 'public' | 'session' | 'tenant';
   reply: Schema;
-  bodyBytes?: number;
+  urgency?: string;
 };
 
 /** The parts that an endpoint may take, whichever it is. */
@@ -117,11 +117,11 @@ export function facilityPath(session: Session | null = getSession()): {
 
 const READ_TIMEOUT = 20_000;
 const WRITE_TIMEOUT = 40_000;
-/** What the server gives an upload (design section 6). */
-const UPLOAD_TIMEOUT = 120_000;
+/** What the server gives an upload (design section 6); a file that comes back is as large. */
+const FILE_TIMEOUT = 120_000;
 
-function timeoutOf({ method, bodyBytes }: AnyEndpoint): number {
-  if (bodyBytes !== undefined) return UPLOAD_TIMEOUT;
+function timeoutOf({ method, urgency }: AnyEndpoint): number {
+  if (urgency === 'photo') return FILE_TIMEOUT;
   return method === 'GET' ? READ_TIMEOUT : WRITE_TIMEOUT;
 }
 

@@ -2,12 +2,13 @@ import { CalendarCard } from '#features/calendar-feed/calendar-card.tsx';
 import { RequestsCard } from '#features/requests/requests-card.tsx';
 import { DriversLicenseCard } from '#features/tenants/drivers-license-card.tsx';
 import { useRecordNames } from '#features/tenants/use-record-names.ts';
+import { PapersCard } from '#features/vehicle-papers/papers-card.tsx';
 import type { Session } from '#session/session.ts';
 import { useSession } from '#session/use-session.ts';
 
 /**
- * Account Management: the driver's license (spec section 2), below it what was asked of the
- * facility, and the private calendar.
+ * Account Management: the driver's license (spec section 2), below it the papers of what is stored,
+ * what was asked of the facility, and the private calendar.
  */
 export default function Account() {
   const session = useSession();
@@ -16,6 +17,12 @@ export default function Account() {
       <h1 className="text-24 font-semibold">Account Management</h1>
       {session && (
         <DriversLicenseCard key={session.currentTenantId} tenantId={session.currentTenantId} />
+      )}
+      {session && (
+        <PapersCard
+          key={`papers of ${session.currentTenantId}`}
+          tenantId={session.currentTenantId}
+        />
       )}
       {session && <Requests tenants={session.tenants} />}
       {session && (

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Button } from '@mui/material';
 import { useNotify } from 'react-admin';
 import { call } from '#api/call.ts';
+import { saveFile } from '#parts/save-file.ts';
 
 /** Opens the receipt of a payment as a PDF, to print or keep. */
 export function ReceiptButton({ receiptNumber }: { receiptNumber: string }) {
@@ -11,13 +12,7 @@ export function ReceiptButton({ receiptNumber }: { receiptNumber: string }) {
   async function save() {
     setBusy(true);
     try {
-      const { fileName, contentType, data } = await call(getOfficeReceipt, {
-        params: { receiptNumber },
-      });
-      const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
-      const url = URL.createObjectURL(new Blob([bytes], { type: contentType }));
-      Object.assign(document.createElement('a'), { href: url, download: fileName }).click();
-      setTimeout(() => URL.revokeObjectURL(url));
+      saveFile(await call(getOfficeReceipt, { params: { receiptNumber } }));
     } catch (error) {
       notify((error as Error).message, { type: 'error' });
     } finally {

@@ -7,6 +7,7 @@ import { lastDayOf } from '#features/autopay/card-warnings.ts';
 import { projectBills, type Outlook } from '#features/billing/projection.ts';
 import { findInsurance } from '#features/insurance/insurance.ts';
 import { findLedgers, type LedgerRow } from '#features/ledgers/ledgers.ts';
+import { findLastDays } from '#features/vehicle-papers/vehicle-papers.ts';
 import { rentalEvents, type FeedRental } from './events.ts';
 import { getFeedRecord, type FeedRecord } from './feeds.ts';
 
@@ -52,11 +53,12 @@ async function readRentals(
 ): Promise<FeedRental[]> {
   const today = calendarDateIn(timeZone, ctx.clock.now());
   const isOwn = sql<boolean>`l.tenant_id = ${tenantId}`;
-  const [ledgers, autopays, outlooks, insurance] = await Promise.all([
+  const [ledgers, autopays, outlooks, insurance, papers] = await Promise.all([
     findLedgers(ctx.db, [tenantId], today),
     findAutopays(ctx, tenantId, timeZone),
     projectBills(ctx.db, isOwn, addDays(today, DAYS_AHEAD)),
     findInsurance(ctx.db, [tenantId], today),
+    findLastDays(ctx.db, tenantId),
   ]);
   return ledgers.map((ledger) =>
     rentalOf(
@@ -64,6 +66,7 @@ async function readRentals(
       autopays.find(({ ledgerId }) => ledgerId === ledger.id),
       outlooks.get(ledger.id),
       insurance.find(({ ledger_id }) => ledger_id === ledger.id)?.policy_ends_on ?? null,
+      papers.filter(({ ledgerId }) => ledgerId === ledger.id),
     ),
   );
 }
@@ -73,6 +76,7 @@ function rentalOf(
   autopay: AutopayRow | undefined,
   outlook: Outlook | undefined,
   policyEndsOn: string | null,
+  papers: FeedRental['papers'],
 ): FeedRental {
   const { scheduled_rate_cents: rateCents, scheduled_rate_on: rateOn } = ledger;
   const charge = autopay?.nextCharge ?? null;
@@ -91,6 +95,7 @@ function rentalOf(
     movedOutOn: outlook?.movedOutOn ?? null,
     cardEnds: cardEndsOf(autopay),
     policyEndsOn,
+    papers: papers.map(({ kind, on }) => ({ kind, on })),
   };
 }
 

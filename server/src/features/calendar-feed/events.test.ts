@@ -17,6 +17,7 @@ const rental: FeedRental = {
   movedOutOn: null,
   cardEnds: null,
   policyEndsOn: null,
+  papers: [],
 };
 const titles = (more: Partial<FeedRental>) =>
   rentalEvents({ ...rental, ...more }).map(({ on, title }) => `${on} ${title}`);
@@ -61,12 +62,18 @@ test('a rent change, a move-out, and what expires are events too, in the order o
       movedOutOn: '2027-02-01',
       cardEnds: { card: 'Visa ending in 4242', on: '2026-12-31' },
       policyEndsOn: '2027-01-15',
+      papers: [
+        { kind: 'registration', on: '2027-01-31' },
+        { kind: 'insurance', on: '2027-03-01' },
+      ],
     }),
   ).toEqual([
     '2026-12-31 Visa ending in 4242 expires, A101',
     '2027-01-01 Rent changes to $210.00, A101',
     '2027-01-15 Insurance ends, A101',
+    '2027-01-31 Registration expires, A101',
     '2027-02-01 Move-out, A101',
+    '2027-03-01 Vehicle insurance expires, A101',
   ]);
 });
 

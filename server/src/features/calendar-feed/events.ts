@@ -1,6 +1,7 @@
 import { formatDate } from '@gatehouse/contract/dates';
 import { nextChargeDate } from '@gatehouse/contract/ledgers';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
+import type { PaperKind } from '@gatehouse/contract/vehicle-papers';
 
 /** A day of the facility's calendar with a sum in cents. */
 export type Due = { on: string; cents: number };
@@ -22,6 +23,8 @@ export type FeedRental = {
   cardEnds: { card: string; on: string } | null;
   /** The last day of the private policy on file. */
   policyEndsOn: string | null;
+  /** The papers of the vehicle or vessel on file, with their last days. */
+  papers: { kind: PaperKind; on: string }[];
 };
 
 /** An event of a whole day; `id` is the same whenever the calendar is read. */
@@ -36,7 +39,7 @@ export function rentalEvents(rental: FeedRental): FeedEvent[] {
     title: `${title}, ${unitName}`,
     text,
   });
-  const { rateChange, movedOutOn, cardEnds, policyEndsOn } = rental;
+  const { rateChange, movedOutOn, cardEnds, policyEndsOn, papers } = rental;
   return [
     ...chargeEvents(rental, event),
     ...(rateChange === null
@@ -72,6 +75,14 @@ export function rentalEvents(rental: FeedRental): FeedEvent[] {
             'Please file proof of the renewed policy by then.',
           ),
         ]),
+    ...papers.map(({ kind, on }) =>
+      event(
+        kind === 'insurance' ? 'vehicle-insurance' : kind,
+        on,
+        kind === 'insurance' ? 'Vehicle insurance expires' : 'Registration expires',
+        'Please file the renewed paper under Account Management by then.',
+      ),
+    ),
   ].toSorted((a, b) => (a.on < b.on ? -1 : 1));
 }
 

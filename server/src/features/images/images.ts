@@ -40,15 +40,18 @@ export async function prepareImage(
   return { id: randomUUID(), tenantId, fileKey: randomUUID(), fileName: given.file || null, photo };
 }
 
+/** A file that is to be stored; `fileKey` is a new UUID. */
+export type NewFile = { fileKey: string; bytes: Buffer; contentType: string };
+
 /**
- * Stores the photo's file and then runs `work`, which adds the row, in a transaction. A file whose
+ * Stores a file and then runs `work`, which adds the row, in a transaction. A file whose
  * work was refused, or that a crash left without its row, is removed by a job that is queued before
  * the first byte is written: for a while there may be a file without a row, but never a row without
  * its file. Refuses with 503 when the store is unavailable.
  */
 export async function withFile<T>(
   ctx: Context,
-  { fileKey, photo }: PreparedImage,
+  { fileKey, bytes, contentType }: NewFile,
   work: (trx: DatabaseTransaction) => Promise<T>,
 ): Promise<T> {
   await ctx.db
@@ -56,9 +59,7 @@ export async function withFile<T>(
     .execute((trx) =>
       ctx.enqueue(trx, { name: 'sweep-file', data: { key: fileKey }, afterSeconds: SWEEP_SECONDS }),
     );
-  await ctx.files
-    .put(fileKey, photo.bytes, photo.contentType)
-    .catch((error: unknown) => unusable(ctx, error));
+  await ctx.files.put(fileKey, bytes, contentType).catch((error: unknown) => unusable(ctx, error));
   return ctx.db.transaction().execute(work);
 }
 
@@ -97,8 +98,13 @@ export async function insertImage(
  */
 export async function addImage(ctx: Context, tenantId: string, given: GivenImage): Promise<string> {
   const image = await prepareImage(ctx, tenantId, given);
-  await withFile(ctx, image, (trx) => insertImage(ctx, trx, image));
+  await withFile(ctx, newFileOf(image), (trx) => insertImage(ctx, trx, image));
   return image.id;
+}
+
+/** The file of a prepared image. */
+export function newFileOf({ fileKey, photo }: PreparedImage): NewFile {
+  return { fileKey, bytes: photo.bytes, contentType: photo.contentType };
 }
 
 /** An image of a tenant record as a data URL. Refuses as readImage does. */
@@ -127,15 +133,20 @@ export async function readImage(
     .where('tenant_id', '=', tenantId)
     .executeTakeFirst();
   if (row === undefined) throw notFound();
-  const bytes = await ctx.files.get(row.file_key).catch((error: unknown) => unusable(ctx, error));
-  if (bytes === null) throw new Error(`the file of the image ${imageId} is missing`);
-  return { bytes, contentType: row.content_type };
+  return { bytes: await readFile(ctx, row.file_key), contentType: row.content_type };
 }
 
-/** Removes those of the files that have no image row. */
+/** A stored file that has a row. Refuses with 503 while the store is unavailable. */
+export async function readFile(ctx: Context, fileKey: string): Promise<Buffer> {
+  const bytes = await ctx.files.get(fileKey).catch((error: unknown) => unusable(ctx, error));
+  if (bytes === null) throw new Error(`the file ${fileKey} is missing`);
+  return bytes;
+}
+
+/** Removes those of the files that have no row. */
 export async function removeUnkeptFiles(ctx: Context, keys: string[]): Promise<void> {
   const rows = await ctx.db
-    .selectFrom('images')
+    .selectFrom('kept_files')
     .select('file_key')
     .where('file_key', 'in', keys)
     .execute();

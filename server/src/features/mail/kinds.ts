@@ -71,6 +71,7 @@ const kinds = {
   },
   autopay_declined: notice((count) => `${count} payments by autopay were declined`),
   card_expires: notice((count) => `${count} cards of your autopay expire soon`),
+  paper_expires: notice((count) => `${count} papers of your vehicles or vessels expire soon`),
   payment_changed: notice((count) => `${count} changes to your payments`),
   quote: notice((count) => `${count} quotes`),
   late_notice: notice((count) => `${count} notices about what is past due`),

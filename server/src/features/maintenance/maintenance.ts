@@ -12,6 +12,7 @@ import type { DatabaseTransaction } from '#db/database.ts';
 import { maintenanceRequestEmail } from '#emails/staff/maintenance-request.ts';
 import {
   insertImage,
+  newFileOf,
   prepareImage,
   withFile,
   type PreparedImage,
@@ -80,7 +81,9 @@ export async function requestMaintenance(
   };
   const work = (trx: DatabaseTransaction) => fileWithImage(ctx, trx, request, image);
   return receiptOf(
-    image === null ? await ctx.db.transaction().execute(work) : await withFile(ctx, image, work),
+    image === null
+      ? await ctx.db.transaction().execute(work)
+      : await withFile(ctx, newFileOf(image), work),
   );
 }
 

@@ -34,6 +34,7 @@ import {
 } from '@gatehouse/contract/office/settings';
 import { getToday } from '@gatehouse/contract/office/today';
 import { getUnit, listUnits } from '@gatehouse/contract/office/units';
+import { getPaperOfRental, listExpiringPapers } from '@gatehouse/contract/office/vehicle-papers';
 import { keepTemplate, listTemplates, removeTemplate } from '#features/late-notices/templates.ts';
 import { findDeposits } from '#features/reports/deposits.ts';
 import type { OfficeRoutes } from '#http/office-routes.ts';
@@ -55,9 +56,16 @@ import { answer, findRequests, readPhoto, readRequest } from './requests.ts';
 import { cancelChange, changeSettings, readFacility } from './settings.ts';
 import { readToday } from './today.ts';
 import { findUnits, readUnit } from './units.ts';
+import { findExpiringPapers, showPaper } from './vehicle-papers.ts';
 
 /** The office's calls about the day, units, money, requests and settings. */
 export function officeRoutes({ staff: staffRoute }: OfficeRoutes): void {
+  staffRoute(listExpiringPapers, ({ ctx, query, staff }) =>
+    findExpiringPapers(ctx, query, placesOf(staff, query.locationCode)).catch(refuseForged),
+  );
+  staffRoute(getPaperOfRental, ({ ctx, work, params, staff, origin }) =>
+    showPaper(ctx, work, staff, { ...params, ledgerId: params.ledgerId.toLowerCase() }, origin),
+  );
   staffRoute(getToday, ({ ctx, query, staff }) => readToday(ctx, staff, query.locationCode));
   staffRoute(listUnits, ({ ctx, query, staff }) =>
     findUnits(ctx, query, placesOf(staff, query.locationCode)).catch(refuseForged),

@@ -37,35 +37,47 @@ export async function readToday(
   const days = [...new Set(here.map(({ timeZone }) => calendarDateIn(timeZone, now)))];
   return pipelined(ctx.db, async (db) => {
     const scope = { ctx: { ...ctx, db }, places, days };
-    const [late, moveIns, moveOuts, transfers, noReply, bounced, alarms, expiring, sums, taken] =
-      await Promise.all([
-        readNewlyLate(scope.ctx, { places, days, shown: SHOWN, most: MOST_COUNTED + 1 }),
-        readDays(
-          scope,
-          sql`l.moved_in_on`,
-          sql`l.moved_in_on = ${anyDay(days)} AND l.moved_in_on = ${today(ctx)}`,
-        ),
-        readDays(
-          scope,
-          sql`l.moved_out_on`,
-          sql`l.moved_out_on = ${anyDay(days)} AND l.moved_out_on = ${today(ctx)}`,
-        ),
-        readDays(
-          scope,
-          today(ctx),
-          sql`(l.transfer_on = ${anyDay(days)} OR l.unit_since = ${anyDay(days)})
+    const [
+      late,
+      moveIns,
+      moveOuts,
+      transfers,
+      noReply,
+      bounced,
+      alarms,
+      expiring,
+      papers,
+      sums,
+      taken,
+    ] = await Promise.all([
+      readNewlyLate(scope.ctx, { places, days, shown: SHOWN, most: MOST_COUNTED + 1 }),
+      readDays(
+        scope,
+        sql`l.moved_in_on`,
+        sql`l.moved_in_on = ${anyDay(days)} AND l.moved_in_on = ${today(ctx)}`,
+      ),
+      readDays(
+        scope,
+        sql`l.moved_out_on`,
+        sql`l.moved_out_on = ${anyDay(days)} AND l.moved_out_on = ${today(ctx)}`,
+      ),
+      readDays(
+        scope,
+        today(ctx),
+        sql`(l.transfer_on = ${anyDay(days)} OR l.unit_since = ${anyDay(days)})
             AND (l.transfer_on = ${today(ctx)} OR l.unit_since = ${today(ctx)} AND l.moved_in_on < ${today(ctx)})`,
-        ),
-        readNoReply(scope),
-        readBounced(scope),
-        readAlarms(scope),
-        readExpiring(scope),
-        readOccupancy(scope),
-        readTaken(scope),
-      ]);
+      ),
+      readNoReply(scope),
+      readBounced(scope),
+      readAlarms(scope),
+      readExpiring(scope),
+      readPapers(scope),
+      readOccupancy(scope),
+      readTaken(scope),
+    ]);
     return {
       sums: { ...sums, ...taken },
-      ...{ late, moveIns, moveOuts, transfers, noReply, bounced, alarms, expiring },
+      ...{ late, moveIns, moveOuts, transfers, noReply, bounced, alarms, expiring, papers },
     };
   });
 }
@@ -215,5 +227,25 @@ async function readExpiring({ ctx, places, days }: Scope): Promise<Today['expiri
       WHERE ${within(sql`f.id`, places)} AND is_current_on(l.moved_out_on, ${today(ctx)})
         AND ends.on_day BETWEEN ${today(ctx)} AND ${today(ctx)} + ${EXPIRING_DAYS}::int
     ) x ORDER BY x.on, x."unitName", x.id LIMIT ${sql.lit(SHOWN)}`.execute(ctx.db);
+  return someOf(rows);
+}
+
+/** Papers of vehicles and vessels that end within 30 days, or ended within 30 days. */
+async function readPapers({ ctx, places, days }: Scope): Promise<Today['papers']> {
+  const ends = days
+    .flatMap((day) => [addDays(day, -EXPIRING_DAYS), addDays(day, EXPIRING_DAYS)])
+    .toSorted();
+  type Row = Today['papers']['rows'][number] & Counted;
+  const { rows } = await prepared<Row>`
+    SELECT l.id, l.tenant_id AS "tenantId", t.first_name || ' ' || t.last_name AS "tenantName",
+      f.location_code AS "locationCode", u.name AS "unitName", p.expires_on AS on, p.kind,
+      (count(*) OVER ())::int AS count
+    FROM vehicle_papers p JOIN ledgers l ON l.id = p.ledger_id JOIN tenants t ON t.id = l.tenant_id
+    JOIN facilities f ON f.id = t.facility_id JOIN units u ON u.id = l.unit_id
+    WHERE p.replaced_at IS NULL
+      AND p.expires_on BETWEEN ${ends.at(0) ?? null}::date AND ${ends.at(-1) ?? null}::date
+      AND p.expires_on BETWEEN ${today(ctx)} - ${EXPIRING_DAYS}::int AND ${today(ctx)} + ${EXPIRING_DAYS}::int
+      AND ${within(sql`f.id`, places)} AND is_current_on(l.moved_out_on, ${today(ctx)})
+    ORDER BY "on", "unitName", l.id, p.kind LIMIT ${sql.lit(SHOWN)}`.execute(ctx.db);
   return someOf(rows);
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { inBatches } from '#db/batches.ts';
 import type { Context } from '#context/context.ts';
 import { doEach } from '#context/each.ts';
@@ -41,12 +41,28 @@ export async function forgetOldRows({ db }: Context): Promise<void> {
 }
 
 /** Photos are deleted with their files after the request or record that they belong to. */
-export async function forgetOldImages({ db, enqueue }: Context): Promise<void> {
+export function forgetOldImages(ctx: Context): Promise<void> {
+  return forgetWithFiles(
+    ctx,
+    (limit) => sql<{ key: string }>`SELECT forget_old_images(${limit}) AS key`,
+  );
+}
+
+/** Papers are deleted with their files: after they were replaced, and after their rental. */
+export function forgetOldVehiclePapers(ctx: Context): Promise<void> {
+  return forgetWithFiles(
+    ctx,
+    (limit) => sql<{ key: string }>`SELECT forget_old_vehicle_papers(${limit}) AS key`,
+  );
+}
+
+async function forgetWithFiles(
+  { db, enqueue }: Context,
+  forget: (limit: number) => RawBuilder<{ key: string }>,
+): Promise<void> {
   await inBatches(BATCH, (limit) =>
     db.transaction().execute(async (trx) => {
-      const { rows } = await sql<{
-        key: string;
-      }>`SELECT forget_old_images(${limit}) AS key`.execute(trx);
+      const { rows } = await forget(limit).execute(trx);
       for (const { key } of rows) await enqueue(trx, { name: 'sweep-file', data: { key } });
       return rows.length;
     }),

@@ -1,5 +1,6 @@
 import type { Tenant } from '@gatehouse/contract/tenants';
 import type { Vault } from '#crypto/vault.ts';
+import { maskTail } from './mask-tail.ts';
 import type { TenantRow } from './tenants.ts';
 
 /**
@@ -27,9 +28,4 @@ function alternateContactView(row: TenantRow): Tenant['alternateContact'] {
   const { alternate_email: email, alternate_phone: phone } = row;
   if (firstName === null || lastName === null || email === null || phone === null) return null;
   return { firstName, lastName, email, phone };
-}
-
-/** All but the last four characters as stars; a number of four or fewer shows none of itself. */
-function maskTail(number: string): string {
-  return number.length <= 4 ? '****' : `****${number.slice(-4)}`;
 }

@@ -257,7 +257,7 @@ const PHOTOS_AT_ONCE = 1000;
 async function* readPhotos(client: pg.Client): AsyncGenerator<{ key: string; bytes: string }> {
   for (let last = '00000000-0000-0000-0000-000000000000'; ;) {
     const { rows } = await client.query<{ key: string; bytes: string }>(
-      'SELECT file_key::text AS key, bytes::text FROM public.images WHERE file_key > $1 ORDER BY file_key LIMIT $2',
+      'SELECT file_key::text AS key, bytes::text FROM public.kept_files WHERE file_key > $1 ORDER BY file_key LIMIT $2',
       [last, PHOTOS_AT_ONCE],
     );
     yield* rows;
@@ -268,7 +268,7 @@ async function* readPhotos(client: pg.Client): AsyncGenerator<{ key: string; byt
 
 async function countPhotos(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ count: number }>(
-    'SELECT count(*)::int AS count FROM public.images',
+    'SELECT count(*)::int AS count FROM public.kept_files',
   );
   return rows[0]!.count;
 }
@@ -279,7 +279,7 @@ async function countPhotos(client: pg.Client): Promise<number> {
  */
 async function stillKept(client: pg.Client, keys: string[]): Promise<string[]> {
   const { rows } = await client.query<{ key: string }>(
-    'SELECT file_key::text AS key FROM public.images WHERE file_key = ANY($1::uuid[]) ORDER BY 1',
+    'SELECT file_key::text AS key FROM public.kept_files WHERE file_key = ANY($1::uuid[]) ORDER BY 1',
     [keys],
   );
   return rows.map(({ key }) => key);

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { readConfig } from '#config/config.ts';
 import { startEmbedded } from '#db/embedded.ts';
-import { prepareDatabase } from '#app/prepare.ts';
+import { addDemoFiles, prepareDatabase } from '#app/prepare.ts';
+import { openFiles } from '#app/start.ts';
 import { StartFault } from '#errors/start-fault.ts';
 
 // `npm run seed`: makes the demo world where nothing is there yet; with --reset throws the old one
@@ -29,9 +30,9 @@ async function seed(reset: boolean): Promise<void> {
       ? await startEmbedded({ dataDir: config.dataDir, log: console.log })
       : null;
   try {
-    const made = await prepareDatabase(embedded?.url ?? config.databaseUrl ?? '', config, {
-      reset,
-    });
+    const url = embedded?.url ?? config.databaseUrl ?? '';
+    const made = await prepareDatabase(url, config, { reset });
+    if (made) await addDemoFiles(url, config, await openFiles(config));
     console.log(
       made
         ? 'The demo world was made.'

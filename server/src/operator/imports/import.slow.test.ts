@@ -669,6 +669,7 @@ const leftOut = new Set([
   'getReceiptPaper',
   'getStatementPaper',
   'getTenantReceiptPaper',
+  'getVehiclePaper',
   'getYearStatementPaper',
 ]);
 

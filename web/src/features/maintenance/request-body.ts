@@ -1,7 +1,7 @@
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import type { IssueType, MaintenanceRequestParams } from '@gatehouse/contract/maintenance';
 import { formTypes } from '@gatehouse/contract/requests';
-import type { Photo } from './photo.ts';
+import type { Photo } from '#api/photo.ts';
 
 /** The form's fields, checked. */
 export type MaintenanceValues = {

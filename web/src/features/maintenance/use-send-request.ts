@@ -2,9 +2,9 @@ import type { Ledger } from '@gatehouse/contract/ledgers';
 import { createMaintenanceRequest } from '@gatehouse/contract/maintenance';
 import { useState } from 'react';
 import { call, CallError, facilityPath } from '#api/call.ts';
+import { type Photo, PhotoTooLarge, readPhoto } from '#api/photo.ts';
 import { useRequester } from '#api/requester.ts';
 import { uploadTransport } from '#api/upload.ts';
-import { type Photo, PhotoTooLarge, readPhoto } from './photo.ts';
 import { type MaintenanceValues, requestBody } from './request-body.ts';
 
 /** A request that the server has taken in; `imageId` is its photo, as it was kept. */

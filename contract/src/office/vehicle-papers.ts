@@ -1,0 +1,67 @@
+import { z } from 'zod/mini';
+import { calendarDate } from '../calendar-date.ts';
+import { id } from '../ids.ts';
+import { examplePaperFile, paperFile, paperFileType } from '../vehicle-papers.ts';
+import { listQuery, pageOf } from './lists.ts';
+import { officeEndpoint } from './office-endpoint.ts';
+
+/**
+ * A paper of a current rental that expires within 60 days or has expired; its number is on the
+ * paper alone.
+ */
+export const expiringPaper = z.object({
+  id,
+  ledgerId: id,
+  tenantId: id,
+  tenantName: z.string(),
+  locationCode: z.string(),
+  unitName: z.string(),
+  kind: z.enum(['registration', 'insurance']),
+  expiresOn: calendarDate,
+  /** By the facility's own day; on its last day a paper is still valid. */
+  isExpired: z.boolean(),
+  fileType: paperFileType,
+});
+export type ExpiringPaper = z.infer<typeof expiringPaper>;
+
+const example: ExpiringPaper = {
+  id: '5a1d7c3e-9b42-4f60-8d1e-2c7b6a5f4e30',
+  ledgerId: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49',
+  tenantId: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
+  tenantName: 'Dana Reyes',
+  locationCode: 'TXDFW03',
+  unitName: 'A101',
+  kind: 'registration',
+  expiresOn: '2026-12-10',
+  isExpired: false,
+  fileType: 'application/pdf',
+};
+
+/** GET /office/vehicle-papers: papers that expire, those that expire first before the others. */
+export const listExpiringPapers = officeEndpoint({
+  name: 'listExpiringPapers',
+  summary: 'Papers of vehicles and vessels that expire',
+  method: 'GET',
+  path: '/office/vehicle-papers',
+  access: 'staff',
+  role: 'clerk',
+  query: listQuery(['expiresOn']),
+  reply: pageOf(expiringPaper),
+  example: { rows: [example], next: null },
+});
+
+/**
+ * GET /office/ledgers/{ledgerId}/vehicle-papers/{paperKind}: the file as the tenant gets it; 404
+ * where none is on file. Who opened it is in the audit trail.
+ */
+export const getPaperOfRental = officeEndpoint({
+  name: 'getPaperOfRental',
+  summary: 'The registration or insurance of a rental',
+  method: 'GET',
+  path: '/office/ledgers/:ledgerId/vehicle-papers/:paperKind',
+  access: 'staff',
+  role: 'clerk',
+  params: z.object({ ledgerId: id, paperKind: z.string() }),
+  reply: paperFile,
+  example: examplePaperFile,
+});

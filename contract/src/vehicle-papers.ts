@@ -1,0 +1,193 @@
+import { z } from 'zod/mini';
+import { calendarDate, namedDay } from './calendar-date.ts';
+import { addDays } from './dates.ts';
+import { endpoint, PREFIX } from './endpoint.ts';
+import { done, id } from './ids.ts';
+import { tenantPathParams } from './tenants.ts';
+import { optionalText, requiredText } from './text.ts';
+
+/** The papers of a vehicle or vessel and their labels; a rental has at most one of each. */
+export const paperKinds = { registration: 'Registration', insurance: 'Insurance' } as const;
+export type PaperKind = keyof typeof paperKinds;
+
+/** The largest file of a paper in bytes, as a PDF; a photo is made smaller before it is sent. */
+export const PAPER_FILE_BYTES = 8 * 1024 * 1024;
+
+/** The largest body that carries one: base64 makes four bytes of three, and the rest is small. */
+export const PAPER_BODY_BYTES = Math.ceil(PAPER_FILE_BYTES / 3) * 4 + 16 * 1024;
+
+/** What the file picker of the form offers. */
+export const PAPER_ACCEPT = '.pdf,.jpg,.gif,.png,application/pdf,image/*';
+
+/** From so many days before its last day on a paper expires soon; its first reminder is then. */
+export const SOON_DAYS = 60;
+
+/** How a paper stands by its last day; on that day it is still valid. */
+export type PaperStanding = 'valid' | 'soon' | 'expired';
+
+/** How a paper stands on the facility's `today`; both are `YYYY-MM-DD`. */
+export function paperStanding(expiresOn: string, today: string): PaperStanding {
+  if (expiresOn < today) return 'expired';
+  return expiresOn <= addDays(today, SOON_DAYS) ? 'soon' : 'valid';
+}
+
+/** What a file is, as its bytes say. */
+export const paperFileType = z.enum(['application/pdf', 'image/jpeg', 'image/webp']);
+export type PaperFileType = z.infer<typeof paperFileType>;
+
+const kind = z.enum(
+  Object.keys(paperKinds) as [PaperKind, ...PaperKind[]],
+  'Paper must be registration or insurance.',
+);
+
+/** A paper on file; of its number all but the last four characters are stars. */
+export const vehiclePaper = z.object({
+  kind,
+  number: z.string(),
+  expiresOn: calendarDate,
+  standing: z.enum(['valid', 'soon', 'expired']),
+  fileType: paperFileType,
+});
+export type VehiclePaper = z.infer<typeof vehiclePaper>;
+
+/**
+ * A current rental with its papers on file. `stored` is what it holds: `none` for household items,
+ * null where nothing was entered.
+ */
+export const rentalPapers = z.object({
+  ledgerId: id,
+  unitName: z.string(),
+  stored: z.nullable(z.enum(['vehicle', 'boat', 'none'])),
+  papers: z.array(vehiclePaper),
+});
+export type RentalPapers = z.infer<typeof rentalPapers>;
+
+const examplePaper: VehiclePaper = {
+  kind: 'registration',
+  number: '****4471',
+  expiresOn: '2027-03-31',
+  standing: 'valid',
+  fileType: 'application/pdf',
+};
+
+/**
+ * GET {prefix}/tenants/{tenantId}/vehicle-papers, not in the spec: the current rentals of the
+ * record, by unit name.
+ */
+export const listVehiclePapers = endpoint({
+  name: 'listVehiclePapers',
+  subject: 'Unit contents and vehicles',
+  summary: 'Registration and insurance of what is stored in each rental',
+  method: 'GET',
+  path: `${PREFIX}/tenants/:tenantId/vehicle-papers`,
+  access: 'tenant',
+  params: tenantPathParams,
+  reply: z.array(rentalPapers),
+  example: [
+    {
+      ledgerId: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49',
+      unitName: 'A101',
+      stored: 'vehicle',
+      papers: [examplePaper],
+    },
+  ],
+});
+
+const ledgerPath = `${PREFIX}/tenants/:tenantId/ledgers/:ledgerId` as const;
+const ledgerParams = z.extend(tenantPathParams, { ledgerId: id });
+
+/** What is said of a paper whose last day is over. */
+export const PAPER_EXPIRED = 'This paper has expired. Please file one that is still valid.';
+
+/** What the form asks for beside the file, and the message of each field. */
+export const paperFields = {
+  number: requiredText('Number', 50),
+  expiresOn: namedDay('Expiration date is required.'),
+};
+
+/**
+ * A paper as it is filed: the file as a data URL, and the name it had on the tenant's device. What
+ * the file really is, is decided by its bytes alone (D29).
+ */
+export const paperBody = z.object({
+  kind,
+  ...paperFields,
+  fileData: z
+    .string('The file must be a data URL.')
+    .check(z.regex(/^data:[\w.+-]+\/[\w.+-]+;base64,/, { error: 'The file must be a data URL.' })),
+  file: optionalText('File', 255),
+});
+export type PaperBody = z.infer<typeof paperBody>;
+
+/**
+ * POST {prefix}/tenants/{tenantId}/ledgers/{ledgerId}/vehicle-papers, not in the spec: files a
+ * paper in place of the earlier one of its kind. 413 too large, 415 neither a PDF nor a photo, 422
+ * expired or damaged, 429 too many within an hour.
+ */
+export const fileVehiclePaper = endpoint({
+  name: 'fileVehiclePaper',
+  subject: 'Unit contents and vehicles',
+  summary: 'Files the registration or insurance of what a rental holds, as a photo or a PDF',
+  method: 'POST',
+  path: `${ledgerPath}/vehicle-papers`,
+  access: 'tenant',
+  urgency: 'photo',
+  params: ledgerParams,
+  body: paperBody,
+  bodyBytes: PAPER_BODY_BYTES,
+  reply: z.extend(vehiclePaper, {}),
+  example: examplePaper,
+});
+
+/**
+ * POST {prefix}/tenants/{tenantId}/ledgers/{ledgerId}/vehicle-paper-removal, not in the spec:
+ * deletes the paper of a kind that is on file, with its file; a repeat changes nothing.
+ */
+export const removeVehiclePaper = endpoint({
+  name: 'removeVehiclePaper',
+  subject: 'Unit contents and vehicles',
+  summary: 'Deletes a paper with its file',
+  method: 'POST',
+  path: `${ledgerPath}/vehicle-paper-removal`,
+  access: 'tenant',
+  params: ledgerParams,
+  body: z.object({ kind }),
+  reply: z.extend(done, {}),
+  example: { success: true },
+});
+
+/**
+ * The file of a paper: base64 in JSON, so that no browser opens it as a page of ours; `fileName` is
+ * ours.
+ */
+export const paperFile = z.object({
+  fileName: z.string(),
+  contentType: paperFileType,
+  data: z.string(),
+});
+export type PaperFile = z.infer<typeof paperFile>;
+
+export const examplePaperFile: PaperFile = {
+  fileName: 'registration-A101.pdf',
+  contentType: 'application/pdf',
+  data: 'JVBERi0xLjcK',
+};
+
+/**
+ * GET {prefix}/tenants/{tenantId}/ledgers/{ledgerId}/vehicle-papers/{paperKind}, not in the spec:
+ * the file of the paper of a kind; 404 where none is on file.
+ */
+export const getVehiclePaper = endpoint({
+  name: 'getVehiclePaper',
+  subject: 'Unit contents and vehicles',
+  summary: 'The file of a paper',
+  method: 'GET',
+  path: `${ledgerPath}/vehicle-papers/:paperKind`,
+  access: 'tenant',
+  urgency: 'photo',
+  params: z.extend(ledgerParams, { paperKind: z.string() }),
+  reply: z.extend(paperFile, {}),
+  // Opened by itself it is saved and never shown (D29).
+  replyHeaders: { 'content-disposition': 'attachment; filename="paper.json"' },
+  example: examplePaperFile,
+});

@@ -1,0 +1,182 @@
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from '@playwright/test';
+import { PAPER_FILE_BYTES } from '../../contract/src/vehicle-papers.ts';
+import { expectAccessible } from '../support/axe.ts';
+import { signInStaff } from '../support/office.ts';
+import { expect, signIn, test, type Portal } from '../support/portal.ts';
+
+const PDF = Buffer.from('%PDF-1.7\n1 0 obj << /Type /Catalog >> endobj\n');
+
+async function openPapers(page: Page, portal: Portal, email = 'dana@example.com') {
+  await signIn(page, portal, email);
+  await page.goto('/account');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Account Management');
+  return page.getByRole('region', { name: 'Vehicle and Vessel Papers' });
+}
+
+/** The part of the card about one paper. */
+function paper(card: Locator, title: string): Locator {
+  return card
+    .getByRole('listitem')
+    .filter({ has: card.page().getByRole('heading', { name: title }) });
+}
+
+/** A day so many days from now, as the form takes it. */
+function dayIn(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+async function choose(dialog: Locator, name: string, mimeType: string, buffer: Buffer) {
+  await dialog.getByLabel('Photo or PDF').setInputFiles({ name, mimeType, buffer });
+}
+
+test(
+  'a PDF is filed, shown by its standing and last four characters, downloaded and never opened, replaced and removed',
+  { tag: '@wide' },
+  async ({ page, portal, context }) => {
+    const card = await openPapers(page, portal);
+    const row = paper(card, 'Registration, unit B207');
+    await expect(row).toContainText('None on file');
+    await row.getByRole('button', { name: 'Add registration for B207' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Registration, unit B207' });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    for (const sentence of [
+      'A photo or PDF is required.',
+      'Number is required.',
+      'Expiration date is required.',
+    ])
+      await expect(dialog.getByText(sentence)).toBeVisible();
+    await expect(dialog.getByLabel('Photo or PDF')).toBeFocused();
+    await expectAccessible(page);
+    await choose(dialog, 'scan.pdf', 'application/pdf', PDF);
+    await expect(dialog.getByText('scan.pdf')).toBeVisible();
+    await dialog.getByLabel('Registration Number').fill('TX-88120042');
+    await dialog.getByLabel('Expiration Date').fill(dayIn(200));
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(dialog.getByText('The registration for unit B207 is on file.')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+    await expect(row).toContainText('Valid until');
+    await expect(row).toContainText('No. ****0042');
+    await expect(row).not.toContainText('88120042');
+    await expect(row.getByRole('button', { name: 'Replace' })).toBeFocused();
+    await expectAccessible(page);
+
+    const download = page.waitForEvent('download');
+    await row.getByRole('button', { name: 'Download registration for B207' }).click();
+    const saved = await download;
+    expect(saved.suggestedFilename()).toBe('registration-B207.pdf');
+    expect(await readFile(await saved.path())).toEqual(PDF);
+    expect(context.pages()).toHaveLength(1);
+
+    await row.getByRole('button', { name: 'Replace' }).click();
+    await choose(dialog, 'again.pdf', 'application/pdf', PDF);
+    await dialog.getByLabel('Registration Number').fill('TX-88129999');
+    await dialog.getByLabel('Expiration Date').fill(dayIn(20));
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(dialog.getByText('is on file')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(row).toContainText('Expires soon');
+    await expect(row).toContainText('No. ****9999');
+    expect(
+      await portal.sql('SELECT id FROM vehicle_papers WHERE replaced_at IS NOT NULL'),
+    ).toHaveLength(1);
+
+    await row.getByRole('button', { name: 'Remove registration for B207' }).click();
+    const removal = page.getByRole('dialog', { name: 'Remove registration' });
+    await removal.getByRole('button', { name: 'Remove', exact: true }).click();
+    await expect(removal.getByText('The registration for unit B207 is removed.')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(row).toContainText('None on file');
+    await expect(row.getByRole('heading')).toBeFocused();
+    expect(await portal.sql('SELECT id FROM vehicle_papers WHERE replaced_at IS NULL')).toEqual([]);
+  },
+);
+
+test(
+  'a photo is filed; a file that is neither, one that is too large, and a paper that has expired are refused in the form',
+  { tag: '@wide' },
+  async ({ page, portal }) => {
+    const card = await openPapers(page, portal);
+    const row = paper(card, 'Insurance, unit B207');
+    await row.getByRole('button', { name: 'Add insurance for B207' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Insurance, unit B207' });
+    const file = () => dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByLabel('Policy Number').fill('LSM-204417');
+    await dialog.getByLabel('Expiration Date').fill(dayIn(100));
+    const html = Buffer.from('<html><script>alert(1)</script>%PDF-1.7</html>');
+    await choose(dialog, 'policy.pdf', 'application/pdf', html);
+    await file();
+    await expect(dialog.getByRole('alert')).toContainText(
+      'The file must be a PDF, or a photo as JPEG, PNG, GIF or WebP.',
+    );
+    await choose(
+      dialog,
+      'long.pdf',
+      'application/pdf',
+      Buffer.concat([PDF, Buffer.alloc(PAPER_FILE_BYTES)]),
+    );
+    await file();
+    await expect(dialog.getByRole('alert')).toContainText(
+      'The file is too large. It may have at most 8 MB.',
+    );
+    expect(await portal.sql('SELECT id FROM vehicle_papers')).toEqual([]);
+    const photo = await page.evaluate(() => {
+      const canvas = Object.assign(document.createElement('canvas'), { width: 2000, height: 900 });
+      canvas.getContext('2d')!.fillRect(0, 0, 900, 900);
+      return canvas.toDataURL('image/png').split(',')[1]!;
+    });
+    await choose(dialog, 'policy.png', 'image/png', Buffer.from(photo, 'base64'));
+    await dialog.getByLabel('Expiration Date').fill(dayIn(-3));
+    await file();
+    await expect(dialog.getByRole('alert')).toContainText('This paper has expired.');
+    await dialog.getByLabel('Expiration Date').fill(dayIn(100));
+    await file();
+    await expect(dialog.getByText('The insurance for unit B207 is on file.')).toBeVisible();
+    await page.keyboard.press('Escape');
+    const download = page.waitForEvent('download');
+    await row.getByRole('button', { name: 'Download insurance for B207' }).click();
+    expect((await download).suggestedFilename()).toBe('insurance-B207.jpg');
+
+    await portal.sql('UPDATE vehicle_papers SET expires_on = current_date - 10');
+    await page.reload();
+    await expect(row).toContainText('Expired on');
+    await expectAccessible(page);
+  },
+);
+
+test(
+  'what expires is on Today of the office, opens as a list, and the file is downloaded and never shown',
+  { tag: '@wide' },
+  async ({ page, portal, context }) => {
+    const card = await openPapers(page, portal);
+    await paper(card, 'Registration, unit A101').getByRole('button', { name: 'Add' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Registration, unit A101' });
+    await choose(dialog, 'scan.pdf', 'application/pdf', PDF);
+    await dialog.getByLabel('Registration Number').fill('TX-88120042');
+    await dialog.getByLabel('Expiration Date').fill(dayIn(20));
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(dialog.getByText('is on file')).toBeVisible();
+
+    await signInStaff(page, portal, 'clerk');
+    await page.goto('/office');
+    await page
+      .getByRole('region', { name: 'Papers that expire' })
+      .getByRole('link', { name: /Dana Reyes, A101: Registration/ })
+      .click();
+    const row = page.getByRole('row', { name: /A101/ });
+    await expect(row).toContainText('Expires soon');
+    await expect(row).not.toContainText('0042');
+    await expectAccessible(page);
+    const download = page.waitForEvent('download');
+    await row.getByRole('button', { name: 'Download registration of Dana Reyes, A101' }).click();
+    const saved = await download;
+    expect(saved.suggestedFilename()).toBe('registration-A101.pdf');
+    expect(await readFile(await saved.path())).toEqual(PDF);
+    expect(context.pages()).toHaveLength(1);
+    expect(
+      await portal.sql(
+        "SELECT details ->> 'by' AS by FROM audit_events WHERE kind = 'vehicle_paper_shown'",
+      ),
+    ).toEqual([{ by: 'Ana Flores' }]);
+  },
+);

@@ -1,0 +1,84 @@
+import { type ExpiringPaper, getPaperOfRental } from '@gatehouse/contract/office/vehicle-papers';
+import { paperKinds } from '@gatehouse/contract/vehicle-papers';
+import { Button } from '@mui/material';
+import { useState } from 'react';
+import { DataTable, Link, useNotify, useRecordContext } from 'react-admin';
+import { call } from '#api/call.ts';
+import { DayField, State } from '#parts/format.tsx';
+import { OfficeList } from '#parts/list.tsx';
+import { saveFile } from '#parts/save-file.ts';
+
+/** Papers of vehicles and vessels that expire within 60 days or have expired. */
+export function PaperList() {
+  return (
+    <OfficeList
+      title="Papers that expire"
+      empty="No paper expires within 60 days."
+      sort={{ field: 'expiresOn', order: 'ASC' }}
+      canExport
+    >
+      <DataTable.Col source="tenantName" label="Tenant" disableSort>
+        <Tenant />
+      </DataTable.Col>
+      <DataTable.Col source="unitName" label="Unit" disableSort />
+      <DataTable.Col source="kind" label="Paper" disableSort>
+        <Kind />
+      </DataTable.Col>
+      <DataTable.Col source="expiresOn" label="Expires">
+        <DayField source="expiresOn" />
+      </DataTable.Col>
+      <DataTable.Col label="State" disableSort>
+        <PaperState />
+      </DataTable.Col>
+      <DataTable.Col source="locationCode" label="Facility" disableSort />
+      <DataTable.Col label="File" disableSort>
+        <PaperButton />
+      </DataTable.Col>
+    </OfficeList>
+  );
+}
+
+function Tenant() {
+  const row = useRecordContext<ExpiringPaper>();
+  return row ? <Link to={`/tenants/${row.tenantId}/show`}>{row.tenantName}</Link> : null;
+}
+
+function Kind() {
+  const row = useRecordContext<ExpiringPaper>();
+  return row ? <>{paperKinds[row.kind]}</> : null;
+}
+
+function PaperState() {
+  const row = useRecordContext<ExpiringPaper>();
+  if (!row) return null;
+  return row.isExpired ? <State tone="error">Expired</State> : <State>Expires soon</State>;
+}
+
+/** Saves the file; it is never shown here, because a tenant chose it. */
+function PaperButton() {
+  const row = useRecordContext<ExpiringPaper>();
+  const notify = useNotify();
+  const [isBusy, setBusy] = useState(false);
+  if (!row) return null;
+  const { ledgerId, kind, tenantName, unitName } = row;
+  async function save() {
+    setBusy(true);
+    try {
+      saveFile(await call(getPaperOfRental, { params: { ledgerId, paperKind: kind } }));
+    } catch (error) {
+      notify((error as Error).message, { type: 'error' });
+    } finally {
+      setBusy(false);
+    }
+  }
+  return (
+    <Button
+      size="small"
+      disabled={isBusy}
+      aria-label={`Download ${kind} of ${tenantName}, ${unitName}`}
+      onClick={() => void save()}
+    >
+      Download
+    </Button>
+  );
+}

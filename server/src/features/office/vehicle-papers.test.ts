@@ -1,0 +1,191 @@
+import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
+import type { Today } from '@gatehouse/contract/office/today';
+import type { ExpiringPaper } from '@gatehouse/contract/office/vehicle-papers';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { makeVehiclePaper } from '#seeds/builders.ts';
+import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { callOffice, signInStaff } from '#test/office.ts';
+
+let api: TestApp;
+let clerk: string;
+let owner: string;
+let dana: SignedIn;
+let today: string;
+/** Rentals of Dana at TXDFW03 and of Maria at AZPHX01. */
+let danas: string;
+let marias: string;
+beforeAll(async () => {
+  api = await openTestApp('demo_template');
+  clerk = await signInStaff(api, 'clerk');
+  owner = await signInStaff(api, 'owner');
+  dana = await signIn(api, 'dana@example.com');
+  today = calendarDateIn('America/Chicago', api.ctx.clock.now());
+  danas = await rentalOf('dana@example.com', 'A101');
+  marias = await rentalOf('maria@example.com');
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  await api.owner.deleteFrom('vehicle_papers').execute();
+});
+
+async function rentalOf(email: string, unitName?: string): Promise<string> {
+  const { id } = await api.owner
+    .selectFrom('ledgers as l')
+    .innerJoin('tenants as t', 't.id', 'l.tenant_id')
+    .innerJoin('units as u', 'u.id', 'l.unit_id')
+    .select('l.id')
+    .where('t.email', '=', email)
+    .$if(unitName !== undefined, (query) => query.where('u.name', '=', unitName!))
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+const make = (ledger_id: string, days: number, more: object = {}) =>
+  makeVehiclePaper(api.owner, api.ctx.vault, {
+    ledger_id,
+    expires_on: addDays(today, days),
+    ...more,
+  });
+const get = (path: string, as = clerk, query?: Record<string, string>) =>
+  callOffice(api, 'GET', path, { as, ...(query && { query }) });
+const list = async (as = clerk, query?: Record<string, string>) =>
+  (await get('/office/vehicle-papers', as, query)).body as {
+    rows: ExpiringPaper[];
+    next: string | null;
+  };
+const fileOf = (ledgerId: string, as = clerk, kind = 'registration') =>
+  get(`/office/ledgers/${ledgerId}/vehicle-papers/${kind}`, as);
+
+describe('papers that expire', () => {
+  test('are listed by their last day with tenant, unit and facility, and never with the number', async () => {
+    await make(danas, 61);
+    await make(danas, 60, { kind: 'insurance' });
+    await make(danas, 5, { replaced_at: new Date() });
+    const other = await rentalOf('dana@example.com', 'B207');
+    await make(other, -3, { number: 'QQ-5521-0099' });
+    const { status, body, text } = await get('/office/vehicle-papers');
+    expect(status).toBe(200);
+    expect(body.rows).toEqual([
+      {
+        id: expect.any(String),
+        ledgerId: other,
+        tenantId: dana.tenantIds[0],
+        tenantName: 'Dana Reyes',
+        locationCode: 'TXDFW03',
+        unitName: 'B207',
+        kind: 'registration',
+        expiresOn: addDays(today, -3),
+        isExpired: true,
+        fileType: 'application/pdf',
+      },
+      expect.objectContaining({ ledgerId: danas, kind: 'insurance', isExpired: false }),
+    ]);
+    expect(text).not.toContain('0099');
+  });
+
+  test('are those of the member’s facilities alone, page by page', async () => {
+    await make(danas, 10);
+    await make(danas, 20, { kind: 'insurance' });
+    await make(marias, 15);
+    expect((await list()).rows.map(({ ledgerId }) => ledgerId)).toEqual([danas, danas]);
+    const first = await list(owner, { limit: '2' });
+    const second = await list(owner, { limit: '2', after: first.next! });
+    expect([...first.rows, ...second.rows].map(({ ledgerId }) => ledgerId)).toEqual([
+      danas,
+      marias,
+      danas,
+    ]);
+    expect(second.next).toBeNull();
+    expect((await get('/office/vehicle-papers', owner, { after: 'e30' })).status).toBe(422);
+  });
+
+  test('are on Today within 30 days before and after their last day', async () => {
+    await make(danas, 31);
+    await make(danas, 30, { kind: 'insurance' });
+    await make(marias, 1);
+    const papersOf = async (as: string) =>
+      ((await get('/office/today', as)).body as Today).papers.rows.map(({ unitName, kind, on }) => [
+        unitName,
+        kind,
+        on,
+      ]);
+    expect(await papersOf(clerk)).toEqual([['A101', 'insurance', addDays(today, 30)]]);
+    expect(await papersOf(owner)).toHaveLength(2);
+  });
+
+  test('are not those of a rental that has ended', async () => {
+    await make(danas, 10);
+    const rental = api.owner.updateTable('ledgers').where('id', '=', danas);
+    await rental.set({ moved_out_on: today }).execute();
+    expect((await list()).rows).toEqual([]);
+    expect(((await get('/office/today')).body as Today).papers.count).toBe(0);
+    await rental.set({ moved_out_on: null }).execute();
+  });
+});
+
+describe('the file of a paper', () => {
+  const file = async () => {
+    const { status } = await api.call(
+      'POST',
+      `${dana.prefix}/tenants/${dana.tenantIds[0]}/ledgers/${danas}/vehicle-papers`,
+      {
+        token: dana.token,
+        body: {
+          kind: 'registration',
+          number: 'TX-1',
+          expiresOn: addDays(today, 20),
+          fileData: `data:application/pdf;base64,${Buffer.from('%PDF-1.7\n').toString('base64')}`,
+        },
+      },
+    );
+    expect(status).toBe(200);
+  };
+
+  test('is what the tenant filed, in a sandbox, and who opened it is in the audit trail', async () => {
+    await file();
+    const { body, headers } = await fileOf(danas);
+    expect(body).toEqual({
+      fileName: 'registration-A101.pdf',
+      contentType: 'application/pdf',
+      data: Buffer.from('%PDF-1.7\n').toString('base64'),
+    });
+    expect(headers).toMatchObject({
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    });
+    const events = await api.owner
+      .selectFrom('audit_events')
+      .select(['ledger_id', 'tenant_id', 'details'])
+      .where('kind', '=', 'vehicle_paper_shown')
+      .execute();
+    expect(events).toMatchObject([
+      {
+        ledger_id: danas,
+        tenant_id: dana.tenantIds[0],
+        details: { by: 'Ana Flores', paper: 'registration' },
+      },
+    ]);
+  });
+
+  test('is none of another facility, of another kind, or replaced: 404, and no event', async () => {
+    await file();
+    await make(marias, 20);
+    const events = () =>
+      api.owner
+        .selectFrom('audit_events')
+        .select('kind')
+        .where('kind', '=', 'vehicle_paper_shown')
+        .execute();
+    const before = await events();
+    for (const { status, body } of [
+      await fileOf(marias),
+      await fileOf(danas, clerk, 'insurance'),
+      await fileOf(danas, clerk, 'title'),
+    ])
+      expect([status, body]).toEqual([404, { message: 'Not found.' }]);
+    await api.owner.updateTable('vehicle_papers').set({ replaced_at: new Date() }).execute();
+    expect((await fileOf(danas)).status).toBe(404);
+    expect(await events()).toEqual(before);
+  });
+});

@@ -1,0 +1,52 @@
+import {
+  fileVehiclePaper,
+  getVehiclePaper,
+  listVehiclePapers,
+  type PaperBody,
+  type PaperFile,
+  type PaperKind,
+  removeVehiclePaper,
+  type VehiclePaper,
+} from '@gatehouse/contract/vehicle-papers';
+import { mutation, query, request } from './base.ts';
+import { call, facilityPath, type Transport } from './call.ts';
+import { mutationHook, queryHook } from './hooks.ts';
+
+/** A rental of a tenant record. */
+export type PaperPlace = { tenantId: string; ledgerId: string };
+
+export const vehiclePaperCalls = {
+  /** The papers of a tenant record's rentals; the spec's groups name none. */
+  listVehiclePapers: query({
+    name: 'listVehiclePapers',
+    group: null,
+    send: (tenantId: string) => request(listVehiclePapers, { tenantId }),
+  }),
+  /** Who removes one asks for them again; the spec's groups name none. */
+  removeVehiclePaper: mutation({
+    send: ({ kind, ...ids }: PaperPlace & { kind: PaperKind }) =>
+      request(removeVehiclePaper, ids, { body: { kind } }),
+    invalidates: [],
+  }),
+};
+
+export const useListVehiclePapersQuery = queryHook(vehiclePaperCalls.listVehiclePapers);
+export const useRemoveVehiclePaperMutation = mutationHook(vehiclePaperCalls.removeVehiclePaper);
+
+/** Files a paper; the file is sent by a transport that says how much of it is sent. */
+export function sendVehiclePaper(
+  { tenantId, ledgerId }: PaperPlace,
+  body: PaperBody,
+  transport: Transport,
+): Promise<VehiclePaper> {
+  const params = { ...facilityPath(), tenantId, ledgerId };
+  return call(fileVehiclePaper, { params, body }, { transport });
+}
+
+/** Files are handed to the browser to save and never kept: the cache has no use for them. */
+export function fetchVehiclePaper(
+  { tenantId, ledgerId }: PaperPlace,
+  paperKind: PaperKind,
+): Promise<PaperFile> {
+  return call(getVehiclePaper, { params: { ...facilityPath(), tenantId, ledgerId, paperKind } });
+}

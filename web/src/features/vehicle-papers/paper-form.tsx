@@ -1,0 +1,112 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
+import { paperFields, type PaperKind } from '@gatehouse/contract/vehicle-papers';
+import { useRef, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod/mini';
+import { uploadTransport } from '#api/upload.ts';
+import { useSubmit } from '#api/use-submit.ts';
+import { type PaperPlace, sendVehiclePaper } from '#api/vehicle-papers.ts';
+import { TextField } from '#ui/field.tsx';
+import { DialogDone, DialogForm, type FormDialogProps } from '#ui/form-dialog.tsx';
+import { FileField } from './file-field.tsx';
+import { readPaper } from './paper-file.ts';
+
+export type PaperFormProps = PaperPlace & {
+  kind: PaperKind;
+  unitName: string;
+  /** Reads the papers again. */
+  onFiled: () => void;
+};
+
+const shape = z.object(paperFields);
+type Values = z.output<typeof shape>;
+const numbers = { registration: 'Registration Number', insurance: 'Policy Number' };
+
+/** Files a paper: its file, number and last day. */
+export default function PaperForm({
+  kind,
+  unitName,
+  onFiled,
+  onClose,
+  onBusy,
+  ...place
+}: PaperFormProps & FormDialogProps) {
+  const [file, setFile] = useState<File | null>(null);
+  const [isAsked, setAsked] = useState(false);
+  const [progress, setProgress] = useState<number | null>(null);
+  const [isFiled, setFiled] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const { register, handleSubmit, formState } = useForm<Values>({
+    resolver: standardSchemaResolver(shape),
+    mode: 'onTouched',
+    shouldFocusError: file !== null,
+  });
+  const { submit, isBusy, error } = useSubmit<Values>(async (values) => {
+    const body = { kind, ...values, ...(await readPaper(file!)) };
+    setProgress(0);
+    try {
+      await sendVehiclePaper(place, body, uploadTransport(setProgress));
+    } finally {
+      setProgress(null);
+    }
+    setFiled(true);
+    onFiled();
+  });
+  /** The first field of the form gets the focus first. */
+  function demandFile() {
+    if (file !== null) return true;
+    setAsked(true);
+    input.current?.focus();
+    return false;
+  }
+
+  if (isFiled)
+    return (
+      <DialogDone onClose={onClose}>
+        The {kind} for unit {unitName} is on file. We remind you before it expires.
+      </DialogDone>
+    );
+  const { errors } = formState;
+  return (
+    <DialogForm
+      submitLabel="Save"
+      onSubmit={(event) =>
+        void handleSubmit(
+          (values) => (demandFile() ? submit(values) : undefined),
+          demandFile,
+        )(event)
+      }
+      {...{ isBusy, error, onClose, onBusy }}
+    >
+      <FileField
+        input={input}
+        file={file}
+        error={isAsked && file === null ? 'A photo or PDF is required.' : undefined}
+        onChoose={setFile}
+      />
+      <TextField
+        label={numbers[kind]}
+        hint="Shown by its last four characters from now on."
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        error={errors.number?.message}
+        {...register('number')}
+      />
+      <TextField
+        label="Expiration Date"
+        type="date"
+        error={errors.expiresOn?.message}
+        {...register('expiresOn')}
+      />
+      {progress !== null && (
+        <progress
+          value={Math.round(progress * 100)}
+          max={100}
+          aria-label="File sent"
+          className="h-2 w-full accent-brand"
+        />
+      )}
+    </DialogForm>
+  );
+}

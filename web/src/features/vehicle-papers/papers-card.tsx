@@ -1,0 +1,166 @@
+import { formatDate } from '@gatehouse/contract/dates';
+import {
+  type PaperKind,
+  paperKinds,
+  type PaperStanding,
+  type RentalPapers,
+  type VehiclePaper,
+} from '@gatehouse/contract/vehicle-papers';
+import { useState } from 'react';
+import { useSubmit } from '#api/use-submit.ts';
+import {
+  fetchVehiclePaper,
+  type PaperPlace,
+  useListVehiclePapersQuery,
+} from '#api/vehicle-papers.ts';
+import { Failure } from '#ui/alert.tsx';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { Chip, type ChipTone } from '#ui/chip.tsx';
+import { OpenButton } from '#ui/dialog-button.tsx';
+import { DialogPlace } from '#ui/dialog-place.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { FormDialog } from '#ui/lazy-dialog.tsx';
+import { lazyPart } from '#ui/lazy-part.tsx';
+import { Loadable } from '#ui/loadable.tsx';
+import { saveFile } from '#ui/save-file.ts';
+
+const forms = {
+  file: lazyPart(() => import('./paper-form.tsx')),
+  remove: lazyPart(() => import('./remove-paper-form.tsx')),
+};
+
+/** Registration and insurance of what a tenant record stores. */
+export function PapersCard({ tenantId }: { tenantId: string }) {
+  const load = useListVehiclePapersQuery(tenantId);
+  return (
+    <Card
+      title="Vehicle and Vessel Papers"
+      description="Registration and insurance of what you store. We remind you 60, 30 and 7 days before one expires."
+    >
+      <Loadable load={load} failure="Your papers could not be loaded." skeleton="h-40 w-full">
+        {(rentals) => <Papers {...{ tenantId, rentals }} onChanged={() => void load.refetch()} />}
+      </Loadable>
+    </Card>
+  );
+}
+
+type PapersProps = { tenantId: string; rentals: RentalPapers[]; onChanged: () => void };
+
+function Papers({ tenantId, rentals, onChanged }: PapersProps) {
+  // Household items have no papers.
+  const shown = rentals.filter(({ stored, papers }) => stored !== 'none' || papers.length > 0);
+  if (shown.length === 0)
+    return <EmptyState>None of your units has a vehicle or a boat in it.</EmptyState>;
+  return (
+    <ul className="-my-4 divide-y divide-line">
+      {shown.flatMap(({ ledgerId, unitName, papers }) =>
+        (Object.keys(paperKinds) as PaperKind[]).map((kind) => (
+          <li key={`${ledgerId} ${kind}`} className="py-4">
+            <Paper
+              place={{ tenantId, ledgerId }}
+              {...{ kind, unitName, onChanged }}
+              paper={papers.find((one) => one.kind === kind)}
+            />
+          </li>
+        )),
+      )}
+    </ul>
+  );
+}
+
+const standings: Record<PaperStanding, { tone: ChipTone; word: string; verb: string }> = {
+  valid: { tone: 'good', word: 'Valid', verb: 'Valid until' },
+  soon: { tone: 'warn', word: 'Expires soon', verb: 'Valid until' },
+  expired: { tone: 'bad', word: 'Expired', verb: 'Expired on' },
+};
+
+type PaperProps = {
+  place: PaperPlace;
+  kind: PaperKind;
+  unitName: string;
+  paper: VehiclePaper | undefined;
+  onChanged: () => void;
+};
+
+function Paper({ place, kind, unitName, paper, onChanged }: PaperProps) {
+  const [opened, setOpened] = useState<keyof typeof forms | null>(null);
+  const title = `${paperKinds[kind]}, unit ${unitName}`;
+  const about = `${kind} for ${unitName}`;
+  const standing = paper && standings[paper.standing];
+  return (
+    <section>
+      <div className="flex items-start justify-between gap-x-4">
+        <h3 className="min-w-0 font-medium wrap-anywhere">{title}</h3>
+        {standing ? (
+          <Chip tone={standing.tone}>{standing.word}</Chip>
+        ) : (
+          <Chip tone="neutral">None on file</Chip>
+        )}
+      </div>
+      {paper && standing && (
+        <p className="text-15 text-muted tabular-nums">
+          {standing.verb} {formatDate(paper.expiresOn)} ·{' '}
+          <span className="whitespace-nowrap">No. {paper.number}</span>
+        </p>
+      )}
+      <div className="-mx-3 -mb-2 flex flex-wrap items-center">
+        <OpenButton
+          label={paper ? 'Replace' : 'Add'}
+          about={about}
+          fetchAhead={forms.file.fetchAhead}
+          onOpen={() => setOpened('file')}
+        />
+        {paper && (
+          <>
+            <DownloadButton {...{ place, kind, about }} />
+            <OpenButton
+              label="Remove"
+              about={about}
+              fetchAhead={forms.remove.fetchAhead}
+              onOpen={() => setOpened('remove')}
+            />
+          </>
+        )}
+      </div>
+      <DialogPlace>
+        {opened && (
+          <FormDialog
+            title={opened === 'file' ? title : `Remove ${kind}`}
+            description={
+              opened === 'file'
+                ? 'A photo or a PDF of the paper, with its number and its last day.'
+                : `Of what is stored in unit ${unitName}.`
+            }
+            form={forms[opened]}
+            formProps={{ ...place, kind, unitName, onFiled: onChanged }}
+            onClose={() => setOpened(null)}
+          />
+        )}
+      </DialogPlace>
+    </section>
+  );
+}
+
+type DownloadProps = { place: PaperPlace; kind: PaperKind; about: string };
+
+/** Saves the file on the device; it is never shown here. */
+function DownloadButton({ place, kind, about }: DownloadProps) {
+  const { submit, isBusy, error } = useSubmit<object>(async () =>
+    saveFile(await fetchVehiclePaper(place, kind)),
+  );
+  return (
+    <>
+      <Button variant="quiet" busy={isBusy} onClick={() => void submit({})}>
+        <span>
+          Download<span className="sr-only"> {about}</span>
+        </span>
+      </Button>
+      {error !== null && (
+        <div className="order-last w-full px-3">
+          <Failure isBusy={isBusy}>{error}</Failure>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import { useSubmit } from '#api/use-submit.ts';
+import { useRemoveVehiclePaperMutation } from '#api/vehicle-papers.ts';
+import { DialogDone, DialogForm, type FormDialogProps } from '#ui/form-dialog.tsx';
+import type { PaperFormProps } from './paper-form.tsx';
+
+/** Says what goes with a paper, and removes it. */
+export default function RemovePaperForm({
+  kind,
+  unitName,
+  onFiled: onRemoved,
+  onClose,
+  onBusy,
+  ...place
+}: PaperFormProps & FormDialogProps) {
+  const [isGone, setGone] = useState(false);
+  const [removeVehiclePaper] = useRemoveVehiclePaperMutation();
+  const { submit, isBusy, error } = useSubmit<object>(async () => {
+    const { tenantId, ledgerId } = place;
+    await removeVehiclePaper({ tenantId, ledgerId, kind }).unwrap();
+    setGone(true);
+    onRemoved();
+  });
+
+  if (isGone)
+    return (
+      <DialogDone onClose={onClose}>
+        The {kind} for unit {unitName} is removed.
+      </DialogDone>
+    );
+  return (
+    <DialogForm
+      submitLabel="Remove"
+      isDanger
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit({});
+      }}
+      {...{ isBusy, error, onClose, onBusy }}
+    >
+      <p>The file, its number and its date are deleted. You can file it again at any time.</p>
+    </DialogForm>
+  );
+}
