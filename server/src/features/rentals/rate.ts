@@ -109,7 +109,8 @@ export async function scheduleRate(
     .execute();
   const [ledger] = await readBillable(trx, [id]);
   const { rateCents, facility, movedOutOn, scheduled } = ledger!;
-  if (day < today) throw new Refusal(422, `${day} is in the past: a rent changes today or later.`);
+  if (day < today)
+    throw new Refusal(422, `The day ${day} is in the past: a rent changes today or later.`);
   if (!isCurrentOn(movedOutOn, day))
     throw new Refusal(409, `Unit ${unitName} is moved out of on ${movedOutOn}.`);
   if (cents === rateCents) throw new Refusal(422, `The rent of unit ${unitName} is that already.`);

@@ -76,7 +76,8 @@ type Transfer = { unit: string; day: string; cents: number | null };
 async function makeTransfer(on: StaffWork, ledger: StaffLedger, { unit, day, cents }: Transfer) {
   const { id, timeZone, unitName } = ledger;
   const today = calendarDateIn(timeZone, on.now);
-  if (day < today) throw new Refusal(422, `${day} is in the past: a transfer is today or later.`);
+  if (day < today)
+    throw new Refusal(422, `The day ${day} is in the past: a transfer is today or later.`);
   const { moved_in_on: movedInOn, moved_out_on: movedOutOn } = await on.trx
     .selectFrom('ledgers')
     .select(['moved_in_on', 'moved_out_on'])
