@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeVehiclePaper } from '#seeds/builders.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
 
@@ -152,6 +154,24 @@ describe('a tenant’s private calendar', () => {
     expect((await read(url)).statusCode).toBe(404);
     await record.set({ email: 'dana@example.com' }).execute();
     expect((await read(url)).statusCode).toBe(200);
+  });
+
+  test('has the last days of the papers on file, and not of one that was replaced', async () => {
+    const { rows } = await sql<{ id: string }>`
+      SELECT l.id FROM ledgers l JOIN units u ON u.id = l.unit_id
+      WHERE u.name = 'A101' AND l.tenant_id = ${dana.tenantIds[0]}`.execute(api.owner);
+    const ledger_id = rows[0]!.id;
+    const paper = (more: { expires_on: string; replaced_at?: Date; kind?: 'insurance' }) =>
+      makeVehiclePaper(api.owner, api.ctx.vault, { ledger_id, ...more });
+    await paper({ expires_on: '2027-05-31' });
+    await paper({ expires_on: '2027-06-30', kind: 'insurance' });
+    await paper({ expires_on: '2027-07-31', replaced_at: new Date() });
+    const lines = linesOf((await read(await make())).body);
+    expect(lines).toContain('SUMMARY:Registration expires\\, A101');
+    expect(lines).toContain('SUMMARY:Vehicle insurance expires\\, A101');
+    expect(lines).toContain('DTSTART;VALUE=DATE:20270531');
+    expect(lines.join()).not.toContain('20270731');
+    expect(lines.join()).not.toContain('88120042');
   });
 
   test('is limited: ten a sign-in and hour are made, sixty reads an hour answered', async () => {
