@@ -131,6 +131,13 @@ function VehicleFields({
         error={errors.description?.message}
         {...register('description')}
       />
+      <p className="text-15 text-muted">
+        Its registration and insurance are filed under{' '}
+        <a href="/account" className="link">
+          Account Management
+        </a>
+        .
+      </p>
     </>
   );
 }
