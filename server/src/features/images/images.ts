@@ -15,6 +15,9 @@ const SWEEP_SECONDS = 3600;
 /** The image in a request body. */
 export type GivenImage = { imageData: string; file?: string | null | undefined };
 
+/** What decodes is loaded with the first photo: a start need not wait for it. */
+export const loadDecoder = () => import('./photo.ts');
+
 /** A photo that was checked and encoded but not stored yet. */
 export type PreparedImage = {
   id: string;
@@ -34,8 +37,7 @@ export async function prepareImage(
   given: GivenImage,
 ): Promise<PreparedImage> {
   await checkDaysNumber(ctx, ctx.db, tenantId);
-  // What decodes is loaded with the first photo: a start need not wait for it.
-  const { readPhoto } = await import('./photo.ts');
+  const { readPhoto } = await loadDecoder();
   const photo = await readPhoto(tenantId, given.imageData);
   return { id: randomUUID(), tenantId, fileKey: randomUUID(), fileName: given.file || null, photo };
 }

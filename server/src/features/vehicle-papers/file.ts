@@ -1,7 +1,7 @@
 import { PAPER_FILE_BYTES, type PaperFileType } from '@gatehouse/contract/vehicle-papers';
 import { Refusal } from '#errors/refusal.ts';
 import { bytesOf } from '#features/images/data-url.ts';
-import { readPhoto } from '#features/images/photo.ts';
+import { loadDecoder } from '#features/images/images.ts';
 
 /** A PDF begins so; nothing else of it is read. */
 const PDF_BEGIN = Buffer.from('%PDF-');
@@ -15,7 +15,10 @@ export async function readPaperFile(
   tenantId: string,
   fileData: string,
 ): Promise<{ bytes: Buffer; contentType: PaperFileType }> {
-  if (!isPdf(fileData)) return readPhoto(tenantId, fileData).catch(refuseOther);
+  if (!isPdf(fileData)) {
+    const { readPhoto } = await loadDecoder();
+    return readPhoto(tenantId, fileData).catch(refuseOther);
+  }
   const bytes = bytesOf(fileData);
   if (bytes === null) throw new Refusal(422, 'The file is damaged. Please choose another one.');
   if (bytes.length > PAPER_FILE_BYTES)
