@@ -46,6 +46,7 @@ export type Job = {
   | { name: 'watch-access'; data: object }
   | { name: 'watch-declines'; data: object }
   | { name: 'sweep-file'; data: { key: string } }
+  | { name: 'sweep-paper'; data: { key: string } }
   | { name: 'deliver-event'; data: { eventId: string } }
 );
 

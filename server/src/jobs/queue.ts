@@ -20,7 +20,7 @@ import { reconcileGates } from './reconcile-gates.ts';
 import { reconcileOpenPayments } from './reconcile-open-payments.ts';
 import { releaseMails } from './release-mails.ts';
 import { resendEnvelopes } from './resend-envelopes.ts';
-import { sweepFile } from './sweep-file.ts';
+import { sweepFile, sweepPaper } from './sweep-file.ts';
 import { watchForProbing } from './watch-access.ts';
 import { watchForDeclines } from './watch-declines.ts';
 
@@ -49,6 +49,7 @@ const jobs: JobKind[] = [
   resendEnvelopes,
   sendMail,
   sweepFile,
+  sweepPaper,
   watchForProbing,
   watchForDeclines,
 ];

@@ -42,8 +42,16 @@ export async function prepareImage(
   return { id: randomUUID(), tenantId, fileKey: randomUUID(), fileName: given.file || null, photo };
 }
 
-/** A file that is to be stored; `fileKey` is a new UUID. */
-export type NewFile = { fileKey: string; bytes: Buffer; contentType: string };
+/**
+ * A file that is to be stored; `fileKey` is a new UUID, `sweep` the job that removes the file where
+ * no row came.
+ */
+export type NewFile = {
+  fileKey: string;
+  bytes: Buffer;
+  contentType: string;
+  sweep: 'sweep-file' | 'sweep-paper';
+};
 
 /**
  * Stores a file and then runs `work`, which adds the row, in a transaction. A file whose
@@ -53,13 +61,13 @@ export type NewFile = { fileKey: string; bytes: Buffer; contentType: string };
  */
 export async function withFile<T>(
   ctx: Context,
-  { fileKey, bytes, contentType }: NewFile,
+  { fileKey, bytes, contentType, sweep }: NewFile,
   work: (trx: DatabaseTransaction) => Promise<T>,
 ): Promise<T> {
   await ctx.db
     .transaction()
     .execute((trx) =>
-      ctx.enqueue(trx, { name: 'sweep-file', data: { key: fileKey }, afterSeconds: SWEEP_SECONDS }),
+      ctx.enqueue(trx, { name: sweep, data: { key: fileKey }, afterSeconds: SWEEP_SECONDS }),
     );
   await ctx.files.put(fileKey, bytes, contentType).catch((error: unknown) => unusable(ctx, error));
   return ctx.db.transaction().execute(work);
@@ -106,7 +114,7 @@ export async function addImage(ctx: Context, tenantId: string, given: GivenImage
 
 /** The file of a prepared image. */
 export function newFileOf({ fileKey, photo }: PreparedImage): NewFile {
-  return { fileKey, bytes: photo.bytes, contentType: photo.contentType };
+  return { fileKey, bytes: photo.bytes, contentType: photo.contentType, sweep: 'sweep-file' };
 }
 
 /** An image of a tenant record as a data URL. Refuses as readImage does. */

@@ -484,7 +484,7 @@ describe('setting the password', () => {
     const [email, other] = [await tenant(), await tenant()];
     const listed = async (address: string) =>
       (await api.call('GET', '/users/passkeys', { token: (await signIn(api, address)).token }))
-        .body;
+        .body as unknown[];
     for (const address of [email, other]) {
       const { token } = await signIn(api, address);
       const { body: options } = await api.call('POST', '/users/passkeys/options', { token });
