@@ -1,9 +1,11 @@
 import {
+  CALL_FACILITY_DAYS,
   HAS_24_HOUR_ACCESS,
   hoursLabel,
   keepAccessAdvice,
   lockedOutAdvice,
   mayRequest24HourAccess,
+  payToOpenAdvice,
 } from '@gatehouse/contract/gate-access';
 import { formatDate } from '@gatehouse/contract/dates';
 import type { Ledger } from '@gatehouse/contract/ledgers';
@@ -22,7 +24,7 @@ const request = lazyPart(() => import('./gate-request-open.tsx'));
  * The gate code and hours of a rental, or that it is locked out and what to do (spec section 4).
  */
 export function GateAccessRow({ ledger }: { ledger: Ledger }) {
-  const { timeZoneId, daysPastDue } = ledger;
+  const { timeZoneId, balance, daysPastDue } = ledger;
   const load = useGateAccess(ledger);
   // Whoever asked is not invited to ask again.
   const [isAsked, setAsked] = useState(false);
@@ -61,7 +63,14 @@ export function GateAccessRow({ ledger }: { ledger: Ledger }) {
           return (
             <>
               Locked out
-              <span className="font-normal"> · {lockedOutAdvice(daysPastDue, isOverlocked)}</span>
+              <span className="font-normal">
+                {' '}
+                · {lockedOutAdvice(daysPastDue, isOverlocked)}
+                {/* Beside a Pay button it is said what paying does. */}
+                {state === 'locked' &&
+                  daysPastDue >= CALL_FACILITY_DAYS &&
+                  ` ${payToOpenAdvice(formatMoney(balance))}`}
+              </span>
             </>
           );
         }}
