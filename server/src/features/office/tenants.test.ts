@@ -170,7 +170,10 @@ describe('one record', () => {
     const own = await api.call('GET', `${prefix}/tenants/${dana.tenantId}/overview`, { token });
     const shown = await get(`/office/tenants/${dana.tenantId}/portal`);
     expect(shown.status).toBe(200);
-    expect(shown.body).toEqual(own.body);
+    // Staff opened one record; the sign-in's others have pages of their own.
+    const { others, ...record } = own.body as Record<string, unknown>;
+    expect(others).toBeDefined();
+    expect(shown.body).toEqual(record);
     const { rows } = await sql<{ kinds: string[] }>`
       SELECT array_agg(kind ORDER BY id) AS kinds FROM (
         SELECT id, kind FROM audit_events ORDER BY id DESC LIMIT 3) e`.execute(api.owner);
