@@ -2,7 +2,6 @@ import { exitCode, startNode } from './run.mjs';
 import { main } from './say.mjs';
 import { ensureInstalled, node26 } from './setup.mjs';
 import { proveSteps, runSteps } from './test-steps.mjs';
-import { ensureWebBuilt } from './web.mjs';
 
 // `npm run prove` runs the slow tests and every proof and attack at its small size; with arguments
 // those that they name.
@@ -13,10 +12,7 @@ await main(async () => {
     process.exitCode = await exitCode(startNode('trials/src/main.ts', args));
     return;
   }
-  if (Number.parseInt(process.versions.node) >= 26) {
-    await ensureWebBuilt();
-    return runSteps(proveSteps);
-  }
+  if (Number.parseInt(process.versions.node) >= 26) return runSteps(proveSteps);
   node26();
   process.exitCode = await exitCode(startNode('scripts/prove.mjs'));
 });

@@ -39,21 +39,21 @@ export const testSteps = [
 ];
 
 /**
- * The steps of `npm run prove` without arguments, two at a time in this order: proofs and attacks
- * mostly wait, browser tests compute. They find the portal built.
+ * The steps of `npm run prove` without arguments. One at a time: two side by side take as long
+ * (docs/decisions/0060).
  * @type {Step[]}
  */
 export const proveSteps = [
-  { name: 'proof', phase: 'parallel', run: smallProofs },
+  { name: 'slow', phase: 'alone', run: () => allUnitTests('slow') },
   {
     name: 'browser',
-    phase: 'parallel',
+    phase: 'alone',
     run: () => browserTests(['--project', 'phone', '--project', 'desktop']),
   },
-  { name: 'slow', phase: 'parallel', run: () => allUnitTests('slow') },
-  { name: 'bench', phase: 'parallel', run: smallBenches },
-  { name: 'alerts', phase: 'parallel', run: alerts },
-  { name: 'bundle', phase: 'parallel', run: bundle },
+  { name: 'alerts', phase: 'alone', run: alerts },
+  { name: 'proof', phase: 'alone', run: smallProofs },
+  { name: 'bundle', phase: 'alone', run: bundle },
+  { name: 'bench', phase: 'alone', run: smallBenches },
 ];
 
 /**
