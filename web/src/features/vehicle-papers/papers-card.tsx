@@ -90,38 +90,40 @@ function Paper({ place, kind, unitName, paper, onChanged }: PaperProps) {
   const standing = paper && standings[paper.standing];
   return (
     <section>
-      <div className="flex items-start justify-between gap-x-4">
-        <h3 className="min-w-0 font-medium wrap-anywhere">{title}</h3>
-        {standing ? (
-          <Chip tone={standing.tone}>{standing.word}</Chip>
-        ) : (
-          <Chip tone="neutral">None on file</Chip>
-        )}
-      </div>
-      {paper && standing && (
-        <p className="text-15 text-muted tabular-nums">
-          {standing.verb} {formatDate(paper.expiresOn)} ·{' '}
-          <span className="whitespace-nowrap">No. {paper.number}</span>
-        </p>
-      )}
-      <div className="-mx-3 -mb-2 flex flex-wrap items-center">
-        <OpenButton
-          label={paper ? 'Replace' : 'Add'}
-          about={about}
-          fetchAhead={forms.file.fetchAhead}
-          onOpen={() => setOpened('file')}
-        />
-        {paper && (
-          <>
-            <DownloadButton {...{ place, kind, about }} />
-            <OpenButton
-              label="Remove"
-              about={about}
-              fetchAhead={forms.remove.fetchAhead}
-              onOpen={() => setOpened('remove')}
-            />
-          </>
-        )}
+      <div className={`flex flex-wrap items-start justify-between gap-x-4 ${paper ? '' : '-my-1'}`}>
+        <div className="min-w-0 flex-1">
+          <h3 className="font-medium wrap-anywhere">{title}</h3>
+          <p className="text-15 text-muted tabular-nums">
+            {paper && standing ? (
+              <>
+                {standing.verb} {formatDate(paper.expiresOn)} ·{' '}
+                <span className="whitespace-nowrap">No. {paper.number}</span>
+              </>
+            ) : (
+              'None on file'
+            )}
+          </p>
+        </div>
+        {standing && <Chip tone={standing.tone}>{standing.word}</Chip>}
+        <div className={`-mx-3 flex flex-wrap items-center ${paper ? '-mb-2 basis-full' : ''}`}>
+          <OpenButton
+            label={paper ? 'Replace' : 'Add'}
+            about={about}
+            fetchAhead={forms.file.fetchAhead}
+            onOpen={() => setOpened('file')}
+          />
+          {paper && (
+            <>
+              <DownloadButton {...{ place, kind, about }} />
+              <OpenButton
+                label="Remove"
+                about={about}
+                fetchAhead={forms.remove.fetchAhead}
+                onOpen={() => setOpened('remove')}
+              />
+            </>
+          )}
+        </div>
       </div>
       <DialogPlace>
         {opened && (
