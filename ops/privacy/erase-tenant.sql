@@ -55,6 +55,7 @@ BEGIN
     street2 = NULL, city = '-', postal_code = '-', drivers_license_number = NULL, drivers_license_state = NULL,
     alternate_first_name = NULL, alternate_last_name = NULL, alternate_email = NULL, alternate_phone = NULL WHERE id = wanted;
   DELETE FROM public.sessions WHERE user_id = ANY (sole);
+  DELETE FROM public.passkeys WHERE user_id = ANY (sole);
   DELETE FROM public.user_tenants WHERE tenant_id = wanted;
   UPDATE public.users SET email = placeholder, password_hash = 'none', disabled_at = now() WHERE id = ANY (sole);
   IF NOT is_shared THEN
