@@ -8,8 +8,8 @@ const options = { ...forAboutADay, expireInSeconds: 120, batchSize: 20 };
 export const sweepFile: JobKind<'sweep-file'> = { name: 'sweep-file', options, run: sweep };
 
 /**
- * The same an hour after a paper was filed. A server of a version before papers takes `sweep-file`
- * too while an upgrade goes on, finds no photo of that key and would remove the file.
+ * The same an hour after a paper was filed, under a name of its own: during an upgrade a server of
+ * an older version runs `sweep-file` too, finds no photo of that key and would remove the file.
  */
 export const sweepPaper: JobKind<'sweep-paper'> = { name: 'sweep-paper', options, run: sweep };
 

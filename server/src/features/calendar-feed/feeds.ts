@@ -13,7 +13,7 @@ import { queueMail } from '#features/mail/mail.ts';
 const kind: LinkKind = {
   purpose: 'calendar-feed',
   prefix: 'cal_',
-  days: null,
+  seconds: null,
   extraBytes: 0,
 };
 

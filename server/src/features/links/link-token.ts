@@ -2,7 +2,6 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Context } from '#context/context.ts';
 import { keyOf } from '#features/limits/limits.ts';
 
-const DAY_SECONDS = 86_400;
 const ID_BYTES = 16;
 const EXPIRES_BYTES = 4;
 const SEAL_BYTES = 32;
@@ -10,19 +9,22 @@ const SEAL_BYTES = 32;
 const NEVER = 0xffff_ffff;
 
 /**
- * A kind of link; a token of one purpose does not open another. It works for so many `days`, null
- * for as long as its row is there. `extraBytes` follow the id.
+ * A kind of link; a token of one purpose does not open another. It works for so many `seconds`,
+ * null for as long as its row is there. `extraBytes` follow the id.
  */
 export type LinkKind = {
   purpose: string;
   prefix: string;
-  days: number | null;
+  seconds: number | null;
   extraBytes: number;
 };
 
+/** For kinds that last for days. */
+export const DAY_SECONDS = 86_400;
+
 /**
  * A token for the link to the row with this id, sealed with the server's key: it needs no row to be
- * verified. It works for the kind's days from `madeAt`; the same arguments give the same token.
+ * verified. It works for the kind's seconds from `madeAt`; the same arguments give the same token.
  */
 export function makeLinkToken(
   ctx: Context,
@@ -32,7 +34,7 @@ export function makeLinkToken(
 ): string {
   const expires = Buffer.alloc(EXPIRES_BYTES);
   expires.writeUInt32BE(
-    kind.days === null ? NEVER : Math.floor(madeAt.getTime() / 1000) + kind.days * DAY_SECONDS,
+    kind.seconds === null ? NEVER : Math.floor(madeAt.getTime() / 1000) + kind.seconds,
   );
   const said = Buffer.concat([Buffer.from(id.replaceAll('-', ''), 'hex'), expires, extra]);
   return kind.prefix + Buffer.concat([said, sealOf(ctx, kind, said)]).toString('base64url');

@@ -1,40 +1,24 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { inBatches } from '#db/batches.ts';
 import type { Context } from '#context/context.ts';
 import type { Database } from '#db/database.ts';
-import { keyOf } from '#features/limits/limits.ts';
+import { makeLinkToken, readLinkToken, type LinkKind } from '#features/links/link-token.ts';
 
 /** A challenge can be answered for so many minutes. */
 export const CHALLENGE_MINUTES = 5;
 
-const RANDOM_BYTES = 16;
-const EXPIRES_BYTES = 4;
-const SEAL_BYTES = 32;
-
 /** What a challenge is for: any sign-in, or a new passkey of one user. */
 export type Purpose = 'sign-in' | `add to ${string}`;
 
-/**
- * A challenge in base64url, sealed with the server's key with its end, so that one which is not
- * answered leaves no row.
- */
+/** A new challenge in base64url; one that is not answered leaves no row. */
 export function newChallenge(ctx: Context, purpose: Purpose): string {
-  const expires = Buffer.alloc(EXPIRES_BYTES);
-  expires.writeUInt32BE(Math.floor(ctx.clock.now().getTime() / 1000) + CHALLENGE_MINUTES * 60);
-  const said = Buffer.concat([randomBytes(RANDOM_BYTES), expires]);
-  return Buffer.concat([said, sealOf(ctx, purpose, said)]).toString('base64url');
+  return makeLinkToken(ctx, kindOf(purpose), randomUUID());
 }
 
 /** Whether a challenge is one of this server's for the purpose, and not too old. */
 export function isChallenge(ctx: Context, purpose: Purpose, challenge: string): boolean {
-  const bytes = Buffer.from(challenge, 'base64url');
-  // Other encodings of the same bytes would count as other challenges.
-  if (bytes.toString('base64url') !== challenge) return false;
-  if (bytes.length !== RANDOM_BYTES + EXPIRES_BYTES + SEAL_BYTES) return false;
-  const said = bytes.subarray(0, -SEAL_BYTES);
-  if (!timingSafeEqual(bytes.subarray(-SEAL_BYTES), sealOf(ctx, purpose, said))) return false;
-  return said.readUInt32BE(RANDOM_BYTES) * 1000 > ctx.clock.now().getTime();
+  return typeof readLinkToken(ctx, kindOf(purpose), challenge) !== 'string';
 }
 
 /** Uses a challenge up; of several answers to one only the first gets true. */
@@ -63,6 +47,12 @@ export async function forgetOldChallenges({ db, clock }: Context): Promise<void>
   });
 }
 
-function sealOf(ctx: Context, purpose: Purpose, said: Buffer): Buffer {
-  return keyOf(ctx, 'passkey-challenge', purpose, said.toString('hex'));
+/** Sealed as the token of a link is, whose id is random here. */
+function kindOf(purpose: Purpose): LinkKind {
+  return {
+    purpose: `passkey-challenge ${purpose}`,
+    prefix: '',
+    seconds: CHALLENGE_MINUTES * 60,
+    extraBytes: 0,
+  };
 }

@@ -26,10 +26,10 @@ export function signInOptions(ctx: Context): Reply<typeof passkeySignInOptions> 
 
 /**
  * Signs in by a passkey's answer to `signInOptions`, which counts once, at the facility of the
- * user's newest rental. Refuses with 401 alike an answer that is wrong, too old or used, and the
- * passkey of nobody, of a disabled user or of one without a record; with 422 a bad proof key, as
- * `signIn` does; with 429 many from one network. Wrong passwords do not count here, nor are they
- * forgiven.
+ * user's newest rental. Refuses with the same 401 an answer that is wrong, too old or used, an
+ * unknown passkey, a disabled user and a user without a record; with 422 a bad proof key, as
+ * `signIn` does; with 429 many from one network. The count of wrong passwords is neither checked
+ * nor reset.
  */
 export async function signInByPasskeyOf(
   ctx: Context,

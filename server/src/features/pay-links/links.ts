@@ -6,14 +6,19 @@ import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { Database } from '#db/database.ts';
 import { prepared } from '#db/prepared.ts';
-import { makeLinkToken, readLinkToken, type LinkKind } from '#features/links/link-token.ts';
+import {
+  DAY_SECONDS,
+  makeLinkToken,
+  readLinkToken,
+  type LinkKind,
+} from '#features/links/link-token.ts';
 import { hashToken } from '#http/token.ts';
 import { Refusal } from '#errors/refusal.ts';
 
 const kind: LinkKind = {
   purpose: 'pay-link',
   prefix: 'rpt_',
-  days: PAY_LINK_DAYS,
+  seconds: PAY_LINK_DAYS * DAY_SECONDS,
   extraBytes: 0,
 };
 

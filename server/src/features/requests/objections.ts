@@ -5,7 +5,12 @@ import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import type { ContactChange } from '#emails/staff/contact-update-request.ts';
 import { objectionEmail } from '#emails/staff/objection.ts';
-import { makeLinkToken, readLinkToken, type LinkKind } from '#features/links/link-token.ts';
+import {
+  DAY_SECONDS,
+  makeLinkToken,
+  readLinkToken,
+  type LinkKind,
+} from '#features/links/link-token.ts';
 import { queueMail } from '#features/mail/mail.ts';
 import { lockUser } from '#features/session/session.ts';
 import { notFound } from '#errors/refusal.ts';
@@ -13,15 +18,15 @@ import { recordEvent } from './events.ts';
 import { findRecipients } from './recipients.ts';
 import { findStaffRequest, type StaffRequest } from './tracked.ts';
 
-const kind = {
+/** A link works for this many days. */
+export const OBJECTION_DAYS = 30;
+
+const kind: LinkKind = {
   purpose: 'objection-link',
   prefix: 'rqo_',
-  days: 30,
+  seconds: OBJECTION_DAYS * DAY_SECONDS,
   extraBytes: 0,
-} satisfies LinkKind;
-
-/** A link works for this many days. */
-export const OBJECTION_DAYS = kind.days;
+};
 
 /**
  * The URL of the page on which a tenant objects to a change of contact that a session asked for. It

@@ -1,12 +1,22 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Context } from '#context/context.ts';
 import { keyOf } from '#features/limits/limits.ts';
-import { makeLinkToken, readLinkToken, type LinkKind } from '#features/links/link-token.ts';
+import {
+  DAY_SECONDS,
+  makeLinkToken,
+  readLinkToken,
+  type LinkKind,
+} from '#features/links/link-token.ts';
 
 /** A link is valid for this many days. */
 export const LINK_DAYS = 30;
 
-const kind: LinkKind = { purpose: 'staff-link', prefix: 'rqt_', days: LINK_DAYS, extraBytes: 12 };
+const kind: LinkKind = {
+  purpose: 'staff-link',
+  prefix: 'rqt_',
+  seconds: LINK_DAYS * DAY_SECONDS,
+  extraBytes: 12,
+};
 
 /** The content of a valid link: the request and the recipient. */
 export type StaffLink = { requestId: string; recipient: Buffer };
