@@ -9,7 +9,8 @@ import { root } from './setup.mjs';
 import { ensureWebBuilt } from './web.mjs';
 
 /**
- * @typedef {{ passed: number, failed: number, skipped: number }} Count
+ * @typedef {{ passed: number, failed: number, skipped: number, titles?: string[] }} Count `titles`:
+ * of the tests that failed, where the runner tells them apart
  * @typedef {'parallel' | 'alone' | 'asked'} Phase
  * @typedef {{ name: string, run: () => Promise<Count>, phase: Phase }} Step
  */
@@ -185,11 +186,17 @@ async function unitTests(which, env = {}) {
     { env },
   );
   const code = await exitCode(child);
-  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = read(report);
+  const result = read(report);
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = result;
+  /** @type {{ status: string, fullName: string }[]} */
+  const tests = (result.testResults ?? []).flatMap(
+    (/** @type {{ assertionResults: unknown[] }} */ file) => file.assertionResults,
+  );
   return ofRunner('vitest', code, {
     passed: numPassedTests,
     failed: numFailedTests,
     skipped: numPendingTests + numTodoTests,
+    titles: tests.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
   });
 }
 
@@ -248,8 +255,32 @@ async function browserTests(which) {
     },
   );
   const code = await exitCode(child);
-  const { expected, unexpected, flaky, skipped } = read(report).stats ?? {};
-  return ofRunner('playwright', code, { passed: expected, failed: unexpected + flaky, skipped });
+  const result = read(report);
+  const { expected, unexpected, flaky, skipped } = result.stats ?? {};
+  return ofRunner('playwright', code, {
+    passed: expected,
+    failed: unexpected + flaky,
+    skipped,
+    titles: (result.suites ?? []).flatMap(failedIn),
+  });
+}
+
+/**
+ * @typedef {{ title: string, file: string, ok: boolean, tests: { projectName: string }[] }} Spec
+ * @typedef {{ specs?: Spec[], suites?: Suite[] }} Suite
+ */
+
+/**
+ * The failed tests of a suite in Playwright's report, as "file: title (project)".
+ * @param {Suite} suite
+ * @returns {string[]}
+ */
+function failedIn({ specs = [], suites = [] }) {
+  const own = specs.filter(({ ok }) => !ok);
+  return [
+    ...own.map(({ file, title, tests }) => `${file}: ${title} (${tests[0]?.projectName})`),
+    ...suites.flatMap(failedIn),
+  ];
 }
 
 /** @param {number} code */
@@ -297,12 +328,15 @@ export async function runSteps(wanted) {
   const total = { passed: 0, failed: 0, skipped: 0 };
   /** @type {string[]} */
   const failedSteps = [];
+  /** @type {string[]} */
+  const titles = [];
   /** @param {Iterable<Step>} some */
   const runAll = async (some) => {
     for (const step of some) {
       if (isInterrupted) throw new Trouble('Interrupted.');
       const count = await runStep(step);
       if (count.failed > 0) failedSteps.push(step.name);
+      titles.push(...(count.titles ?? []).map((title) => `${step.name}: ${title}`));
       total.passed += count.passed;
       total.failed += count.failed;
       total.skipped += count.skipped;
@@ -315,6 +349,8 @@ export async function runSteps(wanted) {
   await runAll(of('asked'));
   await runAll(of('alone'));
   if (isInterrupted) throw new Trouble('Interrupted.');
+  // Last, where a log whose middle was left out still has them.
+  for (const title of titles) say(title);
   if (failedSteps.length > 0) say(`Failed: ${failedSteps.join(', ')}`);
   console.log(
     `${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`,
