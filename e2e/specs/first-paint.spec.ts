@@ -34,6 +34,35 @@ async function holdCode(page: Page): Promise<() => void> {
   return () => resolve(undefined);
 }
 
+/** Holds the answers of the API back until the answer is called, as a busy server does. */
+async function holdAnswers(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  await page.route('**/api/**', async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return () => resolve(undefined);
+}
+
+/** How much of what is seen has moved since the page was opened, and how far (CLS). */
+function layoutShift(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        // Two frames later all that was painted is reported.
+        requestAnimationFrame(() =>
+          requestAnimationFrame(() => {
+            const observer = new PerformanceObserver(() => {});
+            observer.observe({ type: 'layout-shift', buffered: true });
+            type Shift = PerformanceEntry & { value: number };
+            const shifts = observer.takeRecords() as Shift[];
+            resolve(shifts.reduce((sum, { value }) => sum + value, 0));
+          }),
+        );
+      }),
+  );
+}
+
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
@@ -172,6 +201,31 @@ test('the one call of the units is under way before the app’s code is there', 
   release();
   await expect(page.getByRole('heading', { level: 3 })).toHaveCount(3);
 });
+
+for (const held of ['code', 'answers'] as const)
+  test(`what loads takes the place of its frame, and moves next to nothing (${held} held back)`, async ({
+    page,
+    portal,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await signIn(page, portal, 'dana@example.com');
+    const moved: Record<string, number> = {};
+    for (const path of ['/', '/billing-info', '/payment-history']) {
+      const release = await (held === 'code' ? holdCode(page) : holdAnswers(page));
+      const answered = page.waitForResponse(/\/(overview|ledgers)(\/|$)/);
+      await page.goto(path, { waitUntil: 'commit' });
+      await page.waitForFunction(
+        () => performance.getEntriesByName('first-contentful-paint').length > 0,
+      );
+      if (held === 'code') await answered;
+      release();
+      await expect(page.getByText('A101').filter({ visible: true }).first()).toBeVisible();
+      await expect(page.locator('main .appear-late')).toHaveCount(0);
+      moved[path] = await layoutShift(page);
+      await page.unrouteAll({ behavior: 'wait' });
+    }
+    for (const [path, shift] of Object.entries(moved)) expect.soft(shift, path).toBeLessThan(0.02);
+  });
 
 test('the page’s policy lets the HTML’s own script and style in by their hashes, and nothing else inline', async ({
   page,

@@ -1,5 +1,6 @@
 import { keepPreviousData, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
+import { isBeginning } from './first-read.ts';
 import { change, type Mutation, optionsOf, type Query } from './base.ts';
 
 /** In place of an argument that is not known yet: nothing is read. */
@@ -22,7 +23,10 @@ export type QueryResult<Data> = {
 
 type QueryOptions = {
   skip?: boolean;
-  /** Reads it again with every mount and argument, although there is an answer. */
+  /**
+   * Reads it again with every mount and argument, although there is an answer, but for what was
+   * read for the first screen.
+   */
   refetchOnMountOrArgChange?: boolean;
 };
 
@@ -36,10 +40,11 @@ export function queryHook<Arg, Data>(
 ): (...args: HookArgs<Arg>) => QueryResult<Data> {
   return function useQueryOf(...[arg, options = {}]) {
     const { skip = arg === skipToken, refetchOnMountOrArgChange = false } = options;
+    const isRead = isBeginning(useQueryClient());
     const result = useQuery<Data, unknown>({
       ...optionsOf(query, arg as Arg),
       enabled: !skip,
-      staleTime: refetchOnMountOrArgChange ? 0 : Infinity,
+      staleTime: refetchOnMountOrArgChange && !isRead ? 0 : Infinity,
       placeholderData: keepPreviousData,
     });
     // The HTML was rendered without any answer: what is hydrated must begin like it, although

@@ -17,7 +17,8 @@ import { call, CallError, facilityPath, type AnyEndpoint } from './call.ts';
 import { combine, urlOf } from './combined.ts';
 import { esignCalls } from './esign.ts';
 import { facilityCalls } from './facilities.ts';
-import { firstRead, type FirstRead } from './first-read.ts';
+import { firstRead, isBeginning, type FirstRead } from './first-read.ts';
+import { gateAccessCalls } from './gate-access.ts';
 import { insuranceCalls } from './insurance.ts';
 import { ledgerCalls } from './ledgers.ts';
 import { tenantCalls } from './tenants.ts';
@@ -34,7 +35,7 @@ export function overviewRead(tenantId: string): FirstRead {
     const overview = await beginOverview(tenantId);
     if (overview === null) return;
     const ids = overview.ledgers?.map(({ id }) => id) ?? [];
-    // Not the gate access: whoever shows it asks for it afresh, and takes it then.
+    const units = overview.gateAccess?.map(({ unitId }) => unitId) ?? [];
     const reads = [
       firstRead(facilityCalls.getFacility, undefined),
       firstRead(tenantCalls.getTenant, tenantId),
@@ -42,6 +43,10 @@ export function overviewRead(tenantId: string): FirstRead {
       firstRead(autopayCalls.listAutopays, tenantId),
       firstRead(esignCalls.listFiles, tenantId),
       ...ids.map((id) => firstRead(unitContentsCalls.getUnitContents, id)),
+      // Into a cache in use it is not read: whoever shows it asks for it afresh, and takes it then.
+      ...(isBeginning(cache)
+        ? units.map((unitId) => firstRead(gateAccessCalls.getUnitGateAccess, unitId))
+        : []),
       ...(ids.length > 0 ? [firstRead(insuranceCalls.listLedgerInsuranceStatuses, ids)] : []),
     ];
     await Promise.all(reads.map((read) => read(cache)));

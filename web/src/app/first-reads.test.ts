@@ -53,7 +53,7 @@ it('has in the cache what was answered early before the page is rendered', async
   await leave(true);
   expect(await readFirst(await readsOf('/'))).toBe(true);
   const queries = beginCache().getQueryCache().getAll();
-  expect(queries.map(({ state }) => state.status)).toEqual(Array(7).fill('success'));
+  expect(queries.map(({ state }) => state.status)).toEqual(Array(8).fill('success'));
   expect(fetched).not.toHaveBeenCalled();
 });
 

@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createCache } from '#api/base.ts';
 import { areEarlyAnswersHere } from '#api/early.ts';
-import type { FirstReads } from '#api/first-read.ts';
+import { createFirstCache, endBeginning, type FirstReads } from '#api/first-read.ts';
 import { getSession } from '#session/session.ts';
 
 /** The cache of a session. */
@@ -12,12 +11,13 @@ let begun: Begun | null = null;
 /** The cache of the session: the one that has the first reads, until it is mounted. */
 export function beginCache(): QueryClient {
   const token = getSession()?.token;
-  if (begun === null || begun.token !== token) begun = { token, cache: createCache() };
+  if (begun === null || begun.token !== token) begun = { token, cache: createFirstCache() };
   return begun.cache;
 }
 
 /** Called once the cache is mounted: the next one starts empty, with the same session too (C5). */
 export function releaseCache(): void {
+  if (begun !== null) endBeginning(begun.cache);
   begun = null;
 }
 

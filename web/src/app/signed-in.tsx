@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useState } from 'react';
 import { beginCache, releaseCache } from './first-reads.ts';
 import { IdleTimer } from './idle-timer.tsx';
 import { Layout } from './layout.tsx';
@@ -10,7 +10,7 @@ import { Layout } from './layout.tsx';
  */
 export default function SignedIn({ children }: { children?: ReactNode }) {
   const [cache] = useState(beginCache);
-  useEffect(() => {
+  useLayoutEffect(() => {
     releaseCache();
     return () => cache.clear();
   }, [cache]);

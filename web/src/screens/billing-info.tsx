@@ -113,6 +113,7 @@ function Units({ tenantId }: { tenantId: string }) {
       </>
     );
   }
-  if (error === undefined || isFetching) return <Skeleton className="h-120 sm:h-60" />;
+  if (error === undefined || isFetching)
+    return <Skeleton className="-mt-2 h-122 sm:mt-0 sm:h-60" />;
   return <LoadFailure onTryAgain={refetch}>There was an issue loading the rental data</LoadFailure>;
 }

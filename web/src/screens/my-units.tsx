@@ -191,7 +191,7 @@ const unitsLoading = (
     <GatePassLoading />
     <FacilityInformation />
     <Card title="Rental Notifications" className="max-sm:px-3! max-sm:pt-1! max-sm:pb-0!">
-      <Skeleton className="h-32" />
+      <Skeleton className="-mt-5 h-32 sm:-my-2 sm:h-36" />
     </Card>
     <CurrentRentals isBusy>
       {['first', 'second'].map((key) => (

@@ -23,7 +23,7 @@ export function FacilityInformation() {
       <Loadable
         load={load}
         failure="The facility information could not be loaded."
-        skeleton="h-12 max-sm:basis-full sm:mt-2 sm:h-18"
+        skeleton="h-9 max-sm:basis-full sm:mt-2 sm:h-18"
       >
         {({ name, address, email, phone }) => (
           <address className="flex-wrap items-end justify-between gap-x-6 leading-tight not-italic max-sm:contents sm:mt-2 sm:flex sm:leading-normal">
