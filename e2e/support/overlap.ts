@@ -3,7 +3,14 @@ import { expect, type Locator, type Page } from '@playwright/test';
 /** Sets text twice as large, as a tenant does in the browser's settings, in a page of 320 px. */
 export async function enlargeText(page: Page): Promise<void> {
   await page.setViewportSize({ width: 320, height: 640 });
-  await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+  await page.evaluate(async () => {
+    document.documentElement.style.fontSize = '200%';
+    // The numerals, which are wide, whether or not they were here in time for the first paint.
+    const isFace = (rule: CSSRule): rule is CSSFontFaceRule => rule instanceof CSSFontFaceRule;
+    const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]);
+    for (const face of rules.filter(isFace)) face.style.setProperty('font-display', 'block');
+    await document.fonts.ready;
+  });
 }
 
 /**

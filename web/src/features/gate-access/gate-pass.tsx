@@ -32,7 +32,7 @@ export function GatePass({ ledgers }: { ledgers: Ledger[] }) {
         {ledgers.map((ledger) => (
           <li
             key={ledger.id}
-            className={`relative flex shrink-0 grow snap-start ${ledgers.length === 4 ? 'sm:w-88' : 'sm:w-80'} ${ledgers.length > 1 ? 'w-[calc(100%-1.75rem)]' : 'w-full'}`}
+            className={`relative flex shrink-0 grow snap-start ${panelWidth(ledgers.length)} ${ledgers.length > 1 ? 'w-[calc(100%-1.75rem)]' : 'w-full'}`}
           >
             <Panel key={ledger.balance} ledger={ledger} />
           </li>
@@ -46,6 +46,12 @@ export function GatePass({ ledgers }: { ledgers: Ledger[] }) {
 function row(count: number): string {
   if (count <= 4) return 'sm:mx-0 sm:flex-wrap sm:px-0';
   return `lg:mx-0 lg:scroll-px-0 lg:px-0 ${count <= 9 ? 'lg:flex-wrap' : ''}`;
+}
+
+/** Where panels are swiped, the last one in sight is cut at the edge. */
+function panelWidth(count: number): string {
+  if (count === 4) return 'sm:w-88';
+  return count <= 9 ? 'sm:w-80' : 'sm:w-80 lg:w-72';
 }
 
 /** Of the height of a panel. */
@@ -130,7 +136,7 @@ type ClosedProps = { title: string; sentence: string | undefined; why?: string |
 
 function Closed({ title, sentence, why }: ClosedProps) {
   return (
-    <div>
+    <div className="min-w-0 wrap-anywhere">
       <p className="flex flex-wrap items-center gap-x-2 text-20 font-semibold @min-[15rem]:text-24 @max-[12rem]:text-17">
         <Icon name="lock" />
         {title}

@@ -44,7 +44,7 @@ export function BalanceRow({ ledger, viewCharges, lastReceipt }: Props) {
     >
       <div className="flex flex-wrap items-center gap-x-2">
         <p className="text-24 leading-none font-semibold tabular-nums">{formatMoney(balance)}</p>
-        <div className="-mx-3 -my-2.5 [&>button]:bg-transparent! @max-[12rem]:my-2">
+        <div className="-mx-3 -my-2.5 [&>button]:mr-0! [&>button]:bg-transparent! @max-[12rem]:my-2">
           {isOwed ? viewCharges : lastReceipt}
         </div>
       </div>

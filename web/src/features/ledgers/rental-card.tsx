@@ -28,8 +28,8 @@ export function RentalCard({ ledger, isWide, children }: Props) {
       data-open={isOpen || undefined}
       className={`group/card ${cardClass} max-sm:px-3! max-sm:py-0! sm:py-3! ${isWide ? 'lg:col-span-2' : 'lg:row-span-8 lg:grid lg:grid-rows-subgrid'}`}
     >
-      <div className="flex items-center border-b border-line leading-5 sm:pb-2">
-        <div className="min-w-0 flex-1">
+      <div className="flex flex-wrap items-center justify-end border-b border-line leading-5 sm:pb-2">
+        <div className="min-w-0 flex-1 basis-28">
           <h3
             id={heading}
             className="text-17 leading-5 font-semibold wrap-anywhere max-sm:mr-2 max-sm:inline"
