@@ -42,7 +42,7 @@ test(
     ).toBeVisible();
     await expect(
       page.getByText(
-        'Using a credit or debit card incurs a recurring rent fee. A credit card adds $5.00 to each bill, never more than 3% of its rent. Debit and prepaid cards and bank accounts bring no fee.',
+        'Using a credit or debit card incurs a recurring rent fee. Here only a credit card does: $5.00 on each bill, never more than 3% of its rent. Debit and prepaid cards and bank accounts have no fee.',
         { exact: true },
       ),
     ).toBeVisible();
@@ -306,7 +306,7 @@ test(
     await expect(dialog.getByText(/^\d{4}#$/)).toBeVisible();
     await expect(dialog.getByRole('button', { name: 'Copy the gate code of A101' })).toBeVisible();
     await expect(dialog.getByRole('button', { name: /Receipt \d+ as PDF/ })).toBeVisible();
-    await expect(dialog.getByText(/^Next \$199\.50 on \d+\/\d+\/\d{4}$/)).toBeVisible();
+    await expect(dialog.getByText(/^Next charge: \$199\.50 on \d+\/\d+\/\d{4}$/)).toBeVisible();
     expect(payments).toHaveLength(1);
     expect(autopays).toEqual([]);
     expect(await captures(portal)).toEqual([21_450]);
@@ -551,7 +551,7 @@ test('the dialog says what is missing, takes a card, and sends nothing while off
     await expect(dialog.getByRole('radio', { name: 'Credit Card', exact: true })).toBeChecked();
     await expect(
       dialog.getByText(
-        'Using a credit or debit card incurs a recurring rent fee. A credit card adds $5.00 to each bill, never more than 3% of its rent.',
+        'Using a credit or debit card incurs a recurring rent fee. Here only a credit card does: $5.00 on each bill, never more than 3% of its rent.',
       ),
     ).toBeVisible();
     const consent = dialog.getByRole('region', { name: 'Autopay authorization' });

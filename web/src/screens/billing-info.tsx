@@ -4,6 +4,7 @@ import { CARD_FEE_NOTICE, cardFeeDetails } from '@gatehouse/contract/payment-met
 import { autopayCalls, useListAutopaysQuery } from '#api/autopay.ts';
 import { facilityCalls, useGetFacilityQuery } from '#api/facilities.ts';
 import { firstRead, type FirstReads } from '#api/first-read.ts';
+import { skipToken } from '#api/hooks.ts';
 import { ledgerCalls, useListLedgersQuery } from '#api/ledgers.ts';
 import { AutopayUnits } from '#features/autopay/autopay-units.tsx';
 import { NextCharge } from '#features/autopay/next-charge.tsx';
@@ -25,15 +26,19 @@ export const reads: FirstReads = ({ currentTenantId: tenantId }) => [
 
 export default function BillingInfo() {
   const session = useSession();
+  const { data: ledgers } = useListLedgersQuery(session ? [session.currentTenantId] : skipToken);
+  const hasNone = ledgers?.length === 0;
   return (
     <div className="flex flex-col gap-4 sm:gap-6">
       <div>
         <h1 className="text-24 font-semibold">Billing Information</h1>
-        <p className="mt-2 max-w-prose text-muted">
-          To pay a balance or change how a unit is paid, choose Setup or Update beside it. What is
-          due is paid first; autopay then takes the rent when it is due. You can also pay once,
-          without autopay.
-        </p>
+        {!hasNone && (
+          <p className="mt-2 max-w-prose text-muted">
+            To pay a balance or change how a unit is paid, choose Setup or Update beside it. What is
+            due is paid first; autopay then takes the rent when it is due. You can also pay once,
+            without autopay.
+          </p>
+        )}
       </div>
       <Card title="Units and payment methods">
         {session && <Units tenantId={session.currentTenantId} />}

@@ -6,6 +6,7 @@ import { AccountLookup } from '#features/registration/account-lookup.tsx';
 import { SetPassword } from '#features/registration/set-password.tsx';
 import { StepCard } from '#features/registration/step-card.tsx';
 import { VerifyEmail } from '#features/registration/verify-email.tsx';
+import { Alert } from '#ui/alert.tsx';
 import { buttonClass } from '#ui/button.tsx';
 
 /** The steps with a token, which a reload continues with. */
@@ -69,7 +70,9 @@ export default function Register() {
       )}
       {step.kind === 'success' && (
         <StepCard title="Registration Success">
-          <p className="mt-2">You have successfully setup your account.</p>
+          <div className="mt-4">
+            <Alert tone="good">You have successfully setup your account.</Alert>
+          </div>
           <a href="/login" className={buttonClass('primary', 'mt-6 w-full')}>
             Sign in to your account
           </a>

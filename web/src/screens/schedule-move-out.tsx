@@ -39,7 +39,7 @@ function Directions({ facility: { moveOutUrl, phone } }: { facility: Facility })
             href={moveOutUrl}
             target="_blank"
             rel="noopener noreferrer"
-            className={buttonClass('primary', 'max-sm:w-full')}
+            className={buttonClass('primary', 'max-sm:w-full sm:self-end')}
           >
             Go to the move-out form<span className="sr-only"> (opens in a new tab)</span>
           </a>

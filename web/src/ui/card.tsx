@@ -34,7 +34,7 @@ export function Card({
       {description !== undefined && <p className="mt-1 text-muted">{description}</p>}
       <div className="mt-4">{children}</div>
       {actions !== undefined && (
-        <div className="mt-6 flex flex-col gap-3 sm:flex-row sm:justify-end">{actions}</div>
+        <div className="mt-auto flex flex-col gap-3 pt-6 sm:flex-row sm:justify-end">{actions}</div>
       )}
     </section>
   );

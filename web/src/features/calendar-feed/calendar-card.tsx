@@ -64,14 +64,11 @@ function NoCalendar({ tenantId, onChanged }: Props) {
           <Failure isBusy={isBusy}>{error}</Failure>
         </div>
       )}
-      <Button
-        variant="secondary"
-        busy={isBusy}
-        className="mt-4 w-full sm:w-auto"
-        onClick={() => void submit({})}
-      >
-        Create calendar
-      </Button>
+      <div className="mt-6 flex flex-col sm:flex-row sm:justify-end">
+        <Button variant="secondary" busy={isBusy} onClick={() => void submit({})}>
+          Create calendar
+        </Button>
+      </div>
     </>
   );
 }

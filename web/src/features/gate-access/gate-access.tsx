@@ -25,6 +25,7 @@ export function GateAccess({ ledger }: { ledger: Ledger }) {
           <WithoutCode ledger={ledger} gate={gate} />
         ) : (
           <>
+            <p className="text-15 text-muted">Gate code</p>
             <div className="-mr-3 flex flex-wrap items-center justify-end gap-x-2 @max-[17.5rem]:justify-start">
               <span className="text-32 font-semibold tracking-widest tabular-nums max-sm:mr-3">
                 {accessCode}

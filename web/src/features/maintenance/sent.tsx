@@ -20,7 +20,7 @@ export function RequestSent({ sent, onAgain }: { sent: Sent; onAgain: () => void
         </Alert>
       </div>
       {sent.imageId !== undefined && <KeptPhoto tenantId={sent.tenantId} imageId={sent.imageId} />}
-      <Button variant="secondary" className="max-sm:w-full" onClick={onAgain}>
+      <Button variant="secondary" className="max-sm:w-full sm:self-end" onClick={onAgain}>
         Send another request
       </Button>
     </div>

@@ -179,5 +179,5 @@ function nextWords(ledger: Ledger, autopays: Autopay[]): string | null {
   const coming = nextCharge ? [nextCharge] : nextCharges([ledger], autopays, bringsFee);
   // A credit may cover it.
   const charges = coming.filter(({ amount }) => amount > 0);
-  return charges.length === 0 ? null : `Next ${chargeWords(charges)}`;
+  return charges.length === 0 ? null : `Next charge: ${chargeWords(charges)}`;
 }

@@ -47,7 +47,13 @@ function Success({ paid: { receipts, isPending }, ledgers, nextWords, GateAccess
         </Alert>
       </div>
       {receipts.length === 0 && (
-        <p className="text-muted">The receipt number is in Payment History.</p>
+        <p className="text-muted">
+          The receipt is in{' '}
+          <a href="/payment-history" className="link">
+            Payment History
+          </a>
+          .
+        </p>
       )}
       {receipts.length > 0 && (
         <ul className="divide-y divide-line">
@@ -66,7 +72,7 @@ function Success({ paid: { receipts, isPending }, ledgers, nextWords, GateAccess
                   </div>
                 )}
                 <div className="mt-2 flex flex-wrap items-center justify-between gap-x-4">
-                  <span className="text-muted">{ledger && nextWords(ledger)}</span>
+                  <span className="text-muted tabular-nums">{ledger && nextWords(ledger)}</span>
                   <div className="max-sm:-ml-3 max-sm:basis-full sm:ml-auto">
                     <PaperButton
                       label={`Receipt ${receiptNumber}`}

@@ -110,7 +110,7 @@ function Description({
 function Amount({ payment: { amount, takenBack } }: { payment: Payment }) {
   return (
     <>
-      <span className="max-sm:font-medium">{formatMoney(amount)}</span>
+      <span className="font-medium">{formatMoney(amount)}</span>
       {takenBack && (
         <span className="block text-right text-15 text-warn">
           <span className="sr-only">Taken back </span>

@@ -8,7 +8,7 @@ export function previewWords({ left, credit, paidThrough, gate }: PaymentPreview
     ...(left > 0 ? [`${formatMoney(left)} is still due.`] : []),
     ...(credit > 0 && paidThrough !== null
       ? [
-          `${formatMoney(credit)} stays as a credit and pays each bill on its day, through ${formatDate(paidThrough)} as the bills are known today.`,
+          `${formatMoney(credit)} stays as a credit and pays your bills through ${formatDate(paidThrough)} at today’s rates.`,
         ]
       : []),
     ...gateWords(gate),

@@ -15,7 +15,7 @@ export function SessionsCard() {
   return (
     <Card
       title="Where you are signed in"
-      description="Sign out what you do not know, and set a new password."
+      description="If you do not recognize a browser, sign it out and set a new password."
     >
       <p role="status" className="sr-only">
         {said}
@@ -46,7 +46,7 @@ export function SessionsCard() {
 }
 
 function Row({ session, onEnded }: { session: SessionRow; onEnded: () => Promise<void> }) {
-  const { id, facilityName, createdAt, isCurrent } = session;
+  const { id, browser, facilityName, createdAt, isCurrent } = session;
   const [endSession] = useEndSessionMutation();
   const { submit, isBusy, error } = useSubmit<object>(async () => {
     await endSession(id).unwrap();
@@ -57,7 +57,7 @@ function Row({ session, onEnded }: { session: SessionRow; onEnded: () => Promise
       <div className="min-w-0 flex-1 basis-56">
         <h3 className="font-medium wrap-anywhere">{nameOf(session)}</h3>
         <p className="text-15 text-muted tabular-nums">
-          {isCurrent && 'This browser · '}
+          {isCurrent && browser !== null && 'This browser · '}
           {facilityName} · Since {momentOf(createdAt)}
         </p>
       </div>
@@ -77,8 +77,8 @@ function Row({ session, onEnded }: { session: SessionRow; onEnded: () => Promise
   );
 }
 
-function nameOf({ browser }: SessionRow): string {
-  return browser ?? 'A browser';
+function nameOf({ browser, isCurrent }: SessionRow): string {
+  return browser ?? (isCurrent ? 'This browser' : 'A browser');
 }
 
 /** On this device's clock. */
