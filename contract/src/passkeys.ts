@@ -44,6 +44,7 @@ const newCredential = z.object({
   id: credentialId,
   response: z.object({ clientDataJSON: bytes(4000), attestationObject: bytes(20_000) }),
 });
+export type NewCredential = z.infer<typeof newCredential>;
 
 /** What a browser answers to `passkeySignInOptions`: AuthenticationResponseJSON, likewise. */
 const provenCredential = z.object({
@@ -55,6 +56,7 @@ const provenCredential = z.object({
     userHandle: bytes(100),
   }),
 });
+export type PasskeyAnswer = z.infer<typeof provenCredential>;
 
 const examplePasskey = {
   id: '5b0c7f1e-8a43-4a7e-9a52-0d8f3c1e2b64',

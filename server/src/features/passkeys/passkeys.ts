@@ -3,12 +3,11 @@ import type { Reply } from '@gatehouse/contract/endpoint';
 import {
   FRESH_MINUTES,
   MOST_PASSKEYS,
-  type addPasskey as addPasskeyCall,
+  type NewCredential,
   type Passkey,
   type passkeyOptions,
 } from '@gatehouse/contract/passkeys';
 import { sql } from 'kysely';
-import type { z } from 'zod/mini';
 import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
@@ -17,18 +16,16 @@ import { countLimited, keyOf } from '#features/limits/limits.ts';
 import { queueMail } from '#features/mail/mail.ts';
 import { lockUser } from '#features/session/session.ts';
 import type { Caller } from '#http/guard.ts';
-import { CHALLENGE_MINUTES, isChallenge, newChallenge, useChallenge } from './challenges.ts';
+import { useChallenge } from './challenges.ts';
 import { passkeyEmail } from './emails.ts';
-import { loadWebAuthn, relyingPartyOf, whole } from './webauthn.ts';
-
-/** EdDSA, ES256 and RS256, the best first (RFC 8152, RFC 8812). */
-const ALGORITHMS = [-8, -7, -257];
+import { knownPasskey, notMade, passkeyOf, shownColumns, tooManyPasskeys } from './passkey.ts';
+import { creationOptions, relyingPartyOf, verifyNew } from './webauthn.ts';
 
 /** The passkeys of the caller's sign-in, the newest first. */
 export async function listPasskeysOf({ db }: Context, { userId }: Caller): Promise<Passkey[]> {
   const rows = await db
     .selectFrom('passkeys')
-    .select(['id', 'name', 'created_at', 'last_used_at', 'is_synced'])
+    .select(shownColumns)
     .where('user_id', '=', userId)
     .orderBy('created_at', 'desc')
     .orderBy('id')
@@ -37,15 +34,14 @@ export async function listPasskeysOf({ db }: Context, { userId }: Caller): Promi
 }
 
 /**
- * What a browser makes a passkey by. The user handle is the user's id, which says nothing about a
- * person. Refuses with 403 who did not sign in just now, so that whoever finds a phone unlocked
+ * What a browser makes a passkey by. Refuses with 403 who did not sign in just now, so that whoever finds a phone unlocked
  * cannot stay; with 422 beyond ten.
  */
 export async function optionsOf(
   ctx: Context,
   caller: Caller,
 ): Promise<Reply<typeof passkeyOptions>> {
-  const { id } = relyingPartyOf(ctx);
+  const party = relyingPartyOf(ctx);
   await demandFreshSession(ctx, caller);
   const user = await getUser(ctx.db, caller);
   const had = await ctx.db
@@ -54,27 +50,12 @@ export async function optionsOf(
     .where('user_id', '=', caller.userId)
     .execute();
   if (had.length >= MOST_PASSKEYS) throw tooManyPasskeys();
-  return {
-    challenge: newChallenge(ctx, purposeOf(caller)),
-    rp: { id, name: user.operatorName },
-    user: {
-      id: handleOf(caller.userId).toString('base64url'),
-      name: user.email,
-      displayName: user.email,
-    },
-    pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
-    timeout: CHALLENGE_MINUTES * 60_000,
-    excludeCredentials: had.map(({ credential_id }) => ({
-      id: credential_id.toString('base64url'),
-      type: 'public-key',
-    })),
-    authenticatorSelection: {
-      residentKey: 'required',
-      requireResidentKey: true,
-      userVerification: 'required',
-    },
-    attestation: 'none',
-  };
+  return creationOptions(ctx, party, purposeOf(caller), {
+    userId: caller.userId,
+    userName: user.email,
+    operatorName: user.operatorName,
+    had: had.map(({ credential_id }) => credential_id),
+  });
 }
 
 /**
@@ -85,11 +66,12 @@ export async function optionsOf(
 export async function addPasskeyOf(
   ctx: Context,
   caller: Caller,
-  { name, credential }: NewPasskey,
+  { name, credential }: { name: string; credential: NewCredential },
   request: AuditedRequest,
 ): Promise<Passkey> {
   const { userId, facilityId } = caller;
-  const made = await verifyNew(ctx, caller, credential);
+  const made = await verifyNew(ctx, relyingPartyOf(ctx), purposeOf(caller), credential);
+  if (made === null) throw notMade();
   return ctx.db.transaction().execute(async (trx) => {
     await countLimited(
       ctx,
@@ -125,7 +107,7 @@ export async function addPasskeyOf(
       })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst();
-    if (numInsertedOrUpdatedRows !== 1n) throw new Refusal(422, 'This passkey was added before.');
+    if (numInsertedOrUpdatedRows !== 1n) throw knownPasskey();
     await audit(ctx, trx, request, [{ kind: 'passkey_added', userId, facilityId }]);
     await mailChange(ctx, trx, caller, 'added', name);
     return passkeyOf(row);
@@ -144,7 +126,7 @@ export async function renamePasskeyOf(
     .set({ name })
     .where(sql<string>`id::text`, '=', passkeyId.toLowerCase())
     .where('user_id', '=', userId)
-    .returning(['id', 'name', 'created_at', 'last_used_at', 'is_synced'])
+    .returning(shownColumns)
     .executeTakeFirst();
   if (row === undefined) throw notFound();
   return passkeyOf(row);
@@ -174,44 +156,8 @@ export async function removePasskeyOf(
   });
 }
 
-/** A user's id as the bytes that an authenticator keeps. */
-export function handleOf(userId: string): Buffer {
-  return Buffer.from(userId.replaceAll('-', ''), 'hex');
-}
-
 function purposeOf({ userId }: Caller) {
   return `add to ${userId}` as const;
-}
-
-type NewPasskey = z.output<NonNullable<typeof addPasskeyCall.body>>;
-
-async function verifyNew(ctx: Context, caller: Caller, credential: NewPasskey['credential']) {
-  const { id, origin } = relyingPartyOf(ctx);
-  const { verifyRegistrationResponse } = await loadWebAuthn();
-  let challenge = '';
-  const result = await verifyRegistrationResponse({
-    response: whole(credential),
-    expectedChallenge: (given) => {
-      challenge = given;
-      return isChallenge(ctx, purposeOf(caller), given);
-    },
-    expectedOrigin: origin,
-    expectedRPID: id,
-    supportedAlgorithmIDs: ALGORITHMS,
-    // Whatever the library throws is about what the browser sent.
-  }).catch((error: unknown) => {
-    ctx.log.info({ err: error }, 'a new passkey was not verified');
-    throw notMade();
-  });
-  if (!result.verified) throw notMade();
-  const { credential: made, credentialBackedUp } = result.registrationInfo;
-  return {
-    challenge,
-    credentialId: Buffer.from(made.id, 'base64url'),
-    publicKey: Buffer.from(made.publicKey),
-    counter: made.counter,
-    isSynced: credentialBackedUp,
-  };
 }
 
 async function demandFreshSession({ db, clock }: Context, { tokenHash }: Caller): Promise<void> {
@@ -260,31 +206,4 @@ async function mailChange(
     kind: 'security',
     email: passkeyEmail(change, name, facility),
   });
-}
-
-function passkeyOf(row: {
-  id: string;
-  name: string;
-  created_at: Date;
-  last_used_at: Date | null;
-  is_synced: boolean;
-}): Passkey {
-  return {
-    id: row.id,
-    name: row.name,
-    createdAt: row.created_at.toISOString(),
-    lastUsedAt: row.last_used_at?.toISOString() ?? null,
-    isSynced: row.is_synced,
-  };
-}
-
-function notMade(): Refusal {
-  return new Refusal(422, 'The passkey could not be verified. Please try again.');
-}
-
-function tooManyPasskeys(): Refusal {
-  return new Refusal(
-    422,
-    `You have ${MOST_PASSKEYS} passkeys. Please remove one that you no longer use.`,
-  );
 }

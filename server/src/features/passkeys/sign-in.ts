@@ -9,9 +9,8 @@ import { countByNetwork } from '#features/limits/limits.ts';
 import { readSignInKey, startSession, type SessionUser } from '#features/session/session.ts';
 import { TOO_OFTEN, trustedTry } from '#features/session/sign-in-tries.ts';
 import type { Origin } from '#http/routes.ts';
-import { CHALLENGE_MINUTES, isChallenge, newChallenge, useChallenge } from './challenges.ts';
-import { handleOf } from './passkeys.ts';
-import { loadWebAuthn, relyingPartyOf, whole } from './webauthn.ts';
+import { CHALLENGE_MINUTES, newChallenge, useChallenge } from './challenges.ts';
+import { relyingPartyOf, verifyAnswer } from './webauthn.ts';
 
 /** What a browser asks its passkeys by: it offers those that it has for the portal. */
 export function signInOptions(ctx: Context): Reply<typeof passkeySignInOptions> {
@@ -36,10 +35,11 @@ export async function signInByPasskeyOf(
   { credential, proofKey, device }: z.output<NonNullable<typeof signInByPasskey.body>>,
   origin: Origin,
 ): Promise<Reply<typeof signInByPasskey>> {
-  const key = readSignInKey(ctx, proofKey);
+  const signInKey = readSignInKey(ctx, proofKey);
   await countByNetwork(ctx, origin.ip, ['sign-ins-a-minute', 'sign-ins-an-hour'], TOO_OFTEN);
   const passkey = await findPasskey(ctx, credential.id);
-  const proven = passkey && (await verifyAnswer(ctx, passkey, credential));
+  const key = passkey && { ...passkey, userId: passkey.id };
+  const proven = key && (await verifyAnswer(ctx, relyingPartyOf(ctx), 'sign-in', key, credential));
   if (!passkey || !proven) {
     await audit(ctx, ctx.db, origin, [
       { kind: 'sign_in_failed', ...(passkey && { userId: passkey.id }), details: BY_PASSKEY },
@@ -53,7 +53,7 @@ export async function signInByPasskeyOf(
     device,
   });
   const { token, device: kept } = await startSession(ctx, passkey, {
-    proofKey: key,
+    proofKey: signInKey,
     attempt,
     origin,
     details: BY_PASSKEY,
@@ -110,40 +110,6 @@ async function findPasskey(
     ORDER BY max(rented.current) DESC NULLS LAST, max(rented.newest) DESC NULLS LAST, f.id
     LIMIT 1`.execute(db);
   return rows[0];
-}
-
-type Answer = z.output<NonNullable<typeof signInByPasskey.body>>['credential'];
-
-/** What the answer proves; undefined where it proves nothing. */
-async function verifyAnswer(
-  ctx: Context,
-  { id, publicKey, counter }: PasskeyUser,
-  credential: Answer,
-): Promise<{ challenge: string; counter: number; isSynced: boolean } | undefined> {
-  const { id: rpId, origin } = relyingPartyOf(ctx);
-  if (!Buffer.from(credential.response.userHandle, 'base64url').equals(handleOf(id)))
-    return undefined;
-  const { verifyAuthenticationResponse } = await loadWebAuthn();
-  let challenge = '';
-  try {
-    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response: whole(credential),
-      expectedChallenge: (given) => {
-        challenge = given;
-        return isChallenge(ctx, 'sign-in', given);
-      },
-      expectedOrigin: origin,
-      expectedRPID: rpId,
-      credential: { id: credential.id, publicKey: new Uint8Array(publicKey), counter },
-    });
-    if (!verified) return undefined;
-    const { newCounter, credentialBackedUp } = authenticationInfo;
-    return { challenge, counter: newCounter, isSynced: credentialBackedUp };
-  } catch (error) {
-    // Whatever the library throws is about what the browser sent.
-    ctx.log.info({ err: error }, 'a passkey was not verified');
-    return undefined;
-  }
 }
 
 function notRight(): Refusal {
