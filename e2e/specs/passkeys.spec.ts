@@ -1,50 +1,9 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
-import type { CDPSession, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { addAuthenticator, atKnownAddress, setUnlocked } from '../support/authenticator.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { expect, PASSWORD, signIn, test, type Portal } from '../support/portal.ts';
 
-// A passkey belongs to the origin of PUBLIC_URL, so that the port has to be known before.
-test.use({
-  // Playwright reads the first parameter's form.
-  // oxlint-disable-next-line no-empty-pattern
-  environment: async ({}, use) => {
-    const port = String(await freePort());
-    await use({ PORT: port, PUBLIC_URL: `http://localhost:${port}` });
-  },
-});
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-type Authenticator = { cdp: CDPSession; id: string };
-
-/** A phone or computer with a screen lock, which its user opens each time. */
-async function addAuthenticator(page: Page): Promise<Authenticator> {
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send('WebAuthn.enable');
-  const { authenticatorId: id } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return { cdp, id };
-}
-
-const setUnlocked = ({ cdp, id }: Authenticator, isUserVerified: boolean) =>
-  cdp.send('WebAuthn.setUserVerified', { authenticatorId: id, isUserVerified });
+test.use(atKnownAddress);
 
 async function openProfile(page: Page, portal: Portal, email = 'dana@example.com') {
   await signIn(page, portal, email);
