@@ -24,7 +24,7 @@ export const MOST_PASSKEYS = 10;
 export const FRESH_MINUTES = 10;
 
 export const PASSKEY_NAME_LENGTH = 50;
-const passkeyName = requiredText('Name', PASSKEY_NAME_LENGTH);
+export const passkeyName = requiredText('Name', PASSKEY_NAME_LENGTH);
 
 const path = '/users/passkeys/:passkeyId';
 const passkeyParams = z.object({ passkeyId: z.string() });
@@ -40,30 +40,68 @@ const bytes = (most: number) =>
 const credentialId = bytes(1400);
 
 /** What a browser answers to `passkeyOptions`: RegistrationResponseJSON, as far as it is used. */
-const newCredential = z.object({
+export const newCredential = z.object({
   id: credentialId,
   response: z.object({ clientDataJSON: bytes(4000), attestationObject: bytes(20_000) }),
 });
 export type NewCredential = z.infer<typeof newCredential>;
 
+const assertion = {
+  clientDataJSON: bytes(4000),
+  authenticatorData: bytes(4000),
+  signature: bytes(4000),
+};
+
 /** What a browser answers to `passkeySignInOptions`: AuthenticationResponseJSON, likewise. */
 const provenCredential = z.object({
   id: credentialId,
-  response: z.object({
-    clientDataJSON: bytes(4000),
-    authenticatorData: bytes(4000),
-    signature: bytes(4000),
-    userHandle: bytes(100),
-  }),
+  response: z.object({ ...assertion, userHandle: bytes(100) }),
 });
-export type PasskeyAnswer = z.infer<typeof provenCredential>;
 
-const examplePasskey = {
+/** The same where the passkeys were named, so that an authenticator may leave the user out. */
+export const passkeyAnswer = z.object({
+  id: credentialId,
+  response: z.object({ ...assertion, userHandle: z.optional(bytes(100)) }),
+});
+export type PasskeyAnswer = z.infer<typeof passkeyAnswer>;
+
+export const examplePasskey = {
   id: '5b0c7f1e-8a43-4a7e-9a52-0d8f3c1e2b64',
   name: 'Chrome on Android',
   createdAt: '2026-11-26T15:04:05.000Z',
   lastUsedAt: null,
   isSynced: true,
+};
+
+/** PublicKeyCredentialCreationOptionsJSON, as far as it is used. */
+export const creationOptions = z.object({
+  challenge: z.string(),
+  rp: z.object({ id: z.string(), name: z.string() }),
+  user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+  pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.number() })),
+  timeout: z.number(),
+  excludeCredentials: z.array(z.object({ id: z.string(), type: z.literal('public-key') })),
+  authenticatorSelection: z.object({
+    residentKey: z.literal('required'),
+    requireResidentKey: z.literal(true),
+    userVerification: z.literal('required'),
+  }),
+  attestation: z.literal('none'),
+});
+
+export const exampleCreation: z.infer<typeof creationOptions> = {
+  challenge: 'AAECAwQFBgcICQoLDA0ODw',
+  rp: { id: 'localhost', name: 'Anchor & Axle Storage' },
+  user: { id: 'AAECAwQFBgcICQoLDA0ODw', name: 'dana@example.com', displayName: 'Dana Reyes' },
+  pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+  timeout: 300_000,
+  excludeCredentials: [],
+  authenticatorSelection: {
+    residentKey: 'required',
+    requireResidentKey: true,
+    userVerification: 'required',
+  },
+  attestation: 'none',
 };
 
 /** GET /users/passkeys: those of the sign-in, the newest first. */
@@ -91,34 +129,8 @@ export const passkeyOptions = endpoint({
   path: '/users/passkeys/options',
   access: 'session',
   urgency: 'sign-in',
-  reply: z.object({
-    challenge: z.string(),
-    rp: z.object({ id: z.string(), name: z.string() }),
-    user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
-    pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.number() })),
-    timeout: z.number(),
-    excludeCredentials: z.array(z.object({ id: z.string(), type: z.literal('public-key') })),
-    authenticatorSelection: z.object({
-      residentKey: z.literal('required'),
-      requireResidentKey: z.literal(true),
-      userVerification: z.literal('required'),
-    }),
-    attestation: z.literal('none'),
-  }),
-  example: {
-    challenge: 'AAECAwQFBgcICQoLDA0ODw',
-    rp: { id: 'localhost', name: 'Anchor & Axle Storage' },
-    user: { id: 'AAECAwQFBgcICQoLDA0ODw', name: 'dana@example.com', displayName: 'Dana Reyes' },
-    pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
-    timeout: 300_000,
-    excludeCredentials: [],
-    authenticatorSelection: {
-      residentKey: 'required',
-      requireResidentKey: true,
-      userVerification: 'required',
-    },
-    attestation: 'none',
-  },
+  reply: creationOptions,
+  example: exampleCreation,
 });
 
 /**

@@ -1,5 +1,12 @@
 import { listAlarms, listAudit, listDifferences, verifyAudit } from './audit.ts';
 import { keepLateTemplate, listLate, listLateTemplates, removeLateTemplate } from './late.ts';
+import {
+  addStaffPasskey,
+  getSecondSteps,
+  removeStaffPasskey,
+  renameStaffPasskey,
+  staffPasskeyOptions,
+} from './passkeys.ts';
 import { listRates } from './rates.ts';
 import {
   getAging,
@@ -58,6 +65,11 @@ export const officeEndpoints = {
   acceptInvitation,
   beginSecondStep,
   confirmSecondStep,
+  getSecondSteps,
+  staffPasskeyOptions,
+  addStaffPasskey,
+  renameStaffPasskey,
+  removeStaffPasskey,
   getToday,
   listExpiringPapers,
   getPaperOfRental,

@@ -1,5 +1,6 @@
 import { z } from 'zod/mini';
 import { done, id } from '../ids.ts';
+import { passkeyAnswer } from '../passkeys.ts';
 import { requiredText } from '../text.ts';
 import { officeEndpoint, officeRole } from './office-endpoint.ts';
 
@@ -30,7 +31,7 @@ export const me = z.object({
 });
 export type Me = z.infer<typeof me>;
 
-const exampleMe: Me = {
+export const exampleMe: Me = {
   id: '2f6a1d0c-5b3e-4c7a-9d8f-1e2b3c4d5e6f',
   name: 'Ana Flores',
   email: 'clerk@anchor-axle.example',
@@ -60,10 +61,35 @@ const code = z
   .string('The code must be 6 digits.')
   .check(z.regex(/^\d{6}$/, 'The code must be 6 digits.'));
 
+/** The password of who is signed in, asked for again. */
+export const ownPassword = required('Password');
+
 /**
- * POST /office/sign-in: sets the cookie of the session. `codeNeeded`: the password is right and the
- * account has a second step; sign in again with `code`. A wrong password, an unknown address and a
- * wrong code are refused alike with 401; too many tries with 429.
+ * What a browser asks the passkeys of an account by, for five minutes
+ * (PublicKeyCredentialRequestOptionsJSON).
+ */
+const passkeyQuestion = z.object({
+  challenge: z.string(),
+  rpId: z.string(),
+  timeout: z.number(),
+  userVerification: z.literal('required'),
+  allowCredentials: z.array(z.object({ id: z.string(), type: z.literal('public-key') })),
+});
+export type PasskeyQuestion = z.infer<typeof passkeyQuestion>;
+
+/**
+ * What the second step of an account is made by: an authenticator app and passkeys, null without
+ * them and where the office's address has no name. One of both at least is there, but where it has
+ * none.
+ */
+const secondStep = z.object({ hasApp: z.boolean(), passkey: z.nullable(passkeyQuestion) });
+export type SecondStep = z.infer<typeof secondStep>;
+
+/**
+ * POST /office/sign-in: sets the cookie of the session. `secondStepNeeded`: the password is right
+ * and the account has a second step; sign in again with the `code` of the app, or with what a
+ * `passkey` answered. A wrong password, an unknown address, a wrong code and a passkey's answer
+ * that proves nothing are refused alike with 401; too many tries with 429.
  */
 export const officeSignIn = officeEndpoint({
   name: 'officeSignIn',
@@ -76,9 +102,14 @@ export const officeSignIn = officeEndpoint({
     email: required('Email'),
     password: required('Password'),
     code: z.optional(code),
+    passkey: z.optional(passkeyAnswer),
   }),
-  reply: z.object({ state: z.enum(['signedIn', 'codeNeeded']), me: z.nullable(me) }),
-  example: { state: 'signedIn', me: exampleMe },
+  reply: z.object({
+    state: z.enum(['signedIn', 'secondStepNeeded']),
+    me: z.nullable(me),
+    secondStep: z.nullable(secondStep),
+  }),
+  example: { state: 'signedIn', me: exampleMe, secondStep: null },
 });
 
 /** POST /office/sign-out: ends the session and removes its cookie. */
@@ -167,7 +198,7 @@ export const beginSecondStep = officeEndpoint({
   access: 'staff',
   role: 'clerk',
   isForEnrolling: true,
-  body: z.object({ password: required('Password') }),
+  body: z.object({ password: ownPassword }),
   reply: z.object({
     /** In Base32, to type it in. */
     secret: z.string(),

@@ -1,20 +1,42 @@
 import { isAtLeast, type OfficeRole } from '@gatehouse/contract/office/office-endpoint';
-import { getMe, officeSignIn, officeSignOut } from '@gatehouse/contract/office/session';
+import {
+  getMe,
+  officeSignIn,
+  officeSignOut,
+  type SecondStep,
+} from '@gatehouse/contract/office/session';
+import type { PasskeyAnswer } from '@gatehouse/contract/passkeys';
 import type { AuthProvider } from 'react-admin';
 import { call } from './call.ts';
 import { currentMe, keepMe } from './session.ts';
 
 /** Thrown by `login` where the password is right and the account has a second step. */
-export class CodeNeeded extends Error {}
+export class SecondStepNeeded extends Error {
+  readonly secondStep: SecondStep;
 
-/** Email, password and, for the second step, the code of the authenticator app. */
-export type SignIn = { email: string; password: string; code?: string };
+  constructor(secondStep: SecondStep) {
+    super(sentenceOf(secondStep));
+    this.secondStep = secondStep;
+  }
+}
 
-/** Signs in and keeps who it is. Throws CodeNeeded, or an HttpError with the server's sentence. */
-export async function signIn({ email, password, code }: SignIn): Promise<void> {
-  const body = { email, password, ...(code !== undefined && code !== '' && { code }) };
-  const { state, me } = await call(officeSignIn, { body });
-  if (state === 'codeNeeded') throw new CodeNeeded('Enter the code of your authenticator app.');
+function sentenceOf({ hasApp, passkey }: SecondStep): string {
+  if (passkey === null)
+    return hasApp
+      ? 'Enter the code of your authenticator app.'
+      : 'Your passkeys do not work at this address. Ask an owner to reset your second step.';
+  return hasApp
+    ? 'Use a passkey, or enter the code of your authenticator app.'
+    : 'Use your passkey to go on.';
+}
+
+/** Email, password and, for the second step, a code of the authenticator app or a passkey. */
+export type SignIn = { email: string; password: string; code?: string; passkey?: PasskeyAnswer };
+
+/** Signs in and keeps who it is. Throws SecondStepNeeded, or an HttpError with its sentence. */
+export async function signIn(given: SignIn): Promise<void> {
+  const { me, secondStep } = await call(officeSignIn, { body: given });
+  if (secondStep !== null) throw new SecondStepNeeded(secondStep);
   keepMe(me);
 }
 

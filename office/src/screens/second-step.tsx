@@ -1,15 +1,41 @@
 import { beginSecondStep, confirmSecondStep } from '@gatehouse/contract/office/session';
+import { getSecondSteps } from '@gatehouse/contract/office/passkeys';
 import { Alert, Button, Card, CardContent, Stack, TextField, Typography } from '@mui/material';
+import { useQuery } from '@tanstack/react-query';
 import { QRCodeSVG } from 'qrcode.react';
 import { useState } from 'react';
 import { Title } from 'react-admin';
 import { call } from '#api/call.ts';
-import { keepMe, useSession } from '#api/session.ts';
+import { keepMe } from '#api/session.ts';
 import { readForm } from '#parts/form-reader.ts';
+import { PasskeysCard } from './passkeys-card.tsx';
 
-/** Sets up the second step of sign-in with an authenticator app. */
+/** Sets up the second step of sign-in: an authenticator app, passkeys, or both. */
 export function SecondStep() {
-  const { me } = useSession();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['second-steps'],
+    queryFn: ({ signal }) => call(getSecondSteps, {}, signal),
+  });
+  return (
+    <Stack sx={{ gap: 2, my: 2, maxWidth: 560 }}>
+      <Title title="Second step" />
+      {error && (
+        <Alert severity="error" role="alert">
+          {error.message}
+        </Alert>
+      )}
+      {data && (
+        <>
+          <PasskeysCard passkeys={data.passkeys} onChange={refetch} />
+          <AppCard hasApp={data.hasApp} />
+        </>
+      )}
+    </Stack>
+  );
+}
+
+/** Sets up an authenticator app. */
+function AppCard({ hasApp }: { hasApp: boolean }) {
   const [secret, setSecret] = useState<{ secret: string; uri: string } | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -36,20 +62,22 @@ export function SecondStep() {
     });
 
   return (
-    <Card variant="outlined" sx={{ maxWidth: 480, my: 2 }}>
-      <Title title="Second step" />
+    <Card variant="outlined" component="section" aria-labelledby="app">
       <CardContent>
         <Stack sx={{ gap: 2 }}>
+          <Typography id="app" variant="h6" component="h2">
+            Authenticator app
+          </Typography>
           {isDone ? (
             <Alert severity="success">
-              From now on you sign in with a code of your authenticator app.
+              From now on a code of your authenticator app is a second step of your sign-in.
             </Alert>
           ) : secret === null ? (
             <>
               <Typography>
-                {me?.hasSecondStep
-                  ? 'You have a second step. Set it up again for another phone: the old one counts until the new one is confirmed.'
-                  : 'A code of an authenticator app protects your account where the password is known.'}
+                {hasApp
+                  ? 'You have one. Set it up again for another phone: the old one counts until the new one is confirmed.'
+                  : 'After your password, a code of the app signs you in, on any device.'}
               </Typography>
               <OneField
                 name="password"

@@ -1,8 +1,10 @@
+import type { SecondStep } from '@gatehouse/contract/office/session';
 import { Alert, Box, Button, Card, CardContent, Stack, TextField, Typography } from '@mui/material';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { HttpError, useLogin, useNotify } from 'react-admin';
 import { brand } from '../../../web/src/brand/brand.ts';
-import { CodeNeeded, type SignIn } from '#api/auth-provider.ts';
+import { SecondStepNeeded, type SignIn } from '#api/auth-provider.ts';
+import { answerByPasskey, NoPasskey } from '#api/passkey.ts';
 import { type FormReader, readForm } from '#parts/form-reader.ts';
 
 /** The page that is shown to who is not signed in. */
@@ -37,29 +39,45 @@ type SignInFormProps = {
   onSubmit: (given: SignIn) => Promise<unknown>;
 };
 
-/** Email and password, then the code of the second step where the account has one. */
+/**
+ * Email and password, then the second step where the account has one: a code of an authenticator
+ * app or a passkey, whichever it has.
+ */
 export function SignInForm({ email, onSubmit }: SignInFormProps) {
   const notify = useNotify();
-  const [needsCode, setNeedsCode] = useState(false);
+  const [secondStep, setSecondStep] = useState<SecondStep | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const question = secondStep?.passkey ?? null;
+  const isPasskeyAlone = question !== null && !secondStep?.hasApp;
+  const form = useRef<HTMLFormElement>(null);
 
-  async function submit(form: FormReader) {
+  async function submit(given: FormReader, usesPasskey: boolean) {
     if (isBusy) return;
     setBusy(true);
     setError(null);
     try {
       await onSubmit({
-        email: email ?? form.text('email'),
-        password: form.password('password'),
-        ...(needsCode && { code: form.text('code') }),
+        email: email ?? given.text('email'),
+        password: given.password('password'),
+        ...(usesPasskey && question !== null
+          ? { passkey: await answerByPasskey(question) }
+          : given.optionalText('code')),
       });
     } catch (failure) {
-      if (failure instanceof CodeNeeded) {
-        setNeedsCode(true);
-        notify(failure.message, { type: 'info' });
+      if (failure instanceof SecondStepNeeded) {
+        const { secondStep: needed, message } = failure;
+        setSecondStep(needed);
+        if (needed.hasApp || needed.passkey !== null) notify(message, { type: 'info' });
+        else setError(message);
       } else {
-        setError(failure instanceof HttpError ? failure.message : 'Sign-in failed. Try again.');
+        // A question is answered once: the password leads to a new one.
+        if (usesPasskey && !(failure instanceof NoPasskey)) setSecondStep(null);
+        setError(
+          failure instanceof HttpError || failure instanceof NoPasskey
+            ? failure.message
+            : 'Sign-in failed. Try again.',
+        );
       }
     } finally {
       setBusy(false);
@@ -68,9 +86,10 @@ export function SignInForm({ email, onSubmit }: SignInFormProps) {
 
   return (
     <form
+      ref={form}
       onSubmit={(event) => {
         event.preventDefault();
-        void submit(readForm(event.currentTarget));
+        void submit(readForm(event.currentTarget), isPasskeyAlone);
       }}
     >
       <Stack sx={{ gap: 2 }}>
@@ -91,7 +110,7 @@ export function SignInForm({ email, onSubmit }: SignInFormProps) {
           required
           fullWidth
         />
-        {needsCode && (
+        {secondStep?.hasApp && (
           <TextField
             name="code"
             label="Code"
@@ -109,8 +128,18 @@ export function SignInForm({ email, onSubmit }: SignInFormProps) {
           </Alert>
         )}
         <Button type="submit" variant="contained" size="large" loading={isBusy}>
-          Sign in
+          {isPasskeyAlone ? 'Use a passkey' : 'Sign in'}
         </Button>
+        {secondStep?.hasApp && question !== null && (
+          <Button
+            variant="outlined"
+            size="large"
+            disabled={isBusy}
+            onClick={() => void submit(readForm(form.current!), true)}
+          >
+            Use a passkey
+          </Button>
+        )}
       </Stack>
     </form>
   );

@@ -341,6 +341,17 @@ export type Tables = {
   staff_facilities: { staff_id: string; facility_id: string };
   staff_sessions: { token_hash: Buffer; staff_id: string; created_at: Date; last_seen_at: Date };
   staff_invitations: { token_hash: Buffer; staff_id: string; created_at: Date };
+  staff_passkeys: {
+    id: string;
+    staff_id: string;
+    credential_id: Buffer;
+    public_key: Buffer;
+    counter: number;
+    is_synced: boolean;
+    name: string;
+    created_at: Date;
+    last_used_at: Date | null;
+  };
   /** The ids in reach of the office, for its policies. */
   office_tenants: { id: string };
   office_ledgers: { id: string };

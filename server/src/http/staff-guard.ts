@@ -103,7 +103,7 @@ export async function findMember(
     Omit<StaffMember, 'tokenHash' | 'mustEnrol'> & { isStale: boolean }
   >`
     SELECT m.id AS "staffId", m.name, m.email, m.role, m.is_for_all AS "isForAll",
-      m.totp_secret IS NOT NULL AS "hasSecondStep", s.created_at AS "begunAt",
+      has_second_step(m.id) AS "hasSecondStep", s.created_at AS "begunAt",
       s.last_seen_at < ${now}::timestamptz - interval '1 minute' AS "isStale",
       m.is_for_all AND NOT EXISTS (SELECT FROM corporations c WHERE c.id <> m.corporation_id) AS "isAll",
       (SELECT coalesce(json_agg(json_build_object('id', f.id, 'locationCode', f.location_code, 'name', f.name,

@@ -218,6 +218,7 @@ function officeProbes({ addresses: [own] }: Site, owner: Member): Probe[] {
       'noteId',
       'templateId',
       'changeId',
+      'passkeyId',
     ].map((name) => [name, randomUUID()]),
   );
   const elsewhere = { 'sec-fetch-site': 'cross-site' };

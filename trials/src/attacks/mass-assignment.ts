@@ -311,7 +311,10 @@ async function addToOfficeCalls(
 /** How often each call of the office is made, because its optional fields are drawn. */
 const ROUNDS = 3;
 /** Of the member's own sign-in alone. */
-const ofOwnAccount = ['beginSecondStep', 'confirmSecondStep'];
+const ofOwnAccount = [
+  ...['beginSecondStep', 'confirmSecondStep'],
+  ...['staffPasskeyOptions', 'addStaffPasskey', 'renameStaffPasskey'],
+];
 
 /** The ids of a record and its facility, by the names of the office's fields. */
 async function namesOf(site: Site, record: TenantRecord): Promise<Record<string, string>> {

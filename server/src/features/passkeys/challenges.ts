@@ -8,8 +8,15 @@ import { makeLinkToken, readLinkToken, type LinkKind } from '#features/links/lin
 /** A challenge can be answered for so many minutes. */
 export const CHALLENGE_MINUTES = 5;
 
-/** What a challenge is for: any sign-in, or a new passkey of one user. */
-export type Purpose = 'sign-in' | `add to ${string}`;
+/**
+ * What a challenge is for: any sign-in of a tenant, the second step of a member of staff, or a new
+ * passkey of one user or member.
+ */
+export type Purpose =
+  | 'sign-in'
+  | `second step of ${string}`
+  | `add to ${string}`
+  | `add to staff ${string}`;
 
 /** A new challenge in base64url; one that is not answered leaves no row. */
 export function newChallenge(ctx: Context, purpose: Purpose): string {

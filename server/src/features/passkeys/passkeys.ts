@@ -34,8 +34,8 @@ export async function listPasskeysOf({ db }: Context, { userId }: Caller): Promi
 }
 
 /**
- * What a browser makes a passkey by. Refuses with 403 who did not sign in just now, so that whoever finds a phone unlocked
- * cannot stay; with 422 beyond ten.
+ * What a browser makes a passkey by. Refuses with 403 who did not sign in just now, so that whoever
+ * finds a phone unlocked cannot stay; with 422 beyond ten.
  */
 export async function optionsOf(
   ctx: Context,

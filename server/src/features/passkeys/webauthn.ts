@@ -67,7 +67,7 @@ export function creationOptions(
 }
 
 /** Credentials as options name them. */
-function credentialList(ids: Buffer[]): { id: string; type: 'public-key' }[] {
+export function credentialList(ids: Buffer[]): { id: string; type: 'public-key' }[] {
   return ids.map((id) => ({ id: id.toString('base64url'), type: 'public-key' }));
 }
 
@@ -121,7 +121,7 @@ export type ProvenAnswer = { challenge: string; counter: number; isSynced: boole
 
 /**
  * Verifies what a passkey answered: by its key, with a counter that grows where it has one, in the
- * name of `userId`. Null where it proves nothing.
+ * name of `userId` where the answer names a user. Null where it proves nothing.
  */
 export async function verifyAnswer(
   ctx: Context,
@@ -130,7 +130,8 @@ export async function verifyAnswer(
   { userId, publicKey, counter }: { userId: string; publicKey: Buffer; counter: number },
   credential: PasskeyAnswer,
 ): Promise<ProvenAnswer | null> {
-  if (!Buffer.from(credential.response.userHandle, 'base64url').equals(handleOf(userId)))
+  const { userHandle } = credential.response;
+  if (userHandle !== undefined && !Buffer.from(userHandle, 'base64url').equals(handleOf(userId)))
     return null;
   const { verifyAuthenticationResponse } = await loadWebAuthn();
   let challenge = '';

@@ -24,17 +24,30 @@ const changes = {
   disabled: 'Your account in the office was disabled, and you were signed out everywhere.',
   enabled: 'Your account in the office was enabled again. Your password is the one that you had.',
   secondStepReset:
-    'The second step of your sign-in to the office was reset, and you were signed out everywhere. Set it up again after the next sign-in.',
+    'The second step of your sign-in to the office was reset with all its passkeys, and you were signed out everywhere. Set it up again after the next sign-in.',
   passwordSet: 'A password for your account in the office was set, and other sessions were ended.',
 } as const;
 export type StaffAccountChange = keyof typeof changes;
 
 /** Notifies a member of staff of a change to the account. */
 export function staffAccountEmail(change: StaffAccountChange): Email {
+  return accountEmail(changes[change]);
+}
+
+/** Notifies a member of staff that a passkey was added to the account, or removed. */
+export function staffPasskeyEmail(change: 'added' | 'removed', name: string): Email {
+  const said = {
+    added: `The passkey “${name}” was added to your account in the office. It is a second step of your sign-in, after the password. Other sessions were ended.`,
+    removed: `The passkey “${name}” was removed from your account in the office. It is a second step no longer, and other sessions were ended.`,
+  };
+  return accountEmail(said[change]);
+}
+
+function accountEmail(text: string): Email {
   return {
     subject: 'Your account in the office has changed',
     blocks: [
-      { kind: 'paragraph', text: changes[change] },
+      { kind: 'paragraph', text },
       { kind: 'paragraph', text: 'If you did not expect this, ask an owner at once.' },
     ],
   };

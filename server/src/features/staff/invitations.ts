@@ -13,6 +13,7 @@ import { forgetTries } from '#features/session/sign-in-tries.ts';
 import { hashToken } from '#http/token.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { staffAccountEmail, staffInvitationEmail } from './emails.ts';
+import { hasSecondStep } from './passkeys.ts';
 import { INVITATION_HOURS, startStaffSession } from './sign-in.ts';
 import { accountSpace } from './tries.ts';
 
@@ -101,13 +102,8 @@ export async function acceptStaffInvitation(
       kind: 'security',
       email: staffAccountEmail('passwordSet'),
     });
-    const { totp_secret } = await trx
-      .selectFrom('staff_members')
-      .select('totp_secret')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
     // A link in a mail is no second step.
-    if (totp_secret !== null) return null;
+    if (await hasSecondStep(trx, id)) return null;
     return startStaffSession(ctx, trx, { id, name }, request);
   });
 }

@@ -150,6 +150,7 @@ export async function actOnStaffMember(
         break;
       case 'resetSecondStep':
         await set({ totp_secret: null, new_totp_secret: null });
+        await trx.deleteFrom('staff_passkeys').where('staff_id', '=', id).execute();
         await endSessions();
         await mail('secondStepReset');
         break;
@@ -237,7 +238,7 @@ async function readStaff(
       ARRAY(SELECT f.location_code FROM staff_facilities sf JOIN facilities f ON f.id = sf.facility_id
         WHERE sf.staff_id = m.id ORDER BY 1) AS "locationCodes",
       CASE WHEN m.disabled_at IS NOT NULL THEN 'disabled' WHEN m.password_hash IS NULL THEN 'invited' ELSE 'active' END AS state,
-      m.totp_secret IS NOT NULL AS "hasSecondStep", m.last_sign_in_at AS "lastSignInAt", m.created_at AS "createdAt"
+      has_second_step(m.id) AS "hasSecondStep", m.last_sign_in_at AS "lastSignInAt", m.created_at AS "createdAt"
     FROM staff_members m JOIN corporations c ON c.id = m.corporation_id AND c.code = ${config.corporationCode}
     WHERE ${staffId}::uuid IS NULL OR m.id = ${staffId}::uuid
     ORDER BY m.name NULLS LAST, m.email`.execute(db);

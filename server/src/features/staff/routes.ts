@@ -1,4 +1,11 @@
 import {
+  addStaffPasskey,
+  getSecondSteps,
+  removeStaffPasskey,
+  renameStaffPasskey,
+  staffPasskeyOptions,
+} from '@gatehouse/contract/office/passkeys';
+import {
   acceptInvitation,
   beginSecondStep,
   confirmSecondStep,
@@ -29,15 +36,23 @@ import {
   inviteStaffMember,
   type StaffActor,
 } from './members.ts';
+import {
+  addStaffPasskeyOf,
+  removeStaffPasskeyOf,
+  renameStaffPasskeyOf,
+  secondStepsOf,
+  staffPasskeyOptionsOf,
+} from './passkeys.ts';
 import { beginSecondStepOf, confirmSecondStepOf } from './second-step.ts';
 import { signInStaff, signOutStaff } from './sign-in.ts';
 
 export function staffRoutes({ open, staff: staffRoute }: OfficeRoutes): void {
   open(officeSignIn, async ({ work, body, origin, setSession }) => {
-    const token = await signInStaff(work, body, origin);
-    if (token === null) return { state: 'codeNeeded' as const, me: null };
-    setSession(token);
-    return { state: 'signedIn' as const, me: await meOf(work, token) };
+    const signIn = await signInStaff(work, body, origin);
+    if (signIn.token === null)
+      return { state: 'secondStepNeeded' as const, me: null, secondStep: signIn.secondStep };
+    setSession(signIn.token);
+    return { state: 'signedIn' as const, me: await meOf(work, signIn.token), secondStep: null };
   });
   open(readInvitation, ({ work, body, origin }) =>
     readStaffInvitation(work, body.token, origin.ip),
@@ -60,6 +75,21 @@ export function staffRoutes({ open, staff: staffRoute }: OfficeRoutes): void {
   staffRoute(confirmSecondStep, async ({ work, staff, body, origin }) => {
     await confirmSecondStepOf(work, staff, body.code, origin);
     return meView(work, { ...staff, hasSecondStep: true, mustEnrol: false });
+  });
+  staffRoute(getSecondSteps, ({ work, staff }) => secondStepsOf(work, staff));
+  staffRoute(staffPasskeyOptions, ({ work, staff, body }) =>
+    staffPasskeyOptionsOf(work, staff, body.password),
+  );
+  staffRoute(addStaffPasskey, async ({ work, staff, body, origin }) => {
+    await addStaffPasskeyOf(work, staff, body, origin);
+    return meView(work, { ...staff, hasSecondStep: true, mustEnrol: false });
+  });
+  staffRoute(renameStaffPasskey, ({ work, staff, params, body }) =>
+    renameStaffPasskeyOf(work, staff, params.passkeyId, body.name),
+  );
+  staffRoute(removeStaffPasskey, async ({ work, staff, params, origin }) => {
+    const isLeft = await removeStaffPasskeyOf(work, staff, params.passkeyId, origin);
+    return meView(work, { ...staff, hasSecondStep: isLeft });
   });
 
   staffRoute(listStaff, async ({ work }) => ({ rows: await findStaff(work), next: null }));

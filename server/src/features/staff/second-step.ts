@@ -1,5 +1,6 @@
 import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
+import type { Database } from '#db/database.ts';
 import { prepared } from '#db/prepared.ts';
 import { isPassword } from '#features/session/password.ts';
 import type { StaffMember } from '#http/staff-guard.ts';
@@ -13,23 +14,15 @@ const ISSUER = 'Gatehouse';
 const PERIOD_SECONDS = 30;
 
 /**
- * Begins to set up the second step: stores a new secret, sealed, beside the one that counts.
- * Refuses with 422 a wrong password, because whoever finds a screen unlocked must not take the
- * account over.
+ * Begins to set up an authenticator app: stores a new secret, sealed, beside the one that counts.
+ * Refuses with 422 a wrong password.
  */
 export async function beginSecondStepOf(
   ctx: Context,
   { staffId, email }: StaffMember,
   password: string,
 ): Promise<{ secret: string; uri: string }> {
-  await countCodeTry(ctx, staffId);
-  const { password_hash } = await ctx.db
-    .selectFrom('staff_members')
-    .select('password_hash')
-    .where('id', '=', staffId)
-    .executeTakeFirstOrThrow();
-  if (password_hash === null || !(await isPassword(password, password_hash)))
-    throw new Refusal(422, 'The password is not right.');
+  await demandPassword(ctx, staffId, password);
   const { generateSecret, generateURI } = await loadOtp();
   const secret = generateSecret();
   await ctx.db
@@ -38,6 +31,25 @@ export async function beginSecondStepOf(
     .where('id', '=', staffId)
     .execute();
   return { secret, uri: generateURI({ issuer: ISSUER, label: email, secret }) };
+}
+
+/**
+ * Refuses with 422 a wrong password of who is signed in, because whoever finds a screen unlocked
+ * must not take the account over, and with 429 many tries.
+ */
+export async function demandPassword(
+  ctx: Context,
+  staffId: string,
+  password: string,
+): Promise<void> {
+  await countCodeTry(ctx, staffId);
+  const { password_hash } = await ctx.db
+    .selectFrom('staff_members')
+    .select('password_hash')
+    .where('id', '=', staffId)
+    .executeTakeFirstOrThrow();
+  if (password_hash === null || !(await isPassword(password, password_hash)))
+    throw new Refusal(422, 'The password is not right.');
 }
 
 /**
@@ -80,6 +92,16 @@ export async function confirmSecondStepOf(
     const details = { by: name, staff: staffId, change: 'second step set up' };
     await audit(ctx, trx, request, [{ kind: 'staff_account_changed', details }]);
   });
+}
+
+/** The sealed secret of a member's authenticator app; null without one. */
+export async function findAppOf(db: Database, staffId: string): Promise<string | null> {
+  const { totp_secret } = await db
+    .selectFrom('staff_members')
+    .select('totp_secret')
+    .where('id', '=', staffId)
+    .executeTakeFirstOrThrow();
+  return totp_secret;
 }
 
 /** Whether a code is right, now or in the half minute before or after; it counts once. */

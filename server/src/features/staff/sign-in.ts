@@ -1,3 +1,5 @@
+import type { SecondStep } from '@gatehouse/contract/office/session';
+import type { PasskeyAnswer } from '@gatehouse/contract/passkeys';
 import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
@@ -10,29 +12,40 @@ import type { StaffMember } from '#http/staff-guard.ts';
 import { hashToken, newStaffToken, SESSION_ABSOLUTE_HOURS } from '#http/token.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { sql } from 'kysely';
-import { takeCode } from './second-step.ts';
+import { askPasskeys, provePasskey } from './passkey-step.ts';
+import { hasSecondStep } from './passkeys.ts';
+import { findAppOf, takeCode } from './second-step.ts';
 import { beginStaffTry } from './tries.ts';
 
-export type StaffCredentials = { email: string; password: string; code?: string | undefined };
+export type StaffCredentials = {
+  email: string;
+  password: string;
+  code?: string | undefined;
+  passkey?: PasskeyAnswer | undefined;
+};
+
+/** The token of the session, or what the second step is made by. */
+export type StaffSignIn = { token: string } | { token: null; secondStep: SecondStep };
 
 type Account = {
   id: string;
   name: string;
   passwordHash: string;
   totpSecret: string | null;
+  hasSecondStep: boolean;
 };
 
 /**
- * Signs a member of staff in and returns the token of the session, or null where the password is
- * right and the code of the second step is missing. A wrong password, an unknown or disabled
- * address and a wrong code are refused alike with 401, and too many tries with 429. Successes and
- * failures are audited.
+ * Signs a member of staff in and returns the token of the session, or where the password is right
+ * and the second step is missing, what that is made by. A wrong password, an unknown or disabled
+ * address, a wrong code and a passkey's answer that proves nothing are refused alike with 401, and
+ * too many tries with 429. Successes and failures are audited.
  */
 export async function signInStaff(
   ctx: Context,
-  { email, password, code }: StaffCredentials,
+  { email, password, code, passkey }: StaffCredentials,
   request: AuditedRequest,
-): Promise<string | null> {
+): Promise<StaffSignIn> {
   const attempt = await beginStaffTry(ctx, email, request.ip);
   const account = await findAccount(ctx, email);
   const isRight = await isPassword(password, account?.passwordHash ?? dummyHash);
@@ -42,18 +55,40 @@ export async function signInStaff(
   };
   if (account === undefined || !isRight) throw await fail();
   const { id, totpSecret } = account;
-  if (totpSecret !== null) {
-    if (code === undefined) return null;
-    if (!(await takeCode(ctx, { id, totpSecret }, code))) throw await fail();
+  if (account.hasSecondStep && code === undefined && passkey === undefined) {
+    const question = await askPasskeys(ctx, id);
+    return { token: null, secondStep: { hasApp: totpSecret !== null, passkey: question } };
   }
-  return ctx.db.transaction().execute(async (trx) => {
+  const isStillRight = await proveSecondStep(ctx, account, { code, passkey });
+  if (isStillRight === null) throw await fail();
+  const token = await ctx.db.transaction().execute(async (trx) => {
     const { rows } = await prepared`
       SELECT FROM staff_members WHERE id = ${id} AND password_hash = ${account.passwordHash} AND disabled_at IS NULL
       FOR NO KEY UPDATE`.execute(trx);
-    if (rows.length === 0) throw notRight();
+    if (rows.length === 0 || !(await isStillRight(trx))) return null;
     await endTries(ctx, trx, attempt);
     return startStaffSession(ctx, trx, account, request);
   });
+  if (token === null) throw await fail();
+  return { token };
+}
+
+/**
+ * What asks under the lock of the account whether its second step is still as it was proven; null
+ * where it is not proven.
+ */
+async function proveSecondStep(
+  ctx: Context,
+  { id, totpSecret, hasSecondStep: isNeeded }: Account,
+  { code, passkey }: Pick<StaffCredentials, 'code' | 'passkey'>,
+): Promise<((trx: DatabaseTransaction) => Promise<boolean>) | null> {
+  // Of one that was set up meanwhile there is no proof.
+  if (!isNeeded) return async (trx) => !(await hasSecondStep(trx, id));
+  if (passkey !== undefined) return provePasskey(ctx, id, passkey);
+  if (totpSecret === null || code === undefined) return null;
+  if (!(await takeCode(ctx, { id, totpSecret }, code))) return null;
+  // A reset that came first took the app away.
+  return async (trx) => (await findAppOf(trx, id)) !== null;
 }
 
 /** Begins a session of a member and audits it. Returns its token. */
@@ -116,13 +151,14 @@ const KEPT_HOURS = {
 function notRight(): Refusal {
   return new Refusal(
     401,
-    'The email address, password or code is not right. Please check them and try again.',
+    'The email address, password or second step is not right. Please check them and try again.',
   );
 }
 
 async function findAccount({ db, config }: Context, email: string): Promise<Account | undefined> {
   const { rows } = await prepared<Account>`
-    SELECT m.id, m.name, m.password_hash AS "passwordHash", m.totp_secret AS "totpSecret"
+    SELECT m.id, m.name, m.password_hash AS "passwordHash", m.totp_secret AS "totpSecret",
+      has_second_step(m.id) AS "hasSecondStep"
     FROM staff_members m JOIN corporations c ON c.id = m.corporation_id AND c.code = ${config.corporationCode}
     WHERE lower(m.email) = ${foldEmail(email)} AND m.disabled_at IS NULL AND m.password_hash IS NOT NULL`.execute(
     db,

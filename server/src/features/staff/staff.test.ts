@@ -168,7 +168,7 @@ describe('the second step', () => {
 
     const asked = await signIn(email);
     expect([asked.body, asked.headers['set-cookie']]).toEqual([
-      { state: 'codeNeeded', me: null },
+      { state: 'secondStepNeeded', me: null, secondStep: { hasApp: true, passkey: null } },
       undefined,
     ]);
     // The code that set it up is used.

@@ -1,0 +1,99 @@
+import { z } from 'zod/mini';
+import {
+  creationOptions,
+  exampleCreation,
+  examplePasskey,
+  newCredential,
+  passkey,
+  passkeyName,
+} from '../passkeys.ts';
+import { officeEndpoint } from './office-endpoint.ts';
+import { exampleMe, me, ownPassword } from './session.ts';
+
+const passkeyParams = z.object({ passkeyId: z.string() });
+const path = '/office/me/passkeys/:passkeyId';
+
+/** GET /office/me/second-steps: what the second step is made by; passkeys with the newest first. */
+export const getSecondSteps = officeEndpoint({
+  name: 'getSecondSteps',
+  summary: 'What the second step is made by',
+  method: 'GET',
+  path: '/office/me/second-steps',
+  access: 'staff',
+  role: 'clerk',
+  isForEnrolling: true,
+  reply: z.object({
+    /** An authenticator app. */
+    hasApp: z.boolean(),
+    passkeys: z.array(passkey),
+  }),
+  example: { hasApp: true, passkeys: [examplePasskey] },
+});
+
+/**
+ * POST /office/me/passkeys/options: what a browser makes a passkey by, for five minutes
+ * (PublicKeyCredentialCreationOptionsJSON). Asks for the password again. 403 where the caller
+ * signed in more than ten minutes ago; 422 where the office's address has no name, or there are
+ * ten.
+ */
+export const staffPasskeyOptions = officeEndpoint({
+  name: 'staffPasskeyOptions',
+  summary: 'What a browser makes a new passkey by',
+  method: 'POST',
+  path: '/office/me/passkeys/options',
+  access: 'staff',
+  role: 'clerk',
+  isForEnrolling: true,
+  body: z.object({ password: ownPassword }),
+  reply: creationOptions,
+  example: exampleCreation,
+});
+
+/**
+ * POST /office/me/passkeys: adds the passkey that the browser made as a second step, ends the other
+ * sessions, and mails it. 422 for one that does not answer options of this account, or did before,
+ * and beyond ten.
+ */
+export const addStaffPasskey = officeEndpoint({
+  name: 'addStaffPasskey',
+  summary: 'Adds a passkey that the browser made',
+  method: 'POST',
+  path: '/office/me/passkeys',
+  access: 'staff',
+  role: 'clerk',
+  isForEnrolling: true,
+  body: z.object({ name: passkeyName, credential: newCredential }),
+  reply: me,
+  example: { ...exampleMe, hasSecondStep: true },
+});
+
+/** PATCH /office/me/passkeys/{passkeyId}: 404 for one of another account. */
+export const renameStaffPasskey = officeEndpoint({
+  name: 'renameStaffPasskey',
+  summary: 'Gives a passkey another name',
+  method: 'PATCH',
+  path,
+  access: 'staff',
+  role: 'clerk',
+  params: passkeyParams,
+  body: z.object({ name: passkeyName }),
+  reply: passkey,
+  example: examplePasskey,
+});
+
+/**
+ * POST /office/me/passkeys/{passkeyId}/removal: it is no second step any more, and other sessions
+ * end, which is mailed. 404 for one of another account, or removed before; 409 for the last second
+ * step where one is demanded.
+ */
+export const removeStaffPasskey = officeEndpoint({
+  name: 'removeStaffPasskey',
+  summary: 'Removes a passkey',
+  method: 'POST',
+  path: `${path}/removal`,
+  access: 'staff',
+  role: 'clerk',
+  params: passkeyParams,
+  reply: me,
+  example: { ...exampleMe, hasSecondStep: true },
+});

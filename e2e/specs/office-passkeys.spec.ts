@@ -1,0 +1,152 @@
+import type { Page } from '@playwright/test';
+import {
+  addAuthenticator,
+  atKnownAddress,
+  setUnlocked,
+  type Authenticator,
+} from '../support/authenticator.ts';
+import { expectAccessible } from '../support/axe.ts';
+import { signInStaff, WITHOUT_MOTION } from '../support/office.ts';
+import { expect, PASSWORD, test, type Portal } from '../support/portal.ts';
+
+test.use({
+  ...atKnownAddress,
+  viewport: { width: 390, height: 844 },
+  contextOptions: WITHOUT_MOTION,
+  // Who is not signed in is found out by a call that is refused.
+  mayLog: [/401/],
+});
+
+const card = (page: Page) => page.getByRole('region', { name: 'Passkeys' });
+
+/** Opens the page of the second step by a session that has just begun. */
+async function openSecondStep(page: Page, portal: Portal): Promise<Authenticator> {
+  const device = await addAuthenticator(page);
+  await signInStaff(page, portal, 'manager');
+  await page.goto('/office/second-step');
+  await expect(card(page).getByText('You have no passkey yet.')).toBeVisible();
+  return device;
+}
+
+async function addPasskey(page: Page, name: string) {
+  await card(page).getByRole('button', { name: 'Add a passkey' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByLabel('Your password').fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(card(page).getByRole('heading', { name })).toBeVisible();
+}
+
+/** Signs out, and gives address and password. */
+async function signInByPassword(page: Page) {
+  await page.context().clearCookies();
+  await page.goto('/office');
+  await page.getByLabel('Email').fill('manager@anchor-axle.example');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+test(
+  'a passkey is added as second step, and signs in after the password without a code',
+  { tag: '@smoke' },
+  async ({ page, portal }) => {
+    await openSecondStep(page, portal);
+    await addPasskey(page, 'The office key');
+    await expect(page.getByText('The passkey is added.')).toBeVisible();
+    await expectAccessible(page);
+    await signInByPassword(page);
+    await expect(page.getByText('Use your passkey to go on.')).toBeVisible();
+    await expect(page.getByLabel('Code')).toHaveCount(0);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Today');
+    const [mail] = await portal.sql(
+      "SELECT count(*)::int AS count FROM mails WHERE to_address = 'manager@anchor-axle.example'",
+    );
+    expect(mail).toEqual({ count: 1 });
+  },
+);
+
+test('what is cancelled leaves the form as it was, and an answer that is refused asks anew', async ({
+  page,
+  portal,
+}) => {
+  const device = await openSecondStep(page, portal);
+  await addPasskey(page, 'The office key');
+  await signInByPassword(page);
+  const use = page.getByRole('button', { name: 'Use a passkey' });
+  await setUnlocked(device, false);
+  await use.click();
+  await expect(page.getByRole('alert').last()).toHaveText('No passkey was used. Please try again.');
+  await setUnlocked(device, true);
+  await portal.sql('UPDATE staff_passkeys SET counter = 1000');
+  await use.click();
+  await expect(page.getByRole('alert').last()).toHaveText(
+    'The email address, password or second step is not right. Please check them and try again.',
+  );
+  await portal.sql('UPDATE staff_passkeys SET counter = 0');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await use.click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Today');
+});
+
+test('with the keyboard a passkey is renamed and removed, and focus stays in the card', async ({
+  page,
+  portal,
+}) => {
+  await openSecondStep(page, portal);
+  await addPasskey(page, 'The office key');
+  await card(page).getByRole('button', { name: 'Rename the passkey “The office key”' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Rename passkey' }).getByLabel('Name').fill('Old key');
+  await page.keyboard.press('Enter');
+  await expect(card(page).getByRole('heading', { name: 'Old key' })).toBeVisible();
+  await card(page).getByRole('button', { name: 'Remove the passkey “Old key”' }).focus();
+  await page.keyboard.press('Enter');
+  const removing = page.getByRole('dialog', { name: 'Remove passkey' });
+  await expectAccessible(page);
+  await removing.getByRole('button', { name: 'Remove' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(card(page).getByText('You have no passkey yet.')).toBeVisible();
+  await expect(page.getByText('The passkey “Old key” is removed.')).toBeVisible();
+  await expect(card(page)).toBeFocused();
+});
+
+test('more than ten minutes after the sign-in it is asked for again over the page, and what was typed is still there', async ({
+  page,
+  portal,
+}) => {
+  await openSecondStep(page, portal);
+  await portal.sql("UPDATE staff_sessions SET created_at = now() - interval '1 hour'");
+  await card(page).getByRole('button', { name: 'Add a passkey' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
+  await dialog.getByLabel('Name').fill('The office key');
+  await dialog.getByLabel('Your password').fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'A passkey is added within 10 minutes of signing in. Please sign in again first.',
+  );
+  await dialog.getByRole('button', { name: 'Sign in again' }).click();
+  const again = page.getByRole('dialog', { name: 'Sign in again' });
+  await again.getByLabel('Password').fill(PASSWORD);
+  await again.getByRole('button', { name: 'Sign in' }).click();
+  await expect(again).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(card(page).getByRole('heading', { name: 'The office key' })).toBeVisible();
+});
+
+test('an owner resets a second step that is lost, and the password signs in', async ({
+  page,
+  portal,
+}) => {
+  await openSecondStep(page, portal);
+  await addPasskey(page, 'The office key');
+  await page.context().clearCookies();
+  await signInStaff(page, portal, 'owner');
+  await page.goto('/office/staff');
+  await page.getByRole('row', { name: /manager@/ }).click();
+  await page.getByRole('button', { name: 'Reset the second step' }).click();
+  await expect(page.getByText('Reset the second step: done. It is mailed.')).toBeVisible();
+  await signInByPassword(page);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Today');
+});
