@@ -166,6 +166,7 @@ describe('a new passkey is refused with 422', () => {
     ['of another domain', { rpId: 'example.net' }],
     ['that is an answer to a sign-in', { type: 'webauthn.get' }],
     ['of a device that did not ask for finger, face or code', { flags: 0x01 }],
+    ['whose id is longer than WebAuthn allows', { credentialId: randomBytes(1024) }],
   ];
   test.each(changed)('%s', async (_, changes) => {
     const before = (await get('/users/passkeys', lee)).body;

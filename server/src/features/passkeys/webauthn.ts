@@ -11,6 +11,9 @@ const loadWebAuthn = () => import('@simplewebauthn/server');
 /** EdDSA, ES256 and RS256, the best first (RFC 8152, RFC 8812). */
 const ALGORITHMS = [-8, -7, -257];
 
+/** The bytes of a credential's id (WebAuthn, 7.1), as the tables have them. */
+const MOST_ID_BYTES = 1023;
+
 /** The domain that passkeys belong to, and the origin of the pages that may use them. */
 export type RelyingParty = { id: string; origin: string };
 
@@ -102,9 +105,11 @@ export async function verifyNew(
     });
     if (!verified) return null;
     const { credential: made, credentialBackedUp } = registrationInfo;
+    const credentialId = Buffer.from(made.id, 'base64url');
+    if (credentialId.length > MOST_ID_BYTES) return null;
     return {
       challenge,
-      credentialId: Buffer.from(made.id, 'base64url'),
+      credentialId,
       publicKey: Buffer.from(made.publicKey),
       counter: made.counter,
       isSynced: credentialBackedUp,
