@@ -1,5 +1,5 @@
--- The passkeys (WebAuthn) that are a second step of a member of staff. Requests of tenants and readings of the office have no
--- right here.
+-- The passkeys (WebAuthn) that are a second step of a member of staff. Requests of tenants and
+-- readings of the office have no right here.
 CREATE TABLE staff_passkeys (
   id uuid PRIMARY KEY,
   staff_id uuid NOT NULL REFERENCES staff_members,
