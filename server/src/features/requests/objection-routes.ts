@@ -3,7 +3,7 @@ import { createElement as h } from 'react';
 import type { Context } from '#context/context.ts';
 import { howToAsk } from '#emails/call-facility.ts';
 import { Refusal } from '#errors/refusal.ts';
-import { document, LINK_ROUTE } from './link-page.ts';
+import { document, LINK_ROUTE } from '#features/links/link-page.ts';
 import { getObjectionable, OBJECTION_DAYS, objectTo, readObjectionLink } from './objections.ts';
 import type { StaffRequest } from './tracked.ts';
 

@@ -5,7 +5,7 @@ import { createElement as h, type ReactElement } from 'react';
 import type { RequestStatus } from '#db/tables.ts';
 import type { Block } from '#emails/email.ts';
 import { staffEmailOf } from '#emails/staff/templates.ts';
-import { card, document } from './link-page.ts';
+import { card, document } from '#features/links/link-page.ts';
 import { aboutOf, unitNameOf, type RequestEvent, type StaffRequest } from './tracked.ts';
 
 /** The result of a submitted form: `isGood` where it succeeded. */

@@ -8,18 +8,18 @@ import { Refusal } from '#errors/refusal.ts';
 import { actOnRequest, readReply } from './act.ts';
 import { findRecipients } from './recipients.ts';
 import { findAddress, LINK_DAYS, readStaffLink } from './staff-links.ts';
-import { LINK_POLICY, LINK_ROUTE, renderLinkRefusal } from './link-page.ts';
+import {
+  LINK_HEADERS,
+  LINK_POLICY,
+  LINK_ROUTE,
+  renderLinkRefusal,
+} from '#features/links/link-page.ts';
 import { registerObjectionPages } from './objection-routes.ts';
 import { PHOTO_POLICY, renderStaffPage, type StaffPage } from './staff-page.ts';
 import { findStaffRequest, listEvents, type StaffRequest } from './tracked.ts';
 
 /** The URL is a secret: it is not logged, and the page sends no referrer. */
 const PATH = '/staff/requests/:token';
-
-const headers = {
-  'cache-control': 'no-store',
-  'x-robots-tag': 'noindex, nofollow',
-};
 
 const REPLY_SENT = 'Your reply is on its way to the tenant.';
 const STATUS_SET = 'The status is set, and the tenant is notified.';
@@ -60,7 +60,7 @@ export function registerLinkPages(
     staff.addHook('onSend', async (_request, reply) => {
       const isPhoto = String(reply.getHeader('content-type')).startsWith('image/');
       reply.headers({
-        ...headers,
+        ...LINK_HEADERS,
         'content-security-policy': isPhoto ? PHOTO_POLICY : LINK_POLICY,
       });
     });

@@ -5,6 +5,12 @@ import { renderDocument } from '#html/document.ts';
 /** The options of a page's routes: they query the database, so they are shed as reads are (D32). */
 export const LINK_ROUTE = { schema: { hide: true }, config: { urgency: 'usual' } } as const;
 
+/** The headers of a page behind a link: its URL is a secret. */
+export const LINK_HEADERS = {
+  'cache-control': 'no-store',
+  'x-robots-tag': 'noindex, nofollow',
+} as const;
+
 /** The page shown where a link or a form is refused. */
 export function renderLinkRefusal(sentence: string): string {
   return document(
