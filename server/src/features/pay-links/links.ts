@@ -1,10 +1,10 @@
-import { timingSafeEqual } from 'node:crypto';
+import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { toDollars } from '@gatehouse/contract/money';
 import { PAY_LINK_DAYS, PAY_LINK_DEAD } from '@gatehouse/contract/pay-links';
 import type { PayLinkRow } from '@gatehouse/contract/staff-pay-links';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
-import type { Database } from '#db/database.ts';
+import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { prepared } from '#db/prepared.ts';
 import {
   DAY_SECONDS,
@@ -30,6 +30,31 @@ const DAY_MS = 86_400_000;
 /** The token of a link: the same whenever it is computed, and nowhere stored. */
 export function payLinkToken(ctx: Context, link: { id: string; createdAt: Date }): string {
   return makeLinkToken(ctx, kind, link.id, { madeAt: link.createdAt });
+}
+
+/** A new link, before its row is there; `token` is stored nowhere. */
+export type NewPayLink = { id: string; token: string; createdAt: Date };
+
+/** A link to be inserted in the transaction that queues its mail or answers with it. */
+export function newPayLink(ctx: Context, createdAt: Date): NewPayLink {
+  const made = { id: randomUUID(), createdAt };
+  return { ...made, token: payLinkToken(ctx, made) };
+}
+
+/** What a link is for; `by` is who made it, as staff read it. */
+type LinkedDebt = { ledgerId: string; cents: number; by: string };
+
+/** Makes a link for what a rental owes now, with its ledger locked. */
+export async function insertPayLink(
+  trx: DatabaseTransaction,
+  { id, token, createdAt, ledgerId, cents, by }: NewPayLink & LinkedDebt,
+): Promise<void> {
+  await sql`
+    INSERT INTO pay_links (id, ledger_id, token_hash, amount_cents, through_position, by_name, created_at)
+    VALUES (${id}, ${ledgerId}, ${hashToken(token)}, ${cents},
+      (SELECT max(position) FROM entries WHERE ledger_id = ${ledgerId}), ${by}, ${createdAt})`.execute(
+    trx,
+  );
 }
 
 /** The address of the page behind a token (web/src/pay). */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { formatMoney, toCents, toDollars } from '@gatehouse/contract/money';
 import { PAY_LINK_DAYS } from '@gatehouse/contract/pay-links';
 import { createPayLink, revokePayLink } from '@gatehouse/contract/staff-pay-links';
@@ -16,9 +15,8 @@ import {
   type StaffLedger,
   type StaffWork,
 } from '#features/staff-actions/staff-actions.ts';
-import { hashToken } from '#http/token.ts';
 import { Refusal } from '#errors/refusal.ts';
-import { endOf, getLink, payLinkToken, payLinkUrl } from './links.ts';
+import { endOf, getLink, insertPayLink, newPayLink, payLinkToken, payLinkUrl } from './links.ts';
 
 /**
  * `payLinks.create`: a link for what a rental owes now, also an ended one. Its address is in the
@@ -40,14 +38,9 @@ export function createPayLinkFor(
       const owedCents = await readOwed(on, ledger!);
       const cents = amount === undefined ? owedCents : toCents(amount);
       checkAmount(ctx, ledger!, cents, owedCents);
-      const id = randomUUID();
-      const token = payLinkToken(ctx, { id, createdAt: on.now });
-      await sql`
-        INSERT INTO pay_links (id, ledger_id, token_hash, amount_cents, through_position, by_name, created_at)
-        VALUES (${id}, ${ledger!.id}, ${hashToken(token)}, ${cents},
-          (SELECT max(position) FROM entries WHERE ledger_id = ${ledger!.id}), ${call.by}, ${on.now})`.execute(
-        on.trx,
-      );
+      const link = newPayLink(ctx, on.now);
+      const { id, token } = link;
+      await insertPayLink(on.trx, { ...link, ledgerId: ledger!.id, cents, by: call.by });
       const mailedTo = isMailed ? await mailLink(on, ledger!, cents, token) : null;
       return {
         reply: {
