@@ -43,6 +43,7 @@ import {
 import { makePayment, listPastPayments, listPayments } from './payments.ts';
 import { previewPayment } from './payment-preview.ts';
 import { register, verify, updatePassword } from './registration.ts';
+import { changeReminders, getReminders } from './reminders.ts';
 import { logout } from './session.ts';
 import { endSession, listSessions } from './sessions.ts';
 import { login } from './sign-in.ts';
@@ -119,6 +120,8 @@ export const endpoints = {
   getCalendarFeed,
   createCalendarFeed,
   removeCalendarFeed,
+  getReminders,
+  changeReminders,
   listRequests,
   answerRequest,
   getUnitContents,

@@ -67,6 +67,7 @@ const bodies: Record<string, string> = {
   updateTenant:
     'driversLicenseNumber driversLicenseState phone.primary alternateContact.firstName alternateContact.lastName alternateContact.phone alternateContact.email',
   answerRequest: 'text',
+  changeReminders: 'kind isOn',
   addPasskey: 'name credential.id credential.response.clientDataJSON',
   renamePasskey: 'name',
   signInByPasskey:

@@ -416,6 +416,15 @@ const calls: Taken[] = [
     refused: [['kind', 'title', 'Paper must be registration or insurance.']],
   },
   {
+    call: 'changeReminders',
+    path: ofTenant('/reminders'),
+    body: () => ({ kind: 'rent_soon', isOn: false }),
+    refused: [
+      ['kind', 'gate', 'There is no reminder of this kind.'],
+      ['isOn', 'yes', 'IsOn must be true or false.'],
+    ],
+  },
+  {
     call: 'uploadImage',
     path: ofTenant('/images'),
     body: () => ({ imageData: `data:image/gif;base64,${GIF}`, file: 'gate.gif' }),
@@ -599,7 +608,7 @@ describe('a refused value is named in a sentence that the tenant reads, and noth
         ...Object.keys(value ?? {}).map((name) => `${taken.call}: ${field}.${name}`),
       ]),
     );
-    expect(new Set(calls.map(({ call }) => call)).size).toBe(26);
+    expect(new Set(calls.map(({ call }) => call)).size).toBe(27);
     expect(fields.filter((field) => !refused.includes(field))).toEqual([]);
   });
 

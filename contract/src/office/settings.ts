@@ -51,6 +51,7 @@ export const facilitySettings = z.object({
   payOnce: z.boolean('Pay once must be true or false.'),
   partPayments: z.boolean('Part payments must be true or false.'),
   payAhead: z.boolean('Pay ahead must be true or false.'),
+  sendsReminders: z.boolean('Sends reminders must be true or false.'),
 });
 export type FacilitySettings = z.infer<typeof facilitySettings>;
 
@@ -153,6 +154,7 @@ export const exampleFacility: FacilityFile = {
     payOnce: true,
     partPayments: false,
     payAhead: false,
+    sendsReminders: true,
   },
   rules: ['Rent that is open 5 days after its due date gets a late fee of $20.00.'],
   scheduled: [],

@@ -55,6 +55,7 @@ const fields: { [Key in keyof FacilitySettings]-?: { label: string; kind: Kind }
   payOnce: { label: 'Tenants can pay once, without autopay', kind: 'yesNo' },
   partPayments: { label: 'Tenants can pay a part of what is owed', kind: 'yesNo' },
   payAhead: { label: 'Tenants can pay bills before they are due', kind: 'yesNo' },
+  sendsReminders: { label: 'Tenants are reminded by mail of what is due', kind: 'yesNo' },
   paymentOrder: { label: 'What a payment settles first', kind: 'order' },
   rentTax1: { label: 'First tax on rent, in percent', kind: 'percent' },
   rentTax2: { label: 'Second tax on rent, in percent', kind: 'percent' },
@@ -70,7 +71,14 @@ type Name = keyof FacilitySettings;
 const groups: Record<string, Name[]> = {
   Contact: ['phone', 'email'],
   'Fees and deposit': ['lateFee', 'lateFeeAfterDays', 'returnFee', 'cardFee', 'deposit'],
-  Payments: ['leastPayment', 'paymentOrder', 'payOnce', 'partPayments', 'payAhead'],
+  Payments: [
+    'leastPayment',
+    'paymentOrder',
+    'payOnce',
+    'partPayments',
+    'payAhead',
+    'sendsReminders',
+  ],
   Taxes: ['rentTax1', 'rentTax2', 'insuranceTax1', 'insuranceTax2'],
   Gate: ['gateLeast', 'gateGraceDays', 'gateWaitsForSettlement'],
   Rentals: ['rateNoticeDays', 'moveOutProration'],

@@ -21,6 +21,8 @@ import { guardHostedFields } from '#features/payment-methods/hosted-fields.ts';
 import { payLinkRoutes } from '#features/pay-links/routes.ts';
 import { passkeyRoutes } from '#features/passkeys/routes.ts';
 import { paymentRoutes } from '#features/payments/routes.ts';
+import { reminderRoutes } from '#features/reminders/routes.ts';
+import { registerStopPages } from '#features/reminders/stop-page.ts';
 import { registrationRoutes } from '#features/registration/routes.ts';
 import { requestRoutes } from '#features/requests/routes.ts';
 import { registerLinkPages } from '#features/requests/staff-routes.ts';
@@ -64,6 +66,7 @@ export const API_BASE = '/api';
 const features = [
   autopayRoutes,
   calendarFeedRoutes,
+  reminderRoutes,
   esignRoutes,
   facilityRoutes,
   gateAccessRoutes,
@@ -218,6 +221,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   registerHealth(app, ctx);
   registerMailboxPage(app, ctx);
   registerLinkPages(app, ctx, (pages) => shedding.admitPages(pages));
+  registerStopPages(app, ctx, (pages) => shedding.admitPages(pages));
   registerCalendars(app, ctx, (calendars) => shedding.admitPages(calendars));
   await registerOffice(app);
   await registerPortal(app, portalFolder, beyond);

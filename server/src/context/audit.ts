@@ -26,6 +26,8 @@ export type AuditKind =
   | 'contact_update_objected'
   | 'calendar_feed_made'
   | 'calendar_feed_removed'
+  | 'reminders_stopped'
+  | 'reminders_resumed'
   | 'vehicle_paper_filed'
   | 'vehicle_paper_removed'
   | 'vehicle_paper_shown'

@@ -37,6 +37,7 @@ export type Job = {
   | { name: 'chain-audit'; data: object }
   | { name: 'check-books'; data: object }
   | { name: 'morning-mails'; data: object }
+  | { name: 'remind'; data: object }
   | { name: 'reconcile-day'; data: object }
   | { name: 'reconcile-gates'; data: object }
   | { name: 'resend-envelopes'; data: { ledgerId: string; reference: string } }

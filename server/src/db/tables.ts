@@ -1,3 +1,4 @@
+import type { ReminderKind } from '@gatehouse/contract/reminders';
 import type { RequestEventKind } from '@gatehouse/contract/tracked-requests';
 import type { PaperFileType, PaperKind } from '@gatehouse/contract/vehicle-papers';
 import type { ColumnType, Generated, Selectable } from 'kysely';
@@ -43,6 +44,7 @@ export type Tables = {
     pay_once: Generated<boolean>;
     part_payments: Generated<boolean>;
     pay_ahead: Generated<boolean>;
+    sends_reminders: Generated<boolean>;
     /** The operator's own move-out form, an https address. */
     move_out_url: string | null;
   };
@@ -267,6 +269,8 @@ export type Tables = {
     run_on: CalendarDate;
     started_at: Date;
     finished_at: Date | null;
+    /** When the day's reminders were queued. */
+    reminded_at: ColumnType<Date | null, Date | null | undefined>;
   };
   billed_periods: {
     ledger_id: string;
@@ -610,6 +614,17 @@ export type Tables = {
     replaced_at: Date | null;
   };
   vehicle_paper_reminders: { paper_id: string; days: 60 | 30 | 7; reminded_at: Date };
+  /** What a rental was reminded of, by which mail; `place` is of the facts of one mail. */
+  reminders: {
+    ledger_id: string;
+    kind: ReminderKind;
+    about_on: CalendarDate;
+    reminded_on: CalendarDate;
+    amount_cents: Cents;
+    mail_id: string;
+    place: number;
+  };
+  reminder_stops: { tenant_id: string; kind: ReminderKind; stopped_at: Date };
   /** The files that have a row, with their bytes. */
   kept_files: { file_key: string; bytes: number };
   card_warnings: { payment_method_id: string; days: 30 | 7; warned_at: Date };

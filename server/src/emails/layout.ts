@@ -47,7 +47,9 @@ function elementOf(block: Block): ReactElement {
       return h(
         'p',
         { style: styles.paragraph },
-        h('a', { href: block.url, className: 'button', style: styles.button }, block.label),
+        block.isQuiet
+          ? h('a', { href: block.url, className: 'muted', style: styles.link }, block.label)
+          : h('a', { href: block.url, className: 'button', style: styles.button }, block.label),
       );
   }
 }

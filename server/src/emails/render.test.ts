@@ -78,6 +78,16 @@ describe('an email', () => {
     expect(text).toContain(`See <it>:\n${url}\n`);
   });
 
+  test('has a link that is quiet as text, not as a button', () => {
+    const link = { kind: 'link' as const, label: 'Stop', url: `${brand.url}/x` };
+    const { html } = renderEmail(
+      { subject: 'x', blocks: [link, { ...link, isQuiet: true }] },
+      brand,
+    );
+    const classes = [...html.matchAll(/<a href="[^"]*\/x" class="(\w+)"/g)].map(([, one]) => one);
+    expect(classes).toEqual(['button', 'muted']);
+  });
+
   test.each([
     '<b>bold</b>',
     '<script>alert(1)</script>',

@@ -20,6 +20,7 @@ const openRoutes = [
   // Authenticated by the sealed token of a link that was mailed to staff, or to a tenant.
   /^\/staff\/requests\/:token(\/photo)?$/,
   /^\/objections\/:token$/,
+  /^\/reminders\/:token$/,
   // Authenticated by the sealed token of a URL that the tenant was given.
   /^\/calendar\/:token\.ics$/,
   // The office's page and its files, which are the same for everybody.

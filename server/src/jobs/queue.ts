@@ -19,6 +19,7 @@ import { reconcileDay } from './reconcile-day.ts';
 import { reconcileGates } from './reconcile-gates.ts';
 import { reconcileOpenPayments } from './reconcile-open-payments.ts';
 import { releaseMails } from './release-mails.ts';
+import { remind } from './remind.ts';
 import { resendEnvelopes } from './resend-envelopes.ts';
 import { sweepFile, sweepPaper } from './sweep-file.ts';
 import { watchForProbing } from './watch-access.ts';
@@ -46,6 +47,7 @@ const jobs: JobKind[] = [
   reconcileDay,
   reconcileGates,
   releaseMails,
+  remind,
   resendEnvelopes,
   sendMail,
   sweepFile,

@@ -113,6 +113,7 @@ function facility(
     postal_code,
     time_zone,
     card_fee_cents,
+    sends_reminders: true,
     move_out_url: `https://anchor-axle.example/move-out/${locationCode.toLowerCase()}`,
   };
 }

@@ -149,6 +149,8 @@ export const rows: Record<Exclude<EndpointName, Open>, Row> = {
   getCalendarFeed: {},
   createCalendarFeed: {},
   removeCalendarFeed: {},
+  getReminders: {},
+  changeReminders: { body: () => ({ kind: 'rent_soon', isOn: false }) },
   listRequests: {},
   answerRequest: { body: () => ({ text: 'Tuesday is fine.' }) },
   getUnitContents: {},

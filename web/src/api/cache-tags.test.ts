@@ -13,6 +13,7 @@ import * as papers from '@gatehouse/contract/papers';
 import * as paymentPreview from '@gatehouse/contract/payment-preview';
 import * as passkeys from '@gatehouse/contract/passkeys';
 import * as payments from '@gatehouse/contract/payments';
+import * as reminders from '@gatehouse/contract/reminders';
 import * as sessions from '@gatehouse/contract/sessions';
 import * as tenants from '@gatehouse/contract/tenants';
 import * as trackedRequests from '@gatehouse/contract/tracked-requests';
@@ -42,6 +43,7 @@ const calls: Record<string, Query | Mutation> = Object.assign(
     await import('./autopay.ts'),
     await import('./autopay-changes.ts'),
     await import('./calendar-feed.ts'),
+    await import('./reminders.ts'),
     await import('./charges.ts'),
     await import('./esign.ts'),
     await import('./facilities.ts'),
@@ -95,6 +97,7 @@ const queries: Record<string, { arg: unknown; group: CacheGroup | null }> = {
   listStatements: { arg: ID, group: null },
   listYearStatements: { arg: ID, group: null },
   getCalendarFeed: { arg: ID, group: null },
+  getReminders: { arg: ID, group: null },
   listPasskeys: { arg: 'all', group: null },
   listSessions: { arg: 'all', group: null },
   listVehiclePapers: { arg: ID, group: null },
@@ -117,6 +120,7 @@ const mutations: Record<string, { arg: unknown; invalidates: CacheGroup[] }> = {
   },
   stopAutopay: { arg: ID, invalidates: ['TenantLedgers', 'Autopay'] },
   createCalendarFeed: { arg: ID, invalidates: [] },
+  changeReminders: { arg: { tenantId: ID, kind: 'rent_soon', isOn: false }, invalidates: [] },
   removeCalendarFeed: { arg: ID, invalidates: [] },
   passkeyOptions: { arg: 'new', invalidates: [] },
   addPasskey: {
@@ -208,6 +212,7 @@ const contract = [
   paymentPreview,
   passkeys,
   payments,
+  reminders,
   sessions,
   tenants,
   trackedRequests,

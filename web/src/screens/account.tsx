@@ -1,4 +1,5 @@
 import { CalendarCard } from '#features/calendar-feed/calendar-card.tsx';
+import { RemindersCard } from '#features/reminders/reminders-card.tsx';
 import { RequestsCard } from '#features/requests/requests-card.tsx';
 import { DriversLicenseCard } from '#features/tenants/drivers-license-card.tsx';
 import { useRecordNames } from '#features/tenants/use-record-names.ts';
@@ -8,7 +9,7 @@ import { useSession } from '#session/use-session.ts';
 
 /**
  * Account Management: the driver's license (spec section 2), below it the papers of what is stored,
- * what was asked of the facility, and the private calendar.
+ * what was asked of the facility, the reminders, and the private calendar.
  */
 export default function Account() {
   const session = useSession();
@@ -25,6 +26,12 @@ export default function Account() {
         />
       )}
       {session && <Requests tenants={session.tenants} />}
+      {session && (
+        <RemindersCard
+          key={`reminders of ${session.currentTenantId}`}
+          tenantId={session.currentTenantId}
+        />
+      )}
       {session && (
         <CalendarCard
           key={`calendar of ${session.currentTenantId}`}

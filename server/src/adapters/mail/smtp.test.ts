@@ -31,6 +31,9 @@ const message = (changes: Partial<MailMessage> = {}): MailMessage => ({
 const send = (changes?: Partial<MailMessage>) =>
   createSmtpTransport(sink.url, from).send(message(changes));
 
+const headersOf = ({ headers }: { headers: { key: string; value: string }[] }) =>
+  headers.map(({ key, value }): [string, string] => [key, value]);
+
 describe('a mail that is sent', () => {
   test('has a text part and an HTML part, one recipient, a sender and a date', async () => {
     const asked = message();
@@ -75,6 +78,18 @@ describe('a mail that is sent', () => {
       },
     ]);
     expect(text).toMatch(/^01234567$/m);
+  });
+
+  test('says where a mail program stops mails of its kind with one click', async () => {
+    const url = `https://portal.example/reminders/rmd_${'x'.repeat(71)}`;
+    await send({ unsubscribeUrl: url });
+    await send();
+    const [stoppable, other] = await Promise.all(
+      sink.received.map(async ({ raw }) => new Map(headersOf(await PostalMime.parse(raw)))),
+    );
+    expect(stoppable!.get('list-unsubscribe')).toBe(`<${url}>`);
+    expect(stoppable!.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
+    expect(other!.has('list-unsubscribe')).toBe(false);
   });
 
   test('keeps letters beyond ASCII in subject and text', async () => {

@@ -19,7 +19,7 @@ export function createSmtpTransport(
   const transport = open(url, { connectMs, silenceMs });
   const domain = from.address.split('@')[1]!;
   return {
-    async send({ id, to, subject, text, html, at, attachments }) {
+    async send({ id, to, subject, text, html, at, unsubscribeUrl, attachments }) {
       // One after another: a merged mail may have many.
       const files: Attachment[] = [];
       for (const draw of attachments) files.push(await draw());
@@ -34,13 +34,22 @@ export function createSmtpTransport(
         text,
         html,
         attachments: files.map(({ fileName, ...file }) => ({ ...file, filename: fileName })),
-        headers: { 'Auto-Submitted': 'auto-generated' },
+        headers: { 'Auto-Submitted': 'auto-generated', ...oneClick(unsubscribeUrl) },
         signal: AbortSignal.timeout(totalMs),
       });
       await sent.catch((error: unknown) => {
         throw new MailNotSent(error as SmtpFault);
       });
     },
+  };
+}
+
+/** The headers by which a mail program offers to stop mails with one click (RFC 8058). */
+function oneClick(url: string | undefined): Record<string, string> {
+  if (url === undefined) return {};
+  return {
+    'List-Unsubscribe': `<${url}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   };
 }
 

@@ -3,7 +3,8 @@ export type Attachment = { fileName: string; contentType: string; content: Buffe
 
 /**
  * A mail to one recipient, as text and HTML. `id` is ours: a retry of the same mail carries the
- * same Message-ID. `attachments` render the attachments when the mail is sent.
+ * same Message-ID. `attachments` render the attachments when the mail is sent. `unsubscribeUrl` is
+ * where a mail program stops mails of this kind with one click (RFC 8058).
  */
 export type MailMessage = {
   id: string;
@@ -12,6 +13,7 @@ export type MailMessage = {
   text: string;
   html: string;
   at: Date;
+  unsubscribeUrl?: string | undefined;
   attachments: (() => Promise<Attachment>)[];
 };
 

@@ -6,6 +6,7 @@ import { openBody } from '#features/mail/bodies.ts';
 import { ruleOf } from '#features/mail/kinds.ts';
 import { papersOfMail } from '#features/mail/papers.ts';
 import { drawPaperOf, type PaperRef } from '#features/papers/papers.ts';
+import { readMailedReminder } from '#features/reminders/mailed.ts';
 import { decideMail } from './decide.ts';
 
 type MailRow = Selectable<Tables['mails']>;
@@ -14,10 +15,10 @@ const DAY_MS = 86_400_000;
 
 /**
  * Sends the unsent ones of the mails, one after another, and marks each; those of a kind with
- * limits only once that is decided (decideMail). Throws at the end when some could not be sent, so
- * that their jobs are retried. A crash between a send and its mark sends that mail twice, with the
- * same Message-ID (R22); nothing else does, because the lease of a job is longer than a batch may
- * take.
+ * limits only once that is decided (decideMail), and reminders only while they are true. Throws at
+ * the end when some could not be sent, so that their jobs are retried. A crash between a send and
+ * its mark sends that mail twice, with the same Message-ID (R22); nothing else does, because the
+ * lease of a job is longer than a batch may take.
  */
 export async function sendMails(ctx: Context, ids: string[]): Promise<void> {
   const mails = await ctx.db
@@ -32,7 +33,10 @@ export async function sendMails(ctx: Context, ids: string[]): Promise<void> {
     .execute();
   const one = { atOnce: 1, what: 'mails could not be sent' };
   await doEach(mails, one, async (mail) => {
-    if (await isToBeSent(ctx, mail)) await send(ctx, mail);
+    if (!(await isToBeSent(ctx, mail))) return;
+    if (mail.kind !== 'reminder') return send(ctx, mail);
+    const { isDue, stopUrl } = await readMailedReminder(ctx, mail.id);
+    return isDue ? send(ctx, mail, stopUrl) : drop(ctx, mail.id);
   });
 }
 
@@ -42,7 +46,17 @@ async function isToBeSent(ctx: Context, mail: MailRow): Promise<boolean> {
   return mail.held_until === null && (await decideMail(ctx, mail.id)) === 'send';
 }
 
-async function send(ctx: Context, mail: MailRow): Promise<void> {
+/** A reminder of what is not so any more. */
+async function drop(ctx: Context, id: string): Promise<void> {
+  await ctx.db
+    .updateTable('mails')
+    .set({ is_dropped: true, decided_at: ctx.clock.now() })
+    .where('id', '=', id)
+    .execute();
+  ctx.metrics.mails.inc({ outcome: 'dropped' });
+}
+
+async function send(ctx: Context, mail: MailRow, unsubscribeUrl?: string): Promise<void> {
   const papers = await findPapers(ctx, mail.id);
   await ctx.mail.send({
     id: mail.id,
@@ -50,6 +64,7 @@ async function send(ctx: Context, mail: MailRow): Promise<void> {
     subject: mail.subject,
     ...openBody(ctx.vault, mail),
     at: mail.created_at,
+    unsubscribeUrl,
     attachments: papers.map((paper) => () => drawPaperOf(ctx.db, paper)),
   });
   const sentAt = ctx.clock.now();

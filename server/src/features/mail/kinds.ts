@@ -74,6 +74,8 @@ const kinds = {
   paper_expires: notice((count) => `${count} papers of your vehicles or vessels expire soon`),
   payment_changed: notice((count) => `${count} changes to your payments`),
   quote: notice((count) => `${count} quotes`),
+  /** Each by itself: what it says is read again before it is sent, and its kind can be stopped. */
+  reminder: unlimited,
   late_notice: notice((count) => `${count} notices about what is past due`),
   /** A link to pay by, with its sum: each by itself, because staff wait for it at the phone. */
   pay_link: unlimited,

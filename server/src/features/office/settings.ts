@@ -55,6 +55,7 @@ const settings: Record<Name, Setting> = {
   payOnce: plain('pay_once', 'Payments without autopay'),
   partPayments: plain('part_payments', 'Part payments'),
   payAhead: plain('pay_ahead', 'Payments ahead'),
+  sendsReminders: plain('sends_reminders', 'Reminders'),
 };
 const names = Object.keys(settings) as Name[];
 
@@ -331,5 +332,8 @@ function rulesOf(read: FacilitySettings): string[] {
       ? [`Tenants can pay a part of what is owed, ${formatMoney(read.leastPayment)} or more.`]
       : []),
     ...(read.payAhead ? ['Tenants can pay up to twelve bills before they are due.'] : []),
+    read.sendsReminders
+      ? 'Tenants are reminded by mail 5 days before rent is due without autopay, on the day, and 2 days before the gate is suspended.'
+      : 'Tenants are not reminded of rent that is due.',
   ];
 }

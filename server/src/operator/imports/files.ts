@@ -215,6 +215,12 @@ const facilities: ImportFile = {
       { otherwise: 'false' },
     ),
     may(
+      'sends_reminders',
+      'yesNo',
+      'Whether tenants are reminded by mail of what is due (default no)',
+      { otherwise: 'false' },
+    ),
+    may(
       'rate_notice_days',
       'count',
       'How many days before a rate change its notice is mailed (default 30)',

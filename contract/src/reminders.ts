@@ -1,0 +1,54 @@
+import { z } from 'zod/mini';
+import { endpoint, PREFIX } from './endpoint.ts';
+import { tenantPathParams } from './tenants.ts';
+
+/**
+ * The reminders that a tenant is mailed: before rent is due without autopay, on its due date, and
+ * before the gate is suspended.
+ */
+export const reminderKinds = ['rent_soon', 'rent_today', 'gate_soon'] as const;
+export type ReminderKind = (typeof reminderKinds)[number];
+const reminderKind = z.enum(reminderKinds, 'There is no reminder of this kind.');
+
+/**
+ * What a tenant record is reminded of by mail. `isOffered`: whether its facility sends reminders at
+ * all. `stopped` are the kinds that the tenant does not want.
+ */
+export const reminderChoices = z.object({
+  isOffered: z.boolean(),
+  stopped: z.array(reminderKind),
+});
+export type ReminderChoices = z.infer<typeof reminderChoices>;
+
+const path = `${PREFIX}/tenants/:tenantId/reminders` as const;
+const example: ReminderChoices = { isOffered: true, stopped: ['rent_soon'] };
+
+/** GET {prefix}/tenants/{tenantId}/reminders, not in the spec. */
+export const getReminders = endpoint({
+  name: 'getReminders',
+  subject: 'Tenant',
+  summary: 'Which reminders a tenant record is mailed',
+  method: 'GET',
+  path,
+  access: 'tenant',
+  params: tenantPathParams,
+  reply: reminderChoices,
+  example,
+});
+
+/**
+ * POST {prefix}/tenants/{tenantId}/reminders, not in the spec: stops the reminders of a kind, or
+ * sends them again. A repeat changes nothing.
+ */
+export const changeReminders = endpoint({
+  name: 'changeReminders',
+  subject: 'Tenant',
+  summary: 'Stops reminders of a kind, or sends them again',
+  method: 'POST',
+  path,
+  access: 'tenant',
+  params: tenantPathParams,
+  body: z.object({ kind: reminderKind, isOn: z.boolean('IsOn must be true or false.') }),
+  reply: z.extend(reminderChoices, {}),
+  example,
+});

@@ -1,0 +1,140 @@
+import type { ReminderKind } from '@gatehouse/contract/reminders';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createElement as h } from 'react';
+import type { Context } from '#context/context.ts';
+import { Refusal } from '#errors/refusal.ts';
+import { countByNetwork } from '#features/limits/limits.ts';
+import {
+  document,
+  LINK_HEADERS,
+  LINK_POLICY,
+  LINK_ROUTE,
+  renderLinkRefusal,
+} from '#features/links/link-page.ts';
+import { prepareRefusal } from '#http/errors.ts';
+import { stopReminders } from './choices.ts';
+import { readStopToken } from './stop-links.ts';
+
+/** The URL is a secret: routes are logged by pattern, and the page sends no referrer. */
+const PATH = '/reminders/:token';
+
+/** What a mail program's own button sends is short, and not read. */
+const BODY_BYTES = 4096;
+
+type Link = { Params: { token: string } };
+
+/**
+ * The page behind the link in a reminder by which reminders of its kind are stopped, without a
+ * sign-in. A GET changes nothing, because programs follow the links in mails. A POST stops them,
+ * with whatever body: the page's form has none, and the button of a mail program sends one of its
+ * own (RFC 8058). `admit` limits how many run at once.
+ */
+export function registerStopPages(
+  app: FastifyInstance,
+  ctx: Context,
+  admit: (pages: FastifyInstance) => void,
+): void {
+  void app.register((pages, _options, done) => {
+    admit(pages);
+    pages.removeAllContentTypeParsers();
+    pages.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: BODY_BYTES },
+      (_request, _body, parsed) => parsed(null),
+    );
+    pages.addHook('onSend', (_request, reply, _payload, sent) => {
+      reply.headers({ ...LINK_HEADERS, 'content-security-policy': LINK_POLICY });
+      sent();
+    });
+    pages.setErrorHandler<FastifyError | Refusal>((error, request, reply) =>
+      sendPage(reply, renderLinkRefusal(prepareRefusal(error, request, reply))),
+    );
+    pages.get<Link>(PATH, LINK_ROUTE, async (request, reply) =>
+      sendPage(reply, renderStopPage(await openLink(ctx, request))),
+    );
+    pages.post<Link>(PATH, LINK_ROUTE, async (request, reply) => {
+      const stop = await openLink(ctx, request);
+      const { tenantId, kind } = stop;
+      const origin = { ip: request.ip, requestId: request.id };
+      await stopReminders(ctx, { tenantId, userId: null, kind }, origin);
+      return sendPage(reply, renderStopPage({ ...stop, isStopped: true }));
+    });
+    done();
+  });
+}
+
+/** What the page says of: a kind of reminders of a tenant record, which it does not name. */
+type Stop = { tenantId: string; kind: ReminderKind; facilityName: string; isStopped: boolean };
+
+/**
+ * What a link stops. Refuses with 404 alike one that is altered and one of no tenant record, and
+ * with 429 too many calls from one network.
+ */
+async function openLink(ctx: Context, { params, ip }: FastifyRequest<Link>): Promise<Stop> {
+  await countByNetwork(
+    ctx,
+    ip,
+    ['stop-link-calls-a-minute', 'stop-link-calls-an-hour'],
+    'There were too many tries from your network. Please wait a moment and try again.',
+  );
+  const link = readStopToken(ctx, params.token);
+  const tenant =
+    link &&
+    (await ctx.db
+      .selectFrom('tenants as t')
+      .innerJoin('facilities as f', 'f.id', 't.facility_id')
+      .leftJoin('reminder_stops as s', (join) =>
+        join.onRef('s.tenant_id', '=', 't.id').on('s.kind', '=', link.kind),
+      )
+      .select(['f.name', 's.stopped_at as stoppedAt'])
+      .where('t.id', '=', link.tenantId)
+      .executeTakeFirst());
+  if (link === null || tenant == null)
+    throw new Refusal(
+      404,
+      'This link is not whole. Please open it from the mail again, or copy all of it.',
+    );
+  return { ...link, facilityName: tenant.name, isStopped: tenant.stoppedAt !== null };
+}
+
+const whats: Record<ReminderKind, string> = {
+  rent_soon: 'rent that is due in a few days',
+  rent_today: 'rent that is due on the day',
+  gate_soon: 'a gate that is about to close',
+};
+
+function renderStopPage({ kind, facilityName, isStopped }: Stop): string {
+  const what = whats[kind];
+  return isStopped
+    ? document(
+        `Reminders · ${facilityName}`,
+        h('p', { className: 'muted' }, facilityName),
+        h('h1', null, 'These reminders are stopped'),
+        h('p', { className: 'said good', role: 'status' }, `You get no more mails about ${what}.`),
+        h(
+          'p',
+          { className: 'card' },
+          'Receipts, notices and other mails still come. To get these reminders again, sign in and open Account Management.',
+        ),
+      )
+    : document(
+        `Reminders · ${facilityName}`,
+        h('p', { className: 'muted' }, facilityName),
+        h('h1', null, 'Stop these reminders?'),
+        h(
+          'section',
+          { className: 'card' },
+          h(
+            'p',
+            null,
+            `You then get no more mails about ${what}. Receipts and notices still come.`,
+          ),
+          h('form', { method: 'post' }, h('button', null, 'Stop these reminders')),
+        ),
+        h('p', { className: 'card' }, 'If you want to keep them, close this page.'),
+      );
+}
+
+function sendPage(reply: FastifyReply, page: string): FastifyReply {
+  return reply.type('text/html; charset=utf-8').send(page);
+}

@@ -1,0 +1,92 @@
+import { reminderKinds, type ReminderKind } from '@gatehouse/contract/reminders';
+import { useState } from 'react';
+import { useChangeRemindersMutation, useGetRemindersQuery } from '#api/reminders.ts';
+import { useSubmit } from '#api/use-submit.ts';
+import { Failure } from '#ui/alert.tsx';
+import { Card } from '#ui/card.tsx';
+import { CheckboxField } from '#ui/field.tsx';
+import { Loadable } from '#ui/loadable.tsx';
+
+/** Which reminders a tenant record gets by mail; each kind is switched at once. */
+export function RemindersCard({ tenantId }: { tenantId: string }) {
+  const load = useGetRemindersQuery(tenantId);
+  const [said, say] = useState('');
+  const onChanged = async (sentence: string) => {
+    await load.refetch();
+    say(sentence);
+  };
+  return (
+    <Card
+      title="Reminders"
+      description="By email, in the daytime, and only while there is something to pay."
+    >
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+      <Loadable load={load} failure="Your reminders could not be loaded." skeleton="h-64 w-full">
+        {({ isOffered, stopped }) =>
+          isOffered ? (
+            <div className="grid gap-2">
+              {reminderKinds.map((kind) => (
+                <Switch
+                  key={kind}
+                  {...{ tenantId, kind, onChanged }}
+                  isOn={!stopped.includes(kind)}
+                />
+              ))}
+            </div>
+          ) : (
+            <p>Your facility sends no reminders.</p>
+          )
+        }
+      </Loadable>
+    </Card>
+  );
+}
+
+const fields: Record<ReminderKind, { label: string; hint: string }> = {
+  rent_soon: {
+    label: 'Before rent is due',
+    hint: '5 days ahead, for units without autopay.',
+  },
+  rent_today: {
+    label: 'On the day rent is due',
+    hint: 'With a link to pay, for units without autopay.',
+  },
+  gate_soon: {
+    label: 'Before the gate closes',
+    hint: '2 days before your gate code stops working for what is owed.',
+  },
+};
+
+type Props = {
+  tenantId: string;
+  kind: ReminderKind;
+  isOn: boolean;
+  onChanged: (sentence: string) => Promise<void>;
+};
+
+function Switch({ tenantId, kind, isOn, onChanged }: Props) {
+  const [changeReminders] = useChangeRemindersMutation();
+  // What was chosen, until it is saved or refused.
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const { submit, isBusy, error } = useSubmit<object>(async () => {
+    setChosen(!isOn);
+    try {
+      await changeReminders({ tenantId, kind, isOn: !isOn }).unwrap();
+      await onChanged(`${fields[kind].label}: ${isOn ? 'no reminders' : 'you get reminders'}.`);
+    } finally {
+      setChosen(null);
+    }
+  });
+  return (
+    <div>
+      <CheckboxField {...fields[kind]} checked={chosen ?? isOn} onChange={() => void submit({})} />
+      {error !== null && (
+        <div className="mt-2">
+          <Failure isBusy={isBusy}>{error}</Failure>
+        </div>
+      )}
+    </div>
+  );
+}
