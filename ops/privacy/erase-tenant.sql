@@ -36,6 +36,7 @@ BEGIN
   DELETE FROM public.requests WHERE tenant_id = wanted;
   DELETE FROM public.images WHERE tenant_id = wanted;
   DELETE FROM public.tenant_changes WHERE tenant_id = wanted;
+  DELETE FROM public.reminder_stops WHERE tenant_id = wanted;
   DELETE FROM public.imported_tenants WHERE tenant_id = wanted;
   DELETE FROM public.gate_codes WHERE ledger_id = ANY (owned);
   DELETE FROM public.vehicle_papers WHERE ledger_id = ANY (owned);

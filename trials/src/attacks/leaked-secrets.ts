@@ -10,6 +10,10 @@ import {
   officeEndpoints,
   type OfficeEndpointName,
 } from '@gatehouse/contract/office/office-endpoints';
+import { systemClock } from '@gatehouse/server/src/adapters/clock.ts';
+import { readConfig } from '@gatehouse/server/src/config/config.ts';
+import type { Context } from '@gatehouse/server/src/context/context.ts';
+import { stopUrl } from '@gatehouse/server/src/features/reminders/stop-links.ts';
 import { hashPassword } from '@gatehouse/server/src/features/session/password.ts';
 import { jsonOf, type Answer, type Call } from '../harness/client.ts';
 import { randomOf, type Random } from '../harness/random.ts';
@@ -28,7 +32,7 @@ import { newestCodeTo } from '../harness/dead-tokens.ts';
 import { openInspector } from '../harness/heap.ts';
 import { untilMailsAreSent } from '../harness/until.ts';
 import { callOf, idsOf, openSite, recordsOf, urlOf, type Ids, type Site } from '../harness/site.ts';
-import { proofVault } from '../harness/world.ts';
+import { keys, proofVault } from '../harness/world.ts';
 
 /** Each passes what its field asks for and looks like nothing else. */
 const PAN = '4716932055182734';
@@ -40,6 +44,9 @@ const LICENSE = 'ZK81Q7W2M46';
 const PAPER_NUMBER = 'VR47QK20X9318';
 const PASSWORD = 'Pw^canary 7719 Zq';
 const STAFF_PASSWORD = 'Ow^canary 2286 Yn';
+
+/** What the servers make their links of. */
+const linkContext = { config: readConfig(keys), clock: systemClock } as Context; // all that is read
 
 /** Faults of the gateway that come at once; the others are waited for. */
 const quickFaults: Fault[] = [
@@ -187,6 +194,9 @@ async function goThroughFlows(run: Run): Promise<Canary[]> {
     await send(run, 'payByLink', payByLinkCall(link, method));
   const { url } = (await call(run, 'createCalendarFeed', ids, { token })) as { url: string }; // as the endpoint answers
   await send(run, 'the calendar', { method: 'GET', path: new URL(url).pathname });
+  const stop = new URL(stopUrl(linkContext, record.tenantId, 'rent_soon')).pathname;
+  for (const method of ['GET', 'POST'])
+    await send(run, 'the page that stops reminders', { method, path: stop });
   await call(run, 'fileVehiclePaper', ids, {
     token,
     body: { ...bodyOf('fileVehiclePaper', ids)!, number: PAPER_NUMBER },
@@ -214,6 +224,7 @@ async function goThroughFlows(run: Run): Promise<Canary[]> {
       text: /cal_[\w-]+/.exec(url)![0],
       allowed: ['answer of createCalendarFeed', 'answer of getCalendarFeed'],
     },
+    { what: 'link that stops reminders', text: /rmd_[\w-]+/.exec(stop)![0], allowed: [] },
     {
       what: 'gate code',
       text: gateCode,

@@ -4,11 +4,14 @@ import type { Context, Job } from '@gatehouse/server/src/context/context.ts';
 import { openOwnerDatabase } from '@gatehouse/server/src/db/database.ts';
 import type { BillingKind } from '@gatehouse/server/src/db/tables.ts';
 import { daysPastDue } from '@gatehouse/server/src/features/ledgers/rules.ts';
+import { sendMails } from '@gatehouse/server/src/features/mail-sending/send.ts';
 import { makePayment } from '@gatehouse/server/src/features/payments/payments.ts';
+import { sendReminders } from '@gatehouse/server/src/features/reminders/send.ts';
 import { facilityDay } from '@gatehouse/server/src/jobs/facility-day.ts';
 import { openFacilityDays } from '@gatehouse/server/src/jobs/open-facility-days.ts';
 import { makeCorporation } from '@gatehouse/server/src/seeds/builders.ts';
 import type { Worker } from './worker-pool.ts';
+import { reminderFaults, type SentReminder, type Written } from './calendar-reminders.ts';
 import { createModelGateway } from './model-gateway.ts';
 import { modelPeriod, type ModelTerms } from './model-bill.ts';
 import { randomOf } from '../harness/random.ts';
@@ -30,7 +33,11 @@ export type CalendarResult = {
   facilityDays: number;
   periods: number;
   payments: number;
+  reminders: number;
+  remindersSent: number;
+  remindersDropped: number;
   faults: string[];
+  reminderFaults: string[];
 };
 
 const ZONES = [
@@ -53,9 +60,21 @@ const STARTS_ON = '2026-09-20';
  */
 const TICKS = [8, 9, 10, 11, 12, 13, 14, 22];
 
+/** The hours, by UTC, at which it is nine in the morning in one of the zones. */
+const REMINDER_TICKS = [13, 14, 15, 16, 17, 18, 19];
+
+/** Days of grace of the gates, which say when a reminder of them is due. */
+const GRACE_DAYS = [5, 0, 2, 9, 1, 3];
+
 const DAY_MS = 86_400_000;
 
-type Site = { facilityId: string; timeZone: string; renter: Renter; terms: ModelTerms[] };
+type Site = {
+  facilityId: string;
+  timeZone: string;
+  graceDays: number;
+  renter: Renter;
+  terms: ModelTerms[];
+};
 type Event = { at: number; run: () => Promise<void> };
 
 /**
@@ -76,7 +95,12 @@ export async function open(url: string): Promise<Worker<CalendarTask, CalendarRe
       for (let index = 0; index < facilities; index++) {
         const timeZone = ZONES[index % ZONES.length]!;
         const kind = KINDS[(index + Math.floor(index / ZONES.length)) % KINDS.length]!;
-        const facility = { location_code: `F${index}`, time_zone: timeZone, billing_kind: kind };
+        const graceDays =
+          GRACE_DAYS[(index + Math.floor(index / ZONES.length)) % GRACE_DAYS.length]!;
+        const facility = {
+          ...{ location_code: `F${index}`, time_zone: timeZone, billing_kind: kind },
+          ...{ gate_grace_days: graceDays, sends_reminders: true },
+        };
         const facilityId = await makeFacilityOfWorld(owner, corporationId, facility);
         const at = {
           corporationId,
@@ -99,10 +123,16 @@ export async function open(url: string): Promise<Worker<CalendarTask, CalendarRe
             })
             .where('id', '=', ledgerId)
             .execute();
-        sites.push({ facilityId, timeZone, renter, terms });
+        sites.push({ facilityId, timeZone, graceDays, renter, terms });
       }
 
       const clock = clockAt(`${STARTS_ON}T00:00:00Z`);
+      // Reminders that wait for the mail server, which takes some of them hours later.
+      const waiting: string[] = [];
+      const tried: SentReminder[] = [];
+      const sent: SentReminder[] = [];
+      let isReminding = false;
+      const delays = randomOf(seed + 2);
       const jobs: Extract<Job, { name: 'facility-day' }>['data'][] = [];
       const ctx = contextOn({
         db,
@@ -110,7 +140,14 @@ export async function open(url: string): Promise<Worker<CalendarTask, CalendarRe
         gateway: createModelGateway(clock),
         enqueue: (_trx, job) => {
           if (job.name === 'facility-day') jobs.push(job.data);
+          if (job.name === 'deliver-mail' && isReminding) waiting.push(job.data.mailId);
           return Promise.resolve();
+        },
+        mail: {
+          send: ({ id }) => {
+            sent.push({ mailId: id, at: clock.at });
+            return Promise.resolve();
+          },
         },
       });
       await session.begin();
@@ -131,6 +168,21 @@ export async function open(url: string): Promise<Worker<CalendarTask, CalendarRe
             day.date,
           ]);
         await facilityDay.run(ctx, jobs.splice(0));
+        await deliver();
+      };
+      const deliver = async () => {
+        const due = waiting.filter(() => delays.chance(0.6));
+        for (const mailId of due) {
+          waiting.splice(waiting.indexOf(mailId), 1);
+          tried.push({ mailId, at: clock.at });
+          await sendMails(ctx, [mailId]);
+        }
+      };
+      const remind = async () => {
+        await deliver();
+        isReminding = true;
+        await sendReminders(ctx);
+        isReminding = false;
       };
       const lastDay = endOf(months);
       // A minute before midnight in Honolulu is ten in the morning of the next day by UTC: that
@@ -139,6 +191,8 @@ export async function open(url: string): Promise<Worker<CalendarTask, CalendarRe
       for (let day = STARTS_ON; day <= lastDay; day = addDays(day, 1)) {
         const midnight = Date.parse(`${day}T00:00:00Z`);
         events.push(...TICKS.map((hour) => ({ at: midnight + hour * 3_600_000, run: tick })));
+        for (const hour of REMINDER_TICKS)
+          events.push({ at: midnight + hour * 3_600_000, run: remind });
         for (const site of sites) {
           const [unit, time] = [random.between(0, 3), random.pick(['23:59', '00:00', '12:00'])];
           const at = instantOf(day, time, site.timeZone);
@@ -158,7 +212,17 @@ export async function open(url: string): Promise<Worker<CalendarTask, CalendarRe
       }
       const { rows } = await session.run(ALL, []);
       for (const row of rows) note(row);
+      const written = await readReminders(session);
+      const remindersDropped = await countDropped(session);
+      note([written.reminders, sent]);
       const faults = await faultsOf(session, sites, lastDay);
+      const rentals = sites.flatMap(({ timeZone, graceDays, renter, terms }) =>
+        renter.rentals.map(({ ledgerId }, unit) => ({
+          ...{ ledgerId, timeZone, graceDays },
+          terms: terms[unit]!,
+        })),
+      );
+      const judged = { first: STARTS_ON, last: addDays(lastDay, -1) };
       const periods = (await session.run('SELECT count(*)::int AS n FROM billed_periods', []))
         .rows as { n: number }[];
       await session.rollback();
@@ -168,7 +232,11 @@ export async function open(url: string): Promise<Worker<CalendarTask, CalendarRe
         facilityDays,
         periods: periods[0]!.n,
         payments,
+        reminders: new Set(written.reminders.map(({ mailId }) => mailId)).size,
+        remindersSent: sent.length,
+        remindersDropped,
         faults,
+        reminderFaults: reminderFaults(rentals, written, { tried, sent }, judged),
       };
     },
     async close() {
@@ -241,6 +309,29 @@ const ALL = `
   SELECT e.position, e.ledger_id, e.kind, e.amount_cents, e.posted_on, e.created_at, c.category, c.description, c.due_on,
     c.period_end, l.paid_through, l.billed_through
   FROM entries e JOIN ledgers l ON l.id = e.ledger_id LEFT JOIN charges c ON c.entry_id = e.id ORDER BY e.position`;
+
+/** The books and the reminders, in the order in which they were written. */
+async function readReminders(session: Queries): Promise<Written> {
+  const entries = await session.run(
+    'SELECT ledger_id AS "ledgerId", amount_cents AS cents, created_at AS at FROM entries ORDER BY position',
+    [],
+  );
+  const reminders = await session.run(
+    `SELECT r.ledger_id AS "ledgerId", r.kind, r.about_on AS "aboutOn", r.reminded_on AS "remindedOn",
+      r.amount_cents AS cents, r.mail_id AS "mailId", m.created_at AS "queuedAt"
+    FROM reminders r JOIN mails m ON m.id = r.mail_id ORDER BY m.position, r.place`,
+    [],
+  );
+  return { entries: entries.rows, reminders: reminders.rows } as Written;
+}
+
+async function countDropped(session: Queries): Promise<number> {
+  const { rows } = await session.run(
+    "SELECT count(*)::int AS n FROM mails WHERE kind = 'reminder' AND is_dropped",
+    [],
+  );
+  return (rows as { n: number }[])[0]!.n;
+}
 
 /**
  * Each period that a walk through the calendar finds is billed once, on its own due date, from four

@@ -25,7 +25,9 @@ export const calendarInSixZones: Proof<{ months: number; facilities: number }> =
     );
     const all = results.flat();
     const faults = all.flatMap((result) => result.faults);
-    for (const fault of faults.slice(0, 5)) stage.say(`  ${fault}`);
+    const reminderFaults = all.flatMap((result) => result.reminderFaults);
+    for (const fault of [...faults.slice(0, 5), ...reminderFaults.slice(0, 5)])
+      stage.say(`  ${fault}`);
     const [first] = all;
     return [
       mustBe(
@@ -43,9 +45,17 @@ export const calendarInSixZones: Proof<{ months: number; facilities: number }> =
         faults.length,
         0,
       ),
+      mustBe(
+        'reminders missing, doubled, after a payment, at night, of another sum or dropped without reason',
+        reminderFaults.length,
+        0,
+      ),
       reported('facility days', first!.facilityDays),
       reported('periods billed', first!.periods),
       reported('payments', first!.payments),
+      reported('reminders', first!.reminders),
+      reported('reminders sent', first!.remindersSent),
+      reported('reminders dropped before they were sent', first!.remindersDropped),
     ];
   },
 };
