@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { MailMessage } from '#adapters/mail/transport.ts';
+import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
 import { sendMails } from '#features/mail-sending/send.ts';
+import { resolveOverduePayments } from '#features/payments/resolve.ts';
 import { runFacilityDay } from '#jobs/facility-day.ts';
 import {
   makeAutopay,
@@ -15,6 +17,7 @@ import {
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { card } from '#test/card.ts';
+import { untilLockWait } from '#test/lock-wait.ts';
 import { mailsTo, type OpenedMail } from '#test/mails.ts';
 import { stopReminders } from './choices.ts';
 import { sendReminders } from './send.ts';
@@ -99,11 +102,14 @@ async function live(from: string, through: string): Promise<string[]> {
   return sent.map(({ subject, at }) => `${at.toISOString().slice(5, 10)} ${subject}`);
 }
 
-async function payByLink({ text }: OpenedMail): Promise<{ status: number; amount: number }> {
+async function payByLink(
+  { text }: OpenedMail,
+  cardNumber = card.cardNumber,
+): Promise<{ status: number; amount: number }> {
   const token = /\/pay\/(rpt_[\w-]+)/.exec(text)![1]!;
   const shown = await api.call('GET', `/pay-links/${token}`);
   const { status, body } = await api.call('POST', `/pay-links/${token}/payments`, {
-    body: { amount: shown.body.amount, creditCard: card },
+    body: { amount: shown.body.amount, creditCard: { ...card, cardNumber } },
     headers: { 'idempotency-key': randomUUID() },
   });
   return { status, amount: body.amount };
@@ -280,13 +286,39 @@ describe('nothing is mailed', () => {
     expect(await reminders()).toEqual([]);
   });
 
-  test('about a gate that is locked by hand, or rent of which a payment is being confirmed', async () => {
+  test('about a gate that is locked by hand', async () => {
     const ledgerId = await rent();
     await queueOn('2026-12-01', '08:00');
     await setLedger(ledgerId, { overlocked_at: now });
     expect(await queueOn('2026-12-04')).toBe(0);
     await setLedger(ledgerId, { overlocked_at: null });
     expect(await queueOn('2026-12-05')).toBe(1);
+  });
+
+  test('while a payment is being confirmed, neither what waits nor what comes next', async () => {
+    await rent();
+    await queueOn('2026-12-01');
+    const [mail] = await reminders();
+    await payByLink(mail!, sandboxNumbers.noAnswer);
+    await deliver();
+    expect(sent).toEqual([]);
+    expect(await queueOn('2026-12-04')).toBe(0);
+    await resolveOverduePayments(api.ctx);
+    expect(await queueOn('2026-12-05')).toBe(0);
+  });
+
+  test('to who is put on hold while it is being queued: it waits for the ledger and reads again', async () => {
+    const ledgerId = await rent();
+    goTo('2026-11-26', '04:00');
+    await runFacilityDay(api.ctx, { facilityId, date: '2026-11-26' });
+    goTo('2026-11-26', '09:00');
+    const { queued } = await api.ctx.db.transaction().execute(async (trx) => {
+      await sql`UPDATE ledgers SET is_on_hold = true WHERE id = ${ledgerId}`.execute(trx);
+      const run = sendReminders(api.ctx);
+      await untilLockWait(api.owner);
+      return { queued: run };
+    });
+    expect([await queued, await reminders()]).toEqual([0, []]);
   });
 });
 
