@@ -9,9 +9,9 @@ export type PaymentMethodType = keyof typeof paymentMethodTypes;
 /** Shown wherever the facility has a card fee (spec section 9). */
 export const CARD_FEE_NOTICE = 'Using a credit or debit card incurs a recurring rent fee.';
 
-/** What the card fee of an amount, such as `$5.00`, is added to, and which methods have none. */
+/** What the card fee of an amount, such as `$5.00`, is added to, and which methods bring none. */
 export function cardFeeDetails(amount: string): string {
-  return `Here only a credit card does: ${amount} on each bill, never more than 3% of its rent. Debit and prepaid cards and bank accounts have no fee.`;
+  return `Here only a credit card does: ${amount} is added to each bill, never more than 3% of its rent. Debit and prepaid cards and bank accounts bring no fee.`;
 }
 
 /** The card types of spec section 5. */
