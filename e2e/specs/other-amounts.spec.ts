@@ -34,14 +34,14 @@ test(
     await expect(dialog.getByText('Enter an amount such as 150 or 150.50.')).toBeVisible();
     await amount.fill('19.99');
     await expect(
-      dialog.getByText(/The least that can be paid of a unit’s balance is \$20\.00/),
+      dialog.getByText(/Pay at least \$20\.00 of a unit’s balance/),
     ).toBeVisible();
     await expect(dialog.getByRole('button', { name: 'Pay once' })).toBeDisabled();
     await amount.fill('$150');
     const outcome = dialog.getByRole('status').filter({ hasText: 'Now $150.00' });
     await expect(outcome.getByRole('listitem').last()).toContainText(/^Part of .*\$\d+\.\d\d$/);
     await expect(outcome).toContainText('$64.50 is still due.');
-    await expect(outcome).toContainText('The gate opens at $64.50 more.');
+    await expect(outcome).toContainText('Pay $64.50 more to open the gate.');
     await amount.press('Enter');
     await expect(dialog.getByText('Your payment has been applied successfully')).toBeVisible();
     await expect(dialog.getByRole('status').filter({ hasText: '$150.00' })).toBeVisible();

@@ -170,7 +170,7 @@ async function* onBillingInfo(page: Page, portal: Portal): States {
   await openPaymentMethod(page, 'A101');
   await dialog.getByRole('radio', { name: 'Another amount' }).check();
   await dialog.getByLabel('Amount in dollars').fill('0.50');
-  await expect(dialog.getByText(/The least that can be paid/)).toBeVisible();
+  await expect(dialog.getByText(/^Pay at least/)).toBeVisible();
   yield 'another-amount-error';
   await dialog.getByLabel('Amount in dollars').fill('205');
   await expect(dialog.getByText('Now $205.00')).toBeVisible();

@@ -1,4 +1,3 @@
-import { startTransition } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App } from './app.tsx';
@@ -19,8 +18,7 @@ export async function start(): Promise<void> {
   // its data here most of it would be replaced at once: unless the visitor is in it already, it is
   // rendered from scratch, in half the time.
   if (root.dataset['screen'] === path && (isInUse || !isAnswered)) hydrateRoot(root, <App />);
-  // In slices: a press while it renders does not wait for all of it.
-  else startTransition(() => createRoot(root).render(<App />));
+  else createRoot(root).render(<App />);
   delete root.dataset['screen'];
   globalThis.early?.begun();
 }

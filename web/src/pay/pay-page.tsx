@@ -101,8 +101,8 @@ function Paid({ receipt: { status, amount, receiptNumber } }: { receipt: Receipt
         Your payment has been applied successfully
       </Alert>
       <p className="tabular-nums">
-        Receipt {receiptNumber} is mailed to the tenant. You can close this page: the link does not
-        work again.
+        Receipt {receiptNumber} was emailed to the tenant. You can close this page: this link will
+        not work again.
       </p>
       {status === 'pending' && (
         <p className="text-muted">

@@ -12,13 +12,9 @@ export function LoadFailure({
 }) {
   return (
     <Alert tone="bad">
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 sm:flex-nowrap">
+      <div className="flex flex-col items-start gap-3">
         <p>{children}</p>
-        <Button
-          variant="secondary"
-          className="sm:-my-2 sm:min-h-11! sm:shrink-0"
-          onClick={() => void onTryAgain()}
-        >
+        <Button variant="secondary" onClick={() => void onTryAgain()}>
           Try again
         </Button>
       </div>

@@ -154,7 +154,7 @@ describe('a part of what is owed', () => {
         status: 422,
         body: {
           message:
-            'The least that can be paid of a unit’s balance is $50.00, or the whole balance.',
+            'Pay at least $50.00 of a unit’s balance, or all of it.',
         },
       });
       expect(await send(215.01)).toMatchObject({

@@ -370,7 +370,7 @@ describe('a refused payment charges nothing and writes nothing', () => {
     ]);
     expect([answer.status, answer.body.message]).toEqual([
       422,
-      'The least that can be paid of a unit’s balance is $1.00, or the whole balance.',
+      'Pay at least $1.00 of a unit’s balance, or all of it.',
     ]);
     expect(await standing(a)).toMatchObject({ balance: 20_000, captured: 0 });
     expect((await pay([[b, 1]])).status).toBe(200);

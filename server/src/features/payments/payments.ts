@@ -276,7 +276,7 @@ function refuseSmallParts({ lines }: Debt): void {
     if (cents < balanceCents && cents < leastCents)
       throw new Refusal(
         422,
-        `The least that can be paid of a unit’s balance is ${formatMoney(toDollars(leastCents))}, or the whole balance.`,
+        `Pay at least ${formatMoney(toDollars(leastCents))} of a unit’s balance, or all of it.`,
       );
 }
 

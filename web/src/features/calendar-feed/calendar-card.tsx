@@ -94,7 +94,7 @@ function Calendar({ tenantId, url, onChanged }: Props & { url: string }) {
           <Failure isBusy={isBusy}>{error}</Failure>
         </div>
       )}
-      <div className="mt-4 flex flex-col gap-3 sm:flex-row">
+      <div className="mt-6 flex flex-col gap-3 sm:flex-row-reverse">
         <a href={url.replace(/^https?:/, 'webcal:')} className={buttonClass('secondary')}>
           Open in calendar app
         </a>

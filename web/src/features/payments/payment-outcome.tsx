@@ -38,7 +38,7 @@ function Success({ paid: { receipts, isPending }, ledgers, nextWords, GateAccess
   const total = sumDollars(receipts.map(({ amount }) => amount));
   return (
     <div className="flex flex-col gap-4">
-      <div className="drawn">
+      <div className={`drawn ${receipts.length > 0 ? '[&_svg]:mt-2 [&_svg]:size-7' : ''}`}>
         <Alert tone="good" focus>
           {receipts.length > 0 && (
             <span className="block text-32 font-semibold tabular-nums">{formatMoney(total)}</span>

@@ -22,9 +22,9 @@ function gateWords(gate: PaymentPreview['gate']): string[] {
     return [
       waitsForBank
         ? 'The gate opens; after a bank payment, when it has settled.'
-        : 'The gate opens with it.',
+        : 'This payment opens the gate.',
     ];
   return more === null
     ? ['The gate stays closed. Please call your facility.']
-    : [`The gate opens at ${formatMoney(more)} more.`];
+    : [`Pay ${formatMoney(more)} more to open the gate.`];
 }

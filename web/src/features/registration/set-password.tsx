@@ -51,7 +51,7 @@ export function SetPassword({ lookup, token, onDone, onRestart }: Props) {
   return (
     <StepCard title="Set your password">
       <p className="mt-2 wrap-anywhere text-muted">
-        For <strong>{email}</strong>. Setting it signs you out wherever you are signed in.
+        For <strong>{email}</strong>. If you are signed in anywhere, it signs you out there.
       </p>
       <form
         method="post"
