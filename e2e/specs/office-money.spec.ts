@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { formatMoney } from '@gatehouse/contract/money';
 import type { Locator, Page } from '@playwright/test';
 import {
   WITHOUT_MOTION,
@@ -33,12 +34,19 @@ test('a manager takes payments and takes them back: a bounced check, a mistake, 
 }) => {
   await signInStaff(page, portal, 'manager');
   await openTenantOf(page, portal, 'A101');
-  const pay = (amount: string, fill: (dialog: Locator) => Promise<void> = async () => {}) =>
-    perform(page, 'Take a payment', async (dialog) => {
+  /** Waits until the card of a rental has what was posted last. */
+  const expectNewest = async (unitName: string) => {
+    const [cents = 0] = await balances(portal, unitName);
+    await expect(rental(page, unitName)).toContainText(formatMoney(cents / 100));
+  };
+  const pay = async (amount: string, fill: (dialog: Locator) => Promise<void> = async () => {}) => {
+    await expectNewest('A101');
+    await perform(page, 'Take a payment', async (dialog) => {
       await dialog.getByLabel(/^C014/).uncheck();
       await dialog.getByLabel('Amount').fill(amount);
       await fill(dialog);
     });
+  };
 
   await test.step('a check that bounces is owed again, with the fee', async () => {
     await pay('214.50', async (dialog) => {
@@ -103,6 +111,38 @@ test('a manager takes payments and takes them back: a bounced check, a mistake, 
       await because(dialog);
     });
     expect(await balances(portal, 'A101')).toEqual(before);
+  });
+
+  await test.step('a check that paid two rentals bounces as one', async () => {
+    const owed = async () => [
+      ...(await balances(portal, 'A101')),
+      ...(await balances(portal, 'C014')),
+    ];
+    const before = await owed();
+    await page.getByRole('tab', { name: 'Rentals' }).click();
+    await expectNewest('A101');
+    await perform(page, 'Take a payment', async (dialog) => {
+      // The oldest debt is paid first, and the amount is what the chosen ones owe.
+      await expect(dialog.getByRole('checkbox').first()).toHaveAccessibleName(/^C014/);
+      const all = await dialog.getByLabel('Amount').inputValue();
+      await dialog.getByLabel(/^A101/).uncheck();
+      await expect(dialog.getByLabel('Amount')).not.toHaveValue(all);
+      await dialog.getByLabel(/^A101/).check();
+      await expect(dialog.getByLabel('Amount')).toHaveValue(all);
+      await dialog.getByLabel('Check', { exact: true }).check();
+      await dialog.getByLabel('Check number').fill('1042');
+    });
+    expect(await owed()).toEqual([0, 0]);
+    const line = await openLine(page, /Check 1042/);
+    await perform(line, 'Reverse', async (dialog) => {
+      await dialog.getByLabel('A check bounced').check();
+      await because(dialog, 'Returned by the bank');
+    });
+    const [{ fee }] = (await portal.sql(
+      "SELECT return_fee_cents::int AS fee FROM facilities WHERE location_code = 'TXDFW03'",
+    )) as [{ fee: number }];
+    const sum = (cents: number[]) => cents.reduce((total, one) => total + one, 0);
+    expect(sum(await owed())).toBe(sum(before) + fee);
   });
   await expectSoundBooks(portal);
 });

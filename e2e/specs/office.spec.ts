@@ -60,15 +60,16 @@ test(
     await dialog.getByLabel('Amount').fill('600.50');
     await dialog.getByRole('button', { name: 'Preview' }).click();
     const preview = dialog.getByRole('region', { name: 'Preview' });
-    await expect(preview).toContainText('A101 will owe $0.00.');
-    await expect(preview).toContainText('C014 will owe $64.00.');
+    // The oldest debt first.
+    await expect(preview).toContainText('C014 will owe $0.00.');
+    await expect(preview).toContainText('A101 will owe $64.00.');
     expect(await balances(portal, 'A101', 'C014')).toEqual([21_450, 45_000]);
     // The action has the focus, and a second press does nothing twice.
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     await expect(dialog.getByText('Done.')).toBeVisible();
     await expect(dialog.getByRole('button', { name: /^Receipt \d+/ })).toBeVisible();
-    expect(await balances(portal, 'A101', 'C014')).toEqual([0, 6_400]);
+    expect(await balances(portal, 'A101', 'C014')).toEqual([6_400, 0]);
     const [taken] = await portal.sql(
       `SELECT count(*)::int AS payments, sum(-e.amount_cents)::int AS cents FROM payments p
      JOIN entries e ON e.id = p.entry_id JOIN payment_intents i ON i.id = p.intent_id
@@ -76,7 +77,7 @@ test(
     );
     expect(taken).toEqual({ payments: 2, cents: 60_050 });
     await dialog.getByRole('button', { name: 'Close' }).click();
-    await expect(rental(page, 'C014')).toContainText('$64.00');
+    await expect(rental(page, 'A101')).toContainText('$64.00');
   },
 );
 

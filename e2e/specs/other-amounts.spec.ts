@@ -33,9 +33,7 @@ test(
     await amount.fill('ten');
     await expect(dialog.getByText('Enter an amount such as 150 or 150.50.')).toBeVisible();
     await amount.fill('19.99');
-    await expect(
-      dialog.getByText(/Pay at least \$20\.00 of a unit’s balance/),
-    ).toBeVisible();
+    await expect(dialog.getByText(/Pay at least \$20\.00 of a unit’s balance/)).toBeVisible();
     await expect(dialog.getByRole('button', { name: 'Pay once' })).toBeDisabled();
     await amount.fill('$150');
     const outcome = dialog.getByRole('status').filter({ hasText: 'Now $150.00' });

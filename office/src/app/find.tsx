@@ -116,6 +116,8 @@ function useFocusBySlash(input: React.RefObject<HTMLInputElement | null>): void 
       if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
       input.current?.focus();
+      // What is left of the last search is typed over.
+      input.current?.select();
     }
     document.addEventListener('keydown', focus);
     return () => document.removeEventListener('keydown', focus);

@@ -58,6 +58,7 @@ const hiddenOnPhones = {
 function OfficeBar() {
   return (
     <AppBar
+      alwaysOn
       color="primary"
       userMenu={<OfficeUserMenu />}
       toolbar={<></>}

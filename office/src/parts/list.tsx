@@ -24,8 +24,8 @@ type Props = Pick<DataTableProps, 'rowClick' | 'bulkActionButtons' | 'expand'> &
   empty: ReactNode;
   /** Buttons beside the usual ones. */
   actions?: ReactNode;
-  /** Whether the rows that fit the filters can be exported as CSV. */
-  canExport?: boolean;
+  /** The name of the CSV file that the rows which fit the filters can be exported as. */
+  exportAs?: string;
   sort?: { field: string; order: 'ASC' | 'DESC' };
   /** Filters that the reader cannot change. */
   filter?: Record<string, unknown>;
@@ -42,7 +42,7 @@ export function OfficeList({
   filters = [],
   empty,
   actions,
-  canExport = false,
+  exportAs,
   storeKey,
   rowClick = false,
   bulkActionButtons = false,
@@ -61,11 +61,11 @@ export function OfficeList({
         <TopToolbar>
           {isFilterHidden && <FilterButton />}
           {actions}
-          {canExport && <ExportRows />}
+          {exportAs !== undefined && <ExportRows />}
         </TopToolbar>
       }
       {...(storeKey !== undefined && { storeKey, disableSyncWithLocation: true })}
-      exporter={canExport && ((rows: RaRecord[]) => saveRows(rows, title))}
+      exporter={exportAs !== undefined && ((rows: RaRecord[]) => saveRows(rows, exportAs))}
       sx={{ '& .RaList-main': { minWidth: 0 } }}
     >
       {expand && <HeadOfExpand />}

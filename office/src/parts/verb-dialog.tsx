@@ -1,6 +1,7 @@
 import { type OfficeVerbName, officeVerbs } from '@gatehouse/contract/office/verbs';
 import {
   Alert,
+  Box,
   Button as MuiButton,
   Dialog,
   DialogActions,
@@ -173,7 +174,7 @@ export function VerbDialog<Name extends OfficeVerbName>({
     >
       <DialogTitle id={title}>{label}</DialogTitle>
       {/* Kept while it is not shown, so that “Back” finds what was typed. */}
-      <div hidden={phase.kind !== 'fill'}>
+      <Box hidden={phase.kind !== 'fill'} sx={phase.kind === 'fill' ? aboveItsBar : undefined}>
         <Form record={noRecord} defaultValues={initialValues} onSubmit={preview}>
           <DialogContent>
             <Stack sx={{ gap: 1 }}>
@@ -190,7 +191,7 @@ export function VerbDialog<Name extends OfficeVerbName>({
             </MuiButton>
           </DialogActions>
         </Form>
-      </div>
+      </Box>
       {phase.kind === 'preview' && (
         <>
           <DialogContent>
@@ -238,6 +239,11 @@ export function VerbDialog<Name extends OfficeVerbName>({
   );
 }
 
+/** What is filled in scrolls above the buttons, which stay in sight. */
+const aboveItsBar = {
+  '&, & > form': { display: 'flex', flexDirection: 'column', minHeight: 0 },
+} as const;
+
 /** The next step of a dialog has the focus, so that Enter goes on. */
 function focusOnMount(button: HTMLElement | null): void {
   button?.focus();
@@ -259,9 +265,13 @@ function Reason({ isRequired }: { isRequired: boolean }) {
   );
 }
 
+function bringIntoView(failure: HTMLElement | null): void {
+  failure?.scrollIntoView({ block: 'nearest' });
+}
+
 function Failure({ error }: { error: string | null }) {
   return error === null ? null : (
-    <Alert severity="error" role="alert">
+    <Alert severity="error" role="alert" ref={bringIntoView}>
       {error}
     </Alert>
   );

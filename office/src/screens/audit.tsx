@@ -25,7 +25,7 @@ export function AuditList() {
       empty="No event fits these filters."
       sort={{ field: 'at', order: 'DESC' }}
       rowClick={tenantPage}
-      canExport
+      exportAs="Audit"
       actions={<VerifyButton />}
     >
       <DataTable.Col source="at" label="When">

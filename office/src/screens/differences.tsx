@@ -24,7 +24,7 @@ export function DifferenceList() {
       sort={{ field: 'foundAt', order: 'DESC' }}
       rowClick="expand"
       expand={<Advice />}
-      canExport
+      exportAs="Differences"
     >
       <DataTable.Col source="foundAt" label="Found">
         <InstantField source="foundAt" />

@@ -43,7 +43,7 @@ export function LateList() {
       empty="Nothing is owed here. Every rental is paid."
       sort={{ field: 'daysOwed', order: 'DESC' }}
       rowClick={tenantPage}
-      canExport
+      exportAs="Late"
       bulkActionButtons={<MailLateNotice />}
     >
       <DataTable.Col source="name" label="Tenant">

@@ -15,7 +15,7 @@ export function PaperList() {
       title="Papers that expire"
       empty="No paper expires within 60 days."
       sort={{ field: 'expiresOn', order: 'ASC' }}
-      canExport
+      exportAs="Papers"
     >
       <DataTable.Col source="tenantName" label="Tenant" disableSort>
         <Tenant />

@@ -28,7 +28,7 @@ export function RateList() {
       empty="No rental fits these filters."
       sort={{ field: 'rateSince', order: 'ASC' }}
       rowClick={tenantPage}
-      canExport
+      exportAs="Rates"
       bulkActionButtons={<RaiseRents />}
     >
       <DataTable.Col source="unit" label="Unit">

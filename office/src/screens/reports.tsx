@@ -104,7 +104,7 @@ function RentRoll({ asOf }: { asOf: string }) {
       empty="Nobody rented anything on this day."
       sort={{ field: 'unit', order: 'ASC' }}
       rowClick={tenantPage}
-      canExport
+      exportAs="Rent roll"
     >
       <DataTable.Col source="unitName" label="Unit" disableSort />
       <DataTable.Col source="tenantName" label="Tenant" disableSort />

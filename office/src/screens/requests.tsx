@@ -38,7 +38,7 @@ export function RequestList() {
       empty="No request fits. Everything is answered."
       sort={{ field: 'createdAt', order: 'DESC' }}
       rowClick="show"
-      canExport
+      exportAs="Requests"
     >
       <DataTable.Col source="reference" label="Reference" disableSort />
       <DataTable.Col source="title" label="About" disableSort />

@@ -32,7 +32,7 @@ export function TenantList() {
       empty="No tenant fits. Check the spelling, or another facility in the bar."
       sort={{ field: 'name', order: 'ASC' }}
       rowClick="show"
-      canExport
+      exportAs="Tenants"
       actions={<AddTenant />}
     >
       <DataTable.Col source="name" label="Name">

@@ -57,7 +57,7 @@ export function UnitList() {
       empty="No unit fits these filters."
       sort={{ field: 'name', order: 'ASC' }}
       rowClick="show"
-      canExport
+      exportAs="Units"
     >
       <DataTable.Col source="name" label="Unit" />
       <DataTable.Col source="size" label="Size">

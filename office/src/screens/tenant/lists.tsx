@@ -23,7 +23,7 @@ export function Books({ tenantId }: OfTenant) {
       sort={{ field: 'posted', order: 'DESC' }}
       rowClick="expand"
       expand={<LineDetails />}
-      canExport
+      exportAs="Books"
     >
       <DataTable.Col source="posted" label="Posted" disableSort>
         <DayField source="postedOn" />

@@ -3,6 +3,7 @@ import { formatMoney } from '@gatehouse/contract/money';
 import { formatPhone } from '@gatehouse/contract/phone';
 import { Alert, Card, CardContent, Link, Stack, Typography } from '@mui/material';
 import { Show, TabbedShowLayout } from 'react-admin';
+import { hasRole } from '#api/auth-provider.ts';
 import { Fact, Facts } from '#parts/facts.tsx';
 import { Money, State } from '#parts/format.tsx';
 import { day } from '#parts/outcome.tsx';
@@ -76,9 +77,11 @@ function TenantPage() {
         <TabbedShowLayout.Tab label={`Notes (${tenant.notes.length})`}>
           <Notes tenantId={tenant.id} notes={tenant.notes} />
         </TabbedShowLayout.Tab>
-        <TabbedShowLayout.Tab label="Audit">
-          <TenantAudit tenantId={tenant.id} />
-        </TabbedShowLayout.Tab>
+        {hasRole('manager') && (
+          <TabbedShowLayout.Tab label="Audit">
+            <TenantAudit tenantId={tenant.id} />
+          </TabbedShowLayout.Tab>
+        )}
         <TabbedShowLayout.Tab label="As the tenant sees it">
           <AsTenant tenantId={tenant.id} />
         </TabbedShowLayout.Tab>

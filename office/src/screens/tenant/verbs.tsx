@@ -12,6 +12,8 @@ import {
   TextInput,
   required,
 } from 'react-admin';
+import { useRef } from 'react';
+import { useFormContext } from 'react-hook-form';
 import { MoneyInput } from '#parts/money-input.tsx';
 import { Balances, Lines, Sum, day } from '#parts/outcome.tsx';
 import { VerbButton } from '#parts/verb-dialog.tsx';
@@ -21,12 +23,42 @@ import { ReceiptButton } from './receipt-button.tsx';
 export type Rental = TenantFile['ledgers'][number];
 
 /** Cash, check or money order over one or several rentals. */
+/** Which rentals are paid; until it is typed over, the amount is what they owe. */
+function PaidRentals({ choices, first }: { choices: Rental[]; first: string }) {
+  const { getValues, setValue } = useFormContext();
+  const offered = useRef(first);
+  function offer(chosen: unknown) {
+    const ids = Array.isArray(chosen) ? (chosen as string[]) : [];
+    if (getValues('amount') !== offered.current) return;
+    const owed = choices
+      .filter(({ ledgerId, balance }) => ids.includes(ledgerId) && balance > 0)
+      .reduce((cents, { balance }) => cents + Math.round(balance * 100), 0);
+    offered.current = owed > 0 ? (owed / 100).toFixed(2) : '';
+    setValue('amount', offered.current);
+  }
+  return (
+    <CheckboxGroupInput
+      source="ledgerIds"
+      label="Rentals"
+      validate={required('Name a rental.')}
+      onChange={offer}
+      choices={choices.map(({ ledgerId, unitName, balance }) => ({
+        id: ledgerId,
+        name: `${unitName}, ${balance > 0 ? `owes ${formatMoney(balance)}` : 'owes nothing'}`,
+      }))}
+    />
+  );
+}
+
 export function TakePayment({ rentals }: { rentals: Rental[] }) {
-  const owing = rentals.filter(({ balance }) => balance > 0);
+  const owing = rentals
+    .filter(({ balance }) => balance > 0)
+    .toSorted((one, other) => other.daysPastDue - one.daysPastDue);
   const current = rentals.filter(({ movedOutOn }) => movedOutOn === null);
   const choices = [...new Set([...owing, ...current])];
   if (choices.length === 0) return null;
   const due = owing.reduce((cents, { balance }) => cents + Math.round(balance * 100), 0) / 100;
+  const offered = due > 0 ? due.toFixed(2) : '';
   return (
     <VerbButton
       verb="payments.record"
@@ -36,7 +68,7 @@ export function TakePayment({ rentals }: { rentals: Rental[] }) {
       defaultValues={{
         ledgerIds: (owing.length > 0 ? owing : choices.slice(0, 1)).map(({ ledgerId }) => ledgerId),
         type: 'cash',
-        amount: due > 0 ? due.toFixed(2) : '',
+        amount: offered,
         isPrepaid: false,
         why: 'Paid at the counter',
       }}
@@ -64,15 +96,7 @@ export function TakePayment({ rentals }: { rentals: Rental[] }) {
         </Stack>
       )}
     >
-      <CheckboxGroupInput
-        source="ledgerIds"
-        label="Rentals"
-        validate={required('Name a rental.')}
-        choices={choices.map(({ ledgerId, unitName, balance }) => ({
-          id: ledgerId,
-          name: `${unitName}, ${balance > 0 ? `owes ${formatMoney(balance)}` : 'owes nothing'}`,
-        }))}
-      />
+      <PaidRentals choices={choices} first={offered} />
       <RadioButtonGroupInput
         source="type"
         label="Paid by"
@@ -583,15 +607,17 @@ export function MailReceipt({ receiptNumber }: { receiptNumber: string }) {
 }
 
 export function ReversePayment({ receiptNumber }: { receiptNumber: string }) {
+  const whole = receiptNumber.replace(/-\d+$/, '');
   return (
     <VerbButton
       verb="payments.reverse"
       label="Reverse"
-      explanation="Takes back all that is left of the payment, once."
-      toBody={(form) => ({
-        receiptNumber,
-        reason: form.one('reason', ['nsf', 'chargeback', 'mistake']),
-      })}
+      explanation={`Takes back all that is left of receipt ${receiptNumber}, once. What a bank takes back is the whole of receipt ${whole}, of every rental that it paid.`}
+      toBody={(form) => {
+        const reason = form.one('reason', ['nsf', 'chargeback', 'mistake']);
+        // A bank takes back all that was paid at once; a mistake may be in one rental's share.
+        return { receiptNumber: reason === 'mistake' ? receiptNumber : whole, reason };
+      }}
       describe={({ amount, fee, ledgers }, isDone) => (
         <Stack sx={{ gap: 1 }}>
           <Sum label="Taken back" value={amount} />

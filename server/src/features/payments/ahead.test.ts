@@ -153,8 +153,7 @@ describe('a part of what is owed', () => {
       expect(await send(49.99)).toMatchObject({
         status: 422,
         body: {
-          message:
-            'Pay at least $50.00 of a unit’s balance, or all of it.',
+          message: 'Pay at least $50.00 of a unit’s balance, or all of it.',
         },
       });
       expect(await send(215.01)).toMatchObject({

@@ -193,7 +193,8 @@ async function getUnit(
     .selectFrom('units')
     .select('id')
     .where('facility_id', '=', facilityId)
-    .where('name', '=', unit)
+    .where(sql`lower(name)`, '=', unit.toLowerCase())
+    .orderBy(sql`name = ${unit}`, 'desc')
     .executeTakeFirst();
   if (row === undefined) throw new Refusal(404, `There is no unit ${unit} at this facility.`);
   if (row.id === unitId) throw new Refusal(422, `The rental is in unit ${unitName} already.`);
