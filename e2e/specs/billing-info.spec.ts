@@ -306,7 +306,7 @@ test(
     await expect(dialog.getByText(/^\d{4}#$/)).toBeVisible();
     await expect(dialog.getByRole('button', { name: 'Copy the gate code of A101' })).toBeVisible();
     await expect(dialog.getByRole('button', { name: /Receipt \d+ as PDF/ })).toBeVisible();
-    await expect(dialog.getByText(/^Next charge: \$199\.50 on \d+\/\d+\/\d{4}$/)).toBeVisible();
+    await expect(dialog.getByText(/^Next due: \$199\.50 on \d+\/\d+\/\d{4}$/)).toBeVisible();
     expect(payments).toHaveLength(1);
     expect(autopays).toEqual([]);
     expect(await captures(portal)).toEqual([21_450]);

@@ -57,7 +57,7 @@ export default function StopAutopayForm({
             ? `What is owed stays owed: ${formatMoney(balance)}. Please pay it yourself.`
             : 'From now on you pay what comes due yourself.'}
         </li>
-        <li>Your payment method stays saved. Other units keep their autopay.</li>
+        <li>Your payment method stays saved for when you pay. Other units keep their autopay.</li>
       </ul>
     </DialogForm>
   );

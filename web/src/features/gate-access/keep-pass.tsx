@@ -72,7 +72,7 @@ function OfRecord({ tenantId, ledgers }: Props & { tenantId: string }) {
         aria-expanded={isOpen}
         aria-controls={panelId}
         onClick={() => setIsOpen(!isOpen)}
-        className="-my-3 -mr-3"
+        className="-mx-3 -my-3"
       >
         {isKept ? 'Gate pass kept' : 'Keep gate pass'}
       </Button>

@@ -179,5 +179,6 @@ function nextWords(ledger: Ledger, autopays: Autopay[]): string | null {
   const coming = nextCharge ? [nextCharge] : nextCharges([ledger], autopays, bringsFee);
   // A credit may cover it.
   const charges = coming.filter(({ amount }) => amount > 0);
-  return charges.length === 0 ? null : `Next charge: ${chargeWords(charges)}`;
+  if (charges.length === 0) return null;
+  return `${nextCharge ? 'Next charge' : 'Next due'}: ${chargeWords(charges)}`;
 }
