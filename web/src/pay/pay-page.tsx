@@ -96,10 +96,12 @@ function receiptTitle({ status }: Receipt): string {
 function Paid({ receipt: { status, amount, receiptNumber } }: { receipt: Receipt }) {
   return (
     <>
-      <Alert tone="good" focus>
-        <span className="block text-32 font-semibold tabular-nums">{formatMoney(amount)}</span>
-        Your payment has been applied successfully
-      </Alert>
+      <div className="[&_svg]:mt-2 [&_svg]:size-7">
+        <Alert tone="good" focus>
+          <span className="block text-32 font-semibold tabular-nums">{formatMoney(amount)}</span>
+          Your payment has been applied successfully
+        </Alert>
+      </div>
       <p className="tabular-nums">
         Receipt {receiptNumber} was emailed to the tenant. You can close this page: this link will
         not work again.

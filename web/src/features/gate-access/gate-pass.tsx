@@ -51,7 +51,7 @@ function row(count: number): string {
 /** Where panels are swiped, the last one in sight is cut at the edge. */
 function panelWidth(count: number): string {
   if (count === 4) return 'sm:w-88';
-  return count <= 9 ? 'sm:w-80' : 'sm:w-80 lg:w-72';
+  return count <= 9 ? 'sm:w-80' : 'sm:w-80 lg:w-88';
 }
 
 /** Of the height of a panel. */

@@ -1,5 +1,5 @@
 import type { Ledger } from '@gatehouse/contract/ledgers';
-import { formatMoney, sumDollars } from '@gatehouse/contract/money';
+import { formatMoney } from '@gatehouse/contract/money';
 import type { ComponentType } from 'react';
 import { fetchReceiptPaper } from '#api/papers.ts';
 import { Alert } from '#ui/alert.tsx';
@@ -34,15 +34,17 @@ type SuccessProps = {
  * That the payment was taken: the sum, the gate code of each unit with its receipt, and what comes
  * next.
  */
-function Success({ paid: { receipts, isPending }, ledgers, nextWords, GateAccess }: SuccessProps) {
-  const total = sumDollars(receipts.map(({ amount }) => amount));
+function Success({
+  paid: { amount: total, receipts, isPending },
+  ledgers,
+  nextWords,
+  GateAccess,
+}: SuccessProps) {
   return (
     <div className="flex flex-col gap-4">
-      <div className={`drawn ${receipts.length > 0 ? '[&_svg]:mt-2 [&_svg]:size-7' : ''}`}>
+      <div className="drawn [&_svg]:mt-2 [&_svg]:size-7">
         <Alert tone="good" focus>
-          {receipts.length > 0 && (
-            <span className="block text-32 font-semibold tabular-nums">{formatMoney(total)}</span>
-          )}
+          <span className="block text-32 font-semibold tabular-nums">{formatMoney(total)}</span>
           Your payment has been applied successfully
         </Alert>
       </div>

@@ -7,6 +7,7 @@ import { useUpdateAutopayMutation } from '#api/autopay-changes.ts';
 import { isApiError } from '#api/base.ts';
 import { newIdempotencyKey } from '#api/idempotency-key.ts';
 import { useLazyListLedgersQuery } from '#api/ledgers.ts';
+import { sumDollars } from '@gatehouse/contract/money';
 import { useLazyListPaymentsQuery, useMakePaymentMutation } from '#api/payments.ts';
 import { useRequester } from '#api/requester.ts';
 import type { MethodAnswer } from './method-form.ts';
@@ -16,6 +17,7 @@ import {
   isSwitchingFromCcToAch,
   type OtherAmount,
   paidOf,
+  paymentLines,
   paymentNotice,
 } from './payment-requests.ts';
 import {
@@ -32,7 +34,12 @@ import {
  * The payment that was taken, a receipt for each unit. `isPending`: a bank payment that may still
  * be returned.
  */
-export type Paid = { receipts: PaymentReceipt['payments']; isPending: boolean };
+export type Paid = {
+  /** In all, in dollars. */
+  amount: number;
+  receipts: PaymentReceipt['payments'];
+  isPending: boolean;
+};
 
 /** Where the flow stands (spec section 4, Payment method flow). */
 export type Phase =
@@ -108,7 +115,8 @@ export function usePayment(rentals: Rentals) {
     }
     if (outcome.kind === 'paid') {
       const { status, payments } = outcome.receipt;
-      setPaid({ receipts: payments, isPending: status === 'pending' });
+      const amount = sumDollars(payments.map((one) => one.amount));
+      setPaid({ amount, receipts: payments, isPending: status === 'pending' });
       return finish(attempted);
     }
     await save(idsOf(selected), method);
@@ -140,7 +148,11 @@ export function usePayment(rentals: Rentals) {
     }
     calls.renewKey();
     setBusy(true);
-    setPaid({ receipts: await calls.listReceipts(units, other), isPending: 'ach' in method });
+    setPaid({
+      amount: sumDollars(paymentLines(selected, other).map(({ amount }) => amount)),
+      receipts: await calls.listReceipts(units, other),
+      isPending: 'ach' in method,
+    });
     await finish(attempted);
   }
 
