@@ -59,7 +59,7 @@ const chunks = [
   {
     // What a payment needs beside its form.
     name: 'paying',
-    test: /src\/features\/payments\/(new-method-fields|other-amount-fields|payment-outcome|preview-words)/,
+    test: /src\/features\/payments\/(new-method-fields|other-amount-fields|paid-note|payment-outcome|preview-words)/,
     priority: 0,
   },
   {

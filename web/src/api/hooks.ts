@@ -40,11 +40,11 @@ export function queryHook<Arg, Data>(
 ): (...args: HookArgs<Arg>) => QueryResult<Data> {
   return function useQueryOf(...[arg, options = {}]) {
     const { skip = arg === skipToken, refetchOnMountOrArgChange = false } = options;
-    const isRead = isBeginning(useQueryClient());
+    const isFirstMount = isBeginning(useQueryClient());
     const result = useQuery<Data, unknown>({
       ...optionsOf(query, arg as Arg),
       enabled: !skip,
-      staleTime: refetchOnMountOrArgChange && !isRead ? 0 : Infinity,
+      staleTime: refetchOnMountOrArgChange && !isFirstMount ? 0 : Infinity,
       placeholderData: keepPreviousData,
     });
     // The HTML was rendered without any answer: what is hydrated must begin like it, although

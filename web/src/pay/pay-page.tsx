@@ -1,6 +1,7 @@
 import { formatMoney } from '@gatehouse/contract/money';
 import type { PayLinkView } from '@gatehouse/contract/pay-links';
 import { formatPhone, phoneHref } from '@gatehouse/contract/phone';
+import { PaidNote } from '#features/payments/paid-note.tsx';
 import { Alert } from '#ui/alert.tsx';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { Icon } from '#ui/icons.tsx';
@@ -96,12 +97,7 @@ function receiptTitle({ status }: Receipt): string {
 function Paid({ receipt: { status, amount, receiptNumber } }: { receipt: Receipt }) {
   return (
     <>
-      <div className="[&_svg]:mt-2 [&_svg]:size-7">
-        <Alert tone="good" focus>
-          <span className="block text-32 font-semibold tabular-nums">{formatMoney(amount)}</span>
-          Your payment has been applied successfully
-        </Alert>
-      </div>
+      <PaidNote amount={amount} />
       <p className="tabular-nums">
         Receipt {receiptNumber} was emailed to the tenant. You can close this page: this link will
         not work again.

@@ -6,6 +6,7 @@ import { Alert } from '#ui/alert.tsx';
 import { Button } from '#ui/button.tsx';
 import { DialogActions } from '#ui/dialog.tsx';
 import { Spinner } from '#ui/spinner.tsx';
+import { PaidNote } from './paid-note.tsx';
 import { PaperButton } from './paper-button.tsx';
 import type { Paid } from './use-payment.ts';
 
@@ -42,11 +43,8 @@ function Success({
 }: SuccessProps) {
   return (
     <div className="flex flex-col gap-4">
-      <div className="drawn [&_svg]:mt-2 [&_svg]:size-7">
-        <Alert tone="good" focus>
-          <span className="block text-32 font-semibold tabular-nums">{formatMoney(total)}</span>
-          Your payment has been applied successfully
-        </Alert>
+      <div className="drawn">
+        <PaidNote amount={total} />
       </div>
       {receipts.length === 0 && (
         <p className="text-muted">

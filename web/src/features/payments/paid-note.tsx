@@ -1,0 +1,14 @@
+import { formatMoney } from '@gatehouse/contract/money';
+import { Alert } from '#ui/alert.tsx';
+
+/** That a payment was taken, with the sum in dollars; takes focus. */
+export function PaidNote({ amount }: { amount: number }) {
+  return (
+    <div className="[&_svg]:mt-2 [&_svg]:size-7">
+      <Alert tone="good" focus>
+        <span className="block text-32 font-semibold tabular-nums">{formatMoney(amount)}</span>
+        Your payment has been applied successfully
+      </Alert>
+    </div>
+  );
+}
