@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeLedger, postCharges } from '#seeds/builders.ts';
+import type { DatabaseTransaction } from '#db/database.ts';
+import {
+  makeCorporation,
+  makeFacility,
+  makeLedger,
+  makeTenant,
+  postCharges,
+} from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 
 let api: TestApp;
@@ -116,3 +123,67 @@ test('the server may not write what is owed, and reckoning it anew finds the sam
   await sql`SELECT reckon_owed_charges(ARRAY(SELECT id FROM ledgers))`.execute(api.owner);
   expect(await stored()).toEqual(before);
 });
+
+test('what is owed is looked up by id, also by a plan that was made when the tables were empty', async () => {
+  const empty = await openTestApp('empty_template');
+  try {
+    const facility_id = await makeFacility(empty.owner, {
+      corporation_id: await makeCorporation(empty.owner),
+    });
+    const tenant_id = await makeTenant(empty.owner, { facility_id });
+    const counts = await empty.owner.transaction().execute(async (trx) => {
+      const { ledgerId } = await makeLedger(trx, empty.ctx.vault, {
+        tenant_id,
+        unit: { facility_id, name: 'A101' },
+      });
+      // PostgreSQL keeps a plan from the sixth execution on.
+      for (let batch = 0; batch < 10; batch += 1) await chargeAndCredit(trx, ledgerId);
+      const before = await readCounts(trx);
+      await chargeAndCredit(trx, ledgerId);
+      const after = await readCounts(trx);
+      return after.map(({ table, whole, rows }, index) => ({
+        table,
+        whole: whole - before[index]!.whole,
+        // Rows that indexes brought, for each of the twenty charges.
+        rows: Math.ceil((rows - before[index]!.rows) / 20),
+      }));
+    });
+    expect(counts.map(({ table, whole }) => [table, whole])).toEqual(
+      counts.map(({ table }) => [table, 0]),
+    );
+    for (const { rows } of counts) expect(rows).toBeLessThan(12);
+  } finally {
+    await empty.close();
+  }
+});
+
+/** Twenty charges in one statement, and a credit that settles half of each. */
+async function chargeAndCredit(trx: DatabaseTransaction, ledgerId: string): Promise<void> {
+  await sql`
+    WITH charge AS (
+      INSERT INTO entries (ledger_id, kind, amount_cents, posted_on)
+      SELECT ${ledgerId}, 'charge', 1000, '2026-03-01' FROM generate_series(1, 20) RETURNING id, ledger_id
+    )
+    INSERT INTO charges (entry_id, ledger_id, category, description, due_on, price_cents)
+    SELECT id, ledger_id, 'fee', 'Fee', '2026-03-01', 1000 FROM charge`.execute(trx);
+  await sql`
+    WITH credit AS (
+      INSERT INTO entries (ledger_id, kind, amount_cents, posted_on)
+      VALUES (${ledgerId}, 'credit', -10000, '2026-03-02') RETURNING id
+    )
+    INSERT INTO allocations (credit_entry_id, charge_entry_id, amount_cents)
+    SELECT credit.id, newest.entry_id, 500 FROM credit, (
+      SELECT c.entry_id FROM charges c JOIN entries e ON e.id = c.entry_id ORDER BY e.position DESC LIMIT 20) newest`.execute(
+    trx,
+  );
+}
+
+/** Of this transaction: how often each table was read as a whole, and the rows that indexes brought. */
+async function readCounts(
+  trx: DatabaseTransaction,
+): Promise<{ table: string; whole: number; rows: number }[]> {
+  const { rows } = await sql<{ table: string; whole: number; rows: number }>`
+    SELECT relname AS table, seq_scan::int AS whole, idx_tup_fetch::int AS rows FROM pg_stat_xact_user_tables
+    WHERE relname IN ('ledgers', 'units', 'owed_charges') ORDER BY 1`.execute(trx);
+  return rows;
+}
