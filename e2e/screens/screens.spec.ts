@@ -60,6 +60,10 @@ async function pictures(page: Page, state: string, to: string) {
   for (const width of widths) {
     const height = width < 768 ? 844 : 900;
     await page.setViewportSize({ width, height });
+    // As it came into view when it appeared, which was at another width.
+    await page.evaluate(() =>
+      document.querySelector('dialog [role=alert]')?.scrollIntoView({ block: 'nearest' }),
+    );
     await test.step(`${state} at ${width} px`, async () => {
       // Each is a finding; the walk continues.
       await expect.soft(check(page), `${state} at ${width} px`).resolves.toBeUndefined();

@@ -133,7 +133,7 @@ test('proof of private insurance: what is refused and why, then kept, shown and 
   await expect(dialog.getByText('Policy company is required.')).toBeVisible();
   await expect(dialog.getByText('Policy number is required.')).toBeVisible();
   await expect(dialog.getByText('Expiration date is required.')).toBeVisible();
-  await expect(dialog.getByText('Coverage amount must be a number.')).toBeVisible();
+  await expect(dialog.getByText('Coverage amount is required.')).toBeVisible();
   await expect(dialog.getByLabel('Policy Company')).toBeFocused();
 
   const today = await demoDay(portal, 0);

@@ -422,7 +422,7 @@ test('what cannot be loaded is said in its place', async ({ page, portal }) => {
   });
 });
 
-test('thirty rentals show six notifications at first, all of them when asked, and all on paper', async ({
+test('thirty rentals show six gate passes and notifications at first, all when asked, and all on paper', async ({
   page,
   portal,
 }) => {
@@ -443,6 +443,18 @@ test('thirty rentals show six notifications at first, all of them when asked, an
   await expect(lines).toHaveCount(30);
   await expect(lines.nth(6)).toBeFocused();
   await expect(all).toHaveCount(0);
+
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const passes = page.getByRole('region', { name: 'Gate pass' });
+  const panels = passes.getByRole('listitem').filter({ visible: true });
+  await expect(panels).toHaveCount(6);
+  const every = passes.getByRole('button', { name: 'Show all 30 gate passes' });
+  await every.press('Enter');
+  await expect(panels).toHaveCount(30);
+  await expect(panels.nth(6)).toBeFocused();
+  await expect(every).toHaveCount(0);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(panels).toHaveCount(30);
 });
 
 /** Runs in the page. Answers the texts that leave a part at its right edge. */

@@ -67,6 +67,7 @@ test(
     const wrong = code === '00000000' ? '11111111' : '00000000';
     await enterCode(page, wrong);
     await expect(page.getByRole('alert')).toHaveText('The verification code is invalid');
+    await expect(field).toHaveAttribute('aria-invalid', 'true');
     // As it is often copied: in groups, with a space behind it.
     await enterCode(page, `${code.slice(0, 4)} ${code.slice(4)} `);
     await expectStep(page, 'Set your password');

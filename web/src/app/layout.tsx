@@ -66,7 +66,7 @@ function FacilityPhone() {
       <Icon name="phone" />
       <span className="max-xs:sr-only">
         <span className="sr-only">Call the facility: </span>
-        <span className="whitespace-nowrap tabular-nums">{formatPhone(facility.phone)}</span>
+        <span className="whitespace-nowrap">{formatPhone(facility.phone)}</span>
       </span>
     </a>
   );

@@ -61,7 +61,9 @@ export function Menu() {
             <li key={path}>
               <a
                 href={path}
-                aria-current={path === present ? 'page' : undefined}
+                aria-current={
+                  path === present ? 'page' : parents[present] === path ? 'true' : undefined
+                }
                 onClick={() => setOpen(false)}
                 className={row}
               >
@@ -80,7 +82,10 @@ export function Menu() {
   );
 }
 
+/** Screens that are reached from one of the menu. */
+const parents: Record<string, string> = { '/account': '/profile' };
+
 const row =
   'flex min-h-12 items-center px-3 font-medium text-muted hover:text-text max-lg:rounded-control max-lg:hover:bg-surface ' +
-  'aria-[current=page]:text-brand max-lg:aria-[current=page]:bg-brand-soft lg:border-b-2 lg:border-transparent ' +
-  'lg:hover:border-line lg:aria-[current=page]:border-brand';
+  '[&[aria-current]]:text-brand max-lg:[&[aria-current]]:bg-brand-soft lg:border-b-2 lg:border-transparent ' +
+  'lg:hover:border-line lg:[&[aria-current]]:border-brand';

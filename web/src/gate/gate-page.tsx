@@ -83,7 +83,7 @@ function Pass({ pass: { asOf, facility, rentals } }: { pass: KeptPass }) {
         <p className="text-15 text-muted">{addressLine(address)}</p>
         <p className="-mb-2 flex flex-wrap gap-x-6">
           {phone !== null && (
-            <a href={phoneHref(phone)} className={`${reach} tabular-nums`}>
+            <a href={phoneHref(phone)} className={reach}>
               <Icon name="phone" />
               {formatPhone(phone)}
             </a>

@@ -86,7 +86,7 @@ export function PayForm({ view, isBusy, error, onSubmit }: PayFormProps) {
         />
       </div>
       <p className="text-muted">
-        It pays once: the card or account is not saved, and autopay is not set up.
+        This is a one-time payment. The card or account is not saved, and autopay is not set up.
       </p>
       {error !== null && (
         <Alert tone="bad" focus>

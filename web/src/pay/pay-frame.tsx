@@ -16,11 +16,14 @@ export function PayFrame({ children }: { children: ReactNode }) {
         </p>
         <Horizon className="-mb-1.25" />
       </header>
-      <main id="main" className="mx-auto w-full max-w-md flex-1 px-4 pb-4">
+      <main id="main" className="mx-auto w-full max-w-md flex-1 px-4">
         <section className={cardClass} aria-live="polite">
           {children}
         </section>
       </main>
+      <footer className="px-4 pt-2 pb-1 text-center text-13 text-muted sm:p-6">
+        © {brand.name}
+      </footer>
     </div>
   );
 }

@@ -79,7 +79,7 @@ function Dead({ message, phone }: { message: string; phone: string | null }) {
           Sign in
         </a>
         {phone !== null && (
-          <a href={phoneHref(phone)} className={buttonClass('secondary', 'tabular-nums')}>
+          <a href={phoneHref(phone)} className={buttonClass('secondary')}>
             <Icon name="phone" />
             Call {formatPhone(phone)}
           </a>

@@ -7,7 +7,7 @@ import type { Sent } from '#features/maintenance/use-send-request.ts';
 import type { Session } from '#session/session.ts';
 import { useSession } from '#session/use-session.ts';
 import { Alert } from '#ui/alert.tsx';
-import { Card } from '#ui/card.tsx';
+import { Card, cardClass } from '#ui/card.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 
 export default function MaintenanceRequest() {
@@ -31,9 +31,9 @@ function Request({ tenants }: Pick<Session, 'tenants'>) {
   }
   if (ledgers.length === 0)
     return (
-      <Card title="What needs repair?">
+      <section className={cardClass}>
         <NoRentals />
-      </Card>
+      </section>
     );
 
   function sendAnother() {
@@ -41,7 +41,7 @@ function Request({ tenants }: Pick<Session, 'tenants'>) {
     setAnother(true);
   }
   return (
-    <Card title="What needs repair?">
+    <Card title={sent ? 'Request sent' : 'What needs repair?'}>
       {sent ? (
         <RequestSent sent={sent} onAgain={sendAnother} />
       ) : (

@@ -10,7 +10,7 @@ import { useSession } from '#session/use-session.ts';
 export default function Profile() {
   const session = useSession();
   return (
-    <div className="flex flex-col gap-4">
+    <div className="flex flex-col gap-4 sm:gap-6">
       <h1 className="text-24 font-semibold">Profile</h1>
       {session && session.tenants.length > 1 && <UnitSelector session={session} />}
       {/* Another record is another profile: nothing of the last one stays in sight. */}
@@ -29,13 +29,14 @@ export default function Profile() {
 }
 
 /** Cards side by side are of one height, with their actions on one line. */
-const pairs = 'grid grid-cols-1 gap-4 lg:grid-cols-2 [&_section]:flex [&_section]:flex-col';
+const pairs =
+  'grid grid-cols-1 gap-4 sm:gap-6 lg:grid-cols-2 [&_section]:flex [&_section]:flex-col';
 
 function Record({ tenantId }: { tenantId: Session['currentTenantId'] }) {
   return (
     <div className={pairs}>
       <PrimaryContactCard tenantId={tenantId} />
-      <div className="flex flex-col gap-4 *:flex-auto">
+      <div className="flex flex-col gap-4 sm:gap-6 *:flex-auto">
         <AlternateContactCard tenantId={tenantId} />
         <DriversLicenseCard tenantId={tenantId} />
       </div>

@@ -115,7 +115,7 @@ export function Dialog({
     >
       <div className="px-4 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:px-6 sm:pt-6 sm:pb-6">
         {/* In sight while the content scrolls, where a screen has room for it. */}
-        <div className="sticky top-0 z-10 -mx-4 -mt-4 flex items-start gap-4 bg-raised px-4 pt-4 pb-1 sm:-mx-6 sm:-mt-6 sm:px-6 sm:pt-6 [@media(max-height:40rem)]:static">
+        <div className="sticky top-0 z-10 -mx-4 -mt-4 flex items-start gap-4 border-b border-line bg-raised px-4 pt-4 pb-2 sm:-mx-6 sm:-mt-6 sm:px-6 sm:pt-6 [@media(max-height:40rem)]:static">
           <h2
             ref={heading}
             id={`${id}-title`}
@@ -135,7 +135,7 @@ export function Dialog({
           </button>
         </div>
         {description !== undefined && (
-          <p id={`${id}-description`} className="mt-1 text-muted group-has-data-done:hidden">
+          <p id={`${id}-description`} className="mt-3 text-muted group-has-data-done:hidden">
             {description}
           </p>
         )}

@@ -18,6 +18,8 @@ type FactProps = {
   /** More about the value. Where nothing is missing or owed the card opens it, with the action. */
   details?: ReactNode;
   action?: ReactNode;
+  /** What is under way, under all else. */
+  pending?: ReactNode;
   id?: string;
   /** What the mark before the label says; undefined while it is unknown. */
   state?: keyof typeof marks | undefined;
@@ -31,7 +33,7 @@ type FactProps = {
  * beside the label, above that under it. What is done has more to open in a card that is a
  * `group/card` with `data-open`.
  */
-export function Fact({ label, children, details, action, id, state, saved }: FactProps) {
+export function Fact({ label, children, details, action, pending, id, state, saved }: FactProps) {
   const [wasMissing, setWasMissing] = useState(false);
   // What was missing stays open when it is done: its action may have a dialog open.
   if (state === 'missing' && !wasMissing) setWasMissing(true);
@@ -56,6 +58,7 @@ export function Fact({ label, children, details, action, id, state, saved }: Fac
           {details}
           {action}
         </div>
+        {pending}
       </dd>
     </div>
   );

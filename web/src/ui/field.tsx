@@ -78,6 +78,8 @@ export const control =
 
 type TextFieldProps = FieldProps & {
   optional?: boolean;
+  /** Marked as wrong; why is said beside the button. */
+  isRefused?: boolean;
   /** A control inside the field's end. */
   end?: ReactNode;
 } & ComponentProps<'input'>;
@@ -88,6 +90,7 @@ export function TextField({
   hint,
   error,
   optional = false,
+  isRefused = false,
   end,
   className = '',
   ...input
@@ -100,6 +103,7 @@ export function TextField({
           required={!optional}
           {...input}
           {...described}
+          aria-invalid={described['aria-invalid'] ?? (isRefused || undefined)}
           className={`${control} ${end === undefined ? '' : 'pr-24'} ${className}`}
         />
         {end !== undefined && <div className="absolute inset-y-0.5 right-0.5">{end}</div>}

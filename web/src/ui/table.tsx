@@ -12,6 +12,8 @@ export type Column<Row> = {
    * that is `wide` has its header above it and the whole width.
    */
   onPhone?: 'beside' | 'below' | 'wide';
+  /** The class of its width from 640 px, in a table that `isFixed`. */
+  width?: string;
 };
 
 type TableProps<Row> = {
@@ -21,22 +23,31 @@ type TableProps<Row> = {
   rowKey: (row: Row) => Key;
   /** Shown under the head where there are no rows. */
   empty?: ReactNode;
+  /** From 640 px no content moves the columns, and cells stand on the first line of their row. */
+  isFixed?: boolean;
 };
 
 /** A table from 640 px; under that each row is a card with the same labels, or has two lines. */
-export function Table<Row>({ caption, columns, rows, rowKey, empty }: TableProps<Row>) {
+export function Table<Row>({
+  caption,
+  columns,
+  rows,
+  rowKey,
+  empty,
+  isFixed = false,
+}: TableProps<Row>) {
   return (
     <div className="@container -mt-2 sm:mt-0">
-      <table role="table" className="block w-full sm:table">
+      <table role="table" className={`block w-full sm:table ${isFixed ? 'sm:table-fixed' : ''}`}>
         <caption className="sr-only">{caption}</caption>
         <thead role="rowgroup" className="max-sm:sr-only sm:table-header-group">
           <tr role="row">
-            {columns.map(({ header, align }) => (
+            {columns.map(({ header, align, width = '' }) => (
               <th
                 key={header}
                 role="columnheader"
                 scope="col"
-                className={`h-12 px-3 text-13 font-medium whitespace-nowrap text-muted first:pl-0 last:pr-0 ${side(align)}`}
+                className={`h-12 px-3 text-13 font-medium whitespace-nowrap text-muted first:pl-0 last:pr-0 ${side(align)} ${width}`}
               >
                 {header}
               </th>
@@ -54,7 +65,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, empty }: TableProps
                 <td
                   key={header}
                   role="cell"
-                  className={`py-1 sm:table-cell sm:h-12 sm:px-3 sm:py-2 sm:first:pl-0 sm:last:pr-0 ${side(align)} ${phone(onPhone)}`}
+                  className={`py-1 sm:table-cell sm:h-12 sm:px-3 sm:py-2 sm:first:pl-0 sm:last:pr-0 ${side(align)} ${phone(onPhone)} ${isFixed ? 'sm:align-baseline' : ''}`}
                 >
                   {(onPhone === undefined || onPhone === 'wide') && (
                     <span aria-hidden="true" className="shrink-0 text-15 text-muted sm:hidden">

@@ -178,7 +178,7 @@ async function chargeAndCredit(trx: DatabaseTransaction, ledgerId: string): Prom
   );
 }
 
-/** Of this transaction: how often each table was read as a whole, and the rows that indexes brought. */
+/** How often a table was read as a whole in this transaction, and how many rows indexes brought. */
 async function readCounts(
   trx: DatabaseTransaction,
 ): Promise<{ table: string; whole: number; rows: number }[]> {

@@ -82,7 +82,7 @@ dl div:first-child { border-top: 0; padding-top: 0; }
 dl + dl div:first-child { border-top: 1px solid var(--line); padding-top: 8px; }
 dl + dl { margin-top: 0; }
 dt { color: var(--muted); }
-dd { margin: 0; font-weight: 500; text-align: right; }
+dd { margin: 0; font-weight: 500; }
 .photo { display: block; margin-top: 16px; }
 .photo img { display: block; max-width: 100%; max-height: 70vh; margin: 0 auto; border-radius: 8px; }
 ol { margin: 0; padding: 0; list-style: none; }
@@ -101,6 +101,7 @@ button { min-height: 48px; width: 100%; margin-top: 16px; padding: 0 28px; borde
 :focus-visible { outline: 2px solid var(--brand); outline-offset: 2px; }
 @media (min-width: 640px) {
   .card { padding: 24px; }
+  dl div { grid-template-columns: 12rem minmax(0, 1fr); }
   button { display: block; width: auto; margin-left: auto; }
 }
 `;

@@ -170,8 +170,11 @@ function elementOf(block: Block, index: number): ReactElement {
 function timesIn(zone: string): (at: Date) => ReactElement {
   const timeZone = isTimeZone(zone) ? zone : 'UTC';
   const format = new Intl.DateTimeFormat('en-US', {
-    dateStyle: 'medium',
-    timeStyle: 'short',
+    day: 'numeric',
+    month: 'numeric',
+    year: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
     timeZone,
   });
   return (at) => h('time', { dateTime: at.toISOString() }, format.format(at));

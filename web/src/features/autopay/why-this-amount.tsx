@@ -12,11 +12,25 @@ export function WhyThisAmount({ record }: { record: Autopay }) {
       <dl className="flex flex-col gap-2 pb-2 leading-tight tabular-nums">
         {lines.map(({ description, amount }) => (
           <div key={description} className="flex justify-between gap-x-3 text-left">
-            <dt className="min-w-0 text-balance wrap-anywhere text-muted">{description}</dt>
+            <dt className="min-w-0 wrap-anywhere text-muted">
+              <Description text={description} />
+            </dt>
             <dd>{formatMoney(amount)}</dd>
           </div>
         ))}
       </dl>
     </details>
+  );
+}
+
+/** The period of a bill, if it ends with one, stays on one line. */
+function Description({ text }: { text: string }) {
+  const at = text.search(/\S+ - \S+$/);
+  if (at < 0) return text;
+  return (
+    <>
+      {text.slice(0, at)}
+      <span className="inline-block">{text.slice(at)}</span>
+    </>
   );
 }

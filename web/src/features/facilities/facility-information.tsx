@@ -66,12 +66,10 @@ function Reach({ icon, href, children }: { icon: IconName; href: string; childre
     <a
       href={href}
       rel="noreferrer"
-      className="inline-flex size-11 min-w-0 items-center justify-center gap-2 text-brand max-sm:rounded-full max-sm:bg-brand-soft sm:size-auto sm:min-h-11 sm:justify-start"
+      className="inline-flex size-11 min-w-0 items-center justify-center gap-2 text-brand max-sm:rounded-full max-sm:bg-brand-soft max-sm:bg-clip-content max-sm:p-1 sm:size-auto sm:min-h-11 sm:justify-start"
     >
       <Icon name={icon} />
-      <span
-        className={`wrap-anywhere max-sm:sr-only sm:font-medium sm:underline sm:underline-offset-2 ${icon === 'phone' ? 'tabular-nums' : ''}`}
-      >
+      <span className="wrap-anywhere max-sm:sr-only sm:font-medium sm:underline sm:underline-offset-2">
         {children}
       </span>
     </a>

@@ -37,6 +37,9 @@ export function GateAccessRow({ ledger }: { ledger: Ledger }) {
       label="Gate Access"
       state={state === undefined ? 'none' : marks[state]}
       action={isOffered && !isAsked && <LazyContent isQuiet part={request} props={{ ledger }} />}
+      pending={
+        isOffered && <LazyContent isQuiet part={request} props={{ ledger, onAsked: setAsked }} />
+      }
     >
       <Loadable load={load} failure="The gate access could not be loaded.">
         {({ accessCode, timeZone, payBy, isOverlocked, waitsForSettlement }) => {
@@ -75,7 +78,6 @@ export function GateAccessRow({ ledger }: { ledger: Ledger }) {
           );
         }}
       </Loadable>
-      {isOffered && <LazyContent isQuiet part={request} props={{ ledger, onAsked: setAsked }} />}
     </Fact>
   );
 }

@@ -9,7 +9,9 @@ import { formatDate } from '@gatehouse/contract/dates';
 import { type Ledger, nextChargeDate } from '@gatehouse/contract/ledgers';
 import { formatMoney } from '@gatehouse/contract/money';
 import { parseContents } from '@gatehouse/contract/unit-contents';
+import { useEffect, useRef, useState } from 'react';
 import { useGetUnitContentsQuery } from '#api/unit-contents.ts';
+import { Button } from '#ui/button.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { Icon } from '#ui/icons.tsx';
 import { Loadable } from '#ui/loadable.tsx';
@@ -21,42 +23,63 @@ import { useGateAccess } from './use-gate-access.ts';
 
 /**
  * The first thing on My Units: a panel a rental with what it is, its code, or what opens the gate.
- * Several are side by side, more than there is room for are swiped.
+ * Several are side by side; more than there is room for are swiped, and on a desktop, where nothing
+ * is swiped, a button shows all.
  */
 export function GatePass({ ledgers }: { ledgers: Ledger[] }) {
+  const [isWhole, showWhole] = useState(false);
+  const list = useRef<HTMLUListElement>(null);
+  // The button that was pressed is gone: what it showed continues where it stood.
+  useEffect(() => {
+    if (isWhole) list.current?.querySelectorAll('li')[SHOWN_FIRST]?.focus();
+  }, [isWhole]);
+  const isCut = !isWhole && ledgers.length > MOST_SHOWN;
   return (
     <section aria-label="Gate pass">
       <ul
-        className={`-mx-4 flex snap-x scroll-px-4 gap-3 overflow-x-auto px-4 max-sm:[scrollbar-width:none] print:mx-0 print:flex-wrap print:px-0 ${row(ledgers.length)}`}
+        ref={list}
+        className={`-mx-4 flex snap-x scroll-px-4 gap-3 overflow-x-auto px-4 sm:gap-4 max-sm:[scrollbar-width:none] print:mx-0 print:flex-wrap print:px-0 ${row(ledgers.length)} ${isCut ? 'not-print:lg:*:nth-[n+7]:hidden' : ''}`}
       >
         {ledgers.map((ledger) => (
           <li
             key={ledger.id}
+            tabIndex={-1}
             className={`relative flex shrink-0 grow snap-start ${panelWidth(ledgers.length)} ${ledgers.length > 1 ? 'w-[calc(100%-1.75rem)]' : 'w-full'}`}
           >
             <Panel key={ledger.balance} ledger={ledger} />
           </li>
         ))}
       </ul>
+      {isCut && (
+        <Button
+          variant="quiet"
+          className="mt-2 -ml-3 max-lg:hidden"
+          onClick={() => showWhole(true)}
+        >
+          Show all {ledgers.length} gate passes
+        </Button>
+      )}
     </section>
   );
 }
 
-/** Rows without a hole: four panels in two, up to nine in threes on desktops; more are swiped. */
+/** These show at first on a desktop, of more than MOST_SHOWN. */
+const SHOWN_FIRST = 6;
+const MOST_SHOWN = 9;
+
+/** Rows without a hole: four panels in two, more in threes on desktops. */
 function row(count: number): string {
   if (count <= 4) return 'sm:mx-0 sm:flex-wrap sm:px-0';
-  return `lg:mx-0 lg:scroll-px-0 lg:px-0 ${count <= 9 ? 'lg:flex-wrap' : ''}`;
+  return 'lg:mx-0 lg:flex-wrap lg:px-0';
 }
 
-/** Where panels are swiped, the last one in sight is cut at the edge. */
 function panelWidth(count: number): string {
-  if (count === 4) return 'sm:w-88';
-  return count <= 9 ? 'sm:w-80' : 'sm:w-80 lg:w-88';
+  return count === 4 ? 'sm:w-88' : 'sm:w-80';
 }
 
 /** Of the height of a panel. */
 export function GatePassLoading() {
-  return <Skeleton className="h-36" />;
+  return <Skeleton className="h-36 sm:h-42" />;
 }
 
 function Panel({ ledger }: { ledger: Ledger }) {
@@ -65,7 +88,7 @@ function Panel({ ledger }: { ledger: Ledger }) {
   const kind = storageKind(ledger, contents && parseContents(contents.contents)?.type);
   const size = `${unit.width} x ${unit.length} ${unit.typeName}`;
   return (
-    <div className="@container flex min-h-36 w-full flex-col rounded-card border-t-4 border-accent on-pass px-4 py-2">
+    <div className="@container flex min-h-36 w-full flex-col rounded-card border-t-4 border-accent on-pass px-3.25 py-2 sm:min-h-42 sm:px-6 sm:py-4">
       <div className="flex flex-row-reverse items-center justify-between gap-3">
         <StorageDrawing kind={kind} />
         <div className="min-w-0 flex-1">
@@ -95,7 +118,7 @@ function Access({ ledger, gate }: { ledger: Ledger; gate: GateAccess }) {
     case 'open':
       return (
         <>
-          <div className="-mr-3 flex flex-wrap items-center gap-x-3">
+          <div className="-mr-3 flex flex-wrap items-center gap-x-3 sm:my-1">
             <span className="text-40 leading-none font-semibold tracking-wide tabular-nums @max-[12rem]:text-24">
               {gate.accessCode}
             </span>
@@ -103,9 +126,17 @@ function Access({ ledger, gate }: { ledger: Ledger; gate: GateAccess }) {
           </div>
           <p className="leading-tight">{hoursLabel(gate.timeZone)}</p>
           <p className="text-15 leading-tight text-muted tabular-nums">
-            {gate.payBy
-              ? keepAccessAdvice(formatMoney(gate.payBy.amount), formatDate(gate.payBy.date))
-              : `Balance ${formatMoney(balance)} · Next\u00a0Charge:\u00a0${formatDate(nextChargeDate(paidThrough))}`}
+            {gate.payBy ? (
+              keepAccessAdvice(formatMoney(gate.payBy.amount), formatDate(gate.payBy.date))
+            ) : (
+              <>
+                Balance {formatMoney(balance)}
+                <span className="@max-[18rem]:hidden"> · </span>
+                <span className="whitespace-nowrap @max-[18rem]:block">
+                  Next Charge: {formatDate(nextChargeDate(paidThrough))}
+                </span>
+              </>
+            )}
           </p>
         </>
       );

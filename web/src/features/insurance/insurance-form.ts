@@ -68,7 +68,13 @@ export function insuranceSchema(
       coverageEnd: coverageEnd.check(
         z.refine((date) => isAfterToday(date, today), EXPIRATION_TOO_EARLY),
       ),
-      coverageAmount: z.pipe(z.pipe(z.string(), z.transform(dollarsOf)), coverageAmount),
+      coverageAmount: z.pipe(
+        z.pipe(
+          z.string().check(z.regex(/\S/, { message: 'Coverage amount is required.', abort: true })),
+          z.transform(dollarsOf),
+        ),
+        coverageAmount,
+      ),
     }),
     z.transform(({ choice: _, ...proof }): Chosen => ({ kind: 'private', proof })),
   );

@@ -38,6 +38,7 @@ export function InsuranceRow({ ledger, ledgerIds, id }: Props) {
           />
         )
       }
+      pending={insurance?.activeInsurance && <LazyContent isQuiet part={open} props={{ ledger }} />}
     >
       <Loadable load={{ ...load, data: insurance }} failure="The insurance could not be loaded.">
         {(loaded) =>
@@ -48,7 +49,6 @@ export function InsuranceRow({ ledger, ledgerIds, id }: Props) {
           )
         }
       </Loadable>
-      {insurance?.activeInsurance && <LazyContent isQuiet part={open} props={{ ledger }} />}
     </Fact>
   );
 }

@@ -28,22 +28,19 @@ export function RentalCard({ ledger, isWide, children }: Props) {
       data-open={isOpen || undefined}
       className={`group/card ${cardClass} max-sm:px-3! max-sm:py-0! sm:py-3! ${isWide ? 'lg:col-span-2' : 'lg:row-span-8 lg:grid lg:grid-rows-subgrid'}`}
     >
-      <div className="flex flex-wrap items-center justify-end border-b border-line leading-5 sm:pb-2">
-        <div className="min-w-0 flex-1 basis-28">
-          <h3
-            id={heading}
-            className="text-17 leading-5 font-semibold wrap-anywhere max-sm:mr-2 max-sm:inline"
-          >
-            {unitName}
-          </h3>
-          <p className="text-15 leading-5 text-muted tabular-nums max-sm:inline">
-            {unit.width} x {unit.length} {unit.typeName},{' '}
-            <span className="max-sm:block">{formatMoney(rentalRate)}/month</span>
-          </p>
-        </div>
+      <div className="flex flex-wrap items-center justify-end border-b border-line leading-5 max-sm:py-0.5 sm:pb-2">
+        <h3
+          id={heading}
+          className="min-w-0 flex-1 basis-28 text-17 leading-5 font-semibold wrap-anywhere"
+        >
+          {unitName}
+        </h3>
+        <p className="order-last basis-full text-15 leading-5 text-muted tabular-nums">
+          {unit.width} x {unit.length} {unit.typeName}, {formatMoney(rentalRate)}/month
+        </p>
         <a
           href={`/maintenance-request?ledger=${ledger.id}`}
-          className={buttonClass('quiet', 'px-2!')}
+          className={buttonClass('quiet', '-my-3 px-2!')}
         >
           <span>
             Repair<span className="sr-only"> request for {unitName}</span>
@@ -54,7 +51,7 @@ export function RentalCard({ ledger, isWide, children }: Props) {
           aria-expanded={isOpen}
           aria-label={`Details of ${unitName}`}
           onClick={() => setOpen(!isOpen)}
-          className="-mr-3 flex size-11 shrink-0 items-center justify-center rounded-control text-brand hover:bg-brand-soft"
+          className="-my-3 -mr-3 flex size-11 shrink-0 items-center justify-center rounded-control text-brand hover:bg-brand-soft"
         >
           <Icon
             name="chevron-down"

@@ -55,14 +55,21 @@ export function BillingTable(props: Props) {
     <>
       <Table
         caption="Balance and payment method of each unit"
+        isFixed
         columns={[
           {
             header: 'Unit Name',
-            cell: ({ unitName }) => <span className="font-medium wrap-anywhere">{unitName}</span>,
+            width: 'sm:w-24',
+            cell: ({ unitName }) => (
+              <span className="font-medium wrap-anywhere max-sm:text-17 max-sm:font-semibold">
+                {unitName}
+              </span>
+            ),
           },
           {
             header: 'Current Balance',
             align: 'right',
+            width: 'sm:w-36',
             cell: ({ balance }) => <Balance balance={balance} />,
           },
           {
@@ -126,7 +133,7 @@ function openedFor(
 
 function Balance({ balance }: { balance: number }) {
   return (
-    <span className={balance > 0 ? 'font-semibold text-bad' : 'font-medium'}>
+    <span className={`max-sm:text-20 ${balance > 0 ? 'font-semibold text-bad' : 'font-medium'}`}>
       {formatMoney(balance)}
     </span>
   );
@@ -145,8 +152,8 @@ function Method({
 }) {
   const needsAction = ledger.balance > 0 || record.problem !== null;
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 sm:flex-nowrap">
-      <div className="min-w-0 max-sm:basis-full">
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 sm:flex-nowrap sm:items-start">
+      <div className="min-w-0 max-sm:basis-full sm:py-3">
         {record.active ? (
           (savedMethodOf(record)?.label ?? 'Autopay is set up')
         ) : (

@@ -110,7 +110,7 @@ function Outcome({ preview }: { preview: PaymentPreview | undefined }) {
           <ul aria-label="What it pays" className="divide-y divide-line border-y border-line">
             {preview.pays.map(({ description, amount, isWhole }, index) => (
               <li key={index} className="flex items-baseline justify-between gap-x-4 py-2">
-                <span className="min-w-0 wrap-anywhere">
+                <span className="min-w-0 wrap-anywhere tabular-nums">
                   {isWhole ? description : `Part of ${description}`}
                 </span>
                 <span className="tabular-nums">{formatMoney(amount)}</span>

@@ -36,7 +36,7 @@ type SuccessProps = {
  * next.
  */
 function Success({
-  paid: { amount: total, receipts, isPending },
+  paid: { amount: total, units, isPending },
   ledgers,
   nextWords,
   GateAccess,
@@ -46,7 +46,7 @@ function Success({
       <div className="drawn">
         <PaidNote amount={total} />
       </div>
-      {receipts.length === 0 && (
+      {units.some(({ receiptNumber }) => receiptNumber === null) && (
         <p className="text-muted">
           The receipt is in{' '}
           <a href="/payment-history" className="link">
@@ -55,24 +55,24 @@ function Success({
           .
         </p>
       )}
-      {receipts.length > 0 && (
-        <ul className="divide-y divide-line">
-          {receipts.map(({ ledgerId, amount, receiptNumber }) => {
-            const ledger = ledgers.find(({ id }) => id === ledgerId);
-            return (
-              <li key={ledgerId} className="py-2">
-                <div className="flex items-baseline justify-between gap-x-4">
-                  <span className="min-w-0 font-medium wrap-anywhere">{ledger?.unitName}</span>
-                  <span className="font-medium tabular-nums">{formatMoney(amount)}</span>
+      <ul className="divide-y divide-line">
+        {units.map(({ ledgerId, amount, receiptNumber }) => {
+          const ledger = ledgers.find(({ id }) => id === ledgerId);
+          return (
+            <li key={ledgerId} className="py-2">
+              <div className="flex items-baseline justify-between gap-x-4">
+                <span className="min-w-0 font-medium wrap-anywhere">{ledger?.unitName}</span>
+                <span className="font-medium tabular-nums">{formatMoney(amount)}</span>
+              </div>
+              {ledger && (
+                // As narrow as its place in a row of facts, where it starts at the left.
+                <div className="@container mt-2 w-60 max-w-full">
+                  <GateAccess key={ledger.balance} ledger={ledger} />
                 </div>
-                {ledger && (
-                  // As narrow as its place in a row of facts, where it starts at the left.
-                  <div className="@container mt-2 w-60 max-w-full">
-                    <GateAccess key={ledger.balance} ledger={ledger} />
-                  </div>
-                )}
-                <div className="mt-2 flex flex-wrap items-center justify-between gap-x-4">
-                  <span className="text-muted tabular-nums">{ledger && nextWords(ledger)}</span>
+              )}
+              <div className="mt-2 flex flex-wrap items-center justify-between gap-x-4">
+                <span className="text-muted tabular-nums">{ledger && nextWords(ledger)}</span>
+                {receiptNumber !== null && (
                   <div className="max-sm:-ml-3 max-sm:basis-full sm:ml-auto">
                     <PaperButton
                       label={`Receipt ${receiptNumber}`}
@@ -80,12 +80,12 @@ function Success({
                       fetchPaper={() => fetchReceiptPaper(ledgerId, receiptNumber)}
                     />
                   </div>
-                </div>
-              </li>
-            );
-          })}
-        </ul>
-      )}
+                )}
+              </div>
+            </li>
+          );
+        })}
+      </ul>
       {isPending && (
         <p className="text-muted">
           Your bank still has to confirm it. If it is returned, the balance is due again.

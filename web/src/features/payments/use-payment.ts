@@ -1,7 +1,6 @@
 import type { Autopay } from '@gatehouse/contract/autopay';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import type { PaymentMethodFields } from '@gatehouse/contract/payment-methods';
-import type { PaymentReceipt } from '@gatehouse/contract/payments';
 import { useEffect, useRef, useState } from 'react';
 import { useUpdateAutopayMutation } from '#api/autopay-changes.ts';
 import { isApiError } from '#api/base.ts';
@@ -30,14 +29,14 @@ import {
   saveAutopay,
 } from './submission.ts';
 
-/**
- * The payment that was taken, a receipt for each unit. `isPending`: a bank payment that may still
- * be returned.
- */
+/** What was paid of a unit, in dollars; without a receipt where that is not known. */
+type PaidUnit = { ledgerId: string; amount: number; receiptNumber: string | null };
+
+/** The payment that was taken. `isPending`: a bank payment that may still be returned. */
 export type Paid = {
   /** In all, in dollars. */
   amount: number;
-  receipts: PaymentReceipt['payments'];
+  units: PaidUnit[];
   isPending: boolean;
 };
 
@@ -116,7 +115,7 @@ export function usePayment(rentals: Rentals) {
     if (outcome.kind === 'paid') {
       const { status, payments } = outcome.receipt;
       const amount = sumDollars(payments.map((one) => one.amount));
-      setPaid({ amount, receipts: payments, isPending: status === 'pending' });
+      setPaid({ amount, units: payments, isPending: status === 'pending' });
       return finish(attempted);
     }
     await save(idsOf(selected), method);
@@ -150,7 +149,7 @@ export function usePayment(rentals: Rentals) {
     setBusy(true);
     setPaid({
       amount: sumDollars(paymentLines(selected, other).map(({ amount }) => amount)),
-      receipts: await calls.listReceipts(units, other),
+      units: await calls.listPaidUnits(units, other),
       isPending: 'ach' in method,
     });
     await finish(attempted);
@@ -217,10 +216,10 @@ function idsOf(ledgers: Ledger[]): string[] {
 type MoreCalls = Calls & {
   listLedgers: () => Promise<Ledger[] | undefined>;
   /**
-   * The receipts of units that were paid, from their histories: the payment's own answer never
+   * The units that were paid, their receipts from their histories: the payment's own answer never
    * came.
    */
-  listReceipts: (paid: Ledger[], other: OtherAmount | null) => Promise<PaymentReceipt['payments']>;
+  listPaidUnits: (paid: Ledger[], other: OtherAmount | null) => Promise<PaidUnit[]>;
   renewKey: () => void;
 };
 
@@ -268,14 +267,12 @@ function useCalls({ tenantId, ledgers, autopays, today }: Rentals) {
       return answer;
     },
     listLedgers: async () => (await listLedgers([tenantId])).data,
-    async listReceipts(paid, other) {
+    async listPaidUnits(paid, other) {
       const histories = await Promise.all(paid.map(({ id }) => listPayments(id)));
-      return paid.flatMap(({ id, balance }, index) => {
+      return paid.map(({ id, balance }, index) => {
         const sum = other?.amount ?? balance;
         const newest = histories[index]?.data?.find(({ amount }) => amount === sum);
-        return newest
-          ? [{ ledgerId: id, amount: newest.amount, receiptNumber: newest.receiptNumber }]
-          : [];
+        return { ledgerId: id, amount: sum, receiptNumber: newest?.receiptNumber ?? null };
       });
     },
     renewKey() {

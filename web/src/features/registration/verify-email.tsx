@@ -65,7 +65,7 @@ export function VerifyEmail({ lookup, token, onResent, onVerified, onBack }: Pro
         <Alert tone="info">
           <p className="wrap-anywhere">
             {isResent ? 'Another' : 'An'} email with the verification code was sent to{' '}
-            <strong>{lookup.email}</strong>.
+            <strong>{breakable(lookup.email)}</strong>.
           </p>
           <p className="mt-1">
             {isResent
@@ -94,6 +94,7 @@ export function VerifyEmail({ lookup, token, onResent, onVerified, onBack }: Pro
           className="tracking-[0.2em] tabular-nums"
           onChange={() => correct('code')}
           error={errors['code']}
+          isRefused={failure === INVALID_CODE}
         />
         {failure !== '' && <Failure isBusy={underWay !== null}>{failure}</Failure>}
         <Button type="submit" busy={underWay === 'submit'} className="mt-2 w-full">
@@ -106,6 +107,18 @@ export function VerifyEmail({ lookup, token, onResent, onVerified, onBack }: Pro
         </Button>
       </p>
     </StepCard>
+  );
+}
+
+/** On a narrow screen it breaks before its `@`. */
+function breakable(email: string) {
+  const at = email.lastIndexOf('@');
+  return (
+    <>
+      {email.slice(0, at)}
+      <wbr />
+      {email.slice(at)}
+    </>
   );
 }
 

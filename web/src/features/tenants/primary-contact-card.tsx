@@ -70,11 +70,7 @@ function PrimaryContact({ tenant, onAddPhone }: { tenant: Tenant; onAddPhone: ()
           ) : undefined
         }
       >
-        {phone.primary === null ? (
-          'None on file'
-        ) : (
-          <span className="tabular-nums">{formatPhone(phone.primary)}</span>
-        )}
+        {phone.primary === null ? 'None on file' : formatPhone(phone.primary)}
       </Fact>
       <Fact label="Address">
         <address className="wrap-anywhere not-italic">
