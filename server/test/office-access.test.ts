@@ -7,7 +7,11 @@ import {
   type OfficeEndpoint,
 } from '@gatehouse/contract/office/office-endpoint';
 import { officeEndpoints } from '@gatehouse/contract/office/office-endpoints';
+import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildApp } from '#app/app.ts';
+import { OFFICE_COOKIE } from '#http/staff-guard.ts';
+import { createMetrics } from '#telemetry/metrics.ts';
 import { openTestApp, signIn, type TestApp } from './app.ts';
 import { callOffice, signInStaff } from './office.ts';
 
@@ -185,6 +189,60 @@ describe('every call of the office', () => {
       ]);
     },
   );
+
+  describe('where the office has a host of its own', () => {
+    const office = { url: 'https://office.example.com', isApart: true };
+    const publicUrl = 'https://portal.example.com';
+    let apart: FastifyInstance;
+    beforeAll(async () => {
+      const config = { ...api.ctx.config, publicUrl, office };
+      apart = await buildApp({ ...api.ctx, config, metrics: createMetrics() });
+    });
+    afterAll(() => apart.close());
+
+    /** The portal's, one that a proxy forwards by mistake, loopback, an address, and none. */
+    const others = ['portal.example.com', 'desk.example.com', 'localhost:3000', '10.0.0.7', ''];
+    const statusesOf = (method: InjectOptions['method'], url: string) =>
+      Promise.all(
+        others.map(async (host) => {
+          const cookie = `${OFFICE_COOKIE}=${await signInStaff(api, 'owner')}`;
+          const headers = { host, cookie, origin: office.url, 'x-forwarded-host': hostOfOffice };
+          return (await apart.inject({ method, url, headers })).statusCode;
+        }),
+      );
+    const hostOfOffice = new URL(office.url).host;
+    const nowhere = others.map(() => 404);
+
+    test.each(all)('%s is not there under another host, whoever calls', async (_, endpoint) => {
+      expect(await statusesOf(endpoint.method, `/api${pathFor(endpoint)}`)).toEqual(nowhere);
+    });
+
+    test.each([
+      ['GET', '/office'],
+      ['GET', '/office/'],
+      ['GET', '/office/tenants'],
+      ['GET', '/%6fffice'],
+      ['GET', '/office/assets/index.js'],
+      ['GET', '/api/office'],
+      ['GET', '/api/office/unknown'],
+      ['GET', '/api/%6fffice/me'],
+      // Not 405: which methods a path takes says that it is there.
+      ['POST', '/api/office/me'],
+      ['DELETE', '/api/office/session'],
+    ] as const)('%s %s is not there under another host', async (method, url) => {
+      expect(await statusesOf(method, url)).toEqual(nowhere);
+    });
+
+    test('its own host has it, and nothing of the portal', async () => {
+      const headers = { host: hostOfOffice, 'sec-fetch-site': 'same-origin' };
+      const statusOf = async (method: InjectOptions['method'], url: string) =>
+        (await apart.inject({ method, url, headers })).statusCode;
+      expect(await statusOf('GET', '/api/office/me')).toBe(401);
+      expect(await statusOf('POST', '/api/office/me')).toBe(405);
+      expect(await statusOf('GET', '/api/corporations/ANCHOR/locations')).toBe(404);
+      expect(await statusOf('GET', '/login')).toBe(404);
+    });
+  });
 
   test('opens no call of tenants: their token is in a header, and the cookie is none', async () => {
     const as = await signInStaff(api, 'owner');

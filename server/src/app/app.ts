@@ -35,7 +35,7 @@ import { tenantRoutes } from '#features/tenants/routes.ts';
 import { unitContentsRoutes } from '#features/unit-contents/routes.ts';
 import { vehiclePaperRoutes } from '#features/vehicle-papers/routes.ts';
 import { vehicleRoutes } from '#features/vehicles/routes.ts';
-import { requireAccess } from '#http/access.ts';
+import { markOffice, requireAccess } from '#http/access.ts';
 import { registerDocumentation } from '#http/documentation.ts';
 import { allowAnswerTime, limitBodyTime, REQUEST_TIMEOUT_MS } from '#http/body-time.ts';
 import { answerClientError, refuseUnfit } from '#http/client-errors.ts';
@@ -165,8 +165,9 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   const { sentryDsn, payments, publicUrl } = ctx.config;
   const hostedFields = payments.kind === 'stripe' ? 'stripe' : null;
   const beyond: Beyond = { sentryDsn, hostedFields, isHttps: publicUrl.startsWith('https://') };
-  refuseOtherHosts(app, ctx.config);
+  // First, so that under no host but its own the office says more than that it is not there.
   separateOffice(app, ctx.config.office);
+  refuseOtherHosts(app, ctx.config);
   requireAddress(app, ctx.config.trustedHops);
   if (beyond.isHttps) keepToHttps(app);
   registerHeaders(app, API_BASE, beyond);
@@ -204,6 +205,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   );
   await app.register(
     (office, _options, done) => {
+      markOffice(office);
       demandShapes(office);
       if (beyond.isHttps && ctx.config.trustedHops > 0) refuseUnencrypted(office);
       shedding.admitPages(office);
@@ -213,6 +215,14 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
       const routes = officeRoutesOf(office, ctx);
       for (const register of officeFeatures) register(routes);
       refuseTheOthers();
+      const unknown = {
+        config: { access: 'public' },
+        schema: { hide: true, response: refusals },
+      } as const;
+      for (const url of ['/office', '/office/*'])
+        office.all(url, unknown, () => {
+          throw notFound();
+        });
       done();
     },
     { prefix: API_BASE },

@@ -41,6 +41,13 @@ export function requireAccess(app: FastifyInstance, folder = portalFolder): void
   });
 }
 
+/** From now on every route of the scope is the office's, also those that refuse a method. */
+export function markOffice(scope: FastifyInstance): void {
+  scope.addHook('onRoute', (route) => {
+    route.config = { ...route.config, isOffice: true };
+  });
+}
+
 /** Whether the route that was found for a request is the office's. */
 export function isOfficeRoute({ routeOptions }: FastifyRequest): boolean {
   const { isOffice = false }: RouteConfig = routeOptions.config;

@@ -65,8 +65,8 @@ describe('an office with a host of its own', () => {
   async function appWith(own: typeof office | null) {
     const both = fastify();
     both.setErrorHandler(answerError);
-    refuseOtherHosts(both, { publicUrl: 'https://portal.example.com', office: own });
     separateOffice(both, own);
+    refuseOtherHosts(both, { publicUrl: 'https://portal.example.com', office: own });
     both.get('/api/office/me', { config: { isOffice: true } }, () => 'read');
     both.get('/office', { config: { isOffice: true } }, () => 'read');
     for (const url of ['/', '/login', '/api/*', '/healthz', '/api/policy-reports'])
@@ -85,6 +85,7 @@ describe('an office with a host of its own', () => {
     const { both, statuses } = await appWith(office);
     expect(await statuses('portal.example.com')).toEqual([404, 404, 404, 200, 200]);
     expect(await statuses('localhost:3000')).toEqual([404, 404, 404, 200, 200]);
+    expect(await statuses('desk.example.com')).toEqual([404, 404, 404, 421, 421]);
     expect(await statuses('office.example.com')).toEqual([200, 200, 200, 404, 404]);
     const first = await both.inject({ url: '/', headers: { host: 'office.example.com' } });
     expect([first.statusCode, first.headers.location]).toEqual([302, '/office']);

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { notFound } from '#errors/refusal.ts';
+import { markOffice } from './access.ts';
 
 /** The folder of the built office. */
 export const officeFolder = fileURLToPath(new URL('../../../office/dist/', import.meta.url));
@@ -37,9 +38,7 @@ export async function registerOffice(app: FastifyInstance, folder = officeFolder
   const file = join(folder, 'index.html');
   const page = existsSync(file) ? readFileSync(file, 'utf8') : null;
   await app.register(async (scope) => {
-    scope.addHook('onRoute', (route) => {
-      route.config = { ...route.config, isOffice: true };
-    });
+    markOffice(scope);
     if (page !== null)
       await scope.register(fastifyStatic, {
         root: folder,

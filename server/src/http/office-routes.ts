@@ -66,7 +66,7 @@ export function officeRoutesOf(scope: FastifyInstance, ctx: Context): OfficeRout
     scope.route({
       method: endpoint.method,
       url: endpoint.path,
-      config: { access: endpoint.access, isOffice: true, urgency: isOpen ? 'sign-in' : 'usual' },
+      config: { access: endpoint.access, urgency: isOpen ? 'sign-in' : 'usual' },
       schema: {
         hide: true,
         ...(endpoint.params && { params: endpoint.params }),
