@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 import { calendarDate, namedDay } from './calendar-date.ts';
-import { dollars } from './money.ts';
+import { dollars, formatMoney } from './money.ts';
 import { staffVerb } from './staff-verb.ts';
 
 /** What lies in the drawer of a counter. */
@@ -18,18 +18,42 @@ const counted = z.number('Enter what was counted.').check(
 );
 
 /**
- * A type of money in the drawer of a day. `expected` is what was taken less what was given back in
- * cash or recorded by mistake; `counted` is null until the day is closed, `difference` what is over
- * (below 0: short).
+ * A type of money in the drawer of a day. `count` are the payments that lie in it: a check that
+ * paid several rentals is one. `back` was given back in cash and `mistaken` recorded by mistake, of
+ * payments of this day or an earlier one; `expected` is `taken` less both. `counted` is null until
+ * the day is closed, `difference` what is over (below 0: short).
  */
 export const drawerLine = z.object({
   type: z.enum(Object.keys(drawerTypes) as DrawerType[]),
   count: z.int(),
+  taken: dollars,
+  back: dollars,
+  mistaken: dollars,
   expected: dollars,
   counted: z.nullable(dollars),
   difference: z.nullable(dollars),
 });
 export type DrawerLine = z.infer<typeof drawerLine>;
+
+/** What `expected` of a line comes from, such as `$340.00 taken, $20.00 given back`. */
+export function drawerSums({
+  type,
+  taken,
+  back,
+  mistaken,
+}: Pick<DrawerLine, 'type' | 'taken' | 'back' | 'mistaken'>): string {
+  return [
+    `${formatMoney(taken)} taken`,
+    ...(type === 'cash' || back > 0 ? [`${formatMoney(back)} given back`] : []),
+    ...(mistaken > 0 ? [`${formatMoney(mistaken)} recorded by mistake`] : []),
+  ].join(', ');
+}
+
+/** What a closed line is over or short, such as `$1.50 short`. */
+export function overOrShort(difference: number): string {
+  if (difference === 0) return 'Even';
+  return `${formatMoney(Math.abs(difference))} ${difference > 0 ? 'over' : 'short'}`;
+}
 
 /**
  * `drawers close`: closes a facility's day with what was counted. What is taken or taken back
@@ -55,7 +79,12 @@ export const closeDrawer = staffVerb({
   example: {
     locationCode: 'TXDFW03',
     on: '2026-11-24',
-    lines: [{ type: 'cash', count: 2, expected: 320, counted: 318.5, difference: -1.5 }],
+    lines: [
+      {
+        ...{ type: 'cash', count: 2, taken: 340, back: 20, mistaken: 0 },
+        ...{ expected: 320, counted: 318.5, difference: -1.5 },
+      },
+    ],
     difference: -1.5,
   },
 });

@@ -43,7 +43,12 @@ test('a clerk takes cash, a manager counts the drawer and closes the day, and wh
   await takeFrom('100');
   await openOffice(page, '/deposits');
   const drawer = page.getByRole('region', { name: 'Drawer of TXDFW03', exact: true });
-  await expect(drawer.getByRole('row', { name: /Cash/ })).toContainText('$100.00');
+  await expect(drawer.getByRole('row', { name: /Cash/ })).toContainText(
+    '$100.00 taken, $0.00 given back',
+  );
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  expect((await saving).suggestedFilename()).toMatch(/^Deposits \d{4}-\d\d-\d\d\.csv$/);
   await expect(drawer).toContainText('Taken by Ana Flores ($100.00).');
   await expect(drawer).toContainText('You took cash on this day');
   // In dark an alert is lighter than its card.

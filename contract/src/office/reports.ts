@@ -90,8 +90,13 @@ export const getDepositDay = officeEndpoint({
     drawers: [
       {
         locationCode: 'TXDFW03',
-        lines: [{ type: 'cash', count: 2, expected: 320, counted: null, difference: null }],
-        takers: [{ by: 'Ana Flores', count: 2, amount: 320 }],
+        lines: [
+          {
+            ...{ type: 'cash', count: 2, taken: 340, back: 20, mistaken: 0 },
+            ...{ expected: 320, counted: null, difference: null },
+          },
+        ],
+        takers: [{ by: 'Ana Flores', count: 2, amount: 340 }],
         closing: null,
         refusal: null,
       },

@@ -21,20 +21,16 @@ import {
 } from '@mui/material';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Title } from 'react-admin';
+import { downloadCSV, Title } from 'react-admin';
 import { call } from '#api/call.ts';
 import { useFacilityInView } from '#api/facility.ts';
 import { useSession } from '#api/session.ts';
+import { toCsv } from '#parts/csv.ts';
 import { Money } from '#parts/format.tsx';
 import { Empty } from '#parts/empty.tsx';
+import { More } from '#parts/more.tsx';
+import { depositColumns, depositRows, vias } from './deposit-rows.ts';
 import { DrawerCard, GatewayCard } from './drawers.tsx';
-
-const vias = {
-  gateway: 'Gateway',
-  counter: 'Counter',
-  import: 'Before the import',
-  dispute: 'Won dispute',
-};
 
 type Facility = Reply<typeof getDeposits>['facilities'][number];
 
@@ -74,9 +70,21 @@ export function Deposits() {
       )}
       {!data && !error && <Skeleton variant="rounded" height={160} />}
       {data && (
-        <Typography aria-live="polite">
-          In all {formatMoney(data.taken)} taken and {formatMoney(data.back)} given back.
-        </Typography>
+        <Stack direction="row" sx={{ gap: 2, alignItems: 'center', flexWrap: 'wrap' }}>
+          <Typography aria-live="polite">
+            In all {formatMoney(data.taken)} taken and {formatMoney(data.back)} given back.
+          </Typography>
+          <Button
+            variant="outlined"
+            size="small"
+            disabled={data.facilities.length + data.day.drawers.length === 0}
+            onClick={() =>
+              downloadCSV(toCsv(depositRows(data), depositColumns), `Deposits ${data.on}`)
+            }
+          >
+            Export CSV
+          </Button>
+        </Stack>
       )}
       {data?.day.drawers.map((drawer) => (
         <DrawerCard key={drawer.locationCode} on={data.on} drawer={drawer} />
@@ -153,13 +161,5 @@ function FacilityCard({ facility }: { facility: Facility }) {
         </Table>
       </CardContent>
     </Card>
-  );
-}
-
-function More({ children }: { children: string }) {
-  return (
-    <Typography variant="body2" color="text.secondary" sx={{ overflowWrap: 'anywhere' }}>
-      {children}
-    </Typography>
   );
 }

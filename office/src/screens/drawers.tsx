@@ -1,5 +1,5 @@
 import type { Reply } from '@gatehouse/contract/endpoint';
-import { type DrawerLine, drawerTypes } from '@gatehouse/contract/drawers';
+import { type DrawerLine, drawerSums, drawerTypes, overOrShort } from '@gatehouse/contract/drawers';
 import { formatDate } from '@gatehouse/contract/dates';
 import { formatMoney } from '@gatehouse/contract/money';
 import type { getDepositDay } from '@gatehouse/contract/office/reports';
@@ -18,6 +18,7 @@ import {
 import { Fact, Facts } from '#parts/facts.tsx';
 import { formatInstant, Money } from '#parts/format.tsx';
 import { MoneyInput } from '#parts/money-input.tsx';
+import { More } from '#parts/more.tsx';
 import { VerbButton } from '#parts/verb-dialog.tsx';
 
 type DepositDay = Reply<typeof getDepositDay>;
@@ -71,22 +72,8 @@ function DrawerLines({ lines }: { lines: DrawerLine[] }) {
           </TableRow>
         </TableHead>
         <TableBody>
-          {lines.map(({ type, count, expected, counted, difference }) => (
-            <TableRow key={type}>
-              <TableCell>{drawerTypes[type]}</TableCell>
-              <TableCell align="right">{count}</TableCell>
-              <TableCell align="right">
-                <Money value={expected} />
-              </TableCell>
-              {isClosed && (
-                <TableCell align="right">{counted !== null && <Money value={counted} />}</TableCell>
-              )}
-              {isClosed && (
-                <TableCell align="right">
-                  {difference !== null && <OverOrShort difference={difference} />}
-                </TableCell>
-              )}
-            </TableRow>
+          {lines.map((line) => (
+            <DrawerRow key={line.type} line={line} isClosed={isClosed} />
           ))}
         </TableBody>
       </Table>
@@ -94,12 +81,25 @@ function DrawerLines({ lines }: { lines: DrawerLine[] }) {
   );
 }
 
-function OverOrShort({ difference }: { difference: number }) {
-  if (difference === 0) return <>Even</>;
+function DrawerRow({ line, isClosed }: { line: DrawerLine; isClosed: boolean }) {
+  const { type, count, expected, counted, difference } = line;
   return (
-    <>
-      {formatMoney(Math.abs(difference))} {difference > 0 ? 'over' : 'short'}
-    </>
+    <TableRow>
+      <TableCell>
+        {drawerTypes[type]}
+        <More>{drawerSums(line)}</More>
+      </TableCell>
+      <TableCell align="right">{count}</TableCell>
+      <TableCell align="right">
+        <Money value={expected} />
+      </TableCell>
+      {isClosed && (
+        <TableCell align="right">{counted !== null && <Money value={counted} />}</TableCell>
+      )}
+      {isClosed && (
+        <TableCell align="right">{difference !== null && overOrShort(difference)}</TableCell>
+      )}
+    </TableRow>
   );
 }
 
@@ -123,7 +123,7 @@ function CloseDrawer({ on, locationCode }: { on: string; locationCode: string })
         <Stack sx={{ gap: 1.5 }}>
           <DrawerLines lines={lines} />
           <Typography sx={{ fontWeight: 650 }}>
-            {difference === 0 ? 'The drawer is even.' : <OverOrShort difference={difference} />}
+            {difference === 0 ? 'The drawer is even.' : overOrShort(difference)}
           </Typography>
           <Typography>{isDone ? 'The day is closed.' : 'The day will be closed.'}</Typography>
         </Stack>

@@ -1,4 +1,5 @@
 import { formatDate } from '@gatehouse/contract/dates';
+import { drawerSums, drawerTypes, overOrShort, type DrawerLine } from '@gatehouse/contract/drawers';
 import { formatMoney } from '@gatehouse/contract/money';
 import { agingBuckets, type LateRow } from '@gatehouse/contract/office/late';
 import { depositTypes, type Deposits } from '@gatehouse/contract/reports';
@@ -78,12 +79,19 @@ const vias = {
   dispute: 'won dispute',
 } as const;
 
-/** What came in and went back on a day, as the office shows it under Deposits. */
+/**
+ * What came in and went back on a day, and what is or was in its drawer, as the office shows it
+ * under Deposits; `drawer` is null where nothing went through it.
+ */
 export function depositEmail({
   facilityName,
   url,
   deposits: { on, facilities, taken, back },
-}: Place & { deposits: Deposits }): Email {
+  drawer,
+}: Place & {
+  deposits: Deposits;
+  drawer: { lines: DrawerLine[]; closedBy: string | null } | null;
+}): Email {
   const [facility] = facilities;
   const { takings = [], takenBack = [] } = facility ?? {};
   return {
@@ -110,9 +118,33 @@ export function depositEmail({
               ],
             },
           ]),
+      ...(drawer === null
+        ? []
+        : [
+            { kind: 'heading' as const, text: 'Drawer' },
+            {
+              kind: 'facts' as const,
+              facts: drawer.lines.map((line): [string, string] => [
+                `${drawerTypes[line.type]} (${line.count})`,
+                `${formatMoney(line.expected)} expected: ${drawerSums(line)}${countedText(line)}`,
+              ]),
+            },
+            {
+              kind: 'paragraph' as const,
+              text:
+                drawer.closedBy === null
+                  ? 'The day is not closed yet.'
+                  : `Closed by ${drawer.closedBy}.`,
+            },
+          ]),
       ...link('Open the day', url, '/deposits'),
     ],
   };
+}
+
+function countedText({ counted, difference }: DrawerLine): string {
+  if (counted === null || difference === null) return '';
+  return `; ${formatMoney(counted)} counted: ${overOrShort(difference).toLowerCase()}`;
 }
 
 /** The open alarms of a facility, the newest first, each with what to do; `count` are all. */

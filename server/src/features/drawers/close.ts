@@ -1,11 +1,6 @@
 import { calendarDateIn } from '@gatehouse/contract/dates';
-import {
-  closeDrawer,
-  type DrawerLine,
-  drawerTypes,
-  type DrawerType,
-} from '@gatehouse/contract/drawers';
-import { sumDollars, toCents, toDollars } from '@gatehouse/contract/money';
+import { closeDrawer, drawerTypes, type DrawerType } from '@gatehouse/contract/drawers';
+import { toCents, toDollars } from '@gatehouse/contract/money';
 import type { VerbBody, VerbReply } from '@gatehouse/contract/staff-verb';
 import type { Context } from '#context/context.ts';
 import { lockFacility } from '#features/staff-actions/facility-changes.ts';
@@ -16,7 +11,13 @@ import {
 } from '#features/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { refusalOf } from './closers.ts';
-import { readDrawers, type Drawer } from './drawers.ts';
+import {
+  drawerLineOf,
+  expectedCents,
+  readDrawers,
+  type Drawer,
+  type SumsOfType,
+} from './drawers.ts';
 
 /**
  * `drawers.close`: closes the day of the one facility that the call is for, with what was counted.
@@ -43,9 +44,11 @@ export function closeDrawerOf(
     const day = { on: counted.on, today: calendarDateIn(drawer.timeZone, work.now) };
     const refusal = refusalOf(day, drawer, { ...staff, name: call.by });
     if (refusal !== null) throw refusal;
-    const lines = linesOf(drawer, counted);
-    await writeClosing(work, { facilityId, on: counted.on, staffId: staff.id, lines });
-    const difference = sumDollars(lines.map((line) => line.difference));
+    const sums = countedOf(drawer, counted);
+    await writeClosing(work, { facilityId, on: counted.on, staffId: staff.id, sums });
+    const overCents = sums.reduce((all, one) => all + one.countedCents - expectedCents(one), 0);
+    const difference = toDollars(overCents);
+    const lines = sums.map(drawerLineOf);
     return {
       reply: { locationCode: drawer.locationCode, on: counted.on, lines, difference },
       about: { facilityId, details: { on: counted.on, difference: String(difference) } },
@@ -53,24 +56,27 @@ export function closeDrawerOf(
   });
 }
 
-type Counted = DrawerLine & { counted: number; difference: number };
+const EMPTY = { count: 0, takenCents: 0, backCents: 0, mistakenCents: 0 };
 
-function linesOf({ lines }: Drawer, counted: VerbBody<typeof closeDrawer>): Counted[] {
+/** What is written and what is answered of each type, from the same sums. */
+function countedOf(
+  { lines }: Drawer,
+  counted: VerbBody<typeof closeDrawer>,
+): (SumsOfType & { countedCents: number })[] {
   return (Object.keys(drawerTypes) as DrawerType[]).map((type) => {
-    const { count = 0, expectedCents = 0 } = lines.find((line) => line.type === type) ?? {};
-    return {
-      type,
-      count,
-      expected: toDollars(expectedCents),
-      counted: counted[type],
-      difference: toDollars(toCents(counted[type]) - expectedCents),
-    };
+    const sums = lines.find((line) => line.type === type) ?? { ...EMPTY, type };
+    return { ...sums, countedCents: toCents(counted[type]) };
   });
 }
 
 async function writeClosing(
   { trx, call, now }: StaffWork,
-  closing: { facilityId: string; on: string; staffId: string; lines: Counted[] },
+  closing: {
+    facilityId: string;
+    on: string;
+    staffId: string;
+    sums: ReturnType<typeof countedOf>;
+  },
 ): Promise<void> {
   const place = { facility_id: closing.facilityId, on_day: closing.on };
   await trx
@@ -86,12 +92,12 @@ async function writeClosing(
   await trx
     .insertInto('drawer_counts')
     .values(
-      closing.lines.map(({ type, count, expected, counted }) => ({
+      closing.sums.map((sums) => ({
         ...place,
-        type,
-        count,
-        expected_cents: toCents(expected),
-        counted_cents: toCents(counted),
+        type: sums.type,
+        count: sums.count,
+        expected_cents: expectedCents(sums),
+        counted_cents: sums.countedCents,
       })),
     )
     .execute();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import type { Reply } from '@gatehouse/contract/endpoint';
-import type { getDepositDay } from '@gatehouse/contract/office/reports';
+import type { getDepositDay, getDeposits } from '@gatehouse/contract/office/reports';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeLedger, postCharges } from '#seeds/builders.ts';
@@ -118,15 +118,53 @@ describe('the drawer of a day', () => {
     await verb('payments/reverse', { receiptNumber: mistake, reason: 'mistake' }, marcus);
     const { lines, takers } = await drawerOf(on);
     expect(lines).toMatchObject([
-      { type: 'cash', count: 3, expected: 150.25, counted: null },
-      { type: 'check', count: 2, expected: 140, counted: null },
-      { type: 'moneyOrder', count: 2, expected: 0, counted: null },
+      { type: 'cash', count: 2, taken: 170.25, back: 20, mistaken: 0, expected: 150.25 },
+      { type: 'check', count: 2, taken: 140, back: 0, mistaken: 0, expected: 140 },
+      { type: 'moneyOrder', count: 0, taken: 30, back: 0, mistaken: 30, expected: 0 },
     ]);
     expect(takers).toEqual([
       { by: 'Ana Flores', count: 4, amount: 290 },
       { by: 'Marcus Webb', count: 1, amount: 50.25 },
     ]);
-    expect((await close(on, { cash: 150.25, check: 140 }, ben)).status).toBe(200);
+    const closed = await close(on, { cash: 150.25, check: 140 }, ben);
+    expect(closed.body.lines[0]).toEqual({
+      ...{ type: 'cash', count: 2, taken: 170.25, back: 20, mistaken: 0 },
+      ...{ expected: 150.25, counted: 150.25, difference: 0 },
+    });
+    expect((await drawerOf(on)).lines).toEqual(closed.body.lines);
+  });
+
+  test('has a check that pays two rentals as one payment of its whole sum, and so has the day', async () => {
+    const on = await nextDay();
+    const [first, second] = [await makeRental(), await makeRental()];
+    const paid = await verb('payments/record', {
+      ...{ ledgerIds: [first.ledgerId, second.ledgerId], amount: 1600.5 },
+      ...{ type: 'check', number: '2001' },
+    });
+    expect(paid.body.payments).toHaveLength(2);
+    const { receiptNumber } = paid.body;
+    const query = { on, locationCode: 'TXDFW03' };
+    const day = async () => {
+      const { body } = await callOffice(api, 'GET', '/office/deposits', { as: ana, query });
+      return (body as Reply<typeof getDeposits>).facilities[0]!;
+    };
+    const { lines, takers } = await drawerOf(on);
+    expect(lines).toMatchObject([{ type: 'check', count: 1, taken: 1600.5, expected: 1600.5 }]);
+    expect(takers).toEqual([{ by: 'Ana Flores', count: 1, amount: 1600.5 }]);
+    expect((await day()).takings).toMatchObject([{ type: 'check', count: 1, amount: 1600.5 }]);
+    // Of both rentals at once, and then of one.
+    for (const amount of [1200, 100])
+      await verb('payments/refund', { receiptNumber, amount, way: 'cash' }, marcus);
+    expect((await day()).takenBack).toEqual([
+      { type: 'cash', reason: 'refund', count: 2, amount: 1300 },
+    ]);
+    expect((await drawerOf(on)).lines).toMatchObject([
+      { type: 'cash', count: 0, taken: 0, back: 1300, expected: -1300 },
+      { type: 'check', count: 1, taken: 1600.5, back: 0, expected: 1600.5 },
+    ]);
+    expect((await close(on, { check: 1600.5 }, ben)).body.lines[0]).toMatchObject({
+      ...{ type: 'cash', back: 1300, expected: -1300, counted: 0, difference: 1300 },
+    });
   });
 
   test('is closed by who took no cash of it, with what is over or short', async () => {
@@ -182,7 +220,9 @@ describe('the drawer of a day', () => {
     await take(40);
     await verb('payments/refund', { receiptNumber, amount: 25, way: 'cash' }, marcus);
     expect((await drawerOf(on)).lines[0]).toMatchObject({ expected: 100, counted: 100 });
-    expect((await drawerOf(next)).lines).toMatchObject([{ type: 'cash', count: 2, expected: 15 }]);
+    expect((await drawerOf(next)).lines).toMatchObject([
+      { type: 'cash', count: 1, taken: 40, back: 25, expected: 15 },
+    ]);
     const refused = /is never changed|is closed until/;
     for (const change of [
       sql`UPDATE drawer_counts SET counted_cents = 1 WHERE on_day = ${on}`,

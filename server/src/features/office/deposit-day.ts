@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { within, type Places } from '#db/within.ts';
 import { refusalOf } from '#features/drawers/closers.ts';
-import { readDrawers } from '#features/drawers/drawers.ts';
+import { drawerLineOf, readDrawers } from '#features/drawers/drawers.ts';
 import type { StaffMember } from '#http/staff-guard.ts';
 
 type DepositDay = Reply<typeof getDepositDay>;
@@ -25,11 +25,7 @@ export async function readDepositDay(
     on,
     drawers: drawers.map((drawer) => ({
       locationCode: drawer.locationCode,
-      lines: drawer.lines.map(({ type, count, expectedCents, countedCents }) => ({
-        ...{ type, count, expected: toDollars(expectedCents) },
-        counted: countedCents === null ? null : toDollars(countedCents),
-        difference: countedCents === null ? null : toDollars(countedCents - expectedCents),
-      })),
+      lines: drawer.lines.map(drawerLineOf),
       takers: drawer.takers.map(({ by, count, cents }) => ({
         ...{ by, count, amount: toDollars(cents) },
       })),

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { Reply } from '@gatehouse/contract/endpoint';
+import type { getDepositDay } from '@gatehouse/contract/office/reports';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { recordPaymentFor } from '#features/counter/record-payment.ts';
+import { refundPaymentOf } from '#features/counter/refund-payment.ts';
 import { makeCorporation, makeFacility } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { mailsTo, readMails } from '#test/mails.ts';
@@ -138,6 +141,13 @@ describe('the mails of a morning', () => {
       { key: randomUUID(), by: 'Ana', why: 'counter', facilityIds: [facilityId], isPreview: false },
       { ledgerIds: [rows[0]!.id], type: 'check', number: '77', amount: 100.25 },
     );
+    const counter = (key = randomUUID()) => ({
+      ...{ key, by: 'Ana', why: 'counter', facilityIds: [facilityId], isPreview: false },
+    });
+    const { receiptNumber } = await recordPaymentFor(api.ctx, counter(), {
+      ...{ ledgerIds: [rows[0]!.id], type: 'cash', amount: 40 },
+    });
+    await refundPaymentOf(api.ctx, counter(), { receiptNumber, amount: 15.5, way: 'cash' });
     const { today } = await one<{ today: string }>(
       sql`SELECT (${now}::timestamptz AT TIME ZONE 'America/Chicago')::date AS today`,
     );
@@ -173,6 +183,18 @@ describe('the mails of a morning', () => {
       );
     expect(taken!.subject).toContain(`: ${dollars(deposits.taken as number)}`);
     expect(taken!.text).toContain('Check, counter: $100.25 (1)');
+    const { body: day } = await get('/office/deposits/day', { on: today, locationCode: 'TXDFW03' });
+    const [drawer] = (day as Reply<typeof getDepositDay>).drawers;
+    const [cash, check] = drawer!.lines;
+    expect([cash, check]).toMatchObject([
+      { type: 'cash', taken: 40, back: 15.5, expected: 24.5 },
+      { type: 'check', taken: 100.25, expected: 100.25 },
+    ]);
+    expect(taken!.text).toContain(
+      'Cash (1): $24.50 expected: $40.00 taken, $15.50 given back\n' +
+        'Checks (1): $100.25 expected: $100.25 taken',
+    );
+    expect(taken!.text).toContain('The day is not closed yet.');
     expect(open!.subject).toBe(
       `${alarms.length === 1 ? '1 open alarm' : `${alarms.length} open alarms`} at Anchor & Axle Eagle Mountain`,
     );

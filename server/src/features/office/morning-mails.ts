@@ -6,6 +6,7 @@ import type { DatabaseTransaction } from '#db/database.ts';
 import type { Email } from '#emails/email.ts';
 import { depositEmail, lateListEmail, MOST_LISTED, openAlarmsEmail } from '#emails/morning.ts';
 import { adviceOf } from '#features/alarms/staff.ts';
+import { drawerLineOf, readDrawers } from '#features/drawers/drawers.ts';
 import { queueMail } from '#features/mail/mail.ts';
 import { findDeposits } from '#features/reports/deposits.ts';
 import { readLateList } from './late.ts';
@@ -113,7 +114,13 @@ const write: Record<MorningKind, (ctx: Context, morning: Morning) => Promise<Ema
   },
   morning_deposit: async (ctx, { facilityId, name, before }) => {
     const deposits = await findDeposits(ctx.db, { on: before, facilityIds: [facilityId] });
-    return depositEmail({ deposits, ...placeOf(ctx, name) });
+    const both = { db: ctx.db, staffDb: ctx.db };
+    const [found] = await readDrawers(both, [facilityId], { on: before, isUsed: true });
+    const drawer = found && {
+      lines: found.lines.map(drawerLineOf),
+      closedBy: found.closing?.by ?? null,
+    };
+    return depositEmail({ deposits, drawer: drawer ?? null, ...placeOf(ctx, name) });
   },
   morning_alarms: async (ctx, { facilityId, name }) => {
     const { rows } = await sql<{ sentence: string; kind: string; count: number }>`

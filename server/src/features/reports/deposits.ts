@@ -13,8 +13,8 @@ type Row = Pick<Taking, 'type' | 'count'> & { locationCode: string; cents: numbe
 
 /**
  * What the payments, won disputes and reversals of both that were posted on a day of the
- * facilities' calendar come to, by facility, type, who took them and the gateway's payout. A credit
- * that was moved to another rental is no money that went back. Facilities without any are left out.
+ * facilities' calendar come to, by facility, type, who took them and the gateway's payout. What was
+ * paid or refunded at once over several rentals counts once. A credit that was moved to another rental is no money that went back. Facilities without any are left out.
  */
 export async function findDeposits(
   db: Database,
@@ -26,9 +26,19 @@ export async function findDeposits(
       CASE WHEN po.id IS NOT NULL
         THEN json_build_object('payoutId', po.id, 'arrivesOn', po.arrives_on, 'standing', po.standing) END AS payout
     FROM (
-      SELECT k.facility_id, k.type, k.reason, k.via, k.payout_id, count(*)::integer AS count, sum(k.cents)::bigint AS cents
-      FROM takings k
-      WHERE k.posted_on = ${on}::date AND ${within(sql`k.facility_id`, facilityIds)}
+      SELECT one.facility_id, one.type, one.reason, one.via, one.payout_id, count(*)::integer AS count,
+        sum(one.cents)::bigint AS cents
+      FROM (
+        SELECT k.facility_id, k.type, k.reason, k.via, k.payout_id, sum(k.cents) AS cents
+        FROM takings k
+        WHERE k.cents > 0 AND k.posted_on = ${on}::date AND ${within(sql`k.facility_id`, facilityIds)}
+        GROUP BY 1, 2, 3, 4, 5, k.intent_id
+        UNION ALL
+        SELECT k.facility_id, k.type, k.reason, k.via, k.payout_id, sum(k.cents)
+        FROM takings k LEFT JOIN refund_parts part ON part.reversal_entry_id = k.entry_id
+        WHERE k.cents < 0 AND k.posted_on = ${on}::date AND ${within(sql`k.facility_id`, facilityIds)}
+        GROUP BY 1, 2, 3, 4, 5, coalesce(part.refund_id, k.intent_id)
+      ) one
       GROUP BY 1, 2, 3, 4, 5
     ) sums
     JOIN facilities f ON f.id = sums.facility_id
