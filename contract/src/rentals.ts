@@ -1,8 +1,9 @@
 import { z } from 'zod/mini';
 import { calendarDate } from './calendar-date.ts';
 import { id } from './ids.ts';
-import { dollars, paymentAmount } from './money.ts';
-import { staffVerb, touchedLedger } from './staff-verb.ts';
+import { formatDate } from './dates.ts';
+import { dollars, formatMoney, paymentAmount, sumDollars } from './money.ts';
+import { staffVerb, touchedLedger, type VerbReply } from './staff-verb.ts';
 import { requiredText } from './text.ts';
 
 /** A line of a settlement or bill: dollars, below 0 in the tenant's favour. */
@@ -328,6 +329,18 @@ export const transfer = staffVerb({
      * is none.
      */
     cancelledRate: z.nullable(dollars),
+    /**
+     * A month's rent before and after, and the first bill that is due on the day or later, with all
+     * that is on it; null where the rental has ended by then. Until that bill nothing is charged or
+     * given back. Null where the transfer is cancelled.
+     */
+    rent: z.nullable(
+      z.object({
+        before: dollars,
+        after: dollars,
+        firstBill: z.nullable(z.object({ dueOn: calendarDate, total: dollars })),
+      }),
+    ),
     ledgers: z.array(touchedLedger),
   }),
   example: {
@@ -337,6 +350,25 @@ export const transfer = staffVerb({
     isDone: true,
     isCancelled: false,
     cancelledRate: null,
+    rent: { before: 189, after: 215, firstBill: { dueOn: '2026-12-14', total: 215 } },
     ledgers: [{ ledgerId, unitName: 'B207', balance: 0 }],
   },
 });
+
+/** What a transfer does to the rent, in a sentence or two. */
+export function transferRent({
+  before,
+  after,
+  firstBill,
+}: NonNullable<VerbReply<typeof transfer>['rent']>): string {
+  const difference = formatMoney(Math.abs(sumDollars([after, -before])));
+  const rent =
+    before === after
+      ? `The rent stays ${formatMoney(before)} a month.`
+      : `The rent is ${formatMoney(before)} before and ${formatMoney(after)} after, ${difference} ${after > before ? 'more' : 'less'} a month.`;
+  const bill =
+    firstBill === null
+      ? 'No further bill comes: the rental ends before.'
+      : `Nothing is charged or given back until the bill of ${formatDate(firstBill.dueOn)}, which is ${formatMoney(firstBill.total)}.`;
+  return `${rent} ${bill}`;
+}

@@ -68,7 +68,14 @@ export const listUnits = officeEndpoint({
   example: { rows: [exampleUnit], next: null },
 });
 
-/** GET /office/units/{unitId}: the unit and who had it, newest first, 100 at most. */
+/** Another unit of a rental that was transferred. */
+const otherUnit = z.nullable(z.object({ id, name: z.string() }));
+
+/**
+ * GET /office/units/{unitId}: the unit and who had it, newest first, 100 at most. A rental that was
+ * transferred is there with the days in this unit, also where it left it on its first day, and with
+ * the unit that it came from and the one that it moved or will move to.
+ */
 export const getUnit = officeEndpoint({
   name: 'getUnit',
   summary: 'A unit and its history',
@@ -86,6 +93,8 @@ export const getUnit = officeEndpoint({
         fromOn: calendarDate,
         /** The first day that is not theirs; null while it continues. */
         untilOn: z.nullable(calendarDate),
+        movedFrom: otherUnit,
+        movedTo: otherUnit,
         rate: dollars,
         balance: dollars,
       }),
@@ -100,6 +109,8 @@ export const getUnit = officeEndpoint({
         tenantName: 'Dana Reyes',
         fromOn: '2025-03-14',
         untilOn: '2026-10-31',
+        movedFrom: null,
+        movedTo: { id: '0c9b8a7f-6e5d-4c3b-8a29-1807f6e5d4c3', name: 'A101' },
         rate: 189,
         balance: 0,
       },

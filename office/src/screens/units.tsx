@@ -1,4 +1,5 @@
-import { unitStates, type UnitRow } from '@gatehouse/contract/office/units';
+import type { Reply } from '@gatehouse/contract/endpoint';
+import { type getUnit, unitStates, type UnitRow } from '@gatehouse/contract/office/units';
 import { formatDate } from '@gatehouse/contract/dates';
 import {
   Card,
@@ -89,17 +90,8 @@ function UnitState() {
   return unit ? <State tone={tones[unit.state]}>{stateNames[unit.state]}</State> : null;
 }
 
-type UnitFile = UnitRow & {
-  history: {
-    id: string;
-    tenantId: string;
-    tenantName: string;
-    fromOn: string;
-    untilOn: string | null;
-    rate: number;
-    balance: number;
-  }[];
-};
+type UnitFile = Reply<typeof getUnit>;
+type Stay = UnitFile['history'][number];
 
 /** One unit and who had it. */
 export function UnitShow() {
@@ -144,10 +136,11 @@ function UnitPage() {
             </TableRow>
           </TableHead>
           <TableBody>
-            {unit.history.map((rental) => (
-              <TableRow key={rental.id}>
+            {unit.history.map((rental, index) => (
+              <TableRow key={index}>
                 <TableCell>
                   <Link to={`/tenants/${rental.tenantId}/show`}>{rental.tenantName}</Link>
+                  <Moves stay={rental} />
                 </TableCell>
                 <TableCell>{formatDate(rental.fromOn)}</TableCell>
                 <TableCell>
@@ -163,12 +156,30 @@ function UnitPage() {
             ))}
             {unit.history.length === 0 && (
               <TableRow>
-                <TableCell colSpan={5}>Nobody has rented this unit yet.</TableCell>
+                <TableCell colSpan={5}>This unit has not been rented yet.</TableCell>
               </TableRow>
             )}
           </TableBody>
         </Table>
       </Card>
     </CardContent>
+  );
+}
+
+/** Where a rental that was transferred came from, and where it went. */
+function Moves({ stay: { movedFrom, movedTo } }: { stay: Stay }) {
+  return (
+    <>
+      {movedFrom && (
+        <Typography variant="body2">
+          Moved from <Link to={`/units/${movedFrom.id}/show`}>{movedFrom.name}</Link>
+        </Typography>
+      )}
+      {movedTo && (
+        <Typography variant="body2">
+          Moved to <Link to={`/units/${movedTo.id}/show`}>{movedTo.name}</Link>
+        </Typography>
+      )}
+    </>
   );
 }

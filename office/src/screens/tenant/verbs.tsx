@@ -1,7 +1,7 @@
 import type { TenantFile } from '@gatehouse/contract/office/tenants';
 import { formatMoney } from '@gatehouse/contract/money';
-import { HOLD_STOPS } from '@gatehouse/contract/rentals';
-import { Stack, Typography } from '@mui/material';
+import { HOLD_STOPS, transferRent } from '@gatehouse/contract/rentals';
+import { Alert, Stack, Typography } from '@mui/material';
 import {
   BooleanInput,
   CheckboxGroupInput,
@@ -370,7 +370,10 @@ export function Transfer({ rental: { ledgerId, transfer } }: { rental: Rental })
           on: form.text('on'),
           ...form.optionalAmount('rate'),
         })}
-        describe={({ on, fromUnit, toUnit, isDone: isMoved, ledgers }, isDone) => (
+        describe={(
+          { on, fromUnit, toUnit, isDone: isMoved, rent, cancelledRate, ledgers },
+          isDone,
+        ) => (
           <Stack sx={{ gap: 1 }}>
             <Typography>
               From {fromUnit} to {toUnit} on {day(on)}
@@ -379,6 +382,8 @@ export function Transfer({ rental: { ledgerId, transfer } }: { rental: Rental })
             <Balances ledgers={ledgers} isDone={isDone} />
           </Stack>
         )}
+            {rent && <Typography>{transferRent(rent)}</Typography>}
+            <CancelledRent rate={cancelledRate} isDone={isDone} />
       >
         <TextInput source="unit" label="To unit" validate={required('Enter the unit.')} />
         <DateInput source="on" label="On" validate={required('Choose the day.')} />
@@ -390,7 +395,12 @@ export function Transfer({ rental: { ledgerId, transfer } }: { rental: Rental })
           label="Cancel the transfer"
           explanation={`To ${transfer.unitName} on ${day(transfer.on)}.`}
           toBody={() => ({ ledgerId, cancel: true })}
-          describe={({ fromUnit }) => <Typography>The rental stays in {fromUnit}.</Typography>}
+          describe={({ fromUnit, cancelledRate }, isDone) => (
+            <Stack sx={{ gap: 1 }}>
+              <Typography>The rental stays in {fromUnit}.</Typography>
+              <CancelledRent rate={cancelledRate} isDone={isDone} />
+            </Stack>
+          )}
         />
       )}
     </>
@@ -400,6 +410,16 @@ export function Transfer({ rental: { ledgerId, transfer } }: { rental: Rental })
 /** The end of a rental on a day with its settlement, or the planned one taken back. */
 export function MoveOut({ rental: { ledgerId, movedOutOn } }: { rental: Rental }) {
   if (movedOutOn !== null)
+/** The rent that was scheduled with a transfer which is cancelled or replaced. */
+function CancelledRent({ rate, isDone }: { rate: number | null; isDone: boolean }) {
+  if (rate === null) return null;
+  return (
+    <Typography>
+      The rent of {formatMoney(rate)} that came with it {isDone ? 'is' : 'will be'} cancelled.
+    </Typography>
+  );
+}
+
     return (
       <VerbButton
         verb="rentals.moveOut"

@@ -3,13 +3,14 @@ import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import type { Reply } from '@gatehouse/contract/endpoint';
 import type { getAutopayShare } from '@gatehouse/contract/office/reports';
 import type { Today } from '@gatehouse/contract/office/today';
+import type { getUnit } from '@gatehouse/contract/office/units';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chainAuditEvents } from '#features/audit/chain.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { post as bookPosting } from '#features/ledgers/books.ts';
 import { getPostedPayment, lockBooks, postLocked } from '#features/ledgers/postings.ts';
-import { postCharges } from '#seeds/builders.ts';
+import { makeLedger, makeTenant, postCharges } from '#seeds/builders.ts';
 import { openTestApp, signIn, type TestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { readMails } from '#test/mails.ts';
@@ -95,6 +96,75 @@ describe('units', () => {
       name: 'A101',
       history: [{ tenantName: 'Dana Reyes', untilOn: null }],
     });
+  });
+});
+
+describe('the history of a unit', () => {
+  /** Units that are let to one tenant alone, in a chain. */
+  async function rentedUnits(movedInOn: string, ...names: [string, ...string[]]) {
+    const tenant_id = await makeTenant(api.owner, { facility_id: facilityId, first_name: 'Noor' });
+    const { ledgerId } = await makeLedger(api.owner, api.ctx.vault, {
+      tenant_id,
+      unit: { facility_id: facilityId, name: names[0] },
+      moved_in_on: movedInOn,
+    });
+    const [, ...more] = names;
+    for (const name of more)
+      await api.owner
+        .insertInto('units')
+        .values({ facility_id: facilityId, name, width_feet: 9, length_feet: 9, type_name: 'RV' })
+        .execute();
+    const transfer = async (unit: string, on: string) => {
+      const caller = { key: randomUUID(), why: 'Asked for', isPreview: false };
+      const answer = await post('/office/verbs/rentals/transfer', {
+        ...{ ...caller, ledgerId, unit, on },
+      });
+      expect(answer.status).toBe(200);
+    };
+    const historyOf = async (name: string) => {
+      const [unit] = await pages('/office/units', { q: name, locationCode: 'TXDFW03' });
+      const { body } = await get(`/office/units/${String(unit!.id)}`, clerk);
+      return (body as Reply<typeof getUnit>).history;
+    };
+    return { ledgerId, transfer, historyOf };
+  }
+
+  test('says who left it by a transfer, from when to when and to which unit, and where who came was before', async () => {
+    const { ledgerId, transfer, historyOf } = await rentedUnits('2025-03-14', 'H1', 'H2', 'H3');
+    await transfer('H2', today);
+    const who = { id: ledgerId, tenantName: 'Noor Reyes' };
+    expect(await historyOf('H1')).toMatchObject([
+      { ...who, fromOn: '2025-03-14', untilOn: today, movedFrom: null, movedTo: { name: 'H2' } },
+    ]);
+    expect(await historyOf('H2')).toMatchObject([
+      { ...who, fromOn: today, untilOn: null, movedFrom: { name: 'H1' }, movedTo: null },
+    ]);
+    const later = addDays(today, 10);
+    await transfer('H3', later);
+    expect(await historyOf('H2')).toMatchObject([
+      { fromOn: today, untilOn: later, movedFrom: { name: 'H1' }, movedTo: { name: 'H3' } },
+    ]);
+    expect(await historyOf('H3')).toMatchObject([
+      { ...who, fromOn: later, untilOn: null, movedFrom: { name: 'H2' }, movedTo: null },
+    ]);
+  });
+
+  test('has a rental that left the unit, came back and left again on its first day', async () => {
+    const { transfer, historyOf } = await rentedUnits(today, 'H4', 'H5');
+    await transfer('H5', today);
+    expect(await historyOf('H4')).toMatchObject([
+      { fromOn: today, untilOn: today, movedTo: { name: 'H5' } },
+    ]);
+    await transfer('H4', today);
+    await transfer('H5', today);
+    expect(await historyOf('H4')).toMatchObject([
+      { fromOn: today, untilOn: today, movedFrom: { name: 'H5' }, movedTo: { name: 'H5' } },
+      { fromOn: today, untilOn: today, movedFrom: null, movedTo: { name: 'H5' } },
+    ]);
+    expect(await historyOf('H5')).toMatchObject([
+      { untilOn: null, movedFrom: { name: 'H4' }, movedTo: null },
+      { untilOn: today, movedFrom: { name: 'H4' }, movedTo: { name: 'H4' } },
+    ]);
   });
 });
 

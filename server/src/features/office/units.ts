@@ -130,11 +130,12 @@ export async function readUnit(
   };
   const { rows: history } = await prepared<Past>`
     SELECT l.id, l.tenant_id AS "tenantId", t.first_name || ' ' || t.last_name AS "tenantName",
-      lower(d.days) AS "fromOn", upper(d.days) AS "untilOn", l.rental_rate_cents AS "rateCents",
-      l.balance_cents AS "balanceCents"
-    FROM unit_days d JOIN ledgers l ON l.id = d.ledger_id JOIN tenants t ON t.id = l.tenant_id
-    WHERE d.unit_id = ${unitId} AND NOT isempty(d.days)
-    ORDER BY lower(d.days) DESC, l.id LIMIT 100`.execute(ctx.db);
+      stay.from_on AS "fromOn", stay.until_on AS "untilOn", l.rental_rate_cents AS "rateCents",
+      l.balance_cents AS "balanceCents",
+      (SELECT json_build_object('id', u.id, 'name', u.name) FROM units u WHERE u.id = stay.came_from) AS "movedFrom",
+      (SELECT json_build_object('id', u.id, 'name', u.name) FROM units u WHERE u.id = stay.moved_to) AS "movedTo"
+    FROM (${stays(unitId)}) stay JOIN ledgers l ON l.id = stay.ledger_id JOIN tenants t ON t.id = l.tenant_id
+    ORDER BY stay.from_on DESC, stay.left_at DESC, l.id LIMIT 100`.execute(ctx.db);
   return {
     ...unit,
     history: history.map(({ rateCents, balanceCents, ...past }) => ({
@@ -143,6 +144,32 @@ export async function readUnit(
       balance: toDollars(balanceCents),
     })),
   };
+}
+
+/**
+ * The times that rentals are or were in a unit, with the unit before and after: now, from a planned
+ * transfer on, and before one that was made. A rental that ended or was transferred on its first
+ * day is among them, though it has no whole day here.
+ */
+function stays(unitId: string): RawBuilder<unknown> {
+  const lastLeft = sql`(SELECT p.unit_id FROM past_units p WHERE p.ledger_id = l.id ORDER BY p.left_at DESC LIMIT 1)`;
+  const isTransferred = sql`(l.moved_out_on IS NULL OR l.transfer_on < l.moved_out_on)`;
+  return sql`
+    SELECT l.id AS ledger_id, coalesce(l.unit_since, l.moved_in_on) AS from_on,
+      least(l.transfer_on, l.moved_out_on) AS until_on, ${lastLeft} AS came_from,
+      CASE WHEN ${isTransferred} THEN l.transfer_unit_id END AS moved_to, 'infinity'::timestamptz AS left_at
+    FROM ledgers l
+    WHERE l.unit_id = ${unitId} AND (l.moved_out_on IS NULL OR l.moved_out_on >= coalesce(l.unit_since, l.moved_in_on))
+    UNION ALL
+    SELECT l.id, l.transfer_on, l.moved_out_on, l.unit_id, NULL, 'infinity'
+    FROM ledgers l WHERE l.transfer_unit_id = ${unitId} AND ${isTransferred}
+    UNION ALL
+    SELECT p.ledger_id, p.from_on, p.until_on,
+      (SELECT before.unit_id FROM past_units before WHERE before.ledger_id = p.ledger_id AND before.left_at < p.left_at
+        ORDER BY before.left_at DESC LIMIT 1),
+      coalesce((SELECT next.unit_id FROM past_units next WHERE next.ledger_id = p.ledger_id AND next.left_at > p.left_at
+        ORDER BY next.left_at LIMIT 1), l.unit_id), p.left_at
+    FROM past_units p JOIN ledgers l ON l.id = p.ledger_id WHERE p.unit_id = ${unitId}`;
 }
 
 function unitRows(ctx: Context, which: RawBuilder<unknown>): RawBuilder<Row> {

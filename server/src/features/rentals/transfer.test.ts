@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { transferRent } from '@gatehouse/contract/rentals';
 import { findUnits } from '#features/gate-controllers/units.ts';
 import { getReceiptOfEntry } from '#features/papers/receipts.ts';
 import { getStatement } from '#features/papers/statement-data.ts';
@@ -131,6 +132,45 @@ const gateUnits = async (today: string) =>
     .map(({ unit }) => unit);
 
 describe('a transfer', () => {
+  test('says the rent before and after to the cent, and the first bill that has it', async () => {
+    const bill = (total: number) => ({ dueOn: '2026-12-14', total });
+    const rentOf = async (body: object) => (await move(body, undefined, true)).rent;
+    expect(await rentOf({})).toEqual({ before: 200, after: 200, firstBill: bill(200) });
+    expect(await rentOf({ rate: 180.55 })).toEqual({
+      ...{ before: 200, after: 180.55, firstBill: bill(180.55) },
+    });
+    expect(await rentOf({ on: '2026-12-20', rate: 190 })).toMatchObject({
+      firstBill: { dueOn: '2027-01-14', total: 190 },
+    });
+    // A rent that is scheduled anyway comes in the other unit as well.
+    await changeRateOf(api.ctx, call(), { ledgerId, amount: 195, on: '2026-12-01' });
+    expect(await rentOf({})).toMatchObject({ before: 200, after: 195, firstBill: bill(195) });
+    await api.owner
+      .updateTable('ledgers')
+      .set({ moved_out_on: '2026-12-10' })
+      .where('id', '=', ledgerId)
+      .execute();
+    expect(await rentOf({})).toMatchObject({ firstBill: null });
+    await move({ on: '2026-11-25' });
+    expect((await cancel()).rent).toBeNull();
+  });
+
+  test('is said in words with the difference a month', () => {
+    const firstBill = { dueOn: '2026-12-14', total: 195.5 };
+    const until =
+      'Nothing is charged or given back until the bill of 12/14/2026, which is $195.50.';
+    expect(transferRent({ before: 200, after: 195.5, firstBill })).toBe(
+      `The rent is $200.00 before and $195.50 after, $4.50 less a month. ${until}`,
+    );
+    expect(transferRent({ before: 190, after: 195.5, firstBill })).toContain('$5.50 more a month.');
+    expect(transferRent({ before: 195.5, after: 195.5, firstBill })).toBe(
+      `The rent stays $195.50 a month. ${until}`,
+    );
+    expect(transferRent({ before: 200, after: 200, firstBill: null })).toBe(
+      'The rent stays $200.00 a month. No further bill comes: the rental ends before.',
+    );
+  });
+
   test('today is made at once, with books and code, and frees the unit of before', async () => {
     const reply = await move({});
     expect(reply).toMatchObject({

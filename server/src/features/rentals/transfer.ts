@@ -8,6 +8,8 @@ import { isCurrentOn } from '#db/current-rental.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import { doEach } from '#context/each.ts';
 import { unitTransferEmail } from '#emails/unit-transfer.ts';
+import { readBillable } from '#features/billing/billable.ts';
+import { firstBill } from '#features/billing/rate-notices.ts';
 import { lockBooks } from '#features/ledgers/postings.ts';
 import { mailTenantOf } from '#features/staff-actions/mail-tenant.ts';
 import {
@@ -101,6 +103,29 @@ async function makeTransfer(on: StaffWork, ledger: StaffLedger, { unit, day, cen
     isDone: day === today,
     isCancelled: false,
     cancelledRate: inDollars(cancelledCents),
+    rent: await readRent(on.trx, id, { day, cents }),
+  };
+}
+
+/**
+ * The rent before and after a transfer, which has been planned or made. It changes with a bill: by
+ * the rent that came with the transfer, or by one that is scheduled for then anyway.
+ */
+async function readRent(
+  trx: DatabaseTransaction,
+  ledgerId: string,
+  { day, cents }: Pick<Transfer, 'day' | 'cents'>,
+) {
+  const [ledger] = await readBillable(trx, [ledgerId]);
+  const { rateCents, scheduled, movedOutOn } = ledger!;
+  const { dueOn } = firstBill(ledger!, rateCents, day);
+  const isScheduled = scheduled !== null && scheduled.on <= dueOn;
+  const afterCents = cents ?? (isScheduled ? scheduled.toCents : rateCents);
+  const { totalCents } = firstBill(ledger!, afterCents, day);
+  return {
+    before: toDollars(rateCents),
+    after: toDollars(afterCents),
+    firstBill: isCurrentOn(movedOutOn, dueOn) ? { dueOn, total: toDollars(totalCents) } : null,
   };
 }
 
@@ -137,6 +162,7 @@ async function cancelTransfer(on: StaffWork, ledger: StaffLedger) {
     isDone: false,
     isCancelled: true,
     cancelledRate: inDollars(cancelledCents),
+    rent: null,
   };
 }
 

@@ -69,7 +69,8 @@ test('a rental from its quote to its move-out, by commands', async () => {
     'The transfer of unit A101 to unit B207 on 12/20/2026 is cancelled.\nThe rent of $330.00 that came with it is cancelled.',
   );
   expect(await cli('transfer', ...ledger, '--unit', 'B207', '--on', '2026-11-20')).toBe(
-    'The rental of unit A101 is in unit B207 from today.',
+    'The rental of unit A101 is in unit B207 from today.\n' +
+      'The rent stays $300.00 a month. Nothing is charged or given back until the bill of 12/1/2026, which is $300.00.',
   );
   expect(await cli('move-out', ...ledger, '--on', '2026-11-30')).toBe(
     'The rental of unit B207 ends on 11/30/2026. It is settled then, or once its bank debits have settled.',

@@ -12,6 +12,7 @@ import {
   quoteMoveIn,
   release,
   transfer,
+  transferRent,
 } from '@gatehouse/contract/rentals';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { Command, InvalidArgumentError } from 'commander';
@@ -192,6 +193,7 @@ function addTransfer(rentals: Command, run: Runner): void {
     work: transferUnitOf,
     print: (reply, isPreview) => [
       transferSentence(reply, isPreview),
+      ...(reply.rent === null ? [] : [transferRent(reply.rent)]),
       ...(reply.cancelledRate === null
         ? []
         : [
