@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import { gateEffect } from './gate-effect.ts';
 import { id } from './ids.ts';
 import { dollars, paymentAmount } from './money.ts';
 import { staffVerb, touchedLedger } from './staff-verb.ts';
@@ -36,6 +37,8 @@ export const addCharge = staffVerb({
     total: dollars,
     tax1: dollars,
     tax2: dollars,
+    /** Null of a rental that has not begun or has ended. */
+    gate: z.nullable(gateEffect),
     ledgers: z.array(touchedLedger),
   }),
   example: {
@@ -43,6 +46,10 @@ export const addCharge = staffVerb({
     total: 25,
     tax1: 0,
     tax2: 0,
+    gate: {
+      effect: 'closes',
+      sentence: 'The gate closes at once. It opens again once $25.00 is paid.',
+    },
     ledgers: [exampleLedger],
   },
 });

@@ -161,7 +161,9 @@ test('a manager adds a charge and a credit and waives; who waived what is in the
       await dialog.getByLabel('Amount before tax').fill('15');
       await because(dialog);
     },
-    { says: 'B207 will owe $15.00.' },
+    {
+      says: /B207 will owe \$15\.00\.\s*The gate closes at once\. It opens again once \$15\.00 is paid\./,
+    },
   );
   await perform(
     rental(page, 'B207'),

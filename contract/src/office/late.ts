@@ -7,11 +7,11 @@ import { requiredText } from '../text.ts';
 import { changeKey, facilityIdParams, filterText, listQuery, pageOf } from './lists.ts';
 import { officeEndpoint } from './office-endpoint.ts';
 
-/** How long something is owed, in days past the oldest open due date. */
-export const agingBuckets = ['0-10', '11-30', '31-60', '60+'] as const;
-export const agingBucket = z.enum(agingBuckets, 'The bucket is none of the aging report.');
+/** How long something is late, in days past the oldest open due date: none on that day itself. */
+export const lateBuckets = ['1-10', '11-30', '31-60', '60+'] as const;
+const lateBucket = z.enum(lateBuckets, 'The bucket is none of who is late.');
 
-/** A rental that owes something; `id` is the ledger's. */
+/** A rental that is late: the oldest of what it owes was due before today. `id` is the ledger's. */
 export const lateRow = z.object({
   id,
   tenantId: id,
@@ -25,7 +25,7 @@ export const lateRow = z.object({
   owedSince: calendarDate,
   /** Days past `owedSince`; the bucket goes by them. */
   daysOwed: z.int(),
-  bucket: agingBucket,
+  bucket: lateBucket,
   /** By the rent alone, as the tenant sees it. */
   daysPastDue: z.int(),
   autopay: z.enum(['on', 'off']),
@@ -39,16 +39,19 @@ export const lateRow = z.object({
 });
 export type LateRow = z.infer<typeof lateRow>;
 
-/** GET /office/late: rentals that owe something that is due, those that owe for longest first. */
+/**
+ * GET /office/late: rentals that owe something that was due before today, those that owe for
+ * longest first. `balance` is all that they owe.
+ */
 export const listLate = officeEndpoint({
   name: 'listLate',
-  summary: 'Rentals that owe something',
+  summary: 'Rentals that are late',
   method: 'GET',
   path: '/office/late',
   access: 'staff',
   role: 'clerk',
   query: z.extend(listQuery(['daysOwed', 'balance', 'name']), {
-    bucket: z.optional(agingBucket),
+    bucket: z.optional(lateBucket),
     q: z.optional(filterText),
     autopay: z.optional(z.enum(['on', 'off'], 'Autopay must be on or off.')),
     hold: z.optional(z.enum(['on', 'off'], 'Hold must be on or off.')),
@@ -68,7 +71,7 @@ export const listLate = officeEndpoint({
         balance: 214.5,
         owedSince: '2026-11-14',
         daysOwed: 10,
-        bucket: '0-10',
+        bucket: '1-10',
         daysPastDue: 10,
         autopay: 'off',
         isLockedOut: true,

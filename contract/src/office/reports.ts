@@ -4,7 +4,6 @@ import { drawerLine } from '../drawers.ts';
 import { id } from '../ids.ts';
 import { dollars } from '../money.ts';
 import { deposits } from '../reports.ts';
-import { agingBucket } from './late.ts';
 import { listQuery, pageOf } from './lists.ts';
 import { officeEndpoint } from './office-endpoint.ts';
 
@@ -151,6 +150,9 @@ export const getRentRoll = officeEndpoint({
     next: null,
   },
 });
+
+/** In days past the oldest open due date; what is due on the day itself is in the first. */
+const agingBucket = z.enum(['0-10', '11-30', '31-60', '60+']);
 
 /** GET /office/reports/aging: what was owed on a day, by how long; `id` is facility and bucket. */
 export const getAging = officeEndpoint({

@@ -25,8 +25,8 @@ const rentalDay = z.object({
 });
 
 /**
- * What needs somebody today, by each facility's own day. `late` fell due yesterday or today and is
- * open; `bounced` was taken back yesterday or today; `expiring` are private insurance policies and
+ * What needs somebody today, by each facility's own day. `late` is late since yesterday or today;
+ * `bounced` was taken back yesterday or today; `expiring` are private insurance policies and
  * autopay cards that end within 30 days, `papers` those of vehicles and vessels that do or ended
  * within 30 days; `noReply` are new requests.
  */

@@ -1,4 +1,4 @@
-import { agingBuckets, type LateRow } from '@gatehouse/contract/office/late';
+import { lateBuckets, type LateRow } from '@gatehouse/contract/office/late';
 import { DataTable, SearchInput, SelectInput, useRecordContext } from 'react-admin';
 import { MoneyField, DayField, State } from '#parts/format.tsx';
 import { MailLateNotice } from '#parts/late-notice.tsx';
@@ -11,9 +11,9 @@ const filters = [
   <SelectInput
     key="bucket"
     source="bucket"
-    label="Days owed"
+    label="Days late"
     alwaysOn
-    choices={agingBuckets.map((id) => ({ id, name: id }))}
+    choices={lateBuckets.map((id) => ({ id, name: id }))}
   />,
   <SelectInput
     key="autopay"
@@ -34,13 +34,13 @@ const filters = [
   />,
 ];
 
-/** Rentals that owe something, by how long; a row opens its tenant, selected ones are mailed. */
+/** Rentals that are late, by how long; a row opens its tenant, selected ones are mailed. */
 export function LateList() {
   return (
     <OfficeList
       title="Late"
       filters={filters}
-      empty="Nothing is owed here. Every rental is paid."
+      empty="Nothing is late here."
       sort={{ field: 'daysOwed', order: 'DESC' }}
       rowClick={tenantPage}
       exportAs="Late"

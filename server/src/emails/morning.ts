@@ -1,7 +1,7 @@
 import { formatDate } from '@gatehouse/contract/dates';
 import { drawerSums, drawerTypes, overOrShort, type DrawerLine } from '@gatehouse/contract/drawers';
 import { formatMoney } from '@gatehouse/contract/money';
-import { agingBuckets, type LateRow } from '@gatehouse/contract/office/late';
+import { lateBuckets, type LateRow } from '@gatehouse/contract/office/late';
 import { depositTypes, type Deposits } from '@gatehouse/contract/reports';
 import type { Email } from './email.ts';
 
@@ -50,7 +50,7 @@ export function lateListEmail({
             { kind: 'heading' as const, text: 'By days' },
             {
               kind: 'facts' as const,
-              facts: agingBuckets.flatMap((bucket): [string, string][] => {
+              facts: lateBuckets.flatMap((bucket): [string, string][] => {
                 const sum = sums.find((one) => one.bucket === bucket);
                 return sum === undefined
                   ? []

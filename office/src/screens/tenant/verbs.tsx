@@ -156,11 +156,14 @@ export function AddCharge({ rental: { ledgerId } }: { rental: Rental }) {
         amount: form.amount('amount'),
         isTaxed: form.isYes('isTaxed'),
       })}
-      describe={({ total, tax1, tax2, ledgers }, isDone) => (
+      describe={({ total, tax1, tax2, gate, ledgers }, isDone) => (
         <Stack sx={{ gap: 1 }}>
           <Sum label="Charge" value={total} />
           {tax1 + tax2 > 0 && <Sum label="Of it tax" value={tax1 + tax2} />}
           <Balances ledgers={ledgers} isDone={isDone} />
+          {gate !== null && (
+            <Alert severity={gate.effect === 'closes' ? 'warning' : 'info'}>{gate.sentence}</Alert>
+          )}
         </Stack>
       )}
     >
@@ -379,11 +382,11 @@ export function Transfer({ rental: { ledgerId, transfer } }: { rental: Rental })
               From {fromUnit} to {toUnit} on {day(on)}
               {isMoved ? '' : ', when the day comes'}.
             </Typography>
+            {rent && <Typography>{transferRent(rent)}</Typography>}
+            <CancelledRent rate={cancelledRate} isDone={isDone} />
             <Balances ledgers={ledgers} isDone={isDone} />
           </Stack>
         )}
-            {rent && <Typography>{transferRent(rent)}</Typography>}
-            <CancelledRent rate={cancelledRate} isDone={isDone} />
       >
         <TextInput source="unit" label="To unit" validate={required('Enter the unit.')} />
         <DateInput source="on" label="On" validate={required('Choose the day.')} />
@@ -407,9 +410,6 @@ export function Transfer({ rental: { ledgerId, transfer } }: { rental: Rental })
   );
 }
 
-/** The end of a rental on a day with its settlement, or the planned one taken back. */
-export function MoveOut({ rental: { ledgerId, movedOutOn } }: { rental: Rental }) {
-  if (movedOutOn !== null)
 /** The rent that was scheduled with a transfer which is cancelled or replaced. */
 function CancelledRent({ rate, isDone }: { rate: number | null; isDone: boolean }) {
   if (rate === null) return null;
@@ -420,6 +420,9 @@ function CancelledRent({ rate, isDone }: { rate: number | null; isDone: boolean 
   );
 }
 
+/** The end of a rental on a day with its settlement, or the planned one taken back. */
+export function MoveOut({ rental: { ledgerId, movedOutOn } }: { rental: Rental }) {
+  if (movedOutOn !== null)
     return (
       <VerbButton
         verb="rentals.moveOut"

@@ -5,6 +5,7 @@ import { formatMoney, toCents, toDollars } from '@gatehouse/contract/money';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import type { Context } from '#context/context.ts';
 import { taxesOf } from '#features/billing/bill.ts';
+import { findGateDebt, gateEffect } from '#features/gate-access/effect.ts';
 import { entryCents, type NewCharge, type NewWaiver } from '#features/ledgers/books.ts';
 import { lockBooks, readPostedCharges } from '#features/ledgers/postings.ts';
 import { waivedTax } from '#features/ledgers/rules.ts';
@@ -36,7 +37,10 @@ export function addChargeTo(
     async (on, { ledgerId, category, description, amount, isTaxed }) => {
       const [ledger] = await getStaffLedgers(on, [ledgerId]);
       const { id, tenantId, facilityId, timeZone } = ledger!;
+      const today = calendarDateIn(timeZone, on.now);
       const [books] = await lockBooks(on.trx, [id]);
+      const readGate = () => findGateDebt(on.ctx, on.trx, { ledgerId: id, today });
+      const gateBefore = await readGate();
       const priceCents = toCents(amount);
       const taxes = isTaxed
         ? await taxesFor(on, ledger!, category, priceCents)
@@ -46,7 +50,7 @@ export function addChargeTo(
         id: randomUUID(),
         category,
         description,
-        dueOn: calendarDateIn(timeZone, on.now),
+        dueOn: today,
         periodEnd: null,
         priceCents,
         discountCents: 0,
@@ -62,6 +66,7 @@ export function addChargeTo(
           total: toDollars(entryCents(charge)),
           tax1: toDollars(taxes.tax1Cents),
           tax2: toDollars(taxes.tax2Cents),
+          gate: gateEffect(gateBefore, await readGate(), today),
           ledgers,
         },
         about: {

@@ -3,6 +3,7 @@ import { addDays, calendarDateIn, formatDate } from '@gatehouse/contract/dates';
 import { standardNotice } from '@gatehouse/contract/late-notices';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { makeLedger, makeTenant, postCharges } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
@@ -124,6 +125,49 @@ describe('a late notice', () => {
     for (const ledgerId of [a101, c014])
       expect((await hold('end-hold', ledgerId)).status).toBe(200);
     expect((await late({ hold: 'on' })).length).toBe(0);
+  });
+
+  test('is not for what is due today: a charge added today is late tomorrow, in the list as well', async () => {
+    const facility = await api.owner
+      .selectFrom('facilities')
+      .select('id')
+      .where('location_code', '=', 'TXDFW03')
+      .executeTakeFirstOrThrow();
+    const { ledgerId } = await makeLedger(api.owner, api.ctx.vault, {
+      tenant_id: await makeTenant(api.owner, { facility_id: facility.id, first_name: 'Noor' }),
+      unit: { facility_id: facility.id, name: 'Z900' },
+    });
+    const charge = await callOffice(api, 'POST', '/office/verbs/charges/add', {
+      as: clerk,
+      body: {
+        ...{ key: randomUUID(), why: 'Lock cut', isPreview: false, ledgerId },
+        ...{ category: 'fee', description: 'Lock cut', amount: 25 },
+      },
+    });
+    expect(charge.body.gate).toEqual({
+      effect: 'closes',
+      sentence: 'The gate closes at once. It opens again once $25.00 is paid.',
+    });
+    const find = async () => (await late()).find(({ id }) => id === ledgerId);
+    expect(await find()).toBeUndefined();
+    const skipped = await send({ ledgerIds: [ledgerId] });
+    expect(skipped.body).toMatchObject({
+      recipients: 0,
+      skipped: [{ tenantName: 'Noor Reyes', because: 'Nothing is late.' }],
+    });
+    const description = 'Battery charging';
+    const dueOn = addDays(today, -1);
+    await postCharges(api.owner, ledgerId, [
+      { category: 'service', description, dueOn, priceCents: 1000 },
+    ]);
+    expect(await find()).toMatchObject({
+      ...{ balance: 35, owedSince: dueOn, daysOwed: 1, bucket: '1-10', isLockedOut: true },
+    });
+    expect((await late({ bucket: '1-10' })).some(({ id }) => id === ledgerId)).toBe(true);
+    expect((await send({ ledgerIds: [ledgerId], isPreview: true })).body).toMatchObject({
+      recipients: 1,
+      first: { subject: 'Unit Z900: $35.00 is past due' },
+    });
   });
 
   test('refuses a placeholder that is none, several facilities and a rental out of reach', async () => {

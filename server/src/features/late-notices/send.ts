@@ -36,9 +36,9 @@ const address = emailAddress('Email');
 
 /**
  * `notices.send`. Refuses with 404 a rental that is not there or out of reach, and with 422 rentals
- * of several facilities. Who is on hold, owes nothing that is due, was mailed today or has no valid
- * address is skipped: two clerks at once mail no tenant twice, because the row of the day is
- * inserted before the mail.
+ * of several facilities. Who is on hold, owes nothing that was due before today, was mailed today
+ * or has no valid address is skipped: two clerks at once mail no tenant twice, because the row of
+ * the day is inserted before the mail.
  */
 export function sendLateNoticesOf(ctx: Context, call: StaffCall, body: unknown): Promise<Reply> {
   return runStaffVerb(ctx, sendLateNotices, call, body, async (on, { ledgerIds, ...notice }) => {
@@ -103,7 +103,7 @@ async function findNamed(
           ORDER BY u.name, l.id) FILTER (WHERE NOT l.is_on_hold) AS units, bool_or(l.is_on_hold) AS is_held
       FROM ledgers l JOIN units u ON u.id = l.unit_id
       CROSS JOIN LATERAL (SELECT min(c.due_on) AS since FROM open_charges c WHERE c.ledger_id = l.id) open
-      WHERE l.tenant_id = t.id AND l.balance_cents > 0 AND open.since <= ${today}::date
+      WHERE l.tenant_id = t.id AND l.balance_cents > 0 AND open.since < ${today}::date
     ) late
     WHERE t.id = ANY(${tenantIds}::uuid[]) ORDER BY t.id`.execute(trx);
   return rows;
@@ -114,7 +114,7 @@ function sort(tenants: Tenant[]): { able: Tenant[]; skipped: Skipped[] } {
   const skipped: Skipped[] = [];
   for (const tenant of tenants) {
     if (tenant.units.length === 0)
-      skipped.push(skip(tenant, tenant.isHeld ? 'On hold.' : 'Nothing is late any more.'));
+      skipped.push(skip(tenant, tenant.isHeld ? 'On hold.' : 'Nothing is late.'));
     else if (!address.safeParse(tenant.email).success)
       skipped.push(skip(tenant, 'The address on file is no mail address.'));
     else able.push(tenant);

@@ -31,7 +31,7 @@ type Query = {
   hold?: 'on' | 'off' | undefined;
 } & Parameters<typeof keysetOf>[0];
 
-/** The rentals of the facilities that owe something that is due. */
+/** The rentals of the facilities that are late: not on the due date itself. */
 export async function findLate(
   ctx: Context,
   query: Query,
@@ -41,8 +41,8 @@ export async function findLate(
   const { q = '', bucket, autopay, hold, sort = 'daysOwed' } = query;
   const isOfRental = q !== '' || autopay !== undefined || hold !== undefined || sort === 'name';
   const isAsked = [
-    sql`o.since <= f.today`,
-    ...(bucket === undefined ? [] : [sql`${bucketOf(sql`(f.today - o.since)`)} = ${bucket}`]),
+    isLate,
+    ...(bucket === undefined ? [] : [sql`${bucketOf(daysLate, '1-10')} = ${bucket}`]),
     ...(autopay === undefined ? [] : [sql`${autopayOf} = ${autopay}`]),
     ...(hold === undefined ? [] : [sql`l.is_on_hold = ${hold === 'on'}::boolean`]),
     ...(q === ''
@@ -65,6 +65,13 @@ export async function findLate(
   const ids = page.rows.map((row) => row.id);
   return { ...page, rows: await readLateRows(ctx, ids) };
 }
+
+/**
+ * Of a rental `o` that owes something since a day, at `f` with its today: what is due today, such
+ * as a charge that staff have just added, is late tomorrow.
+ */
+const isLate = sql`o.since < f.today`;
+const daysLate = sql`(f.today - o.since)`;
 
 /** The columns that each sort compares. */
 const valuesOf = {
@@ -107,33 +114,33 @@ export async function readLateList(ctx: Context, places: Places, most: number): 
   const { rows } = await findLate(ctx, { limit: String(most) }, places);
   const { rows: sums } = await sql<{ bucket: LateRow['bucket']; count: number; cents: number }>`
     SELECT r.bucket, count(*)::int AS count, sum(r.cents)::bigint AS cents FROM (
-      SELECT ${bucketOf(sql`(f.today - o.since)`)} AS bucket, o.cents
-      FROM (${owedByRental(places)}) o JOIN ${facilitiesToday(ctx)} f ON f.id = o.facility_id WHERE o.since <= f.today
+      SELECT ${bucketOf(daysLate, '1-10')} AS bucket, o.cents
+      FROM (${owedByRental(places)}) o JOIN ${facilitiesToday(ctx)} f ON f.id = o.facility_id WHERE ${isLate}
     ) r GROUP BY r.bucket`.execute(ctx.db);
   return { rows, sums: sums.map(({ cents, ...sum }) => ({ ...sum, owed: toDollars(cents) })) };
 }
 
 /**
- * What fell due yesterday or today and is open, the first 20 by rental, of at most `most`. `days`
- * are the todays of the facilities.
+ * What is late since yesterday or today, the first `shown`, of at most `most`. `days` are the
+ * todays of the facilities.
  */
 export async function readNewlyLate(
   ctx: Context,
   { places, days, shown, most }: { places: Places; days: string[]; shown: number; most: number },
 ): Promise<{ count: number; rows: LateRow[] }> {
-  const since = addDays(days.toSorted()[0] ?? '2000-01-01', -1);
+  const since = addDays(days.toSorted()[0] ?? '2000-01-01', -2);
   const { rows } = await sql<{ id: string }>`
     SELECT o.ledger_id AS id FROM (${owingByDay(places)}) o JOIN ${facilitiesToday(ctx)} f ON f.id = o.facility_id
-    WHERE o.since >= ${since}::date AND o.since BETWEEN f.today - 1 AND f.today ORDER BY o.since, o.ledger_id LIMIT ${most}`.execute(
+    WHERE o.since >= ${since}::date AND o.since BETWEEN f.today - 2 AND f.today - 1 ORDER BY o.since, o.ledger_id LIMIT ${most}`.execute(
     ctx.db,
   );
   const first = rows.slice(0, shown).map((row) => row.id);
   return { count: rows.length, rows: await readLateRows(ctx, first) };
 }
 
-/** Days past a day, as the buckets of the aging report. */
-export function bucketOf(days: RawBuilder<unknown>): RawBuilder<string> {
-  return sql<string>`CASE WHEN ${days} <= 10 THEN '0-10' WHEN ${days} <= 30 THEN '11-30'
+/** Days past a day, as buckets; `first` is the name of that up to 10. */
+export function bucketOf(days: RawBuilder<unknown>, first: '0-10' | '1-10'): RawBuilder<string> {
+  return sql<string>`CASE WHEN ${days} <= 10 THEN ${sql.lit(first)} WHEN ${days} <= 30 THEN '11-30'
     WHEN ${days} <= 60 THEN '31-60' ELSE '60+' END`;
 }
 
@@ -158,7 +165,7 @@ async function readLateRows(ctx: Context, ids: string[]): Promise<LateRow[]> {
   const { rows } = await prepared<LateRecord>`
     SELECT l.id, l.tenant_id AS "tenantId", f.location_code AS "locationCode", u.name AS "unitName",
       t.first_name AS "firstName", t.last_name AS "lastName", t.email, t.phone, l.balance_cents AS "balanceCents",
-      open.since AS "owedSince", ${daysOwed} AS "daysOwed", ${bucketOf(daysOwed)} AS bucket,
+      open.since AS "owedSince", ${daysOwed} AS "daysOwed", ${bucketOf(daysOwed, '1-10')} AS bucket,
       CASE WHEN open.owes_rent THEN greatest(0, f.today - (l.paid_through + 1)) ELSE 0 END AS "daysPastDue",
       ${autopayOf} AS autopay, ${isSuspendedOn(ctx, today)} AS "isLockedOut", l.moved_out_on AS "movedOutOn",
       l.is_on_hold AS "isOnHold", CASE WHEN l.is_on_hold THEN held.until_on END AS "heldUntil",

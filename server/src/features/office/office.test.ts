@@ -173,13 +173,13 @@ describe('who is late', () => {
     const rows = await pages('/office/late', { limit: '1' }, owner);
     const owing = await one(sql<{ count: number; cents: number }>`
       SELECT count(*)::int AS count, sum(balance_cents)::bigint AS cents FROM ledgers l WHERE balance_cents > 0
-        AND EXISTS (SELECT FROM open_charges c WHERE c.ledger_id = l.id AND c.due_on <= ${today}::date)`);
+        AND EXISTS (SELECT FROM open_charges c WHERE c.ledger_id = l.id AND c.due_on < ${today}::date)`);
     const cents = rows.reduce((sum, { balance }) => sum + Math.round((balance as number) * 100), 0);
     expect([rows.length, cents]).toEqual([owing.count, owing.cents]);
     const dana = rows.find(
       ({ firstName, unitName }) => firstName === 'Dana' && unitName === 'A101',
     );
-    expect(dana).toMatchObject({ daysOwed: 6, bucket: '0-10', owedSince: addDays(today, -6) });
+    expect(dana).toMatchObject({ daysOwed: 6, bucket: '1-10', owedSince: addDays(today, -6) });
     const { body } = await get('/office/reports/aging', owner);
     expect(Math.round(body.owed * 100)).toBe(cents);
     for (const sort of ['balance', 'name'])

@@ -101,7 +101,7 @@ export async function readAging(
   type Row = Omit<Reply<typeof getAging>['rows'][number], 'id' | 'owed'> & { cents: number };
   const isOfNow = query.asOf === undefined || !(await isOverSomewhere(ctx, query.asOf));
   const { rows } = await sql<Row>`
-    SELECT r."locationCode", ${bucketOf(sql`r.days`)} AS bucket, count(*)::int AS rentals,
+    SELECT r."locationCode", ${bucketOf(sql`r.days`, '0-10')} AS bucket, count(*)::int AS rentals,
       sum(r.balance_cents)::bigint AS cents
     FROM (${isOfNow ? owedNow(ctx, query, places) : owedThen(ctx, query, places)}) r GROUP BY 1, 2
     ORDER BY 1, min(r.days)`.execute(ctx.db);

@@ -97,7 +97,7 @@ describe('charges add', () => {
 
   test('posts a charge that is due today, as its preview says, once under a key, and is noted', async () => {
     expect(await add('fee', '25.50', '--dry-run')).toMatch(
-      /^\$25\.50 would be charged; unit .* \$25\.50\.$/,
+      /^\$25\.50 would be charged; unit .* \$25\.50\.\nThe gate closes at once\. It opens again once \$25\.50 is paid\.$/,
     );
     expect([await balance(), await events()]).toEqual([0, []]);
     const key = randomUUID();

@@ -35,8 +35,9 @@ export function chargesCommand(run: Runner): Command {
       isTaxed: taxed,
     }),
     work: addChargeTo,
-    print: ({ total, ledgers }, isPreview) => [
+    print: ({ total, gate, ledgers }, isPreview) => [
       `${formatMoney(total)} ${isPreview ? 'would be' : 'is'} charged; ${balancesOf(ledgers)}.`,
+      ...(gate === null ? [] : [gate.sentence]),
     ],
     help: `  ${COMMAND} charges add --ledger 3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49 --category fee --description "Lock cut" --amount 25
   ${COMMAND} charges add --ledger 3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49 --category service --description "Battery" --amount 25 --taxed --dry-run`,
