@@ -4,6 +4,7 @@ import {
   balances,
   because,
   expectSoundBooks,
+  openOffice,
   openTenantOf,
   perform,
   rental,
@@ -124,9 +125,16 @@ test('a rental from its quote to its final statement', async ({ page, portal }) 
         await dialog.getByLabel(/^On/).fill(today);
         await because(dialog);
       },
-      { says: 'From C009 to Z001' },
+      { says: /From C009 to Z001.*The rent stays \$155\.00 a month\. Nothing is charged/ },
     );
     await expect(rental(page, 'Z001')).toContainText('$139.50');
+    const [unit] = await portal.sql("SELECT id FROM units WHERE name = 'C009'");
+    await openOffice(page, `/units/${String(unit!.id)}/show`);
+    const had = page.getByRole('row', { name: /Lee/ });
+    await expect(had).toContainText(`${formatDate(today)}${formatDate(today)}`);
+    await had.getByRole('link', { name: 'Z001' }).click();
+    await expect(page.getByRole('row', { name: /Moved from C009/ })).toBeVisible();
+    await openTenantOf(page, portal, 'Z001');
   });
 
   await test.step('it ends today with a final statement', async () => {
