@@ -248,9 +248,14 @@ export const listBooks = officeEndpoint({
   },
 });
 
-/** A mail to the record's address or about its account; its text is not shown. */
+/** A mail about the record, or to its address; its text is not shown. */
 export const mailRow = z.object({
   id,
+  /**
+   * False of what is about no record, such as a code of the sign-in that several may share, and of
+   * mails that were queued before they knew their record.
+   */
+  isOfRecord: z.boolean(),
   to: z.string(),
   subject: z.string(),
   queuedAt: z.iso.datetime(),
@@ -258,8 +263,9 @@ export const mailRow = z.object({
   /** `merged`: sent as part of another mail; `dropped`: not sent, by its limit. */
   state: z.enum(['sent', 'waiting', 'held', 'merged', 'dropped']),
 });
+export type MailRow = z.infer<typeof mailRow>;
 
-/** GET /office/tenants/{tenantId}/mails: newest first. */
+/** GET /office/tenants/{tenantId}/mails: newest first, none of another record of its address. */
 export const listTenantMails = officeEndpoint({
   name: 'listTenantMails',
   summary: 'The mails to a tenant',
@@ -274,6 +280,7 @@ export const listTenantMails = officeEndpoint({
     rows: [
       {
         id: 'c56a4180-65aa-42ec-a945-5fd21dec0538',
+        isOfRecord: true,
         to: 'dana@example.com',
         subject: 'Your receipt 1000042',
         queuedAt: '2026-11-20T16:03:00.000Z',

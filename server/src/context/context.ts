@@ -90,6 +90,7 @@ export type Context = {
 export type DisputedPayment = {
   /** The payment's intent. */
   id: string;
+  tenantId: string;
   firstName: string;
   email: string;
   facilityName: string;

@@ -23,7 +23,9 @@ test('a job that fails is logged with its causes and counted, and its error is s
   const email = { subject: 'Hello', blocks: [] };
   await api.ctx.db
     .transaction()
-    .execute((trx) => queueMail(api.ctx, trx, { to: 'dana@example.com', kind: 'legal', email }));
+    .execute((trx) =>
+      queueMail(api.ctx, trx, { to: 'dana@example.com', kind: 'legal', tenantId: null, email }),
+    );
   await api.queue.work(api.ctx);
   const output = async () => {
     const { rows } = await sql<{ output: unknown }>`

@@ -1,4 +1,4 @@
-import type { BookLine } from '@gatehouse/contract/office/tenants';
+import type { BookLine, MailRow } from '@gatehouse/contract/office/tenants';
 import type { RequestRow } from '@gatehouse/contract/office/requests';
 import { requestStatuses } from '@gatehouse/contract/tracked-requests';
 import { formatMoney } from '@gatehouse/contract/money';
@@ -98,12 +98,21 @@ export function TenantMails({ tenantId }: OfTenant) {
       </DataTable.Col>
       <DataTable.Col source="subject" label="Subject" disableSort />
       <DataTable.Col source="to" label="To" disableSort />
+      <DataTable.Col label="About" disableSort>
+        <MailOf />
+      </DataTable.Col>
       <DataTable.Col source="state" label="State" disableSort />
       <DataTable.Col label="Sent" disableSort>
         <InstantField source="sentAt" />
       </DataTable.Col>
     </OfficeList>
   );
+}
+
+/** Several records may have one address, and sign in with it. */
+function MailOf() {
+  const mail = useRecordContext<MailRow>();
+  return mail ? <>{mail.isOfRecord ? 'This record' : 'The address'}</> : null;
 }
 
 export function TenantRequests({ tenantId }: OfTenant) {

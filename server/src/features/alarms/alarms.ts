@@ -59,6 +59,7 @@ async function record(ctx: Context, trx: DatabaseTransaction, alarm: Alarm): Pro
       to,
       kind: 'alarm',
       about: kind,
+      tenantId: null,
       email: alarmEmail({ ...alarm, advice: alarmKinds[kind].advice }),
     });
   return true;

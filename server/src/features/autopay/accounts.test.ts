@@ -500,6 +500,7 @@ describe('a dispute of a first payment with a new card', () => {
     const { reference } = await pay(unit, mine);
     expect((await setAutopay(unit, mine)).status).toBe(200);
     const tenant = {
+      tenantId: dana.tenantIds[0]!,
       firstName: 'Dana',
       email: 'dana@example.com',
       facilityName: 'Eagle',

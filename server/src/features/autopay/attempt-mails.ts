@@ -12,6 +12,7 @@ type Declined = {
   createdAt: Date;
   retryOn: string | null;
   unitName: string;
+  tenantId: string;
   firstName: string;
   email: string;
   facilityName: string;
@@ -32,7 +33,7 @@ export async function queueAttemptMail(
   const { rows } = await prepared<Declined>`
     SELECT i.amount_cents AS cents, i.method_description AS method, i.decline_message AS message,
       i.created_at AS "createdAt", CASE WHEN a.active THEN item.try_on END AS "retryOn", u.name AS "unitName",
-      t.first_name AS "firstName", t.email, f.name AS "facilityName", f.phone AS "facilityPhone",
+      t.id AS "tenantId", t.first_name AS "firstName", t.email, f.name AS "facilityName", f.phone AS "facilityPhone",
       f.time_zone AS "timeZone"
     FROM payment_intents i
     JOIN autopay_items item ON item.id = i.autopay_item_id
@@ -42,10 +43,11 @@ export async function queueAttemptMail(
     JOIN facilities f ON f.id = t.facility_id
     LEFT JOIN autopays a ON a.ledger_id = l.id
     WHERE i.id = ${intentId} AND i.state = 'declined'`.execute(trx);
-  for (const { email: to, createdAt, timeZone, ...decline } of rows)
+  for (const { email: to, tenantId, createdAt, timeZone, ...decline } of rows)
     await queueMail(ctx, trx, {
       to,
       kind: 'autopay_declined',
+      tenantId,
       email: autopayDeclinedEmail({ ...decline, on: calendarDateIn(timeZone, createdAt) }),
     });
 }

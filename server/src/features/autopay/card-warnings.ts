@@ -38,6 +38,7 @@ type Card = {
   lastFour: string;
   expiresOn: string;
   ledgers: { id: string; unitName: string }[];
+  tenantId: string;
   firstName: string;
   email: string;
   facilityName: string;
@@ -53,7 +54,7 @@ async function findExpiring(
   const { rows } = await sql<Card>`
     SELECT pm.id AS "methodId", pm.brand, pm.last_four AS "lastFour", pm.expires_on AS "expiresOn",
       json_agg(json_build_object('id', l.id, 'unitName', u.name) ORDER BY u.name) AS ledgers,
-      t.first_name AS "firstName", t.email, f.name AS "facilityName", f.phone AS "facilityPhone",
+      t.id AS "tenantId", t.first_name AS "firstName", t.email, f.name AS "facilityName", f.phone AS "facilityPhone",
       f.time_zone AS "timeZone"
     FROM payment_methods pm
     JOIN autopays a ON a.payment_method_id = pm.id
@@ -90,6 +91,7 @@ async function warn(ctx: Context, card: Card, date: string): Promise<boolean> {
     await queueMail(ctx, trx, {
       to: card.email,
       kind: 'card_expires',
+      tenantId: card.tenantId,
       email: cardExpiresEmail({
         ...card,
         method: describeMethod({ type: 'creditCard', brand: card.brand, last_four: card.lastFour }),

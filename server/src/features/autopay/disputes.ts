@@ -47,6 +47,7 @@ export async function onPaymentDisputed(
   await queueMail(ctx, trx, {
     to: disputed.email,
     kind: 'autopay',
+    tenantId: disputed.tenantId,
     email: autopayOffEmail({ ...disputed, unitNames, reason: 'disputed' }),
   });
 }

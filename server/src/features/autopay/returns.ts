@@ -54,10 +54,11 @@ export async function stopAccount(
     ledgers.map(({ id }) => id),
     { reason: 'returned', at },
   );
-  for (const [, [first, ...more]] of Map.groupBy(ledgers, ({ tenantId }) => tenantId))
+  for (const [tenantId, [first, ...more]] of Map.groupBy(ledgers, ({ tenantId }) => tenantId))
     await queueMail(ctx, trx, {
       to: first!.email,
       kind: 'autopay',
+      tenantId,
       email: autopayOffEmail({
         ...first!,
         unitNames: [first!, ...more].map(({ unitName }) => unitName),

@@ -99,6 +99,7 @@ export async function sendNotice(
   const mailId = await queueMail(ctx, trx, {
     to,
     kind: 'legal',
+    tenantId: ledger.tenantId,
     email: rateChangeEmail(change),
   });
   if (mailId === null)

@@ -55,7 +55,12 @@ export async function createFeed(
     );
     await audit(ctx, trx, request, [{ kind: 'calendar_feed_made', userId, tenantId }]);
     const { email, ...facility } = await getContact(trx, tenantId);
-    await queueMail(ctx, trx, { to: email, kind: 'security', email: calendarFeedEmail(facility) });
+    await queueMail(ctx, trx, {
+      to: email,
+      kind: 'security',
+      tenantId,
+      email: calendarFeedEmail(facility),
+    });
   });
   return findFeed(ctx, owner);
 }

@@ -299,5 +299,11 @@ async function mailReturned(
     feeName: RETURNED_CHECK_FEE,
     reason: 'insufficient funds',
   });
-  await queueMail(on.ctx, on.trx, { to: facility.email, kind: 'payment_changed', email });
+  const { tenantId } = ledgers[0]!.ledger;
+  await queueMail(on.ctx, on.trx, {
+    to: facility.email,
+    kind: 'payment_changed',
+    tenantId,
+    email,
+  });
 }

@@ -57,6 +57,7 @@ export function sendLateNoticesOf(ctx: Context, call: StaffCall, body: unknown):
       await queueMail(on.ctx, on.trx, {
         to: tenant.email,
         kind: 'late_notice',
+        tenantId: tenant.tenantId,
         email: lateNoticeEmail({
           subject,
           text,

@@ -44,6 +44,7 @@ let number = 0;
 type Changes = { to?: string; about?: string; tenantId?: string; subject?: string };
 async function queue(kind: MailKind, changes: Changes = {}): Promise<string> {
   const { to = 'dana@example.com', subject = `${kind} ${++number}`, ...rest } = changes;
+  const { tenantId = null } = rest;
   const email: Email = {
     subject,
     blocks: [
@@ -53,7 +54,7 @@ async function queue(kind: MailKind, changes: Changes = {}): Promise<string> {
   };
   const id = await api.ctx.db
     .transaction()
-    .execute((trx) => queueMail(api.ctx, trx, { to, email, kind, ...rest }));
+    .execute((trx) => queueMail(api.ctx, trx, { to, email, kind, ...rest, tenantId }));
   return id!;
 }
 const unsent = async () => {

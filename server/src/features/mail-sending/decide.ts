@@ -136,7 +136,9 @@ async function merge(
     blocks: openBlocks(ctx.vault, id, blocks!),
   }));
   const email = mergedEmail(merged!(mails.length), emails);
-  const into = await queueMail(ctx, trx, { to: mails[0]!.to, email, kind: 'merged' });
+  const of = new Set(mails.map(({ tenantId }) => tenantId));
+  const tenantId = of.size === 1 ? mails[0]!.tenantId : null;
+  const into = await queueMail(ctx, trx, { to: mails[0]!.to, email, kind: 'merged', tenantId });
   const at = ctx.clock.now();
   await trx
     .updateTable('mails')

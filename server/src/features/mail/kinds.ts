@@ -11,6 +11,7 @@ export type MailRule = {
   limits: readonly LimitName[];
   merged: ((count: number) => string) | null;
   isDropped?: true;
+  isToStaff?: true;
 };
 
 const ALIKE = 'mails-alike-in-ten-minutes';
@@ -33,6 +34,7 @@ const toStaff = (merged: MailRule['merged']): MailRule => ({
     'mails-by-tenants-an-hour',
   ],
   merged,
+  isToStaff: true,
 });
 
 const kinds = {
@@ -51,9 +53,9 @@ const kinds = {
     isDropped: true,
   },
   /** To whom a facility names, once a day. */
-  morning: unlimited,
+  morning: { ...unlimited, isToStaff: true },
   /** To the operator, never with a budget. */
-  alarm: { limits: [ALIKE], merged: (count) => `${count} alarms` },
+  alarm: { limits: [ALIKE], merged: (count) => `${count} alarms`, isToStaff: true },
   receipt: {
     limits: [ALIKE, 'receipt-mails-a-day'],
     merged: (count) => `${count} receipts for your payments`,
@@ -92,6 +94,11 @@ const kinds = {
 } as const satisfies Record<RequestKind, MailRule> & Record<string, MailRule>;
 
 export type MailKind = keyof typeof kinds;
+
+/** The kinds of the mails that go to staff, whomever they are about. */
+export const kindsToStaff = (Object.keys(kinds) as MailKind[]).filter(
+  (kind) => ruleOf(kind).isToStaff === true,
+);
 
 /** The rule of a stored kind; one of another release is sent as it is. */
 export function ruleOf(kind: string | null): MailRule {

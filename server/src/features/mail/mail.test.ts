@@ -28,7 +28,9 @@ function transportTo(url: string): MailTransport {
 }
 
 const queue = (to: string) =>
-  api.ctx.db.transaction().execute((trx) => queueMail(api.ctx, trx, { to, email, kind: 'legal' }));
+  api.ctx.db
+    .transaction()
+    .execute((trx) => queueMail(api.ctx, trx, { to, email, kind: 'legal', tenantId: null }));
 const rows = () => api.owner.selectFrom('mails').selectAll().orderBy('position').execute();
 const jobs = async () => {
   const { rows: found } = await sql<{ state: string; retries: number; output: unknown }>`
@@ -67,6 +69,7 @@ describe('a queued mail', () => {
         to: 'waits@example.com',
         email,
         kind: 'security',
+        tenantId: null,
         isUrgent: true,
       }),
     );
@@ -110,7 +113,12 @@ describe('a queued mail', () => {
 
   test('is neither stored nor sent where its transaction does not commit', async () => {
     const transaction = api.ctx.db.transaction().execute(async (trx) => {
-      await queueMail(api.ctx, trx, { to: 'dana@example.com', email, kind: 'legal' });
+      await queueMail(api.ctx, trx, {
+        to: 'dana@example.com',
+        email,
+        kind: 'legal',
+        tenantId: null,
+      });
       throw new Error('no');
     });
     await expect(transaction).rejects.toThrow('no');
@@ -136,7 +144,12 @@ describe('a queued mail', () => {
     await api.ctx.db
       .transaction()
       .execute((trx) =>
-        queueMail(api.ctx, trx, { to: 'dana@example.com', email: linked, kind: 'legal' }),
+        queueMail(api.ctx, trx, {
+          to: 'dana@example.com',
+          email: linked,
+          kind: 'legal',
+          tenantId: null,
+        }),
       );
     const [row] = await rows();
     expect(row).toMatchObject({

@@ -12,14 +12,14 @@ import { ruleOf, type MailKind } from './kinds.ts';
  * A mail to queue; its text is deleted after `bodyDays`, and its row later (docs/retention.md). An
  * urgent one, for which a tenant is waiting, is sent before the others. `about` is what mails of
  * the kind must share to be merged, where that is more than the address; `tenantId` the tenant
- * record that is its cause.
+ * record that it is about, null where it is about a sign-in, an account of staff or the operator.
  */
 type NewMail = {
   to: string | null;
   email: Email;
   kind: MailKind;
   about?: string;
-  tenantId?: string;
+  tenantId: string | null;
   paper?: PaperRef;
   bodyDays?: number;
   isUrgent?: boolean;

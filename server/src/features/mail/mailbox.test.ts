@@ -17,7 +17,7 @@ async function queue(to: string, subject: string, text = 'Hello.'): Promise<void
   const email: Email = { subject, blocks: [{ kind: 'paragraph', text }] };
   await api.ctx.db
     .transaction()
-    .execute((trx) => queueMail(api.ctx, trx, { to, email, kind: 'legal' }));
+    .execute((trx) => queueMail(api.ctx, trx, { to, email, kind: 'legal', tenantId: null }));
 }
 const page = (query = '') => api.app.inject({ url: `/mailbox${query}` });
 

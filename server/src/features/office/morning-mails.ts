@@ -95,7 +95,8 @@ async function queueMorning(
     if (!emails.has(kind)) emails.set(kind, await write[kind]({ ...ctx, db: trx }, morning));
     const email = emails.get(kind);
     if (email == null) continue;
-    if ((await queueMail(ctx, trx, { to: address, kind: 'morning', email })) !== null) mails += 1;
+    const mail = { to: address, kind: 'morning', tenantId: null, email } as const;
+    if ((await queueMail(ctx, trx, mail)) !== null) mails += 1;
   }
   await trx
     .updateTable('morning_runs')

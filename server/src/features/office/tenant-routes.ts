@@ -34,7 +34,8 @@ export function officeTenantRoutes({ staff: staffRoute }: OfficeRoutes): void {
   });
   staffRoute(listTenantMails, async ({ ctx, work, params, query, staff }) => {
     const record = await getRecord(ctx, staff, params.tenantId);
-    return findMails(work, record, query).catch(refuseForged);
+    const { email } = record;
+    return findMails(work, { tenantId: params.tenantId, email }, query).catch(refuseForged);
   });
   staffRoute(viewAsTenant, async ({ ctx, work, params, staff, origin }) => {
     const record = await getRecord(ctx, staff, params.tenantId);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeLedger, makeTenant } from '#seeds/builders.ts';
 import { openTestApp, signIn, type TestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { mailsTo } from '#test/mails.ts';
@@ -163,6 +164,81 @@ describe('one record', () => {
     await post('/office/verbs/rentals/release', {
       ...{ ledgerId: dana.ledgerId, key: randomUUID(), why: 'paid', isPreview: false },
     });
+  });
+
+  test('has no mail of another record of its address, and says which are of the address', async () => {
+    const { facility_id } = await api.owner
+      .selectFrom('tenants')
+      .select('facility_id')
+      .where('id', '=', dana.tenantId)
+      .executeTakeFirstOrThrow();
+    const tenantId = await makeTenant(api.owner, { facility_id, email: 'Dana@example.com' });
+    const unit = { facility_id, name: 'Z901' };
+    const { ledgerId } = await makeLedger(api.owner, api.ctx.vault, { tenant_id: tenantId, unit });
+    const overlock = (of: string) =>
+      post('/office/verbs/rentals/overlock', {
+        ...{ ledgerId: of, key: randomUUID(), why: 'lien', isPreview: false },
+      });
+    await overlock(ledgerId);
+    await overlock(dana.ledgerId);
+    const { prefix, token } = await signIn(api, 'dana@example.com');
+    const issue = { issueType: 'gate', issueDescription: 'The keypad is dark.' };
+    const body = { ledgerId: dana.ledgerId, ...issue };
+    const asked = await api.call('POST', `${prefix}/maintenance-requests`, { token, body });
+    expect(asked.status).toBe(200);
+    const lookup = {
+      email: 'dana@example.com',
+      locationCode: 'TXDFW03',
+      corporationCode: 'ANCHOR',
+    };
+    expect((await api.call('POST', '/users/register', { body: lookup })).status).toBe(200);
+    // A mail to staff about the record is none of the tenant's.
+    expect(
+      await api.owner
+        .selectFrom('mails')
+        .select('id')
+        .where('tenant_id', '=', dana.tenantId)
+        .where('kind', '=', 'maintenance_request_form')
+        .execute(),
+    ).not.toEqual([]);
+    const stored = await api.owner
+      .selectFrom('mails')
+      .select(['id', 'tenant_id', 'kind'])
+      .where((eb) => eb(eb.fn('lower', ['to_address']), '=', 'dana@example.com'))
+      .orderBy('position', 'desc')
+      .execute();
+    const ofAddress = stored.filter(({ tenant_id }) => tenant_id === null);
+    expect(ofAddress.map(({ kind }) => kind)).toContain('security');
+    for (const id of [tenantId, dana.tenantId]) {
+      const rows: { id: string; isOfRecord: boolean }[] = [];
+      let after: string | null = null;
+      do {
+        const query: Record<string, string> = { limit: '2', ...(after !== null && { after }) };
+        const page = await get(`/office/tenants/${id}/mails`, clerk, query);
+        rows.push(...page.body.rows);
+        after = page.body.next;
+      } while (after !== null);
+      expect(rows.map((row) => [row.id, row.isOfRecord])).toEqual(
+        stored
+          .filter(({ tenant_id }) => tenant_id === null || tenant_id === id)
+          .map((row) => [row.id, row.tenant_id === id]),
+      );
+    }
+    await post('/office/verbs/rentals/release', {
+      ...{ ledgerId: dana.ledgerId, key: randomUUID(), why: 'paid', isPreview: false },
+    });
+    // Mails of the time before go with the record to its next address.
+    await post(
+      '/office/verbs/tenants/email',
+      { tenantId, email: 'noor@example.com', key: randomUUID(), why: 'asked', isPreview: false },
+      manager,
+    );
+    const moved = (await get(`/office/tenants/${tenantId}/mails`)).body.rows as object[];
+    expect(moved).toMatchObject([
+      { to: 'noor@example.com', isOfRecord: true },
+      { to: 'Dana@example.com', isOfRecord: true },
+      { to: 'Dana@example.com', isOfRecord: true },
+    ]);
   });
 
   test('is shown as its tenant sees it, audited with each gate code', async () => {

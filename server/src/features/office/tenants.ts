@@ -6,12 +6,13 @@ import type {
   TenantFile,
   TenantRow,
 } from '@gatehouse/contract/office/tenants';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { pipelined, type Database } from '#db/database.ts';
 import { prepared } from '#db/prepared.ts';
 import { within, type Places } from '#db/within.ts';
 import { notFound } from '#errors/refusal.ts';
+import { kindsToStaff } from '#features/mail/kinds.ts';
 import { findPayLinks } from '#features/pay-links/links.ts';
 import { noteShown } from '#features/staff-actions/staff-actions.ts';
 import { findTenants } from '#features/tenants/find.ts';
@@ -151,10 +152,13 @@ export async function getRecord(
   return row;
 }
 
-/** The mails to the address of a record, the newest first; `work` reads every row. */
+/**
+ * The mails about a record, wherever they went, and those to its address that are about no record,
+ * the newest first. Mails to staff are none of a tenant's. `work` reads every row.
+ */
 export async function findMails(
   work: Context,
-  { email }: { email: string },
+  { tenantId, email }: { tenantId: string; email: string },
   query: Parameters<typeof keysetOf>[0],
 ): Promise<Reply<typeof listTenantMails>> {
   const keyset = keysetOf(query, {
@@ -165,13 +169,24 @@ export async function findMails(
     sentAt: Date | null;
     cursor: string[];
   };
+  // Each by its own index, in its order.
+  const first = (which: RawBuilder<unknown>) => sql`(
+    SELECT m.id, m.position, m.to_address, m.subject, m.created_at, m.sent_at, m.tenant_id, m.is_dropped, m.merged_into,
+      m.held_until, m.decided_at
+    FROM mails m WHERE ${which} AND (m.kind IS NULL OR m.kind <> ALL(${kindsToStaff}::text[])) AND ${keyset.isAfter}
+    ORDER BY ${keyset.orderBy} LIMIT ${keyset.limit})`;
   const { rows } = await sql<Row>`
     SELECT m.id, m.to_address AS to, m.subject, m.created_at AS "queuedAt", m.sent_at AS "sentAt",
+      m.tenant_id IS NOT NULL AS "isOfRecord",
       CASE WHEN m.is_dropped THEN 'dropped' WHEN m.merged_into IS NOT NULL THEN 'merged'
         WHEN m.sent_at IS NOT NULL THEN 'sent' WHEN m.held_until IS NOT NULL AND m.decided_at IS NULL THEN 'held'
         ELSE 'waiting' END AS state,
       ${keyset.cursor} AS cursor
-    FROM mails m WHERE lower(m.to_address) = lower(${email}) AND ${keyset.isAfter}
+    FROM (
+      ${first(sql`m.tenant_id = ${tenantId}`)}
+      UNION ALL
+      ${first(sql`m.tenant_id IS NULL AND lower(m.to_address) = lower(${email})`)}
+    ) m
     ORDER BY ${keyset.orderBy} LIMIT ${keyset.limit}`.execute(work.db);
   const page = keyset.page(rows);
   return {

@@ -204,6 +204,7 @@ async function mailChange(
   await queueMail(ctx, trx, {
     to: email,
     kind: 'security',
+    tenantId: null,
     email: passkeyEmail(change, name, facility),
   });
 }

@@ -111,6 +111,7 @@ async function mailLink(
   const mailId = await queueMail(ctx, trx, {
     to,
     kind: 'pay_link',
+    tenantId: ledger.tenantId,
     email: payLinkEmail({
       ...{ facility, firstName, unitName: ledger.unitName, amount: toDollars(cents) },
       ...{ url: payLinkUrl(ctx, token), days: PAY_LINK_DAYS },

@@ -114,6 +114,7 @@ async function openDispute(
       await queueMail(ctx, trx, {
         to: capture.email,
         kind: 'payment_changed',
+        tenantId: capture.tenantId,
         email: paymentDisputedEmail(mailOf(capture, dispute, ledgers)),
       });
     for (const listener of ctx.paymentListeners) await listener.disputed(ctx, trx, capture);
@@ -249,6 +250,7 @@ async function restore(
     await queueMail(ctx, trx, {
       to: capture.email,
       kind: 'payment_changed',
+      tenantId: capture.tenantId,
       email: disputeWonEmail(mailOf(capture, dispute, units)),
     });
   return parts.reduce((sum, { cents }) => sum + cents, 0);

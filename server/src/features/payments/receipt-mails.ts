@@ -48,6 +48,7 @@ export async function queueReceiptMails(
       'intent.initiator',
     ])
     .select(['units.name as unitName', 'tenants.email', 'tenants.first_name as firstName'])
+    .select('tenants.id as tenantId')
     .select(['facilities.name as facilityName'])
     .where('payments.intent_id', '=', intentId)
     .orderBy('entries.position')
@@ -63,7 +64,8 @@ export async function queueReceiptMails(
         );
   const [first] = payments;
   if (first === undefined) return null;
-  const { entry_id, email: to, firstName, facilityName, postedOn, method, initiator } = first;
+  const { entry_id, email: to, tenantId, firstName, facilityName, postedOn } = first;
+  const { method, initiator } = first;
   const email = receiptEmail({
     ...{ firstName, facilityName, postedOn, method },
     isPending: pending.length > 0,
@@ -78,6 +80,7 @@ export async function queueReceiptMails(
   const mailId = await queueMail(ctx, trx, {
     to,
     kind: 'receipt',
+    tenantId,
     email,
     paper: { kind: 'receipt', id: entry_id },
   });

@@ -356,8 +356,8 @@ export async function postRefund(
     units: taken.ledgers,
     isOwedAgain: taken.ledgers.some(({ posting }) => posting.balanceCents > 0),
   });
-  await queueMail(ctx, trx, { to: capture.email, kind: 'payment_changed', email });
-  const { tenantId, facilityId } = capture;
+  const { email: to, tenantId, facilityId } = capture;
+  await queueMail(ctx, trx, { to, kind: 'payment_changed', tenantId, email });
   const details = { refund: refund.id, way: refund.way, cents: String(refund.amount_cents) };
   await audit(ctx, trx, { ip: '', requestId: randomUUID() }, [
     { kind: 'payment_refunded', tenantId, facilityId, details },

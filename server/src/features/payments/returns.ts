@@ -59,6 +59,7 @@ type ReturnedIntent = {
   facilityPhone: string | null;
   timeZone: string;
   feeCents: number;
+  tenantId: string;
   firstName: string;
   email: string;
 };
@@ -71,7 +72,7 @@ async function findReturned(
     SELECT i.id, i.state, i.amount_cents AS cents, i.method_description AS method, i.created_at AS "createdAt",
       ARRAY(SELECT entry_id FROM payments p WHERE p.intent_id = i.id)::text[] AS "entryIds", f.id AS "facilityId",
       f.name AS "facilityName", f.phone AS "facilityPhone", f.time_zone AS "timeZone", f.return_fee_cents AS "feeCents",
-      t.first_name AS "firstName", t.email
+      t.id AS "tenantId", t.first_name AS "firstName", t.email
     FROM payment_intents i
     JOIN tenants t ON t.id = i.tenant_id
     JOIN facilities f ON f.id = t.facility_id
@@ -135,7 +136,8 @@ async function notifyTenant(
     feeName: RETURNED_PAYMENT_FEE,
     reason: returnReason(code),
   });
-  await queueMail(ctx, trx, { to: intent.email, kind: 'payment_changed', email });
+  const { email: to, tenantId } = intent;
+  await queueMail(ctx, trx, { to, kind: 'payment_changed', tenantId, email });
 }
 
 /** A part was refunded before: a person has to look. */

@@ -63,6 +63,7 @@ export async function updatePassword(
     await queueMail(ctx, trx, {
       to: email,
       kind: 'security',
+      tenantId: null,
       email: isNew ? welcomeEmail(facility) : passwordChangedEmail(facility),
     });
     const hash = device === undefined ? null : hashToken(device);

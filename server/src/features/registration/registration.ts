@@ -78,6 +78,7 @@ export async function register(
     await queueMail(ctx, trx, {
       to,
       kind: onFile === undefined ? 'not_on_file' : 'security',
+      tenantId: null,
       email: onFile === undefined ? notOnFileEmail(facility) : codeEmail(facility, code),
       bodyDays: 1,
       isUrgent: true,

@@ -113,6 +113,7 @@ async function remind(ctx: Context, ledgerId: string, date: string): Promise<boo
     const mailId = await queueMail(ctx, trx, {
       to: due.to,
       kind: 'reminder',
+      tenantId: due.tenantId,
       email: reminderEmail({
         ...due,
         ...due.facts[0],

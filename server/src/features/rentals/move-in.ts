@@ -58,7 +58,8 @@ export function mailQuoteOf(
     const { firstName, ...facility } = addressee;
     const { unitName } = quote.ledgers[0]!;
     const email = quoteEmail({ firstName, facility, unitName, quote });
-    if ((await queueMail(on.ctx, on.trx, { to, kind: 'quote', email })) === null)
+    const mail = { to, kind: 'quote', tenantId, email } as const;
+    if ((await queueMail(on.ctx, on.trx, mail)) === null)
       throw new Refusal(422, 'The address on file is no mail address.');
     const details = { unit: unitName, total: String(quote.total) };
     return { reply: { ...quote, to }, about: { facilityId, tenantId, details } };

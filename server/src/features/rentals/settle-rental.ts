@@ -47,6 +47,7 @@ type Rental = {
   facilityName: string;
   facilityPhone: string | null;
   unitName: string;
+  tenantId: string;
   firstName: string;
   email: string;
 };
@@ -177,7 +178,7 @@ async function findRental(trx: DatabaseTransaction, ledgerId: string): Promise<R
       EXISTS (SELECT FROM payments p JOIN payment_intents i ON i.id = p.intent_id
         WHERE p.ledger_id = l.id AND i.state = 'pending') AS "hasPendingDebit",
       f.id AS "facilityId", f.time_zone AS "timeZone", f.name AS "facilityName", f.phone AS "facilityPhone",
-      u.name AS "unitName", t.first_name AS "firstName", t.email
+      u.name AS "unitName", t.id AS "tenantId", t.first_name AS "firstName", t.email
     FROM move_outs m
     JOIN ledgers l ON l.id = m.ledger_id AND l.moved_out_on IS NOT NULL
     JOIN units u ON u.id = l.unit_id
@@ -238,7 +239,7 @@ async function mailStatement(
   beforeCents: number,
   { lines, balanceCents, refunds, byHandCents }: Settlement,
 ): Promise<void> {
-  const { email: to, facilityName, facilityPhone, ...facts } = rental;
+  const { email: to, tenantId, facilityName, facilityPhone, ...facts } = rental;
   const email = finalStatementEmail({
     ...facts,
     name: facilityName,
@@ -249,7 +250,7 @@ async function mailStatement(
     refundedCents: sumOf(refunds),
     byHandCents,
   });
-  await queueMail(ctx, trx, { to, kind: 'legal', email });
+  await queueMail(ctx, trx, { to, kind: 'legal', tenantId, email });
 }
 
 async function getPlace(db: Database, ledgerId: string) {

@@ -172,5 +172,6 @@ async function notifyTenant(
     status: status && requestStatuses[status],
     url: `${ctx.config.publicUrl}/account`,
   });
-  await queueMail(ctx, trx, { to: request.tenantEmail, kind: 'request_changed', email });
+  const { tenantEmail: to, tenantId } = request;
+  await queueMail(ctx, trx, { to, kind: 'request_changed', tenantId, email });
 }

@@ -88,7 +88,12 @@ export async function objectTo(
       { kind: 'contact_update_objected', tenantId, facilityId, details: { reference } },
     ]);
     for (const to of await findRecipients(trx, request))
-      await queueMail(ctx, trx, { to, kind: 'security', email: objectionEmail(request) });
+      await queueMail(ctx, trx, {
+        to,
+        kind: 'security',
+        tenantId: null,
+        email: objectionEmail(request),
+      });
   });
 }
 

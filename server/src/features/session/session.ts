@@ -205,6 +205,7 @@ export async function startSession(
       await queueMail(ctx, trx, {
         to: user.email,
         kind: 'security',
+        tenantId: null,
         email: newSignInEmail(facility),
       });
     return { token, device: await keepDevice(ctx, trx, user.id, attempt.device) };

@@ -14,12 +14,12 @@ export async function mailTenantOf(
   kind: MailKind,
   emailTo: (addressee: Addressee) => Email,
 ): Promise<void> {
-  const { to, ...addressee } = await trx
+  const { to, tenantId, ...addressee } = await trx
     .selectFrom('ledgers as l')
     .innerJoin('tenants as t', 't.id', 'l.tenant_id')
     .innerJoin('facilities as f', 'f.id', 't.facility_id')
-    .select(['t.email as to', 't.first_name as firstName', 'f.name', 'f.phone'])
+    .select(['t.id as tenantId', 't.email as to', 't.first_name as firstName', 'f.name', 'f.phone'])
     .where('l.id', '=', ledgerId)
     .executeTakeFirstOrThrow();
-  await queueMail(ctx, trx, { to, kind, email: emailTo(addressee) });
+  await queueMail(ctx, trx, { to, kind, tenantId, email: emailTo(addressee) });
 }

@@ -50,6 +50,7 @@ export async function mailStaffInvitation(
   await queueMail(ctx, trx, {
     to: email,
     kind: 'security',
+    tenantId: null,
     email: staffInvitationEmail(url, isNew),
     bodyDays: 3,
     isUrgent: true,
@@ -100,6 +101,7 @@ export async function acceptStaffInvitation(
     await queueMail(ctx, trx, {
       to: email,
       kind: 'security',
+      tenantId: null,
       email: staffAccountEmail('passwordSet'),
     });
     // A link in a mail is no second step.

@@ -135,6 +135,7 @@ export async function actOnStaffMember(
       queueMail(ctx, trx, {
         to: member.email,
         kind: 'security',
+        tenantId: null,
         email: staffAccountEmail(change),
       });
     switch (action) {

@@ -245,6 +245,7 @@ async function noteChange(
   await queueMail(ctx, trx, {
     to: email,
     kind: 'security',
+    tenantId: null,
     email: staffPasskeyEmail(change, name),
   });
 }

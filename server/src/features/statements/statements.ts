@@ -49,17 +49,25 @@ async function makeBatch(
     trx,
   );
   const made = await issueStatements(trx, { tenantIds, month, at: ctx.clock.now() });
-  for (const { id, to, ...facts } of made)
+  for (const { id, to, tenantId, ...facts } of made)
     await queueMail(ctx, trx, {
       to,
       kind: 'legal',
+      tenantId,
       email: statementEmail({ ...facts, month }),
       paper: { kind: 'statement', id },
     });
   return { made: made.length, last: tenants.at(-1)!.id };
 }
 
-type Issued = { id: string; number: string; to: string; firstName: string; facilityName: string };
+type Issued = {
+  id: string;
+  number: string;
+  tenantId: string;
+  to: string;
+  firstName: string;
+  facilityName: string;
+};
 
 /**
  * Issues the statements of a month for those of the tenant records that are due one (see
@@ -96,7 +104,7 @@ export async function issueStatements(
       ON CONFLICT (tenant_id, month) DO NOTHING
       RETURNING id, number, tenant_id
     )
-    SELECT made.id, made.number, t.email AS to, t.first_name AS "firstName", f.name AS "facilityName"
+    SELECT made.id, made.number, made.tenant_id AS "tenantId", t.email AS to, t.first_name AS "firstName", f.name AS "facilityName"
     FROM made JOIN tenants t ON t.id = made.tenant_id JOIN facilities f ON f.id = t.facility_id
     ORDER BY made.number`.execute(trx);
   return rows;

@@ -76,6 +76,7 @@ async function mailAddressOnFile(
   await queueMail(ctx, trx, {
     to: record.email,
     kind: 'security',
+    tenantId: record.id,
     email: emailChangeAskedEmail(facility, asked),
   });
 }

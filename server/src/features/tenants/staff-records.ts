@@ -88,11 +88,13 @@ export async function moveToEmail(
   await queueMail(ctx, trx, {
     to: record.email,
     kind: 'security',
+    tenantId: record.id,
     email: oldAddressEmail(facility),
   });
   await queueMail(ctx, trx, {
     to: email,
     kind: 'security',
+    tenantId: record.id,
     email: newAddressEmail(facility, ctx.config.publicUrl),
   });
   return sessionsEnded;

@@ -172,6 +172,7 @@ async function notifyOfChange(
   await queueMail(ctx, trx, {
     to: email,
     kind: 'security',
+    tenantId,
     email: addedToAccountEmail(part, names),
   });
 }

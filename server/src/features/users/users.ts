@@ -98,7 +98,12 @@ async function mailInvitation(
   const address = `${tenant.street1}, ${tenant.city}`;
   const facility = { name: tenant.facilityName, phone: tenant.facilityPhone, address };
   const email = invitationEmail(facility, ctx.config.publicUrl);
-  const mailId = await queueMail(ctx, trx, { to: tenant.email, kind: 'security', email });
+  const mailId = await queueMail(ctx, trx, {
+    to: tenant.email,
+    kind: 'security',
+    tenantId: tenant.tenantId,
+    email,
+  });
   await note(ctx, trx, 'user_invited', {
     tenantId: tenant.tenantId,
     facilityId: tenant.facilityId,
@@ -275,6 +280,7 @@ async function notifyUser(
     await queueMail(ctx, trx, {
       to: user.email,
       kind: 'security',
+      tenantId: null,
       email: accessChangedEmail(change, facility),
     });
 }

@@ -35,6 +35,7 @@ type Ending = {
   expiresOn: string;
   filedAt: Date;
   unitName: string;
+  tenantId: string;
   firstName: string;
   email: string;
   facilityName: string;
@@ -49,7 +50,7 @@ async function findEnding(
 ): Promise<Ending[]> {
   const { rows } = await sql<Ending>`
     SELECT p.id, p.ledger_id AS "ledgerId", p.kind, p.expires_on AS "expiresOn", p.created_at AS "filedAt",
-      u.name AS "unitName", t.first_name AS "firstName", t.email,
+      u.name AS "unitName", t.id AS "tenantId", t.first_name AS "firstName", t.email,
       f.name AS "facilityName", f.phone AS "facilityPhone", f.time_zone AS "timeZone"
     FROM vehicle_papers p
     JOIN ledgers l ON l.id = p.ledger_id
@@ -79,6 +80,7 @@ async function remind(ctx: Context, paper: Ending, date: string): Promise<boolea
     await queueMail(ctx, trx, {
       to: email,
       kind: 'paper_expires',
+      tenantId: paper.tenantId,
       email: paperExpiresEmail(paper),
     });
     return true;
