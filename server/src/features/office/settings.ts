@@ -10,6 +10,7 @@ import { sql } from 'kysely';
 import type { AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
+import { runOrPreview } from '#db/preview.ts';
 import type { FacilityRow } from '#db/tables.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
 import { auditFacilityChange, lockFacility } from '#features/staff-actions/facility-changes.ts';
@@ -132,44 +133,28 @@ export async function changeSettings(
   change: Change,
   origin: AuditedRequest,
 ): Promise<Reply<typeof changeFacility>> {
-  try {
-    return await work.db.transaction().execute(async (trx) => {
-      const before = await readFacility(trx, staff, change.facilityId);
-      await lockFacility(trx, before.id);
-      const today = calendarDateIn(before.timeZone, work.clock.now());
-      const on = change.on ?? today;
-      if (on < today) throw new Refusal(422, 'The day is over: name today or a later one.');
-      const isNow = on === today;
-      const dated = { ...change, on, facilityId: before.id };
-      const isNew = await claim(work, trx, staff, dated, isNow);
-      const effects = effectsOf(before.settings, change.changes, isNow ? null : on);
-      if (isNew) {
-        if (effects.length === 0) throw new Refusal(422, 'Nothing would change.');
-        if (isNow) await apply(trx, before.id, change.changes);
-        await auditFacilityChange(work, trx, staff, origin, {
-          verb: 'facilities.change',
-          facilityId: before.id,
-          why: change.why,
-          details: { key: change.key, on, settings: Object.keys(change.changes).join(' ') },
-        });
-      }
-      const facility = await readFacility(trx, staff, before.id);
-      const reply = { facility, effects };
-      if (change.isPreview) throw new Previewed(reply);
-      return reply;
-    });
-  } catch (error) {
-    if (error instanceof Previewed) return error.reply;
-    throw error;
-  }
-}
-
-class Previewed extends Error {
-  readonly reply: Reply<typeof changeFacility>;
-  constructor(reply: Reply<typeof changeFacility>) {
-    super('previewed');
-    this.reply = reply;
-  }
+  return runOrPreview(work.db, change.isPreview, async (trx) => {
+    const before = await readFacility(trx, staff, change.facilityId);
+    await lockFacility(trx, before.id);
+    const today = calendarDateIn(before.timeZone, work.clock.now());
+    const on = change.on ?? today;
+    if (on < today) throw new Refusal(422, 'The day is over: name today or a later one.');
+    const isNow = on === today;
+    const dated = { ...change, on, facilityId: before.id };
+    const isNew = await claim(work, trx, staff, dated, isNow);
+    const effects = effectsOf(before.settings, change.changes, isNow ? null : on);
+    if (isNew) {
+      if (effects.length === 0) throw new Refusal(422, 'Nothing would change.');
+      if (isNow) await apply(trx, before.id, change.changes);
+      await auditFacilityChange(work, trx, staff, origin, {
+        verb: 'facilities.change',
+        facilityId: before.id,
+        why: change.why,
+        details: { key: change.key, on, settings: Object.keys(change.changes).join(' ') },
+      });
+    }
+    return { facility: await readFacility(trx, staff, before.id), effects };
+  });
 }
 
 /** Writes the change under its key; answers false where it was written before. */

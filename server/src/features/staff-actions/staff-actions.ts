@@ -13,6 +13,7 @@ import { safeParse, type $ZodType } from 'zod/v4/core';
 import { audit } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import { sendAhead, type Database, type DatabaseTransaction } from '#db/database.ts';
+import { runOrPreview } from '#db/preview.ts';
 import { compileValidator } from '#http/validation.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { holdsCardNumber, scrub } from '#telemetry/scrub.ts';
@@ -133,7 +134,7 @@ async function inTransaction<V extends StaffVerb>(
   work: (on: StaffWork) => Promise<StaffResult<VerbReply<V>>>,
 ): Promise<VerbReply<V>> {
   try {
-    return await ctx.db.transaction().execute(async (trx) => {
+    return await runOrPreview(ctx.db, call.isPreview, async (trx) => {
       const now = ctx.clock.now();
       await noteActing(trx, call);
       const earlier = call.isPreview ? undefined : await claimKey(trx, verb, call, now);
@@ -149,7 +150,7 @@ async function inTransaction<V extends StaffVerb>(
         throw new Error(`${verb.name} answers another shape than it says`, {
           cause: checked.error,
         });
-      if (call.isPreview) throw new Previewed(checked.data);
+      if (call.isPreview) return checked.data;
       await trx
         .updateTable('staff_actions')
         .set({ answer: JSON.stringify(checked.data) })
@@ -159,7 +160,6 @@ async function inTransaction<V extends StaffVerb>(
       return checked.data;
     });
   } catch (error) {
-    if (error instanceof Previewed) return error.reply as VerbReply<V>;
     if ((error as { code?: string }).code === '55P03')
       throw new Refusal(409, 'Somebody else is posting to the same rental. Please try again.');
     throw error;
@@ -172,16 +172,6 @@ function noteActing(trx: DatabaseTransaction, { staff, by }: StaffCall): Promise
     trx,
     sql`SELECT set_config('app.acting_staff', ${staff?.id ?? ''}, true), set_config('app.acting_name', ${by}, true)`,
   );
-}
-
-/** Ends the transaction of a preview. */
-class Previewed extends Error {
-  readonly reply: unknown;
-
-  constructor(reply: unknown) {
-    super('previewed');
-    this.reply = reply;
-  }
 }
 
 /**
