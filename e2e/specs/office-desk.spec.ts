@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { expectAccessible } from '../support/axe.ts';
 import { addDays, formatDate } from '@gatehouse/contract/dates';
 import {
   WITHOUT_MOTION,
@@ -190,12 +191,39 @@ test('an owner invites a clerk, who signs in; a role taken away counts in an ope
     const change = page.getByRole('dialog');
     await change.getByRole('combobox', { name: 'Role' }).click();
     await page.getByRole('option', { name: 'clerk' }).click();
+    await because(change, 'Works at the other gate');
+    await change.getByRole('button', { name: 'Preview' }).click();
+    await expect(change.getByRole('region', { name: 'Preview' })).toContainText(
+      'Marcus Webb can no longer waive, refund, reverse and credit',
+    );
+    await expectAccessible(page);
     await change.getByRole('button', { name: 'Change the role' }).click();
     await expect(change).toHaveCount(0);
     await waive.getByRole('button', { name: 'Preview' }).click();
     await expect(waive.getByRole('alert')).toContainText('clerk');
     await expect(waive.getByLabel('Reason')).toHaveValue('Asked nicely');
     expect(await balances(portal, 'A101')).toEqual([21_450]);
+  });
+
+  await test.step('disabling says who is signed out, and signs out', async () => {
+    await page.getByRole('row', { name: /manager@/ }).click();
+    const row = page.getByRole('row', { name: /new\.clerk@/ });
+    await row.click();
+    await page.getByRole('button', { name: 'Disable' }).click();
+    const disable = page.getByRole('dialog', { name: 'Disable' });
+    await disable.getByRole('button', { name: 'Preview' }).click();
+    await expect(disable).toContainText('Give the reason.');
+    await because(disable, 'Left');
+    await disable.getByRole('button', { name: 'Preview' }).click();
+    await expect(disable.getByRole('region', { name: 'Preview' })).toContainText(
+      /Kim Ito is signed out at once: 1 session ends\..*can no longer sign in as clerk of TXDFW03/,
+    );
+    await disable.getByRole('button', { name: 'Back' }).click();
+    await expect(disable.getByLabel('Reason')).toHaveValue('Left');
+    await disable.getByRole('button', { name: 'Preview' }).click();
+    await disable.getByRole('button', { name: 'Disable' }).click();
+    await expect(disable).toHaveCount(0);
+    await expect(row).toContainText('Disabled');
   });
   await context.close();
 });

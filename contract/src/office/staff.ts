@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import { id } from '../ids.ts';
 import { emailAddress } from '../text.ts';
-import { pageOf, staffParams } from './lists.ts';
+import { pageOf, reason, staffParams } from './lists.ts';
 import { officeEndpoint, officeRole } from './office-endpoint.ts';
 
 /** A member of staff, or one who is invited and has not accepted yet. */
@@ -92,9 +92,17 @@ export const inviteStaff = officeEndpoint({
   example: { ...exampleRow, name: null, state: 'invited', lastSignInAt: null },
 });
 
+/** What comes with a change of an account. */
+const changeFields = {
+  why: reason,
+  isPreview: z.boolean('IsPreview must be true or false.'),
+};
+/** The account as it is afterwards, and in sentences what that does. */
+const changedStaff = z.extend(staffRow, { effects: z.array(z.string()) });
+
 /**
  * PATCH /office/staff/{staffId}: role and facilities, which count from the next call of the member
- * on. 409 where no owner would be left.
+ * on. A preview changes nothing. 409 where no owner would be left.
  */
 export const changeStaff = officeEndpoint({
   name: 'changeStaff',
@@ -104,15 +112,18 @@ export const changeStaff = officeEndpoint({
   access: 'staff',
   role: 'owner',
   params: staffParams,
-  body: z.object({ role: officeRole, ...facilityFields }).check(z.refine(isWhole, WHOLE)),
-  reply: staffRow,
-  example: exampleRow,
+  body: z
+    .object({ role: officeRole, ...facilityFields, ...changeFields })
+    .check(z.refine(isWhole, WHOLE)),
+  reply: changedStaff,
+  example: { ...exampleRow, effects: ['Ana Flores can no longer open TXDFW03B.'] },
 });
 
 /**
  * POST /office/staff/{staffId}: `disable` ends all sessions at once, `enable` lets the member sign
  * in again, `resetSecondStep` takes the second step away and ends the sessions, `invite` mails a
- * new invitation: to who has not accepted, or for a new password. Each is mailed to the member.
+ * new invitation: to who has not accepted, or for a new password. Each is mailed to the member. A
+ * preview changes and mails nothing.
  */
 export const actOnStaff = officeEndpoint({
   name: 'actOnStaff',
@@ -124,7 +135,12 @@ export const actOnStaff = officeEndpoint({
   params: staffParams,
   body: z.object({
     action: z.enum(['disable', 'enable', 'resetSecondStep', 'invite'], 'Choose what to do.'),
+    ...changeFields,
   }),
-  reply: staffRow,
-  example: { ...exampleRow, state: 'disabled' },
+  reply: changedStaff,
+  example: {
+    ...exampleRow,
+    state: 'disabled',
+    effects: ['Ana Flores is signed out at once: 1 session ends.'],
+  },
 });

@@ -240,17 +240,17 @@ export function VerbDialog<Name extends OfficeVerbName>({
 }
 
 /** What is filled in scrolls above the buttons, which stay in sight. */
-const aboveItsBar = {
+export const aboveItsBar = {
   '&, & > form': { display: 'flex', flexDirection: 'column', minHeight: 0 },
 } as const;
 
 /** The next step of a dialog has the focus, so that Enter goes on. */
-function focusOnMount(button: HTMLElement | null): void {
+export function focusOnMount(button: HTMLElement | null): void {
   button?.focus();
 }
 
 /** Why it is done, for the audit trail. */
-function Reason({ isRequired }: { isRequired: boolean }) {
+export function Reason({ isRequired }: { isRequired: boolean }) {
   return (
     <TextInput
       source="why"
@@ -269,7 +269,7 @@ function bringIntoView(failure: HTMLElement | null): void {
   failure?.scrollIntoView({ block: 'nearest' });
 }
 
-function Failure({ error }: { error: string | null }) {
+export function Failure({ error }: { error: string | null }) {
   return error === null ? null : (
     <Alert severity="error" role="alert" ref={bringIntoView}>
       {error}

@@ -31,6 +31,7 @@ import {
 import type { FieldValues } from 'react-hook-form';
 import { call } from '#api/call.ts';
 import { useSession } from '#api/session.ts';
+import { ChangeButton } from '#parts/change-dialog.tsx';
 import { FormReader, noRecord } from '#parts/form-reader.ts';
 import { InstantField, State } from '#parts/format.tsx';
 import { OfficeList } from '#parts/list.tsx';
@@ -84,18 +85,7 @@ type AccountAction = keyof typeof actions;
 
 function AccountActions() {
   const member = useRecordContext<StaffRow>();
-  const refresh = useRefresh();
-  const notify = useNotify();
   if (!member) return null;
-  async function act(action: AccountAction) {
-    try {
-      await call(actOnStaff, { params: { staffId: member!.id }, body: { action } });
-      notify(`${actions[action]}: done. It is mailed.`, { type: 'success' });
-      refresh();
-    } catch (error) {
-      notify((error as Error).message, { type: 'error' });
-    }
-  }
   const offered: AccountAction[] = [
     ...(member.state === 'disabled' ? (['enable'] as const) : (['invite'] as const)),
     ...(member.hasSecondStep ? (['resetSecondStep'] as const) : []),
@@ -105,52 +95,82 @@ function AccountActions() {
     <Stack direction="row" sx={{ gap: 1, py: 1, flexWrap: 'wrap' }}>
       <ChangeRole member={member} />
       {offered.map((action) => (
-        <MuiButton
+        <ChangeButton
           key={action}
-          size="small"
-          color={action === 'disable' ? 'error' : 'primary'}
-          onClick={() => void act(action)}
-        >
-          {actions[action]}
-        </MuiButton>
+          label={actions[action]}
+          isDanger={action === 'disable' || action === 'resetSecondStep'}
+          send={(_, change) =>
+            call(actOnStaff, { params: { staffId: member.id }, body: { action, ...change } })
+          }
+        />
       ))}
     </Stack>
-  );
-}
-
-function Invite() {
-  return (
-    <AccountDialog
-      label="Invite"
-      defaultValues={{ role: 'clerk', isForAllFacilities: false, locationCodes: [] }}
-      withEmail
-      onSubmit={(fields, email) => call(inviteStaff, { body: { email, ...fields } })}
-    />
   );
 }
 
 function ChangeRole({ member }: { member: StaffRow }) {
   const { id: staffId, role, isForAllFacilities, locationCodes } = member;
   return (
-    <AccountDialog
+    <ChangeButton
       label="Change the role"
       defaultValues={{ role, isForAllFacilities, locationCodes }}
-      onSubmit={(body) => call(changeStaff, { params: { staffId }, body })}
-    />
+      send={(form, change) =>
+        call(changeStaff, { params: { staffId }, body: { ...accountFieldsOf(form), ...change } })
+      }
+    >
+      <AccountInputs />
+    </ChangeButton>
   );
 }
 
 type AccountFields = Pick<StaffRow, 'role' | 'isForAllFacilities' | 'locationCodes'>;
-type AccountDialogProps = {
-  label: string;
-  defaultValues: AccountFields;
-  withEmail?: boolean;
-  onSubmit: (fields: AccountFields, email: string) => Promise<unknown>;
-};
 
-/** Role and facilities of an account; an owner is for all of them. */
-function AccountDialog({ label, defaultValues, withEmail = false, onSubmit }: AccountDialogProps) {
+/** What `AccountInputs` were filled in with: an owner is for all facilities. */
+function accountFieldsOf(form: FormReader): AccountFields {
+  const role = form.one('role', officeRoles);
+  const isForAllFacilities = role === 'owner' || form.isYes('isForAllFacilities');
+  return {
+    role,
+    isForAllFacilities,
+    locationCodes: isForAllFacilities ? [] : form.list('locationCodes'),
+  };
+}
+
+/** Role and facilities of an account. */
+function AccountInputs() {
   const { me } = useSession();
+  return (
+    <>
+      <SelectInput
+        source="role"
+        validate={required()}
+        choices={officeRoles.map((id) => ({ id, name: id }))}
+      />
+      <FormDataConsumer>
+        {({ formData }) =>
+          formData['role'] !== 'owner' && (
+            <>
+              <BooleanInput source="isForAllFacilities" label="All facilities" />
+              {formData['isForAllFacilities'] !== true && (
+                <CheckboxGroupInput
+                  source="locationCodes"
+                  label="Facilities"
+                  choices={(me?.facilities ?? []).map(({ locationCode, name }) => ({
+                    id: locationCode,
+                    name: `${locationCode} ${name}`,
+                  }))}
+                />
+              )}
+            </>
+          )
+        }
+      </FormDataConsumer>
+    </>
+  );
+}
+
+/** Invites by mail; the account is made at once. */
+function Invite() {
   const refresh = useRefresh();
   const notify = useNotify();
   const [isOpen, setOpen] = useState(false);
@@ -158,18 +178,9 @@ function AccountDialog({ label, defaultValues, withEmail = false, onSubmit }: Ac
   async function submit(values: FieldValues) {
     const form = new FormReader(values);
     setError(null);
-    const role = form.one('role', officeRoles);
-    const isForAllFacilities = role === 'owner' || form.isYes('isForAllFacilities');
     try {
-      await onSubmit(
-        {
-          role,
-          isForAllFacilities,
-          locationCodes: isForAllFacilities ? [] : form.list('locationCodes'),
-        },
-        form.text('email'),
-      );
-      notify(`${label}: done.`, { type: 'success' });
+      await call(inviteStaff, { body: { email: form.text('email'), ...accountFieldsOf(form) } });
+      notify('Invite: done.', { type: 'success' });
       setOpen(false);
       refresh();
     } catch (failure) {
@@ -179,39 +190,18 @@ function AccountDialog({ label, defaultValues, withEmail = false, onSubmit }: Ac
   return (
     <>
       <MuiButton size="small" onClick={() => setOpen(true)}>
-        {label}
+        Invite
       </MuiButton>
       <Dialog open={isOpen} onClose={() => setOpen(false)} fullWidth maxWidth="xs">
-        <DialogTitle>{label}</DialogTitle>
-        <Form record={noRecord} defaultValues={defaultValues} onSubmit={submit}>
+        <DialogTitle>Invite</DialogTitle>
+        <Form
+          record={noRecord}
+          defaultValues={{ role: 'clerk', isForAllFacilities: false, locationCodes: [] }}
+          onSubmit={submit}
+        >
           <DialogContent>
-            {withEmail && (
-              <TextInput source="email" label="Email" type="email" validate={required()} />
-            )}
-            <SelectInput
-              source="role"
-              validate={required()}
-              choices={officeRoles.map((id) => ({ id, name: id }))}
-            />
-            <FormDataConsumer>
-              {({ formData }) =>
-                formData['role'] !== 'owner' && (
-                  <>
-                    <BooleanInput source="isForAllFacilities" label="All facilities" />
-                    {formData['isForAllFacilities'] !== true && (
-                      <CheckboxGroupInput
-                        source="locationCodes"
-                        label="Facilities"
-                        choices={(me?.facilities ?? []).map(({ locationCode, name }) => ({
-                          id: locationCode,
-                          name: `${locationCode} ${name}`,
-                        }))}
-                      />
-                    )}
-                  </>
-                )
-              }
-            </FormDataConsumer>
+            <TextInput source="email" label="Email" type="email" validate={required()} />
+            <AccountInputs />
             {error !== null && (
               <Alert severity="error" role="alert">
                 {error}
@@ -221,7 +211,7 @@ function AccountDialog({ label, defaultValues, withEmail = false, onSubmit }: Ac
           <DialogActions>
             <MuiButton onClick={() => setOpen(false)}>Cancel</MuiButton>
             <MuiButton type="submit" variant="contained">
-              {label}
+              Invite
             </MuiButton>
           </DialogActions>
         </Form>

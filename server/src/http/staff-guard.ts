@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { sql, type RawBuilder } from 'kysely';
 import { isAtLeast, type OfficeRole } from '@gatehouse/contract/office/office-endpoint';
 import { auditRow } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
@@ -113,10 +114,7 @@ export async function findMember(
     FROM staff_sessions s
     JOIN staff_members m ON m.id = s.staff_id AND m.disabled_at IS NULL AND m.name IS NOT NULL
     WHERE s.token_hash = ${tokenHash}
-      AND s.last_seen_at > ${now}::timestamptz - make_interval(mins => ${SESSION_IDLE_MINUTES})
-      AND s.created_at > ${now}::timestamptz - make_interval(hours => ${SESSION_ABSOLUTE_HOURS})`.execute(
-    db,
-  );
+      AND ${isLiveSession(now)}`.execute(db);
   const [row] = rows;
   if (row === undefined) return null;
   const { isStale, ...member } = row;
@@ -145,4 +143,10 @@ async function noteRefusal(
     .insertInto('audit_events')
     .values(auditRow(ctx.clock.now(), { ip: request.ip, requestId: request.id }, event))
     .execute();
+}
+
+/** SQL: whether the session `s` of staff can still be used. */
+export function isLiveSession(now: Date): RawBuilder<boolean> {
+  return sql<boolean>`(s.last_seen_at > ${now}::timestamptz - make_interval(mins => ${SESSION_IDLE_MINUTES})
+    AND s.created_at > ${now}::timestamptz - make_interval(hours => ${SESSION_ABSOLUTE_HOURS}))`;
 }

@@ -5,14 +5,35 @@ import { sql } from 'kysely';
 import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
+import { runOrPreview } from '#db/preview.ts';
 import { queueMail } from '#features/mail/mail.ts';
 import { foldEmail } from '#features/session/account.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
+import { isLiveSession } from '#http/staff-guard.ts';
+import { scrub } from '#telemetry/scrub.ts';
+import {
+  changeEffects,
+  disableEffects,
+  enableEffects,
+  inviteEffects,
+  resetEffects,
+  type Ending,
+} from './effects.ts';
 import { staffAccountEmail } from './emails.ts';
 import { mailStaffInvitation } from './invitations.ts';
+import { INVITATION_HOURS } from './sign-in.ts';
 
-/** Who changes an account: a member, or null for the command line. */
-export type StaffActor = { by: string; staffId: string | null; origin: AuditedRequest };
+/** Who changes an account: a member, or null for the command line; and the reason, if any. */
+export type StaffActor = {
+  by: string;
+  staffId: string | null;
+  origin: AuditedRequest;
+  why?: string;
+  isPreview?: boolean;
+};
+
+/** An account after a change, and what that does, in sentences. */
+type ChangedStaff = StaffRow & { effects: string[] };
 
 /** The command line. */
 export function commandLine(by: string): StaffActor {
@@ -94,9 +115,10 @@ export async function changeStaffMember(
   staffId: string,
   reaches: Reaches,
   actor: StaffActor,
-): Promise<StaffRow> {
-  return ctx.db.transaction().execute(async (trx) => {
+): Promise<ChangedStaff> {
+  return runOrPreview(ctx.db, actor.isPreview ?? false, async (trx) => {
     await lockMember(trx, staffId);
+    const before = await getStaffMember(ctx, staffId, trx);
     await trx
       .updateTable('staff_members')
       .set({ role: reaches.role, is_for_all: reaches.isForAllFacilities })
@@ -105,8 +127,11 @@ export async function changeStaffMember(
     await trx.deleteFrom('staff_facilities').where('staff_id', '=', staffId).execute();
     await writeFacilities(ctx, trx, staffId, reaches);
     await refuseWithoutOwner(trx);
-    await note(ctx, trx, actor, staffId, `role ${reaches.role}`);
-    return getStaffMember(ctx, staffId, trx);
+    const after = await getStaffMember(ctx, staffId, trx);
+    await note(ctx, trx, actor, staffId, `role ${reaches.role}`, {
+      of: reaches.isForAllFacilities ? 'every facility' : after.locationCodes.join(' '),
+    });
+    return { ...after, effects: changeEffects(before, after, await readCodes(ctx, trx)) };
   });
 }
 
@@ -119,12 +144,16 @@ export async function actOnStaffMember(
   staffId: string,
   action: AccountAction,
   actor: StaffActor,
-): Promise<StaffRow> {
+): Promise<ChangedStaff> {
   if (actor.staffId === staffId.toLowerCase() && action !== 'invite')
     throw new Refusal(409, 'Another owner, or the command line, has to do that.');
-  return ctx.db.transaction().execute(async (trx) => {
+  return runOrPreview(ctx.db, actor.isPreview ?? false, async (trx) => {
     const member = await lockMember(trx, staffId);
     const id = staffId.toLowerCase();
+    const effects = effectsOf[action](
+      await getStaffMember(ctx, id, trx),
+      await readEnding(ctx, trx, id),
+    );
     const set = (values: {
       disabled_at?: Date | null;
       totp_secret?: null;
@@ -166,8 +195,41 @@ export async function actOnStaffMember(
     }
     await refuseWithoutOwner(trx);
     await note(ctx, trx, actor, id, changes[action]);
-    return getStaffMember(ctx, id, trx);
+    return { ...(await getStaffMember(ctx, id, trx)), effects };
   });
+}
+
+const effectsOf: Record<AccountAction, (account: StaffRow, ending: Ending) => string[]> = {
+  disable: disableEffects,
+  enable: enableEffects,
+  resetSecondStep: resetEffects,
+  invite: inviteEffects,
+};
+
+/** The sessions that can still be used, and whether an invitation can. */
+async function readEnding(
+  { clock }: Context,
+  trx: DatabaseTransaction,
+  staffId: string,
+): Promise<Ending> {
+  const now = clock.now();
+  const { rows } = await sql<Ending>`
+    SELECT (SELECT count(*)::int FROM staff_sessions s WHERE s.staff_id = ${staffId} AND ${isLiveSession(now)}) AS sessions,
+      EXISTS (SELECT FROM staff_invitations i WHERE i.staff_id = ${staffId}
+        AND i.created_at > ${now}::timestamptz - make_interval(hours => ${INVITATION_HOURS})) AS "hasInvitation"`.execute(
+    trx,
+  );
+  return rows[0]!;
+}
+
+/** The codes of all facilities. */
+async function readCodes({ config }: Context, trx: DatabaseTransaction): Promise<string[]> {
+  const { rows } = await sql<{ code: string }>`
+    SELECT f.location_code AS code FROM facilities f
+    JOIN corporations c ON c.id = f.corporation_id AND c.code = ${config.corporationCode} ORDER BY 1`.execute(
+    trx,
+  );
+  return rows.map(({ code }) => code);
 }
 
 const changes: Record<AccountAction, string> = {
@@ -219,11 +281,12 @@ async function refuseWithoutOwner(trx: DatabaseTransaction): Promise<void> {
 function note(
   ctx: Context,
   trx: DatabaseTransaction,
-  { by, origin }: StaffActor,
+  { by, origin, why = '' }: StaffActor,
   staffId: string,
   change: string,
+  more: Record<string, string> = {},
 ): Promise<void> {
-  const details = { by, staff: staffId, change };
+  const details = { by, staff: staffId, change, ...(why !== '' && { why: scrub(why) }), ...more };
   return audit(ctx, trx, origin, [{ kind: 'staff_account_changed', details }]);
 }
 

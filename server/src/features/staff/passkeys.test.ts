@@ -444,7 +444,7 @@ describe('the last second step', () => {
     expect(row.body).toMatchObject({ hasSecondStep: true });
     const reset = await callOffice(api, 'POST', `/office/staff/${id}`, {
       as: owner,
-      body: { action: 'resetSecondStep' },
+      body: { action: 'resetSecondStep', why: 'Lost the phone', isPreview: false },
     });
     expect(reset.body).toMatchObject({ hasSecondStep: false });
     expect((await post(as, unfinished)).status).toBe(401);

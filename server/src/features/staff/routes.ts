@@ -98,15 +98,19 @@ export function staffRoutes({ open, staff: staffRoute }: OfficeRoutes): void {
     inviteStaffMember(work, body, actorOf(staff, origin)),
   );
   staffRoute(changeStaff, ({ work, params, body, staff, origin }) =>
-    changeStaffMember(work, params.staffId, body, actorOf(staff, origin)),
+    changeStaffMember(work, params.staffId, body, actorOf(staff, origin, body)),
   );
   staffRoute(actOnStaff, ({ work, params, body, staff, origin }) =>
-    actOnStaffMember(work, params.staffId, body.action, actorOf(staff, origin)),
+    actOnStaffMember(work, params.staffId, body.action, actorOf(staff, origin, body)),
   );
 }
 
-function actorOf({ name, staffId }: StaffMember, origin: Origin): StaffActor {
-  return { by: name, staffId, origin };
+function actorOf(
+  { name, staffId }: StaffMember,
+  origin: Origin,
+  change: { why: string; isPreview: boolean } | null = null,
+): StaffActor {
+  return { by: name, staffId, origin, ...change };
 }
 
 async function meOf(work: Context, token: string) {

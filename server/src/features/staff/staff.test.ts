@@ -245,7 +245,7 @@ describe('an invitation', () => {
 
     const again = await callOffice(api, 'POST', `/office/staff/${done.body.me.id}`, {
       as,
-      body: { action: 'invite' },
+      body: { action: 'invite', why: 'Lost it', isPreview: false },
     });
     expect(again.status).toBe(200);
     const second = await linkIn(email);
@@ -279,13 +279,20 @@ describe('an owner', () => {
     const as = await signInStaff(api, 'owner');
     const clerk = await signInStaff(api, 'clerk');
     const { id } = await staffNamed(as, CLERK);
-    const change = (body: object) => callOffice(api, 'PATCH', `/office/staff/${id}`, { as, body });
+    const change = (body: object) =>
+      callOffice(api, 'PATCH', `/office/staff/${id}`, {
+        as,
+        body: { why: 'Works elsewhere', isPreview: false, ...body },
+      });
     const whole = { role: 'clerk', isForAllFacilities: false, locationCodes: ['TXDFW03A'] };
     expect((await change(whole)).body).toMatchObject({ locationCodes: ['TXDFW03A'] });
     expect((await me(clerk)).body.facilities).toMatchObject([{ locationCode: 'TXDFW03A' }]);
     await change({ ...whole, locationCodes: ['TXDFW03', 'TXDFW03A'] });
     const act = (action: string) =>
-      callOffice(api, 'POST', `/office/staff/${id}`, { as, body: { action } });
+      callOffice(api, 'POST', `/office/staff/${id}`, {
+        as,
+        body: { action, why: 'Left', isPreview: false },
+      });
     expect((await act('disable')).body.state).toBe('disabled');
     expect((await me(clerk)).status).toBe(401);
     expect((await signIn(CLERK)).status).toBe(401);
@@ -293,14 +300,80 @@ describe('an owner', () => {
     expect((await signIn(CLERK)).status).toBe(200);
   });
 
+  test('reads before what an action does, which a preview does not do, and the reason is in the trail', async () => {
+    const as = await signInStaff(api, 'owner');
+    for (const _ of [1, 2]) await signInStaff(api, 'manager');
+    const { id } = await staffNamed(as, 'manager@anchor-axle.example');
+    const change = { why: 'Works at the other gate', isPreview: true };
+    const whole = { role: 'clerk', isForAllFacilities: false, locationCodes: ['TXDFW03'] };
+    const path = `/office/staff/${id}`;
+    const role = (body: object) => callOffice(api, 'PATCH', path, { as, body });
+    const act = (body: object) => callOffice(api, 'POST', path, { as, body });
+    const state = async () => JSON.stringify(await staffNamed(as, 'manager@anchor-axle.example'));
+    const before = await state();
+    const sessions = async () =>
+      (
+        await api.owner
+          .selectFrom('staff_sessions')
+          .select('token_hash')
+          .where('staff_id', '=', id)
+          .execute()
+      ).length;
+    const open = await sessions();
+    const mails = (await readMails(api)).length;
+    const seen = await role({ ...whole, ...change });
+    expect(seen.body.effects).toEqual([
+      'Marcus Webb can no longer waive, refund, reverse and credit, and change rents, gate codes, email addresses and settings.',
+      'Marcus Webb can no longer open TXDFW03A.',
+      'It counts from the next call on, also in a dialog that is open. Marcus Webb stays signed in.',
+    ]);
+    const disabled = await act({ action: 'disable', ...change });
+    expect(disabled.body).toMatchObject({ state: 'disabled' });
+    expect(disabled.body.effects).toEqual([
+      `Marcus Webb is signed out at once: ${open} sessions end.`,
+      expect.stringMatching(
+        /^Marcus Webb can no longer sign in as manager of TXDFW03, TXDFW03A, and so can no longer take payments, .*; waive, /,
+      ),
+      'What was recorded under that name stays. An owner can enable the account again.',
+      'It is mailed to manager@anchor-axle.example.',
+    ]);
+    expect([await state(), await sessions(), (await readMails(api)).length]).toEqual([
+      before,
+      open,
+      mails,
+    ]);
+    for (const why of ['', '  ', undefined])
+      expect((await act({ action: 'disable', isPreview: false, why })).status).toBe(422);
+    expect((await role({ ...whole, isPreview: false })).status).toBe(422);
+    const done = await act({ action: 'disable', ...change, isPreview: false });
+    expect(done.body.effects).toEqual(disabled.body.effects);
+    expect(await sessions()).toBe(0);
+    const event = await api.owner
+      .selectFrom('audit_events')
+      .select('details')
+      .where('kind', '=', 'staff_account_changed')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    expect(event.details).toEqual({
+      ...{ by: 'June Park', staff: id, change: 'disabled', why: change.why },
+    });
+    await act({ action: 'enable', why: 'Back', isPreview: false });
+  });
+
   test('stays: neither the last one’s role nor account can be taken', async () => {
     const as = await signInStaff(api, 'owner');
     const { id } = await staffNamed(as, 'owner@anchor-axle.example');
-    const body = { role: 'clerk', isForAllFacilities: true, locationCodes: [] };
+    const change = { why: 'A test', isPreview: true };
+    const body = { role: 'clerk', isForAllFacilities: true, locationCodes: [], ...change };
     expect((await callOffice(api, 'PATCH', `/office/staff/${id}`, { as, body })).status).toBe(409);
     expect(
-      (await callOffice(api, 'POST', `/office/staff/${id}`, { as, body: { action: 'disable' } }))
-        .status,
+      (
+        await callOffice(api, 'POST', `/office/staff/${id}`, {
+          as,
+          body: { action: 'disable', ...change },
+        })
+      ).status,
     ).toBe(409);
     await expect(
       actOnStaffMember(api.ctx, id, 'disable', commandLine('root')),
