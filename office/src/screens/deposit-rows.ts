@@ -32,7 +32,7 @@ export const depositColumns = {
 };
 type Row = { [Column in keyof typeof depositColumns]?: string | number | null };
 
-/** A day as rows of a file: the lines of each drawer, then what was posted, as the screen has it. */
+/** A day as rows of a file: the lines of each drawer, then what was posted. */
 export function depositRows({ facilities, day }: Day): Row[] {
   return [
     ...day.drawers.flatMap(({ locationCode, lines }) =>

@@ -141,16 +141,14 @@ describe('a queued mail', () => {
       subject: 'Hello',
       blocks: [{ kind: 'link', label: 'Open', url: link }],
     };
-    await api.ctx.db
-      .transaction()
-      .execute((trx) =>
-        queueMail(api.ctx, trx, {
-          to: 'dana@example.com',
-          email: linked,
-          kind: 'legal',
-          tenantId: null,
-        }),
-      );
+    await api.ctx.db.transaction().execute((trx) =>
+      queueMail(api.ctx, trx, {
+        to: 'dana@example.com',
+        email: linked,
+        kind: 'legal',
+        tenantId: null,
+      }),
+    );
     const [row] = await rows();
     expect(row).toMatchObject({
       subject: 'Hello',

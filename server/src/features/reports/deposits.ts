@@ -14,7 +14,8 @@ type Row = Pick<Taking, 'type' | 'count'> & { locationCode: string; cents: numbe
 /**
  * What the payments, won disputes and reversals of both that were posted on a day of the
  * facilities' calendar come to, by facility, type, who took them and the gateway's payout. What was
- * paid or refunded at once over several rentals counts once. A credit that was moved to another rental is no money that went back. Facilities without any are left out.
+ * paid or refunded at once over several rentals counts once. A credit that was moved to another
+ * rental is no money that went back. Facilities without any are left out.
  */
 export async function findDeposits(
   db: Database,
