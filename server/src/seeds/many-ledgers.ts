@@ -1,4 +1,4 @@
-import { calendarDateIn } from '@gatehouse/contract/dates';
+import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
 import type { Clock } from '#adapters/clock.ts';
 import { StartFault } from '#errors/start-fault.ts';
@@ -41,7 +41,7 @@ export async function makeManyLedgers(owner: Owner, order: ManyLedgers): Promise
       await makeMonth(trx, month);
       step();
     }
-    await makeFees(trx, today);
+    await makeFees(trx, addDays(today, -1));
     step();
     await restore();
     step();
@@ -203,21 +203,22 @@ async function makeMonth(trx: Owner, month: number): Promise<void> {
     SELECT ${payment}, ${charge}, rate_cents FROM many`.execute(trx);
 }
 
-async function makeFees(trx: Owner, today: string): Promise<void> {
+/** A tenth of the rentals is late by a day. */
+async function makeFees(trx: Owner, dueOn: string): Promise<void> {
   const fee = idOf(4, MONTHS);
   await sql`
     INSERT INTO entries (id, ledger_id, kind, amount_cents, posted_on)
-    SELECT ${fee}, ledger_id, 'charge', 1500, ${today}::date FROM many WHERE n % 10 = 0`.execute(
+    SELECT ${fee}, ledger_id, 'charge', 1500, ${dueOn}::date FROM many WHERE n % 10 = 0`.execute(
     trx,
   );
   await sql`
     INSERT INTO charges (entry_id, ledger_id, category, description, due_on, price_cents)
-    SELECT ${fee}, ledger_id, 'fee', 'Late fee', ${today}::date, 1500 FROM many WHERE n % 10 = 0`.execute(
+    SELECT ${fee}, ledger_id, 'fee', 'Late fee', ${dueOn}::date, 1500 FROM many WHERE n % 10 = 0`.execute(
     trx,
   );
   await sql`
     INSERT INTO owed_charges (entry_id, ledger_id, owed_cents, facility_id, due_on, is_rent)
-    SELECT ${fee}, ledger_id, 1500, facility_id, ${today}::date, false FROM many WHERE n % 10 = 0`.execute(
+    SELECT ${fee}, ledger_id, 1500, facility_id, ${dueOn}::date, false FROM many WHERE n % 10 = 0`.execute(
     trx,
   );
 }

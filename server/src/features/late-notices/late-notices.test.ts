@@ -149,7 +149,11 @@ describe('a late notice', () => {
       sentence: 'The gate closes at once. It opens again once $25.00 is paid.',
     });
     const find = async () => (await late()).find(({ id }) => id === ledgerId);
-    expect(await find()).toBeUndefined();
+    const isNew = async () => {
+      const { body } = await callOffice(api, 'GET', '/office/today', { as: clerk });
+      return (body.late.rows as Late[]).some(({ id }) => id === ledgerId);
+    };
+    expect([await find(), await isNew()]).toEqual([undefined, false]);
     const skipped = await send({ ledgerIds: [ledgerId] });
     expect(skipped.body).toMatchObject({
       recipients: 0,
@@ -163,6 +167,7 @@ describe('a late notice', () => {
     expect(await find()).toMatchObject({
       ...{ balance: 35, owedSince: dueOn, daysOwed: 1, bucket: '1-10', isLockedOut: true },
     });
+    expect(await isNew()).toBe(true);
     expect((await late({ bucket: '1-10' })).some(({ id }) => id === ledgerId)).toBe(true);
     expect((await send({ ledgerIds: [ledgerId], isPreview: true })).body).toMatchObject({
       recipients: 1,

@@ -41,7 +41,7 @@ export async function findLate(
   const { q = '', bucket, autopay, hold, sort = 'daysOwed' } = query;
   const isOfRental = q !== '' || autopay !== undefined || hold !== undefined || sort === 'name';
   const isAsked = [
-    isLate,
+    isLate(ctx),
     ...(bucket === undefined ? [] : [sql`${bucketOf(daysLate, '1-10')} = ${bucket}`]),
     ...(autopay === undefined ? [] : [sql`${autopayOf} = ${autopay}`]),
     ...(hold === undefined ? [] : [sql`l.is_on_hold = ${hold === 'on'}::boolean`]),
@@ -68,9 +68,11 @@ export async function findLate(
 
 /**
  * Of a rental `o` that owes something since a day, at `f` with its today: what is due today, such
- * as a charge that staff have just added, is late tomorrow.
+ * as a charge that staff have just added, is late tomorrow. The day is compared with one of all
+ * facilities besides: by that the index ends before what has just been billed.
  */
-const isLate = sql`o.since < f.today`;
+const isLate = (ctx: Context) =>
+  sql`o.since < f.today AND o.since < (SELECT max(today) FROM ${facilitiesToday(ctx)} every)`;
 const daysLate = sql`(f.today - o.since)`;
 
 /** The columns that each sort compares. */
@@ -115,7 +117,7 @@ export async function readLateList(ctx: Context, places: Places, most: number): 
   const { rows: sums } = await sql<{ bucket: LateRow['bucket']; count: number; cents: number }>`
     SELECT r.bucket, count(*)::int AS count, sum(r.cents)::bigint AS cents FROM (
       SELECT ${bucketOf(daysLate, '1-10')} AS bucket, o.cents
-      FROM (${owedByRental(places)}) o JOIN ${facilitiesToday(ctx)} f ON f.id = o.facility_id WHERE ${isLate}
+      FROM (${owedByRental(places)}) o JOIN ${facilitiesToday(ctx)} f ON f.id = o.facility_id WHERE ${isLate(ctx)}
     ) r GROUP BY r.bucket`.execute(ctx.db);
   return { rows, sums: sums.map(({ cents, ...sum }) => ({ ...sum, owed: toDollars(cents) })) };
 }
@@ -128,12 +130,12 @@ export async function readNewlyLate(
   ctx: Context,
   { places, days, shown, most }: { places: Places; days: string[]; shown: number; most: number },
 ): Promise<{ count: number; rows: LateRow[] }> {
-  const since = addDays(days.toSorted()[0] ?? '2000-01-01', -2);
+  const sorted = days.toSorted();
+  const since = addDays(sorted[0] ?? '2000-01-01', -2);
   const { rows } = await sql<{ id: string }>`
     SELECT o.ledger_id AS id FROM (${owingByDay(places)}) o JOIN ${facilitiesToday(ctx)} f ON f.id = o.facility_id
-    WHERE o.since >= ${since}::date AND o.since BETWEEN f.today - 2 AND f.today - 1 ORDER BY o.since, o.ledger_id LIMIT ${most}`.execute(
-    ctx.db,
-  );
+    WHERE o.since >= ${since}::date AND o.since < ${sorted.at(-1) ?? since}::date AND o.since BETWEEN f.today - 2 AND f.today - 1
+    ORDER BY o.since, o.ledger_id LIMIT ${most}`.execute(ctx.db);
   const first = rows.slice(0, shown).map((row) => row.id);
   return { count: rows.length, rows: await readLateRows(ctx, first) };
 }
