@@ -1,20 +1,42 @@
 import { type AuditRow, verifyAudit } from '@gatehouse/contract/office/audit';
+import { auditActions, auditKinds } from '@gatehouse/contract/office/audit-actions';
 import { Button, Typography } from '@mui/material';
 import { useState } from 'react';
-import { DataTable, DateInput, TextInput, useNotify, useRecordContext } from 'react-admin';
+import {
+  AutocompleteInput,
+  DataTable,
+  DateInput,
+  TextInput,
+  useNotify,
+  useRecordContext,
+} from 'react-admin';
 import { hasRole } from '#api/auth-provider.ts';
 import { call } from '#api/call.ts';
+import { AuditedAction } from '#parts/audited-action.tsx';
 import { InstantField } from '#parts/format.tsx';
 import { OfficeList } from '#parts/list.tsx';
 import { tenantPage } from '#parts/tenant-page.ts';
 
 const filters = [
   <TextInput key="by" source="by" label="Who" alwaysOn />,
-  <TextInput key="verb" source="verb" label="Action, such as charges.waive" alwaysOn />,
+  <AutocompleteInput
+    key="verb"
+    source="verb"
+    label="Action"
+    choices={choicesOf(auditActions)}
+    alwaysOn
+  />,
   <DateInput key="from" source="from" label="From" />,
   <DateInput key="to" source="to" label="To" />,
-  <TextInput key="kind" source="kind" label="Kind" />,
+  <AutocompleteInput key="kind" source="kind" label="Kind" choices={choicesOf(auditKinds)} />,
 ];
+
+/** Codes with their words, in the order of the words, which are what is searched. */
+function choicesOf(labels: Record<string, string>): { id: string; name: string }[] {
+  return Object.entries(labels)
+    .map(([id, name]) => ({ id, name }))
+    .toSorted((one, other) => one.name.localeCompare(other.name));
+}
 
 /** Who did what, to whom, and why. */
 export function AuditList() {
@@ -33,7 +55,7 @@ export function AuditList() {
       </DataTable.Col>
       <DataTable.Col source="by" label="Who" disableSort />
       <DataTable.Col label="What" disableSort>
-        <What />
+        <AuditedAction />
       </DataTable.Col>
       <DataTable.Col source="tenantName" label="Tenant" disableSort />
       <DataTable.Col source="unitName" label="Unit" disableSort />
@@ -42,11 +64,6 @@ export function AuditList() {
       </DataTable.Col>
     </OfficeList>
   );
-}
-
-function What() {
-  const event = useRecordContext<AuditRow>();
-  return <>{event?.details['verb'] ?? event?.kind.replaceAll('_', ' ')}</>;
 }
 
 function Why() {

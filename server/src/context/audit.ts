@@ -1,56 +1,8 @@
 import { isIP } from 'node:net';
+import type { AuditKind } from '@gatehouse/contract/office/audit-actions';
 import type { Context } from '#context/context.ts';
 import type { Database } from '#db/database.ts';
 import { prepared } from '#db/prepared.ts';
-
-/**
- * The kinds of events in the audit trail (D28). Consents to autopay, payments with their methods
- * and messages to staff have their own immutable rows and are not repeated here
- * (docs/retention.md).
- */
-export type AuditKind =
-  | 'signed_in'
-  | 'sign_in_failed'
-  | 'signed_out'
-  | 'session_replaced'
-  | 'session_ended'
-  | 'passkey_added'
-  | 'passkey_removed'
-  | 'registered'
-  | 'password_set'
-  | 'gate_code_shown'
-  | 'license_added'
-  | 'phone_added'
-  | 'alternate_contact_set'
-  | 'contact_update_requested'
-  | 'contact_update_objected'
-  | 'calendar_feed_made'
-  | 'calendar_feed_removed'
-  | 'reminders_stopped'
-  | 'reminders_resumed'
-  | 'vehicle_paper_filed'
-  | 'vehicle_paper_removed'
-  | 'vehicle_paper_shown'
-  | 'move_out_requested'
-  | 'request_replied'
-  | 'request_status_changed'
-  | 'user_invited'
-  | 'user_disabled'
-  | 'user_enabled'
-  | 'user_unlocked'
-  | 'access_refused'
-  | 'token_misplaced'
-  | 'secrets_exported'
-  | 'payment_refunded'
-  | 'refund_refused'
-  | 'payment_disputed'
-  | 'dispute_won'
-  | 'dispute_lost'
-  | 'staff_action'
-  | 'staff_signed_in'
-  | 'staff_sign_in_failed'
-  | 'staff_signed_out'
-  | 'staff_account_changed';
 
 /**
  * One event: who did what to whose record, in ids. `account` is a keyed digest of a name that was

@@ -3,7 +3,8 @@ import type { RequestRow } from '@gatehouse/contract/office/requests';
 import { requestStatuses } from '@gatehouse/contract/tracked-requests';
 import { formatMoney } from '@gatehouse/contract/money';
 import { Stack, Typography } from '@mui/material';
-import { DataTable, useRecordContext } from 'react-admin';
+import { DataTable, SelectInput, useRecordContext } from 'react-admin';
+import { AuditedAction } from '#parts/audited-action.tsx';
 import { DayField, InstantField, MoneyField, State } from '#parts/format.tsx';
 import { OfficeList } from '#parts/list.tsx';
 import { ReceiptButton } from './receipt-button.tsx';
@@ -162,8 +163,9 @@ export function TenantAudit({ tenantId }: OfTenant) {
         <InstantField source="at" />
       </DataTable.Col>
       <DataTable.Col source="by" label="Who" disableSort />
-      <DataTable.Col source="details.verb" label="Action" disableSort />
-      <DataTable.Col source="kind" label="Kind" disableSort />
+      <DataTable.Col label="What" disableSort>
+        <AuditedAction />
+      </DataTable.Col>
       <DataTable.Col source="details.why" label="Why" disableSort />
     </OfficeList>
   );

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import type { Reply } from '@gatehouse/contract/endpoint';
+import { auditActions, auditKinds } from '@gatehouse/contract/office/audit-actions';
 import type { getAutopayShare } from '@gatehouse/contract/office/reports';
 import type { Today } from '@gatehouse/contract/office/today';
 import type { getUnit } from '@gatehouse/contract/office/units';
@@ -478,6 +479,25 @@ describe('the audit trail', () => {
       ana.length - 1,
     );
     expect(await pages('/office/audit', { to: addDays(day, -1) }, owner)).toEqual([]);
+  });
+
+  test('has words for everything in it, by which it is searched', async () => {
+    const events = (await pages('/office/audit', { limit: '200' }, owner)) as {
+      kind: string;
+      details: { verb?: string };
+    }[];
+    for (const { kind, details } of events) {
+      expect(auditKinds).toHaveProperty([kind]);
+      if (details.verb !== undefined) expect(auditActions).toHaveProperty([details.verb]);
+    }
+    for (const labels of [auditActions, auditKinds])
+      expect(new Set(Object.values(labels)).size).toBe(Object.keys(labels).length);
+    const verb = events.find(({ kind }) => kind === 'staff_action')!.details.verb!;
+    const found = await pages('/office/audit', { verb, kind: 'staff_action' }, owner);
+    expect(found.length).toBeGreaterThan(0);
+    expect(new Set(found.map(({ details }) => (details as { verb: string }).verb))).toEqual(
+      new Set([verb]),
+    );
   });
 
   test('shows a manager what is about the own facilities alone', async () => {

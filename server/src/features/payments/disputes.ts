@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { calendarDateIn, formatDate } from '@gatehouse/contract/dates';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
+import type { AuditKind } from '@gatehouse/contract/office/audit-actions';
 import { sql } from 'kysely';
 import type { GatewayDispute } from '#adapters/payments/gateway.ts';
-import { audit, type AuditKind } from '#context/audit.ts';
+import { audit } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import { disputeWonEmail, paymentDisputedEmail } from '#emails/payment-disputed.ts';

@@ -1,3 +1,4 @@
+import type { AuditAction } from '@gatehouse/contract/office/audit-actions';
 import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
@@ -19,7 +20,7 @@ export async function lockFacility(trx: DatabaseTransaction, facilityId: string)
 
 /** `details` are what the audit trail shows beside the verb, the person and the reason. */
 type FacilityChange = {
-  verb: string;
+  verb: AuditAction;
   facilityId: string;
   why?: string;
   details: Record<string, string>;

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Schema } from '@gatehouse/contract/endpoint';
+import type { AuditAction } from '@gatehouse/contract/office/audit-actions';
 import type { OfficeRole } from '@gatehouse/contract/office/office-endpoint';
 import {
   staffCaller,
@@ -213,7 +214,7 @@ async function claimKey<V extends StaffVerb>(
 /** Notes that staff were shown personal data: one event. */
 export function noteShown(
   ctx: Context,
-  verb: `${string}.${string}`,
+  verb: AuditAction,
   { by, why }: Pick<StaffCall, 'by' | 'why'>,
   about: { facilityId: string; tenantId: string; ledgerIds?: string[] },
 ): Promise<void> {
@@ -230,7 +231,7 @@ export function noteShown(
 async function note(
   ctx: Context,
   db: Database,
-  verb: Pick<StaffVerb, 'name'>,
+  verb: { name: string },
   { key, by, why }: Pick<StaffCall, 'key' | 'by' | 'why'>,
   { facilityId, tenantId, ledgerIds = [], details = {} }: StaffResult<unknown>['about'],
 ): Promise<void> {

@@ -1,7 +1,8 @@
 import type { Args } from '@gatehouse/contract/endpoint';
+import type { AuditKind } from '@gatehouse/contract/office/audit-actions';
 import type { updateTenant } from '@gatehouse/contract/tenants';
 import type { Selectable } from 'kysely';
-import { audit, type AuditedRequest, type AuditKind } from '#context/audit.ts';
+import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { prepared } from '#db/prepared.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { AuditKind } from '@gatehouse/contract/office/audit-actions';
 import { sql } from 'kysely';
-import { audit, type AuditKind } from '#context/audit.ts';
+import { audit } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import { countLimited, keyOf } from '#features/limits/limits.ts';

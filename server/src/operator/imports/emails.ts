@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { AuditAction } from '@gatehouse/contract/office/audit-actions';
 import { sql } from 'kysely';
 import { audit } from '#context/audit.ts';
 import type { MailContext } from '#features/mail/mail.ts';
@@ -56,7 +57,8 @@ export async function findMoved({ db, facility }: Place): Promise<Moved[]> {
 export async function moveRecords({ db }: Place, mail: MailContext, moved: Moved[]): Promise<void> {
   for (const { record, email } of moved) {
     const sessionsEnded = await moveToEmail(mail, db, record, email);
-    const details = { verb: 'import', sessionsEnded: String(sessionsEnded) };
+    const verb: AuditAction = 'import';
+    const details = { verb, sessionsEnded: String(sessionsEnded) };
     const event = {
       kind: 'staff_action' as const,
       facilityId: record.facilityId,

@@ -1,8 +1,8 @@
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { AuditKind } from '@gatehouse/contract/office/audit-actions';
 import { sql, type RawBuilder } from 'kysely';
 import type { Clock } from '#adapters/clock.ts';
-import type { AuditKind } from '#context/audit.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { StartFault } from '#errors/start-fault.ts';
 import type { Vault } from '#crypto/vault.ts';

@@ -1,0 +1,112 @@
+import type { OfficeVerbName } from './verbs.ts';
+
+/** What staff do by other calls than verbs, or were shown. */
+type OtherAction =
+  | 'tenants.show'
+  | 'tenants.asTenant'
+  | 'rentals.code'
+  | 'notes.add'
+  | 'notices.keepText'
+  | 'notices.removeText'
+  | 'facilities.change'
+  | 'facilities.cancelChange'
+  | 'facilities.addRecipient'
+  | 'facilities.removeRecipient'
+  | 'import';
+
+/** The `verb` in the details of a `staff_action` of the audit trail. A quote that is not mailed is none. */
+export type AuditAction = Exclude<OfficeVerbName, 'rentals.quote'> | OtherAction;
+
+/** Every action of the audit trail in the words of its button. */
+export const auditActions: Record<AuditAction, string> = {
+  'tenants.add': 'Add a tenant',
+  'tenants.email': 'Change an email',
+  'tenants.show': 'Open a tenant’s page',
+  'tenants.asTenant': 'Look as the tenant sees it',
+  'notes.add': 'Add a note',
+  'payments.record': 'Take a payment',
+  'payments.reverse': 'Reverse a payment',
+  'payments.refund': 'Refund a payment',
+  'payments.mailReceipt': 'Mail a receipt',
+  'payments.allowAccount': 'Allow a refused account again',
+  'payLinks.create': 'Send a pay link',
+  'payLinks.revoke': 'Revoke a pay link',
+  'drawers.close': 'Close a day’s drawer',
+  'charges.add': 'Add a charge',
+  'charges.waive': 'Waive a charge',
+  'credits.add': 'Add a credit',
+  'credits.move': 'Move a credit',
+  'credits.reverse': 'Take back a credit',
+  'rentals.mailQuote': 'Mail a quote',
+  'rentals.moveIn': 'Move in',
+  'rentals.moveOut': 'Move out, or cancel it',
+  'rentals.transfer': 'Transfer, or cancel it',
+  'rentals.rate': 'Change a rent, or cancel it',
+  'rentals.overlock': 'Overlock',
+  'rentals.release': 'Release a lock',
+  'rentals.hold': 'Hold a rental',
+  'rentals.endHold': 'End a hold',
+  'rentals.changeCode': 'Change a gate code',
+  'rentals.code': 'Read a gate code',
+  'autopay.stop': 'Stop autopay',
+  'notices.send': 'Mail late notices',
+  'notices.keepText': 'Keep a text of late notices',
+  'notices.removeText': 'Remove a text of late notices',
+  'alarms.close': 'Close an alarm',
+  'facilities.change': 'Change settings',
+  'facilities.cancelChange': 'Cancel a change of settings',
+  'facilities.addRecipient': 'Add who is mailed',
+  'facilities.removeRecipient': 'Remove who is mailed',
+  import: 'Import',
+};
+
+/**
+ * The kinds of events in the audit trail (D28), in words. Consents to autopay, payments with their
+ * methods and messages to staff have their own immutable rows and are not repeated there
+ * (docs/retention.md).
+ */
+export const auditKinds = {
+  staff_action: 'Action of staff',
+  staff_signed_in: 'Staff signed in',
+  staff_sign_in_failed: 'Sign-in of staff failed',
+  staff_signed_out: 'Staff signed out',
+  staff_account_changed: 'Account of staff changed',
+  signed_in: 'Tenant signed in',
+  sign_in_failed: 'Sign-in of a tenant failed',
+  signed_out: 'Tenant signed out',
+  session_replaced: 'Session replaced',
+  session_ended: 'Session ended',
+  passkey_added: 'Passkey added',
+  passkey_removed: 'Passkey removed',
+  registered: 'Tenant registered',
+  password_set: 'Password set',
+  gate_code_shown: 'Gate code shown',
+  license_added: 'Driver’s license added',
+  phone_added: 'Phone added',
+  alternate_contact_set: 'Alternate contact set',
+  contact_update_requested: 'Contact update requested',
+  contact_update_objected: 'Contact update objected to',
+  calendar_feed_made: 'Calendar feed made',
+  calendar_feed_removed: 'Calendar feed removed',
+  reminders_stopped: 'Reminders stopped',
+  reminders_resumed: 'Reminders resumed',
+  vehicle_paper_filed: 'Vehicle paper filed',
+  vehicle_paper_removed: 'Vehicle paper removed',
+  vehicle_paper_shown: 'Vehicle paper opened',
+  move_out_requested: 'Move-out requested',
+  request_replied: 'Request replied to',
+  request_status_changed: 'Status of a request changed',
+  user_invited: 'Tenant invited',
+  user_disabled: 'Tenant’s sign-in disabled',
+  user_enabled: 'Tenant’s sign-in enabled',
+  user_unlocked: 'Tenant’s sign-in unlocked',
+  access_refused: 'Access refused',
+  token_misplaced: 'Token misplaced',
+  secrets_exported: 'Secrets exported',
+  payment_refunded: 'Payment refunded',
+  refund_refused: 'Refund refused by the gateway',
+  payment_disputed: 'Payment disputed',
+  dispute_won: 'Dispute won',
+  dispute_lost: 'Dispute lost',
+} as const;
+export type AuditKind = keyof typeof auditKinds;
