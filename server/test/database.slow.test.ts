@@ -155,3 +155,34 @@ test('what is owed of charges that were there before it was stored is reckoned, 
   expect(await stored()).toEqual([50, 100, 300]);
   await owner.destroy();
 });
+
+test('names that were there before are found by their words, and again after a kill', async () => {
+  const bare = await newDatabase();
+  const owner = openOwnerDatabase(bare);
+  await migrate(owner, '0096_reminders');
+  const corporation_id = await makeCorporation(owner);
+  const facility_id = await makeFacility(owner, { corporation_id });
+  const tenantId = await makeTenant(owner, {
+    facility_id,
+    first_name: 'Mary Ann',
+    last_name: 'Reyes-Marine LLC',
+  });
+  await makeTenant(owner, { facility_id, first_name: 'Dana', last_name: 'Reyes' });
+  const stored = () => owner.selectFrom('tenant_name_parts').selectAll().orderBy('part').execute();
+  await migrate(owner, '0099_name_parts');
+  expect(await stored()).toEqual([]);
+  await migrate(owner, '0099_name_parts_concurrently');
+  const parts = ['ann reyes marine llc', 'llc mary ann', 'marine llc mary ann'].map((part) => ({
+    tenant_id: tenantId,
+    facility_id,
+    part,
+  }));
+  expect(await stored()).toEqual(parts);
+  // As a start that was killed before the migration was noted as done.
+  await sql`DELETE FROM kysely_migration WHERE name = '0099_name_parts_concurrently'`.execute(
+    owner,
+  );
+  await migrate(owner);
+  expect(await stored()).toEqual(parts);
+  await owner.destroy();
+});

@@ -11,8 +11,8 @@ import { Money } from '#parts/format.tsx';
 const LEAST_CHARACTERS = 2;
 
 /**
- * Finds a tenant from every page by name, email, phone, unit, plate, receipt or the last four of a
- * method; `/` puts the cursor here.
+ * Finds a tenant from every page by name, email, phone, unit, plate, receipt, number of a check or
+ * the last four of a method; `/` puts the cursor here.
  */
 export function Find() {
   const [text, setText] = useState('');

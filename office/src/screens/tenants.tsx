@@ -9,7 +9,7 @@ const filters = [
     key="q"
     source="q"
     alwaysOn
-    placeholder="Name, email, phone, unit, plate, receipt"
+    placeholder="Name, email, phone, unit, plate, receipt, check"
   />,
   <SelectInput
     key="standing"

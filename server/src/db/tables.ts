@@ -120,6 +120,8 @@ export type Tables = {
     disabled_at: Date | null;
     created_at: Generated<Date>;
   };
+  /** The rest of a name from each of its later words on, in lower case, for the search. */
+  tenant_name_parts: { tenant_id: string; facility_id: string; part: string };
   user_tenants: { user_id: string; tenant_id: string; position: Generated<number> };
   sessions: {
     token_hash: Buffer;

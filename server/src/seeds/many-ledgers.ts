@@ -20,8 +20,8 @@ const TIME_ZONE = 'America/Chicago';
 /**
  * Creates many rentals with set-based SQL, for measurements: facilities `MANY0001`, `MANY0002` and
  * so on of 500 rentals, a tenant each, and of every rental the twelve months up to today, billed
- * and paid, the payments month after month as they come in. Every tenth owes a fee besides. No
- * gateway knows the payments. It is one transaction, which drops indexes and foreign keys and
+ * and paid, the payments month after month as they come in; the first one of every twentieth by a
+ * check, of 9,000 numbers. Every tenth owes a fee besides. No gateway knows the payments. It is one transaction, which drops indexes and foreign keys and
  * creates them again, so nothing else should use the database. Throws a StartFault if such
  * facilities exist.
  */
@@ -162,6 +162,9 @@ async function makeMonth(trx: Owner, month: number): Promise<void> {
   const charge = idOf(1, month);
   const payment = idOf(2, month);
   const intent = idOf(3, month);
+  const isCheck = sql`(${month}::int = 0 AND n % 20 = 0)`;
+  const type = sql`CASE WHEN ${isCheck} THEN 'check' ELSE 'creditCard' END`;
+  const method = sql`CASE WHEN ${isCheck} THEN 'Check ' || 1000 + n / 20 % 9000 ELSE 'Visa ending in 4242' END`;
   const receipt = sql`'M' || ${month}::int || '-' || n`;
   const noon = sql`((${due} + time '12:00') AT TIME ZONE ${TIME_ZONE})`;
   await sql`
@@ -181,7 +184,7 @@ async function makeMonth(trx: Owner, month: number): Promise<void> {
   await sql`
     INSERT INTO payment_intents (id, tenant_id, type, method_description, amount_cents, state, debt_key, attempt,
       receipt_number, created_at, updated_at, told_at, initiator)
-    SELECT ${intent}, tenant_id, 'creditCard', 'Visa ending in 4242', rate_cents, 'succeeded',
+    SELECT ${intent}, tenant_id, ${type}, ${method}, rate_cents, 'succeeded',
       convert_to(${month}::int || '|' || n, 'UTF8'), 1, ${receipt}, ${noon}, ${noon}, ${noon}, 'import' FROM many`.execute(
     trx,
   );
@@ -190,12 +193,10 @@ async function makeMonth(trx: Owner, month: number): Promise<void> {
     SELECT ${intent}, ledger_id, rate_cents, 'succeeded' FROM many`.execute(trx);
   await sql`
     INSERT INTO payments (entry_id, intent_id, ledger_id, description, receipt_number)
-    SELECT ${payment}, ${intent}, ledger_id, 'Visa ending in 4242', ${receipt} FROM many`.execute(
-    trx,
-  );
+    SELECT ${payment}, ${intent}, ledger_id, ${method}, ${receipt} FROM many`.execute(trx);
   await sql`
     INSERT INTO takings (entry_id, facility_id, posted_on, type, via, intent_id, cents)
-    SELECT ${payment}, facility_id, ${due}, 'creditCard', 'import', ${intent}, rate_cents FROM many`.execute(
+    SELECT ${payment}, facility_id, ${due}, ${type}, 'import', ${intent}, rate_cents FROM many`.execute(
     trx,
   );
   await sql`

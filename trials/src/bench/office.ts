@@ -47,6 +47,8 @@ type Reader = {
   tenantIds: string[];
   unitIds: string[];
   numbers: number[];
+  /** The numbers of checks. */
+  checks: string[];
   code: string;
 };
 
@@ -62,6 +64,10 @@ const searches: Record<string, Read> = {
   'search by email': ({ numbers }, nth) => q(`tenant-${at(numbers, nth)}@example.com`),
   'search by unit': ({ numbers }, nth) => q(`U${at(numbers, nth) % 500}`),
   'search by phone': () => q('8175550142'),
+  'search by a word within a name': ({ numbers }, nth) => q(`${at(numbers, nth)} dana`),
+  'search by the beginning of a word': ({ numbers }, nth) =>
+    q(`${String(at(numbers, nth)).slice(0, 2)}`.padEnd(2, '0')),
+  'search by the number of a check': ({ checks }, nth) => q(`check ${at(checks, nth)}`),
 };
 const onDay = (nth: number, path: string) =>
   `${path}?on=${today.slice(0, 8)}${String((nth % Number(today.slice(8))) + 1).padStart(2, '0')}`;
@@ -197,11 +203,18 @@ async function makeReaders(owner: Database): Promise<Reader[]> {
       FROM tenants t JOIN ledgers l ON l.tenant_id = t.id WHERE t.facility_id = ANY(${ofThem.map(({ id }) => id)}::uuid[]) ORDER BY md5(t.id::text) LIMIT 500`.execute(
       owner,
     );
+    const paid = await sql<{ number: string }>`
+      SELECT replace(i.method_description, 'Check ', '') AS number
+      FROM payment_intents i JOIN tenants t ON t.id = i.tenant_id
+      WHERE i.type = 'check' AND t.facility_id = ANY(${ofThem.slice(0, 50).map(({ id }) => id)}::uuid[]) LIMIT 500`.execute(
+      owner,
+    );
     return {
       ...{ who, cookie: `${OFFICE_COOKIE}=${token}`, code: own[0]!.location_code },
       tenantIds: rows.map(({ id }) => id),
       unitIds: rows.map(({ unitId }) => unitId),
       numbers: rows.map(({ number }) => number),
+      checks: paid.rows.map(({ number }) => number),
     };
   };
   return [await make('manager', own, false), await make('owner', facilities, true)];

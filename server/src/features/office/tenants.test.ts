@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeLedger, makeTenant } from '#seeds/builders.ts';
+import { makeLedger, makeStaffMember, makeTenant } from '#seeds/builders.ts';
 import { openTestApp, signIn, type TestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { mailsTo } from '#test/mails.ts';
@@ -30,6 +30,21 @@ async function rentalOf(email: string, locationCode: string, unit: string | null
     WHERE t.email = ${email} AND f.location_code = ${locationCode} AND (${unit}::text IS NULL OR u.name = ${unit})
     ORDER BY u.name LIMIT 1`.execute(api.owner);
   return rows[0]!;
+}
+
+/** The address of a new clerk of one facility. */
+async function onlyAt(locationCode: string): Promise<string> {
+  const { id, corporation_id } = await api.owner
+    .selectFrom('facilities')
+    .select(['id', 'corporation_id'])
+    .where('location_code', '=', locationCode)
+    .executeTakeFirstOrThrow();
+  const email = `${locationCode.toLowerCase()}@anchor-axle.example`;
+  await makeStaffMember(api.owner, {
+    ...{ corporationId: corporation_id, email, name: 'Kim Ode', role: 'clerk' },
+    ...{ password: randomUUID(), facilityIds: [id], createdAt: new Date() },
+  });
+  return email;
 }
 
 const get = (path: string, as = clerk, query?: Record<string, string>) =>
@@ -83,6 +98,47 @@ describe('tenant records', () => {
     expect((await get('/office/tenants', owner, { q: 'maria@' })).body.rows).toMatchObject([
       { id: maria.tenantId, locationCode: 'AZPHX01' },
     ]);
+  });
+
+  test('are found by a word within a name, as the name is now, and by the number of a check', async () => {
+    const found = async (q: string, as = clerk) =>
+      ((await get('/office/tenants', as, { q })).body.rows as { id: string }[]).map(({ id }) => id);
+    const add = async (lastName: string, locationCode: string, as: string) => {
+      const names = { firstName: 'Rosa Lynn', lastName, email: 'rosa.lynn@example.com' };
+      const place = { street1: '1 Dock Road', city: 'Azle', region: 'TX', postalCode: '76020' };
+      const { body } = await post(
+        '/office/verbs/tenants/add',
+        {
+          ...{ ...names, ...place, phone: '8175550177', locationCode },
+          ...{ key: randomUUID(), why: '', isPreview: false },
+        },
+        as,
+      );
+      return body.tenantId as string;
+    };
+    const zephyr = await add('Reyes Zephyr, L.L.C.', 'TXDFW03', clerk);
+    const other = await add('Quay-Zephyr', 'AZPHX01', owner);
+    for (const q of ['zephy', 'ZEPHYR', 'zephyr, l.l.c.', 'lynn', 'Lynn Reyes'])
+      expect([q, await found(q)]).toEqual([q, [zephyr]]);
+    expect((await found('zephyr', owner)).toSorted()).toEqual([zephyr, other].toSorted());
+    const rename = (lastName: string) =>
+      api.owner
+        .updateTable('tenants')
+        .set({ last_name: lastName })
+        .where('id', '=', zephyr)
+        .execute();
+    await rename('Reyes & Harbor');
+    expect([await found('zephyr'), await found('harbor')]).toEqual([[], [zephyr]]);
+
+    const paid = await post('/office/verbs/payments/record', {
+      ...{ ledgerIds: [dana.ledgerId], type: 'moneyOrder', number: 'MO-88123', amount: 10 },
+      ...{ key: randomUUID(), why: 'Paid', isPreview: false },
+    });
+    expect(paid.status).toBe(200);
+    for (const q of ['mo-88123', 'Money order MO-88123'])
+      expect([q, await found(q)]).toEqual([q, [dana.tenantId]]);
+    const phoenix = await signInStaff(api, { email: await onlyAt('AZPHX01') });
+    expect([await found('mo-88123', phoenix), await found('harbor', phoenix)]).toEqual([[], []]);
   });
 
   test('are limited to one facility, and another’s is not there', async () => {

@@ -9,17 +9,20 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test.each(['reyes', 'dana@example.com', '(817) 555-0142', 'A101', 'TX 123', '1000001'])(
-  'what %s fits is found by indexes alone',
-  async (text) => {
-    const plan = await api.ctx.db.transaction().execute(async (trx) => {
-      // The demo world is small: without this it would be read whole though there is an index.
-      await sql`SET LOCAL enable_seqscan = off`.execute(trx);
-      const { rows } = await sql<{
-        'QUERY PLAN': string;
-      }>`EXPLAIN ${findQuery(text, null)}`.execute(trx);
-      return rows.map((row) => row['QUERY PLAN']).join('\n');
-    });
-    expect(plan).not.toContain('Seq Scan');
-  },
-);
+const places = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
+test.each([
+  ...['reyes', 'dana@example.com', '(817) 555-0142', 'A101', 'TX 123', '1000001'].map(
+    (text) => [text, 'everywhere', null] as const,
+  ),
+  ['reyes marine', 'at two facilities', places] as const,
+])('what %s fits %s is found by indexes alone', async (text, _, at) => {
+  const plan = await api.ctx.db.transaction().execute(async (trx) => {
+    // The demo world is small: without this it would be read whole though there is an index.
+    await sql`SET LOCAL enable_seqscan = off`.execute(trx);
+    const { rows } = await sql<{
+      'QUERY PLAN': string;
+    }>`EXPLAIN ${findQuery(text, at && [...at])}`.execute(trx);
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  });
+  expect(plan).not.toContain('Seq Scan');
+});

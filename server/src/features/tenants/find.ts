@@ -24,10 +24,10 @@ type Row = {
 const LAST = '\u{10FFFF}';
 
 /**
- * The tenant records that a text fits: the beginning of an email or of a name in either order, or a
- * whole phone number in any writing, unit name, license plate, receipt number or the last four
- * digits of a saved method. One statement, each part of it by an index (0033, 0084). Refuses with
- * 422 a text of one character.
+ * The tenant records that a text fits: the beginning of an email, of a name in either order or of a
+ * word within it, or a whole phone number in any writing, unit name, license plate, receipt number,
+ * number of a check or money order, or the last four digits of a saved method. One statement, each
+ * part of it by an index (0033, 0084, 0099). Refuses with 422 a text of one character.
  */
 export async function findTenants(
   db: Database,
@@ -75,16 +75,23 @@ function hitsOf(asked: string, places: Places): RawBuilder<unknown>[] {
   const folded = asked.toLowerCase();
   const digits = asked.replace(/\D/g, '');
   const name = folded.replace(/[\s,]+/g, ' ').trim();
+  const words = folded.replace(/[\s,./&()-]+/g, ' ').trim();
   const plate = asked.replace(/[^A-Za-z0-9]/g, '').toUpperCase();
   const most = sql`LIMIT ${MOST_FOUND + 1}`;
   // A prefix as a range: LIKE finds no index in a plan that is kept for several texts.
-  const beginning = (column: RawBuilder<unknown>, prefix: string, rank: number) => sql`(
+  const beginningIn = (
+    { table, id, column }: { table: string; id: string; column: RawBuilder<unknown> },
+    prefix: string,
+    rank: number,
+  ) => sql`(
     SELECT one.id, ${rank}::integer AS rank FROM ${inEach(
       places,
-      (isHere) => sql`SELECT t.id, ${column} AS text FROM tenants t
+      (isHere) => sql`SELECT t.${sql.ref(id)} AS id, ${column} AS text FROM ${sql.table(table)} t
         WHERE ${column} ~>=~ ${prefix} AND ${column} ~<~ ${prefix + LAST} AND ${isHere(sql`t`)}
         ORDER BY ${column} USING ~<~ ${most}`,
     )} ORDER BY one.text USING ~<~ ${most})`;
+  const beginning = (column: RawBuilder<unknown>, prefix: string, rank: number) =>
+    beginningIn({ table: 'tenants', id: 'id', column }, prefix, rank);
   const ofLedgers = (ledgers: RawBuilder<unknown>, rank: number) => sql`(
     SELECT t.id, ${rank}::integer FROM (${ledgers}) found JOIN ledgers l ON l.id = found.ledger_id
     JOIN tenants t ON t.id = l.tenant_id WHERE ${within(sql`t.facility_id`, places)} ${most})`;
@@ -102,6 +109,12 @@ function hitsOf(asked: string, places: Places): RawBuilder<unknown>[] {
         (isHere) =>
           sql`SELECT u.id FROM units u WHERE lower(u.name) = ${folded} AND ${isHere(sql`u`)}`,
       )} JOIN ledgers l ON l.unit_id = one.id`,
+      1,
+    ),
+    ofLedgers(
+      sql`SELECT p.ledger_id FROM payment_intents i JOIN payments p ON p.intent_id = i.id
+        WHERE i.type IN ('check', 'moneyOrder')
+          AND lower(i.method_description) IN (${folded}, ${`check ${folded}`}, ${`money order ${folded}`})`,
       1,
     ),
   ];
@@ -126,7 +139,11 @@ function hitsOf(asked: string, places: Places): RawBuilder<unknown>[] {
   else {
     hits.push(beginning(sql`lower(t.last_name || ' ' || t.first_name)`, name, 2));
     hits.push(beginning(sql`lower(t.first_name || ' ' || t.last_name)`, name, 3));
-    hits.push(beginning(sql`lower(t.email)`, folded, 4));
+    if (words !== '')
+      hits.push(
+        beginningIn({ table: 'tenant_name_parts', id: 'tenant_id', column: sql`t.part` }, words, 4),
+      );
+    hits.push(beginning(sql`lower(t.email)`, folded, 5));
   }
   return hits;
 }
