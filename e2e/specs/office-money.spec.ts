@@ -80,6 +80,10 @@ test('a manager takes payments and takes them back: a bounced check, a mistake, 
       "SELECT return_fee_cents::int AS fee FROM facilities WHERE location_code = 'TXDFW03'",
     )) as [{ fee: number }];
     expect(await balances(portal, 'A101')).toEqual([21_450 + fee]);
+    await expect(page.getByRole('row', { name: /Check 1041/ }).first()).toContainText(
+      'Reversed: the check bounced',
+    );
+    await expect(line.getByRole('button', { name: 'Reverse' })).toHaveCount(0);
   });
 
   await test.step('cash is refunded in part and then whole', async () => {
@@ -97,6 +101,9 @@ test('a manager takes payments and takes them back: a bounced check, a mistake, 
       { says: 'Refund: $40.00' },
     );
     expect(await balances(portal, 'A101')).toEqual([before - 6_000]);
+    await expect(page.getByRole('row', { name: /Cash.*\$100\.00/ }).first()).toContainText(
+      'Refunded, $40.00 of it',
+    );
     await perform(line, 'Refund', (dialog) => because(dialog), { says: 'Refund: $60.00' });
     expect(await balances(portal, 'A101')).toEqual([before]);
   });
@@ -145,6 +152,29 @@ test('a manager takes payments and takes them back: a bounced check, a mistake, 
     expect(sum(await owed())).toBe(sum(before) + fee);
   });
   await expectSoundBooks(portal);
+});
+
+test('the books of a tenant can be those of one rental, and begin on their first page each time', async ({
+  page,
+  portal,
+}) => {
+  await signInStaff(page, portal, 'clerk');
+  await openTenantOf(page, portal, 'A101');
+  await page.getByRole('tab', { name: 'Books' }).click();
+  await expect(page.getByRole('columnheader', { name: 'Balance of the unit' })).toBeVisible();
+  const cells = (unitName: string) => page.getByRole('cell', { name: unitName, exact: true });
+  await page.getByRole('button', { name: 'Go to next page' }).click();
+  const back = page.getByRole('button', { name: 'Go to previous page' });
+  await expect(back).toBeEnabled();
+
+  await page.getByRole('tab', { name: 'Rentals' }).click();
+  await page.getByRole('tab', { name: 'Books' }).click();
+  await expect(cells('C014').first()).toBeVisible();
+  await expect(back).toBeDisabled();
+  await page.getByRole('combobox', { name: 'Rental' }).click();
+  await page.getByRole('option', { name: /^A101, since / }).click();
+  await expect(cells('C014')).toHaveCount(0);
+  await expect(cells('A101').first()).toBeVisible();
 });
 
 test('a manager adds a charge and a credit and waives; who waived what is in the audit trail', async ({

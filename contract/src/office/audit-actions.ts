@@ -14,7 +14,7 @@ type OtherAction =
   | 'facilities.removeRecipient'
   | 'import';
 
-/** The `verb` in the details of a `staff_action` of the audit trail. A quote that is not mailed is none. */
+/** The `verb` in the details of a `staff_action`. A quote that is not mailed is not noted. */
 export type AuditAction = Exclude<OfficeVerbName, 'rentals.quote'> | OtherAction;
 
 /** Every action of the audit trail in the words of its button. */

@@ -179,6 +179,18 @@ export const getTenantFile = officeEndpoint({
   },
 });
 
+/** Why a payment or credit was taken back; `moved`: it went to another rental of the record. */
+export const reversalReasons = [
+  'return',
+  'refund',
+  'correction',
+  'nsf',
+  'chargeback',
+  'mistake',
+  'moved',
+] as const;
+export type ReversalReason = (typeof reversalReasons)[number];
+
 /**
  * A line of the books, newest first; `amount` is below 0 in the tenant's favour, `balance` that of
  * its rental after it. `dueOn` and `taxes` are a charge's. `open` is what is still owed of a
@@ -204,8 +216,10 @@ export const bookLine = z.object({
   paidBy: z.nullable(z.enum(['creditCard', 'ach', 'cash', 'check', 'moneyOrder'])),
   /** Where a payment stands: a bank payment is `pending` until it has settled. */
   paymentState: z.nullable(z.string()),
-  /** Why a payment or credit was taken back. */
-  reason: z.nullable(z.string()),
+  /** Of a reversal: why it takes a payment or credit back. */
+  reason: z.nullable(z.enum(reversalReasons)),
+  /** What of a payment or credit was taken back, a sum for each reason; none of other lines. */
+  takenBack: z.array(z.object({ reason: z.enum(reversalReasons), amount: dollars })),
   settles: z.array(z.object({ entryId: id, description: z.string(), amount: dollars })),
 });
 export type BookLine = z.infer<typeof bookLine>;
@@ -241,6 +255,7 @@ export const listBooks = officeEndpoint({
         paidBy: null,
         paymentState: null,
         reason: null,
+        takenBack: [],
         settles: [],
       },
     ],

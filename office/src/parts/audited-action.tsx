@@ -4,7 +4,7 @@ import { useRecordContext } from 'react-admin';
 
 const labels: Record<string, string> = { ...auditKinds, ...auditActions };
 
-/** What was done, in words; what an earlier version wrote and this one does not know as its code. */
+/** What was done, in words; as its code where this version does not know it. */
 export function AuditedAction() {
   const event = useRecordContext<AuditRow>();
   if (!event) return null;

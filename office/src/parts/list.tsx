@@ -29,8 +29,8 @@ type Props = Pick<DataTableProps, 'rowClick' | 'bulkActionButtons' | 'expand'> &
   sort?: { field: string; order: 'ASC' | 'DESC' };
   /** Filters that the reader cannot change. */
   filter?: Record<string, unknown>;
-  /** A list inside of another page has a key: it keeps page and filters to itself. */
-  storeKey?: string;
+  /** A list inside of another page: it begins on its first page whenever it is opened. */
+  isInner?: boolean;
   resource?: string;
   /** The columns. */
   children: ReactNode;
@@ -43,7 +43,7 @@ export function OfficeList({
   empty,
   actions,
   exportAs,
-  storeKey,
+  isInner = false,
   rowClick = false,
   bulkActionButtons = false,
   expand,
@@ -64,7 +64,7 @@ export function OfficeList({
           {exportAs !== undefined && <ExportRows />}
         </TopToolbar>
       }
-      {...(storeKey !== undefined && { storeKey, disableSyncWithLocation: true })}
+      disableSyncWithLocation={isInner}
       exporter={exportAs !== undefined && ((rows: RaRecord[]) => saveRows(rows, exportAs))}
       sx={{ '& .RaList-main': { minWidth: 0 } }}
     >

@@ -98,7 +98,7 @@ function RentRoll({ asOf }: { asOf: string }) {
   return (
     <OfficeList
       resource="rent-roll"
-      storeKey="rent-roll"
+      isInner
       title=" "
       filter={{ asOf }}
       empty="Nobody rented anything on this day."

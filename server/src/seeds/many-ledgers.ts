@@ -21,9 +21,9 @@ const TIME_ZONE = 'America/Chicago';
  * Creates many rentals with set-based SQL, for measurements: facilities `MANY0001`, `MANY0002` and
  * so on of 500 rentals, a tenant each, and of every rental the twelve months up to today, billed
  * and paid, the payments month after month as they come in; the first one of every twentieth by a
- * check, of 9,000 numbers. Every tenth owes a fee besides. No gateway knows the payments. It is one transaction, which drops indexes and foreign keys and
- * creates them again, so nothing else should use the database. Throws a StartFault if such
- * facilities exist.
+ * check, of 9,000 numbers. Every tenth owes a fee besides. No gateway knows the payments. It is one
+ * transaction, which drops indexes and foreign keys and creates them again, so nothing else should
+ * use the database. Throws a StartFault if such facilities exist.
  */
 export async function makeManyLedgers(owner: Owner, order: ManyLedgers): Promise<void> {
   const { ledgers, clock, onProgress = () => {} } = order;

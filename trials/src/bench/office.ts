@@ -66,7 +66,7 @@ const searches: Record<string, Read> = {
   'search by phone': () => q('8175550142'),
   'search by a word within a name': ({ numbers }, nth) => q(`${at(numbers, nth)} dana`),
   'search by the beginning of a word': ({ numbers }, nth) =>
-    q(`${String(at(numbers, nth)).slice(0, 2)}`.padEnd(2, '0')),
+    q(String(at(numbers, nth)).slice(0, 2).padEnd(2, '0')),
   'search by the number of a check': ({ checks }, nth) => q(`check ${at(checks, nth)}`),
 };
 const onDay = (nth: number, path: string) =>

@@ -1,7 +1,13 @@
-import type { BookLine, MailRow } from '@gatehouse/contract/office/tenants';
+import { formatDate } from '@gatehouse/contract/dates';
+import { formatMoney, sumDollars } from '@gatehouse/contract/money';
+import type {
+  BookLine,
+  MailRow,
+  ReversalReason,
+  TenantFile,
+} from '@gatehouse/contract/office/tenants';
 import type { RequestRow } from '@gatehouse/contract/office/requests';
 import { requestStatuses } from '@gatehouse/contract/tracked-requests';
-import { formatMoney } from '@gatehouse/contract/money';
 import { Stack, Typography } from '@mui/material';
 import { DataTable, SelectInput, useRecordContext } from 'react-admin';
 import { AuditedAction } from '#parts/audited-action.tsx';
@@ -12,12 +18,16 @@ import { MailReceipt, Refund, ReverseCredit, ReversePayment, WaiveCharge } from 
 
 type OfTenant = { tenantId: string };
 
-/** The running ledger; a row opens what settled what, and the corrections of its line. */
-export function Books({ tenantId }: OfTenant) {
+/**
+ * The running ledgers of a record; a row opens what settled what, and the corrections of its line.
+ * Each rental has a balance of its own; of several one can be chosen.
+ */
+export function Books({ tenant: { id: tenantId, ledgers } }: { tenant: TenantFile }) {
   return (
     <OfficeList
       resource="books"
-      storeKey={`books.${tenantId}`}
+      filters={ledgers.length > 1 ? [rentalFilter(ledgers)] : []}
+      isInner
       title=" "
       filter={{ tenantId }}
       empty="Nothing is posted yet."
@@ -30,17 +40,64 @@ export function Books({ tenantId }: OfTenant) {
         <DayField source="postedOn" />
       </DataTable.Col>
       <DataTable.Col source="unitName" label="Unit" disableSort />
-      <DataTable.Col source="description" label="Description" disableSort />
+      <DataTable.Col source="description" label="Description" disableSort>
+        <Description />
+      </DataTable.Col>
       <DataTable.Col source="amount" label="Amount" align="right" disableSort>
         <MoneyField source="amount" />
       </DataTable.Col>
       <DataTable.Col source="open" label="Open" align="right" disableSort>
         <MoneyField source="open" />
       </DataTable.Col>
-      <DataTable.Col source="balance" label="Balance" align="right" disableSort>
+      <DataTable.Col source="balance" label="Balance of the unit" align="right" disableSort>
         <MoneyField source="balance" />
       </DataTable.Col>
     </OfficeList>
+  );
+}
+
+function rentalFilter(ledgers: TenantFile['ledgers']) {
+  return (
+    <SelectInput
+      key="ledgerId"
+      source="ledgerId"
+      label="Rental"
+      emptyText="All rentals"
+      alwaysOn
+      choices={ledgers.map(({ ledgerId, unitName, movedInOn }) => ({
+        id: ledgerId,
+        name: `${unitName}, since ${formatDate(movedInOn)}`,
+      }))}
+    />
+  );
+}
+
+/** What is wholly taken back, and with a sum what is in part. */
+const takenBackWords: Record<ReversalReason, string> = {
+  refund: 'Refunded',
+  return: 'Reversed: returned by the bank',
+  nsf: 'Reversed: the check bounced',
+  chargeback: 'Reversed: charged back',
+  mistake: 'Reversed: a mistake',
+  correction: 'Reversed: corrected by an import',
+  moved: 'Moved to another rental',
+};
+
+function Description() {
+  const line = useRecordContext<BookLine>();
+  if (!line) return null;
+  const { description, amount, takenBack, paymentState } = line;
+  return (
+    <Stack direction="row" sx={{ gap: 1, alignItems: 'center' }}>
+      {description}
+      {takenBack.map(({ reason, amount: back }) => (
+        <State key={reason} tone="error">
+          {takenBackWords[reason]}
+          {back < -amount && `, ${formatMoney(back)} of it`}
+        </State>
+      ))}
+      {paymentState === 'pending' && <State tone="warning">Pending at the bank</State>}
+    </Stack>
   );
 }
 
@@ -49,8 +106,9 @@ const counterTypes = ['cash', 'check', 'moneyOrder'];
 function LineDetails() {
   const line = useRecordContext<BookLine>();
   if (!line) return null;
-  const { kind, open, receiptNumber, settles, reason, paymentState, paidBy } = line;
+  const { kind, amount, open, receiptNumber, settles, takenBack, paidBy } = line;
   const isOpen = open !== null && open > 0;
+  const hasRest = sumDollars(takenBack.map((back) => back.amount)) < -amount;
   return (
     <Stack sx={{ gap: 1, py: 1, alignItems: 'flex-start', whiteSpace: 'normal' }}>
       {settles.map(({ entryId, description, amount }) => (
@@ -63,13 +121,13 @@ function LineDetails() {
           {kind === 'charge' ? 'Nothing has settled it yet.' : 'It settles nothing.'}
         </Typography>
       )}
-      {reason !== null && <Typography variant="body2">Because: {reason}</Typography>}
-      {paymentState !== null && <Typography variant="body2">State: {paymentState}</Typography>}
       <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 1 }}>
         {receiptNumber !== null && <ReceiptButton receiptNumber={receiptNumber} />}
         {kind === 'payment' && receiptNumber !== null && (
+          <MailReceipt receiptNumber={receiptNumber} />
+        )}
+        {kind === 'payment' && receiptNumber !== null && hasRest && (
           <>
-            <MailReceipt receiptNumber={receiptNumber} />
             <Refund
               receiptNumber={receiptNumber}
               isCounter={paidBy !== null && counterTypes.includes(paidBy)}
@@ -78,7 +136,7 @@ function LineDetails() {
           </>
         )}
         {kind === 'charge' && <WaiveCharge chargeId={line.id} most={isOpen ? open : line.amount} />}
-        {kind === 'credit' && <ReverseCredit creditId={line.id} />}
+        {kind === 'credit' && hasRest && <ReverseCredit creditId={line.id} />}
       </Stack>
     </Stack>
   );
@@ -88,7 +146,7 @@ export function TenantMails({ tenantId }: OfTenant) {
   return (
     <OfficeList
       resource="mails"
-      storeKey={`mails.${tenantId}`}
+      isInner
       title=" "
       filter={{ tenantId }}
       empty="No mail was sent to this tenant yet."
@@ -120,7 +178,7 @@ export function TenantRequests({ tenantId }: OfTenant) {
   return (
     <OfficeList
       resource="requests"
-      storeKey={`requests.${tenantId}`}
+      isInner
       title=" "
       filter={{ tenantId }}
       empty="This tenant has asked for nothing."
@@ -153,7 +211,7 @@ export function TenantAudit({ tenantId }: OfTenant) {
   return (
     <OfficeList
       resource="audit"
-      storeKey={`audit.${tenantId}`}
+      isInner
       title=" "
       filter={{ tenantId }}
       empty="Nothing is recorded about this tenant yet."

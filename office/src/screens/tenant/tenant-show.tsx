@@ -66,7 +66,7 @@ function TenantPage() {
           </Stack>
         </TabbedShowLayout.Tab>
         <TabbedShowLayout.Tab label="Books">
-          <Books tenantId={tenant.id} />
+          <Books tenant={tenant} />
         </TabbedShowLayout.Tab>
         <TabbedShowLayout.Tab label="Requests">
           <TenantRequests tenantId={tenant.id} />

@@ -4,21 +4,26 @@ import type { BookLine, listBooks } from '@gatehouse/contract/office/tenants';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { prepared } from '#db/prepared.ts';
+import type { ReversalReason } from '#db/tables.ts';
 import { keysetOf } from './keyset.ts';
 
-type Row = Omit<BookLine, 'at' | 'amount' | 'taxes' | 'balance' | 'open' | 'settles'> & {
+type Row = Omit<
+  BookLine,
+  'at' | 'amount' | 'taxes' | 'balance' | 'open' | 'takenBack' | 'settles'
+> & {
   at: Date;
   cents: number;
   taxCents: number;
   balanceCents: number;
   openCents: number | null;
+  takenBack: { reason: ReversalReason; cents: number }[];
   settles: { entryId: string; description: string; cents: number }[];
   cursor: string[];
 };
 
 /**
  * The entries of all rentals of a record, or of one, the newest first, each with the balance of its
- * rental after it and with what settles what.
+ * rental after it, with what settles what and with what was taken back.
  */
 export async function findBookLines(
   { db }: Context,
@@ -42,6 +47,12 @@ export async function findBookLines(
       CASE WHEN e.kind = 'charge' THEN coalesce((SELECT o.owed_cents FROM open_charges o WHERE o.entry_id = e.id), 0)
         WHEN e.kind <> 'reversal' THEN coalesce((SELECT o.left_cents FROM open_credits o WHERE o.entry_id = e.id), 0)
         END::bigint AS "openCents",
+      (SELECT coalesce(json_agg(json_build_object('reason', b.reason, 'cents', b.cents) ORDER BY b.reason), '[]')
+        FROM (
+          SELECT back.reason, sum(taken.amount_cents)::bigint AS cents
+          FROM reversals back JOIN entries taken ON taken.id = back.entry_id
+          WHERE e.kind IN ('payment', 'credit') AND back.payment_entry_id = e.id GROUP BY back.reason
+        ) b) AS "takenBack",
       (SELECT coalesce(json_agg(json_build_object('entryId', s.other, 'description', s.description, 'cents', s.cents)), '[]')
         FROM (
           SELECT a.other, sum(a.amount_cents)::bigint AS cents,
@@ -76,6 +87,7 @@ function lineView({
   taxCents,
   balanceCents,
   openCents,
+  takenBack,
   settles,
   ...row
 }: Omit<Row, 'cursor'>): BookLine {
@@ -86,6 +98,7 @@ function lineView({
     taxes: toDollars(taxCents),
     balance: toDollars(balanceCents),
     open: openCents === null ? null : toDollars(openCents),
+    takenBack: takenBack.map(({ reason, cents: part }) => ({ reason, amount: toDollars(part) })),
     settles: settles.map(({ cents: part, ...other }) => ({ ...other, amount: toDollars(part) })),
   };
 }

@@ -210,6 +210,32 @@ describe('one record', () => {
     expect(balance).toBe(row.balance_cents);
   });
 
+  test('has beside a payment what was taken back of it, and why', async () => {
+    const send = (verb: string, body: object) =>
+      post(
+        `/office/verbs/payments/${verb}`,
+        { ...body, key: randomUUID(), why: 'test', isPreview: false },
+        manager,
+      );
+    const pay = async (type: object) =>
+      (await send('record', { ledgerIds: [dana.ledgerId], amount: 10, ...type })).body
+        .receiptNumber as string;
+    const [check, cash] = [await pay({ type: 'check', number: '77' }), await pay({ type: 'cash' })];
+    await send('reverse', { receiptNumber: check, reason: 'nsf' });
+    await send('refund', { receiptNumber: cash, amount: 4, way: 'cash' });
+    const query = { ledgerId: dana.ledgerId };
+    const { rows } = (await get(`/office/tenants/${dana.tenantId}/books`, clerk, query)).body;
+    const takenBack = (receiptNumber: string) =>
+      (rows as { receiptNumber: string; kind: string; takenBack: object[] }[]).find(
+        (line) => line.receiptNumber === receiptNumber && line.kind === 'payment',
+      )?.takenBack;
+    expect([takenBack(check), takenBack(cash)]).toEqual([
+      [{ reason: 'nsf', amount: 10 }],
+      [{ reason: 'refund', amount: 4 }],
+    ]);
+    await expectSoundBooks(api.owner);
+  });
+
   test('has its mails, without their texts', async () => {
     await post('/office/verbs/rentals/overlock', {
       ...{ ledgerId: dana.ledgerId, key: randomUUID(), why: 'lien', isPreview: false },
