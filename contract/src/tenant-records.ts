@@ -135,6 +135,10 @@ export const shownTenant = z.object({
       ),
       movedInOn: calendarDate,
       movedOutOn: z.nullable(calendarDate),
+      /** Whether `movedOutOn` has come by the facility's day. */
+      isEnded: z.boolean(),
+      /** Whether the move-out is settled, so that there is a final statement. */
+      hasFinalStatement: z.boolean(),
       /**
        * The rent from the first bill on that is due on this day or later; null where none is
        * scheduled.

@@ -8,6 +8,7 @@ import {
   openTenantOf,
   perform,
   rental,
+  savePaper,
   signInStaff,
   todayOf,
 } from '../support/office.ts';
@@ -150,6 +151,24 @@ test('a rental from its quote to its final statement', async ({ page, portal }) 
     expect(await balances(portal, 'Z001')).toEqual([0]);
     const [mail] = await mailsTo(page, portal, 'lee@example.com');
     expect(mail!.subject).toMatch(/final statement/i);
+    expect(await savePaper(rental(page, 'Z001'), 'Final statement')).toBe(
+      'final-statement-Z001.pdf',
+    );
+  });
+
+  await test.step('once it has ended it offers what can still be done', async () => {
+    const ended = rental(page, 'Z001');
+    await expect(ended).toContainText(`Ended ${formatDate(today)}`);
+    await expect(ended.getByRole('button')).toHaveText([
+      'Add a charge',
+      'Add a credit',
+      'Final statement',
+    ]);
+    await page.getByRole('button', { name: 'Take a payment' }).click();
+    const payment = page.getByRole('dialog', { name: 'Take a payment' });
+    await expect(payment.getByLabel(/^E022/)).toBeVisible();
+    await expect(payment.getByLabel(/^Z001/)).toHaveCount(0);
+    await payment.getByRole('button', { name: 'Cancel' }).click();
   });
   await expectSoundBooks(portal);
 });

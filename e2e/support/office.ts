@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { openOwnerDatabase } from '../../server/src/db/database.ts';
 import { walkBooks } from '../../server/src/features/books-check/check-all-books.ts';
@@ -84,6 +85,15 @@ export async function perform(
   await expect(dialog.getByText('Done.', { exact: true })).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expect(dialog).toHaveCount(0);
+}
+
+/** Saves a paper that a button gives, which must be a PDF; answers its file name. */
+export async function savePaper(scope: Locator, label: string | RegExp): Promise<string> {
+  const saved = scope.page().waitForEvent('download');
+  await scope.getByRole('button', { name: label }).click();
+  const paper = await saved;
+  expect(readFileSync(await paper.path(), 'latin1')).toMatch(/^%PDF-/);
+  return paper.suggestedFilename();
 }
 
 /** Ticks the rows of a list that name these units. */

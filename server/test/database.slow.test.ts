@@ -186,3 +186,50 @@ test('names that were there before are found by their words, and again after a k
   expect(await stored()).toEqual(parts);
   await owner.destroy();
 });
+
+test('a move-out that was settled before has the final statement that was mailed', async () => {
+  const bare = await newDatabase();
+  const owner = openOwnerDatabase(bare);
+  await migrate(owner, '0099_name_parts_concurrently');
+  const corporation_id = await makeCorporation(owner);
+  const facility_id = await makeFacility(owner, { corporation_id });
+  const tenant_id = await makeTenant(owner, { facility_id });
+  const { ledgerId } = await makeLedger(owner, openVault([Buffer.alloc(32, 7)]), {
+    tenant_id,
+    unit: { facility_id },
+    moved_in_on: '2026-01-01',
+  });
+  // $50.00 were charged; at the move-out $30.00 given back; a fee came later.
+  await sql`
+    WITH charge AS (
+      INSERT INTO entries (ledger_id, kind, amount_cents, posted_on, created_at)
+      VALUES (${ledgerId}, 'charge', 5000, '2026-01-01', '2026-01-01T12:00Z') RETURNING id
+    ), waiver AS (
+      INSERT INTO entries (ledger_id, kind, amount_cents, posted_on, created_at)
+      VALUES (${ledgerId}, 'credit', -3000, '2026-02-01', '2026-02-01T12:00Z') RETURNING id
+    ), later AS (
+      INSERT INTO entries (ledger_id, kind, amount_cents, posted_on, created_at)
+      VALUES (${ledgerId}, 'charge', 700, '2026-02-02', '2026-02-02T12:00Z') RETURNING id
+    ), charges AS (
+      INSERT INTO charges (entry_id, ledger_id, category, description, due_on, price_cents)
+      SELECT id, ${ledgerId}::uuid, 'deposit', 'Deposit', '2026-01-01'::date, 5000 FROM charge
+      UNION ALL SELECT id, ${ledgerId}::uuid, 'fee', 'Cleaning', '2026-02-02', 700 FROM later
+    )
+    INSERT INTO credits (entry_id, ledger_id, description, charge_entry_id)
+    SELECT waiver.id, ${ledgerId}::uuid, 'Deposit given back', charge.id FROM waiver, charge`.execute(
+    owner,
+  );
+  await sql`
+    INSERT INTO move_outs (ledger_id, credit, planned_at, settled_at)
+    VALUES (${ledgerId}, 'refund', '2026-02-01T12:00Z', '2026-02-01T12:00Z')`.execute(owner);
+  await migrate(owner);
+  const { statement } = await owner
+    .selectFrom('move_outs')
+    .select('statement')
+    .executeTakeFirstOrThrow();
+  expect(statement).toEqual({
+    ...{ beforeCents: 5000, balanceCents: 2000, refundedCents: 0, byHandCents: 0 },
+    lines: [{ description: 'Deposit given back', cents: -3000 }],
+  });
+  await owner.destroy();
+});

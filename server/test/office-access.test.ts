@@ -53,11 +53,12 @@ const ofAccounts = [
   ...['renameStaffPasskey', 'removeStaffPasskey'],
 ];
 /**
- * Answers to an owner other than 200: there is no photo and no paper, and it was taken back before.
+ * Answers to an owner other than 200: there is no photo, no paper and no final statement.
  */
 const found: Record<string, [number, string]> = {
   getRequestPhoto: [404, 'Not found.'],
   getPaperOfRental: [404, 'Not found.'],
+  getFinalStatement: [404, 'Not found.'],
 };
 
 let made: Promise<Record<string, string>> | undefined;

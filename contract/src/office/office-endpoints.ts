@@ -42,6 +42,7 @@ import { actOnStaff, changeStaff, getStaff, inviteStaff, listStaff } from './sta
 import {
   addNote,
   changeNote,
+  getFinalStatement,
   getOfficeReceipt,
   getTenantFile,
   listBooks,
@@ -81,6 +82,7 @@ export const officeEndpoints = {
   addNote,
   changeNote,
   getOfficeReceipt,
+  getFinalStatement,
   listUnits,
   getUnit,
   listLate,

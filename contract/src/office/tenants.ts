@@ -146,6 +146,8 @@ export const getTenantFile = officeEndpoint({
         hold: null,
         movedInOn: '2025-03-14',
         movedOutOn: null,
+        isEnded: false,
+        hasFinalStatement: false,
         scheduledRate: { rate: 225, on: '2027-02-01' },
         transfer: null,
         autopayMethodId: null,
@@ -363,6 +365,26 @@ export const getOfficeReceipt = officeEndpoint({
   reply: paper,
   example: {
     fileName: 'receipt-1000042.pdf',
+    contentType: 'application/pdf',
+    data: 'JVBERi0xLjcK',
+  },
+});
+
+/**
+ * GET /office/rentals/{ledgerId}/final-statement: what the settlement of a rental that has ended
+ * came to, as it was mailed, to print. 404 where none was settled.
+ */
+export const getFinalStatement = officeEndpoint({
+  name: 'getFinalStatement',
+  summary: 'The final statement of a rental as a PDF',
+  method: 'GET',
+  path: '/office/rentals/:ledgerId/final-statement',
+  access: 'staff',
+  role: 'clerk',
+  params: z.object({ ledgerId: id }),
+  reply: paper,
+  example: {
+    fileName: 'final-statement-A101.pdf',
     contentType: 'application/pdf',
     data: 'JVBERi0xLjcK',
   },

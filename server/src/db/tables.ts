@@ -254,6 +254,8 @@ export type Tables = {
     credit: 'refund' | 'keep';
     planned_at: Date;
     settled_at: Date | null;
+    /** What the settlement came to, as it was mailed. */
+    statement: ColumnType<FinalSums | null, string | undefined, string>;
   };
   /** Where a ledger was before a transfer; `until_on` is the first day in the next unit. */
   past_units: {
@@ -1014,6 +1016,16 @@ export type IntentState =
   | 'declined'
   | 'never_sent'
   | 'returned';
+/** The sums of a final statement, in cents; `lines` are below 0 in the tenant's favour. */
+export type FinalSums = {
+  beforeCents: Cents;
+  lines: { description: string; cents: Cents }[];
+  balanceCents: Cents;
+  /** Goes back to the cards and accounts that it came from. */
+  refundedCents: Cents;
+  /** Is given back by the facility, not by a card. */
+  byHandCents: Cents;
+};
 /** How long a billed period is (domain.md section 5): a facility setting. */
 export type BillingKind = 'anniversary' | 'first_of_month' | 'twenty_eight_days';
 /** What kind of money a card moves; the card fee is for credit alone. */

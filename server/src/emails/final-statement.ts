@@ -1,23 +1,12 @@
 import { formatDate } from '@gatehouse/contract/dates';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
+import type { FinalSums } from '#db/tables.ts';
 import { howToAsk, type FacilityContact } from './call-facility.ts';
 import type { Email } from './email.ts';
 
-/**
- * The settlement of a rental that has ended; sums in cents, `lines` below 0 in the tenant's favour.
- */
-export type FinalStatement = FacilityContact & {
-  firstName: string;
-  unitName: string;
-  movedOutOn: string;
-  beforeCents: number;
-  lines: [description: string, cents: number][];
-  balanceCents: number;
-  /** Goes back to the cards and accounts that it came from. */
-  refundedCents: number;
-  /** Is given back by the facility, not by a card. */
-  byHandCents: number;
-};
+/** The settlement of a rental that has ended. */
+export type FinalStatement = FacilityContact &
+  FinalSums & { firstName: string; unitName: string; movedOutOn: string };
 
 /**
  * The final statement of a rental: what was owed, what the move-out gives back, and what is left.
@@ -54,7 +43,7 @@ export function finalStatementEmail(statement: FinalStatement): Email {
         kind: 'facts',
         facts: [
           ['Balance before', money(beforeCents)],
-          ...lines.map(([description, cents]): [string, string] => [description, money(cents)]),
+          ...lines.map(({ description, cents }): [string, string] => [description, money(cents)]),
           [balanceCents < 0 ? 'Credit' : 'Balance', money(Math.abs(balanceCents))],
         ],
       },

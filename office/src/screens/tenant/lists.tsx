@@ -13,7 +13,7 @@ import { DataTable, SelectInput, useRecordContext } from 'react-admin';
 import { AuditedAction } from '#parts/audited-action.tsx';
 import { DayField, InstantField, MoneyField, State } from '#parts/format.tsx';
 import { OfficeList } from '#parts/list.tsx';
-import { ReceiptButton } from './receipt-button.tsx';
+import { ReceiptButton } from './paper-buttons.tsx';
 import { MailReceipt, Refund, ReverseCredit, ReversePayment, WaiveCharge } from './verbs.tsx';
 
 type OfTenant = { tenantId: string };

@@ -12,6 +12,7 @@ import { AsTenant } from './as-tenant.tsx';
 import { Books, TenantAudit, TenantMails, TenantRequests } from './lists.tsx';
 import { QuoteAndMoveIn } from './move-in.tsx';
 import { Notes } from './notes.tsx';
+import { FinalStatementButton } from './paper-buttons.tsx';
 import { PayLinks, SendPayLink } from './pay-links.tsx';
 import {
   AddCharge,
@@ -58,7 +59,7 @@ function TenantPage() {
         <TabbedShowLayout.Tab label="Rentals">
           <Stack sx={{ gap: 2, width: '100%' }}>
             {tenant.ledgers.map((rental) => (
-              <RentalCard key={rental.ledgerId} rental={rental} rentals={tenant.ledgers} />
+              <RentalCard key={rental.ledgerId} rental={rental} tenant={tenant} />
             ))}
             {tenant.ledgers.length === 0 && <Typography>This record rents nothing.</Typography>}
             <PayLinks tenant={tenant} />
@@ -135,8 +136,8 @@ function TenantFacts({ tenant }: { tenant: TenantFile }) {
   );
 }
 
-function RentalCard({ rental, rentals }: { rental: Rental; rentals: Rental[] }) {
-  const { unitName, balance, openCharges, movedOutOn, waitsForSettlement } = rental;
+function RentalCard({ rental, tenant }: { rental: Rental; tenant: TenantFile }) {
+  const { unitName, balance, openCharges, movedOutOn, isEnded, waitsForSettlement } = rental;
   return (
     <Card variant="outlined" component="section" aria-label={`Rental ${unitName}`}>
       <CardContent>
@@ -153,7 +154,11 @@ function RentalCard({ rental, rentals }: { rental: Rental; rentals: Rental[] }) 
               On hold{rental.hold.until !== null && ` until ${day(rental.hold.until)}`}
             </State>
           )}
-          {movedOutOn !== null && <State>Ends {day(movedOutOn)}</State>}
+          {movedOutOn !== null && (
+            <State>
+              {isEnded ? 'Ended' : 'Ends'} {day(movedOutOn)}
+            </State>
+          )}
           {rental.transfer && (
             <State tone="warning">
               Moves to {rental.transfer.unitName} {day(rental.transfer.on)}
@@ -172,7 +177,9 @@ function RentalCard({ rental, rentals }: { rental: Rental; rentals: Rental[] }) 
           <Fact label="Paid through">{day(rental.paidThrough)}</Fact>
           <Fact label="Days past due">{rental.daysPastDue}</Fact>
           <Fact label="Since">{day(rental.movedInOn)}</Fact>
-          <Fact label="Autopay">{rental.autopayMethodId === null ? 'Off' : 'On'}</Fact>
+          {!isEnded && (
+            <Fact label="Autopay">{rental.autopayMethodId === null ? 'Off' : 'On'}</Fact>
+          )}
         </Facts>
         {rental.hold?.why && (
           <Typography sx={{ mt: 1 }}>
@@ -207,7 +214,7 @@ function RentalCard({ rental, rentals }: { rental: Rental; rentals: Rental[] }) 
         <Stack direction="row" sx={{ mt: 2, flexWrap: 'wrap', columnGap: 1 }}>
           <AddCharge rental={rental} />
           <AddCredit rental={rental} />
-          <MoveCredit rental={rental} rentals={rentals} />
+          <MoveCredit rental={rental} rentals={tenant.ledgers} />
           <ChangeRent rental={rental} />
           <Transfer rental={rental} />
           <ChangeCode rental={rental} />
@@ -215,6 +222,7 @@ function RentalCard({ rental, rentals }: { rental: Rental; rentals: Rental[] }) 
           <Hold rental={rental} />
           <Lock rental={rental} />
           <MoveOut rental={rental} />
+          {rental.hasFinalStatement && <FinalStatementButton ledgerId={rental.ledgerId} />}
         </Stack>
       </CardContent>
     </Card>

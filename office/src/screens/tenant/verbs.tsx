@@ -17,7 +17,7 @@ import { useFormContext } from 'react-hook-form';
 import { MoneyInput } from '#parts/money-input.tsx';
 import { Balances, Lines, Sum, day } from '#parts/outcome.tsx';
 import { VerbButton } from '#parts/verb-dialog.tsx';
-import { ReceiptButton } from './receipt-button.tsx';
+import { FinalStatementButton, ReceiptButton } from './paper-buttons.tsx';
 
 /** A rental as the tenant's page has it. */
 export type Rental = TenantFile['ledgers'][number];
@@ -54,7 +54,7 @@ export function TakePayment({ rentals }: { rentals: Rental[] }) {
   const owing = rentals
     .filter(({ balance }) => balance > 0)
     .toSorted((one, other) => other.daysPastDue - one.daysPastDue);
-  const current = rentals.filter(({ movedOutOn }) => movedOutOn === null);
+  const current = rentals.filter(({ isEnded }) => !isEnded);
   const choices = [...new Set([...owing, ...current])];
   if (choices.length === 0) return null;
   const due = owing.reduce((cents, { balance }) => cents + Math.round(balance * 100), 0) / 100;
@@ -228,12 +228,13 @@ export function MoveCredit({ rental, rentals }: { rental: Rental; rentals: Renta
   );
 }
 
-/** Another rent from a day on, or the scheduled one taken back. */
+/** Another rent from a day on, or the scheduled one taken back; not of a rental that has ended. */
 export function ChangeRent({
-  rental: { ledgerId, rentalRate, scheduledRate },
+  rental: { ledgerId, rentalRate, scheduledRate, isEnded },
 }: {
   rental: Rental;
 }) {
+  if (isEnded) return null;
   return (
     <>
       <VerbButton
@@ -279,8 +280,9 @@ export function ChangeRent({
   );
 }
 
-/** The lock by hand. */
-export function Lock({ rental: { ledgerId, overlockedOn } }: { rental: Rental }) {
+/** The lock by hand; of a rental that has ended it can be released alone. */
+export function Lock({ rental: { ledgerId, overlockedOn, isEnded } }: { rental: Rental }) {
+  if (isEnded && overlockedOn === null) return null;
   return overlockedOn === null ? (
     <VerbButton
       verb="rentals.overlock"
@@ -305,8 +307,9 @@ export function Lock({ rental: { ledgerId, overlockedOn } }: { rental: Rental })
   );
 }
 
-/** What is done because the rental is late, stopped until a day. */
-export function Hold({ rental: { ledgerId, hold } }: { rental: Rental }) {
+/** What is done because the rental is late, stopped until a day; one that has ended may owe. */
+export function Hold({ rental: { ledgerId, hold, isEnded, balance } }: { rental: Rental }) {
+  if (isEnded && balance <= 0 && hold === null) return null;
   return (
     <>
       <VerbButton
@@ -344,7 +347,8 @@ export function Hold({ rental: { ledgerId, hold } }: { rental: Rental }) {
   );
 }
 
-export function ChangeCode({ rental: { ledgerId } }: { rental: Rental }) {
+export function ChangeCode({ rental: { ledgerId, isEnded } }: { rental: Rental }) {
+  if (isEnded) return null;
   return (
     <VerbButton
       verb="rentals.changeCode"
@@ -361,7 +365,8 @@ export function ChangeCode({ rental: { ledgerId } }: { rental: Rental }) {
 }
 
 /** Another unit of the facility from a day on, or the planned transfer taken back. */
-export function Transfer({ rental: { ledgerId, transfer } }: { rental: Rental }) {
+export function Transfer({ rental: { ledgerId, transfer, isEnded } }: { rental: Rental }) {
+  if (isEnded) return null;
   return (
     <>
       <VerbButton
@@ -421,7 +426,8 @@ function CancelledRent({ rate, isDone }: { rate: number | null; isDone: boolean 
 }
 
 /** The end of a rental on a day with its settlement, or the planned one taken back. */
-export function MoveOut({ rental: { ledgerId, movedOutOn } }: { rental: Rental }) {
+export function MoveOut({ rental: { ledgerId, movedOutOn, isEnded } }: { rental: Rental }) {
+  if (isEnded) return null;
   if (movedOutOn !== null)
     return (
       <VerbButton
@@ -461,7 +467,12 @@ export function MoveOut({ rental: { ledgerId, movedOutOn } }: { rental: Rental }
           ))}
           {byHand > 0 && <Sum label="To give back by hand" value={byHand} />}
           <Balances ledgers={ledgers} isDone={isDone} />
-          {isDone && isSettled && <Typography>The final statement is mailed.</Typography>}
+          {isDone && isSettled && (
+            <Stack direction="row" sx={{ gap: 1, alignItems: 'center' }}>
+              <Typography>The final statement is mailed.</Typography>
+              <FinalStatementButton ledgerId={ledgerId} />
+            </Stack>
+          )}
         </Stack>
       )}
     >

@@ -1,6 +1,7 @@
 import {
   addNote,
   changeNote,
+  getFinalStatement,
   getOfficeReceipt,
   getTenantFile,
   listBooks,
@@ -10,7 +11,7 @@ import {
 } from '@gatehouse/contract/office/tenants';
 import { sql } from 'kysely';
 import { within } from '#db/within.ts';
-import { drawPaperOf } from '#features/papers/papers.ts';
+import { drawFinalStatement, drawPaperOf, type PaperFile } from '#features/papers/papers.ts';
 import { notFound } from '#errors/refusal.ts';
 import type { OfficeRoutes } from '#http/office-routes.ts';
 import { readAsTenant } from './as-tenant.ts';
@@ -56,10 +57,20 @@ export function officeTenantRoutes({ staff: staffRoute }: OfficeRoutes): void {
       WHERE (p.receipt_number = ${params.receiptNumber} OR i.receipt_number = ${params.receiptNumber})
         AND ${within(sql`t.facility_id`, placesOf(staff, undefined))} LIMIT 1`.execute(ctx.db);
     if (rows[0] === undefined) throw notFound();
-    const { content, ...file } = await drawPaperOf(work.db, {
-      kind: 'receipt',
-      id: rows[0].entryId,
-    });
-    return { ...file, data: content.toString('base64') };
+    return paperView(await drawPaperOf(work.db, { kind: 'receipt', id: rows[0].entryId }));
   });
+  staffRoute(getFinalStatement, async ({ ctx, work, params, staff }) => {
+    const { rows } = await sql`
+      SELECT FROM ledgers l JOIN tenants t ON t.id = l.tenant_id
+      WHERE l.id = ${params.ledgerId} AND ${within(sql`t.facility_id`, placesOf(staff, undefined))}`.execute(
+      ctx.db,
+    );
+    const file = rows.length === 0 ? null : await drawFinalStatement(work.db, params.ledgerId);
+    if (file === null) throw notFound();
+    return paperView(file);
+  });
+}
+
+function paperView({ content, ...file }: PaperFile) {
+  return { ...file, data: content.toString('base64') };
 }

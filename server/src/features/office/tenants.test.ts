@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { calendarDateIn } from '@gatehouse/contract/dates';
+import { formatMoney } from '@gatehouse/contract/money';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeLedger, makeStaffMember, makeTenant } from '#seeds/builders.ts';
@@ -6,6 +8,7 @@ import { openTestApp, signIn, type TestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { mailsTo } from '#test/mails.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
+import { pagesOf } from '#test/pdf.ts';
 
 let api: TestApp;
 let clerk: string;
@@ -233,6 +236,49 @@ describe('one record', () => {
       [{ reason: 'nsf', amount: 10 }],
       [{ reason: 'refund', amount: 4 }],
     ]);
+    await expectSoundBooks(api.owner);
+  });
+
+  test('says that a rental has ended, and has the final statement as it was mailed', async () => {
+    const lee = await rentalOf('lee@example.com', 'TXDFW03');
+    const on = calendarDateIn('America/Chicago', api.ctx.clock.now());
+    const send = (verb: string, body: object) =>
+      post(
+        `/office/verbs/rentals/${verb}`,
+        { ...body, key: randomUUID(), why: 'test', isPreview: false },
+        manager,
+      );
+    const terms = { tenantId: lee.tenantId, unit: 'C009', on, rate: 155 };
+    const begun = await send('move-in', terms);
+    const { ledgerId } = begun.body.ledgers[0];
+    const shown = async () =>
+      ((await get(`/office/tenants/${lee.tenantId}`)).body.ledgers as { ledgerId: string }[]).find(
+        (one) => one.ledgerId === ledgerId,
+      );
+    const statement = () => get(`/office/rentals/${ledgerId}/final-statement`);
+    expect(await shown()).toMatchObject({ isEnded: false, hasFinalStatement: false });
+    expect((await statement()).status).toBe(404);
+
+    const ended = await send('move-out', { ledgerId, on, credit: 'keep' });
+    expect(await shown()).toMatchObject({ isEnded: true, hasFinalStatement: true });
+    const { status, body } = await statement();
+    expect([status, body.fileName, body.contentType]).toEqual([
+      200,
+      'final-statement-C009.pdf',
+      'application/pdf',
+    ]);
+    const text = pagesOf(Buffer.from(body.data as string, 'base64')).join('\n');
+    const [mail] = (await mailsTo(api, 'lee@example.com')).slice(-1);
+    expect(mail!.subject).toBe('Final statement of unit C009');
+    expect(text).toContain('Final statement of unit C009');
+    expect(ended.body.lines.length).toBeGreaterThan(0);
+    for (const { description, amount } of ended.body.lines) {
+      const sum = formatMoney(amount);
+      expect(mail!.text).toContain(`${description}: ${sum}`);
+      expect(text).toContain(description);
+      expect(text).toContain(sum);
+    }
+    expect(text).toContain(formatMoney(begun.body.total));
     await expectSoundBooks(api.owner);
   });
 

@@ -1,8 +1,10 @@
 import type { Database } from '#db/database.ts';
+import { finalStatementPaper } from '#papers/final-statement.ts';
 import type { Paper } from '#papers/paper.ts';
 import { receiptPaper } from '#papers/receipt.ts';
 import { statementPaper } from '#papers/statement.ts';
 import { yearStatementPaper } from '#papers/year-statement.ts';
+import { findFinalStatement } from './final-statement-data.ts';
 import { getReceiptOfEntry } from './receipts.ts';
 import { getStatement } from './statement-data.ts';
 import { findYear, type YearOf } from './year-data.ts';
@@ -21,6 +23,17 @@ export async function drawPaperOf(db: Database, { kind, id }: PaperRef): Promise
   }
   const statement = await getStatement(db, id);
   return pdf(`statement-${statement.month}.pdf`, await draw(statementPaper(statement)));
+}
+
+/** Draws the final statement of a rental; null where none was settled. */
+export async function drawFinalStatement(
+  db: Database,
+  ledgerId: string,
+): Promise<PaperFile | null> {
+  const statement = await findFinalStatement(db, ledgerId);
+  if (statement === undefined) return null;
+  const fileName = `final-statement-${statement.unitName.replace(/[^\w-]+/g, '-')}.pdf`;
+  return pdf(fileName, await draw(finalStatementPaper(statement)));
 }
 
 /** Draws what a tenant record paid in a year; null where it paid nothing. */

@@ -4,6 +4,7 @@ import { formatMoney, toDollars } from '@gatehouse/contract/money';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
+import type { FinalSums } from '#db/tables.ts';
 import { finalStatementEmail } from '#emails/final-statement.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { endMovedOut } from '#features/autopay/moved-out.ts';
@@ -86,11 +87,6 @@ export async function settleRental(
   const { posting, after } = post(books, waivers);
   const at = { instant: now, dayOf: () => calendarDateIn(rental.timeZone, now) };
   if (waivers.length > 0) await postLocked(trx, at, [posting]);
-  await trx
-    .updateTable('move_outs')
-    .set({ settled_at: now })
-    .where('ledger_id', '=', ledgerId)
-    .execute();
   await endMovedOut(trx, now, sql<boolean>`l.id = ${ledgerId}`);
   await renewSharedCodes(ctx, trx, rental);
   const refunds =
@@ -105,7 +101,19 @@ export async function settleRental(
     refunds,
     byHandCents: isRefunded ? Math.max(0, -posting.balanceCents) - refundedCents : 0,
   };
-  await mailStatement(ctx, trx, rental, books.balanceCents, settlement);
+  const statement = {
+    beforeCents: books.balanceCents,
+    lines: settlement.lines,
+    balanceCents: settlement.balanceCents,
+    refundedCents,
+    byHandCents: settlement.byHandCents,
+  };
+  await trx
+    .updateTable('move_outs')
+    .set({ settled_at: now, statement: JSON.stringify(statement) })
+    .where('ledger_id', '=', ledgerId)
+    .execute();
+  await mailStatement(ctx, trx, rental, statement);
   return settlement;
 }
 
@@ -235,21 +243,10 @@ async function refundCredits(
 async function mailStatement(
   ctx: Context,
   trx: DatabaseTransaction,
-  rental: Rental,
-  beforeCents: number,
-  { lines, balanceCents, refunds, byHandCents }: Settlement,
+  { email: to, tenantId, facilityName: name, facilityPhone: phone, ...facts }: Rental,
+  statement: FinalSums,
 ): Promise<void> {
-  const { email: to, tenantId, facilityName, facilityPhone, ...facts } = rental;
-  const email = finalStatementEmail({
-    ...facts,
-    name: facilityName,
-    phone: facilityPhone,
-    beforeCents,
-    lines: lines.map(({ description, cents }) => [description, cents]),
-    balanceCents,
-    refundedCents: sumOf(refunds),
-    byHandCents,
-  });
+  const email = finalStatementEmail({ ...facts, name, phone, ...statement });
   await queueMail(ctx, trx, { to, kind: 'legal', tenantId, email });
 }
 

@@ -113,6 +113,8 @@ async function readLedgers(ctx: Context, tenantId: string, today: string): Promi
   const { rows } = await prepared<LedgerRow>`
     SELECT l.id AS "ledgerId", u.name AS "unitName", l.rental_rate_cents AS "rateCents", l.balance_cents AS "balanceCents",
       l.paid_through AS "paidThrough", l.moved_in_on AS "movedInOn", l.moved_out_on AS "movedOutOn",
+      NOT is_current_on(l.moved_out_on, ${today}::date) AS "isEnded",
+      EXISTS (SELECT FROM move_outs o WHERE o.ledger_id = l.id AND o.statement IS NOT NULL) AS "hasFinalStatement",
       CASE WHEN l.scheduled_rate_on IS NOT NULL
         THEN json_build_object('rateCents', l.scheduled_rate_cents, 'on', l.scheduled_rate_on) END AS scheduled,
       CASE WHEN l.transfer_on IS NOT NULL
@@ -136,7 +138,7 @@ async function readLedgers(ctx: Context, tenantId: string, today: string): Promi
       FROM open_charges c WHERE c.ledger_id = l.id AND l.balance_cents > 0
     ) open
     WHERE l.tenant_id = ${tenantId}
-    ORDER BY NOT is_current_on(l.moved_out_on, ${today}::date), u.name, l.id`.execute(ctx.db);
+    ORDER BY "isEnded", u.name, l.id`.execute(ctx.db);
   return rows;
 }
 

@@ -1,18 +1,22 @@
-import { getOfficeReceipt } from '@gatehouse/contract/office/tenants';
-import { useState } from 'react';
 import { Button } from '@mui/material';
+import { useState } from 'react';
 import { useNotify } from 'react-admin';
-import { call } from '#api/call.ts';
-import { saveFile } from '#parts/save-file.ts';
+import { saveFile } from './save-file.ts';
 
-/** Opens the receipt of a payment as a PDF, to print or keep. */
-export function ReceiptButton({ receiptNumber }: { receiptNumber: string }) {
+/** Saves a paper as a PDF, to print or keep. */
+export function PaperButton({
+  label,
+  read,
+}: {
+  label: string;
+  read: () => Promise<Parameters<typeof saveFile>[0]>;
+}) {
   const notify = useNotify();
   const [isBusy, setBusy] = useState(false);
   async function save() {
     setBusy(true);
     try {
-      saveFile(await call(getOfficeReceipt, { params: { receiptNumber } }));
+      saveFile(await read());
     } catch (error) {
       notify((error as Error).message, { type: 'error' });
     } finally {
@@ -21,7 +25,7 @@ export function ReceiptButton({ receiptNumber }: { receiptNumber: string }) {
   }
   return (
     <Button size="small" disabled={isBusy} onClick={() => void save()}>
-      Receipt {receiptNumber}
+      {label}
     </Button>
   );
 }
