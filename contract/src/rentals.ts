@@ -4,7 +4,7 @@ import { id } from './ids.ts';
 import { formatDate } from './dates.ts';
 import { dollars, formatMoney, paymentAmount, sumDollars } from './money.ts';
 import { staffVerb, touchedLedger, type VerbReply } from './staff-verb.ts';
-import { requiredText } from './text.ts';
+import { emailAddress, requiredText } from './text.ts';
 
 /** A line of a settlement or bill: dollars, below 0 in the tenant's favour. */
 const line = z.object({ description: z.string(), amount: dollars });
@@ -136,23 +136,45 @@ const moveInExample = {
 };
 
 /**
+ * A quote is for a tenant record, or without `tenantId` for somebody who has none yet, at the
+ * caller's facility.
+ */
+const quoteBody = z.extend(moveInBody, { tenantId: z.optional(id) });
+
+/**
  * `rentals quote`: what a move-in would charge, to the cent; it writes nothing. The ledger's id is
  * none yet.
  */
 export const quoteMoveIn = staffVerb({
   name: 'rentals.quote',
   summary: 'Says what a move-in would charge, to the cent',
-  body: moveInBody,
+  body: quoteBody,
   reply: moveInReply,
   example: moveInExample,
 });
 
-/** `rentals.mailQuote`: the quote of a move-in by mail to the address of the record. */
+/**
+ * `rentals.mailQuote`: the quote of a move-in by mail to the address of the record, or without
+ * `tenantId` to the one that is named.
+ */
 export const mailQuote = staffVerb({
   name: 'rentals.mailQuote',
-  summary: 'Mails a quote of a move-in to the tenant',
-  body: moveInBody,
-  reply: z.extend(moveInReply, { to: z.string() }),
+  summary: 'Mails a quote of a move-in',
+  body: z
+    .extend(quoteBody, {
+      firstName: z.optional(requiredText('First name')),
+      email: z.optional(emailAddress('Email')),
+    })
+    .check(
+      z.refine(
+        ({ tenantId, firstName, email }) =>
+          (firstName === undefined) === (email === undefined) &&
+          (tenantId === undefined || email === undefined),
+        'Name a tenant record, or the first name and email of somebody without one.',
+      ),
+    ),
+  /** `to`: null in a preview for somebody without a record whose email is not given. */
+  reply: z.extend(moveInReply, { to: z.nullable(z.string()) }),
   example: { ...moveInExample, to: 'dana@example.com' },
 });
 

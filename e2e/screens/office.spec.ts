@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { settled } from '../support/axe.ts';
 import {
   because,
+  chooseUnit,
   openOffice,
   openTenantOf,
   rental,
@@ -59,8 +60,8 @@ const jobs: Record<string, Job> = {
     await openTenantOf(page, portal, 'E022');
     await page.getByRole('button', { name: 'Quote' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Unit').fill('C009');
     await dialog.getByLabel('From').fill(row!.on as string);
+    await chooseUnit(dialog, 'C009');
     await dialog.getByRole('combobox', { name: 'Discount' }).click();
     await page.getByRole('option', { name: /^Military/ }).click();
     await dialog.getByRole('button', { name: 'Preview' }).click();

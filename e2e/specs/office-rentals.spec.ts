@@ -3,6 +3,7 @@ import {
   WITHOUT_MOTION,
   balances,
   because,
+  chooseUnit,
   expectSoundBooks,
   openOffice,
   openTenantOf,
@@ -33,8 +34,8 @@ test('a rental from its quote to its final statement', async ({ page, portal }) 
     const quote = async () => {
       await page.getByRole('button', { name: 'Quote' }).click();
       const dialog = page.getByRole('dialog', { name: 'Quote' });
-      await dialog.getByLabel('Unit').fill('C009');
       await dialog.getByLabel('From').fill(today);
+      await chooseUnit(dialog, 'C009');
       await dialog.getByRole('combobox', { name: 'Discount' }).click();
       await page.getByRole('option', { name: /^Military 10%/ }).click();
       await dialog.getByRole('button', { name: 'Preview' }).click();
@@ -101,8 +102,8 @@ test('a rental from its quote to its final statement', async ({ page, portal }) 
   await test.step('a transfer and a move-out of a later day are planned and cancelled', async () => {
     const later = addDays(today, 10);
     await perform(c009, 'Transfer', async (dialog) => {
-      await dialog.getByLabel('To unit').fill('Z001');
       await dialog.getByLabel(/^On/).fill(later);
+      await chooseUnit(dialog, 'Z001', 'To unit');
       await because(dialog);
     });
     await expect(c009).toContainText(`Moves to Z001 ${formatDate(later)}`);
@@ -122,8 +123,8 @@ test('a rental from its quote to its final statement', async ({ page, portal }) 
       c009,
       'Transfer',
       async (dialog) => {
-        await dialog.getByLabel('To unit').fill('Z001');
         await dialog.getByLabel(/^On/).fill(today);
+        await chooseUnit(dialog, 'Z001', 'To unit');
         await because(dialog);
       },
       { says: /From C009 to Z001.*The rent stays \$155\.00 a month\. Nothing is charged/ },
@@ -170,5 +171,67 @@ test('a rental from its quote to its final statement', async ({ page, portal }) 
     await expect(payment.getByLabel(/^Z001/)).toHaveCount(0);
     await payment.getByRole('button', { name: 'Cancel' }).click();
   });
+  await expectSoundBooks(portal);
+});
+
+test('somebody without a record is quoted, becomes a tenant and moves in as quoted', async ({
+  page,
+  portal,
+}) => {
+  const today = await todayOf(portal);
+  await signInStaff(page, portal, 'clerk');
+  await openOffice(page, '/units');
+  await page.getByRole('button', { name: 'Quote' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Quote' });
+  await dialog.getByLabel('From').fill(today);
+  const unit = dialog.getByRole('combobox', { name: 'Unit' });
+  await unit.fill('A101');
+  await expect(page.getByRole('option', { name: /A101/ })).toHaveCount(0);
+  // Found by what it is: name, size, type and rent.
+  await unit.fill('c009');
+  await page.getByRole('option', { name: /^C009, \d+ x \d+, .*\$155\.00 a month$/ }).click();
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await expect(dialog).toContainText('First bill: $155.00');
+  await expect(dialog.getByRole('button', { name: 'Mail the quote' })).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Back' }).click();
+  await dialog.getByLabel('First name').fill('Robin');
+  await dialog.getByLabel('Email').fill('robin@example.com');
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await dialog.getByRole('button', { name: 'Mail the quote' }).click();
+  await expect(dialog).toContainText('It is mailed to robin@example.com.');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  const [mail] = await mailsTo(page, portal, 'robin@example.com');
+  expect(mail!.subject).toBe(`Quote for unit C009 from ${formatDate(today)}: $155.00`);
+
+  await page.getByRole('button', { name: 'Quote' }).click();
+  await dialog.getByLabel('From').fill(today);
+  await chooseUnit(dialog, 'C009');
+  await dialog.getByLabel('First name').fill('Robin');
+  await dialog.getByLabel('Email').fill('robin@example.com');
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await dialog.getByRole('button', { name: 'Add tenant' }).click();
+  const tenant = page.getByRole('dialog', { name: 'Add tenant' });
+  await expect(tenant.getByLabel('First name')).toHaveValue('Robin');
+  await expect(tenant.getByLabel('Email')).toHaveValue('robin@example.com');
+  await tenant.getByLabel('Last name').fill('Quill');
+  await tenant.getByLabel('Phone').fill('8175550166');
+  await tenant.getByLabel('Street 1').fill('1 Dock Road');
+  await tenant.getByLabel('City').fill('Azle');
+  await tenant.getByRole('combobox', { name: 'State' }).click();
+  await page.getByRole('option', { name: 'Texas' }).click();
+  await tenant.getByLabel('Postal code').fill('76020');
+  await tenant.getByRole('button', { name: 'Preview' }).click();
+  await tenant.getByRole('button', { name: 'Add tenant' }).click();
+  await tenant.getByRole('button', { name: 'Move in as quoted' }).click();
+  const moveIn = page.getByRole('dialog', { name: 'Move in' });
+  await expect(moveIn).toContainText('As quoted: $155.00 in all.');
+  await moveIn.getByRole('button', { name: 'Preview' }).click();
+  await moveIn.getByRole('button', { name: 'Move in' }).click();
+  await expect(moveIn.getByText('Done.', { exact: true })).toBeVisible();
+  await moveIn.getByRole('button', { name: 'Close' }).click();
+  await expect(rental(page, 'C009')).toContainText('$155.00');
+  await page.reload();
+  await expect(rental(page, 'C009')).toContainText('$155.00');
+  await expect(moveIn).toHaveCount(0);
   await expectSoundBooks(portal);
 });

@@ -87,6 +87,15 @@ export async function perform(
   await expect(dialog).toHaveCount(0);
 }
 
+/** Chooses one of the units that are free. */
+export async function chooseUnit(dialog: Locator, unitName: string, label = 'Unit'): Promise<void> {
+  await dialog.getByRole('combobox', { name: label }).fill(unitName);
+  await dialog
+    .page()
+    .getByRole('option', { name: new RegExp(`^${unitName}, `) })
+    .click();
+}
+
 /** Saves a paper that a button gives, which must be a PDF; answers its file name. */
 export async function savePaper(scope: Locator, label: string | RegExp): Promise<string> {
   const saved = scope.page().waitForEvent('download');

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { calendarDate } from '../calendar-date.ts';
+import { calendarDate, namedDay } from '../calendar-date.ts';
 import { id } from '../ids.ts';
 import { dollars } from '../money.ts';
 import { filterText, listQuery, pageOf, unitParams } from './lists.ts';
@@ -48,7 +48,10 @@ const exampleUnit: UnitRow = {
   nextOn: null,
 };
 
-/** GET /office/units. `size` is width by length in feet, such as `12x30`. */
+/**
+ * GET /office/units. `size` is width by length in feet, such as `12x30`; `freeOn` limits the list
+ * to those that can be let from that day on.
+ */
 export const listUnits = officeEndpoint({
   name: 'listUnits',
   summary: 'Units by state, size and price',
@@ -63,6 +66,7 @@ export const listUnits = officeEndpoint({
       z.string().check(z.regex(/^\d{1,4}x\d{1,4}$/, 'Size must be like 12x30, in feet.')),
     ),
     typeName: z.optional(filterText),
+    freeOn: z.optional(namedDay('FreeOn must be like 2026-11-24.')),
   }),
   reply: pageOf(unitRow),
   example: { rows: [exampleUnit], next: null },

@@ -118,10 +118,10 @@ async function readPage(
   const { [list.of ?? '']: owner, ...filters } = filter as Record<string, unknown>;
   const sorts = sortOf(list.endpoint, sort);
   const query = {
+    ...(acceptsLocation(list.endpoint) && { locationCode: facilityInView() }),
     ...texts(filters),
     ...sorts,
     limit: String(perPage),
-    ...(acceptsLocation(list.endpoint) && { locationCode: facilityInView() }),
   };
   const params = list.of === undefined ? {} : { params: { [list.of]: String(owner) } };
   const key = JSON.stringify([list.endpoint.path, params, query]);

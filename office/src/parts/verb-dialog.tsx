@@ -43,8 +43,10 @@ type VerbProps<Name extends OfficeVerbName> = {
   isDanger?: boolean;
   /** What the button of the action says, where it is not the label. */
   actLabel?: string;
-  /** Further buttons beside a preview, of its body and answer; `close` closes the dialog. */
-  previewActions?: (body: Body<Name>, reply: Reply<Name>, close: () => void) => ReactNode;
+  /** Whether what was previewed can be done; always unless it is given. */
+  canAct?: (reply: Reply<Name>) => boolean;
+  /** Further buttons beside a preview, of what was sent and answered; `close` closes the dialog. */
+  previewActions?: (given: Given<Name>, reply: Reply<Name>, close: () => void) => ReactNode;
   /** Runs once the dialog of an action that was done is closed. */
   onDone?: () => void;
 };
@@ -110,6 +112,7 @@ export function VerbDialog<Name extends OfficeVerbName>({
   locationOf,
   isDanger,
   actLabel = label,
+  canAct = () => true,
   previewActions,
   onClose,
 }: VerbProps<Name> & { onClose: (isDone: boolean) => void }) {
@@ -205,16 +208,18 @@ export function VerbDialog<Name extends OfficeVerbName>({
             <MuiButton disabled={isBusy} onClick={() => setPhase({ kind: 'fill' })}>
               Back
             </MuiButton>
-            {previewActions?.(phase.given.body, phase.reply, close)}
-            <MuiButton
-              variant="contained"
-              color={isDanger ? 'error' : 'primary'}
-              loading={isBusy}
-              ref={focusOnMount}
-              onClick={() => void perform(phase.given)}
-            >
-              {actLabel}
-            </MuiButton>
+            {previewActions?.(phase.given, phase.reply, close)}
+            {canAct(phase.reply) && (
+              <MuiButton
+                variant="contained"
+                color={isDanger ? 'error' : 'primary'}
+                loading={isBusy}
+                ref={focusOnMount}
+                onClick={() => void perform(phase.given)}
+              >
+                {actLabel}
+              </MuiButton>
+            )}
           </DialogActions>
         </>
       )}

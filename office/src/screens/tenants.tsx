@@ -1,6 +1,7 @@
 import type { TenantRow } from '@gatehouse/contract/office/tenants';
 import { DataTable, SearchInput, SelectInput, useRecordContext } from 'react-admin';
 import { AddTenant } from '#parts/add-tenant.tsx';
+import { GuestQuote } from '#parts/guest-quote.tsx';
 import { MoneyField } from '#parts/format.tsx';
 import { OfficeList } from '#parts/list.tsx';
 
@@ -33,7 +34,12 @@ export function TenantList() {
       sort={{ field: 'name', order: 'ASC' }}
       rowClick="show"
       exportAs="Tenants"
-      actions={<AddTenant />}
+      actions={
+        <>
+          <GuestQuote />
+          <AddTenant />
+        </>
+      }
     >
       <DataTable.Col source="name" label="Name">
         <Name />

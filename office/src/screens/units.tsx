@@ -22,6 +22,7 @@ import {
 } from 'react-admin';
 import { Fact, Facts } from '#parts/facts.tsx';
 import { Money, MoneyField, State } from '#parts/format.tsx';
+import { GuestQuote } from '#parts/guest-quote.tsx';
 import { OfficeList } from '#parts/list.tsx';
 import { useWholeRecord } from '#parts/use-whole-record.ts';
 
@@ -59,6 +60,7 @@ export function UnitList() {
       sort={{ field: 'name', order: 'ASC' }}
       rowClick="show"
       exportAs="Units"
+      actions={<GuestQuote />}
     >
       <DataTable.Col source="name" label="Unit" />
       <DataTable.Col source="size" label="Size">
@@ -121,6 +123,7 @@ function UnitPage() {
         {unit.freeFrom && <Fact label="Free from">{formatDate(unit.freeFrom)}</Fact>}
         {unit.nextOn && <Fact label="Next rental from">{formatDate(unit.nextOn)}</Fact>}
       </Facts>
+      {unit.state === 'vacant' && <GuestQuote unit={unit} />}
       <Typography variant="h6" component="h2" sx={{ mt: 3, mb: 1 }}>
         Who had it
       </Typography>

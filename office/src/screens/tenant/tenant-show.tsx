@@ -216,7 +216,7 @@ function RentalCard({ rental, tenant }: { rental: Rental; tenant: TenantFile }) 
           <AddCredit rental={rental} />
           <MoveCredit rental={rental} rentals={tenant.ledgers} />
           <ChangeRent rental={rental} />
-          <Transfer rental={rental} />
+          <Transfer rental={rental} locationCode={tenant.locationCode} />
           <ChangeCode rental={rental} />
           <StopAutopay rental={rental} />
           <Hold rental={rental} />

@@ -16,7 +16,9 @@ import { useRef } from 'react';
 import { useFormContext } from 'react-hook-form';
 import { MoneyInput } from '#parts/money-input.tsx';
 import { Balances, Lines, Sum, day } from '#parts/outcome.tsx';
+import { todayHere } from '#parts/today-here.ts';
 import { VerbButton } from '#parts/verb-dialog.tsx';
+import { UnitInput } from '#parts/unit-input.tsx';
 import { FinalStatementButton, ReceiptButton } from './paper-buttons.tsx';
 
 /** A rental as the tenant's page has it. */
@@ -365,13 +367,20 @@ export function ChangeCode({ rental: { ledgerId, isEnded } }: { rental: Rental }
 }
 
 /** Another unit of the facility from a day on, or the planned transfer taken back. */
-export function Transfer({ rental: { ledgerId, transfer, isEnded } }: { rental: Rental }) {
+export function Transfer({
+  rental: { ledgerId, transfer, isEnded },
+  locationCode,
+}: {
+  rental: Rental;
+  locationCode: string;
+}) {
   if (isEnded) return null;
   return (
     <>
       <VerbButton
         verb="rentals.transfer"
         label="Transfer"
+        defaultValues={{ on: todayHere() }}
         toBody={(form) => ({
           ledgerId,
           unit: form.text('unit'),
@@ -393,8 +402,8 @@ export function Transfer({ rental: { ledgerId, transfer, isEnded } }: { rental: 
           </Stack>
         )}
       >
-        <TextInput source="unit" label="To unit" validate={required('Enter the unit.')} />
         <DateInput source="on" label="On" validate={required('Choose the day.')} />
+        <UnitInput label="To unit" locationCode={locationCode} />
         <MoneyInput source="rate" label="Rent from that day on" isOptional />
       </VerbButton>
       {transfer && (

@@ -90,6 +90,28 @@ describe('units', () => {
     expect(first.map(({ name }) => name)).toEqual(['A101']);
   });
 
+  test('that are free from a day on are those that no rental has then or later', async () => {
+    const free = async (freeOn: string, as = manager) =>
+      (await pages('/office/units', { freeOn, locationCode: 'TXDFW03' }, as)).map(
+        ({ name }) => name,
+      );
+    const vacant = await pages('/office/units', { state: 'vacant', locationCode: 'TXDFW03' });
+    expect(await free(today)).toEqual(vacant.map(({ name }) => name));
+    const [unit] = await pages('/office/units', { q: 'A101', locationCode: 'TXDFW03' });
+    const send = (body: object) =>
+      post('/office/verbs/rentals/move-out', {
+        ...{ ledgerId: unit!['ledgerId'], ...body },
+        ...{ key: randomUUID(), why: 'test', isPreview: false },
+      });
+    const on = addDays(today, 10);
+    expect((await send({ on })).status).toBe(200);
+    expect(await free(addDays(on, -1))).not.toContain('A101');
+    expect(await free(on)).toContain('A101');
+    await send({ cancel: true });
+    expect(await free(on)).not.toContain('A101');
+    expect((await get('/office/units', manager, { freeOn: 'tomorrow' })).status).toBe(422);
+  });
+
   test('have a history', async () => {
     const [unit] = await pages('/office/units', { q: 'A101', locationCode: 'TXDFW03' });
     const { body } = await get(`/office/units/${String(unit!.id)}`, clerk);

@@ -53,6 +53,7 @@ type Query = {
   state?: UnitRow['state'] | undefined;
   size?: string | undefined;
   typeName?: string | undefined;
+  freeOn?: string | undefined;
 } & Parameters<typeof keysetOf>[0];
 
 /**
@@ -69,6 +70,7 @@ export async function findUnits(
   const isAsked = sql`${within(sql`u.facility_id`, places)}
     AND (${width}::int IS NULL OR u.width_feet = ${width}::int AND u.length_feet = ${length}::int)
     AND (${query.typeName ?? null}::text IS NULL OR u.type_name = ${query.typeName ?? null}::text)
+    AND ${query.freeOn === undefined ? sql`true` : isFreeFrom(query.freeOn)}
     AND ${query.q === undefined || query.q === '' ? sql`true` : sql`lower(u.name) LIKE ${beginningOf(query.q)}`}`;
   const isByStanding =
     query.state !== undefined || query.sort === 'vacantFirst' || query.sort === 'rate';
@@ -170,6 +172,11 @@ function stays(unitId: string): RawBuilder<unknown> {
       coalesce((SELECT next.unit_id FROM past_units next WHERE next.ledger_id = p.ledger_id AND next.left_at > p.left_at
         ORDER BY next.left_at LIMIT 1), l.unit_id), p.left_at
     FROM past_units p JOIN ledgers l ON l.id = p.ledger_id WHERE p.unit_id = ${unitId}`;
+}
+
+/** Whether unit `u` is not rented on the day or later, as a rental without an end needs it. */
+function isFreeFrom(day: string): RawBuilder<boolean> {
+  return sql<boolean>`NOT EXISTS (SELECT FROM unit_days d WHERE d.unit_id = u.id AND d.days && daterange(${day}::date, NULL))`;
 }
 
 function unitRows(ctx: Context, which: RawBuilder<unknown>): RawBuilder<Row> {

@@ -333,6 +333,44 @@ describe('a quote', () => {
     expect(mail!.text).toContain('First bill in all: $100.52');
   });
 
+  test('for somebody without a record is the same, is mailed to the email that is named, and leaves no record', async () => {
+    const tenants = async () =>
+      (await api.owner.selectFrom('tenants').select('id').execute()).length;
+    const before = await tenants();
+    const guest = { tenantId: undefined, isTaxed: true };
+    const here = (body: Body, isPreview = false) =>
+      mailQuoteOf(api.ctx, { ...call(randomUUID(), facilityId), isPreview }, given(body));
+    const asked = await quote({ isTaxed: true });
+    const shown = await quoteMoveInOf(api.ctx, call(randomUUID(), facilityId), given(guest));
+    expect({ ...shown, ledgers: [] }).toEqual({ ...asked, ledgers: [] });
+    expect(await here(guest, true)).toMatchObject({ total: asked.total, to: null });
+    await expect(here(guest)).rejects.toMatchObject({
+      status: 422,
+      message: 'Give the first name and the email to mail it.',
+    });
+    const email = `guest-${randomUUID()}@example.com`;
+    expect(await here({ ...guest, firstName: 'Robin', email })).toMatchObject({ to: email });
+    const [mail, ...others] = await mailsTo(api, email);
+    expect(others).toEqual([]);
+    expect(mail!.subject).toBe('Quote for unit A101 from 11/24/2026: $46.67');
+    expect(mail!.text).toContain('Hello Robin,');
+    expect([await tenants(), await mailsTo(api, 'guest@example.invalid')]).toEqual([before, []]);
+  });
+
+  test('for somebody without a record needs one facility, and names no record besides', async () => {
+    const guest = given({ tenantId: undefined });
+    await expect(quoteMoveInOf(api.ctx, call(randomUUID()), guest)).rejects.toMatchObject({
+      status: 422,
+      message: 'Name the facility of the quote.',
+    });
+    const both = { firstName: 'Robin', email: 'robin@example.com' };
+    for (const body of [both, { tenantId: undefined, email: both.email }])
+      await expect(mailed(body)).rejects.toMatchObject({
+        status: 422,
+        message: 'Name a tenant record, or the first name and email of somebody without one.',
+      });
+  });
+
   test('is taken by the move-in to the cent, and refused where the first bill changed since', async () => {
     const { total: quotedTotal } = await quote();
     await api.owner

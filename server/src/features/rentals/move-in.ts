@@ -31,12 +31,12 @@ const BUSINESS_HOURS = 1;
 
 /** `rentals.quote`: a move-in that is rolled back, so that it says what `rentals.moveIn` does. */
 export function quoteMoveInOf(ctx: Context, call: StaffCall, body: unknown): Promise<Reply> {
-  return runStaffVerb(ctx, quoteMoveIn, { ...call, isPreview: true }, body, beginRental);
+  return runStaffVerb(ctx, quoteMoveIn, { ...call, isPreview: true }, body, quote);
 }
 
 /**
- * `rentals.mailQuote`: the same, mailed to the record's address. Refuses as `rentals.moveIn` does,
- * and with 422 where that address is none.
+ * `rentals.mailQuote`: the same, mailed to the record's address or the one that is named. Refuses
+ * as `rentals.moveIn` does, and with 422 where that address is none.
  */
 export function mailQuoteOf(
   ctx: Context,
@@ -46,24 +46,75 @@ export function mailQuoteOf(
   return runStaffVerb(ctx, mailQuote, call, body, async (on, terms) => {
     // A move-in that is taken back before the mail is queued.
     await sql`SAVEPOINT quote`.execute(on.trx);
-    const { reply: quote, about } = await beginRental(on, terms);
+    const { reply, about } = await quote(on, terms);
     await sql`ROLLBACK TO SAVEPOINT quote`.execute(on.trx);
-    const { facilityId, tenantId } = about;
-    const { email: to, ...addressee } = await on.trx
-      .selectFrom('tenants as t')
-      .innerJoin('facilities as f', 'f.id', 't.facility_id')
-      .select(['t.email', 't.first_name as firstName', 'f.name', 'f.phone'])
-      .where('t.id', '=', tenantId)
+    const { facilityId } = about;
+    const { unitName } = reply.ledgers[0]!;
+    const { tenantId } = terms;
+    const details = { unit: unitName, total: String(reply.total) };
+    const noted = { facilityId, ...(tenantId !== undefined && { tenantId }), details };
+    const addressee = await findAddressee(on.trx, terms);
+    if (addressee === null) {
+      if (!call.isPreview) throw new Refusal(422, 'Give the first name and the email to mail it.');
+      return { reply: { ...reply, to: null }, about: noted };
+    }
+    const { to, firstName } = addressee;
+    const facility = await on.trx
+      .selectFrom('facilities')
+      .select(['name', 'phone'])
+      .where('id', '=', facilityId)
       .executeTakeFirstOrThrow();
-    const { firstName, ...facility } = addressee;
-    const { unitName } = quote.ledgers[0]!;
-    const email = quoteEmail({ firstName, facility, unitName, quote });
-    const mail = { to, kind: 'quote', tenantId, email } as const;
+    const email = quoteEmail({ firstName, facility, unitName, quote: reply });
+    const mail = { to, kind: 'quote', tenantId: tenantId ?? null, email } as const;
     if ((await queueMail(on.ctx, on.trx, mail)) === null)
       throw new Refusal(422, 'The address on file is no mail address.');
-    const details = { unit: unitName, total: String(quote.total) };
-    return { reply: { ...quote, to }, about: { facilityId, tenantId, details } };
+    return { reply: { ...reply, to }, about: noted };
   });
+}
+
+type Quoted = Omit<Body, 'tenantId'> & { tenantId?: string | undefined };
+
+/** The move-in of a quote; the caller takes it back. */
+async function quote(on: StaffWork, terms: Quoted) {
+  return beginRental(on, { ...terms, tenantId: terms.tenantId ?? (await insertGuest(on)) });
+}
+
+/**
+ * A tenant record for who has none, which is taken back with the quote. Refuses with 422 a caller
+ * who works for several facilities.
+ */
+async function insertGuest({ trx, call }: StaffWork): Promise<string> {
+  const [facilityId, ...others] = call.facilityIds ?? [];
+  if (facilityId === undefined || others.length > 0)
+    throw new Refusal(422, 'Name the facility of the quote.');
+  const nowhere = { street1: '', city: '', region: '', postal_code: '' };
+  const { id } = await trx
+    .insertInto('tenants')
+    .values({
+      facility_id: facilityId,
+      first_name: 'Guest',
+      last_name: '',
+      email: 'guest@example.invalid',
+      ...nowhere,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Who a quote is mailed to; null where neither a record nor an email is named. */
+async function findAddressee(
+  trx: DatabaseTransaction,
+  { tenantId, firstName, email }: VerbBody<typeof mailQuote>,
+): Promise<{ to: string; firstName: string } | null> {
+  if (tenantId !== undefined)
+    return trx
+      .selectFrom('tenants')
+      .select(['email as to', 'first_name as firstName'])
+      .where('id', '=', tenantId)
+      .executeTakeFirstOrThrow();
+  if (email === undefined || firstName === undefined) return null;
+  return { to: email, firstName };
 }
 
 /**
