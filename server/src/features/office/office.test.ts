@@ -4,7 +4,7 @@ import type { Reply } from '@gatehouse/contract/endpoint';
 import { auditActions, auditKinds } from '@gatehouse/contract/office/audit-actions';
 import type { getAutopayShare } from '@gatehouse/contract/office/reports';
 import type { Today } from '@gatehouse/contract/office/today';
-import type { getUnit } from '@gatehouse/contract/office/units';
+import { type getUnit, unitStates } from '@gatehouse/contract/office/units';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chainAuditEvents } from '#features/audit/chain.ts';
@@ -82,6 +82,11 @@ describe('units', () => {
         const rented = rows.filter(({ state }) => state === 'occupied' || state === 'locked');
         expect(rented.length).toBe(count.rented);
       }
+    const all = await pages('/office/units', { limit: '200' });
+    for (const state of unitStates) {
+      const of = await pages('/office/units', { state, limit: '3' });
+      expect(of).toEqual(all.filter((unit) => unit['state'] === state));
+    }
     const locked = await pages('/office/units', { state: 'locked' });
     expect(locked).toContainEqual(
       expect.objectContaining({ name: 'A101', tenantName: 'Dana Reyes' }),

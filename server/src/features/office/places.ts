@@ -37,7 +37,7 @@ export function byFacility(
   rows: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   return sql`(
-      SELECT id, location_code, time_zone, (${clock.now()}::timestamptz AT TIME ZONE time_zone)::date AS today
+      SELECT facilities.*, (${clock.now()}::timestamptz AT TIME ZONE time_zone)::date AS today
       FROM facilities WHERE ${within(sql`id`, places)} ORDER BY location_code ${keyset.direction} OFFSET 0
     ) f CROSS JOIN LATERAL (
       SELECT r.* FROM (${rows}) r WHERE ${keyset.isAfter} ORDER BY ${keyset.orderByRest} LIMIT ${keyset.limit}

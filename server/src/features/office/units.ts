@@ -38,7 +38,9 @@ const sorts: Sorts<'name' | 'vacantFirst' | 'size' | 'rate'> = {
     keys: [
       { by: sql`(r."widthFeet" * r."lengthFeet")::bigint`, as: 'bigint' },
       { by: sql`r."widthFeet"::bigint`, as: 'bigint' },
-      ...byName,
+      // As the index of 0099 has them, which knows no location codes.
+      { by: sql`r.name`, as: 'text' },
+      { by: sql`r.id`, as: 'uuid' },
     ],
     order: 'asc',
   },
@@ -72,24 +74,20 @@ export async function findUnits(
     AND (${query.typeName ?? null}::text IS NULL OR u.type_name = ${query.typeName ?? null}::text)
     AND ${query.freeOn === undefined ? sql`true` : isFreeFrom(query.freeOn)}
     AND ${query.q === undefined || query.q === '' ? sql`true` : sql`lower(u.name) LIKE ${beginningOf(query.q)}`}`;
+  const isByName = (query.sort ?? 'name') === 'name';
   const isByStanding =
     query.state !== undefined || query.sort === 'vacantFirst' || query.sort === 'rate';
-  const isByName = !isByStanding && (query.sort ?? 'name') === 'name';
+  const isOfState = query.state === undefined ? sql`true` : sql`r.state = ${query.state}`;
   const plain = sql`
     SELECT u.id, f.location_code AS "locationCode", u.name, u.width_feet AS "widthFeet", u.length_feet AS "lengthFeet"`;
   const asked = isByName
-    ? byFacility(
-        ctx,
-        places,
-        keyset,
-        sql`${plain} FROM units u WHERE u.facility_id = f.id AND ${isAsked}`,
-      )
+    ? byFacility(ctx, places, keyset, unitsHere(ctx, query.state, plain, isAsked))
     : isByStanding
       ? sql`(${unitRows(ctx, isAsked)}) r`
       : sql`(${plain} FROM units u JOIN facilities f ON f.id = u.facility_id WHERE ${isAsked}) r`;
-  const isOfState = query.state === undefined ? sql`true` : sql`r.state = ${query.state}`;
   const { rows } = await prepared<{ id: string; cursor: string[] }>`
-    SELECT r.id, ${keyset.cursor} AS cursor FROM ${asked} WHERE ${isOfState} AND ${keyset.isAfter}
+    SELECT r.id, ${keyset.cursor} AS cursor FROM ${asked}
+    WHERE ${isByName ? sql`true` : isOfState} AND ${keyset.isAfter}
     ORDER BY ${isByName ? ofFacilities(keyset) : keyset.orderBy} LIMIT ${keyset.limit}`.execute(
     ctx.db,
   );
@@ -101,6 +99,23 @@ export async function findUnits(
       page.rows.map((row) => row.id),
     ),
   };
+}
+
+/**
+ * The units of the facility `f` of `byFacility`, of a state: of one that is vacant nothing else is
+ * to be read.
+ */
+function unitsHere(
+  ctx: Context,
+  state: UnitRow['state'] | undefined,
+  plain: RawBuilder<unknown>,
+  isAsked: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const here = sql`u.facility_id = f.id AND ${isAsked}`;
+  if (state === undefined) return sql`${plain} FROM units u WHERE ${here}`;
+  if (state === 'vacant')
+    return sql`${plain} FROM units u WHERE ${here} AND ${isFreeFrom(sql`f.today`)}`;
+  return sql`SELECT s.* FROM (${unitRows(ctx, here, sql`units u`)}) s WHERE s.state = ${state}`;
 }
 
 /** Units in the order of their ids. */
@@ -175,11 +190,16 @@ function stays(unitId: string): RawBuilder<unknown> {
 }
 
 /** Whether unit `u` is not rented on the day or later, as a rental without an end needs it. */
-function isFreeFrom(day: string): RawBuilder<boolean> {
+function isFreeFrom(day: string | RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`NOT EXISTS (SELECT FROM unit_days d WHERE d.unit_id = u.id AND d.days && daterange(${day}::date, NULL))`;
 }
 
-function unitRows(ctx: Context, which: RawBuilder<unknown>): RawBuilder<Row> {
+/** Units `u` of their facilities `f` with who has them. */
+function unitRows(
+  ctx: Context,
+  which: RawBuilder<unknown>,
+  from = sql`units u JOIN facilities f ON f.id = u.facility_id`,
+): RawBuilder<Row> {
   const today = sql`(${ctx.clock.now()}::timestamptz AT TIME ZONE f.time_zone)::date`;
   return sql<Row>`
     SELECT u.id, f.location_code AS "locationCode", u.name, u.width_feet AS "widthFeet", u.length_feet AS "lengthFeet",
@@ -191,7 +211,7 @@ function unitRows(ctx: Context, which: RawBuilder<unknown>): RawBuilder<Row> {
         WHERE d.unit_id = u.id ORDER BY lower(d.days) DESC LIMIT 1)) AS "rateCents",
       here.tenant_id AS "tenantId", here.id AS "ledgerId", here.name AS "tenantName",
       here.balance_cents AS "balanceCents", here.until AS "freeFrom", next.on_day AS "nextOn"
-    FROM units u JOIN facilities f ON f.id = u.facility_id
+    FROM ${from}
     LEFT JOIN LATERAL (
       SELECT l.id, l.tenant_id, t.first_name || ' ' || t.last_name AS name, l.rental_rate_cents, l.balance_cents,
         upper(d.days) AS until, ${isSuspendedOn(ctx, today)} AS is_locked
