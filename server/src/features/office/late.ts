@@ -39,11 +39,11 @@ export async function findLate(
 ): Promise<Reply<typeof listLate>> {
   const keyset = keysetOf(query, sorts);
   const { q = '', bucket, autopay, hold, sort = 'daysOwed' } = query;
-  const isOfRental = q !== '' || autopay !== undefined || hold !== undefined || sort === 'name';
+  const isOfRental = q !== '' || hold !== undefined || sort === 'name';
   const isAsked = [
     isLate(ctx),
     ...(bucket === undefined ? [] : [sql`${bucketOf(daysLate, '1-10')} = ${bucket}`]),
-    ...(autopay === undefined ? [] : [sql`${autopayOf} = ${autopay}`]),
+    ...(autopay === undefined ? [] : [isOnAutopay(sql`o.ledger_id`, autopay === 'on')]),
     ...(hold === undefined ? [] : [sql`l.is_on_hold = ${hold === 'on'}::boolean`]),
     ...(q === ''
       ? []
@@ -103,8 +103,9 @@ const owingByName = (places: Places) => sql`tenants t JOIN ledgers l ON l.tenant
 const facilitiesToday = ({ clock }: Context) =>
   sql`(SELECT id, (${clock.now()}::timestamptz AT TIME ZONE time_zone)::date AS today FROM facilities OFFSET 0)`;
 
-const autopayOf = sql`CASE WHEN EXISTS (SELECT FROM autopays a WHERE a.ledger_id = l.id AND a.active)
-  THEN 'on' ELSE 'off' END`;
+/** A condition that can be joined, so that not each rental is looked up where few are on autopay. */
+const isOnAutopay = (ledgerId: RawBuilder<unknown>, isOn = true) =>
+  sql`${isOn ? sql`` : sql`NOT`} EXISTS (SELECT FROM autopays a WHERE a.ledger_id = ${ledgerId} AND a.active)`;
 
 type LateList = {
   rows: LateRow[];
@@ -169,7 +170,7 @@ async function readLateRows(ctx: Context, ids: string[]): Promise<LateRow[]> {
       t.first_name AS "firstName", t.last_name AS "lastName", t.email, t.phone, l.balance_cents AS "balanceCents",
       open.since AS "owedSince", ${daysOwed} AS "daysOwed", ${bucketOf(daysOwed, '1-10')} AS bucket,
       CASE WHEN open.owes_rent THEN greatest(0, f.today - (l.paid_through + 1)) ELSE 0 END AS "daysPastDue",
-      ${autopayOf} AS autopay, ${isSuspendedOn(ctx, today)} AS "isLockedOut", l.moved_out_on AS "movedOutOn",
+      CASE WHEN ${isOnAutopay(sql`l.id`)} THEN 'on' ELSE 'off' END AS autopay, ${isSuspendedOn(ctx, today)} AS "isLockedOut", l.moved_out_on AS "movedOutOn",
       l.is_on_hold AS "isOnHold", CASE WHEN l.is_on_hold THEN held.until_on END AS "heldUntil",
       (SELECT max(n.on_day) FROM late_notices n WHERE n.tenant_id = t.id) AS "noticedOn"
     FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS asked (id, place)

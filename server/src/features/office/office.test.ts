@@ -215,6 +215,24 @@ describe('who is late', () => {
     expect(await pages('/office/late', { bucket: '60+' }, owner)).toEqual(
       rows.filter(({ bucket }) => bucket === '60+'),
     );
+    const [first] = rows;
+    const setAutopay = async (active: boolean) => {
+      const { rows: methods } = await sql<{ id: string }>`
+        SELECT id FROM payment_methods ORDER BY id LIMIT 1`.execute(api.owner);
+      await sql`
+        INSERT INTO autopays (ledger_id, payment_method_id, active, updated_at)
+        VALUES (${first!['id']}, ${methods[0]!.id}, ${active}, ${api.ctx.clock.now()})
+        ON CONFLICT (ledger_id) DO UPDATE SET active = ${active}`.execute(api.owner);
+    };
+    await setAutopay(true);
+    for (const sort of ['daysOwed', 'balance', 'name'])
+      for (const autopay of ['on', 'off']) {
+        const of = await pages('/office/late', { sort, autopay }, owner);
+        const all = await pages('/office/late', { sort }, owner);
+        expect(of).toEqual(all.filter((rental) => rental['autopay'] === autopay));
+        expect(of.some(({ id }) => id === first!['id'])).toBe(autopay === 'on');
+      }
+    await setAutopay(false);
   });
 
   test('was not late before it was due, by the report of that day', async () => {
