@@ -103,7 +103,7 @@ const owingByName = (places: Places) => sql`tenants t JOIN ledgers l ON l.tenant
 const facilitiesToday = ({ clock }: Context) =>
   sql`(SELECT id, (${clock.now()}::timestamptz AT TIME ZONE time_zone)::date AS today FROM facilities OFFSET 0)`;
 
-/** A condition that can be joined, so that not each rental is looked up where few are on autopay. */
+/** As a condition that can be joined: where few are on autopay not each rental is looked up. */
 const isOnAutopay = (ledgerId: RawBuilder<unknown>, isOn = true) =>
   sql`${isOn ? sql`` : sql`NOT`} EXISTS (SELECT FROM autopays a WHERE a.ledger_id = ${ledgerId} AND a.active)`;
 
