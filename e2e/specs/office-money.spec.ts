@@ -1,5 +1,6 @@
 import { formatMoney } from '@gatehouse/contract/money';
 import type { Locator, Page } from '@playwright/test';
+import { expectAccessible } from '../support/axe.ts';
 import {
   WITHOUT_MOTION,
   balances,
@@ -171,6 +172,7 @@ test('the books of a tenant can be those of one rental, and begin on their first
   await page.getByRole('option', { name: /^A101, since / }).click();
   await expect(cells('C014')).toHaveCount(0);
   await expect(cells('A101').first()).toBeVisible();
+  await expectAccessible(page);
 });
 
 test('a manager adds a charge and a credit and waives; who waived what is in the audit trail', async ({
@@ -235,6 +237,7 @@ test('a manager adds a charge and a credit and waives; who waived what is in the
   await page.getByRole('option', { name: 'Waive a charge' }).click();
   const event = page.getByRole('row', { name: /Waive a charge/ });
   await expect(event).toHaveCount(1);
+  await expectAccessible(page);
   await expect(event).toContainText('Marcus Webb');
   await expect(event).toContainText('B207');
   await expect(event).toContainText('The charger was slow');

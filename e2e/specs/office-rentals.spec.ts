@@ -1,4 +1,5 @@
 import { addDays, formatDate } from '@gatehouse/contract/dates';
+import { expectAccessible } from '../support/axe.ts';
 import {
   WITHOUT_MOTION,
   balances,
@@ -184,6 +185,7 @@ test('somebody without a record is quoted, becomes a tenant and moves in as quot
   await page.getByRole('button', { name: 'Quote' }).click();
   const dialog = page.getByRole('dialog', { name: 'Quote' });
   await dialog.getByLabel('From').fill(today);
+  await expectAccessible(page);
   const unit = dialog.getByRole('combobox', { name: 'Unit' });
   await unit.fill('A101');
   await expect(page.getByRole('option', { name: /A101/ })).toHaveCount(0);
