@@ -79,6 +79,11 @@ describe('units', () => {
           locationCode: 'TXDFW03',
         });
         expect([sort, order, rows.length]).toEqual([sort, order, count.units]);
+        if (sort === 'vacantFirst' && order === 'asc') {
+          const placeOf = { vacant: 1, reserved: 2, occupied: 3, locked: 3 };
+          const places = rows.map(({ state }) => placeOf[state as keyof typeof placeOf]);
+          expect(places).toEqual(places.toSorted());
+        }
         const rented = rows.filter(({ state }) => state === 'occupied' || state === 'locked');
         expect(rented.length).toBe(count.rented);
       }

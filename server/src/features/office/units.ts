@@ -25,13 +25,7 @@ const byName = [
 const sorts: Sorts<'name' | 'vacantFirst' | 'size' | 'rate'> = {
   name: { keys: [...byName], order: 'asc' },
   vacantFirst: {
-    keys: [
-      {
-        by: sql`array_position(ARRAY['vacant', 'reserved', 'occupied', 'locked'], r.state)::bigint`,
-        as: 'bigint',
-      },
-      ...byName,
-    ],
+    keys: [{ by: sql`r.standing`, as: 'bigint' }, ...byName],
     order: 'asc',
   },
   size: {
@@ -75,16 +69,15 @@ export async function findUnits(
     AND ${query.freeOn === undefined ? sql`true` : isFreeFrom(query.freeOn)}
     AND ${query.q === undefined || query.q === '' ? sql`true` : sql`lower(u.name) LIKE ${beginningOf(query.q)}`}`;
   const isByName = (query.sort ?? 'name') === 'name';
-  const isByStanding =
-    query.state !== undefined || query.sort === 'vacantFirst' || query.sort === 'rate';
+  const isByRow = query.state !== undefined || query.sort === 'rate';
   const isOfState = query.state === undefined ? sql`true` : sql`r.state = ${query.state}`;
   const plain = sql`
     SELECT u.id, f.location_code AS "locationCode", u.name, u.width_feet AS "widthFeet", u.length_feet AS "lengthFeet"`;
   const asked = isByName
     ? byFacility(ctx, places, keyset, unitsHere(ctx, query.state, plain, isAsked))
-    : isByStanding
-      ? sql`(${unitRows(ctx, isAsked)}) r`
-      : sql`(${plain} FROM units u JOIN facilities f ON f.id = u.facility_id WHERE ${isAsked}) r`;
+    : isByRow
+      ? sql`(SELECT s.*, ${standingOf} FROM (${unitRows(ctx, isAsked)}) s) r`
+      : sql`(${plain}, ${standingIn(ctx)} FROM units u JOIN facilities f ON f.id = u.facility_id WHERE ${isAsked}) r`;
   const { rows } = await prepared<{ id: string; cursor: string[] }>`
     SELECT r.id, ${keyset.cursor} AS cursor FROM ${asked}
     WHERE ${isByName ? sql`true` : isOfState} AND ${keyset.isAfter}
@@ -99,6 +92,23 @@ export async function findUnits(
       page.rows.map((row) => row.id),
     ),
   };
+}
+
+/** The place of a state where those that can be let come first. */
+const standingOf = sql`CASE s.state WHEN 'vacant' THEN 1 WHEN 'reserved' THEN 2 ELSE 3 END::bigint AS standing`;
+
+/** The same of unit `u` at `f` by its days alone: whether its gate is locked is not to be read. */
+function standingIn(ctx: Context): RawBuilder<unknown> {
+  const isRented = (days: RawBuilder<unknown>) =>
+    sql`EXISTS (SELECT FROM unit_days d WHERE d.unit_id = u.id AND d.days && ${days})`;
+  const today = todayAt(ctx);
+  return sql`CASE WHEN ${isRented(sql`daterange(${today}, ${today}, '[]')`)} THEN 3
+    WHEN ${isRented(sql`daterange(${today}, NULL)`)} THEN 2 ELSE 1 END::bigint AS standing`;
+}
+
+/** The facility's day. */
+function todayAt({ clock }: Context): RawBuilder<unknown> {
+  return sql`(${clock.now()}::timestamptz AT TIME ZONE f.time_zone)::date`;
 }
 
 /**
@@ -200,7 +210,7 @@ function unitRows(
   which: RawBuilder<unknown>,
   from = sql`units u JOIN facilities f ON f.id = u.facility_id`,
 ): RawBuilder<Row> {
-  const today = sql`(${ctx.clock.now()}::timestamptz AT TIME ZONE f.time_zone)::date`;
+  const today = todayAt(ctx);
   return sql<Row>`
     SELECT u.id, f.location_code AS "locationCode", u.name, u.width_feet AS "widthFeet", u.length_feet AS "lengthFeet",
       u.type_name AS "typeName",
