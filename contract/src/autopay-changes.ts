@@ -31,6 +31,7 @@ export const updateAutopay = endpoint({
   path: `${PREFIX}/ledgers/:ledgerId/autopay-update`,
   access: 'tenant',
   urgency: 'payment',
+  confirm: true,
   params: ledgerPathParams,
   body: autopayUpdateParams,
   reply: autopay,

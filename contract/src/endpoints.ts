@@ -33,6 +33,8 @@ import {
 import { getPayLink, payByLink } from './pay-links.ts';
 import {
   addPasskey,
+  confirmOptions,
+  confirmSession,
   listPasskeys,
   passkeyOptions,
   passkeySignInOptions,
@@ -114,6 +116,8 @@ export const endpoints = {
   removePasskey,
   passkeySignInOptions,
   signInByPasskey,
+  confirmOptions,
+  confirmSession,
   getTenant,
   updateTenant,
   requestTenantUpdate,

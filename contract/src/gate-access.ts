@@ -69,7 +69,9 @@ export function hoursLabel(timeZone: string): string {
  * The gate access of a unit; `timeZone` is the schedule's name. `accessCode` is absent while the
  * unit is locked out: while as much is owed for as long as the facility says (anything, by
  * default), while staff have locked it (`isOverlocked`), or while a bank payment has not settled
- * that the facility waits for (`waitsForSettlement`). `payBy` is there while something is owed that
+ * that the facility waits for (`waitsForSettlement`). In a session that is kept on a phone it is
+ * also absent where the code is not the one that was shown in it last, until a passkey confirms
+ * (`needsConfirm`). `payBy` is there while something is owed that
  * will lock it out: the balance in dollars and the last day before that.
  */
 export const gateAccess = z.object({
@@ -79,6 +81,7 @@ export const gateAccess = z.object({
   isOverlocked: z.optional(z.boolean()),
   payBy: z.optional(z.object({ amount: dollars, date: calendarDate })),
   waitsForSettlement: z.optional(waitsForSettlement),
+  needsConfirm: z.optional(z.literal(true)),
 });
 export type GateAccess = z.infer<typeof gateAccess>;
 

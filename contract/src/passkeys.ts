@@ -20,7 +20,10 @@ export type Passkey = z.infer<typeof passkey>;
 
 /** A sign-in has so many passkeys at most. */
 export const MOST_PASSKEYS = 10;
-/** A passkey is added within so many minutes of signing in. */
+/**
+ * A passkey is added within so many minutes of signing in; a passkey that was used confirms for as
+ * long what a kept session may not do without one.
+ */
 export const FRESH_MINUTES = 10;
 
 export const PASSKEY_NAME_LENGTH = 50;
@@ -129,6 +132,7 @@ export const passkeyOptions = endpoint({
   path: '/users/passkeys/options',
   access: 'session',
   urgency: 'sign-in',
+  confirm: true,
   reply: creationOptions,
   example: exampleCreation,
 });
@@ -146,6 +150,7 @@ export const addPasskey = endpoint({
   path: '/users/passkeys',
   access: 'session',
   urgency: 'sign-in',
+  confirm: true,
   body: z.object({ name: passkeyName, credential: newCredential }),
   reply: z.extend(passkey, {}),
   example: examplePasskey,
@@ -166,8 +171,8 @@ export const renamePasskey = endpoint({
 });
 
 /**
- * POST /users/passkeys/{passkeyId}/removal: it signs in no longer, which is mailed. 404 for one of
- * another sign-in, or removed before.
+ * POST /users/passkeys/{passkeyId}/removal: it signs in no longer, which is mailed, and the sessions
+ * that it keeps end. 404 for one of another sign-in, or removed before.
  */
 export const removePasskey = endpoint({
   name: 'removePasskey',
@@ -176,6 +181,7 @@ export const removePasskey = endpoint({
   method: 'POST',
   path: `${path}/removal`,
   access: 'session',
+  confirm: true,
   params: passkeyParams,
   reply: done,
   example: { success: true },
@@ -212,7 +218,8 @@ export const passkeySignInOptions = endpoint({
  * POST /users/passkeys/sign-in: signs in at the location of the newest rental, with neither
  * location, email address nor password. 401 alike for an unknown or removed passkey, a wrong
  * signature, and an answer that was used before or is too old; 429 after many from one network. The
- * reply is that of `login`, with the location.
+ * reply is that of `login`, with the location. With `keep` the session lasts 30 days on this
+ * browser; 422 where there is no proof key to bind it to.
  */
 export const signInByPasskey = endpoint({
   name: 'signInByPasskey',
@@ -226,6 +233,7 @@ export const signInByPasskey = endpoint({
     credential: provenCredential,
     proofKey: z.optional(proofKey),
     device: z.optional(deviceToken),
+    keep: z.optional(z.boolean()),
   }),
   reply: z.object({
     token: z.string(),
@@ -241,4 +249,52 @@ export const signInByPasskey = endpoint({
     device: 'rdt_Y29weSBvZiBub3RoaW5nIGF0IGFsbCwganVzdCB0ZXh0',
     serverTime: '2026-11-26T15:04:05.000Z',
   },
+});
+
+/**
+ * POST /users/passkeys/confirm-options: what a browser asks the passkeys of the sign-in by, for five
+ * minutes, to confirm this session (PublicKeyCredentialRequestOptionsJSON). 422 where the portal's
+ * address has no name.
+ */
+export const confirmOptions = endpoint({
+  name: 'confirmOptions',
+  subject: 'Signing in',
+  summary: 'What a browser asks a passkey by, to confirm a kept session',
+  method: 'POST',
+  path: '/users/passkeys/confirm-options',
+  access: 'session',
+  urgency: 'sign-in',
+  reply: z.object({
+    challenge: z.string(),
+    rpId: z.string(),
+    timeout: z.number(),
+    userVerification: z.literal('required'),
+    allowCredentials: z.array(z.object({ id: z.string(), type: z.literal('public-key') })),
+  }),
+  example: {
+    challenge: 'AAECAwQFBgcICQoLDA0ODw',
+    rpId: 'localhost',
+    timeout: 300_000,
+    userVerification: 'required',
+    allowCredentials: [{ id: 'AAECAwQFBgcICQoLDA0ODw', type: 'public-key' }],
+  },
+});
+
+/**
+ * POST /users/passkeys/confirm: for ten minutes this kept session may pay, change contacts and see
+ * gate codes that changed. 422 for an answer that is none to options of this session, by no passkey
+ * of the sign-in, too old or used before, and in a session that is not kept; 429 after many from one
+ * network.
+ */
+export const confirmSession = endpoint({
+  name: 'confirmSession',
+  subject: 'Signing in',
+  summary: 'Confirms a kept session by a passkey',
+  method: 'POST',
+  path: '/users/passkeys/confirm',
+  access: 'session',
+  urgency: 'sign-in',
+  body: z.object({ credential: passkeyAnswer }),
+  reply: done,
+  example: { success: true },
 });

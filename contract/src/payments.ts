@@ -64,6 +64,7 @@ export const makePayment = endpoint({
   path: `${PREFIX}/tenants/:tenantId/payments`,
   access: 'tenant',
   urgency: 'payment',
+  confirm: true,
   params: tenantPathParams,
   body: paymentParams,
   reply: paymentReceipt,

@@ -2,10 +2,13 @@ import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { done } from './ids.ts';
 
+/** A session that a passkey keeps on a phone lasts so many days. */
+export const KEPT_DAYS = 30;
+
 /**
  * A session that lasts, of the sign-in of its caller. `id` is no part of its token. `browser` is
  * what the browser called itself when it signed in, such as "Chrome on Android", null where that
- * says nothing.
+ * says nothing. `keptUntil` is when a kept one ends, null for any other.
  */
 export const sessionRow = z.object({
   id: z.string(),
@@ -14,6 +17,7 @@ export const sessionRow = z.object({
   createdAt: z.iso.datetime(),
   lastSeenAt: z.iso.datetime(),
   isCurrent: z.boolean(),
+  keptUntil: z.nullable(z.iso.datetime()),
 });
 export type SessionRow = z.infer<typeof sessionRow>;
 
@@ -34,6 +38,7 @@ export const listSessions = endpoint({
       createdAt: '2026-11-26T14:00:00.000Z',
       lastSeenAt: '2026-11-26T14:20:00.000Z',
       isCurrent: true,
+      keptUntil: null,
     },
   ],
 });

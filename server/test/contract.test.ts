@@ -71,7 +71,8 @@ const bodies: Record<string, string> = {
   addPasskey: 'name credential.id credential.response.clientDataJSON',
   renamePasskey: 'name',
   signInByPasskey:
-    'credential.id credential.response.signature credential.response.userHandle proofKey device',
+    'credential.id credential.response.signature credential.response.userHandle proofKey device keep',
+  confirmSession: 'credential.id credential.response.signature credential.response.userHandle',
   requestTenantUpdate:
     'firstName lastName phone emailAddress address1 address2 city state postal formType',
 };
@@ -259,6 +260,8 @@ describe('every endpoint of the contract', () => {
     ]);
     expect(namesOf('sign-in')).toEqual([
       'addPasskey',
+      'confirmOptions',
+      'confirmSession',
       'endSession',
       'listLocations',
       'login',
@@ -276,6 +279,31 @@ describe('every endpoint of the contract', () => {
       'stopAutopay',
       'updateAutopay',
     ]);
+  });
+
+  test('needs a passkey in a kept session where it takes money or a way to pay, or changes contacts or passkeys, and nowhere else (decision 65)', async () => {
+    const marked = endpoints.filter(({ confirm }) => confirm).map(({ name }) => name);
+    expect(marked.toSorted()).toEqual([
+      'addPasskey',
+      'makePayment',
+      'passkeyOptions',
+      'removePasskey',
+      'requestTenantUpdate',
+      'updateAutopay',
+      'updateTenant',
+    ]);
+    // What takes one of these fields is among them, or takes no session, or is the confirmation.
+    const decisive =
+      /^(payments|creditCard|ach|alternateContact|address1|driversLicense|credential)/;
+    const open = ['payByLink', 'signInByPasskey', 'confirmSession'];
+    const deciding = (await openApiOperations()).filter(({ requestBody }) =>
+      fieldsOf(requestBody?.content['application/json'].schema ?? {}).some((field) =>
+        decisive.test(field),
+      ),
+    );
+    expect(deciding.length).toBeGreaterThan(6);
+    for (const { operationId } of deciding)
+      expect([...marked, ...open], operationId).toContain(operationId);
   });
 
   test('shows its example in the OpenAPI document', async () => {

@@ -76,6 +76,8 @@ export const auditKinds = {
   signed_out: 'Tenant signed out',
   session_replaced: 'Session replaced',
   session_ended: 'Session ended',
+  session_confirmed: 'Session confirmed by passkey',
+  confirmation_failed: 'Confirmation by passkey failed',
   passkey_added: 'Passkey added',
   passkey_removed: 'Passkey removed',
   registered: 'Tenant registered',

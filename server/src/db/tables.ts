@@ -131,7 +131,12 @@ export type Tables = {
     last_seen_at: Generated<Date>;
     proof_key: Buffer | null;
     browser: string | null;
+    kept_by: string | null;
+    kept_until: Date | null;
+    confirmed_at: Date | null;
   };
+  /** Digests of the gate codes that were shown in kept sessions. */
+  shown_gate_codes: { token_hash: Buffer; ledger_id: string; digest: Buffer };
   passkeys: {
     id: string;
     user_id: string;

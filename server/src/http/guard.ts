@@ -1,7 +1,8 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { calendarDateIn, isTimeZone } from '@gatehouse/contract/dates';
-import type { Access } from '@gatehouse/contract/endpoint';
+import type { Endpoint } from '@gatehouse/contract/endpoint';
 import { MOST_IDS } from '@gatehouse/contract/ids';
+import { FRESH_MINUTES } from '@gatehouse/contract/passkeys';
 import type { Context } from '#context/context.ts';
 import { isCurrentOn } from '#db/current-rental.ts';
 import { askCaller, type CallerQuestion, type Database } from '#db/database.ts';
@@ -13,7 +14,8 @@ import { notFound, Refusal } from '#errors/refusal.ts';
 /**
  * The signed-in caller of a request. `tenantIds` are the caller's own records at the session's
  * facility, in order, and `ledgerIds` all their ledgers there, ended ones too. Row-level security
- * limits the request to these.
+ * limits the request to these. `kept` is of a session that is kept on a phone, null of any other:
+ * whether a passkey of the last minutes confirms what it may not do without one.
  */
 export type Caller = {
   userId: string;
@@ -22,7 +24,11 @@ export type Caller = {
   timeZone: string;
   tenantIds: string[];
   ledgerIds: string[];
+  kept: { isConfirmed: boolean } | null;
 };
+
+/** The header of a refusal that a passkey resolves. */
+export const STEP_UP_HEADER = 'gatehouse-step-up';
 
 /**
  * The result of the guard: the caller, and the caller's ids at the facility that the path names.
@@ -72,10 +78,15 @@ function foundFor(request: FastifyRequest): Found {
  * Authenticates the token and loads the caller with all ids that are the caller's, in one query
  * before anything else (D35). 401 for a missing or invalid token, and alike for a bound token
  * without the proof of its browser (decision 37); then 404, alike, for an id of
- * path or query that is malformed, missing or another user's (design section 6).
+ * path or query that is malformed, missing or another user's (design section 6); then 403 in a kept
+ * session for what needs a passkey first (decision 65).
  */
-export function guard(ctx: Context, endpoint: { access: Access }, early: EarlyRead | null = null) {
-  return async (request: FastifyRequest): Promise<void> => {
+export function guard(
+  ctx: Context,
+  endpoint: Pick<Endpoint, 'access' | 'confirm'>,
+  early: EarlyRead | null = null,
+) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
     if (token === undefined) throw signedOut();
     const now = ctx.clock.now();
@@ -95,6 +106,10 @@ export function guard(ctx: Context, endpoint: { access: Access }, early: EarlyRe
       const { corp, locationCode } = request.params as { corp?: string; locationCode?: string };
       const isHere = corp === one.corporationCode && locationCode === one.locationCode;
       if (!isHere || asked === null || !isOwn(one, asked)) throw await refused(ctx, request, one);
+    }
+    if (endpoint.confirm && one.caller.kept?.isConfirmed === false) {
+      reply.header(STEP_UP_HEADER, 'confirm');
+      throw new Refusal(403, 'Please confirm with your passkey.');
     }
     found.set(request, one);
     if (reading !== null) readings.set(request, reading);
@@ -184,6 +199,8 @@ type Row = {
   corporationCode: string;
   isStale: boolean;
   proofKey: string | null;
+  /** Of a kept session alone. */
+  confirmedAt: string | null;
   tenantIds: string[];
   ledgers: { id: string; unitId: string; movedOutOn: string | null }[];
 };
@@ -202,7 +219,7 @@ function questionOf(now: Date, tokenHash: Buffer): CallerQuestion<Found | null> 
 }
 
 function foundIn(row: Row, now: Date, tokenHash: Buffer): Found {
-  const { userId, facilityId, timeZone, tenantIds, ledgers, proofKey, ...rest } = row;
+  const { userId, facilityId, timeZone, tenantIds, ledgers, proofKey, confirmedAt, ...rest } = row;
   const ledgerIds = ledgers.map(({ id }) => id);
   // An invalid time zone must not end the session: of all calls only payments need it.
   const today = calendarDateIn(isTimeZone(timeZone) ? timeZone : 'UTC', now);
@@ -213,8 +230,21 @@ function foundIn(row: Row, now: Date, tokenHash: Buffer): Found {
     ...rest,
     proofKey: proofKey === null ? null : Buffer.from(proofKey, 'base64'),
     rentals,
-    caller: { userId, tokenHash, facilityId, timeZone, tenantIds, ledgerIds },
+    caller: {
+      userId,
+      tokenHash,
+      facilityId,
+      timeZone,
+      tenantIds,
+      ledgerIds,
+      kept: confirmedAt === null ? null : { isConfirmed: isFresh(new Date(confirmedAt), now) },
+    },
   };
+}
+
+/** Not of a time to come either: a clock that is set back must not prolong it. */
+function isFresh(confirmedAt: Date, now: Date): boolean {
+  return Math.abs(now.getTime() - confirmedAt.getTime()) <= FRESH_MINUTES * 60_000;
 }
 
 /** Extends the idle timeout of the session, at most once a minute. */

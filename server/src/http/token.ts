@@ -1,6 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** A session ends this long after its last call, and this long after it began (D17). */
+/**
+ * A session ends this long after its last call, and this long after it began (D17); a kept one on a
+ * day of its own (features/session/session.ts).
+ */
 export const SESSION_IDLE_MINUTES = 30;
 export const SESSION_ABSOLUTE_HOURS = 12;
 /** A user's session beyond this number ends the oldest (D17). */

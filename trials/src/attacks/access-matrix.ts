@@ -123,6 +123,16 @@ export const rows: Record<Exclude<EndpointName, Open>, Row> = {
   },
   renamePasskey: { body: () => ({ name: 'An old phone' }) },
   removePasskey: {},
+  confirmOptions: {},
+  confirmSession: {
+    body: () => ({
+      credential: {
+        id: 'AAAA',
+        response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' },
+      },
+    }),
+    isUnproven: true,
+  },
   getTenant: {},
   updateTenant: {
     body: () => ({

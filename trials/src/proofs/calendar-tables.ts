@@ -58,6 +58,7 @@ async function policyLines(stage: Stage): Promise<Line[]> {
       tenantIds: [tenantId],
       ledgerIds,
       tokenHash: Buffer.alloc(0),
+      kept: null,
     };
     const proof = {
       description: 'Anchor Mutual',

@@ -7,6 +7,7 @@ import type { Context } from '#context/context.ts';
 import { anyOf } from '#db/any-of.ts';
 import { prepared } from '#db/prepared.ts';
 import type { Caller } from '#http/guard.ts';
+import { withholdChanged } from './shown-codes.ts';
 import { waitingGateColumns, waitOf, type WaitingGate } from './settlement.ts';
 import { isSuspended, payBy } from './suspension.ts';
 
@@ -21,15 +22,16 @@ type GateRow = WaitingGate & {
 /**
  * The gate access of the units that the caller's records rent now, by unit name; with `unitId` of
  * that one alone. A code is opened only for a unit that is not locked out and whose rental has
- * begun, and is absent otherwise (spec section 4). Each that is shown is in the audit trail before
- * it is answered (T2).
+ * begun, and is absent otherwise (spec section 4). In a kept session one that changed waits for a
+ * passkey. Each that is shown is in the audit trail before it is answered (T2).
  */
 export async function showGateAccess(
   ctx: Context,
-  { userId, facilityId, tenantIds, timeZone }: Caller,
+  caller: Caller,
   request: AuditedRequest,
   unitId: string | null = null,
 ): Promise<GateAccess[]> {
+  const { userId, facilityId, tenantIds, timeZone } = caller;
   const today = calendarDateIn(timeZone, ctx.clock.now());
   const isAsked = unitId === null ? sql`true` : sql`l.unit_id = ${unitId}`;
   const { rows } = await prepared<GateRow>`
@@ -42,24 +44,26 @@ export async function showGateAccess(
     LEFT JOIN gate_codes c ON c.ledger_id = l.id
     WHERE l.tenant_id = ${anyOf(tenantIds)} AND is_current_on(l.moved_out_on, ${today}::date) AND ${isAsked}
     ORDER BY u.name`.execute(ctx.db);
-  const shown = rows.filter((row) => isShown(row, today));
+  const codes = rows
+    .filter((row) => isShown(row, today))
+    .map(({ ledger_id, access_code }) => ({
+      ledgerId: ledger_id,
+      code: ctx.vault.open('gateCode', ledger_id, access_code),
+    }));
+  const withheld = await withholdChanged(ctx, caller, codes);
+  const shown = codes.filter(({ ledgerId }) => !withheld.has(ledgerId));
   await audit(
     ctx,
     ctx.db,
     request,
-    shown.map(({ ledger_id }) => ({
-      kind: 'gate_code_shown',
-      userId,
-      facilityId,
-      ledgerId: ledger_id,
-    })),
+    shown.map(({ ledgerId }) => ({ kind: 'gate_code_shown', userId, facilityId, ledgerId })),
   );
+  const codeOf = new Map(shown.map(({ ledgerId, code }) => [ledgerId, code]));
   return rows.map((row) => ({
     unitId: row.unit_id,
     timeZone: row.schedule_name,
-    ...(isShown(row, today) && {
-      accessCode: ctx.vault.open('gateCode', row.ledger_id, row.access_code),
-    }),
+    ...(codeOf.has(row.ledger_id) && { accessCode: codeOf.get(row.ledger_id) }),
+    ...(withheld.has(row.ledger_id) && { needsConfirm: true as const }),
     ...(row.isOverlocked && { isOverlocked: true }),
     ...payByOf(row, today),
     ...waitsOf(ctx, row, today),

@@ -24,6 +24,6 @@ export async function readAsTenant(
     ledgerIds: rows.map(({ id }) => id),
   };
   await noteShown(work, 'tenants.asTenant', { by: staff.name, why: '' }, { facilityId, tenantId });
-  const caller = { ...reach, facilityId, timeZone, tokenHash: staff.tokenHash };
+  const caller = { ...reach, facilityId, timeZone, tokenHash: staff.tokenHash, kept: null };
   return readOverview({ ...work, db: reaching(work.db, reach) }, caller, tenantId, request);
 }

@@ -34,8 +34,8 @@ export async function listPasskeysOf({ db }: Context, { userId }: Caller): Promi
 }
 
 /**
- * What a browser makes a passkey by. Refuses with 403 who did not sign in just now, so that whoever
- * finds a phone unlocked cannot stay; with 422 beyond ten.
+ * What a browser makes a passkey by. Refuses with 403 who neither signed in nor confirmed just now,
+ * so that whoever finds a phone unlocked cannot stay; with 422 beyond ten.
  */
 export async function optionsOf(
   ctx: Context,
@@ -133,8 +133,8 @@ export async function renamePasskeyOf(
 }
 
 /**
- * Removes one of the caller's passkeys, and mails that it was removed; 404 for any other. Sessions
- * that it has begun last.
+ * Removes one of the caller's passkeys with the sessions that it keeps, and mails that it was
+ * removed; 404 for any other. Other sessions that it has begun last.
  */
 export async function removePasskeyOf(
   ctx: Context,
@@ -144,6 +144,12 @@ export async function removePasskeyOf(
 ): Promise<void> {
   const { userId, facilityId } = caller;
   await ctx.db.transaction().execute(async (trx) => {
+    const kept = await trx
+      .deleteFrom('sessions')
+      .where(sql<string>`kept_by::text`, '=', passkeyId.toLowerCase())
+      .where('user_id', '=', userId)
+      .returning('facility_id')
+      .execute();
     const row = await trx
       .deleteFrom('passkeys')
       .where(sql<string>`id::text`, '=', passkeyId.toLowerCase())
@@ -151,7 +157,14 @@ export async function removePasskeyOf(
       .returning('name')
       .executeTakeFirst();
     if (row === undefined) throw notFound();
-    await audit(ctx, trx, request, [{ kind: 'passkey_removed', userId, facilityId }]);
+    await audit(ctx, trx, request, [
+      { kind: 'passkey_removed', userId, facilityId },
+      ...kept.map((session) => ({
+        kind: 'session_ended' as const,
+        userId,
+        facilityId: session.facility_id,
+      })),
+    ]);
     await mailChange(ctx, trx, caller, 'removed', row.name);
   });
 }
@@ -164,10 +177,10 @@ async function demandFreshSession({ db, clock }: Context, { tokenHash }: Caller)
   const since = new Date(clock.now().getTime() - FRESH_MINUTES * 60_000);
   const session = await db
     .selectFrom('sessions')
-    .select('created_at')
+    .select(({ fn }) => fn.coalesce('confirmed_at', 'created_at').as('provenAt'))
     .where('token_hash', '=', tokenHash)
     .executeTakeFirst();
-  if (session === undefined || session.created_at < since)
+  if (session === undefined || session.provenAt < since)
     throw new Refusal(
       403,
       `A passkey is added within ${FRESH_MINUTES} minutes of signing in. Please sign in again first.`,

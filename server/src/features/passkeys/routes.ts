@@ -1,5 +1,7 @@
 import {
   addPasskey,
+  confirmOptions,
+  confirmSession,
   listPasskeys,
   passkeyOptions,
   passkeySignInOptions,
@@ -8,6 +10,7 @@ import {
   signInByPasskey,
 } from '@gatehouse/contract/passkeys';
 import type { Routes } from '#http/routes.ts';
+import { confirmOptionsOf, confirmSessionOf } from './confirm.ts';
 import {
   addPasskeyOf,
   listPasskeysOf,
@@ -27,6 +30,11 @@ export function passkeyRoutes({ open, guarded }: Routes): void {
   guarded(renamePasskey, ({ ctx, caller, params, body }) =>
     renamePasskeyOf(ctx, caller, params.passkeyId, body.name),
   );
+  guarded(confirmOptions, ({ ctx, caller }) => confirmOptionsOf(ctx, caller));
+  guarded(confirmSession, async ({ ctx, caller, body, origin }) => {
+    await confirmSessionOf(ctx, caller, body.credential, origin);
+    return { success: true as const };
+  });
   guarded(removePasskey, async ({ ctx, caller, params, origin }) => {
     await removePasskeyOf(ctx, caller, params.passkeyId, origin);
     return { success: true as const };

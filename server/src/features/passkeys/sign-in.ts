@@ -9,7 +9,8 @@ import { countByNetwork } from '#features/limits/limits.ts';
 import { readSignInKey, startSession, type SessionUser } from '#features/session/session.ts';
 import { TOO_OFTEN, trustedTry } from '#features/session/sign-in-tries.ts';
 import type { Origin } from '#http/routes.ts';
-import { CHALLENGE_MINUTES, newChallenge, useChallenge } from './challenges.ts';
+import { CHALLENGE_MINUTES, newChallenge } from './challenges.ts';
+import { useAnswer } from './use-answer.ts';
 import { relyingPartyOf, verifyAnswer } from './webauthn.ts';
 
 /** What a browser asks its passkeys by: it offers those that it has for the portal. */
@@ -27,15 +28,16 @@ export function signInOptions(ctx: Context): Reply<typeof passkeySignInOptions> 
  * Signs in by a passkey's answer to `signInOptions`, which counts once, at the facility of the
  * user's newest rental. Refuses with the same 401 an answer that is wrong, too old or used, an
  * unknown passkey, a disabled user and a user without a record; with 422 a bad proof key, as
- * `signIn` does; with 429 many from one network. The count of wrong passwords is neither checked
- * nor reset.
+ * `signIn` does, and `keep` without a proof key; with 429 many from one network. The count of wrong
+ * passwords is neither checked nor reset.
  */
 export async function signInByPasskeyOf(
   ctx: Context,
-  { credential, proofKey, device }: z.output<NonNullable<typeof signInByPasskey.body>>,
+  { credential, proofKey, device, keep }: z.output<NonNullable<typeof signInByPasskey.body>>,
   origin: Origin,
 ): Promise<Reply<typeof signInByPasskey>> {
   const signInKey = readSignInKey(ctx, proofKey);
+  if (keep && signInKey === null) throw cannotKeep();
   await countByNetwork(ctx, origin.ip, ['sign-ins-a-minute', 'sign-ins-an-hour'], TOO_OFTEN);
   const passkey = await findPasskey(ctx, credential.id);
   const key = passkey && { ...passkey, userId: passkey.id };
@@ -57,13 +59,9 @@ export async function signInByPasskeyOf(
     attempt,
     origin,
     details: BY_PASSKEY,
-    isStillRight: async (trx) => {
-      const { rows } = await prepared`
-        UPDATE passkeys SET counter = ${proven.counter}, is_synced = ${proven.isSynced}, last_used_at = ${ctx.clock.now()}
-        WHERE id = ${passkey.passkeyId} RETURNING 1`.execute(trx);
-      return rows.length > 0 && (await useChallenge(ctx, trx, proven.challenge));
-    },
+    isStillRight: (trx) => useAnswer(ctx, trx, passkey.passkeyId, proven),
     refusal: notRight,
+    keptBy: keep ? passkey.passkeyId : undefined,
   });
   return {
     token,
@@ -110,6 +108,13 @@ async function findPasskey(
     ORDER BY max(rented.current) DESC NULLS LAST, max(rented.newest) DESC NULLS LAST, f.id
     LIMIT 1`.execute(db);
   return rows[0];
+}
+
+function cannotKeep(): Refusal {
+  return new Refusal(
+    422,
+    'This browser cannot keep a key, and so cannot keep you signed in. Please sign in without that.',
+  );
 }
 
 function notRight(): Refusal {

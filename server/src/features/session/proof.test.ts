@@ -1,8 +1,9 @@
-import { createHash, generateKeyPairSync, sign } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '#adapters/clock.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openTestApp, signIn, type TestApp } from '#test/app.ts';
+import { newBrowser as newKey } from './browser.fixture.ts';
 
 let api: TestApp;
 let now = new Date('2026-06-01T12:00:00Z');
@@ -19,17 +20,8 @@ const credentials = {
 };
 
 function newBrowser() {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const point = publicKey.export({ format: 'der', type: 'spki' }).subarray(-65);
-  return {
-    proofKey: point.toString('base64'),
-    prove(token: string, at = now, hash = 'sha256') {
-      const seconds = Math.floor(at.getTime() / 1000);
-      const key = { key: privateKey, dsaEncoding: 'ieee-p1363' } as const;
-      const signature = sign(hash, Buffer.from(`${seconds}.${token}`), key);
-      return `${seconds}.${signature.toString('base64')}`;
-    },
-  };
+  const { proofKey, prove } = newKey();
+  return { proofKey, prove: (token: string, at = now, hash?: string) => prove(token, at, hash) };
 }
 
 const login = (changes: object = {}, to = api) =>

@@ -1,4 +1,5 @@
 import type { Reply } from '@gatehouse/contract/endpoint';
+import { KEPT_DAYS } from '@gatehouse/contract/sessions';
 import type { login } from '@gatehouse/contract/sign-in';
 import { sql } from 'kysely';
 import { audit, type AuditedRequest } from '#context/audit.ts';
@@ -15,8 +16,11 @@ import { foldEmail } from './account.ts';
 import { nameBrowser } from './browser-name.ts';
 import { keepDevice } from './devices.ts';
 import { newSignInEmail } from './emails.ts';
+import { sessionLasts } from './sessions.ts';
 import { isPassword, dummyHash } from './password.ts';
 import { beginTry, endTries, type Try } from './sign-in-tries.ts';
+
+const DAY_MS = 86_400_000;
 
 export type Credentials = {
   username: string;
@@ -152,19 +156,22 @@ type Start = {
   /** Whether what proved the user is still right, asked under the user's lock. */
   isStillRight: (trx: DatabaseTransaction) => Promise<boolean>;
   refusal: () => Refusal;
+  /** The passkey that keeps it; without one it is not kept. */
+  keptBy?: string | undefined;
   /** For the audit trail. */
   details?: Record<string, string>;
 };
 
 /**
  * Starts a session of a user who was proven: its token, and the device token for the next sign-in.
- * The sixth session ends the oldest. A first one from a new network is mailed to the address on
- * file. Refuses with `refusal` where the proof is no longer right.
+ * The sixth session ends the oldest, and before that those that are over. A first one from a new
+ * network is mailed to the address on file. A kept one lasts 30 days, and begins as confirmed.
+ * Refuses with `refusal` where the proof is no longer right.
  */
 export async function startSession(
   ctx: Context,
   user: SessionUser,
-  { proofKey, attempt, origin, isStillRight, refusal, details }: Start,
+  { proofKey, attempt, origin, isStillRight, refusal, keptBy, details }: Start,
 ): Promise<{ token: string; device: string }> {
   const now = ctx.clock.now();
   const token = newToken();
@@ -175,7 +182,7 @@ export async function startSession(
     const { rows: replaced } = await sql<{ userId: string; facilityId: string }>`
       DELETE FROM sessions WHERE token_hash IN (
         SELECT token_hash FROM sessions WHERE user_id = ${user.id}
-        ORDER BY created_at DESC OFFSET ${SESSIONS_PER_USER - 1}
+        ORDER BY ${sessionLasts(now)} DESC, created_at DESC OFFSET ${SESSIONS_PER_USER - 1}
       ) RETURNING user_id AS "userId", facility_id AS "facilityId"`.execute(trx);
     await trx
       .insertInto('sessions')
@@ -187,6 +194,11 @@ export async function startSession(
         last_seen_at: now,
         proof_key: proofKey,
         browser: nameBrowser(origin.userAgent),
+        ...(keptBy !== undefined && {
+          kept_by: keptBy,
+          kept_until: new Date(now.getTime() + KEPT_DAYS * DAY_MS),
+          confirmed_at: now,
+        }),
       })
       .execute();
     await audit(ctx, trx, origin, [

@@ -1,4 +1,5 @@
 import type { SessionRow } from '@gatehouse/contract/sessions';
+import { sql, type RawBuilder } from 'kysely';
 import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import { notFound } from '#errors/refusal.ts';
@@ -13,7 +14,7 @@ import { SESSION_ABSOLUTE_HOURS, SESSION_IDLE_MINUTES } from '#http/token.ts';
 export async function listSessionsOf(ctx: Context, caller: Caller): Promise<SessionRow[]> {
   const rows = await lasting(ctx, caller)
     .innerJoin('facilities', 'facilities.id', 'sessions.facility_id')
-    .select(['facilities.name', 'browser', 'sessions.created_at', 'last_seen_at'])
+    .select(['facilities.name', 'browser', 'sessions.created_at', 'last_seen_at', 'kept_until'])
     .execute();
   return rows
     .map((row) => ({
@@ -23,6 +24,7 @@ export async function listSessionsOf(ctx: Context, caller: Caller): Promise<Sess
       createdAt: row.created_at.toISOString(),
       lastSeenAt: row.last_seen_at.toISOString(),
       isCurrent: row.token_hash.equals(caller.tokenHash),
+      keptUntil: row.kept_until?.toISOString() ?? null,
     }))
     .toSorted((one, other) => Number(other.isCurrent) - Number(one.isCurrent));
 }
@@ -45,15 +47,18 @@ export async function endSessionOf(
   });
 }
 
-/** The conditions of the guard (take_reach). */
+/** The condition of the guard (take_reach), of a row of `sessions`. */
+export function sessionLasts(now: Date): RawBuilder<boolean> {
+  return sql`session_lasts(sessions, ${now}::timestamptz, make_interval(mins => ${SESSION_IDLE_MINUTES}),
+    make_interval(hours => ${SESSION_ABSOLUTE_HOURS}))`;
+}
+
 function lasting({ db, clock }: Context, { userId }: Caller) {
-  const now = clock.now().getTime();
   return db
     .selectFrom('sessions')
     .select('token_hash')
     .where('user_id', '=', userId)
-    .where('last_seen_at', '>', new Date(now - SESSION_IDLE_MINUTES * 60_000))
-    .where('sessions.created_at', '>', new Date(now - SESSION_ABSOLUTE_HOURS * 3_600_000))
+    .where(sessionLasts(clock.now()))
     .orderBy('last_seen_at', 'desc');
 }
 

@@ -1,0 +1,21 @@
+import type { Context } from '#context/context.ts';
+import type { DatabaseTransaction } from '#db/database.ts';
+import { prepared } from '#db/prepared.ts';
+import { useChallenge } from './challenges.ts';
+import type { ProvenAnswer } from './webauthn.ts';
+
+/**
+ * Uses a proven answer up, and notes at the passkey that it was used. Answers whether it counts: not
+ * where the passkey was removed meanwhile, or another call has used the answer.
+ */
+export async function useAnswer(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  passkeyId: string,
+  { challenge, counter, isSynced }: ProvenAnswer,
+): Promise<boolean> {
+  const { rows } = await prepared`
+    UPDATE passkeys SET counter = ${counter}, is_synced = ${isSynced}, last_used_at = ${ctx.clock.now()}
+    WHERE id = ${passkeyId} RETURNING 1`.execute(trx);
+  return rows.length > 0 && (await useChallenge(ctx, trx, challenge));
+}
