@@ -7,7 +7,9 @@ import { guardOf, type Named } from './vite-guards.ts';
  * What of an endpoint is the server's and the API page's alone: `call` (src/api/call.ts) needs none
  * of it.
  */
-const left = ['subject', 'summary', 'example', 'params', 'query', 'body', 'replyHeaders'];
+const left = [
+  ...['subject', 'summary', 'example', 'params', 'query', 'body', 'replyHeaders', 'confirm'],
+];
 
 type Node = { type: string; start: number; end: number };
 type Property = Node & { key?: Node & { name?: string }; value?: Node & { value?: unknown } };

@@ -1,26 +1,10 @@
 import type { Page } from '@playwright/test';
 import { addAuthenticator, atKnownAddress, setUnlocked } from '../support/authenticator.ts';
 import { expectAccessible } from '../support/axe.ts';
-import { expect, PASSWORD, signIn, test, type Portal } from '../support/portal.ts';
+import { addAndLeave, addPasskey, leave, openProfile } from '../support/passkeys.ts';
+import { expect, PASSWORD, signIn, test } from '../support/portal.ts';
 
 test.use(atKnownAddress);
-
-async function openProfile(page: Page, portal: Portal, email = 'dana@example.com') {
-  await signIn(page, portal, email);
-  await page.goto('/profile');
-  const card = page.getByRole('region', { name: 'Passkeys' });
-  await expect(card.getByText('You have no passkey yet.')).toBeVisible();
-  return card;
-}
-
-async function addPasskey(page: Page, name?: string) {
-  await page.getByRole('button', { name: 'Add a passkey' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
-  if (name !== undefined) await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
-  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-  await expect(dialog.getByText('Your passkey has been added.')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
-}
 
 async function signInByPassword(page: Page) {
   await page.getByRole('combobox', { name: /state/ }).selectOption('TX');
@@ -28,21 +12,6 @@ async function signInByPassword(page: Page) {
   await page.getByRole('textbox', { name: 'Email Address' }).fill('dana@example.com');
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
-}
-
-async function leave(page: Page) {
-  const [menu] = await page.getByRole('button', { name: 'Menu' }).filter({ visible: true }).all();
-  await menu?.click();
-  await page.getByRole('button', { name: 'Logout' }).filter({ visible: true }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to your account');
-}
-
-/** Adds a passkey to Dana's sign-in, and signs out. */
-async function addAndLeave(page: Page, portal: Portal) {
-  await addAuthenticator(page);
-  await openProfile(page, portal);
-  await addPasskey(page);
-  await leave(page);
 }
 
 test(

@@ -1,6 +1,13 @@
 import type { Args, Reply } from '@gatehouse/contract/endpoint';
 import { QueryClient } from '@tanstack/react-query';
-import { type AnyArgs, type AnyEndpoint, call, CallError, facilityPath } from './call.ts';
+import {
+  type AnyArgs,
+  type AnyEndpoint,
+  call,
+  CallError,
+  facilityPath,
+  sentences,
+} from './call.ts';
 import { takeCombined } from './combined.ts';
 
 /**
@@ -78,7 +85,33 @@ export async function request<E extends AnyEndpoint>(
   const combined = await takeCombined(endpoint, args);
   // It was checked by the same shape, as a part of the call that brought it.
   if (combined !== undefined) return combined as Reply<E>;
-  return call(endpoint, args as Args<E>, { idempotencyKey });
+  return confirmed(() => call(endpoint, args as Args<E>, { idempotencyKey }));
+}
+
+/**
+ * Sends a request, and where the server refuses it in a kept session until a passkey confirms, asks
+ * for the passkey and sends it once more. Where the passkey does not confirm, it fails with status
+ * 403 and the sentence that says why: nothing came of the request.
+ */
+export async function confirmed<Answer>(send: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await send();
+  } catch (error) {
+    if (!isApiError(error) || error.kind !== 'confirm') throw error;
+    await confirm();
+    return send();
+  }
+}
+
+/**
+ * Asks for a passkey, which confirms the kept session. Its code is loaded when it is needed; throws
+ * a `CallError` of status 403 where the passkey does not confirm, or the code does not come.
+ */
+export async function confirm(): Promise<void> {
+  const { confirmSessionNow } = await import('./by-passkey.ts').catch(() => {
+    throw new CallError('fetch', 403, sentences.fetch);
+  });
+  await confirmSessionNow();
 }
 
 /** Whether it is the error of a call, and not a bug. */

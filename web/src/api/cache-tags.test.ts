@@ -30,6 +30,12 @@ vi.hoisted(() => {
   vi.stubGlobal('__CORPORATION_CODE__', 'ANCHOR');
 });
 
+// A phone whose user opens its screen lock.
+vi.mock('@simplewebauthn/browser', () => ({
+  startAuthentication: () => Promise.resolve({ id: 'AAAA', response: {} }),
+  WebAuthnError: class extends Error {},
+}));
+
 const { setUser } = await import('#session/session.ts');
 const { cacheGroups, change, createCache, optionsOf, query } = await import('./base.ts');
 type CacheGroup = (typeof cacheGroups)[number];
@@ -227,12 +233,15 @@ let asked: string[] = [];
 let keys: (string | null)[] = [];
 let refused: string | null = null;
 let status = 402;
+/** Whether the server asks for the passkey before it does what is refused. */
+let isStepUp = false;
 
 beforeEach(() => {
   asked = [];
   keys = [];
   refused = null;
   status = 402;
+  isStepUp = false;
   vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
     const path = url.replace('/api', '').replace(/\?.*/, '');
     const endpoint = contract.find(
@@ -242,8 +251,11 @@ beforeEach(() => {
     if (!endpoint) throw new Error(`no endpoint ${init.method} ${path}`);
     asked.push(endpoint.name);
     keys.push(new Headers(init.headers).get('Idempotency-Key'));
-    if (endpoint.name === refused)
-      return Promise.resolve(Response.json({ message: 'No.' }, { status }));
+    if (endpoint.name === 'confirmSession' && isStepUp) refused = null;
+    if (endpoint.name === refused) {
+      const headers = { ...(isStepUp && { 'Gatehouse-Step-Up': 'confirm' }) };
+      return Promise.resolve(Response.json({ message: 'No.' }, { status, headers }));
+    }
     return Promise.resolve(Response.json(endpoint.example));
   });
   setUser({ token: 'token-1', tenants: [{ id: ID }], locationCode: 'TXDFW03' });
@@ -281,6 +293,52 @@ it.each(Object.entries(mutations))('a refused %s refetches nothing', async (muta
   await settled(cache);
   expect(asked).toEqual([mutation]);
 });
+
+const confirmed = contract.filter(({ confirm }) => confirm).map(({ name }) => name);
+
+it.each(confirmed)(
+  '%s, refused until a passkey confirms, asks for it and is sent once more with its key',
+  async (name) => {
+    [refused, status, isStepUp] = [name, 403, true];
+    const { arg } = mutations[name]!;
+    await change(createCache(), calls[name] as Mutation, arg);
+    expect(asked).toEqual([name, 'confirmOptions', 'confirmSession', name]);
+    expect(keys[3]).toBe(keys[0]);
+  },
+);
+
+it.each(confirmed)('%s is refused where the passkey does not confirm', async (name) => {
+  [refused, status] = ['confirmSession', 422];
+  const send = fetch;
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) =>
+    url.includes('confirm') ? send(url, init) : Promise.resolve(asksForPasskey()),
+  );
+  const { arg } = mutations[name]!;
+  await expect(change(createCache(), calls[name] as Mutation, arg)).rejects.toMatchObject({
+    status: 403,
+    message: 'No.',
+  });
+  expect(asked).toEqual(['confirmOptions', 'confirmSession']);
+});
+
+it('asks for the passkey once for a call, whatever the server answers then', async () => {
+  const send = fetch;
+  let sent = 0;
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+    if (url.includes('confirm')) return send(url, init);
+    sent += 1;
+    return Promise.resolve(asksForPasskey());
+  });
+  const { arg } = mutations['makePayment']!;
+  const paying = change(createCache(), calls['makePayment'] as Mutation, arg);
+  await expect(paying).rejects.toMatchObject({ status: 403 });
+  expect([sent, asked]).toEqual([2, ['confirmOptions', 'confirmSession']]);
+});
+
+function asksForPasskey(): Response {
+  const headers = { 'Gatehouse-Step-Up': 'confirm' };
+  return Response.json({ message: 'Please confirm.' }, { status: 403, headers });
+}
 
 it('reads a record again whose update met another one', async () => {
   const cache = await makeFilledCache();
@@ -344,7 +402,13 @@ it('sends a payment with its key and keeps no card in the cache, in flight or af
   expect(holds()).toEqual([]);
 });
 
-type NamedEndpoint = { name: string; method: string; path: string; example: unknown };
+type NamedEndpoint = {
+  name: string;
+  method: string;
+  path: string;
+  example: unknown;
+  confirm?: true;
+};
 
 function isEndpoint(value: unknown): value is NamedEndpoint {
   return typeof value === 'object' && value !== null && 'method' in value && 'path' in value;

@@ -9,10 +9,10 @@ declare const __CORPORATION_CODE__: string;
 export const CORPORATION_CODE = __CORPORATION_CODE__;
 
 /**
- * What went wrong: the server refused (`status` says how), or no answer, none in time, or none that
- * can be read (status 0).
+ * What went wrong: the server refused (`status` says how), refused until a passkey confirms the kept
+ * session (api/base.ts), or no answer, none in time, or none that can be read (status 0).
  */
-export type CallErrorKind = 'refused' | 'fetch' | 'timeout' | 'parsing';
+export type CallErrorKind = 'refused' | 'confirm' | 'fetch' | 'timeout' | 'parsing';
 
 /** The one error of a call. `message` is the sentence that the tenant reads. */
 export class CallError extends Error {
@@ -79,7 +79,7 @@ export async function call<E extends AnyEndpoint>(
   if (proof) headers.set(PROOF_HEADER, proof);
 
   const timeout = AbortSignal.timeout(timeoutOf(endpoint));
-  const { status, json } = await send(
+  const { status, isStepUp, json } = await send(
     `/api${pathOf(endpoint.path, params, query)}`,
     timeout,
     options,
@@ -99,7 +99,11 @@ export async function call<E extends AnyEndpoint>(
     // A late refusal of an earlier session must not end the present one.
     if (status === 401 && token !== undefined && token === getSession()?.token)
       clearSession('expired');
-    throw new CallError('refused', status, messageOf(json) ?? `${sentences.server} (${status})`);
+    throw new CallError(
+      isStepUp ? 'confirm' : 'refused',
+      status,
+      messageOf(json) ?? `${sentences.server} (${status})`,
+    );
   }
   const reply = endpoint.reply.safeParse(json);
   if (!reply.success) throw new CallError('parsing', 0, sentences.parsing);
@@ -125,7 +129,7 @@ function timeoutOf({ method, urgency }: AnyEndpoint): number {
   return method === 'GET' ? READ_TIMEOUT : WRITE_TIMEOUT;
 }
 
-const sentences = {
+export const sentences = {
   fetch: 'We could not reach the server. Check your connection and try again.',
   timeout: 'The server took too long to answer. Please try again.',
   parsing: 'The server sent an answer that we could not read. Please try again.',
@@ -145,7 +149,11 @@ async function send(
   const signal = given === undefined ? timeout : AbortSignal.any([timeout, given]);
   try {
     const response = await transport(url, { ...init, signal });
-    return { status: response.status, json: parseJson(await response.text()) };
+    return {
+      status: response.status,
+      isStepUp: response.headers?.has('Gatehouse-Step-Up'),
+      json: parseJson(await response.text()),
+    };
   } catch (error) {
     if (given?.aborted) throw error;
     const kind = timeout.aborted ? 'timeout' : 'fetch';

@@ -7,7 +7,7 @@ import {
   renamePasskey,
 } from '@gatehouse/contract/passkeys';
 import { endSession, listSessions } from '@gatehouse/contract/sessions';
-import { mutation, query } from './base.ts';
+import { confirmed, mutation, query } from './base.ts';
 import { call } from './call.ts';
 import { mutationHook, queryHook } from './hooks.ts';
 
@@ -18,9 +18,12 @@ export const passkeyCalls = {
     group: null,
     send: (_: 'all') => call(listPasskeys, {}),
   }),
-  passkeyOptions: mutation({ send: (_: 'new') => call(passkeyOptions, {}), invalidates: [] }),
+  passkeyOptions: mutation({
+    send: (_: 'new') => confirmed(() => call(passkeyOptions, {})),
+    invalidates: [],
+  }),
   addPasskey: mutation({
-    send: (body: Args<typeof addPasskey>['body']) => call(addPasskey, { body }),
+    send: (body: Args<typeof addPasskey>['body']) => confirmed(() => call(addPasskey, { body })),
     invalidates: [],
   }),
   renamePasskey: mutation({
@@ -29,7 +32,7 @@ export const passkeyCalls = {
     invalidates: [],
   }),
   removePasskey: mutation({
-    send: (passkeyId: string) => call(removePasskey, { params: { passkeyId } }),
+    send: (passkeyId: string) => confirmed(() => call(removePasskey, { params: { passkeyId } })),
     invalidates: [],
   }),
   listSessions: query({

@@ -4,6 +4,7 @@ import { LazyContent } from '#ui/lazy-content.tsx';
 import { lazyPart } from '#ui/lazy-part.tsx';
 import { idleState, timeLeft } from './idle.ts';
 import { signOut } from '#api/sign-out.ts';
+import { getSession } from '#session/session.ts';
 import { whenIdle } from './when-idle.ts';
 
 const warning = lazyPart(() => import('./idle-warning.tsx'));
@@ -12,7 +13,8 @@ const signsOfLife = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const;
 
 /**
  * Warns a visitor who is away and signs out in the end (C6). A sign of life in one tab counts for
- * all.
+ * all. A kept session is neither warned nor signed out: its page is loaded anew where it is in sight
+ * after that time, so that nothing typed is left and nothing shown is old, the portal's code included.
  */
 export function IdleTimer() {
   const [left, setLeft] = useState<string | null>(null);
@@ -24,6 +26,7 @@ export function IdleTimer() {
   useEffect(() => whenIdle(warning.fetchAhead), []);
   useEffect(() => {
     lastSeen.current = Date.now();
+    const isKept = getSession()?.isKept;
     const channel = new BroadcastChannel('gatehouse-idle');
     tabs.current = channel;
     channel.onmessage = ({ data }) => {
@@ -33,13 +36,16 @@ export function IdleTimer() {
 
     function look() {
       const state = idleState(lastSeen.current, Date.now());
-      if (state === 'ended') signOut('idle');
+      if (isKept) {
+        if (state === 'ended' && !document.hidden && navigator.onLine) location.reload();
+      } else if (state === 'ended') signOut('idle');
       else setLeft(state === 'warned' ? timeLeft(lastSeen.current, Date.now()) : null);
     }
     // Once warned, only the dialog's button counts: its question must be answered.
     function seen() {
       const now = Date.now();
-      if (idleState(lastSeen.current, now) !== 'active') return;
+      const state = idleState(lastSeen.current, now);
+      if (state === 'ended' || (state === 'warned' && !isKept)) return;
       if (now - lastSeen.current > 5000) channel.postMessage(now);
       lastSeen.current = now;
     }

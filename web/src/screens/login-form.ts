@@ -7,7 +7,7 @@ import {
   rememberedAmong,
   statesOf,
 } from '#features/facilities/locations.ts';
-import { signIn } from '#features/session/sign-in.ts';
+import { signIn, signInByPasskey } from '#features/session/sign-in.ts';
 import { getRegistered, getRemembered } from '#session/session.ts';
 
 /**
@@ -39,13 +39,17 @@ export function beginLoginForm(form: HTMLFormElement): { end: () => void; ready:
   for (const name of names)
     controls[name].addEventListener('input', () => showError(form, controls[name]), { signal });
   form.addEventListener('submit', (event) => void submit(event), { signal });
-  passkey.addEventListener('click', () => void send(passkey, byPasskey), { signal });
+  passkey.addEventListener(
+    'click',
+    () => void send(passkey, () => signInByPasskey(boxOf(form, 'keep').checked)),
+    { signal },
+  );
   return { end: () => leaving.abort(), ready };
 
   async function submit(event: SubmitEvent) {
     event.preventDefault();
     if (underWay) return;
-    const typed = { ...valuesOf(controls), isRemembered: boxOf(form).checked };
+    const typed = { ...valuesOf(controls), isRemembered: boxOf(form, 'remember').checked };
     const errors = check(typed);
     for (const name of names) showError(form, controls[name], errors[name]);
     if (Object.keys(errors).length > 0) {
@@ -85,12 +89,6 @@ export function beginLoginForm(form: HTMLFormElement): { end: () => void; ready:
   }
 }
 
-/** Its code is loaded when it is asked for. */
-async function byPasskey(): Promise<void> {
-  const { signInByPasskey } = await import('#features/session/sign-in-by-passkey.ts');
-  await signInByPasskey();
-}
-
 type Controls = {
   state: HTMLSelectElement;
   locationCode: HTMLSelectElement;
@@ -103,14 +101,14 @@ function controlsOf(form: HTMLFormElement): Controls {
   return Object.fromEntries(named) as Controls;
 }
 
-function boxOf(form: HTMLFormElement): HTMLInputElement {
-  return form.elements.namedItem('remember') as HTMLInputElement;
+function boxOf(form: HTMLFormElement, name: 'remember' | 'keep'): HTMLInputElement {
+  return form.elements.namedItem(name) as HTMLInputElement;
 }
 
 function fillInRemembered(form: HTMLFormElement, username: HTMLInputElement): void {
   const remembered = getRemembered()?.email;
   if (username.value === '') username.value = getRegistered() ?? remembered ?? '';
-  if (remembered !== undefined) boxOf(form).checked = true;
+  if (remembered !== undefined) boxOf(form, 'remember').checked = true;
 }
 
 /** Fetches the facilities, for the choice of a state and then of a location in it. */

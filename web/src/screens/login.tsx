@@ -95,6 +95,7 @@ export default function Login() {
         <Button variant="secondary" name="passkey" className="w-full">
           Sign in with a passkey
         </Button>
+        <CheckboxField label="Keep me signed in on this phone by passkey" name="keep" />
         <template data-part="hint">
           <Hint id="" hint=" " />
         </template>

@@ -59,6 +59,16 @@ describe('signing in, choosing a tenant, logging out (spec section 3)', () => {
     expect(JSON.parse(storage.get('gatehouse')!)).toEqual({ ...stored, remembered });
   });
 
+  it('notes of a session that is kept that it is, also when another tenant is chosen', async () => {
+    const { chooseTenant, getSession, setUser } = await openTab();
+    setUser({ ...stored, isKept: true });
+    chooseTenant(second.id);
+    expect(getSession()).toEqual({ ...stored, currentTenantId: second.id, isKept: true });
+    expect((await openTab()).getSession()).toMatchObject({ isKept: true });
+    setUser({ ...stored, isKept: false });
+    expect(getSession()).toEqual({ ...stored, currentTenantId: first.id });
+  });
+
   it('changes only the current tenant when one is chosen', async () => {
     const { chooseTenant, getSession, setUser } = await openTab();
     setUser(stored);

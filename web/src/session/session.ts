@@ -1,4 +1,12 @@
-import { array, exactObject, filledText, optional, text, uuid } from '@gatehouse/contract/guards';
+import {
+  array,
+  exactObject,
+  filledText,
+  flag,
+  optional,
+  text,
+  uuid,
+} from '@gatehouse/contract/guards';
 import { forgetProofKey } from './proof.ts';
 import { STORAGE_KEY as KEY } from './storage-key.ts';
 
@@ -8,6 +16,8 @@ export type Session = {
   tenants: { id: string }[];
   currentTenantId: string;
   locationCode: string;
+  /** Whether it is kept on this phone for 30 days (decision 65). */
+  isKept?: boolean;
 };
 
 const isSession = exactObject({
@@ -15,6 +25,7 @@ const isSession = exactObject({
   tenants: array(exactObject({ id: uuid })),
   currentTenantId: uuid,
   locationCode: filledText,
+  isKept: optional(flag),
 });
 
 /** What stays after a session (C4). */
@@ -89,6 +100,7 @@ export function setUser(user: {
   locationCode: string;
   device?: string;
   email?: string | undefined;
+  isKept?: boolean;
 }): void {
   const [first] = user.tenants;
   if (first === undefined) throw new Error('This sign-in has no rental account at this location.');
@@ -100,6 +112,7 @@ export function setUser(user: {
     tenants: user.tenants.map((tenant) => ({ id: tenant.id })),
     currentTenantId: first.id,
     locationCode,
+    ...(user.isKept && { isKept: true }),
   });
 }
 

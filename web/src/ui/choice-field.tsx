@@ -38,7 +38,7 @@ export function ChoiceField({
               type="radio"
               id={`${id}-${option.value}`}
               value={option.value}
-              aria-labelledby={`${id}-${option.value}-label`}
+              aria-labelledby={option.hint ? `${id}-${option.value}-label` : undefined}
               aria-describedby={option.hint ? `${id}-${option.value}-hint` : undefined}
               {...(chosen === undefined
                 ? { defaultChecked: defaultValue === option.value }

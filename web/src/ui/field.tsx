@@ -175,7 +175,8 @@ export function CheckboxField({
           type="checkbox"
           {...input}
           {...described}
-          aria-labelledby={`${described.id}-label`}
+          // The label holds the hint too, which describes and does not name.
+          aria-labelledby={hint ? `${described.id}-label` : undefined}
           className={mark}
         />
       </Choice>
@@ -214,7 +215,7 @@ export function Choice({
             : 'min-w-0'
         }
       >
-        <span id={`${id}-label`} className="block wrap-anywhere">
+        <span id={hint ? `${id}-label` : undefined} className="block wrap-anywhere">
           {label}
         </span>
         {hint && (

@@ -8,6 +8,10 @@ describe('what a gate is to its tenant', () => {
     expect(accessState({ ...gate, accessCode: '4821#' }, { balance: 20 })).toBe('open');
   });
 
+  it('is hidden where a passkey has to confirm first, also while something is owed', () => {
+    expect(accessState({ ...gate, needsConfirm: true }, { balance: 20 })).toBe('hidden');
+  });
+
   it('is locked while something is owed, and by staff whatever is owed', () => {
     expect(accessState(gate, { balance: 20 })).toBe('locked');
     expect(accessState({ ...gate, isOverlocked: true }, { balance: 20 })).toBe('overlocked');

@@ -2,17 +2,18 @@ import type { GateAccess } from '@gatehouse/contract/gate-access';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 
 /**
- * What a rental's gate is to its tenant: open with a code, `waiting` for a bank payment to settle,
- * locked until something is paid, `overlocked` by staff whatever is paid, or `none` without a code
+ * What a rental's gate is to its tenant: open with a code, `hidden` until a passkey confirms that it
+ * may be shown, `waiting` for a bank payment to settle, locked until something is paid, `overlocked` by staff whatever is paid, or `none` without a code
  * for another reason.
  */
-export type AccessState = 'open' | 'waiting' | 'locked' | 'overlocked' | 'none';
+export type AccessState = 'open' | 'hidden' | 'waiting' | 'locked' | 'overlocked' | 'none';
 
 export function accessState(
-  { accessCode, isOverlocked, waitsForSettlement }: GateAccess,
+  { accessCode, needsConfirm, isOverlocked, waitsForSettlement }: GateAccess,
   { balance }: Pick<Ledger, 'balance'>,
 ): AccessState {
   if (accessCode !== undefined) return 'open';
+  if (needsConfirm) return 'hidden';
   if (waitsForSettlement) return 'waiting';
   if (isOverlocked) return 'overlocked';
   return balance > 0 ? 'locked' : 'none';

@@ -16,6 +16,7 @@ import { LazyContent } from '#ui/lazy-content.tsx';
 import { lazyPart } from '#ui/lazy-part.tsx';
 import { Loadable } from '#ui/loadable.tsx';
 import { accessState } from './access-state.ts';
+import { HiddenCode } from './hidden-code.tsx';
 import { useGateAccess } from './use-gate-access.ts';
 
 const request = lazyPart(() => import('./gate-request-open.tsx'));
@@ -29,9 +30,12 @@ export function GateAccessRow({ ledger }: { ledger: Ledger }) {
   // Whoever asked is not invited to ask again.
   const [isAsked, setAsked] = useState(false);
   const state = load.data && accessState(load.data, ledger);
-  // Who has 24-hour access already has nothing to ask for.
+  // Who has 24-hour access already has nothing to ask for, and one thing is asked at a time.
   const isOffered =
-    state && mayRequest24HourAccess(timeZoneId) && timeZoneId !== HAS_24_HOUR_ACCESS;
+    state &&
+    state !== 'hidden' &&
+    mayRequest24HourAccess(timeZoneId) &&
+    timeZoneId !== HAS_24_HOUR_ACCESS;
   return (
     <Fact
       label="Gate Access"
@@ -62,6 +66,7 @@ export function GateAccessRow({ ledger }: { ledger: Ledger }) {
                 )}
               </>
             );
+          if (state === 'hidden') return <HiddenCode ledger={ledger} />;
           if (state === 'none') return 'No gate access data available';
           return (
             <>
@@ -84,6 +89,7 @@ export function GateAccessRow({ ledger }: { ledger: Ledger }) {
 
 const marks = {
   open: 'done',
+  hidden: 'none',
   waiting: 'none',
   locked: 'locked',
   overlocked: 'locked',

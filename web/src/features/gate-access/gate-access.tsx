@@ -10,6 +10,7 @@ import { formatMoney } from '@gatehouse/contract/money';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { Icon } from '#ui/icons.tsx';
 import { Loadable } from '#ui/loadable.tsx';
+import { HiddenCode } from './hidden-code.tsx';
 import { useGateAccess } from './use-gate-access.ts';
 
 /** The gate code of a rental large, with its hours, or why there is none; after a payment. */
@@ -21,7 +22,9 @@ export function GateAccess({ ledger }: { ledger: Ledger }) {
       skeleton="h-16 w-48 max-w-full"
     >
       {({ accessCode, timeZone, payBy, ...gate }) =>
-        accessCode === undefined ? (
+        gate.needsConfirm ? (
+          <HiddenCode ledger={ledger} />
+        ) : accessCode === undefined ? (
           <WithoutCode ledger={ledger} gate={gate} />
         ) : (
           <>

@@ -17,6 +17,7 @@ import { Icon } from '#ui/icons.tsx';
 import { Loadable } from '#ui/loadable.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 import { accessState } from './access-state.ts';
+import { HiddenCode } from './hidden-code.tsx';
 import { StorageDrawing } from './storage-drawing.tsx';
 import { storageKind } from './storage-kind.ts';
 import { useGateAccess } from './use-gate-access.ts';
@@ -140,6 +141,8 @@ function Access({ ledger, gate }: { ledger: Ledger; gate: GateAccess }) {
           </p>
         </>
       );
+    case 'hidden':
+      return <HiddenCode ledger={ledger} />;
     case 'waiting':
       return <Closed title="Not open yet" sentence={gate.waitsForSettlement?.sentence} />;
     case 'overlocked':

@@ -18,7 +18,7 @@ export function PasskeysCard() {
   return (
     <Card
       title="Passkeys"
-      description="Sign in with your finger, your face or your screen lock, without a password."
+      description="Sign in with your finger, your face or your screen lock, without a password. You can stay signed in on a phone for 30 days that way: the portal then asks for the passkey again before you pay, change contacts or see a gate code that is new there. It does not protect you from whoever holds the unlocked phone."
       actions={
         <FormDialogButton
           label="Add a passkey"

@@ -24,8 +24,8 @@ export default function RemovePasskeyForm({ passkey, onRemoved, onClose, onBusy 
       {...{ isBusy, error, onClose, onBusy }}
     >
       <p className="wrap-anywhere">
-        “{passkey.name}” will no longer sign in here. Your device may still offer it: delete it in
-        the device’s own settings too.
+        “{passkey.name}” will no longer sign in here, and phones that it keeps signed in are signed
+        out. Your device may still offer it: delete it in the device’s own settings too.
       </p>
     </DialogForm>
   );

@@ -1,5 +1,5 @@
 import { calendarDateIn, formatDate, formatTimeIn } from '@gatehouse/contract/dates';
-import type { SessionRow } from '@gatehouse/contract/sessions';
+import { KEPT_DAYS, type SessionRow } from '@gatehouse/contract/sessions';
 import { useEndSessionMutation, useListSessionsQuery } from '#api/passkeys.ts';
 import { useSubmit } from '#api/use-submit.ts';
 import { Failure } from '#ui/alert.tsx';
@@ -46,7 +46,7 @@ export function SessionsCard() {
 }
 
 function Row({ session, onEnded }: { session: SessionRow; onEnded: () => Promise<void> }) {
-  const { id, browser, facilityName, createdAt, isCurrent } = session;
+  const { id, browser, facilityName, createdAt, isCurrent, keptUntil } = session;
   const [endSession] = useEndSessionMutation();
   const { submit, isBusy, error } = useSubmit<object>(async () => {
     await endSession(id).unwrap();
@@ -59,6 +59,7 @@ function Row({ session, onEnded }: { session: SessionRow; onEnded: () => Promise
         <p className="text-15 text-muted tabular-nums">
           {isCurrent && browser !== null && 'This browser · '}
           {facilityName} · Since {momentOf(createdAt)}
+          {keptUntil !== null && ` · Kept for ${KEPT_DAYS} days, until ${momentOf(keptUntil)}`}
         </p>
       </div>
       {!isCurrent && (

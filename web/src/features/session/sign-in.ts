@@ -2,7 +2,7 @@ import type { Reply } from '@gatehouse/contract/endpoint';
 import { login } from '@gatehouse/contract/sign-in';
 import { call, CORPORATION_CODE } from '#api/call.ts';
 import { forgetPass } from '#session/kept-pass.ts';
-import { getDevice, setUser } from '#session/session.ts';
+import { getDevice, getRemembered, setUser } from '#session/session.ts';
 import { getProofKey, keepClockOffset } from './proof-key.ts';
 
 /** What is typed and chosen to sign in. */
@@ -34,16 +34,32 @@ export async function signIn(typed: SignIn): Promise<void> {
 }
 
 /**
+ * Signs in by a passkey of this device, whose code is loaded now, and stores the session, which
+ * lasts 30 days where `keep` asks for it. What the device remembers of the email address stays.
+ * Throws a `CallError` where it is refused.
+ */
+export async function signInByPasskey(keep: boolean): Promise<void> {
+  const byPasskey = await import('#api/by-passkey.ts');
+  const reply = await byPasskey.signIn({
+    proofKey: await getProofKey(),
+    device: getDevice(),
+    keep,
+  });
+  await openSession(reply, reply.locationCode, getRemembered()?.email, keep);
+}
+
+/**
  * Stores the session of a sign-in's reply, which its listeners go on from. A kept gate pass is
  * deleted where the reply has another device token than this browser had: it is another account, or
- * a new password or email address was set elsewhere since.
+ * a new password or email address was set elsewhere since. `isKept`: it lasts 30 days.
  */
-export async function openSession(
+async function openSession(
   reply: Reply<typeof login>,
   locationCode: string,
   email: string | undefined,
+  isKept = false,
 ): Promise<void> {
   await keepClockOffset(reply.serverTime);
   if (reply.device !== getDevice()) forgetPass();
-  setUser({ ...reply, locationCode, email });
+  setUser({ ...reply, locationCode, email, isKept });
 }

@@ -1,0 +1,30 @@
+import type { Ledger } from '@gatehouse/contract/ledgers';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { confirm } from '#api/base.ts';
+import { OpenButton } from '#ui/dialog-button.tsx';
+
+/**
+ * In place of a code that a kept session may not show before a passkey confirms it: asks for the
+ * passkey, and has every code that is shown read again.
+ */
+export function HiddenCode({ ledger }: { ledger: Ledger }) {
+  const cache = useQueryClient();
+  const [said, say] = useState('This gate code is new on this phone.');
+  const show = () =>
+    confirm().then(
+      () => cache.invalidateQueries({ queryKey: ['LedgerGateAccess'] }),
+      ({ message }: Error) => say(message),
+    );
+  return (
+    <div className="grid gap-2 font-normal">
+      <p role="status">{said}</p>
+      <OpenButton
+        label="Show code"
+        about={`of ${ledger.unitName}`}
+        variant="secondary"
+        onOpen={() => void show()}
+      />
+    </div>
+  );
+}
