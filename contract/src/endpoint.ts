@@ -67,9 +67,9 @@ export type Endpoint<
    */
   standby?: Freshness;
   /**
-   * Of one that pays, changes how, or changes who is reached or signs in: in a session that is kept
-   * on a phone (sessions.ts) it needs a passkey of the last ten minutes, and is refused with 403 and
-   * the header `Gatehouse-Step-Up: confirm` without one. Any other session is never asked.
+   * Of one that pays, changes how, or changes who is reached or signs in: in a session that is
+   * kept on a phone (sessions.ts) it needs a passkey of the last ten minutes, and is refused with
+   * 403 and the header `Gatehouse-Step-Up: confirm` without one. Any other session is never asked.
    */
   confirm?: true;
   params?: Params;

@@ -171,8 +171,8 @@ export const renamePasskey = endpoint({
 });
 
 /**
- * POST /users/passkeys/{passkeyId}/removal: it signs in no longer, which is mailed, and the sessions
- * that it keeps end. 404 for one of another sign-in, or removed before.
+ * POST /users/passkeys/{passkeyId}/removal: it signs in no longer, which is mailed, and the
+ * sessions that it keeps end. 404 for one of another sign-in, or removed before.
  */
 export const removePasskey = endpoint({
   name: 'removePasskey',
@@ -252,9 +252,9 @@ export const signInByPasskey = endpoint({
 });
 
 /**
- * POST /users/passkeys/confirm-options: what a browser asks the passkeys of the sign-in by, for five
- * minutes, to confirm this session (PublicKeyCredentialRequestOptionsJSON). 422 where the portal's
- * address has no name.
+ * POST /users/passkeys/confirm-options: what a browser asks the passkeys of the sign-in by, for
+ * five minutes, to confirm this session (PublicKeyCredentialRequestOptionsJSON). 422 where the
+ * portal's address has no name.
  */
 export const confirmOptions = endpoint({
   name: 'confirmOptions',
@@ -282,9 +282,9 @@ export const confirmOptions = endpoint({
 
 /**
  * POST /users/passkeys/confirm: for ten minutes this kept session may pay, change contacts and see
- * gate codes that changed. 422 for an answer that is none to options of this session, by no passkey
- * of the sign-in, too old or used before, and in a session that is not kept; 429 after many from one
- * network.
+ * gate codes that changed. 422 for an answer that is none to options of this session, by no
+ * passkey of the sign-in, too old or used before, and in a session that is not kept; 429 after
+ * many from one network.
  */
 export const confirmSession = endpoint({
   name: 'confirmSession',

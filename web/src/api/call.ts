@@ -9,8 +9,8 @@ declare const __CORPORATION_CODE__: string;
 export const CORPORATION_CODE = __CORPORATION_CODE__;
 
 /**
- * What went wrong: the server refused (`status` says how), refused until a passkey confirms the kept
- * session (api/base.ts), or no answer, none in time, or none that can be read (status 0).
+ * What went wrong: the server refused (`status` says how), refused until a passkey confirms the
+ * kept session (api/base.ts), or no answer, none in time, or none that can be read (status 0).
  */
 export type CallErrorKind = 'refused' | 'confirm' | 'fetch' | 'timeout' | 'parsing';
 

@@ -3,9 +3,9 @@ import { keyOf } from '#features/limits/limits.ts';
 import type { Caller } from '#http/guard.ts';
 
 /**
- * Of the codes that a kept session would be shown, the rentals whose code it may not see: it is not
- * the one that was shown in the session last, and no passkey has confirmed that (decision 65). Notes
- * the others as shown. Any other session sees every code, and nothing is noted.
+ * Of the codes that a kept session would be shown, the rentals whose code it may not see: it is
+ * not the one that was shown in the session last, and no passkey has confirmed that (decision 65).
+ * Notes the others as shown. Any other session sees every code, and nothing is noted.
  */
 export async function withholdChanged(
   ctx: Context,

@@ -5,8 +5,8 @@ import { useChallenge } from './challenges.ts';
 import type { ProvenAnswer } from './webauthn.ts';
 
 /**
- * Uses a proven answer up, and notes at the passkey that it was used. Answers whether it counts: not
- * where the passkey was removed meanwhile, or another call has used the answer.
+ * Uses a proven answer up, and notes at the passkey that it was used. Answers whether it counts:
+ * not where the passkey was removed meanwhile, or another call has used the answer.
  */
 export async function useAnswer(
   ctx: Context,

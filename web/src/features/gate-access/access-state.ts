@@ -2,9 +2,9 @@ import type { GateAccess } from '@gatehouse/contract/gate-access';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 
 /**
- * What a rental's gate is to its tenant: open with a code, `hidden` until a passkey confirms that it
- * may be shown, `waiting` for a bank payment to settle, locked until something is paid, `overlocked` by staff whatever is paid, or `none` without a code
- * for another reason.
+ * What a rental's gate is to its tenant: open with a code, `hidden` until a passkey confirms that
+ * it may be shown, `waiting` for a bank payment to settle, locked until something is paid,
+ * `overlocked` by staff whatever is paid, or `none` without a code for another reason.
  */
 export type AccessState = 'open' | 'hidden' | 'waiting' | 'locked' | 'overlocked' | 'none';
 
