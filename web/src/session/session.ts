@@ -36,7 +36,7 @@ type Kept = {
   remembered?: { locationCode: string; email?: string | undefined } | undefined;
 };
 
-const isKept = exactObject({
+const hasKeptShape = exactObject({
   device: optional(filledText),
   remembered: optional(exactObject({ locationCode: text, email: optional(text) })),
 });
@@ -169,7 +169,7 @@ function read(): Stored {
 function check(value: unknown): Stored | null {
   const { device, remembered, ...rest } = Object(value) as Kept & Partial<Session>;
   const kept = { device, remembered };
-  if (!isKept(kept)) return null;
+  if (!hasKeptShape(kept)) return null;
   // After a logout it is stored alone.
   const isAlone = (device ?? remembered) !== undefined && Object.keys(rest).length === 0;
   if (isAlone) return { session: null, kept };

@@ -124,8 +124,7 @@ describe('a session that is kept', () => {
   test('is listed with its last day, and ends from another session and by a logout', async () => {
     const kept = await keep();
     const other = await keep();
-    const listed = async (): Promise<SessionRow[]> =>
-      (await other.call('GET', '/users/sessions')).body;
+    const listed = async () => (await other.call('GET', '/users/sessions')).body as SessionRow[];
     const rows = await listed();
     const until = new Date(start.getTime() + 30 * DAY).toISOString();
     expect(rows.filter(({ keptUntil }) => keptUntil === until)).toHaveLength(2);
@@ -396,8 +395,9 @@ describe('a passkey confirms', () => {
 
 describe('a gate code in a kept session', () => {
   const unit = () => ledgers.find(({ balance }) => balance <= 0)!;
-  const gateOf = async (kept: Kept): Promise<GateAccess> =>
-    (await kept.call('GET', `${dana.prefix}/units/${unit().unitId}/gate-access`)).body;
+  const gateOf = async (kept: Kept) =>
+    (await kept.call('GET', `${dana.prefix}/units/${unit().unitId}/gate-access`))
+      .body as GateAccess;
   const changeCode = (code: string) =>
     api.ctx.db.transaction().execute((trx) => writeGateCode(api.ctx, trx, unit().id, code));
   const shownTimes = async () =>

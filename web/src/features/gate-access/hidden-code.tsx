@@ -14,7 +14,8 @@ export function HiddenCode({ ledger }: { ledger: Ledger }) {
   const show = () =>
     confirm().then(
       () => cache.invalidateQueries({ queryKey: ['LedgerGateAccess'] }),
-      ({ message }: Error) => say(message),
+      // What a call throws is an error.
+      (thrown: unknown) => say((thrown as Error).message),
     );
   return (
     <div className="grid gap-2 font-normal">
