@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openReceiver, type Receiver } from '#test/receiver.ts';
 import { isPrivateAddress } from '#config/private-addresses.ts';
-import { createSignedPost, PostFailed, signatureOf } from './signed-post.ts';
+import { PostFailed } from './bounded-post.ts';
+import { createSignedPost, signatureOf } from './signed-post.ts';
 
 let receiver: Receiver;
 beforeEach(async () => {

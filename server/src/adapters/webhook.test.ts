@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openReceiver, type Receiver } from '#test/receiver.ts';
-import { PostFailed } from './signed-post.ts';
+import { PostFailed } from './bounded-post.ts';
 import { postWebhook } from './webhook.ts';
 
 const SECRET = 'a-secret-for-tests-alone';

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { EsignDocument } from '@gatehouse/contract/esign';
 import { z } from 'zod';
+import { PostFailed } from '../bounded-post.ts';
 import { createBreaker } from '../payments/stripe-breaker.ts';
-import { createSignedPost, PostFailed, type SignedTarget } from '../signed-post.ts';
+import { createSignedPost, type SignedTarget } from '../signed-post.ts';
 import { EsignUnavailable, type EsignService } from './esign.ts';
 
 /** The tenant waits for the list; resending is done by a job (D31). */

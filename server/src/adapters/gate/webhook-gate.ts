@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { PostFailed } from '../bounded-post.ts';
 import { createBreaker } from '../payments/stripe-breaker.ts';
-import { createSignedPost, PostFailed, type SignedTarget } from '../signed-post.ts';
+import { createSignedPost, type SignedTarget } from '../signed-post.ts';
 import {
   GateUnavailable,
   type GateController,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { PostFailed } from '#adapters/signed-post.ts';
+import { PostFailed } from '#adapters/bounded-post.ts';
 import { postWebhook } from '#adapters/webhook.ts';
 import type { WebhookSettings } from '#config/config.ts';
 import type { Context } from '#context/context.ts';
