@@ -606,6 +606,48 @@ describe('what is outside and takes signed messages', () => {
   );
 });
 
+describe('the provider of text messages', () => {
+  const twilio = {
+    TEXTS: 'twilio',
+    TWILIO_ACCOUNT_SID: `AC${'a'.repeat(32)}`,
+    TWILIO_AUTH_TOKEN: 'b'.repeat(32),
+    TWILIO_FROM: '+18005551212',
+  };
+
+  test('is the sandbox’s own where nothing is said, and may be none', () => {
+    expect(readConfig({ DATA_DIR: folder }).texts).toEqual({ kind: 'sandbox' });
+    expect(readConfig({ DATA_DIR: folder, TEXTS: 'none' }).texts).toEqual({ kind: 'none' });
+  });
+
+  test.each(['+18005551212', '72345', `MG${'c'.repeat(32)}`])(
+    'is Twilio with the sender %s',
+    (TWILIO_FROM) => {
+      expect(readConfig({ DATA_DIR: folder, ...twilio, TWILIO_FROM }).texts).toEqual({
+        kind: 'twilio',
+        accountSid: twilio.TWILIO_ACCOUNT_SID,
+        authToken: twilio.TWILIO_AUTH_TOKEN,
+        from: TWILIO_FROM,
+        apiUrl: undefined,
+      });
+    },
+  );
+
+  test('needs its account, token and sender, each of its form', () => {
+    const sentence = refusalOf({ TEXTS: 'twilio' });
+    for (const name of ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'])
+      expect(sentence).toContain(`TEXTS=twilio needs ${name}.`);
+    expect(refusalOf({ ...twilio, TWILIO_FROM: '8005551212' })).toContain('TWILIO_FROM must be');
+    expect(refusalOf({ TEXTS: 'pigeon' })).toContain('TEXTS must be none, sandbox or twilio.');
+  });
+
+  test('is no stand-in in the live profile', () => {
+    const words = 'The live profile refuses TEXTS=sandbox and TWILIO_API_URL';
+    expect(refusalOf({ PROFILE: 'live', TEXTS: 'sandbox' })).toContain(words);
+    const TWILIO_API_URL = 'http://127.0.0.1:4000';
+    expect(refusalOf({ PROFILE: 'live', ...twilio, TWILIO_API_URL })).toContain(words);
+  });
+});
+
 describe('the mail settings', () => {
   test('are a mailbox, the product’s own name and this machine where nothing is said', () => {
     expect(readConfig({ DATA_DIR: folder, PORT: '4000' })).toMatchObject({

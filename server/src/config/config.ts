@@ -188,6 +188,29 @@ export const environment = z.object({
     )
     .default('none'),
   GATE_SECRET: z.string().min(32, 'GATE_SECRET must have 32 characters or more.').optional(),
+  TEXTS: z.enum(['none', 'sandbox', 'twilio'], 'TEXTS must be none, sandbox or twilio.').optional(),
+  TWILIO_ACCOUNT_SID: z
+    .string()
+    .regex(/^AC[0-9a-f]{32}$/i, 'TWILIO_ACCOUNT_SID must be AC and 32 hexadecimal digits.')
+    .optional(),
+  TWILIO_AUTH_TOKEN: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/i, 'TWILIO_AUTH_TOKEN must be 32 hexadecimal digits.')
+    .optional(),
+  TWILIO_FROM: z
+    .string()
+    .regex(
+      /^(\+1\d{10}|\d{5,6}|MG[0-9a-f]{32})$/i,
+      'TWILIO_FROM must be a number like +18005551212, a short code, or a messaging service: MG and 32 hexadecimal digits.',
+    )
+    .optional(),
+  TWILIO_API_URL: z
+    .string()
+    .refine(
+      isLoopback,
+      'TWILIO_API_URL must be a stand-in for Twilio on this machine: http://127.0.0.1:4000.',
+    )
+    .optional(),
   LIMITS: z
     .string()
     .refine(
@@ -259,6 +282,8 @@ export type Config = {
   esign: EsignSettings;
   /** How gate controllers are updated. */
   gate: GateSettings;
+  /** Who sends text messages. */
+  texts: TextSettings;
   /** Rate limits. */
   limits: Limits;
   /**
@@ -332,6 +357,23 @@ export type GateSettings =
   | ({ kind: 'webhook' } & ServiceSettings);
 
 /**
+ * `from` is a number, a short code or a messaging service; `apiUrl` is set for a stub of Twilio's
+ * API on this machine.
+ */
+export type TwilioSettings = {
+  accountSid: string;
+  authToken: string;
+  from: string;
+  apiUrl: string | undefined;
+};
+
+/** Text messages are not sent, stay in the sandbox's mailbox, or go through Twilio. */
+export type TextSettings =
+  | { kind: 'none' }
+  | { kind: 'sandbox' }
+  | ({ kind: 'twilio' } & TwilioSettings);
+
+/**
  * Validates the environment: the faults as sentences, and the value of each name. Reads no key and
  * writes nothing.
  */
@@ -343,6 +385,9 @@ export function checkEnvironment(env: NodeJS.ProcessEnv): { faults: string[]; gi
     ...sandboxFaults(given, env['NODE_ENV']),
     ...profileFaults(given, lacks),
     ...stripeFaults(given, lacks),
+    ...twilioSettings
+      .filter((name) => given.TEXTS === 'twilio' && lacks(name))
+      .map((name) => `TEXTS=twilio needs ${name}.`),
     ...processFaults(given, lacks),
   );
   if (
@@ -435,6 +480,7 @@ export function readConfig(env: NodeJS.ProcessEnv, { makesKeys = true } = {}): C
         ? { kind: 'local' }
         : { kind: 'service', url: parsed.data.ESIGN, secret: parsed.data.ESIGN_SECRET! },
     gate: gateSettings(parsed.data),
+    texts: textSettings(parsed.data),
     limits: readLimits(parsed.data.LIMITS)!,
     trustedHops: parsed.data.TRUSTED_HOPS,
     shedLoad: parsed.data.SHED_LOAD === 'on',
@@ -475,6 +521,7 @@ const stripeSettings = [
   'STRIPE_PUBLISHABLE_KEY',
   'STRIPE_WEBHOOK_SECRET',
 ] as const;
+const twilioSettings = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'];
 
 /** The variables of the environment; an empty one counts as unset. */
 export type Given = Record<string, string>;
@@ -536,6 +583,10 @@ function profileFaults(given: Given, lacks: Lacks): string[] {
   if (isLoopbackService(given.ESIGN ?? ''))
     faults.push(
       'The live profile refuses an ESIGN on this machine: give local, or an address that begins with https://.',
+    );
+  if (given.TEXTS === 'sandbox' || given.TWILIO_API_URL !== undefined)
+    faults.push(
+      'The live profile refuses TEXTS=sandbox and TWILIO_API_URL: a stand-in sends no text messages.',
     );
   if (given.FAILPOINT !== undefined)
     faults.push('The live profile refuses FAILPOINT: it is for kill tests alone.');
@@ -795,6 +846,19 @@ function gateSettings({ GATE, GATE_SECRET }: z.infer<typeof environment>): GateS
   if (GATE.startsWith('file:'))
     return { kind: 'file', folder: resolve(GATE.slice('file:'.length)) };
   return { kind: 'webhook', url: GATE, secret: GATE_SECRET! };
+}
+
+/** Where nothing is said, the sandbox profile has its own, and a live portal sends none. */
+function textSettings({ TEXTS, PROFILE, ...keys }: z.infer<typeof environment>): TextSettings {
+  const kind = TEXTS ?? (PROFILE === 'live' ? 'none' : 'sandbox');
+  if (kind !== 'twilio') return { kind };
+  return {
+    kind,
+    accountSid: keys.TWILIO_ACCOUNT_SID!,
+    authToken: keys.TWILIO_AUTH_TOKEN!,
+    from: keys.TWILIO_FROM!,
+    apiUrl: keys.TWILIO_API_URL,
+  };
 }
 
 /** The value of each name, from the variable or from the file that NAME_FILE names. */
