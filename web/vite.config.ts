@@ -87,7 +87,7 @@ const chunks = [
   {
     // Three small screens and the parts that they share, for the same reason.
     name: 'account',
-    test: /contract\/src\/sessions|src\/(api\/passkeys|screens\/(account|profile|schedule-move-out)|features\/(session|requests|tenants)\/.*(card|contact-dialogs|record-names|unit-selector)|ui\/use-said)|calendar-feed|reminders(\.ts|-card)|vehicle-papers(\.ts|\/papers-card)/,
+    test: /contract\/src\/sessions|src\/(api\/passkeys|screens\/(account|profile|schedule-move-out)|features\/(session|requests|tenants)\/.*(card|contact-dialogs|record-names|unit-selector)|ui\/use-said)|calendar-feed|reminders(\.ts|-card)|text-messages|vehicle-papers(\.ts|\/papers-card)/,
     priority: 0,
   },
 ];

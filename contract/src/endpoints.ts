@@ -46,6 +46,7 @@ import { makePayment, listPastPayments, listPayments } from './payments.ts';
 import { previewPayment } from './payment-preview.ts';
 import { register, verify, updatePassword } from './registration.ts';
 import { changeReminders, getReminders } from './reminders.ts';
+import { confirmTexts, requestTexts, stopTexts } from './text-messages.ts';
 import { logout } from './session.ts';
 import { endSession, listSessions } from './sessions.ts';
 import { login } from './sign-in.ts';
@@ -126,6 +127,9 @@ export const endpoints = {
   removeCalendarFeed,
   getReminders,
   changeReminders,
+  requestTexts,
+  confirmTexts,
+  stopTexts,
   listRequests,
   answerRequest,
   getUnitContents,

@@ -1,9 +1,10 @@
 import { z } from 'zod/mini';
 import { endpoint, PREFIX } from './endpoint.ts';
 import { tenantPathParams } from './tenants.ts';
+import { textMessages } from './text-messages.ts';
 
 /**
- * The reminders that a tenant is mailed: before rent is due without autopay, on its due date, and
+ * The reminders that a tenant gets: before rent is due without autopay, on its due date, and
  * before the gate is suspended.
  */
 export const reminderKinds = ['rent_soon', 'rent_today', 'gate_soon'] as const;
@@ -11,23 +12,34 @@ export type ReminderKind = (typeof reminderKinds)[number];
 const reminderKind = z.enum(reminderKinds, 'There is no reminder of this kind.');
 
 /**
- * What a tenant record is reminded of by mail. `isOffered`: whether its facility sends reminders at
- * all. `stopped` are the kinds that the tenant does not want.
+ * What a tenant record is reminded of. `isOffered`: whether its facility sends reminders at all.
+ * `stopped` are the kinds that the tenant does not want. `texts`: whether they go by text message
+ * in place of mail; null where the facility offers none.
  */
 export const reminderChoices = z.object({
   isOffered: z.boolean(),
   stopped: z.array(reminderKind),
+  texts: z.nullable(textMessages),
 });
 export type ReminderChoices = z.infer<typeof reminderChoices>;
 
 const path = `${PREFIX}/tenants/:tenantId/reminders` as const;
-const example: ReminderChoices = { isOffered: true, stopped: ['rent_soon'] };
+const example: ReminderChoices = {
+  isOffered: true,
+  stopped: ['rent_soon'],
+  texts: {
+    phone: '8175550142',
+    state: 'off',
+    consent:
+      'I agree that Anchor & Axle sends automated reminders … by text message to (817) 555-0142 …',
+  },
+};
 
 /** GET {prefix}/tenants/{tenantId}/reminders, not in the spec. */
 export const getReminders = endpoint({
   name: 'getReminders',
   subject: 'Tenant',
-  summary: 'Which reminders a tenant record is mailed',
+  summary: 'Which reminders a tenant record gets, and how',
   method: 'GET',
   path,
   access: 'tenant',

@@ -37,6 +37,9 @@ BEGIN
   DELETE FROM public.images WHERE tenant_id = wanted;
   DELETE FROM public.tenant_changes WHERE tenant_id = wanted;
   DELETE FROM public.reminder_stops WHERE tenant_id = wanted;
+  -- What was agreed to, and its end, stays for its time, as a mandate does.
+  DELETE FROM public.text_codes WHERE tenant_id = wanted;
+  DELETE FROM public.texts WHERE tenant_id = wanted;
   DELETE FROM public.imported_tenants WHERE tenant_id = wanted;
   DELETE FROM public.gate_codes WHERE ledger_id = ANY (owned);
   DELETE FROM public.vehicle_papers WHERE ledger_id = ANY (owned);

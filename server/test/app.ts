@@ -8,6 +8,7 @@ import { createLocalEsign } from '#adapters/esign/local-esign.ts';
 import { createDiskFiles } from '#adapters/files/disk.ts';
 import { mailbox } from '#adapters/mail/mailbox.ts';
 import { createSandboxGateway } from '#adapters/payments/sandbox-gateway.ts';
+import { sandboxTexts } from '#adapters/text-messages/sandbox-texts.ts';
 import { buildApp } from '#app/app.ts';
 import { readConfig } from '#config/config.ts';
 import type { Context } from '#context/context.ts';
@@ -99,6 +100,7 @@ export async function openTestApp(
     gatewayTimeoutMs: 1,
     paymentListeners: [autopayListener],
     mail: mailbox,
+    texts: sandboxTexts,
     files: createDiskFiles(join(config.dataDir, name)),
     esign: createLocalEsign(db),
     gate: null,

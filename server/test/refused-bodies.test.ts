@@ -37,6 +37,8 @@ let linkPaths: string[];
 /** What an authenticator answered: a passkey to add, and a sign-in by one that was added. */
 let passkeyAnswers: { added: object; proven: object };
 let passkeyPath: string;
+/** What Dana agrees to by asking for text messages. */
+let textConsent: string;
 let plans: { id: string }[];
 let today: string;
 /** The digest of the tables before the first call with a body. */
@@ -59,6 +61,8 @@ beforeAll(async () => {
   const requestId = await makeRepliedRequest(api.owner, { facility_id, tenant_id });
   answersPath = ofTenant(`/requests/${requestId}/answers`)();
   passkeyAnswers = await askAuthenticator();
+  const { body } = await api.call('GET', ofTenant('/reminders')(), { token: dana.token });
+  textConsent = body.texts.consent;
   untouched = await sumOfTables(api.owner);
 });
 afterAll(() => api.close());
@@ -439,6 +443,25 @@ const calls: Taken[] = [
     ],
   },
   {
+    call: 'requestTexts',
+    path: ofTenant('/text-messages'),
+    body: () => ({ consent: textConsent }),
+    refused: [
+      ['consent', undefined, 'Consent must be the text that you agree to.'],
+      ['consent', long(1001), 'Consent is too long.'],
+    ],
+  },
+  {
+    call: 'confirmTexts',
+    path: ofTenant('/text-messages-code'),
+    body: () => ({ code: '12345678' }),
+    refused: [
+      ['code', undefined, 'Code is required.'],
+      ['code', ' ', 'Code is required.'],
+      ['code', long(51), 'Code is too long.'],
+    ],
+  },
+  {
     call: 'uploadImage',
     path: ofTenant('/images'),
     body: () => ({ imageData: `data:image/gif;base64,${GIF}`, file: 'gate.gif' }),
@@ -607,7 +630,7 @@ describe('a refused value is named in a sentence that the tenant reads, and noth
         ...Object.keys(value ?? {}).map((name) => `${taken.call}: ${field}.${name}`),
       ]),
     );
-    expect(new Set(calls.map(({ call }) => call)).size).toBe(28);
+    expect(new Set(calls.map(({ call }) => call)).size).toBe(29);
     expect(fields.filter((field) => !refused.includes(field))).toEqual([]);
   });
 

@@ -52,6 +52,7 @@ export const facilitySettings = z.object({
   partPayments: z.boolean('Part payments must be true or false.'),
   payAhead: z.boolean('Pay ahead must be true or false.'),
   sendsReminders: z.boolean('Sends reminders must be true or false.'),
+  sendsTexts: z.boolean('Sends texts must be true or false.'),
 });
 export type FacilitySettings = z.infer<typeof facilitySettings>;
 
@@ -155,6 +156,7 @@ export const exampleFacility: FacilityFile = {
     partPayments: false,
     payAhead: false,
     sendsReminders: true,
+    sendsTexts: false,
   },
   rules: ['Rent that is open 5 days after its due date gets a late fee of $20.00.'],
   scheduled: [],

@@ -265,7 +265,10 @@ export const listBooks = officeEndpoint({
   },
 });
 
-/** A mail about the record, or to its address; its text is not shown. */
+/**
+ * A mail about the record or to its address, or a text message to its phone; what it says is not
+ * shown. `to` is the address, or ten digits.
+ */
 export const mailRow = z.object({
   id,
   /**
@@ -277,15 +280,18 @@ export const mailRow = z.object({
   subject: z.string(),
   queuedAt: z.iso.datetime(),
   sentAt: z.nullable(z.iso.datetime()),
-  /** `merged`: sent as part of another mail; `dropped`: not sent, by its limit. */
-  state: z.enum(['sent', 'waiting', 'held', 'merged', 'dropped']),
+  /**
+   * `merged`: sent as part of another mail; `dropped`: not sent, by its limit or because it was not
+   * true any more; of text messages also `refused` by the provider, and `unknown`.
+   */
+  state: z.enum(['sent', 'waiting', 'held', 'merged', 'dropped', 'refused', 'unknown']),
 });
 export type MailRow = z.infer<typeof mailRow>;
 
 /** GET /office/tenants/{tenantId}/mails: newest first, none of another record of its address. */
 export const listTenantMails = officeEndpoint({
   name: 'listTenantMails',
-  summary: 'The mails to a tenant',
+  summary: 'The mails and text messages to a tenant',
   method: 'GET',
   path: '/office/tenants/:tenantId/mails',
   access: 'staff',

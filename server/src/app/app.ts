@@ -14,7 +14,7 @@ import { insuranceRoutes } from '#features/insurance/routes.ts';
 import { ledgerRoutes } from '#features/ledgers/routes.ts';
 import { maintenanceRoutes } from '#features/maintenance/routes.ts';
 import { moveOutRoutes } from '#features/move-out/routes.ts';
-import { registerMailboxApi, registerMailboxPage } from '#features/mail/mailbox.ts';
+import { registerMailboxApi, registerMailboxPage } from '#features/mailbox/mailbox.ts';
 import { overviewRoutes } from '#features/overview/routes.ts';
 import { paperRoutes } from '#features/papers/routes.ts';
 import { guardHostedFields } from '#features/payment-methods/hosted-fields.ts';
@@ -32,6 +32,8 @@ import { officeTenantRoutes } from '#features/office/tenant-routes.ts';
 import { verbRoutes } from '#features/office/verbs.ts';
 import { staffRoutes } from '#features/staff/routes.ts';
 import { tenantRoutes } from '#features/tenants/routes.ts';
+import { registerTwilioWebhook } from '#features/text-sending/webhook.ts';
+import { textRoutes } from '#features/texts/routes.ts';
 import { unitContentsRoutes } from '#features/unit-contents/routes.ts';
 import { vehiclePaperRoutes } from '#features/vehicle-papers/routes.ts';
 import { vehicleRoutes } from '#features/vehicles/routes.ts';
@@ -84,6 +86,7 @@ const features = [
   sessionRoutes,
   passkeyRoutes,
   tenantRoutes,
+  textRoutes,
   unitContentsRoutes,
   vehiclePaperRoutes,
   vehicleRoutes,
@@ -193,6 +196,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
       for (const register of features) register(routes);
       registerMailboxApi(api, ctx);
       registerStripeWebhook(api, ctx);
+      registerTwilioWebhook(api, ctx);
       registerPolicyReports(api, ctx);
       refuseTheOthers();
       // Else the portal's page would answer for a call that does not exist.

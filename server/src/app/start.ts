@@ -22,11 +22,14 @@ import type { PaymentGateway } from '#adapters/payments/gateway.ts';
 import { createSandboxGateway } from '#adapters/payments/sandbox-gateway.ts';
 import { createSimulatorGateway } from '#adapters/payments/simulator-gateway.ts';
 import { createStripeGateway } from '#adapters/payments/stripe-gateway.ts';
+import { sandboxTexts } from '#adapters/text-messages/sandbox-texts.ts';
+import type { TextMessages } from '#adapters/text-messages/text-messages.ts';
 import { buildApp } from '#app/app.ts';
 import { readConfig, type Config } from '#config/config.ts';
 import type { Context } from '#context/context.ts';
 import { checkServing, openDatabase, type Database } from '#db/database.ts';
 import { autopayListener } from '#features/autopay/payment-listener.ts';
+import { TWILIO_WEBHOOK } from '#features/text-sending/webhook.ts';
 import { Standby } from '#db/standby.ts';
 import { startEmbedded } from '#db/embedded.ts';
 import { armFailpoint } from '#config/failpoints.ts';
@@ -173,6 +176,7 @@ export async function openContext(
     gatewayTimeoutMs: GATEWAY_TIMEOUT_MS[config.payments.kind],
     paymentListeners: [autopayListener],
     mail: await openMail(config),
+    texts: await openTexts(config),
     files: await openFiles(config),
     esign: openEsign(config, db),
     gate: openGate(config, db),
@@ -191,6 +195,16 @@ async function openMail({ smtpUrl, mailFrom }: Config): Promise<MailTransport> {
   if (smtpUrl === undefined) return mailbox;
   const { createSmtpTransport } = await import('#adapters/mail/smtp.ts');
   return createSmtpTransport(smtpUrl, mailFrom);
+}
+
+/** Who sends text messages; what speaks to Twilio is loaded only where it is set up. */
+async function openTexts({ texts, publicUrl }: Config): Promise<TextMessages | null> {
+  if (texts.kind === 'none') return null;
+  if (texts.kind === 'sandbox') return sandboxTexts;
+  const { createTwilioTexts } = await import('#adapters/text-messages/twilio-texts.ts');
+  // Twilio refuses an address that it cannot reach.
+  const isPublic = publicUrl.startsWith('https://');
+  return createTwilioTexts(texts, isPublic ? `${publicUrl}${TWILIO_WEBHOOK}` : null);
 }
 
 /** Where photos are stored. */

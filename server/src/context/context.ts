@@ -5,6 +5,7 @@ import type { FileStore } from '#adapters/files/files.ts';
 import type { GateController } from '#adapters/gate/controller.ts';
 import type { MailTransport } from '#adapters/mail/transport.ts';
 import type { PaymentGateway } from '#adapters/payments/gateway.ts';
+import type { TextMessages } from '#adapters/text-messages/text-messages.ts';
 import type { Config } from '#config/config.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import type { Standby } from '#db/standby.ts';
@@ -44,6 +45,7 @@ export type Job = {
   | { name: 'release-mails'; data: object }
   | { name: 'deliver-mail'; data: { mailId: string } }
   | { name: 'send-mail'; data: { mailId: string } }
+  | { name: 'send-text'; data: { textId: string } }
   | { name: 'watch-access'; data: object }
   | { name: 'watch-declines'; data: object }
   | { name: 'sweep-file'; data: { key: string } }
@@ -66,6 +68,8 @@ export type Context = {
   /** What else follows from the steps of a payment; `app/start.ts` names them. */
   paymentListeners: PaymentListener[];
   mail: MailTransport;
+  /** Sends text messages; null where no provider is set up. */
+  texts: TextMessages | null;
   /** The store of photos. */
   files: FileStore;
   /** The signing service. */

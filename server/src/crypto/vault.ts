@@ -10,6 +10,7 @@ export const sealedColumns = {
   mailHtml: { table: 'mails', column: 'html_body', row: 'id' },
   totpSecret: { table: 'staff_members', column: 'totp_secret', row: 'id' },
   newTotpSecret: { table: 'staff_members', column: 'new_totp_secret', row: 'id' },
+  textBody: { table: 'texts', column: 'body', row: 'id' },
   mailBlocks: { table: 'mails', column: 'blocks', row: 'id' },
 } as const;
 export type SealedColumn = keyof typeof sealedColumns;

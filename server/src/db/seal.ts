@@ -72,7 +72,7 @@ async function findUnsealed(
   const isOurs =
     table === 'mails'
       ? sql`${value} <> '' AND (sent_at IS NOT NULL OR starts_with(${value}, ${SEAL}))`
-      : sql`true`;
+      : sql`${value} <> ''`;
   const found = sql`SELECT ${sql.ref(row)} AS id, ${value} AS value FROM ${sql.table(table)}
     WHERE ${isOurs} AND left(${value}, ${sql.lit(SEAL_LENGTH)})`;
   const { rows } = await sql<{ id: string; value: string }>`

@@ -45,6 +45,7 @@ export type Tables = {
     part_payments: Generated<boolean>;
     pay_ahead: Generated<boolean>;
     sends_reminders: Generated<boolean>;
+    sends_texts: Generated<boolean>;
     /** The operator's own move-out form, an https address. */
     move_out_url: string | null;
   };
@@ -623,15 +624,73 @@ export type Tables = {
     replaced_at: Date | null;
   };
   vehicle_paper_reminders: { paper_id: string; days: 60 | 30 | 7; reminded_at: Date };
-  /** What a rental was reminded of, by which mail; `place` is of the facts of one mail. */
+  /**
+   * What a rental was reminded of, by which mail or text message, or by a mail after its text;
+   * `place` is of the facts of one of them.
+   */
   reminders: {
     ledger_id: string;
     kind: ReminderKind;
     about_on: CalendarDate;
     reminded_on: CalendarDate;
     amount_cents: Cents;
-    mail_id: string;
+    mail_id: string | null;
+    text_id: string | null;
     place: number;
+  };
+  /** Text messages; `body` is sealed (D25), and empty once deleted. Phones are E.164 here. */
+  texts: {
+    id: string;
+    position: Generated<number>;
+    tenant_id: string;
+    to_phone: string;
+    kind: TextKind;
+    body: string;
+    body_until: Date;
+    state: Generated<TextState>;
+    created_at: Date;
+    tried_at: Date | null;
+    provider_id: string | null;
+    code: string | null;
+  };
+  text_codes: {
+    tenant_id: string;
+    user_id: string;
+    phone: string;
+    code_hash: Buffer;
+    tries: Generated<number>;
+    consent: string;
+    ip: string;
+    user_agent: string | null;
+    created_at: Date;
+  };
+  text_consents: {
+    id: string;
+    tenant_id: string;
+    user_id: string;
+    phone: string;
+    text: string;
+    text_hash: Buffer;
+    agreed_at: Date;
+    confirmed_at: Date;
+    ip: string | null;
+    user_agent: string | null;
+    renews: string | null;
+  };
+  text_consent_ends: {
+    consent_id: string;
+    ended_at: Date;
+    reason: 'switched_off' | 'stopped' | 'phone_changed' | 'replaced';
+    user_id: string | null;
+  };
+  /** What recipients answered; `body` of those that stop or start alone. */
+  text_replies: {
+    id: string;
+    position: Generated<number>;
+    from_phone: string;
+    word: 'stop' | 'start' | 'help' | 'other';
+    body: string | null;
+    received_at: Date;
   };
   reminder_stops: { tenant_id: string; kind: ReminderKind; stopped_at: Date };
   /** The files that have a row, with their bytes. */
@@ -974,6 +1033,20 @@ export type ExternalKind =
 export type StaffRole = 'clerk' | 'manager' | 'owner';
 /** What a tenant can change of a record by PATCH. */
 export type TenantPart = 'license' | 'phone' | 'alternateContact';
+/** A code for a number, what is said once it is confirmed, and a reminder. */
+export type TextKind = 'code' | 'welcome' | 'reminder';
+/**
+ * Where a text message stands. `sending`: the provider was called and has not answered; `unknown`:
+ * nor will it be known; `sent`: it took it.
+ */
+export type TextState =
+  | 'waiting'
+  | 'sending'
+  | 'sent'
+  | 'delivered'
+  | 'refused'
+  | 'unknown'
+  | 'dropped';
 /** What a message to staff is about: the spec's form types, and the move-out, which has none. */
 export type RequestKind =
   | 'maintenance_request_form'

@@ -11,12 +11,12 @@ import { portalFolder } from './pages.ts';
 const openRoutes = [
   /^\/(healthz|readyz|metrics|openapi\.json)$/,
   /^\/docs(\/.*)?$/,
-  /^\/mailbox(\/mails\/:mailId|\/attachments\/:kind\/:id)?$/,
+  /^\/mailbox(\/mails\/:mailId|\/attachments\/:kind\/:id|\/texts\/:textId)?$/,
   /^\/api\/dev\/mailbox$/,
   // Reports from browsers.
   /^\/api\/policy-reports$/,
-  // Authenticated by its signature.
-  /^\/api\/webhooks\/stripe$/,
+  // Authenticated by their signatures.
+  /^\/api\/webhooks\/(stripe|twilio)$/,
   // Authenticated by the sealed token of a link that was mailed to staff, or to a tenant.
   /^\/staff\/requests\/:token(\/photo)?$/,
   /^\/objections\/:token$/,

@@ -5,6 +5,7 @@ import { forgetOldLookups } from '#features/registration/registration.ts';
 import {
   forgetOldImages,
   forgetOldRows,
+  forgetOldTexts,
   forgetOldVehiclePapers,
 } from '#features/retention/retention.ts';
 import { forgetOldDevices } from '#features/session/devices.ts';
@@ -21,6 +22,7 @@ const works = [
   forgetOldLookups,
   forgetOldStaffSessions,
   forgetOldRows,
+  forgetOldTexts,
   forgetOldImages,
   forgetOldVehiclePapers,
 ];

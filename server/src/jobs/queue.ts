@@ -21,6 +21,7 @@ import { reconcileOpenPayments } from './reconcile-open-payments.ts';
 import { releaseMails } from './release-mails.ts';
 import { remind } from './remind.ts';
 import { resendEnvelopes } from './resend-envelopes.ts';
+import { sendText } from './send-text.ts';
 import { sweepFile, sweepPaper } from './sweep-file.ts';
 import { watchForProbing } from './watch-access.ts';
 import { watchForDeclines } from './watch-declines.ts';
@@ -50,6 +51,7 @@ const jobs: JobKind[] = [
   remind,
   resendEnvelopes,
   sendMail,
+  sendText,
   sweepFile,
   sweepPaper,
   watchForProbing,

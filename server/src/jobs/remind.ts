@@ -7,7 +7,7 @@ export const remind: JobKind<'remind'> = {
   cron: '*/5 * * * *',
   options: { policy: 'exclusive', retryLimit: 0, expireInSeconds: 3600, batchSize: 1 },
   run: async (ctx) => {
-    const mails = await sendReminders(ctx);
-    if (mails > 0) ctx.log.info({ mails }, 'reminders were queued');
+    const done = await sendReminders(ctx);
+    if (done > 0) ctx.log.info({ done }, 'reminders were queued');
   },
 };

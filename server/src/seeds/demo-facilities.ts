@@ -114,6 +114,7 @@ function facility(
     time_zone,
     card_fee_cents,
     sends_reminders: true,
+    sends_texts: true,
     move_out_url: `https://anchor-axle.example/move-out/${locationCode.toLowerCase()}`,
   };
 }

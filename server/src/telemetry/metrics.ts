@@ -50,6 +50,12 @@ export function createMetrics() {
       buckets: [1, 2, 5, 10, 30, 60, 120, 300, 900, 3600, 86_400],
       registers,
     }),
+    texts: new Counter({
+      name: 'gatehouse_texts_total',
+      help: 'Text messages by what became of them',
+      labelNames: ['outcome'],
+      registers,
+    }),
     gatePushes: new Counter({
       name: 'gatehouse_gate_pushes_total',
       help: 'Messages to gate controllers by what became of them',
@@ -61,6 +67,8 @@ export function createMetrics() {
   for (const outcome of ['posted', 'declined', 'not_sent', 'unknown'])
     metrics.payments.inc({ outcome }, 0);
   for (const outcome of ['sent', 'held', 'merged', 'dropped']) metrics.mails.inc({ outcome }, 0);
+  for (const outcome of ['sent', 'delivered', 'refused', 'unknown', 'dropped'])
+    metrics.texts.inc({ outcome }, 0);
   for (const outcome of ['sent', 'failed']) metrics.gatePushes.inc({ outcome }, 0);
   for (const kind of ['code', 'other']) metrics.mailSeconds.zero({ kind });
   return metrics;

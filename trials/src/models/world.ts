@@ -3,6 +3,7 @@ import { sql, type Insertable } from 'kysely';
 import { createLocalEsign } from '@gatehouse/server/src/adapters/esign/local-esign.ts';
 import { createDiskFiles } from '@gatehouse/server/src/adapters/files/disk.ts';
 import { mailbox } from '@gatehouse/server/src/adapters/mail/mailbox.ts';
+import { sandboxTexts } from '@gatehouse/server/src/adapters/text-messages/sandbox-texts.ts';
 import type { Clock } from '@gatehouse/server/src/adapters/clock.ts';
 import type { PaymentGateway } from '@gatehouse/server/src/adapters/payments/gateway.ts';
 import { readConfig } from '@gatehouse/server/src/config/config.ts';
@@ -45,6 +46,7 @@ export function contextOn(
     gatewayTimeoutMs: 20_000,
     paymentListeners: [autopayListener],
     mail: mailbox,
+    texts: sandboxTexts,
     files: createDiskFiles('/nonexistent'),
     esign: createLocalEsign(parts.db),
     gate: null,

@@ -14,6 +14,7 @@ import * as paymentPreview from '@gatehouse/contract/payment-preview';
 import * as passkeys from '@gatehouse/contract/passkeys';
 import * as payments from '@gatehouse/contract/payments';
 import * as reminders from '@gatehouse/contract/reminders';
+import * as textMessages from '@gatehouse/contract/text-messages';
 import * as sessions from '@gatehouse/contract/sessions';
 import * as tenants from '@gatehouse/contract/tenants';
 import * as trackedRequests from '@gatehouse/contract/tracked-requests';
@@ -127,6 +128,9 @@ const mutations: Record<string, { arg: unknown; invalidates: CacheGroup[] }> = {
   stopAutopay: { arg: ID, invalidates: ['TenantLedgers', 'Autopay'] },
   createCalendarFeed: { arg: ID, invalidates: [] },
   changeReminders: { arg: { tenantId: ID, kind: 'rent_soon', isOn: false }, invalidates: [] },
+  requestTexts: { arg: { tenantId: ID, consent: 'I agree.' }, invalidates: [] },
+  confirmTexts: { arg: { tenantId: ID, code: '12345678' }, invalidates: [] },
+  stopTexts: { arg: ID, invalidates: [] },
   removeCalendarFeed: { arg: ID, invalidates: [] },
   passkeyOptions: { arg: 'new', invalidates: [] },
   addPasskey: {
@@ -219,6 +223,7 @@ const contract = [
   passkeys,
   payments,
   reminders,
+  textMessages,
   sessions,
   tenants,
   trackedRequests,

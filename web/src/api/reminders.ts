@@ -1,4 +1,5 @@
 import { changeReminders, getReminders, type ReminderKind } from '@gatehouse/contract/reminders';
+import { confirmTexts, requestTexts, stopTexts } from '@gatehouse/contract/text-messages';
 import { mutation, query, request } from './base.ts';
 import { mutationHook, queryHook } from './hooks.ts';
 
@@ -16,7 +17,25 @@ export const reminderCalls = {
     send: ({ tenantId, ...body }: Change) => request(changeReminders, { tenantId }, { body }),
     invalidates: [],
   }),
+  /** These three too: who calls them asks for the reminders again. */
+  requestTexts: mutation({
+    send: ({ tenantId, ...body }: { tenantId: string; consent: string }) =>
+      request(requestTexts, { tenantId }, { body }),
+    invalidates: [],
+  }),
+  confirmTexts: mutation({
+    send: ({ tenantId, ...body }: { tenantId: string; code: string }) =>
+      request(confirmTexts, { tenantId }, { body }),
+    invalidates: [],
+  }),
+  stopTexts: mutation({
+    send: (tenantId: string) => request(stopTexts, { tenantId }),
+    invalidates: [],
+  }),
 };
 
 export const useGetRemindersQuery = queryHook(reminderCalls.getReminders);
 export const useChangeRemindersMutation = mutationHook(reminderCalls.changeReminders);
+export const useRequestTextsMutation = mutationHook(reminderCalls.requestTexts);
+export const useConfirmTextsMutation = mutationHook(reminderCalls.confirmTexts);
+export const useStopTextsMutation = mutationHook(reminderCalls.stopTexts);

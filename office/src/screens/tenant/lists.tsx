@@ -149,7 +149,7 @@ export function TenantMails({ tenantId }: OfTenant) {
       isInner
       title=" "
       filter={{ tenantId }}
-      empty="No mail was sent to this tenant yet."
+      empty="No mail or text message was sent to this tenant yet."
       sort={{ field: 'queued', order: 'DESC' }}
     >
       <DataTable.Col source="queued" label="Queued" disableSort>

@@ -57,6 +57,7 @@ const settings: Record<Name, Setting> = {
   partPayments: plain('part_payments', 'Part payments'),
   payAhead: plain('pay_ahead', 'Payments ahead'),
   sendsReminders: plain('sends_reminders', 'Reminders'),
+  sendsTexts: plain('sends_texts', 'Reminders by text message'),
 };
 const names = Object.keys(settings) as Name[];
 
@@ -320,5 +321,8 @@ function rulesOf(read: FacilitySettings): string[] {
     read.sendsReminders
       ? 'Tenants are reminded by mail 5 days before rent is due without autopay, on the day, and 2 days before the gate is suspended.'
       : 'Tenants are not reminded of rent that is due.',
+    ...(read.sendsReminders && read.sendsTexts
+      ? ['Tenants who have agreed are reminded by text message in place of mail.']
+      : []),
   ];
 }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeLedger, makeStaffMember, makeTenant } from '#seeds/builders.ts';
 import { openTestApp, signIn, type TestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
+import { queueText } from '#features/texts/texts.ts';
 import { mailsTo } from '#test/mails.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
 import { pagesOf } from '#test/pdf.ts';
@@ -367,6 +368,39 @@ describe('one record', () => {
       { to: 'Dana@example.com', isOfRecord: true },
       { to: 'Dana@example.com', isOfRecord: true },
     ]);
+  });
+
+  test('has its text messages among its mails, the newest first, page by page, and those of no other', async () => {
+    const { id: other } = await api.owner
+      .selectFrom('tenants')
+      .select('id')
+      .where('email', '=', 'lee@example.com')
+      .executeTakeFirstOrThrow();
+    const to = '+18175550142';
+    for (const tenantId of [dana.tenantId, other])
+      await api.ctx.db
+        .transaction()
+        .execute((trx) =>
+          queueText(api.ctx, trx, { tenantId, to, kind: 'welcome', body: 'Hello' }),
+        );
+    await sql`UPDATE texts SET state = 'refused', tried_at = now()`.execute(api.owner);
+    const path = `/office/tenants/${dana.tenantId}/mails`;
+    const whole = (await get(path)).body.rows as { id: string; subject: string }[];
+    expect(whole[0]).toMatchObject({
+      to: '8175550142',
+      subject: 'Text: reminders by text are on',
+      state: 'refused',
+      sentAt: null,
+    });
+    expect(whole.filter(({ subject }) => subject.startsWith('Text:'))).toHaveLength(1);
+    expect(whole.length).toBeGreaterThan(1);
+    const paged: string[] = [];
+    for (let after: string | null = ''; after !== null;) {
+      const { body } = await get(`${path}?limit=1${after === '' ? '' : `&after=${after}`}`);
+      paged.push(...body.rows.map(({ id }: { id: string }) => id));
+      after = body.next as string | null;
+    }
+    expect(paged).toEqual(whole.map(({ id }) => id));
   });
 
   test('is shown as its tenant sees it, audited with each gate code', async () => {

@@ -153,8 +153,9 @@ export async function getRecord(
 }
 
 /**
- * The mails about a record, wherever they went, and those to its address that are about no record,
- * the newest first. Mails to staff are none of a tenant's. `work` reads every row.
+ * The mails about a record, wherever they went, those to its address that are about no record, and
+ * its text messages, the newest first. Mails to staff are none of a tenant's. `work` reads every
+ * row.
  */
 export async function findMails(
   work: Context,
@@ -162,31 +163,40 @@ export async function findMails(
   query: Parameters<typeof keysetOf>[0],
 ): Promise<Reply<typeof listTenantMails>> {
   const keyset = keysetOf(query, {
-    queued: { keys: [{ by: sql`m.position`, as: 'bigint' }], order: 'desc' },
+    queued: {
+      keys: [
+        { by: sql`m."queuedAt"`, as: 'timestamptz' },
+        { by: sql`m.id`, as: 'uuid' },
+      ],
+      order: 'desc',
+    },
   });
   type Row = Omit<Reply<typeof listTenantMails>['rows'][number], 'queuedAt' | 'sentAt'> & {
     queuedAt: Date;
     sentAt: Date | null;
     cursor: string[];
   };
-  // Each by its own index, in its order.
-  const first = (which: RawBuilder<unknown>) => sql`(
-    SELECT m.id, m.position, m.to_address, m.subject, m.created_at, m.sent_at, m.tenant_id, m.is_dropped, m.merged_into,
-      m.held_until, m.decided_at
-    FROM mails m WHERE ${which} AND (m.kind IS NULL OR m.kind <> ALL(${kindsToStaff}::text[])) AND ${keyset.isAfter}
-    ORDER BY ${keyset.orderBy} LIMIT ${keyset.limit})`;
+  // Each by its own index.
+  const mailsOf = (which: RawBuilder<unknown>) => sql`
+    SELECT id, to_address AS to, subject, created_at AS "queuedAt", sent_at AS "sentAt",
+      tenant_id IS NOT NULL AS "isOfRecord",
+      CASE WHEN is_dropped THEN 'dropped' WHEN merged_into IS NOT NULL THEN 'merged'
+        WHEN sent_at IS NOT NULL THEN 'sent' WHEN held_until IS NOT NULL AND decided_at IS NULL THEN 'held'
+        ELSE 'waiting' END AS state
+    FROM mails WHERE ${which} AND (kind IS NULL OR kind <> ALL(${kindsToStaff}::text[]))`;
   const { rows } = await sql<Row>`
-    SELECT m.id, m.to_address AS to, m.subject, m.created_at AS "queuedAt", m.sent_at AS "sentAt",
-      m.tenant_id IS NOT NULL AS "isOfRecord",
-      CASE WHEN m.is_dropped THEN 'dropped' WHEN m.merged_into IS NOT NULL THEN 'merged'
-        WHEN m.sent_at IS NOT NULL THEN 'sent' WHEN m.held_until IS NOT NULL AND m.decided_at IS NULL THEN 'held'
-        ELSE 'waiting' END AS state,
-      ${keyset.cursor} AS cursor
-    FROM (
-      ${first(sql`m.tenant_id = ${tenantId}`)}
+    WITH m AS (
+      ${mailsOf(sql`tenant_id = ${tenantId}`)}
       UNION ALL
-      ${first(sql`m.tenant_id IS NULL AND lower(m.to_address) = lower(${email})`)}
-    ) m
+      ${mailsOf(sql`tenant_id IS NULL AND lower(to_address) = lower(${email})`)}
+      UNION ALL
+      SELECT id, substring(to_phone FROM 3), CASE kind WHEN 'code' THEN 'Text: a code for reminders by text'
+          WHEN 'welcome' THEN 'Text: reminders by text are on' ELSE 'Text: a reminder' END,
+        created_at, CASE WHEN state IN ('sent', 'delivered') THEN tried_at END, true,
+        CASE state WHEN 'delivered' THEN 'sent' WHEN 'sending' THEN 'waiting' ELSE state END
+      FROM texts WHERE tenant_id = ${tenantId}
+    )
+    SELECT m.*, ${keyset.cursor} AS cursor FROM m WHERE ${keyset.isAfter}
     ORDER BY ${keyset.orderBy} LIMIT ${keyset.limit}`.execute(work.db);
   const page = keyset.page(rows);
   return {

@@ -3,14 +3,17 @@ import { sql } from 'kysely';
 import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
+import { findTexts } from '#features/texts/consents.ts';
 
 /** Which reminders a tenant record gets. */
-export async function findChoices({ db }: Context, tenantId: string): Promise<ReminderChoices> {
-  const { rows } = await sql<ReminderChoices>`
+export async function findChoices(ctx: Context, tenantId: string): Promise<ReminderChoices> {
+  const { rows } = await sql<Omit<ReminderChoices, 'texts'>>`
     SELECT f.sends_reminders AS "isOffered",
       (SELECT coalesce(json_agg(s.kind ORDER BY s.kind), '[]') FROM reminder_stops s WHERE s.tenant_id = t.id) AS stopped
-    FROM tenants t JOIN facilities f ON f.id = t.facility_id WHERE t.id = ${tenantId}`.execute(db);
-  return rows[0]!;
+    FROM tenants t JOIN facilities f ON f.id = t.facility_id WHERE t.id = ${tenantId}`.execute(
+    ctx.db,
+  );
+  return { ...rows[0]!, texts: await findTexts(ctx, tenantId) };
 }
 
 /** A kind of reminders of a tenant record; `userId` is null for who has the link of a mail. */

@@ -10,17 +10,23 @@ import {
   type GateDebt,
 } from '#features/gate-access/suspension.ts';
 import { chargesMethod } from '#features/mandates/mandates.ts';
+import { textNumber } from '#features/texts/consents.ts';
 import { reminderOf, type Fact, type Reminder } from './rule.ts';
 
-/** A reminder that is due, with what its mail says; sums in cents. */
+/**
+ * A reminder that is due, with what its mail or text message says; sums in cents. `to` is the
+ * address, and `number` where it goes by text message, in E.164, null for who gets mails.
+ */
 export type DueReminder = Reminder & {
   ledgerId: string;
   tenantId: string;
   to: string | null;
+  number: string | null;
   firstName: string;
   unitName: string;
   facilityName: string;
   facilityPhone: string | null;
+  timeZone: string;
   /** Whether tenants of the facility may pay without autopay. */
   canPayOnce: boolean;
   /** What is owed now, below 0 a credit. */
@@ -29,6 +35,9 @@ export type DueReminder = Reminder & {
   payBy: string | null;
   isSuspended: boolean;
 };
+
+/** The mail or the text message of a reminder. */
+export type Own = { column: 'mail_id' | 'text_id'; id: string };
 
 type Row = GateDebt &
   Omit<DueReminder, keyof Reminder | 'payBy' | 'isSuspended'> & {
@@ -41,18 +50,19 @@ type Row = GateDebt &
 /**
  * The reminders that are due on the facility's `today` of the rentals `l` that are `which`, in the
  * order of their ids: none at a facility that sends none, of a rental that has ended, is on hold,
- * whose books are to be checked, or of which a payment is being confirmed. `mailId` is a mail whose
- * own reminder counts as not sent.
+ * whose books are to be checked, or of which a payment is being confirmed. `own` is a mail or text
+ * message whose own reminder counts as not sent.
  */
 export async function findDueReminders(
-  ctx: Pick<Context, 'gateway'>,
+  ctx: Pick<Context, 'gateway' | 'texts'>,
   db: Database,
   today: string,
   which: RawBuilder<boolean>,
-  mailId: string | null = null,
+  own: Own | null = null,
 ): Promise<DueReminder[]> {
   const { rows } = await sql<Row>`
     SELECT l.id AS "ledgerId", t.id AS "tenantId", t.email AS to, t.first_name AS "firstName", u.name AS "unitName",
+      ${ctx.texts === null ? sql`NULL` : textNumber} AS number, f.time_zone AS "timeZone",
       f.name AS "facilityName", f.phone AS "facilityPhone", f.pay_once AS "canPayOnce", ${gateDebtColumns(ctx)},
       EXISTS (SELECT FROM autopays a JOIN payment_methods pm ON pm.id = a.payment_method_id
         WHERE a.ledger_id = l.id AND ${chargesMethod}) AS "paysByAutopay",
@@ -60,7 +70,7 @@ export async function findDueReminders(
         WHERE c.ledger_id = l.id AND c.category = 'rent' AND c.due_on = ${today}::date) AS "isRentDueToday",
       (SELECT coalesce(json_agg(json_build_object('kind', r.kind, 'on', r.about_on, 'remindedOn', r.reminded_on)), '[]')
         FROM reminders r WHERE r.ledger_id = l.id AND r.about_on >= ${today}::date
-          AND r.mail_id IS DISTINCT FROM ${mailId}::uuid) AS earlier,
+          AND ${own === null ? sql`true` : sql`${sql.ref(`r.${own.column}`)} IS DISTINCT FROM ${own.id}::uuid`}) AS earlier,
       (SELECT coalesce(json_agg(s.kind), '[]') FROM reminder_stops s WHERE s.tenant_id = t.id) AS stopped
     FROM ledgers l
     JOIN units u ON u.id = l.unit_id

@@ -2,13 +2,10 @@ import { isTimeZone } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
-import { reminderEmail } from '#emails/reminder.ts';
 import { withLockedLedgers } from '#features/ledgers/postings.ts';
-import { queueMail } from '#features/mail/mail.ts';
-import { insertPayLink, newPayLink, payLinkUrl } from '#features/pay-links/links.ts';
 import { findDueReminders, type DueReminder } from './due.ts';
+import { queueReminder } from './queue.ts';
 import { RENT_DAYS } from './rule.ts';
-import { stopUrl } from './stop-links.ts';
 import { timeIn } from './time-in.ts';
 
 /**
@@ -27,14 +24,14 @@ export type ReminderDay = { facilityId: string; date: string };
  * Queues the reminders of each facility that sends them, where it is from nine to eight in the
  * evening and the facility's day is done: once a day, whatever runs how often. A day that is not
  * done leaves its sums open, and has an alarm. A facility that fails keeps no other from its
- * reminders, and is tried again with the next run. Answers how many mails.
+ * reminders, and is tried again with the next run. Answers how many.
  */
 export async function sendReminders(ctx: Context): Promise<number> {
   const failures: unknown[] = [];
-  let mails = 0;
+  let reminders = 0;
   for (const day of await findDays(ctx)) {
     try {
-      mails += await remindOfDay(ctx, day);
+      reminders += await remindOfDay(ctx, day);
       await ctx.db
         .updateTable('billing_runs')
         .set({ reminded_at: ctx.clock.now() })
@@ -47,7 +44,7 @@ export async function sendReminders(ctx: Context): Promise<number> {
   }
   if (failures.length > 0)
     throw new AggregateError(failures, `the reminders of ${failures.length} facilities failed`);
-  return mails;
+  return reminders;
 }
 
 async function findDays(ctx: Context): Promise<ReminderDay[]> {
@@ -71,16 +68,16 @@ async function findDays(ctx: Context): Promise<ReminderDay[]> {
   return rows;
 }
 
-/** Queues the reminders of a facility's day. Answers how many mails. */
+/** Queues the reminders of a facility's day. Answers how many. */
 export async function remindOfDay(ctx: Context, day: ReminderDay): Promise<number> {
-  let mails = 0;
+  let reminders = 0;
   for (let after = FIRST; ;) {
     const ids = await findRentals(ctx.db, day, after);
     const last = ids.at(-1);
-    if (last === undefined) return mails;
+    if (last === undefined) return reminders;
     const which = sql<boolean>`l.id = ANY(${ids}::uuid[])`;
     for (const { ledgerId } of await findDueReminders(ctx, ctx.db, day.date, which))
-      if (await remind(ctx, ledgerId, day.date)) mails += 1;
+      if (await remind(ctx, ledgerId, day.date)) reminders += 1;
     after = last;
   }
 }
@@ -102,30 +99,15 @@ async function findRentals(
 /**
  * Queues the reminder of one rental, read again with its ledger locked: whoever pays, and another
  * process that reminds, comes before it or after it. Answers whether it did: not where it is due no
- * more, or the tenant has no address that mail can go to.
+ * more, or the tenant cannot be reached.
  */
 async function remind(ctx: Context, ledgerId: string, date: string): Promise<boolean> {
   return withLockedLedgers(ctx.db, sql`SELECT ${ledgerId}::uuid`, async (trx) => {
     const [due] = await findDueReminders(ctx, trx, date, sql<boolean>`l.id = ${ledgerId}`);
     if (due === undefined) return false;
-    const [{ kind }] = due.facts;
-    const link = kind !== 'rent_soon' && due.canPayOnce ? newPayLink(ctx, ctx.clock.now()) : null;
-    const mailId = await queueMail(ctx, trx, {
-      to: due.to,
-      kind: 'reminder',
-      tenantId: due.tenantId,
-      email: reminderEmail({
-        ...due,
-        ...due.facts[0],
-        payUrl: link && payLinkUrl(ctx, link.token),
-        signInUrl: `${ctx.config.publicUrl}/billing-info?ledger=${ledgerId}`,
-        stopUrl: stopUrl(ctx, due.tenantId, kind),
-      }),
-    });
-    if (mailId === null) return false;
-    if (link !== null)
-      await insertPayLink(trx, { ...link, ledgerId, cents: due.cents, by: 'Reminder mail' });
-    await insertReminder(trx, due, { date, mailId });
+    const queued = await queueReminder(ctx, trx, due);
+    if (queued === null) return false;
+    await insertReminder(trx, due, date, queued);
     return true;
   });
 }
@@ -133,14 +115,16 @@ async function remind(ctx: Context, ledgerId: string, date: string): Promise<boo
 async function insertReminder(
   trx: DatabaseTransaction,
   { ledgerId, facts, cents }: DueReminder,
-  { date, mailId }: { date: string; mailId: string },
+  date: string,
+  queued: { mailId: string } | { textId: string },
 ): Promise<void> {
+  const way = 'mailId' in queued ? { mail_id: queued.mailId } : { text_id: queued.textId };
   await trx
     .insertInto('reminders')
     .values(
       facts.map(({ kind, on }, place) => ({
         ...{ ledger_id: ledgerId, kind, about_on: on, reminded_on: date },
-        ...{ amount_cents: cents, mail_id: mailId, place },
+        ...{ amount_cents: cents, place, ...way },
       })),
     )
     .execute();

@@ -40,16 +40,16 @@ const events = async () => {
 
 describe('a tenant', () => {
   test('gets every kind of reminders, stops one and gets it again', async () => {
-    expect(await read()).toEqual({ isOffered: true, stopped: [] });
+    expect(await read()).toMatchObject({ isOffered: true, stopped: [] });
     for (const kind of reminderKinds)
       expect((await change(kind, false)).body.stopped).toContain(kind);
     expect((await change('gate_soon', false)).body.stopped).toHaveLength(3);
-    expect((await change('rent_today', true)).body).toEqual({
+    expect((await change('rent_today', true)).body).toMatchObject({
       isOffered: true,
       stopped: ['gate_soon', 'rent_soon'],
     });
     expect((await change('rent_today', true)).status).toBe(200);
-    expect(await read()).toEqual({ isOffered: true, stopped: ['gate_soon', 'rent_soon'] });
+    expect(await read()).toMatchObject({ isOffered: true, stopped: ['gate_soon', 'rent_soon'] });
     expect(await events()).toEqual([
       ...reminderKinds.map(() => ['reminders_stopped', true]),
       ['reminders_resumed', true],

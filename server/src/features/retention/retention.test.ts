@@ -3,9 +3,11 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audit } from '#context/audit.ts';
 import { chainAuditEvents, verifyAuditTrail } from '#features/audit/chain.ts';
+import { queueText } from '#features/texts/texts.ts';
 import { openTestApp, signIn, type TestApp } from '#test/app.ts';
 import { forgetOld } from '#jobs/forget-old.ts';
 import { photoWithGps } from '#test/photos.ts';
+import { makeTextConsent } from '#test/texts.ts';
 
 let api: TestApp;
 beforeAll(async () => {
@@ -65,6 +67,63 @@ test('an account lookup is deleted after a day, a session after 30', async () =>
   await age('sessions', 2, 'created_at');
   await forget();
   expect([await count('account_lookups'), await count('sessions')]).toEqual([0, 0]);
+});
+
+test('a text message is blanked after 90 days, one with a code after a day, and its row is deleted after two years', async () => {
+  const { tenantIds } = await signIn(api, 'dana@example.com');
+  const queue = (kind: 'code' | 'welcome') =>
+    api.ctx.db
+      .transaction()
+      .execute((trx) =>
+        queueText(api.ctx, trx, { tenantId: tenantIds[0]!, to: '+18175550142', kind, body: 'Hi' }),
+      );
+  await queue('code');
+  await queue('welcome');
+  const kinds = async (where = sql`body <> ''`) => {
+    const { rows } = await sql<{ kind: string }>`
+      SELECT kind FROM texts WHERE ${where} ORDER BY position`.execute(api.owner);
+    return rows.map(({ kind }) => kind);
+  };
+  await age('texts', 0.9, 'created_at', 'body_until');
+  await forget();
+  expect(await kinds()).toEqual(['code', 'welcome']);
+  await age('texts', 88, 'created_at', 'body_until');
+  await forget();
+  expect(await kinds()).toEqual(['welcome']);
+  await age('texts', 2, 'created_at', 'body_until');
+  await forget();
+  expect([await kinds(), await kinds(sql`true`)]).toEqual([[], ['code', 'welcome']]);
+  await age('texts', 640, 'created_at');
+  await forget();
+  expect(await kinds(sql`true`)).toEqual([]);
+});
+
+test('a consent to text messages is deleted five years after its end, what stops a number never, and other answers after 90 days', async () => {
+  const { tenantIds } = await signIn(api, 'dana@example.com');
+  const [ended, live] = [
+    await makeTextConsent(api.owner, tenantIds[0]!),
+    await makeTextConsent(api.owner, tenantIds[0]!),
+  ];
+  await sql`INSERT INTO text_consent_ends (consent_id, ended_at, reason) VALUES (${ended}, now(), 'switched_off')`.execute(
+    api.owner,
+  );
+  await sql`
+    INSERT INTO text_replies (id, from_phone, word, body, received_at)
+    VALUES ('1', '+18175550142', 'stop', 'STOP', now()), ('2', '+18175550142', 'help', NULL, now())`.execute(
+    api.owner,
+  );
+  await age('text_consent_ends', 1825, 'ended_at');
+  await age('text_replies', 89, 'received_at');
+  await forget();
+  expect([await count('text_consents'), await count('text_replies')]).toEqual([2, 2]);
+  await age('text_consent_ends', 3, 'ended_at');
+  await age('text_replies', 5000, 'received_at');
+  await forget();
+  expect(await count('text_consents', sql`id = ${live}`)).toBe(1);
+  expect([await count('text_consents'), await count('text_replies', sql`word = 'stop'`)]).toEqual([
+    1, 1,
+  ]);
+  expect(await count('text_replies')).toBe(1);
 });
 
 test('a request is deleted after two years, and then its photo with its file; a younger one keeps both', async () => {

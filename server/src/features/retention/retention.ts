@@ -40,6 +40,27 @@ export async function forgetOldRows({ db }: Context): Promise<void> {
   });
 }
 
+/**
+ * The parts of text messages, kind by kind: the texts of sent ones, their rows, codes, answers and
+ * consents.
+ */
+const textKinds = ['bodies', 'texts', 'codes', 'replies', 'consents'];
+
+/** Deletes what is older of text messages, as `forgetOldRows` does (forget_old_texts). */
+export async function forgetOldTexts({ db }: Context): Promise<void> {
+  await doEach(
+    textKinds,
+    { atOnce: 1, what: 'kinds of text messages could not be forgotten' },
+    (kind) =>
+      inBatches(BATCH, async (limit) => {
+        const { rows } = await sql<{
+          count: number;
+        }>`SELECT forget_old_texts(${kind}, ${limit}) AS count`.execute(db);
+        return rows[0]!.count;
+      }),
+  );
+}
+
 /** Photos are deleted with their files after the request or record that they belong to. */
 export function forgetOldImages(ctx: Context): Promise<void> {
   return forgetWithFiles(

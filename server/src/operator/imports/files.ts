@@ -220,6 +220,9 @@ const facilities: ImportFile = {
       'Whether tenants are reminded by mail of what is due (default no)',
       { otherwise: 'false' },
     ),
+    may('sends_texts', 'yesNo', 'Whether tenants may have reminders by text message (default no)', {
+      otherwise: 'false',
+    }),
     may(
       'rate_notice_days',
       'count',

@@ -6,8 +6,12 @@ import { Failure } from '#ui/alert.tsx';
 import { Card } from '#ui/card.tsx';
 import { CheckboxField } from '#ui/field.tsx';
 import { Loadable } from '#ui/loadable.tsx';
+import { TextMessages } from './text-messages.tsx';
 
-/** Which reminders a tenant record gets by mail; each kind is switched at once. */
+/**
+ * Which reminders a tenant record gets, each kind switched at once, and whether they go by text
+ * message.
+ */
 export function RemindersCard({ tenantId }: { tenantId: string }) {
   const load = useGetRemindersQuery(tenantId);
   const [said, say] = useState('');
@@ -18,13 +22,13 @@ export function RemindersCard({ tenantId }: { tenantId: string }) {
   return (
     <Card
       title="Reminders"
-      description="By email, in the daytime, and only while there is something to pay."
+      description={`By email${load.data?.texts ? ' or text message' : ''}, in the daytime, and only while there is something to pay.`}
     >
       <p role="status" className="sr-only">
         {said}
       </p>
       <Loadable load={load} failure="Your reminders could not be loaded." skeleton="h-64 w-full">
-        {({ isOffered, stopped }) =>
+        {({ isOffered, stopped, texts }) =>
           isOffered ? (
             <div className="grid gap-2">
               {reminderKinds.map((kind) => (
@@ -34,6 +38,7 @@ export function RemindersCard({ tenantId }: { tenantId: string }) {
                   isOn={!stopped.includes(kind)}
                 />
               ))}
+              {texts && <TextMessages {...{ tenantId, texts, onChanged }} />}
             </div>
           ) : (
             <p>Your facility sends no reminders.</p>

@@ -1,16 +1,29 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { randomUUID } from 'node:crypto';
+import { formatPhone } from '@gatehouse/contract/phone';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '#context/context.ts';
-import { drawPaperOf, type PaperRef } from '#features/papers/papers.ts';
+import type { TextState } from '#db/tables.ts';
 import { notFound } from '#errors/refusal.ts';
-import { openBody } from './bodies.ts';
-import { MAILBOX_POLICY, MAIL_POLICY, renderMailbox, type MailboxMail } from './mailbox-page.ts';
-import { papersOfMail } from './papers.ts';
+import { openBody } from '#features/mail/bodies.ts';
+import { papersOfMail } from '#features/mail/papers.ts';
+import { drawPaperOf, type PaperRef } from '#features/papers/papers.ts';
+import { receiveReply } from '#features/texts/replies.ts';
+import {
+  MAILBOX_POLICY,
+  MAIL_POLICY,
+  renderMailbox,
+  type MailboxMail,
+  type MailboxText,
+} from './mailbox-page.ts';
 
 const ATTACHMENTS = '/mailbox/attachments';
 
-/** The mailbox shows this many of the newest mails. */
+/** An answer is a text message. */
+const ANSWER_BYTES = 4096;
+
+/** The mailbox shows this many of the newest mails, and of the newest text messages. */
 const MOST = 200;
 
 const filter = z.object({ to: z.string('The field to must be one address.').optional() });
@@ -25,6 +38,7 @@ const mails = z.array(
   }),
 );
 const oneMail = z.object({ mailId: z.uuid() });
+const oneText = z.object({ textId: z.uuid() });
 const onePaper = z.object({ kind: z.enum(['receipt', 'statement']), id: z.uuid() });
 
 /**
@@ -43,10 +57,13 @@ export function registerMailboxPage(app: FastifyInstance, ctx: Context): void {
   if (config.profile !== 'sandbox') return;
   app.get('/mailbox', { schema: { hide: true, querystring: filter } }, async (request, reply) => {
     const to = toOf(request);
-    const page = renderMailbox(await listMails(ctx, to), to);
-    void reply.headers({ 'content-security-policy': MAILBOX_POLICY, 'cache-control': 'no-store' });
-    return reply.type('text/html; charset=utf-8').send(page);
+    return sendMailbox(reply, {
+      mails: await listMails(ctx, to),
+      texts: await listTexts(ctx, to),
+      to,
+    });
   });
+  registerAnswers(app, ctx);
 
   app.get(
     '/mailbox/mails/:mailId',
@@ -82,6 +99,74 @@ export function registerMailboxPage(app: FastifyInstance, ctx: Context): void {
       return reply.type(file.contentType).send(file.content);
     },
   );
+}
+
+/** What a recipient answers to a text message, by the form beside it. */
+function registerAnswers(app: FastifyInstance, ctx: Context): void {
+  void app.register((answers, _options, done) => {
+    answers.removeAllContentTypeParsers();
+    answers.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: ANSWER_BYTES },
+      (_request, body, parsed) => parsed(null, new URLSearchParams(body.toString()).get('body')),
+    );
+    answers.post(
+      '/mailbox/texts/:textId',
+      { schema: { hide: true, params: oneText } },
+      async (request, reply) => {
+        const { textId } = request.params as z.output<typeof oneText>;
+        const text = await ctx.db
+          .selectFrom('texts')
+          .select('to_phone as from')
+          .where('id', '=', textId)
+          .executeTakeFirst();
+        if (text === undefined) throw notFound();
+        const body = typeof request.body === 'string' ? request.body : '';
+        const id = `sandbox_${randomUUID()}`;
+        const answer = await receiveReply(ctx, { id, from: text.from, body, word: null });
+        const to = text.from.slice(2);
+        return sendMailbox(reply, {
+          mails: [],
+          texts: await listTexts(ctx, to),
+          to,
+          said: `${formatPhone(to)} answered “${body}”. ${answer === null ? 'The provider answers by itself, or not at all.' : `The answer to it: ${answer}`}`,
+        });
+      },
+    );
+    done();
+  });
+}
+
+function sendMailbox(
+  reply: FastifyReply,
+  mailbox: Parameters<typeof renderMailbox>[0],
+): FastifyReply {
+  return reply
+    .headers({ 'content-security-policy': MAILBOX_POLICY, 'cache-control': 'no-store' })
+    .type('text/html; charset=utf-8')
+    .send(renderMailbox(mailbox));
+}
+
+/** The newest text messages to a number as it was typed; all where nothing was. */
+async function listTexts({ db, vault }: Context, to: string): Promise<MailboxText[]> {
+  const { rows } = await sql<{
+    id: string;
+    to: string;
+    body: string;
+    at: Date;
+    state: TextState;
+  }>`
+    SELECT id, to_phone AS to, body, created_at AS at, state FROM texts
+    WHERE ${to} = '' OR to_phone = text_phone(${to}) ORDER BY position DESC LIMIT ${MOST}`.execute(
+    db,
+  );
+  return rows.map(({ id, to: number, body, at, state }) => ({
+    id,
+    to: number.slice(2),
+    text: body === '' ? '' : vault.open('textBody', id, body),
+    sentAt: at.toISOString(),
+    state,
+  }));
 }
 
 /** The address to filter by, trimmed; null for none. */

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { formatPhone } from '@gatehouse/contract/phone';
 import { createElement as h, type ReactElement } from 'react';
+import type { TextState } from '#db/tables.ts';
 import { renderDocument } from '#html/document.ts';
 
 /**
@@ -16,23 +18,49 @@ export type MailboxMail = {
   attachments: string[];
 };
 
+/** A text message in the mailbox; `to` in ten digits, `sentAt` is when it was queued. */
+export type MailboxText = {
+  id: string;
+  to: string;
+  text: string;
+  sentAt: string;
+  state: TextState;
+};
+
+/** Where a text message is answered, as its recipient would. */
+const TEXTS = '/mailbox/texts';
+
 /** Where each mail is, as it looks. */
 const MAILS = '/mailbox/mails';
+
+/** What the page shows; `said` is what became of an answer. */
+type Mailbox = { mails: MailboxMail[]; texts: MailboxText[]; to: string; said?: string };
 
 /**
  * The mailbox as an HTML page, without scripts and with one style, which its policy allows by its
  * hash.
  */
-export function renderMailbox(mails: MailboxMail[], to: string): string {
+export function renderMailbox({ mails, texts, to, said }: Mailbox): string {
+  const shown = [
+    ...mails.map((mail) => ({ at: mail.sentAt, article: article(mail) })),
+    ...texts.map((text) => ({ at: text.sentAt, article: textArticle(text) })),
+  ].toSorted((one, other) => (one.at < other.at ? 1 : -1));
   return renderDocument(
     { title: 'Mailbox', style },
     h(
       'main',
       null,
       h('h1', null, 'Mailbox'),
-      h('p', { className: 'muted' }, 'Every email that this sandbox sends, the newest first.'),
+      h(
+        'p',
+        { className: 'muted' },
+        'Every email and text message that this sandbox sends, the newest first.',
+      ),
+      said === undefined ? null : h('p', { className: 'card', role: 'status' }, said),
       search(to),
-      mails.length === 0 ? h('p', { className: 'card' }, emptyText(to)) : mails.map(article),
+      shown.length === 0
+        ? h('p', { className: 'card' }, emptyText(to))
+        : shown.map(({ article: one }) => one),
     ),
   );
 }
@@ -41,12 +69,11 @@ function search(to: string): ReactElement {
   return h(
     'form',
     { action: '/mailbox', role: 'search' },
-    h('label', { htmlFor: 'to' }, 'Show emails to'),
+    h('label', { htmlFor: 'to' }, 'Show what was sent to'),
     h('input', {
       id: 'to',
       name: 'to',
       type: 'search',
-      inputMode: 'email',
       defaultValue: to,
       autoComplete: 'off',
     }),
@@ -57,7 +84,7 @@ function search(to: string): ReactElement {
 }
 
 function emptyText(to: string): string {
-  return to === '' ? 'No email has been sent yet.' : `No email has been sent to ${to} yet.`;
+  return to === '' ? 'Nothing has been sent yet.' : `Nothing has been sent to ${to} yet.`;
 }
 
 function article({
@@ -102,6 +129,43 @@ function article({
     ),
     h('a', { href: `${MAILS}/${id}` }, 'Open it by itself'),
     attachments.map((href) => h('a', { key: href, href }, 'Download the attached PDF')),
+  );
+}
+
+/** What is said of a text that was not just sent. */
+const states: Partial<Record<TextState, string>> = {
+  waiting: ' · waits to be sent',
+  sending: ' · is being sent',
+  refused: ' · refused by the provider',
+  unknown: ' · it is not known whether it was sent',
+  dropped: ' · not sent',
+};
+
+function textArticle({ id, to, text, sentAt, state }: MailboxText): ReactElement {
+  return h(
+    'article',
+    { className: 'card', key: id },
+    h('h2', null, `Text message to ${formatPhone(to)}`),
+    h(
+      'p',
+      { className: 'muted' },
+      h('time', { dateTime: sentAt }, time.format(new Date(sentAt))),
+      states[state] ?? '',
+    ),
+    h('pre', null, text),
+    h(
+      'form',
+      { method: 'post', action: `${TEXTS}/${id}` },
+      h('label', { htmlFor: `answer-${id}` }, `Answer from ${formatPhone(to)}`),
+      h('input', {
+        id: `answer-${id}`,
+        name: 'body',
+        defaultValue: 'STOP',
+        autoComplete: 'off',
+        maxLength: 160,
+      }),
+      h('button', null, 'Send answer'),
+    ),
   );
 }
 

@@ -2,8 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '#config/config.ts';
 import type { Email } from '#emails/email.ts';
+import { queueText } from '#features/texts/texts.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
-import { queueMail } from './mail.ts';
+import { makeTextConsent } from '#test/texts.ts';
+import { queueMail } from '#features/mail/mail.ts';
 
 let api: TestApp;
 beforeAll(async () => {
@@ -24,9 +26,9 @@ const page = (query = '') => api.app.inject({ url: `/mailbox${query}` });
 describe('the mailbox', () => {
   test('is empty before anything is sent, and says so', async () => {
     expect((await api.call('GET', '/dev/mailbox')).body).toEqual([]);
-    expect((await page()).body).toContain('No email has been sent yet.');
+    expect((await page()).body).toContain('Nothing has been sent yet.');
     expect((await page('?to=a@example.com')).body).toContain(
-      'No email has been sent to a@example.com yet.',
+      'Nothing has been sent to a@example.com yet.',
     );
   });
 
@@ -123,6 +125,47 @@ describe('the mailbox', () => {
     expect(body).not.toContain('<img');
     const gone = `/mailbox/mails/${randomUUID()}`;
     expect((await api.app.inject({ url: gone })).statusCode).toBe(404);
+  });
+
+  test('shows each text message with a way to answer it as its recipient', async () => {
+    const { id: tenantId } = await api.owner
+      .selectFrom('tenants')
+      .select('id')
+      .where('email', '=', 'dana@example.com')
+      .executeTakeFirstOrThrow();
+    const consentId = await makeTextConsent(api.owner, tenantId);
+    const to = '+18175550142';
+    const textId = await api.ctx.db
+      .transaction()
+      .execute((trx) =>
+        queueText(api.ctx, trx, { tenantId, to, kind: 'welcome', body: `Hello ${hostile}` }),
+      );
+    for (const query of ['', '?to=817-555-0142']) {
+      const { body } = await page(query);
+      expect(body).toContain('Text message to (817) 555-0142');
+      expect(body).toContain('Hello &lt;img');
+    }
+    expect((await page('?to=8175550100')).body).not.toContain('Text message to');
+    const answer = (text: string, id = textId) =>
+      api.app.inject({
+        method: 'POST',
+        url: `/mailbox/texts/${id}`,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: new URLSearchParams({ body: text }).toString(),
+      });
+    const { statusCode, headers, body } = await answer('stop, please');
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(body).toMatch(
+      /role="status">\(817\) 555-0142 answered “stop, please”\. The answer to it: .*no more reminders/,
+    );
+    const end = await api.owner
+      .selectFrom('text_consent_ends')
+      .select('reason')
+      .where('consent_id', '=', consentId)
+      .executeTakeFirst();
+    expect(end).toEqual({ reason: 'stopped' });
+    expect((await answer('START', randomUUID())).statusCode).toBe(404);
+    expect((await answer(hostile)).body).not.toContain('<img');
   });
 
   test('shows the newest 200', async () => {

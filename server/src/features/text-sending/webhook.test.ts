@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { twilioSignature } from '#adapters/text-messages/twilio-events.ts';
+import { readConfig } from '#config/config.ts';
+import { openTestApp, type TestApp } from '#test/app.ts';
+import { TEST_DATA_KEYS } from '#test/data-keys.ts';
+import { makeTextConsent } from '#test/texts.ts';
+import { STUB_ACCOUNT_SID, STUB_AUTH_TOKEN } from '#test/twilio.ts';
+
+const PLACE = '/api/webhooks/twilio';
+const FROM = '+18175550142';
+
+let api: TestApp;
+let tenantId: string;
+beforeAll(async () => {
+  const config = readConfig({
+    DATA_KEYS: TEST_DATA_KEYS,
+    SECRET_KEY: '07'.repeat(32),
+    TEXTS: 'twilio',
+    TWILIO_ACCOUNT_SID: STUB_ACCOUNT_SID,
+    TWILIO_AUTH_TOKEN: STUB_AUTH_TOKEN,
+    TWILIO_FROM: '+18005551212',
+  });
+  api = await openTestApp('demo_template', { config });
+  ({ id: tenantId } = await api.owner
+    .selectFrom('tenants')
+    .select('id')
+    .where('email', '=', 'dana@example.com')
+    .executeTakeFirstOrThrow());
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  for (const table of ['text_consent_ends', 'text_consents', 'text_replies', 'texts'] as const)
+    await api.owner.deleteFrom(table).execute();
+  await makeTextConsent(api.owner, tenantId);
+});
+
+type Call = { query?: string; token?: string; signature?: string };
+
+/** A call as Twilio makes it, signed by its documentation. */
+function call(fields: Record<string, string>, { query = '', token, signature }: Call = {}) {
+  const said = Object.keys(fields)
+    .sort()
+    .map((name) => name + fields[name]!)
+    .join('');
+  const url = `${api.ctx.config.publicUrl}${PLACE}${query}`;
+  return api.app.inject({
+    method: 'POST',
+    url: `${PLACE}${query}`,
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded; charset=UTF-8',
+      'x-twilio-signature': signature ?? twilioSignature(token ?? STUB_AUTH_TOKEN, url + said),
+    },
+    payload: new URLSearchParams(fields).toString(),
+  });
+}
+const stop = { MessageSid: 'SM1', From: FROM, To: '+18005551212', Body: 'STOP' };
+const ends = () => api.owner.selectFrom('text_consent_ends').select('reason').execute();
+const replies = () => api.owner.selectFrom('text_replies').select('word').execute();
+
+/** A text that the provider took. */
+async function sentText(): Promise<string> {
+  const id = randomUUID();
+  const at = new Date();
+  await api.owner
+    .insertInto('texts')
+    .values({
+      ...{ id, tenant_id: tenantId, to_phone: FROM, kind: 'welcome', state: 'sent' },
+      body: api.ctx.vault.seal('textBody', id, 'Hello'),
+      ...{ body_until: at, created_at: at, tried_at: at },
+    })
+    .execute();
+  return id;
+}
+const stateOf = async (id: string) =>
+  (
+    await api.owner
+      .selectFrom('texts')
+      .select('state')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+  ).state;
+
+describe('the webhook of Twilio', () => {
+  test('takes STOP, and answers with TwiML that says nothing, because Twilio does', async () => {
+    const answer = await call(stop);
+    expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([
+      200,
+      'text/xml; charset=utf-8',
+      '<?xml version="1.0" encoding="UTF-8"?><Response></Response>',
+    ]);
+    expect([await ends(), await replies()]).toEqual([[{ reason: 'stopped' }], [{ word: 'stop' }]]);
+  });
+
+  test('answers HELP, and a stop in other words, with a message', async () => {
+    const help = await call({ ...stop, MessageSid: 'SM2', Body: 'help' });
+    expect(help.body).toMatch(
+      /<Response><Message>Anchor &amp; Axle RV &amp; Boat Storage: reminders of rent by text\..*Reply STOP to end<\/Message><\/Response>$/,
+    );
+    const stopped = await call({ ...stop, MessageSid: 'SM3', Body: 'leave me alone' });
+    expect(stopped.body).toMatch(/<Message>.*you get no more reminders by text\..*<\/Message>/);
+    expect(await ends()).toEqual([{ reason: 'stopped' }]);
+    const own = await call({ ...stop, MessageSid: 'SM4', Body: 'AYUDA', OptOutType: 'HELP' });
+    expect(own.body).toMatch(/<Response><\/Response>$/);
+  });
+
+  test('does once what comes several times', async () => {
+    await call(stop);
+    await call({ ...stop, MessageSid: 'SM2', Body: 'START' });
+    expect((await call(stop)).statusCode).toBe(200);
+    expect(await replies()).toHaveLength(2);
+    const consents = await api.owner.selectFrom('text_consents').select('id').execute();
+    expect([consents.length, await ends()]).toEqual([2, [{ reason: 'stopped' }]]);
+  });
+
+  test('refuses a call that is forged, and nothing changes', async () => {
+    const textId = await sentText();
+    const query = `?text=${textId}`;
+    const delivered = { MessageSid: 'SM9', MessageStatus: 'delivered' };
+    const forged = [
+      await call(stop, { token: 'c'.repeat(32) }),
+      await call(stop, { signature: '' }),
+      await call(stop, { signature: twilioSignature(STUB_AUTH_TOKEN, 'https://evil.example') }),
+      await call(delivered, { query, token: 'c'.repeat(32) }),
+      await api.app.inject({ method: 'POST', url: PLACE, payload: { Body: 'STOP' } }),
+      await api.app.inject({ method: 'POST', url: PLACE }),
+    ];
+    expect(forged.map(({ statusCode }) => statusCode)).toEqual(forged.map(() => 403));
+    expect([await ends(), await replies(), await stateOf(textId)]).toEqual([[], [], 'sent']);
+  });
+
+  test('takes what became of a text, by the text that its address names', async () => {
+    const textId = await sentText();
+    const query = `?text=${textId}`;
+    const report = (MessageStatus: string, more = {}) =>
+      call({ MessageSid: 'SM9', MessageStatus, To: FROM, ...more }, { query });
+    await report('sent');
+    expect(await stateOf(textId)).toBe('sent');
+    await report('delivered');
+    await report('undelivered', { ErrorCode: '30006' });
+    expect(await stateOf(textId)).toBe('delivered');
+  });
+
+  test('takes a refusal because of STOP for one', async () => {
+    const textId = await sentText();
+    const fields = { MessageSid: 'SM9', MessageStatus: 'failed', ErrorCode: '21610' };
+    await call(fields, { query: `?text=${textId}` });
+    expect([await stateOf(textId), await ends()]).toEqual(['refused', [{ reason: 'stopped' }]]);
+  });
+
+  test('is not there without Twilio', async () => {
+    const other = await openTestApp('empty_template');
+    const { statusCode } = await other.app.inject({ method: 'POST', url: PLACE });
+    await other.close();
+    expect(statusCode).toBe(404);
+  });
+});

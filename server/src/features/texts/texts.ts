@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from '#context/context.ts';
+import type { DatabaseTransaction } from '#db/database.ts';
+import type { TextKind } from '#db/tables.ts';
+import { toGsm } from './gsm.ts';
+
+/** A text message to queue: `to` in E.164; `notBefore` is where the quiet hours end. */
+type NewText = {
+  tenantId: string;
+  to: string;
+  kind: TextKind;
+  body: string;
+  notBefore?: Date | null;
+};
+
+/** A code opens something; the others are kept as long as the texts of mails. */
+const BODY_DAYS: Record<TextKind, number> = { code: 1, welcome: 90, reminder: 90 };
+const DAY_MS = 86_400_000;
+
+/**
+ * Queues a text message in the transaction that makes it necessary: it is handed over if and only
+ * if that commits (D7), and once at most. Returns its id.
+ */
+export async function queueText(
+  ctx: Pick<Context, 'clock' | 'enqueue' | 'vault'>,
+  trx: DatabaseTransaction,
+  { tenantId, to, kind, body, notBefore = null }: NewText,
+): Promise<string> {
+  const id = randomUUID();
+  const now = ctx.clock.now();
+  await trx
+    .insertInto('texts')
+    .values({
+      ...{ id, kind, tenant_id: tenantId, to_phone: to, created_at: now },
+      body: ctx.vault.seal('textBody', id, toGsm(body)),
+      body_until: new Date(now.getTime() + BODY_DAYS[kind] * DAY_MS),
+    })
+    .execute();
+  await enqueueText(ctx, trx, id, notBefore);
+  return id;
+}
+
+/** Queues the job that sends a stored text, from an instant on where one is given. */
+export function enqueueText(
+  ctx: Pick<Context, 'clock' | 'enqueue'>,
+  trx: DatabaseTransaction,
+  textId: string,
+  notBefore: Date | null,
+): Promise<void> {
+  const waits = notBefore === null ? 0 : notBefore.getTime() - ctx.clock.now().getTime();
+  return ctx.enqueue(trx, {
+    name: 'send-text',
+    data: { textId },
+    ...(waits > 0 && { afterSeconds: Math.ceil(waits / 1000) }),
+  });
+}

@@ -1,0 +1,35 @@
+import type { TextWord } from '#adapters/text-messages/text-messages.ts';
+
+/** What a whole message must be, or be part of, to be taken for a word. */
+const stops = ['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'REVOKE', 'OPTOUT'];
+const starts = ['START', 'UNSTOP'];
+const helps = ['HELP', 'INFO'];
+
+/**
+ * Words that stop wherever they stand: consent ends by whatever reasonable words (47 CFR
+ * 64.1200(a)(10)), and rather once too often than once too little.
+ */
+const STOPS_WITHIN =
+  /\b(STOP|STOPALL|UNSUBSCRIBE|REVOKE|OPT ?OUT|REMOVE ME|NO MORE|(DO ?NOT|DON ?T) (TEXT|MESSAGE|CONTACT)|LEAVE ME ALONE)\b/;
+
+/**
+ * What a message asks for. `known` is what the provider took it for, which counts where it says so;
+ * null for anything else.
+ */
+export function readWord(body: string, known: TextWord | null): TextWord | null {
+  if (known !== null) return known;
+  const said = body
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+  if (stops.includes(said) || STOPS_WITHIN.test(said)) return 'stop';
+  if (starts.includes(said)) return 'start';
+  return helps.includes(said) ? 'help' : null;
+}
+
+/** Whether the provider answers such a message itself: one that is a word of its own list. */
+export function isOwnWord(body: string): boolean {
+  const said = body.trim().toUpperCase();
+  return stops.includes(said) || starts.includes(said);
+}

@@ -1,0 +1,182 @@
+import { formatPhone } from '@gatehouse/contract/phone';
+import { CODE_DIGITS, CODE_MINUTES, INVALID_CODE } from '@gatehouse/contract/registration';
+import type { TextMessages as Texts } from '@gatehouse/contract/text-messages';
+import { useRef, useState } from 'react';
+import {
+  useConfirmTextsMutation,
+  useRequestTextsMutation,
+  useStopTextsMutation,
+} from '#api/reminders.ts';
+import { useSubmit } from '#api/use-submit.ts';
+import { Failure } from '#ui/alert.tsx';
+import { Button } from '#ui/button.tsx';
+import { CheckboxField, TextField } from '#ui/field.tsx';
+
+type Props = {
+  tenantId: string;
+  texts: Texts;
+  onChanged: (sentence: string) => Promise<void>;
+};
+
+/** Whether reminders go by text message: agreed to, confirmed by a code, switched off again. */
+export function TextMessages({ onChanged, ...given }: Props) {
+  const { phone, state } = given.texts;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const props = {
+    ...given,
+    // The button that was pressed goes away with what it was for.
+    onChanged: async (sentence: string) => {
+      await onChanged(sentence);
+      heading.current?.focus();
+    },
+  };
+  return (
+    <section aria-labelledby="text-messages" className="mt-4 border-t border-line pt-4">
+      <h3 id="text-messages" ref={heading} tabIndex={-1} className="font-medium">
+        Text messages
+      </h3>
+      {phone === null ? (
+        <p className="mt-2">
+          There is no phone number on file that gets text messages. Add one under Profile.
+        </p>
+      ) : state === 'stopped' ? (
+        <p className="mt-2">
+          STOP was texted from {formatPhone(phone)}, so reminders go by email. To get them by text
+          again, text START to the number that they came from.
+        </p>
+      ) : state === 'on' ? (
+        <On {...props} phone={phone} />
+      ) : state === 'code' ? (
+        <Confirm {...props} phone={phone} />
+      ) : (
+        <Agree {...props} phone={phone} />
+      )}
+    </section>
+  );
+}
+
+type OfPhone = Props & { phone: string };
+
+/** The box is unticked, and the text beside it is what is agreed to, word for word. */
+function Agree({ tenantId, texts: { consent }, phone, onChanged }: OfPhone) {
+  const [requestTexts] = useRequestTextsMutation();
+  const [isTicked, setTicked] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const { submit, isBusy, error } = useSubmit<object>(async () => {
+    await requestTexts({ tenantId, consent }).unwrap();
+    await onChanged(`A code was sent to ${formatPhone(phone)}.`);
+  });
+  return (
+    <form
+      className="mt-2 grid gap-4"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isTicked) void submit({});
+        else setProblem('Tick the box to agree, or leave reminders as they are.');
+      }}
+    >
+      <CheckboxField
+        label="Text me reminders, in place of emails"
+        hint={consent}
+        error={problem}
+        checked={isTicked}
+        onChange={({ target }) => {
+          setTicked(target.checked);
+          setProblem(undefined);
+        }}
+      />
+      {error !== null && <Failure isBusy={isBusy}>{error}</Failure>}
+      <div className="flex flex-col sm:flex-row sm:justify-end">
+        <Button type="submit" variant="secondary" busy={isBusy}>
+          Text me a code
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Confirm({ tenantId, texts: { consent }, phone, onChanged }: OfPhone) {
+  const [requestTexts] = useRequestTextsMutation();
+  const [confirmTexts] = useConfirmTextsMutation();
+  const [stopTexts] = useStopTextsMutation();
+  const [problem, setProblem] = useState<string>();
+  const field = useRef<HTMLInputElement>(null);
+  const confirm = useSubmit(async (given: { code: string }) => {
+    const { success } = await confirmTexts({ tenantId, ...given }).unwrap();
+    if (success) await onChanged('Reminders now go by text message.');
+    else setProblem(INVALID_CODE);
+  });
+  const resend = useSubmit<object>(async () => {
+    await requestTexts({ tenantId, consent }).unwrap();
+    await onChanged(`Another code was sent to ${formatPhone(phone)}.`);
+  });
+  const cancel = useSubmit<object>(async () => {
+    await stopTexts(tenantId).unwrap();
+    await onChanged('Reminders go by email as before.');
+  });
+  const isBusy = confirm.isBusy || resend.isBusy || cancel.isBusy;
+  const error = confirm.error ?? resend.error ?? cancel.error;
+  return (
+    <form
+      className="mt-2 grid gap-4"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        const code = field.current?.value.trim() ?? '';
+        if (code === '') setProblem('Code is required.');
+        else void confirm.submit({ code });
+      }}
+    >
+      <TextField
+        ref={field}
+        label="Code"
+        hint={`The ${CODE_DIGITS} digits in the text message to ${formatPhone(phone)}. They work for ${CODE_MINUTES} minutes.`}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        spellCheck={false}
+        className="tracking-[0.2em] tabular-nums"
+        error={problem}
+        onChange={() => setProblem(undefined)}
+      />
+      {error !== null && <Failure isBusy={isBusy}>{error}</Failure>}
+      <div className="flex flex-col gap-3 sm:flex-row-reverse">
+        <Button type="submit" busy={confirm.isBusy}>
+          Switch on
+        </Button>
+        <Button variant="secondary" busy={resend.isBusy} onClick={() => void resend.submit({})}>
+          Text me another code
+        </Button>
+        <Button variant="quiet" busy={cancel.isBusy} onClick={() => void cancel.submit({})}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function On({ tenantId, phone, onChanged }: OfPhone) {
+  const [stopTexts] = useStopTextsMutation();
+  const { submit, isBusy, error } = useSubmit<object>(async () => {
+    await stopTexts(tenantId).unwrap();
+    await onChanged('Text messages are off. Reminders go by email.');
+  });
+  return (
+    <>
+      <p className="mt-2">
+        Reminders go by text message to {formatPhone(phone)}, in place of emails. Reply STOP to one
+        of them to end them.
+      </p>
+      {error !== null && (
+        <div className="mt-4">
+          <Failure isBusy={isBusy}>{error}</Failure>
+        </div>
+      )}
+      <div className="mt-4 flex flex-col sm:flex-row sm:justify-end">
+        <Button variant="secondary" busy={isBusy} onClick={() => void submit({})}>
+          Switch text messages off
+        </Button>
+      </div>
+    </>
+  );
+}
