@@ -7,6 +7,8 @@ export type RemindedRental = {
   timeZone: string;
   terms: ModelTerms;
   graceDays: number;
+  /** When the tenant texted STOP and START, by turns; null for who has not agreed to texts. */
+  words: number[] | null;
 };
 
 /** What the books and the reminders say, as it was written. */
@@ -18,7 +20,8 @@ export type Written = {
     aboutOn: string;
     remindedOn: string;
     cents: number;
-    mailId: string;
+    mailId: string | null;
+    textId: string | null;
     queuedAt: Date;
   }[];
 };
@@ -26,19 +29,31 @@ export type Written = {
 /** A mail that the server was to send at an instant, or that the transport got at it. */
 export type SentReminder = { mailId: string; at: number };
 
+/**
+ * A text that the server was to send at an instant, and how the provider answered; `none`: it was
+ * not called.
+ */
+export type TriedText = {
+  textId: string;
+  at: number;
+  answer: 'none' | 'taken' | 'unknown' | 'away' | 'refused';
+};
+
 const GATE_DAYS = 2;
 /** Payments are at noon and at midnight, so that what is open at nine was open at four. */
 const AT = '09:00';
 
 /**
  * Compares the reminders with a walk through the calendar that uses nothing of the server's: one
- * mail for each fact that is true at nine in the morning, none twice, none after payment, none at
- * night, and each with the sum to the cent; none dropped that was still true in its daytime.
+ * mail or one text for each fact that is true at nine in the morning, none twice, none after
+ * payment, none at night, and each with the sum to the cent; none dropped that was still true in
+ * its daytime. Of texts also none on a Sunday morning, none after STOP, none whose outcome is
+ * unknown again, and a mail in place of each that could not go.
  */
 export function reminderFaults(
   rentals: RemindedRental[],
   { entries, reminders }: Written,
-  { tried, sent }: { tried: SentReminder[]; sent: SentReminder[] },
+  { tried, sent, texted }: { tried: SentReminder[]; sent: SentReminder[]; texted: TriedText[] },
   days: { first: string; last: string },
 ): string[] {
   const faults: string[] = [];
@@ -46,6 +61,7 @@ export function reminderFaults(
   const rowsOf = Map.groupBy(reminders, ({ ledgerId }) => ledgerId);
   const sentOf = Map.groupBy(sent, ({ mailId }) => mailId);
   const triesOf = Map.groupBy(tried, ({ mailId }) => mailId);
+  const textTriesOf = Map.groupBy(texted, ({ textId }) => textId);
   for (const rental of rentals) {
     const { ledgerId, timeZone } = rental;
     const balance = balanceIn(entriesOf.get(ledgerId) ?? []);
@@ -58,28 +74,54 @@ export function reminderFaults(
     for (const fact of wanted) if (!found.includes(fact)) faults.push(name(`${fact} is missing`));
     for (const fact of found) if (!wanted.has(fact)) faults.push(name(`${fact} is not due`));
     if (new Set(found).size !== found.length) faults.push(name('is reminded twice'));
-    const mails = Map.groupBy(rows, ({ remindedOn }) => remindedOn);
-    for (const [day, ofDay] of mails)
-      if (new Set(ofDay.map(({ mailId }) => mailId)).size > 1)
-        faults.push(name(`has several mails on ${day}`));
-    for (const { kind, aboutOn, cents, mailId, queuedAt, remindedOn } of rows) {
+    const ofDays = Map.groupBy(rows, ({ remindedOn }) => remindedOn);
+    for (const [day, ofDay] of ofDays)
+      if (new Set(ofDay.map(({ mailId, textId }) => `${textId} ${mailId}`)).size > 1)
+        faults.push(name(`has several reminders on ${day}`));
+    const getsTexts = (at: number) =>
+      rental.words !== null && rental.words.filter((word) => word < at).length % 2 === 0;
+    for (const { kind, aboutOn, cents, mailId, textId, queuedAt, remindedOn } of rows) {
       const rent = kind === 'rent_soon' ? modelPeriod(rental.terms, aboutOn).rentCents : 0;
       const isAt = (at: number) => balance(at) + rent === cents && cents > 0;
       const queued = localOf(timeZone, queuedAt.getTime());
       if (queued.hour !== 9 || queued.day !== remindedOn || !isAt(queuedAt.getTime()))
         faults.push(name(`${kind} ${aboutOn} was queued at ${queuedAt.toISOString()}`));
+      if ((textId !== null) !== getsTexts(queuedAt.getTime()))
+        faults.push(name(`${kind} ${aboutOn} went the wrong way at ${queuedAt.toISOString()}`));
       const isDaytime = (at: number) => {
         const local = localOf(timeZone, at);
         return local.hour >= 8 && local.hour < 21 && local.day === remindedOn;
       };
-      const times = sentOf.get(mailId) ?? [];
+      const mails = mailId === null ? [] : (sentOf.get(mailId) ?? []);
+      const textTries = textId === null ? [] : (textTriesOf.get(textId) ?? []);
+      // What is not known may have been sent.
+      const texts = textTries.filter(({ answer }) => answer === 'taken' || answer === 'unknown');
+      const times = [...mails, ...texts];
       if (times.length > 1) faults.push(name(`${kind} ${aboutOn} was sent ${times.length} times`));
       for (const { at } of times) {
         if (!isDaytime(at))
           faults.push(name(`${kind} ${aboutOn} was sent at night, ${new Date(at).toISOString()}`));
         if (!isAt(at)) faults.push(name(`${kind} ${aboutOn} was sent after a payment`));
       }
-      for (const { at } of triesOf.get(mailId) ?? [])
+      const isTextTime = (at: number) => {
+        const local = localOf(timeZone, at);
+        const from = local.isSunday ? 12 : 9;
+        return local.hour >= from && local.hour < 20 && local.day === remindedOn;
+      };
+      for (const { at } of texts) {
+        if (!isTextTime(at))
+          faults.push(name(`${kind} ${aboutOn} was texted within the quiet hours`));
+        if (!getsTexts(at)) faults.push(name(`${kind} ${aboutOn} was texted after STOP`));
+      }
+      for (const { at, answer } of textTries) {
+        const isRefused = answer === 'refused' || (answer === 'none' && !getsTexts(at));
+        if (isRefused && isDaytime(at) && isAt(at) && mailId === null)
+          faults.push(name(`${kind} ${aboutOn} was neither texted nor mailed`));
+        const isDropped = answer === 'none' && isTextTime(at) && isAt(at) && getsTexts(at);
+        if (isDropped && times.length === 0)
+          faults.push(name(`${kind} ${aboutOn} was dropped without a reason`));
+      }
+      for (const { at } of (mailId === null ? undefined : triesOf.get(mailId)) ?? [])
         if (times.length === 0 && isDaytime(at) && isAt(at))
           faults.push(name(`${kind} ${aboutOn} was dropped without a reason`));
     }
@@ -133,7 +175,11 @@ function instantAt(day: string, time: string, timeZone: string): number {
   return Temporal.ZonedDateTime.from(`${day}T${time}[${timeZone}]`).epochMilliseconds;
 }
 
-function localOf(timeZone: string, at: number): { day: string; hour: number } {
+function localOf(timeZone: string, at: number): { day: string; hour: number; isSunday: boolean } {
   const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone);
-  return { day: local.toPlainDate().toString(), hour: local.hour };
+  return {
+    day: local.toPlainDate().toString(),
+    hour: local.hour,
+    isSunday: local.dayOfWeek === 7,
+  };
 }

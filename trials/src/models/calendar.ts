@@ -1,5 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { addDays } from '@gatehouse/contract/dates';
+import {
+  TextNotSent,
+  TextRefused,
+  TextUnknown,
+} from '@gatehouse/server/src/adapters/text-messages/text-messages.ts';
 import type { Context, Job } from '@gatehouse/server/src/context/context.ts';
 import { openOwnerDatabase } from '@gatehouse/server/src/db/database.ts';
 import type { BillingKind } from '@gatehouse/server/src/db/tables.ts';
@@ -7,11 +12,19 @@ import { daysPastDue } from '@gatehouse/server/src/features/ledgers/rules.ts';
 import { sendMails } from '@gatehouse/server/src/features/mail-sending/send.ts';
 import { makePayment } from '@gatehouse/server/src/features/payments/payments.ts';
 import { sendReminders } from '@gatehouse/server/src/features/reminders/send.ts';
+import { sendTexts } from '@gatehouse/server/src/features/text-sending/send.ts';
+import { receiveReply } from '@gatehouse/server/src/features/texts/replies.ts';
 import { facilityDay } from '@gatehouse/server/src/jobs/facility-day.ts';
 import { openFacilityDays } from '@gatehouse/server/src/jobs/open-facility-days.ts';
 import { makeCorporation } from '@gatehouse/server/src/seeds/builders.ts';
+import { makeTextConsent } from '@gatehouse/server/test/texts.ts';
 import type { Worker } from './worker-pool.ts';
-import { reminderFaults, type SentReminder, type Written } from './calendar-reminders.ts';
+import {
+  reminderFaults,
+  type SentReminder,
+  type TriedText,
+  type Written,
+} from './calendar-reminders.ts';
 import { createModelGateway } from './model-gateway.ts';
 import { modelPeriod, type ModelTerms } from './model-bill.ts';
 import { randomOf } from '../harness/random.ts';
@@ -36,6 +49,9 @@ export type CalendarResult = {
   reminders: number;
   remindersSent: number;
   remindersDropped: number;
+  textsSent: number;
+  textsNotSent: number;
+  stops: number;
   faults: string[];
   reminderFaults: string[];
 };
@@ -74,6 +90,9 @@ type Site = {
   graceDays: number;
   renter: Renter;
   terms: ModelTerms[];
+  /** The number of a tenant who has agreed to texts, and when it texted STOP and START. */
+  number: string;
+  words: number[] | null;
 };
 type Event = { at: number; run: () => Promise<void> };
 
@@ -99,7 +118,7 @@ export async function open(url: string): Promise<Worker<CalendarTask, CalendarRe
           GRACE_DAYS[(index + Math.floor(index / ZONES.length)) % GRACE_DAYS.length]!;
         const facility = {
           ...{ location_code: `F${index}`, time_zone: timeZone, billing_kind: kind },
-          ...{ gate_grace_days: graceDays, sends_reminders: true },
+          ...{ gate_grace_days: graceDays, sends_reminders: true, sends_texts: true },
         };
         const facilityId = await makeFacilityOfWorld(owner, corporationId, facility);
         const at = {
@@ -123,7 +142,17 @@ export async function open(url: string): Promise<Worker<CalendarTask, CalendarRe
             })
             .where('id', '=', ledgerId)
             .execute();
-        sites.push({ facilityId, timeZone, graceDays, renter, terms });
+        const phone = `817555${1000 + index}`;
+        await owner
+          .updateTable('tenants')
+          .set({ phone })
+          .where('id', '=', renter.tenantId)
+          .execute();
+        // Two of three, so that each zone and each kind of billing has both.
+        const hasAgreed = (index + Math.floor(index / ZONES.length)) % 3 > 0;
+        if (hasAgreed) await makeTextConsent(owner, renter.tenantId);
+        const texting = { number: `+1${phone}`, words: hasAgreed ? [] : null };
+        sites.push({ facilityId, timeZone, graceDays, renter, terms, ...texting });
       }
 
       const clock = clockAt(`${STARTS_ON}T00:00:00Z`);
@@ -131,6 +160,9 @@ export async function open(url: string): Promise<Worker<CalendarTask, CalendarRe
       const waiting: string[] = [];
       const tried: SentReminder[] = [];
       const sent: SentReminder[] = [];
+      const waitingTexts: { textId: string; from: number }[] = [];
+      const texted: TriedText[] = [];
+      let answer: TriedText['answer'] = 'none';
       let isReminding = false;
       const delays = randomOf(seed + 2);
       const jobs: Extract<Job, { name: 'facility-day' }>['data'][] = [];
@@ -141,12 +173,24 @@ export async function open(url: string): Promise<Worker<CalendarTask, CalendarRe
         enqueue: (_trx, job) => {
           if (job.name === 'facility-day') jobs.push(job.data);
           if (job.name === 'deliver-mail' && isReminding) waiting.push(job.data.mailId);
+          if (job.name === 'send-text')
+            waitingTexts.push({
+              textId: job.data.textId,
+              from: clock.at + (job.afterSeconds ?? 0) * 1000,
+            });
           return Promise.resolve();
         },
         mail: {
           send: ({ id }) => {
             sent.push({ mailId: id, at: clock.at });
             return Promise.resolve();
+          },
+        },
+        texts: {
+          send: ({ id }) => {
+            const { kind, error } = delays.pick(ANSWERS);
+            answer = kind;
+            return error === null ? Promise.resolve({ providerId: id }) : Promise.reject(error);
           },
         },
       });
@@ -177,6 +221,20 @@ export async function open(url: string): Promise<Worker<CalendarTask, CalendarRe
           tried.push({ mailId, at: clock.at });
           await sendMails(ctx, [mailId]);
         }
+        const texts = waitingTexts.filter(({ from }) => from <= clock.at && delays.chance(0.6));
+        for (const text of texts) {
+          waitingTexts.splice(waitingTexts.indexOf(text), 1);
+          answer = 'none';
+          isReminding = true;
+          await sendTexts(ctx, [text.textId]).catch((error: unknown) => {
+            if (answer !== 'away') throw error;
+            waitingTexts.push(text);
+          });
+          isReminding = false;
+          // One that comes within the quiet hours is queued again for their end.
+          if (!waitingTexts.some(({ textId, from }) => textId === text.textId && from > clock.at))
+            texted.push({ textId: text.textId, at: clock.at, answer });
+        }
       };
       const remind = async () => {
         await deliver();
@@ -201,6 +259,11 @@ export async function open(url: string): Promise<Worker<CalendarTask, CalendarRe
               at,
               run: async () => void (payments += (await pay(ctx, site, unit)) ? 1 : 0),
             });
+          if (site.words !== null && delays.chance(0.02))
+            events.push({
+              at: instantOf(day, delays.pick(['08:30', '09:30', '12:00']), site.timeZone),
+              run: async () => void (await sayWord(ctx, site, clock.at)),
+            });
         }
         events.sort((a, b) => a.at - b.at);
         const later = events.findIndex(({ at }) => at >= midnight + DAY_MS);
@@ -214,11 +277,11 @@ export async function open(url: string): Promise<Worker<CalendarTask, CalendarRe
       for (const row of rows) note(row);
       const written = await readReminders(session);
       const remindersDropped = await countDropped(session);
-      note([written.reminders, sent]);
+      note([written.reminders, sent, texted]);
       const faults = await faultsOf(session, sites, lastDay);
-      const rentals = sites.flatMap(({ timeZone, graceDays, renter, terms }) =>
+      const rentals = sites.flatMap(({ timeZone, graceDays, renter, terms, words }) =>
         renter.rentals.map(({ ledgerId }, unit) => ({
-          ...{ ledgerId, timeZone, graceDays },
+          ...{ ledgerId, timeZone, graceDays, words },
           terms: terms[unit]!,
         })),
       );
@@ -232,11 +295,16 @@ export async function open(url: string): Promise<Worker<CalendarTask, CalendarRe
         facilityDays,
         periods: periods[0]!.n,
         payments,
-        reminders: new Set(written.reminders.map(({ mailId }) => mailId)).size,
+        reminders: new Set(written.reminders.map(({ mailId, textId }) => textId ?? mailId)).size,
         remindersSent: sent.length,
         remindersDropped,
+        textsSent: texted.filter((text) => text.answer === 'taken').length,
+        textsNotSent: new Set(
+          texted.filter((text) => text.answer !== 'taken').map(({ textId }) => textId),
+        ).size,
+        stops: sites.reduce((sum, { words }) => sum + Math.ceil((words?.length ?? 0) / 2), 0),
         faults,
-        reminderFaults: reminderFaults(rentals, written, { tried, sent }, judged),
+        reminderFaults: reminderFaults(rentals, written, { tried, sent, texted }, judged),
       };
     },
     async close() {
@@ -244,6 +312,22 @@ export async function open(url: string): Promise<Worker<CalendarTask, CalendarRe
       await owner.destroy();
     },
   };
+}
+
+/** How the provider answers, most often as it should. */
+const ANSWERS: { kind: TriedText['answer']; error: Error | null }[] = [
+  ...Array.from({ length: 16 }, () => ({ kind: 'taken' as const, error: null })),
+  { kind: 'away', error: new TextNotSent('away') },
+  { kind: 'away', error: new TextNotSent('away') },
+  { kind: 'refused', error: new TextRefused('21211', false) },
+  { kind: 'unknown', error: new TextUnknown('no answer') },
+];
+
+/** The tenant texts STOP, or START after it. */
+async function sayWord(ctx: Context, { number, words }: Site, at: number): Promise<void> {
+  const body = words!.length % 2 === 0 ? 'STOP' : 'START';
+  await receiveReply(ctx, { id: randomUUID(), from: number, body, word: null });
+  words!.push(at);
 }
 
 function endOf(months: number): string {
@@ -318,8 +402,10 @@ async function readReminders(session: Queries): Promise<Written> {
   );
   const reminders = await session.run(
     `SELECT r.ledger_id AS "ledgerId", r.kind, r.about_on AS "aboutOn", r.reminded_on AS "remindedOn",
-      r.amount_cents AS cents, r.mail_id AS "mailId", m.created_at AS "queuedAt"
-    FROM reminders r JOIN mails m ON m.id = r.mail_id ORDER BY m.position, r.place`,
+      r.amount_cents AS cents, r.mail_id AS "mailId", r.text_id AS "textId",
+      coalesce(t.created_at, m.created_at) AS "queuedAt"
+    FROM reminders r LEFT JOIN mails m ON m.id = r.mail_id LEFT JOIN texts t ON t.id = r.text_id
+    ORDER BY "queuedAt", t.position, m.position, r.place`,
     [],
   );
   return { entries: entries.rows, reminders: reminders.rows } as Written;

@@ -46,7 +46,7 @@ export const calendarInSixZones: Proof<{ months: number; facilities: number }> =
         0,
       ),
       mustBe(
-        'reminders missing, doubled, after a payment, at night, of another sum or dropped without reason',
+        'reminders missing, doubled, after a payment, at night, on a Sunday morning or after STOP by text, of another sum or dropped without reason',
         reminderFaults.length,
         0,
       ),
@@ -56,6 +56,9 @@ export const calendarInSixZones: Proof<{ months: number; facilities: number }> =
       reported('reminders', first!.reminders),
       reported('reminders sent', first!.remindersSent),
       reported('reminders dropped before they were sent', first!.remindersDropped),
+      reported('reminders sent by text', first!.textsSent),
+      reported('texts that were not sent, or it is not known', first!.textsNotSent),
+      reported('STOPs from a number', first!.stops),
     ];
   },
 };
