@@ -1,5 +1,4 @@
 import { formatPhone } from '@gatehouse/contract/phone';
-import { CODE_DIGITS, CODE_MINUTES, INVALID_CODE } from '@gatehouse/contract/registration';
 import type { TextMessages as Texts } from '@gatehouse/contract/text-messages';
 import { useRef, useState } from 'react';
 import {
@@ -31,7 +30,7 @@ export function TextMessages({ onChanged, ...given }: Props) {
     },
   };
   return (
-    <section aria-labelledby="text-messages" className="mt-4 border-t border-line pt-4">
+    <div role="group" aria-labelledby="text-messages" className="mt-4 border-t border-line pt-4">
       <h3 id="text-messages" ref={heading} tabIndex={-1} className="font-medium">
         Text messages
       </h3>
@@ -51,7 +50,7 @@ export function TextMessages({ onChanged, ...given }: Props) {
       ) : (
         <Agree {...props} phone={phone} />
       )}
-    </section>
+    </div>
   );
 }
 
@@ -105,7 +104,7 @@ function Confirm({ tenantId, texts: { consent }, phone, onChanged }: OfPhone) {
   const confirm = useSubmit(async (given: { code: string }) => {
     const { success } = await confirmTexts({ tenantId, ...given }).unwrap();
     if (success) await onChanged('Reminders now go by text message.');
-    else setProblem(INVALID_CODE);
+    else setProblem('This code is wrong or too old. Try again, or get another one.');
   });
   const resend = useSubmit<object>(async () => {
     await requestTexts({ tenantId, consent }).unwrap();
@@ -131,7 +130,7 @@ function Confirm({ tenantId, texts: { consent }, phone, onChanged }: OfPhone) {
       <TextField
         ref={field}
         label="Code"
-        hint={`The ${CODE_DIGITS} digits in the text message to ${formatPhone(phone)}. They work for ${CODE_MINUTES} minutes.`}
+        hint={`The digits in the text message to ${formatPhone(phone)}.`}
         inputMode="numeric"
         autoComplete="one-time-code"
         spellCheck={false}
