@@ -123,6 +123,20 @@ async function givePaper(owner: Database): Promise<void> {
   await makeVehiclePaper(owner, openVault([testKey]), { ledger_id: id, expires_on: '2027-01-31' });
 }
 
+/** A text message, which the demo world does not have. */
+async function giveText(owner: Database): Promise<void> {
+  const tenant = await owner.selectFrom('tenants').select('id').limit(1).executeTakeFirstOrThrow();
+  const [id, at] = [randomUUID(), new Date()];
+  await owner
+    .insertInto('texts')
+    .values({
+      ...{ id, tenant_id: tenant.id, to_phone: '+18175550142', kind: 'welcome' },
+      body: openVault([testKey]).seal('textBody', id, 'Hello'),
+      ...{ body_until: at, created_at: at },
+    })
+    .execute();
+}
+
 describe('the demo database', () => {
   test('holds no license number, gate code or gateway token that can be read', async () => {
     const { owner } = await copyOf('demo_template');
@@ -145,6 +159,7 @@ describe('the demo database', () => {
     const { owner } = await copyOf('demo_template');
     await giveSecondStep(owner);
     await givePaper(owner);
+    await giveText(owner);
     // Servers of the version before write plain mails while they run beside this one.
     const others = columns.filter((column) => sealedColumns[column].table !== 'mails');
     for (const column of others) {
@@ -212,6 +227,7 @@ describe('a start', () => {
     await addMail(owner, { isSealed: true, isSent: true });
     await giveSecondStep(owner);
     await givePaper(owner);
+    await giveText(owner);
     const [token] = await valuesOf(owner, 'gatewayToken');
     const writeToken = (value: string) =>
       owner

@@ -262,7 +262,7 @@ export async function open(url: string): Promise<Worker<CalendarTask, CalendarRe
           if (site.words !== null && delays.chance(0.02))
             events.push({
               at: instantOf(day, delays.pick(['08:30', '09:30', '12:00']), site.timeZone),
-              run: async () => void (await sayWord(ctx, site, clock.at)),
+              run: () => sayWord(ctx, site, clock.at),
             });
         }
         events.sort((a, b) => a.at - b.at);
