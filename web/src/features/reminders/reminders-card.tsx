@@ -27,7 +27,7 @@ export function RemindersCard({ tenantId }: { tenantId: string }) {
       <p role="status" className="sr-only">
         {said}
       </p>
-      <Loadable load={load} failure="Your reminders could not be loaded." skeleton="h-64 w-full">
+      <Loadable load={load} failure="Your reminders could not be loaded." skeleton="h-96 w-full">
         {({ isOffered, stopped, texts }) =>
           isOffered ? (
             <div className="grid gap-2">

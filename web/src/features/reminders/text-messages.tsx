@@ -31,7 +31,7 @@ export function TextMessages({ onChanged, ...given }: Props) {
   };
   return (
     <div role="group" aria-labelledby="text-messages" className="mt-4 border-t border-line pt-4">
-      <h3 id="text-messages" ref={heading} tabIndex={-1} className="font-medium">
+      <h3 id="text-messages" ref={heading} tabIndex={-1} className="font-semibold">
         Text messages
       </h3>
       {phone === null ? (
