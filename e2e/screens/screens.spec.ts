@@ -62,7 +62,7 @@ async function pictures(page: Page, state: string, to: string) {
     await page.setViewportSize({ width, height });
     // As it came into view when it appeared, which was at another width.
     await page.evaluate(() =>
-      document.querySelector('dialog [role=alert]')?.scrollIntoView({ block: 'nearest' }),
+      document.activeElement?.closest('dialog *')?.scrollIntoView({ block: 'nearest' }),
     );
     await test.step(`${state} at ${width} px`, async () => {
       // Each is a finding; the walk continues.

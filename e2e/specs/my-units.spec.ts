@@ -145,7 +145,7 @@ test(
       await expect(row(card, 'Current Balance (Required)')).toContainText('$450.00');
       await expect(row(card, 'Gate Access')).toContainText('Locked out');
       await expect(row(card, 'Gate Access')).toContainText('Please call facility to resolve!');
-      await expect(row(card, 'Gate Access')).toContainText('Pay $450.00 to open the gate.');
+      await expect(row(card, 'Gate Access')).toContainText('Or pay $450.00 to open the gate.');
       await expect(row(card, 'Gate Access')).not.toContainText('Balance Due!');
     });
     await test.step('the notifications count what needs attention and word the six checks, pending and done', async () => {

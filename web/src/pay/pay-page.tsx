@@ -98,7 +98,7 @@ function Paid({ receipt: { status, amount, receiptNumber } }: { receipt: Receipt
   return (
     <>
       <PaidNote amount={amount} />
-      <p className="tabular-nums">
+      <p>
         Receipt {receiptNumber} was emailed to the tenant. You can close this page: this link will
         not work again.
       </p>

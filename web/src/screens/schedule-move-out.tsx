@@ -48,10 +48,7 @@ function Directions({ facility: { moveOutUrl, phone } }: { facility: Facility })
       {phone !== null && (
         <p className="text-muted">
           Questions? Call{' '}
-          <a
-            href={phoneHref(phone)}
-            className="link inline-flex min-h-11 items-center tabular-nums"
-          >
+          <a href={phoneHref(phone)} className="link inline-flex min-h-11 items-center">
             {formatPhone(phone)}
           </a>
         </p>

@@ -29,7 +29,7 @@ export function ChoiceField({
           <Choice
             key={option.value}
             label={option.label}
-            hint={option.hint && <span className="tabular-nums">{option.hint}</span>}
+            hint={option.hint}
             described={{ id: `${id}-${option.value}` }}
           >
             <input

@@ -59,6 +59,7 @@ async function queueByMail(
   const mailId = await queueMail(ctx, trx, {
     to: due.to,
     kind: 'reminder',
+    tenantId: due.tenantId,
     email: reminderEmail({
       ...due,
       ...fact,

@@ -29,7 +29,8 @@ export default function StopAutopayForm({
       <DialogDone onClose={onClose}>
         <p>Autopay is switched off for unit {unitName}.</p>
         <p className="mt-1">
-          Pay on Billing Info from now on, or set autopay up again at any time.
+          Pay on Billing Info from now on, or set autopay up again at any time. Your payment method
+          is still saved.
         </p>
       </DialogDone>
     );

@@ -5,7 +5,6 @@ import {
   keepAccessAdvice,
   lockedOutAdvice,
   mayRequest24HourAccess,
-  payToOpenAdvice,
 } from '@gatehouse/contract/gate-access';
 import { formatDate } from '@gatehouse/contract/dates';
 import type { Ledger } from '@gatehouse/contract/ledgers';
@@ -77,7 +76,7 @@ export function GateAccessRow({ ledger }: { ledger: Ledger }) {
                 {/* Beside a Pay button it is said what paying does. */}
                 {state === 'locked' &&
                   daysPastDue >= CALL_FACILITY_DAYS &&
-                  ` ${payToOpenAdvice(formatMoney(balance))}`}
+                  ` Or pay ${formatMoney(balance)} to open the gate.`}
               </span>
             </>
           );

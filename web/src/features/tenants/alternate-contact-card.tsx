@@ -68,9 +68,7 @@ function AlternateContact({ contact }: { contact: NonNullable<Tenant['alternateC
       <Fact label="Email">
         <span className="wrap-anywhere">{email}</span>
       </Fact>
-      <Fact label="Phone">
-        <span className="tabular-nums">{formatPhone(phone)}</span>
-      </Fact>
+      <Fact label="Phone">{formatPhone(phone)}</Fact>
     </Facts>
   );
 }

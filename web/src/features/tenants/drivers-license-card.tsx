@@ -67,7 +67,7 @@ function FacilityPhone() {
   return (
     <>
       the facility at{' '}
-      <a href={phoneHref(facility.phone)} className="link whitespace-nowrap tabular-nums">
+      <a href={phoneHref(facility.phone)} className="link whitespace-nowrap">
         {formatPhone(facility.phone)}
       </a>
     </>
