@@ -11,11 +11,12 @@ import { root } from './setup.mjs';
 const budgets = {
   pages: [
     { name: '/login', html: 'login.html', limit: 6_800 },
-    { name: '/', html: 'index.html', limit: 92_500 },
+    { name: '/', html: 'index.html', limit: 93_000 },
   ],
   /** The sign-in page with the app, which it fetches once it is ready and idle. */
   login: { modules: ['index.html'], limit: 70_000 },
-  html: 9_050,
+  // The same page differs by some 15 bytes from build to build, with its hashes.
+  html: 9_080,
   lazyChunk: 20_000,
   /** Fetched when a signed-in page is idle, so that it is there when a dialog is opened. */
   whenIdle: 'dialogs',

@@ -119,7 +119,7 @@ function Access({ ledger, gate }: { ledger: Ledger; gate: GateAccess }) {
     case 'open':
       return (
         <>
-          <div className="-mr-3 flex flex-wrap items-center gap-x-3 sm:my-1">
+          <div className="-mr-3 flex flex-wrap items-center gap-x-3">
             <span className="text-40 leading-none font-semibold tracking-wide tabular-nums @max-[12rem]:text-24">
               {gate.accessCode}
             </span>
