@@ -630,7 +630,7 @@ describe('a refused value is named in a sentence that the tenant reads, and noth
         ...Object.keys(value ?? {}).map((name) => `${taken.call}: ${field}.${name}`),
       ]),
     );
-    expect(new Set(calls.map(({ call }) => call)).size).toBe(29);
+    expect(new Set(calls.map(({ call }) => call)).size).toBe(30);
     expect(fields.filter((field) => !refused.includes(field))).toEqual([]);
   });
 
