@@ -10,6 +10,7 @@ import {
 import { sendMails } from '#features/mail-sending/send.ts';
 import { sendReminders } from '#features/reminders/send.ts';
 import { receiveReply } from '#features/texts/replies.ts';
+import { queueText } from '#features/texts/texts.ts';
 import { runFacilityDay } from '#jobs/facility-day.ts';
 import {
   makeAutopay,
@@ -382,6 +383,34 @@ describe('a text', () => {
     const { rows } = await sql<{ body: string }>`
       SELECT body FROM texts WHERE to_phone = ${number}`.execute(api.owner);
     expect(rows[0]!.body).toMatch(/^sealed:1:/);
+  });
+});
+
+describe('a code', () => {
+  const queueCode = () =>
+    api.ctx.db
+      .transaction()
+      .execute((trx) =>
+        queueText(api.ctx, trx, { tenantId, to: number, kind: 'code', body: 'Code 123456' }),
+      );
+
+  test('is texted at once, at night too', async () => {
+    goTo('2026-11-26', '23:30');
+    await queueCode();
+    await deliver();
+    expect(handed.map(({ body }) => body)).toEqual(['Code 123456']);
+  });
+
+  test('is not texted after STOP, and not when it does not work any more', async () => {
+    await queueCode();
+    await receiveReply(api.ctx, { id: randomUUID(), from: number, body: 'STOP', word: null });
+    await deliver();
+    await receiveReply(api.ctx, { id: randomUUID(), from: number, body: 'START', word: null });
+    await queueCode();
+    now = new Date(now.getTime() + 11 * 60_000);
+    await deliver();
+    expect(handed).toEqual([]);
+    expect(await states()).toEqual(['dropped', 'dropped']);
   });
 });
 
