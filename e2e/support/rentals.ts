@@ -26,15 +26,16 @@ export async function rentUnits(portal: Portal, email: string, total: number): P
        rental AS (
          INSERT INTO ledgers (id, tenant_id, unit_id, rental_rate_cents, gate_schedule_id, moved_in_on, paid_through,
            billing_day, billed_through, balance_cents)
-         SELECT $2, $1, id, 12900, 1, current_date - 90, through, extract(day FROM current_date), through, $5
-         FROM unit, (SELECT CASE WHEN $5 > 0 THEN current_date - 4 ELSE current_date + 20 END AS through) t
+         SELECT $2, $1, id, 12900, 1, current_date - 90, through, extract(day FROM current_date), billed, $5
+         FROM unit, (SELECT current_date + 20 AS billed,
+           CASE WHEN $5 > 0 THEN current_date - 4 ELSE current_date + 20 END AS through) t
          RETURNING id),
        entry AS (
          INSERT INTO entries (ledger_id, kind, amount_cents, posted_on)
          SELECT id, 'charge', $5, current_date - 3 FROM rental WHERE $5 > 0 RETURNING id, ledger_id),
        charge AS (
-         INSERT INTO charges (entry_id, ledger_id, category, description, due_on, price_cents)
-         SELECT id, ledger_id, 'service', 'Rent', current_date - 3, $5 FROM entry),
+         INSERT INTO charges (entry_id, ledger_id, category, description, due_on, period_end, price_cents)
+         SELECT id, ledger_id, 'rent', 'Rent', current_date - 3, current_date + 20, $5 FROM entry),
        contents AS (
          INSERT INTO unit_contents (ledger_id, contents) SELECT id, 'none:' FROM rental WHERE $6)
        INSERT INTO gate_codes (ledger_id, access_code) SELECT id, $7 FROM rental`,

@@ -1,5 +1,5 @@
-import type { Browser, BrowserContext, Page } from '@playwright/test';
-import { TENANT } from './session.ts';
+import type { Browser, BrowserContext, Locator, Page } from '@playwright/test';
+import { CLERK, TENANT } from './session.ts';
 
 /**
  * What one load showed: times in ms since the navigation; `ready` is when the page is of use;
@@ -71,6 +71,38 @@ export async function signInOn(
     await page.waitForFunction(() => (globalThis as unknown as SignedIn).shownAfter !== undefined);
     return await page.evaluate(() => (globalThis as unknown as SignedIn).shownAfter!);
   });
+}
+
+/**
+ * Opens the office on a desktop: ms until the sign-in of a browser with an empty cache can be
+ * filled in, and after signing in until the first page of a reload shows what was taken.
+ */
+export async function openOffice(
+  browser: Browser,
+  address: string,
+): Promise<{ cold: number; warm: number }> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  try {
+    const page = await context.newPage();
+    const opened = async (open: () => Promise<unknown>, ready: Locator) => {
+      const begun = performance.now();
+      await open();
+      await ready.waitFor();
+      return performance.now() - begun;
+    };
+    const email = page.getByLabel('Email');
+    const cold = await opened(() => page.goto(`${address}/office`, { waitUntil: 'commit' }), email);
+    await email.fill(CLERK);
+    await page.getByLabel('Password', { exact: true }).fill(TENANT.password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    const taken = page.getByText('Taken today');
+    await taken.waitFor();
+    await page.waitForLoadState('networkidle');
+    const warm = await opened(() => page.reload({ waitUntil: 'commit' }), taken);
+    return { cold, warm };
+  } finally {
+    await context.close();
+  }
 }
 
 /** A phone with an empty cache, for as long as the work takes. */

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { median } from '../harness/statistics.ts';
 import { say } from '../harness/report.ts';
 import { aimRow, reportAims, type AimRow } from './aims.ts';
-import { loadPage, signInOn, type Paint } from './page-load.ts';
+import { loadPage, openOffice, signInOn, type Paint } from './page-load.ts';
 import { sessionOf } from './session.ts';
 import type { Link } from './shaper.ts';
 import { type Sites, withSites } from './sites.ts';
@@ -17,6 +17,7 @@ const AIMS: Record<string, { fcp: number; ready: number; isReady: string }> = {
 };
 const MOST_SHIFT = 0.02;
 const SIGN_IN_MS = 600;
+const OFFICE_MS = { cold: 4000, warm: 1000 };
 
 const { values: options } = parseArgs({
   args: process.argv.slice(3),
@@ -75,6 +76,10 @@ async function measure({ browser, session, portal, floor, peers }: Sites): Promi
     signInOn(browser, address, SLOWDOWN),
   );
   rows.push(reportSignIns(signIns));
+  const { portal: offices = [] } = await inTurns({ portal: ours }, ({ address }) =>
+    openOffice(browser, address),
+  );
+  rows.push(...(['cold', 'warm'] as const).map((cache) => officeRow(cache, offices)));
   reportAims(rows);
 }
 
@@ -145,6 +150,21 @@ function reportSignIns(signIns: Record<string, number[]>): AimRow {
     digits: 0,
     unit: ' ms',
     atMost: SIGN_IN_MS,
+  });
+}
+
+/** On a desktop over the phone's link. */
+function officeRow(cache: 'cold' | 'warm', offices: { cold: number; warm: number }[]): AimRow {
+  const times = offices.map((one) => one[cache]);
+  say(`The office, ${cache}: ${spread(times)} ms`);
+  return aimRow({
+    what: `the office opened, ${cache}`,
+    ours: `${median(times).toFixed(0)} ms`,
+    bare: '–',
+    value: median(times),
+    digits: 0,
+    unit: ' ms',
+    atMost: OFFICE_MS[cache],
   });
 }
 

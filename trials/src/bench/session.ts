@@ -6,6 +6,9 @@ export const TENANT = {
   state: 'TX',
 };
 
+/** A member of staff of the demo, with the same password. */
+export const CLERK = 'clerk@anchor-axle.example';
+
 /** What the portal stores of a session. */
 export type Session = { token: string; currentTenantId: string; locationCode: string };
 

@@ -219,7 +219,7 @@ export function Choice({
           {label}
         </span>
         {hint && (
-          <span id={`${id}-hint`} className="block text-15 text-muted">
+          <span id={`${id}-hint`} className="block text-15 wrap-anywhere text-muted">
             {hint}
           </span>
         )}

@@ -4,6 +4,7 @@ import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formatMoney } from '@gatehouse/contract/money';
 import { useState } from 'react';
 import { useStopAutopayMutation } from '#api/autopay-changes.ts';
+import { savedMethodOf } from '#api/autopay-record.ts';
 import { useSubmit } from '#api/use-submit.ts';
 import { DialogDone, DialogForm, type FormDialogProps } from '#ui/form-dialog.tsx';
 
@@ -29,8 +30,8 @@ export default function StopAutopayForm({
       <DialogDone onClose={onClose}>
         <p>Autopay is switched off for unit {unitName}.</p>
         <p className="mt-1">
-          Pay on Billing Info from now on, or set autopay up again at any time. Your payment method
-          is still saved.
+          Pay on Billing Info from now on, or set autopay up again at any time.{' '}
+          {savedMethodOf(record)?.label ?? 'Your payment method'} stays saved for when you pay.
         </p>
       </DialogDone>
     );
