@@ -161,7 +161,7 @@ export const rows: Record<Exclude<EndpointName, Open>, Row> = {
   removeCalendarFeed: {},
   getReminders: {},
   changeReminders: { body: () => ({ kind: 'rent_soon', isOn: false }) },
-  requestTexts: { body: () => ({ consent: 'I agree.' }) },
+  requestTexts: { body: ({ textConsent }) => ({ consent: textConsent }) },
   confirmTexts: { body: () => ({ code: '12345678' }) },
   stopTexts: {},
   listRequests: {},

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import { makeSavedMethod, proofVault } from './world.ts';
 import type { Database, DatabaseTransaction } from '@gatehouse/server/src/db/database.ts';
+import type { Texting } from '@gatehouse/server/src/features/texts/consent-text.ts';
 import { hashToken, newToken } from '@gatehouse/server/src/http/token.ts';
 import {
   giveLicense,
@@ -23,8 +24,12 @@ export const PASSWORD = 'harbor gate 81';
 /** The balance of each rental that has one, in cents. */
 export const OWED_CENTS = 18_000;
 
-/** A facility and what belongs to it: `planId` is a protection plan that it offers. */
+/**
+ * A facility that offers text messages, and what belongs to it: `planId` is a protection plan.
+ * `names` are those of the consent to texts.
+ */
 export type Place = {
+  names: Omit<Texting, 'phone'>;
   facilityId: string;
   corporationId: string;
   corp: string;
@@ -43,6 +48,7 @@ export type Rental = {
 /** A tenant record with everything that a tenant can have, all of it recognisable. */
 export type TenantRecord = {
   place: Place;
+  phone: string;
   tenantId: string;
   email: string;
   /** Owes nothing, so that its gate code shows; insured privately, with a vehicle inside. */
@@ -180,18 +186,28 @@ async function makePlace(
   const facilityId = await makeFacility(trx, {
     // Amounts are drawn down to a cent.
     least_payment_cents: 1,
+    ...{ sends_reminders: true, sends_texts: true },
     corporation_id: corporationId,
     location_code: locationCode,
   });
   const planId = await makeProtectionPlan(trx, { facility_id: facilityId });
-  // Billed already: no run of the day changes anything while an attack counts rows.
+  // Billed and reminded of already: no run changes anything while an attack counts rows.
   const today = calendarDateIn(ZONE, new Date());
   for (const run_on of [today, addDays(today, 1)])
     await trx
       .insertInto('billing_runs')
-      .values({ facility_id: facilityId, run_on, started_at: new Date(), finished_at: new Date() })
+      .values({
+        ...{ facility_id: facilityId, run_on, started_at: new Date(), finished_at: new Date() },
+        reminded_at: new Date(),
+      })
       .execute();
-  return { facilityId, corporationId, corp, locationCode, planId };
+  const names = await trx
+    .selectFrom('facilities as f')
+    .innerJoin('corporations as o', 'o.id', 'f.corporation_id')
+    .select(['o.name as operatorName', 'f.name as facilityName', 'f.phone as facilityPhone'])
+    .where('f.id', '=', facilityId)
+    .executeTakeFirstOrThrow();
+  return { names, facilityId, corporationId, corp, locationCode, planId };
 }
 
 async function makePerson(
@@ -225,12 +241,13 @@ async function makeRecord(
     secrets.push({ what, text });
     return text;
   };
+  const phone = secret('phone', `817${digitsOf(name, 7)}`);
   const tenantId = await makeTenant(trx, {
     facility_id: place.facilityId,
     email,
+    phone,
     first_name: secret('first'),
     last_name: secret('last'),
-    phone: secret('phone', `817${digitsOf(name, 7)}`),
     street1: secret('street'),
     alternate_first_name: secret('alternate-first'),
     alternate_last_name: secret('alternate-last'),
@@ -299,6 +316,7 @@ async function makeRecord(
     place,
     tenantId,
     email,
+    phone,
     paid,
     owing,
     movedOut,

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathOf, type Endpoint } from '@gatehouse/contract/endpoint';
 import { endpoints, type EndpointName } from '@gatehouse/contract/endpoints';
+import { consentText } from '@gatehouse/server/src/features/texts/consent-text.ts';
 import { appLogOf } from './app-process.ts';
 import { jsonOf, openClient, type Answer, type Call, type Client } from './client.ts';
 import type { Stage } from './proof.ts';
@@ -127,6 +128,8 @@ export type Ids = {
   planId: string;
   cardId: string;
   accountId: string;
+  /** What the tenant agrees to for text messages. */
+  textConsent: string;
   /** Of a pay link; of none unless the site has made one (`idsWithPayLink`). */
   token: string;
 };
@@ -156,6 +159,7 @@ export function idsOf(record: TenantRecord, which: 'paid' | 'owing' | 'movedOut'
     planId: place.planId,
     cardId: record.savedCard,
     accountId: record.savedAccount,
+    textConsent: consentText({ ...place.names, phone: record.phone }),
     token: NO_PAY_LINK,
   };
 }
