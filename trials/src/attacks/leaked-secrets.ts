@@ -307,7 +307,9 @@ async function goThroughOffice(run: Run, record: TenantRecord): Promise<Canary[]
   for (const [name, call] of Object.entries<OfficeEndpoint>(officeEndpoints)) {
     if (call.method !== 'GET' || name === 'getRequestPhoto') continue;
     const query = name === 'getRevenue' ? '?from=2026-01-01&to=2026-12-31' : queryOf(name);
-    const path = `/api${pathOf(call.path, ids)}${query}`;
+    const which =
+      name === 'getFinalStatement' ? { ...ids, ledgerId: record.movedOut.ledgerId } : ids;
+    const path = `/api${pathOf(call.path, which)}${query}`;
     const answer = await send(run, name, { method: 'GET', path, headers });
     if (answer.status !== 200)
       throw new Error(`${name} was refused: ${answer.status} ${answer.text}`);

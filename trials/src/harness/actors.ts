@@ -299,6 +299,14 @@ async function makeRecord(
     .values({ tenant_id: tenantId, month: '2026-10', created_at: new Date() })
     .returning('number')
     .executeTakeFirstOrThrow();
+  const settled = { beforeCents: 0, lines: [], balanceCents: 0, refundedCents: 0, byHandCents: 0 };
+  await trx
+    .insertInto('move_outs')
+    .values({
+      ...{ ledger_id: movedOut.ledgerId, credit: 'keep' },
+      ...{ planned_at: new Date(), settled_at: new Date(), statement: JSON.stringify(settled) },
+    })
+    .execute();
   const requestId = await makeRepliedRequest(
     trx,
     { facility_id: place.facilityId, tenant_id: tenantId },
