@@ -27,9 +27,15 @@ export function toGsm(text: string): string {
   }).join('');
 }
 
+/** What a text that was cut does not end with. */
+const NO_END = ' &,-';
+
 /** A text of so many characters at most; the words that do not fit are left out, at the end. */
 export function cutTo(text: string, most: number): string {
   if (text.length <= most) return text;
   const cut = text.slice(0, most);
-  return (text[most] === ' ' ? cut : cut.replace(/\s\S*$/, '')).replace(/[\s&,-]+$/, '');
+  const space = text[most] === ' ' ? most : cut.lastIndexOf(' ');
+  let end = space < 0 ? most : space;
+  while (end > 0 && NO_END.includes(cut[end - 1]!)) end -= 1;
+  return cut.slice(0, end);
 }
