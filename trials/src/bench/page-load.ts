@@ -93,7 +93,7 @@ export async function openOffice(
     const email = page.getByLabel('Email');
     const cold = await opened(() => page.goto(`${address}/office`, { waitUntil: 'commit' }), email);
     await email.fill(CLERK);
-    await page.getByLabel('Password', { exact: true }).fill(TENANT.password);
+    await page.getByLabel('Password').fill(TENANT.password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     const taken = page.getByText('Taken today');
     await taken.waitFor();
