@@ -9,9 +9,10 @@ import {
   Typography,
 } from '@mui/material';
 import { type ReactNode, useId, useState } from 'react';
-import { Form, HttpError, useNotify, useRefresh } from 'react-admin';
+import { Form, useNotify, useRefresh } from 'react-admin';
 import type { FieldValues } from 'react-hook-form';
 import { FormReader, noRecord } from './form-reader.ts';
+import { useDialogStep } from './use-dialog-step.ts';
 import { aboveItsBar, Failure, focusOnMount, Reason } from './verb-dialog.tsx';
 
 type ChangeProps = {
@@ -60,25 +61,9 @@ function ChangeDialog({
   const notify = useNotify();
   const refresh = useRefresh();
   const [given, setGiven] = useState<{ form: FormReader; effects: string[] } | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { step, isBusy, error } = useDialogStep();
   // As they were when it opened: the library fills the form again when they change.
   const [initialValues] = useState({ why: '', ...defaultValues });
-
-  async function step(work: () => Promise<void>) {
-    if (isBusy) return;
-    setBusy(true);
-    setError(null);
-    try {
-      await work();
-    } catch (failure) {
-      setError(
-        failure instanceof HttpError ? failure.message : 'Something went wrong. Please try again.',
-      );
-    } finally {
-      setBusy(false);
-    }
-  }
   const ask = (form: FormReader, isPreview: boolean) =>
     send(form, { why: form.text('why'), isPreview });
   const preview = (values: FieldValues) =>

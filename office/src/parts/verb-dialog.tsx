@@ -11,12 +11,13 @@ import {
   Typography,
 } from '@mui/material';
 import { type ReactNode, useState } from 'react';
-import { Form, HttpError, TextInput, useNotify, useRefresh } from 'react-admin';
+import { Form, TextInput, useNotify, useRefresh } from 'react-admin';
 import type { FieldValues } from 'react-hook-form';
 import type { z } from 'zod/mini';
 import { hasRole } from '#api/auth-provider.ts';
 import { call } from '#api/call.ts';
 import { FormReader, noRecord, typedText } from './form-reader.ts';
+import { useDialogStep } from './use-dialog-step.ts';
 
 /** The verb's own body, without who, why and the key. */
 export type Body<Name extends OfficeVerbName> = z.input<(typeof officeVerbs)[Name]['verb']['body']>;
@@ -119,8 +120,7 @@ export function VerbDialog<Name extends OfficeVerbName>({
   const endpoint = officeVerbs[verb];
   const notify = useNotify();
   const [phase, setPhase] = useState<Phase<Name>>({ kind: 'fill' });
-  const [error, setError] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { step, isBusy, error } = useDialogStep();
   // As they were when it opened: the library fills the form again when they change, as they do when
   // the record around the dialog is read again.
   const [initialValues] = useState({ why: '', ...defaultValues });
@@ -129,21 +129,6 @@ export function VerbDialog<Name extends OfficeVerbName>({
     return (await call(endpoint, {
       body: { ...body, ...caller, isPreview },
     } as never)) as Reply<Name>;
-  }
-
-  async function step(work: () => Promise<void>) {
-    if (isBusy) return;
-    setBusy(true);
-    setError(null);
-    try {
-      await work();
-    } catch (failure) {
-      setError(
-        failure instanceof HttpError ? failure.message : 'Something went wrong. Please try again.',
-      );
-    } finally {
-      setBusy(false);
-    }
   }
 
   const preview = (values: FieldValues) =>

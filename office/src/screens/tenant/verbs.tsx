@@ -282,7 +282,7 @@ export function ChangeRent({
   );
 }
 
-/** The lock by hand; of a rental that has ended it can be released alone. */
+/** Overlock and release; a rental that has ended can only be released. */
 export function Lock({ rental: { ledgerId, overlockedOn, isEnded } }: { rental: Rental }) {
   if (isEnded && overlockedOn === null) return null;
   return overlockedOn === null ? (

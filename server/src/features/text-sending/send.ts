@@ -46,7 +46,7 @@ async function sendOne(ctx: Context, text: TextRow): Promise<void> {
   // The server that called the provider has stopped before it noted the answer.
   if (text.state === 'sending') return settle(ctx, text, 'unknown');
   const decision = ctx.texts === null || text.body === '' ? 'mail' : await decide(ctx, text);
-  if (decision === 'send') return hand(ctx, ctx.texts!, text);
+  if (decision === 'send') return handOver(ctx, ctx.texts!, text);
   if (typeof decision === 'object') {
     await ctx.db.transaction().execute((trx) => enqueueText(ctx, trx, text.id, decision.later));
     return;
@@ -75,7 +75,7 @@ async function decideReminder(ctx: Context, text: TextRow): Promise<Decision> {
   return timeIn(reminder.timeZone, later).date === reminder.remindedOn ? { later } : 'drop';
 }
 
-async function hand(ctx: Context, provider: TextMessages, text: TextRow): Promise<void> {
+async function handOver(ctx: Context, provider: TextMessages, text: TextRow): Promise<void> {
   const { id, to_phone: to } = text;
   const body = ctx.vault.open('textBody', id, text.body);
   if (!(await claim(ctx, id))) return;

@@ -1,0 +1,27 @@
+import { useState } from 'react';
+import { HttpError } from 'react-admin';
+
+/**
+ * The calls of a dialog, one at a time: a step that begins while another one runs is ignored.
+ * `error` is why the last one failed, in a sentence.
+ */
+export function useDialogStep() {
+  const [error, setError] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+
+  async function step(work: () => Promise<void>) {
+    if (isBusy) return;
+    setBusy(true);
+    setError(null);
+    try {
+      await work();
+    } catch (failure) {
+      setError(
+        failure instanceof HttpError ? failure.message : 'Something went wrong. Please try again.',
+      );
+    } finally {
+      setBusy(false);
+    }
+  }
+  return { step, isBusy, error };
+}
