@@ -6,20 +6,13 @@ import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
 import { sendMails } from '#features/mail-sending/send.ts';
 import { resolveOverduePayments } from '#features/payments/resolve.ts';
 import { runFacilityDay } from '#jobs/facility-day.ts';
-import {
-  makeAutopay,
-  makeCorporation,
-  makeFacility,
-  makeLedger,
-  makePaymentMethod,
-  makeTenant,
-} from '#seeds/builders.ts';
+import { makeCorporation, makeFacility, makeTenant } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
-import { card } from '#test/card.ts';
 import { untilLockWait } from '#test/lock-wait.ts';
 import { mailsTo, type OpenedMail } from '#test/mails.ts';
 import { stopReminders } from './choices.ts';
+import { chicagoTime, makePaidRental, payByLinkIn, setUpAutopay } from './reminders.fixture.ts';
 import { sendReminders } from './send.ts';
 
 let api: TestApp;
@@ -60,22 +53,12 @@ beforeEach(async () => {
 });
 
 /** A rental that has been billed through 11/30/2026 and paid. */
-async function rent(name = 'A101', row: object = {}): Promise<string> {
-  const { ledgerId } = await makeLedger(api.owner, api.ctx.vault, {
-    tenant_id: tenantId,
-    unit: { facility_id: facilityId, name },
-    moved_in_on: '2026-10-01',
-    billed_through: '2026-11-30',
-    paid_through: '2026-11-30',
-    rental_rate_cents: 15_000,
-    ...row,
-  });
-  return ledgerId;
-}
+const rent = (name = 'A101', row: object = {}) =>
+  makePaidRental(api, { tenantId, facilityId }, name, row);
 
 /** Sets the clock to a time of the facility, which is in Chicago. */
 function goTo(date: string, time: string): void {
-  now = new Date(Temporal.ZonedDateTime.from(`${date}T${time}[America/Chicago]`).epochMilliseconds);
+  now = chicagoTime(date, time);
 }
 
 /** The day up to its reminders, which are queued and not sent. */
@@ -102,18 +85,7 @@ async function live(from: string, through: string): Promise<string[]> {
   return sent.map(({ subject, at }) => `${at.toISOString().slice(5, 10)} ${subject}`);
 }
 
-async function payByLink(
-  { text }: OpenedMail,
-  cardNumber = card.cardNumber,
-): Promise<{ status: number; amount: number }> {
-  const token = /\/pay\/(rpt_[\w-]+)/.exec(text)![1]!;
-  const shown = await api.call('GET', `/pay-links/${token}`);
-  const { status, body } = await api.call('POST', `/pay-links/${token}/payments`, {
-    body: { amount: shown.body.amount, creditCard: { ...card, cardNumber } },
-    headers: { 'idempotency-key': randomUUID() },
-  });
-  return { status, amount: body.amount };
-}
+const payByLink = ({ text }: OpenedMail, cardNumber?: string) => payByLinkIn(api, text, cardNumber);
 
 const setLedger = (ledgerId: string, row: object) =>
   api.owner.updateTable('ledgers').set(row).where('id', '=', ledgerId).execute();
@@ -322,7 +294,6 @@ describe('nothing is mailed', () => {
   });
 });
 
-async function autopayOn(ledgerId: string): Promise<void> {
-  const method = await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: tenantId });
-  await makeAutopay(api.owner, ledgerId, method);
+function autopayOn(ledgerId: string): Promise<void> {
+  return setUpAutopay(api, tenantId, ledgerId);
 }

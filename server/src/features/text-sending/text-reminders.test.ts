@@ -8,21 +8,19 @@ import {
   type TextMessage,
 } from '#adapters/text-messages/text-messages.ts';
 import { sendMails } from '#features/mail-sending/send.ts';
+import {
+  chicagoTime,
+  makePaidRental,
+  payByLinkIn,
+  setUpAutopay,
+} from '#features/reminders/reminders.fixture.ts';
 import { sendReminders } from '#features/reminders/send.ts';
 import { receiveReply } from '#features/texts/replies.ts';
 import { queueText } from '#features/texts/texts.ts';
 import { runFacilityDay } from '#jobs/facility-day.ts';
-import {
-  makeAutopay,
-  makeCorporation,
-  makeFacility,
-  makeLedger,
-  makePaymentMethod,
-  makeTenant,
-} from '#seeds/builders.ts';
+import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
-import { card } from '#test/card.ts';
 import { mailsTo } from '#test/mails.ts';
 import { makeTextConsent, textsTo, type OpenedText } from '#test/texts.ts';
 import { receiveReport } from './reports.ts';
@@ -81,21 +79,11 @@ beforeEach(async () => {
 });
 
 /** A rental that has been billed through 11/30/2026 and paid. */
-async function rent(name = 'A101'): Promise<string> {
-  const { ledgerId } = await makeLedger(api.owner, api.ctx.vault, {
-    tenant_id: tenantId,
-    unit: { facility_id: facilityId, name },
-    moved_in_on: '2026-10-01',
-    billed_through: '2026-11-30',
-    paid_through: '2026-11-30',
-    rental_rate_cents: 15_000,
-  });
-  return ledgerId;
-}
+const rent = (name = 'A101') => makePaidRental(api, { tenantId, facilityId }, name);
 
 /** Sets the clock to a time of the facility, which is in Chicago. */
 function goTo(date: string, time: string): void {
-  now = new Date(Temporal.ZonedDateTime.from(`${date}T${time}[America/Chicago]`).epochMilliseconds);
+  now = chicagoTime(date, time);
 }
 
 /** The day up to its reminders, which are queued and not sent. */
@@ -123,14 +111,7 @@ async function live(from: string, through: string): Promise<void> {
     await deliver();
   }
 }
-const payByLink = async ({ body }: OpenedText) => {
-  const token = /\/pay\/(rpt_[\w-]+)/.exec(body)![1]!;
-  const shown = await api.call('GET', `/pay-links/${token}`);
-  return api.call('POST', `/pay-links/${token}/payments`, {
-    body: { amount: shown.body.amount, creditCard: card },
-    headers: { 'idempotency-key': randomUUID() },
-  });
-};
+const payByLink = ({ body }: OpenedText) => payByLinkIn(api, body);
 const reply = (body: string, id: string = randomUUID()) =>
   receiveReply(api.ctx, { id, from: number, body, word: null });
 const report = (textId: string, state: 'delivered' | 'undelivered', more = {}) =>
@@ -481,7 +462,6 @@ describe('STOP from a number', () => {
   });
 });
 
-async function autopayOn(ledgerId: string): Promise<void> {
-  const method = await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: tenantId });
-  await makeAutopay(api.owner, ledgerId, method);
+function autopayOn(ledgerId: string): Promise<void> {
+  return setUpAutopay(api, tenantId, ledgerId);
 }
