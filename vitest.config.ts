@@ -12,7 +12,7 @@ export default defineConfig({
         // Its modules keep nothing.
         test: {
           name: 'contract',
-          include: ['contract/src/**/*.test.ts'],
+          include: ['{contract,language}/src/**/*.test.ts'],
           isolate: false,
           ...patience,
         },

@@ -1,3 +1,4 @@
+import { inLanguage } from '@gatehouse/language/vite-language';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { brand } from '../web/src/brand/brand.ts';
@@ -8,6 +9,8 @@ const title = `${brand.shortName} office`.replaceAll('&', '&amp;').replaceAll('<
 export default defineConfig({
   base: '/office/',
   plugins: [
+    // Of the contract's texts.
+    inLanguage('en'),
     react(),
     {
       name: 'office-title',

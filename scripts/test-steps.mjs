@@ -65,7 +65,8 @@ export const proveSteps = [
  */
 export function stepsOfFiles(parts) {
   const folders = [
-    ...['contract/src', 'web/src', 'office/src', 'server/src', 'server/test', 'trials/src'],
+    ...['language/src', 'contract/src', 'web/src', 'office/src', 'server/src', 'server/test'],
+    'trials/src',
   ];
   /** @param {string} file */
   const fits = (file) => parts.some((part) => file.includes(part));
@@ -121,7 +122,8 @@ async function tool(file, args) {
 /** Between files, and between folders without their tests, in one test. */
 async function arrows() {
   const folders = [
-    ...['contract/src', 'server/src', 'web/src', 'office/src', 'trials/src', 'ops/failover'],
+    ...['language/src', 'contract/src', 'server/src', 'web/src', 'office/src', 'trials/src'],
+    'ops/failover',
   ];
   const cruise = (/** @type {string} */ config) =>
     exitCode(
@@ -135,7 +137,9 @@ async function arrows() {
 
 /** Each workspace by its own settings, in one test. */
 async function types() {
-  const workspaces = ['contract', 'server', 'web', 'office', 'e2e', 'trials', 'ops', 'docs'];
+  const workspaces = [
+    ...['language', 'contract', 'server', 'web', 'office', 'e2e', 'trials', 'ops', 'docs'],
+  ];
   const codes = await Promise.all(
     workspaces.map((name) =>
       exitCode(startNode('node_modules/@typescript/native/bin/tsc', ['-p', name])),

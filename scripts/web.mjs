@@ -6,19 +6,25 @@ import { Trouble, isStarted, main, say, since } from './say.mjs';
 import { ensureInstalled, ensureWritable, root } from './setup.mjs';
 
 /**
- * What is built, each into the `dist` of its folder, and from what.
- * @typedef {{ name: string, folder: string, inputs: string[] }} Build
+ * What is built, each into the `dist` of its folder, from what, and in which languages.
+ * @typedef {{ name: string, folder: string, inputs: string[], languages: string[] }} Build
  * @type {Build[]}
  */
 const builds = [
-  { name: 'portal', folder: 'web', inputs: ['web', 'contract/src', 'package-lock.json'] },
+  {
+    name: 'portal',
+    folder: 'web',
+    inputs: ['web', 'contract/src', 'language', 'package-lock.json'],
+    languages: ['en', 'es'],
+  },
   {
     name: 'office',
     folder: 'office',
     inputs: [
-      ...['office', 'contract/src', 'web/src/brand', 'web/vite-precompress.ts'],
+      ...['office', 'contract/src', 'language', 'web/src/brand', 'web/vite-precompress.ts'],
       'package-lock.json',
     ],
+    languages: ['en'],
   },
 ];
 const outputs = /^(node_modules|dist)$|\.tsbuildinfo$/;
@@ -38,11 +44,14 @@ async function ensureBuilt(build) {
   ensureWritable(folder, dist);
   const begun = Date.now();
   say(`Building the ${build.name}`);
-  const child = startNode('node_modules/vite/bin/vite.js', ['build', '--logLevel', 'warn'], {
-    cwd: folder,
-  });
-  if ((await exitCode(child)) !== 0)
-    throw new Trouble(`The ${build.name} could not be built: the reason is above.`);
+  for (const language of build.languages) {
+    const child = startNode('node_modules/vite/bin/vite.js', ['build', '--logLevel', 'warn'], {
+      cwd: folder,
+      env: { PORTAL_LANGUAGE: language },
+    });
+    if ((await exitCode(child)) !== 0)
+      throw new Trouble(`The ${build.name} could not be built: the reason is above.`);
+  }
   writeFileSync(stamp, wanted);
   say(`Built the ${build.name} in ${since(begun)}`);
 }

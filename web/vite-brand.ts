@@ -1,15 +1,23 @@
 import { readFileSync } from 'node:fs';
+import type { Language } from '@gatehouse/language/language';
+import { t } from '@gatehouse/language/t';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { Plugin } from 'vite';
 import { brand } from './src/brand/brand.ts';
 import { BrandMark } from './src/brand/mark.tsx';
 
+/** Where in the build the files are whose names are the same in all languages. */
+export function folderOf(language: Language): string {
+  return language === 'en' ? '' : `${language}/`;
+}
+
 /** The icons of the home screen (scripts/icons.mjs makes them). */
 const icons = ['icon-180.png', 'icon-512.png'];
 
 /** What puts the portal on a phone's home screen; tenants' pages name it (vite-prerender.ts). */
-const manifest = {
+const manifestIn = (lang: Language) => ({
+  lang,
   name: brand.name,
   short_name: brand.shortName,
   id: '/',
@@ -23,13 +31,13 @@ const manifest = {
     { src: '/icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'any maskable' },
     { src: '/icon-180.png', sizes: '180x180', type: 'image/png' },
   ],
-};
+});
 
 /**
  * Puts the operator's name, theme colours and icons into the page and the manifest, so that
- * src/brand is the one place that has them.
+ * src/brand is the one place that has them, and the page's own texts.
  */
-export function brandPage(): Plugin {
+export function brandPage(language: Language): Plugin {
   return {
     name: 'brand-page',
     transformIndexHtml: () => [
@@ -43,6 +51,22 @@ export function brandPage(): Plugin {
         attrs: { name: 'theme-color', content, media: `(prefers-color-scheme: ${scheme})` },
         injectTo: 'head' as const,
       })),
+      {
+        tag: 'meta',
+        attrs: {
+          name: 'description',
+          content: t('Manage your storage rentals: balance, payments, autopay and gate access.'),
+        },
+        injectTo: 'head' as const,
+      },
+      {
+        tag: 'noscript',
+        attrs: { class: 'block px-4 py-3' },
+        children: t(
+          'This site needs JavaScript to sign you in. Please turn it on, or call your facility.',
+        ),
+        injectTo: 'body-prepend' as const,
+      },
       {
         tag: 'link',
         attrs: { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' },
@@ -59,8 +83,8 @@ export function brandPage(): Plugin {
       this.emitFile({ type: 'asset', fileName: 'icon.svg', source: icon() });
       this.emitFile({
         type: 'asset',
-        fileName: 'portal.webmanifest',
-        source: JSON.stringify(manifest),
+        fileName: `${folderOf(language)}portal.webmanifest`,
+        source: JSON.stringify(manifestIn(language)),
       });
       for (const name of icons)
         this.emitFile({

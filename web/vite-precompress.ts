@@ -1,4 +1,4 @@
-import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -18,10 +18,11 @@ export function precompress(): Plugin {
     configResolved(config) {
       folder = resolve(config.root, config.build.outDir);
     },
-    async writeBundle() {
-      const names = await readdir(folder, { recursive: true });
+    async writeBundle(_options, bundle) {
       await Promise.all(
-        names.filter((name) => compressible.test(name)).map((name) => compress(join(folder, name))),
+        Object.keys(bundle)
+          .filter((name) => compressible.test(name))
+          .map((name) => compress(join(folder, name))),
       );
     },
   };

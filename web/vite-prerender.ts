@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { Language } from '@gatehouse/language/language';
+import { inLanguage } from '@gatehouse/language/vite-language';
 import react from '@vitejs/plugin-react';
 import { build, type Plugin, type ResolvedConfig, runnerImport } from 'vite';
 import type { Prerendered } from './src/app/prerender.tsx';
+import { folderOf } from './vite-brand.ts';
 import { plainImports } from './vite-imports.ts';
 import { pageStyle } from './vite-page-style.ts';
 import { wireOnly } from './vite-wire.ts';
@@ -35,7 +38,8 @@ type Sums = Map<string, string>;
  * the script that runs before the paint, and the hashes of all code. Beside them the list of the
  * files, with the hashes that the page policy allows (C1).
  */
-export function prerenderedPages(): Plugin {
+export function prerenderedPages(language: Language): Plugin {
+  const folder = folderOf(language);
   let config: ResolvedConfig;
   return {
     name: 'prerendered-pages',
@@ -46,9 +50,9 @@ export function prerenderedPages(): Plugin {
     generateBundle: {
       order: 'post',
       async handler(_options, bundle) {
-        const { pages, notice, payPage, gatePage } = await renderPages(config);
+        const { pages, notice, payPage, gatePage } = await renderPages(config, language);
         const sheet = findSheet(bundle);
-        const script = await beforePaint(config, pages, sheet);
+        const script = await beforePaint(config, language, pages, sheet);
         const sums = sumsOf(bundle);
         const map = JSON.stringify({ integrity: Object.fromEntries(sums) });
         const bare = withHead(takeAsset(bundle, 'index.html'), script, map).replace(
@@ -58,8 +62,8 @@ export function prerenderedPages(): Plugin {
         const list: PageList = {
           corporationCode: JSON.parse(String(config.define?.['__CORPORATION_CODE__'])) as string,
           files: {},
-          below: { '/pay/': 'pay.html' },
-          otherwise: 'page.html',
+          below: { '/pay/': `${folder}pay.html` },
+          otherwise: `${folder}page.html`,
           scripts: [hashOf(script), hashOf(map)],
           styles: {},
         };
@@ -70,14 +74,14 @@ export function prerenderedPages(): Plugin {
           this.emitFile({ type: 'asset', fileName, source });
         };
         for (const page of pages) {
-          const fileName = page.path === '/' ? 'index.html' : `${page.path.slice(1)}.html`;
+          const fileName = `${folder}${page.path === '/' ? 'index' : page.path.slice(1)}.html`;
           list.files[page.path] = fileName;
           const chunks = chunksOf(bundle, [page.entry, ...page.modules]);
           const html = withPage(bare, page, loading(chunks, sums));
           emit(fileName, page.plan.side === 'tenant' ? withHomeScreen(html) : html);
         }
         const emitApart = async (name: string, html: string) => {
-          const chunk = await chunkApart(config, name);
+          const chunk = await chunkApart(config, language, name);
           this.emitFile({ type: 'asset', fileName: chunk.fileName, source: chunk.code });
           const ownSums = new Map([[`/${chunk.fileName}`, hashOf(chunk.code)]]);
           const page = withPage(
@@ -85,25 +89,25 @@ export function prerenderedPages(): Plugin {
             { path: `/${name}`, html, isWhole: false },
             loading([chunk], ownSums),
           );
-          emit(`${name}.html`, page);
+          emit(`${folder}${name}.html`, page);
           return { page, file: `/${chunk.fileName}` };
         };
         await emitApart('pay', payPage);
         const gate = await emitApart('gate', gatePage);
-        list.files['/gate'] = 'gate.html';
+        list.files['/gate'] = `${folder}gate.html`;
         const fonts = Object.keys(bundle).filter((name) => name.endsWith('.woff2'));
         const files = [gate.file, ...[sheet.name, ...fonts].map((name) => `/${name}`)];
-        const worker = await scriptOf(config, 'src/gate/service-worker.ts', {
+        const worker = await scriptOf(config, language, 'src/gate/service-worker.ts', {
           __GATE_FILES__: JSON.stringify(files),
           __PAGES__: JSON.stringify(pages.map(({ path }) => path)),
           // The page names its files by their hashes.
           __VERSION__: JSON.stringify(hashOf(gate.page + sheet.text).slice(-12)),
         });
-        this.emitFile({ type: 'asset', fileName: 'sw.js', source: worker });
+        this.emitFile({ type: 'asset', fileName: `${folder}sw.js`, source: worker });
         emit(list.otherwise, withLoading(bare, loading(chunksOf(bundle, ['main.tsx']), sums)));
         this.emitFile({
           type: 'asset',
-          fileName: '.vite/pages.json',
+          fileName: `.vite/${folder}pages.json`,
           source: JSON.stringify(list),
         });
       },
@@ -112,10 +116,10 @@ export function prerenderedPages(): Plugin {
 }
 
 /** Renders the app with stand-ins for what it reads of a browser before it is mounted. */
-async function renderPages({
-  root,
-  define,
-}: ResolvedConfig): Promise<typeof import('./src/app/prerender.tsx')> {
+async function renderPages(
+  { root, define }: ResolvedConfig,
+  language: Language,
+): Promise<typeof import('./src/app/prerender.tsx')> {
   const standIns = {
     location: { pathname: '/', search: '' },
     history: { state: null },
@@ -134,6 +138,7 @@ async function renderPages({
         root,
         configFile: false,
         logLevel: 'warn',
+        plugins: [inLanguage(language)],
         ...(define && { define }),
       },
     );
@@ -152,11 +157,12 @@ async function renderPages({
 /** The script that stands in the HTML, with the table of the pages in it. */
 async function beforePaint(
   config: ResolvedConfig,
+  language: Language,
   pages: Prerendered[],
   { name, text }: Sheet,
 ): Promise<string> {
   const plans = Object.fromEntries(pages.map(({ path, plan }) => [path, plan]));
-  const script = await scriptOf(config, 'src/app/before-paint.ts', {
+  const script = await scriptOf(config, language, 'src/app/before-paint.ts', {
     __PAGE_PLANS__: JSON.stringify(plans),
     __SHEET__: JSON.stringify({ href: `/${name}`, integrity: hashOf(text) }),
   });
@@ -166,6 +172,7 @@ async function beforePaint(
 /** A classic script of its own: a file in src with all that it imports. */
 async function scriptOf(
   { root, build: { target } }: ResolvedConfig,
+  language: Language,
   entry: string,
   define: Record<string, string>,
 ): Promise<string> {
@@ -174,6 +181,7 @@ async function scriptOf(
     configFile: false,
     logLevel: 'warn',
     define,
+    plugins: [inLanguage(language)],
     build: { write: false, target, lib: { entry, formats: ['iife'], name: 'script' } },
   });
   return chunkIn(built, entry).code.trim();
@@ -186,6 +194,7 @@ async function scriptOf(
  */
 async function chunkApart(
   { root, define, build: { target } }: ResolvedConfig,
+  language: Language,
   name: string,
 ): Promise<Chunk> {
   const entry = `src/${name}/main.tsx`;
@@ -194,7 +203,7 @@ async function chunkApart(
     configFile: false,
     logLevel: 'warn',
     ...(define && { define }),
-    plugins: [wireOnly(), plainImports(), react()],
+    plugins: [inLanguage(language), wireOnly(), plainImports(), react()],
     build: {
       write: false,
       target,

@@ -1,7 +1,9 @@
+import { type Language, setLanguageSource } from '@gatehouse/language/language';
+import { inLanguage } from '@gatehouse/language/vite-language';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { brandPage } from './vite-brand.ts';
+import { brandPage, folderOf } from './vite-brand.ts';
 import { plainImports } from './vite-imports.ts';
 import { precompress } from './vite-precompress.ts';
 import { prerenderedPages } from './vite-prerender.ts';
@@ -92,14 +94,19 @@ const chunks = [
   },
 ];
 
+/** One build has the texts of one language (scripts/web.mjs). */
+const language: Language = process.env['PORTAL_LANGUAGE'] === 'es' ? 'es' : 'en';
+setLanguageSource(() => language);
+
 export default defineConfig({
   plugins: [
+    inLanguage(language),
     wireOnly(),
     plainImports(),
     react(),
     tailwindcss(),
-    brandPage(),
-    prerenderedPages(),
+    brandPage(language),
+    prerenderedPages(language),
     precompress(),
   ],
   define: {
@@ -115,7 +122,9 @@ export default defineConfig({
     target: 'es2022',
     // What Tailwind 4 needs: these know oklch, which would be written three times otherwise.
     cssTarget: ['chrome111', 'safari16.4', 'firefox128'],
-    manifest: true,
+    manifest: `.vite/${folderOf(language)}manifest.json`,
+    // The languages are built into one folder, English first.
+    emptyOutDir: language === 'en',
     sourcemap: false,
     // What lazy parts import comes with the screens that are fetched ahead: lists of it would only
     // add to the first load.

@@ -1,3 +1,5 @@
+import { language, locale } from '@gatehouse/language/language';
+
 /**
  * The calendar date at an instant in an IANA zone; the zone is the facility's, never the browser's
  * or server's (D16).
@@ -47,15 +49,20 @@ export function isAfterToday(date: string, today: string): boolean {
   return date > today;
 }
 
-/** `2026-11-05` as `11/5/2026` (spec section 9). Split, never parsed by a clock (C13). */
+/**
+ * `2026-11-05` as `11/5/2026` (spec section 9), in Spanish as `5 nov 2026`: whoever reads Spanish
+ * may read 11/5 as a day of May. Split, never parsed by a clock (C13).
+ */
 export function formatDate(date: string): string {
-  const [year, month, day] = date.split('-').map(Number);
-  return `${month}/${day}/${year}`;
+  const [year, month = 0, day] = date.split('-').map(Number);
+  return language() === 'es'
+    ? `${day} ${'ene feb mar abr may jun jul ago sept oct nov dic'.split(' ')[month - 1]} ${year}`
+    : `${month}/${day}/${year}`;
 }
 
-/** `2026-11-24` as `Tuesday, November 24`, for a day that is near. */
+/** `2026-11-24` as `Tuesday, November 24`, for a day that is near; `martes, 24 de noviembre`. */
 export function formatWeekday(date: string): string {
-  return new Intl.DateTimeFormat('en-US', {
+  return new Intl.DateTimeFormat(locale(), {
     timeZone: 'UTC',
     weekday: 'long',
     month: 'long',
@@ -78,7 +85,7 @@ export function addBusinessDays(date: string, days: number): string {
 
 /** An instant as the time of day that a clock in the zone shows, such as `2:05 PM`. */
 export function formatTimeIn(timeZone: string, instant: Date): string {
-  return instant.toLocaleTimeString('en-US', { timeZone, hour: 'numeric', minute: '2-digit' });
+  return instant.toLocaleTimeString(locale(), { timeZone, hour: 'numeric', minute: '2-digit' });
 }
 
 /** `2028-04` as `4/2028` (spec section 9, card expiry). */

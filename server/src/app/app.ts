@@ -47,6 +47,7 @@ import { type Beyond, registerHeaders, sealApi } from '#http/headers.ts';
 import { registerHealth } from '#http/health.ts';
 import { refuseOtherHosts, separateOffice } from '#http/hosts.ts';
 import { measureRequests, measureStandby } from '#http/metrics.ts';
+import { answerInLanguage, registerLanguageLinks } from '#http/language.ts';
 import { refuseOtherMethods, refusePageMethods, refuseUnrouted } from '#http/methods.ts';
 import { allowOrigins, keepToHttps, refuseUnencrypted } from '#http/origins.ts';
 import { registerOffice } from '#http/office-files.ts';
@@ -168,6 +169,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   const { sentryDsn, payments, publicUrl } = ctx.config;
   const hostedFields = payments.kind === 'stripe' ? 'stripe' : null;
   const beyond: Beyond = { sentryDsn, hostedFields, isHttps: publicUrl.startsWith('https://') };
+  answerInLanguage(app);
   // First, so that under no host but its own the office says more than that it is not there.
   separateOffice(app, ctx.config.office);
   refuseOtherHosts(app, ctx.config);
@@ -238,6 +240,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   registerStopPages(app, ctx, (pages) => shedding.admitPages(pages));
   registerCalendars(app, ctx, (calendars) => shedding.admitPages(calendars));
   await registerOffice(app);
+  registerLanguageLinks(app, beyond.isHttps ?? false);
   await registerPortal(app, portalFolder, beyond);
   return app;
 }

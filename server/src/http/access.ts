@@ -23,6 +23,10 @@ const openRoutes = [
   /^\/reminders\/:token$/,
   // Authenticated by the sealed token of a URL that the tenant was given.
   /^\/calendar\/:token\.ics$/,
+  // Keep a cookie with the language of the pages.
+  /^\/(en|es)\/\*$/,
+  // The portal's files in each language.
+  /^\/(sw\.js|portal\.webmanifest)$/,
   // The office's page and its files, which are the same for everybody.
   /^\/office(\/.*)?$/,
   // The catch-all routes: not found, and the portal's pages.

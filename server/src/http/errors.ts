@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '#errors/refusal.ts';
 import { leaveUnread } from './client-errors.ts';
+import { inLanguageOf } from './language.ts';
 import { tooLarge } from './uploads.ts';
 
 /** The longest message of an answer (design section 4). */
@@ -30,7 +31,7 @@ export function prepareRefusal(
   request: FastifyRequest,
   reply: FastifyReply,
 ): string {
-  const { status, message } = answerOf(error, request);
+  const { status, message } = inLanguageOf(request, () => answerOf(error, request));
   // A refusal is expected, and under load there are thousands.
   if (status >= 500 && !(error instanceof Refusal))
     request.log.error({ err: error }, 'the request failed');

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Language } from '@gatehouse/language/language';
 
 /** The folder of the built portal. */
 export const portalFolder = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
@@ -24,9 +25,14 @@ export type Pages = {
   styles: Record<string, string>;
 };
 
-/** Reads the build's list of pages; null where the portal is not built. */
-export function readPages(folder = portalFolder): Pages | null {
-  const list = join(folder, '.vite', 'pages.json');
+/** Where in the folder the files are that have the same name in every language. */
+export function folderOf(language: Language): string {
+  return language === 'en' ? '' : `${language}/`;
+}
+
+/** Reads the build's list of pages in a language; null where the portal is not built. */
+export function readPages(folder = portalFolder, language: Language = 'en'): Pages | null {
+  const list = join(folder, '.vite', folderOf(language), 'pages.json');
   return existsSync(list) ? (JSON.parse(readFileSync(list, 'utf8')) as Pages) : null;
 }
 

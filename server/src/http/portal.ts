@@ -1,13 +1,18 @@
 import { basename } from 'node:path';
 import fastifyStatic from '@fastify/static';
+import { type Language, languages } from '@gatehouse/language/language';
 import type { FastifyInstance } from 'fastify';
 import { notFound } from '#errors/refusal.ts';
 import { type Beyond, pageHeaders, SERVICE_WORKER_POLICY } from './headers.ts';
-import { type Pages, portalFolder, readPages } from './pages.ts';
+import { pageLanguage } from './language.ts';
+import { folderOf, type Pages, portalFolder, readPages } from './pages.ts';
+
+/** The files that each language has its own of, under one address. */
+const translated = ['sw.js', 'portal.webmanifest'];
 
 /**
  * Serves the built portal: hashed assets, cached for ever and precompressed, and the HTML file of
- * each page with its policy and a header with the DSN for error reports
+ * each page, in the reader's language, with its policy and a header with the DSN for error reports
  * (web/src/app/error-reporting.ts).
  */
 export async function registerPortal(
@@ -15,16 +20,23 @@ export async function registerPortal(
   folder = portalFolder,
   beyond: Beyond = {},
 ): Promise<void> {
-  const pages = readPages(folder);
-  if (pages === null) return;
-  const unlisted = Object.values(pages.below);
+  const english = readPages(folder);
+  if (english === null) return;
+  const pagesOf: Record<Language, Pages> = {
+    en: english,
+    es: readPages(folder, 'es') ?? english,
+  };
+  const unlisted = languages.flatMap((language) => Object.values(pagesOf[language].below));
   await app.register(fastifyStatic, {
     root: folder,
     preCompressed: true,
     index: false,
     wildcard: false,
     cacheControl: false,
-    globIgnore: ['**/*.br', '**/*.gz', '**/*.html', '**/.*', '**/.*/**'],
+    globIgnore: [
+      ...['**/*.br', '**/*.gz', '**/*.html', '**/.*', '**/.*/**'],
+      ...translated.map((name) => `**/${name}`),
+    ],
     setHeaders(reply, path) {
       const file = path.replace(/\.(br|gz)$/, '');
       reply.header('cache-control', cachingOf(file, unlisted));
@@ -35,22 +47,31 @@ export async function registerPortal(
   // Sent without a DSN too: otherwise a browser would keep the one stored with its cached file.
   const sink = { 'server-timing': `error-sink;desc="${beyond.sentryDsn ?? ''}"` };
   const headers = new Map(
-    Object.keys(pages.styles).map((file) => [
-      file,
-      { ...pageHeaders(pages, file, beyond), ...sink },
-    ]),
+    languages.flatMap((language) =>
+      Object.keys(pagesOf[language].styles).map((file) => [
+        file,
+        { ...pageHeaders(pagesOf[language], file, beyond), ...sink, ...varying },
+      ]),
+    ),
   );
+  for (const name of translated)
+    app.get(`/${name}`, { schema: { hide: true } }, (request, reply) =>
+      reply.headers(varying).sendFile(`${folderOf(pageLanguage(request))}${name}`),
+    );
   app.get('/*', { schema: { hide: true } }, (request, reply) => {
-    const file = fileOf(request.url, pages);
+    const file = fileOf(request.url, pagesOf[pageLanguage(request)]);
     if (unlisted.includes(file)) reply.header('x-robots-tag', 'noindex, nofollow');
     return reply.headers(headers.get(file) ?? {}).sendFile(file);
   });
 }
 
+/** What else than the address a page depends on (language.ts). */
+const varying = { vary: 'accept-encoding, accept-language, cookie' };
+
 /** `unlisted`: the pages whose address is a secret. */
 function cachingOf(path: string, unlisted: string[]): string {
   if (path.includes('/assets/')) return 'public, max-age=31536000, immutable';
-  return unlisted.includes(basename(path)) ? 'no-store' : 'no-cache';
+  return unlisted.some((file) => path.endsWith(`/${file}`)) ? 'no-store' : 'no-cache';
 }
 
 /** The HTML file of a path. An unknown file or call must not be answered with a page. */

@@ -1,4 +1,7 @@
 import { type Args, pathOf, type Reply, type Schema } from '@gatehouse/contract/endpoint';
+import { language } from '@gatehouse/language/language';
+import { t } from '@gatehouse/language/t';
+import { LANGUAGE_HEADER } from '#session/language-header.ts';
 import { PROOF_HEADER, prove } from '#session/proof.ts';
 import { clearSession, getSession, type Session } from '#session/session.ts';
 import { type Answer, fetchOrTakeEarly } from './early.ts';
@@ -73,6 +76,7 @@ export async function call<E extends AnyEndpoint>(
   const headers = new Headers({ Accept: 'application/json' });
   if (token !== undefined) headers.set('Authorization', `Bearer ${token}`);
   if (body !== undefined) headers.set('Content-Type', 'application/json');
+  if (language() === 'es') headers.set(LANGUAGE_HEADER, 'es');
   if (options.idempotencyKey !== undefined) headers.set('Idempotency-Key', options.idempotencyKey);
 
   const proof = token && (await prove(token));
@@ -130,11 +134,11 @@ function timeoutOf({ method, urgency }: AnyEndpoint): number {
 }
 
 export const sentences = {
-  fetch: 'We could not reach the server. Check your connection and try again.',
-  timeout: 'The server took too long to answer. Please try again.',
-  parsing: 'The server sent an answer that we could not read. Please try again.',
-  server: 'Something went wrong on our side. Please try again.',
-  signedOut: 'Please sign in again.',
+  fetch: t('We could not reach the server. Check your connection and try again.'),
+  timeout: t('The server took too long to answer. Please try again.'),
+  parsing: t('The server sent an answer that we could not read. Please try again.'),
+  server: t('Something went wrong on our side. Please try again.'),
+  signedOut: t('Please sign in again.'),
 };
 
 /** The longest server message that is shown (C14). */

@@ -1,4 +1,6 @@
+import { language } from '@gatehouse/language/language';
 import type { Answer, Early } from '#api/early.ts';
+import { LANGUAGE_HEADER } from '#session/language-header.ts';
 import { PROOF_HEADER, prove } from '#session/proof.ts';
 import { STORAGE_KEY } from '#session/storage-key.ts';
 
@@ -146,10 +148,11 @@ function send(urls: string[], session: Stored | null): void {
   const authorization = session && `Bearer ${session.token}`;
   early.authorization = authorization;
   early.sentAt = performance.now();
-  const headers = {
+  const headers: Record<string, string> = {
     Accept: 'application/json',
     ...(authorization && { Authorization: authorization }),
   };
+  if (language() === 'es') headers[LANGUAGE_HEADER] = 'es';
   const proven = session === null ? Promise.resolve(undefined) : prove(session.token);
   for (const template of urls) {
     const url = session === null ? template : fill(template, session);

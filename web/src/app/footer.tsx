@@ -1,7 +1,10 @@
+import { language } from '@gatehouse/language/language';
 import { brand } from '#brand/brand.ts';
+import { usePlace } from './router.tsx';
 import { useInBrowser } from './use-in-browser.ts';
 
 export function Footer() {
+  const { path } = usePlace();
   // The prerendered page has no year: it may be served for longer than one. Its place is kept.
   const year = useInBrowser(thisYear, '');
   return (
@@ -9,10 +12,25 @@ export function Footer() {
       ©{' '}
       <span data-year className="inline-block min-w-[4ch]">
         {year}
-      </span>{' '}
-      {brand.name}
+      </span>
+      {` ${brand.name} · `}
+      {/* To the server, which keeps the choice and answers with the page in that language. */}
+      <a
+        href={otherLanguage.href + path}
+        lang={otherLanguage.lang}
+        target="_self"
+        className="inline-flex min-h-11 items-center underline"
+      >
+        {otherLanguage.name}
+      </a>
     </footer>
   );
 }
+
+/** Where the page is to be had in the other language, and that one's name in itself. */
+const otherLanguage =
+  language() === 'es'
+    ? { href: '/en', lang: 'en', name: 'English' }
+    : { href: '/es', lang: 'es', name: 'Español' };
 
 const thisYear = () => String(new Date().getFullYear());

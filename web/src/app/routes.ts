@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import type { FirstReads } from '#api/first-read.ts';
 import { type LazyPart, lazyPart } from '#ui/lazy-part.tsx';
 
@@ -21,18 +22,18 @@ export type Route = {
 export const visitorRoutes: Route[] = [
   {
     path: '/login',
-    title: 'Sign in',
+    title: t('Sign in'),
     Screen: lazyPart(() => import('#screens/login.tsx')),
     prerender: true,
   },
   {
     path: '/register',
-    title: 'Account Lookup',
+    title: t('Account Lookup'),
     Screen: lazyPart(() => import('#screens/register.tsx')),
   },
   {
     path: '/forgot-password',
-    title: 'Account Lookup',
+    title: t('Account Lookup'),
     Screen: lazyPart(() => import('#screens/register.tsx')),
   },
 ];
@@ -41,40 +42,40 @@ export const visitorRoutes: Route[] = [
 export const tenantRoutes: Route[] = [
   {
     path: '/',
-    title: 'My Units',
+    title: t('My Units'),
     Screen: lazyPart(() => import('#screens/my-units.tsx')),
     prerender: true,
   },
   {
     path: '/billing-info',
-    title: 'Billing Info',
+    title: t('Billing Info'),
     Screen: lazyPart(() => import('#screens/billing-info.tsx')),
     prerender: true,
   },
   {
     path: '/payment-history',
-    title: 'Payment History',
+    title: t('Payment History'),
     Screen: lazyPart(() => import('#screens/payment-history.tsx')),
     prerender: true,
   },
   {
     path: '/profile',
-    title: 'Profile',
+    title: t('Profile'),
     Screen: lazyPart(() => import('#screens/profile.tsx')),
   },
   {
     path: '/maintenance-request',
-    title: 'Maintenance Request',
+    title: t('Maintenance Request'),
     Screen: lazyPart(() => import('#screens/maintenance-request.tsx')),
   },
   {
     path: '/schedule-move-out',
-    title: 'Schedule Move-Out',
+    title: t('Schedule Move-Out'),
     Screen: lazyPart(() => import('#screens/schedule-move-out.tsx')),
   },
   {
     path: '/account',
-    title: 'Account Management',
+    title: t('Account Management'),
     Screen: lazyPart(() => import('#screens/account.tsx')),
   },
 ];

@@ -1,5 +1,6 @@
 import type { Location } from '@gatehouse/contract/facilities';
 import { signInFault, signInLabels } from '@gatehouse/contract/sign-in-fields';
+import { t } from '@gatehouse/language/t';
 import { CallError } from '#api/call.ts';
 import {
   fetchLocations,
@@ -141,19 +142,19 @@ function offerLocations(
         void load();
       });
       spinner.hidden = true;
-      offer(state, 'Select state', []);
+      offer(state, t('Select state'), []);
       return;
     }
     spinner.hidden = true;
     const chosen = rememberedAmong(locations);
-    offer(state, 'Select state', statesOf(locations), chosen.state);
+    offer(state, t('Select state'), statesOf(locations), chosen.state);
     state.disabled = false;
     offerThose(chosen.code);
   }
 
   /** Offers the locations in the chosen state. */
   function offerThose(chosen: string) {
-    offer(locationCode, 'Select location', locationsIn(locations, state.value), chosen);
+    offer(locationCode, t('Select location'), locationsIn(locations, state.value), chosen);
     locationCode.disabled = state.value === '';
     showError(form, locationCode);
     showWhole();
@@ -217,7 +218,7 @@ function valuesOf(controls: Controls): Record<Name, string> {
 function check(typed: Record<Name, string>): Errors {
   const { state, ...sent } = typed;
   const errors: Errors = {};
-  if (state === '') errors.state = signInFault('State', state);
+  if (state === '') errors.state = signInFault(t('State'), state);
   // Without a state there is no location to choose.
   for (const name of ['locationCode', 'username', 'password'] as const) {
     const fault = signInFault(signInLabels[name], sent[name]);

@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { useEffect, useRef } from 'react';
 import type { FirstReads } from '#api/first-read.ts';
 import { fetchLocations } from '#features/facilities/locations.ts';
@@ -23,7 +24,7 @@ export default function Login() {
   const ended = getSessionEnd();
   return (
     <div className="rounded-card border border-line bg-raised p-4 sm:p-6">
-      <h1 className="text-24 font-semibold">Sign in to your account</h1>
+      <h1 className="text-24 font-semibold">{t('Sign in to your account')}</h1>
       {/* A post: should the browser itself ever send it, the password is not in the address. */}
       <form ref={form} method="post" className="mt-6 grid gap-4" noValidate>
         {ended !== null && ended !== 'logout' && (
@@ -35,13 +36,13 @@ export default function Login() {
           <Alert tone="bad">
             <p />
             <Button variant="secondary" className="mt-3">
-              Try again
+              {t('Try again')}
             </Button>
           </Alert>
         </template>
         <div className="relative">
           <SelectField
-            label="What state is your facility located?"
+            label={t('What state is your facility located?')}
             name="state"
             placeholder=""
             options={[]}
@@ -51,18 +52,18 @@ export default function Login() {
             data-part="loading"
             className="pointer-events-none absolute bottom-0 left-3 flex h-12 items-center"
           >
-            <Spinner label="Loading locations…" />
+            <Spinner label={t('Loading locations…')} />
           </div>
         </div>
         <SelectField
-          label="Select your location"
+          label={t('Select your location')}
           name="locationCode"
-          placeholder="Select location"
+          placeholder={t('Select location')}
           options={[]}
           disabled
         />
         <TextField
-          label="Email Address"
+          label={t('Email Address')}
           name="username"
           type="email"
           autoComplete="username"
@@ -71,7 +72,7 @@ export default function Login() {
         />
         <div>
           <TextField
-            label="Password"
+            label={t('Password')}
             name="password"
             type="password"
             autoComplete="current-password"
@@ -80,22 +81,22 @@ export default function Login() {
             end={<ShowPassword isShown={false} />}
           />
           <a href="/forgot-password" className="link inline-flex min-h-11 items-center">
-            Forgot password?
+            {t('Forgot password?')}
           </a>
         </div>
-        <CheckboxField label="Remember my email on this device" name="remember" />
+        <CheckboxField label={t('Remember my email on this device')} name="remember" />
         <template data-part="failure">
           <Alert tone="bad">
             <p />
           </Alert>
         </template>
         <Button type="submit" className="w-full">
-          Sign In
+          {t('Sign In')}
         </Button>
         <Button variant="secondary" name="passkey" className="w-full">
-          Sign in with a passkey
+          {t('Sign in with a passkey')}
         </Button>
-        <CheckboxField label="Keep me signed in on this phone by passkey" name="keep" />
+        <CheckboxField label={t('Keep me signed in on this phone by passkey')} name="keep" />
         <template data-part="hint">
           <Hint id="" hint=" " />
         </template>
@@ -110,9 +111,9 @@ export default function Login() {
         </template>
       </form>
       <p className="mt-4 text-center text-balance">
-        Don't have an account yet?{' '}
+        {t("Don't have an account yet?")}{' '}
         <a href="/register" className="link inline-flex min-h-11 items-center">
-          Sign up
+          {t('Sign up')}
         </a>
       </p>
     </div>
@@ -120,6 +121,6 @@ export default function Login() {
 }
 
 const endings: Record<Exclude<SessionEnd, 'logout'>, string> = {
-  idle: 'You were signed out because nothing happened for 30 minutes. Please sign in again.',
-  expired: 'Your session has ended. Please sign in again.',
+  idle: t('You were signed out because nothing happened for 30 minutes. Please sign in again.'),
+  expired: t('Your session has ended. Please sign in again.'),
 };

@@ -1,0 +1,87 @@
+import { compileMessage } from '@lingui/message-utils/compileMessage';
+import { afterEach, describe, expect, test } from 'vitest';
+import { writeTexts } from '../vite-language.ts';
+import { language, languages, setLanguageSource } from './language.ts';
+import { type Message, spanish } from './spanish.ts';
+import { account } from './spanish/account.ts';
+import { contract } from './spanish/contract.ts';
+import { gate } from './spanish/gate.ts';
+import { mails } from './spanish/mails.ts';
+import { notices } from './spanish/notices.ts';
+import { payments } from './spanish/payments.ts';
+import { portal } from './spanish/portal.ts';
+import { refusals } from './spanish/refusals.ts';
+import { units } from './spanish/units.ts';
+import { t } from './t.ts';
+
+const messages = Object.entries(spanish) as [Message, string][];
+
+afterEach(() => setLanguageSource(() => 'en'));
+
+describe('the catalogue', () => {
+  test.each(messages)('%s has its Spanish, with the same values', (english, text) => {
+    expect(text.trim()).not.toBe('');
+    expect(namesIn(text)).toEqual(namesIn(english));
+  });
+
+  test('says no text in two ways', () => {
+    const areas = { portal, units, payments, gate, account, contract, refusals, mails, notices };
+    const said = new Map<string, string>();
+    for (const area of Object.values(areas))
+      for (const [english, text] of Object.entries(area)) {
+        expect([english, said.get(english) ?? text]).toEqual([english, text]);
+        said.set(english, text);
+      }
+  });
+
+  test('addresses the tenant formally, in words of the Americas', () => {
+    const informal = /\b(tú|tu|tus|tienes|puedes|vosotros|ordenador|móvil)\b/i;
+    expect(messages.filter(([, text]) => informal.test(text))).toEqual([]);
+  });
+
+  test('ends a sentence as the English does', () => {
+    const end = (text: string) => /[.?!:…]?$/.exec(text)![0].replace(':', '');
+    expect(messages.filter(([english, text]) => end(english) !== end(text))).toEqual([]);
+  });
+});
+
+/** The values that a text takes, sorted. */
+function namesIn(text: string): string[] {
+  const names = compileMessage(text).flatMap((token) =>
+    typeof token === 'string' ? [] : token[0],
+  );
+  return [...new Set(names)].sort();
+}
+
+describe('a text', () => {
+  test('is English where no language was chosen', () => {
+    expect(language()).toBe('en');
+    expect(t('Try again')).toBe('Try again');
+  });
+
+  test('is in the language of now', () => {
+    setLanguageSource(() => 'es');
+    expect(t('Try again')).toBe('Intentar de nuevo');
+  });
+});
+
+describe('the build of a page', () => {
+  const code = `import { t } from '@gatehouse/language/t';
+export const said = t('Try again');`;
+
+  test.each(languages)('writes the texts in %s, and no call is left', (of) => {
+    const made = writeTexts(code, 'page.ts', of);
+    expect(made).toBe(
+      `\nexport const said = ${of === 'en' ? '"Try again"' : '"Intentar de nuevo"'};`,
+    );
+  });
+
+  test('refuses a text that is not in the catalogue, or no literal', () => {
+    expect(() => writeTexts(code.replace('again', 'never'), 'page.ts', 'en')).toThrow(
+      'page.ts: "Try never" has no Spanish',
+    );
+    expect(() => writeTexts(code.replace("'Try again'", 'text'), 'page.ts', 'en')).toThrow(
+      'page.ts: t takes its message as a literal',
+    );
+  });
+});

@@ -1,0 +1,63 @@
+import { type Language, languages } from '@gatehouse/language/language';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
+import { inLanguage } from '#context/language.ts';
+import { readCookie } from './cookies.ts';
+
+/** Sent by a page in another language than English (web/src/session/language-header.ts). */
+const LANGUAGE_HEADER = 'gatehouse-language';
+
+/** Where the choice of a language is kept, for the pages alone: no call reads a cookie. */
+const LANGUAGE_COOKIE = 'language';
+const COOKIE_SECONDS = 365 * 86_400;
+
+/** The language of a page: what was chosen in this browser, else what the browser asks for. */
+export function pageLanguage(request: FastifyRequest): Language {
+  const chosen = languages.find((language) => language === readCookie(request, LANGUAGE_COOKIE));
+  if (chosen !== undefined) return chosen;
+  const [preferred] = new Negotiator(request.raw).languages([...languages]);
+  return preferred === 'es' ? 'es' : 'en';
+}
+
+/** The language of an answer: that of the page which calls, and of the reader of a page. */
+function languageOf(request: FastifyRequest): Language {
+  if (request.url.startsWith('/api/'))
+    return request.headers[LANGUAGE_HEADER] === 'es' ? 'es' : 'en';
+  return pagesOfTenants.test(request.url) ? pageLanguage(request) : 'en';
+}
+
+/** The pages that the server writes for tenants; those of staff are English. */
+const pagesOfTenants = /^\/(reminders|objections)\//;
+
+/** Answers each request in its language. */
+export function answerInLanguage(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => inLanguage(languageOf(request), done));
+  // The events of a body come from outside of the request's first steps.
+  app.addHook('preValidation', (request, _reply, done) => inLanguage(languageOf(request), done));
+}
+
+/** Writes an error's sentence in the language of its request, wherever it was thrown. */
+export function inLanguageOf<Made>(request: FastifyRequest, act: () => Made): Made {
+  return inLanguage(languageOf(request), act);
+}
+
+/**
+ * The links that change the language of the pages in this browser, a page's address behind the
+ * language: keep the choice for a year and lead to the page.
+ */
+export function registerLanguageLinks(app: FastifyInstance, isHttps: boolean): void {
+  for (const language of languages) {
+    const cookie = `${LANGUAGE_COOKIE}=${language}; Path=/; Max-Age=${COOKIE_SECONDS}; SameSite=Lax`;
+    app.get(`/${language}/*`, { schema: { hide: true } }, (request, reply) =>
+      reply
+        .header('set-cookie', isHttps ? `${cookie}; Secure` : cookie)
+        .header('cache-control', 'no-store')
+        .redirect(pageOf((request.params as { '*': string })['*']), 303),
+    );
+  }
+}
+
+/** A page of ours, never another site's. */
+function pageOf(asked: string): string {
+  return /^(?![/\\])[\w/.-]*$/.test(asked) ? `/${asked}` : '/';
+}
