@@ -1,0 +1,25 @@
+import { setLanguageSource } from '@gatehouse/language/language';
+import { afterEach, expect, test } from 'vitest';
+import { entryName } from './entry-names.ts';
+
+afterEach(() => setLanguageSource(() => 'en'));
+
+test.each([
+  ['Late fee', 'Cargo por mora'],
+  ['Rent 11/5/2026 - 12/4/2026', 'Renta 5 nov 2026 - 4 dic 2026'],
+  ['Not rented any more: Card fee', 'Ya no se alquila: Cargo por tarjeta'],
+  ['Waived: Lock cut', 'Condonado: Lock cut'],
+  [
+    'Moved to unit B2 before it was taken back',
+    'Transferido a la unidad B2 antes de que se anulara el pago',
+  ],
+  ['Returned by the bank: the account is closed', 'Devuelto por el banco: la cuenta está cerrada'],
+  ['Visa ending in 4242', 'Visa terminada en 4242'],
+  ['Check 1042', 'Cheque 1042'],
+  ['Lock cut', 'Lock cut'],
+  ['constructor', 'constructor'],
+])('the books’ %s', (english, spanish) => {
+  expect(entryName(english)).toBe(english);
+  setLanguageSource(() => 'es');
+  expect(entryName(english)).toBe(spanish);
+});
