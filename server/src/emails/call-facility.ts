@@ -1,4 +1,5 @@
 import { formatPhone } from '@gatehouse/contract/phone';
+import { t } from '@gatehouse/language/t';
 
 /** The facility's name and phone for a mail about an account. */
 export type FacilityContact = { name: string; phone: string | null };
@@ -6,6 +7,20 @@ export type FacilityContact = { name: string; phone: string | null };
 /** How the tenant reaches the facility: the middle of a sentence. */
 export function howToAsk({ phone }: FacilityContact): string {
   return phone === null
-    ? 'please contact the facility'
-    : `please call the facility at ${formatPhone(phone)}`;
+    ? t('please contact the facility')
+    : t('please call the facility at {phone}', { phone: formatPhone(phone) });
+}
+
+/** The same in the words of mails that speak of the tenant's own facility. */
+export function howToCall(phone: string | null): string {
+  return phone === null
+    ? t('please call your facility')
+    : t('please call your facility at {phone}', { phone: formatPhone(phone) });
+}
+
+/** The last sentences of a mail: whom to call. */
+export function questions(phone: string | null): string {
+  return phone === null
+    ? t('Questions? Please call your facility.')
+    : t('Questions? Please call your facility at {phone}.', { phone: formatPhone(phone) });
 }

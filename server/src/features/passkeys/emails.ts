@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { howToAsk, type FacilityContact } from '#emails/call-facility.ts';
 import type { Email } from '#emails/email.ts';
 
@@ -7,17 +8,29 @@ export function passkeyEmail(
   name: string,
   facility: FacilityContact,
 ): Email {
-  const said = {
-    added: `The passkey “${name}” was added to your account at ${facility.name}. Whoever can unlock the device or password manager that keeps it can sign in to the account without your password.`,
-    removed: `The passkey “${name}” was removed from your account at ${facility.name}. It signs in no longer.`,
-  };
+  const values = { name, facilityName: facility.name };
+  const isAdded = change === 'added';
   return {
-    subject: `A passkey was ${change}`,
+    subject: isAdded ? t('A passkey was added') : t('A passkey was removed'),
     blocks: [
-      { kind: 'paragraph', text: said[change] },
       {
         kind: 'paragraph',
-        text: `If this was not you, choose “Forgot password” to set a new password, which signs everybody out and removes all passkeys, and ${howToAsk(facility)}.`,
+        text: isAdded
+          ? t(
+              'The passkey “{name}” was added to your account at {facilityName}. Whoever can unlock the device or password manager that keeps it can sign in to the account without your password.',
+              values,
+            )
+          : t(
+              'The passkey “{name}” was removed from your account at {facilityName}. It signs in no longer.',
+              values,
+            ),
+      },
+      {
+        kind: 'paragraph',
+        text: t(
+          'If this was not you, choose “Forgot password” to set a new password, which signs everybody out and removes all passkeys, and {ask}.',
+          { ask: howToAsk(facility) },
+        ),
       },
     ],
   };

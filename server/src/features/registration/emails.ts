@@ -1,17 +1,24 @@
 import { CODE_MINUTES } from '@gatehouse/contract/registration';
+import { t } from '@gatehouse/language/t';
 import { howToAsk, type FacilityContact } from '#emails/call-facility.ts';
 import type { Email } from '#emails/email.ts';
 
 /** The mail with the code, to an address that is on file. */
 export function codeEmail(facility: FacilityContact, code: string): Email {
   return {
-    subject: 'Your verification code',
+    subject: t('Your verification code'),
     blocks: [
-      { kind: 'paragraph', text: `Your verification code for ${facility.name} is:` },
+      {
+        kind: 'paragraph',
+        text: t('Your verification code for {name} is:', { name: facility.name }),
+      },
       { kind: 'code', text: code },
       {
         kind: 'paragraph',
-        text: `It is good for ${CODE_MINUTES} minutes, only where it was asked for. If you did not ask for it, you can ignore this email: without the code nothing changes.`,
+        text: t(
+          'It is good for {minutes} minutes, only where it was asked for. If you did not ask for it, you can ignore this email: without the code nothing changes.',
+          { minutes: CODE_MINUTES },
+        ),
       },
     ],
   };
@@ -23,17 +30,22 @@ export function codeEmail(facility: FacilityContact, code: string): Email {
  */
 export function notOnFileEmail(facility: FacilityContact): Email {
   return {
-    subject: 'Your email address is not on file',
+    subject: t('Your email address is not on file'),
     blocks: [
       {
         kind: 'paragraph',
-        text: `An account was looked up for this email address, but the address is not on file at ${facility.name}.`,
+        text: t(
+          'An account was looked up for this email address, but the address is not on file at {name}.',
+          { name: facility.name },
+        ),
       },
       {
         kind: 'paragraph',
-        text: `If you rent there, ${howToAsk(facility)} to have it added, and then sign up again.`,
+        text: t('If you rent there, {ask} to have it added, and then sign up again.', {
+          ask: howToAsk(facility),
+        }),
       },
-      { kind: 'paragraph', text: 'If you did not ask for this, you can ignore this email.' },
+      { kind: 'paragraph', text: t('If you did not ask for this, you can ignore this email.') },
     ],
   };
 }
@@ -41,13 +53,19 @@ export function notOnFileEmail(facility: FacilityContact): Email {
 /** The mail after the first password of an account. */
 export function welcomeEmail(facility: FacilityContact): Email {
   return {
-    subject: 'Welcome to your account',
+    subject: t('Welcome to your account'),
     blocks: [
       {
         kind: 'paragraph',
-        text: `Your account at ${facility.name} is set up. Sign in with this email address and your new password to see your units, pay, and get your gate code.`,
+        text: t(
+          'Your account at {name} is set up. Sign in with this email address and your new password to see your units, pay, and get your gate code.',
+          { name: facility.name },
+        ),
       },
-      { kind: 'paragraph', text: `If this was not you, ${howToAsk(facility)} right away.` },
+      {
+        kind: 'paragraph',
+        text: t('If this was not you, {ask} right away.', { ask: howToAsk(facility) }),
+      },
     ],
   };
 }
@@ -55,13 +73,19 @@ export function welcomeEmail(facility: FacilityContact): Email {
 /** The notice after a password was changed (D23). */
 export function passwordChangedEmail(facility: FacilityContact): Email {
   return {
-    subject: 'Your password was changed',
+    subject: t('Your password was changed'),
     blocks: [
       {
         kind: 'paragraph',
-        text: `The password for your account at ${facility.name} was changed, and you were signed out everywhere.`,
+        text: t(
+          'The password for your account at {name} was changed, and you were signed out everywhere.',
+          { name: facility.name },
+        ),
       },
-      { kind: 'paragraph', text: `If this was not you, ${howToAsk(facility)} right away.` },
+      {
+        kind: 'paragraph',
+        text: t('If this was not you, {ask} right away.', { ask: howToAsk(facility) }),
+      },
     ],
   };
 }

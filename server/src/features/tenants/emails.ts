@@ -1,16 +1,24 @@
+import { t } from '@gatehouse/language/t';
 import { howToAsk, type FacilityContact } from '#emails/call-facility.ts';
 import type { Email } from '#emails/email.ts';
 
 /** To the address that a tenant record had before. */
 export function oldAddressEmail(facility: FacilityContact): Email {
+  const { name } = facility;
   return {
-    subject: `Your email address at ${facility.name} was changed`,
+    subject: t('Your email address at {name} was changed', { name }),
     blocks: [
       {
         kind: 'paragraph',
-        text: `Another email address is now on file for your rental at ${facility.name}. This address does not show that rental any more, and it was signed out everywhere. Rentals under other records stay as they are.`,
+        text: t(
+          'Another email address is now on file for your rental at {name}. This address does not show that rental any more, and it was signed out everywhere. Rentals under other records stay as they are.',
+          { name },
+        ),
       },
-      { kind: 'paragraph', text: `If you did not ask for this, ${howToAsk(facility)} right away.` },
+      {
+        kind: 'paragraph',
+        text: t('If you did not ask for this, {ask} right away.', { ask: howToAsk(facility) }),
+      },
     ],
   };
 }
@@ -23,18 +31,25 @@ export function newAddressEmail(
   facility: FacilityContact & { address: string },
   portalUrl: string,
 ): Email {
+  const { name, address } = facility;
   return {
-    subject: `Your email address at ${facility.name} was changed`,
+    subject: t('Your email address at {name} was changed', { name }),
     blocks: [
       {
         kind: 'paragraph',
-        text: `This email address is now on file for a rental at ${facility.name}.`,
+        text: t('This email address is now on file for a rental at {name}.', { name }),
       },
       {
         kind: 'paragraph',
-        text: `To see the rental and pay for it online, open ${portalUrl}/register, choose ${facility.name}, ${facility.address}, and enter this email address. You get a code by email, and then you choose a password. If you sign in with this address already, do the same: the rental is added to what you see.`,
+        text: t(
+          'To see the rental and pay for it online, open {page}, choose {name}, {address}, and enter this email address. You get a code by email, and then you choose a password. If you sign in with this address already, do the same: the rental is added to what you see.',
+          { page: `${portalUrl}/register`, name, address },
+        ),
       },
-      { kind: 'paragraph', text: `If you do not rent there, ${howToAsk(facility)}.` },
+      {
+        kind: 'paragraph',
+        text: t('If you do not rent there, {ask}.', { ask: howToAsk(facility) }),
+      },
     ],
   };
 }
@@ -44,17 +59,25 @@ export function emailChangeAskedEmail(
   facility: FacilityContact,
   asked: { reference: string; email: string; url: string; days: number },
 ): Email {
+  const { name } = facility;
+  const { reference, email, url, days } = asked;
   return {
-    subject: `Somebody asked to change your email address at ${facility.name}`,
+    subject: t('Somebody asked to change your email address at {name}', { name }),
     blocks: [
       {
         kind: 'paragraph',
-        text: `Somebody who is signed in as you asked ${facility.name} to change your email address to ${asked.email} (${asked.reference}). If that was you, nothing else is needed.`,
+        text: t(
+          'Somebody who is signed in as you asked {name} to change your email address to {email} ({reference}). If that was you, nothing else is needed.',
+          { name, email, reference },
+        ),
       },
-      { kind: 'link', label: 'I did not ask for this', url: asked.url },
+      { kind: 'link', label: t('I did not ask for this'), url },
       {
         kind: 'paragraph',
-        text: `The link works for ${asked.days} days. If you did not ask for this, use it, choose a new password with “Forgot password”, and ${howToAsk(facility)}.`,
+        text: t(
+          'The link works for {days} days. If you did not ask for this, use it, choose a new password with “Forgot password”, and {ask}.',
+          { days, ask: howToAsk(facility) },
+        ),
       },
     ],
   };

@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { howToAsk, type FacilityContact } from '#emails/call-facility.ts';
 import type { Email } from '#emails/email.ts';
 
@@ -6,16 +7,23 @@ export function invitationEmail(
   facility: FacilityContact & { address: string },
   portalUrl: string,
 ): Email {
+  const { name, address } = facility;
+  const page = `${portalUrl}/register`;
   return {
-    subject: `Your account at ${facility.name}`,
+    subject: t('Your account at {name}', { name }),
     blocks: [
       {
         kind: 'paragraph',
-        text: `You can now see your rentals at ${facility.name} and pay for them online. Open ${portalUrl}/register, choose ${facility.name}, ${facility.address}, and enter this email address. You get a code by email, and then you choose a password. If you sign in with this address already, do the same: the rentals are added to what you see.`,
+        text: t(
+          'You can now see your rentals at {name} and pay for them online. Open {page}, choose {name}, {address}, and enter this email address. You get a code by email, and then you choose a password. If you sign in with this address already, do the same: the rentals are added to what you see.',
+          { name, page, address },
+        ),
       },
       {
         kind: 'paragraph',
-        text: `If you do not rent there, you can ignore this email, or ${howToAsk(facility)}.`,
+        text: t('If you do not rent there, you can ignore this email, or {ask}.', {
+          ask: howToAsk(facility),
+        }),
       },
     ],
   };
@@ -26,15 +34,23 @@ export function accessChangedEmail(
   change: 'disabled' | 'enabled',
   facility: FacilityContact,
 ): Email {
-  const said = {
-    disabled: `Your sign-in at ${facility.name} was disabled, and you were signed out everywhere. What you rent, owe and have on autopay stays as it is.`,
-    enabled: `Your sign-in at ${facility.name} was enabled again. Your password is the one that you had.`,
-  };
+  const { name } = facility;
+  const isDisabled = change === 'disabled';
   return {
-    subject: `Your sign-in was ${change}`,
+    subject: isDisabled ? t('Your sign-in was disabled') : t('Your sign-in was enabled'),
     blocks: [
-      { kind: 'paragraph', text: said[change] },
-      { kind: 'paragraph', text: `If you have questions, ${howToAsk(facility)}.` },
+      {
+        kind: 'paragraph',
+        text: isDisabled
+          ? t(
+              'Your sign-in at {name} was disabled, and you were signed out everywhere. What you rent, owe and have on autopay stays as it is.',
+              { name },
+            )
+          : t('Your sign-in at {name} was enabled again. Your password is the one that you had.', {
+              name,
+            }),
+      },
+      { kind: 'paragraph', text: t('If you have questions, {ask}.', { ask: howToAsk(facility) }) },
     ],
   };
 }
