@@ -60,7 +60,7 @@ export const standardNotice = {
 {owed} has been due since {owedSince} for {units} at {facility}. Please pay it in the portal or at the office.
 
 If you have paid in the meantime, thank you. If you have a question, please call us at {phone}.`,
-};
+} as const;
 
 /** So many rentals are named at most. */
 export const MOST_NOTICES = 200;

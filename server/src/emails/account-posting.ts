@@ -1,4 +1,6 @@
+import { entryName } from '@gatehouse/contract/entry-names';
 import { formatMoney } from '@gatehouse/contract/money';
+import { t } from '@gatehouse/language/t';
 import { howToAsk, type FacilityContact } from './call-facility.ts';
 import type { Email } from './email.ts';
 
@@ -16,24 +18,26 @@ export type AccountPosting = FacilityContact & {
 export function accountPostingEmail(posting: AccountPosting): Email {
   const { firstName, name, entries, balances } = posting;
   return {
-    subject: `A change to your account at ${name}`,
+    subject: t('A change to your account at {name}', { name }),
     blocks: [
-      { kind: 'paragraph', text: `Hello ${firstName},` },
-      { kind: 'paragraph', text: `${name} has posted this to your account.` },
+      { kind: 'paragraph', text: t('Hello {firstName},', { firstName }) },
+      { kind: 'paragraph', text: t('{name} has posted this to your account.', { name }) },
       {
         kind: 'facts',
         facts: [
           ...entries.map(({ unitName, description, amount }): [string, string] => [
-            `Unit ${unitName}: ${description}`,
+            t('Unit {unit}: {entry}', { unit: unitName, entry: entryName(description) }),
             formatMoney(amount),
           ]),
           ...balances.map(({ unitName, balance }): [string, string] => [
-            balance < 0 ? `Credit of unit ${unitName}` : `Balance of unit ${unitName}`,
+            balance < 0
+              ? t('Credit of unit {unit}', { unit: unitName })
+              : t('Balance of unit {unit}', { unit: unitName }),
             formatMoney(Math.abs(balance)),
           ]),
         ],
       },
-      { kind: 'paragraph', text: `If you have questions, ${howToAsk(posting)}.` },
+      { kind: 'paragraph', text: t('If you have questions, {ask}.', { ask: howToAsk(posting) }) },
     ],
   };
 }

@@ -1,28 +1,36 @@
-import { formatPhone } from '@gatehouse/contract/phone';
+import { t } from '@gatehouse/language/t';
+import { howToCall } from './call-facility.ts';
 import type { Email } from './email.ts';
-
-const names = { license: "A driver's license", phone: 'A phone number' };
 
 /**
  * Notifies the address on file of what was added to a tenant record (D24), without the number
  * itself.
  */
 export function addedToAccountEmail(
-  part: keyof typeof names,
+  part: 'license' | 'phone',
   {
     firstName,
     facilityName,
     facilityPhone,
   }: { firstName: string; facilityName: string; facilityPhone: string | null },
 ): Email {
-  const sentence = `${names[part]} was added to your account`;
-  const call = facilityPhone === null ? '' : ` at ${formatPhone(facilityPhone)}`;
+  const isLicense = part === 'license';
   return {
-    subject: sentence,
+    subject: isLicense
+      ? t("A driver's license was added to your account")
+      : t('A phone number was added to your account'),
     blocks: [
-      { kind: 'paragraph', text: `Hello ${firstName},` },
-      { kind: 'paragraph', text: `${sentence} at ${facilityName}.` },
-      { kind: 'paragraph', text: `If you did not add it, please call your facility${call}.` },
+      { kind: 'paragraph', text: t('Hello {firstName},', { firstName }) },
+      {
+        kind: 'paragraph',
+        text: isLicense
+          ? t("A driver's license was added to your account at {facilityName}.", { facilityName })
+          : t('A phone number was added to your account at {facilityName}.', { facilityName }),
+      },
+      {
+        kind: 'paragraph',
+        text: t('If you did not add it, {call}.', { call: howToCall(facilityPhone) }),
+      },
     ],
   };
 }

@@ -1,7 +1,10 @@
 import { formatDate } from '@gatehouse/contract/dates';
+import { entryName } from '@gatehouse/contract/entry-names';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
-import { formatPhone } from '@gatehouse/contract/phone';
+import { t } from '@gatehouse/language/t';
+import { howToCall } from './call-facility.ts';
 import type { Email } from './email.ts';
+import { namesOfUnits } from './units.ts';
 
 /**
  * A card that autopay charges and that ends soon; `nextCharge` in cents, null where none is known.
@@ -19,28 +22,41 @@ export type ExpiringCard = {
 
 /** Warns of a card that autopay will soon not be able to charge. */
 export function cardExpiresEmail(card: ExpiringCard): Email {
-  const { unitNames, method, lastDay, nextCharge, facilityPhone } = card;
-  const units = `unit${unitNames.length === 1 ? '' : 's'} ${unitNames.join(', ')}`;
-  const call = facilityPhone === null ? '' : ` at ${formatPhone(facilityPhone)}`;
+  const { firstName, facilityName, nextCharge } = card;
+  const lastDay = formatDate(card.lastDay);
   return {
-    subject: `The card of your autopay expires on ${formatDate(lastDay)}`,
+    subject: t('The card of your autopay expires on {lastDay}', { lastDay }),
     blocks: [
-      { kind: 'paragraph', text: `Hello ${card.firstName},` },
+      { kind: 'paragraph', text: t('Hello {firstName},', { firstName }) },
       {
         kind: 'paragraph',
-        text: `${method} pays for ${units} at ${card.facilityName} by autopay, and its last day is ${formatDate(lastDay)}.`,
+        text: t(
+          '{method} pays for {units} at {facilityName} by autopay, and its last day is {lastDay}.',
+          {
+            method: entryName(card.method),
+            units: namesOfUnits(card.unitNames),
+            facilityName,
+            lastDay,
+          },
+        ),
       },
       ...(nextCharge === null
         ? []
         : [
             {
               kind: 'paragraph' as const,
-              text: `The next charge is ${formatMoney(toDollars(nextCharge.cents))} on ${formatDate(nextCharge.date)}.`,
+              text: t('The next charge is {sum} on {day}.', {
+                sum: formatMoney(toDollars(nextCharge.cents)),
+                day: formatDate(nextCharge.date),
+              }),
             },
           ]),
       {
         kind: 'paragraph',
-        text: `Please set up autopay with your new card under Billing Info; one change does for all units. If you have a question, please call your facility${call}.`,
+        text: t(
+          'Please set up autopay with your new card under Billing Info; one change does for all units. If you have a question, {call}.',
+          { call: howToCall(card.facilityPhone) },
+        ),
       },
     ],
   };

@@ -1,6 +1,8 @@
 import { formatDate } from '@gatehouse/contract/dates';
+import { entryName } from '@gatehouse/contract/entry-names';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
-import { formatPhone } from '@gatehouse/contract/phone';
+import { t } from '@gatehouse/language/t';
+import { howToCall } from './call-facility.ts';
 import type { Email } from './email.ts';
 
 /** An attempt of the autopay run that was declined; `retryOn` null where it is not tried again. */
@@ -22,33 +24,44 @@ export type AutopayDecline = {
  * Notifies the tenant of a charge by autopay that was declined, why, and what happens next (D15).
  */
 export function autopayDeclinedEmail(decline: AutopayDecline): Email {
-  const { unitName, facilityName, facilityPhone, message, retryOn } = decline;
+  const { firstName, unitName, facilityName, facilityPhone, message, retryOn } = decline;
   const sum = formatMoney(toDollars(decline.cents));
-  const call = facilityPhone === null ? '' : ` at ${formatPhone(facilityPhone)}`;
   return {
-    subject: `Autopay of ${sum} for unit ${unitName} was declined`,
+    subject: t('Autopay of {sum} for unit {unitName} was declined', { sum, unitName }),
     blocks: [
-      { kind: 'paragraph', text: `Hello ${decline.firstName},` },
+      { kind: 'paragraph', text: t('Hello {firstName},', { firstName }) },
       {
         kind: 'paragraph',
-        text: `Autopay could not charge ${sum} for unit ${unitName} at ${facilityName}. ${message}`.trim(),
+        text: `${t('Autopay could not charge {sum} for unit {unitName} at {facilityName}.', {
+          sum,
+          unitName,
+          facilityName,
+        })} ${message}`.trim(),
       },
       {
         kind: 'facts',
         facts: [
-          ['Date', formatDate(decline.on)],
-          ['Amount', sum],
-          ['Payment method', decline.method],
+          [t('Date'), formatDate(decline.on)],
+          [t('Amount'), sum],
+          [t('Payment method'), entryName(decline.method)],
         ],
       },
       {
         kind: 'paragraph',
         text:
           retryOn === null
-            ? 'We do not try this charge again. Please pay in the portal, and set up autopay with another payment method under Billing Info.'
-            : `We try again on ${formatDate(retryOn)}. You can pay before, or set up autopay with another payment method under Billing Info.`,
+            ? t(
+                'We do not try this charge again. Please pay in the portal, and set up autopay with another payment method under Billing Info.',
+              )
+            : t(
+                'We try again on {day}. You can pay before, or set up autopay with another payment method under Billing Info.',
+                { day: formatDate(retryOn) },
+              ),
       },
-      { kind: 'paragraph', text: `If you have a question, please call your facility${call}.` },
+      {
+        kind: 'paragraph',
+        text: t('If you have a question, {call}.', { call: howToCall(facilityPhone) }),
+      },
     ],
   };
 }

@@ -1,5 +1,8 @@
-import { formatPhone } from '@gatehouse/contract/phone';
+import { entryName } from '@gatehouse/contract/entry-names';
+import { t } from '@gatehouse/language/t';
+import { howToCall } from './call-facility.ts';
 import type { Email } from './email.ts';
+import { namesOfUnits } from './units.ts';
 
 /**
  * Autopay was switched off: by the tenant, or by us, because the bank returned a payment (`because`
@@ -14,34 +17,45 @@ export type AutopayOff = {
 
 /** Notifies the address on file that autopay is off (D15, D24). */
 export function autopayOffEmail(off: AutopayOff): Email {
-  const units = `unit${off.unitNames.length === 1 ? '' : 's'} ${off.unitNames.join(', ')}`;
-  const call = off.facilityPhone === null ? '' : ` at ${formatPhone(off.facilityPhone)}`;
+  const units = namesOfUnits(off.unitNames);
+  const call = howToCall(off.facilityPhone);
   return {
-    subject: `Autopay is off for ${units}`,
+    subject: t('Autopay is off for {units}', { units }),
     blocks: [
-      { kind: 'paragraph', text: `Hello ${off.firstName},` },
+      { kind: 'paragraph', text: t('Hello {firstName},', { firstName: off.firstName }) },
       { kind: 'paragraph', text: whatHappened(off, units) },
       {
         kind: 'paragraph',
-        text: 'What is owed, and what becomes due, is yours to pay in the portal.',
+        text: t('What is owed, and what becomes due, is yours to pay in the portal.'),
       },
       {
         kind: 'paragraph',
         text:
           off.reason === 'switchedOff'
-            ? `If you did not switch it off, please call your facility${call}.`
-            : `You can set up autopay again with another card or account under Billing Info. If you have a question, please call your facility${call}.`,
+            ? t('If you did not switch it off, {call}.', { call })
+            : t(
+                'You can set up autopay again with another card or account under Billing Info. If you have a question, {call}.',
+                { call },
+              ),
       },
     ],
   };
 }
 
 function whatHappened(off: AutopayOff, units: string): string {
+  const { facilityName } = off;
   if (off.reason === 'switchedOff')
-    return `Autopay was switched off for ${units} at ${off.facilityName}. Nothing is charged automatically any more.`;
+    return t(
+      'Autopay was switched off for {units} at {facilityName}. Nothing is charged automatically any more.',
+      { units, facilityName },
+    );
   const why =
     off.reason === 'disputed'
-      ? 'A payment by the card was disputed with its issuer.'
-      : `The bank returned a payment: ${off.because}.`;
-  return `${why} Autopay is off for ${units} at ${off.facilityName}, and nothing is charged automatically any more.`;
+      ? t('A payment by the card was disputed with its issuer.')
+      : t('The bank returned a payment: {reason}.', { reason: entryName(off.because) });
+  const then = t(
+    'Autopay is off for {units} at {facilityName}, and nothing is charged automatically any more.',
+    { units, facilityName },
+  );
+  return `${why} ${then}`;
 }

@@ -1,5 +1,7 @@
 import { formatDate } from '@gatehouse/contract/dates';
+import { entryName } from '@gatehouse/contract/entry-names';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
+import { t } from '@gatehouse/language/t';
 import type { FinalSums } from '#db/tables.ts';
 import { howToAsk, type FacilityContact } from './call-facility.ts';
 import type { Email } from './email.ts';
@@ -25,30 +27,48 @@ export function finalStatementEmail(statement: FinalStatement): Email {
   } = statement;
   const money = (cents: number) => formatMoney(toDollars(cents));
   const after = [
-    ...(balanceCents > 0 ? [`Please pay ${money(balanceCents)}: ${howToAsk(statement)}.`] : []),
-    ...(refundedCents > 0
-      ? [`${money(refundedCents)} goes back to the card or account that it was paid with.`]
+    ...(balanceCents > 0
+      ? [t('Please pay {sum}: {ask}.', { sum: money(balanceCents), ask: howToAsk(statement) })]
       : []),
-    ...(byHandCents > 0 ? [`The facility gives ${money(byHandCents)} back to you.`] : []),
+    ...(refundedCents > 0
+      ? [
+          t('{sum} goes back to the card or account that it was paid with.', {
+            sum: money(refundedCents),
+          }),
+        ]
+      : []),
+    ...(byHandCents > 0
+      ? [t('The facility gives {sum} back to you.', { sum: money(byHandCents) })]
+      : []),
   ];
   return {
-    subject: `Final statement of unit ${unitName}`,
+    subject: t('Final statement of unit {unitName}', { unitName }),
     blocks: [
-      { kind: 'paragraph', text: `Hello ${firstName},` },
+      { kind: 'paragraph', text: t('Hello {firstName},', { firstName }) },
       {
         kind: 'paragraph',
-        text: `Your rental of unit ${unitName} at ${name} ended on ${formatDate(movedOutOn)}.`,
+        text: t('Your rental of unit {unitName} at {name} ended on {day}.', {
+          unitName,
+          name,
+          day: formatDate(movedOutOn),
+        }),
       },
       {
         kind: 'facts',
         facts: [
-          ['Balance before', money(beforeCents)],
-          ...lines.map(({ description, cents }): [string, string] => [description, money(cents)]),
-          [balanceCents < 0 ? 'Credit' : 'Balance', money(Math.abs(balanceCents))],
+          [t('Balance before'), money(beforeCents)],
+          ...lines.map(({ description, cents }): [string, string] => [
+            entryName(description),
+            money(cents),
+          ]),
+          [balanceCents < 0 ? t('Credit') : t('Balance'), money(Math.abs(balanceCents))],
         ],
       },
       ...after.map((text) => ({ kind: 'paragraph' as const, text })),
-      { kind: 'paragraph', text: `If something is wrong with it, ${howToAsk(statement)}.` },
+      {
+        kind: 'paragraph',
+        text: t('If something is wrong with it, {ask}.', { ask: howToAsk(statement) }),
+      },
     ],
   };
 }

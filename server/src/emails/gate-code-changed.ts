@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { howToAsk, type FacilityContact } from './call-facility.ts';
 import type { Email } from './email.ts';
 
@@ -10,12 +11,15 @@ export function gateCodeChangedEmail(
 ): Email {
   const { firstName, name, unitName } = change;
   return {
-    subject: `The gate code of unit ${unitName} at ${name} has changed`,
+    subject: t('The gate code of unit {unitName} at {name} has changed', { unitName, name }),
     blocks: [
-      { kind: 'paragraph', text: `Hello ${firstName},` },
+      { kind: 'paragraph', text: t('Hello {firstName},', { firstName }) },
       {
         kind: 'paragraph',
-        text: `${name} has changed the gate code of unit ${unitName}. The old code no longer opens the gate. The portal shows the new one while the gate is open to you. If you have questions, ${howToAsk(change)}.`,
+        text: t(
+          '{name} has changed the gate code of unit {unitName}. The old code no longer opens the gate. The portal shows the new one while the gate is open to you. If you have questions, {ask}.',
+          { name, unitName, ask: howToAsk(change) },
+        ),
       },
     ],
   };

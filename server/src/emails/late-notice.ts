@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import type { Email } from './email.ts';
 
 /**
@@ -23,7 +24,7 @@ export function lateNoticeEmail({
         .filter((part) => part.trim() !== '')
         .map((part) => ({ kind: 'paragraph' as const, text: part.trim() })),
       { kind: 'facts', facts: rows },
-      { kind: 'link', label: 'See and pay in the portal', url },
+      { kind: 'link', label: t('See and pay in the portal'), url },
     ],
   };
 }

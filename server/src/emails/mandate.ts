@@ -1,4 +1,5 @@
-import { formatPhone } from '@gatehouse/contract/phone';
+import { t } from '@gatehouse/language/t';
+import { howToCall } from './call-facility.ts';
 import type { Email } from './email.ts';
 
 /** The consent to mail; `text` word for word, a paragraph a line. */
@@ -21,19 +22,21 @@ export function mandateEmail({
   facilityPhone,
   text,
 }: MandateCopy): Email {
-  const call = facilityPhone === null ? '' : ` at ${formatPhone(facilityPhone)}`;
   return {
-    subject: `Autopay is on for unit ${unitName}`,
+    subject: t('Autopay is on for unit {unitName}', { unitName }),
     blocks: [
-      { kind: 'paragraph', text: `Hello ${firstName},` },
+      { kind: 'paragraph', text: t('Hello {firstName},', { firstName }) },
       {
         kind: 'paragraph',
-        text: `Autopay is set up for unit ${unitName} at ${facilityName}. This is the authorization that you gave; please keep it.`,
+        text: t(
+          'Autopay is set up for unit {unitName} at {facilityName}. This is the authorization that you gave; please keep it.',
+          { unitName, facilityName },
+        ),
       },
       ...text.split('\n').map((paragraph) => ({ kind: 'paragraph' as const, text: paragraph })),
       {
         kind: 'paragraph',
-        text: `If you did not set up autopay, please call your facility${call}.`,
+        text: t('If you did not set up autopay, {call}.', { call: howToCall(facilityPhone) }),
       },
     ],
   };

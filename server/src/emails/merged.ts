@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { isDeepStrictEqual } from 'node:util';
 import type { Email } from './email.ts';
 
@@ -14,7 +15,9 @@ export function mergedEmail(subject: string, emails: Email[]): Email {
       ...(isShared ? [greeting!] : []),
       {
         kind: 'paragraph',
-        text: 'These came shortly after each other, so they are in one email. The oldest is the first.',
+        text: t(
+          'These came shortly after each other, so they are in one email. The oldest is the first.',
+        ),
       },
       ...emails.flatMap((email) => [
         { kind: 'heading' as const, text: email.subject },

@@ -1,4 +1,5 @@
 import { formatMoney } from '@gatehouse/contract/money';
+import { t } from '@gatehouse/language/t';
 import { howToAsk, type FacilityContact } from './call-facility.ts';
 import type { Email } from './email.ts';
 
@@ -17,19 +18,25 @@ export function payLinkEmail(link: MailedPayLink): Email {
   const { facility, firstName, unitName, url, days } = link;
   const amount = formatMoney(link.amount);
   return {
-    subject: `Pay ${amount} for ${unitName}`,
+    subject: t('Pay {amount} for {unitName}', { amount, unitName }),
     blocks: [
-      { kind: 'paragraph', text: `Hello ${firstName},` },
+      { kind: 'paragraph', text: t('Hello {firstName},', { firstName }) },
       {
         kind: 'paragraph',
-        text: `${amount} is owed on ${unitName} at ${facility.name}. With this link you can pay it by card or bank account, without signing in:`,
+        text: t(
+          '{amount} is owed on {unitName} at {facilityName}. With this link you can pay it by card or bank account, without signing in:',
+          { amount, unitName, facilityName: facility.name },
+        ),
       },
-      { kind: 'link', label: `Pay ${amount}`, url },
+      { kind: 'link', label: t('Pay {amount}', { amount }), url },
       {
         kind: 'paragraph',
-        text: `The link works once, for ${days} days, and for this sum alone: nothing is saved, and autopay is not set up. Whoever has it can pay, and sees no more than the sum.`,
+        text: t(
+          'The link works once, for {days} days, and for this sum alone: nothing is saved, and autopay is not set up. Whoever has it can pay, and sees no more than the sum.',
+          { days },
+        ),
       },
-      { kind: 'paragraph', text: `If you have questions, ${howToAsk(facility)}.` },
+      { kind: 'paragraph', text: t('If you have questions, {ask}.', { ask: howToAsk(facility) }) },
     ],
   };
 }

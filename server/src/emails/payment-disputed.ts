@@ -1,6 +1,8 @@
 import { formatDate } from '@gatehouse/contract/dates';
+import { entryName } from '@gatehouse/contract/entry-names';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
-import { formatPhone } from '@gatehouse/contract/phone';
+import { t } from '@gatehouse/language/t';
+import { howToCall, questions } from './call-facility.ts';
 import type { Email } from './email.ts';
 
 /** A card payment that its cardholder disputes, or whose dispute the facility has won; cents. */
@@ -20,19 +22,26 @@ export type DisputedPayment = {
  * Notifies the tenant that a dispute has taken a payment back, and of what is owed again for it.
  */
 export function paymentDisputedEmail(payment: DisputedPayment): Email {
+  const { firstName, facilityName } = payment;
   const amount = formatMoney(toDollars(payment.cents));
   return {
-    subject: `Your payment of ${amount} is disputed`,
+    subject: t('Your payment of {amount} is disputed', { amount }),
     blocks: [
-      { kind: 'paragraph', text: `Hello ${payment.firstName},` },
+      { kind: 'paragraph', text: t('Hello {firstName},', { firstName }) },
       {
         kind: 'paragraph',
-        text: `The issuer of your card has told us that ${amount} of your payment at ${payment.facilityName} is disputed, and has taken the money back. What it had paid is owed again.`,
+        text: t(
+          'The issuer of your card has told us that {amount} of your payment at {facilityName} is disputed, and has taken the money back. What it had paid is owed again.',
+          { amount, facilityName },
+        ),
       },
-      { kind: 'facts', facts: factsOf(payment, 'Taken back from unit') },
+      {
+        kind: 'facts',
+        facts: factsOf(payment, (unit) => t('Taken back from unit {unit}', { unit })),
+      },
       {
         kind: 'paragraph',
-        text: callText(payment, 'If you did not dispute it, please call your facility'),
+        text: t('If you did not dispute it, {call}.', { call: howToCall(payment.facilityPhone) }),
       },
     ],
   };
@@ -43,33 +52,36 @@ export function paymentDisputedEmail(payment: DisputedPayment): Email {
  * counts again.
  */
 export function disputeWonEmail(payment: DisputedPayment): Email {
+  const { firstName, facilityName, facilityPhone } = payment;
   const amount = formatMoney(toDollars(payment.cents));
   const credited = formatMoney(toDollars(payment.units.reduce((sum, { cents }) => sum + cents, 0)));
   return {
-    subject: `The dispute about your payment of ${amount} is over`,
+    subject: t('The dispute about your payment of {amount} is over', { amount }),
     blocks: [
-      { kind: 'paragraph', text: `Hello ${payment.firstName},` },
+      { kind: 'paragraph', text: t('Hello {firstName},', { firstName }) },
       {
         kind: 'paragraph',
-        text: `The dispute about ${amount} of your payment at ${payment.facilityName} was decided: the payment stands. ${credited} is credited to your account again.`,
+        text: t(
+          'The dispute about {amount} of your payment at {facilityName} was decided: the payment stands. {credited} is credited to your account again.',
+          { amount, facilityName, credited },
+        ),
       },
-      { kind: 'facts', facts: factsOf(payment, 'Credited to unit') },
-      { kind: 'paragraph', text: callText(payment, 'Questions? Please call your facility') },
+      { kind: 'facts', facts: factsOf(payment, (unit) => t('Credited to unit {unit}', { unit })) },
+      { kind: 'paragraph', text: questions(facilityPhone) },
     ],
   };
 }
 
-function factsOf({ method, paidOn, units }: DisputedPayment, label: string): [string, string][] {
+function factsOf(
+  { method, paidOn, units }: DisputedPayment,
+  label: (unit: string) => string,
+): [string, string][] {
   return [
-    ['Paid on', formatDate(paidOn)],
-    ['Paid with', method],
+    [t('Paid on'), formatDate(paidOn)],
+    [t('Paid with'), entryName(method)],
     ...units.map(({ unitName, cents }): [string, string] => [
-      `${label} ${unitName}`,
+      label(unitName),
       formatMoney(toDollars(cents)),
     ]),
   ];
-}
-
-function callText({ facilityPhone }: DisputedPayment, text: string): string {
-  return facilityPhone === null ? `${text}.` : `${text} at ${formatPhone(facilityPhone)}.`;
 }

@@ -1,7 +1,10 @@
 import { formatDate } from '@gatehouse/contract/dates';
+import { entryName } from '@gatehouse/contract/entry-names';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
 import { formatPhone } from '@gatehouse/contract/phone';
+import { t } from '@gatehouse/language/t';
 import type { Email } from './email.ts';
+import { namesOfUnits } from './units.ts';
 
 /**
  * A payment by bank or check that was returned; cents. `feeCents` is the fee charged for it, 0 for
@@ -40,27 +43,31 @@ export function paymentReturnedEmail(payment: ReturnedPayment): Email {
     reason,
   } = payment;
   const amount = formatMoney(toDollars(cents));
-  const units = `${unitNames.length === 1 ? 'unit' : 'units'} ${unitNames.join(', ')}`;
+  const units = namesOfUnits(unitNames);
   const facts: [string, string][] = [
-    ['Amount', amount],
-    ['Paid on', formatDate(paidOn)],
-    ['Paid with', method],
+    [t('Amount'), amount],
+    [t('Paid on'), formatDate(paidOn)],
+    [t('Paid with'), entryName(method)],
   ];
-  if (feeCents > 0) facts.push([feeName, formatMoney(toDollars(feeCents))]);
+  if (feeCents > 0) facts.push([entryName(feeName), formatMoney(toDollars(feeCents))]);
+  const pay = t('Please pay in the portal with another card or account.');
   const call =
     facilityPhone === null
       ? ''
-      : ` Questions? Call your facility at ${formatPhone(facilityPhone)}.`;
+      : ` ${t('Questions? Call your facility at {phone}.', { phone: formatPhone(facilityPhone) })}`;
   return {
-    subject: `Your bank returned your payment of ${amount}`,
+    subject: t('Your bank returned your payment of {amount}', { amount }),
     blocks: [
-      { kind: 'paragraph', text: `Hello ${firstName},` },
+      { kind: 'paragraph', text: t('Hello {firstName},', { firstName }) },
       {
         kind: 'paragraph',
-        text: `Your bank returned your payment for ${units} at ${facilityName}: ${reason}. What it had paid is owed again.`,
+        text: t(
+          'Your bank returned your payment for {units} at {facilityName}: {reason}. What it had paid is owed again.',
+          { units, facilityName, reason: entryName(reason) },
+        ),
       },
       { kind: 'facts', facts },
-      { kind: 'paragraph', text: `Please pay in the portal with another card or account.${call}` },
+      { kind: 'paragraph', text: `${pay}${call}` },
     ],
   };
 }

@@ -1,7 +1,9 @@
 import { formatDate } from '@gatehouse/contract/dates';
+import { entryName } from '@gatehouse/contract/entry-names';
 import { formatMoney, sumDollars } from '@gatehouse/contract/money';
 import type { moveIn } from '@gatehouse/contract/rentals';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
+import { t } from '@gatehouse/language/t';
 import { howToAsk, type FacilityContact } from './call-facility.ts';
 import type { Email } from './email.ts';
 
@@ -18,26 +20,43 @@ export function quoteEmail({
   quote: VerbReply<typeof moveIn>;
 }): Email {
   return {
-    subject: `Quote for unit ${unitName} from ${formatDate(movedInOn)}: ${formatMoney(total)}`,
+    subject: t('Quote for unit {unitName} from {day}: {sum}', {
+      unitName,
+      day: formatDate(movedInOn),
+      sum: formatMoney(total),
+    }),
     blocks: [
-      { kind: 'paragraph', text: `Hello ${firstName},` },
+      { kind: 'paragraph', text: t('Hello {firstName},', { firstName }) },
       {
         kind: 'paragraph',
-        text: `This is what a rental of unit ${unitName} at ${facility.name} from ${formatDate(movedInOn)} costs: ${formatMoney(rate)} a month, and this first bill.`,
+        text: t(
+          'This is what a rental of unit {unitName} at {facilityName} from {day} costs: {rate} a month, and this first bill.',
+          {
+            unitName,
+            facilityName: facility.name,
+            day: formatDate(movedInOn),
+            rate: formatMoney(rate),
+          },
+        ),
       },
       {
         kind: 'facts',
         facts: [
           ...charges.map((charge): [string, string] => [
-            `${charge.description}, due ${formatDate(charge.dueOn)}`,
+            t('{entry}, due {day}', {
+              entry: entryName(charge.description),
+              day: formatDate(charge.dueOn),
+            }),
             sumOf(charge),
           ]),
-          ['First bill in all', formatMoney(total)],
+          [t('First bill in all'), formatMoney(total)],
         ],
       },
       {
         kind: 'paragraph',
-        text: `The unit is not reserved, and the prices are those of today. To rent it, ${howToAsk(facility)}.`,
+        text: t('The unit is not reserved, and the prices are those of today. To rent it, {ask}.', {
+          ask: howToAsk(facility),
+        }),
       },
     ],
   };
@@ -48,8 +67,10 @@ type Charge = VerbReply<typeof moveIn>['charges'][number];
 /** `$46.67`, or with what it is made of. */
 function sumOf({ price, discount, tax1, tax2, amount }: Charge): string {
   const parts = [
-    ...(discount > 0 ? [`less ${formatMoney(discount)} discount`] : []),
-    ...(tax1 + tax2 > 0 ? [`with ${formatMoney(sumDollars([tax1, tax2]))} tax`] : []),
+    ...(discount > 0 ? [t('less {sum} discount', { sum: formatMoney(discount) })] : []),
+    ...(tax1 + tax2 > 0
+      ? [t('with {sum} tax', { sum: formatMoney(sumDollars([tax1, tax2])) })]
+      : []),
   ];
   return parts.length === 0
     ? formatMoney(amount)

@@ -1,5 +1,6 @@
 import { formatDate } from '@gatehouse/contract/dates';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
+import { t } from '@gatehouse/language/t';
 import { howToAsk, type FacilityContact } from './call-facility.ts';
 import type { Email } from './email.ts';
 
@@ -18,16 +19,20 @@ export type CancelledRate = FacilityContact & {
 /** Notifies a tenant that a rate change is cancelled for which a notice was mailed. */
 export function rateCancelledEmail(change: CancelledRate): Email {
   const { firstName, unitName, rateCents, toCents, on, name } = change;
+  const day = formatDate(on);
   const money = (cents: number) => formatMoney(toDollars(cents));
   return {
-    subject: `The rent of unit ${unitName} does not change on ${formatDate(on)}`,
+    subject: t('The rent of unit {unitName} does not change on {day}', { unitName, day }),
     blocks: [
-      { kind: 'paragraph', text: `Hello ${firstName},` },
+      { kind: 'paragraph', text: t('Hello {firstName},', { firstName }) },
       {
         kind: 'paragraph',
-        text: `The change of the rent of unit ${unitName} at ${name} to ${money(toCents)} from ${formatDate(on)} is cancelled. Your rent stays ${money(rateCents)}.`,
+        text: t(
+          'The change of the rent of unit {unitName} at {name} to {sum} from {day} is cancelled. Your rent stays {rate}.',
+          { unitName, name, sum: money(toCents), day, rate: money(rateCents) },
+        ),
       },
-      { kind: 'paragraph', text: `If you have questions, ${howToAsk(change)}.` },
+      { kind: 'paragraph', text: t('If you have questions, {ask}.', { ask: howToAsk(change) }) },
     ],
   };
 }

@@ -1,11 +1,13 @@
 import { formatDate } from '@gatehouse/contract/dates';
+import { entryName } from '@gatehouse/contract/entry-names';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
-import { formatPhone } from '@gatehouse/contract/phone';
+import { t } from '@gatehouse/language/t';
+import { howToCall } from './call-facility.ts';
 import type { Email } from './email.ts';
 
 /**
  * A rate change as its notice says it: sums in cents, `bill` the first one at the new rate, line by
- * line.
+ * line, in the language of now.
  */
 export type RateChange = {
   firstName: string;
@@ -15,7 +17,7 @@ export type RateChange = {
   fromCents: number;
   toCents: number;
   on: string;
-  bill: { dueOn: string; lines: [label: string, cents: number][]; totalCents: number };
+  bill: { dueOn: string; lines: [label: () => string, cents: number][]; totalCents: number };
   /** What autopay charges, as in "Visa ending in 4242"; null without autopay. */
   autopayMethod: string | null;
 };
@@ -25,34 +27,38 @@ export type RateChange = {
  * in full.
  */
 export function rateChangeEmail(change: RateChange): Email {
-  const { unitName, facilityName, facilityPhone, bill, autopayMethod } = change;
+  const { firstName, unitName, facilityName, bill, autopayMethod } = change;
+  const day = formatDate(change.on);
+  const dueOn = formatDate(bill.dueOn);
   const money = (cents: number) => formatMoney(toDollars(cents));
-  const call = facilityPhone === null ? '' : ` at ${formatPhone(facilityPhone)}`;
   return {
-    subject: `The rent of unit ${unitName} changes on ${formatDate(change.on)}`,
+    subject: t('The rent of unit {unitName} changes on {day}', { unitName, day }),
     blocks: [
-      { kind: 'paragraph', text: `Hello ${change.firstName},` },
+      { kind: 'paragraph', text: t('Hello {firstName},', { firstName }) },
       {
         kind: 'paragraph',
-        text: `The rent of unit ${unitName} at ${facilityName} changes with the first bill that is due on ${formatDate(change.on)} or later.`,
+        text: t(
+          'The rent of unit {unitName} at {facilityName} changes with the first bill that is due on {day} or later.',
+          { unitName, facilityName, day },
+        ),
       },
       {
         kind: 'facts',
         facts: [
-          ['Rent now', money(change.fromCents)],
-          ['New rent', money(change.toCents)],
-          ['From', formatDate(change.on)],
+          [t('Rent now'), money(change.fromCents)],
+          [t('New rent'), money(change.toCents)],
+          [t('From'), day],
         ],
       },
       {
         kind: 'paragraph',
-        text: `Your first bill at the new rent, due on ${formatDate(bill.dueOn)}:`,
+        text: t('Your first bill at the new rent, due on {dueOn}:', { dueOn }),
       },
       {
         kind: 'facts',
         facts: [
-          ...bill.lines.map(([label, cents]): [string, string] => [label, money(cents)]),
-          ['In all', money(bill.totalCents)],
+          ...bill.lines.map(([label, cents]): [string, string] => [label(), money(cents)]),
+          [t('In all'), money(bill.totalCents)],
         ],
       },
       ...(autopayMethod === null
@@ -60,10 +66,16 @@ export function rateChangeEmail(change: RateChange): Email {
         : [
             {
               kind: 'paragraph' as const,
-              text: `Autopay is on: ${autopayMethod} will be charged what is due on ${formatDate(bill.dueOn)}, ${money(bill.totalCents)} if nothing else changes. You can switch autopay off under Billing Info until that day.`,
+              text: t(
+                'Autopay is on: {method} will be charged what is due on {dueOn}, {sum} if nothing else changes. You can switch autopay off under Billing Info until that day.',
+                { method: entryName(autopayMethod), dueOn, sum: money(bill.totalCents) },
+              ),
             },
           ]),
-      { kind: 'paragraph', text: `If you have a question, please call your facility${call}.` },
+      {
+        kind: 'paragraph',
+        text: t('If you have a question, {call}.', { call: howToCall(change.facilityPhone) }),
+      },
     ],
   };
 }

@@ -1,5 +1,9 @@
 import { formatDate } from '@gatehouse/contract/dates';
+import { entryName } from '@gatehouse/contract/entry-names';
+import { settlementAdvice } from '@gatehouse/contract/gate-access';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
+import { locale } from '@gatehouse/language/language';
+import { t } from '@gatehouse/language/t';
 import type { Block, Email } from './email.ts';
 
 /** What was paid for one rental. */
@@ -7,8 +11,8 @@ type ReceiptOfRental = {
   unitName: string;
   number: string;
   cents: number;
-  /** That the gate waits for the payment to settle, in a sentence; null where it does not. */
-  gateAdvice: string | null;
+  /** The day until which the gate waits for the payment to settle; null where it does not. */
+  gateOpensOn: string | null;
 };
 
 type PaymentFacts = {
@@ -28,40 +32,49 @@ type PaymentFacts = {
 export function receiptEmail(payment: PaymentFacts): Email {
   const { firstName, facilityName, postedOn, method, receipts } = payment;
   const { isPending, isAutopay, takenBackCents } = payment;
-  const begun = isAutopay ? 'Your autopay payment' : 'Your payment';
-  const attached = receipts.length === 1 ? 'Your receipt is' : 'Your receipts are';
+  const received = isAutopay
+    ? t('Your autopay payment at {facilityName} was received.', { facilityName })
+    : t('Your payment at {facilityName} was received.', { facilityName });
+  const attached =
+    receipts.length === 1 ? t('Your receipt is attached.') : t('Your receipts are attached.');
   const common: Block = {
     kind: 'facts',
     facts: [
-      ['Date', formatDate(postedOn)],
+      [t('Date'), formatDate(postedOn)],
       ...(receipts.length === 1
         ? []
-        : [['Total', money(receipts.reduce((sum, { cents }) => sum + cents, 0))] as Fact]),
-      ['Paid with', method],
+        : [[t('Total'), money(receipts.reduce((sum, { cents }) => sum + cents, 0))] as Fact]),
+      [t('Paid with'), entryName(method)],
     ],
   };
   return {
     subject: subjectOf(receipts),
     blocks: [
-      paragraph(`Hello ${firstName},`),
-      paragraph(`${begun} at ${facilityName} was received. ${attached} attached.`),
+      paragraph(t('Hello {firstName},', { firstName })),
+      paragraph(`${received} ${attached}`),
       ...receipts.map(factsOf),
       common,
       ...(isPending
         ? [
             paragraph(
-              'This bank payment is pending. It counts as paid now; your bank may still return it.',
+              t(
+                'This bank payment is pending. It counts as paid now; your bank may still return it.',
+              ),
             ),
           ]
         : []),
       ...(takenBackCents > 0
         ? [
             paragraph(
-              `Of this payment ${money(takenBackCents)} was refunded or taken back later; see the receipt.`,
+              t('Of this payment {sum} was refunded or taken back later; see the receipt.', {
+                sum: money(takenBackCents),
+              }),
             ),
           ]
         : []),
-      ...receipts.flatMap(({ gateAdvice }) => (gateAdvice === null ? [] : [paragraph(gateAdvice)])),
+      ...receipts.flatMap(({ gateOpensOn }) =>
+        gateOpensOn === null ? [] : [paragraph(settlementAdvice(gateOpensOn))],
+      ),
     ],
   };
 }
@@ -70,17 +83,20 @@ type Fact = [label: string, value: string];
 
 function subjectOf(receipts: ReceiptOfRental[]): string {
   const [{ number, unitName } = { number: '', unitName: '' }, ...more] = receipts;
-  if (more.length === 0) return `Receipt ${number} for unit ${unitName}`;
-  return `Receipts for units ${list.format(receipts.map((receipt) => receipt.unitName))}`;
+  if (more.length === 0) return t('Receipt {number} for unit {unitName}', { number, unitName });
+  const list = new Intl.ListFormat(locale());
+  return t('Receipts for units {names}', {
+    names: list.format(receipts.map((receipt) => receipt.unitName)),
+  });
 }
 
 function factsOf({ unitName, number, cents }: ReceiptOfRental): Block {
   return {
     kind: 'facts',
     facts: [
-      ['Unit', unitName],
-      ['Receipt number', number],
-      ['Amount', money(cents)],
+      [t('Unit'), unitName],
+      [t('Receipt number'), number],
+      [t('Amount'), money(cents)],
     ],
   };
 }
@@ -92,5 +108,3 @@ function paragraph(text: string): Block {
 function money(cents: number): string {
   return formatMoney(toDollars(cents));
 }
-
-const list = new Intl.ListFormat('en-US');

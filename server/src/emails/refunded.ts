@@ -1,6 +1,8 @@
 import { formatDate } from '@gatehouse/contract/dates';
+import { entryName } from '@gatehouse/contract/entry-names';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
-import { formatPhone } from '@gatehouse/contract/phone';
+import { t } from '@gatehouse/language/t';
+import { questions } from './call-facility.ts';
 import type { Email } from './email.ts';
 
 /** A payment that was refunded, wholly or in part; cents. */
@@ -14,7 +16,7 @@ export type RefundedPayment = {
   paidOn: string;
   cents: number;
   /** How it is given back, as in `to your Visa ending in 4242`. */
-  way: string;
+  way: () => string;
   /** What is taken back, by unit. */
   units: { unitName: string; cents: number }[];
   /** Whether something is owed then; a refund of a credit leaves nothing owed. */
@@ -36,29 +38,31 @@ export function refundedEmail(refund: RefundedPayment): Email {
     isOwedAgain,
   } = refund;
   const amount = formatMoney(toDollars(cents));
-  const call = facilityPhone === null ? '' : ` at ${formatPhone(facilityPhone)}`;
   return {
-    subject: `Refund of ${amount}`,
+    subject: t('Refund of {amount}', { amount }),
     blocks: [
-      { kind: 'paragraph', text: `Hello ${firstName},` },
+      { kind: 'paragraph', text: t('Hello {firstName},', { firstName }) },
       {
         kind: 'paragraph',
-        text: `${facilityName} has refunded ${amount} ${way}.${isOwedAgain ? ' What it had paid is owed again.' : ''}`,
+        text: [
+          t('{facilityName} has refunded {amount} {way}.', { facilityName, amount, way: way() }),
+          ...(isOwedAgain ? [t('What it had paid is owed again.')] : []),
+        ].join(' '),
       },
       {
         kind: 'facts',
         facts: [
-          ['Refund', number],
-          ['Amount', amount],
-          ['Paid on', formatDate(paidOn)],
-          ['Paid with', method],
+          [t('Refund'), number],
+          [t('Amount'), amount],
+          [t('Paid on'), formatDate(paidOn)],
+          [t('Paid with'), entryName(method)],
           ...units.map((unit): [string, string] => [
-            `Taken back from unit ${unit.unitName}`,
+            t('Taken back from unit {unit}', { unit: unit.unitName }),
             formatMoney(toDollars(unit.cents)),
           ]),
         ],
       },
-      { kind: 'paragraph', text: `Questions? Please call your facility${call}.` },
+      { kind: 'paragraph', text: questions(facilityPhone) },
     ],
   };
 }

@@ -2,6 +2,7 @@ import { addDays, formatDate } from '@gatehouse/contract/dates';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
 import { PAY_LINK_DAYS } from '@gatehouse/contract/pay-links';
 import type { ReminderKind } from '@gatehouse/contract/reminders';
+import { t } from '@gatehouse/language/t';
 import { howToAsk } from './call-facility.ts';
 import type { Block, Email } from './email.ts';
 
@@ -32,75 +33,99 @@ export function reminderEmail(reminder: MailedReminder): Email {
   return {
     subject: subjectOf(reminder),
     blocks: [
-      { kind: 'paragraph', text: `Hello ${firstName},` },
+      { kind: 'paragraph', text: t('Hello {firstName},', { firstName }) },
       { kind: 'paragraph', text: sentenceOf(reminder) },
       { kind: 'facts', facts: factsOf(reminder) },
       ...gateBlocks(reminder),
       ...payBlocks(reminder),
       {
         kind: 'paragraph',
-        text: `If you have paid in the meantime, you need to do nothing. If you have questions, ${howToAsk({ name, phone })}.`,
+        text: t(
+          'If you have paid in the meantime, you need to do nothing. If you have questions, {ask}.',
+          { ask: howToAsk({ name, phone }) },
+        ),
       },
-      { kind: 'link', label: 'Stop reminders of this kind', url: stopUrl, isQuiet: true },
+      { kind: 'link', label: t('Stop reminders of this kind'), url: stopUrl, isQuiet: true },
     ],
   };
 }
 
 function subjectOf({ kind, unitName, on, cents, payBy }: MailedReminder): string {
   const sum = money(cents);
-  if (kind === 'rent_soon') return `Unit ${unitName}: ${sum} is due on ${formatDate(on)}`;
-  if (kind === 'rent_today') return `Unit ${unitName}: ${sum} is due today, ${formatDate(on)}`;
+  const day = formatDate(on);
+  if (kind === 'rent_soon')
+    return t('Unit {unitName}: {sum} is due on {day}', { unitName, sum, day });
+  if (kind === 'rent_today')
+    return t('Unit {unitName}: {sum} is due today, {day}', { unitName, sum, day });
   const lastDay = formatDate(payBy ?? addDays(on, -1));
-  return `Unit ${unitName}: pay ${sum} by ${lastDay} to keep your gate code`;
+  return t('Unit {unitName}: pay {sum} by {lastDay} to keep your gate code', {
+    unitName,
+    sum,
+    lastDay,
+  });
 }
 
 function sentenceOf({ kind, unitName, facilityName, on }: MailedReminder): string {
-  const unit = `unit ${unitName} at ${facilityName}`;
+  const values = { unitName, facilityName, day: formatDate(on) };
   if (kind === 'rent_soon')
-    return `The next bill of ${unit} is due on ${formatDate(on)}, and autopay does not pay it.`;
-  if (kind === 'rent_today') return `The rent of ${unit} is due today, ${formatDate(on)}.`;
-  return `What is owed on ${unit} is still open. From ${formatDate(on)} on your gate code will not work until it is paid.`;
+    return t(
+      'The next bill of unit {unitName} at {facilityName} is due on {day}, and autopay does not pay it.',
+      values,
+    );
+  if (kind === 'rent_today')
+    return t('The rent of unit {unitName} at {facilityName} is due today, {day}.', values);
+  return t(
+    'What is owed on unit {unitName} at {facilityName} is still open. From {day} on your gate code will not work until it is paid.',
+    values,
+  );
 }
 
 /** Before a bill is due its sum is as it is known today; later it is what is owed. */
 function factsOf({ kind, unitName, on, cents, balanceCents }: MailedReminder): [string, string][] {
-  const unit: [string, string] = ['Unit', unitName];
-  if (kind !== 'rent_soon') return [unit, ['To pay', money(cents)]];
-  const due: [string, string] = ['Due', formatDate(on)];
-  if (balanceCents === 0) return [unit, due, ['To pay', money(cents)]];
+  const unit: [string, string] = [t('Unit'), unitName];
+  if (kind !== 'rent_soon') return [unit, [t('To pay'), money(cents)]];
+  const due: [string, string] = [t('Due'), formatDate(on)];
+  if (balanceCents === 0) return [unit, due, [t('To pay'), money(cents)]];
   return [
     unit,
     due,
-    ['Next bill', money(cents - balanceCents)],
-    balanceCents > 0 ? ['Owed now', money(balanceCents)] : ['Your credit', money(balanceCents)],
-    ['To pay', money(cents)],
+    [t('Next bill'), money(cents - balanceCents)],
+    [balanceCents > 0 ? t('Owed now') : t('Your credit'), money(balanceCents)],
+    [t('To pay'), money(cents)],
   ];
 }
 
 function gateBlocks({ kind, payBy, isSuspended }: MailedReminder): Block[] {
   if (kind !== 'rent_today') return [];
   if (isSuspended)
-    return [{ kind: 'paragraph', text: 'Your gate code does not work until this is paid.' }];
+    return [{ kind: 'paragraph', text: t('Your gate code does not work until this is paid.') }];
   if (payBy === null) return [];
-  const text = `Your gate code works through ${formatDate(payBy)}, and after that again once this is paid.`;
+  const text = t('Your gate code works through {day}, and after that again once this is paid.', {
+    day: formatDate(payBy),
+  });
   return [{ kind: 'paragraph', text }];
 }
 
 function payBlocks({ kind, cents, payUrl, signInUrl }: MailedReminder): Block[] {
   if (payUrl === null) {
     const label =
-      kind === 'rent_soon' ? 'Sign in to pay or set up autopay' : 'Sign in to pay with autopay';
+      kind === 'rent_soon'
+        ? t('Sign in to pay or set up autopay')
+        : t('Sign in to pay with autopay');
     return [{ kind: 'link', label, url: signInUrl }];
   }
   return [
-    { kind: 'link', label: `Pay ${money(cents)}`, url: payUrl },
+    { kind: 'link', label: t('Pay {amount}', { amount: money(cents) }), url: payUrl },
     {
       kind: 'paragraph',
-      text: `The link works once, for ${PAY_LINK_DAYS} days and for this sum alone, without signing in. Whoever has it can pay, and sees no more than the sum.`,
+      text: t(
+        'The link works once, for {days} days and for this sum alone, without signing in. Whoever has it can pay, and sees no more than the sum.',
+        { days: PAY_LINK_DAYS },
+      ),
     },
     {
       kind: 'link',
-      label: 'Sign in to set up autopay, or to pay in another way',
+      label: t('Sign in to set up autopay, or to pay in another way'),
       url: signInUrl,
       isQuiet: true,
     },

@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { howToAsk, type FacilityContact } from './call-facility.ts';
 import type { Block, Email } from './email.ts';
 
@@ -29,19 +30,37 @@ export function requestChangedEmail({
   return {
     subject:
       reply === null
-        ? `Your request ${reference}: ${status ?? ''}`
-        : `Reply to your request ${reference}`,
+        ? t('Your request {reference}: {status}', { reference, status: status ?? '' })
+        : t('Reply to your request {reference}', { reference }),
     blocks: [
-      paragraph(`Hello ${firstName},`),
+      paragraph(t('Hello {firstName},', { firstName })),
       ...(reply === null
-        ? [paragraph(`Your request ${reference} (${about}) at ${facility.name} has a new status.`)]
+        ? [
+            paragraph(
+              t('Your request {reference} ({about}) at {name} has a new status.', {
+                reference,
+                about,
+                name: facility.name,
+              }),
+            ),
+          ]
         : [
-            paragraph(`${facility.name} replied to your request ${reference} (${about}):`),
+            paragraph(
+              t('{name} replied to your request {reference} ({about}):', {
+                name: facility.name,
+                reference,
+                about,
+              }),
+            ),
             paragraph(reply),
           ]),
-      ...(status === null ? [] : [paragraph(`Status: ${status}`)]),
-      { kind: 'link', label: 'See your requests', url },
-      paragraph(`This mail cannot be answered. If something is still open, ${howToAsk(facility)}.`),
+      ...(status === null ? [] : [paragraph(t('Status: {status}', { status }))]),
+      { kind: 'link', label: t('See your requests'), url },
+      paragraph(
+        t('This mail cannot be answered. If something is still open, {ask}.', {
+          ask: howToAsk(facility),
+        }),
+      ),
     ],
   };
 }

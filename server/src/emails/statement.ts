@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { monthName } from '#papers/statement.ts';
 import type { Email } from './email.ts';
 
@@ -14,14 +15,17 @@ export function statementEmail({
   month: string;
 }): Email {
   return {
-    subject: `Your statement for ${monthName(month)}`,
+    subject: t('Your statement for {month}', { month: monthName(month) }),
     blocks: [
-      { kind: 'paragraph', text: `Hello ${firstName},` },
+      { kind: 'paragraph', text: t('Hello {firstName},', { firstName }) },
       {
         kind: 'paragraph',
-        text: `Your statement for ${monthName(month)} at ${facilityName} is attached. It lists everything that was charged and paid.`,
+        text: t(
+          'Your statement for {month} at {facilityName} is attached. It lists everything that was charged and paid.',
+          { month: monthName(month), facilityName },
+        ),
       },
-      { kind: 'facts', facts: [['Statement number', number]] },
+      { kind: 'facts', facts: [[t('Statement number'), number]] },
     ],
   };
 }

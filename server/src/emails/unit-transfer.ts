@@ -1,5 +1,6 @@
 import { formatDate } from '@gatehouse/contract/dates';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
+import { t } from '@gatehouse/language/t';
 import { howToAsk, type FacilityContact } from './call-facility.ts';
 import type { Email } from './email.ts';
 
@@ -19,31 +20,46 @@ export type UnitTransfer = FacilityContact & {
 /** Notifies a tenant of a transfer to another unit, or that it was cancelled. */
 export function unitTransferEmail(transfer: UnitTransfer): Email {
   const { firstName, fromUnit, toUnit, on, rateCents, name, isCancelled = false } = transfer;
+  const day = formatDate(on);
   if (isCancelled)
     return {
-      subject: `You stay in unit ${fromUnit} at ${name}`,
+      subject: t('You stay in unit {fromUnit} at {name}', { fromUnit, name }),
       blocks: [
-        { kind: 'paragraph', text: `Hello ${firstName},` },
+        { kind: 'paragraph', text: t('Hello {firstName},', { firstName }) },
         {
           kind: 'paragraph',
-          text: `The move to unit ${toUnit} on ${formatDate(on)} is cancelled. Your rental stays in unit ${fromUnit}.`,
+          text: t(
+            'The move to unit {toUnit} on {day} is cancelled. Your rental stays in unit {fromUnit}.',
+            { toUnit, day, fromUnit },
+          ),
         },
-        { kind: 'paragraph', text: `If you have questions, ${howToAsk(transfer)}.` },
+        {
+          kind: 'paragraph',
+          text: t('If you have questions, {ask}.', { ask: howToAsk(transfer) }),
+        },
       ],
     };
   return {
-    subject: `Your unit at ${name} is ${toUnit} from ${formatDate(on)}`,
+    subject: t('Your unit at {name} is {toUnit} from {day}', { name, toUnit, day }),
     blocks: [
-      { kind: 'paragraph', text: `Hello ${firstName},` },
+      { kind: 'paragraph', text: t('Hello {firstName},', { firstName }) },
       {
         kind: 'paragraph',
-        text: `From ${formatDate(on)} your rental is in unit ${toUnit}, and no longer in unit ${fromUnit}. Your gate code, balance and autopay stay as they are.${
-          rateCents === null
-            ? ''
-            : ` The rent is ${formatMoney(toDollars(rateCents))} from the first bill on or after that day.`
-        }`,
+        text: [
+          t(
+            'From {day} your rental is in unit {toUnit}, and no longer in unit {fromUnit}. Your gate code, balance and autopay stay as they are.',
+            { day, toUnit, fromUnit },
+          ),
+          ...(rateCents === null
+            ? []
+            : [
+                t('The rent is {sum} from the first bill on or after that day.', {
+                  sum: formatMoney(toDollars(rateCents)),
+                }),
+              ]),
+        ].join(' '),
       },
-      { kind: 'paragraph', text: `If you have questions, ${howToAsk(transfer)}.` },
+      { kind: 'paragraph', text: t('If you have questions, {ask}.', { ask: howToAsk(transfer) }) },
     ],
   };
 }

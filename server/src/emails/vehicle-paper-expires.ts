@@ -1,6 +1,7 @@
 import { formatDate } from '@gatehouse/contract/dates';
-import { formatPhone } from '@gatehouse/contract/phone';
 import type { PaperKind } from '@gatehouse/contract/vehicle-papers';
+import { t } from '@gatehouse/language/t';
+import { howToCall } from './call-facility.ts';
 import type { Email } from './email.ts';
 
 /** A paper of a vehicle or vessel that ends soon; `expiresOn` is its last day. */
@@ -17,18 +18,34 @@ export type ExpiringPaper = {
 export function paperExpiresEmail(paper: ExpiringPaper): Email {
   const { firstName, kind, unitName, facilityName, facilityPhone } = paper;
   const lastDay = formatDate(paper.expiresOn);
-  const call = facilityPhone === null ? '' : ` at ${formatPhone(facilityPhone)}`;
+  const isInsurance = kind === 'insurance';
   return {
-    subject: `The ${kind} on file for unit ${unitName} expires on ${lastDay}`,
+    subject: isInsurance
+      ? t('The insurance on file for unit {unitName} expires on {lastDay}', { unitName, lastDay })
+      : t('The registration on file for unit {unitName} expires on {lastDay}', {
+          unitName,
+          lastDay,
+        }),
     blocks: [
-      { kind: 'paragraph', text: `Hello ${firstName},` },
+      { kind: 'paragraph', text: t('Hello {firstName},', { firstName }) },
       {
         kind: 'paragraph',
-        text: `The ${kind} of the vehicle or vessel in unit ${unitName} at ${facilityName} is valid until ${lastDay}.`,
+        text: isInsurance
+          ? t(
+              'The insurance of the vehicle or vessel in unit {unitName} at {facilityName} is valid until {lastDay}.',
+              { unitName, facilityName, lastDay },
+            )
+          : t(
+              'The registration of the vehicle or vessel in unit {unitName} at {facilityName} is valid until {lastDay}.',
+              { unitName, facilityName, lastDay },
+            ),
       },
       {
         kind: 'paragraph',
-        text: `Please file the renewed one under Account Management, as a photo or a PDF. If you have a question, please call your facility${call}.`,
+        text: t(
+          'Please file the renewed one under Account Management, as a photo or a PDF. If you have a question, {call}.',
+          { call: howToCall(facilityPhone) },
+        ),
       },
     ],
   };

@@ -1,4 +1,5 @@
 import { addDays } from '@gatehouse/contract/dates';
+import { t } from '@gatehouse/language/t';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
@@ -156,19 +157,27 @@ export function firstBill(
 }
 
 const names = {
-  rent: 'Rent',
-  insurance: 'Protection plan',
-  fee: 'Card fee',
-  service: 'Service',
-  deposit: 'Deposit',
+  rent: () => t('Rent'),
+  insurance: () => t('Protection plan'),
+  fee: () => t('Card fee'),
+  service: () => t('Service'),
+  deposit: () => t('Deposit'),
+};
+
+const taxNames: typeof names = {
+  rent: () => t('Tax on rent'),
+  insurance: () => t('Tax on protection plan'),
+  fee: () => t('Tax on card fee'),
+  service: () => t('Tax on service'),
+  deposit: () => t('Tax on deposit'),
 };
 
 function linesOf({ category, ...charge }: BilledCharge): RateChange['bill']['lines'] {
   const { priceCents, discountCents, tax1Cents, tax2Cents } = charge;
   const lines: RateChange['bill']['lines'] = [
     [names[category], priceCents],
-    ['Discount', -discountCents],
-    [`Tax on ${names[category].toLowerCase()}`, tax1Cents + tax2Cents],
+    [() => t('Discount'), -discountCents],
+    [taxNames[category], tax1Cents + tax2Cents],
   ];
   return lines.filter(([, cents], index) => index === 0 || cents !== 0);
 }

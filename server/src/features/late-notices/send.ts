@@ -1,9 +1,16 @@
 import { calendarDateIn, daysBetween, formatDate } from '@gatehouse/contract/dates';
-import { fillNotice, sendLateNotices, type NoticeValues } from '@gatehouse/contract/late-notices';
+import {
+  fillNotice,
+  sendLateNotices,
+  standardNotice,
+  type NoticeValues,
+} from '@gatehouse/contract/late-notices';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
 import { formatPhone } from '@gatehouse/contract/phone';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { emailAddress } from '@gatehouse/contract/text';
+import { language } from '@gatehouse/language/language';
+import { t } from '@gatehouse/language/t';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { lateNoticeEmail } from '#emails/late-notice.ts';
@@ -59,11 +66,13 @@ export function sendLateNoticesOf(ctx: Context, call: StaffCall, body: unknown):
         kind: 'late_notice',
         tenantId: tenant.tenantId,
         email: lateNoticeEmail({
-          subject,
-          text,
+          ...(isStandard(notice) ? standardOf(tenant, today) : { subject, text }),
           rows: tenant.units.map(({ unitName, cents, since }) => [
-            `Unit ${unitName}`,
-            `${formatMoney(toDollars(cents))}, due since ${formatDate(since)}`,
+            t('Unit {unit}', { unit: unitName }),
+            t('{sum}, due since {day}', {
+              sum: formatMoney(toDollars(cents)),
+              day: formatDate(since),
+            }),
           ]),
           url: on.ctx.config.publicUrl,
         }),
@@ -157,14 +166,31 @@ function owedCents({ units }: Tenant): number {
   return units.reduce((sum, { cents }) => sum + cents, 0);
 }
 
-function filled(
-  notice: { subject: string; text: string },
-  tenant: Tenant,
-  today: string,
-): { subject: string; text: string } {
+type Notice = { subject: string; text: string };
+
+function filled(notice: Notice, tenant: Tenant, today: string): Notice {
+  const values = valuesOf(tenant, today);
+  return { subject: fillNotice(notice.subject, values), text: fillNotice(notice.text, values) };
+}
+
+/** A facility's own text has one language; the standard one has all. */
+function isStandard({ subject, text }: Notice): boolean {
+  return subject === standardNotice.subject && text === standardNotice.text;
+}
+
+function standardOf(tenant: Tenant, today: string): Notice {
+  const { subject, text } = standardNotice;
+  const { firstName, units, owed, owedSince, facility, phone } = valuesOf(tenant, today);
+  return {
+    subject: t(subject, { units, owed }),
+    text: t(text, { firstName, units, owed, owedSince, facility, phone }),
+  };
+}
+
+function valuesOf(tenant: Tenant, today: string): NoticeValues {
   const { firstName, lastName, facility, phone, units } = tenant;
   const since = units.map((unit) => unit.since).toSorted()[0]!;
-  const values: NoticeValues = {
+  return {
     firstName,
     lastName,
     facility,
@@ -172,14 +198,13 @@ function filled(
     owed: formatMoney(toDollars(owedCents(tenant))),
     owedSince: formatDate(since),
     daysOwed: String(daysBetween(since, today)),
-    phone: phone === null ? 'the office' : formatPhone(phone),
+    phone: phone === null ? t('the office') : formatPhone(phone),
   };
-  return { subject: fillNotice(notice.subject, values), text: fillNotice(notice.text, values) };
 }
 
 /** `A101, B207 and C014`. */
 function listed(names: string[]): string {
-  return new Intl.ListFormat('en', { type: 'conjunction', style: 'long' })
+  return new Intl.ListFormat(language(), { type: 'conjunction', style: 'long' })
     .format(names)
     .replace(/, and /, ' and ');
 }

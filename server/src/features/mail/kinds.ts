@@ -1,10 +1,12 @@
+import { t } from '@gatehouse/language/t';
 import type { LimitName } from '#config/limits.ts';
 import type { RequestKind } from '#db/tables.ts';
 
 /**
  * How the mails of a kind are limited when they are sent. One that is over a limit is held until
  * the limit's window has ended, and goes with the others of its kind that are held for the same
- * address: `merged` is the subject of so many in one mail, null where each is sent by itself.
+ * address: `merged` is the subject of so many in one mail, in the language of now, null where each
+ * is sent by itself.
  * `isDropped`: it is dropped instead.
  */
 export type MailRule = {
@@ -58,7 +60,7 @@ const kinds = {
   alarm: { limits: [ALIKE], merged: (count) => `${count} alarms`, isToStaff: true },
   receipt: {
     limits: [ALIKE, 'receipt-mails-a-day'],
-    merged: (count) => `${count} receipts for your payments`,
+    merged: (count) => t('{count} receipts for your payments', { count }),
   },
   autopay: {
     limits: [
@@ -69,20 +71,22 @@ const kinds = {
       'mails-to-an-address-a-day',
       'mails-by-tenants-an-hour',
     ],
-    merged: (count) => `${count} changes to your autopay`,
+    merged: (count) => t('{count} changes to your autopay', { count }),
   },
-  autopay_declined: notice((count) => `${count} payments by autopay were declined`),
-  card_expires: notice((count) => `${count} cards of your autopay expire soon`),
-  paper_expires: notice((count) => `${count} papers of your vehicles or vessels expire soon`),
-  payment_changed: notice((count) => `${count} changes to your payments`),
-  quote: notice((count) => `${count} quotes`),
+  autopay_declined: notice((count) => t('{count} payments by autopay were declined', { count })),
+  card_expires: notice((count) => t('{count} cards of your autopay expire soon', { count })),
+  paper_expires: notice((count) =>
+    t('{count} papers of your vehicles or vessels expire soon', { count }),
+  ),
+  payment_changed: notice((count) => t('{count} changes to your payments', { count })),
+  quote: notice((count) => t('{count} quotes', { count })),
   /** Each by itself: what it says is read again before it is sent, and its kind can be stopped. */
   reminder: unlimited,
-  late_notice: notice((count) => `${count} notices about what is past due`),
+  late_notice: notice((count) => t('{count} notices about what is past due', { count })),
   /** A link to pay by, with its sum: each by itself, because staff wait for it at the phone. */
   pay_link: unlimited,
-  account_changed: notice((count) => `${count} changes to your account`),
-  request_changed: notice((count) => `${count} updates on your requests`),
+  account_changed: notice((count) => t('{count} changes to your account', { count })),
+  request_changed: notice((count) => t('{count} updates on your requests', { count })),
   maintenance_request_form: toStaff((count) => `${count} maintenance requests`),
   insurance_request: toStaff((count) => `${count} protection plan changes`),
   request_gate_access_form: toStaff((count) => `${count} 24-hour access requests`),

@@ -74,7 +74,7 @@ export async function queueReceiptMails(
     receipts: payments.map(({ unitName, number, ledger_id, amount_cents }) => ({
       ...{ unitName, number },
       cents: -amount_cents,
-      gateAdvice: waits.get(ledger_id)?.sentence ?? null,
+      gateOpensOn: waits.get(ledger_id)?.date ?? null,
     })),
   });
   const mailId = await queueMail(ctx, trx, {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { calendarDateIn } from '@gatehouse/contract/dates';
+import { entryName } from '@gatehouse/contract/entry-names';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
+import { t } from '@gatehouse/language/t';
 import { sql, type Selectable } from 'kysely';
 import type { Refunded, Where } from '#adapters/payments/gateway.ts';
 import { audit } from '#context/audit.ts';
@@ -301,16 +303,22 @@ export async function closeRefund(ctx: Context, refundId: string): Promise<void>
 
 export type RefundRow = Selectable<Tables['refunds']>;
 
-/** How a refund is given back, for the ledger and for the tenant's mail. */
+/** How a refund is given back, for the ledger and, in its language, for the tenant's mail. */
 export function refundWords({ way, reason, check_number }: RefundRow, method: string) {
   switch (way) {
     case 'gateway':
     case 'dashboard':
-      return { description: `Refunded: ${reason}`, way: `to your ${method}` };
+      return {
+        description: `Refunded: ${reason}`,
+        way: () => t('to your {method}', { method: entryName(method) }),
+      };
     case 'cash':
-      return { description: 'Refunded in cash', way: 'in cash' };
+      return { description: 'Refunded in cash', way: () => t('in cash') };
     case 'check':
-      return { description: `Refunded by check ${check_number}`, way: `by check ${check_number}` };
+      return {
+        description: `Refunded by check ${check_number}`,
+        way: () => t('by check {number}', { number: check_number ?? '' }),
+      };
   }
 }
 

@@ -57,9 +57,9 @@ async function setLock(on: StaffWork, ledgerId: string, isOverlocked: boolean) {
     .set({ overlocked_at: isOverlocked ? on.now : null })
     .where('id', '=', id)
     .execute();
-  const gateAdvice = (await findGateWaits(on.ctx, on.trx, [id])).get(id)?.sentence ?? null;
+  const gateOpensOn = (await findGateWaits(on.ctx, on.trx, [id])).get(id)?.date ?? null;
   await mailTenantOf(on, id, 'legal', (to) =>
-    unitLockEmail({ ...to, unitName, isOverlocked, gateAdvice }),
+    unitLockEmail({ ...to, unitName, isOverlocked, gateOpensOn }),
   );
   return {
     reply: {

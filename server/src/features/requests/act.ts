@@ -1,5 +1,6 @@
 import { REPLY_MAX } from '@gatehouse/contract/answer-fields';
 import { requestStatuses } from '@gatehouse/contract/tracked-requests';
+import { t } from '@gatehouse/language/t';
 import { sql } from 'kysely';
 import { audit, type AuditEvent, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
@@ -9,7 +10,13 @@ import { requestChangedEmail } from '#emails/request-changed.ts';
 import { queueMail } from '#features/mail/mail.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
 import { recordEvent, type Staff } from './events.ts';
-import { aboutOf, findStaffRequest, isNotice, unitNameOf, type StaffRequest } from './tracked.ts';
+import {
+  findStaffRequest,
+  isNotice,
+  tenantsAboutOf,
+  unitNameOf,
+  type StaffRequest,
+} from './tracked.ts';
 
 /** The limit of events of a request, against a leaked link: each one mails the tenant. */
 const MOST_EVENTS = 40;
@@ -166,10 +173,10 @@ async function notifyTenant(
   const email = requestChangedEmail({
     firstName: request.firstName,
     reference: request.reference,
-    about: aboutOf(request.kind, unitNameOf(request)),
+    about: tenantsAboutOf(request.kind, unitNameOf(request)),
     facility: { name: request.facilityName, phone: request.facilityPhone },
     reply,
-    status: status && requestStatuses[status],
+    status: status && t(requestStatuses[status]),
     url: `${ctx.config.publicUrl}/account`,
   });
   const { tenantEmail: to, tenantId } = request;

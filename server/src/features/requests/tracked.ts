@@ -1,16 +1,20 @@
 import { requestTitles, type TrackedKind } from '@gatehouse/contract/tracked-requests';
+import { t } from '@gatehouse/language/t';
 import type { Database } from '#db/database.ts';
 import type { RequestKind, RequestStatus } from '#db/tables.ts';
 import type { StaffMessage } from '#emails/staff/staff-message.ts';
 import { notices } from './events.ts';
 
-const noticeTitles: Record<Exclude<RequestKind, TrackedKind>, string> = {
+const noticeTitles = {
   autopayCreditCardToAch: 'Autopay changed from card to ACH',
   notifyAchPayment: 'ACH payment',
-};
+} as const satisfies Record<Exclude<RequestKind, TrackedKind>, string>;
 
-/** The name of a kind for staff and tenants. */
-export const titles: Record<RequestKind, string> = { ...requestTitles, ...noticeTitles };
+/** The name of a kind for staff. */
+export const titles = { ...requestTitles, ...noticeTitles } as const satisfies Record<
+  RequestKind,
+  string
+>;
 
 /** Whether it informs staff without a task. */
 export function isNotice(kind: RequestKind): boolean {
@@ -20,6 +24,12 @@ export function isNotice(kind: RequestKind): boolean {
 /** Such as "Maintenance request, unit A101". */
 export function aboutOf(kind: RequestKind, unitName: string | null): string {
   return unitName === null ? titles[kind] : `${titles[kind]}, unit ${unitName}`;
+}
+
+/** The same for the tenant, in the language of now. */
+export function tenantsAboutOf(kind: RequestKind, unitName: string | null): string {
+  const title = t(titles[kind]);
+  return unitName === null ? title : t('{title}, unit {unitName}', { title, unitName });
 }
 
 /** The name of its unit at that time; null where it concerns the tenant record. */
