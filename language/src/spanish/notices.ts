@@ -57,4 +57,68 @@ export const notices = {
   'the business that holds the account did not authorize the debit':
     'la empresa titular de la cuenta no autorizó el débito',
   'the bank gave no reason that we know': 'el banco no dio un motivo que conozcamos',
+  // Papers.
+  Tenant: 'Inquilino',
+  Facility: 'Centro de almacenamiento',
+  Entry: 'Movimiento',
+  Charge: 'Cargo',
+  Charged: 'Cobrado',
+  Paid: 'Pagado',
+  Price: 'Precio',
+  'Tax 1': 'Impuesto 1',
+  'Tax 2': 'Impuesto 2',
+  'Page {page} of {count}': 'Página {page} de {count}',
+  'Receipt {number}': 'Recibo {number}',
+  'Paid by': 'Pagado por',
+  '{method} (autopay)': '{method} (pago automático)',
+  'Part of': 'Parte de',
+  'one payment of {sum} for several units': 'un pago de {sum} por varias unidades',
+  'What this payment paid': 'Lo que pagó este pago',
+  'Credit on your account': 'Saldo a favor en su cuenta',
+  'Total paid': 'Total pagado',
+  'Owed before': 'Se debía antes',
+  'Owed after': 'Se debe después',
+  'This payment was returned by the bank on {day}: {entry}.':
+    'El banco devolvió este pago el {day}: {entry}.',
+  'This payment was refunded on {day}: {entry}.': 'Este pago se reembolsó el {day}: {entry}.',
+  'This payment was taken back on {day}: {entry}.': 'Este pago se anuló el {day}: {entry}.',
+  'This payment was disputed with the card issuer on {day}: {entry}.':
+    'Este pago se disputó ante el emisor de la tarjeta el {day}: {entry}.',
+  'This payment was moved to another unit on {day}: {entry}.':
+    'Este pago se transfirió a otra unidad el {day}: {entry}.',
+  '{sum} of this payment was returned by the bank on {day}: {entry}.':
+    'El banco devolvió {sum} de este pago el {day}: {entry}.',
+  '{sum} of this payment was refunded on {day}: {entry}.':
+    'Se reembolsaron {sum} de este pago el {day}: {entry}.',
+  '{sum} of this payment was taken back on {day}: {entry}.':
+    'Se anularon {sum} de este pago el {day}: {entry}.',
+  '{sum} of this payment was disputed with the card issuer on {day}: {entry}.':
+    'Se disputaron {sum} de este pago ante el emisor de la tarjeta el {day}: {entry}.',
+  '{sum} of this payment was moved to another unit on {day}: {entry}.':
+    'Se transfirieron {sum} de este pago a otra unidad el {day}: {entry}.',
+  Statement: 'Estado de cuenta',
+  'Statement for {month}': 'Estado de cuenta de {month}',
+  'Owed at the beginning': 'Se debía al inicio',
+  'Owed at the end': 'Se debe al final',
+  'Paid or credited': 'Pagado o acreditado',
+  'Payment, {entry}, receipt {number}': 'Pago, {entry}, recibo {number}',
+  'First day that is not rented': 'Primer día sin alquiler',
+  'Goes back to the card or account that it was paid with':
+    'Se devuelve a la tarjeta o cuenta con que se pagó',
+  'Given back by the facility': 'Lo devuelve el centro',
+  'Payments in {year}': 'Pagos en {year}',
+  'Returned or refunded': 'Devuelto o reembolsado',
+  'Paid in {year} in all': 'Total pagado en {year}',
+  'What was paid for': 'Lo que se pagó',
+  'Taxes are included': 'Impuestos incluidos',
+  'Not used for a charge yet': 'Aún no aplicado a un cargo',
+  Payments: 'Pagos',
+  'Day and payment': 'Día y pago',
+  '{entry}, receipt {number}': '{entry}, recibo {number}',
+  'This year is not over: it has the payments through {day}.':
+    'Este año no ha terminado: incluye los pagos hasta el {day}.',
+  'Protection plans': 'Planes de protección',
+  Services: 'Servicios',
+  Fees: 'Cargos',
+  Deposits: 'Depósitos',
 } as const;

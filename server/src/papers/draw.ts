@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
+import { locale } from '@gatehouse/language/language';
+import { t } from '@gatehouse/language/t';
 import PDFDocument from 'pdfkit';
 import { loadFonts, runsOf } from './fonts.ts';
 import { textsOf, type Block, type Cell, type Paper, type Row } from './paper.ts';
@@ -48,7 +50,7 @@ export async function drawPaper(paper: Paper): Promise<Buffer> {
     bufferPages: true,
     // The first with structure elements in each page's order.
     pdfVersion: '1.5',
-    lang: 'en-US',
+    lang: locale(),
     tagged: true,
     displayTitle: true,
     info: { Title: paper.title, Author: paper.issuer, CreationDate: paper.at },
@@ -236,7 +238,7 @@ class Pen {
     const { count } = this.document.bufferedPageRange();
     for (let page = 0; page < count; page++) {
       this.document.switchToPage(page);
-      const number = `Page ${page + 1} of ${count}`;
+      const number = t('Page {page} of {count}', { page: page + 1, count });
       const y = PAGE.height - PAGE.margin;
       const right = PAGE.width - PAGE.margin - this.type.widthOf(number, styles.small);
       const [foot = ''] = this.type.linesOf(

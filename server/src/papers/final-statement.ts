@@ -1,5 +1,7 @@
 import { formatDate } from '@gatehouse/contract/dates';
+import { entryName } from '@gatehouse/contract/entry-names';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
+import { t } from '@gatehouse/language/t';
 import type { FinalSums } from '#db/tables.ts';
 import { facilityLines, type Letterhead } from './letterhead.ts';
 import type { Paper } from './paper.ts';
@@ -18,32 +20,37 @@ export function finalStatementPaper(statement: FinalStatement): Paper {
   const { unitName, movedOutOn, tenant, beforeCents, lines, balanceCents } = statement;
   const { refundedCents, byHandCents } = statement;
   const givenBack: [string, string][] = [
-    ['Goes back to the card or account that it was paid with', refundedCents],
-    ['Given back by the facility', byHandCents],
+    [t('Goes back to the card or account that it was paid with'), refundedCents],
+    [t('Given back by the facility'), byHandCents],
   ].flatMap(([label, cents]): [string, string][] =>
     cents === 0 ? [] : [[label as string, formatMoney(toDollars(cents as number))]],
   );
   return {
     issuer: statement.issuer,
-    title: `Final statement of unit ${unitName}`,
+    title: t('Final statement of unit {unitName}', { unitName }),
     at: statement.settledAt,
     blocks: [
       {
         kind: 'columns',
         columns: [
-          { title: 'Tenant', lines: [tenant.name, ...tenant.lines] },
-          { title: 'Facility', lines: facilityLines(statement) },
+          { title: t('Tenant'), lines: [tenant.name, ...tenant.lines] },
+          { title: t('Facility'), lines: facilityLines(statement) },
         ],
       },
-      { kind: 'facts', facts: [['First day that is not rented', formatDate(movedOutOn)]] },
+      { kind: 'facts', facts: [[t('First day that is not rented'), formatDate(movedOutOn)]] },
       {
         kind: 'rows',
-        head: ['Entry', 'Amount'],
+        head: [t('Entry'), t('Amount')],
         rows: [
-          { cells: ['Balance before', { cents: beforeCents }] },
-          ...lines.map(({ description, cents }) => ({ cells: [description, { cents }] })),
+          { cells: [t('Balance before'), { cents: beforeCents }] },
+          ...lines.map(({ description, cents }) => ({
+            cells: [entryName(description), { cents }],
+          })),
           {
-            cells: [balanceCents < 0 ? 'Credit' : 'Balance', { cents: Math.abs(balanceCents) }],
+            cells: [
+              balanceCents < 0 ? t('Credit') : t('Balance'),
+              { cents: Math.abs(balanceCents) },
+            ],
             look: 'strong',
           },
         ],

@@ -1,5 +1,7 @@
 import { formatDate } from '@gatehouse/contract/dates';
+import { entryName } from '@gatehouse/contract/entry-names';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
+import { t } from '@gatehouse/language/t';
 import type { ReversalReason } from '#db/tables.ts';
 import type { Block, Paper, Row } from './paper.ts';
 import { facilityLines, type Letterhead } from './letterhead.ts';
@@ -49,51 +51,52 @@ export function receiptPaper(receipt: Receipt): Paper {
   const { number, postedOn, tenant, amountCents, wholeCents } = receipt;
   const paidCents = receipt.charges.reduce((cents, charge) => cents + charge.paidCents, 0);
   const ahead = amountCents - paidCents;
+  const method = entryName(receipt.method);
   return {
     issuer: receipt.issuer,
-    title: `Receipt ${number}`,
+    title: t('Receipt {number}', { number }),
     at: receipt.createdAt,
     blocks: [
       {
         kind: 'columns',
         columns: [
-          { title: 'Paid by', lines: [tenant.name, ...tenant.lines] },
-          { title: 'Facility', lines: facilityLines(receipt) },
+          { title: t('Paid by'), lines: [tenant.name, ...tenant.lines] },
+          { title: t('Facility'), lines: facilityLines(receipt) },
         ],
       },
       ...notices(receipt),
       {
         kind: 'facts',
         facts: [
-          ['Date', formatDate(postedOn)],
-          ['Unit', receipt.unitName],
-          ['Paid with', receipt.isAutopay ? `${receipt.method} (autopay)` : receipt.method],
-          ['Amount', money(amountCents)],
+          [t('Date'), formatDate(postedOn)],
+          [t('Unit'), receipt.unitName],
+          [t('Paid with'), receipt.isAutopay ? t('{method} (autopay)', { method }) : method],
+          [t('Amount'), money(amountCents)],
           ...(wholeCents === amountCents
             ? []
             : [
-                ['Part of', `one payment of ${money(wholeCents)} for several units`] as [
-                  string,
-                  string,
-                ],
+                [
+                  t('Part of'),
+                  t('one payment of {sum} for several units', { sum: money(wholeCents) }),
+                ] as [string, string],
               ]),
         ],
       },
-      { kind: 'heading', text: 'What this payment paid' },
+      { kind: 'heading', text: t('What this payment paid') },
       {
         kind: 'rows',
-        head: ['Charge', 'Charged', 'Paid'],
+        head: [t('Charge'), t('Charged'), t('Paid')],
         rows: [
           ...receipt.charges.flatMap(rowsOfCharge),
-          ...(ahead > 0 ? [{ cells: ['Credit on your account', null, { cents: ahead }] }] : []),
-          { cells: ['Total paid', null, { cents: amountCents }], look: 'strong' as const },
+          ...(ahead > 0 ? [{ cells: [t('Credit on your account'), null, { cents: ahead }] }] : []),
+          { cells: [t('Total paid'), null, { cents: amountCents }], look: 'strong' as const },
         ],
       },
       {
         kind: 'facts',
         facts: [
-          ['Owed before', money(receipt.owedBeforeCents)],
-          ['Owed after', money(receipt.owedAfterCents)],
+          [t('Owed before'), money(receipt.owedBeforeCents)],
+          [t('Owed after'), money(receipt.owedAfterCents)],
         ],
       },
     ],
@@ -101,38 +104,78 @@ export function receiptPaper(receipt: Receipt): Paper {
 }
 
 function notices({ isPending, takenBack, amountCents }: Receipt): Block[] {
-  const pending =
-    'This bank payment is pending. It counts as paid now; your bank may still return it.';
+  const pending = t(
+    'This bank payment is pending. It counts as paid now; your bank may still return it.',
+  );
   return [
     ...(isPending ? [{ kind: 'notice' as const, text: pending }] : []),
-    ...takenBack.map(({ postedOn, cents, reason, description }): Block => {
-      const what = cents === amountCents ? 'This payment' : `${money(cents)} of this payment`;
-      const word = takenBackWords[reason];
-      return {
-        kind: 'notice',
-        text: `${what} ${word} on ${formatDate(postedOn)}: ${description}.`,
-      };
-    }),
+    ...takenBack.map((back): Block => ({
+      kind: 'notice',
+      text: back.cents === amountCents ? wholeTakenBack(back) : partTakenBack(back),
+    })),
   ];
+}
+
+function wholeTakenBack({ postedOn, reason, description }: TakenBack): string {
+  const values = { day: formatDate(postedOn), entry: entryName(description) };
+  switch (reason) {
+    case 'return':
+    case 'nsf':
+      return t('This payment was returned by the bank on {day}: {entry}.', values);
+    case 'refund':
+      return t('This payment was refunded on {day}: {entry}.', values);
+    case 'correction':
+    case 'mistake':
+      return t('This payment was taken back on {day}: {entry}.', values);
+    case 'chargeback':
+      return t('This payment was disputed with the card issuer on {day}: {entry}.', values);
+    case 'moved':
+      return t('This payment was moved to another unit on {day}: {entry}.', values);
+  }
+}
+
+function partTakenBack({ postedOn, cents, reason, description }: TakenBack): string {
+  const values = {
+    sum: money(cents),
+    day: formatDate(postedOn),
+    entry: entryName(description),
+  };
+  switch (reason) {
+    case 'return':
+    case 'nsf':
+      return t('{sum} of this payment was returned by the bank on {day}: {entry}.', values);
+    case 'refund':
+      return t('{sum} of this payment was refunded on {day}: {entry}.', values);
+    case 'correction':
+    case 'mistake':
+      return t('{sum} of this payment was taken back on {day}: {entry}.', values);
+    case 'chargeback':
+      return t(
+        '{sum} of this payment was disputed with the card issuer on {day}: {entry}.',
+        values,
+      );
+    case 'moved':
+      return t('{sum} of this payment was moved to another unit on {day}: {entry}.', values);
+  }
 }
 
 /** A charge of one sum is one row; a discount and each tax have rows of their own under it. */
 function rowsOfCharge(charge: SettledCharge): Row[] {
   const { priceCents, discountCents, tax1Cents, tax2Cents } = charge;
   const parts: [string, number][] = [
-    ['Discount', -discountCents],
-    ['Tax 1', tax1Cents],
-    ['Tax 2', tax2Cents],
+    [t('Discount'), -discountCents],
+    [t('Tax 1'), tax1Cents],
+    [t('Tax 2'), tax2Cents],
   ];
   const present = parts.filter(([, cents]) => cents !== 0);
   const chargedCents = priceCents - discountCents + tax1Cents + tax2Cents;
   const whole: Row = {
-    cells: [charge.description, { cents: chargedCents }, { cents: charge.paidCents }],
+    cells: [entryName(charge.description), { cents: chargedCents }, { cents: charge.paidCents }],
   };
   if (present.length === 0) return [whole];
   return [
     whole,
-    ...[['Price', priceCents] as [string, number], ...present].map(([name, cents]): Row => ({
+    ...[[t('Price'), priceCents] as [string, number], ...present].map(([name, cents]): Row => ({
       cells: [name, { cents }, null],
       look: 'part',
     })),
@@ -142,13 +185,3 @@ function rowsOfCharge(charge: SettledCharge): Row[] {
 function money(cents: number): string {
   return formatMoney(toDollars(cents));
 }
-
-const takenBackWords: Record<ReversalReason, string> = {
-  return: 'was returned by the bank',
-  refund: 'was refunded',
-  correction: 'was taken back',
-  nsf: 'was returned by the bank',
-  chargeback: 'was disputed with the card issuer',
-  mistake: 'was taken back',
-  moved: 'was moved to another unit',
-};

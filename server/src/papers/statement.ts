@@ -1,10 +1,19 @@
 import { formatDate } from '@gatehouse/contract/dates';
+import { entryName } from '@gatehouse/contract/entry-names';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
+import { locale } from '@gatehouse/language/language';
+import { t } from '@gatehouse/language/t';
 import { facilityLines, type Letterhead } from './letterhead.ts';
 import type { Block, Paper } from './paper.ts';
 
 /** An entry of the month: above 0 it was charged or taken back, below 0 paid or credited. */
-export type StatementLine = { postedOn: string; description: string; cents: number };
+export type StatementLine = {
+  postedOn: string;
+  description: string;
+  /** Of a payment alone. */
+  receiptNumber: string | null;
+  cents: number;
+};
 
 /**
  * A rental over the month, named by its units in it; what is owed is below 0 where there is a
@@ -33,22 +42,22 @@ export function statementPaper(statement: StatementOfMonth): Paper {
   const closing = units.reduce((cents, unit) => cents + unit.closingCents, 0);
   return {
     issuer: statement.issuer,
-    title: `Statement for ${monthName(month)}`,
+    title: t('Statement for {month}', { month: monthName(month) }),
     at: statement.createdAt,
     blocks: [
       {
         kind: 'columns',
         columns: [
-          { title: 'Tenant', lines: [tenant.name, ...tenant.lines] },
-          { title: 'Facility', lines: facilityLines(statement) },
+          { title: t('Tenant'), lines: [tenant.name, ...tenant.lines] },
+          { title: t('Facility'), lines: facilityLines(statement) },
         ],
       },
       {
         kind: 'facts',
         facts: [
-          ['Statement', number],
-          ['Owed at the beginning', formatMoney(toDollars(opening))],
-          ['Owed at the end', formatMoney(toDollars(closing))],
+          [t('Statement'), number],
+          [t('Owed at the beginning'), formatMoney(toDollars(opening))],
+          [t('Owed at the end'), formatMoney(toDollars(closing))],
         ],
       },
       ...units.flatMap(unitBlocks),
@@ -58,31 +67,37 @@ export function statementPaper(statement: StatementOfMonth): Paper {
 
 function unitBlocks({ unitName, openingCents, lines, closingCents }: StatementUnit): Block[] {
   return [
-    { kind: 'heading', text: `Unit ${unitName}` },
+    { kind: 'heading', text: t('Unit {unit}', { unit: unitName }) },
     {
       kind: 'rows',
-      head: ['Entry', 'Charged', 'Paid or credited'],
+      head: [t('Entry'), t('Charged'), t('Paid or credited')],
       rows: [
-        { cells: ['Owed at the beginning', { cents: openingCents }, null] },
-        ...lines.map(({ postedOn, description, cents }) => ({
+        { cells: [t('Owed at the beginning'), { cents: openingCents }, null] },
+        ...lines.map((line) => ({
           cells: [
-            `${formatDate(postedOn)}  ${description}`,
-            ...(cents < 0 ? [null, { cents }] : [{ cents }, null]),
+            `${formatDate(line.postedOn)}  ${textOf(line)}`,
+            ...(line.cents < 0 ? [null, { cents: line.cents }] : [{ cents: line.cents }, null]),
           ],
         })),
-        { cells: ['Owed at the end', { cents: closingCents }, null], look: 'strong' },
+        { cells: [t('Owed at the end'), { cents: closingCents }, null], look: 'strong' },
       ],
     },
   ];
 }
 
-/** `2026-10` as `October 2026`. */
-export function monthName(month: string): string {
-  return monthFormat.format(new Date(`${month}-01T00:00:00Z`));
+function textOf({ description, receiptNumber }: StatementLine): string {
+  const entry = entryName(description);
+  return receiptNumber === null
+    ? entry
+    : t('Payment, {entry}, receipt {number}', { entry, number: receiptNumber });
 }
 
-const monthFormat = new Intl.DateTimeFormat('en-US', {
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
+/** `2026-10` as `October 2026`; `octubre de 2026`. */
+export function monthName(month: string): string {
+  const format = new Intl.DateTimeFormat(locale(), {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+  return format.format(new Date(`${month}-01T00:00:00Z`));
+}

@@ -1,11 +1,19 @@
 import { formatDate } from '@gatehouse/contract/dates';
+import { entryName } from '@gatehouse/contract/entry-names';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
+import { t } from '@gatehouse/language/t';
 import type { ChargeCategory } from '#db/tables.ts';
 import { facilityLines, type Letterhead } from './letterhead.ts';
 import type { Block, Paper } from './paper.ts';
 
 /** A payment of the year, above 0, or what was taken back of a payment in the year, below 0. */
-export type YearLine = { postedOn: string; unitName: string; description: string; cents: number };
+export type YearLine = {
+  postedOn: string;
+  unitName: string;
+  description: string;
+  receiptNumber: string;
+  cents: number;
+};
 
 /** A calendar year of a tenant record; money in cents, days by the facility's calendar. */
 export type YearOfPayments = Letterhead & {
@@ -32,48 +40,50 @@ export function yearStatementPaper(statement: YearOfPayments): Paper {
   const ahead = total - sumOf(paidFor.map(({ cents }) => cents));
   return {
     issuer: statement.issuer,
-    title: `Payments in ${year}`,
+    title: t('Payments in {year}', { year }),
     at: statement.drawnAt,
     blocks: [
       {
         kind: 'columns',
         columns: [
-          { title: 'Tenant', lines: [tenant.name, ...tenant.lines] },
-          { title: 'Facility', lines: facilityLines(statement) },
+          { title: t('Tenant'), lines: [tenant.name, ...tenant.lines] },
+          { title: t('Facility'), lines: facilityLines(statement) },
         ],
       },
       ...soFar(year, today),
       {
         kind: 'facts',
         facts: [
-          ['Paid', money(paid)],
+          [t('Paid'), money(paid)],
           ...(takenBack === 0
             ? []
-            : [['Returned or refunded', money(takenBack)] as [string, string]]),
-          [`Paid in ${year} in all`, money(total)],
+            : [[t('Returned or refunded'), money(takenBack)] as [string, string]]),
+          [t('Paid in {year} in all', { year }), money(total)],
         ],
       },
-      { kind: 'heading', text: 'What was paid for' },
+      { kind: 'heading', text: t('What was paid for') },
       {
         kind: 'rows',
-        head: ['Taxes are included', 'Amount'],
+        head: [t('Taxes are included'), t('Amount')],
         rows: [
           ...paidFor.map(({ category, cents }) => ({
-            cells: [categoryNames[category], { cents }],
+            cells: [categoryNames[category](), { cents }],
           })),
-          ...(ahead === 0 ? [] : [{ cells: ['Not used for a charge yet', { cents: ahead }] }]),
-          { cells: ['In all', { cents: total }], look: 'strong' as const },
+          ...(ahead === 0 ? [] : [{ cells: [t('Not used for a charge yet'), { cents: ahead }] }]),
+          { cells: [t('In all'), { cents: total }], look: 'strong' as const },
         ],
       },
-      { kind: 'heading', text: 'Payments' },
+      { kind: 'heading', text: t('Payments') },
       {
         kind: 'rows',
-        head: ['Day and payment', 'Unit', 'Amount'],
+        head: [t('Day and payment'), t('Unit'), t('Amount')],
         rows: [
-          ...lines.map(({ postedOn, unitName, description, cents }) => ({
-            cells: [`${formatDate(postedOn)}  ${description}`, unitName, { cents }],
-          })),
-          { cells: ['In all', null, { cents: total }], look: 'strong' as const },
+          ...lines.map(({ postedOn, unitName, description, receiptNumber, cents }) => {
+            const entry = entryName(description);
+            const text = t('{entry}, receipt {number}', { entry, number: receiptNumber });
+            return { cells: [`${formatDate(postedOn)}  ${text}`, unitName, { cents }] };
+          }),
+          { cells: [t('In all'), null, { cents: total }], look: 'strong' as const },
         ],
       },
     ],
@@ -85,17 +95,19 @@ function soFar(year: string, today: string): Block[] {
   return [
     {
       kind: 'notice',
-      text: `This year is not over: it has the payments through ${formatDate(today)}.`,
+      text: t('This year is not over: it has the payments through {day}.', {
+        day: formatDate(today),
+      }),
     },
   ];
 }
 
-const categoryNames: Record<ChargeCategory, string> = {
-  rent: 'Rent',
-  insurance: 'Protection plans',
-  service: 'Services',
-  fee: 'Fees',
-  deposit: 'Deposits',
+const categoryNames: Record<ChargeCategory, () => string> = {
+  rent: () => t('Rent'),
+  insurance: () => t('Protection plans'),
+  service: () => t('Services'),
+  fee: () => t('Fees'),
+  deposit: () => t('Deposits'),
 };
 
 function money(cents: number): string {

@@ -73,7 +73,8 @@ export async function getStatement(db: Database, statementId: string): Promise<S
       ) sums
       CROSS JOIN LATERAL (
         SELECT coalesce(json_agg(json_build_object('postedOn', e.posted_on, 'cents', e.amount_cents,
-          'description', ${entryText}) ORDER BY e.posted_on, e.position), '[]') AS lines
+          'description', coalesce(c.description, p.description, cr.description, r.description),
+          'receiptNumber', p.receipt_number) ORDER BY e.posted_on, e.position), '[]') AS lines
         FROM entries e
         LEFT JOIN charges c ON c.entry_id = e.id
         LEFT JOIN payments p ON p.entry_id = e.id
@@ -92,13 +93,6 @@ export async function getStatement(db: Database, statementId: string): Promise<S
     tenant: { name: `${firstName} ${lastName}`, lines: addressLines(tenantAddress) },
   };
 }
-
-/** An entry in a tenant's words. */
-const entryText = sql`CASE e.kind
-  WHEN 'charge' THEN c.description
-  WHEN 'payment' THEN 'Payment, ' || p.description || ', receipt ' || p.receipt_number
-  WHEN 'credit' THEN cr.description
-  ELSE r.description END`;
 
 /** The statements of a tenant record, newest first. */
 export async function listStatementsOf(

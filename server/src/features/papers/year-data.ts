@@ -46,8 +46,8 @@ export async function findYear(
   const { rows: lines } = await sql<YearLine>`
     SELECT e.posted_on AS "postedOn", -e.amount_cents AS cents,
       unit_name_at(l.id, e.created_at, (SELECT u.name FROM units u WHERE u.id = l.unit_id)) AS "unitName",
-      CASE WHEN p.entry_id IS NULL THEN r.description || ', receipt ' || "of".receipt_number
-        ELSE p.description || ', receipt ' || p.receipt_number END AS description
+      CASE WHEN p.entry_id IS NULL THEN r.description ELSE p.description END AS description,
+      coalesce(p.receipt_number, "of".receipt_number) AS "receiptNumber"
     ${taken(tenantId)} AND e.posted_on BETWEEN ${first} AND ${last}
     ORDER BY e.posted_on, e.position`.execute(db);
   const { rows } = await sql<Row>`
