@@ -1,6 +1,5 @@
 import { formatDate } from '@gatehouse/contract/dates';
 import { entryName } from '@gatehouse/contract/entry-names';
-import { settlementAdvice } from '@gatehouse/contract/gate-access';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
 import { locale } from '@gatehouse/language/language';
 import { t } from '@gatehouse/language/t';
@@ -11,8 +10,8 @@ type ReceiptOfRental = {
   unitName: string;
   number: string;
   cents: number;
-  /** The day until which the gate waits for the payment to settle; null where it does not. */
-  gateOpensOn: string | null;
+  /** That the gate waits for the payment to settle, in a sentence; null where it does not. */
+  gateAdvice: string | null;
 };
 
 type PaymentFacts = {
@@ -72,9 +71,7 @@ export function receiptEmail(payment: PaymentFacts): Email {
             ),
           ]
         : []),
-      ...receipts.flatMap(({ gateOpensOn }) =>
-        gateOpensOn === null ? [] : [paragraph(settlementAdvice(gateOpensOn))],
-      ),
+      ...receipts.flatMap(({ gateAdvice }) => (gateAdvice === null ? [] : [paragraph(gateAdvice)])),
     ],
   };
 }

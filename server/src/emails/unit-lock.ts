@@ -1,25 +1,21 @@
-import { settlementAdvice } from '@gatehouse/contract/gate-access';
 import { t } from '@gatehouse/language/t';
 import { howToAsk, type FacilityContact } from './call-facility.ts';
 import type { Email } from './email.ts';
 
 /**
  * Notifies a tenant that staff have locked a unit by hand, or have taken that lock off.
- * `gateOpensOn` is there where the gate then waits for a bank payment to settle.
+ * `gateAdvice` is there where the gate then waits for a bank payment to settle.
  */
 export function unitLockEmail(
   lock: FacilityContact & {
     firstName: string;
     unitName: string;
     isOverlocked: boolean;
-    gateOpensOn: string | null;
+    gateAdvice: string | null;
   },
 ): Email {
-  const { firstName, name, unitName, isOverlocked, gateOpensOn } = lock;
-  const code =
-    gateOpensOn === null
-      ? t('The portal shows your gate code, unless something is owed.')
-      : settlementAdvice(gateOpensOn);
+  const { firstName, name, unitName, isOverlocked, gateAdvice } = lock;
+  const code = t('The portal shows your gate code, unless something is owed.');
   return {
     subject: isOverlocked
       ? t('Unit {unitName} at {name} is locked', { unitName, name })
@@ -34,7 +30,7 @@ export function unitLockEmail(
               unitName,
               ask: howToAsk(lock),
             })
-          : `${t('{name} has taken its lock off unit {unitName}.', { name, unitName })} ${code}`,
+          : `${t('{name} has taken its lock off unit {unitName}.', { name, unitName })} ${gateAdvice ?? code}`,
       },
     ],
   };

@@ -74,7 +74,7 @@ export async function queueReceiptMails(
     receipts: payments.map(({ unitName, number, ledger_id, amount_cents }) => ({
       ...{ unitName, number },
       cents: -amount_cents,
-      gateOpensOn: waits.get(ledger_id)?.date ?? null,
+      gateAdvice: waits.get(ledger_id)?.sentence ?? null,
     })),
   });
   const mailId = await queueMail(ctx, trx, {

@@ -57,9 +57,9 @@ async function setLock(on: StaffWork, ledgerId: string, isOverlocked: boolean) {
     .set({ overlocked_at: isOverlocked ? on.now : null })
     .where('id', '=', id)
     .execute();
-  const gateOpensOn = (await findGateWaits(on.ctx, on.trx, [id])).get(id)?.date ?? null;
+  const gateAdvice = (await findGateWaits(on.ctx, on.trx, [id])).get(id)?.sentence ?? null;
   await mailTenantOf(on, id, 'legal', (to) =>
-    unitLockEmail({ ...to, unitName, isOverlocked, gateOpensOn }),
+    unitLockEmail({ ...to, unitName, isOverlocked, gateAdvice }),
   );
   return {
     reply: {
