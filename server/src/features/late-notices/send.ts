@@ -58,15 +58,16 @@ export function sendLateNoticesOf(ctx: Context, call: StaffCall, body: unknown):
         to: tenant.email,
         kind: 'late_notice',
         tenantId: tenant.tenantId,
-        email: lateNoticeEmail({
-          subject,
-          text,
-          rows: tenant.units.map(({ unitName, cents, since }) => [
-            `Unit ${unitName}`,
-            `${formatMoney(toDollars(cents))}, due since ${formatDate(since)}`,
-          ]),
-          url: on.ctx.config.publicUrl,
-        }),
+        email: () =>
+          lateNoticeEmail({
+            subject,
+            text,
+            rows: tenant.units.map(({ unitName, cents, since }) => [
+              `Unit ${unitName}`,
+              `${formatMoney(toDollars(cents))}, due since ${formatDate(since)}`,
+            ]),
+            url: on.ctx.config.publicUrl,
+          }),
       });
     const earlier = able.flatMap((tenant) => {
       const by = mailed.get(tenant.tenantId);

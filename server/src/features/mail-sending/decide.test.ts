@@ -54,7 +54,7 @@ async function queue(kind: MailKind, changes: Changes = {}): Promise<string> {
   };
   const id = await api.ctx.db
     .transaction()
-    .execute((trx) => queueMail(api.ctx, trx, { to, email, kind, ...rest, tenantId }));
+    .execute((trx) => queueMail(api.ctx, trx, { to, email: () => email, kind, ...rest, tenantId }));
   return id!;
 }
 const unsent = async () => {

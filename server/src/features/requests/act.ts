@@ -163,15 +163,20 @@ async function notifyTenant(
   reply: string | null,
   status: RequestStatus | null,
 ): Promise<void> {
-  const email = requestChangedEmail({
-    firstName: request.firstName,
-    reference: request.reference,
-    about: aboutOf(request.kind, unitNameOf(request)),
-    facility: { name: request.facilityName, phone: request.facilityPhone },
-    reply,
-    status: status && requestStatuses[status],
-    url: `${ctx.config.publicUrl}/account`,
-  });
   const { tenantEmail: to, tenantId } = request;
-  await queueMail(ctx, trx, { to, kind: 'request_changed', tenantId, email });
+  await queueMail(ctx, trx, {
+    to,
+    kind: 'request_changed',
+    tenantId,
+    email: () =>
+      requestChangedEmail({
+        firstName: request.firstName,
+        reference: request.reference,
+        about: aboutOf(request.kind, unitNameOf(request)),
+        facility: { name: request.facilityName, phone: request.facilityPhone },
+        reply,
+        status: status && requestStatuses[status],
+        url: `${ctx.config.publicUrl}/account`,
+      }),
+  });
 }

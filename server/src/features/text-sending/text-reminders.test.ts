@@ -372,7 +372,7 @@ describe('a code', () => {
     api.ctx.db
       .transaction()
       .execute((trx) =>
-        queueText(api.ctx, trx, { tenantId, to: number, kind: 'code', body: 'Code 123456' }),
+        queueText(api.ctx, trx, { tenantId, to: number, kind: 'code', body: () => 'Code 123456' }),
       );
 
   test('is texted at once, at night too', async () => {
