@@ -1,6 +1,7 @@
 import type { ReminderKind } from '@gatehouse/contract/reminders';
 import type { RequestEventKind } from '@gatehouse/contract/tracked-requests';
 import type { PaperFileType, PaperKind } from '@gatehouse/contract/vehicle-papers';
+import type { Language } from '@gatehouse/language/language';
 import type { ColumnType, Generated, Selectable } from 'kysely';
 
 /** Text `YYYY-MM-DD`; the driver is configured not to parse dates (D16). */
@@ -120,6 +121,7 @@ export type Tables = {
     password_hash: string;
     disabled_at: Date | null;
     created_at: Generated<Date>;
+    language: Language | null;
   };
   /** The rest of a name from each of its later words on, in lower case, for the search. */
   tenant_name_parts: { tenant_id: string; facility_id: string; part: string };
@@ -204,6 +206,7 @@ export type Tables = {
     decided_at: Date | null;
     merged_into: string | null;
     is_dropped: Generated<boolean>;
+    language: Language | null;
   };
   account_lookups: {
     token_hash: Buffer;

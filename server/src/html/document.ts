@@ -1,3 +1,4 @@
+import { language } from '@gatehouse/language/language';
 import { createElement as h, type CSSProperties, type ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 
@@ -11,8 +12,8 @@ type Document = {
 };
 
 /**
- * A whole HTML document of the server's own, a page or a mail: no script, in light and dark
- * colours.
+ * A whole HTML document of the server's own, a page or a mail, in the language of now: no script,
+ * in light and dark colours.
  */
 export function renderDocument(
   { title, style, metas = {}, body }: Document,
@@ -25,7 +26,7 @@ export function renderDocument(
   };
   const page = h(
     'html',
-    { lang: 'en' },
+    { lang: language() },
     h(
       'head',
       null,

@@ -21,11 +21,14 @@ afterAll(() => api.close());
 
 test('a job that fails is logged with its causes and counted, and its error is stored without database rows', async () => {
   const email = { subject: 'Hello', blocks: [] };
-  await api.ctx.db
-    .transaction()
-    .execute((trx) =>
-      queueMail(api.ctx, trx, { to: 'dana@example.com', kind: 'legal', tenantId: null, email }),
-    );
+  await api.ctx.db.transaction().execute((trx) =>
+    queueMail(api.ctx, trx, {
+      to: 'dana@example.com',
+      kind: 'legal',
+      tenantId: null,
+      email: () => email,
+    }),
+  );
   await api.queue.work(api.ctx);
   const output = async () => {
     const { rows } = await sql<{ output: unknown }>`

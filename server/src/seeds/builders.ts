@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { addDays } from '@gatehouse/contract/dates';
+import type { Language } from '@gatehouse/language/language';
 import { sql, type Insertable, type Kysely } from 'kysely';
 import { inTransaction } from '#db/database.ts';
 import type { ChargeCategory, MethodType, StaffRole, Tables } from '#db/tables.ts';
@@ -117,10 +118,17 @@ export async function giveLicense(
 /** A sign-in for tenant records, in the order in which they are shown. */
 export async function makeUser(
   db: Owner,
-  user: { corporationId: string; email: string; password: string; tenantIds: string[] },
+  user: {
+    corporationId: string;
+    email: string;
+    password: string;
+    tenantIds: string[];
+    language?: Language;
+  },
 ): Promise<string> {
-  const { corporationId, email, password, tenantIds } = user;
-  const row = { corporation_id: corporationId, email, password_hash: await hashPassword(password) };
+  const { corporationId, email, password, tenantIds, language = null } = user;
+  const password_hash = await hashPassword(password);
+  const row = { corporation_id: corporationId, email, password_hash, language };
   const userId = await insert(db, 'users', row);
   const links = tenantIds.map((tenant_id, index) => ({
     user_id: userId,

@@ -60,7 +60,7 @@ async function record(ctx: Context, trx: DatabaseTransaction, alarm: Alarm): Pro
       kind: 'alarm',
       about: kind,
       tenantId: null,
-      email: alarmEmail({ ...alarm, advice: alarmKinds[kind].advice }),
+      email: () => alarmEmail({ ...alarm, advice: alarmKinds[kind].advice }),
     });
   return true;
 }

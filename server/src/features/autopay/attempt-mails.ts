@@ -48,6 +48,6 @@ export async function queueAttemptMail(
       to,
       kind: 'autopay_declined',
       tenantId,
-      email: autopayDeclinedEmail({ ...decline, on: calendarDateIn(timeZone, createdAt) }),
+      email: () => autopayDeclinedEmail({ ...decline, on: calendarDateIn(timeZone, createdAt) }),
     });
 }

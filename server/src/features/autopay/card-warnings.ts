@@ -92,13 +92,18 @@ async function warn(ctx: Context, card: Card, date: string): Promise<boolean> {
       to: card.email,
       kind: 'card_expires',
       tenantId: card.tenantId,
-      email: cardExpiresEmail({
-        ...card,
-        method: describeMethod({ type: 'creditCard', brand: card.brand, last_four: card.lastFour }),
-        unitNames: card.ledgers.map(({ unitName }) => unitName),
-        lastDay,
-        nextCharge: charges[0] ?? null,
-      }),
+      email: () =>
+        cardExpiresEmail({
+          ...card,
+          method: describeMethod({
+            type: 'creditCard',
+            brand: card.brand,
+            last_four: card.lastFour,
+          }),
+          unitNames: card.ledgers.map(({ unitName }) => unitName),
+          lastDay,
+          nextCharge: charges[0] ?? null,
+        }),
     });
     return true;
   });

@@ -48,6 +48,6 @@ export async function onPaymentDisputed(
     to: disputed.email,
     kind: 'autopay',
     tenantId: disputed.tenantId,
-    email: autopayOffEmail({ ...disputed, unitNames, reason: 'disputed' }),
+    email: () => autopayOffEmail({ ...disputed, unitNames, reason: 'disputed' }),
   });
 }

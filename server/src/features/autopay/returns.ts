@@ -59,12 +59,13 @@ export async function stopAccount(
       to: first!.email,
       kind: 'autopay',
       tenantId,
-      email: autopayOffEmail({
-        ...first!,
-        unitNames: [first!, ...more].map(({ unitName }) => unitName),
-        reason: 'returned',
-        because: returnReason(code),
-      }),
+      email: () =>
+        autopayOffEmail({
+          ...first!,
+          unitNames: [first!, ...more].map(({ unitName }) => unitName),
+          reason: 'returned',
+          because: returnReason(code),
+        }),
     });
 }
 

@@ -118,7 +118,8 @@ async function turnOff(
     to: ledger.email,
     kind: 'autopay',
     tenantId: ledger.tenantId,
-    email: autopayOffEmail({ ...ledger, unitNames: [ledger.unitName], reason: 'switchedOff' }),
+    email: () =>
+      autopayOffEmail({ ...ledger, unitNames: [ledger.unitName], reason: 'switchedOff' }),
   });
   return true;
 }
@@ -186,7 +187,7 @@ async function turnOn(
     to: ledger.email,
     kind: 'autopay',
     tenantId: ledger.tenantId,
-    email: mandateEmail({ ...ledger, text: mandate.text }),
+    email: () => mandateEmail({ ...ledger, text: mandate.text }),
   });
   if (before.active && method.type === 'ach')
     await notifyStaffOfSwitch(ctx, trx, ledger, before.payment_method_id, method);

@@ -101,7 +101,7 @@ export async function sendNotice(
     to,
     kind: 'legal',
     tenantId: ledger.tenantId,
-    email: rateChangeEmail(change),
+    email: () => rateChangeEmail(change),
   });
   if (mailId === null)
     return alarm(

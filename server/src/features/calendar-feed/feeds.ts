@@ -59,7 +59,7 @@ export async function createFeed(
       to: email,
       kind: 'security',
       tenantId,
-      email: calendarFeedEmail(facility),
+      email: () => calendarFeedEmail(facility),
     });
   });
   return findFeed(ctx, owner);

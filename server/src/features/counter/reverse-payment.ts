@@ -290,20 +290,20 @@ async function mailReturned(
   ledgers: LedgerChanges[],
   facility: Facility,
 ): Promise<void> {
-  const email = paymentReturnedEmail({
-    ...facility,
-    unitNames: ledgers.map(({ ledger }) => ledger.unitName),
-    method,
-    paidOn: calendarDateIn(facility.timeZone, createdAt),
-    cents,
-    feeName: RETURNED_CHECK_FEE,
-    reason: 'insufficient funds',
-  });
   const { tenantId } = ledgers[0]!.ledger;
   await queueMail(on.ctx, on.trx, {
     to: facility.email,
     kind: 'payment_changed',
     tenantId,
-    email,
+    email: () =>
+      paymentReturnedEmail({
+        ...facility,
+        unitNames: ledgers.map(({ ledger }) => ledger.unitName),
+        method,
+        paidOn: calendarDateIn(facility.timeZone, createdAt),
+        cents,
+        feeName: RETURNED_CHECK_FEE,
+        reason: 'insufficient funds',
+      }),
   });
 }

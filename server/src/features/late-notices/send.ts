@@ -65,17 +65,18 @@ export function sendLateNoticesOf(ctx: Context, call: StaffCall, body: unknown):
         to: tenant.email,
         kind: 'late_notice',
         tenantId: tenant.tenantId,
-        email: lateNoticeEmail({
-          ...(isStandard(notice) ? standardOf(tenant, today) : { subject, text }),
-          rows: tenant.units.map(({ unitName, cents, since }) => [
-            t('Unit {unit}', { unit: unitName }),
-            t('{sum}, due since {day}', {
-              sum: formatMoney(toDollars(cents)),
-              day: formatDate(since),
-            }),
-          ]),
-          url: on.ctx.config.publicUrl,
-        }),
+        email: () =>
+          lateNoticeEmail({
+            ...(isStandard(notice) ? standardOf(tenant, today) : { subject, text }),
+            rows: tenant.units.map(({ unitName, cents, since }) => [
+              t('Unit {unit}', { unit: unitName }),
+              t('{sum}, due since {day}', {
+                sum: formatMoney(toDollars(cents)),
+                day: formatDate(since),
+              }),
+            ]),
+            url: on.ctx.config.publicUrl,
+          }),
       });
     const earlier = able.flatMap((tenant) => {
       const by = mailed.get(tenant.tenantId);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { MailMessage } from '#adapters/mail/transport.ts';
 import { limits } from '#config/limits.ts';
+import { inLanguage } from '#context/language.ts';
 import type { Email } from '#emails/email.ts';
 import type { MailKind } from '#features/mail/kinds.ts';
 import { queueMail } from '#features/mail/mail.ts';
@@ -54,7 +55,7 @@ async function queue(kind: MailKind, changes: Changes = {}): Promise<string> {
   };
   const id = await api.ctx.db
     .transaction()
-    .execute((trx) => queueMail(api.ctx, trx, { to, email, kind, ...rest, tenantId }));
+    .execute((trx) => queueMail(api.ctx, trx, { to, email: () => email, kind, ...rest, tenantId }));
   return id!;
 }
 const unsent = async () => {
@@ -113,6 +114,19 @@ describe('mails of one kind to one address within ten minutes', () => {
     await queue('move_out', { ...desk, about: 'another facility' });
     await work();
     expect(sent).toHaveLength(5);
+  });
+
+  test('are merged in the language of the last', async () => {
+    for (let nth = 0; nth < 3; nth++) await inLanguage('es', () => queue('autopay'));
+    await work();
+    after(10);
+    await work();
+    const { language } = await api.owner
+      .selectFrom('mails')
+      .select('language')
+      .where('kind', '=', 'merged')
+      .executeTakeFirstOrThrow();
+    expect(language).toBe('es');
   });
 
   test('are held by several processes at once as by one, and merged once', async () => {

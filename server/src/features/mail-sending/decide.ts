@@ -1,3 +1,4 @@
+import type { Language } from '@gatehouse/language/language';
 import { sql, type RawBuilder } from 'kysely';
 import type { LimitName } from '#config/limits.ts';
 import type { Context } from '#context/context.ts';
@@ -27,6 +28,7 @@ type Undecided = {
   address: string;
   subject: string;
   blocks: string | null;
+  language: Language | null;
   isHeld: boolean;
 };
 
@@ -100,7 +102,7 @@ async function findUndecided(
 ): Promise<Undecided[]> {
   const { rows } = await sql<Undecided>`
     SELECT id, position, kind, about, tenant_id AS "tenantId", to_address AS to, lower(to_address) AS address, subject,
-      blocks, held_until IS NOT NULL AS "isHeld"
+      blocks, language, held_until IS NOT NULL AS "isHeld"
     FROM mails WHERE decided_at IS NULL AND sent_at IS NULL AND (${which}) ${tail}`.execute(trx);
   return rows;
 }
@@ -122,7 +124,8 @@ async function lockTogether(
 }
 
 /**
- * Queues one mail in place of several. They count as sent: that one is sent, as often as needed.
+ * Queues one mail in place of several, in the language of the last. They count as sent: that one is
+ * sent, as often as needed.
  */
 async function merge(
   ctx: Context,
@@ -135,10 +138,15 @@ async function merge(
     // Every mail of a kind that is merged was stored with them.
     blocks: openBlocks(ctx.vault, id, blocks!),
   }));
-  const email = mergedEmail(merged!(mails.length), emails);
   const of = new Set(mails.map(({ tenantId }) => tenantId));
   const tenantId = of.size === 1 ? mails[0]!.tenantId : null;
-  const into = await queueMail(ctx, trx, { to: mails[0]!.to, email, kind: 'merged', tenantId });
+  const into = await queueMail(ctx, trx, {
+    to: mails[0]!.to,
+    kind: 'merged',
+    tenantId,
+    email: () => mergedEmail(merged!(mails.length), emails),
+    language: mails.at(-1)!.language ?? 'en',
+  });
   const at = ctx.clock.now();
   await trx
     .updateTable('mails')

@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { doEach } from '#context/each.ts';
+import { inLanguage } from '#context/language.ts';
 import type { Tables } from '#db/tables.ts';
 import { openBody } from '#features/mail/bodies.ts';
 import { ruleOf } from '#features/mail/kinds.ts';
@@ -65,7 +66,9 @@ async function send(ctx: Context, mail: MailRow, unsubscribeUrl?: string): Promi
     ...openBody(ctx.vault, mail),
     at: mail.created_at,
     unsubscribeUrl,
-    attachments: papers.map((paper) => () => drawPaperOf(ctx.db, paper)),
+    attachments: papers.map(
+      (paper) => () => inLanguage(mail.language ?? 'en', () => drawPaperOf(ctx.db, paper)),
+    ),
   });
   const sentAt = ctx.clock.now();
   await ctx.db.updateTable('mails').set({ sent_at: sentAt }).where('id', '=', mail.id).execute();

@@ -30,7 +30,9 @@ function transportTo(url: string): MailTransport {
 const queue = (to: string) =>
   api.ctx.db
     .transaction()
-    .execute((trx) => queueMail(api.ctx, trx, { to, email, kind: 'legal', tenantId: null }));
+    .execute((trx) =>
+      queueMail(api.ctx, trx, { to, email: () => email, kind: 'legal', tenantId: null }),
+    );
 const rows = () => api.owner.selectFrom('mails').selectAll().orderBy('position').execute();
 const jobs = async () => {
   const { rows: found } = await sql<{ state: string; retries: number; output: unknown }>`
@@ -67,7 +69,7 @@ describe('a queued mail', () => {
     await api.ctx.db.transaction().execute((trx) =>
       queueMail(api.ctx, trx, {
         to: 'waits@example.com',
-        email,
+        email: () => email,
         kind: 'security',
         tenantId: null,
         isUrgent: true,
@@ -115,7 +117,7 @@ describe('a queued mail', () => {
     const transaction = api.ctx.db.transaction().execute(async (trx) => {
       await queueMail(api.ctx, trx, {
         to: 'dana@example.com',
-        email,
+        email: () => email,
         kind: 'legal',
         tenantId: null,
       });
@@ -144,7 +146,7 @@ describe('a queued mail', () => {
     await api.ctx.db.transaction().execute((trx) =>
       queueMail(api.ctx, trx, {
         to: 'dana@example.com',
-        email: linked,
+        email: () => linked,
         kind: 'legal',
         tenantId: null,
       }),

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { emailAddress } from '@gatehouse/contract/text';
+import { language, type Language } from '@gatehouse/language/language';
+import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
+import { inLanguage } from '#context/language.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import type { Email } from '#emails/email.ts';
 import { renderEmail } from '#emails/render.ts';
@@ -13,10 +16,14 @@ import { ruleOf, type MailKind } from './kinds.ts';
  * urgent one, for which a tenant is waiting, is sent before the others. `about` is what mails of
  * the kind must share to be merged, where that is more than the address; `tenantId` the tenant
  * record that it is about, null where it is about a sign-in, an account of staff or the operator.
+ * `email` makes it, in the language of who gets it: 'en' for the kinds to staff, the one that is
+ * given, or else that of the account which signs in with the address. An account that has none, and
+ * an address without account, get the language of the call which causes the mail.
  */
 type NewMail = {
   to: string | null;
-  email: Email;
+  email: () => Email;
+  language?: Language;
   kind: MailKind;
   about?: string;
   tenantId: string | null;
@@ -42,22 +49,32 @@ export type MailContext = Pick<Context, 'config' | 'clock' | 'enqueue' | 'log' |
 export async function queueMail(
   ctx: MailContext,
   trx: DatabaseTransaction,
-  { to, email, kind, about, tenantId, paper, bodyDays = BODY_DAYS, isUrgent = false }: NewMail,
+  {
+    to,
+    email,
+    kind,
+    about,
+    tenantId,
+    paper,
+    bodyDays = BODY_DAYS,
+    isUrgent = false,
+    ...mail
+  }: NewMail,
 ): Promise<string | null> {
+  const rule = ruleOf(kind);
   const recipient = address.safeParse(to);
   // An imported record may hold an invalid address; the tenant's action must not fail for that.
   if (!recipient.success) {
-    ctx.log.warn({ subject: email.subject }, 'a mail was not queued: it has no valid address');
+    const { subject } = inLanguage('en', email);
+    ctx.log.warn({ subject }, 'a mail was not queued: it has no valid address');
     return null;
   }
-  const operator = await trx
-    .selectFrom('corporations')
-    .select('name')
-    .where('code', '=', ctx.config.corporationCode)
-    .executeTakeFirst();
-  const { subject, ...body } = renderEmail(email, {
-    name: operator?.name ?? ctx.config.mailFrom.name,
-    url: ctx.config.publicUrl,
+  const { operatorName, ofAccount } = await findSender(ctx, trx, recipient.data);
+  const written = rule.isToStaff ? 'en' : (mail.language ?? ofAccount ?? language());
+  const { blocks, subject, ...body } = inLanguage(written, () => {
+    const made = email();
+    const brand = { name: operatorName, url: ctx.config.publicUrl };
+    return { blocks: made.blocks, ...renderEmail(made, brand) };
   });
   const id = randomUUID();
   await trx
@@ -72,12 +89,30 @@ export async function queueMail(
       kind,
       about,
       tenant_id: tenantId,
-      blocks: ruleOf(kind).merged && sealBlocks(ctx.vault, id, email.blocks),
+      blocks: rule.merged && sealBlocks(ctx.vault, id, blocks),
+      language: written,
       ...(paper && { paper_kind: paper.kind, paper_id: paper.id }),
     })
     .execute();
   await enqueueMail(ctx, trx, { id, to: recipient.data }, { isUrgent });
   return id;
+}
+
+/** The operator's name, and the language of the account that signs in with an address. */
+async function findSender(
+  { config }: MailContext,
+  trx: DatabaseTransaction,
+  to: string,
+): Promise<{ operatorName: string; ofAccount: Language | null }> {
+  const row = await trx
+    .selectFrom('corporations as c')
+    .leftJoin('users as u', (join) =>
+      join.onRef('u.corporation_id', '=', 'c.id').on(sql<boolean>`lower(u.email) = lower(${to})`),
+    )
+    .select(['c.name', 'u.language'])
+    .where('c.code', '=', config.corporationCode)
+    .executeTakeFirst();
+  return { operatorName: row?.name ?? config.mailFrom.name, ofAccount: row?.language ?? null };
 }
 
 /** Queues the job that sends a stored mail, in the group of its recipient's domain. */

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { formatPhone } from '@gatehouse/contract/phone';
+import { languages, type Language } from '@gatehouse/language/language';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '#context/context.ts';
+import { inLanguage } from '#context/language.ts';
 import type { TextState } from '#db/tables.ts';
 import { notFound } from '#errors/refusal.ts';
 import { openBody } from '#features/mail/bodies.ts';
@@ -40,6 +42,7 @@ const mails = z.array(
 const oneMail = z.object({ mailId: z.uuid() });
 const oneText = z.object({ textId: z.uuid() });
 const onePaper = z.object({ kind: z.enum(['receipt', 'statement']), id: z.uuid() });
+const paperLanguage = z.object({ language: z.enum(languages).optional() });
 
 /**
  * The mails as they go out, below the API's base, for tests and for users of the sandbox (design
@@ -83,7 +86,7 @@ export function registerMailboxPage(app: FastifyInstance, ctx: Context): void {
 
   app.get(
     `${ATTACHMENTS}/:kind/:id`,
-    { schema: { hide: true, params: onePaper } },
+    { schema: { hide: true, params: onePaper, querystring: paperLanguage } },
     async (request, reply) => {
       const paper = request.params as z.output<typeof onePaper>;
       const found =
@@ -91,7 +94,8 @@ export function registerMailboxPage(app: FastifyInstance, ctx: Context): void {
           ? db.selectFrom('payments').select('entry_id').where('entry_id', '=', paper.id)
           : db.selectFrom('statements').select('id').where('id', '=', paper.id);
       if ((await found.executeTakeFirst()) === undefined) throw notFound();
-      const file = await drawPaperOf(db, paper);
+      const { language = 'en' } = request.query as z.output<typeof paperLanguage>;
+      const file = await inLanguage(language, () => drawPaperOf(db, paper));
       void reply.headers({
         'content-disposition': `attachment; filename="${file.fileName}"`,
         'cache-control': 'no-store',
@@ -184,20 +188,24 @@ async function listMails({ db, vault }: Context, to: string): Promise<MailboxMai
     at: Date;
     heldUntil: Date | null;
     papers: PaperRef[];
+    language: Language | null;
   }>`
-    SELECT id, to_address AS to, subject, text_body, html_body, created_at AS at,
+    SELECT id, language, to_address AS to, subject, text_body, html_body, created_at AS at,
       CASE WHEN decided_at IS NULL THEN held_until END AS "heldUntil",
       ${papersOfMail} AS papers
     FROM mails m
     WHERE (${to} = '' OR lower(to_address) = lower(${to})) AND merged_into IS NULL AND NOT is_dropped
     ORDER BY position DESC LIMIT ${MOST}`.execute(db);
-  return rows.map(({ id, to: address, subject, at, heldUntil, papers, ...body }) => ({
+  return rows.map(({ id, to: address, subject, at, heldUntil, papers, language, ...body }) => ({
     id,
     to: address,
     subject,
     text: openBody(vault, { id, ...body }).text,
     sentAt: at.toISOString(),
     heldUntil: heldUntil?.toISOString() ?? null,
-    attachments: papers.map((paper) => `${ATTACHMENTS}/${paper.kind}/${paper.id}`),
+    attachments: papers.map(
+      ({ kind, id: paperId }) =>
+        `${ATTACHMENTS}/${kind}/${paperId}${language === 'es' ? '?language=es' : ''}`,
+    ),
   }));
 }

@@ -95,7 +95,7 @@ async function queueMorning(
     if (!emails.has(kind)) emails.set(kind, await write[kind]({ ...ctx, db: trx }, morning));
     const email = emails.get(kind);
     if (email == null) continue;
-    const mail = { to: address, kind: 'morning', tenantId: null, email } as const;
+    const mail = { to: address, kind: 'morning', tenantId: null, email: () => email } as const;
     if ((await queueMail(ctx, trx, mail)) !== null) mails += 1;
   }
   await trx

@@ -381,7 +381,7 @@ describe('one record', () => {
       await api.ctx.db
         .transaction()
         .execute((trx) =>
-          queueText(api.ctx, trx, { tenantId, to, kind: 'welcome', body: 'Hello' }),
+          queueText(api.ctx, trx, { tenantId, to, kind: 'welcome', body: () => 'Hello' }),
         );
     await sql`UPDATE texts SET state = 'refused', tried_at = now()`.execute(api.owner);
     const path = `/office/tenants/${dana.tenantId}/mails`;

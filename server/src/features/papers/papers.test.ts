@@ -316,6 +316,40 @@ describe('a receipt', () => {
       (await api.app.inject({ url: `/mailbox/attachments/receipt/${randomUUID()}` })).statusCode,
     ).toBe(404);
   });
+
+  test('is mailed in the language of the account, and downloaded in that of the page', async () => {
+    const readsIn = (language: 'es' | null) =>
+      api.owner
+        .updateTable('users')
+        .set({ language })
+        .where('email', '=', 'dana@example.com')
+        .execute();
+    await readsIn('es');
+    const { ledgerId, intent_id, receipt_number } = await paidUnit();
+    await api.ctx.db.transaction().execute((trx) => queueReceiptMails(api.ctx, trx, intent_id));
+    const mail = await api.owner
+      .selectFrom('mails')
+      .select('id')
+      .orderBy('position', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    // What was written in a language goes out in it, with its paper.
+    await readsIn(null);
+    sent.length = 0;
+    await sendMails(api.ctx, [mail.id]);
+    const spanish = / (ene|feb|mar|abr|may|jun|jul|ago|sept|oct|nov|dic) 20\d\d/;
+    expect(sent[0]!.text).toMatch(spanish);
+    expect(pagesOf(sent[0]!.file!.content).join('')).toMatch(spanish);
+    const download = (headers = {}) =>
+      api.call('GET', receiptPath(ledgerId, receipt_number), { token: dana.token, headers });
+    expect(textOf((await download()).body.data)).not.toMatch(spanish);
+    const inSpanish = await download({ 'gatehouse-language': 'es' });
+    expect(textOf(inSpanish.body.data)).toMatch(spanish);
+    const { body } = await api.call('GET', '/dev/mailbox');
+    expect(body[0].attachments[0]).toMatch(/\?language=es$/);
+    const shown = await api.app.inject({ url: body[0].attachments[0] });
+    expect(pagesOf(shown.rawPayload).join('')).toMatch(spanish);
+  });
 });
 
 describe('of a rental that has ended', () => {

@@ -218,6 +218,6 @@ async function mailChange(
     to: email,
     kind: 'security',
     tenantId: null,
-    email: passkeyEmail(change, name, facility),
+    email: () => passkeyEmail(change, name, facility),
   });
 }

@@ -112,10 +112,11 @@ async function mailLink(
     to,
     kind: 'pay_link',
     tenantId: ledger.tenantId,
-    email: payLinkEmail({
-      ...{ facility, firstName, unitName: ledger.unitName, amount: toDollars(cents) },
-      ...{ url: payLinkUrl(ctx, token), days: PAY_LINK_DAYS },
-    }),
+    email: () =>
+      payLinkEmail({
+        ...{ facility, firstName, unitName: ledger.unitName, amount: toDollars(cents) },
+        ...{ url: payLinkUrl(ctx, token), days: PAY_LINK_DAYS },
+      }),
     bodyDays: PAY_LINK_DAYS,
     isUrgent: true,
   });

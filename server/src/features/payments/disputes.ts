@@ -116,7 +116,7 @@ async function openDispute(
         to: capture.email,
         kind: 'payment_changed',
         tenantId: capture.tenantId,
-        email: paymentDisputedEmail(mailOf(capture, dispute, ledgers)),
+        email: () => paymentDisputedEmail(mailOf(capture, dispute, ledgers)),
       });
     for (const listener of ctx.paymentListeners) await listener.disputed(ctx, trx, capture);
     await alarmOfOpened(ctx, trx, capture, dispute, dispute.amountCents - postedCents);
@@ -252,7 +252,7 @@ async function restore(
       to: capture.email,
       kind: 'payment_changed',
       tenantId: capture.tenantId,
-      email: disputeWonEmail(mailOf(capture, dispute, units)),
+      email: () => disputeWonEmail(mailOf(capture, dispute, units)),
     });
   return parts.reduce((sum, { cents }) => sum + cents, 0);
 }

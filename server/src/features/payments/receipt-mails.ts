@@ -1,3 +1,4 @@
+import { settlementAdvice } from '@gatehouse/contract/gate-access';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
@@ -66,17 +67,22 @@ export async function queueReceiptMails(
   if (first === undefined) return null;
   const { entry_id, email: to, tenantId, firstName, facilityName, postedOn } = first;
   const { method, initiator } = first;
-  const email = receiptEmail({
-    ...{ firstName, facilityName, postedOn, method },
-    isPending: pending.length > 0,
-    isAutopay: initiator === 'autopay',
-    takenBackCents: payments.reduce((sum, { taken_back_cents }) => sum + taken_back_cents, 0),
-    receipts: payments.map(({ unitName, number, ledger_id, amount_cents }) => ({
-      ...{ unitName, number },
-      cents: -amount_cents,
-      gateAdvice: waits.get(ledger_id)?.sentence ?? null,
-    })),
-  });
+  const adviceOf = (ledgerId: string) => {
+    const wait = waits.get(ledgerId);
+    return wait === undefined ? null : settlementAdvice(wait.date);
+  };
+  const email = () =>
+    receiptEmail({
+      ...{ firstName, facilityName, postedOn, method },
+      isPending: pending.length > 0,
+      isAutopay: initiator === 'autopay',
+      takenBackCents: payments.reduce((sum, { taken_back_cents }) => sum + taken_back_cents, 0),
+      receipts: payments.map(({ unitName, number, ledger_id, amount_cents }) => ({
+        ...{ unitName, number },
+        cents: -amount_cents,
+        gateAdvice: adviceOf(ledger_id),
+      })),
+    });
   const mailId = await queueMail(ctx, trx, {
     to,
     kind: 'receipt',

@@ -333,7 +333,7 @@ export async function postRefund(
   refund: RefundRow,
 ): Promise<{ takenCents: number; ledgers: TakenLedger[] }> {
   const now = ctx.clock.now();
-  const { description, way } = refundWords(refund, capture.method);
+  const { description } = refundWords(refund, capture.method);
   const taken = takeBack(capture, refund.payment_entry_id, refund.amount_cents, {
     reason: 'refund',
     description,
@@ -355,17 +355,22 @@ export async function postRefund(
     .set({ state: 'succeeded', posted_cents: taken.takenCents, fault: null, updated_at: now })
     .where('id', '=', refund.id)
     .execute();
-  const email = refundedEmail({
-    ...capture,
-    number: refund.receipt_number,
-    paidOn: calendarDateIn(capture.timeZone, capture.createdAt),
-    cents: refund.amount_cents,
-    way,
-    units: taken.ledgers,
-    isOwedAgain: taken.ledgers.some(({ posting }) => posting.balanceCents > 0),
-  });
   const { email: to, tenantId, facilityId } = capture;
-  await queueMail(ctx, trx, { to, kind: 'payment_changed', tenantId, email });
+  await queueMail(ctx, trx, {
+    to,
+    kind: 'payment_changed',
+    tenantId,
+    email: () =>
+      refundedEmail({
+        ...capture,
+        number: refund.receipt_number,
+        paidOn: calendarDateIn(capture.timeZone, capture.createdAt),
+        cents: refund.amount_cents,
+        way: refundWords(refund, capture.method).way,
+        units: taken.ledgers,
+        isOwedAgain: taken.ledgers.some(({ posting }) => posting.balanceCents > 0),
+      }),
+  });
   const details = { refund: refund.id, way: refund.way, cents: String(refund.amount_cents) };
   await audit(ctx, trx, { ip: '', requestId: randomUUID() }, [
     { kind: 'payment_refunded', tenantId, facilityId, details },

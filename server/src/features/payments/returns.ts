@@ -129,15 +129,20 @@ async function notifyTenant(
   ledgers: BooksWithPayments[],
   code: string,
 ): Promise<void> {
-  const email = paymentReturnedEmail({
-    ...intent,
-    unitNames: ledgers.map(({ unitName }) => unitName),
-    paidOn: calendarDateIn(intent.timeZone, intent.createdAt),
-    feeName: RETURNED_PAYMENT_FEE,
-    reason: returnReason(code),
-  });
   const { email: to, tenantId } = intent;
-  await queueMail(ctx, trx, { to, kind: 'payment_changed', tenantId, email });
+  await queueMail(ctx, trx, {
+    to,
+    kind: 'payment_changed',
+    tenantId,
+    email: () =>
+      paymentReturnedEmail({
+        ...intent,
+        unitNames: ledgers.map(({ unitName }) => unitName),
+        paidOn: calendarDateIn(intent.timeZone, intent.createdAt),
+        feeName: RETURNED_PAYMENT_FEE,
+        reason: returnReason(code),
+      }),
+  });
 }
 
 /** A part was refunded before: a person has to look. */

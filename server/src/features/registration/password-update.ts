@@ -64,7 +64,7 @@ export async function updatePassword(
       to: email,
       kind: 'security',
       tenantId: null,
-      email: isNew ? welcomeEmail(facility) : passwordChangedEmail(facility),
+      email: () => (isNew ? welcomeEmail(facility) : passwordChangedEmail(facility)),
     });
     const hash = device === undefined ? null : hashToken(device);
     return { device: await keepDevice(ctx, trx, userId, { given: device, hash }) };

@@ -79,7 +79,7 @@ export async function register(
       to,
       kind: onFile === undefined ? 'not_on_file' : 'security',
       tenantId: null,
-      email: onFile === undefined ? notOnFileEmail(facility) : codeEmail(facility, code),
+      email: () => (onFile === undefined ? notOnFileEmail(facility) : codeEmail(facility, code)),
       bodyDays: 1,
       isUrgent: true,
     });

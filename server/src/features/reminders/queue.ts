@@ -60,13 +60,14 @@ async function queueByMail(
     to: due.to,
     kind: 'reminder',
     tenantId: due.tenantId,
-    email: reminderEmail({
-      ...due,
-      ...fact,
-      payUrl: link && payLinkUrl(ctx, link.token),
-      signInUrl: `${ctx.config.publicUrl}/billing-info?ledger=${due.ledgerId}`,
-      stopUrl: stopUrl(ctx, due.tenantId, fact.kind),
-    }),
+    email: () =>
+      reminderEmail({
+        ...due,
+        ...fact,
+        payUrl: link && payLinkUrl(ctx, link.token),
+        signInUrl: `${ctx.config.publicUrl}/billing-info?ledger=${due.ledgerId}`,
+        stopUrl: stopUrl(ctx, due.tenantId, fact.kind),
+      }),
   });
   if (mailId !== null && link !== null)
     await insertPayLink(trx, { ...link, ...due, by: 'Reminder mail' });
@@ -85,7 +86,7 @@ async function queueByText(
     tenantId: due.tenantId,
     to,
     kind: 'reminder',
-    body: reminderText({ ...due, ...due.facts[0], url }),
+    body: () => reminderText({ ...due, ...due.facts[0], url }),
     notBefore: quietUntil(due.timeZone, ctx.clock.now()),
   });
   if (link !== null) await insertPayLink(trx, { ...link, ...due, by: 'Reminder text' });

@@ -64,10 +64,13 @@ export function mailQuoteOf(
       .select(['name', 'phone'])
       .where('id', '=', facilityId)
       .executeTakeFirstOrThrow();
-    const email = quoteEmail({ firstName, facility, unitName, quote: reply });
-    const mail = { to, kind: 'quote', tenantId: tenantId ?? null, email } as const;
-    if ((await queueMail(on.ctx, on.trx, mail)) === null)
-      throw new Refusal(422, 'The address on file is no mail address.');
+    const mailId = await queueMail(on.ctx, on.trx, {
+      to,
+      kind: 'quote',
+      tenantId: tenantId ?? null,
+      email: () => quoteEmail({ firstName, facility, unitName, quote: reply }),
+    });
+    if (mailId === null) throw new Refusal(422, 'The address on file is no mail address.');
     return { reply: { ...reply, to }, about: noted };
   });
 }

@@ -1,4 +1,5 @@
 import { calendarDateIn } from '@gatehouse/contract/dates';
+import { settlementAdvice } from '@gatehouse/contract/gate-access';
 import { toDollars } from '@gatehouse/contract/money';
 import { overlock, release } from '@gatehouse/contract/rentals';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
@@ -57,10 +58,11 @@ async function setLock(on: StaffWork, ledgerId: string, isOverlocked: boolean) {
     .set({ overlocked_at: isOverlocked ? on.now : null })
     .where('id', '=', id)
     .execute();
-  const gateAdvice = (await findGateWaits(on.ctx, on.trx, [id])).get(id)?.sentence ?? null;
-  await mailTenantOf(on, id, 'legal', (to) =>
-    unitLockEmail({ ...to, unitName, isOverlocked, gateAdvice }),
-  );
+  const wait = (await findGateWaits(on.ctx, on.trx, [id])).get(id);
+  await mailTenantOf(on, id, 'legal', (to) => {
+    const gateAdvice = wait === undefined ? null : settlementAdvice(wait.date);
+    return unitLockEmail({ ...to, unitName, isOverlocked, gateAdvice });
+  });
   return {
     reply: {
       isOverlocked,

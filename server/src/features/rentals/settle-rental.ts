@@ -246,8 +246,12 @@ async function mailStatement(
   { email: to, tenantId, facilityName: name, facilityPhone: phone, ...facts }: Rental,
   statement: FinalSums,
 ): Promise<void> {
-  const email = finalStatementEmail({ ...facts, name, phone, ...statement });
-  await queueMail(ctx, trx, { to, kind: 'legal', tenantId, email });
+  await queueMail(ctx, trx, {
+    to,
+    kind: 'legal',
+    tenantId,
+    email: () => finalStatementEmail({ ...facts, name, phone, ...statement }),
+  });
 }
 
 async function getPlace(db: Database, ledgerId: string) {

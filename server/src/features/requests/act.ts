@@ -170,15 +170,20 @@ async function notifyTenant(
   reply: string | null,
   status: RequestStatus | null,
 ): Promise<void> {
-  const email = requestChangedEmail({
-    firstName: request.firstName,
-    reference: request.reference,
-    about: tenantsAboutOf(request.kind, unitNameOf(request)),
-    facility: { name: request.facilityName, phone: request.facilityPhone },
-    reply,
-    status: status && t(requestStatuses[status]),
-    url: `${ctx.config.publicUrl}/account`,
-  });
   const { tenantEmail: to, tenantId } = request;
-  await queueMail(ctx, trx, { to, kind: 'request_changed', tenantId, email });
+  await queueMail(ctx, trx, {
+    to,
+    kind: 'request_changed',
+    tenantId,
+    email: () =>
+      requestChangedEmail({
+        firstName: request.firstName,
+        reference: request.reference,
+        about: tenantsAboutOf(request.kind, unitNameOf(request)),
+        facility: { name: request.facilityName, phone: request.facilityPhone },
+        reply,
+        status: status && t(requestStatuses[status]),
+        url: `${ctx.config.publicUrl}/account`,
+      }),
+  });
 }

@@ -117,7 +117,7 @@ async function notifyStaff(
   const message = { reference, ...requester };
   await mailStaff(ctx, trx, {
     ...{ kind, facilityId, facilityEmail, tenantId, requestId, reference },
-    email: requestAnswerEmail(message, { title: titles[kind], text }),
+    email: () => requestAnswerEmail(message, { title: titles[kind], text }),
   });
 }
 

@@ -92,7 +92,8 @@ export async function objectTo(
         to,
         kind: 'security',
         tenantId: null,
-        email: objectionEmail(request),
+        language: 'en',
+        email: () => objectionEmail(request),
       });
   });
 }

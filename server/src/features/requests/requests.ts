@@ -92,7 +92,7 @@ export async function fileRequest<Facts extends object>(
     tenantId,
     requestId,
     reference,
-    email: email({ ...about, reference }, facts),
+    email: () => email({ ...about, reference }, facts),
   });
   return { requestId, reference, imageId, isRepeated: false };
 }
@@ -105,7 +105,7 @@ type Mailed = {
   tenantId: string;
   requestId: string;
   reference: string;
-  email: Email;
+  email: () => Email;
 };
 
 /** A mail to each recipient with its own link, except for a notice, which has no task. */
@@ -119,14 +119,14 @@ export async function mailStaff(
     ctx.log.warn({ reference }, 'a message to staff was not mailed: no address is set');
   for (const address of recipients) {
     const linked = () =>
-      withActLink(email, makeStaffLink(ctx, { requestId, facilityId, address }), LINK_DAYS);
+      withActLink(email(), makeStaffLink(ctx, { requestId, facilityId, address }), LINK_DAYS);
     await queueMail(ctx, trx, {
       to: address,
       kind,
       // Merged by tenant: what one wrote must not decide whether a mail server takes another's.
       about: `${facilityId} ${tenantId}`,
       tenantId,
-      email: isNotice(kind) ? email : linked(),
+      email: isNotice(kind) ? email : linked,
     });
   }
 }

@@ -72,11 +72,14 @@ test('an account lookup is deleted after a day, a session after 30', async () =>
 test('a text message is blanked after 90 days, one with a code after a day, and its row is deleted after two years', async () => {
   const { tenantIds } = await signIn(api, 'dana@example.com');
   const queue = (kind: 'code' | 'welcome') =>
-    api.ctx.db
-      .transaction()
-      .execute((trx) =>
-        queueText(api.ctx, trx, { tenantId: tenantIds[0]!, to: '+18175550142', kind, body: 'Hi' }),
-      );
+    api.ctx.db.transaction().execute((trx) =>
+      queueText(api.ctx, trx, {
+        tenantId: tenantIds[0]!,
+        to: '+18175550142',
+        kind,
+        body: () => 'Hi',
+      }),
+    );
   await queue('code');
   await queue('welcome');
   const kinds = async (where = sql`body <> ''`) => {

@@ -218,7 +218,7 @@ export async function startSession(
         to: user.email,
         kind: 'security',
         tenantId: null,
-        email: newSignInEmail(facility),
+        email: () => newSignInEmail(facility),
       });
     return { token, device: await keepDevice(ctx, trx, user.id, attempt.device) };
   });

@@ -7,7 +7,10 @@ import { queueMail, type MailContext } from '#features/mail/mail.ts';
 /** The tenant and the facility of a mail about a rental. */
 export type Addressee = FacilityContact & { firstName: string };
 
-/** Queues a mail to the tenant of a ledger, in the transaction given: a preview drops it. */
+/**
+ * Queues a mail to the tenant of a ledger, in the transaction given: a preview drops it. `emailTo`
+ * makes it in the language of who gets it (queueMail).
+ */
 export async function mailTenantOf(
   { ctx, trx }: { ctx: MailContext; trx: DatabaseTransaction },
   ledgerId: string,
@@ -21,5 +24,5 @@ export async function mailTenantOf(
     .select(['t.id as tenantId', 't.email as to', 't.first_name as firstName', 'f.name', 'f.phone'])
     .where('l.id', '=', ledgerId)
     .executeTakeFirstOrThrow();
-  await queueMail(ctx, trx, { to, kind, tenantId, email: emailTo(addressee) });
+  await queueMail(ctx, trx, { to, kind, tenantId, email: () => emailTo(addressee) });
 }

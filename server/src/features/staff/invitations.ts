@@ -51,7 +51,8 @@ export async function mailStaffInvitation(
     to: email,
     kind: 'security',
     tenantId: null,
-    email: staffInvitationEmail(url, isNew),
+    language: 'en',
+    email: () => staffInvitationEmail(url, isNew),
     bodyDays: 3,
     isUrgent: true,
   });
@@ -102,7 +103,8 @@ export async function acceptStaffInvitation(
       to: email,
       kind: 'security',
       tenantId: null,
-      email: staffAccountEmail('passwordSet'),
+      language: 'en',
+      email: () => staffAccountEmail('passwordSet'),
     });
     // A link in a mail is no second step.
     if (await hasSecondStep(trx, id)) return null;

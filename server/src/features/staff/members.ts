@@ -165,7 +165,8 @@ export async function actOnStaffMember(
         to: member.email,
         kind: 'security',
         tenantId: null,
-        email: staffAccountEmail(change),
+        language: 'en',
+        email: () => staffAccountEmail(change),
       });
     switch (action) {
       case 'disable':

@@ -246,6 +246,7 @@ async function noteChange(
     to: email,
     kind: 'security',
     tenantId: null,
-    email: staffPasskeyEmail(change, name),
+    language: 'en',
+    email: () => staffPasskeyEmail(change, name),
   });
 }

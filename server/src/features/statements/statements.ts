@@ -54,7 +54,7 @@ async function makeBatch(
       to,
       kind: 'legal',
       tenantId,
-      email: statementEmail({ ...facts, month }),
+      email: () => statementEmail({ ...facts, month }),
       paper: { kind: 'statement', id },
     });
   return { made: made.length, last: tenants.at(-1)!.id };

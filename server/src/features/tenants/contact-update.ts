@@ -77,7 +77,7 @@ async function mailAddressOnFile(
     to: record.email,
     kind: 'security',
     tenantId: record.id,
-    email: emailChangeAskedEmail(facility, asked),
+    email: () => emailChangeAskedEmail(facility, asked),
   });
 }
 

@@ -89,13 +89,13 @@ export async function moveToEmail(
     to: record.email,
     kind: 'security',
     tenantId: record.id,
-    email: oldAddressEmail(facility),
+    email: () => oldAddressEmail(facility),
   });
   await queueMail(ctx, trx, {
     to: email,
     kind: 'security',
     tenantId: record.id,
-    email: newAddressEmail(facility, ctx.config.publicUrl),
+    email: () => newAddressEmail(facility, ctx.config.publicUrl),
   });
   return sessionsEnded;
 }

@@ -174,6 +174,6 @@ async function notifyOfChange(
     to: email,
     kind: 'security',
     tenantId,
-    email: addedToAccountEmail(part, names),
+    email: () => addedToAccountEmail(part, names),
   });
 }

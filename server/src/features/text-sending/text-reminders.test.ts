@@ -18,7 +18,14 @@ import { sendReminders } from '#features/reminders/send.ts';
 import { receiveReply } from '#features/texts/replies.ts';
 import { queueText } from '#features/texts/texts.ts';
 import { runFacilityDay } from '#jobs/facility-day.ts';
-import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
+import {
+  makeCorporation,
+  makeFacility,
+  makeLedger,
+  makeTenant,
+  makeUser,
+} from '#seeds/builders.ts';
+import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { mailsTo } from '#test/mails.ts';
@@ -140,6 +147,14 @@ describe('a tenant who has agreed', () => {
       api.owner,
     );
     expect(rows.rows).toHaveLength(3);
+  });
+
+  test('is texted in the language of the account', async () => {
+    const of = { corporationId, email: email.toUpperCase(), password: DEMO_PASSWORD };
+    await makeUser(api.owner, { ...of, tenantIds: [tenantId], language: 'es' });
+    await rent();
+    await live('2026-12-01', '2026-12-01');
+    expect(handed.map(({ body }) => body)).toEqual([expect.stringContaining(', 1 dic 2026')]);
   });
 
   test('pays by the link in the text, which names neither the tenant nor the unit', async () => {
@@ -372,7 +387,7 @@ describe('a code', () => {
     api.ctx.db
       .transaction()
       .execute((trx) =>
-        queueText(api.ctx, trx, { tenantId, to: number, kind: 'code', body: 'Code 123456' }),
+        queueText(api.ctx, trx, { tenantId, to: number, kind: 'code', body: () => 'Code 123456' }),
       );
 
   test('is texted at once, at night too', async () => {

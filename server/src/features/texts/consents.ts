@@ -86,8 +86,12 @@ export async function requestTexts(
       .values({ tenant_id: tenantId, ...values })
       .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet(values))
       .execute();
-    const body = codeText(texting, code, CODE_MINUTES);
-    await queueText(ctx, trx, { tenantId, to: number, kind: 'code', body });
+    await queueText(ctx, trx, {
+      tenantId,
+      to: number,
+      kind: 'code',
+      body: () => codeText(texting, code, CODE_MINUTES),
+    });
   });
 }
 
@@ -130,8 +134,12 @@ export async function confirmTexts(
         user_agent: open.userAgent,
       })
       .execute();
-    const body = welcomeText(texting);
-    await queueText(ctx, trx, { tenantId, to: open.phone, kind: 'welcome', body });
+    await queueText(ctx, trx, {
+      tenantId,
+      to: open.phone,
+      kind: 'welcome',
+      body: () => welcomeText(texting),
+    });
     return true;
   });
 }

@@ -1,7 +1,9 @@
 import { formatPhone } from '@gatehouse/contract/phone';
+import type { Language } from '@gatehouse/language/language';
 import { sql } from 'kysely';
 import type { TextWord } from '#adapters/text-messages/text-messages.ts';
 import type { Context } from '#context/context.ts';
+import { inLanguage } from '#context/language.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import { isOwnWord, readWord } from './words.ts';
 
@@ -75,13 +77,22 @@ async function answerTo(
     .select('name')
     .where('code', '=', ctx.config.corporationCode)
     .executeTakeFirstOrThrow();
-  if (word === 'stop')
-    return `${operator.name}: you get no more reminders by text. Text START to get them again.`;
-  const { rows } = await sql<{ phone: string }>`
-    SELECT f.phone FROM text_consents c JOIN tenants t ON t.id = c.tenant_id JOIN facilities f ON f.id = t.facility_id
-    WHERE c.phone = ${from} AND f.phone IS NOT NULL ORDER BY c.confirmed_at DESC LIMIT 1`.execute(
-    ctx.db,
+  const { rows } = await sql<{ phone: string | null; language: Language | null }>`
+    SELECT f.phone, u.language
+    FROM text_consents c JOIN tenants t ON t.id = c.tenant_id JOIN facilities f ON f.id = t.facility_id
+    LEFT JOIN users u ON u.id = c.user_id
+    WHERE c.phone = ${from} ORDER BY f.phone IS NULL, c.confirmed_at DESC LIMIT 1`.execute(ctx.db);
+  const { phone = null, language = null } = rows[0] ?? {};
+  return inLanguage(language ?? 'en', () =>
+    word === 'stop' ? stopAnswer(operator.name) : helpAnswer(ctx, operator.name, phone),
   );
-  const call = rows[0] === undefined ? '' : ` or call ${formatPhone(rows[0].phone)}`;
-  return `${operator.name}: reminders of rent by text. Visit ${ctx.config.publicUrl}${call}. Msg & data rates may apply. Reply STOP to end`;
+}
+
+function stopAnswer(operatorName: string): string {
+  return `${operatorName}: you get no more reminders by text. Text START to get them again.`;
+}
+
+function helpAnswer({ config }: Context, operatorName: string, phone: string | null): string {
+  const call = phone === null ? '' : ` or call ${formatPhone(phone)}`;
+  return `${operatorName}: reminders of rent by text. Visit ${config.publicUrl}${call}. Msg & data rates may apply. Reply STOP to end`;
 }

@@ -98,12 +98,11 @@ async function mailInvitation(
 ): Promise<string | null> {
   const address = `${tenant.street1}, ${tenant.city}`;
   const facility = { name: tenant.facilityName, phone: tenant.facilityPhone, address };
-  const email = invitationEmail(facility, ctx.config.publicUrl);
   const mailId = await queueMail(ctx, trx, {
     to: tenant.email,
     kind: 'security',
     tenantId: tenant.tenantId,
-    email,
+    email: () => invitationEmail(facility, ctx.config.publicUrl),
   });
   await note(ctx, trx, 'user_invited', {
     tenantId: tenant.tenantId,
@@ -282,7 +281,7 @@ async function notifyUser(
       to: user.email,
       kind: 'security',
       tenantId: null,
-      email: accessChangedEmail(change, facility),
+      email: () => accessChangedEmail(change, facility),
     });
 }
 

@@ -81,7 +81,7 @@ async function remind(ctx: Context, paper: Ending, date: string): Promise<boolea
       to: email,
       kind: 'paper_expires',
       tenantId: paper.tenantId,
-      email: paperExpiresEmail(paper),
+      email: () => paperExpiresEmail(paper),
     });
     return true;
   });

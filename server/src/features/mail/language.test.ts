@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { formatDate } from '@gatehouse/contract/dates';
+import { standardNotice } from '@gatehouse/contract/late-notices';
+import { language, type Language } from '@gatehouse/language/language';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { inLanguage } from '#context/language.ts';
+import { openTestApp, type TestApp } from '#test/app.ts';
+import { mailsTo } from '#test/mails.ts';
+import { callOffice, signInStaff } from '#test/office.ts';
+import type { MailKind } from './kinds.ts';
+import { queueMail } from './mail.ts';
+
+const DANA = 'dana@example.com';
+
+let api: TestApp;
+beforeAll(async () => {
+  api = await openTestApp('demo_template');
+});
+afterAll(() => api.close());
+beforeEach(() => readsIn(null));
+
+const readsIn = (own: Language | null) =>
+  api.owner.updateTable('users').set({ language: own }).where('email', '=', DANA).execute();
+
+/** The subject of a mail that a call in a language causes, which names its own language. */
+async function subjectOf(
+  { to = DANA, kind = 'legal', ...more }: { to?: string; kind?: MailKind; language?: Language },
+  call: Language,
+): Promise<string> {
+  await inLanguage(call, () =>
+    api.ctx.db.transaction().execute((trx) =>
+      queueMail(api.ctx, trx, {
+        ...{ to, kind, ...more, tenantId: null },
+        email: () => ({ subject: `${language()} ${formatDate('2026-11-05')}`, blocks: [] }),
+      }),
+    ),
+  );
+  const mail = (await mailsTo(api, to)).at(-1)!;
+  expect(mail.language).toBe(mail.subject.slice(0, 2));
+  return mail.subject;
+}
+
+describe('a mail is in the language', () => {
+  test('of the account that signs in with its address, whoever causes it', async () => {
+    await readsIn('es');
+    expect(await subjectOf({}, 'en')).toBe('es 5 nov 2026');
+    expect(await subjectOf({ to: 'Dana@Example.com' }, 'en')).toBe('es 5 nov 2026');
+    await readsIn('en');
+    expect(await subjectOf({}, 'es')).toBe('en 11/5/2026');
+  });
+
+  test('of the call which causes it, where the account has none, or there is no account', async () => {
+    expect(await subjectOf({}, 'es')).toBe('es 5 nov 2026');
+    expect(await subjectOf({ to: 'nobody@example.com' }, 'es')).toBe('es 5 nov 2026');
+    expect(await subjectOf({ to: 'nobody@example.com' }, 'en')).toBe('en 11/5/2026');
+  });
+
+  test('English, where it goes to staff', async () => {
+    await readsIn('es');
+    expect(await subjectOf({ kind: 'move_out' }, 'es')).toBe('en 11/5/2026');
+    expect(await subjectOf({ kind: 'alarm' }, 'es')).toBe('en 11/5/2026');
+    expect(await subjectOf({ kind: 'security', language: 'en' }, 'es')).toBe('en 11/5/2026');
+  });
+
+  test('of the tenant, where staff send it, who see it in English before', async () => {
+    await readsIn('es');
+    const clerk = await signInStaff(api, 'clerk');
+    const late = await callOffice(api, 'GET', '/office/late', {
+      as: clerk,
+      query: { locationCode: 'TXDFW03' },
+    });
+    const rows = late.body.rows as { id: string; firstName: string }[];
+    const { id } = rows.find(({ firstName }) => firstName === 'Dana')!;
+    const { body } = await callOffice(api, 'POST', '/office/verbs/notices/send', {
+      as: clerk,
+      body: {
+        ...{ key: randomUUID(), why: '', isPreview: false, ...standardNotice },
+        ledgerIds: [id],
+      },
+    });
+    expect(body).toMatchObject({
+      recipients: 1,
+      first: { text: expect.stringMatching(/^Hello Dana,.* \d+\/\d+\/\d{4}/s) as string },
+    });
+    const mail = (await mailsTo(api, DANA)).at(-1)!;
+    expect(mail.text).toMatch(/A101: .* \d+ [a-z]{3,4} \d{4}/);
+    expect(mail.html).toMatch(/<html lang="es">/);
+  });
+});
