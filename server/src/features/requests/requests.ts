@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { RequestReceipt } from '@gatehouse/contract/requests';
+import { t } from '@gatehouse/language/t';
 import type { Context } from '#context/context.ts';
+import { inLanguage } from '#context/language.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import type { RequestKind } from '#db/tables.ts';
 import type { Email } from '#emails/email.ts';
@@ -108,8 +110,15 @@ type Mailed = {
   email: () => Email;
 };
 
-/** A mail to each recipient with its own link, except for a notice, which has no task. */
-export async function mailStaff(
+/**
+ * A mail to each recipient with its own link, except for a notice, which has no task. It is in
+ * English, whatever the language of the tenant's call.
+ */
+export function mailStaff(ctx: Context, trx: DatabaseTransaction, mailed: Mailed): Promise<void> {
+  return inLanguage('en', () => mailInEnglish(ctx, trx, mailed));
+}
+
+async function mailInEnglish(
   ctx: Context,
   trx: DatabaseTransaction,
   { kind, facilityId, facilityEmail, tenantId, requestId, reference, email }: Mailed,
@@ -177,7 +186,7 @@ export async function findEarlier(
 
 /** For an Idempotency-Key under which something else was sent. */
 export function keyIsTaken(): Refusal {
-  return new Refusal(422, 'This Idempotency-Key was already used for another request.');
+  return new Refusal(422, t('This Idempotency-Key was already used for another request.'));
 }
 
 /**
@@ -191,8 +200,9 @@ export function countRequest(
   of: string,
 ): Promise<void> {
   const key = keyOf(ctx, 'request', kind, of);
-  const sentence =
-    'You have sent this several times within the last hour. Please try again later, or call the facility.';
+  const sentence = t(
+    'You have sent this several times within the last hour. Please try again later, or call the facility.',
+  );
   return countLimited(ctx, trx, [{ name: 'requests-an-hour', key }], sentence);
 }
 
