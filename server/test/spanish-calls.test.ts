@@ -23,6 +23,8 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 const post = (path: string, body: object, headers: Record<string, string> = {}) =>
   api.call('POST', dana.prefix + path, { token: dana.token, body, headers });
 
+const messagesOf = (answers: Answer[]) => answers.map(({ body }) => String(body.message));
+
 const login = (password: string) => (headers: Record<string, string>) =>
   api.call('POST', '/users/login', {
     body: {
@@ -96,10 +98,8 @@ describe('a refusal is in the language of the call:', () => {
     ],
   ])('%s', async (_, ask, status, english, spanish) => {
     const answers = [await ask({}), await ask(SPANISH)];
-    expect(answers.map((answer) => [answer.status, answer.body.message])).toEqual([
-      [status, english],
-      [status, spanish],
-    ]);
+    expect(answers.map((answer) => answer.status)).toEqual([status, status]);
+    expect(messagesOf(answers)).toEqual([english, spanish]);
   });
 
   test('too many sign-ins, each in its own, also at once', async () => {
@@ -112,13 +112,13 @@ describe('a refusal is in the language of the call:', () => {
     const spanish =
       'Hubo demasiados inicios de sesión desde su red. Espere un momento e inténtelo de nuevo.';
     expect(answers.map(({ status }) => status)).toEqual([429, 429, 429, 429]);
-    expect(answers.map(({ body }) => body.message)).toEqual([english, spanish, english, spanish]);
+    expect(messagesOf(answers)).toEqual([english, spanish, english, spanish]);
   });
 
   test('a decline that is answered again, whatever the language of the first call', async () => {
     const key = { 'idempotency-key': randomUUID() };
     const answers = [await pay({ ...SPANISH, ...key }), await pay(key)];
-    expect(answers.map(({ body }) => body.message)).toEqual([
+    expect(messagesOf(answers)).toEqual([
       'Su tarjeta fue rechazada. Use otra tarjeta.',
       'Your card was declined. Please use another card.',
     ]);

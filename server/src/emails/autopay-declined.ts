@@ -1,6 +1,7 @@
 import { formatDate } from '@gatehouse/contract/dates';
 import { entryName } from '@gatehouse/contract/entry-names';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
+import { translateStored } from '@gatehouse/language/stored';
 import { t } from '@gatehouse/language/t';
 import { howToCall } from './call-facility.ts';
 import type { Email } from './email.ts';
@@ -15,7 +16,7 @@ export type AutopayDecline = {
   cents: number;
   /** `Visa ending in 4242`. */
   method: string;
-  /** Why, in the gateway's sentence for the tenant. */
+  /** Why, in the gateway's sentence for the tenant, in English. */
   message: string;
   retryOn: string | null;
 };
@@ -36,7 +37,7 @@ export function autopayDeclinedEmail(decline: AutopayDecline): Email {
           sum,
           unitName,
           facilityName,
-        })} ${message}`.trim(),
+        })} ${translateStored(message)}`.trim(),
       },
       {
         kind: 'facts',
