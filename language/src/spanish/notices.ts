@@ -121,4 +121,59 @@ export const notices = {
   Services: 'Servicios',
   Fees: 'Cargos',
   Deposits: 'Depósitos',
+  // Text messages: a text has the letters of GSM 03.38, and á, í, ó and ú become a, i, o and u.
+  'Reply STOP to end': 'Envíe STOP para cancelar',
+  '{sum} is due on {day}.': '{sum} vence el {day}.',
+  '{sum} is due today, {day}.': '{sum} vence hoy, {day}.',
+  'pay {sum} by {day} to keep your gate code.': 'pague {sum} hasta el {day} para usar el portón.',
+  '{facilityName}: {code} is your code for reminders by text, good for {minutes} minutes. Reply STOP to end':
+    '{facilityName}: {code} es su código para recordatorios por texto, válido por {minutes} minutos. Envíe STOP para cancelar',
+  '{facilityName}: reminders by text are on, up to {count} a month for each unit. Msg & data rates may apply. Reply HELP for help, STOP to end':
+    '{facilityName}: recordatorios por texto activados, hasta {count} al mes por unidad. Pueden aplicar tarifas de msj y datos. HELP: ayuda, STOP: cancelar',
+  '{operatorName}: you get no more reminders by text. Text START to get them again.':
+    '{operatorName}: ya no recibirá recordatorios por texto. Envíe START para recibirlos de nuevo.',
+  '{operatorName}: reminders of rent by text. Visit {url}. Msg & data rates may apply. Reply STOP to end':
+    '{operatorName}: recordatorios de renta por texto. Visite {url}. Pueden aplicar tarifas de msj y datos. Envíe STOP para cancelar',
+  '{operatorName}: reminders of rent by text. Visit {url} or call {phone}. Msg & data rates may apply. Reply STOP to end':
+    '{operatorName}: recordatorios de renta por texto. Visite {url} o llame al {phone}. Pueden aplicar tarifas de msj y datos. Envíe STOP para cancelar',
+  'I agree that {operatorName} sends automated reminders about {facilityName} by text message to {phone}: before rent is due, on the day, and before the gate closes, up to {count} a month for each unit.':
+    'Acepto que {operatorName} envíe recordatorios automáticos sobre {facilityName} por mensaje de texto al {phone}: antes de que venza la renta, el mismo día y antes de que se cierre el portón, hasta {count} al mes por cada unidad.',
+  'Message and data rates may apply.': 'Pueden aplicar tarifas de mensajes y datos.',
+  'Reply STOP to end, HELP for help.': 'Envíe STOP para cancelar, HELP para recibir ayuda.',
+  'Reply STOP to end, HELP for help, or call {phone}.':
+    'Envíe STOP para cancelar, HELP para recibir ayuda, o llame al {phone}.',
+  'My consent is not a condition of renting or of paying.':
+    'Mi consentimiento no es una condición para alquilar ni para pagar.',
+  // Pages of the server.
+  'This did not work': 'Esto no funcionó',
+  'This link is not whole. Please open it from the mail again, or copy all of it.':
+    'Este enlace no está completo. Ábralo de nuevo desde el correo o cópielo entero.',
+  'This link is too old: it worked for {days} days. Please call the facility.':
+    'Este enlace es demasiado antiguo: funcionó durante {days} días. Llame al centro.',
+  'There were too many tries from your network. Please wait a moment and try again.':
+    'Hubo demasiados intentos desde su red. Espere un momento e inténtelo de nuevo.',
+  'Reminders · {facilityName}': 'Recordatorios · {facilityName}',
+  'rent that is due in a few days': 'la renta que vence en unos días',
+  'rent that is due on the day': 'la renta que vence ese mismo día',
+  'a gate that is about to close': 'el portón que está por cerrarse',
+  'These reminders are stopped': 'Estos recordatorios se detuvieron',
+  'You get no more mails about {what}.': 'Ya no recibirá correos sobre {what}.',
+  'Receipts, notices and other mails still come. To get these reminders again, sign in and open Account Management.':
+    'Seguirá recibiendo recibos, avisos y otros correos. Para recibir estos recordatorios de nuevo, inicie sesión y abra Administrar la cuenta.',
+  'Stop these reminders?': '¿Detener estos recordatorios?',
+  'You then get no more mails about {what}. Receipts and notices still come.':
+    'Ya no recibirá correos sobre {what}. Seguirá recibiendo recibos y avisos.',
+  'Stop these reminders': 'Detener estos recordatorios',
+  'If you want to keep them, close this page.':
+    'Si quiere seguir recibiéndolos, cierre esta página.',
+  'Did you ask for another email address?': '¿Pidió usted otro correo electrónico?',
+  'If you did not, stop it here: the facility is asked to keep your record as it is, and every device that is signed in as you is signed out.':
+    'Si no lo pidió, deténgalo aquí: se pedirá al centro que deje sus datos como están y se cerrará su sesión en todos los dispositivos.',
+  'If you did ask, close this page: nothing else is needed.':
+    'Si lo pidió, cierre esta página: no hace falta nada más.',
+  'Your objection is recorded': 'Su objeción quedó registrada',
+  'The facility was asked to keep your record as it is ({reference}). Every device is signed out.':
+    'Se pidió al centro que deje sus datos como están ({reference}). Se cerró la sesión en todos los dispositivos.',
+  'Choose a new password with “Forgot password” on the sign-in page now. If your email address was changed already, {ask}.':
+    'Elija ahora una nueva contraseña con “¿Olvidó su contraseña?” en la página de inicio de sesión. Si su correo electrónico ya se cambió, {ask}.',
 } as const;

@@ -1,10 +1,12 @@
 import { formatPhone } from '@gatehouse/contract/phone';
 import type { Language } from '@gatehouse/language/language';
+import { t } from '@gatehouse/language/t';
 import { sql } from 'kysely';
 import type { TextWord } from '#adapters/text-messages/text-messages.ts';
 import type { Context } from '#context/context.ts';
 import { inLanguage } from '#context/language.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
+import { toGsm } from './gsm.ts';
 import { isOwnWord, readWord } from './words.ts';
 
 /**
@@ -83,16 +85,27 @@ async function answerTo(
     LEFT JOIN users u ON u.id = c.user_id
     WHERE c.phone = ${from} ORDER BY f.phone IS NULL, c.confirmed_at DESC LIMIT 1`.execute(ctx.db);
   const { phone = null, language = null } = rows[0] ?? {};
-  return inLanguage(language ?? 'en', () =>
+  const answer = inLanguage(language ?? 'en', () =>
     word === 'stop' ? stopAnswer(operator.name) : helpAnswer(ctx, operator.name, phone),
   );
+  return toGsm(answer);
 }
 
 function stopAnswer(operatorName: string): string {
-  return `${operatorName}: you get no more reminders by text. Text START to get them again.`;
+  return t('{operatorName}: you get no more reminders by text. Text START to get them again.', {
+    operatorName,
+  });
 }
 
 function helpAnswer({ config }: Context, operatorName: string, phone: string | null): string {
-  const call = phone === null ? '' : ` or call ${formatPhone(phone)}`;
-  return `${operatorName}: reminders of rent by text. Visit ${config.publicUrl}${call}. Msg & data rates may apply. Reply STOP to end`;
+  const url = config.publicUrl;
+  return phone === null
+    ? t(
+        '{operatorName}: reminders of rent by text. Visit {url}. Msg & data rates may apply. Reply STOP to end',
+        { operatorName, url },
+      )
+    : t(
+        '{operatorName}: reminders of rent by text. Visit {url} or call {phone}. Msg & data rates may apply. Reply STOP to end',
+        { operatorName, url, phone: formatPhone(phone) },
+      );
 }
