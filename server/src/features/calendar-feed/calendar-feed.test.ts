@@ -73,6 +73,20 @@ describe('a tenant’s private calendar', () => {
       if (accessCode !== undefined) expect(body).not.toContain(accessCode);
   });
 
+  test('is in the language of the account', async () => {
+    const write = (language: 'es' | null) =>
+      api.owner
+        .updateTable('users')
+        .set({ language })
+        .where('email', '=', 'dana@example.com')
+        .execute();
+    await write('es');
+    const lines = linesOf((await read(await make())).body);
+    await write(null);
+    expect(lines).toContainEqual(expect.stringMatching(/^SUMMARY:Pago automático \$/));
+    expect(lines).not.toContainEqual(expect.stringMatching(/Autopay|Rent due|is known/));
+  });
+
   test('ends when it is removed, and a new one has another address', async () => {
     const url = await make();
     expect((await remove()).status).toBe(200);

@@ -1,8 +1,10 @@
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
+import { language } from '@gatehouse/language/language';
 import { t } from '@gatehouse/language/t';
 import ical, { ICalCalendarMethod, ICalEventTransparency } from 'ical-generator';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
+import { inLanguage } from '#context/language.ts';
 import { findAutopays, type AutopayRow } from '#features/autopay/autopay.ts';
 import { lastDayOf } from '#features/autopay/card-warnings.ts';
 import { projectBills, type Outlook } from '#features/billing/projection.ts';
@@ -20,13 +22,17 @@ const READ_AGAIN_SECONDS = 6 * 3600;
 /**
  * The calendar behind a URL's token as iCalendar text (RFC 5545): whole days of the facility's
  * calendar for due dates, autopay, rent changes, move-outs and expiries of the current rentals.
- * Refuses as `getFeedRecord`.
+ * In the language of the account. Refuses as `getFeedRecord`.
  */
 export async function drawCalendar(ctx: Context, token: string): Promise<string> {
   const record = await getFeedRecord(ctx, token);
+  return inLanguage(record.language ?? 'en', () => drawEvents(ctx, record));
+}
+
+async function drawEvents(ctx: Context, record: FeedRecord): Promise<string> {
   const calendar = ical({
     name: `${record.operatorName}, ${record.facilityName}`,
-    prodId: { company: 'Gatehouse', product: 'Tenant portal', language: 'EN' },
+    prodId: { company: 'Gatehouse', product: 'Tenant portal', language: language().toUpperCase() },
     method: ICalCalendarMethod.PUBLISH,
     ttl: READ_AGAIN_SECONDS,
   });

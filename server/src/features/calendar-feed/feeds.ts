@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CalendarFeed } from '@gatehouse/contract/calendar-feed';
+import type { Language } from '@gatehouse/language/language';
 import { t } from '@gatehouse/language/t';
 import { sql } from 'kysely';
 import { audit, type AuditedRequest } from '#context/audit.ts';
@@ -89,6 +90,8 @@ export type FeedRecord = {
   timeZone: string;
   facilityName: string;
   operatorName: string;
+  /** Of the account; null where it has none. */
+  language: Language | null;
 };
 
 /**
@@ -100,7 +103,8 @@ export async function getFeedRecord(ctx: Context, token: string): Promise<FeedRe
   if (typeof read === 'string') throw noFeed();
   // The conditions of the guard (take_reach).
   const { rows } = await sql<FeedRecord>`
-    SELECT t.id AS "tenantId", f.time_zone AS "timeZone", f.name AS "facilityName", c.name AS "operatorName"
+    SELECT t.id AS "tenantId", f.time_zone AS "timeZone", f.name AS "facilityName", c.name AS "operatorName",
+      u.language
     FROM calendar_feeds feed
     JOIN users u ON u.id = feed.user_id AND u.disabled_at IS NULL
     JOIN user_tenants ut ON ut.user_id = u.id AND ut.tenant_id = feed.tenant_id
