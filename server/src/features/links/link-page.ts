@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { createHash } from 'node:crypto';
 import { createElement as h, type ReactElement, type ReactNode } from 'react';
 import { renderDocument } from '#html/document.ts';
@@ -11,11 +12,11 @@ export const LINK_HEADERS = {
   'x-robots-tag': 'noindex, nofollow',
 } as const;
 
-/** The page shown where a link or a form is refused. */
+/** The page shown where a link or a form is refused, in the language of now as its sentence. */
 export function renderLinkRefusal(sentence: string): string {
   return document(
     'Gatehouse',
-    h('h1', null, 'This did not work'),
+    h('h1', null, t('This did not work')),
     h('p', { className: 'card' }, sentence),
   );
 }

@@ -77,6 +77,24 @@ describe('the link in a reminder', () => {
     expect((await read()).stopped).toEqual([]);
   });
 
+  test('speaks the language of the browser, also where it is refused', async () => {
+    const headers = { 'accept-language': 'es-MX,es;q=0.9' };
+    const inSpanish = (url: string, method: 'GET' | 'POST' = 'GET') =>
+      api.app.inject({ method, url, headers });
+    const { body } = await inSpanish(link('gate_soon'));
+    expect(body).toContain('<html lang="es">');
+    expect(body).toContain('¿Detener estos recordatorios?');
+    expect(body).toContain('Ya no recibirá correos sobre el portón que está por cerrarse.');
+    expect((await inSpanish(link('gate_soon'), 'POST')).body).toContain(
+      'Estos recordatorios se detuvieron',
+    );
+    const refused = await inSpanish('/reminders/rmd_');
+    expect([refused.statusCode, refused.body]).toEqual([
+      404,
+      expect.stringMatching(/lang="es".*Esto no funcionó.*Este enlace no está completo/s),
+    ]);
+  });
+
   test.each([
     ['the page’s form', 'application/x-www-form-urlencoded', ''],
     [

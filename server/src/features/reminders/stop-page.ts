@@ -1,4 +1,5 @@
 import type { ReminderKind } from '@gatehouse/contract/reminders';
+import { t } from '@gatehouse/language/t';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createElement as h } from 'react';
 import type { Context } from '#context/context.ts';
@@ -12,6 +13,7 @@ import {
   renderLinkRefusal,
 } from '#features/links/link-page.ts';
 import { prepareRefusal } from '#http/errors.ts';
+import { inLanguageOf } from '#http/language.ts';
 import { stopReminders } from './choices.ts';
 import { readStopToken } from './stop-links.ts';
 
@@ -47,7 +49,10 @@ export function registerStopPages(
       sent();
     });
     pages.setErrorHandler<FastifyError | Refusal>((error, request, reply) =>
-      sendPage(reply, renderLinkRefusal(prepareRefusal(error, request, reply))),
+      sendPage(
+        reply,
+        inLanguageOf(request, () => renderLinkRefusal(prepareRefusal(error, request, reply))),
+      ),
     );
     pages.get<Link>(PATH, LINK_ROUTE, async (request, reply) =>
       sendPage(reply, renderStopPage(await openLink(ctx, request))),
@@ -75,7 +80,7 @@ async function openLink(ctx: Context, { params, ip }: FastifyRequest<Link>): Pro
     ctx,
     ip,
     ['stop-link-calls-a-minute', 'stop-link-calls-an-hour'],
-    'There were too many tries from your network. Please wait a moment and try again.',
+    t('There were too many tries from your network. Please wait a moment and try again.'),
   );
   const link = readStopToken(ctx, params.token);
   const tenant =
@@ -92,46 +97,55 @@ async function openLink(ctx: Context, { params, ip }: FastifyRequest<Link>): Pro
   if (link === null || tenant == null)
     throw new Refusal(
       404,
-      'This link is not whole. Please open it from the mail again, or copy all of it.',
+      t('This link is not whole. Please open it from the mail again, or copy all of it.'),
     );
   return { ...link, facilityName: tenant.name, isStopped: tenant.stoppedAt !== null };
 }
 
-const whats: Record<ReminderKind, string> = {
-  rent_soon: 'rent that is due in a few days',
-  rent_today: 'rent that is due on the day',
-  gate_soon: 'a gate that is about to close',
+const whats: Record<ReminderKind, () => string> = {
+  rent_soon: () => t('rent that is due in a few days'),
+  rent_today: () => t('rent that is due on the day'),
+  gate_soon: () => t('a gate that is about to close'),
 };
 
 function renderStopPage({ kind, facilityName, isStopped }: Stop): string {
-  const what = whats[kind];
+  const what = whats[kind]();
+  const title = t('Reminders · {facilityName}', { facilityName });
   return isStopped
     ? document(
-        `Reminders · ${facilityName}`,
+        title,
         h('p', { className: 'muted' }, facilityName),
-        h('h1', null, 'These reminders are stopped'),
-        h('p', { className: 'said good', role: 'status' }, `You get no more mails about ${what}.`),
+        h('h1', null, t('These reminders are stopped')),
+        h(
+          'p',
+          { className: 'said good', role: 'status' },
+          t('You get no more mails about {what}.', { what }),
+        ),
         h(
           'p',
           { className: 'card' },
-          'Receipts, notices and other mails still come. To get these reminders again, sign in and open Account Management.',
+          t(
+            'Receipts, notices and other mails still come. To get these reminders again, sign in and open Account Management.',
+          ),
         ),
       )
     : document(
-        `Reminders · ${facilityName}`,
+        title,
         h('p', { className: 'muted' }, facilityName),
-        h('h1', null, 'Stop these reminders?'),
+        h('h1', null, t('Stop these reminders?')),
         h(
           'section',
           { className: 'card' },
           h(
             'p',
             null,
-            `You then get no more mails about ${what}. Receipts and notices still come.`,
+            t('You then get no more mails about {what}. Receipts and notices still come.', {
+              what,
+            }),
           ),
-          h('form', { method: 'post' }, h('button', null, 'Stop these reminders')),
+          h('form', { method: 'post' }, h('button', null, t('Stop these reminders'))),
         ),
-        h('p', { className: 'card' }, 'If you want to keep them, close this page.'),
+        h('p', { className: 'card' }, t('If you want to keep them, close this page.')),
       );
 }
 

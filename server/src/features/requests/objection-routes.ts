@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import type { FastifyInstance } from 'fastify';
 import { createElement as h } from 'react';
 import type { Context } from '#context/context.ts';
@@ -35,12 +36,14 @@ function requestIdOf(ctx: Context, token: string): string {
   if (link === 'altered')
     throw new Refusal(
       404,
-      'This link is not whole. Please open it from the mail again, or copy all of it.',
+      t('This link is not whole. Please open it from the mail again, or copy all of it.'),
     );
   if (link === 'expired')
     throw new Refusal(
       410,
-      `This link is too old: it worked for ${OBJECTION_DAYS} days. Please call the facility.`,
+      t('This link is too old: it worked for {days} days. Please call the facility.', {
+        days: OBJECTION_DAYS,
+      }),
     );
   return link.requestId;
 }
@@ -49,7 +52,7 @@ function questionPage({ reference, facilityName }: StaffRequest): string {
   return document(
     `${reference} · ${facilityName}`,
     h('p', { className: 'muted' }, facilityName),
-    h('h1', null, 'Did you ask for another email address?'),
+    h('h1', null, t('Did you ask for another email address?')),
     h('p', { className: 'muted' }, reference),
     h(
       'section',
@@ -57,11 +60,13 @@ function questionPage({ reference, facilityName }: StaffRequest): string {
       h(
         'p',
         null,
-        'If you did not, stop it here: the facility is asked to keep your record as it is, and every device that is signed in as you is signed out.',
+        t(
+          'If you did not, stop it here: the facility is asked to keep your record as it is, and every device that is signed in as you is signed out.',
+        ),
       ),
-      h('form', { method: 'post' }, h('button', null, 'I did not ask for this')),
+      h('form', { method: 'post' }, h('button', null, t('I did not ask for this'))),
     ),
-    h('p', { className: 'card' }, 'If you did ask, close this page: nothing else is needed.'),
+    h('p', { className: 'card' }, t('If you did ask, close this page: nothing else is needed.')),
   );
 }
 
@@ -70,16 +75,22 @@ function closedPage(request: StaffRequest): string {
   return document(
     `${request.reference} · ${request.facilityName}`,
     h('p', { className: 'muted' }, request.facilityName),
-    h('h1', null, 'Your objection is recorded'),
+    h('h1', null, t('Your objection is recorded')),
     h(
       'p',
       { className: 'said good', role: 'status' },
-      `The facility was asked to keep your record as it is (${request.reference}). Every device is signed out.`,
+      t(
+        'The facility was asked to keep your record as it is ({reference}). Every device is signed out.',
+        { reference: request.reference },
+      ),
     ),
     h(
       'p',
       { className: 'card' },
-      `Choose a new password with “Forgot password” on the sign-in page now. If your email address was changed already, ${howToAsk(facility)}.`,
+      t(
+        'Choose a new password with “Forgot password” on the sign-in page now. If your email address was changed already, {ask}.',
+        { ask: howToAsk(facility) },
+      ),
     ),
   );
 }

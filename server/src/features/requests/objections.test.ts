@@ -117,6 +117,22 @@ describe('the link to object', () => {
     expect((await api.app.inject({ url: link })).body).toContain('Your objection is recorded');
   });
 
+  test('speaks the language of the browser', async () => {
+    await ask({ emailAddress: 'new@example.com' });
+    const url = await linkOnFile();
+    const headers = { 'accept-language': 'es' };
+    expect((await api.app.inject({ url, headers })).body).toMatch(
+      /lang="es".*¿Pidió usted otro correo electrónico\?/s,
+    );
+    const closed = await api.app.inject({ method: 'POST', url, headers });
+    expect(closed.body).toMatch(/Su objeción quedó registrada.*llame al centro al \(817\)/s);
+    expect((await mailsTo(api, EAGLE_MOUNTAIN)).at(-1)!.subject).toMatch(
+      /^Do not change the email address/,
+    );
+    const bad = await api.app.inject({ url: `${url.slice(0, -2)}AA`, headers });
+    expect(bad.body).toContain('Este enlace no está completo.');
+  });
+
   test('that is posted many times at once leaves connections for others, whatever holds it up', async () => {
     const link = await linkOnFile();
     let posts: ReturnType<typeof post>[] = [];

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Context } from '#context/context.ts';
 import { readImage } from '#features/images/images.ts';
 import { prepareRefusal } from '#http/errors.ts';
+import { inLanguageOf } from '#http/language.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { actOnRequest, readReply } from './act.ts';
 import { findRecipients } from './recipients.ts';
@@ -66,7 +67,11 @@ export function registerLinkPages(
     });
     staff.setErrorHandler<FastifyError | Refusal>((error, request, reply) => {
       const sentence = prepareRefusal(error, request, reply);
-      return sendPage(reply, renderLinkRefusal(sentence));
+      // Those of tenants are here too.
+      return sendPage(
+        reply,
+        inLanguageOf(request, () => renderLinkRefusal(sentence)),
+      );
     });
     registerObjectionPages(staff, ctx);
     staff.get<Link>(PATH, LINK_ROUTE, async (request, reply) => {
