@@ -13,10 +13,10 @@ export const gate = {
   'Balance {sum}': 'Saldo {sum}',
   'for {unit} and open the gate': 'para {unit} y abrir el portón',
   // 24-hour access.
-  'Request 24-hour access': 'Pedir acceso de 24 horas',
+  'Request 24-hour access': 'Pedir acceso las 24 horas',
   'For unit {unit}. Tell the facility why you need to come outside business hours.':
-    'Para la unidad {unit}. Indique al centro por qué necesita venir fuera del horario de oficina.',
-  '24-hour access': 'Acceso de 24 horas',
+    'Para la unidad {unit}. Indique al centro por qué necesita venir fuera del horario comercial.',
+  '24-hour access': 'Acceso las 24 horas',
   'Request successfully sent': 'La solicitud se envió',
   'The facility will review it.': 'El centro la revisará.',
   'Send request': 'Enviar solicitud',
