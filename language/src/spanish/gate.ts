@@ -5,7 +5,7 @@ export const gate = {
   'Gate pass': 'Pase del portón',
   'The gate access could not be loaded.': 'No se pudo cargar el acceso al portón.',
   'No gate access data available': 'No hay datos de acceso al portón',
-  'Locked out': 'Acceso bloqueado',
+  'Locked out': 'Bloqueado',
   'Not open yet': 'Aún no está abierto',
   'Or pay {sum} to open the gate.': 'O pague {sum} para abrir el portón.',
   'Copy the gate code of {unit}': 'Copiar el código del portón de {unit}',
