@@ -77,7 +77,7 @@ export const units = {
   'Private insurance': 'Seguro privado',
   'protection plan for {unit}': 'el plan de protección de {unit}',
   'private insurance for {unit}': 'el seguro privado de {unit}',
-  'None on file': 'No hay ninguno',
+  'None on file': 'Sin datos',
   'until {date}': 'hasta el {date}',
   '{coverage} coverage': 'cobertura de {coverage}',
   '{coverage} coverage, {premium} a month': 'Cobertura de {coverage}, {premium} al mes',
