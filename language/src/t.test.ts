@@ -10,6 +10,7 @@ import { mails } from './spanish/mails.ts';
 import { notices } from './spanish/notices.ts';
 import { payments } from './spanish/payments.ts';
 import { portal } from './spanish/portal.ts';
+import { profile } from './spanish/profile.ts';
 import { refusals } from './spanish/refusals.ts';
 import { units } from './spanish/units.ts';
 import { t } from './t.ts';
@@ -25,7 +26,18 @@ describe('the catalogue', () => {
   });
 
   test('says no text in two ways', () => {
-    const areas = { portal, units, payments, gate, account, contract, refusals, mails, notices };
+    const areas = {
+      portal,
+      profile,
+      units,
+      payments,
+      gate,
+      account,
+      contract,
+      refusals,
+      mails,
+      notices,
+    };
     const said = new Map<string, string>();
     for (const area of Object.values(areas))
       for (const [english, text] of Object.entries(area)) {
@@ -74,6 +86,18 @@ export const said = t('Try again');`;
     expect(made).toBe(
       `\nexport const said = ${of === 'en' ? '"Try again"' : '"Intentar de nuevo"'};`,
     );
+  });
+
+  test('writes a number with its noun', () => {
+    const plural = Object.keys(spanish).find((message) => /^\{\w+, plural,/.test(message))!;
+    const [, name] = /^\{(\w+),/.exec(plural)!;
+    const made = writeTexts(
+      `import { t } from '@gatehouse/language/t';
+export const said = t(${JSON.stringify(plural)}, { ${name}: days.length });`,
+      'page.ts',
+      'es',
+    );
+    expect(made).toContain('export const said = `${((days.length) === 1 ? `${days.length} ');
   });
 
   test('refuses a text that is not in the catalogue, or no literal', () => {
