@@ -84,6 +84,7 @@ describe('a mail is in the language', () => {
     });
     const mail = (await mailsTo(api, DANA)).at(-1)!;
     expect(mail.text).toMatch(/A101: .* \d+ [a-z]{3,4} \d{4}/);
+    expect(mail.text).toMatch(/^Hola, Dana:.*Páguelo en el portal o en la oficina\./s);
     expect(mail.html).toMatch(/<html lang="es">/);
   });
 });

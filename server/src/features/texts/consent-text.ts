@@ -15,8 +15,8 @@ const A_MONTH = 3;
 /**
  * What a tenant agrees to by switching text messages on, in plain words: who sends what to which
  * number, how many, that the carrier may charge, how it ends, and that it is no condition (47 CFR
- * 64.1200(f)(9); CTIA Messaging Principles 5.1). It is in the language of the call; a stored consent
- * keeps the text that it was given to.
+ * 64.1200(f)(9); CTIA Messaging Principles 5.1). It is in the language of the call, and a stored
+ * consent keeps the text that it was given to.
  */
 export function consentText({ operatorName, facilityName, facilityPhone, phone }: Texting): string {
   return [
