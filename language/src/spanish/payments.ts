@@ -1,18 +1,13 @@
 /** Billing Info, Payment History, the payment dialog, autopay and charges, and the pay link. */
 export const payments = {
   // Words that many places share.
-  Cancel: 'Cancelar',
   Close: 'Cerrar',
-  'Loading…': 'Cargando…',
   Download: 'Descargar',
-  Update: 'Actualizar',
   Setup: 'Activar',
   Pay: 'Pagar',
   'Pay {sum}': 'Pagar {sum}',
-  Unit: 'Unidad',
   Units: 'Unidades',
   Date: 'Fecha',
-  Description: 'Descripción',
   Amount: 'Importe',
   Balance: 'Saldo',
   Total: 'Total',
@@ -152,7 +147,7 @@ export const payments = {
     'Para pagar un saldo o cambiar la forma de pago de una unidad, elija Activar o Actualizar junto a ella. Primero se paga lo que se debe; después, el pago automático cobra la renta cuando vence. También puede pagar una sola vez, sin pago automático.',
   'Units and payment methods': 'Unidades y formas de pago',
   'Nothing is due': 'No debe nada',
-  'There was an issue loading the rental data': 'Hubo un problema al cargar los datos del alquiler',
+  'There was an issue loading the rental data': 'Hubo un problema al cargar los datos de alquiler',
   'Balance and payment method of each unit': 'Saldo y forma de pago de cada unidad',
   'Unit Name': 'Unidad',
   'Current Balance': 'Saldo actual',
@@ -160,7 +155,6 @@ export const payments = {
   // The payment dialog.
   'Setup payment method': 'Configurar forma de pago',
   'Update payment method': 'Actualizar forma de pago',
-  'The facility information could not be loaded.': 'No se pudo cargar la información del centro.',
   'All units': 'Todas las unidades',
   'Always included': 'Siempre incluida',
   'Nothing due': 'No debe nada',
@@ -223,8 +217,6 @@ export const payments = {
   'Your bank still has to confirm it. If it is returned, the balance is due again.':
     'Su banco aún debe confirmarlo. Si lo devuelve, el saldo se deberá de nuevo.',
   // Payment History.
-  'Error loading unit names. Please refresh the page.':
-    'Error al cargar los nombres de las unidades. Actualice la página.',
   'Payments on {unit}': 'Pagos de {unit}',
   '{caption}, page {page} of {pages}': '{caption}, página {page} de {pages}',
   'Payment history pages': 'Páginas del historial de pagos',

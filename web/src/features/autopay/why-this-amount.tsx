@@ -27,7 +27,7 @@ export function WhyThisAmount({ record }: { record: Autopay }) {
 
 /** The period of a bill, if it ends with one, stays on one line. */
 function Description({ text }: { text: string }) {
-  const at = text.search(/\S+ - \S+$/);
+  const at = text.search(/\d[^-]* - .*\d$/);
   if (at < 0) return text;
   return (
     <>
