@@ -1,22 +1,14 @@
 /** Billing Info, Payment History, the payment dialog, autopay and charges, and the pay link. */
 export const payments = {
   // Words that many places share.
-  Close: 'Cerrar',
-  Download: 'Descargar',
   Setup: 'Activar',
-  Pay: 'Pagar',
   'Pay {sum}': 'Pagar {sum}',
   Units: 'Unidades',
   Date: 'Fecha',
   Amount: 'Importe',
-  Balance: 'Saldo',
   Total: 'Total',
   Receipt: 'Recibo',
   Payments: 'Pagos',
-  Autopay: 'Pago automático',
-  'for {unit}': 'para {unit}',
-  'of {unit}': 'de {unit}',
-  'For unit {unit}.': 'Para la unidad {unit}.',
   'Something went wrong. Please try again.': 'Algo salió mal. Inténtelo de nuevo.',
   '{message} What you entered is still here.': '{message} Lo que escribió sigue aquí.',
   // Days and months.
@@ -105,7 +97,6 @@ export const payments = {
     'El pago automático aún no ha cobrado nada de esta unidad',
   Paid: 'Pagado',
   'Pending at the bank': 'Pendiente en el banco',
-  Declined: 'Rechazado',
   'Returned by the bank': 'Devuelto por el banco',
   'Being confirmed': 'En confirmación',
   'We try again on {day}.': 'Lo intentaremos de nuevo el {day}.',
@@ -147,7 +138,6 @@ export const payments = {
     'Para pagar un saldo o cambiar la forma de pago de una unidad, elija Activar o Actualizar junto a ella. Primero se paga lo que se debe; después, el pago automático cobra la renta cuando vence. También puede pagar una sola vez, sin pago automático.',
   'Units and payment methods': 'Unidades y formas de pago',
   'Nothing is due': 'No debe nada',
-  'There was an issue loading the rental data': 'Hubo un problema al cargar los datos de alquiler',
   'Balance and payment method of each unit': 'Saldo y forma de pago de cada unidad',
   'Unit Name': 'Unidad',
   'Current Balance': 'Saldo actual',
@@ -256,7 +246,6 @@ export const payments = {
     'Este pago se hace una sola vez. No se guarda la tarjeta o la cuenta ni se activa el pago automático.',
   'If you rent here, you can sign in and pay what is due.':
     'Si alquila aquí, puede iniciar sesión y pagar lo que debe.',
-  'Call {phone}': 'Llamar al {phone}',
   'Receipt {number} was emailed to the tenant. You can close this page: this link will not work again.':
     'El recibo {number} se envió por correo al inquilino. Puede cerrar esta página: este enlace ya no volverá a funcionar.',
   'Your bank still has to confirm it. If it is returned, the sum is due again.':
