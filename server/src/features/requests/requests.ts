@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { RequestReceipt } from '@gatehouse/contract/requests';
+import { t } from '@gatehouse/language/t';
 import type { Context } from '#context/context.ts';
+import { inLanguage } from '#context/language.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import type { RequestKind } from '#db/tables.ts';
 import type { Email } from '#emails/email.ts';
@@ -92,7 +94,7 @@ export async function fileRequest<Facts extends object>(
     tenantId,
     requestId,
     reference,
-    email: email({ ...about, reference }, facts),
+    email: () => email({ ...about, reference }, facts),
   });
   return { requestId, reference, imageId, isRepeated: false };
 }
@@ -105,11 +107,18 @@ type Mailed = {
   tenantId: string;
   requestId: string;
   reference: string;
-  email: Email;
+  email: () => Email;
 };
 
-/** A mail to each recipient with its own link, except for a notice, which has no task. */
-export async function mailStaff(
+/**
+ * A mail to each recipient with its own link, except for a notice, which has no task. It is in
+ * English, whatever the language of the tenant's call.
+ */
+export function mailStaff(ctx: Context, trx: DatabaseTransaction, mailed: Mailed): Promise<void> {
+  return inLanguage('en', () => mailInEnglish(ctx, trx, mailed));
+}
+
+async function mailInEnglish(
   ctx: Context,
   trx: DatabaseTransaction,
   { kind, facilityId, facilityEmail, tenantId, requestId, reference, email }: Mailed,
@@ -119,14 +128,14 @@ export async function mailStaff(
     ctx.log.warn({ reference }, 'a message to staff was not mailed: no address is set');
   for (const address of recipients) {
     const linked = () =>
-      withActLink(email, makeStaffLink(ctx, { requestId, facilityId, address }), LINK_DAYS);
+      withActLink(email(), makeStaffLink(ctx, { requestId, facilityId, address }), LINK_DAYS);
     await queueMail(ctx, trx, {
       to: address,
       kind,
       // Merged by tenant: what one wrote must not decide whether a mail server takes another's.
       about: `${facilityId} ${tenantId}`,
       tenantId,
-      email: isNotice(kind) ? email : linked(),
+      email: isNotice(kind) ? email() : linked(),
     });
   }
 }
@@ -177,7 +186,7 @@ export async function findEarlier(
 
 /** For an Idempotency-Key under which something else was sent. */
 export function keyIsTaken(): Refusal {
-  return new Refusal(422, 'This Idempotency-Key was already used for another request.');
+  return new Refusal(422, t('This Idempotency-Key was already used for another request.'));
 }
 
 /**
@@ -191,8 +200,9 @@ export function countRequest(
   of: string,
 ): Promise<void> {
   const key = keyOf(ctx, 'request', kind, of);
-  const sentence =
-    'You have sent this several times within the last hour. Please try again later, or call the facility.';
+  const sentence = t(
+    'You have sent this several times within the last hour. Please try again later, or call the facility.',
+  );
   return countLimited(ctx, trx, [{ name: 'requests-an-hour', key }], sentence);
 }
 
