@@ -1,6 +1,7 @@
 import { language } from '@gatehouse/language/language';
 import { t } from '@gatehouse/language/t';
 import { formatDate } from './dates.ts';
+import { methodName } from './saved-methods.ts';
 
 /**
  * The description of a ledger entry, a line of a bill or a payment method in the language of now.
@@ -97,10 +98,7 @@ const patterns: [pattern: RegExp, name: (value: string, second: string) => strin
   ],
   [/^Check (.+)$/, (number) => t('Check {number}', { number })],
   [/^Money order (.+)$/, (number) => t('Money order {number}', { number })],
-  [
-    /^(.+) ending in (\w+)$/,
-    (brand, lastFour) => t('{brand} ending in {lastFour}', { brand: entryName(brand), lastFour }),
-  ],
+  [/^(.+) ending in (\w+)$/, (brand, lastFour) => methodName(entryName(brand), lastFour)],
 ];
 
 /** `11/5/2026 - 12/4/2026`, as the books have it, in the language of now. */
