@@ -147,6 +147,8 @@ export default defineConfig({
           'optionalText',
           'emailAddress',
           'stateCode',
+          'requiredMessage',
+          'tooLongMessage',
         ],
         propertyReadSideEffects: false,
       },

@@ -1,5 +1,6 @@
+import { t } from '@gatehouse/language/t';
 import { z } from 'zod/mini';
-import { requiredText } from './text.ts';
+import { requiredMessage, requiredText } from './text.ts';
 import { CONTENTS_VALUE_MAX, type ContentsType, contentsTypes } from './unit-contents.ts';
 
 /**
@@ -9,7 +10,7 @@ import { CONTENTS_VALUE_MAX, type ContentsType, contentsTypes } from './unit-con
 export const contentsFields = {
   type: z.enum(
     Object.keys(contentsTypes) as [ContentsType, ...ContentsType[]],
-    'Type is required.',
+    requiredMessage(() => t('Type')),
   ),
   vin: requiredText('VIN', CONTENTS_VALUE_MAX),
   hin: requiredText('HIN', CONTENTS_VALUE_MAX),

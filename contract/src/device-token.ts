@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { z } from 'zod/mini';
 
 /**
@@ -5,5 +6,5 @@ import { z } from 'zod/mini';
  * header.
  */
 export const deviceToken = z
-  .string('The device token must be text.')
-  .check(z.maxLength(100, 'The device token is too long.'));
+  .string({ error: () => t('The device token must be text.') })
+  .check(z.maxLength(100, { error: () => t('The device token is too long.') }));

@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { z } from 'zod/mini';
 import { endpoint, PREFIX } from './endpoint.ts';
 import { facilityParams, id } from './ids.ts';
@@ -49,9 +50,9 @@ export type Facility = z.infer<typeof facility>;
  * The suffixes of the two special location codes (spec section 9), dash and hyphen as the spec has
  * them.
  */
-const specialLocations: Record<string, string> = {
-  TXDFW03: '(Left Entrance - TXDFW03)',
-  TXDFW03A: '(Right Entrance – TXDFW03A)',
+const specialLocations: Record<string, () => string> = {
+  TXDFW03: () => t('(Left Entrance - TXDFW03)'),
+  TXDFW03A: () => t('(Right Entrance – TXDFW03A)'),
 };
 
 /**
@@ -59,9 +60,13 @@ const specialLocations: Record<string, string> = {
  * section 2).
  */
 export function locationLabel({ locationCode, address }: Location): string {
-  const label = `${address.city}, ${address.region} at ${address.street1}`;
+  const label = t('{city}, {region} at {street}', {
+    city: address.city,
+    region: address.region,
+    street: address.street1,
+  });
   const suffix = specialLocations[locationCode];
-  return suffix === undefined ? label : `${label} ${suffix}`;
+  return suffix === undefined ? label : `${label} ${suffix()}`;
 }
 
 const exampleAddress = {

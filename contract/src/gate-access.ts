@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { z } from 'zod/mini';
 import { endpoint, PREFIX } from './endpoint.ts';
 import { gateRequestFields } from './gate-request-fields.ts';
@@ -18,17 +19,14 @@ export const HAS_24_HOUR_ACCESS = 2;
 /** From this many days past due the tenant is asked to call (spec section 9). */
 export const CALL_FACILITY_DAYS = 14;
 
-/** The access hours as they are shown (spec section 9). */
-export const BUSINESS_HOURS_LABEL = 'Business Hours (6am - 10pm)';
-
 /**
  * What a locked-out tenant reads under 'Locked out' (spec section 4); staff have locked an
  * overlocked unit.
  */
 export function lockedOutAdvice(daysPastDue: number, isOverlocked = false): string {
   return isOverlocked || daysPastDue >= CALL_FACILITY_DAYS
-    ? 'Please call facility to resolve!'
-    : 'Balance Due!';
+    ? t('Please call facility to resolve!')
+    : t('Balance Due!');
 }
 
 /**
@@ -36,7 +34,7 @@ export function lockedOutAdvice(daysPastDue: number, isOverlocked = false): stri
  * shown.
  */
 export function payToOpenAdvice(amount: string): string {
-  return `Pay ${amount} to open the gate.`;
+  return t('Pay {amount} to open the gate.', { amount });
 }
 
 /**
@@ -44,14 +42,16 @@ export function payToOpenAdvice(amount: string): string {
  * it is shown.
  */
 export function keepAccessAdvice(amount: string, date: string): string {
-  return `Pay ${amount} by ${date} to keep your gate access`;
+  return t('Pay {amount} by {date} to keep your gate access', { amount, date });
 }
 
 /**
  * What a tenant reads whose bank payment has to settle before the gate opens, about on `date`.
  */
 export function settlementAdvice(date: string): string {
-  return `Your bank payment is on its way. The gate opens when it has settled, about ${formatWeekday(date)}.`;
+  return t('Your bank payment is on its way. The gate opens when it has settled, about {day}.', {
+    day: formatWeekday(date),
+  });
 }
 
 /**
@@ -60,9 +60,10 @@ export function settlementAdvice(date: string): string {
  */
 export const waitsForSettlement = z.object({ date: calendarDate, sentence: z.string() });
 
-/** The hours of a gate schedule as the tenant reads them. */
+/** The hours of a gate schedule as the tenant reads them (spec section 9). */
 export function hoursLabel(timeZone: string): string {
-  return timeZone === 'Business Hours' ? BUSINESS_HOURS_LABEL : timeZone;
+  if (timeZone === 'Business Hours') return t('Business Hours (6am - 10pm)');
+  return timeZone === '24 Hours' ? t('24 Hours') : timeZone;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { z } from 'zod/mini';
 import { endpoint, PREFIX } from './endpoint.ts';
 import { id } from './ids.ts';
@@ -16,13 +17,15 @@ export const IMAGE_SIDE = 1600;
 /** What the file picker of a form offers (spec section 5). */
 export const IMAGE_ACCEPT = '.jpg,.gif,.png,image/*';
 
+const notAnImage = { error: () => t('The image must be a data URL.') };
+
 /** An image as a data URL. What it really is, is decided by its bytes alone (D29). */
 export const imageData = z
-  .string('The image must be a data URL.')
-  .check(z.regex(/^data:[\w.+-]+\/[\w.+-]+;base64,/, { error: 'The image must be a data URL.' }));
+  .string(notAnImage)
+  .check(z.regex(/^data:[\w.+-]+\/[\w.+-]+;base64,/, notAnImage));
 
 /** imageParams of spec section 7: the image and the name it had on the tenant's device. */
-export const imageParams = z.object({ imageData, file: optionalText('File', 255) });
+export const imageParams = z.object({ imageData, file: optionalText(() => t('File'), 255) });
 
 const example = { id: '0d9c8b7a-6f5e-4d3c-8b2a-190807060504' };
 

@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { z } from 'zod/mini';
 import { endpoint, PREFIX } from './endpoint.ts';
 import { facilityParams, id } from './ids.ts';
@@ -6,7 +7,7 @@ import { ledgerPathParams } from './ledgers.ts';
 import { dollars } from './money.ts';
 import { exampleReceipt, requesterCopies, requestReceipt } from './requests.ts';
 import { tenantPathParams } from './tenants.ts';
-import { copied, requiredText } from './text.ts';
+import { copied, requiredMessage, requiredText } from './text.ts';
 
 /** A protection plan option (spec section 3): coverage, and premium a month, in dollars. */
 export const insuranceCoverage = z.object({
@@ -46,21 +47,20 @@ export const listInsuranceCoverages = endpoint({
  * by the facility's calendar.
  */
 export const privateInsuranceFields = {
-  description: requiredText('Policy company', 100),
-  policyNumber: requiredText('Policy number', 50),
-  coverageEnd: z.iso.date('Expiration date is required.'),
-  coverageAmount: z.number('Coverage amount must be a number.').check(
-    z.gt(0, 'Coverage amount must be above $0.00.'),
-    z.lte(100_000_000, 'Coverage amount is too large.'),
-    z.refine(
-      (value) => Number(value.toFixed(2)) === value,
-      'Coverage amount must have at most two decimals.',
-    ),
+  description: requiredText(() => t('Policy company'), 100),
+  policyNumber: requiredText(() => t('Policy number'), 50),
+  coverageEnd: z.iso.date(requiredMessage(() => t('Expiration date'))),
+  coverageAmount: z.number({ error: () => t('Coverage amount must be a number.') }).check(
+    z.gt(0, { error: () => t('Coverage amount must be above $0.00.') }),
+    z.lte(100_000_000, { error: () => t('Coverage amount is too large.') }),
+    z.refine((value) => Number(value.toFixed(2)) === value, {
+      error: () => t('Coverage amount must have at most two decimals.'),
+    }),
   ),
 };
 
 /** What is said of an expiration that is today or earlier. */
-export const EXPIRATION_TOO_EARLY = 'Expiration date must be tomorrow or later.';
+export const expirationTooEarly = () => t('Expiration date must be tomorrow or later.');
 
 /**
  * insuranceParams of spec section 7; the server sets the coverage start from the facility's clock
@@ -71,7 +71,7 @@ export type InsuranceParams = z.infer<typeof insuranceParams>;
 
 /** insuranceCoverageParams of spec section 7, to add a plan. */
 export const addInsuranceParams = z.object({
-  coverageId: z.uuid('Protection plan is required.'),
+  coverageId: z.uuid(requiredMessage(() => t('Protection plan'))),
   unitId: id,
   coverageStartDate: copied,
 });
@@ -91,7 +91,7 @@ export const updateInsuranceParams = z.union([
   z.object({
     ...requestCopies,
     unitId: id,
-    coverageId: z.uuid('Protection plan is required.'),
+    coverageId: z.uuid(requiredMessage(() => t('Protection plan'))),
     coverageAmount: copied,
   }),
   z.object({ ...requestCopies, unitId: id, ...privateInsuranceFields, coverageStart: copied }),

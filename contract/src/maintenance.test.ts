@@ -23,7 +23,7 @@ describe('a maintenance request', () => {
       'maintenance',
       'transferParking',
     ]);
-    expect(issueTypes.transferParking).toMatch(/photo required/);
+    expect(issueTypes.transferParking()).toMatch(/photo required/);
     expect(DESCRIPTION_ROWS).toBe(4);
   });
 

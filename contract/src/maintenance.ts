@@ -1,22 +1,23 @@
+import { t } from '@gatehouse/language/t';
 import { z } from 'zod/mini';
 import { endpoint, PREFIX } from './endpoint.ts';
 import { facilityParams, id } from './ids.ts';
 import { IMAGE_BODY_BYTES, imageData } from './images.ts';
 import { exampleReceipt, requesterCopies, requestReceipt } from './requests.ts';
-import { optionalText, requiredText } from './text.ts';
+import { optionalText, requiredMessage, requiredText } from './text.ts';
 
 /**
  * The issue types of spec section 9 and their labels. Parking says that a photo is required;
  * nothing enforces it.
  */
 export const issueTypes = {
-  door: 'Door',
-  electrical: 'Electrical',
-  gate: 'Gate',
-  gravelAsphaltRepair: 'Gravel/Asphalt Repair',
-  maintenance: 'Maintenance',
-  transferParking: 'Transfer Parking (photo required)',
-} as const;
+  door: () => t('Door'),
+  electrical: () => t('Electrical'),
+  gate: () => t('Gate'),
+  gravelAsphaltRepair: () => t('Gravel/Asphalt Repair'),
+  maintenance: () => t('Maintenance'),
+  transferParking: () => t('Transfer Parking (photo required)'),
+};
 export type IssueType = keyof typeof issueTypes;
 
 /** Rows of the description field (spec section 5), and its longest text in characters. */
@@ -28,12 +29,12 @@ export const DESCRIPTION_MAX = 2000;
  * required, an image is not.
  */
 export const maintenanceFields = {
-  ledgerId: z.uuid('Unit is required.'),
+  ledgerId: z.uuid(requiredMessage(() => t('Unit'))),
   issueType: z.enum(
     Object.keys(issueTypes) as [IssueType, ...IssueType[]],
-    'Issue type is required.',
+    requiredMessage(() => t('Issue type')),
   ),
-  issueDescription: requiredText('Description', DESCRIPTION_MAX),
+  issueDescription: requiredText(() => t('Description'), DESCRIPTION_MAX),
 };
 
 /** maintenanceRequestParams of spec section 7; the ledger decides whose request it is. */
@@ -41,7 +42,7 @@ export const maintenanceRequestParams = z.object({
   ...requesterCopies,
   ...maintenanceFields,
   tenantId: z.optional(id),
-  file: z.nullish(optionalText('File', 255)),
+  file: z.nullish(optionalText(() => t('File'), 255)),
   imageData: z.nullish(imageData),
 });
 export type MaintenanceRequestParams = z.infer<typeof maintenanceRequestParams>;

@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { z } from 'zod/mini';
 
 /**
@@ -41,8 +42,10 @@ const MOST_DOLLARS = 1_000_000;
  * Dollars in a payment: above 0, at most two decimals (D1). Never coerced: `"12"` and `true` are
  * refused.
  */
-export const paymentAmount = z.number('Amount must be a number.').check(
-  z.gt(0, 'Amount must be above $0.00.'),
-  z.lte(MOST_DOLLARS, 'Amount is too large.'),
-  z.refine((value) => Number(value.toFixed(2)) === value, 'Amount must have at most two decimals.'),
+export const paymentAmount = z.number({ error: () => t('Amount must be a number.') }).check(
+  z.gt(0, { error: () => t('Amount must be above $0.00.') }),
+  z.lte(MOST_DOLLARS, { error: () => t('Amount is too large.') }),
+  z.refine((value) => Number(value.toFixed(2)) === value, {
+    error: () => t('Amount must have at most two decimals.'),
+  }),
 );

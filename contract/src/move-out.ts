@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { z } from 'zod/mini';
 import { endpoint, PREFIX } from './endpoint.ts';
 import { ledgerPathParams } from './ledgers.ts';
@@ -10,8 +11,10 @@ import { optionalText } from './text.ts';
  */
 export const scheduleMoveOutParams = z.optional(
   z.object({
-    date: z.optional(z.iso.date('Date must be a day of the calendar, such as 2026-12-31.')),
-    reason: optionalText('Reason', 1000),
+    date: z.optional(
+      z.iso.date({ error: () => t('Date must be a day of the calendar, such as 2026-12-31.') }),
+    ),
+    reason: optionalText(() => t('Reason'), 1000),
   }),
 );
 

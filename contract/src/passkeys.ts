@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { z } from 'zod/mini';
 import { deviceToken } from './device-token.ts';
 import { endpoint } from './endpoint.ts';
@@ -27,17 +28,19 @@ export const MOST_PASSKEYS = 10;
 export const FRESH_MINUTES = 10;
 
 export const PASSKEY_NAME_LENGTH = 50;
-export const passkeyName = requiredText('Name', PASSKEY_NAME_LENGTH);
+export const passkeyName = requiredText(() => t('Name'), PASSKEY_NAME_LENGTH);
 
 const path = '/users/passkeys/:passkeyId';
 const passkeyParams = z.object({ passkeyId: z.string() });
 
+const incomplete = { error: () => t('The passkey’s answer is not complete.') };
+
 /** Bytes as WebAuthn's JSON has them: base64url. */
 const bytes = (most: number) =>
   z
-    .string('The passkey’s answer is not complete.')
-    .check(z.regex(/^[\w-]+$/, 'The passkey’s answer is not complete.'))
-    .check(z.maxLength(most, 'The passkey’s answer is too long.'));
+    .string(incomplete)
+    .check(z.regex(/^[\w-]+$/, incomplete))
+    .check(z.maxLength(most, { error: () => t('The passkey’s answer is too long.') }));
 
 /** The id that the authenticator gave the passkey. */
 const credentialId = bytes(1400);

@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { facility } from './facilities.ts';
@@ -17,12 +18,14 @@ export const PAY_LINK_DAYS = 14;
  * Said of every link that cannot be paid by, alike: one that is unknown, altered, paid, revoked or
  * too old, or whose payments were declined too often.
  */
-export const PAY_LINK_DEAD =
-  'This pay link does not work. It may have been paid, or be too old. Please ask your facility for a new one.';
+export const payLinkDead = () =>
+  t(
+    'This pay link does not work. It may have been paid, or be too old. Please ask your facility for a new one.',
+  );
 
 /** Said with 422 where less is owed by now than the page shows. */
-export const PAY_LINK_CHANGED =
-  'What is left to pay has changed. Please check the amount and pay again.';
+export const payLinkChanged = () =>
+  t('What is left to pay has changed. Please check the amount and pay again.');
 
 const linkParams = z.object({ token: z.string().check(z.maxLength(200)) });
 

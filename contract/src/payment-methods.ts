@@ -1,17 +1,21 @@
+import { t } from '@gatehouse/language/t';
 import { z } from 'zod/mini';
 import { id } from './ids.ts';
-import { copied, requiredText } from './text.ts';
+import { copied, requiredMessage, requiredText, tooLongMessage } from './text.ts';
 
 /** Payment method types and their labels (spec section 3). */
-export const paymentMethodTypes = { creditCard: 'Credit Card', ach: 'ACH' } as const;
+export const paymentMethodTypes = { creditCard: () => t('Credit Card'), ach: () => 'ACH' };
 export type PaymentMethodType = keyof typeof paymentMethodTypes;
 
 /** Shown wherever the facility has a card fee (spec section 9). */
-export const CARD_FEE_NOTICE = 'Using a credit or debit card incurs a recurring rent fee.';
+export const cardFeeNotice = () => t('Using a credit or debit card incurs a recurring rent fee.');
 
 /** What the card fee of an amount, such as `$5.00`, is added to, and which methods bring none. */
 export function cardFeeDetails(amount: string): string {
-  return `Here only a credit card does: ${amount} is added to each bill, never more than 3% of its rent. Debit and prepaid cards and bank accounts bring no fee.`;
+  return t(
+    'Here only a credit card does: {amount} is added to each bill, never more than 3% of its rent. Debit and prepaid cards and bank accounts bring no fee.',
+    { amount },
+  );
 }
 
 /** The card types of spec section 5. */
@@ -20,6 +24,13 @@ export type CardType = (typeof cardTypes)[number];
 
 /** The account types of spec section 5. */
 export const accountTypes = ['Business Checking', 'Consumer Checking', 'Consumer Savings'] as const;
+
+/** What the tenant reads for each. */
+export const accountTypeNames: Record<(typeof accountTypes)[number], () => string> = {
+  'Business Checking': () => t('Business Checking'),
+  'Consumer Checking': () => t('Consumer Checking'),
+  'Consumer Savings': () => t('Consumer Savings'),
+};
 
 /** The months a card may expire in, as they travel. */
 export const expirationMonths = [
@@ -46,40 +57,59 @@ export function expirationYears(thisYear: number): string[] {
 }
 
 /** Said of a new card whose month is over by the facility's calendar, at its field and with 422. */
-export const CARD_EXPIRED = 'This card has expired. Please enter another one.';
+export const cardExpired = () => t('This card has expired. Please enter another one.');
 
 /** Field lengths of spec section 5, in characters. */
 export const CARD_NUMBER = { min: 14, max: 16 };
 export const CARD_CVV = { min: 3, max: 4 };
 export const ROUTING_NUMBER_LENGTH = 9;
 
+const noNumber = requiredMessage(() => t('Card number'));
+const wrongNumber = { error: () => t('Card number must be 14 to 16 digits.') };
+const noCode = requiredMessage(() => t('Security code'));
+const wrongCode = { error: () => t('Security code must be 3 or 4 digits.') };
+const noYear = requiredMessage(() => t('Expiration year'));
+const noRoutingNumber = requiredMessage(() => t('Routing number'));
+const noToken = requiredMessage(() => t('Payment token'));
+
 /**
  * A new card (spec sections 5 and 7). Only lengths are checked here; the live gateway checks more
  * (D36).
  */
 export const creditCard = z.object({
-  cardType: z.enum(cardTypes, 'Card type is required.'),
+  cardType: z.enum(
+    cardTypes,
+    requiredMessage(() => t('Card type')),
+  ),
   cardNumber: z
-    .string('Card number is required.')
+    .string(noNumber)
     .check(
-      z.minLength(1, 'Card number is required.'),
-      z.minLength(CARD_NUMBER.min, 'Card number must be 14 to 16 digits.'),
-      z.maxLength(CARD_NUMBER.max, 'Card number must be 14 to 16 digits.'),
+      z.minLength(1, noNumber),
+      z.minLength(CARD_NUMBER.min, wrongNumber),
+      z.maxLength(CARD_NUMBER.max, wrongNumber),
     ),
   cardCvv: z
-    .string('Security code is required.')
+    .string(noCode)
     .check(
-      z.minLength(1, 'Security code is required.'),
-      z.minLength(CARD_CVV.min, 'Security code must be 3 or 4 digits.'),
-      z.maxLength(CARD_CVV.max, 'Security code must be 3 or 4 digits.'),
+      z.minLength(1, noCode),
+      z.minLength(CARD_CVV.min, wrongCode),
+      z.maxLength(CARD_CVV.max, wrongCode),
     ),
-  expirationMonth: z.enum(expirationMonths, 'Expiration month is required.'),
-  expirationYear: z
-    .string('Expiration year is required.')
-    .check(z.regex(/^\d{4}$/, 'Expiration year is required.')),
-  name: requiredText('Name on card'),
-  streetAddress: z.optional(z.string().check(z.maxLength(200, 'Street address is too long.'))),
-  postalCode: requiredText('Billing zip', 20),
+  expirationMonth: z.enum(
+    expirationMonths,
+    requiredMessage(() => t('Expiration month')),
+  ),
+  expirationYear: z.string(noYear).check(z.regex(/^\d{4}$/, noYear)),
+  name: requiredText(() => t('Name on card')),
+  streetAddress: z.optional(
+    z.string().check(
+      z.maxLength(
+        200,
+        tooLongMessage(() => t('Street address')),
+      ),
+    ),
+  ),
+  postalCode: requiredText(() => t('Billing zip'), 20),
 });
 export type CreditCard = z.infer<typeof creditCard>;
 
@@ -89,13 +119,16 @@ export type CreditCard = z.infer<typeof creditCard>;
  * reach the sandbox alone.
  */
 export const ach = z.object({
-  accountType: z.enum(accountTypes, 'Account type is required.'),
-  accountNumber: requiredText('Account number', 34),
+  accountType: z.enum(
+    accountTypes,
+    requiredMessage(() => t('Account type')),
+  ),
+  accountNumber: requiredText(() => t('Account number'), 34),
   routingNumber: z
-    .string('Routing number is required.')
+    .string(noRoutingNumber)
     .check(
-      z.minLength(1, 'Routing number is required.'),
-      z.regex(/^\d{9}$/, 'Routing number must be exactly 9 digits.'),
+      z.minLength(1, noRoutingNumber),
+      z.regex(/^\d{9}$/, { error: () => t('Routing number must be exactly 9 digits.') }),
     ),
 });
 export type Ach = z.infer<typeof ach>;
@@ -106,15 +139,15 @@ export type Ach = z.infer<typeof ach>;
  * elements })`): it carries the mandate of a bank debit, pays once and is saved once after that, if
  * the payment had `keepForAutopay`. A new submission needs a new one.
  */
-const paymentToken = z
-  .string('Payment token is required.')
-  .check(z.regex(/^[\w-]{1,255}$/, 'Payment token is required.'));
+const paymentToken = z.string(noToken).check(z.regex(/^[\w-]{1,255}$/, noToken));
 
 /**
  * Whether the tenant agrees that the gateway keeps the method, because autopay is set up with the
  * same token next. Without it the token pays once, and nothing is kept.
  */
-const keepForAutopay = z.optional(z.boolean('Keep for autopay must be true or false.'));
+const keepForAutopay = z.optional(
+  z.boolean({ error: () => t('Keep for autopay must be true or false.') }),
+);
 
 /**
  * A new card of a live profile: its token; the masked copies along with it may be sent and decide
@@ -153,7 +186,7 @@ export const paymentMethodFields = {
 };
 export const onePaymentMethod = z.refine<{ creditCard?: unknown; ach?: unknown }>(
   (body) => (body.creditCard === undefined) !== (body.ach === undefined),
-  { error: 'Give either creditCard or ach.', path: ['creditCard'] },
+  { error: () => t('Give either creditCard or ach.'), path: ['creditCard'] },
 );
 export type PaymentMethodFields = {
   creditCard?: CreditCard | z.infer<typeof tokenizedCard> | z.infer<typeof savedMethod>;

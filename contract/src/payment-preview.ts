@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { z } from 'zod/mini';
 import { calendarDate } from './calendar-date.ts';
 import { endpoint, PREFIX } from './endpoint.ts';
@@ -8,12 +9,12 @@ import { dollars, paymentAmount } from './money.ts';
 export const MOST_MONTHS_AHEAD = 12;
 
 /** How many of the next bills a payment pays beside what is owed. */
-export const prepayMonths = z
-  .int('Months ahead must be a whole number.')
-  .check(
-    z.gte(1, 'Months ahead must be 1 or more.'),
-    z.lte(MOST_MONTHS_AHEAD, `Months ahead must be ${MOST_MONTHS_AHEAD} at most.`),
-  );
+export const prepayMonths = z.int({ error: () => t('Months ahead must be a whole number.') }).check(
+  z.gte(1, { error: () => t('Months ahead must be 1 or more.') }),
+  z.lte(MOST_MONTHS_AHEAD, {
+    error: () => t('Months ahead must be {most} at most.', { most: MOST_MONTHS_AHEAD }),
+  }),
+);
 
 /**
  * What a payment of a rental would do; sums in dollars. `pays` is what it pays, in that order:
@@ -53,7 +54,7 @@ export const previewPayment = endpoint({
     .check(
       z.refine(
         ({ amount, prepayMonths: months }) => (amount === undefined) !== (months === undefined),
-        'Send an amount or months ahead.',
+        { error: () => t('Send an amount or months ahead.') },
       ),
     ),
   reply: paymentPreview,

@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { z } from 'zod/mini';
 import { calendarDate } from './calendar-date.ts';
 import { endpoint, PREFIX } from './endpoint.ts';
@@ -19,13 +20,12 @@ import { copied } from './text.ts';
 export const paymentParams = z
   .object({
     payments: z
-      .array(
-        z.object({ ledgerId: id, unitId: id, amount: paymentAmount }),
-        'Payments must be a list.',
-      )
+      .array(z.object({ ledgerId: id, unitId: id, amount: paymentAmount }), {
+        error: () => t('Payments must be a list.'),
+      })
       .check(
-        z.minLength(1, 'Payments must name at least one unit.'),
-        z.maxLength(50, 'Payments must name at most 50 units.'),
+        z.minLength(1, { error: () => t('Payments must name at least one unit.') }),
+        z.maxLength(50, { error: () => t('Payments must name at most 50 units.') }),
       ),
     prepayMonths: z.optional(prepayMonths),
     ...paymentMethodFields,

@@ -1,8 +1,9 @@
+import { t } from '@gatehouse/language/t';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { done } from './ids.ts';
 import { deviceToken } from './device-token.ts';
-import { emailAddress, requiredText } from './text.ts';
+import { emailAddress, requiredMessage, requiredText } from './text.ts';
 
 /** A password's length in characters: at most 20 (spec section 5), at least 8 (D20). */
 export const PASSWORD_MIN = 8;
@@ -14,32 +15,38 @@ export const CODE_MINUTES = 10;
 export const CODE_TRIES = 5;
 
 /** What is said of a code that is wrong, used up or too old (spec section 8). */
-export const INVALID_CODE = 'The verification code is invalid';
+export const invalidCode = () => t('The verification code is invalid');
+
+const noPassword = requiredMessage(() => t('Password'));
+const noToken = requiredMessage('Token');
+const noCode = requiredMessage(() => t('Verification Code'));
 
 /**
  * A new password, exactly as typed: nothing is taken off or changed, and every character counts as
  * one.
  */
-export const newPassword = z.string('Password is required.').check(
-  z.minLength(1, 'Password is required.'),
+export const newPassword = z.string(noPassword).check(
+  z.minLength(1, noPassword),
   z.refine((text) => Array.from(text).length <= PASSWORD_MAX, {
-    error: `Password must have at most ${PASSWORD_MAX} characters.`,
+    error: () => t('Password must have at most {most} characters.', { most: PASSWORD_MAX }),
   }),
   z.refine((text) => Array.from(text).length >= PASSWORD_MIN, {
-    error: `Password must have at least ${PASSWORD_MIN} characters.`,
+    error: () => t('Password must have at least {least} characters.', { least: PASSWORD_MIN }),
   }),
 );
 
-const corporationCode = requiredText('Corporation code');
+const corporationCode = requiredText(() => t('Corporation code'));
 
 /** registerParams of spec section 7, the corporation code merged in. */
 export const registerParams = z.object({
-  email: emailAddress('Email Address'),
-  locationCode: requiredText('Location'),
+  email: emailAddress(() => t('Email Address')),
+  locationCode: requiredText(() => t('Location')),
   corporationCode,
   /** Not in the spec: the token of the lookup whose code is sent again. */
   token: z.optional(
-    z.string('The token must be text.').check(z.maxLength(100, 'The token is too long.')),
+    z
+      .string({ error: () => t('The token must be text.') })
+      .check(z.maxLength(100, { error: () => t('The token is too long.') })),
   ),
   device: z.optional(deviceToken),
 });
@@ -49,16 +56,14 @@ export const registerParams = z.object({
  * answered alike.
  */
 export const verifyParams = z.object({
-  token: z.string('Token is required.'),
-  code: z
-    .string('Verification Code is required.')
-    .check(z.minLength(1, 'Verification Code is required.')),
+  token: z.string(noToken),
+  code: z.string(noCode).check(z.minLength(1, noCode)),
   corporationCode,
 });
 
 /** passwordParams of spec section 7. */
 export const passwordParams = z.object({
-  token: z.string('Token is required.'),
+  token: z.string(noToken),
   password: newPassword,
   corporationCode,
   device: z.optional(deviceToken),

@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { z } from 'zod/mini';
 import { endpoint, PREFIX } from './endpoint.ts';
 import { tenantPathParams } from './tenants.ts';
@@ -9,7 +10,9 @@ import { textMessages } from './text-messages.ts';
  */
 export const reminderKinds = ['rent_soon', 'rent_today', 'gate_soon'] as const;
 export type ReminderKind = (typeof reminderKinds)[number];
-const reminderKind = z.enum(reminderKinds, 'There is no reminder of this kind.');
+const reminderKind = z.enum(reminderKinds, {
+  error: () => t('There is no reminder of this kind.'),
+});
 
 /**
  * What a tenant record is reminded of. `isOffered`: whether its facility sends reminders at all.
@@ -60,7 +63,10 @@ export const changeReminders = endpoint({
   path,
   access: 'tenant',
   params: tenantPathParams,
-  body: z.object({ kind: reminderKind, isOn: z.boolean('IsOn must be true or false.') }),
+  body: z.object({
+    kind: reminderKind,
+    isOn: z.boolean({ error: () => t('IsOn must be true or false.') }),
+  }),
   reply: z.extend(reminderChoices, {}),
   example,
 });

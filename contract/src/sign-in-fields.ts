@@ -1,14 +1,15 @@
+import { t } from '@gatehouse/language/t';
+
 /** What a sign-in asks for (spec section 5), by the names in its body. */
 export const signInLabels = {
-  username: 'Email Address',
-  password: 'Password',
-  locationCode: 'Location',
-  corporationCode: 'Corporation code',
+  username: () => t('Email Address'),
+  password: () => t('Password'),
+  locationCode: () => t('Location'),
 };
 
 export const MOST_SIGN_IN = 254;
-export const isRequired = (label: string) => `${label} is required.`;
-export const isTooLong = (label: string) => `${label} is too long.`;
+export const isRequired = (label: string) => t('{label} is required.', { label });
+export const isTooLong = (label: string) => t('{label} is too long.', { label });
 
 /**
  * What is wrong with the text of a sign-in's field, as `userParams` says it, or undefined where

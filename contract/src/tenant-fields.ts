@@ -1,30 +1,31 @@
+import { t } from '@gatehouse/language/t';
 import { phoneNumber } from './phone-number.ts';
 import { stateCode } from './state-code.ts';
 import { emailAddress, optionalText, requiredText } from './text.ts';
 
 /** The driver's license pair: both are required (spec section 5). */
 export const driversLicenseFields = {
-  driversLicenseNumber: requiredText("Driver's license number", 30),
-  driversLicenseState: stateCode("Driver's license state"),
+  driversLicenseNumber: requiredText(() => t("Driver's license number"), 30),
+  driversLicenseState: stateCode(() => t("Driver's license state")),
 };
 
 /** The alternate contact: all four fields (spec section 5). */
 export const alternateContactFields = {
-  firstName: requiredText('First name'),
-  lastName: requiredText('Last name'),
-  email: emailAddress('Email'),
+  firstName: requiredText(() => t('First name')),
+  lastName: requiredText(() => t('Last name')),
+  email: emailAddress(() => t('Email')),
   phone: phoneNumber,
 };
 
 /** The contact update form: all but the second street line are required (spec section 5). */
 export const contactFields = {
-  firstName: requiredText('First name'),
-  lastName: requiredText('Last name'),
+  firstName: requiredText(() => t('First name')),
+  lastName: requiredText(() => t('Last name')),
   phone: phoneNumber,
-  emailAddress: emailAddress('Email'),
-  address1: requiredText('Street 1', 200),
-  address2: optionalText('Street 2', 200),
-  city: requiredText('City'),
-  state: stateCode('State'),
-  postal: requiredText('Postal code', 20),
+  emailAddress: emailAddress(() => t('Email')),
+  address1: requiredText(() => t('Street 1'), 200),
+  address2: optionalText(() => t('Street 2'), 200),
+  city: requiredText(() => t('City')),
+  state: stateCode(() => t('State')),
+  postal: requiredText(() => t('Postal code'), 20),
 };

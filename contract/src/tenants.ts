@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { z } from 'zod/mini';
 import { endpoint, PREFIX } from './endpoint.ts';
 import { address } from './facilities.ts';
@@ -75,11 +76,11 @@ export const tenantParams = z
       (body) =>
         (body.driversLicenseNumber === undefined) === (body.driversLicenseState === undefined),
       {
-        error: "Driver's license number and state belong together.",
+        error: () => t("Driver's license number and state belong together."),
       },
     ),
     z.refine((body) => Object.values<unknown>(body).some((value) => value !== undefined), {
-      error: "Give a driver's license, a phone or an alternate contact.",
+      error: () => t("Give a driver's license, a phone or an alternate contact."),
     }),
   );
 export type TenantParams = z.input<typeof tenantParams>;

@@ -1,7 +1,9 @@
+import { t } from '@gatehouse/language/t';
 import { z } from 'zod/mini';
 import { endpoint, PREFIX } from './endpoint.ts';
 import { done } from './ids.ts';
 import { tenantPathParams } from './tenants.ts';
+import { requiredText, tooLongMessage } from './text.ts';
 
 /**
  * Text messages to the phone of a tenant record. `phone` is its ten digits, null where none is on
@@ -36,9 +38,12 @@ export const requestTexts = endpoint({
   access: 'tenant',
   params: tenantPathParams,
   body: z.object({
-    consent: z
-      .string('Consent must be the text that you agree to.')
-      .check(z.maxLength(MOST_CHARACTERS, 'Consent is too long.')),
+    consent: z.string({ error: () => t('Consent must be the text that you agree to.') }).check(
+      z.maxLength(
+        MOST_CHARACTERS,
+        tooLongMessage(() => t('Consent')),
+      ),
+    ),
   }),
   reply: z.extend(done, {}),
   example: { success: true },
@@ -57,9 +62,7 @@ export const confirmTexts = endpoint({
   access: 'tenant',
   params: tenantPathParams,
   body: z.object({
-    code: z
-      .string('Code is required.')
-      .check(z.trim(), z.minLength(1, 'Code is required.'), z.maxLength(50, 'Code is too long.')),
+    code: requiredText(() => t('Code'), 50),
   }),
   reply: z.object({ success: z.boolean() }),
   example: { success: true },

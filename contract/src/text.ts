@@ -1,30 +1,47 @@
+import { t } from '@gatehouse/language/t';
 import { z } from 'zod/mini';
+
+/** What a field is called: a function where a tenant reads it, so in the language of now. */
+export type Label = string | (() => string);
+
+/** The message of a field that is empty or missing. */
+export function requiredMessage(label: Label) {
+  return { error: () => t('{label} is required.', { label: textOf(label) }) };
+}
+
+/** The message of a text that is too long. */
+export function tooLongMessage(label: Label) {
+  return { error: () => t('{label} is too long.', { label: textOf(label) }) };
+}
+
+function textOf(label: Label): string {
+  return typeof label === 'string' ? label : label();
+}
 
 /**
  * A text that must not be empty, of at most `most` characters; spaces at its ends are taken off.
  */
-export function requiredText(label: string, most = 100) {
+export function requiredText(label: Label, most = 100) {
+  const required = requiredMessage(label);
   return z
-    .string(`${label} is required.`)
-    .check(
-      z.trim(),
-      z.minLength(1, `${label} is required.`),
-      z.maxLength(most, `${label} is too long.`),
-    );
+    .string(required)
+    .check(z.trim(), z.minLength(1, required), z.maxLength(most, tooLongMessage(label)));
 }
 
 /** A text that may be missing or empty. */
-export function optionalText(label: string, most = 100) {
+export function optionalText(label: Label, most = 100) {
   return z.optional(
-    z.string(`${label} must be text.`).check(z.trim(), z.maxLength(most, `${label} is too long.`)),
+    z
+      .string({ error: () => t('{label} must be text.', { label: textOf(label) }) })
+      .check(z.trim(), z.maxLength(most, tooLongMessage(label))),
   );
 }
 
 /** An email address, required; longer ones than 254 characters no mail system takes. */
-export function emailAddress(label: string) {
+export function emailAddress(label: Label) {
   return requiredText(label, 254).check(
     z.regex(/^[^\s@<>(),;:"\\[\]]+@[^\s@<>(),;:"\\[\]]+\.[^\s@<>(),;:"\\[\].]+$/, {
-      error: `${label} must look like name@example.com.`,
+      error: () => t('{label} must look like name@example.com.', { label: textOf(label) }),
     }),
   );
 }
@@ -35,6 +52,10 @@ export function emailAddress(label: string) {
  */
 export const copied = z.optional(
   z.nullable(
-    z.union([z.string().check(z.maxLength(500, 'A text is too long.')), z.number(), z.boolean()]),
+    z.union([
+      z.string().check(z.maxLength(500, { error: () => t('A text is too long.') })),
+      z.number(),
+      z.boolean(),
+    ]),
   ),
 );

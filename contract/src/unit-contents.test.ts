@@ -21,7 +21,11 @@ describe('unit contents', () => {
   });
 
   test('have the labels Boat, Vehicle, Household Items', () => {
-    expect(Object.values(contentsTypes)).toEqual(['Boat', 'Vehicle', 'Household Items']);
+    expect(Object.values(contentsTypes).map((name) => name())).toEqual([
+      'Boat',
+      'Vehicle',
+      'Household Items',
+    ]);
   });
 
   test.each([
@@ -53,7 +57,7 @@ describe('the vehicle of a rental', () => {
   ])('%j: %s', (body, expected) => expect(sentence(vehicleParams, body)).toBe(expected));
 
   test('has the plate hints of the specification', () => {
-    expect(plateHints.vehicle).toBe('no spaces. EX: 123ABC');
-    expect(plateHints.boat).toBe('include the state before the plate. Ex. TX - 123ABC');
+    expect(plateHints.vehicle()).toBe('no spaces. EX: 123ABC');
+    expect(plateHints.boat()).toBe('include the state before the plate. Ex. TX - 123ABC');
   });
 });

@@ -1,9 +1,15 @@
+import { t } from '@gatehouse/language/t';
 import { z } from 'zod/mini';
 import { endpoint, PREFIX } from './endpoint.ts';
 import { ledgerPathParams } from './ledgers.ts';
+import { requiredMessage, tooLongMessage } from './text.ts';
 
 /** The types of unit contents and their labels (spec section 3; design section 5). */
-export const contentsTypes = { boat: 'Boat', vehicle: 'Vehicle', none: 'Household Items' } as const;
+export const contentsTypes = {
+  boat: () => t('Boat'),
+  vehicle: () => t('Vehicle'),
+  none: () => t('Household Items'),
+};
 export type ContentsType = keyof typeof contentsTypes;
 
 /**
@@ -44,17 +50,22 @@ export const getUnitContents = endpoint({
  */
 export const CONTENTS_VALUE_MAX = 50;
 
+const noContents = requiredMessage(() => t('Contents'));
+
 /** What a contents string must be: a known type, and for a vehicle or boat its number. */
-const contentsString = z.string('Contents is required.').check(
+const contentsString = z.string(noContents).check(
   z.trim(),
-  z.minLength(1, 'Contents is required.'),
-  z.maxLength(CONTENTS_VALUE_MAX + 20, 'Contents is too long.'),
+  z.minLength(1, noContents),
+  z.maxLength(
+    CONTENTS_VALUE_MAX + 20,
+    tooLongMessage(() => t('Contents')),
+  ),
   z.refine((text) => parseContents(text) !== null, {
-    error: 'Contents must be vehicle, boat or none, a colon and a value.',
+    error: () => t('Contents must be vehicle, boat or none, a colon and a value.'),
     abort: true,
   }),
   z.refine((text) => !/^(vehicle|boat):\s*$/.test(text), {
-    error: 'A vehicle needs its VIN and a boat its HIN.',
+    error: () => t('A vehicle needs its VIN and a boat its HIN.'),
   }),
 );
 

@@ -14,7 +14,7 @@ it.each(['', ' ', 'x', 'x'.repeat(254), 'x'.repeat(255)])(
   (text) => {
     for (const name of Object.keys(signInLabels) as (keyof typeof signInLabels)[]) {
       const [issue] = userParams.safeParse({ ...filled, [name]: text }).error?.issues ?? [];
-      expect(signInFault(signInLabels[name], text)).toBe(issue?.message);
+      expect(signInFault(signInLabels[name](), text)).toBe(issue?.message);
     }
   },
 );

@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { z } from 'zod/mini';
 import { calendarDate, namedDay } from './calendar-date.ts';
 import { addDays } from './dates.ts';
@@ -7,7 +8,10 @@ import { tenantPathParams } from './tenants.ts';
 import { optionalText, requiredText } from './text.ts';
 
 /** The papers of a vehicle or vessel and their labels; a rental has at most one of each. */
-export const paperKinds = { registration: 'Registration', insurance: 'Insurance' } as const;
+export const paperKinds = {
+  registration: () => t('Registration'),
+  insurance: () => t('Insurance'),
+};
 export type PaperKind = keyof typeof paperKinds;
 
 /** The largest file of a paper in bytes, as a PDF; a photo is made smaller before it is sent. */
@@ -35,10 +39,9 @@ export function paperStanding(expiresOn: string, today: string): PaperStanding {
 export const paperFileType = z.enum(['application/pdf', 'image/jpeg', 'image/webp']);
 export type PaperFileType = z.infer<typeof paperFileType>;
 
-const kind = z.enum(
-  Object.keys(paperKinds) as [PaperKind, ...PaperKind[]],
-  'Paper must be registration or insurance.',
-);
+const kind = z.enum(Object.keys(paperKinds) as [PaperKind, ...PaperKind[]], {
+  error: () => t('Paper must be registration or insurance.'),
+});
 
 /** A paper on file; of its number all but the last four characters are stars. */
 export const vehiclePaper = z.object({
@@ -97,13 +100,15 @@ const ledgerPath = `${PREFIX}/tenants/:tenantId/ledgers/:ledgerId` as const;
 const ledgerParams = z.extend(tenantPathParams, { ledgerId: id });
 
 /** What is said of a paper whose last day is over. */
-export const PAPER_EXPIRED = 'This paper has expired. Please file one that is still valid.';
+export const paperExpired = () => t('This paper has expired. Please file one that is still valid.');
 
 /** What the form asks for beside the file, and the message of each field. */
 export const paperFields = {
-  number: requiredText('Number', 50),
-  expiresOn: namedDay('Expiration date is required.'),
+  number: requiredText(() => t('Number'), 50),
+  expiresOn: namedDay(() => t('{label} is required.', { label: t('Expiration date') })),
 };
+
+const notAFile = { error: () => t('The file must be a data URL.') };
 
 /**
  * A paper as it is filed: the file as a data URL, and the name it had on the tenant's device. What
@@ -112,10 +117,8 @@ export const paperFields = {
 export const paperBody = z.object({
   kind,
   ...paperFields,
-  fileData: z
-    .string('The file must be a data URL.')
-    .check(z.regex(/^data:[\w.+-]+\/[\w.+-]+;base64,/, { error: 'The file must be a data URL.' })),
-  file: optionalText('File', 255),
+  fileData: z.string(notAFile).check(z.regex(/^data:[\w.+-]+\/[\w.+-]+;base64,/, notAFile)),
+  file: optionalText(() => t('File'), 255),
 });
 export type PaperBody = z.infer<typeof paperBody>;
 

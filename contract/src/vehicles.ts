@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { z } from 'zod/mini';
 import { endpoint, PREFIX } from './endpoint.ts';
 import { ledgerPathParams } from './ledgers.ts';
@@ -5,14 +6,14 @@ import { copied, requiredText } from './text.ts';
 
 /** The plate hints of spec section 5, word for word. */
 export const plateHints = {
-  vehicle: 'no spaces. EX: 123ABC',
-  boat: 'include the state before the plate. Ex. TX - 123ABC',
-} as const;
+  vehicle: () => t('no spaces. EX: 123ABC'),
+  boat: () => t('include the state before the plate. Ex. TX - 123ABC'),
+};
 
 /** The details of a stored vehicle or boat (spec section 3): both are required (spec section 5). */
 export const vehicleFields = {
-  licensePlate: requiredText('License plate', 30),
-  description: requiredText('Description', 200),
+  licensePlate: requiredText(() => t('License plate'), 30),
+  description: requiredText(() => t('Description'), 200),
 };
 
 /** vehicleParams of spec section 7; type and contents are copies of what unit-contents was sent. */

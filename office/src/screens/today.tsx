@@ -117,7 +117,7 @@ function Work({ today }: { today: TodayReply }) {
         <Lines title="Papers that expire" count={today.papers.count} more="/papers">
           {today.papers.rows.map(({ id, tenantName, unitName, kind, on }) => (
             <Line key={id + kind} to="/papers">
-              {tenantName}, {unitName}: {paperKinds[kind]}, {day(on)}
+              {tenantName}, {unitName}: {paperKinds[kind]()}, {day(on)}
             </Line>
           ))}
         </Lines>

@@ -1,6 +1,6 @@
 import type { Autopay } from '@gatehouse/contract/autopay';
 import { formatMoney } from '@gatehouse/contract/money';
-import { CARD_FEE_NOTICE, cardFeeDetails } from '@gatehouse/contract/payment-methods';
+import { cardFeeDetails, cardFeeNotice } from '@gatehouse/contract/payment-methods';
 import { t } from '@gatehouse/language/t';
 import { autopayCalls, useListAutopaysQuery } from '#api/autopay.ts';
 import { facilityCalls, useGetFacilityQuery } from '#api/facilities.ts';
@@ -65,7 +65,7 @@ function BelowUnits({ tenantId }: { tenantId: string }) {
         <p className="flex max-w-prose gap-2 text-15 text-muted sm:-mt-2">
           <Icon name="info" className="mt-0.5 size-5" />
           <span>
-            {CARD_FEE_NOTICE} {cardFeeDetails(formatMoney(facility.cardFeeAmount))}
+            {cardFeeNotice()} {cardFeeDetails(formatMoney(facility.cardFeeAmount))}
           </span>
         </p>
       )}

@@ -221,7 +221,7 @@ function check(typed: Record<Name, string>): Errors {
   if (state === '') errors.state = signInFault(t('State'), state);
   // Without a state there is no location to choose.
   for (const name of ['locationCode', 'username', 'password'] as const) {
-    const fault = signInFault(signInLabels[name], sent[name]);
+    const fault = signInFault(signInLabels[name](), sent[name]);
     if (fault !== undefined && !(name === 'locationCode' && state === '')) errors[name] = fault;
   }
   return errors;

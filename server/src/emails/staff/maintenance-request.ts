@@ -11,7 +11,7 @@ export type MaintenanceFacts = { issueType: IssueType; description: string; phot
 export function maintenanceRequestEmail(message: StaffMessage, facts: MaintenanceFacts): Email {
   return staffEmail('Maintenance request', message, [
     factsOf([
-      ['Issue type', issueTypes[facts.issueType]],
+      ['Issue type', issueTypes[facts.issueType]()],
       ['Photo', facts.photo === null ? 'none' : `kept with the request (${facts.photo})`],
     ]),
     ...quoteOf('Description', facts.description),

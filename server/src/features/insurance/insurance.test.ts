@@ -1,6 +1,6 @@
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import { type InsuranceStatus } from '@gatehouse/contract/insurance';
-import { EXPIRATION_TOO_EARLY, type InsuranceCoverage } from '@gatehouse/contract/insurance-plans';
+import { expirationTooEarly, type InsuranceCoverage } from '@gatehouse/contract/insurance-plans';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
@@ -409,13 +409,13 @@ describe('proof of private insurance', () => {
   test('must not expire before the facility’s tomorrow: 23:59:59 and 00:00:00 there', async () => {
     const evening = await at('2027-03-09T05:59:59Z');
     const early = await prove(a101!, { ...policy, coverageEnd: '2027-03-08' }, evening);
-    expect([early.status, early.body.message]).toEqual([422, EXPIRATION_TOO_EARLY]);
+    expect([early.status, early.body.message]).toEqual([422, expirationTooEarly()]);
     expect((await prove(a101!, { ...policy, coverageEnd: '2027-03-09' }, evening)).status).toBe(
       200,
     );
     const midnight = await at('2027-03-09T06:00:00Z');
     const late = await prove(c014!, { ...policy, coverageEnd: '2027-03-09' }, midnight);
-    expect([late.status, late.body.message]).toEqual([422, EXPIRATION_TOO_EARLY]);
+    expect([late.status, late.body.message]).toEqual([422, expirationTooEarly()]);
     expect(await policiesOf(c014!)).toEqual([]);
 
     // An hour later it is still yesterday in Phoenix.
@@ -451,8 +451,8 @@ describe('proof of private insurance', () => {
     [{ coverageEnd: '2031-02-30' }, 'Expiration date is required.'],
     [{ coverageEnd: '1/31/2031' }, 'Expiration date is required.'],
     [{ coverageEnd: '2031-01-31T00:00:00Z' }, 'Expiration date is required.'],
-    [{ coverageEnd: '2020-01-31' }, EXPIRATION_TOO_EARLY],
-    [{ coverageEnd: '0000-01-31' }, EXPIRATION_TOO_EARLY],
+    [{ coverageEnd: '2020-01-31' }, expirationTooEarly()],
+    [{ coverageEnd: '0000-01-31' }, expirationTooEarly()],
     [{ coverageAmount: undefined }, 'Coverage amount must be a number.'],
     [{ coverageAmount: '5000' }, 'Coverage amount must be a number.'],
     [{ coverageAmount: true }, 'Coverage amount must be a number.'],

@@ -1,5 +1,5 @@
 import { calendarDateIn, isAfterToday } from '@gatehouse/contract/dates';
-import { EXPIRATION_TOO_EARLY, type InsuranceParams } from '@gatehouse/contract/insurance-plans';
+import { expirationTooEarly, type InsuranceParams } from '@gatehouse/contract/insurance-plans';
 import { toCents } from '@gatehouse/contract/money';
 import { t } from '@gatehouse/language/t';
 import { sql } from 'kysely';
@@ -131,7 +131,7 @@ export async function giveInsuranceProof(
 ): Promise<void> {
   const now = ctx.clock.now();
   const today = calendarDateIn(caller.timeZone, now);
-  if (!isAfterToday(proof.coverageEnd, today)) throw new Refusal(422, EXPIRATION_TOO_EARLY);
+  if (!isAfterToday(proof.coverageEnd, today)) throw new Refusal(422, expirationTooEarly());
   await ctx.db.transaction().execute(async (trx) => {
     // Locked, so that of two concurrent proofs the second replaces the first.
     const ledger = await trx

@@ -1,6 +1,6 @@
 import { calendarDateIn, isAfterToday } from '@gatehouse/contract/dates';
 import {
-  EXPIRATION_TOO_EARLY,
+  expirationTooEarly,
   type UpdateInsuranceParams,
 } from '@gatehouse/contract/insurance-plans';
 import { toCents } from '@gatehouse/contract/money';
@@ -31,7 +31,7 @@ export async function requestPlanChange(
 ): Promise<RequestReceipt> {
   const today = calendarDateIn(caller.timeZone, ctx.clock.now());
   if ('coverageEnd' in params && !isAfterToday(params.coverageEnd, today))
-    throw new Refusal(422, EXPIRATION_TOO_EARLY);
+    throw new Refusal(422, expirationTooEarly());
   const ledgerId = await findRentalOf(ctx.db, { tenantId, unitId: params.unitId }, today);
   if (ledgerId === null) throw notFound();
   const wanted =

@@ -1,6 +1,6 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { toDollars } from '@gatehouse/contract/money';
-import { PAY_LINK_DAYS, PAY_LINK_DEAD } from '@gatehouse/contract/pay-links';
+import { PAY_LINK_DAYS, payLinkDead } from '@gatehouse/contract/pay-links';
 import type { PayLinkRow } from '@gatehouse/contract/staff-pay-links';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
@@ -110,7 +110,7 @@ export async function getLink(db: Database, now: Date, id: string): Promise<PayL
 
 /** 404: the same for every link that cannot be paid by. */
 export function deadLink(): Refusal {
-  return new Refusal(404, PAY_LINK_DEAD);
+  return new Refusal(404, payLinkDead());
 }
 
 const SHOWN_DAYS = 90;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { PAY_LINK_CHANGED, PAY_LINK_DEAD, PAY_LINK_DAYS } from '@gatehouse/contract/pay-links';
+import { payLinkChanged, payLinkDead, PAY_LINK_DAYS } from '@gatehouse/contract/pay-links';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
@@ -121,7 +121,7 @@ function inDays(days: number): void {
   onTestFinished(() => clock.mockRestore());
 }
 
-const DEAD = [404, { message: PAY_LINK_DEAD }];
+const DEAD = [404, { message: payLinkDead() }];
 
 describe('a pay link', () => {
   test('shows operator, kind of unit, the tenant’s initial and the sum, and nothing else', async () => {
@@ -230,7 +230,7 @@ describe('a pay link', () => {
     for (const amount of [100, 120, 69.99])
       expect([(await pay(whole, { amount })).status, (await pay(whole, { amount })).body]).toEqual([
         422,
-        { message: PAY_LINK_CHANGED },
+        { message: payLinkChanged() },
       ]);
     expect((await pay(whole, { amount: 70 })).status).toBe(200);
     expect(await balanceOf(rental)).toBe(5_000);

@@ -1,6 +1,6 @@
 import type { Reply } from '@gatehouse/contract/endpoint';
 import { toCents, toDollars } from '@gatehouse/contract/money';
-import { PAY_LINK_CHANGED, type payByLink, type PayLinkView } from '@gatehouse/contract/pay-links';
+import { payLinkChanged, type payByLink, type PayLinkView } from '@gatehouse/contract/pay-links';
 import type { PaymentMethodFields } from '@gatehouse/contract/payment-methods';
 import { t } from '@gatehouse/language/t';
 import type { Context } from '#context/context.ts';
@@ -119,7 +119,7 @@ async function decide(
   if (meaning === 'replay' && found !== undefined) return { meaning, intentId: found.id };
   if (state !== 'open') throw deadLink();
   if (debt.isBlocked) throw beingConfirmed();
-  if (cents !== leftCents) throw new Refusal(422, PAY_LINK_CHANGED);
+  if (cents !== leftCents) throw new Refusal(422, payLinkChanged());
   if (cents < ctx.gateway.leastChargeCents) throw tooLittle(ctx);
   const begun = await writeAttempt(ctx, trx, now, {
     ...{ tenantId, userId: null, method, debt },

@@ -1,4 +1,4 @@
-import { CARD_EXPIRED } from '@gatehouse/contract/payment-methods';
+import { cardExpired } from '@gatehouse/contract/payment-methods';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   makeCorporation,
@@ -65,7 +65,7 @@ test('a new card pays and sets autopay up to the end of its month by the facilit
   expect((await calls(first)).map(({ status }) => status)).toEqual([200, 200]);
   now = december;
   for (const { status, body } of await calls(second))
-    expect([status, body]).toEqual([422, { message: CARD_EXPIRED }]);
+    expect([status, body]).toEqual([422, { message: cardExpired() }]);
   const kept = await api.owner.selectFrom('payment_methods').select('id').execute();
   const charged = await api.owner.selectFrom('payment_intents').select('id').execute();
   expect([kept.length, charged.length]).toEqual([1, 1]);

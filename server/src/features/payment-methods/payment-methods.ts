@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import {
-  CARD_EXPIRED,
+  cardExpired,
   expirationYears,
   type Ach,
   type CreditCard,
@@ -298,7 +298,7 @@ function checkExpiration(ctx: Context, timeZone: string, card: CreditCard): void
       }),
     );
   if (`${card.expirationYear}-${card.expirationMonth}` < today.slice(0, 7))
-    throw new Refusal(422, CARD_EXPIRED);
+    throw new Refusal(422, cardExpired());
 }
 
 /**

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import { parseContents } from '@gatehouse/contract/unit-contents';
 import {
-  PAPER_EXPIRED,
+  paperExpired,
   paperStanding,
   type PaperBody,
   type PaperFile,
@@ -70,7 +70,7 @@ export async function filePaper(
 ): Promise<VehiclePaper> {
   const today = todayOf(ctx, owner);
   const { kind, expiresOn } = given;
-  if (expiresOn < today) throw new Refusal(422, PAPER_EXPIRED);
+  if (expiresOn < today) throw new Refusal(422, paperExpired());
   if (expiresOn > addDays(today, MOST_DAYS_AHEAD))
     throw new Refusal(422, t('Expiration date is too far ahead. Please check it.'));
   await lockRental(ctx.db, owner.tenantId, { ledgerId, today });

@@ -3,7 +3,7 @@ import type { Args } from '@gatehouse/contract/endpoint';
 import { type InsuranceStatus } from '@gatehouse/contract/insurance';
 import {
   type addInsurance,
-  EXPIRATION_TOO_EARLY,
+  expirationTooEarly,
   type InsuranceCoverage,
   type InsuranceParams,
   privateInsuranceFields,
@@ -69,7 +69,7 @@ export function insuranceSchema(
       description,
       policyNumber,
       coverageEnd: coverageEnd.check(
-        z.refine((date) => isAfterToday(date, today), EXPIRATION_TOO_EARLY),
+        z.refine((date) => isAfterToday(date, today), { error: expirationTooEarly }),
       ),
       coverageAmount: z.pipe(
         z.pipe(

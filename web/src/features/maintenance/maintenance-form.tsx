@@ -2,7 +2,7 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import {
   DESCRIPTION_ROWS,
-  type IssueType,
+  issueTypes,
   maintenanceFields,
 } from '@gatehouse/contract/maintenance';
 import { t } from '@gatehouse/language/t';
@@ -31,15 +31,10 @@ type Props = {
 type Filled = { values: MaintenanceValues; photo: [name: string, lastModified: number] | null };
 
 const shape = z.object(maintenanceFields);
-const issueTypes: Record<IssueType, string> = {
-  door: t('Door'),
-  electrical: t('Electrical'),
-  gate: t('Gate'),
-  gravelAsphaltRepair: t('Gravel/Asphalt Repair'),
-  maintenance: t('Maintenance'),
-  transferParking: t('Transfer Parking (photo required)'),
-};
-const issueOptions = Object.entries(issueTypes).map(([value, label]) => ({ value, label }));
+const issueOptions = Object.entries(issueTypes).map(([value, label]) => ({
+  value,
+  label: label(),
+}));
 
 /** Asks for a repair: unit, issue type, description and a photo (spec section 5). */
 export function MaintenanceForm({ ledgers, askedId, focus, onSent }: Props) {

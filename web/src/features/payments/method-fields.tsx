@@ -1,6 +1,6 @@
 import {
-  CARD_FEE_NOTICE,
   cardFeeDetails,
+  cardFeeNotice,
   type PaymentMethodType,
   paymentMethodTypes,
 } from '@gatehouse/contract/payment-methods';
@@ -59,10 +59,10 @@ export function MethodFields({ form, saved, expired, cardFee, fieldsOf }: Method
             options={[
               {
                 value: 'creditCard',
-                label: paymentMethodTypes.creditCard,
-                hint: cardFee > 0 && `${CARD_FEE_NOTICE} ${cardFeeDetails(formatMoney(cardFee))}`,
+                label: paymentMethodTypes.creditCard(),
+                hint: cardFee > 0 && `${cardFeeNotice()} ${cardFeeDetails(formatMoney(cardFee))}`,
               },
-              { value: 'ach', label: paymentMethodTypes.ach, hint: t('From a bank account.') },
+              { value: 'ach', label: paymentMethodTypes.ach(), hint: t('From a bank account.') },
             ]}
             defaultValue={type}
             {...register('type')}

@@ -1,4 +1,4 @@
-import { CARD_EXPIRED } from '@gatehouse/contract/payment-methods';
+import { cardExpired } from '@gatehouse/contract/payment-methods';
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import type { Resolver } from 'react-hook-form';
 import type { SavedMethod } from '#api/autopay-record.ts';
@@ -25,7 +25,7 @@ export function resolverOf(
     const check = standardSchemaResolver(schemaOf(values)) as unknown as Resolver<MethodForm>;
     const { errors } = await check(normalized(values) as MethodForm, context, options);
     if (today !== undefined && isExpiredCard(values, today)) {
-      const expired = { type: 'expired', message: CARD_EXPIRED };
+      const expired = { type: 'expired', message: cardExpired() };
       errors.creditCard = { ...errors.creditCard, expirationMonth: expired };
     }
     return Object.keys(errors).length > 0 ? { values: {}, errors } : { values, errors: {} };

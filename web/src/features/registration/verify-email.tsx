@@ -1,7 +1,7 @@
 import {
   CODE_DIGITS,
   CODE_MINUTES,
-  INVALID_CODE,
+  invalidCode,
   register,
   verify,
   verifyParams,
@@ -41,7 +41,7 @@ export function VerifyEmail({ lookup, token, onResent, onVerified, onBack }: Pro
     });
     if (body === null) return;
     await send('submit', async () => {
-      if (!(await isVerified(body))) throw new CallError('refused', 200, INVALID_CODE);
+      if (!(await isVerified(body))) throw new CallError('refused', 200, invalidCode());
       onVerified();
     });
   }
@@ -101,7 +101,7 @@ export function VerifyEmail({ lookup, token, onResent, onVerified, onBack }: Pro
           className="tracking-[0.2em] tabular-nums"
           onChange={() => correct('code')}
           error={errors['code']}
-          isRefused={failure === INVALID_CODE}
+          isRefused={failure === invalidCode()}
         />
         {failure !== '' && <Failure isBusy={underWay !== null}>{failure}</Failure>}
         <Button type="submit" busy={underWay === 'submit'} className="mt-2 w-full">

@@ -124,7 +124,7 @@ function VehicleFields({
       )}
       <TextField
         label={t('License Plate')}
-        hint={plateHints[type]}
+        hint={plateHints[type]()}
         error={errors.licensePlate?.message}
         {...number}
         {...register('licensePlate')}

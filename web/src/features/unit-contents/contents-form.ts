@@ -32,7 +32,7 @@ export type ContentsToSave = { contents: string; vehicle: VehicleParams | null }
 /** The types as the select offers them. */
 export const typeOptions = Object.entries(contentsTypes).map(([value, label]) => ({
   value,
-  label,
+  label: label(),
 }));
 
 /** The form as it opens: with what is on file. */

@@ -29,7 +29,7 @@ export function UnitContentsRow({ ledger, id }: { ledger: Ledger; id: string }) 
             <span className="inline-block">{t('Not entered')}</span>
           ) : (
             <>
-              {contentsTypes[loaded.type]}
+              {contentsTypes[loaded.type]()}
               {loaded.type !== 'none' && ledger.vehicle?.description && (
                 <span className="font-normal"> · {ledger.vehicle.description}</span>
               )}

@@ -89,7 +89,7 @@ type PaperProps = {
 function Paper({ place, kind, unitName, paper, onChanged }: PaperProps) {
   const [opened, setOpened] = useState<keyof typeof forms | null>(null);
   const isRegistration = kind === 'registration';
-  const title = t('{paper}, unit {unit}', { paper: paperKinds[kind], unit: unitName });
+  const title = t('{paper}, unit {unit}', { paper: paperKinds[kind](), unit: unitName });
   const about = isRegistration
     ? t('registration for {unit}', { unit: unitName })
     : t('insurance for {unit}', { unit: unitName });
