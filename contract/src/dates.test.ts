@@ -1,5 +1,6 @@
+import { setLanguageSource } from '@gatehouse/language/language';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import {
   addBusinessDays,
   addDays,
@@ -7,13 +8,26 @@ import {
   daysBetween,
   formatDate,
   formatExpiry,
+  formatTimeIn,
   formatWeekday,
 } from './dates.ts';
+
+afterEach(() => setLanguageSource(() => 'en'));
 
 describe('dates', () => {
   test('show M/d/yyyy, card expiry M/yyyy', () => {
     expect(formatDate('2026-01-05')).toBe('1/5/2026');
     expect(formatDate('2026-11-20')).toBe('11/20/2026');
+    expect(formatExpiry('2028-04')).toBe('4/2028');
+  });
+
+  test('are written out in Spanish, where 11/5 would be a day of May', () => {
+    setLanguageSource(() => 'es');
+    expect(formatDate('2026-11-05')).toBe('5 nov 2026');
+    expect(formatDate('2026-09-30')).toBe('30 sept 2026');
+    expect(formatWeekday('2026-11-24')).toBe('martes, 24 de noviembre');
+    const instant = new Date('2026-11-24T20:05:00Z');
+    expect(formatTimeIn('America/Chicago', instant).replace(/\s/g, ' ')).toBe('2:05 p.m.');
     expect(formatExpiry('2028-04')).toBe('4/2028');
   });
 

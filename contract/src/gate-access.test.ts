@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
+import { setLanguageSource } from '@gatehouse/language/language';
+import { afterEach, expect, test } from 'vitest';
 import { hoursLabel, keepAccessAdvice, lockedOutAdvice, settlementAdvice } from './gate-access.ts';
+
+afterEach(() => setLanguageSource(() => 'en'));
 
 test('whose unit staff have locked is asked to call', () => {
   expect(lockedOutAdvice(0, true)).toBe('Please call facility to resolve!');
@@ -26,4 +29,14 @@ test('from 14 days past due the tenant is asked to call, before that the balance
 test('business hours show with their times', () => {
   expect(hoursLabel('Business Hours')).toBe('Business Hours (6am - 10pm)');
   expect(hoursLabel('24 Hours')).toBe('24 Hours');
+});
+
+test('in Spanish too', () => {
+  setLanguageSource(() => 'es');
+  expect(lockedOutAdvice(14)).toBe('¡Llame al centro para resolverlo!');
+  expect(keepAccessAdvice('$175.00', '30 nov 2026')).toBe(
+    'Pague $175.00 a más tardar el 30 nov 2026 para conservar su acceso al portón',
+  );
+  expect(settlementAdvice('2026-11-24')).toContain('hacia el martes, 24 de noviembre.');
+  expect(hoursLabel('24 Hours')).toBe('24 horas');
 });

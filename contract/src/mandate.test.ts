@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { languages, setLanguageSource } from '@gatehouse/language/language';
+import { afterEach, describe, expect, test } from 'vitest';
 import { RETRY_DAYS } from './autopay.ts';
 import { cardFeeDetails } from './payment-methods.ts';
 import { MANDATE_VERSION, mandateText, RE_PRESENTMENTS, type Mandate } from './mandate.ts';
@@ -10,7 +11,11 @@ const card: Mandate = {
   lastFour: '4242',
   cardFee: 5,
 };
+/** Of the words in each language. */
+const hashes = { en: [233, 70, 228, 104, 226, 18], es: [120, 49, 243, 37, 27, 106] };
 const bank: Mandate = { ...card, method: 'ach', lastFour: '6789' };
+
+afterEach(() => setLanguageSource(() => 'en'));
 
 describe('the consent to autopay (D13)', () => {
   test('names the facility, the unit and the last four of what is charged, where they are known', () => {
@@ -62,23 +67,27 @@ describe('the consent to autopay (D13)', () => {
     expect(mandateText(card)).toContain('what is owed stays owed');
   });
 
-  test('its wording is bound to its version: change both, and this test', async () => {
-    const words = new TextEncoder().encode(mandateText(card) + mandateText(bank));
-    const hash = Array.from(
-      new Uint8Array(await crypto.subtle.digest('SHA-256', words)).slice(0, 6),
+  test('says the same in Spanish', () => {
+    setLanguageSource(() => 'es');
+    expect(mandateText(card)).toContain(
+      'Autorizo a Anchor & Axle Eagle Mountain a cobrar con cargo a mi tarjeta terminada en 4242, por la unidad A101',
     );
-    expect([MANDATE_VERSION, hash]).toMatchInlineSnapshot(`
-      [
-        "2026-11-23",
-        [
-          233,
-          70,
-          228,
-          104,
-          226,
-          18,
-        ],
-      ]
-    `);
+    expect(mandateText(card)).toContain('a los 3, 5 y 7 días del primer intento');
+    expect(mandateText(card)).toContain('un cargo por tarjeta de $5.00, nunca más del 3%');
+    expect(mandateText(bank)).toContain('mi cuenta bancaria terminada en 6789');
+    expect(mandateText(bank)).toContain('se presenta de nuevo 3 días después, dos veces como');
+    expect(mandateText(bank).split('\n')).toHaveLength(4);
   });
+
+  test.each(languages)(
+    'its wording in %s is bound to its version: change both, and this test',
+    async (language) => {
+      setLanguageSource(() => language);
+      const words = new TextEncoder().encode(mandateText(card) + mandateText(bank));
+      const hash = Array.from(
+        new Uint8Array(await crypto.subtle.digest('SHA-256', words)).slice(0, 6),
+      );
+      expect([MANDATE_VERSION, hash]).toEqual(['2026-11-23', hashes[language]]);
+    },
+  );
 });

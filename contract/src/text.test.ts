@@ -1,6 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { setLanguageSource } from '@gatehouse/language/language';
+import { t } from '@gatehouse/language/t';
+import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod/mini';
 import { emailAddress, optionalText, requiredText } from './text.ts';
+
+afterEach(() => setLanguageSource(() => 'en'));
 
 const check = (shape: z.ZodMiniType, value: unknown) => {
   const result = z.safeParse(shape, value);
@@ -50,4 +54,23 @@ describe('an email address', () => {
     ['Dana <dana@example.com>', wrong],
     [`${'x'.repeat(250)}@a.co`, 'Email Address is too long.'],
   ])('%j: %s', (value, expected) => expect(check(email, value)).toBe(expected));
+});
+
+describe('in Spanish', () => {
+  const email = emailAddress(() => t('Email'));
+  test.each([
+    ['', 'El campo Correo electrónico es obligatorio.'],
+    ['dana', 'El campo Correo electrónico debe tener la forma nombre@ejemplo.com.'],
+    [`${'x'.repeat(250)}@a.co`, 'El campo Correo electrónico es demasiado largo.'],
+  ])('%j: %s', (value, expected) => {
+    setLanguageSource(() => 'es');
+    expect(check(email, value)).toBe(expected);
+  });
+
+  test('the language is that of the check, not of the shape', () => {
+    setLanguageSource(() => 'es');
+    const name = requiredText(() => t('First name'));
+    setLanguageSource(() => 'en');
+    expect(check(name, '')).toBe('First name is required.');
+  });
 });

@@ -167,7 +167,7 @@ describe('the headers of D34', () => {
         'access-control-allow-origin': APP,
         'access-control-allow-methods': 'GET, POST, PATCH',
         'access-control-allow-headers':
-          'authorization, content-type, idempotency-key, session-proof',
+          'authorization, content-type, gatehouse-language, idempotency-key, session-proof',
         'strict-transport-security': 'max-age=31536000; includeSubDomains',
         vary: 'origin',
       });

@@ -132,6 +132,21 @@ describe('in front of the app, once it listens', () => {
     );
   });
 
+  test('a read of a Spanish page is refused in Spanish', async () => {
+    const path = `${dana.prefix}/gate-access`;
+    const spanish = { 'gatehouse-language': 'es' };
+    pressure = { ...calm, delayMs: 500 };
+    // The app answers the first of each language itself.
+    for (let nth = 0; nth < 2; nth += 1) {
+      expect((await ask(path, spanish)).text).toBe(
+        '{"message":"El servicio está ocupado por un momento. Inténtelo de nuevo."}',
+      );
+      expect((await ask(path)).text).toBe(
+        '{"message":"The service is busy for a moment. Please try again."}',
+      );
+    }
+  });
+
   test('more urgent calls are left to the app, and so are calls other than plain reads', async () => {
     pressure = { ...calm, delayMs: 500 };
     expect((await ask('/corporations/ANCHOR/locations')).status).toBe(200);

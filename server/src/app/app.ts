@@ -47,7 +47,7 @@ import { type Beyond, registerHeaders, sealApi } from '#http/headers.ts';
 import { registerHealth } from '#http/health.ts';
 import { refuseOtherHosts, separateOffice } from '#http/hosts.ts';
 import { measureRequests, measureStandby } from '#http/metrics.ts';
-import { answerInLanguage, registerLanguageLinks } from '#http/language.ts';
+import { answerInLanguage, inLanguageOf, registerLanguageLinks } from '#http/language.ts';
 import { refuseOtherMethods, refusePageMethods, refuseUnrouted } from '#http/methods.ts';
 import { allowOrigins, keepToHttps, refuseUnencrypted } from '#http/origins.ts';
 import { registerOffice } from '#http/office-files.ts';
@@ -59,7 +59,7 @@ import { watchForTokens } from '#http/refusals.ts';
 import { registerPortal } from '#http/portal.ts';
 import { demandShapes, refusals, routesOf } from '#http/routes.ts';
 import { shedLoad, type Shedding } from '#http/shedding.ts';
-import { BODY_BYTES, BODY_TOO_LARGE, isMoreThanPhoto } from '#http/uploads.ts';
+import { BODY_BYTES, bodyTooLarge, isMoreThanPhoto } from '#http/uploads.ts';
 import { compileValidator, mayBeEmpty } from '#http/validation.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
 
@@ -119,7 +119,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     // A path that cannot be decoded, or is too long, is not found.
     frameworkErrors: (_error, request, reply) =>
       answerError(
-        notFound(),
+        inLanguageOf(request, notFound),
         request,
         reply.headers({ connection: 'close', 'x-content-type-options': 'nosniff' }),
       ),
@@ -134,7 +134,8 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     (request, body, done) => {
       // A call without a body may still name its type.
       if (body === '' && mayBeEmpty(request.routeOptions.schema?.body)) done(null);
-      else if (isMoreThanPhoto(body)) done(new Refusal(413, BODY_TOO_LARGE));
+      else if (isMoreThanPhoto(body))
+        done(inLanguageOf(request, () => new Refusal(413, bodyTooLarge())));
       else void parseJson(request, body, done);
     },
   );

@@ -1,3 +1,5 @@
+import { t } from '@gatehouse/language/t';
+
 /**
  * An expected refusal: the status and the sentence that the tenant reads (design section 4, errors
  * on the wire).
@@ -20,5 +22,5 @@ export class Refusal extends Error {
 
 /** Missing and somebody else's look the same, byte for byte (design section 4). */
 export function notFound(): Refusal {
-  return new Refusal(404, 'Not found.');
+  return new Refusal(404, t('Not found.'));
 }

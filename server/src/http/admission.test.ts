@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { PassThrough } from 'node:stream';
 import type { Urgency } from '@gatehouse/contract/endpoint';
+import { inLanguage } from '#context/language.ts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { calm, type Pressure } from '#telemetry/pressure.ts';
 import { Refusal } from '#errors/refusal.ts';
@@ -203,4 +204,13 @@ test('many clients with a call each are refused as one is where the queue is ful
   expect([countOf(states, 'waiting'), countOf(states.slice(-7), 'refused')]).toEqual([queued, 7]);
   pressure = { ...calm, busyMs };
   expect(admission.shed('usual', () => 'another')).toBeInstanceOf(Refusal);
+});
+
+test('a call is refused in its own language, also where another one takes its place', async () => {
+  const { atOnce, queued } = bounds.usual;
+  watch(enterAll('usual', atOnce));
+  const spanish = inLanguage('es', () => enterAll('usual', queued));
+  watch(spanish);
+  watch([enter('usual', 'other')]);
+  await expect(spanish.at(-1)).rejects.toThrow('El servicio está ocupado por un momento.');
 });

@@ -1,5 +1,8 @@
 import { availableParallelism } from 'node:os';
 import type { Urgency } from '@gatehouse/contract/endpoint';
+import { type Language, language } from '@gatehouse/language/language';
+import { t } from '@gatehouse/language/t';
+import { inLanguage } from '#context/language.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { FairQueue, type Call } from '#sharing/fair-queue.ts';
 import type { Pressure } from '#telemetry/pressure.ts';
@@ -23,7 +26,7 @@ export type Bounds = {
   busyMs: number;
   /** The answer to a refused call. */
   status: 429 | 503;
-  sentence: string;
+  sentence: () => string;
 };
 
 /**
@@ -42,7 +45,7 @@ export const bounds: Record<Urgency, Bounds> = {
     heap: 0.8,
     busyMs: 1000,
     status: 503,
-    sentence: 'Many photos are arriving right now. Please try again in a moment.',
+    sentence: () => t('Many photos are arriving right now. Please try again in a moment.'),
   },
   usual: {
     atOnce: 6,
@@ -52,7 +55,7 @@ export const bounds: Record<Urgency, Bounds> = {
     heap: 0.85,
     busyMs: 5000,
     status: 503,
-    sentence: 'The service is busy for a moment. Please try again.',
+    sentence: () => t('The service is busy for a moment. Please try again.'),
   },
   'sign-in': {
     atOnce: availableParallelism() + 2,
@@ -62,7 +65,7 @@ export const bounds: Record<Urgency, Bounds> = {
     heap: 0.9,
     busyMs: 10_000,
     status: 429,
-    sentence: 'Many people are signing in right now. Please try again in a moment.',
+    sentence: () => t('Many people are signing in right now. Please try again in a moment.'),
   },
   payment: {
     atOnce: 64,
@@ -72,18 +75,23 @@ export const bounds: Record<Urgency, Bounds> = {
     heap: 0.95,
     busyMs: Infinity,
     status: 503,
-    sentence:
-      'The service is very busy right now and nothing was paid. Please try again in a moment.',
+    sentence: () =>
+      t('The service is very busy right now and nothing was paid. Please try again in a moment.'),
   },
 };
 
-const refusalOf = ({ status, sentence }: Bounds) => new Refusal(status, sentence, AGAIN_SECONDS);
+function refusalsOf({ status, sentence }: Bounds): Record<Language, Refusal> {
+  const refusalIn = (one: Language) =>
+    new Refusal(status, inLanguage(one, sentence), AGAIN_SECONDS);
+  return { en: refusalIn('en'), es: refusalIn('es') };
+}
+
 /** Created once, because creating an error costs as much as sending the answer. */
-const refusals: Record<Urgency, Refusal> = {
-  photo: refusalOf(bounds.photo),
-  usual: refusalOf(bounds.usual),
-  'sign-in': refusalOf(bounds['sign-in']),
-  payment: refusalOf(bounds.payment),
+const refusals: Record<Urgency, Record<Language, Refusal>> = {
+  photo: refusalsOf(bounds.photo),
+  usual: refusalsOf(bounds.usual),
+  'sign-in': refusalsOf(bounds['sign-in']),
+  payment: refusalsOf(bounds.payment),
 };
 
 /** Reports a disconnected client: the response that is not sent yet. */
@@ -94,7 +102,7 @@ type Waiter = {
 };
 
 /** A call that is refused where another client has a better right to its place in the queue. */
-type Waiting = Call & { refuse: (refusal: Refusal) => void };
+type Waiting = Call & { refuse: () => void };
 
 const queueOf = ({ atOnce }: Bounds) => new FairQueue<Waiting>({ atOnce });
 
@@ -130,10 +138,11 @@ export class Admission {
     if (refusal !== null) throw refusal;
     const queue = this.#queues[urgency];
     const { atOnce, queued, waitMs } = bounds[urgency];
+    // Of this call; the one that refuses it may be another, in another language.
+    const own = refusals[urgency][language()];
     // Nothing is sent to a client that has disconnected, so it is not counted as refused.
-    const gone = refusals[urgency];
-    if (waiter.destroyed && queue.running >= atOnce) throw gone;
-    if (queue.waiting >= queued) queue.removeNewest()?.refuse(this.#refuse(urgency));
+    if (waiter.destroyed && queue.running >= atOnce) throw own;
+    if (queue.waiting >= queued) queue.removeNewest()?.refuse();
     const { promise: admitted, resolve, reject } = Promise.withResolvers<() => void>();
     const stopWaiting = () => {
       waiter.off('close', goAway);
@@ -145,19 +154,23 @@ export class Admission {
         stopWaiting();
         resolve(() => queue.end(client));
       },
-      refuse(why) {
+      refuse: () => {
+        this.refused[urgency] += 1;
         stopWaiting();
-        reject(why);
+        reject(own);
       },
     };
-    const giveUp = (why: Refusal) => {
+    const goAway = () => {
       queue.remove(call);
-      call.refuse(why);
+      stopWaiting();
+      reject(own);
     };
-    const goAway = () => giveUp(gone);
     waiter.once('close', goAway);
     const timer = this.#endsWaits
-      ? setTimeout(() => giveUp(this.#refuse(urgency)), waitMs)
+      ? setTimeout(() => {
+          queue.remove(call);
+          call.refuse();
+        }, waitMs)
       : undefined;
     queue.add(call);
     return admitted;
@@ -183,6 +196,6 @@ export class Admission {
 
   #refuse(urgency: Urgency): Refusal {
     this.refused[urgency] += 1;
-    return refusals[urgency];
+    return refusals[urgency][language()];
   }
 }

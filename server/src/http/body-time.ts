@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { bareAnswer, TOO_SLOW } from './client-errors.ts';
+import { bareAnswer, tooSlow } from './client-errors.ts';
+import { inLanguageOf } from './language.ts';
 
 /**
  * A body has 15 seconds to arrive (D30), two of which are left to close the connection; an upload
@@ -69,6 +70,6 @@ function cut(request: FastifyRequest, reply: FastifyReply): void {
   clearTimeout(watches.get(request));
   const { raw } = request;
   if (raw.complete) return;
-  if (!reply.raw.headersSent) raw.socket.write(bareAnswer(408, TOO_SLOW));
+  if (!reply.raw.headersSent) raw.socket.write(bareAnswer(408, inLanguageOf(request, tooSlow)));
   raw.socket.destroySoon();
 }

@@ -1,10 +1,11 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { t } from '@gatehouse/language/t';
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '#errors/refusal.ts';
 
 /** The sentence for a request that does not arrive in time. */
-export const TOO_SLOW = 'The request took too long to arrive. Please try again.';
+export const tooSlow = () => t('The request took too long to arrive. Please try again.');
 
 const NO_HTTP = 'The request is not valid HTTP.';
 
@@ -14,9 +15,9 @@ const DISCARD_MS = 1000;
 const MOST_DISCARDED = 32 * 1024 * 1024;
 
 /** The answers to errors that Node's HTTP parser reports, by code. */
-const answers: Record<string, [status: number, message: string]> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, TOO_SLOW],
-  HPE_HEADER_OVERFLOW: [431, 'The request’s headers are too large.'],
+const answers: Record<string, [status: number, message: () => string]> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, tooSlow],
+  HPE_HEADER_OVERFLOW: [431, () => 'The request’s headers are too large.'],
 };
 
 /**
@@ -30,8 +31,8 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     socket.destroy();
     return;
   }
-  const [status, message] = answers[error.code ?? ''] ?? [400, NO_HTTP];
-  hangUp(socket, status, message);
+  const [status, message] = answers[error.code ?? ''] ?? [400, () => NO_HTTP];
+  hangUp(socket, status, message());
 }
 
 /**

@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '#errors/refusal.ts';
 import { leaveUnread } from './client-errors.ts';
@@ -57,13 +58,13 @@ function answerOf(
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return { status: 413, message: tooLarge(request) };
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return { status: 415, message: 'The request body must be application/json.' };
+      return { status: 415, message: t('The request body must be application/json.') };
   }
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
-    return { status: 422, message: 'The request body is not valid JSON.' };
+    return { status: 422, message: t('The request body is not valid JSON.') };
   if (isDatabaseAway(error))
-    return { status: 503, message: 'The service is busy for a moment. Please try again.' };
-  return { status: 500, message: 'Something went wrong on our side. Please try again.' };
+    return { status: 503, message: t('The service is busy for a moment. Please try again.') };
+  return { status: 500, message: t('Something went wrong on our side. Please try again.') };
 }
 
 const awayCodes = new Set([

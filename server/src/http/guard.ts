@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { calendarDateIn, isTimeZone } from '@gatehouse/contract/dates';
 import type { Endpoint } from '@gatehouse/contract/endpoint';
@@ -109,7 +110,7 @@ export function guard(
     }
     if (endpoint.confirm && one.caller.kept?.isConfirmed === false) {
       reply.header(STEP_UP_HEADER, 'confirm');
-      throw new Refusal(403, 'Please confirm with your passkey.');
+      throw new Refusal(403, t('Please confirm with your passkey.'));
     }
     found.set(request, one);
     if (reading !== null) readings.set(request, reading);
@@ -187,7 +188,7 @@ function listed(value: string | undefined): string[] {
 }
 
 function signedOut(): Refusal {
-  return new Refusal(401, 'Your session has ended. Please sign in again.');
+  return new Refusal(401, t('Your session has ended. Please sign in again.'));
 }
 
 /** What `take_reach` answers. */

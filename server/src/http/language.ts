@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { type Language, languages } from '@gatehouse/language/language';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
@@ -21,9 +22,13 @@ export function pageLanguage(request: FastifyRequest): Language {
 
 /** The language of an answer: that of the page which calls, and of the reader of a page. */
 function languageOf(request: FastifyRequest): Language {
-  if (request.url.startsWith('/api/'))
-    return request.headers[LANGUAGE_HEADER] === 'es' ? 'es' : 'en';
+  if (request.url.startsWith('/api/')) return languageOfCall(request);
   return pagesOfTenants.test(request.url) ? pageLanguage(request) : 'en';
+}
+
+/** The language of the page that calls the API. */
+export function languageOfCall({ headers }: { headers: IncomingHttpHeaders }): Language {
+  return headers[LANGUAGE_HEADER] === 'es' ? 'es' : 'en';
 }
 
 /** The pages that the server writes for tenants; those of staff are English. */

@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { notFound, Refusal } from '#errors/refusal.ts';
 import { refusals } from './routes.ts';
@@ -63,5 +64,5 @@ function refuse(app: FastifyInstance, url: string, methods: string[], taken: str
 }
 
 function notTaken(): Refusal {
-  return new Refusal(405, 'This address does not take requests of that kind.');
+  return new Refusal(405, t('This address does not take requests of that kind.'));
 }

@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '#errors/refusal.ts';
 
@@ -9,7 +10,8 @@ const HSTS = 'max-age=31536000; includeSubDomains';
  */
 const PREFLIGHT = {
   'access-control-allow-methods': 'GET, POST, PATCH',
-  'access-control-allow-headers': 'authorization, content-type, idempotency-key, session-proof',
+  'access-control-allow-headers':
+    'authorization, content-type, gatehouse-language, idempotency-key, session-proof',
   'access-control-max-age': '600',
 };
 const READABLE = 'retry-after';
@@ -30,7 +32,7 @@ export function refuseUnencrypted(api: FastifyInstance): void {
     const proto = request.headers['x-forwarded-proto'];
     // Of several values the last is the trusted proxy's.
     const isPlain = typeof proto === 'string' && /(^|,)\s*http\s*$/.test(proto);
-    done(isPlain ? new Refusal(403, 'This API is served over HTTPS alone.') : undefined);
+    done(isPlain ? new Refusal(403, t('This API is served over HTTPS alone.')) : undefined);
   });
 }
 

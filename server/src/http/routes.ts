@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Endpoint, Schema } from '@gatehouse/contract/endpoint';
 import { z } from 'zod/mini';
@@ -181,6 +182,6 @@ function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key))
-    throw new Refusal(422, 'Idempotency-Key must be 1 to 255 plain characters.');
+    throw new Refusal(422, t('Idempotency-Key must be 1 to 255 plain characters.'));
   return key;
 }

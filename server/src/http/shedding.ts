@@ -1,17 +1,21 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PREFIX } from '@gatehouse/contract/endpoint';
+import type { Language } from '@gatehouse/language/language';
 import type { Context } from '#context/context.ts';
+import { inLanguage } from '#context/language.ts';
 import { Admission, bounds } from './admission.ts';
 import { keepSilently } from './headers.ts';
+import { languageOfCall } from './language.ts';
 import { clientOf } from './network.ts';
 
 const LOG_MS = 10_000;
 /** The answer to a read that is refused in front of the framework. */
-const EARLY = {
-  status: bounds.usual.status,
-  body: JSON.stringify({ message: bounds.usual.sentence }),
-};
+const EARLY = { status: bounds.usual.status, body: { en: earlyBody('en'), es: earlyBody('es') } };
+
+function earlyBody(language: Language): string {
+  return JSON.stringify({ message: inLanguage(language, bounds.usual.sentence) });
+}
 
 /** What sheds load, in front of the app and in it. */
 export type Shedding = {
@@ -52,9 +56,12 @@ export function shedLoad(
   const isOfTenants = below(`${base}${PREFIX}`);
   const labels = { method: 'GET', route: `${base}${PREFIX}/*`, status: EARLY.status };
   let observe: Observe = () => {};
-  // Copied from the first refusal that the app sends to each origin; undefined for all others,
-  // which get the same answer.
-  const headers = new Map<string | undefined, OutgoingHttpHeaders>();
+  // Copied from the first refusal that the app sends to each origin in the language; undefined for
+  // all others, which get the same answer.
+  const headers: Record<Language, Map<string | undefined, OutgoingHttpHeaders>> = {
+    en: new Map(),
+    es: new Map(),
+  };
   const readerOf = (origin: string | undefined) =>
     origin !== undefined && origins.includes(origin) ? origin : undefined;
 
@@ -97,13 +104,14 @@ export function shedLoad(
 
   return {
     refuse(request, response) {
-      const set = headers.get(readerOf(request.headers.origin));
+      const language = languageOfCall(request);
+      const set = headers[language].get(readerOf(request.headers.origin));
       // All reads below a facility are `usual` or less urgent.
       if (set === undefined || !isBare(request) || !isOfTenants(request.url ?? '')) return false;
       if (admission.shed('usual', () => clientOf(request, config)) === null) return false;
       const closing = stopping.aborted ? { connection: 'close' } : {};
       keepSilently(request, response);
-      response.writeHead(EARLY.status, { ...set, ...closing }).end(EARLY.body);
+      response.writeHead(EARLY.status, { ...set, ...closing }).end(EARLY.body[language]);
       observe(labels, 0);
       return true;
     },
@@ -113,7 +121,10 @@ export function shedLoad(
       api.addHook('onResponse', (request, reply, done) => {
         if (refused.has(request)) {
           const { connection: _, ...set } = reply.getHeaders();
-          headers.set(readerOf(request.headers.origin), set as OutgoingHttpHeaders);
+          headers[languageOfCall(request)].set(
+            readerOf(request.headers.origin),
+            set as OutgoingHttpHeaders,
+          );
         }
         done();
       });

@@ -19,7 +19,8 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 function begin(userId: string) {
-  return room.begin(userId, ({ status, message }: Refusal) => {
+  return room.begin(userId, (why: () => Refusal) => {
+    const { status, message } = why();
     expect([status, message]).toEqual([503, MANY]);
     ended.push(userId);
   });

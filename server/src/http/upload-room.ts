@@ -1,4 +1,5 @@
 import { PAPER_BODY_BYTES } from '@gatehouse/contract/vehicle-papers';
+import { t } from '@gatehouse/language/t';
 import { Refusal } from '#errors/refusal.ts';
 
 /**
@@ -20,7 +21,7 @@ export type Upload = {
   end(): void;
 };
 
-type Held = { bytes: number; isArriving: boolean; refuse: (refusal: Refusal) => void };
+type Held = { bytes: number; isArriving: boolean; refuse: (why: () => Refusal) => void };
 type Waiting = { upload: Held; bytes: number; grant: () => void; timer: NodeJS.Timeout };
 
 /**
@@ -36,9 +37,9 @@ export class UploadRoom {
    * Begins an upload of a user; `refuse` is called where it is ended to make room. Throws a Refusal
    * with 429 while another upload of the user is in progress, with 503 above 100 uploads.
    */
-  begin(userId: string, refuse: (refusal: Refusal) => void): Upload {
+  begin(userId: string, refuse: (why: () => Refusal) => void): Upload {
     if (this.#uploads.has(userId))
-      throw new Refusal(429, 'Another photo of yours is still arriving. Please try again.', 5);
+      throw new Refusal(429, t('Another photo of yours is still arriving. Please try again.'), 5);
     if (this.#uploads.size >= MOST_UPLOADS) throw noRoom();
     const upload: Held = { bytes: 0, isArriving: true, refuse };
     this.#uploads.set(userId, upload);
@@ -70,7 +71,7 @@ export class UploadRoom {
   #makeRoom(waiting: Held): void {
     const others = [...this.#uploads.values()].filter(({ isArriving }) => isArriving);
     const largest = others.reduce((most, one) => (one.bytes > most.bytes ? one : most), waiting);
-    largest.refuse(noRoom());
+    largest.refuse(noRoom);
     this.#release(largest);
   }
 
@@ -97,5 +98,5 @@ export class UploadRoom {
 }
 
 function noRoom(): Refusal {
-  return new Refusal(503, 'Many photos are arriving right now. Please try again in a moment.');
+  return new Refusal(503, t('Many photos are arriving right now. Please try again in a moment.'));
 }

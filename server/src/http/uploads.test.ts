@@ -36,7 +36,11 @@ async function bodyOf({ token, prefix, tenantIds }: SignedIn, imageData?: string
 type Sending = { call: ClientRequest; answer: Promise<{ status: number; message: string }> };
 
 /** Opens a request for maintenance whose body the test writes; the length is a claim. */
-function open({ token, prefix }: SignedIn, bytes: number): Sending {
+function open(
+  { token, prefix }: SignedIn,
+  bytes: number,
+  headers: Record<string, string> = {},
+): Sending {
   const { port } = api.app.server.address() as AddressInfo;
   const call = request({
     ...{ host: '127.0.0.1', port, method: 'POST', agent: false },
@@ -45,6 +49,7 @@ function open({ token, prefix }: SignedIn, bytes: number): Sending {
       authorization: `Bearer ${token}`,
       'content-type': 'application/json',
       'content-length': bytes,
+      ...headers,
     },
   });
   // A refused client may still be writing.
@@ -80,6 +85,25 @@ test('two slow uploads of a tenant that claim the whole room: one is refused at 
     call.destroy();
   }
   await vi.waitFor(async () => expect((await send(dana, photo)).status).toBe(200), patience);
+});
+
+test('an upload from a Spanish page is refused in Spanish, while it arrives and after', async () => {
+  const spanish = { 'gatehouse-language': 'es' };
+  const slow = [open(lee, IMAGE_BODY_BYTES, spanish), open(lee, IMAGE_BODY_BYTES, spanish)];
+  for (const { call } of slow) call.write(`{"imageData":"data:image/png;base64,${A_PART}`);
+  const refused = await Promise.race(slow.map(({ answer }) => answer));
+  expect(refused).toEqual({
+    status: 429,
+    message: 'Otra foto suya aún se está enviando. Inténtelo de nuevo.',
+  });
+  for (const { call, answer } of slow) {
+    answer.catch(() => {});
+    call.destroy();
+  }
+  const body = JSON.stringify({ issueType: 'gate' });
+  const { call, answer } = open(dana, body.length, spanish);
+  call.end(body);
+  expect(await answer).toEqual({ status: 422, message: 'El campo Unidad es obligatorio.' });
 });
 
 test('an upload holds its place to its answer, whatever the answer is', async () => {

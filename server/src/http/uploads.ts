@@ -1,24 +1,28 @@
 import { PassThrough } from 'node:stream';
 import { IMAGE_BODY_BYTES } from '@gatehouse/contract/images';
+import { t } from '@gatehouse/language/t';
 import type { FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
 import type { Refusal } from '#errors/refusal.ts';
 import { allowUploadTime } from './body-time.ts';
+import { inLanguageOf } from './language.ts';
 import { UploadRoom, type Upload } from './upload-room.ts';
 
 /** The limit of bodies in bytes, where the endpoint does not declare more (D29). */
 export const BODY_BYTES = 64 * 1024;
 
 /** The sentence for any other body of more bytes. */
-export const BODY_TOO_LARGE = 'The request is too large.';
+export const bodyTooLarge = () => t('The request is too large.');
 
 /**
  * The sentence for a body above the endpoint's limit: of an upload how large its file may be.
  * Base64 makes four bytes of three, and the rest of the body is small.
  */
 export function tooLarge({ routeOptions: { bodyLimit } }: FastifyRequest): string {
-  if (bodyLimit <= BODY_BYTES) return BODY_TOO_LARGE;
-  const file = bodyLimit > IMAGE_BODY_BYTES ? 'file' : 'photo';
-  return `The ${file} is too large. It may have at most ${Math.floor((bodyLimit / 1_048_576) * 0.75)} MB.`;
+  if (bodyLimit <= BODY_BYTES) return bodyTooLarge();
+  const most = Math.floor((bodyLimit / 1_048_576) * 0.75);
+  return bodyLimit > IMAGE_BODY_BYTES
+    ? t('The file is too large. It may have at most {most} MB.', { most })
+    : t('The photo is too large. It may have at most {most} MB.', { most });
 }
 
 /**
@@ -48,7 +52,12 @@ export function receiveUploads(userOf: (request: FastifyRequest) => string) {
     async preParsing(request: FastifyRequest, reply: FastifyReply, payload: RequestPayload) {
       if (Number(request.headers['content-length']) > request.routeOptions.bodyLimit)
         return payload;
-      const { body, end } = countedBody(payload, room, userOf(request));
+      // The events of a body come from outside of the request's first steps.
+      const { body, end } = countedBody(payload, (refuse) =>
+        inLanguageOf(request, () =>
+          room.begin(userOf(request), (why) => refuse(inLanguageOf(request, why))),
+        ),
+      );
       const one: Receiving = { isHandled: false, end };
       receiving.set(request, one);
       // A handler runs to its end also after its client has disconnected.
@@ -73,10 +82,14 @@ export function receiveUploads(userOf: (request: FastifyRequest) => string) {
 }
 
 /**
- * The same bytes as they arrive, counted in the room from the first that no other body may have.
+ * The same bytes as they arrive, counted in the room from the first that no other body may have:
+ * `begin` begins the upload there.
  * After `end` the rest of the body is read and discarded.
  */
-function countedBody(payload: RequestPayload, room: UploadRoom, userId: string) {
+function countedBody(
+  payload: RequestPayload,
+  begin: (refuse: (refusal: Refusal) => void) => Upload,
+) {
   const body = new PassThrough();
   // A refusal is reported by the reader of the body, if there is still one.
   body.on('error', () => {});
@@ -94,7 +107,7 @@ function countedBody(payload: RequestPayload, room: UploadRoom, userId: string) 
       return;
     }
     try {
-      upload ??= room.begin(userId, refuse);
+      upload ??= begin(refuse);
     } catch (error) {
       refuse(error as Refusal);
       return;

@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import type { $ZodIssue } from 'zod/v4/core';
 import { safeParse, type $ZodType } from 'zod/v4/core';
 import { Refusal } from '#errors/refusal.ts';
@@ -16,7 +17,7 @@ export function compileValidator({ schema, httpPart }: { schema: unknown; httpPa
     const result = safeParse(schema as $ZodType, data, { error: () => GENERIC, reportInput: true });
     if (result.success) {
       if (holdsUnusable(result.data))
-        return { error: new Refusal(422, 'The request holds a character that cannot be used.') };
+        return { error: new Refusal(422, t('The request holds a character that cannot be used.')) };
       return { value: result.data };
     }
     const issue = result.error.issues[0]!;
@@ -49,7 +50,10 @@ export function sentenceOf(given: $ZodIssue): string {
   const issue = deepest(given);
   if (issue.message !== GENERIC) return issue.message;
   const field = issue.path.findLast((part) => typeof part === 'string');
-  return `${field === undefined ? 'The request body' : `The field ${field}`} ${expectationOf(issue)}`;
+  return expectationOf(
+    field === undefined ? t('The request body') : t('The field {field}', { field }),
+    issue,
+  );
 }
 
 /** Marks a fault without a message of the contract. */
@@ -71,17 +75,23 @@ function isMissing(issue: $ZodIssue): boolean {
   return issue.code === 'invalid_type' && issue.input === undefined;
 }
 
-function expectationOf(issue: $ZodIssue): string {
+function expectationOf(subject: string, issue: $ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return `must be ${/^[aeio]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}.`;
+      return /^[aeio]/.test(issue.expected)
+        ? t('{subject} must be an {type}.', { subject, type: issue.expected })
+        : t('{subject} must be a {type}.', { subject, type: issue.expected });
     case 'invalid_format':
-      if (issue.format === 'uuid') return 'must be an id.';
-      if (issue.format === 'date') return 'must be a day of the calendar, such as 2026-12-01.';
-      return `must have the form of a ${issue.format}.`;
+      if (issue.format === 'uuid') return t('{subject} must be an id.', { subject });
+      if (issue.format === 'date')
+        return t('{subject} must be a day of the calendar, such as 2026-12-01.', { subject });
+      return t('{subject} must have the form of a {format}.', { subject, format: issue.format });
     case 'invalid_value':
-      return `must be one of ${issue.values.map(String).join(', ')}.`;
+      return t('{subject} must be one of {values}.', {
+        subject,
+        values: issue.values.map(String).join(', '),
+      });
     default:
-      return 'cannot be used.';
+      return t('{subject} cannot be used.', { subject });
   }
 }

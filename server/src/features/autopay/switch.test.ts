@@ -103,6 +103,13 @@ describe('the consent (D13)', () => {
     await expect(api.ctx.db.deleteFrom('mandates').execute()).rejects.toThrow(/permission denied/);
   });
 
+  test('is kept in the language in which the tenant read it', async () => {
+    const { id, unitName } = ledgers[0]!;
+    await update(id, { creditCard: card }, { 'gatehouse-language': 'es' });
+    const text = (await mandatesOf(id)).at(-1)!.text;
+    expect(text).toContain(`mi tarjeta terminada en 1117, por la unidad ${unitName}`);
+  });
+
   test('of several at once one lives', async () => {
     const { id } = ledgers[2]!;
     const { body } = await update(id, { creditCard: card });
