@@ -1,8 +1,18 @@
 import { t } from '@gatehouse/language/t';
-import { requiredText } from './text.ts';
+import { z } from 'zod/mini';
 
 /** The longest reply of staff or answer of a tenant to a request, in characters. */
 export const REPLY_MAX = 2000;
 
+const required = { error: () => t('Answer is required.') };
+
 /** What the form of an answer asks for. */
-export const answerFields = { text: requiredText(() => t('Answer'), REPLY_MAX) };
+export const answerFields = {
+  text: z
+    .string(required)
+    .check(
+      z.trim(),
+      z.minLength(1, required),
+      z.maxLength(REPLY_MAX, { error: () => t('Answer is too long.') }),
+    ),
+};

@@ -25,13 +25,6 @@ export type CardType = (typeof cardTypes)[number];
 /** The account types of spec section 5. */
 export const accountTypes = ['Business Checking', 'Consumer Checking', 'Consumer Savings'] as const;
 
-/** What the tenant reads for each. */
-export const accountTypeNames: Record<(typeof accountTypes)[number], () => string> = {
-  'Business Checking': () => t('Business Checking'),
-  'Consumer Checking': () => t('Consumer Checking'),
-  'Consumer Savings': () => t('Consumer Savings'),
-};
-
 /** The months a card may expire in, as they travel. */
 export const expirationMonths = [
   '01',

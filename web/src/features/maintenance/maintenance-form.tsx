@@ -1,10 +1,6 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import type { Ledger } from '@gatehouse/contract/ledgers';
-import {
-  DESCRIPTION_ROWS,
-  issueTypes,
-  maintenanceFields,
-} from '@gatehouse/contract/maintenance';
+import { DESCRIPTION_ROWS, issueTypes, maintenanceFields } from '@gatehouse/contract/maintenance';
 import { t } from '@gatehouse/language/t';
 import { useEffect, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
