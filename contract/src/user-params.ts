@@ -1,7 +1,7 @@
 import { t } from '@gatehouse/language/t';
 import { z } from 'zod/mini';
 import { deviceToken } from './device-token.ts';
-import { MOST_SIGN_IN, signInLabels } from './sign-in-fields.ts';
+import { MOST_SIGN_IN } from './sign-in-fields.ts';
 import { requiredMessage, tooLongMessage } from './text.ts';
 
 /**
@@ -26,9 +26,9 @@ export const proofKey = z.string(notAKey).check(z.regex(/^[\w+/]{87}=$/, notAKey
 
 /** userParams of spec section 7: what signing in sends, the corporation code merged in. */
 export const userParams = z.object({
-  username: required(signInLabels.username),
-  password: required(signInLabels.password),
-  locationCode: required(signInLabels.locationCode),
+  username: required(() => t('Email Address')),
+  password: required(() => t('Password')),
+  locationCode: required(() => t('Location')),
   corporationCode: required(() => t('Corporation code')),
   // Not in the spec.
   proofKey: z.optional(proofKey),

@@ -1,5 +1,5 @@
 import type { Location } from '@gatehouse/contract/facilities';
-import { signInFault, signInLabels } from '@gatehouse/contract/sign-in-fields';
+import { signInFault } from '@gatehouse/contract/sign-in-fields';
 import { t } from '@gatehouse/language/t';
 import { CallError } from '#api/call.ts';
 import {
@@ -19,6 +19,12 @@ import { getRegistered, getRemembered } from '#session/session.ts';
 const names = ['state', 'locationCode', 'username', 'password'] as const;
 type Name = (typeof names)[number];
 type Errors = Partial<Record<Name, string>>;
+
+const labels = {
+  username: t('Email Address'),
+  password: t('Password'),
+  locationCode: t('Location'),
+};
 
 /**
  * Makes the form work, and keeps what was typed into it before. What follows a sign-in is up to the
@@ -221,7 +227,7 @@ function check(typed: Record<Name, string>): Errors {
   if (state === '') errors.state = signInFault(t('State'), state);
   // Without a state there is no location to choose.
   for (const name of ['locationCode', 'username', 'password'] as const) {
-    const fault = signInFault(signInLabels[name](), sent[name]);
+    const fault = signInFault(labels[name], sent[name]);
     if (fault !== undefined && !(name === 'locationCode' && state === '')) errors[name] = fault;
   }
   return errors;
