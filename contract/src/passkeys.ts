@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import { accountLanguage } from './account-language.ts';
 import { deviceToken } from './device-token.ts';
 import { endpoint } from './endpoint.ts';
 import { done, id } from './ids.ts';
@@ -241,6 +242,7 @@ export const signInByPasskey = endpoint({
     locationCode: z.string(),
     device: z.string(),
     serverTime: z.iso.datetime(),
+    language: accountLanguage,
   }),
   example: {
     token: 'rvt_Y29weSBvZiBub3RoaW5nIGF0IGFsbCwganVzdCB0ZXh0',
@@ -248,6 +250,7 @@ export const signInByPasskey = endpoint({
     locationCode: 'TXDFW03',
     device: 'rdt_Y29weSBvZiBub3RoaW5nIGF0IGFsbCwganVzdCB0ZXh0',
     serverTime: '2026-11-26T15:04:05.000Z',
+    language: 'en',
   },
 });
 

@@ -143,6 +143,7 @@ const mutations: Record<string, { arg: unknown; invalidates: CacheGroup[] }> = {
   renamePasskey: { arg: { passkeyId: ID, name: 'An old phone' }, invalidates: [] },
   removePasskey: { arg: ID, invalidates: [] },
   endSession: { arg: 'AAAA', invalidates: [] },
+  chooseLanguage: { arg: 'es', invalidates: [] },
   removeVehiclePaper: {
     arg: { tenantId: ID, ledgerId: ID, kind: 'insurance' },
     invalidates: [],

@@ -1,6 +1,7 @@
 import type { Reply } from '@gatehouse/contract/endpoint';
 import { KEPT_DAYS } from '@gatehouse/contract/sessions';
 import type { login } from '@gatehouse/contract/sign-in';
+import { language, type Language } from '@gatehouse/language/language';
 import { sql } from 'kysely';
 import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
@@ -15,6 +16,7 @@ import { Refusal } from '#errors/refusal.ts';
 import { foldEmail } from './account.ts';
 import { nameBrowser } from './browser-name.ts';
 import { keepDevice } from './devices.ts';
+import { chooseFirstLanguage } from './language.ts';
 import { newSignInEmail } from './emails.ts';
 import { sessionLasts } from './sessions.ts';
 import { isPassword, dummyHash } from './password.ts';
@@ -53,7 +55,7 @@ export async function signIn(
     await audit(ctx, ctx.db, origin, [{ kind: 'sign_in_failed', account: attempt.account }]);
     throw notRight();
   }
-  const { token, device } = await startSession(ctx, user, {
+  const session = await startSession(ctx, user, {
     proofKey,
     attempt,
     origin,
@@ -68,9 +70,8 @@ export async function signIn(
     refusal: notRight,
   });
   return {
-    token,
+    ...session,
     tenants: user.tenantIds.map((id) => ({ id })),
-    device,
     serverTime: ctx.clock.now().toISOString(),
   };
 }
@@ -126,6 +127,8 @@ export type SessionUser = {
   facilityName: string;
   facilityPhone: string | null;
   tenantIds: string[];
+  /** Null before the first sign-in. */
+  language: Language | null;
 };
 
 type SignInUser = SessionUser & { passwordHash: string };
@@ -135,7 +138,7 @@ async function findUser(
   credentials: Credentials,
 ): Promise<SignInUser | undefined> {
   const { rows } = await prepared<SignInUser>`
-    SELECT u.id, u.email, u.password_hash AS "passwordHash", f.id AS "facilityId", f.name AS "facilityName",
+    SELECT u.id, u.email, u.language, u.password_hash AS "passwordHash", f.id AS "facilityId", f.name AS "facilityName",
       f.phone AS "facilityPhone",
       array_agg(t.id ORDER BY ut.position, t.id) AS "tenantIds"
     FROM users u
@@ -163,7 +166,8 @@ type Start = {
 };
 
 /**
- * Starts a session of a user who was proven: its token, and the device token for the next sign-in.
+ * Starts a session of a user who was proven: its token, the device token for the next sign-in, and
+ * the language of the account, which is that of the first sign-in until the tenant chooses one.
  * The sixth session ends the oldest, and before that those that are over. A first one from a new
  * network is mailed to the address on file. A kept one lasts 30 days, and begins as confirmed.
  * Refuses with `refusal` where the proof is no longer right.
@@ -172,7 +176,7 @@ export async function startSession(
   ctx: Context,
   user: SessionUser,
   { proofKey, attempt, origin, isStillRight, refusal, keptBy, details }: Start,
-): Promise<{ token: string; device: string }> {
+): Promise<{ token: string; device: string; language: Language }> {
   const now = ctx.clock.now();
   const token = newToken();
   return ctx.db.transaction().execute(async (trx) => {
@@ -211,6 +215,7 @@ export async function startSession(
         ...(details && { details }),
       },
     ]);
+    if (user.language === null) await chooseFirstLanguage(trx, user.id);
     const isNewNetwork = await endTries(ctx, trx, attempt);
     const facility = { name: user.facilityName, phone: user.facilityPhone };
     if (isNewNetwork)
@@ -220,6 +225,10 @@ export async function startSession(
         tenantId: null,
         email: () => newSignInEmail(facility),
       });
-    return { token, device: await keepDevice(ctx, trx, user.id, attempt.device) };
+    return {
+      token,
+      device: await keepDevice(ctx, trx, user.id, attempt.device),
+      language: user.language ?? language(),
+    };
   });
 }
