@@ -129,8 +129,9 @@ type Placed = Exclude<CompiledMessage[number], string>;
 function expression([name, kind, choices]: Placed, filled: (name: string) => string): string {
   const value = filled(name);
   if (kind === undefined) return value;
-  const { one, other, ...more } = choices as Record<string, string | CompiledMessage>;
-  if (kind !== 'plural' || one === undefined || other === undefined || Object.keys(more).length > 0)
+  const { one, other, offset, ...more } = choices as Record<string, string | CompiledMessage>;
+  const isKnown = kind === 'plural' && offset === undefined && Object.keys(more).length === 0;
+  if (!isKnown || one === undefined || other === undefined)
     throw new Error(`a message has {${name}, ${kind}}; only a plural of one and other is known`);
   const chosen = (choice: string | CompiledMessage) =>
     asText(

@@ -40,6 +40,9 @@ const budgets = {
   ],
 };
 
+/** Spanish texts are a third longer, and a page is mostly code. */
+const SPANISH = 1.03;
+
 /**
  * @typedef {{ file: string, src?: string, name?: string, imports?: string[], dynamicImports?:
  * string[], isDynamicEntry?: boolean }} Chunk
@@ -49,11 +52,28 @@ const budgets = {
 const dist = join(root, 'web', 'dist');
 
 /**
- * What each page loads first, and what each lazy chunk adds to it.
+ * What each page loads first, and what each lazy chunk adds to it, in English.
  * @returns {Row[]}
  */
 export function measureBytes() {
-  const manifestFile = join(dist, '.vite', 'manifest.json');
+  return measureLanguage('', 1);
+}
+
+/**
+ * The same in Spanish, whose texts are longer.
+ * @returns {Row[]}
+ */
+export function measureSpanish() {
+  return measureLanguage('es/', SPANISH);
+}
+
+/**
+ * @param {string} folder where in the build the language's own files are, with its slash
+ * @param {number} more how many times the bytes of English it may have
+ * @returns {Row[]}
+ */
+function measureLanguage(folder, more) {
+  const manifestFile = join(dist, '.vite', folder, 'manifest.json');
   if (!existsSync(manifestFile))
     throw new Trouble('web/dist has no manifest: build the portal first with npm start.');
   /** @type {Record<string, Chunk>} */
@@ -61,7 +81,7 @@ export function measureBytes() {
   const pages = budgets.pages.map(({ name, html, limit }) => ({
     name,
     limit,
-    files: scriptsIn(html),
+    files: scriptsIn(`${folder}${html}`),
   }));
   const [login = [], signedIn = []] = pages.map(({ files }) => files);
   const app = withImports(manifest, budgets.login.modules);
@@ -87,8 +107,8 @@ export function measureBytes() {
       const added = withImports(manifest, [key]).filter((file) => !loaded.includes(file));
       return { what: key, bytes: sum(added), limit };
     });
-  const documents = readdirSync(dist).filter((name) => name.endsWith('.html'));
-  return [
+  const documents = readdirSync(join(dist, folder)).filter((name) => name.endsWith('.html'));
+  const rows = [
     ...pages.map(({ name, files, limit }) => ({
       what: `first load of ${name}`,
       bytes: sum(files),
@@ -97,11 +117,16 @@ export function measureBytes() {
     { what: '/login with the app', bytes: sum(whenIdle), limit: budgets.login.limit },
     ...documents.map((name) => ({
       what: `${name} with its style`,
-      bytes: sum([name]),
+      bytes: sum([`${folder}${name}`]),
       limit: budgets.html,
     })),
     ...lazy,
   ];
+  return rows.map(({ what, bytes, limit }) => ({
+    what: `${what}${folder && ` (${folder.slice(0, -1)})`}`,
+    bytes,
+    limit: Math.round(limit * more),
+  }));
 }
 
 /**
@@ -168,7 +193,9 @@ function brotliSize(file) {
 
 if (isStarted(import.meta.url)) {
   await main(async () => {
-    const rows = measureBytes().sort((a, b) => b.limit - a.limit || b.bytes - a.bytes);
+    const rows = [...measureBytes(), ...measureSpanish()].sort(
+      (a, b) => b.limit - a.limit || b.bytes - a.bytes,
+    );
     const kB = (/** @type {number} */ bytes) => `${(bytes / 1000).toFixed(1)} kB`.padStart(9);
     for (const { what, bytes, limit } of rows) {
       console.log(`${bytes > limit ? 'OVER' : '  ok'} ${kB(bytes)} of ${kB(limit)}  ${what}`);

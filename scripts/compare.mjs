@@ -11,35 +11,51 @@ const dist = join(root, 'web', 'dist');
  */
 const STRIPE = 'https://js.stripe.com';
 
+/** Where in the build the files of each language are that have the same address in all. */
+const folders = { en: '', es: 'es/' };
+
 /**
- * Compares what a server sends tenants with what these sources build: every page, every file, and
- * which scripts the pages' policy lets run (safety C3, after PCI 11.6.1). Two builds of the same
- * sources are the same bytes, so no list of hashes has to be kept.
+ * Compares what a server sends tenants with what these sources build: every page in each language,
+ * every file, and which scripts the pages' policy lets run (safety C3, after PCI 11.6.1). Two
+ * builds of the same sources are the same bytes, so no list of hashes has to be kept.
  * @param {string} address of the portal
  * @returns {Promise<{ compared: number, differences: string[] }>}
  */
 export async function compare(address) {
+  /** @type {string[]} */
+  const differences = [];
+  let compared = 0;
+  for (const [language, folder] of Object.entries(folders)) {
+    const sent = await compareLanguage(address, language, folder);
+    compared += sent.compared;
+    differences.push(...sent.differences);
+  }
+  return { compared, differences };
+}
+
+/**
+ * @param {string} address
+ * @param {string} language
+ * @param {string} folder
+ */
+async function compareLanguage(address, language, folder) {
   /**
    * @type {{ files: Record<string, string>, otherwise: string, scripts: string[], styles:
    * Record<string, string> }}
    */
-  const pages = JSON.parse(readFileSync(join(dist, '.vite', 'pages.json'), 'utf8'));
-  const documents = { ...pages.files, '/no-such-page': pages.otherwise };
-  const rest = readdirSync(dist, { recursive: true, withFileTypes: true })
-    .filter(
-      (entry) =>
-        entry.isFile() &&
-        !/(^\.|\.(html|br|gz)$)/.test(entry.name) &&
-        !entry.parentPath.includes('.vite'),
-    )
-    .map((entry) => join(entry.parentPath, entry.name).slice(dist.length + 1));
+  const pages = JSON.parse(readFileSync(join(dist, '.vite', folder, 'pages.json'), 'utf8'));
+  const files = filesOf(folder);
+  const asked = [
+    ...Object.entries({ ...pages.files, '/no-such-page': pages.otherwise }),
+    ...files.map((file) => [`/${file.slice(folder.length)}`, file]),
+  ];
   /** @type {string[]} */
   const differences = [];
-  for (const [path, file] of [
-    ...Object.entries(documents),
-    ...rest.map((file) => [`/${file}`, file]),
-  ]) {
-    const answer = await fetch(new URL(path, address), { redirect: 'manual' });
+  for (const [path = '', file = ''] of asked) {
+    const answer = await fetch(new URL(path, address), {
+      redirect: 'manual',
+      headers: { cookie: `language=${language}` },
+    });
     const sent = Buffer.from(await answer.arrayBuffer());
     if (answer.status !== 200) differences.push(`${path} answers ${answer.status}`);
     else if (!sent.equals(readFileSync(join(dist, file))))
@@ -62,7 +78,20 @@ export async function compare(address) {
         differences.push(`${path} has a policy with ${directive}: ${said}`);
     }
   }
-  return { compared: Object.keys(documents).length + rest.length, differences };
+  return { compared: asked.length, differences };
+}
+
+/**
+ * The files beside the pages: those of the language's folder, and with English all others.
+ * @param {string} folder
+ * @returns {string[]}
+ */
+function filesOf(folder) {
+  return readdirSync(join(dist, folder), { recursive: true, withFileTypes: true })
+    .filter(({ name }) => !/(^\.|\.(html|br|gz)$)/.test(name))
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(dist.length + 1))
+    .filter((file) => !file.startsWith('.vite') && file.startsWith('es/') === (folder === 'es/'));
 }
 
 /**

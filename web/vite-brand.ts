@@ -55,7 +55,7 @@ export function brandPage(language: Language): Plugin {
         tag: 'meta',
         attrs: {
           name: 'description',
-          content: t('Manage your storage rentals: balance, payments, autopay and gate access.'),
+          content: t('Your storage rentals: balance, payments, autopay, gate access.'),
         },
         injectTo: 'head' as const,
       },

@@ -276,13 +276,18 @@ function withPage(
     .replace('<div id="root">', () => `<div id="root"${screen}>${html}`);
 }
 
-/** Lets a phone put the portal on its home screen from here: from a tenant's pages alone. */
+/**
+ * Lets a phone put the portal on its home screen from here: from a tenant's pages alone, which no
+ * search engine describes.
+ */
 function withHomeScreen(html: string): string {
-  return html.replace(
-    '</head>',
-    () =>
-      '<link rel="manifest" href="/portal.webmanifest"><link rel="apple-touch-icon" href="/icon-180.png"></head>',
-  );
+  return html
+    .replace(/\s*<meta name="description"[^>]*>/, '')
+    .replace(
+      '</head>',
+      () =>
+        '<link rel="manifest" href="/portal.webmanifest"><link rel="apple-touch-icon" href="/icon-180.png"></head>',
+    );
 }
 
 function withLoading(bare: string, loaded: string): string {

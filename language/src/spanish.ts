@@ -5,6 +5,7 @@ import { mails } from './spanish/mails.ts';
 import { notices } from './spanish/notices.ts';
 import { payments } from './spanish/payments.ts';
 import { portal } from './spanish/portal.ts';
+import { profile } from './spanish/profile.ts';
 import { refusals } from './spanish/refusals.ts';
 import { units } from './spanish/units.ts';
 
@@ -20,6 +21,7 @@ export const spanish = {
   ...gate,
   ...account,
   ...contract,
+  ...profile,
   ...refusals,
   ...mails,
   ...notices,

@@ -10,6 +10,7 @@ import { mails } from './spanish/mails.ts';
 import { notices } from './spanish/notices.ts';
 import { payments } from './spanish/payments.ts';
 import { portal } from './spanish/portal.ts';
+import { profile } from './spanish/profile.ts';
 import { refusals } from './spanish/refusals.ts';
 import { units } from './spanish/units.ts';
 import { t } from './t.ts';
@@ -25,7 +26,18 @@ describe('the catalogue', () => {
   });
 
   test('says no text in two ways', () => {
-    const areas = { portal, units, payments, gate, account, contract, refusals, mails, notices };
+    const areas = {
+      portal,
+      profile,
+      units,
+      payments,
+      gate,
+      account,
+      contract,
+      refusals,
+      mails,
+      notices,
+    };
     const said = new Map<string, string>();
     for (const area of Object.values(areas))
       for (const [english, text] of Object.entries(area)) {

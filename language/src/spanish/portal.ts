@@ -1,7 +1,7 @@
 /** The frame around the pages: titles, menu, notices, what a call says that fails. */
 export const portal = {
-  'Manage your storage rentals: balance, payments, autopay and gate access.':
-    'Administre sus alquileres: saldo, pagos, pago automático y acceso al portón.',
+  'Your storage rentals: balance, payments, autopay, gate access.':
+    'Sus alquileres: saldo, pagos, pago automático, acceso al portón.',
   'This site needs JavaScript to sign you in. Please turn it on, or call your facility.':
     'Este sitio necesita JavaScript para iniciar su sesión. Actívelo o llame a su centro de almacenamiento.',
   'We could not reach the server. Check your connection and try again.':
@@ -45,4 +45,145 @@ export const portal = {
   'You were signed out because nothing happened for 30 minutes. Please sign in again.':
     'Su sesión se cerró tras 30 minutos sin actividad. Inicie sesión de nuevo.',
   'Your session has ended. Please sign in again.': 'Su sesión terminó. Inicie sesión de nuevo.',
-};
+  'This sign-in has no rental account at this location.':
+    'Este usuario no tiene ninguna cuenta de alquiler en este centro.',
+  // Frame, menu, error pages, idle warning.
+  'Loading…': 'Cargando…',
+  'Skip to content': 'Ir al contenido',
+  'Call the facility: ': 'Llamar al centro: ',
+  'Record in view': 'Inquilino en pantalla',
+  Menu: 'Menú',
+  Logout: 'Cerrar sesión',
+  Reload: 'Volver a cargar',
+  'This page could not be loaded. Check your connection and try again.':
+    'No se pudo cargar esta página. Revise su conexión e inténtelo de nuevo.',
+  'Page not found': 'Página no encontrada',
+  'Not Found': 'No encontrado',
+  'We could not find that page.': 'No encontramos esa página.',
+  'Service Unavailable': 'Servicio no disponible',
+  'Application Error': 'Error de la aplicación',
+  'Something went wrong while showing this page.': 'Algo falló al mostrar esta página.',
+  'Return Home': 'Volver al inicio',
+  'Are you still there?': '¿Sigue ahí?',
+  'For your safety you will be signed out when nothing happens for 30 minutes.':
+    'Por su seguridad, su sesión se cierra tras 30 minutos sin actividad.',
+  'Time left: {left}': 'Tiempo restante: {left}',
+  'Stay signed in': 'Mantener sesión',
+  // Passkeys.
+  Name: 'Nombre',
+  Add: 'Agregar',
+  Rename: 'Renombrar',
+  Remove: 'Quitar',
+  Passkeys: 'Llaves de acceso',
+  'Sign in with your finger, your face or your screen lock, without a password. You can stay signed in on a phone for 30 days that way: the portal then asks for the passkey again before you pay, change contacts or see a gate code that is new there. It does not protect you from whoever holds the unlocked phone.':
+    'Inicie sesión con su dedo, su rostro o el bloqueo de pantalla, sin contraseña. Así puede mantener la sesión abierta en un teléfono durante 30 días: el portal vuelve a pedir la llave antes de pagar, de cambiar contactos o de mostrar un código del portón que es nuevo allí. No protege de quien tenga el teléfono desbloqueado.',
+  'Add a passkey': 'Agregar una llave',
+  'to your account': 'a su cuenta',
+  'It is made on this device and can sign in to your account from then on. Do not add one on a device that you share.':
+    'Se crea en este dispositivo y desde entonces sirve para iniciar sesión en su cuenta. No agregue una en un dispositivo que comparte.',
+  'Your passkeys': 'Sus llaves de acceso',
+  'Your passkeys could not be loaded.': 'No se pudieron cargar sus llaves de acceso.',
+  'You have no passkey yet.': 'Aún no tiene ninguna llave de acceso.',
+  'The passkey “{name}” is removed.': 'Se quitó la llave de acceso “{name}”.',
+  'the passkey “{name}”': 'la llave de acceso “{name}”',
+  'Added {day}': 'Agregada el {day}',
+  'Last used {day}': 'Último uso: {day}',
+  'On all your devices': 'En todos sus dispositivos',
+  'Rename passkey': 'Renombrar llave de acceso',
+  'Remove passkey': 'Quitar llave de acceso',
+  'This phone': 'Este teléfono',
+  'This computer': 'Esta computadora',
+  'Your passkey has been added.': 'Se agregó su llave de acceso.',
+  'Next time choose “Sign in with a passkey”.':
+    'La próxima vez, elija “Iniciar sesión con una llave de acceso”.',
+  'So that you can tell it from others later.': 'Para distinguirla de otras más adelante.',
+  'Sign in again': 'Iniciar sesión de nuevo',
+  'Please try again.': 'Inténtelo de nuevo.',
+  '“{name}” will no longer sign in here, and phones that it keeps signed in are signed out. Your device may still offer it: delete it in the device’s own settings too.':
+    '“{name}” ya no servirá para iniciar sesión aquí, y se cerrarán las sesiones que mantiene abiertas en teléfonos. Su dispositivo puede seguir ofreciéndola: elimínela también en la configuración del dispositivo.',
+  // Sessions.
+  'Where you are signed in': 'Dónde tiene sesión abierta',
+  'If you do not recognize a browser, sign it out and set a new password.':
+    'Si no reconoce un navegador, cierre esa sesión y elija una contraseña nueva.',
+  'Your sessions could not be loaded.': 'No se pudieron cargar sus sesiones.',
+  Sessions: 'Sesiones',
+  'Sign out': 'Cerrar sesión',
+  '{name} is signed out.': '{name}: sesión cerrada.',
+  'This browser': 'Este navegador',
+  'A browser': 'Un navegador',
+  'Since {moment}': 'Desde el {moment}',
+  'Kept for {days} days, until {moment}': 'Abierta por {days} días, hasta el {moment}',
+  // Registration and forgot password.
+  Submit: 'Enviar',
+  'We send a verification code to the email address that your facility has on file for you.':
+    'Enviamos un código de verificación al correo electrónico que su centro tiene registrado.',
+  'Back to Sign In': 'Volver al inicio de sesión',
+  'Verify Email Address': 'Verifique su correo electrónico',
+  'An email with the verification code was sent to {email}.':
+    'Se envió un correo con el código de verificación a {email}.',
+  'Another email with the verification code was sent to {email}.':
+    'Se envió otro correo con el código de verificación a {email}.',
+  'It may take a minute. Please look in your spam folder too.':
+    'Puede tardar un minuto. Revise también su carpeta de correo no deseado.',
+  'The code in the earlier email no longer works.': 'El código del correo anterior ya no sirve.',
+  Resend: 'Reenviar',
+  'Verification Code': 'Código de verificación',
+  'The {digits} digits in the email. They work for {minutes} minutes.':
+    'Los {digits} dígitos del correo. Sirven durante {minutes} minutos.',
+  'Use a different email address': 'Usar otro correo electrónico',
+  'Set your password': 'Elija su contraseña',
+  'For {email}. If you are signed in anywhere, it signs you out there.':
+    'Para {email}. Si tiene la sesión abierta en algún lugar, allí se cierra.',
+  '{min} to {max} characters.': 'De {min} a {max} caracteres.',
+  'Password must have at most {n} characters.':
+    'La contraseña debe tener {n} caracteres como máximo.',
+  'Start again': 'Empezar de nuevo',
+  'Registration Success': 'Registro completado',
+  'You have successfully setup your account.': 'Su cuenta está lista.',
+  // Maintenance request.
+  Unit: 'Unidad',
+  'Error loading unit names. Please refresh the page.':
+    'No se pudieron cargar los nombres de las unidades. Actualice la página.',
+  'What needs repair?': '¿Qué hay que reparar?',
+  'Request sent': 'Solicitud enviada',
+  'Select unit': 'Seleccionar unidad',
+  'Issue Type': 'Tipo de problema',
+  'Select issue type': 'Seleccionar tipo de problema',
+  Door: 'Puerta',
+  Electrical: 'Electricidad',
+  Gate: 'Portón',
+  'Gravel/Asphalt Repair': 'Reparación de grava o asfalto',
+  Maintenance: 'Mantenimiento',
+  'Transfer Parking (photo required)': 'Cambio de estacionamiento (foto obligatoria)',
+  Description: 'Descripción',
+  Photo: 'Foto',
+  '(optional)': '(opcional)',
+  'Required to transfer parking.': 'Obligatoria para cambiar de estacionamiento.',
+  'A JPEG, PNG, GIF or WebP image.': 'Una imagen JPEG, PNG, GIF o WebP.',
+  'The photo must be a JPEG, PNG, GIF or WebP image.':
+    'La foto debe ser una imagen JPEG, PNG, GIF o WebP.',
+  'Choose a photo': 'Elegir una foto',
+  'Choose another photo': 'Elegir otra foto',
+  'Sending your photo…': 'Enviando su foto…',
+  'Your photo is being checked…': 'Revisando su foto…',
+  'Photo sent': 'Foto enviada',
+  'The photo is too large. Please choose a smaller one.':
+    'La foto es demasiado grande. Elija una más pequeña.',
+  'The photo could not be read. Please choose another.': 'No se pudo leer la foto. Elija otra.',
+  'Your maintenance request has been successfully submitted.':
+    'Su solicitud de mantenimiento se envió correctamente.',
+  'The facility will review it.': 'El centro la revisará.',
+  'Send another request': 'Enviar otra solicitud',
+  'What you sent with your request': 'Lo que envió con su solicitud',
+  // Move-out.
+  'Moving out': 'Su salida',
+  'The facility information could not be loaded.':
+    'No se pudo cargar la información del centro de almacenamiento.',
+  'To schedule your move-out, please call the facility.':
+    'Para programar su salida, llame al centro.',
+  'To schedule your move-out, please fill in the move-out form on our website. Your rental goes on until the facility has confirmed the date.':
+    'Para programar su salida, llene el formulario de salida en nuestro sitio web. Su alquiler continúa hasta que el centro confirme la fecha.',
+  'Go to the move-out form': 'Ir al formulario de salida',
+  '(opens in a new tab)': '(se abre en otra pestaña)',
+  'Questions? Call {phone}': '¿Preguntas? Llame al {phone}',
+} as const;

@@ -2,9 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fastify, type FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requireAccess } from './access.ts';
 import { type Beyond, pageHeaders, registerHeaders } from './headers.ts';
+import { registerLanguageLinks } from './language.ts';
 import { type Pages, portalFault, readPages } from './pages.ts';
 import { registerPortal } from './portal.ts';
 
@@ -29,8 +30,23 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gatehouse-pages-'));
   await mkdir(join(folder, '.vite'));
   await writeFile(join(folder, '.vite', 'pages.json'), JSON.stringify(pages));
+  const inSpanish = (file: string) => `es/${file}`;
+  const spanish: Pages = {
+    ...pages,
+    files: { '/': 'es/index.html', '/login': 'es/login.html' },
+    below: { '/pay/': 'es/pay.html' },
+    otherwise: 'es/page.html',
+    styles: Object.fromEntries(
+      Object.entries(pages.styles).map(([file, hash]) => [inSpanish(file), hash]),
+    ),
+  };
+  await mkdir(join(folder, '.vite', 'es'));
+  await writeFile(join(folder, '.vite', 'es', 'pages.json'), JSON.stringify(spanish));
+  await mkdir(join(folder, 'es'));
   await mkdir(join(folder, 'assets'));
   const files = [
+    ...Object.keys(spanish.styles),
+    'es/sw.js',
     ...Object.values(pages.files),
     'pay.html',
     pages.otherwise,
@@ -43,6 +59,7 @@ beforeAll(async () => {
   app = fastify();
   requireAccess(app, folder);
   registerHeaders(app, '/api');
+  registerLanguageLinks(app, true);
   await registerPortal(app, folder);
 });
 afterAll(async () => {
@@ -95,6 +112,82 @@ it.each(['/login.html', '/assets/gone.js', '/api/nothing', '/.vite/pages.json'])
     expect((await app.inject(url)).statusCode).toBe(404);
   },
 );
+
+describe('the language of a page', () => {
+  const bodyFor = async (headers: Record<string, string>, url = '/') =>
+    (await app.inject({ url, headers })).body;
+
+  it.each([
+    ['English where the browser asks for none', {}, 'index.html'],
+    [
+      'the one that the browser prefers',
+      { 'accept-language': 'es-MX,es;q=0.9,en;q=0.8' },
+      'es/index.html',
+    ],
+    [
+      'never one that it only takes',
+      { 'accept-language': 'en-US,en;q=0.9,es;q=0.1' },
+      'index.html',
+    ],
+    ['English where it asks for others', { 'accept-language': 'fr-FR,fr;q=0.9' }, 'index.html'],
+    ['English where it asks for nonsense', { 'accept-language': ';;;q=' }, 'index.html'],
+    [
+      'the one that was chosen here',
+      { 'accept-language': 'es', cookie: 'language=en' },
+      'index.html',
+    ],
+    ['also Spanish', { 'accept-language': 'en', cookie: 'a=b; language=es' }, 'es/index.html'],
+    [
+      'what the browser prefers where the cookie has another',
+      { cookie: 'language=../x' },
+      'index.html',
+    ],
+  ])('is %s', async (_, headers, file) => {
+    expect(await bodyFor(headers)).toBe(file);
+  });
+
+  it('is said to depend on the cookie and the browser, and each has its own policy', async () => {
+    const { headers, body } = await app.inject({
+      url: '/login',
+      headers: { cookie: 'language=es' },
+    });
+    expect(body).toBe('es/login.html');
+    expect(headers['vary']).toBe('accept-encoding, accept-language, cookie');
+    expect(headers['content-security-policy']).toContain("'sha256-bG9naW4='");
+  });
+
+  it('is that of a pay link too, which is stored nowhere, and of the service worker', async () => {
+    const headers = { cookie: 'language=es' };
+    const pay = await app.inject({ url: '/pay/rpt_x', headers });
+    expect(pay.body).toBe('es/pay.html');
+    expect(pay.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex, nofollow',
+    });
+    const worker = await app.inject({ url: '/sw.js', headers });
+    expect(worker.body).toBe('es/sw.js');
+    expect(worker.headers['content-security-policy']).toContain("default-src 'none'");
+  });
+
+  it('is chosen by a link, which leads back to a page of ours and nowhere else', async () => {
+    for (const [url, leadsTo] of [
+      ['/es/', '/'],
+      ['/es/billing-info', '/billing-info'],
+      ['/en/pay/rpt_x-1', '/pay/rpt_x-1'],
+      ['/es//evil.example', '/'],
+      ['/es/%2Fevil.example', '/'],
+      ['/es/%5Cevil.example', '/'],
+      ['/es/login?next=//evil.example', '/login'],
+    ] as const) {
+      const { statusCode, headers } = await app.inject(url);
+      expect([url, statusCode, headers['location']]).toEqual([url, 303, leadsTo]);
+      expect(headers['cache-control']).toBe('no-store');
+      expect(headers['set-cookie']).toBe(
+        `language=${url.slice(1, 3)}; Path=/; Max-Age=31536000; SameSite=Lax; Secure`,
+      );
+    }
+  });
+});
 
 it('serves a file of the portal to anybody', async () => {
   expect((await app.inject('/assets/part.js')).statusCode).toBe(200);

@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { NotFound } from './error-page.tsx';
 import { EitherFrame, TenantFrame, VisitorFrame } from './frames.tsx';
 import { Page } from './page.tsx';
@@ -21,7 +22,7 @@ function Route() {
   if (route === undefined) {
     return (
       <EitherFrame>
-        <Page key={path} title="Page not found">
+        <Page key={path} title={t('Page not found')}>
           <NotFound />
         </Page>
       </EitherFrame>

@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { useEffect, useRef } from 'react';
 import { buttonClass } from '#ui/button.tsx';
 import { Horizon } from '#ui/horizon.tsx';
@@ -29,14 +30,20 @@ export function ErrorPage({ status, statusText, message }: Fault) {
         target={status === 404 ? undefined : '_self'}
         className={buttonClass('primary', 'mt-4')}
       >
-        Return Home
+        {t('Return Home')}
       </a>
     </div>
   );
 }
 
 export function NotFound() {
-  return <ErrorPage status={404} statusText="Not Found" message="We could not find that page." />;
+  return (
+    <ErrorPage
+      status={404}
+      statusText={t('Not Found')}
+      message={t('We could not find that page.')}
+    />
+  );
 }
 
 /** What is thrown, as the error page shows it: the details of a bug do not help a tenant. */
@@ -46,12 +53,12 @@ export function faultOf(error: unknown): Fault {
 
 const unavailable = {
   status: 503,
-  statusText: 'Service Unavailable',
-  message: 'This page could not be loaded. Check your connection and try again.',
+  statusText: t('Service Unavailable'),
+  message: t('This page could not be loaded. Check your connection and try again.'),
 };
 
 const broken = {
   status: 500,
-  statusText: 'Application Error',
-  message: 'Something went wrong while showing this page.',
+  statusText: t('Application Error'),
+  message: t('Something went wrong while showing this page.'),
 };

@@ -16,21 +16,18 @@ export function Footer() {
       {` ${brand.name} · `}
       {/* To the server, which keeps the choice and answers with the page in that language. */}
       <a
-        href={otherLanguage.href + path}
-        lang={otherLanguage.lang}
+        href={`/${other}${path}`}
+        lang={other}
         target="_self"
         className="inline-flex min-h-11 items-center underline"
       >
-        {otherLanguage.name}
+        {language() === 'es' ? 'English' : 'Español'}
       </a>
     </footer>
   );
 }
 
-/** Where the page is to be had in the other language, and that one's name in itself. */
-const otherLanguage =
-  language() === 'es'
-    ? { href: '/en', lang: 'en', name: 'English' }
-    : { href: '/es', lang: 'es', name: 'Español' };
+/** The other language than the page's. */
+const other = language() === 'es' ? 'en' : 'es';
 
 const thisYear = () => String(new Date().getFullYear());

@@ -1,3 +1,5 @@
+import { rich } from '@gatehouse/language/rich';
+import { t } from '@gatehouse/language/t';
 import { Button } from '#ui/button.tsx';
 import { Dialog, DialogActions } from '#ui/dialog.tsx';
 
@@ -12,21 +14,24 @@ type Props = {
 export default function IdleWarning({ left, onStay, onLeave }: Props) {
   return (
     <Dialog
-      title="Are you still there?"
-      description="For your safety you will be signed out when nothing happens for 30 minutes."
+      title={t('Are you still there?')}
+      description={t('For your safety you will be signed out when nothing happens for 30 minutes.')}
       onClose={onStay}
     >
       <p>
-        Time left:{' '}
-        <span role="timer" className="font-semibold tabular-nums">
-          {left}
-        </span>
+        {rich('Time left: {left}', {
+          left: (
+            <span role="timer" className="font-semibold tabular-nums">
+              {left}
+            </span>
+          ),
+        })}
       </p>
       <DialogActions>
         <Button variant="secondary" onClick={onLeave}>
-          Logout
+          {t('Logout')}
         </Button>
-        <Button onClick={onStay}>Stay signed in</Button>
+        <Button onClick={onStay}>{t('Stay signed in')}</Button>
       </DialogActions>
     </Dialog>
   );

@@ -1,4 +1,5 @@
 import { formatPhone, phoneHref } from '@gatehouse/contract/phone';
+import { t } from '@gatehouse/language/t';
 import { type ReactNode, useEffect } from 'react';
 import { useGetFacilityQuery } from '#api/facilities.ts';
 import { brand } from '#brand/brand.ts';
@@ -25,7 +26,7 @@ export function Layout({ children }: { children: ReactNode }) {
         href="#main"
         className="absolute top-2 left-2 z-30 -translate-y-24 rounded-control bg-brand px-4 py-3 font-medium text-brand-ink focus:translate-y-0"
       >
-        Skip to content
+        {t('Skip to content')}
       </a>
       <header className="@container sticky top-0 z-20 border-b border-line bg-raised lg:-top-15">
         <div className="mx-auto flex max-w-5xl items-center gap-x-2 px-4 max-xs:gap-x-0 lg:flex-wrap lg:pt-3">
@@ -65,7 +66,7 @@ function FacilityPhone() {
     >
       <Icon name="phone" />
       <span className="max-xs:sr-only">
-        <span className="sr-only">Call the facility: </span>
+        <span className="sr-only">{t('Call the facility: ')}</span>
         <span className="whitespace-nowrap">{formatPhone(facility.phone)}</span>
       </span>
     </a>
@@ -88,7 +89,7 @@ function RecordInView() {
   return (
     <section
       id="record"
-      aria-label="Record in view"
+      aria-label={t('Record in view')}
       className="hidden min-h-11 border-b border-line bg-raised"
     >
       <div className="@container mx-auto max-w-5xl px-4">

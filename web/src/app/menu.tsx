@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { useEffect, useRef, useState } from 'react';
 import { Icon } from '#ui/icons.tsx';
 import { usePlace } from './router.tsx';
@@ -49,11 +50,11 @@ export function Menu() {
         className="-mr-3 inline-flex min-h-12 items-center gap-2 rounded-control px-3 font-medium hover:bg-surface lg:hidden"
       >
         <Icon name={open ? 'close' : 'menu'} />
-        Menu
+        {t('Menu')}
       </button>
       <nav
         id="menu"
-        aria-label="Menu"
+        aria-label={t('Menu')}
         className={`${open ? 'opening' : 'max-lg:hidden'} max-lg:absolute max-lg:inset-x-0 max-lg:top-full max-lg:border-b max-lg:border-line max-lg:on-float max-lg:bg-raised max-lg:p-2 max-lg:shadow-float sm:max-lg:right-4 sm:max-lg:left-auto sm:max-lg:mt-2 sm:max-lg:w-72 sm:max-lg:rounded-card sm:max-lg:border lg:-mx-3 lg:mt-1`}
       >
         <ul className="lg:flex">
@@ -73,7 +74,7 @@ export function Menu() {
           ))}
           <li className="max-lg:mt-2 max-lg:border-t max-lg:border-line max-lg:pt-2 lg:ml-auto">
             <button type="button" onClick={() => signOut()} className={`${row} w-full text-left`}>
-              Logout
+              {t('Logout')}
             </button>
           </li>
         </ul>

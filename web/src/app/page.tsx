@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { type ReactNode, Suspense, useEffect } from 'react';
 import { brand } from '#brand/brand.ts';
 import { Spinner } from '#ui/spinner.tsx';
@@ -13,7 +14,7 @@ export function Page({ title, children }: { title: string; children: ReactNode }
   return (
     <ErrorBoundary resetKey={key}>
       <title>{`${title} · ${brand.shortName}`}</title>
-      <Suspense fallback={<Spinner label="Loading…" />}>
+      <Suspense fallback={<Spinner label={t('Loading…')} />}>
         {children}
         <Arrival />
       </Suspense>

@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import { clearSession, setUser } from '#session/session.ts';
@@ -35,9 +36,9 @@ export type Prerendered = {
 export const notice: string = renderToStaticMarkup(
   <div id="notice" hidden className="p-4">
     <Alert tone="bad">
-      <p>This page could not be loaded. Check your connection and try again.</p>
+      <p>{t('This page could not be loaded. Check your connection and try again.')}</p>
       <Button variant="secondary" className="mt-3">
-        Reload
+        {t('Reload')}
       </Button>
     </Alert>
   </div>,

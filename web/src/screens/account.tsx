@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { CalendarCard } from '#features/calendar-feed/calendar-card.tsx';
 import { RemindersCard } from '#features/reminders/reminders-card.tsx';
 import { RequestsCard } from '#features/requests/requests-card.tsx';
@@ -15,7 +16,7 @@ export default function Account() {
   const session = useSession();
   return (
     <div className="flex flex-col gap-4 sm:gap-6">
-      <h1 className="text-24 font-semibold">Account Management</h1>
+      <h1 className="text-24 font-semibold">{t('Account Management')}</h1>
       {session && (
         <DriversLicenseCard key={session.currentTenantId} tenantId={session.currentTenantId} />
       )}

@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { useState } from 'react';
 import { useListLedgersQuery } from '#api/ledgers.ts';
 import NoRentals from '#features/facilities/no-rentals.tsx';
@@ -14,7 +15,7 @@ export default function MaintenanceRequest() {
   const session = useSession();
   return (
     <div className="flex flex-col gap-4 sm:gap-6 lg:max-w-2xl">
-      <h1 className="text-24 font-semibold">Maintenance Request</h1>
+      <h1 className="text-24 font-semibold">{t('Maintenance Request')}</h1>
       {session && <Request tenants={session.tenants} />}
     </div>
   );
@@ -26,7 +27,8 @@ function Request({ tenants }: Pick<Session, 'tenants'>) {
   const [sent, setSent] = useState<Sent | null>(null);
   const [isAnother, setAnother] = useState(false);
   if (ledgers === undefined) {
-    if (error) return <Alert tone="bad">Error loading unit names. Please refresh the page.</Alert>;
+    if (error)
+      return <Alert tone="bad">{t('Error loading unit names. Please refresh the page.')}</Alert>;
     return <Skeleton className="h-140" />;
   }
   if (ledgers.length === 0)
@@ -41,7 +43,7 @@ function Request({ tenants }: Pick<Session, 'tenants'>) {
     setAnother(true);
   }
   return (
-    <Card title={sent ? 'Request sent' : 'What needs repair?'}>
+    <Card title={sent ? t('Request sent') : t('What needs repair?')}>
       {sent ? (
         <RequestSent sent={sent} onAgain={sendAnother} />
       ) : (

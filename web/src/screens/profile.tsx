@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { PasskeysCard } from '#features/session/passkeys-card.tsx';
 import { SessionsCard } from '#features/session/sessions-card.tsx';
 import { AlternateContactCard } from '#features/tenants/alternate-contact-card.tsx';
@@ -11,7 +12,7 @@ export default function Profile() {
   const session = useSession();
   return (
     <div className="flex flex-col gap-4 sm:gap-6">
-      <h1 className="text-24 font-semibold">Profile</h1>
+      <h1 className="text-24 font-semibold">{t('Profile')}</h1>
       {session && session.tenants.length > 1 && <UnitSelector session={session} />}
       {/* Another record is another profile: nothing of the last one stays in sight. */}
       {session && <Record key={session.currentTenantId} tenantId={session.currentTenantId} />}
@@ -22,7 +23,7 @@ export default function Profile() {
         </div>
       )}
       <a href="/account" className="link inline-flex min-h-11 items-center self-start">
-        Your requests to the facility
+        {t('Your requests to the facility')}
       </a>
     </div>
   );

@@ -1,4 +1,5 @@
 import { registerParams } from '@gatehouse/contract/registration';
+import { t } from '@gatehouse/language/t';
 import { useEffect, useRef, useState } from 'react';
 import { z } from 'zod/mini';
 import { LocationFields } from '#features/facilities/location-fields.tsx';
@@ -69,12 +70,12 @@ export default function Register() {
         />
       )}
       {step.kind === 'success' && (
-        <StepCard title="Registration Success">
+        <StepCard title={t('Registration Success')}>
           <div className="mt-4">
-            <Alert tone="good">You have successfully setup your account.</Alert>
+            <Alert tone="good">{t('You have successfully setup your account.')}</Alert>
           </div>
           <a href="/login" className={buttonClass('primary', 'mt-6 w-full')}>
-            Sign in to your account
+            {t('Sign in to your account')}
           </a>
         </StepCard>
       )}

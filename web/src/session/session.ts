@@ -7,6 +7,7 @@ import {
   text,
   uuid,
 } from '@gatehouse/contract/guards';
+import { t } from '@gatehouse/language/t';
 import { forgetProofKey } from './proof.ts';
 import { STORAGE_KEY as KEY } from './storage-key.ts';
 
@@ -103,7 +104,8 @@ export function setUser(user: {
   isKept?: boolean;
 }): void {
   const [first] = user.tenants;
-  if (first === undefined) throw new Error('This sign-in has no rental account at this location.');
+  if (first === undefined)
+    throw new Error(t('This sign-in has no rental account at this location.'));
   const { locationCode, email } = user;
   registered = undefined;
   kept = { device: user.device, remembered: { locationCode, email } };

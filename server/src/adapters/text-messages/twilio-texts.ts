@@ -24,7 +24,7 @@ export function createTwilioTexts(
   callbackUrl: string | null,
 ): TextMessages {
   const target = new URL(`/2010-04-01/Accounts/${accountSid}/Messages.json`, apiUrl ?? API);
-  const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
+  const authorization = credentials(accountSid, authToken);
   const through = createBreaker({ isFault: (error) => !(error instanceof TextRefused) });
   return {
     async send({ id, to, body }) {
@@ -55,6 +55,36 @@ export function createTwilioTexts(
   };
 }
 
+const account = z.object({ status: z.string() });
+
+/**
+ * Asks Twilio for the account (GET /2010-04-01/Accounts/{sid}.json), which sends nothing. Answers
+ * why no text can be sent, as part of a sentence; null where they can.
+ */
+export async function checkTwilio({
+  accountSid,
+  authToken,
+  apiUrl,
+}: TwilioSettings): Promise<string | null> {
+  const target = new URL(`/2010-04-01/Accounts/${accountSid}.json`, apiUrl ?? API);
+  const authorization = credentials(accountSid, authToken);
+  try {
+    const answer = await fetch(target, {
+      headers: { authorization, accept: 'application/json' },
+      redirect: 'error',
+      signal: AbortSignal.timeout(postLimits.callMs),
+    });
+    if (answer.status === 401) return 'it refuses the account or its token';
+    if (answer.status !== 200) return `it answers ${answer.status}`;
+    const { data } = account.safeParse(await answer.json());
+    if (data === undefined) return 'it answers with something else than an account';
+    return data.status === 'active' ? null : `the account is ${data.status}`;
+  } catch (error) {
+    const { cause } = error as Error;
+    return `it cannot be reached: ${(cause instanceof Error ? cause : (error as Error)).message}`;
+  }
+}
+
 /**
  * A 4xx is a refusal before anything was sent; of these 401, 403, 408 and 429 may be another answer
  * later. Whether a 5xx was taken is not known.
@@ -72,6 +102,10 @@ function outcomeOf({ status, text }: { status: number; text: string }): { provid
   if ([401, 403, 408, 429].includes(status))
     throw new TextNotSent(`Twilio did not take a text message (${status}, ${code})`);
   throw new TextRefused(code, code === STOPPED_CODE);
+}
+
+function credentials(accountSid: string, authToken: string): string {
+  return `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
 }
 
 function failureOf(error: unknown): unknown {

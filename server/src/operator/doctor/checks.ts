@@ -1,7 +1,7 @@
 import { books } from './books.ts';
 import { clock, database, migrations, operator, zones } from './database.ts';
 import type { Check, Finding, Patient } from './finding.ts';
-import { files, gateway, mail } from './outside.ts';
+import { files, gateway, mail, texts } from './outside.ts';
 import { gate, webhook } from './outbound.ts';
 import { alarms, backups, disk, jobs, keys, portal, proxies } from './upkeep.ts';
 
@@ -16,6 +16,7 @@ const checks: Check[] = [
   proxies,
   keys,
   mail,
+  texts,
   gateway,
   files,
   gate,

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -31,7 +34,7 @@ test('a healthy server has no findings to fix, and each subject is reported', as
   // The load and the free space of this machine are not under test.
   const ours = found.filter(({ subject }) => !['database', 'disk'].includes(subject));
   expect(ours.filter(({ level }) => level !== 'ok')).toEqual([]);
-  expect(new Set(found.map(({ subject }) => subject)).size).toBe(18);
+  expect(new Set(found.map(({ subject }) => subject)).size).toBe(19);
 });
 
 test.each<[string, string, () => Promise<unknown>, RegExp]>([
@@ -174,6 +177,36 @@ test('the mail server is checked, and gets a mail only where one is asked for', 
   await sink.close();
   expect(about(await findings({ smtpUrl }), 'mail')).toMatchObject([
     { level: 'fault', says: expect.stringMatching(/ECONNECTION|ESOCKET/) as string },
+  ]);
+});
+
+test('Twilio is asked for its account, and sends nothing', async () => {
+  const asked: string[] = [];
+  let status = 'active';
+  const twilio = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    const isOurs = request.headers.authorization === `Basic ${btoa('AC1:token')}`;
+    response.writeHead(isOurs ? 200 : 401, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ status }));
+  }).listen(0, '127.0.0.1');
+  await once(twilio, 'listening');
+  const { port } = twilio.address() as AddressInfo;
+  const settings = { accountSid: 'AC1', from: '+15005550006', apiUrl: `http://127.0.0.1:${port}` };
+  const found = async (authToken: string) =>
+    about(await findings({ texts: { kind: 'twilio', authToken, ...settings } }), 'text messages');
+  expect(await found('token')).toMatchObject([{ level: 'ok' }]);
+  expect(await found('wrong')).toMatchObject([
+    { level: 'fault', says: 'Twilio does not take us in: it refuses the account or its token.' },
+  ]);
+  status = 'suspended';
+  expect(await found('token')).toMatchObject([
+    { level: 'fault', says: 'Twilio does not take us in: the account is suspended.' },
+  ]);
+  expect(asked).toEqual(Array(3).fill('GET /2010-04-01/Accounts/AC1.json'));
+  twilio.close();
+  twilio.closeAllConnections();
+  expect(await found('token')).toMatchObject([
+    { level: 'fault', says: expect.stringContaining('it cannot be reached') as string },
   ]);
 });
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createSmtpTransport, verifyMailServer } from '#adapters/mail/smtp.ts';
+import { checkTwilio } from '#adapters/text-messages/twilio-texts.ts';
 import { openFiles, openGateway } from '#app/start.ts';
 import { fault, ok, warning, type Check } from './finding.ts';
 
@@ -68,6 +69,25 @@ export const mail: Check = {
           ),
         ],
       );
+  },
+};
+
+/** Asks for the account alone: a text message costs, and reaches somebody. */
+export const texts: Check = {
+  subject: 'text messages',
+  async run({ config }) {
+    if (config.texts.kind === 'none') return [ok('None are sent: TEXTS is not set.')];
+    if (config.texts.kind === 'sandbox') return [ok('They stay in the mailbox of the sandbox.')];
+    const begun = performance.now();
+    const why = await checkTwilio(config.texts);
+    if (why !== null)
+      return [
+        fault(
+          `Twilio does not take us in: ${why.replace(/\.$/, '')}.`,
+          'See TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN, and the account in the console of Twilio. Reminders go by mail meanwhile.',
+        ),
+      ];
+    return [ok(`Twilio answers in ${(performance.now() - begun).toFixed(0)} ms.`)];
   },
 };
 

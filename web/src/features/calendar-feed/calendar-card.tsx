@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import {
   useCreateCalendarFeedMutation,
   useGetCalendarFeedQuery,
@@ -24,14 +25,20 @@ export function CalendarCard({ tenantId }: { tenantId: string }) {
   };
   return (
     <Card
-      title="Calendar"
-      description="Due dates, autopay, rent changes and expiry dates in the calendar of your phone or computer."
+      title={t('Calendar')}
+      description={t(
+        'Due dates, autopay, rent changes and expiry dates in the calendar of your phone or computer.',
+      )}
     >
       <p role="status" className="sr-only">
         {said}
       </p>
       <div ref={place}>
-        <Loadable load={load} failure="Your calendar could not be loaded." skeleton="h-24 w-full">
+        <Loadable
+          load={load}
+          failure={t('Your calendar could not be loaded.')}
+          skeleton="h-24 w-full"
+        >
           {({ url }) =>
             url === null ? (
               <NoCalendar tenantId={tenantId} onChanged={onChanged} />
@@ -51,13 +58,14 @@ function NoCalendar({ tenantId, onChanged }: Props) {
   const [createCalendarFeed] = useCreateCalendarFeedMutation();
   const { submit, isBusy, error } = useSubmit<object>(async () => {
     await createCalendarFeed(tenantId).unwrap();
-    await onChanged('Your calendar is ready.');
+    await onChanged(t('Your calendar is ready.'));
   });
   return (
     <>
       <p>
-        Your calendar gets a private address. Whoever has it can read what is due and when, but
-        never your gate code.
+        {t(
+          'Your calendar gets a private address. Whoever has it can read what is due and when, but never your gate code.',
+        )}
       </p>
       {error !== null && (
         <div className="mt-4">
@@ -66,7 +74,7 @@ function NoCalendar({ tenantId, onChanged }: Props) {
       )}
       <div className="mt-6 flex flex-col sm:flex-row sm:justify-end">
         <Button variant="secondary" busy={isBusy} onClick={() => void submit({})}>
-          Create calendar
+          {t('Create calendar')}
         </Button>
       </div>
     </>
@@ -77,17 +85,17 @@ function Calendar({ tenantId, url, onChanged }: Props & { url: string }) {
   const [removeCalendarFeed] = useRemoveCalendarFeedMutation();
   const { submit, isBusy, error } = useSubmit<object>(async () => {
     await removeCalendarFeed(tenantId).unwrap();
-    await onChanged('Your calendar is removed. Its address no longer works.');
+    await onChanged(t('Your calendar is removed. Its address no longer works.'));
   });
   return (
     <>
       <TextField
-        label="Calendar address"
-        hint="Subscribe to it in your calendar app. A new password ends it."
+        label={t('Calendar address')}
+        hint={t('Subscribe to it in your calendar app. A new password ends it.')}
         value={url}
         readOnly
         onFocus={({ target }) => target.select()}
-        end={<CopyButton text={url} label="Copy the calendar address" />}
+        end={<CopyButton text={url} label={t('Copy the calendar address')} />}
       />
       {error !== null && (
         <div className="mt-4">
@@ -96,10 +104,10 @@ function Calendar({ tenantId, url, onChanged }: Props & { url: string }) {
       )}
       <div className="mt-6 flex flex-col gap-3 sm:flex-row-reverse">
         <a href={url.replace(/^https?:/, 'webcal:')} className={buttonClass('secondary')}>
-          Open in calendar app
+          {t('Open in calendar app')}
         </a>
         <Button variant="danger" busy={isBusy} onClick={() => void submit({})}>
-          Remove calendar
+          {t('Remove calendar')}
         </Button>
       </div>
     </>

@@ -1,6 +1,11 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import type { Ledger } from '@gatehouse/contract/ledgers';
-import { DESCRIPTION_ROWS, issueTypes, maintenanceFields } from '@gatehouse/contract/maintenance';
+import {
+  DESCRIPTION_ROWS,
+  type IssueType,
+  maintenanceFields,
+} from '@gatehouse/contract/maintenance';
+import { t } from '@gatehouse/language/t';
 import { useEffect, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod/mini';
@@ -26,6 +31,14 @@ type Props = {
 type Filled = { values: MaintenanceValues; photo: [name: string, lastModified: number] | null };
 
 const shape = z.object(maintenanceFields);
+const issueTypes: Record<IssueType, string> = {
+  door: t('Door'),
+  electrical: t('Electrical'),
+  gate: t('Gate'),
+  gravelAsphaltRepair: t('Gravel/Asphalt Repair'),
+  maintenance: t('Maintenance'),
+  transferParking: t('Transfer Parking (photo required)'),
+};
 const issueOptions = Object.entries(issueTypes).map(([value, label]) => ({ value, label }));
 
 /** Asks for a repair: unit, issue type, description and a photo (spec section 5). */
@@ -65,21 +78,21 @@ export function MaintenanceForm({ ledgers, askedId, focus, onSent }: Props) {
     >
       <div inert={isBusy} className="flex flex-col gap-4">
         <SelectField
-          label="Unit"
-          placeholder="Select unit"
+          label={t('Unit')}
+          placeholder={t('Select unit')}
           options={ledgers.map(({ id, unitName }) => ({ value: id, label: unitName }))}
           error={errors.ledgerId?.message}
           {...register('ledgerId')}
         />
         <SelectField
-          label="Issue Type"
-          placeholder="Select issue type"
+          label={t('Issue Type')}
+          placeholder={t('Select issue type')}
           options={issueOptions}
           error={errors.issueType?.message}
           {...register('issueType')}
         />
         <TextArea
-          label="Description"
+          label={t('Description')}
           rows={DESCRIPTION_ROWS}
           error={errors.issueDescription?.message}
           {...register('issueDescription')}
@@ -98,7 +111,7 @@ export function MaintenanceForm({ ledgers, askedId, focus, onSent }: Props) {
       )}
       <div className="mt-2 flex sm:justify-end">
         <Button type="submit" busy={isBusy} className="max-sm:w-full">
-          Submit
+          {t('Submit')}
         </Button>
       </div>
     </form>
@@ -112,7 +125,7 @@ function Progress({ share }: { share: number }) {
     <div className="flex flex-col gap-1.5">
       <p className="flex justify-between gap-4 text-15 text-muted">
         <span role="status">
-          {percent < 100 ? 'Sending your photo…' : 'Your photo is being checked…'}
+          {percent < 100 ? t('Sending your photo…') : t('Your photo is being checked…')}
         </span>
         <span className="tabular-nums" aria-hidden>
           {percent} %
@@ -121,7 +134,7 @@ function Progress({ share }: { share: number }) {
       <progress
         value={percent}
         max={100}
-        aria-label="Photo sent"
+        aria-label={t('Photo sent')}
         className="h-2 w-full accent-brand"
       />
     </div>

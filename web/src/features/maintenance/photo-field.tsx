@@ -1,4 +1,5 @@
 import { IMAGE_ACCEPT } from '@gatehouse/contract/images';
+import { t } from '@gatehouse/language/t';
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { FieldError } from '#ui/field.tsx';
@@ -26,7 +27,7 @@ export function PhotoField({ photo, isAskedFor, onChoose }: Props) {
   function refuse() {
     if (input.current) input.current.value = '';
     onChoose(null);
-    setError('The photo must be a JPEG, PNG, GIF or WebP image.');
+    setError(t('The photo must be a JPEG, PNG, GIF or WebP image.'));
     input.current?.focus();
   }
 
@@ -38,10 +39,12 @@ export function PhotoField({ photo, isAskedFor, onChoose }: Props) {
   return (
     <div>
       <label htmlFor={id} className="block font-medium">
-        Photo{!isAskedFor && <span className="font-normal text-muted"> (optional)</span>}
+        {t('Photo')}
+        {!isAskedFor && <span className="font-normal text-muted"> {t('(optional)')}</span>}
       </label>
       <p id={`${id}-hint`} className="text-15 text-muted">
-        {isAskedFor && 'Required to transfer parking. '}A JPEG, PNG, GIF or WebP image.
+        {isAskedFor && `${t('Required to transfer parking.')} `}
+        {t('A JPEG, PNG, GIF or WebP image.')}
       </p>
       <div className="mt-1.5 flex flex-wrap items-center gap-4">
         {photo && <Preview photo={photo} onUnreadable={refuse} />}
@@ -60,11 +63,11 @@ export function PhotoField({ photo, isAskedFor, onChoose }: Props) {
             htmlFor={id}
             className={`${buttonClass('secondary', 'max-sm:px-4!')} cursor-pointer peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-brand`}
           >
-            {photo ? 'Choose another photo' : 'Choose a photo'}
+            {photo ? t('Choose another photo') : t('Choose a photo')}
           </label>
           {photo && (
             <Button variant="quiet" onClick={remove}>
-              Remove
+              {t('Remove')}
             </Button>
           )}
         </div>

@@ -1,4 +1,5 @@
 import { getImage } from '@gatehouse/contract/images';
+import { t } from '@gatehouse/language/t';
 import { useEffect, useState } from 'react';
 import { call, facilityPath } from '#api/call.ts';
 import { Alert } from '#ui/alert.tsx';
@@ -12,8 +13,8 @@ export function RequestSent({ sent, onAgain }: { sent: Sent; onAgain: () => void
     <div className="flex flex-col items-start gap-4">
       <div className="w-full">
         <Alert tone="good" focus>
-          <p>Your maintenance request has been successfully submitted.</p>
-          <p className="mt-1">The facility will review it.</p>
+          <p>{t('Your maintenance request has been successfully submitted.')}</p>
+          <p className="mt-1">{t('The facility will review it.')}</p>
           <p>
             <Reference number={sent.reference} />
           </p>
@@ -21,7 +22,7 @@ export function RequestSent({ sent, onAgain }: { sent: Sent; onAgain: () => void
       </div>
       {sent.imageId !== undefined && <KeptPhoto tenantId={sent.tenantId} imageId={sent.imageId} />}
       <Button variant="secondary" className="max-sm:w-full sm:self-end" onClick={onAgain}>
-        Send another request
+        {t('Send another request')}
       </Button>
     </div>
   );
@@ -49,7 +50,7 @@ function KeptPhoto({ tenantId, imageId }: { tenantId: string; imageId: string })
   return (
     <img
       src={imageData}
-      alt="What you sent with your request"
+      alt={t('What you sent with your request')}
       className="max-h-80 max-w-full rounded-control border border-line"
     />
   );

@@ -1,5 +1,6 @@
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { createMaintenanceRequest } from '@gatehouse/contract/maintenance';
+import { t } from '@gatehouse/language/t';
 import { useState } from 'react';
 import { call, CallError, facilityPath } from '#api/call.ts';
 import { type Photo, PhotoTooLarge, readPhoto } from '#api/photo.ts';
@@ -48,8 +49,8 @@ async function read(file: File): Promise<Photo> {
   } catch (error) {
     const message =
       error instanceof PhotoTooLarge
-        ? 'The photo is too large. Please choose a smaller one.'
-        : 'The photo could not be read. Please choose another.';
+        ? t('The photo is too large. Please choose a smaller one.')
+        : t('The photo could not be read. Please choose another.');
     throw new CallError('refused', 413, message);
   }
 }

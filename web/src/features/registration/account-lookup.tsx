@@ -1,5 +1,6 @@
 import { register, registerParams } from '@gatehouse/contract/registration';
 import { requiredText } from '@gatehouse/contract/text';
+import { t } from '@gatehouse/language/t';
 import type { ComponentType, SubmitEvent } from 'react';
 import { z } from 'zod/mini';
 import { call, CORPORATION_CODE } from '#api/call.ts';
@@ -41,9 +42,11 @@ export function AccountLookup({ LocationFields, isHidden, onSent }: Props) {
   }
 
   return (
-    <StepCard title="Account Lookup" isHidden={isHidden}>
+    <StepCard title={t('Account Lookup')} isHidden={isHidden}>
       <p className="mt-2 text-muted">
-        We send a verification code to the email address that your facility has on file for you.
+        {t(
+          'We send a verification code to the email address that your facility has on file for you.',
+        )}
       </p>
       <form
         method="post"
@@ -53,7 +56,7 @@ export function AccountLookup({ LocationFields, isHidden, onSent }: Props) {
       >
         <LocationFields errors={errors} onCorrect={correct} />
         <TextField
-          label="Email Address"
+          label={t('Email Address')}
           name="email"
           type="email"
           autoComplete="username"
@@ -64,12 +67,12 @@ export function AccountLookup({ LocationFields, isHidden, onSent }: Props) {
         />
         {failure !== '' && <Failure isBusy={underWay !== null}>{failure}</Failure>}
         <Button type="submit" busy={underWay !== null} className="mt-2 w-full">
-          Submit
+          {t('Submit')}
         </Button>
       </form>
       <p className="mt-4 text-center">
         <a href="/login" className="link inline-flex min-h-11 items-center">
-          Back to Sign In
+          {t('Back to Sign In')}
         </a>
       </p>
     </StepCard>

@@ -4,6 +4,8 @@ import {
   passwordParams,
   updatePassword,
 } from '@gatehouse/contract/registration';
+import { rich } from '@gatehouse/language/rich';
+import { t } from '@gatehouse/language/t';
 import type { ChangeEvent, SubmitEvent } from 'react';
 import { call, CORPORATION_CODE } from '#api/call.ts';
 import { forgetPass } from '#session/kept-pass.ts';
@@ -45,13 +47,15 @@ export function SetPassword({ lookup, token, onDone, onRestart }: Props) {
   // Without `maxlength`, which would cut what is pasted to a password that was not meant.
   function change({ target }: ChangeEvent<HTMLInputElement>) {
     if (Array.from(target.value).length <= PASSWORD_MAX) correct('password');
-    else refuse('password', `Password must have at most ${PASSWORD_MAX} characters.`);
+    else refuse('password', t('Password must have at most {n} characters.', { n: PASSWORD_MAX }));
   }
 
   return (
-    <StepCard title="Set your password">
+    <StepCard title={t('Set your password')}>
       <p className="mt-2 wrap-anywhere text-muted">
-        For <strong>{email}</strong>. If you are signed in anywhere, it signs you out there.
+        {rich('For {email}. If you are signed in anywhere, it signs you out there.', {
+          email: <strong>{email}</strong>,
+        })}
       </p>
       <form
         method="post"
@@ -62,8 +66,8 @@ export function SetPassword({ lookup, token, onDone, onRestart }: Props) {
         {/* Lets password managers store the password with its user name. */}
         <input hidden readOnly name="username" autoComplete="username" value={email} />
         <PasswordField
-          label="Password"
-          hint={`${PASSWORD_MIN} to ${PASSWORD_MAX} characters.`}
+          label={t('Password')}
+          hint={t('{min} to {max} characters.', { min: PASSWORD_MIN, max: PASSWORD_MAX })}
           name="password"
           autoComplete="new-password"
           minLength={PASSWORD_MIN}
@@ -72,12 +76,12 @@ export function SetPassword({ lookup, token, onDone, onRestart }: Props) {
         />
         {failure !== '' && <Failure isBusy={underWay !== null}>{failure}</Failure>}
         <Button type="submit" busy={underWay !== null} className="mt-2 w-full">
-          Submit
+          {t('Submit')}
         </Button>
       </form>
       <p className="mt-4 text-center">
         <Button variant="quiet" disabled={underWay !== null} onClick={onRestart}>
-          Start again
+          {t('Start again')}
         </Button>
       </p>
     </StepCard>

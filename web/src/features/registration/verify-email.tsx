@@ -6,6 +6,8 @@ import {
   verify,
   verifyParams,
 } from '@gatehouse/contract/registration';
+import { rich } from '@gatehouse/language/rich';
+import { t } from '@gatehouse/language/t';
 import { type SubmitEvent, useRef, useState } from 'react';
 import { call, CallError, CORPORATION_CODE } from '#api/call.ts';
 import { Alert, Failure } from '#ui/alert.tsx';
@@ -59,22 +61,24 @@ export function VerifyEmail({ lookup, token, onResent, onVerified, onBack }: Pro
     });
   }
 
+  const email = <strong>{breakable(lookup.email)}</strong>;
   return (
-    <StepCard title="Verify Email Address">
+    <StepCard title={t('Verify Email Address')}>
       <div className="mt-4 grid justify-items-start gap-3">
         <Alert tone="info">
           <p className="wrap-anywhere">
-            {isResent ? 'Another' : 'An'} email with the verification code was sent to{' '}
-            <strong>{breakable(lookup.email)}</strong>.
+            {isResent
+              ? rich('Another email with the verification code was sent to {email}.', { email })
+              : rich('An email with the verification code was sent to {email}.', { email })}
           </p>
           <p className="mt-1">
             {isResent
-              ? 'The code in the earlier email no longer works.'
-              : 'It may take a minute. Please look in your spam folder too.'}
+              ? t('The code in the earlier email no longer works.')
+              : t('It may take a minute. Please look in your spam folder too.')}
           </p>
         </Alert>
         <Button variant="secondary" busy={underWay === 'resend'} onClick={() => void resend()}>
-          Resend
+          {t('Resend')}
         </Button>
       </div>
       <form
@@ -85,8 +89,11 @@ export function VerifyEmail({ lookup, token, onResent, onVerified, onBack }: Pro
       >
         <TextField
           ref={code}
-          label="Verification Code"
-          hint={`The ${CODE_DIGITS} digits in the email. They work for ${CODE_MINUTES} minutes.`}
+          label={t('Verification Code')}
+          hint={t('The {digits} digits in the email. They work for {minutes} minutes.', {
+            digits: CODE_DIGITS,
+            minutes: CODE_MINUTES,
+          })}
           name="code"
           inputMode="numeric"
           autoComplete="one-time-code"
@@ -98,12 +105,12 @@ export function VerifyEmail({ lookup, token, onResent, onVerified, onBack }: Pro
         />
         {failure !== '' && <Failure isBusy={underWay !== null}>{failure}</Failure>}
         <Button type="submit" busy={underWay === 'submit'} className="mt-2 w-full">
-          Submit
+          {t('Submit')}
         </Button>
       </form>
       <p className="mt-4 text-center">
         <Button variant="quiet" disabled={underWay !== null} onClick={onBack}>
-          Use a different email address
+          {t('Use a different email address')}
         </Button>
       </p>
     </StepCard>

@@ -1,4 +1,5 @@
 import { reminderKinds, type ReminderKind } from '@gatehouse/contract/reminders';
+import { t } from '@gatehouse/language/t';
 import { useState } from 'react';
 import { useChangeRemindersMutation, useGetRemindersQuery } from '#api/reminders.ts';
 import { useSubmit } from '#api/use-submit.ts';
@@ -21,13 +22,21 @@ export function RemindersCard({ tenantId }: { tenantId: string }) {
   };
   return (
     <Card
-      title="Reminders"
-      description={`By email${load.data?.texts ? ' or text message' : ''}, in the daytime, and only while there is something to pay.`}
+      title={t('Reminders')}
+      description={
+        load.data?.texts
+          ? t('By email or text message, in the daytime, and only while there is something to pay.')
+          : t('By email, in the daytime, and only while there is something to pay.')
+      }
     >
       <p role="status" className="sr-only">
         {said}
       </p>
-      <Loadable load={load} failure="Your reminders could not be loaded." skeleton="h-96 w-full">
+      <Loadable
+        load={load}
+        failure={t('Your reminders could not be loaded.')}
+        skeleton="h-96 w-full"
+      >
         {({ isOffered, stopped, texts }) =>
           isOffered ? (
             <div className="grid gap-2">
@@ -41,7 +50,7 @@ export function RemindersCard({ tenantId }: { tenantId: string }) {
               {texts && <TextMessages {...{ tenantId, texts, onChanged }} />}
             </div>
           ) : (
-            <p>Your facility sends no reminders.</p>
+            <p>{t('Your facility sends no reminders.')}</p>
           )
         }
       </Loadable>
@@ -51,16 +60,16 @@ export function RemindersCard({ tenantId }: { tenantId: string }) {
 
 const fields: Record<ReminderKind, { label: string; hint: string }> = {
   rent_soon: {
-    label: 'Before rent is due',
-    hint: '5 days ahead, for units without autopay.',
+    label: t('Before rent is due'),
+    hint: t('5 days ahead, for units without autopay.'),
   },
   rent_today: {
-    label: 'On the day rent is due',
-    hint: 'With a link to pay, for units without autopay.',
+    label: t('On the day rent is due'),
+    hint: t('With a link to pay, for units without autopay.'),
   },
   gate_soon: {
-    label: 'Before the gate closes',
-    hint: '2 days before your gate code stops working for what is owed.',
+    label: t('Before the gate closes'),
+    hint: t('2 days before your gate code stops working for what is owed.'),
   },
 };
 
@@ -79,7 +88,10 @@ function Switch({ tenantId, kind, isOn, onChanged }: Props) {
     setChosen(!isOn);
     try {
       await changeReminders({ tenantId, kind, isOn: !isOn }).unwrap();
-      await onChanged(`${fields[kind].label}: ${isOn ? 'no reminders' : 'you get reminders'}.`);
+      const { label } = fields[kind];
+      await onChanged(
+        isOn ? t('{label}: no reminders.', { label }) : t('{label}: you get reminders.', { label }),
+      );
     } finally {
       setChosen(null);
     }

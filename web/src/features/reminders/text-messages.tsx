@@ -1,5 +1,6 @@
 import { formatPhone } from '@gatehouse/contract/phone';
 import type { TextMessages as Texts } from '@gatehouse/contract/text-messages';
+import { t } from '@gatehouse/language/t';
 import { useRef, useState } from 'react';
 import {
   useConfirmTextsMutation,
@@ -32,16 +33,18 @@ export function TextMessages({ onChanged, ...given }: Props) {
   return (
     <div role="group" aria-labelledby="text-messages" className="mt-4 border-t border-line pt-4">
       <h3 id="text-messages" ref={heading} tabIndex={-1} className="font-semibold">
-        Text messages
+        {t('Text messages')}
       </h3>
       {phone === null ? (
         <p className="mt-2">
-          There is no phone number on file that gets text messages. Add one under Profile.
+          {t('There is no phone number on file that gets text messages. Add one under Profile.')}
         </p>
       ) : state === 'stopped' ? (
         <p className="mt-2">
-          STOP was texted from {formatPhone(phone)}, so reminders go by email. To get them by text
-          again, text START to the number that they came from.
+          {t(
+            'STOP was texted from {phone}, so reminders go by email. To get them by text again, text START to the number that they came from.',
+            { phone: formatPhone(phone) },
+          )}
         </p>
       ) : state === 'on' ? (
         <On {...props} phone={phone} />
@@ -63,7 +66,7 @@ function Agree({ tenantId, texts: { consent }, phone, onChanged }: OfPhone) {
   const [problem, setProblem] = useState<string>();
   const { submit, isBusy, error } = useSubmit<object>(async () => {
     await requestTexts({ tenantId, consent }).unwrap();
-    await onChanged(`A code was sent to ${formatPhone(phone)}.`);
+    await onChanged(t('A code was sent to {phone}.', { phone: formatPhone(phone) }));
   });
   return (
     <form
@@ -72,11 +75,11 @@ function Agree({ tenantId, texts: { consent }, phone, onChanged }: OfPhone) {
       onSubmit={(event) => {
         event.preventDefault();
         if (isTicked) void submit({});
-        else setProblem('Tick the box to agree, or leave reminders as they are.');
+        else setProblem(t('Tick the box to agree, or leave reminders as they are.'));
       }}
     >
       <CheckboxField
-        label="Text me reminders, in place of emails"
+        label={t('Text me reminders, in place of emails')}
         hint={consent}
         error={problem}
         checked={isTicked}
@@ -88,7 +91,7 @@ function Agree({ tenantId, texts: { consent }, phone, onChanged }: OfPhone) {
       {error !== null && <Failure isBusy={isBusy}>{error}</Failure>}
       <div className="flex flex-col sm:flex-row sm:justify-end">
         <Button type="submit" variant="secondary" busy={isBusy}>
-          Text me a code
+          {t('Text me a code')}
         </Button>
       </div>
     </form>
@@ -103,16 +106,16 @@ function Confirm({ tenantId, texts: { consent }, phone, onChanged }: OfPhone) {
   const field = useRef<HTMLInputElement>(null);
   const confirm = useSubmit(async (given: { code: string }) => {
     const { success } = await confirmTexts({ tenantId, ...given }).unwrap();
-    if (success) await onChanged('Reminders now go by text message.');
-    else setProblem('This code is wrong or too old. Try again, or get another one.');
+    if (success) await onChanged(t('Reminders now go by text message.'));
+    else setProblem(t('This code is wrong or too old. Try again, or get another one.'));
   });
   const resend = useSubmit<object>(async () => {
     await requestTexts({ tenantId, consent }).unwrap();
-    await onChanged(`Another code was sent to ${formatPhone(phone)}.`);
+    await onChanged(t('Another code was sent to {phone}.', { phone: formatPhone(phone) }));
   });
   const cancel = useSubmit<object>(async () => {
     await stopTexts(tenantId).unwrap();
-    await onChanged('Reminders go by email as before.');
+    await onChanged(t('Reminders go by email as before.'));
   });
   const isBusy = confirm.isBusy || resend.isBusy || cancel.isBusy;
   const error = confirm.error ?? resend.error ?? cancel.error;
@@ -123,14 +126,14 @@ function Confirm({ tenantId, texts: { consent }, phone, onChanged }: OfPhone) {
       onSubmit={(event) => {
         event.preventDefault();
         const code = field.current?.value.trim() ?? '';
-        if (code === '') setProblem('Code is required.');
+        if (code === '') setProblem(t('Code is required.'));
         else void confirm.submit({ code });
       }}
     >
       <TextField
         ref={field}
-        label="Code"
-        hint={`The digits in the text message to ${formatPhone(phone)}.`}
+        label={t('Code')}
+        hint={t('The digits in the text message to {phone}.', { phone: formatPhone(phone) })}
         inputMode="numeric"
         autoComplete="one-time-code"
         spellCheck={false}
@@ -141,13 +144,13 @@ function Confirm({ tenantId, texts: { consent }, phone, onChanged }: OfPhone) {
       {error !== null && <Failure isBusy={isBusy}>{error}</Failure>}
       <div className="flex flex-col gap-3 sm:flex-row-reverse">
         <Button type="submit" busy={confirm.isBusy}>
-          Switch on
+          {t('Switch on')}
         </Button>
         <Button variant="secondary" busy={resend.isBusy} onClick={() => void resend.submit({})}>
-          Text me another code
+          {t('Text me another code')}
         </Button>
         <Button variant="quiet" busy={cancel.isBusy} onClick={() => void cancel.submit({})}>
-          Cancel
+          {t('Cancel')}
         </Button>
       </div>
     </form>
@@ -158,13 +161,15 @@ function On({ tenantId, phone, onChanged }: OfPhone) {
   const [stopTexts] = useStopTextsMutation();
   const { submit, isBusy, error } = useSubmit<object>(async () => {
     await stopTexts(tenantId).unwrap();
-    await onChanged('Text messages are off. Reminders go by email.');
+    await onChanged(t('Text messages are off. Reminders go by email.'));
   });
   return (
     <>
       <p className="mt-2">
-        Reminders go by text message to {formatPhone(phone)}, in place of emails. Reply STOP to one
-        of them to end them.
+        {t(
+          'Reminders go by text message to {phone}, in place of emails. Reply STOP to one of them to end them.',
+          { phone: formatPhone(phone) },
+        )}
       </p>
       {error !== null && (
         <div className="mt-4">
@@ -173,7 +178,7 @@ function On({ tenantId, phone, onChanged }: OfPhone) {
       )}
       <div className="mt-4 flex flex-col sm:flex-row sm:justify-end">
         <Button variant="secondary" busy={isBusy} onClick={() => void submit({})}>
-          Switch text messages off
+          {t('Switch text messages off')}
         </Button>
       </div>
     </>

@@ -1,5 +1,6 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import { answerFields } from '@gatehouse/contract/answer-fields';
+import { t } from '@gatehouse/language/t';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
@@ -32,17 +33,21 @@ export default function AnswerForm({ request, onAnswered, onClose, onBusy }: Pro
   if (isSent)
     return (
       <DialogDone onClose={onClose}>
-        <p>Answer successfully sent</p>
-        <p className="mt-1">The facility gets it by email.</p>
+        <p>{t('Answer successfully sent')}</p>
+        <p className="mt-1">{t('The facility gets it by email.')}</p>
       </DialogDone>
     );
   return (
     <DialogForm
-      submitLabel="Send answer"
+      submitLabel={t('Send answer')}
       onSubmit={(event) => void handleSubmit(submit)(event)}
       {...{ isBusy, error, onClose, onBusy }}
     >
-      <TextArea label="Your answer" error={formState.errors.text?.message} {...register('text')} />
+      <TextArea
+        label={t('Your answer')}
+        error={formState.errors.text?.message}
+        {...register('text')}
+      />
     </DialogForm>
   );
 }

@@ -1,11 +1,11 @@
 import { calendarDateIn, formatDate, formatTimeIn } from '@gatehouse/contract/dates';
 import {
-  requestStatuses,
-  requestTitles,
   type RequestEventKind,
   type RequestStatus,
+  type TrackedKind,
   type TrackedRequest,
 } from '@gatehouse/contract/tracked-requests';
+import { t } from '@gatehouse/language/t';
 import { useEffect, useRef, useState } from 'react';
 import { type RecordRequest, useListRequestsOfRecordsQuery } from '#api/requests.ts';
 import { Button } from '#ui/button.tsx';
@@ -31,8 +31,15 @@ type Props = {
 export function RequestsCard({ tenantIds, nameOf }: Props) {
   const load = useListRequestsOfRecordsQuery(tenantIds, { refetchOnMountOrArgChange: true });
   return (
-    <Card title="Requests" description="What you asked the facility, and what happened to it.">
-      <Loadable load={load} failure="Your requests could not be loaded." skeleton="h-24 w-full">
+    <Card
+      title={t('Requests')}
+      description={t('What you asked the facility, and what happened to it.')}
+    >
+      <Loadable
+        load={load}
+        failure={t('Your requests could not be loaded.')}
+        skeleton="h-24 w-full"
+      >
         {(requests) => (
           <Requests requests={requests} nameOf={nameOf} onAnswered={() => void load.refetch()} />
         )}
@@ -56,7 +63,7 @@ function Requests({ requests, nameOf, onAnswered }: ListProps) {
   if (requests.length === 0)
     return (
       <EmptyState>
-        You have not asked the facility for anything yet. What you ask is listed here.
+        {t('You have not asked the facility for anything yet. What you ask is listed here.')}
       </EmptyState>
     );
   const shown = isWhole ? requests : requests.slice(0, SHOWN_FIRST);
@@ -75,13 +82,29 @@ function Requests({ requests, nameOf, onAnswered }: ListProps) {
       {shown.length < requests.length && (
         <Button variant="quiet" className="mt-6 -ml-3" onClick={() => showWhole(true)}>
           <span>
-            Show {requests.length - shown.length} earlier<span className="sr-only"> requests</span>
+            {t('Show {n} earlier', { n: requests.length - shown.length })}
+            <span className="sr-only">{t(' requests')}</span>
           </span>
         </Button>
       )}
     </>
   );
 }
+
+const titles: Record<TrackedKind, string> = {
+  maintenance_request_form: t('Maintenance request'),
+  insurance_request: t('Protection plan change'),
+  request_gate_access_form: t('24-hour access request'),
+  resend_esign_documents_form: t('E-sign documents'),
+  request_tenant_update: t('Contact information update'),
+  move_out: t('Move-out'),
+};
+
+const statuses: Record<RequestStatus, string> = {
+  new: t('New'),
+  in_progress: t('In progress'),
+  done: t('Done'),
+};
 
 const tones: Record<RequestStatus, ChipTone> = {
   new: 'neutral',
@@ -102,24 +125,31 @@ function Request({ request, recordName, onAnswered }: RequestProps) {
     <li className="py-4">
       <div className="flex items-start justify-between gap-x-4">
         <h3 tabIndex={-1} className="min-w-0 font-medium wrap-anywhere">
-          {requestTitles[kind]}
-          {unitName !== null && `, unit ${unitName}`}
+          {unitName === null
+            ? titles[kind]
+            : t('{request}, unit {unit}', { request: titles[kind], unit: unitName })}
         </h3>
-        <Chip tone={tones[status]}>{requestStatuses[status]}</Chip>
+        <Chip tone={tones[status]}>{statuses[status]}</Chip>
       </div>
       <p className="text-15 text-muted tabular-nums">
         <span className="whitespace-nowrap">{reference}</span> · {formatDate(askedOn)}
-        {recordName !== undefined && ` · For ${recordName}`}
+        {recordName !== undefined && ` · ${t('For {name}', { name: recordName })}`}
       </p>
       {asked !== null && <p className="mt-2 whitespace-pre-wrap wrap-anywhere">{asked}</p>}
       {steps.length > 0 && <Steps request={request} />}
       {isReplied && (
         <FormDialogButton
-          label="Answer"
-          about={`the reply to ${reference}`}
+          label={t('Answer')}
+          about={t('the reply to {reference}', { reference })}
           className="-ml-3"
-          title="Answer"
-          description={`To the facility’s reply to ${reference}.${status === 'done' ? ' It opens the request again.' : ''}`}
+          title={t('Answer')}
+          description={
+            status === 'done'
+              ? t('To the facility’s reply to {reference}. It opens the request again.', {
+                  reference,
+                })
+              : t('To the facility’s reply to {reference}.', { reference })
+          }
           form={answerForm}
           formProps={{ request, onAnswered }}
         />
@@ -129,16 +159,16 @@ function Request({ request, recordName, onAnswered }: RequestProps) {
 }
 
 const eventNames: Record<Exclude<RequestEventKind, 'status_changed'>, string> = {
-  created: 'Sent',
-  replied: 'The facility replied',
-  answered: 'You answered',
-  objected: 'You objected',
+  created: t('Sent'),
+  replied: t('The facility replied'),
+  answered: t('You answered'),
+  objected: t('You objected'),
 };
 
 /** What happened to a request, oldest first, by the facility's clock. */
 function Steps({ request: { reference, steps, timeZone } }: { request: TrackedRequest }) {
   return (
-    <ol aria-label={`Steps of ${reference}`} className="mt-3 flex flex-col gap-2">
+    <ol aria-label={t('Steps of {reference}', { reference })} className="mt-3 flex flex-col gap-2">
       {steps.map(({ kind, status, at, text }, index) => {
         const instant = new Date(at);
         const day = formatDate(calendarDateIn(timeZone, instant));
@@ -148,7 +178,7 @@ function Steps({ request: { reference, steps, timeZone } }: { request: TrackedRe
             className={`border-l-2 pl-4 ${text === null ? 'border-line' : 'border-brand'}`}
           >
             <p className="text-15 text-muted tabular-nums">
-              {kind === 'status_changed' ? requestStatuses[status] : eventNames[kind]}, {day},{' '}
+              {kind === 'status_changed' ? statuses[status] : eventNames[kind]}, {day},{' '}
               <span className="whitespace-nowrap">{formatTimeIn(timeZone, instant)}</span>
             </p>
             {text !== null && <p className="whitespace-pre-wrap wrap-anywhere">{text}</p>}

@@ -1,5 +1,6 @@
 import { PASSKEY_NAME_LENGTH } from '@gatehouse/contract/passkeys';
 import { requiredText } from '@gatehouse/contract/text';
+import { t } from '@gatehouse/language/t';
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import { startRegistration } from '@simplewebauthn/browser';
 import { useState } from 'react';
@@ -30,7 +31,7 @@ export default function AddPasskeyForm({
     resolver: standardSchemaResolver(shape),
     mode: 'onTouched',
     defaultValues: {
-      name: matchMedia('(pointer: coarse)').matches ? 'This phone' : 'This computer',
+      name: matchMedia('(pointer: coarse)').matches ? t('This phone') : t('This computer'),
     },
   });
   const { submit, isBusy, error } = useSubmit(async ({ name }: z.output<typeof shape>) => {
@@ -38,7 +39,7 @@ export default function AddPasskeyForm({
       const optionsJSON = await getOptions('new').unwrap();
       const made = await askAuthenticator(
         () => startRegistration({ optionsJSON }),
-        'Please try again.',
+        t('Please try again.'),
       );
       const { id, response } = made;
       const { clientDataJSON, attestationObject } = response;
@@ -55,19 +56,19 @@ export default function AddPasskeyForm({
   if (isDone)
     return (
       <DialogDone onClose={onClose}>
-        <p>Your passkey has been added.</p>
-        <p className="mt-1">Next time choose “Sign in with a passkey”.</p>
+        <p>{t('Your passkey has been added.')}</p>
+        <p className="mt-1">{t('Next time choose “Sign in with a passkey”.')}</p>
       </DialogDone>
     );
   return (
     <DialogForm
-      submitLabel="Add"
+      submitLabel={t('Add')}
       onSubmit={(event) => void handleSubmit(submit)(event)}
       {...{ isBusy, error, onClose, onBusy }}
     >
       <TextField
-        label="Name"
-        hint="So that you can tell it from others later."
+        label={t('Name')}
+        hint={t('So that you can tell it from others later.')}
         error={formState.errors.name?.message}
         autoComplete="off"
         {...register('name')}
@@ -75,7 +76,7 @@ export default function AddPasskeyForm({
       {isStale && (
         // Back to this page after it: the session ended, the tenant did not leave.
         <Button variant="secondary" onClick={() => signOut('expired')}>
-          Sign in again
+          {t('Sign in again')}
         </Button>
       )}
     </DialogForm>

@@ -1,5 +1,6 @@
 import { calendarDateIn, formatDate } from '@gatehouse/contract/dates';
 import type { Passkey } from '@gatehouse/contract/passkeys';
+import { t } from '@gatehouse/language/t';
 import { useListPasskeysQuery } from '#api/passkeys.ts';
 import { Card } from '#ui/card.tsx';
 import { FormDialogButton } from '#ui/lazy-dialog.tsx';
@@ -17,15 +18,19 @@ export function PasskeysCard() {
   const { said, say, place } = useSaid<HTMLDivElement>();
   return (
     <Card
-      title="Passkeys"
-      description="Sign in with your finger, your face or your screen lock, without a password. You can stay signed in on a phone for 30 days that way: the portal then asks for the passkey again before you pay, change contacts or see a gate code that is new there. It does not protect you from whoever holds the unlocked phone."
+      title={t('Passkeys')}
+      description={t(
+        'Sign in with your finger, your face or your screen lock, without a password. You can stay signed in on a phone for 30 days that way: the portal then asks for the passkey again before you pay, change contacts or see a gate code that is new there. It does not protect you from whoever holds the unlocked phone.',
+      )}
       actions={
         <FormDialogButton
-          label="Add a passkey"
-          about="to your account"
+          label={t('Add a passkey')}
+          about={t('to your account')}
           variant="secondary"
-          title="Add a passkey"
-          description="It is made on this device and can sign in to your account from then on. Do not add one on a device that you share."
+          title={t('Add a passkey')}
+          description={t(
+            'It is made on this device and can sign in to your account from then on. Do not add one on a device that you share.',
+          )}
           form={addForm}
           formProps={{ onAdded: () => void load.refetch() }}
         />
@@ -34,11 +39,15 @@ export function PasskeysCard() {
       <p role="status" className="sr-only">
         {said}
       </p>
-      <div ref={place} tabIndex={-1} role="group" aria-label="Your passkeys">
-        <Loadable load={load} failure="Your passkeys could not be loaded." skeleton="h-6 w-full">
+      <div ref={place} tabIndex={-1} role="group" aria-label={t('Your passkeys')}>
+        <Loadable
+          load={load}
+          failure={t('Your passkeys could not be loaded.')}
+          skeleton="h-6 w-full"
+        >
           {(passkeys) =>
             passkeys.length === 0 ? (
-              <p className="text-muted">You have no passkey yet.</p>
+              <p className="text-muted">{t('You have no passkey yet.')}</p>
             ) : (
               <ul className="-my-3 divide-y divide-line">
                 {passkeys.map((passkey) => (
@@ -48,7 +57,7 @@ export function PasskeysCard() {
                     onChanged={load.refetch}
                     onRemoved={async () => {
                       await load.refetch();
-                      say(`The passkey “${passkey.name}” is removed.`);
+                      say(t('The passkey “{name}” is removed.', { name: passkey.name }));
                     }}
                   />
                 ))}
@@ -69,29 +78,29 @@ type RowProps = {
 
 function Row({ passkey, onChanged, onRemoved }: RowProps) {
   const { name, createdAt, lastUsedAt, isSynced } = passkey;
-  const about = `the passkey “${name}”`;
+  const about = t('the passkey “{name}”', { name });
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3">
       <div className="min-w-0 flex-1 basis-56">
         <h3 className="font-medium wrap-anywhere">{name}</h3>
         <p className="text-15 text-muted tabular-nums">
-          Added {dateOf(createdAt)}
-          {lastUsedAt !== null && ` · Last used ${dateOf(lastUsedAt)}`}
-          {isSynced && ' · On all your devices'}
+          {t('Added {day}', { day: dateOf(createdAt) })}
+          {lastUsedAt !== null && ` · ${t('Last used {day}', { day: dateOf(lastUsedAt) })}`}
+          {isSynced && ` · ${t('On all your devices')}`}
         </p>
       </div>
       <div className="-mx-3 flex">
         <FormDialogButton
-          label="Rename"
+          label={t('Rename')}
           about={about}
-          title="Rename passkey"
+          title={t('Rename passkey')}
           form={renameForm}
           formProps={{ passkey, onRenamed: () => void onChanged() }}
         />
         <FormDialogButton
-          label="Remove"
+          label={t('Remove')}
           about={about}
-          title="Remove passkey"
+          title={t('Remove passkey')}
           form={removeForm}
           formProps={{ passkey, onRemoved: () => void onRemoved() }}
         />

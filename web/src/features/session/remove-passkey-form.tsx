@@ -1,4 +1,5 @@
 import type { Passkey } from '@gatehouse/contract/passkeys';
+import { t } from '@gatehouse/language/t';
 import { useRemovePasskeyMutation } from '#api/passkeys.ts';
 import { useSubmit } from '#api/use-submit.ts';
 import { DialogForm, type FormDialogProps } from '#ui/form-dialog.tsx';
@@ -15,7 +16,7 @@ export default function RemovePasskeyForm({ passkey, onRemoved, onClose, onBusy 
   });
   return (
     <DialogForm
-      submitLabel="Remove"
+      submitLabel={t('Remove')}
       isDanger
       onSubmit={(event) => {
         event.preventDefault();
@@ -24,8 +25,10 @@ export default function RemovePasskeyForm({ passkey, onRemoved, onClose, onBusy 
       {...{ isBusy, error, onClose, onBusy }}
     >
       <p className="wrap-anywhere">
-        “{passkey.name}” will no longer sign in here, and phones that it keeps signed in are signed
-        out. Your device may still offer it: delete it in the device’s own settings too.
+        {t(
+          '“{name}” will no longer sign in here, and phones that it keeps signed in are signed out. Your device may still offer it: delete it in the device’s own settings too.',
+          { name: passkey.name },
+        )}
       </p>
     </DialogForm>
   );

@@ -1,5 +1,6 @@
 import { PASSKEY_NAME_LENGTH, type Passkey } from '@gatehouse/contract/passkeys';
 import { requiredText } from '@gatehouse/contract/text';
+import { t } from '@gatehouse/language/t';
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
@@ -27,12 +28,12 @@ export default function RenamePasskeyForm({ passkey, onRenamed, onClose, onBusy 
   });
   return (
     <DialogForm
-      submitLabel="Rename"
+      submitLabel={t('Rename')}
       onSubmit={(event) => void handleSubmit(submit)(event)}
       {...{ isBusy, error, onClose, onBusy }}
     >
       <TextField
-        label="Name"
+        label={t('Name')}
         error={formState.errors.name?.message}
         autoComplete="off"
         {...register('name')}

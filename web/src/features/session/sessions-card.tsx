@@ -1,5 +1,6 @@
 import { calendarDateIn, formatDate, formatTimeIn } from '@gatehouse/contract/dates';
 import { KEPT_DAYS, type SessionRow } from '@gatehouse/contract/sessions';
+import { t } from '@gatehouse/language/t';
 import { useEndSessionMutation, useListSessionsQuery } from '#api/passkeys.ts';
 import { useSubmit } from '#api/use-submit.ts';
 import { Failure } from '#ui/alert.tsx';
@@ -14,18 +15,22 @@ export function SessionsCard() {
   const { said, say, place } = useSaid<HTMLUListElement>();
   return (
     <Card
-      title="Where you are signed in"
-      description="If you do not recognize a browser, sign it out and set a new password."
+      title={t('Where you are signed in')}
+      description={t('If you do not recognize a browser, sign it out and set a new password.')}
     >
       <p role="status" className="sr-only">
         {said}
       </p>
-      <Loadable load={load} failure="Your sessions could not be loaded." skeleton="h-12 w-full">
+      <Loadable
+        load={load}
+        failure={t('Your sessions could not be loaded.')}
+        skeleton="h-12 w-full"
+      >
         {(sessions) => (
           <ul
             ref={place}
             tabIndex={-1}
-            aria-label="Sessions"
+            aria-label={t('Sessions')}
             className="-my-3 divide-y divide-line"
           >
             {sessions.map((session) => (
@@ -34,7 +39,7 @@ export function SessionsCard() {
                 session={session}
                 onEnded={async () => {
                   await load.refetch();
-                  say(`${nameOf(session)} is signed out.`);
+                  say(t('{name} is signed out.', { name: nameOf(session) }));
                 }}
               />
             ))}
@@ -57,15 +62,17 @@ function Row({ session, onEnded }: { session: SessionRow; onEnded: () => Promise
       <div className="min-w-0 flex-1 basis-56">
         <h3 className="font-medium wrap-anywhere">{nameOf(session)}</h3>
         <p className="text-15 text-muted tabular-nums">
-          {isCurrent && browser !== null && 'This browser · '}
-          {facilityName} · Since {momentOf(createdAt)}
-          {keptUntil !== null && ` · Kept for ${KEPT_DAYS} days, until ${momentOf(keptUntil)}`}
+          {isCurrent && browser !== null && `${t('This browser')} · `}
+          {facilityName} · {t('Since {moment}', { moment: momentOf(createdAt) })}
+          {keptUntil !== null &&
+            ` · ${t('Kept for {days} days, until {moment}', { days: KEPT_DAYS, moment: momentOf(keptUntil) })}`}
         </p>
       </div>
       {!isCurrent && (
         <Button variant="quiet" className="-mx-3" busy={isBusy} onClick={() => void submit({})}>
           <span>
-            Sign out<span className="sr-only"> {nameOf(session)}</span>
+            {t('Sign out')}
+            <span className="sr-only"> {nameOf(session)}</span>
           </span>
         </Button>
       )}
@@ -79,7 +86,7 @@ function Row({ session, onEnded }: { session: SessionRow; onEnded: () => Promise
 }
 
 function nameOf({ browser, isCurrent }: SessionRow): string {
-  return browser ?? (isCurrent ? 'This browser' : 'A browser');
+  return browser ?? (isCurrent ? t('This browser') : t('A browser'));
 }
 
 /** On this device's clock. */

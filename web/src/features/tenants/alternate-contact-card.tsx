@@ -1,5 +1,6 @@
 import { formatPhone } from '@gatehouse/contract/phone';
 import type { Tenant } from '@gatehouse/contract/tenants';
+import { t } from '@gatehouse/language/t';
 import { useState } from 'react';
 import { useGetTenantQuery } from '#api/tenants.ts';
 import { Card } from '#ui/card.tsx';
@@ -23,12 +24,12 @@ export function AlternateContactCard({ tenantId }: { tenantId: string }) {
   const verb = tenant && (tenant.alternateContact === null ? 'Add' : 'Update');
   return (
     <Card
-      title="Alternate Contact Information"
+      title={t('Alternate Contact Information')}
       actions={
         verb && (
           <OpenButton
-            label={verb}
-            about="alternate contact"
+            label={verb === 'Add' ? t('Add') : t('Update')}
+            about={t('alternate contact')}
             variant="secondary"
             fetchAhead={fetchAlternateContactForm}
             onOpen={() => setOpened(verb)}
@@ -36,11 +37,15 @@ export function AlternateContactCard({ tenantId }: { tenantId: string }) {
         )
       }
     >
-      <Loadable load={load} failure="Your alternate contact could not be loaded." skeleton="h-29">
+      <Loadable
+        load={load}
+        failure={t('Your alternate contact could not be loaded.')}
+        skeleton="h-29"
+      >
         {({ alternateContact }) =>
           alternateContact === null ? (
             <p className="text-muted">
-              None on file. The facility calls this person when it cannot reach you.
+              {t('None on file. The facility calls this person when it cannot reach you.')}
             </p>
           ) : (
             <AlternateContact contact={alternateContact} />
@@ -60,15 +65,15 @@ function AlternateContact({ contact }: { contact: NonNullable<Tenant['alternateC
   const { firstName, lastName, email, phone } = contact;
   return (
     <Facts>
-      <Fact label="Name">
+      <Fact label={t('Name')}>
         <span className="wrap-anywhere">
           {firstName} {lastName}
         </span>
       </Fact>
-      <Fact label="Email">
+      <Fact label={t('Email')}>
         <span className="wrap-anywhere">{email}</span>
       </Fact>
-      <Fact label="Phone">{formatPhone(phone)}</Fact>
+      <Fact label={t('Phone')}>{formatPhone(phone)}</Fact>
     </Facts>
   );
 }

@@ -1,6 +1,7 @@
 import { formatPhone } from '@gatehouse/contract/phone';
 import { alternateContactFields } from '@gatehouse/contract/tenant-fields';
 import type { Tenant } from '@gatehouse/contract/tenants';
+import { t } from '@gatehouse/language/t';
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
@@ -29,14 +30,18 @@ export default function AlternateContactForm({ tenant, verb, onClose, onBusy }: 
     setDone(true);
   });
 
-  if (isDone) {
-    const done = verb === 'Add' ? 'added' : 'updated';
-    return <DialogDone onClose={onClose}>Your alternate contact has been {done}.</DialogDone>;
-  }
+  if (isDone)
+    return (
+      <DialogDone onClose={onClose}>
+        {verb === 'Add'
+          ? t('Your alternate contact has been added.')
+          : t('Your alternate contact has been updated.')}
+      </DialogDone>
+    );
   const { errors } = formState;
   return (
     <DialogForm
-      submitLabel={verb}
+      submitLabel={verb === 'Add' ? t('Add') : t('Update')}
       onSubmit={(event) => void handleSubmit(submit)(event)}
       isBusy={isBusy}
       error={error}
@@ -45,19 +50,19 @@ export default function AlternateContactForm({ tenant, verb, onClose, onBusy }: 
     >
       {/* Another person's address: the browser would fill in the tenant's own. */}
       <TextField
-        label="First Name"
+        label={t('First Name')}
         error={errors.firstName?.message}
         autoComplete="off"
         {...register('firstName')}
       />
       <TextField
-        label="Last Name"
+        label={t('Last Name')}
         error={errors.lastName?.message}
         autoComplete="off"
         {...register('lastName')}
       />
       <TextField
-        label="Email"
+        label={t('Email')}
         error={errors.email?.message}
         type="email"
         autoComplete="off"
@@ -66,7 +71,7 @@ export default function AlternateContactForm({ tenant, verb, onClose, onBusy }: 
         {...register('email')}
       />
       <TextField
-        label="Phone"
+        label={t('Phone')}
         error={errors.phone?.message}
         type="tel"
         autoComplete="off"

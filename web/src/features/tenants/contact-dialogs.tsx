@@ -1,4 +1,5 @@
 import type { Tenant } from '@gatehouse/contract/tenants';
+import { t } from '@gatehouse/language/t';
 import { FormDialog } from '#ui/lazy-dialog.tsx';
 import { lazyPart } from '#ui/lazy-part.tsx';
 
@@ -19,8 +20,8 @@ export const fetchPhoneForm = phone.fetchAhead;
 export function ContactUpdateDialog({ onClose, ...props }: OfTenant & Closing) {
   return (
     <FormDialog
-      title="Update contact information"
-      description="This is a request: the facility reviews it before anything changes."
+      title={t('Update contact information')}
+      description={t('This is a request: the facility reviews it before anything changes.')}
       onClose={onClose}
       form={contactUpdate}
       formProps={props}
@@ -32,8 +33,8 @@ export function ContactUpdateDialog({ onClose, ...props }: OfTenant & Closing) {
 export function AlternateContactDialog({ onClose, ...props }: AlternateContactProps & Closing) {
   return (
     <FormDialog
-      title={`${props.verb} alternate contact`}
-      description="The person the facility calls when it cannot reach you."
+      title={props.verb === 'Add' ? t('Add alternate contact') : t('Update alternate contact')}
+      description={t('The person the facility calls when it cannot reach you.')}
       onClose={onClose}
       form={alternateContact}
       formProps={props}
@@ -45,8 +46,8 @@ export function AlternateContactDialog({ onClose, ...props }: AlternateContactPr
 export function PhoneDialog({ onClose, ...props }: PhoneProps & Closing) {
   return (
     <FormDialog
-      title="Add phone"
-      description="The number at which the facility reaches you."
+      title={t('Add phone')}
+      description={t('The number at which the facility reaches you.')}
       onClose={onClose}
       form={phone}
       formProps={props}

@@ -1,6 +1,7 @@
 import { formTypes } from '@gatehouse/contract/requests';
 import { contactFields } from '@gatehouse/contract/tenant-fields';
 import type { Tenant } from '@gatehouse/contract/tenants';
+import { t } from '@gatehouse/language/t';
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
@@ -40,8 +41,10 @@ export default function ContactUpdateForm({
   if (reference !== null) {
     return (
       <DialogDone onClose={onClose}>
-        <p>Contact information update request successfully sent</p>
-        <p className="mt-1">The facility will review it. Your profile stays as it is until then.</p>
+        <p>{t('Contact information update request successfully sent')}</p>
+        <p className="mt-1">
+          {t('The facility will review it. Your profile stays as it is until then.')}
+        </p>
         <p>
           <Reference number={reference} />
         </p>
@@ -51,7 +54,7 @@ export default function ContactUpdateForm({
   const { errors } = formState;
   return (
     <DialogForm
-      submitLabel="Send request"
+      submitLabel={t('Send request')}
       onSubmit={(event) => void handleSubmit(submit)(event)}
       isBusy={isBusy}
       error={error}
@@ -59,26 +62,26 @@ export default function ContactUpdateForm({
       onBusy={onBusy}
     >
       <TextField
-        label="First Name"
+        label={t('First Name')}
         error={errors.firstName?.message}
         autoComplete="given-name"
         {...register('firstName')}
       />
       <TextField
-        label="Last Name"
+        label={t('Last Name')}
         error={errors.lastName?.message}
         autoComplete="family-name"
         {...register('lastName')}
       />
       <TextField
-        label="Phone"
+        label={t('Phone')}
         error={errors.phone?.message}
         type="tel"
         autoComplete="tel"
         {...register('phone')}
       />
       <TextField
-        label="Email"
+        label={t('Email')}
         error={errors.emailAddress?.message}
         type="email"
         autoComplete="email"
@@ -87,35 +90,35 @@ export default function ContactUpdateForm({
         {...register('emailAddress')}
       />
       <TextField
-        label="Street 1"
+        label={t('Street 1')}
         error={errors.address1?.message}
         autoComplete="address-line1"
         {...register('address1')}
       />
       <TextField
-        label="Street 2"
+        label={t('Street 2')}
         optional
         error={errors.address2?.message}
         autoComplete="address-line2"
         {...register('address2')}
       />
       <TextField
-        label="City"
+        label={t('City')}
         error={errors.city?.message}
         autoComplete="address-level2"
         {...register('city')}
       />
       <div className="grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] items-start gap-3">
         <SelectField
-          label="State"
+          label={t('State')}
           error={errors.state?.message}
-          placeholder="Select state"
+          placeholder={t('Select state')}
           options={stateOptions}
           autoComplete="address-level1"
           {...register('state')}
         />
         <TextField
-          label="Postal Code"
+          label={t('Postal Code')}
           error={errors.postal?.message}
           inputMode="numeric"
           autoComplete="postal-code"

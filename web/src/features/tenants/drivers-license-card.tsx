@@ -1,5 +1,7 @@
 import { formatPhone, phoneHref } from '@gatehouse/contract/phone';
 import { stateName } from '@gatehouse/contract/states';
+import { rich } from '@gatehouse/language/rich';
+import { t } from '@gatehouse/language/t';
 import { useState } from 'react';
 import { useGetFacilityQuery } from '#api/facilities.ts';
 import { useGetTenantQuery } from '#api/tenants.ts';
@@ -19,12 +21,12 @@ export function DriversLicenseCard({ tenantId }: { tenantId: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <Card
-      title="Driver's License"
+      title={t("Driver's License")}
       actions={
         load.data?.driversLicenseNumber === null ? (
           <OpenButton
-            label="Add"
-            about="driver's license"
+            label={t('Add')}
+            about={t("driver's license")}
             variant="primary"
             fetchAhead={fetchDriversLicenseForm}
             onOpen={() => setOpen(true)}
@@ -32,23 +34,25 @@ export function DriversLicenseCard({ tenantId }: { tenantId: string }) {
         ) : undefined
       }
     >
-      <Loadable load={load} failure="The driver's license could not be loaded." skeleton="h-30">
+      <Loadable
+        load={load}
+        failure={t("The driver's license could not be loaded.")}
+        skeleton="h-30"
+      >
         {({ driversLicenseNumber: number, driversLicenseState: state }) =>
           number === null ? (
             <Facts>
-              <Fact label="Number" state="missing">
-                None on file
+              <Fact label={t('Number')} state="missing">
+                {t('None on file')}
               </Fact>
             </Facts>
           ) : (
             <>
               <Facts>
-                <Fact label="Number">{number}</Fact>
-                {state !== null && <Fact label="State">{stateName(state)}</Fact>}
+                <Fact label={t('Number')}>{number}</Fact>
+                {state !== null && <Fact label={t('State')}>{stateName(state)}</Fact>}
               </Facts>
-              <p className="mt-4 text-muted">
-                To change it, please call <FacilityPhone />.
-              </p>
+              <WhoChangesIt />
             </>
           )
         }
@@ -60,16 +64,20 @@ export function DriversLicenseCard({ tenantId }: { tenantId: string }) {
   );
 }
 
-/** The facility with its number, once it is known and where there is one. */
-function FacilityPhone() {
+/** The facility alone changes it; with its number, once it is known and where there is one. */
+function WhoChangesIt() {
   const { data: facility } = useGetFacilityQuery();
-  if (!facility?.phone) return 'the facility';
   return (
-    <>
-      the facility at{' '}
-      <a href={phoneHref(facility.phone)} className="link whitespace-nowrap">
-        {formatPhone(facility.phone)}
-      </a>
-    </>
+    <p className="mt-4 text-muted">
+      {facility?.phone
+        ? rich('To change it, please call the facility at {phone}.', {
+            phone: (
+              <a href={phoneHref(facility.phone)} className="link whitespace-nowrap">
+                {formatPhone(facility.phone)}
+              </a>
+            ),
+          })
+        : t('To change it, please call the facility.')}
+    </p>
   );
 }

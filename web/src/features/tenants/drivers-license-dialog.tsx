@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { FormDialog } from '#ui/lazy-dialog.tsx';
 import { lazyPart } from '#ui/lazy-part.tsx';
 
@@ -11,8 +12,8 @@ export const fetchDriversLicenseForm = form.fetchAhead;
 export function DriversLicenseDialog({ onClose, ...props }: Props & { onClose: () => void }) {
   return (
     <FormDialog
-      title="Add driver's license"
-      description="Please check it well. Once it is saved, only the facility can change it."
+      title={t("Add driver's license")}
+      description={t('Please check it well. Once it is saved, only the facility can change it.')}
       onClose={onClose}
       form={form}
       formProps={props}

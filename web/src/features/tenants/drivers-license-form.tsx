@@ -1,4 +1,5 @@
 import { driversLicenseFields } from '@gatehouse/contract/tenant-fields';
+import { t } from '@gatehouse/language/t';
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
@@ -29,11 +30,11 @@ export default function DriversLicenseForm({
   });
 
   if (isDone)
-    return <DialogDone onClose={onClose}>Your driver's license has been added.</DialogDone>;
+    return <DialogDone onClose={onClose}>{t("Your driver's license has been added.")}</DialogDone>;
   const { errors } = formState;
   return (
     <DialogForm
-      submitLabel="Add"
+      submitLabel={t('Add')}
       onSubmit={(event) => void handleSubmit(submit)(event)}
       isBusy={isBusy}
       error={error}
@@ -41,7 +42,7 @@ export default function DriversLicenseForm({
       onBusy={onBusy}
     >
       <TextField
-        label="Driver's License Number"
+        label={t("Driver's License Number")}
         error={errors.driversLicenseNumber?.message}
         autoComplete="off"
         autoCapitalize="characters"
@@ -49,9 +50,9 @@ export default function DriversLicenseForm({
         {...register('driversLicenseNumber')}
       />
       <SelectField
-        label="Driver's License State"
+        label={t("Driver's License State")}
         error={errors.driversLicenseState?.message}
-        placeholder="Select state"
+        placeholder={t('Select state')}
         options={stateOptions}
         autoComplete="off"
         {...register('driversLicenseState')}

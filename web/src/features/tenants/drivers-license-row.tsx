@@ -1,4 +1,5 @@
 import { stateName } from '@gatehouse/contract/states';
+import { t } from '@gatehouse/language/t';
 import { useState } from 'react';
 import { useGetTenantQuery } from '#api/tenants.ts';
 import { OpenButton } from '#ui/dialog-button.tsx';
@@ -17,14 +18,14 @@ export function DriversLicenseRow({ tenantId }: { tenantId: string }) {
   const number = load.data?.driversLicenseNumber;
   return (
     <Fact
-      label="Driver's License (Required)"
+      label={t("Driver's License (Required)")}
       state={number === undefined ? 'none' : number === null ? 'missing' : 'done'}
       saved={number === undefined ? undefined : String(number)}
       action={
         number === null ? (
           <OpenButton
-            label="Add"
-            about="driver's license"
+            label={t('Add')}
+            about={t("driver's license")}
             variant="soft"
             fetchAhead={fetchDriversLicenseForm}
             onOpen={() => setOpen(true)}
@@ -32,10 +33,10 @@ export function DriversLicenseRow({ tenantId }: { tenantId: string }) {
         ) : undefined
       }
     >
-      <Loadable load={load} failure="The driver's license could not be loaded.">
+      <Loadable load={load} failure={t("The driver's license could not be loaded.")}>
         {({ driversLicenseNumber, driversLicenseState: state }) =>
           driversLicenseNumber === null ? (
-            <span className="inline-block">None on file</span>
+            <span className="inline-block">{t('None on file')}</span>
           ) : (
             `${driversLicenseNumber}${state === null ? '' : `, ${stateName(state)}`}`
           )

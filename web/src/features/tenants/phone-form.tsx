@@ -1,4 +1,5 @@
 import { phoneNumber } from '@gatehouse/contract/phone-number';
+import { t } from '@gatehouse/language/t';
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
@@ -28,10 +29,11 @@ export default function PhoneForm({
     setDone(true);
   });
 
-  if (isDone) return <DialogDone onClose={onClose}>Your phone number has been added.</DialogDone>;
+  if (isDone)
+    return <DialogDone onClose={onClose}>{t('Your phone number has been added.')}</DialogDone>;
   return (
     <DialogForm
-      submitLabel="Add"
+      submitLabel={t('Add')}
       onSubmit={(event) => void handleSubmit(submit)(event)}
       isBusy={isBusy}
       error={error}
@@ -39,7 +41,7 @@ export default function PhoneForm({
       onBusy={onBusy}
     >
       <TextField
-        label="Phone"
+        label={t('Phone')}
         error={formState.errors.primary?.message}
         type="tel"
         autoComplete="tel"

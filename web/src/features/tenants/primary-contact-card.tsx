@@ -1,5 +1,6 @@
 import { formatPhone } from '@gatehouse/contract/phone';
 import type { Tenant } from '@gatehouse/contract/tenants';
+import { t } from '@gatehouse/language/t';
 import { useState } from 'react';
 import { useGetTenantQuery } from '#api/tenants.ts';
 import { Card } from '#ui/card.tsx';
@@ -25,12 +26,12 @@ export function PrimaryContactCard({ tenantId }: { tenantId: string }) {
   const tenant = load.data;
   return (
     <Card
-      title="Primary Contact Information"
+      title={t('Primary Contact Information')}
       actions={
         tenant && (
           <OpenButton
-            label="Update"
-            about="contact information"
+            label={t('Update')}
+            about={t('contact information')}
             variant="secondary"
             fetchAhead={fetchContactUpdateForm}
             onOpen={() => setOpened('update')}
@@ -38,7 +39,11 @@ export function PrimaryContactCard({ tenantId }: { tenantId: string }) {
         )
       }
     >
-      <Loadable load={load} failure="Your contact information could not be loaded." skeleton="h-79">
+      <Loadable
+        load={load}
+        failure={t('Your contact information could not be loaded.')}
+        skeleton="h-79"
+      >
         {(loaded) => <PrimaryContact tenant={loaded} onAddPhone={() => setOpened('phone')} />}
       </Loadable>
       <DialogPlace>
@@ -53,26 +58,31 @@ function PrimaryContact({ tenant, onAddPhone }: { tenant: Tenant; onAddPhone: ()
   const { firstName, lastName, email, phone, address } = tenant;
   return (
     <Facts>
-      <Fact label="Name">
+      <Fact label={t('Name')}>
         <span className="wrap-anywhere">
           {firstName} {lastName}
         </span>
       </Fact>
-      <Fact label="Email">
+      <Fact label={t('Email')}>
         <span className="wrap-anywhere">{email}</span>
       </Fact>
       <Fact
-        label="Phone"
+        label={t('Phone')}
         state={phone.primary === null ? 'missing' : undefined}
         action={
           phone.primary === null ? (
-            <OpenButton label="Add" about="phone" fetchAhead={fetchPhoneForm} onOpen={onAddPhone} />
+            <OpenButton
+              label={t('Add')}
+              about={t('phone')}
+              fetchAhead={fetchPhoneForm}
+              onOpen={onAddPhone}
+            />
           ) : undefined
         }
       >
-        {phone.primary === null ? 'None on file' : formatPhone(phone.primary)}
+        {phone.primary === null ? t('None on file') : formatPhone(phone.primary)}
       </Fact>
-      <Fact label="Address">
+      <Fact label={t('Address')}>
         <address className="wrap-anywhere not-italic">
           <p>{address.street1}</p>
           {address.street2 && <p>{address.street2}</p>}

@@ -1,5 +1,6 @@
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import type { Tenant } from '@gatehouse/contract/tenants';
+import { t } from '@gatehouse/language/t';
 
 /** A tenant record by its id, and what it is called. */
 export type RecordName = { id: string; name: string };
@@ -38,6 +39,6 @@ export function recordTitle(
   const units = ledgers
     .filter(({ tenantId }) => tenantId === tenant.id)
     .map(({ unitName }) => unitName);
-  const more = units.length > 3 ? [`${units.length - 3} more`] : [];
+  const more = units.length > 3 ? [t('{n} more', { n: units.length - 3 })] : [];
   return [...units.slice(0, 3), ...more, `${tenant.firstName} ${tenant.lastName}`].join(', ');
 }

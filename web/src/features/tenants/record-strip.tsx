@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { chooseTenant, type Session } from '#session/session.ts';
 import { Icon } from '#ui/icons.tsx';
 import { useRecordTitles } from './use-record-titles.ts';
@@ -23,13 +24,13 @@ export default function RecordStrip({
         <p
           className={`min-w-0 @min-[15rem]:truncate ${hasOthers ? '@max-[15rem]:w-full @min-[15rem]:max-sm:absolute @min-[15rem]:max-sm:inset-x-0 @min-[15rem]:max-sm:top-0.5 max-sm:leading-tight' : ''}`}
         >
-          <span className="text-muted max-sm:sr-only">Record in view: </span>
+          <span className="text-muted max-sm:sr-only">{t('Record in view: ')}</span>
           <span className="font-medium">{record.title}</span>
         </p>
         {hasOthers ? (
           <>
             <p className="shrink-0 text-muted max-sm:leading-tight max-sm:mb-0.5 sm:ml-auto">
-              Also yours:
+              {t('Also yours:')}
             </p>
             <ul className="flex min-w-0 gap-x-3 @max-[15rem]:flex-col @min-[15rem]:overflow-x-auto">
               {records?.map(
@@ -51,7 +52,8 @@ export default function RecordStrip({
           </>
         ) : (
           <a href="/profile" className="link -mx-2 inline-flex min-h-11 shrink-0 items-center px-2">
-            Change<span className="sr-only"> the record in view</span>
+            {t('Change')}
+            <span className="sr-only">{t(' the record in view')}</span>
           </a>
         )}
       </div>

@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { chooseTenant, type Session } from '#session/session.ts';
 import { Alert } from '#ui/alert.tsx';
 import { SelectField } from '#ui/field.tsx';
@@ -11,12 +12,12 @@ import { useRecordNames } from './use-record-names.ts';
 export function UnitSelector({ session }: { session: Session }) {
   const { names, error } = useRecordNames(session.tenants.map(({ id }) => id));
   if (error !== undefined)
-    return <Alert tone="bad">Error loading unit names. Please refresh the page.</Alert>;
+    return <Alert tone="bad">{t('Error loading unit names. Please refresh the page.')}</Alert>;
   if (names === undefined) return <Skeleton className="h-19 sm:max-w-80" />;
   return (
     <div className="sm:max-w-80">
       <SelectField
-        label="Unit"
+        label={t('Unit')}
         options={names.map(({ id, name }) => ({ value: id, label: name }))}
         value={session.currentTenantId}
         onChange={({ target }) => chooseTenant(target.value)}
