@@ -1,10 +1,10 @@
 import { t } from '@gatehouse/language/t';
-import { languages } from '@gatehouse/language/language';
+import type { Language } from '@gatehouse/language/language';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 
 /** The language of an account: of its mails, text messages and papers. */
-export const accountLanguage = z.enum(languages, {
+export const accountLanguage = z.enum(['en', 'es'] satisfies Language[], {
   error: () => t('Language must be English or Spanish.'),
 });
 

@@ -52,9 +52,13 @@ export function registerLanguageLinks(app: FastifyInstance, isHttps: boolean): v
       reply
         .header('set-cookie', isHttps ? `${cookie}; Secure` : cookie)
         .header('cache-control', 'no-store')
-        .redirect(pageOf((request.params as { '*': string })['*']), 303),
+        .redirect(pageOf((request.params as { '*': string })['*']) + queryOf(request), 303),
     );
   }
+}
+
+function queryOf({ raw: { url = '' } }: FastifyRequest): string {
+  return url.includes('?') ? url.slice(url.indexOf('?')) : '';
 }
 
 /** A page of ours, never another site's. */
