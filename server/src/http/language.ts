@@ -57,8 +57,9 @@ export function registerLanguageLinks(app: FastifyInstance, isHttps: boolean): v
   }
 }
 
+/** The query of a page, such as `?ledger=` of Billing Info; nothing but names and ids. */
 function queryOf({ raw: { url = '' } }: FastifyRequest): string {
-  return url.includes('?') ? url.slice(url.indexOf('?')) : '';
+  return /\?[\w=&-]+$/.exec(url)?.[0] ?? '';
 }
 
 /** A page of ours, never another site's. */

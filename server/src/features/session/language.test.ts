@@ -38,7 +38,7 @@ const post = (path: string, page: Language, body: object, token?: string) =>
     ...(token !== undefined && { token }),
     headers: page === 'en' ? {} : { 'gatehouse-language': page },
   });
-const login = async (page: Language) =>
+const login = async (page: Language): Promise<unknown> =>
   (
     await post('login', page, {
       username: email,
@@ -86,7 +86,7 @@ describe('the language of an account', () => {
     const made = await post('passkeys/options', 'en', {}, token);
     const credential = phone.create(made.body as Creation);
     await post('passkeys', 'en', { name: 'A phone', credential }, token);
-    const enter = async (page: Language) => {
+    const enter = async (page: Language): Promise<unknown> => {
       const { body } = await post('passkeys/sign-in-options', page, {});
       const answer = phone.get(body as Question);
       return (await post('passkeys/sign-in', page, { credential: answer })).body;
