@@ -1,3 +1,5 @@
+import { language } from '@gatehouse/language/language';
+import { t } from '@gatehouse/language/t';
 import { z } from 'zod/mini';
 import { id } from './ids.ts';
 
@@ -25,3 +27,19 @@ export const maskedAch = z.object({
   routingNumber: z.string(),
 });
 export type MaskedAch = z.infer<typeof maskedAch>;
+
+/** A saved method as the tenant reads it: `Visa ending in 4242`. */
+export function methodName(brand: string, lastFour: string): string {
+  return t('{brand} ending in {lastFour}', { brand: accountTypeName(brand), lastFour });
+}
+
+/** An account type of ours in the language of now; a provider's own words are unchanged. */
+export function accountTypeName(type: string): string {
+  if (language() === 'en') return type;
+  const names: Record<string, string> = {
+    'Business Checking': t('Business Checking'),
+    'Consumer Checking': t('Consumer Checking'),
+    'Consumer Savings': t('Consumer Savings'),
+  };
+  return names[type] ?? type;
+}

@@ -73,6 +73,12 @@ test('a clerk mails a pay link, and it is paid by card after a decline: once, an
   await expect(page.getByRole('navigation')).toHaveCount(0);
   await expectAccessibleAtAnyWidth(page);
 
+  await page.getByRole('link', { name: 'Español' }).click();
+  await expect(page).toHaveURL(path);
+  await expect(page.getByRole('button', { name: 'Pagar $214.50' })).toBeVisible();
+  await expectAccessibleAtAnyWidth(page);
+  await page.getByRole('link', { name: 'English' }).click();
+
   const pay = page.getByRole('button', { name: 'Pay $214.50' });
   await pay.click();
   await expect(page.getByText('Card number is required.')).toBeVisible();
@@ -99,7 +105,7 @@ test('a clerk mails a pay link, and it is paid by card after a decline: once, an
   await test.step('the dead link leads to the sign-in, and calls the facility of who is signed in', async () => {
     const signInLink = page.getByRole('link', { name: 'Sign in' });
     await expect(signInLink).toHaveAttribute('href', '/login');
-    await expect(page.getByRole('link')).toHaveCount(1);
+    await expect(page.getByRole('main').getByRole('link')).toHaveCount(1);
     await signIn(page, portal, 'dana@example.com');
     await page.goto(path);
     await expect(page.getByRole('link', { name: 'Call (817) 555-0103' })).toHaveAttribute(

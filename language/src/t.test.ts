@@ -88,6 +88,18 @@ export const said = t('Try again');`;
     );
   });
 
+  test('writes a number with its noun', () => {
+    const plural = Object.keys(spanish).find((message) => /^\{\w+, plural,/.test(message))!;
+    const [, name] = /^\{(\w+),/.exec(plural)!;
+    const made = writeTexts(
+      `import { t } from '@gatehouse/language/t';
+export const said = t(${JSON.stringify(plural)}, { ${name}: days.length });`,
+      'page.ts',
+      'es',
+    );
+    expect(made).toContain('export const said = `${((days.length) === 1 ? `${days.length} ');
+  });
+
   test('refuses a text that is not in the catalogue, or no literal', () => {
     expect(() => writeTexts(code.replace('again', 'never'), 'page.ts', 'en')).toThrow(
       'page.ts: "Try never" has no Spanish',

@@ -1,1 +1,253 @@
-export const payments = {} as const;
+/** Billing Info, Payment History, the payment dialog, autopay and charges, and the pay link. */
+export const payments = {
+  // Words that many places share.
+  Setup: 'Activar',
+  'Pay {sum}': 'Pagar {sum}',
+  Units: 'Unidades',
+  Date: 'Fecha',
+  Amount: 'Importe',
+  Total: 'Total',
+  Receipt: 'Recibo',
+  Payments: 'Pagos',
+  'Something went wrong. Please try again.': 'Algo salió mal. Inténtelo de nuevo.',
+  '{message} What you entered is still here.': '{message} Lo que escribió sigue aquí.',
+  // Days and months.
+  '{sum} on {day}': '{sum} el {day}',
+  '{month} {year}': '{month} de {year}',
+  January: 'enero',
+  February: 'febrero',
+  March: 'marzo',
+  April: 'abril',
+  May: 'mayo',
+  June: 'junio',
+  July: 'julio',
+  August: 'agosto',
+  September: 'septiembre',
+  October: 'octubre',
+  November: 'noviembre',
+  December: 'diciembre',
+  // Passkeys.
+  'This browser has no passkeys.': 'Este navegador no tiene llaves de acceso.',
+  'This device has a passkey for your account already.':
+    'Este dispositivo ya tiene una llave de acceso para su cuenta.',
+  'Passkeys do not work at this address.': 'Las llaves de acceso no funcionan en esta dirección.',
+  'Set a screen lock on this device first.':
+    'Primero configure un bloqueo de pantalla en este dispositivo.',
+  'No passkey was used.': 'No se usó ninguna llave de acceso.',
+  'Sign in with your email address and password.':
+    'Inicie sesión con su correo electrónico y su contraseña.',
+  'Nothing was sent. Try again, or log out and sign in with your password.':
+    'No se envió nada. Inténtelo de nuevo, o cierre la sesión e iníciela con su contraseña.',
+  // Payment methods.
+  'Business Checking': 'Cuenta de cheques comercial',
+  'Consumer Checking': 'Cuenta de cheques personal',
+  'Consumer Savings': 'Cuenta de ahorros personal',
+  'Expires {month}': 'Vence en {month}',
+  'Bank account (ACH)': 'Cuenta bancaria (ACH)',
+  'Payment Method': 'Forma de pago',
+  'New payment method': 'Nueva forma de pago',
+  '{method} has expired. Please use another payment method.':
+    '{method} ya venció. Use otra forma de pago.',
+  'Payment Type': 'Tipo de pago',
+  'From a bank account.': 'Desde una cuenta bancaria.',
+  'Card Number': 'Número de tarjeta',
+  'Card Type': 'Tipo de tarjeta',
+  'Select card type': 'Seleccionar tipo de tarjeta',
+  'Expiration Month': 'Mes de vencimiento',
+  'Expiration Year': 'Año de vencimiento',
+  Month: 'Mes',
+  Year: 'Año',
+  'Security Code': 'Código de seguridad',
+  '3 digits on the back, or 4 on the front of an American Express card.':
+    '3 dígitos al reverso, o 4 al frente en una tarjeta American Express.',
+  'Name on Card': 'Nombre en la tarjeta',
+  'Street Address': 'Dirección',
+  'Billing Zip': 'Código postal',
+  'Account Type': 'Tipo de cuenta',
+  'Select account type': 'Seleccionar tipo de cuenta',
+  'Routing Number': 'Número de ruta',
+  '9 digits, at the bottom left of a check.': '9 dígitos, abajo a la izquierda en un cheque.',
+  'These digits are not a usual routing number. Please check them.':
+    'Estos dígitos no son un número de ruta habitual. Revíselos.',
+  'Account Number': 'Número de cuenta',
+  'On a check it follows the routing number.': 'En un cheque está después del número de ruta.',
+  'The form is still loading. Please wait a moment and try again.':
+    'El formulario aún se está cargando. Espere un momento e inténtelo de nuevo.',
+  'The payment provider’s form could not be loaded. Check your connection and any content blocker.':
+    'No se pudo cargar el formulario del proveedor de pagos. Revise su conexión y los bloqueadores de contenido.',
+  'The payment provider’s form could not be loaded. Nothing was sent. Try again above.':
+    'No se pudo cargar el formulario del proveedor de pagos. No se envió nada. Inténtelo de nuevo arriba.',
+  'The payment provider’s form takes longer than usual…':
+    'El formulario del proveedor de pagos tarda más de lo habitual…',
+  'Loading the payment provider’s form…': 'Cargando el formulario del proveedor de pagos…',
+  'The payment provider did not take the form. Please check it and try again.':
+    'El proveedor de pagos no aceptó el formulario. Revíselo e inténtelo de nuevo.',
+  // Autopay.
+  'Autopay Status (Required)': 'Pago automático (obligatorio)',
+  'The autopay status could not be loaded.': 'No se pudo cargar el estado del pago automático.',
+  'autopay for {unit}': 'pago automático de {unit}',
+  Active: 'Activo',
+  'Not set up': 'Sin activar',
+  'What autopay did lately on each unit, and where you switch it off.':
+    'Lo que el pago automático hizo últimamente en cada unidad, y dónde desactivarlo.',
+  On: 'Activo',
+  Off: 'Inactivo',
+  'Autopay history': 'Historial del pago automático',
+  'Autopay has not charged this unit yet':
+    'El pago automático aún no ha cobrado nada de esta unidad',
+  Paid: 'Pagado',
+  'Pending at the bank': 'Pendiente en el banco',
+  'Returned by the bank': 'Devuelto por el banco',
+  'Being confirmed': 'En confirmación',
+  'We try again on {day}.': 'Lo intentaremos de nuevo el {day}.',
+  'Your bank still has to confirm it.': 'Su banco aún debe confirmarlo.',
+  'What it had paid is due again.': 'Lo que había pagado se debe de nuevo.',
+  'We do not know yet whether it was taken, and ask until we do.':
+    'Aún no sabemos si se cobró; seguiremos preguntando hasta saberlo.',
+  'Next charge: {sum} on {day}': 'Próximo cobro: {sum} el {day}',
+  'Why this amount': 'Por qué este importe',
+  'Owed already': 'Ya se debía',
+  'Your credit': 'Su saldo a favor',
+  'Switch autopay off': 'Desactivar pago automático',
+  'The next charge of {sum} on {day} will not be taken.':
+    'No se hará el próximo cobro de {sum} del {day}.',
+  'What is owed stays owed: {sum}. Please pay it yourself.':
+    'Lo que se debe se sigue debiendo: {sum}. Páguelo por su cuenta.',
+  'From now on you pay what comes due yourself.':
+    'A partir de ahora usted paga por su cuenta lo que venza.',
+  'Your payment method stays saved for when you pay. Other units keep their autopay.':
+    'Su forma de pago queda guardada para cuando pague. Las demás unidades conservan su pago automático.',
+  'Autopay is switched off for unit {unit}.':
+    'El pago automático de la unidad {unit} está desactivado.',
+  'Pay on Billing Info from now on, or set autopay up again at any time. {method} stays saved for when you pay.':
+    'A partir de ahora pague en Facturación, o vuelva a activar el pago automático cuando quiera. {method} queda guardada para cuando pague.',
+  'Your payment method': 'Su forma de pago',
+  // Charges.
+  'View Charges': 'Ver cargos',
+  Charges: 'Cargos',
+  'What is still owed for {unit}.': 'Lo que aún se debe de {unit}.',
+  'Charges of {unit}': 'Cargos de {unit}',
+  'The charges could not be loaded.': 'No se pudieron mostrar los cargos.',
+  'There are no charges on this unit': 'No hay cargos en esta unidad',
+  'Tax 1': 'Impuesto 1',
+  'Tax 2': 'Impuesto 2',
+  'Discount plan: {name}': 'Plan de descuento: {name}',
+  // Billing Info.
+  'Billing Information': 'Información de facturación',
+  'To pay a balance or change how a unit is paid, choose Setup or Update beside it. What is due is paid first; autopay then takes the rent when it is due. You can also pay once, without autopay.':
+    'Para pagar un saldo o cambiar la forma de pago de una unidad, elija Activar o Actualizar junto a ella. Primero se paga lo que se debe; después, el pago automático cobra la renta cuando vence. También puede pagar una sola vez, sin pago automático.',
+  'Units and payment methods': 'Unidades y formas de pago',
+  'Nothing is due': 'No debe nada',
+  'Balance and payment method of each unit': 'Saldo y forma de pago de cada unidad',
+  'Unit Name': 'Unidad',
+  'Current Balance': 'Saldo actual',
+  'Could not be loaded.': 'No se pudo cargar.',
+  // The payment dialog.
+  'Setup payment method': 'Configurar forma de pago',
+  'Update payment method': 'Actualizar forma de pago',
+  'All units': 'Todas las unidades',
+  'Always included': 'Siempre incluida',
+  'Nothing due': 'No debe nada',
+  '{sum} due': 'Debe {sum}',
+  'What is due': 'Lo que se debe',
+  'Nothing now': 'Nada ahora',
+  'Another amount': 'Otro importe',
+  'A part of what is due.': 'Una parte de lo que se debe.',
+  'Months ahead': 'Meses por adelantado',
+  'Bills before they are due.': 'Facturas antes de que venzan.',
+  'Amount in dollars': 'Importe en dólares',
+  'Enter an amount such as 150 or 150.50.': 'Escriba un importe como 150 o 150.50.',
+  'How many months ahead': 'Cuántos meses por adelantado',
+  'Now {sum}': 'Ahora {sum}',
+  'What it pays': 'Lo que paga',
+  'Part of {entry}': 'Parte de {entry}',
+  '{sum} is still due.': 'Aún se deben {sum}.',
+  '{sum} stays as a credit and pays your bills through {day} at today’s rates.':
+    '{sum} quedan como saldo a favor y pagan sus facturas hasta el {day} con las tarifas de hoy.',
+  'The gate opens; after a bank payment, when it has settled.':
+    'El portón se abre; con un pago bancario, cuando este se haya acreditado.',
+  'This payment opens the gate.': 'Este pago abre el portón.',
+  'The gate stays closed. Please call your facility.':
+    'El portón sigue cerrado. Llame a su centro de almacenamiento.',
+  'Pay {sum} more to open the gate.': 'Pague {sum} más para abrir el portón.',
+  'Autopay authorization': 'Autorización del pago automático',
+  ', next {charges}': '; después {charges}',
+  'With “{button}” you agree to autopay:': 'Con “{button}” usted acepta el pago automático:',
+  'Setup and pay {sum}': 'Activar y pagar {sum}',
+  'Update and pay {sum}': 'Actualizar y pagar {sum}',
+  'Pay once': 'Solo pagar',
+  'Pay once, without autopay': 'Solo pagar, sin pago automático',
+  'You are offline. Nothing was paid, and what you typed is still here. Connect and try again.':
+    'No tiene conexión. No se pagó nada y lo que escribió sigue aquí. Conéctese e inténtelo de nuevo.',
+  'Confirming your payment': 'Confirmando su pago',
+  'Your payment is being confirmed. This can take a minute or two. Please do not pay again.':
+    'Su pago se está confirmando. Esto puede tardar uno o dos minutos. No vuelva a pagar.',
+  'Waiting for the confirmation…': 'Esperando la confirmación…',
+  'We could not confirm your payment yet. Your balance and Payment History will show it once it is confirmed. Trying again here asks about the same payment and never takes it twice.':
+    'Aún no pudimos confirmar su pago. Su saldo y el Historial de pagos lo mostrarán cuando se confirme. Si lo intenta de nuevo aquí, se pregunta por el mismo pago y nunca se cobra dos veces.',
+  'We could not confirm your payment yet. Trying again here asks about the same payment and never takes it twice.':
+    'Aún no pudimos confirmar su pago. Si lo intenta de nuevo aquí, se pregunta por el mismo pago y nunca se cobra dos veces.',
+  'Saving autopay…': 'Guardando el pago automático…',
+  'Autopay could not be saved for {units}. {message}':
+    'No se pudo guardar el pago automático de {units}. {message}',
+  'The autopay payment method has been updated successfully':
+    'La forma de pago del pago automático se actualizó correctamente',
+  'Autopay is set up': 'Pago automático activado',
+  'Autopay is updated': 'Pago automático actualizado',
+  'Payment sent': 'Pago enviado',
+  'Payment received': 'Pago recibido',
+  'Your payment has been applied successfully': 'Su pago se aplicó correctamente',
+  'Next charge: {charges}': 'Próximo cobro: {charges}',
+  'Next due: {charges}': 'Próximo vencimiento: {charges}',
+  'The receipt is in {link}.': 'El recibo está en {link}.',
+  'Receipt {number}': 'Recibo {number}',
+  'as PDF': 'en PDF',
+  'of {unit} as PDF': 'de {unit} en PDF',
+  'Last receipt': 'Último recibo',
+  'Your bank still has to confirm it. If it is returned, the balance is due again.':
+    'Su banco aún debe confirmarlo. Si lo devuelve, el saldo se deberá de nuevo.',
+  // Payment History.
+  'Payments on {unit}': 'Pagos de {unit}',
+  '{caption}, page {page} of {pages}': '{caption}, página {page} de {pages}',
+  'Payment history pages': 'Páginas del historial de pagos',
+  'No payments have been made on this unit': 'No se han hecho pagos de esta unidad',
+  'An error was encountered when getting payment history':
+    'Hubo un error al obtener el historial de pagos',
+  'Taken back': 'Devuelto',
+  'Past rentals': 'Alquileres anteriores',
+  'Payments on units that you no longer rent.': 'Pagos de unidades que ya no alquila.',
+  'Past rental pages': 'Páginas de alquileres anteriores',
+  'Payments on past rentals': 'Pagos de alquileres anteriores',
+  'The payments on past rentals could not be loaded.':
+    'No se pudieron cargar los pagos de alquileres anteriores.',
+  Statements: 'Estados de cuenta',
+  'The statements could not be loaded.': 'No se pudieron cargar los estados de cuenta.',
+  'Each month of your rentals: the charges, and the payments with their receipt numbers.':
+    'Cada mes de sus alquileres: los cargos y los pagos con sus números de recibo.',
+  "Each month's charges and payments on unit {units}.":
+    'Los cargos y pagos de cada mes de la unidad {units}.',
+  "Each month's charges and payments on units {units}.":
+    'Los cargos y pagos de cada mes de las unidades {units}.',
+  'There are no statements yet. The first one comes after the end of this month.':
+    'Aún no hay estados de cuenta. El primero llega cuando termine este mes.',
+  'the statement of {month}': 'el estado de cuenta de {month}',
+  'Show {count} earlier{statements}': 'Ver {count}{statements} anteriores',
+  statements: 'estados de cuenta',
+  'Payments by year': 'Pagos por año',
+  'Everything paid in a calendar year and what it was for, for your records or your tax adviser.':
+    'Todo lo que pagó en un año y por qué concepto, para sus registros o su asesor fiscal.',
+  '{year}, so far': '{year}, hasta ahora',
+  'the payments of {year}': 'los pagos de {year}',
+  'The payments by year could not be loaded.': 'No se pudieron cargar los pagos por año.',
+  // The pay link.
+  'This pays for {initial}.’s storage unit ({kind}) at {operator}.':
+    'Con esto se paga la unidad de almacenamiento ({kind}) de {initial}. en {operator}.',
+  'This is a one-time payment. The card or account is not saved, and autopay is not set up.':
+    'Este pago se hace una sola vez. No se guarda la tarjeta o la cuenta ni se activa el pago automático.',
+  'If you rent here, you can sign in and pay what is due.':
+    'Si alquila aquí, puede iniciar sesión y pagar lo que debe.',
+  'Receipt {number} was emailed to the tenant. You can close this page: this link will not work again.':
+    'El recibo {number} se envió por correo al inquilino. Puede cerrar esta página: este enlace ya no volverá a funcionar.',
+  'Your bank still has to confirm it. If it is returned, the sum is due again.':
+    'Su banco aún debe confirmarlo. Si lo devuelve, el importe se deberá de nuevo.',
+} as const;

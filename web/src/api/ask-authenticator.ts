@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { WebAuthnError } from '@simplewebauthn/browser';
 import { CallError } from '#api/call.ts';
 
@@ -14,18 +15,18 @@ export async function askAuthenticator<T>(ask: () => Promise<T>, whatToDo: strin
 }
 
 function sentenceOf(error: unknown): string {
-  if (typeof PublicKeyCredential === 'undefined') return 'This browser has no passkeys.';
+  if (typeof PublicKeyCredential === 'undefined') return t('This browser has no passkeys.');
   switch (error instanceof WebAuthnError && error.code) {
     case 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED':
-      return 'This device has a passkey for your account already.';
+      return t('This device has a passkey for your account already.');
     case 'ERROR_INVALID_DOMAIN':
     case 'ERROR_INVALID_RP_ID':
-      return 'Passkeys do not work at this address.';
+      return t('Passkeys do not work at this address.');
     case 'ERROR_AUTHENTICATOR_MISSING_DISCOVERABLE_CREDENTIAL_SUPPORT':
     case 'ERROR_AUTHENTICATOR_MISSING_USER_VERIFICATION_SUPPORT':
-      return 'Set a screen lock on this device first.';
+      return t('Set a screen lock on this device first.');
     default:
       // Cancelled, no passkey for this portal, or the time was up: browsers do not say which.
-      return 'No passkey was used.';
+      return t('No passkey was used.');
   }
 }

@@ -1,6 +1,8 @@
 import type { Autopay } from '@gatehouse/contract/autopay';
 import { formatExpiry } from '@gatehouse/contract/dates';
 import type { PaymentMethodType } from '@gatehouse/contract/payment-methods';
+import { methodName } from '@gatehouse/contract/saved-methods';
+import { t } from '@gatehouse/language/t';
 
 /**
  * The autopay record of a rental; of one that the answer does not name yet, that nothing is set up.
@@ -35,8 +37,8 @@ export function savedMethodOf({ creditCard, ach }: Autopay): SavedMethod | null 
     return {
       paymentMethodId: creditCard.paymentMethodId,
       type: 'creditCard',
-      label: `${creditCard.cardType} ending in ${creditCard.cardNumber.slice(-4)}`,
-      detail: `Expires ${formatExpiry(creditCard.expirationDate)}`,
+      label: methodName(creditCard.cardType, creditCard.cardNumber.slice(-4)),
+      detail: t('Expires {month}', { month: formatExpiry(creditCard.expirationDate) }),
       lastFour: creditCard.cardNumber.slice(-4),
       bringsFee: creditCard.bringsFee,
     };
@@ -45,8 +47,8 @@ export function savedMethodOf({ creditCard, ach }: Autopay): SavedMethod | null 
     return {
       paymentMethodId: ach.paymentMethodId,
       type: 'ach',
-      label: `${ach.accountType} ending in ${ach.accountNumber.slice(-4)}`,
-      detail: 'Bank account (ACH)',
+      label: methodName(ach.accountType, ach.accountNumber.slice(-4)),
+      detail: t('Bank account (ACH)'),
       lastFour: ach.accountNumber.slice(-4),
       bringsFee: false,
     };

@@ -5,6 +5,7 @@ import {
   passkeySignInOptions,
   signInByPasskey,
 } from '@gatehouse/contract/passkeys';
+import { t } from '@gatehouse/language/t';
 import { startAuthentication } from '@simplewebauthn/browser';
 import { askAuthenticator } from './ask-authenticator.ts';
 import { call, CallError } from './call.ts';
@@ -21,7 +22,7 @@ export async function signIn(
   const optionsJSON = await call(passkeySignInOptions, {});
   const { id, response } = await askAuthenticator(
     () => startAuthentication({ optionsJSON }),
-    'Sign in with your email address and password.',
+    t('Sign in with your email address and password.'),
   );
   const { clientDataJSON, authenticatorData, signature, userHandle = '' } = response;
   return call(signInByPasskey, {
@@ -41,7 +42,7 @@ export async function confirmSessionNow(): Promise<void> {
     const optionsJSON = await call(confirmOptions, {});
     const { id, response } = await askAuthenticator(
       () => startAuthentication({ optionsJSON }),
-      'Nothing was sent. Try again, or log out and sign in with your password.',
+      t('Nothing was sent. Try again, or log out and sign in with your password.'),
     );
     const { clientDataJSON, authenticatorData, signature, userHandle } = response;
     await call(confirmSession, {

@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { useRef, useState } from 'react';
 import { isApiError } from './base.ts';
 import { failedSubmit } from './failed-submit.ts';
@@ -29,7 +30,7 @@ export function useSubmit<Values>(send: (values: Values, idempotencyKey: string)
       setError(null);
     } catch (thrown) {
       if (!isApiError(thrown)) console.error('A form could not be sent:', thrown);
-      const failure = { status: 0, message: 'Something went wrong. Please try again.' };
+      const failure = { status: 0, message: t('Something went wrong. Please try again.') };
       setError(sentenceOf(isApiError(thrown) ? thrown : failure, text));
     } finally {
       inFlight.current = false;

@@ -19,7 +19,7 @@ export function Footer() {
         href={`/${other}${path}`}
         lang={other}
         target="_self"
-        className="inline-flex min-h-11 items-center underline"
+        className="-my-3 inline-flex min-h-11 items-center underline"
       >
         {language() === 'es' ? 'English' : 'Español'}
       </a>

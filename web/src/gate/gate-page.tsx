@@ -1,6 +1,8 @@
 import { calendarDateIn, formatDate, formatTimeIn } from '@gatehouse/contract/dates';
 import type { Address } from '@gatehouse/contract/facilities';
+import { hoursLabel } from '@gatehouse/contract/gate-access';
 import { formatPhone, phoneHref } from '@gatehouse/contract/phone';
+import { t } from '@gatehouse/language/t';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { brand } from '#brand/brand.ts';
 import { BrandMark } from '#brand/mark.tsx';
@@ -19,20 +21,21 @@ export function GatePage({ passes }: { passes: KeptPass[] }) {
     <GateFrame>
       <p role="status" className="text-15 text-muted">
         {isOnline
-          ? 'The portal did not answer yet.'
-          : 'No connection. Payments, changes and requests have to wait until there is one.'}
+          ? t('The portal did not answer yet.')
+          : t('No connection. Payments, changes and requests have to wait until there is one.')}
       </p>
       {passes.length === 0 ? (
         <p className={cardClass}>
-          No gate pass is kept on this phone, or it has ended. With a connection you see your code
-          in the portal.
+          {t(
+            'No gate pass is kept on this phone, or it has ended. With a connection you see your code in the portal.',
+          )}
         </p>
       ) : (
         passes.map((pass) => <Pass key={pass.rentals[0]!.ledgerId} pass={pass} />)
       )}
       {/* What is in the address makes the service worker wait for the answer. */}
       <a href="/?portal" className={buttonClass(passes.length === 0 ? 'primary' : 'secondary')}>
-        Open the portal
+        {t('Open the portal')}
       </a>
     </GateFrame>
   );
@@ -42,7 +45,7 @@ export function GatePage({ passes }: { passes: KeptPass[] }) {
 export function GateLoading() {
   return (
     <GateFrame>
-      <Spinner label="Loading…" />
+      <Spinner label={t('Loading…')} />
     </GateFrame>
   );
 }
@@ -57,7 +60,7 @@ function GateFrame({ children }: { children: ReactNode }) {
         </p>
       </header>
       <main id="main" className="mx-auto flex w-full max-w-md flex-1 flex-col gap-4 px-4 py-4">
-        <h1 className="text-24 font-semibold">Gate pass</h1>
+        <h1 className="text-24 font-semibold">{t('Gate pass')}</h1>
         {children}
       </main>
     </div>
@@ -75,8 +78,10 @@ function Pass({ pass: { asOf, facility, rentals } }: { pass: KeptPass }) {
         ))}
       </ul>
       <p className="text-15 text-muted">
-        As of {formatDate(calendarDateIn(timeZone, seen))}, {formatTimeIn(timeZone, seen)}. A code
-        that was changed since does not open the gate.
+        {t('As of {day}, {time}. A code that was changed since does not open the gate.', {
+          day: formatDate(calendarDateIn(timeZone, seen)),
+          time: formatTimeIn(timeZone, seen),
+        })}
       </p>
       <address className={`${cardClass} not-italic`}>
         <p className="font-semibold">{name}</p>
@@ -90,7 +95,7 @@ function Pass({ pass: { asOf, facility, rentals } }: { pass: KeptPass }) {
           )}
           <a href={directionsTo(address)} rel="noreferrer" className={reach}>
             <Icon name="directions" />
-            Directions
+            {t('Directions')}
           </a>
         </p>
       </address>
@@ -108,10 +113,12 @@ function Rental({ rental: { name, detail, code, hours, endsOn } }: { rental: Kep
       <p className="text-15 leading-tight text-muted">{detail}</p>
       <div className="-mr-3 flex flex-wrap items-center gap-x-3">
         <span className="text-40 font-semibold tracking-wide tabular-nums">{code}</span>
-        <CopyButton text={code} label={`Copy the gate code of ${name}`} />
+        <CopyButton text={code} label={t('Copy the gate code of {unit}', { unit: name })} />
       </div>
-      <p className="leading-tight">{hours}</p>
-      <p className="text-15 text-muted tabular-nums">Shown until {formatDate(endsOn)}</p>
+      <p className="leading-tight">{hoursLabel(hours)}</p>
+      <p className="text-15 text-muted tabular-nums">
+        {t('Shown until {date}', { date: formatDate(endsOn) })}
+      </p>
     </li>
   );
 }

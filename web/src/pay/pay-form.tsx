@@ -1,6 +1,7 @@
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { formatMoney } from '@gatehouse/contract/money';
 import type { PayLinkView } from '@gatehouse/contract/pay-links';
+import { t } from '@gatehouse/language/t';
 import { useRef } from 'react';
 import { useForm } from 'react-hook-form';
 import { MethodFields } from '#features/payments/method-fields.tsx';
@@ -46,7 +47,7 @@ export function PayForm({ view, isBusy, error, onSubmit }: PayFormProps) {
     if (hosted === null) return { method: methodFields(values, []) };
     return (
       tokenize.current?.(values, true) ?? {
-        error: 'The form is still loading. Please wait a moment and try again.',
+        error: t('The form is still loading. Please wait a moment and try again.'),
       }
     );
   }
@@ -86,7 +87,9 @@ export function PayForm({ view, isBusy, error, onSubmit }: PayFormProps) {
         />
       </div>
       <p className="text-muted">
-        This is a one-time payment. The card or account is not saved, and autopay is not set up.
+        {t(
+          'This is a one-time payment. The card or account is not saved, and autopay is not set up.',
+        )}
       </p>
       {error !== null && (
         <Alert tone="bad" focus>
@@ -94,7 +97,7 @@ export function PayForm({ view, isBusy, error, onSubmit }: PayFormProps) {
         </Alert>
       )}
       <Button type="submit" busy={isBusy}>
-        Pay {formatMoney(amount)}
+        {t('Pay {sum}', { sum: formatMoney(amount) })}
       </Button>
     </form>
   );

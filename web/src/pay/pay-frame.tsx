@@ -1,3 +1,5 @@
+import { language } from '@gatehouse/language/language';
+import { t } from '@gatehouse/language/t';
 import type { ReactNode } from 'react';
 import { brand } from '#brand/brand.ts';
 import { BrandMark } from '#brand/mark.tsx';
@@ -7,6 +9,7 @@ import { Spinner } from '#ui/spinner.tsx';
 
 /** What stands around the page's states. */
 export function PayFrame({ children }: { children: ReactNode }) {
+  const path = location.pathname;
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="flex flex-col items-center gap-3 px-4 pt-6 sm:pt-10">
@@ -22,19 +25,31 @@ export function PayFrame({ children }: { children: ReactNode }) {
         </section>
       </main>
       <footer className="px-4 pt-2 pb-1 text-center text-13 text-muted sm:p-6">
-        © {brand.name}
+        {`© ${brand.name} · `}
+        {/* To the server, which keeps the choice and answers with the page in that language. */}
+        <a
+          // The prerendered page does not know its token, which is in the path.
+          href={path === '/' ? undefined : `/${other}${path}`}
+          lang={other}
+          className="-my-3 inline-flex min-h-11 items-center underline"
+        >
+          {language() === 'es' ? 'English' : 'Español'}
+        </a>
       </footer>
     </div>
   );
 }
 
+/** The other language than the page's. */
+const other = language() === 'es' ? 'en' : 'es';
+
 /** The page until it is known what the link is for: as the build puts it into the HTML. */
 export function PayLoading() {
   return (
     <PayFrame>
-      <h1 className="text-24 font-semibold">Pay</h1>
+      <h1 className="text-24 font-semibold">{t('Pay')}</h1>
       <div className="mt-4">
-        <Spinner label="Loading…" />
+        <Spinner label={t('Loading…')} />
       </div>
     </PayFrame>
   );

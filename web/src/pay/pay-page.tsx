@@ -1,6 +1,7 @@
 import { formatMoney } from '@gatehouse/contract/money';
 import type { PayLinkView } from '@gatehouse/contract/pay-links';
 import { formatPhone, phoneHref } from '@gatehouse/contract/phone';
+import { t } from '@gatehouse/language/t';
 import { PaidNote } from '#features/payments/paid-note.tsx';
 import { Alert } from '#ui/alert.tsx';
 import { Button, buttonClass } from '#ui/button.tsx';
@@ -18,7 +19,7 @@ export function PayPage({ token, first }: { token: string; first: Phase }) {
   if (phase.kind === 'failed' || phase.kind === 'dead')
     return (
       <PayFrame>
-        <h1 className="text-24 font-semibold">Pay</h1>
+        <h1 className="text-24 font-semibold">{t('Pay')}</h1>
         <div className="mt-4">
           {phase.kind === 'dead' ? (
             <Dead message={phase.message} phone={phase.phone} />
@@ -32,7 +33,7 @@ export function PayPage({ token, first }: { token: string; first: Phase }) {
   return (
     <PayFrame>
       <h1 className="text-24 font-semibold">
-        {phase.kind === 'paid' ? receiptTitle(phase.receipt) : 'Pay'}
+        {phase.kind === 'paid' ? receiptTitle(phase.receipt) : t('Pay')}
       </h1>
       <div className="mt-4 flex flex-col gap-4">
         {phase.kind === 'paid' ? <Paid receipt={phase.receipt} /> : <Debt view={view} />}
@@ -62,7 +63,11 @@ function Debt({ view }: { view: PayLinkView }) {
     <div>
       <p className="text-32 font-semibold tabular-nums">{formatMoney(amount)}</p>
       <p className="text-muted">
-        This pays for {tenantInitial}.’s storage unit ({unitKind}) at {operatorName}.
+        {t('This pays for {initial}.’s storage unit ({kind}) at {operator}.', {
+          initial: tenantInitial,
+          kind: unitKind,
+          operator: operatorName,
+        })}
       </p>
     </div>
   );
@@ -73,15 +78,15 @@ function Dead({ message, phone }: { message: string; phone: string | null }) {
   return (
     <div className="flex flex-col gap-4">
       <Alert tone="warn">{message}</Alert>
-      <p>If you rent here, you can sign in and pay what is due.</p>
+      <p>{t('If you rent here, you can sign in and pay what is due.')}</p>
       <div className="flex flex-col gap-3">
         <a href="/login" className={buttonClass()}>
-          Sign in
+          {t('Sign in')}
         </a>
         {phone !== null && (
           <a href={phoneHref(phone)} className={buttonClass('secondary')}>
             <Icon name="phone" />
-            Call {formatPhone(phone)}
+            {t('Call {phone}', { phone: formatPhone(phone) })}
           </a>
         )}
       </div>
@@ -91,7 +96,7 @@ function Dead({ message, phone }: { message: string; phone: string | null }) {
 
 /** As the payment dialog of a tenant is named. */
 function receiptTitle({ status }: Receipt): string {
-  return status === 'pending' ? 'Payment sent' : 'Payment received';
+  return status === 'pending' ? t('Payment sent') : t('Payment received');
 }
 
 function Paid({ receipt: { status, amount, receiptNumber } }: { receipt: Receipt }) {
@@ -99,12 +104,14 @@ function Paid({ receipt: { status, amount, receiptNumber } }: { receipt: Receipt
     <>
       <PaidNote amount={amount} />
       <p>
-        Receipt {receiptNumber} was emailed to the tenant. You can close this page: this link will
-        not work again.
+        {t(
+          'Receipt {number} was emailed to the tenant. You can close this page: this link will not work again.',
+          { number: receiptNumber },
+        )}
       </p>
       {status === 'pending' && (
         <p className="text-muted">
-          Your bank still has to confirm it. If it is returned, the sum is due again.
+          {t('Your bank still has to confirm it. If it is returned, the sum is due again.')}
         </p>
       )}
     </>
@@ -117,13 +124,17 @@ function Confirming({ isGivenUp, onTryAgain }: { isGivenUp: boolean; onTryAgain:
     <>
       <Alert tone="warn" focus>
         {isGivenUp
-          ? 'We could not confirm your payment yet. Trying again here asks about the same payment and never takes it twice.'
-          : 'Your payment is being confirmed. This can take a minute or two. Please do not pay again.'}
+          ? t(
+              'We could not confirm your payment yet. Trying again here asks about the same payment and never takes it twice.',
+            )
+          : t(
+              'Your payment is being confirmed. This can take a minute or two. Please do not pay again.',
+            )}
       </Alert>
       {isGivenUp ? (
-        <Button onClick={onTryAgain}>Try again</Button>
+        <Button onClick={onTryAgain}>{t('Try again')}</Button>
       ) : (
-        <Spinner label="Waiting for the confirmation…" />
+        <Spinner label={t('Waiting for the confirmation…')} />
       )}
     </>
   );

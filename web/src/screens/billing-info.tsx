@@ -1,6 +1,7 @@
 import type { Autopay } from '@gatehouse/contract/autopay';
 import { formatMoney } from '@gatehouse/contract/money';
 import { CARD_FEE_NOTICE, cardFeeDetails } from '@gatehouse/contract/payment-methods';
+import { t } from '@gatehouse/language/t';
 import { autopayCalls, useListAutopaysQuery } from '#api/autopay.ts';
 import { facilityCalls, useGetFacilityQuery } from '#api/facilities.ts';
 import { firstRead, type FirstReads } from '#api/first-read.ts';
@@ -31,16 +32,16 @@ export default function BillingInfo() {
   return (
     <div className="flex flex-col gap-4 sm:gap-6">
       <div>
-        <h1 className="text-24 font-semibold">Billing Information</h1>
+        <h1 className="text-24 font-semibold">{t('Billing Information')}</h1>
         {!hasNone && (
           <p className="mt-2 max-w-prose text-muted">
-            To pay a balance or change how a unit is paid, choose Setup or Update beside it. What is
-            due is paid first; autopay then takes the rent when it is due. You can also pay once,
-            without autopay.
+            {t(
+              'To pay a balance or change how a unit is paid, choose Setup or Update beside it. What is due is paid first; autopay then takes the rent when it is due. You can also pay once, without autopay.',
+            )}
           </p>
         )}
       </div>
-      <Card title="Units and payment methods">
+      <Card title={t('Units and payment methods')}>
         {session && <Units tenantId={session.currentTenantId} />}
       </Card>
       {session && <BelowUnits tenantId={session.currentTenantId} />}
@@ -95,7 +96,7 @@ function NothingDue() {
   return (
     <p className="mb-4 flex items-center gap-2 font-medium text-good">
       <Icon name="check-circle" />
-      Nothing is due
+      {t('Nothing is due')}
     </p>
   );
 }
@@ -120,5 +121,9 @@ function Units({ tenantId }: { tenantId: string }) {
   }
   if (error === undefined || isFetching)
     return <Skeleton className="-mt-2 h-122 sm:mt-0 sm:h-60" />;
-  return <LoadFailure onTryAgain={refetch}>There was an issue loading the rental data</LoadFailure>;
+  return (
+    <LoadFailure onTryAgain={refetch}>
+      {t('There was an issue loading the rental data')}
+    </LoadFailure>
+  );
 }

@@ -1,5 +1,6 @@
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formatMoney, sumDollars } from '@gatehouse/contract/money';
+import { t } from '@gatehouse/language/t';
 import type { ReactNode } from 'react';
 import type { FirstReads } from '#api/first-read.ts';
 import { useListLedgersQuery } from '#api/ledgers.ts';
@@ -54,7 +55,9 @@ function Units({ session }: { session: Session }) {
     return (
       <>
         <Heading />
-        <LoadFailure onTryAgain={refetch}>There was an issue loading the rental data</LoadFailure>
+        <LoadFailure onTryAgain={refetch}>
+          {t('There was an issue loading the rental data')}
+        </LoadFailure>
         <FacilityInformation />
       </>
     );
@@ -64,7 +67,7 @@ function Units({ session }: { session: Session }) {
       <>
         <Heading />
         <FacilityInformation />
-        <Card title="Current Rentals">
+        <Card title={t('Current Rentals')}>
           <LazyContent part={noRentals} props={{}} skeleton={<Skeleton className="h-44" />} />
         </Card>
       </>
@@ -79,7 +82,7 @@ function Units({ session }: { session: Session }) {
       </Heading>
       <GatePass ledgers={ordered} />
       <FacilityInformation />
-      <Card title="Rental Notifications" className="max-sm:px-3! max-sm:pt-1! max-sm:pb-0!">
+      <Card title={t('Rental Notifications')} className="max-sm:px-3! max-sm:pt-1! max-sm:pb-0!">
         <RentalNotifications ledgers={ordered} ledgerIds={ledgerIds} />
       </Card>
       <CurrentRentals action={<LazyContent isQuiet part={keepPass} props={{ ledgers }} />}>
@@ -100,7 +103,7 @@ function Units({ session }: { session: Session }) {
 function Heading({ children }: { children?: ReactNode }) {
   return (
     <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2 sm:-my-2">
-      <h1 className="text-24 font-semibold">My Units</h1>
+      <h1 className="text-24 font-semibold">{t('My Units')}</h1>
       {children}
     </div>
   );
@@ -113,7 +116,7 @@ function TotalDue({ ledgers }: { ledgers: Ledger[] }) {
   return (
     <div className="ml-auto flex items-center gap-x-3">
       <p className="text-right leading-tight">
-        <span className="text-15 text-muted">Total due</span>{' '}
+        <span className="text-15 text-muted">{t('Total due')}</span>{' '}
         <span className="block text-17 font-semibold text-bad tabular-nums sm:inline">
           {formatMoney(sumDollars(owed))}
         </span>
@@ -122,7 +125,7 @@ function TotalDue({ ledgers }: { ledgers: Ledger[] }) {
         href="/billing-info?ledger=all"
         className={buttonClass('primary', 'px-4! max-sm:min-h-11!')}
       >
-        Pay all
+        {t('Pay all')}
       </a>
     </div>
   );
@@ -139,7 +142,7 @@ function CurrentRentals({ children, action, isBusy = false }: RentalsProps) {
     >
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h2 id="current-rentals" className="text-20 font-semibold">
-          Current Rentals
+          {t('Current Rentals')}
         </h2>
         {action}
       </div>
@@ -190,7 +193,7 @@ const unitsLoading = (
     <Heading />
     <GatePassLoading />
     <FacilityInformation />
-    <Card title="Rental Notifications" className="max-sm:px-3! max-sm:pt-1! max-sm:pb-0!">
+    <Card title={t('Rental Notifications')} className="max-sm:px-3! max-sm:pt-1! max-sm:pb-0!">
       <Skeleton className="-mt-5 h-32 sm:-my-2 sm:h-36" />
     </Card>
     <CurrentRentals isBusy>

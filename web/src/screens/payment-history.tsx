@@ -1,4 +1,5 @@
 import type { Ledger } from '@gatehouse/contract/ledgers';
+import { t } from '@gatehouse/language/t';
 import { useState } from 'react';
 import { facilityCalls } from '#api/facilities.ts';
 import { firstRead, type FirstReads } from '#api/first-read.ts';
@@ -28,7 +29,7 @@ export default function PaymentHistory() {
   const session = useSession();
   return (
     <div className="flex flex-col gap-4 sm:gap-6">
-      <h1 className="text-24 font-semibold">Payment History</h1>
+      <h1 className="text-24 font-semibold">{t('Payment History')}</h1>
       {session && <Units tenants={session.tenants} />}
     </div>
   );
@@ -47,7 +48,7 @@ function Units({ tenants }: Pick<Session, 'tenants'>) {
     if (first === undefined)
       return (
         <>
-          <Card title="Payments">
+          <Card title={t('Payments')}>
             <NoRentals />
           </Card>
           {tenants.map(({ id }) => (
@@ -60,7 +61,7 @@ function Units({ tenants }: Pick<Session, 'tenants'>) {
   if (error === undefined || isFetching) return <Skeleton className="h-160" />;
   return (
     <LoadFailure onTryAgain={refetch}>
-      Error loading unit names. Please refresh the page.
+      {t('Error loading unit names. Please refresh the page.')}
     </LoadFailure>
   );
 }
@@ -79,13 +80,13 @@ function History({ tenants, ledgers, first }: HistoryProps) {
     <>
       <div className="sm:max-w-80">
         <SelectField
-          label="Unit"
+          label={t('Unit')}
           options={ledgers.map(({ id, unitName }) => ({ value: id, label: unitName }))}
           value={ledger.id}
           onChange={({ target }) => choose(target.value)}
         />
       </div>
-      <Card title="Payments">
+      <Card title={t('Payments')}>
         <PaymentHistoryTable key={ledger.id} ledgerId={ledger.id} unitName={ledger.unitName} />
       </Card>
       {/* Under the table once its height is known. */}

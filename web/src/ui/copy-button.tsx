@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { useState } from 'react';
 import { Button } from './button.tsx';
 import { Icon } from './icons.tsx';
@@ -23,10 +24,10 @@ export function CopyButton({ text, label }: Props) {
     <>
       <Button variant="quiet" aria-label={label} onClick={() => void copy()}>
         <Icon name={copied ? 'check' : 'copy'} />
-        <span aria-hidden="true">{copied ? 'Copied' : 'Copy'}</span>
+        <span aria-hidden="true">{copied ? t('Copied') : t('Copy')}</span>
       </Button>
       <span role="status" className="sr-only">
-        {copied ? 'Copied' : ''}
+        {copied ? t('Copied') : ''}
       </span>
     </>
   );

@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import {
   type MouseEvent,
   type ReactNode,
@@ -126,7 +127,7 @@ export function Dialog({
           </h2>
           <button
             type="button"
-            aria-label="Close"
+            aria-label={t('Close')}
             disabled={busy}
             onClick={ask}
             className="-mt-1 -mr-2 inline-flex size-12 shrink-0 items-center justify-center rounded-control text-muted hover:bg-surface disabled:opacity-50"

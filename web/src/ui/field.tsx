@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { Icon } from './icons.tsx';
 
@@ -41,7 +42,7 @@ export function Frame({
     <div>
       <label htmlFor={id} className="block font-medium">
         {label}
-        {optional && <span className="font-normal text-muted"> (optional)</span>}
+        {optional && <span className="font-normal text-muted"> {t('(optional)')}</span>}
       </label>
       <Hint id={id} hint={hint} />
       <div className="mt-1.5">{children}</div>
@@ -104,7 +105,7 @@ export function TextField({
           {...input}
           {...described}
           aria-invalid={described['aria-invalid'] ?? (isRefused || undefined)}
-          className={`${control} ${end === undefined ? '' : 'pr-24'} ${className}`}
+          className={`${control} ${end === undefined ? '' : 'pr-28'} ${className}`}
         />
         {end !== undefined && <div className="absolute inset-y-0.5 right-0.5">{end}</div>}
       </div>

@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { type ReactNode, type SubmitEvent, useEffect, useState } from 'react';
 import { Alert, Failure } from './alert.tsx';
 import { Button } from './button.tsx';
@@ -86,7 +87,7 @@ export function DialogForm({
           disabled={isBusy}
           onClick={onClose}
         >
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button
           type="submit"
@@ -112,7 +113,7 @@ export function DialogDone({ children, onClose }: { children: ReactNode; onClose
         {children}
       </Alert>
       <DialogActions>
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={onClose}>{t('Close')}</Button>
       </DialogActions>
     </div>
   );

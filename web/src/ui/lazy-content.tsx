@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { LazyPart } from './lazy-part.tsx';
 import { LoadFailure } from './load-failure.tsx';
@@ -39,7 +40,7 @@ export function LazyContent<PartProps extends object>({
   if (state === 'loading') return skeleton;
   return (
     <LoadFailure onTryAgain={() => setState('loading')}>
-      This form could not be loaded. Check your connection and try again.
+      {t('This form could not be loaded. Check your connection and try again.')}
     </LoadFailure>
   );
 }

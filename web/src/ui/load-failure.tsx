@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import type { ReactNode } from 'react';
 import { Alert } from './alert.tsx';
 import { Button } from './button.tsx';
@@ -15,7 +16,7 @@ export function LoadFailure({
       <div className="flex flex-col items-start gap-3">
         <p>{children}</p>
         <Button variant="secondary" onClick={() => void onTryAgain()}>
-          Try again
+          {t('Try again')}
         </Button>
       </div>
     </Alert>

@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Skeleton } from './skeleton.tsx';
@@ -33,7 +34,7 @@ export function Loadable<Data>({ load, failure, skeleton = 'h-6 w-40', children 
     >
       {failure}
       <Button variant="quiet" className="-mx-3" onClick={() => void refetch()}>
-        Try again
+        {t('Try again')}
       </Button>
     </span>
   );

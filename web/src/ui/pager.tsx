@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { Icon } from './icons.tsx';
 
 type PagerProps = {
@@ -19,7 +20,7 @@ export function Pager({ page, pages, window, onPage, label }: PagerProps) {
       <button
         type="button"
         className={step}
-        aria-label="Previous page"
+        aria-label={t('Previous page')}
         disabled={page <= 1}
         onClick={() => onPage(page - 1)}
       >
@@ -30,7 +31,7 @@ export function Pager({ page, pages, window, onPage, label }: PagerProps) {
           key={number}
           type="button"
           className={number === page ? current : step}
-          aria-label={`Page ${number}`}
+          aria-label={t('Page {number}', { number })}
           aria-current={number === page ? 'page' : undefined}
           onClick={() => onPage(number)}
         >
@@ -40,7 +41,7 @@ export function Pager({ page, pages, window, onPage, label }: PagerProps) {
       <button
         type="button"
         className={step}
-        aria-label="Next page"
+        aria-label={t('Next page')}
         disabled={page >= pages}
         onClick={() => onPage(page + 1)}
       >

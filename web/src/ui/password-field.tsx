@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { type ComponentProps, useState } from 'react';
 import { Icon } from './icons.tsx';
 import { TextField } from './field.tsx';
@@ -26,7 +27,7 @@ export function ShowPassword({ isShown, onClick }: { isShown: boolean; onClick?:
       className="inline-flex h-full items-center gap-1.5 rounded-control px-3 font-medium text-brand hover:text-brand-strong"
     >
       <Icon name={isShown ? 'eye-off' : 'eye'} />
-      {isShown ? 'Hide' : 'Show'}
+      {isShown ? t('Hide') : t('Show')}
     </button>
   );
 }

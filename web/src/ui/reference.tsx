@@ -1,3 +1,5 @@
+import { rich } from '@gatehouse/language/rich';
+
 /**
  * The reference of a request as a success names it, with the way to where it is followed; it never
  * breaks across lines.
@@ -5,7 +7,7 @@
 export function Reference({ number }: { number: string }) {
   return (
     <a href="/account" className="link">
-      Reference <span className="whitespace-nowrap">{number}</span>
+      {rich('Reference {number}', { number: <span className="whitespace-nowrap">{number}</span> })}
     </a>
   );
 }
@@ -21,8 +23,11 @@ type OpenRequestProps = {
 export function OpenRequest({ what, askedOn, reference }: OpenRequestProps) {
   return (
     <a href="/account" className="link">
-      {what} was asked for on {askedOn}, Reference{' '}
-      <span className="whitespace-nowrap">{reference}</span>
+      {rich('{what} was asked for on {day}, Reference {number}', {
+        what,
+        day: askedOn,
+        number: <span className="whitespace-nowrap">{reference}</span>,
+      })}
     </a>
   );
 }

@@ -30,7 +30,7 @@ export type ChargeRequest = {
 
 /**
  * `isHard`: the same card or account will never work, so autopay does not try it again (D15).
- * `message` is for the tenant.
+ * `message` is for the tenant, in English.
  */
 export type Declined = { outcome: 'declined'; message: string; isHard: boolean };
 
@@ -100,7 +100,7 @@ export class NotSent extends GatewayUnknown {
   }
 }
 
-/** The gateway refuses to save this card or account; `message` is for the tenant. */
+/** The gateway refuses to save this card or account; `message` is for the tenant, in English. */
 export class MethodDeclined extends Error {
   override name = 'MethodDeclined';
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Message } from '@gatehouse/language/spanish';
 import { sql, type RawBuilder } from 'kysely';
 import type { Clock } from '#adapters/clock.ts';
 import type { Database } from '#db/database.ts';
@@ -38,17 +39,20 @@ export const sandboxNumbers = {
 
 type Behaviour = 'approve' | keyof typeof sandboxNumbers;
 
-const DECLINED: Declined = {
+/** The portal has their sentences in every language. */
+type Known = Declined & { message: Message };
+
+const DECLINED: Known = {
   outcome: 'declined',
   message: 'Your card was declined. Please use another card.',
   isHard: false,
 };
-const INSUFFICIENT_FUNDS: Declined = {
+const INSUFFICIENT_FUNDS: Known = {
   outcome: 'declined',
   message: 'Your card has insufficient funds. Please use another card.',
   isHard: false,
 };
-const STOLEN: Declined = {
+const STOLEN: Known = {
   outcome: 'declined',
   message: 'Your card cannot be used any more. Please use another card.',
   isHard: true,

@@ -1,3 +1,4 @@
+import type { Message } from '@gatehouse/language/spanish';
 import type { Declined } from './gateway.ts';
 
 /** Stripe's reasons for a refusal, from an error, an intent or a charge. */
@@ -17,7 +18,7 @@ const ANOTHER_ACCOUNT = 'Please use another bank account or a card.';
  * Codes with a sentence of their own. `hard` or `soft` says whether the same card or account can
  * work another day (docs.stripe.com/declines/codes); codes that are not listed are soft.
  */
-const sentences: Record<string, ['hard' | 'soft', string]> = {
+const sentences: Record<string, ['hard' | 'soft', Message]> = {
   insufficient_funds: ['soft', `Your card has insufficient funds. ${ANOTHER_CARD}`],
   card_velocity_exceeded: ['soft', `Your card has reached its limit. ${ANOTHER_CARD}`],
   withdrawal_count_limit_exceeded: ['soft', `Your card has reached its limit. ${ANOTHER_CARD}`],
@@ -115,10 +116,10 @@ export function declined(type: 'creditCard' | 'ach', fault: StripeFault): Declin
   if (type === 'ach' && code === 'insufficient_funds')
     return {
       outcome: 'declined',
-      message: `Your bank account has insufficient funds. ${ANOTHER_ACCOUNT}`,
+      message: `Your bank account has insufficient funds. ${ANOTHER_ACCOUNT}` satisfies Message,
       isHard,
     };
-  const plain =
+  const plain: Message =
     type === 'ach'
       ? `Your bank account could not be debited. ${ANOTHER_ACCOUNT}`
       : `Your card was declined. ${ANOTHER_CARD}`;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isRoutingNumber } from '@gatehouse/contract/payment-methods';
+import type { Message } from '@gatehouse/language/spanish';
 import type Stripe from 'stripe';
 import type { StripeSettings } from '#config/config.ts';
 import {
@@ -44,7 +45,8 @@ const BURNT_CENTS = 100;
 
 const methodTypes = { creditCard: 'card', ach: 'us_bank_account' } as const;
 
-const FILL_IN_AGAIN = 'These card fields can no longer be used. Please fill them in again.';
+const FILL_IN_AGAIN =
+  'These card fields can no longer be used. Please fill them in again.' satisfies Message;
 
 /**
  * Stripe (decision 16). A charge is a PaymentIntent that is confirmed as it is made, under our
@@ -250,8 +252,8 @@ export async function createStripeGateway(
     if (setup.status === 'requires_action')
       throw new MethodDeclined(
         type === 'ach'
-          ? 'This bank account must be verified with small deposits first, which is not possible here. Please sign in to your bank instead, or use a card.'
-          : 'Your card’s bank asks for a confirmation that is not possible here. Please use another card.',
+          ? ('This bank account must be verified with small deposits first, which is not possible here. Please sign in to your bank instead, or use a card.' satisfies Message)
+          : ('Your card’s bank asks for a confirmation that is not possible here. Please use another card.' satisfies Message),
       );
     if (setup.status !== 'succeeded' && setup.status !== 'processing')
       throw new MethodDeclined(declined(type, setup.last_setup_error ?? {}).message);
@@ -564,7 +566,9 @@ function detailsOf(method: Method, instrument: Instrument): MethodDetails {
   const { token, type } = withToken(instrument);
   if (method.type !== methodTypes[type])
     throw new MethodDeclined(
-      type === 'ach' ? 'This is not a bank account.' : 'This is not a card.',
+      type === 'ach'
+        ? ('This is not a bank account.' satisfies Message)
+        : ('This is not a card.' satisfies Message),
     );
   const common = {
     token: method.id ?? token,
@@ -577,7 +581,7 @@ function detailsOf(method: Method, instrument: Instrument): MethodDetails {
     // A deliberate departure from the specification, which asks for nine characters alone (D36).
     if (routing_number != null && !isRoutingNumber(routing_number))
       throw new MethodDeclined(
-        'The routing number of this bank account is not valid. Please check it, or use another account.',
+        'The routing number of this bank account is not valid. Please check it, or use another account.' satisfies Message,
       );
     const holder = account_holder_type === 'company' ? 'Business' : 'Consumer';
     return {

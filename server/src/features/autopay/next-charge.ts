@@ -1,4 +1,5 @@
 import { addDays } from '@gatehouse/contract/dates';
+import { t } from '@gatehouse/language/t';
 
 /** How autopay stands on a ledger, on `today` of its facility; sums in cents. */
 export type Standing = {
@@ -75,15 +76,17 @@ export function problemOf(
 ): string | null {
   const { hasMandate, isRefused, isOnHold, expiresOn } = obstacles;
   if (isRefused)
-    return 'Your bank refused this payment method. Please set up autopay with another one.';
+    return t('Your bank refused this payment method. Please set up autopay with another one.');
   if (!hasMandate)
-    return 'Autopay does not charge, because we have no authorization on file. Please set it up again.';
+    return t(
+      'Autopay does not charge, because we have no authorization on file. Please set it up again.',
+    );
   if (isOnHold)
-    return 'Autopay does not charge this unit at the moment. Please call your facility.';
+    return t('Autopay does not charge this unit at the moment. Please call your facility.');
   if (expiresOn === null) return null;
   if (expiresOn < today.slice(0, 7))
-    return 'Your card has expired. Please set up autopay with another one.';
+    return t('Your card has expired. Please set up autopay with another one.');
   if (charge !== null && expiresOn < charge.date.slice(0, 7))
-    return 'Your card expires before the next charge. Please set up autopay with another one.';
+    return t('Your card expires before the next charge. Please set up autopay with another one.');
   return null;
 }

@@ -2,6 +2,7 @@ import type { AutopayUpdateParams } from '@gatehouse/contract/autopay-changes';
 import { stopAutopay as stopAutopayVerb } from '@gatehouse/contract/staff-autopay';
 import { formTypes } from '@gatehouse/contract/requests';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
+import { t } from '@gatehouse/language/t';
 import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { prepared } from '#db/prepared.ts';
@@ -196,7 +197,7 @@ async function turnOn(
 function refused(): Refusal {
   return new Refusal(
     422,
-    'The bank has refused this payment method. Please give another card or account.',
+    t('The bank has refused this payment method. Please give another card or account.'),
   );
 }
 

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { AutopayUpdateParams } from '@gatehouse/contract/autopay-changes';
+import { t } from '@gatehouse/language/t';
 import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import { Refusal } from '#errors/refusal.ts';
@@ -40,10 +41,13 @@ export async function beginUpdate(ctx: Context, update: Update): Promise<boolean
     .where('idempotency_key', '=', idempotencyKey)
     .executeTakeFirstOrThrow();
   if (before.ledger_id !== ledgerId || !before.request_hash.equals(hash))
-    throw new Refusal(422, 'This Idempotency-Key was already used for another change of autopay.');
+    throw new Refusal(
+      422,
+      t('This Idempotency-Key was already used for another change of autopay.'),
+    );
   if (before.mandate_id !== null) return false;
   if (await takeOver(ctx, key, now)) return true;
-  throw new Refusal(409, 'This change of autopay is being made. Please wait a moment.');
+  throw new Refusal(409, t('This change of autopay is being made. Please wait a moment.'));
 }
 
 /** The setting has this consent, in the transaction that keeps it. */

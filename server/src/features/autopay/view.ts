@@ -1,8 +1,9 @@
 import type { Autopay, AutopayAttempt } from '@gatehouse/contract/autopay';
 import { toDollars } from '@gatehouse/contract/money';
+import { translateStored } from '@gatehouse/language/stored';
 import type { IntentState } from '#db/tables.ts';
 import { methodView } from '#features/payment-methods/view.ts';
-import { returnReason } from '#features/payments/return-codes.ts';
+import { returnSentence } from '#features/payments/return-codes.ts';
 import type { AttemptRow, AutopayRow } from './autopay.ts';
 
 export function autopayView({
@@ -43,7 +44,10 @@ function attemptView(
     date: on,
     amount: toDollars(cents),
     outcome,
-    message: returnCode === null ? declineMessage : sentence(returnReason(returnCode)),
+    message:
+      returnCode === null
+        ? declineMessage && translateStored(declineMessage)
+        : returnSentence(returnCode),
     retryOn: goesOn && isOver ? tryOn : null,
   };
 }
@@ -58,7 +62,3 @@ const outcomes: Record<IntentState, AutopayAttempt['outcome']> = {
   declined: 'declined',
   returned: 'returned',
 };
-
-function sentence(clause: string): string {
-  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
-}

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { inLanguage } from '#context/language.ts';
 import { billPeriod, totalCents, type Terms } from './bill.ts';
 import { nextPeriod } from './periods.ts';
 
@@ -31,6 +32,11 @@ describe('the bill of a period (domain.md section 5)', () => {
         lateFor: null,
       },
     ]);
+  });
+
+  test('is described in English, whatever the language of the call', () => {
+    const [rent] = inLanguage('es', () => billPeriod(plain, whole));
+    expect(rent!.description).toBe('Rent 11/14/2026 - 12/13/2026');
   });
 
   test('takes the discount off before it adds the two taxes, each rounded by itself', () => {

@@ -1,4 +1,5 @@
 import { formatDate } from '@gatehouse/contract/dates';
+import { inLanguage } from '#context/language.ts';
 import type { NewCharge } from '#features/ledgers/books.ts';
 import type { Period } from './periods.ts';
 
@@ -35,7 +36,7 @@ const WHOLE = 10_000;
  */
 export function billPeriod(terms: Terms, period: Period): BilledCharge[] {
   const { dueOn, periodEnd, days, ofDays } = period;
-  const text = `${formatDate(dueOn)} - ${formatDate(periodEnd)}`;
+  const text = daysText(dueOn, periodEnd);
   const share = (cents: number) => roundedShare(cents, days, ofDays);
   const charge = (
     part: Partial<BilledCharge> & Pick<BilledCharge, 'category' | 'description' | 'priceCents'>,
@@ -78,6 +79,11 @@ export function billPeriod(terms: Terms, period: Period): BilledCharge[] {
   charges.push(charge({ category: 'fee', description: 'Card fee', priceCents: feeCents }));
 
   return charges.filter((one) => one.priceCents > 0);
+}
+
+/** Days as the books describe them: in English, whatever the language of the call. */
+export function daysText(from: string, to: string): string {
+  return inLanguage('en', () => `${formatDate(from)} - ${formatDate(to)}`);
 }
 
 /** A sum of charges, in cents. */

@@ -1,4 +1,5 @@
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
+import { t } from '@gatehouse/language/t';
 import ical, { ICalCalendarMethod, ICalEventTransparency } from 'ical-generator';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
@@ -103,7 +104,7 @@ function cardEndsOf(autopay: AutopayRow | undefined): FeedRental['cardEnds'] {
   const method = autopay?.active === true ? autopay.method : null;
   if (method === null || method.expires_on === null) return null;
   return {
-    card: `${method.brand} ending in ${method.last_four}`,
+    card: t('{brand} ending in {lastFour}', { brand: method.brand, lastFour: method.last_four }),
     on: lastDayOf(method.expires_on),
   };
 }

@@ -2,6 +2,7 @@ import { formatDate } from '@gatehouse/contract/dates';
 import { nextChargeDate } from '@gatehouse/contract/ledgers';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
 import type { PaperKind } from '@gatehouse/contract/vehicle-papers';
+import { t } from '@gatehouse/language/t';
 
 /** A day of the facility's calendar with a sum in cents. */
 export type Due = { on: string; cents: number };
@@ -48,21 +49,23 @@ export function rentalEvents(rental: FeedRental): FeedEvent[] {
           event(
             'rate',
             rateChange.on,
-            `Rent changes to ${money(rateChange.cents)}`,
-            `From the bill that is due on ${formatDate(rateChange.on)} or after it.`,
+            t('Rent changes to {sum}', { sum: money(rateChange.cents) }),
+            t('From the bill that is due on {day} or after it.', {
+              day: formatDate(rateChange.on),
+            }),
           ),
         ]),
     ...(movedOutOn === null
       ? []
-      : [event('move-out', movedOutOn, 'Move-out', 'The rental ends before this day.')]),
+      : [event('move-out', movedOutOn, t('Move-out'), t('The rental ends before this day.'))]),
     ...(cardEnds === null
       ? []
       : [
           event(
             'card',
             cardEnds.on,
-            `${cardEnds.card} expires`,
-            'Autopay charges this card. Please set up autopay with another one by then.',
+            t('{card} expires', { card: cardEnds.card }),
+            t('Autopay charges this card. Please set up autopay with another one by then.'),
           ),
         ]),
     ...(policyEndsOn === null
@@ -71,23 +74,24 @@ export function rentalEvents(rental: FeedRental): FeedEvent[] {
           event(
             'insurance',
             policyEndsOn,
-            'Insurance ends',
-            'Please file proof of the renewed policy by then.',
+            t('Insurance ends'),
+            t('Please file proof of the renewed policy by then.'),
           ),
         ]),
     ...papers.map(({ kind, on }) =>
       event(
         kind === 'insurance' ? 'vehicle-insurance' : kind,
         on,
-        kind === 'insurance' ? 'Vehicle insurance expires' : 'Registration expires',
-        'Please file the renewed paper under Account Management by then.',
+        kind === 'insurance' ? t('Vehicle insurance expires') : t('Registration expires'),
+        t('Please file the renewed paper under Account Management by then.'),
       ),
     ),
   ].toSorted((a, b) => (a.on < b.on ? -1 : 1));
 }
 
-const AS_KNOWN =
-  'As far as the sum is known today: a fee, a payment or a change of plan changes it.';
+function asKnown(): string {
+  return t('As far as the sum is known today: a fee, a payment or a change of plan changes it.');
+}
 
 /** What is unpaid, what autopay takes next, and the bills after that, less a credit. */
 function chargeEvents(
@@ -97,16 +101,16 @@ function chargeEvents(
   if (nextCharge !== null) {
     const later = lessCredit(bills, -balanceCents).filter(({ on }) => on > nextCharge.on);
     return [nextCharge, ...later].map(({ on, cents }) =>
-      event('autopay', on, `Autopay ${money(cents)}`, AS_KNOWN),
+      event('autopay', on, t('Autopay {sum}', { sum: money(cents) }), asKnown()),
     );
   }
   const due = lessCredit(bills, -balanceCents).map(({ on, cents }) =>
-    event('due', on, `Rent due ${money(cents)}`, AS_KNOWN),
+    event('due', on, t('Rent due {sum}', { sum: money(cents) }), asKnown()),
   );
   if (balanceCents <= 0) return due;
   const since = nextChargeDate(paidThrough);
   return [
-    event('unpaid', since, `Unpaid ${money(balanceCents)}`, 'This is owed now.'),
+    event('unpaid', since, t('Unpaid {sum}', { sum: money(balanceCents) }), t('This is owed now.')),
     ...due.filter(({ on }) => on > since),
   ];
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CalendarFeed } from '@gatehouse/contract/calendar-feed';
+import { t } from '@gatehouse/language/t';
 import { sql } from 'kysely';
 import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
@@ -51,7 +52,7 @@ export async function createFeed(
       ctx,
       trx,
       [{ name: 'calendar-feeds-an-hour', key: keyOf(ctx, 'calendar-feed', userId) }],
-      'You made too many calendars. Please wait an hour and try again.',
+      t('You made too many calendars. Please wait an hour and try again.'),
     );
     await audit(ctx, trx, request, [{ kind: 'calendar_feed_made', userId, tenantId }]);
     const { email, ...facility } = await getContact(trx, tenantId);
@@ -113,13 +114,13 @@ export async function getFeedRecord(ctx: Context, token: string): Promise<FeedRe
     ctx,
     ctx.db,
     [{ name: 'calendar-reads-an-hour', key: keyOf(ctx, 'calendar-read', read.id) }],
-    'This calendar was read too often. Please try again later.',
+    t('This calendar was read too often. Please try again later.'),
   );
   return record;
 }
 
 function noFeed(): Refusal {
-  return new Refusal(404, 'There is no calendar here. It may have been removed.');
+  return new Refusal(404, t('There is no calendar here. It may have been removed.'));
 }
 
 function urlOf(ctx: Context, id: string): string {

@@ -1,4 +1,5 @@
 import type { EsignDocument } from '@gatehouse/contract/esign';
+import { t } from '@gatehouse/language/t';
 import { EsignUnavailable } from '#adapters/esign/esign.ts';
 import type { Context } from '#context/context.ts';
 import { prepared } from '#db/prepared.ts';
@@ -27,7 +28,7 @@ export async function listDocuments(
     log.warn({ err: error }, 'the signing service did not answer');
     throw new Refusal(
       503,
-      'The e-sign documents cannot be shown right now. Please try again in a moment.',
+      t('The e-sign documents cannot be shown right now. Please try again in a moment.'),
     );
   }
 }

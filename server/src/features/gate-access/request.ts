@@ -1,5 +1,6 @@
 import { mayRequest24HourAccess } from '@gatehouse/contract/gate-access';
 import { formTypes, type RequestReceipt } from '@gatehouse/contract/requests';
+import { t } from '@gatehouse/language/t';
 import type { Context } from '#context/context.ts';
 import { gateAccessRequestEmail } from '#emails/staff/gate-access-request.ts';
 import { getRequester } from '#features/requests/requester.ts';
@@ -25,7 +26,7 @@ export async function request24HourAccess(
     .where('ledgers.tenant_id', 'in', caller.tenantIds)
     .executeTakeFirstOrThrow();
   if (!mayRequest24HourAccess(schedule.id))
-    throw new Refusal(409, 'This unit has no 24-hour access. Please call your facility.');
+    throw new Refusal(409, t('This unit has no 24-hour access. Please call your facility.'));
   return askStaff(ctx, {
     kind: formTypes.gateAccess,
     requester: await getRequester(ctx.db, caller.tenantIds, ledgerId),

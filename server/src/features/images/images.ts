@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { t } from '@gatehouse/language/t';
 import { FilesUnavailable } from '#adapters/files/files.ts';
 import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
@@ -179,7 +180,7 @@ async function checkDaysNumber({ clock }: Context, db: Database, tenantId: strin
   const seconds = Math.ceil((twentieth.created_at.getTime() - dayAgo) / 1000);
   throw new Refusal(
     429,
-    `You can send ${PHOTOS_A_DAY} photos a day. Please try again tomorrow.`,
+    t('You can send {most} photos a day. Please try again tomorrow.', { most: PHOTOS_A_DAY }),
     seconds,
   );
 }
@@ -187,5 +188,8 @@ async function checkDaysNumber({ clock }: Context, db: Database, tenantId: strin
 function unusable(ctx: Context, error: unknown): never {
   if (!(error instanceof FilesUnavailable)) throw error;
   ctx.log.error({ err: error.cause }, 'the store of the photos is unavailable');
-  throw new Refusal(503, 'Photos cannot be stored or shown at the moment. Please try again later.');
+  throw new Refusal(
+    503,
+    t('Photos cannot be stored or shown at the moment. Please try again later.'),
+  );
 }

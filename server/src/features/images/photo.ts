@@ -1,4 +1,5 @@
 import { IMAGE_SIDE } from '@gatehouse/contract/images';
+import { t } from '@gatehouse/language/t';
 import { fileTypeFromBuffer } from 'file-type';
 import sharp, { type Metadata } from 'sharp';
 import type { ImageType } from '#db/tables.ts';
@@ -63,7 +64,10 @@ export function readPhoto(tenantId: string, imageData: string): Promise<Photo> {
   const askedAt = performance.now();
   return decoder.run(tenantId, async () => {
     if (performance.now() - askedAt > LONGEST_WAIT_MS)
-      throw new Refusal(503, 'Many photos are arriving right now. Please try again in a moment.');
+      throw new Refusal(
+        503,
+        t('Many photos are arriving right now. Please try again in a moment.'),
+      );
     return read(imageData);
   });
 }
@@ -98,23 +102,23 @@ async function checkType(bytes: Buffer): Promise<string> {
   if (phoneFormats.has(mime))
     throw new Refusal(
       415,
-      'Photos in the HEIC format cannot be used. Please choose a JPEG or PNG.',
+      t('Photos in the HEIC format cannot be used. Please choose a JPEG or PNG.'),
     );
   if (!accepted.has(mime))
-    throw new Refusal(415, 'The photo must be a JPEG, PNG, GIF or WebP image.');
+    throw new Refusal(415, t('The photo must be a JPEG, PNG, GIF or WebP image.'));
   return mime;
 }
 
 function checkSize(metadata: Metadata): void {
   const { width, height } = metadata;
   if (width * height > MOST_PIXELS)
-    throw new Refusal(413, 'The photo is too large. It may have at most 40 megapixels.');
+    throw new Refusal(413, t('The photo is too large. It may have at most 40 megapixels.'));
   if (Math.max(width, height) > MOST_SIDE)
-    throw new Refusal(413, 'The photo is too large. It may have at most 8,000 pixels a side.');
+    throw new Refusal(413, t('The photo is too large. It may have at most 8,000 pixels a side.'));
   if (width * height * heldBytes(metadata) > MOST_HELD_BYTES)
     throw new Refusal(
       413,
-      'The photo is too large in this format. Please choose a smaller one or an ordinary JPEG.',
+      t('The photo is too large in this format. Please choose a smaller one or an ordinary JPEG.'),
     );
 }
 
@@ -133,5 +137,5 @@ function heldBytes({ format, channels, depth, isProgressive, hasAlpha }: Metadat
 }
 
 function damaged(): never {
-  throw new Refusal(422, 'The photo is damaged. Please choose another one.');
+  throw new Refusal(422, t('The photo is damaged. Please choose another one.'));
 }

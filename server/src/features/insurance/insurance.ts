@@ -1,6 +1,7 @@
 import { calendarDateIn, isAfterToday } from '@gatehouse/contract/dates';
 import { EXPIRATION_TOO_EARLY, type InsuranceParams } from '@gatehouse/contract/insurance-plans';
 import { toCents } from '@gatehouse/contract/money';
+import { t } from '@gatehouse/language/t';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { anyOf } from '#db/any-of.ts';
@@ -92,7 +93,7 @@ export async function addProtectionPlan(
   if (rows.length === 0)
     throw new Refusal(
       409,
-      'This unit has an active protection plan already. Please call your facility to change it.',
+      t('This unit has an active protection plan already. Please call your facility to change it.'),
     );
   return ledgerId;
 }

@@ -6,6 +6,7 @@ import type {
   MaintenanceRequestParams,
 } from '@gatehouse/contract/maintenance';
 import { formTypes } from '@gatehouse/contract/requests';
+import { t } from '@gatehouse/language/t';
 import type { Context } from '#context/context.ts';
 import { isCurrentOn } from '#db/current-rental.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
@@ -27,9 +28,6 @@ import {
 import { countLimited, keyOf } from '#features/limits/limits.ts';
 import type { Caller } from '#http/guard.ts';
 import { notFound } from '#errors/refusal.ts';
-
-const TOO_MANY_PHOTOS =
-  'You have sent several photos within the last hour. Please try again later, send the request without a photo, or call your facility.';
 
 type Receipt = Reply<typeof createMaintenanceRequest>;
 
@@ -63,7 +61,14 @@ export async function requestMaintenance(
   // Counted before it is decoded, whatever becomes of it: a refused photo costs as much.
   if (imageData != null) {
     const key = keyOf(ctx, 'photo', requester.tenantId);
-    await countLimited(ctx, ctx.db, [{ name: 'photos-an-hour', key }], TOO_MANY_PHOTOS);
+    await countLimited(
+      ctx,
+      ctx.db,
+      [{ name: 'photos-an-hour', key }],
+      t(
+        'You have sent several photos within the last hour. Please try again later, send the request without a photo, or call your facility.',
+      ),
+    );
   }
   const image =
     imageData == null

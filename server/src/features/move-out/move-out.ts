@@ -1,5 +1,6 @@
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import type { RequestReceipt } from '@gatehouse/contract/requests';
+import { t } from '@gatehouse/language/t';
 import { audit } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import { moveOutRequestEmail } from '#emails/staff/move-out-request.ts';
@@ -23,7 +24,7 @@ export async function requestMoveOut(
   { idempotencyKey, origin }: { idempotencyKey: string | undefined; origin: Origin },
 ): Promise<RequestReceipt> {
   if (date !== undefined && date < calendarDateIn(caller.timeZone, ctx.clock.now()))
-    throw new Refusal(422, 'Move-out date must be today or later.');
+    throw new Refusal(422, t('Move-out date must be today or later.'));
   const given = { date: date ?? null, reason: reason || null };
   const { userId } = caller;
   const request = {

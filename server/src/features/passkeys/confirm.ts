@@ -1,10 +1,11 @@
 import type { Reply } from '@gatehouse/contract/endpoint';
 import type { confirmOptions, PasskeyAnswer } from '@gatehouse/contract/passkeys';
+import { t } from '@gatehouse/language/t';
 import { audit } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { countByNetwork } from '#features/limits/limits.ts';
-import { TOO_OFTEN } from '#features/session/sign-in-tries.ts';
+import { tooOften } from '#features/session/sign-in-tries.ts';
 import type { Caller } from '#http/guard.ts';
 import type { Origin } from '#http/routes.ts';
 import { CHALLENGE_MINUTES, newChallenge } from './challenges.ts';
@@ -46,8 +47,8 @@ export async function confirmSessionOf(
 ): Promise<void> {
   const { userId, facilityId, tokenHash } = caller;
   const party = relyingPartyOf(ctx);
-  if (caller.kept === null) throw new Refusal(422, 'This session needs no confirmation.');
-  await countByNetwork(ctx, origin.ip, ['sign-ins-a-minute', 'sign-ins-an-hour'], TOO_OFTEN);
+  if (caller.kept === null) throw new Refusal(422, t('This session needs no confirmation.'));
+  await countByNetwork(ctx, origin.ip, ['sign-ins-a-minute', 'sign-ins-an-hour'], tooOften());
   const passkey = await ctx.db
     .selectFrom('passkeys')
     .select(['id', 'public_key as publicKey', 'counter'])

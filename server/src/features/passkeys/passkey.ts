@@ -1,4 +1,5 @@
 import { MOST_PASSKEYS, type Passkey } from '@gatehouse/contract/passkeys';
+import { t } from '@gatehouse/language/t';
 import { Refusal } from '#errors/refusal.ts';
 
 /** The columns of a passkey that its owner sees, of tenants and of staff. */
@@ -22,16 +23,18 @@ export function passkeyOf(row: {
 }
 
 export function notMade(): Refusal {
-  return new Refusal(422, 'The passkey could not be verified. Please try again.');
+  return new Refusal(422, t('The passkey could not be verified. Please try again.'));
 }
 
 export function knownPasskey(): Refusal {
-  return new Refusal(422, 'This passkey was added before.');
+  return new Refusal(422, t('This passkey was added before.'));
 }
 
 export function tooManyPasskeys(): Refusal {
   return new Refusal(
     422,
-    `You have ${MOST_PASSKEYS} passkeys. Please remove one that you no longer use.`,
+    t('You have {most} passkeys. Please remove one that you no longer use.', {
+      most: MOST_PASSKEYS,
+    }),
   );
 }

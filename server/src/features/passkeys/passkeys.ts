@@ -7,6 +7,7 @@ import {
   type Passkey,
   type passkeyOptions,
 } from '@gatehouse/contract/passkeys';
+import { t } from '@gatehouse/language/t';
 import { sql } from 'kysely';
 import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
@@ -77,7 +78,7 @@ export async function addPasskeyOf(
       ctx,
       trx,
       [{ name: 'passkeys-an-hour', key: keyOf(ctx, 'passkey', userId) }],
-      'You added many passkeys. Please wait an hour and try again.',
+      t('You added many passkeys. Please wait an hour and try again.'),
     );
     await lockUser(trx, userId);
     // A new password that came first has ended the session, and with it what it may add.
@@ -183,7 +184,9 @@ async function demandFreshSession({ db, clock }: Context, { tokenHash }: Caller)
   if (session === undefined || session.provenAt < since)
     throw new Refusal(
       403,
-      `A passkey is added within ${FRESH_MINUTES} minutes of signing in. Please sign in again first.`,
+      t('A passkey is added within {minutes} minutes of signing in. Please sign in again first.', {
+        minutes: FRESH_MINUTES,
+      }),
     );
 }
 

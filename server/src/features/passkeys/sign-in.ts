@@ -1,5 +1,6 @@
 import type { Reply } from '@gatehouse/contract/endpoint';
 import type { passkeySignInOptions, signInByPasskey } from '@gatehouse/contract/passkeys';
+import { t } from '@gatehouse/language/t';
 import type { z } from 'zod/mini';
 import { audit } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
@@ -7,7 +8,7 @@ import { prepared } from '#db/prepared.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { countByNetwork } from '#features/limits/limits.ts';
 import { readSignInKey, startSession, type SessionUser } from '#features/session/session.ts';
-import { TOO_OFTEN, trustedTry } from '#features/session/sign-in-tries.ts';
+import { tooOften, trustedTry } from '#features/session/sign-in-tries.ts';
 import type { Origin } from '#http/routes.ts';
 import { CHALLENGE_MINUTES, newChallenge } from './challenges.ts';
 import { useAnswer } from './use-answer.ts';
@@ -38,7 +39,7 @@ export async function signInByPasskeyOf(
 ): Promise<Reply<typeof signInByPasskey>> {
   const signInKey = readSignInKey(ctx, proofKey);
   if (keep && signInKey === null) throw cannotKeep();
-  await countByNetwork(ctx, origin.ip, ['sign-ins-a-minute', 'sign-ins-an-hour'], TOO_OFTEN);
+  await countByNetwork(ctx, origin.ip, ['sign-ins-a-minute', 'sign-ins-an-hour'], tooOften());
   const passkey = await findPasskey(ctx, credential.id);
   const key = passkey && { ...passkey, userId: passkey.id };
   const proven = key && (await verifyAnswer(ctx, relyingPartyOf(ctx), 'sign-in', key, credential));
@@ -112,13 +113,15 @@ async function findPasskey(
 function cannotKeep(): Refusal {
   return new Refusal(
     422,
-    'This browser cannot keep a key, and so cannot keep you signed in. Please sign in without that.',
+    t(
+      'This browser cannot keep a key, and so cannot keep you signed in. Please sign in without that.',
+    ),
   );
 }
 
 function notRight(): Refusal {
   return new Refusal(
     401,
-    'This passkey does not sign in here. Please use your email address and password.',
+    t('This passkey does not sign in here. Please use your email address and password.'),
   );
 }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { Reply } from '@gatehouse/contract/endpoint';
 import type { NewCredential, PasskeyAnswer, passkeyOptions } from '@gatehouse/contract/passkeys';
+import { t } from '@gatehouse/language/t';
 import type { Context } from '#context/context.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { CHALLENGE_MINUTES, isChallenge, newChallenge, type Purpose } from './challenges.ts';
@@ -29,7 +30,8 @@ export function relyingPartyAt(address: string): RelyingParty | null {
 /** The portal as a relying party (PUBLIC_URL). Refuses with 422 where its address has no name. */
 export function relyingPartyOf({ config }: Context): RelyingParty {
   const party = relyingPartyAt(config.publicUrl);
-  if (party === null) throw new Refusal(422, 'Passkeys do not work at this address of the portal.');
+  if (party === null)
+    throw new Refusal(422, t('Passkeys do not work at this address of the portal.'));
   return party;
 }
 

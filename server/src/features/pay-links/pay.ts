@@ -2,6 +2,7 @@ import type { Reply } from '@gatehouse/contract/endpoint';
 import { toCents, toDollars } from '@gatehouse/contract/money';
 import { PAY_LINK_CHANGED, type payByLink, type PayLinkView } from '@gatehouse/contract/pay-links';
 import type { PaymentMethodFields } from '@gatehouse/contract/payment-methods';
+import { t } from '@gatehouse/language/t';
 import type { Context } from '#context/context.ts';
 import { sendAhead, type Database, type DatabaseTransaction } from '#db/database.ts';
 import { sql } from 'kysely';
@@ -59,7 +60,7 @@ export async function payByLinkOf(
   { token, ip, idempotencyKey, amount, method: fields }: LinkPayment,
 ): Promise<Reply<typeof payByLink>> {
   await countCall(ctx, ip);
-  if (idempotencyKey === undefined) throw new Refusal(422, 'Idempotency-Key is required.');
+  if (idempotencyKey === undefined) throw new Refusal(422, t('Idempotency-Key is required.'));
   const link = await getLinkOf(ctx, token);
   const attempt = { key: idempotencyKey, cents: toCents(amount) };
   // Before a provider is asked for the details of a card.
@@ -91,7 +92,7 @@ function countCall(ctx: Context, ip: string): Promise<void> {
     ctx,
     ip,
     ['pay-link-calls-a-minute', 'pay-link-calls-an-hour'],
-    'There were too many tries from your network. Please wait a moment and try again.',
+    t('There were too many tries from your network. Please wait a moment and try again.'),
   );
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { t } from '@gatehouse/language/t';
 import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { sendAhead, type DatabaseTransaction } from '#db/database.ts';
@@ -44,11 +45,13 @@ function keyOfMethod(tenantId: string, { fingerprint, methodId }: Method): Buffe
 const keyOfIntentsMethod = sql`CASE WHEN i.fingerprint IS NULL THEN uuid_send(i.payment_method_id)
   ELSE sha256(convert_to(i.tenant_id || '|' || i.fingerprint, 'UTF8')) END`;
 
-const SENTENCES = {
-  [OF_TENANT]:
-    'There were too many declined payments. Please try again in an hour, or call the facility.',
-  [OF_METHOD]:
-    'There were too many declined payments with this card or account. Please use another one, or call the facility.',
+const sentences = {
+  [OF_TENANT]: () =>
+    t('There were too many declined payments. Please try again in an hour, or call the facility.'),
+  [OF_METHOD]: () =>
+    t(
+      'There were too many declined payments with this card or account. Please use another one, or call the facility.',
+    ),
 };
 
 /**
@@ -62,7 +65,7 @@ export async function tooManyDeclines(
 ): Promise<Refusal> {
   const now = ctx.clock.now();
   const counted = declinesOf(tenantId, method);
-  const { rows } = await prepared<{ name: keyof typeof SENTENCES; endsAt: Date; declined: number }>`
+  const { rows } = await prepared<{ name: keyof typeof sentences; endsAt: Date; declined: number }>`
     SELECT l.name, l.ends_at AS "endsAt", l.count - (
       SELECT count(*) FROM payment_intents i
       WHERE i.tenant_id = ${tenantId} AND i.initiator = 'tenant' AND i.state IN ('submitted', 'unknown')
@@ -73,8 +76,8 @@ export async function tooManyDeclines(
     WHERE l.ends_at > ${now}::timestamptz ORDER BY l.name`.execute(ctx.db);
   const full = rows.find(({ name, declined }) => declined >= ctx.config.limits[name].most);
   return full === undefined
-    ? tooMany('Other payments of yours are under way. Please try again in a moment.', 5)
-    : tooMany(SENTENCES[full.name], secondsUntil(now, full.endsAt));
+    ? tooMany(t('Other payments of yours are under way. Please try again in a moment.'), 5)
+    : tooMany(sentences[full.name](), secondsUntil(now, full.endsAt));
 }
 
 /**

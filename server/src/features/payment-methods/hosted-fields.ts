@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '#context/context.ts';
 import { Refusal } from '#errors/refusal.ts';
@@ -27,7 +28,7 @@ export function refuseRawNumbers(body: unknown): void {
   )
     throw new Refusal(
       422,
-      'Card numbers are not accepted here. Please use the card form of this page.',
+      t('Card numbers are not accepted here. Please use the card form of this page.'),
     );
 }
 

@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { NotSent } from '#adapters/payments/gateway.ts';
 import type { Context } from '#context/context.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
@@ -8,8 +9,12 @@ export function notAvailable({ fault }: NotSent): Refusal {
   return new Refusal(
     503,
     fault?.kind === 'bank_debits_off'
-      ? 'Payments by bank account are not available at the moment. You were not charged. Please use a card.'
-      : 'Payments are not available at the moment. You were not charged. Please try again in a few minutes.',
+      ? t(
+          'Payments by bank account are not available at the moment. You were not charged. Please use a card.',
+        )
+      : t(
+          'Payments are not available at the moment. You were not charged. Please try again in a few minutes.',
+        ),
   );
 }
 

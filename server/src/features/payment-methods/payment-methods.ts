@@ -7,6 +7,8 @@ import {
   type CreditCard,
   type PaymentMethodFields,
 } from '@gatehouse/contract/payment-methods';
+import { translateStored } from '@gatehouse/language/stored';
+import { t } from '@gatehouse/language/t';
 import { sql, type Selectable } from 'kysely';
 import {
   GatewayUnknown,
@@ -151,7 +153,7 @@ async function chooseToken(
   if (ctx.config.payments.kind !== 'stripe')
     throw new Refusal(
       422,
-      'Payment tokens are not accepted here. Please give the card or account itself.',
+      t('Payment tokens are not accepted here. Please give the card or account itself.'),
     );
   const instrument = { type, token: paymentToken, isKept: keepForAutopay };
   const { brand, lastFour, fingerprint, expiresOn } = await asked(
@@ -182,14 +184,17 @@ async function asked<Answer>(
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof MethodDeclined) throw new Refusal(status, error.message);
+    if (error instanceof MethodDeclined) throw new Refusal(status, translateStored(error.message));
     if (error instanceof NotSent) {
       ctx.log.warn({ err: error }, 'a call about a payment method was not sent');
       await alarmOfFault(ctx, error);
       throw notAvailable(error);
     }
     if (error instanceof GatewayUnknown)
-      throw new Refusal(503, 'The payment service does not answer. Please try again in a moment.');
+      throw new Refusal(
+        503,
+        t('The payment service does not answer. Please try again in a moment.'),
+      );
     throw error;
   }
 }
@@ -285,7 +290,13 @@ function checkExpiration(ctx: Context, timeZone: string, card: CreditCard): void
   const today = calendarDateIn(timeZone, ctx.clock.now());
   const years = expirationYears(Number(today.slice(0, 4)));
   if (!years.includes(card.expirationYear))
-    throw new Refusal(422, `Expiration year must be from ${years[0]} to ${years.at(-1)}.`);
+    throw new Refusal(
+      422,
+      t('Expiration year must be from {first} to {last}.', {
+        first: years[0]!,
+        last: years.at(-1)!,
+      }),
+    );
   if (`${card.expirationYear}-${card.expirationMonth}` < today.slice(0, 7))
     throw new Refusal(422, CARD_EXPIRED);
 }

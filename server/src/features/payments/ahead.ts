@@ -1,4 +1,5 @@
 import { addDays } from '@gatehouse/contract/dates';
+import { t } from '@gatehouse/language/t';
 import { sql } from 'kysely';
 import type { Database } from '#db/database.ts';
 import { Refusal } from '#errors/refusal.ts';
@@ -46,16 +47,19 @@ export async function readAhead(
  */
 export function centsAhead({ months, isOffered, bills }: Ahead, balanceCents: number): number {
   if (!isOffered)
-    throw new Refusal(422, 'This facility does not take payments ahead online. Please call it.');
+    throw new Refusal(422, t('This facility does not take payments ahead online. Please call it.'));
   if (bills.length < months)
     throw new Refusal(
       422,
       bills.length === 0
-        ? 'This unit cannot be paid ahead. Please call your facility.'
-        : `This unit can be paid ahead for ${bills.length === 1 ? '1 month' : `${bills.length} months`} at most.`,
+        ? t('This unit cannot be paid ahead. Please call your facility.')
+        : t(
+            'This unit can be paid ahead for {months, plural, one {# month} other {# months}} at most.',
+            { months: bills.length },
+          ),
     );
   const cents = bills.reduce((sum, bill) => sum + bill.cents, balanceCents);
   if (cents <= 0)
-    throw new Refusal(422, 'Your credit covers these bills. There is nothing to pay.');
+    throw new Refusal(422, t('Your credit covers these bills. There is nothing to pay.'));
   return cents;
 }

@@ -1,9 +1,11 @@
 import { toDollars } from '@gatehouse/contract/money';
 import type { PastPayment, Payment } from '@gatehouse/contract/payments';
+import { t } from '@gatehouse/language/t';
 import { anyOf } from '#db/any-of.ts';
 import type { Database } from '#db/database.ts';
 import { prepared } from '#db/prepared.ts';
 import type { ReversalReason } from '#db/tables.ts';
+import { returnText } from './return-codes.ts';
 
 type Row = {
   ledgerId: string;
@@ -98,24 +100,24 @@ function paymentView({
   };
 }
 
-/** A return says why in its description; why staff refunded is in the mail of the refund. */
+/** Of a return, why; why staff refunded is in the mail of the refund. */
 function sentenceOf(
   { reason, description, cents }: NonNullable<Row['back']>,
   paidCents: number,
 ): string {
   switch (reason) {
     case 'return':
-      return `${description}.`;
+      return returnText(description);
     case 'nsf':
-      return 'The check was returned by the bank.';
+      return t('The check was returned by the bank.');
     case 'chargeback':
-      return 'Disputed with the card issuer.';
+      return t('Disputed with the card issuer.');
     case 'moved':
-      return 'Moved to another unit.';
+      return t('Moved to another unit.');
     case 'correction':
     case 'mistake':
-      return 'Corrected by the facility.';
+      return t('Corrected by the facility.');
     case 'refund':
-      return cents < paidCents ? 'Refunded in part.' : 'Refunded.';
+      return cents < paidCents ? t('Refunded in part.') : t('Refunded.');
   }
 }

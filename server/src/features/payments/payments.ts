@@ -1,6 +1,9 @@
 import { calendarDateIn, isTimeZone } from '@gatehouse/contract/dates';
 import { formatMoney, toCents, toDollars } from '@gatehouse/contract/money';
 import type { PaymentParams, PaymentReceipt } from '@gatehouse/contract/payments';
+import type { Message } from '@gatehouse/language/spanish';
+import { translateStored } from '@gatehouse/language/stored';
+import { t } from '@gatehouse/language/t';
 import type { Context } from '#context/context.ts';
 import { sql } from 'kysely';
 import { pipelined, type Database, type DatabaseTransaction } from '#db/database.ts';
@@ -42,14 +45,14 @@ export async function makePayment(ctx: Context, request: PaymentRequest): Promis
   if (!isTimeZone(request.timeZone))
     throw new Refusal(
       503,
-      'Payments cannot be taken for this facility at the moment. Please call it.',
+      t('Payments cannot be taken for this facility at the moment. Please call it.'),
     );
   const lines = linesOf(request.params);
   const { tenantId, timeZone, userId, idempotencyKey = null } = request;
   const { prepayMonths } = request.params;
   const [first] = lines;
   if (prepayMonths !== undefined && lines.length > 1)
-    throw new Refusal(422, 'Only one unit can be paid ahead at a time.');
+    throw new Refusal(422, t('Only one unit can be paid ahead at a time.'));
   return payOnce(ctx, {
     tenantId,
     lines,
@@ -105,7 +108,7 @@ export async function payOnce<Read>(
   });
   if (captured.outcome === 'unknown') throw beingConfirmed();
   if (captured.outcome === 'not_sent') throw notAvailable(captured.cause);
-  if (captured.outcome === 'declined') throw new Refusal(402, captured.message);
+  if (captured.outcome === 'declined') throw new Refusal(402, translateStored(captured.message));
   return captured.receipt;
 }
 
@@ -129,7 +132,7 @@ function linesOf({ payments }: PaymentParams): Line[] {
     }))
     .toSorted((a, b) => (a.ledgerId < b.ledgerId ? -1 : 1));
   if (new Set(lines.map((line) => line.ledgerId)).size < lines.length)
-    throw new Refusal(422, 'Payments may name each unit once.');
+    throw new Refusal(422, t('Payments may name each unit once.'));
   return lines;
 }
 
@@ -197,16 +200,19 @@ async function decide(
   });
 }
 
+/** What is said of a decline for which the gateway has stored no sentence. */
+const DECLINED = 'The payment was declined.' satisfies Message;
+
 /** Answers as the first time what ended without money; what was paid is for the caller. */
 export function refuseAnswered(
   meaning: Meaning,
   found: { declineMessage: string | null } | undefined,
 ): void {
   if (meaning === 'other body')
-    throw new Refusal(422, 'This Idempotency-Key was already used for another payment.');
+    throw new Refusal(422, t('This Idempotency-Key was already used for another payment.'));
   if (meaning === 'being confirmed') throw beingConfirmed();
   if (meaning === 'declined again')
-    throw new Refusal(402, found?.declineMessage ?? 'The payment was declined.');
+    throw new Refusal(402, translateStored(found?.declineMessage ?? DECLINED));
 }
 
 /** An attempt of a person at the screen. */
@@ -246,7 +252,7 @@ function checkUnits(debt: Debt, lines: Line[]): void {
   if (debt.lines.length < lines.length) throw notFound();
   const units = new Map(debt.lines.map(({ ledgerId, unitId }) => [ledgerId, unitId]));
   if (lines.some((line) => units.get(line.ledgerId) !== line.unitId))
-    throw new Refusal(422, 'The unitId is not that of the rental.');
+    throw new Refusal(422, t('The unitId is not that of the rental.'));
 }
 
 /**
@@ -259,10 +265,10 @@ export function checkAmounts(ctx: Context, debt: Debt, ahead: Ahead | null): voi
     if (line.cents !== centsAhead(ahead, line.balanceCents))
       throw new Refusal(
         422,
-        'What is to be paid has changed. Please check the amount and pay again.',
+        t('What is to be paid has changed. Please check the amount and pay again.'),
       );
   } else if (debt.lines.some(({ cents, balanceCents }) => cents > balanceCents))
-    throw new Refusal(422, 'Amount must be at most what is owed on the unit.');
+    throw new Refusal(422, t('Amount must be at most what is owed on the unit.'));
   else refuseSmallParts(debt);
   if (sumOf(debt.lines) < ctx.gateway.leastChargeCents) throw tooLittle(ctx);
 }
@@ -276,7 +282,9 @@ function refuseSmallParts({ lines }: Debt): void {
     if (cents < balanceCents && cents < leastCents)
       throw new Refusal(
         422,
-        `Pay at least ${formatMoney(toDollars(leastCents))} of a unit’s balance, or all of it.`,
+        t('Pay at least {sum} of a unit’s balance, or all of it.', {
+          sum: formatMoney(toDollars(leastCents)),
+        }),
       );
 }
 
@@ -292,13 +300,16 @@ export function tooLittle({ gateway }: Context): Refusal {
   const least = formatMoney(toDollars(gateway.leastChargeCents));
   return new Refusal(
     422,
-    `The least that can be paid online is ${least}. Please pay it together with your next bill, or call your facility.`,
+    t(
+      'The least that can be paid online is {least}. Please pay it together with your next bill, or call your facility.',
+      { least },
+    ),
   );
 }
 
 export function beingConfirmed(): Refusal {
   return new Refusal(
     409,
-    'Your payment is being confirmed. Please wait a moment; you will not be charged twice.',
+    t('Your payment is being confirmed. Please wait a moment; you will not be charged twice.'),
   );
 }

@@ -1,6 +1,7 @@
 import { calendarDateIn, formatDate } from '@gatehouse/contract/dates';
 import { toCents, toDollars } from '@gatehouse/contract/money';
 import type { PaymentPreview } from '@gatehouse/contract/payment-preview';
+import { t } from '@gatehouse/language/t';
 import type { Context } from '#context/context.ts';
 import { prepared } from '#db/prepared.ts';
 import { notFound } from '#errors/refusal.ts';
@@ -83,7 +84,10 @@ function billsPaid(ahead: Ahead | null): PaymentPreview['pays'] {
   const days = `${formatDate(first.dueOn)} - ${formatDate(last.periodEnd)}`;
   return [
     {
-      description: bills.length === 1 ? `Bill ${days}` : `${bills.length} bills, ${days}`,
+      description:
+        bills.length === 1
+          ? t('Bill {days}', { days })
+          : t('{count} bills, {days}', { count: bills.length, days }),
       amount: toDollars(bills.reduce((sum, { cents }) => sum + cents, 0)),
       isWhole: true,
     },

@@ -1,8 +1,12 @@
+import type { Message } from '@gatehouse/language/spanish';
+import { translateStored } from '@gatehouse/language/stored';
+import { t } from '@gatehouse/language/t';
+
 /**
  * Why a bank takes a debit back: the codes of the ACH rules, in words that end "returned by the
  * bank: …". Codes that are not here come in words too, and stop like nearly all do.
  */
-const reasons: Record<string, string> = {
+const reasons: Record<string, Message> = {
   R01: 'there was not enough money in the account',
   R02: 'the account is closed',
   R03: 'there is no such account',
@@ -23,9 +27,31 @@ const goingOn = new Set(['R01', 'R09', 'R11']);
 /** These may be presented again, twice at most (D15). */
 const again = new Set(['R01', 'R09']);
 
-/** Why the bank returned a payment, as a clause without a capital and a full stop. */
+const UNKNOWN_REASON = 'the bank gave no reason that we know' satisfies Message;
+
+/** Why the bank returned a payment, as a clause in English without a capital and a full stop. */
 export function returnReason(code: string): string {
-  return reasons[code] ?? 'the bank gave no reason that we know';
+  return reasons[code] ?? UNKNOWN_REASON;
+}
+
+/** The same as a sentence, in the language of now. */
+export function returnSentence(code: string): string {
+  const clause = translateStored(returnReason(code));
+  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
+}
+
+const RETURNED = 'Returned by the bank: ';
+
+/** What the books say of the return of a payment (`returnText` reads it). */
+export function returnDescription(code: string): string {
+  return `${RETURNED}${returnReason(code)}`;
+}
+
+/** What the books say of a return, as a sentence in the language of now. */
+export function returnText(description: string): string {
+  if (!description.startsWith(RETURNED)) return `${description}.`;
+  const reason = translateStored(description.slice(RETURNED.length));
+  return t('Returned by the bank: {reason}.', { reason });
 }
 
 /**

@@ -21,7 +21,7 @@ import {
   raiseMovedCredits,
   type MovedCredit,
 } from './moved-credits.ts';
-import { returnReason } from './return-codes.ts';
+import { returnDescription, returnReason } from './return-codes.ts';
 import { ledgersOf, stateOfParts } from './settle.ts';
 
 /**
@@ -118,7 +118,7 @@ function reversalsOf({ payments }: BooksWithPayments, code: string): NewReversal
       payment,
       cents: payment.leftCents,
       reason: 'return',
-      description: `Returned by the bank: ${returnReason(code)}`,
+      description: returnDescription(code),
     }));
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { PASSWORD_MAX, PASSWORD_MIN } from '@gatehouse/contract/registration';
+import { t } from '@gatehouse/language/t';
 import { Refusal } from '#errors/refusal.ts';
 
 /** The words that a password of this account must not consist of. */
@@ -31,11 +32,16 @@ const OWN_CHARACTERS = 6;
  */
 export function checkPassword(password: string, context: PasswordContext): void {
   if (commonPasswords().has(password.toLowerCase()))
-    throw new Refusal(422, 'This password is one of the most common ones. Please choose another.');
+    throw new Refusal(
+      422,
+      t('This password is one of the most common ones. Please choose another.'),
+    );
   if (isMadeOf(password, contextWords(context)))
     throw new Refusal(
       422,
-      'This password is too close to your email address, the city or our name. Please choose another.',
+      t(
+        'This password is too close to your email address, the city or our name. Please choose another.',
+      ),
     );
 }
 

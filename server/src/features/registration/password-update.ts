@@ -1,4 +1,5 @@
 import { language } from '@gatehouse/language/language';
+import { t } from '@gatehouse/language/t';
 import { sql } from 'kysely';
 import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
@@ -75,7 +76,7 @@ export async function updatePassword(
 function notVerified(): Refusal {
   return new Refusal(
     422,
-    'Your verification is no longer valid. Please look up your account again.',
+    t('Your verification is no longer valid. Please look up your account again.'),
   );
 }
 

@@ -1,4 +1,5 @@
 import { CODE_MINUTES, CODE_TRIES } from '@gatehouse/contract/registration';
+import { t } from '@gatehouse/language/t';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { inBatches } from '#db/batches.ts';
@@ -26,9 +27,11 @@ export type Lookup = {
 /** So many lookups of one count are open side by side; one more ends the oldest (D22). */
 const OPEN_LOOKUPS = 3;
 
-const LOOKED_UP_TOO_OFTEN =
-  'This account was looked up too often. Please use a code that you got, or try again later.';
-const TRIED_TOO_OFTEN = 'There were too many tries. Please try again later.';
+function lookedUpTooOften(): string {
+  return t(
+    'This account was looked up too often. Please use a code that you got, or try again later.',
+  );
+}
 
 /**
  * Looks an account up: begins a registration with a code and token of its own, beside up to two
@@ -43,13 +46,13 @@ export async function register(
   ip: string,
 ): Promise<{ token: string }> {
   const facility = await findFacility(ctx.db, lookup);
-  if (facility === undefined) throw new Refusal(422, 'That location is not one of ours.');
+  if (facility === undefined) throw new Refusal(422, t('That location is not one of ours.'));
   const account = accountOf(ctx, lookup.corporationCode, lookup.email);
   const device = await findDevice(ctx, { ...lookup, username: lookup.email });
   const key = device === null ? account : deviceKey(ctx, device);
   const counted: Counted[] = [{ name: 'codes-in-ten-minutes', key }];
   if (device === null) {
-    await countByNetwork(ctx, ip, ['lookups-a-minute', 'lookups-an-hour'], LOOKED_UP_TOO_OFTEN);
+    await countByNetwork(ctx, ip, ['lookups-a-minute', 'lookups-an-hour'], lookedUpTooOften());
     counted.push(
       { name: 'codes-an-hour', key },
       { name: 'codes-an-hour-from-a-network', key: accountAndNetwork(ctx, account, ip) },
@@ -60,7 +63,7 @@ export async function register(
   const code = newCode();
   await ctx.db.transaction().execute(async (trx) => {
     // In the transaction that queues the mail, so that a refused lookup is not counted.
-    await countLimited(ctx, trx, counted, LOOKED_UP_TOO_OFTEN);
+    await countLimited(ctx, trx, counted, lookedUpTooOften());
     const onFile = await findAddressOnFile(trx, facility.id, lookup.email);
     const codeHash =
       onFile === undefined ? dummyCodeHash() : hashCode(ctx.config.secret, tokenHash, code);
@@ -119,7 +122,12 @@ export async function verify(
     return true;
   });
   if (isRight === undefined)
-    await countByNetwork(ctx, ip, ['code-tries-a-minute'], TRIED_TOO_OFTEN);
+    await countByNetwork(
+      ctx,
+      ip,
+      ['code-tries-a-minute'],
+      t('There were too many tries. Please try again later.'),
+    );
   return isRight ?? false;
 }
 

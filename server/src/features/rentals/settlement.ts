@@ -1,5 +1,5 @@
-import { addDays, daysBetween, formatDate } from '@gatehouse/contract/dates';
-import { roundedShare } from '#features/billing/bill.ts';
+import { addDays, daysBetween } from '@gatehouse/contract/dates';
+import { daysText, roundedShare } from '#features/billing/bill.ts';
 import type { PostedCharge } from '#features/ledgers/books.ts';
 
 /** A charge as it stands, with what decides whether a move-out gives it back. */
@@ -34,7 +34,7 @@ export function settle(charges: RentalCharge[], day: string, prorates: boolean):
     const unused = daysBetween(day, periodEnd) + 1;
     const share = roundedShare(leftCents, unused, daysBetween(dueOn, addDays(periodEnd, 1)));
     if (share === 0) return [];
-    const description = `Unused days ${formatDate(day)} - ${formatDate(periodEnd)}`;
+    const description = `Unused days ${daysText(day, periodEnd)}`;
     return [{ charge, cents: share, description }];
   });
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import type { RequestReceipt } from '@gatehouse/contract/requests';
 import { MOST_ANSWERS } from '@gatehouse/contract/tracked-requests';
+import { t } from '@gatehouse/language/t';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
@@ -97,10 +98,12 @@ function refuseAnswer({ replies, answers }: Row): void {
   if (replies === 0)
     throw new Refusal(
       409,
-      'The facility has not replied to this request yet. Please call it if something has changed.',
+      t(
+        'The facility has not replied to this request yet. Please call it if something has changed.',
+      ),
     );
   if (answers >= MOST_ANSWERS)
-    throw new Refusal(409, 'This request has had too many answers. Please call the facility.');
+    throw new Refusal(409, t('This request has had too many answers. Please call the facility.'));
 }
 
 async function notifyStaff(

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { RequestReceipt } from '@gatehouse/contract/requests';
+import { t } from '@gatehouse/language/t';
 import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import type { RequestKind } from '#db/tables.ts';
@@ -177,7 +178,7 @@ export async function findEarlier(
 
 /** For an Idempotency-Key under which something else was sent. */
 export function keyIsTaken(): Refusal {
-  return new Refusal(422, 'This Idempotency-Key was already used for another request.');
+  return new Refusal(422, t('This Idempotency-Key was already used for another request.'));
 }
 
 /**
@@ -191,8 +192,9 @@ export function countRequest(
   of: string,
 ): Promise<void> {
   const key = keyOf(ctx, 'request', kind, of);
-  const sentence =
-    'You have sent this several times within the last hour. Please try again later, or call the facility.';
+  const sentence = t(
+    'You have sent this several times within the last hour. Please try again later, or call the facility.',
+  );
   return countLimited(ctx, trx, [{ name: 'requests-an-hour', key }], sentence);
 }
 

@@ -2,6 +2,7 @@ import type { Reply } from '@gatehouse/contract/endpoint';
 import { KEPT_DAYS } from '@gatehouse/contract/sessions';
 import type { login } from '@gatehouse/contract/sign-in';
 import { language, type Language } from '@gatehouse/language/language';
+import { t } from '@gatehouse/language/t';
 import { sql } from 'kysely';
 import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
@@ -101,13 +102,15 @@ export async function signOut(
 export function readSignInKey({ config }: Context, proofKey: string | undefined): Buffer | null {
   if (proofKey !== undefined) {
     const key = readProofKey(proofKey);
-    if (key === null) throw new Refusal(422, 'The proof key is not valid.');
+    if (key === null) throw new Refusal(422, t('The proof key is not valid.'));
     return key;
   }
   if (config.requireBoundTokens)
     throw new Refusal(
       422,
-      'This browser cannot keep a key for signing in. Please leave private browsing and try again.',
+      t(
+        'This browser cannot keep a key for signing in. Please leave private browsing and try again.',
+      ),
     );
   return null;
 }
@@ -115,7 +118,9 @@ export function readSignInKey({ config }: Context, proofKey: string | undefined)
 function notRight(): Refusal {
   return new Refusal(
     401,
-    'The email address, password or location is not right. Please check all three and try again.',
+    t(
+      'The email address, password or location is not right. Please check all three and try again.',
+    ),
   );
 }
 

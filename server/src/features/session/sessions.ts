@@ -6,6 +6,7 @@ import { notFound } from '#errors/refusal.ts';
 import { keyOf } from '#features/limits/limits.ts';
 import type { Caller } from '#http/guard.ts';
 import { SESSION_ABSOLUTE_HOURS, SESSION_IDLE_MINUTES } from '#http/token.ts';
+import { browserText } from './browser-name.ts';
 
 /**
  * The sessions of the caller's sign-in that last, at every facility: the caller's own first, then
@@ -19,7 +20,7 @@ export async function listSessionsOf(ctx: Context, caller: Caller): Promise<Sess
   return rows
     .map((row) => ({
       id: idOf(ctx, row.token_hash),
-      browser: row.browser,
+      browser: row.browser && browserText(row.browser),
       facilityName: row.name,
       createdAt: row.created_at.toISOString(),
       lastSeenAt: row.last_seen_at.toISOString(),

@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { sql } from 'kysely';
 import { inBatches } from '#db/batches.ts';
 import type { Context } from '#context/context.ts';
@@ -22,12 +23,9 @@ const MOST_TRIES = 100;
 const KNOWN_DAYS = 30;
 
 /** Refuses a sign-in from a network with too many. */
-export const TOO_OFTEN =
-  'There were too many sign-ins from your network. Please wait a moment and try again.';
-const WAIT =
-  'There were too many wrong passwords. Please wait a moment and try again, or choose “Forgot password”.';
-const RESET =
-  'There were too many wrong passwords. Please choose “Forgot password” to set a new one.';
+export function tooOften(): string {
+  return t('There were too many sign-ins from your network. Please wait a moment and try again.');
+}
 
 /**
  * The account of a sign-in and the networks by which its household is known, as digests alone: an
@@ -67,8 +65,8 @@ export async function beginTry(
   const hash = await findDevice(ctx, { username, corporationCode, device: given });
   const key = hash === null ? account : deviceKey(ctx, hash);
   if (hash === null)
-    await countByNetwork(ctx, ip, ['sign-ins-a-minute', 'sign-ins-an-hour'], TOO_OFTEN);
-  else await countLimited(ctx, ctx.db, [{ name: 'sign-ins-a-minute', key }], TOO_OFTEN);
+    await countByNetwork(ctx, ip, ['sign-ins-a-minute', 'sign-ins-an-hour'], tooOften());
+  else await countLimited(ctx, ctx.db, [{ name: 'sign-ins-a-minute', key }], tooOften());
   const now = ctx.clock.now();
   const { rows } = await prepared<{
     isMade: boolean;
@@ -89,11 +87,20 @@ export async function beginTry(
   const { isMade, tries, nextAt } = rows[0]!;
   if (isMade) return { account, networks: householdOf(ctx, ip), key, device: { given, hash } };
   if ((tries ?? 0) >= MOST_TRIES) {
-    if (hash === null) throw tooMany(RESET, LONGEST_WAIT_SECONDS);
+    if (hash === null)
+      throw tooMany(
+        t('There were too many wrong passwords. Please choose “Forgot password” to set a new one.'),
+        LONGEST_WAIT_SECONDS,
+      );
     await dropDevice(ctx.db, hash);
     return beginTry(ctx, { username, corporationCode, ip });
   }
-  throw tooMany(WAIT, nextAt === null ? 1 : secondsUntil(now, nextAt));
+  throw tooMany(
+    t(
+      'There were too many wrong passwords. Please wait a moment and try again, or choose “Forgot password”.',
+    ),
+    nextAt === null ? 1 : secondsUntil(now, nextAt),
+  );
 }
 
 /** A sign-in without a password, which cannot be guessed: it has no part in these counts. */

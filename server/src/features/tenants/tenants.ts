@@ -1,6 +1,7 @@
 import type { Args } from '@gatehouse/contract/endpoint';
 import type { AuditKind } from '@gatehouse/contract/office/audit-actions';
 import type { updateTenant } from '@gatehouse/contract/tenants';
+import { t } from '@gatehouse/language/t';
 import type { Selectable } from 'kysely';
 import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
@@ -85,7 +86,7 @@ async function addLicense(
   if (added === undefined)
     throw new Refusal(
       409,
-      "A driver's license is already on file. Please call your facility to change it.",
+      t("A driver's license is already on file. Please call your facility to change it."),
     );
   await note(ctx, trx, change, 'license', null);
   await notifyOfChange(ctx, trx, change, 'license');
@@ -107,7 +108,7 @@ async function addPhone(
   if (added === undefined)
     throw new Refusal(
       409,
-      'A phone number is already on file. Please call your facility to change it.',
+      t('A phone number is already on file. Please call your facility to change it.'),
     );
   await note(ctx, trx, change, 'phone', phone);
   await notifyOfChange(ctx, trx, change, 'phone');

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { CODE_MINUTES, CODE_TRIES } from '@gatehouse/contract/registration';
 import type { TextMessages } from '@gatehouse/contract/text-messages';
+import { t } from '@gatehouse/language/t';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
@@ -57,7 +58,7 @@ export async function requestTexts(
     if (consentText(texting) !== consent)
       throw new Refusal(
         409,
-        'What you agree to has changed. Please load this page again and read it.',
+        t('What you agree to has changed. Please load this page again and read it.'),
       );
     const number = row.number!;
     const key = keyOf(ctx, 'text-code', number);
@@ -68,7 +69,9 @@ export async function requestTexts(
         { name: 'codes-in-ten-minutes', key },
         { name: 'codes-an-hour', key },
       ],
-      'Too many codes were sent to this number. Please use one that you got, or try again later.',
+      t(
+        'Too many codes were sent to this number. Please use one that you got, or try again later.',
+      ),
     );
     const code = newCode();
     const values = {
@@ -190,13 +193,15 @@ async function getRow(ctx: Context, db: Database, tenantId: string): Promise<Row
 
 /** Refuses with 409 a record that can get no text messages. */
 function textingOf({ isOffered, isStopped, number, ...row }: Row): Texting {
-  if (!isOffered) throw new Refusal(409, 'Your facility sends no text messages.');
+  if (!isOffered) throw new Refusal(409, t('Your facility sends no text messages.'));
   if (number === null)
-    throw new Refusal(409, 'There is no phone number on file that gets text messages.');
+    throw new Refusal(409, t('There is no phone number on file that gets text messages.'));
   if (isStopped)
     throw new Refusal(
       409,
-      'STOP was texted from this number. Text START to where the texts came from, and try again.',
+      t(
+        'STOP was texted from this number. Text START to where the texts came from, and try again.',
+      ),
     );
   return { ...row, phone: nationalOf(number) };
 }

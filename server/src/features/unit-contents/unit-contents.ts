@@ -1,5 +1,6 @@
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { joinContents, parseContents } from '@gatehouse/contract/unit-contents';
+import { t } from '@gatehouse/language/t';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { anyOf } from '#db/any-of.ts';
@@ -8,9 +9,6 @@ import { prepared } from '#db/prepared.ts';
 import { countLimited, keyOf } from '#features/limits/limits.ts';
 import type { Caller } from '#http/guard.ts';
 import { notFound } from '#errors/refusal.ts';
-
-const TOO_OFTEN =
-  'The contents were changed several times within the last hour. Please try again later, or call your facility.';
 
 /**
  * What is stored in the rentals of the tenant records, of ended ones too, or in that of one ledger;
@@ -57,7 +55,14 @@ export async function setContents(
     if (rows.length === 0) throw notFound();
     // Counted last, so that a refused change is rolled back with its count.
     const key = keyOf(ctx, 'contents', ledgerId);
-    await countLimited(ctx, trx, [{ name: 'content-changes-an-hour', key }], TOO_OFTEN);
+    await countLimited(
+      ctx,
+      trx,
+      [{ name: 'content-changes-an-hour', key }],
+      t(
+        'The contents were changed several times within the last hour. Please try again later, or call your facility.',
+      ),
+    );
   });
   return contents;
 }

@@ -1,4 +1,5 @@
 import { PAPER_FILE_BYTES, type PaperFileType } from '@gatehouse/contract/vehicle-papers';
+import { t } from '@gatehouse/language/t';
 import { Refusal } from '#errors/refusal.ts';
 import { bytesOf } from '#features/images/data-url.ts';
 import { loadDecoder } from '#features/images/images.ts';
@@ -20,9 +21,9 @@ export async function readPaperFile(
     return readPhoto(tenantId, fileData).catch(refuseOther);
   }
   const bytes = bytesOf(fileData);
-  if (bytes === null) throw new Refusal(422, 'The file is damaged. Please choose another one.');
+  if (bytes === null) throw new Refusal(422, t('The file is damaged. Please choose another one.'));
   if (bytes.length > PAPER_FILE_BYTES)
-    throw new Refusal(413, 'The file is too large. It may have at most 8 MB.');
+    throw new Refusal(413, t('The file is too large. It may have at most 8 MB.'));
   return { bytes, contentType: 'application/pdf' };
 }
 
@@ -35,6 +36,6 @@ function isPdf(fileData: string): boolean {
 
 function refuseOther(error: unknown): never {
   if (error instanceof Refusal && error.status === 415)
-    throw new Refusal(415, 'The file must be a PDF, or a photo as JPEG, PNG, GIF or WebP.');
+    throw new Refusal(415, t('The file must be a PDF, or a photo as JPEG, PNG, GIF or WebP.'));
   throw error;
 }

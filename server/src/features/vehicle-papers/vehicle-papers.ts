@@ -11,6 +11,7 @@ import {
   type RentalPapers,
   type VehiclePaper,
 } from '@gatehouse/contract/vehicle-papers';
+import { t } from '@gatehouse/language/t';
 import { sql } from 'kysely';
 import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
@@ -71,11 +72,18 @@ export async function filePaper(
   const { kind, expiresOn } = given;
   if (expiresOn < today) throw new Refusal(422, PAPER_EXPIRED);
   if (expiresOn > addDays(today, MOST_DAYS_AHEAD))
-    throw new Refusal(422, 'Expiration date is too far ahead. Please check it.');
+    throw new Refusal(422, t('Expiration date is too far ahead. Please check it.'));
   await lockRental(ctx.db, owner.tenantId, { ledgerId, today });
   // Counted before it is decoded, whatever becomes of it: a refused file costs as much.
   const key = keyOf(ctx, 'vehicle-paper', owner.tenantId);
-  await countLimited(ctx, ctx.db, [{ name: 'vehicle-papers-an-hour', key }], TOO_MANY);
+  await countLimited(
+    ctx,
+    ctx.db,
+    [{ name: 'vehicle-papers-an-hour', key }],
+    t(
+      'You have filed several papers within the last hour. Please try again later, or call your facility.',
+    ),
+  );
   const file = await readPaperFile(owner.tenantId, given.fileData);
   const row = {
     id: randomUUID(),
@@ -116,9 +124,6 @@ export async function filePaper(
   });
   return paperView(ctx, { ...row, number }, today);
 }
-
-const TOO_MANY =
-  'You have filed several papers within the last hour. Please try again later, or call your facility.';
 
 /** The papers on file of a tenant record’s rentals, with their last days. */
 export function findLastDays(

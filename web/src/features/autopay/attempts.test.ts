@@ -1,6 +1,9 @@
 import type { AutopayAttempt } from '@gatehouse/contract/autopay';
-import { expect, it } from 'vitest';
+import { setLanguageSource } from '@gatehouse/language/language';
+import { afterEach, expect, it } from 'vitest';
 import { attemptSentence } from './attempts.ts';
+
+afterEach(() => setLanguageSource(() => 'en'));
 
 const attempt = (
   outcome: AutopayAttempt['outcome'],
@@ -42,4 +45,11 @@ it('adds nothing to a charge that was paid, and its own words where the outcome 
   expect(
     attemptSentence(attempt('returned', { message: 'The account is closed (R02).' }), true),
   ).toBe('The account is closed (R02).');
+});
+
+it('names the day of the next attempt in Spanish', () => {
+  setLanguageSource(() => 'es');
+  expect(attemptSentence(attempt('declined', { retryOn: '2026-11-17' }), true)).toBe(
+    'Lo intentaremos de nuevo el 17 nov 2026.',
+  );
 });

@@ -1,13 +1,14 @@
 import type { AutopayAttempt } from '@gatehouse/contract/autopay';
 import { formatDate } from '@gatehouse/contract/dates';
+import { t } from '@gatehouse/language/t';
 
 /** What became of an attempt, in the words and the tone of a chip. */
 export const outcomes = {
-  succeeded: { words: 'Paid', tone: 'good' },
-  pending: { words: 'Pending at the bank', tone: 'neutral' },
-  declined: { words: 'Declined', tone: 'bad' },
-  returned: { words: 'Returned by the bank', tone: 'bad' },
-  unconfirmed: { words: 'Being confirmed', tone: 'warn' },
+  succeeded: { words: t('Paid'), tone: 'good' },
+  pending: { words: t('Pending at the bank'), tone: 'neutral' },
+  declined: { words: t('Declined'), tone: 'bad' },
+  returned: { words: t('Returned by the bank'), tone: 'bad' },
+  unconfirmed: { words: t('Being confirmed'), tone: 'warn' },
 } as const satisfies Record<AutopayAttempt['outcome'], { words: string; tone: string }>;
 
 /**
@@ -20,7 +21,7 @@ export function attemptSentence(
 ): string | null {
   const parts = [
     message ?? ownWords[outcome],
-    isNewest && retryOn ? `We try again on ${formatDate(retryOn)}.` : null,
+    isNewest && retryOn ? t('We try again on {day}.', { day: formatDate(retryOn) }) : null,
   ];
   return parts.filter((part) => part !== null).join(' ') || null;
 }
@@ -28,8 +29,8 @@ export function attemptSentence(
 /** What is said where the server has nothing to add. */
 const ownWords: Record<AutopayAttempt['outcome'], string | null> = {
   succeeded: null,
-  pending: 'Your bank still has to confirm it.',
+  pending: t('Your bank still has to confirm it.'),
   declined: null,
-  returned: 'What it had paid is due again.',
-  unconfirmed: 'We do not know yet whether it was taken, and ask until we do.',
+  returned: t('What it had paid is due again.'),
+  unconfirmed: t('We do not know yet whether it was taken, and ask until we do.'),
 };

@@ -1,6 +1,7 @@
 import type { AutopayAttempt } from '@gatehouse/contract/autopay';
 import { formatDate } from '@gatehouse/contract/dates';
 import { formatMoney } from '@gatehouse/contract/money';
+import { t } from '@gatehouse/language/t';
 import { Chip } from '#ui/chip.tsx';
 import { Disclosure } from '#ui/disclosure.tsx';
 import { attemptSentence, outcomes } from './attempts.ts';
@@ -13,12 +14,13 @@ export function AutopayHistory({ attempts, unitName }: Props) {
     <Disclosure
       summary={
         <span className="text-muted">
-          Autopay history<span className="sr-only"> of {unitName}</span>
+          {t('Autopay history')}
+          <span className="sr-only"> {t('of {unit}', { unit: unitName })}</span>
         </span>
       }
     >
       {attempts.length === 0 ? (
-        <p className="text-muted">Autopay has not charged this unit yet</p>
+        <p className="text-muted">{t('Autopay has not charged this unit yet')}</p>
       ) : (
         <ol className="divide-y divide-line border-t border-line">
           {attempts.map((attempt, index) => (

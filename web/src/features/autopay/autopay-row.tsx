@@ -1,5 +1,6 @@
 import type { Autopay } from '@gatehouse/contract/autopay';
 import type { Ledger } from '@gatehouse/contract/ledgers';
+import { t } from '@gatehouse/language/t';
 import { autopayOf, savedMethodOf } from '#api/autopay-record.ts';
 import { useListAutopaysQuery } from '#api/autopay.ts';
 import { buttonClass } from '#ui/button.tsx';
@@ -14,7 +15,7 @@ export function AutopayRow({ ledger }: { ledger: Ledger }) {
   const isActive = autopay?.active;
   return (
     <Fact
-      label="Autopay Status (Required)"
+      label={t('Autopay Status (Required)')}
       state={stateOf(autopay)}
       saved={autopay && String(isActive && savedMethodOf(autopay)?.label)}
       details={
@@ -27,22 +28,26 @@ export function AutopayRow({ ledger }: { ledger: Ledger }) {
             className={buttonClass(isActive ? 'quiet' : 'soft', isActive ? '-mx-3' : '')}
           >
             <span>
-              {isActive ? 'Update' : 'Setup'}
-              <span className="sr-only"> autopay for {ledger.unitName}</span>
+              {isActive ? t('Update') : t('Setup')}
+              <span className="sr-only"> {t('autopay for {unit}', { unit: ledger.unitName })}</span>
             </span>
           </a>
         )
       }
     >
-      <Loadable load={{ ...load, data: autopay }} failure="The autopay status could not be loaded.">
+      <Loadable
+        load={{ ...load, data: autopay }}
+        failure={t('The autopay status could not be loaded.')}
+      >
         {(loaded) =>
           loaded.active ? (
             <>
-              Active<span className="font-normal"> · {savedMethodOf(loaded)?.label}</span>
+              {t('Active')}
+              <span className="font-normal"> · {savedMethodOf(loaded)?.label}</span>
               <AutopayProblem record={loaded} />
             </>
           ) : (
-            <span className="inline-block">Not set up</span>
+            <span className="inline-block">{t('Not set up')}</span>
           )
         }
       </Loadable>

@@ -1,5 +1,6 @@
 import type { Autopay } from '@gatehouse/contract/autopay';
 import type { Ledger } from '@gatehouse/contract/ledgers';
+import { t } from '@gatehouse/language/t';
 import { useState } from 'react';
 import { autopayOf, savedMethodOf } from '#api/autopay-record.ts';
 import { Card } from '#ui/card.tsx';
@@ -23,20 +24,20 @@ export function AutopayUnits({ ledgers, autopays }: { ledgers: Ledger[]; autopay
   if (units.length === 0 && stopping === null) return null;
   return (
     <Card
-      title="Autopay"
-      description="What autopay did lately on each unit, and where you switch it off."
+      title={t('Autopay')}
+      description={t('What autopay did lately on each unit, and where you switch it off.')}
     >
       <ul className="-my-2 divide-y divide-line">
         {units.map(({ ledger, record }) => (
           <li key={ledger.id} className="py-2">
             <div className="flex min-h-11 flex-wrap items-center gap-x-3">
               <h3 className="min-w-0 font-medium wrap-anywhere">{ledger.unitName}</h3>
-              <Chip tone={toneOf(record)}>{record.active ? 'On' : 'Off'}</Chip>
+              <Chip tone={toneOf(record)}>{record.active ? t('On') : t('Off')}</Chip>
               {record.active && (
                 <div className="-mr-3 ml-auto">
                   <OpenButton
-                    label="Switch autopay off"
-                    about={`for ${ledger.unitName}`}
+                    label={t('Switch autopay off')}
+                    about={t('for {unit}', { unit: ledger.unitName })}
                     fetchAhead={stopForm.fetchAhead}
                     onOpen={() => setStopping({ ledger, record })}
                   />
@@ -50,8 +51,8 @@ export function AutopayUnits({ ledgers, autopays }: { ledgers: Ledger[]; autopay
       <DialogPlace>
         {stopping && (
           <FormDialog
-            title="Switch autopay off"
-            description={`For unit ${stopping.ledger.unitName}.`}
+            title={t('Switch autopay off')}
+            description={t('For unit {unit}.', { unit: stopping.ledger.unitName })}
             onClose={() => setStopping(null)}
             form={stopForm}
             formProps={stopping}

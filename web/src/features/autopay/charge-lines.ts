@@ -1,5 +1,6 @@
 import type { Autopay } from '@gatehouse/contract/autopay';
 import { sumDollars } from '@gatehouse/contract/money';
+import { t } from '@gatehouse/language/t';
 
 type Line = { description: string; amount: number };
 
@@ -17,11 +18,12 @@ export function chargeLines({
   const bill = isBill
     ? [
         ...nextBill.lines,
-        { description: 'Card fee', amount: creditCard?.bringsFee ? nextBill.cardFee : 0 },
+        { description: t('Card fee'), amount: creditCard?.bringsFee ? nextBill.cardFee : 0 },
       ]
     : [];
   const rest = sumDollars([nextCharge.amount, ...bill.map(({ amount }) => -amount)]);
-  return [...bill, { description: rest > 0 ? 'Owed already' : 'Your credit', amount: rest }].filter(
-    ({ amount }) => amount !== 0,
-  );
+  return [
+    ...bill,
+    { description: rest > 0 ? t('Owed already') : t('Your credit'), amount: rest },
+  ].filter(({ amount }) => amount !== 0);
 }

@@ -1,6 +1,7 @@
 import type { Autopay } from '@gatehouse/contract/autopay';
 import { formatDate } from '@gatehouse/contract/dates';
 import { formatMoney } from '@gatehouse/contract/money';
+import { t } from '@gatehouse/language/t';
 import { Icon } from '#ui/icons.tsx';
 
 /** What autopay takes next and on which day, and what keeps it from that. */
@@ -31,5 +32,5 @@ export function AutopayProblem({ record: { problem } }: { record: Autopay }) {
 
 /** The next charge with its full amount, as the tenant reads it wherever it is named. */
 export function nextChargeWords({ amount, date }: NonNullable<Autopay['nextCharge']>): string {
-  return `Next charge: ${formatMoney(amount)} on ${formatDate(date)}`;
+  return t('Next charge: {sum} on {day}', { sum: formatMoney(amount), day: formatDate(date) });
 }

@@ -2,6 +2,7 @@ import type { Autopay } from '@gatehouse/contract/autopay';
 import { formatDate } from '@gatehouse/contract/dates';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formatMoney } from '@gatehouse/contract/money';
+import { t } from '@gatehouse/language/t';
 import { useState } from 'react';
 import { useStopAutopayMutation } from '#api/autopay-changes.ts';
 import { savedMethodOf } from '#api/autopay-record.ts';
@@ -28,10 +29,12 @@ export default function StopAutopayForm({
   if (isOff) {
     return (
       <DialogDone onClose={onClose}>
-        <p>Autopay is switched off for unit {unitName}.</p>
+        <p>{t('Autopay is switched off for unit {unit}.', { unit: unitName })}</p>
         <p className="mt-1">
-          Pay on Billing Info from now on, or set autopay up again at any time.{' '}
-          {savedMethodOf(record)?.label ?? 'Your payment method'} stays saved for when you pay.
+          {t(
+            'Pay on Billing Info from now on, or set autopay up again at any time. {method} stays saved for when you pay.',
+            { method: savedMethodOf(record)?.label ?? t('Your payment method') },
+          )}
         </p>
       </DialogDone>
     );
@@ -39,7 +42,7 @@ export default function StopAutopayForm({
   const { nextCharge } = record;
   return (
     <DialogForm
-      submitLabel="Switch autopay off"
+      submitLabel={t('Switch autopay off')}
       isDanger
       onSubmit={(event) => {
         event.preventDefault();
@@ -50,16 +53,22 @@ export default function StopAutopayForm({
       <ul className="grid list-disc gap-2 pl-5">
         {nextCharge && (
           <li>
-            The next charge of {formatMoney(nextCharge.amount)} on {formatDate(nextCharge.date)}{' '}
-            will not be taken.
+            {t('The next charge of {sum} on {day} will not be taken.', {
+              sum: formatMoney(nextCharge.amount),
+              day: formatDate(nextCharge.date),
+            })}
           </li>
         )}
         <li>
           {balance > 0
-            ? `What is owed stays owed: ${formatMoney(balance)}. Please pay it yourself.`
-            : 'From now on you pay what comes due yourself.'}
+            ? t('What is owed stays owed: {sum}. Please pay it yourself.', {
+                sum: formatMoney(balance),
+              })
+            : t('From now on you pay what comes due yourself.')}
         </li>
-        <li>Your payment method stays saved for when you pay. Other units keep their autopay.</li>
+        <li>
+          {t('Your payment method stays saved for when you pay. Other units keep their autopay.')}
+        </li>
       </ul>
     </DialogForm>
   );

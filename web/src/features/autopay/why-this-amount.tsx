@@ -1,5 +1,7 @@
 import type { Autopay } from '@gatehouse/contract/autopay';
+import { entryName } from '@gatehouse/contract/entry-names';
 import { formatMoney } from '@gatehouse/contract/money';
+import { t } from '@gatehouse/language/t';
 import { chargeLines } from './charge-lines.ts';
 
 /** The next charge line by line, on demand. */
@@ -8,12 +10,12 @@ export function WhyThisAmount({ record }: { record: Autopay }) {
   if (lines.length === 0) return null;
   return (
     <details className="font-normal">
-      <summary className="link inline-flex min-h-11 items-center">Why this amount</summary>
+      <summary className="link inline-flex min-h-11 items-center">{t('Why this amount')}</summary>
       <dl className="flex flex-col gap-2 pb-2 leading-tight tabular-nums">
         {lines.map(({ description, amount }) => (
           <div key={description} className="flex justify-between gap-x-3 text-left">
             <dt className="min-w-0 wrap-anywhere text-muted">
-              <Description text={description} />
+              <Description text={entryName(description)} />
             </dt>
             <dd>{formatMoney(amount)}</dd>
           </div>
@@ -25,7 +27,7 @@ export function WhyThisAmount({ record }: { record: Autopay }) {
 
 /** The period of a bill, if it ends with one, stays on one line. */
 function Description({ text }: { text: string }) {
-  const at = text.search(/\S+ - \S+$/);
+  const at = text.search(/\d[^-]* - .*\d$/);
   if (at < 0) return text;
   return (
     <>

@@ -1,6 +1,8 @@
 import type { Charge } from '@gatehouse/contract/charges';
+import { entryName } from '@gatehouse/contract/entry-names';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formatMoney, sumDollars } from '@gatehouse/contract/money';
+import { t } from '@gatehouse/language/t';
 import { useListChargesQuery } from '#api/charges.ts';
 import { useListDiscountPlansQuery } from '#api/facilities.ts';
 import { Button, buttonClass } from '#ui/button.tsx';
@@ -14,16 +16,17 @@ export default function ChargesView({ ledger, onClose }: { ledger: Ledger } & Fo
   const load = useListChargesQuery({ tenantId: ledger.tenantId, ledgerId: ledger.id });
   return (
     <>
-      <Loadable load={load} failure="The charges could not be loaded." skeleton="h-40 w-full">
+      <Loadable load={load} failure={t('The charges could not be loaded.')} skeleton="h-40 w-full">
         {(charges) => <Charges charges={charges} unitName={ledger.unitName} />}
       </Loadable>
       {ledger.discountPlanId !== null && <DiscountPlan id={ledger.discountPlanId} />}
       <DialogActions>
         <Button variant="secondary" onClick={onClose}>
-          Close
+          {t('Close')}
         </Button>
         <a href={`/billing-info?ledger=${ledger.id}`} className={buttonClass('primary')}>
-          Pay<span className="sr-only"> for {ledger.unitName}</span>
+          {t('Pay')}
+          <span className="sr-only"> {t('for {unit}', { unit: ledger.unitName })}</span>
         </a>
       </DialogActions>
     </>
@@ -35,9 +38,9 @@ function Charges({ charges, unitName }: { charges: Charge[]; unitName: string })
   return (
     <>
       <Table
-        caption={`Charges of ${unitName}`}
+        caption={t('Charges of {unit}', { unit: unitName })}
         columns={[
-          { header: 'Description', cell: ({ description }) => description },
+          { header: t('Description'), cell: ({ description }) => entryName(description) },
           ...parts.flatMap(({ header, of }) =>
             charges.every((charge) => of(charge) === 0)
               ? []
@@ -49,14 +52,14 @@ function Charges({ charges, unitName }: { charges: Charge[]; unitName: string })
                   },
                 ],
           ),
-          { header: 'Balance', align: 'right', cell: ({ balance }) => formatMoney(balance) },
+          { header: t('Balance'), align: 'right', cell: ({ balance }) => formatMoney(balance) },
         ]}
         rows={charges}
         rowKey={({ id }) => id}
-        empty="There are no charges on this unit"
+        empty={t('There are no charges on this unit')}
       />
       <p className="flex items-baseline justify-between gap-4 pt-3">
-        <span className="text-muted">Total</span>
+        <span className="text-muted">{t('Total')}</span>
         <strong className="text-20 font-semibold tabular-nums">{formatMoney(total)}</strong>
       </p>
     </>
@@ -65,14 +68,14 @@ function Charges({ charges, unitName }: { charges: Charge[]; unitName: string })
 
 /** What most charges do not have; left out where none has it. */
 const parts = [
-  { header: 'Discount', of: ({ discount }: Charge) => discount },
-  { header: 'Tax 1', of: ({ tax1 }: Charge) => tax1 },
-  { header: 'Tax 2', of: ({ tax2 }: Charge) => tax2 },
+  { header: t('Discount'), of: ({ discount }: Charge) => discount },
+  { header: t('Tax 1'), of: ({ tax1 }: Charge) => tax1 },
+  { header: t('Tax 2'), of: ({ tax2 }: Charge) => tax2 },
 ];
 
 /** The name of the rental's discount plan; left out where it is unknown. */
 function DiscountPlan({ id }: { id: string }) {
   const { data } = useListDiscountPlansQuery();
   const plan = data?.find((candidate) => candidate.id === id);
-  return plan && <p className="text-muted">Discount plan: {plan.name}</p>;
+  return plan && <p className="text-muted">{t('Discount plan: {name}', { name: plan.name })}</p>;
 }

@@ -1,4 +1,5 @@
 import type { Ledger } from '@gatehouse/contract/ledgers';
+import { t } from '@gatehouse/language/t';
 import { FormDialogButton } from '#ui/lazy-dialog.tsx';
 import { lazyPart } from '#ui/lazy-part.tsx';
 
@@ -10,10 +11,10 @@ const charges = lazyPart(() => import('./charges-view.tsx'));
 export function ViewCharges({ ledger }: { ledger: Ledger }) {
   return (
     <FormDialogButton
-      label="View Charges"
-      about={`of ${ledger.unitName}`}
-      title="Charges"
-      description={`What is still owed for ${ledger.unitName}.`}
+      label={t('View Charges')}
+      about={t('of {unit}', { unit: ledger.unitName })}
+      title={t('Charges')}
+      description={t('What is still owed for {unit}.', { unit: ledger.unitName })}
       form={charges}
       formProps={{ ledger }}
     />

@@ -1,5 +1,7 @@
 import { type EsignDocument, isPending } from '@gatehouse/contract/esign';
 import type { Ledger } from '@gatehouse/contract/ledgers';
+import { language } from '@gatehouse/language/language';
+import { t } from '@gatehouse/language/t';
 import { useListFilesQuery } from '#api/esign.ts';
 import { Fact } from '#ui/facts.tsx';
 import { Loadable } from '#ui/loadable.tsx';
@@ -12,13 +14,18 @@ export function EsignRow({ ledger, id }: { ledger: Ledger; id: string }) {
   const isMissing = documents?.some((document) => isPending(document));
   return (
     <Fact
-      label="E-sign Status (Required)"
+      label={t('E-sign Status (Required)')}
       id={id}
       state={isMissing === undefined ? 'none' : isMissing ? 'missing' : 'done'}
       action={<ResendAction ledger={ledger} isPending={isMissing === true} />}
     >
-      <Loadable load={{ ...files, data: documents }} failure="The documents could not be loaded.">
-        {(loaded) => (loaded.length === 0 ? 'Nothing to E-sign' : <Documents documents={loaded} />)}
+      <Loadable
+        load={{ ...files, data: documents }}
+        failure={t('The documents could not be loaded.')}
+      >
+        {(loaded) =>
+          loaded.length === 0 ? t('Nothing to E-sign') : <Documents documents={loaded} />
+        }
       </Loadable>
     </Fact>
   );
@@ -31,10 +38,21 @@ function Documents({ documents }: { documents: EsignDocument[] }) {
         <li key={document.formId} className={isPending(document) ? '' : 'text-text'}>
           {document.formName}:{' '}
           <span className="font-normal whitespace-nowrap">
-            {isPending(document) ? 'Needs\u00a0E-sign' : document.envelopeStatus}
+            {isPending(document) ? t('Needs\u00a0E-sign') : statusWord(document.envelopeStatus)}
           </span>
         </li>
       ))}
     </ul>
   );
 }
+
+/** The server says it in English. */
+function statusWord(status: string): string {
+  return language() === 'en' ? status : (statusWords[status] ?? status);
+}
+
+const statusWords: Record<string, string> = {
+  Completed: t('Completed'),
+  Declined: t('Declined'),
+  Expired: t('Expired'),
+};

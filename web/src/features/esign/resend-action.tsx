@@ -1,4 +1,5 @@
 import type { Ledger } from '@gatehouse/contract/ledgers';
+import { t } from '@gatehouse/language/t';
 import { FormDialogButton } from '#ui/lazy-dialog.tsx';
 import { lazyPart } from '#ui/lazy-part.tsx';
 
@@ -11,12 +12,14 @@ const form = lazyPart(() => import('./resend-form.tsx'));
 export function ResendAction({ ledger, isPending }: { ledger: Ledger; isPending: boolean }) {
   return (
     <FormDialogButton
-      label="Resend"
-      about={`documents for ${ledger.unitName}`}
+      label={t('Resend')}
+      about={t('documents for {unit}', { unit: ledger.unitName })}
       variant={isPending ? 'soft' : 'quiet'}
       className={isPending ? '' : '-mx-3'}
-      title="Resend documents"
-      description={`We ask the facility to send the e-sign documents of unit ${ledger.unitName} again.`}
+      title={t('Resend documents')}
+      description={t('We ask the facility to send the e-sign documents of unit {unit} again.', {
+        unit: ledger.unitName,
+      })}
       form={form}
       formProps={{ ledger }}
     />

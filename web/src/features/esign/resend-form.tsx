@@ -1,6 +1,8 @@
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formTypes } from '@gatehouse/contract/requests';
 import type { Tenant } from '@gatehouse/contract/tenants';
+import { rich } from '@gatehouse/language/rich';
+import { t } from '@gatehouse/language/t';
 import { useState } from 'react';
 import { useResendEsignDocumentsMutation } from '#api/esign.ts';
 import { useRequester } from '#api/requester.ts';
@@ -16,7 +18,11 @@ type Props = FormDialogProps & { ledger: Ledger };
 export default function ResendForm(props: Props) {
   const load = useGetTenantQuery(props.ledger.tenantId);
   return (
-    <Loadable load={load} failure="Your email address could not be loaded." skeleton="h-24 w-full">
+    <Loadable
+      load={load}
+      failure={t('Your email address could not be loaded.')}
+      skeleton="h-24 w-full"
+    >
       {(tenant) => <Resend {...props} tenant={tenant} />}
     </Loadable>
   );
@@ -41,8 +47,10 @@ function Resend({ ledger, tenant: { email }, onClose, onBusy }: Props & { tenant
     return (
       <DialogDone onClose={onClose}>
         <p>
-          The request to receive the e-sign documents has been successfully submitted. Once the
-          submission has been reviewed, you will recieve an email at {sent.email}.
+          {t(
+            'The request to receive the e-sign documents has been successfully submitted. Once the submission has been reviewed, you will recieve an email at {email}.',
+            { email: sent.email },
+          )}
         </p>
         <p className="mt-1">
           <Reference number={sent.reference} />
@@ -52,17 +60,20 @@ function Resend({ ledger, tenant: { email }, onClose, onBusy }: Props & { tenant
   }
   return (
     <DialogForm
-      submitLabel="Resend documents"
+      submitLabel={t('Resend documents')}
       onSubmit={(event) => {
         event.preventDefault();
         void submit({ email });
       }}
-      error={error && `An error was encountered while submitting the request. ${error}`}
+      error={
+        error && t('An error was encountered while submitting the request. {error}', { error })
+      }
       {...{ isBusy, onClose, onBusy }}
     >
       <p className="wrap-anywhere">
-        They will go to <strong className="font-medium">{email}</strong> once the facility has
-        reviewed the request.
+        {rich('They will go to {email} once the facility has reviewed the request.', {
+          email: <strong className="font-medium">{email}</strong>,
+        })}
       </p>
     </DialogForm>
   );

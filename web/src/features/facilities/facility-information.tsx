@@ -1,4 +1,5 @@
 import { formatPhone, phoneHref } from '@gatehouse/contract/phone';
+import { t } from '@gatehouse/language/t';
 import type { ReactNode } from 'react';
 import { useGetFacilityQuery } from '#api/facilities.ts';
 import { Icon, type IconName } from '#ui/icons.tsx';
@@ -18,11 +19,11 @@ export function FacilityInformation() {
         id="facility"
         className="flex min-h-11 items-center text-15 leading-tight text-muted max-sm:flex-1 sm:min-h-0 sm:text-17 sm:font-semibold sm:text-text"
       >
-        Facility Information
+        {t('Facility Information')}
       </h2>
       <Loadable
         load={load}
-        failure="The facility information could not be loaded."
+        failure={t('The facility information could not be loaded.')}
         skeleton="h-9 max-sm:basis-full sm:mt-2 sm:h-18"
       >
         {({ name, address, email, phone }) => (
@@ -47,7 +48,7 @@ export function FacilityInformation() {
                 </Reach>
               )}
               <Reach icon="directions" href={directionsTo(address)}>
-                Directions
+                {t('Directions')}
               </Reach>
             </div>
           </address>

@@ -1,4 +1,5 @@
 import type { Location } from '@gatehouse/contract/facilities';
+import { t } from '@gatehouse/language/t';
 import { useCallback, useEffect, useState } from 'react';
 import { CallError } from '#api/call.ts';
 import { Alert } from '#ui/alert.tsx';
@@ -27,15 +28,15 @@ export function LocationFields({ errors, onCorrect }: Props) {
         <Alert tone="bad">
           <p>{failure}</p>
           <Button variant="secondary" className="mt-3" onClick={retry}>
-            Try again
+            {t('Try again')}
           </Button>
         </Alert>
       )}
       <div className="relative">
         <SelectField
-          label="What state is your facility located?"
+          label={t('What state is your facility located?')}
           name="state"
-          placeholder={locations || failure ? 'Select state' : ''}
+          placeholder={locations || failure ? t('Select state') : ''}
           options={statesOf(locations ?? [])}
           value={state}
           disabled={locations === undefined}
@@ -48,16 +49,16 @@ export function LocationFields({ errors, onCorrect }: Props) {
         />
         {locations === undefined && failure === '' && (
           <div className="pointer-events-none absolute bottom-0 left-3 flex h-12 items-center">
-            <Spinner label="Loading locations…" />
+            <Spinner label={t('Loading locations…')} />
           </div>
         )}
       </div>
       <SelectField
-        label="Select your location"
+        label={t('Select your location')}
         // The field itself cuts off how two of a street differ.
         hint={offered.find(({ value }) => value === code)?.label}
         name="locationCode"
-        placeholder="Select location"
+        placeholder={t('Select location')}
         options={offered}
         value={code}
         disabled={state === ''}

@@ -1,4 +1,5 @@
 import { formatPhone, phoneHref } from '@gatehouse/contract/phone';
+import { t } from '@gatehouse/language/t';
 import { useGetFacilityQuery } from '#api/facilities.ts';
 import { buttonClass } from '#ui/button.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
@@ -13,12 +14,12 @@ export default function NoRentals() {
         phone && (
           <a href={phoneHref(phone)} className={buttonClass('secondary')}>
             <Icon name="phone" />
-            Call {formatPhone(phone)}
+            {t('Call {phone}', { phone: formatPhone(phone) })}
           </a>
         )
       }
     >
-      You are not currently renting any units
+      {t('You are not currently renting any units')}
     </EmptyState>
   );
 }

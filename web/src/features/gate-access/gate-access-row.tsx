@@ -9,6 +9,7 @@ import {
 import { formatDate } from '@gatehouse/contract/dates';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formatMoney } from '@gatehouse/contract/money';
+import { t } from '@gatehouse/language/t';
 import { useState } from 'react';
 import { Fact } from '#ui/facts.tsx';
 import { LazyContent } from '#ui/lazy-content.tsx';
@@ -37,14 +38,14 @@ export function GateAccessRow({ ledger }: { ledger: Ledger }) {
     timeZoneId !== HAS_24_HOUR_ACCESS;
   return (
     <Fact
-      label="Gate Access"
+      label={t('Gate Access')}
       state={state === undefined ? 'none' : marks[state]}
       action={isOffered && !isAsked && <LazyContent isQuiet part={request} props={{ ledger }} />}
       pending={
         isOffered && <LazyContent isQuiet part={request} props={{ ledger, onAsked: setAsked }} />
       }
     >
-      <Loadable load={load} failure="The gate access could not be loaded.">
+      <Loadable load={load} failure={t('The gate access could not be loaded.')}>
         {({ accessCode, timeZone, payBy, isOverlocked, waitsForSettlement }) => {
           if (waitsForSettlement)
             return <span className="font-normal text-warn">{waitsForSettlement.sentence}</span>;
@@ -66,17 +67,17 @@ export function GateAccessRow({ ledger }: { ledger: Ledger }) {
               </>
             );
           if (state === 'hidden') return <HiddenCode ledger={ledger} />;
-          if (state === 'none') return 'No gate access data available';
+          if (state === 'none') return t('No gate access data available');
           return (
             <>
-              Locked out
+              {t('Locked out')}
               <span className="font-normal">
                 {' '}
                 · {lockedOutAdvice(daysPastDue, isOverlocked)}
                 {/* Beside a Pay button it is said what paying does. */}
                 {state === 'locked' &&
                   daysPastDue >= CALL_FACILITY_DAYS &&
-                  ` Or pay ${formatMoney(balance)} to open the gate.`}
+                  ` ${t('Or pay {sum} to open the gate.', { sum: formatMoney(balance) })}`}
               </span>
             </>
           );

@@ -7,6 +7,7 @@ import {
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formatDate } from '@gatehouse/contract/dates';
 import { formatMoney } from '@gatehouse/contract/money';
+import { t } from '@gatehouse/language/t';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { Icon } from '#ui/icons.tsx';
 import { Loadable } from '#ui/loadable.tsx';
@@ -18,7 +19,7 @@ export function GateAccess({ ledger }: { ledger: Ledger }) {
   return (
     <Loadable
       load={useGateAccess(ledger)}
-      failure="The gate access could not be loaded."
+      failure={t('The gate access could not be loaded.')}
       skeleton="h-16 w-48 max-w-full"
     >
       {({ accessCode, timeZone, payBy, ...gate }) =>
@@ -28,12 +29,15 @@ export function GateAccess({ ledger }: { ledger: Ledger }) {
           <WithoutCode ledger={ledger} gate={gate} />
         ) : (
           <>
-            <p className="text-15 text-muted">Gate code</p>
+            <p className="text-15 text-muted">{t('Gate code')}</p>
             <div className="-mr-3 flex flex-wrap items-center justify-end gap-x-2 @max-[17.5rem]:justify-start">
               <span className="text-32 font-semibold tracking-widest tabular-nums max-sm:mr-3">
                 {accessCode}
               </span>
-              <CopyButton text={accessCode} label={`Copy the gate code of ${ledger.unitName}`} />
+              <CopyButton
+                text={accessCode}
+                label={t('Copy the gate code of {unit}', { unit: ledger.unitName })}
+              />
             </div>
             <p className="text-15 font-normal text-balance text-muted">{hoursLabel(timeZone)}</p>
             {payBy !== undefined && (
@@ -57,14 +61,14 @@ function WithoutCode({
   gate: Pick<Gate, 'isOverlocked' | 'waitsForSettlement'>;
 }) {
   if (!waitsForSettlement && !isOverlocked && balance <= 0)
-    return <p>No gate access data available</p>;
+    return <p>{t('No gate access data available')}</p>;
   return (
     <div
       className={`flex items-start gap-2 rounded-control px-3 py-2 text-left ${waitsForSettlement ? 'bg-warn-soft text-warn' : 'bg-bad-soft text-bad'}`}
     >
       <Icon name="lock" />
       <div>
-        {!waitsForSettlement && <p className="font-semibold">Locked out</p>}
+        {!waitsForSettlement && <p className="font-semibold">{t('Locked out')}</p>}
         <p className="font-normal text-balance">
           {waitsForSettlement?.sentence ?? lockedOutAdvice(daysPastDue, isOverlocked)}
         </p>

@@ -9,6 +9,7 @@ import { formatDate } from '@gatehouse/contract/dates';
 import { type Ledger, nextChargeDate } from '@gatehouse/contract/ledgers';
 import { formatMoney } from '@gatehouse/contract/money';
 import { parseContents } from '@gatehouse/contract/unit-contents';
+import { t } from '@gatehouse/language/t';
 import { useEffect, useRef, useState } from 'react';
 import { useGetUnitContentsQuery } from '#api/unit-contents.ts';
 import { Button } from '#ui/button.tsx';
@@ -36,7 +37,7 @@ export function GatePass({ ledgers }: { ledgers: Ledger[] }) {
   }, [isWhole]);
   const isCut = !isWhole && ledgers.length > MOST_SHOWN;
   return (
-    <section aria-label="Gate pass">
+    <section aria-label={t('Gate pass')}>
       <ul
         ref={list}
         className={`-mx-4 flex snap-x scroll-px-4 gap-3 overflow-x-auto px-4 sm:gap-4 max-sm:[scrollbar-width:none] print:mx-0 print:flex-wrap print:px-0 ${row(ledgers.length)} ${isCut ? 'not-print:lg:*:nth-[n+7]:hidden' : ''}`}
@@ -57,7 +58,7 @@ export function GatePass({ ledgers }: { ledgers: Ledger[] }) {
           className="mt-2 -ml-3 max-lg:hidden"
           onClick={() => showWhole(true)}
         >
-          Show all {ledgers.length} gate passes
+          {t('Show all {count} gate passes', { count: ledgers.length })}
         </Button>
       )}
     </section>
@@ -102,7 +103,7 @@ function Panel({ ledger }: { ledger: Ledger }) {
       <div className="flex flex-1 flex-col justify-between">
         <Loadable
           load={useGateAccess(ledger)}
-          failure="The gate access could not be loaded."
+          failure={t('The gate access could not be loaded.')}
           skeleton="h-16 w-48"
         >
           {(gate) => <Access ledger={ledger} gate={gate} />}
@@ -114,7 +115,7 @@ function Panel({ ledger }: { ledger: Ledger }) {
 
 function Access({ ledger, gate }: { ledger: Ledger; gate: GateAccess }) {
   const { balance, daysPastDue, paidThrough, unitName } = ledger;
-  const why = balance > 0 && `Paid Through: ${formatDate(paidThrough)}`;
+  const why = balance > 0 && t('Paid Through: {date}', { date: formatDate(paidThrough) });
   switch (accessState(gate, ledger)) {
     case 'open':
       return (
@@ -123,7 +124,10 @@ function Access({ ledger, gate }: { ledger: Ledger; gate: GateAccess }) {
             <span className="text-40 leading-none font-semibold tracking-wide tabular-nums @max-[12rem]:text-24">
               {gate.accessCode}
             </span>
-            <CopyButton text={gate.accessCode ?? ''} label={`Copy the gate code of ${unitName}`} />
+            <CopyButton
+              text={gate.accessCode ?? ''}
+              label={t('Copy the gate code of {unit}', { unit: unitName })}
+            />
           </div>
           <p className="leading-tight">{hoursLabel(gate.timeZone)}</p>
           <p className="text-15 leading-tight text-muted tabular-nums">
@@ -131,10 +135,10 @@ function Access({ ledger, gate }: { ledger: Ledger; gate: GateAccess }) {
               keepAccessAdvice(formatMoney(gate.payBy.amount), formatDate(gate.payBy.date))
             ) : (
               <>
-                Balance {formatMoney(balance)}
+                {t('Balance {sum}', { sum: formatMoney(balance) })}
                 <span className="@max-[18rem]:hidden"> · </span>
                 <span className="whitespace-nowrap @max-[18rem]:block">
-                  Next Charge: {formatDate(nextChargeDate(paidThrough))}
+                  {t('Next Charge: {date}', { date: formatDate(nextChargeDate(paidThrough)) })}
                 </span>
               </>
             )}
@@ -144,25 +148,35 @@ function Access({ ledger, gate }: { ledger: Ledger; gate: GateAccess }) {
     case 'hidden':
       return <HiddenCode ledger={ledger} />;
     case 'waiting':
-      return <Closed title="Not open yet" sentence={gate.waitsForSettlement?.sentence} />;
+      return <Closed title={t('Not open yet')} sentence={gate.waitsForSettlement?.sentence} />;
     case 'overlocked':
-      return <Closed title="Locked out" sentence={lockedOutAdvice(daysPastDue, true)} why={why} />;
+      return (
+        <Closed title={t('Locked out')} sentence={lockedOutAdvice(daysPastDue, true)} why={why} />
+      );
     case 'locked':
       return (
         <div className="flex flex-1 items-end justify-between gap-x-3 @max-[12rem]:flex-wrap">
-          <Closed title="Locked out" sentence={payToOpenAdvice(formatMoney(balance))} why={why} />
+          <Closed
+            title={t('Locked out')}
+            sentence={payToOpenAdvice(formatMoney(balance))}
+            why={why}
+          />
           <a
             href={`/billing-info?ledger=${ledger.id}`}
             className="flex min-h-11 items-center justify-center rounded-control border border-transparent bg-accent px-4 font-semibold text-accent-ink"
           >
             <span>
-              Pay<span className="sr-only"> for {unitName} and open the gate</span>
+              {t('Pay')}
+              <span className="sr-only">
+                {' '}
+                {t('for {unit} and open the gate', { unit: unitName })}
+              </span>
             </span>
           </a>
         </div>
       );
     case 'none':
-      return <p>No gate access data available</p>;
+      return <p>{t('No gate access data available')}</p>;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Ledger } from '@gatehouse/contract/ledgers';
+import { t } from '@gatehouse/language/t';
 import { FormDialogButton } from '#ui/lazy-dialog.tsx';
 import { lazyPart } from '#ui/lazy-part.tsx';
 
@@ -8,12 +9,15 @@ const form = lazyPart(() => import('./gate-request-form.tsx'));
 export function GateRequestAction({ ledger }: { ledger: Ledger }) {
   return (
     <FormDialogButton
-      label="Request 24-hour access"
-      about={`for ${ledger.unitName}`}
+      label={t('Request 24-hour access')}
+      about={t('for {unit}', { unit: ledger.unitName })}
       // On phones the label fills the row's column.
       className="-ml-3"
-      title="Request 24-hour access"
-      description={`For unit ${ledger.unitName}. Tell the facility why you need to come outside business hours.`}
+      title={t('Request 24-hour access')}
+      description={t(
+        'For unit {unit}. Tell the facility why you need to come outside business hours.',
+        { unit: ledger.unitName },
+      )}
       form={form}
       formProps={{ ledger }}
     />

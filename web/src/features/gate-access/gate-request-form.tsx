@@ -2,6 +2,7 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import { gateRequestFields } from '@gatehouse/contract/gate-request-fields';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formTypes } from '@gatehouse/contract/requests';
+import { t } from '@gatehouse/language/t';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
@@ -45,8 +46,8 @@ export default function GateRequestForm({
   if (reference !== null) {
     return (
       <DialogDone onClose={onClose}>
-        <p>Request successfully sent</p>
-        <p className="mt-1">The facility will review it.</p>
+        <p>{t('Request successfully sent')}</p>
+        <p className="mt-1">{t('The facility will review it.')}</p>
         <p>
           <Reference number={reference} />
         </p>
@@ -55,12 +56,16 @@ export default function GateRequestForm({
   }
   return (
     <DialogForm
-      submitLabel="Send request"
+      submitLabel={t('Send request')}
       onSubmit={(event) => void handleSubmit(submit)(event)}
       {...{ isBusy, error, onClose, onBusy }}
     >
-      {open && <OpenRequest what="24-hour access" {...open} />}
-      <TextArea label="Reason" error={formState.errors.reason?.message} {...register('reason')} />
+      {open && <OpenRequest what={t('24-hour access')} {...open} />}
+      <TextArea
+        label={t('Reason')}
+        error={formState.errors.reason?.message}
+        {...register('reason')}
+      />
     </DialogForm>
   );
 }

@@ -1,5 +1,6 @@
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formTypes } from '@gatehouse/contract/requests';
+import { t } from '@gatehouse/language/t';
 import { useEffect, useRef } from 'react';
 import { useOpenRequest } from '#api/requests.ts';
 import { OpenRequest } from '#ui/reference.tsx';
@@ -32,7 +33,7 @@ function OpenOne({ ledger, onAsked }: Required<Props>) {
   return (
     open && (
       <p ref={line} className="relative z-1 mt-1 font-normal text-balance">
-        <OpenRequest what="24-hour access" {...open} />
+        <OpenRequest what={t('24-hour access')} {...open} />
       </p>
     )
   );

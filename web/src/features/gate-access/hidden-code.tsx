@@ -1,4 +1,5 @@
 import type { Ledger } from '@gatehouse/contract/ledgers';
+import { t } from '@gatehouse/language/t';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { confirm } from '#api/base.ts';
@@ -10,7 +11,7 @@ import { OpenButton } from '#ui/dialog-button.tsx';
  */
 export function HiddenCode({ ledger }: { ledger: Ledger }) {
   const cache = useQueryClient();
-  const [said, say] = useState('This gate code is new on this phone.');
+  const [said, say] = useState(t('This gate code is new on this phone.'));
   const show = () =>
     confirm().then(
       () => cache.invalidateQueries({ queryKey: ['LedgerGateAccess'] }),
@@ -21,8 +22,8 @@ export function HiddenCode({ ledger }: { ledger: Ledger }) {
     <div className="grid gap-2 font-normal">
       <p role="status">{said}</p>
       <OpenButton
-        label="Show code"
-        about={`of ${ledger.unitName}`}
+        label={t('Show code')}
+        about={t('of {unit}', { unit: ledger.unitName })}
         variant="secondary"
         onOpen={() => void show()}
       />

@@ -1,5 +1,6 @@
 import { formatDate } from '@gatehouse/contract/dates';
 import type { Ledger } from '@gatehouse/contract/ledgers';
+import { t } from '@gatehouse/language/t';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
 import { optionsOf, type Query } from '#api/base.ts';
@@ -74,27 +75,28 @@ function OfRecord({ tenantId, ledgers }: Props & { tenantId: string }) {
         onClick={() => setIsOpen(!isOpen)}
         className="-mx-3 -my-3"
       >
-        {isKept ? 'Gate pass kept' : 'Keep gate pass'}
+        {isKept ? t('Gate pass kept') : t('Keep gate pass')}
       </Button>
       <div id={panelId} hidden={!isOpen} className={`${cardClass} mt-2 basis-full`}>
         <p role="status">{isKept ? keptUntil(pass) : ''}</p>
         <p className="text-15 text-muted">
-          Code and hours open on this phone without a connection, for seven days or until your next
-          payment is due. Whoever holds this phone unlocked can read them.
+          {t(
+            'Code and hours open on this phone without a connection, for seven days or until your next payment is due. Whoever holds this phone unlocked can read them.',
+          )}
         </p>
         {phase === 'failed' && (
           <Alert tone="bad">
-            The gate pass could not be kept. Check your connection and try again.
+            {t('The gate pass could not be kept. Check your connection and try again.')}
           </Alert>
         )}
         <p className="mt-3">
           {isKept ? (
             <Button key="remove" variant="secondary" onClick={() => void remove()}>
-              Remove from this phone
+              {t('Remove from this phone')}
             </Button>
           ) : (
             <Button key="keep" busy={phase === 'keeping'} onClick={() => void keep()}>
-              Keep on this phone
+              {t('Keep on this phone')}
             </Button>
           )}
         </p>
@@ -104,8 +106,8 @@ function OfRecord({ tenantId, ledgers }: Props & { tenantId: string }) {
 }
 
 function keptUntil(pass: KeptPass | null | undefined): string {
-  if (!pass) return 'No gate is open: nothing is kept on this phone.';
-  return `Kept on this phone until ${formatDate(lastDayOf(pass))}.`;
+  if (!pass) return t('No gate is open: nothing is kept on this phone.');
+  return t('Kept on this phone until {date}.', { date: formatDate(lastDayOf(pass)) });
 }
 
 /** The last day on which one of its rentals is shown. */

@@ -39,6 +39,10 @@ describe('what is kept of the gate', () => {
     expect(passOf(facility, [closed, open], NOW)?.rentals).toHaveLength(1);
     expect(passOf(facility, [closed], NOW)).toBeNull();
   });
+
+  it('has the name of the access hours and no sentence, which another language would not fit', () => {
+    expect(passOf(facility, [{ ledger, gate }], NOW)?.rentals[0]?.hours).toBe(gate.timeZone);
+  });
 });
 
 describe('what is shown of it', () => {

@@ -1,6 +1,6 @@
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import type { Facility } from '@gatehouse/contract/facilities';
-import { type GateAccess, hoursLabel } from '@gatehouse/contract/gate-access';
+import type { GateAccess } from '@gatehouse/contract/gate-access';
 import { type Ledger, nextChargeDate } from '@gatehouse/contract/ledgers';
 import { accessState } from './access-state.ts';
 
@@ -11,7 +11,10 @@ export type KeptPass = {
   rentals: KeptRental[];
 };
 
-/** A rental whose gate is open; `endsOn` is the last day, of the facility, on which it is shown. */
+/**
+ * A rental whose gate is open; `hours` is the name of its schedule, and `endsOn` the last day, of
+ * the facility, on which it is shown.
+ */
 export type KeptRental = {
   ledgerId: string;
   name: string;
@@ -53,7 +56,7 @@ export function passOf(
         name: vehicle?.description ?? unitName,
         detail: vehicle === null ? size : `${unitName} · ${size}`,
         code,
-        hours: hoursLabel(gate.timeZone),
+        hours: gate.timeZone,
         endsOn: endsOn!,
       },
     ];

@@ -3,6 +3,8 @@ import type { InsuranceStatus } from '@gatehouse/contract/insurance';
 import type { InsuranceCoverage } from '@gatehouse/contract/insurance-plans';
 import { formatMoney } from '@gatehouse/contract/money';
 import { formatPhone, phoneHref } from '@gatehouse/contract/phone';
+import { rich } from '@gatehouse/language/rich';
+import { t } from '@gatehouse/language/t';
 
 type Props = { insurance: InsuranceStatus; plans: InsuranceCoverage[]; facility: Facility };
 
@@ -12,32 +14,40 @@ export function ActivePlan({
   plans,
   facility: { phone },
 }: Props) {
-  const description = plans.find(({ id }) => id === coverageId)?.description ?? 'Protection plan';
+  const description =
+    plans.find(({ id }) => id === coverageId)?.description ?? t('Protection plan');
   return (
     <div className="flex flex-col gap-3">
       <div className="rounded-control bg-surface px-4 py-3">
         <p>
-          Active plan: <strong className="font-medium">{description}</strong>
+          {rich('Active plan: {plan}', {
+            plan: <strong className="font-medium">{description}</strong>,
+          })}
         </p>
         {coverage !== null && premium !== null && (
           <p className="text-15 text-muted tabular-nums">
-            {formatMoney(coverage)} coverage, {formatMoney(premium)} a month
+            {t('{coverage} coverage, {premium} a month', {
+              coverage: formatMoney(coverage),
+              premium: formatMoney(premium),
+            })}
           </p>
         )}
       </div>
       <p className="text-muted">
-        You can ask for another plan here. For other changes to your protection plan, please call
-        the facility
-        {phone !== null && (
-          <>
-            {' '}
-            at{' '}
-            <a href={phoneHref(phone)} className="link whitespace-nowrap">
-              {formatPhone(phone)}
-            </a>
-          </>
-        )}
-        . Private insurance can still be updated.
+        {t('You can ask for another plan here.')}{' '}
+        {phone === null
+          ? t('For other changes to your protection plan, please call the facility.')
+          : rich(
+              'For other changes to your protection plan, please call the facility at {phone}.',
+              {
+                phone: (
+                  <a href={phoneHref(phone)} className="link whitespace-nowrap">
+                    {formatPhone(phone)}
+                  </a>
+                ),
+              },
+            )}{' '}
+        {t('Private insurance can still be updated.')}
       </p>
     </div>
   );

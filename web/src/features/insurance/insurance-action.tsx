@@ -1,5 +1,6 @@
 import type { InsuranceStatus } from '@gatehouse/contract/insurance';
 import type { Ledger } from '@gatehouse/contract/ledgers';
+import { t } from '@gatehouse/language/t';
 import type { ButtonVariant } from '#ui/button.tsx';
 import { FormDialogButton } from '#ui/lazy-dialog.tsx';
 import { lazyPart } from '#ui/lazy-part.tsx';
@@ -10,15 +11,15 @@ type Props = { ledger: Ledger; insurance: InsuranceStatus | null; onConflict: ()
 
 /** Opens the insurance / protection plan dialog of a rental (spec section 2, Dialogs). */
 export function InsuranceAction({ ledger, insurance, onConflict }: Props) {
-  const [label, about, variant] = naming(insurance);
+  const [label, about, variant] = naming(insurance, ledger.unitName);
   return (
     <FormDialogButton
       label={label}
-      about={`${about} ${ledger.unitName}`}
+      about={about}
       variant={variant}
       className={variant === 'quiet' ? '-mx-3' : ''}
-      title="Insurance/Protection Plan"
-      description={`For unit ${ledger.unitName}.`}
+      title={t('Insurance/Protection Plan')}
+      description={t('For unit {unit}.', { unit: ledger.unitName })}
       form={flow}
       formProps={{ ledger, insurance, onConflict }}
     />
@@ -26,8 +27,10 @@ export function InsuranceAction({ ledger, insurance, onConflict }: Props) {
 }
 
 /** The label, what completes it for screen readers, and the look. */
-function naming(insurance: InsuranceStatus | null): [string, string, ButtonVariant] {
-  if (insurance?.activeInsurance) return ['Update', 'protection plan for', 'quiet'];
-  if (insurance?.privateInsurance) return ['Update', 'private insurance for', 'quiet'];
-  return ['Add', 'protection plan for', 'soft'];
+function naming(insurance: InsuranceStatus | null, unit: string): [string, string, ButtonVariant] {
+  const plan = t('protection plan for {unit}', { unit });
+  if (insurance?.activeInsurance) return [t('Update'), plan, 'quiet'];
+  if (insurance?.privateInsurance)
+    return [t('Update'), t('private insurance for {unit}', { unit }), 'quiet'];
+  return [t('Add'), plan, 'soft'];
 }

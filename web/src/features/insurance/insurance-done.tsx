@@ -1,5 +1,6 @@
 import { formatDate } from '@gatehouse/contract/dates';
 import { formatMoney } from '@gatehouse/contract/money';
+import { t } from '@gatehouse/language/t';
 import type { ReactNode } from 'react';
 import { DialogDone } from '#ui/form-dialog.tsx';
 import { Reference } from '#ui/reference.tsx';
@@ -22,30 +23,40 @@ export function InsuranceDone({ success, unitName, today, onClose }: Props) {
 
 function wording(
   success: InsuranceSuccess,
-  unitName: string,
+  unit: string,
   today: string,
 ): [sentence: string, more: ReactNode] {
   if (success.state === 'successAdd') {
     const { added } = success;
     return added.kind === 'plan'
       ? [
-          `You have successfully added a protection plan to unit ${unitName}`,
-          `${formatMoney(added.plan.coverage)} coverage for ${formatMoney(added.plan.premium)} a month, from ${formatDate(today)}.`,
+          t('You have successfully added a protection plan to unit {unit}', { unit }),
+          t('{coverage} coverage for {premium} a month, from {date}.', {
+            coverage: formatMoney(added.plan.coverage),
+            premium: formatMoney(added.plan.premium),
+            date: formatDate(today),
+          }),
         ]
-      : [`The private insurance for unit ${unitName} is on file`, expiresOn(added.coverageEnd)];
+      : [
+          t('The private insurance for unit {unit} is on file', { unit }),
+          expiresOn(added.coverageEnd),
+        ];
   }
   const { updated } = success;
   return updated.kind === 'plan'
     ? [
-        `Your request to change the protection plan of unit ${unitName} has been sent. The update can take up to 1 day to take effect.`,
+        t(
+          'Your request to change the protection plan of unit {unit} has been sent. The update can take up to 1 day to take effect.',
+          { unit },
+        ),
         <Reference key="reference" number={updated.reference} />,
       ]
     : [
-        `The private insurance for unit ${unitName} has been updated`,
+        t('The private insurance for unit {unit} has been updated', { unit }),
         expiresOn(updated.coverageEnd),
       ];
 }
 
 function expiresOn(date: string): string {
-  return `The policy expires on ${formatDate(date)}.`;
+  return t('The policy expires on {date}.', { date: formatDate(date) });
 }

@@ -4,6 +4,7 @@ import type { InsuranceStatus } from '@gatehouse/contract/insurance';
 import type { InsuranceCoverage } from '@gatehouse/contract/insurance-plans';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formTypes } from '@gatehouse/contract/requests';
+import { t } from '@gatehouse/language/t';
 import { useState } from 'react';
 import { useGetFacilityQuery } from '#api/facilities.ts';
 import { useListInsuranceCoveragesQuery } from '#api/insurance-plans.ts';
@@ -34,13 +35,13 @@ export default function InsuranceFlow(props: Props) {
   return (
     <Loadable
       load={facility}
-      failure="The facility information could not be loaded."
+      failure={t('The facility information could not be loaded.')}
       skeleton="h-96 w-full"
     >
       {(facility) => (
         <Loadable
           load={plans}
-          failure="The protection plans could not be loaded."
+          failure={t('The protection plans could not be loaded.')}
           skeleton="h-96 w-full"
         >
           {(plans) => <Flow {...props} facility={facility} plans={plans} />}
@@ -79,7 +80,7 @@ function Flow({
     <>
       {open && (
         <p className="mb-4">
-          <OpenRequest what="A change" {...open} />
+          <OpenRequest what={t('A change')} {...open} />
         </p>
       )}
       <SelectInsurance

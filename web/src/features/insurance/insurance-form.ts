@@ -12,6 +12,7 @@ import {
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formTypes } from '@gatehouse/contract/requests';
 import type { Tenant } from '@gatehouse/contract/tenants';
+import { t } from '@gatehouse/language/t';
 import { z } from 'zod/mini';
 
 /** The choice that is no plan; any other value is a `coverageId`. */
@@ -55,7 +56,9 @@ export function insuranceSchema(
   if (choice !== PRIVATE_INSURANCE) {
     return z.pipe(
       z.extend(fields, {
-        choice: z.string().check(z.minLength(1, 'Choose a protection plan or private insurance.')),
+        choice: z
+          .string()
+          .check(z.minLength(1, t('Choose a protection plan or private insurance.'))),
       }),
       z.transform(({ choice }): Chosen => ({ kind: 'plan', coverageId: choice })),
     );
@@ -70,7 +73,9 @@ export function insuranceSchema(
       ),
       coverageAmount: z.pipe(
         z.pipe(
-          z.string().check(z.regex(/\S/, { message: 'Coverage amount is required.', abort: true })),
+          z
+            .string()
+            .check(z.regex(/\S/, { message: t('Coverage amount is required.'), abort: true })),
           z.transform(dollarsOf),
         ),
         coverageAmount,

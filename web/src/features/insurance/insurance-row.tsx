@@ -2,6 +2,10 @@ import type { InsuranceStatus } from '@gatehouse/contract/insurance';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formatDate } from '@gatehouse/contract/dates';
 import { formatMoney } from '@gatehouse/contract/money';
+import { language } from '@gatehouse/language/language';
+import { rich } from '@gatehouse/language/rich';
+import { t } from '@gatehouse/language/t';
+import type { ReactNode } from 'react';
 import { useListLedgerInsuranceStatusesQuery } from '#api/insurance.ts';
 import { Fact } from '#ui/facts.tsx';
 import { Loadable } from '#ui/loadable.tsx';
@@ -40,12 +44,15 @@ export function InsuranceRow({ ledger, ledgerIds, id }: Props) {
       }
       pending={insurance?.activeInsurance && <LazyContent isQuiet part={open} props={{ ledger }} />}
     >
-      <Loadable load={{ ...load, data: insurance }} failure="The insurance could not be loaded.">
+      <Loadable
+        load={{ ...load, data: insurance }}
+        failure={t('The insurance could not be loaded.')}
+      >
         {(loaded) =>
           loaded && isInsured ? (
             <Insurance insurance={loaded} />
           ) : (
-            <span className="inline-block">None on file</span>
+            <span className="inline-block">{t('None on file')}</span>
           )
         }
       </Loadable>
@@ -53,27 +60,34 @@ export function InsuranceRow({ ledger, ledgerIds, id }: Props) {
   );
 }
 
-/** It may break after the slash: on a phone the whole word is wider than its column. */
-const label = (
-  <>
-    Insurance/
-    <wbr />
-    Protection Plan (Required)
-  </>
-);
+/**
+ * In English it may break after the slash, because on a phone the whole word is wider than its
+ * column; its row then has less room for the button (facts.css).
+ */
+const label: ReactNode = rich('Insurance/{wbr}Protection Plan (Required)', {
+  wbr: language() === 'en' && <wbr />,
+});
 
 /** A plan and a private policy may be there at once. */
 function Insurance({ insurance }: { insurance: InsuranceStatus }) {
   const { activeInsurance, privateInsurance, coverage, policy } = insurance;
-  const kinds = [activeInsurance && 'Protection plan', privateInsurance && 'Private insurance'];
+  const kinds = [
+    activeInsurance && t('Protection plan'),
+    privateInsurance && t('Private insurance'),
+  ];
   return (
     <>
       {kinds.filter(Boolean).join(', ')}
       {privateInsurance && policy?.endsOn && (
-        <span className="font-normal tabular-nums"> until {formatDate(policy.endsOn)}</span>
+        <span className="font-normal tabular-nums">
+          {' '}
+          {t('until {date}', { date: formatDate(policy.endsOn) })}
+        </span>
       )}
       {coverage !== null && (
-        <span className="font-normal tabular-nums">, {formatMoney(coverage)} coverage</span>
+        <span className="font-normal tabular-nums">
+          , {t('{coverage} coverage', { coverage: formatMoney(coverage) })}
+        </span>
       )}
     </>
   );
@@ -81,8 +95,10 @@ function Insurance({ insurance }: { insurance: InsuranceStatus }) {
 
 function detailsOf({ activeInsurance, premium, policyNumber }: InsuranceStatus): string {
   return [
-    activeInsurance && premium !== null && `${formatMoney(premium)} a month`,
-    policyNumber !== null && `Policy ${policyNumber}`,
+    activeInsurance &&
+      premium !== null &&
+      t('{premium} a month', { premium: formatMoney(premium) }),
+    policyNumber !== null && t('Policy {number}', { number: policyNumber }),
   ]
     .filter(Boolean)
     .join(', ');

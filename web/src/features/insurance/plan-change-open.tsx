@@ -1,5 +1,6 @@
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formTypes } from '@gatehouse/contract/requests';
+import { t } from '@gatehouse/language/t';
 import { useOpenRequest } from '#api/requests.ts';
 import { OpenRequest } from '#ui/reference.tsx';
 
@@ -9,7 +10,7 @@ export default function PlanChangeOpen({ ledger }: { ledger: Ledger }) {
   return (
     open && (
       <p className="relative z-1 font-normal text-balance">
-        <OpenRequest what="A change" {...open} />
+        <OpenRequest what={t('A change')} {...open} />
       </p>
     )
   );

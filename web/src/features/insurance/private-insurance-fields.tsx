@@ -1,4 +1,5 @@
 import { addDays } from '@gatehouse/contract/dates';
+import { t } from '@gatehouse/language/t';
 import type { UseFormReturn } from 'react-hook-form';
 import { TextField } from '#ui/field.tsx';
 import type { Chosen, InsuranceForm } from './insurance-form.ts';
@@ -15,28 +16,28 @@ export function PrivateInsuranceFields({ form: { register, formState }, today }:
   return (
     <>
       <TextField
-        label="Policy Company"
+        label={t('Policy Company')}
         autoComplete="off"
         error={errors.description?.message}
         {...register('description')}
       />
       <TextField
-        label="Policy Number"
+        label={t('Policy Number')}
         autoComplete="off"
         spellCheck={false}
         error={errors.policyNumber?.message}
         {...register('policyNumber')}
       />
       <TextField
-        label="Expiration Date"
+        label={t('Expiration Date')}
         type="date"
         min={addDays(today, 1)}
         error={errors.coverageEnd?.message}
         {...register('coverageEnd')}
       />
       <TextField
-        label="Coverage Amount"
-        hint="In dollars."
+        label={t('Coverage Amount')}
+        hint={t('In dollars.')}
         inputMode="decimal"
         autoComplete="off"
         className="tabular-nums"

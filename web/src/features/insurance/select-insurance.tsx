@@ -4,6 +4,7 @@ import type { Facility } from '@gatehouse/contract/facilities';
 import type { InsuranceStatus } from '@gatehouse/contract/insurance';
 import type { InsuranceCoverage } from '@gatehouse/contract/insurance-plans';
 import { formatMoney } from '@gatehouse/contract/money';
+import { t } from '@gatehouse/language/t';
 import { type Resolver, useForm, useWatch } from 'react-hook-form';
 import { ChoiceField } from '#ui/choice-field.tsx';
 import { DialogForm, type FormDialogProps } from '#ui/form-dialog.tsx';
@@ -46,17 +47,20 @@ export function SelectInsurance({ facility, plans, insurance, today, onSubmit, .
     >
       {hasPlan && <ActivePlan insurance={insurance} plans={plans} facility={facility} />}
       <ChoiceField
-        legend={hasPlan ? 'Change to' : 'Protection Plan or Private Insurance'}
+        legend={hasPlan ? t('Change to') : t('Protection Plan or Private Insurance')}
         options={[
           ...offered.map(({ id, description, coverage, premium }) => ({
             value: id,
             label: description,
-            hint: `${formatMoney(coverage)} coverage, ${formatMoney(premium)} a month`,
+            hint: t('{coverage} coverage, {premium} a month', {
+              coverage: formatMoney(coverage),
+              premium: formatMoney(premium),
+            }),
           })),
           {
             value: PRIVATE_INSURANCE,
-            label: 'Private insurance',
-            hint: 'Proof of a policy of your own',
+            label: t('Private insurance'),
+            hint: t('Proof of a policy of your own'),
           },
         ]}
         error={form.formState.errors.choice?.message}
@@ -65,7 +69,7 @@ export function SelectInsurance({ facility, plans, insurance, today, onSubmit, .
       />
       {choice === PRIVATE_INSURANCE && <PrivateInsuranceFields form={form} today={today} />}
       <p className="flex flex-wrap justify-between gap-x-4 text-muted">
-        Coverage start <span className="tabular-nums">{formatDate(today)}</span>
+        {t('Coverage start')} <span className="tabular-nums">{formatDate(today)}</span>
       </p>
     </DialogForm>
   );
@@ -77,6 +81,6 @@ function resolverOf(today: string): Resolver<InsuranceForm, unknown, Chosen> {
 }
 
 function submitLabel(choice: string, hasPlan: boolean): string {
-  if (choice === PRIVATE_INSURANCE) return 'Submit proof';
-  return hasPlan ? 'Request change' : 'Add plan';
+  if (choice === PRIVATE_INSURANCE) return t('Submit proof');
+  return hasPlan ? t('Request change') : t('Add plan');
 }

@@ -1,6 +1,7 @@
 import { formatDate } from '@gatehouse/contract/dates';
 import { hasScheduledRateChange, type Ledger, nextChargeDate } from '@gatehouse/contract/ledgers';
 import { formatMoney } from '@gatehouse/contract/money';
+import { t } from '@gatehouse/language/t';
 import type { ReactNode } from 'react';
 import { buttonClass } from '#ui/button.tsx';
 import { Fact } from '#ui/facts.tsx';
@@ -22,7 +23,7 @@ export function BalanceRow({ ledger, viewCharges, lastReceipt }: Props) {
   const isOwed = balance > 0;
   return (
     <Fact
-      label="Current Balance (Required)"
+      label={t('Current Balance (Required)')}
       state={isOwed ? 'owed' : 'done'}
       saved={balance}
       action={
@@ -36,7 +37,8 @@ export function BalanceRow({ ledger, viewCharges, lastReceipt }: Props) {
           >
             {/* One text, so that what is read out has its space. */}
             <span>
-              Pay<span className="sr-only"> for {ledger.unitName}</span>
+              {t('Pay')}
+              <span className="sr-only"> {t('for {unit}', { unit: ledger.unitName })}</span>
             </span>
           </a>
         )
@@ -52,19 +54,24 @@ export function BalanceRow({ ledger, viewCharges, lastReceipt }: Props) {
         {isOwed ? (
           <>
             {pastDue(daysPastDue)},{' '}
-            <span className="inline-block">Paid Through: {formatDate(paidThrough)}</span>
+            <span className="inline-block">
+              {t('Paid Through: {date}', { date: formatDate(paidThrough) })}
+            </span>
           </>
         ) : (
-          `Next Charge: ${formatDate(nextChargeDate(paidThrough))}`
+          t('Next Charge: {date}', { date: formatDate(nextChargeDate(paidThrough)) })
         )}
         {hasScheduledRateChange(ledger) &&
-          ` · Scheduled Rate Change: ${formatMoney(ledger.scheduledRateChange ?? 0)} on ${formatDate(ledger.scheduledRateChangeEffectiveDate ?? '')}`}
+          ` · ${t('Scheduled Rate Change: {rate} on {date}', {
+            rate: formatMoney(ledger.scheduledRateChange ?? 0),
+            date: formatDate(ledger.scheduledRateChangeEffectiveDate ?? ''),
+          })}`}
       </p>
     </Fact>
   );
 }
 
 function pastDue(days: number): string {
-  if (days <= 0) return 'Due now';
-  return `${days} ${days === 1 ? 'day' : 'days'} past due`;
+  if (days <= 0) return t('Due now');
+  return t('{days, plural, one {# day} other {# days}} past due', { days });
 }

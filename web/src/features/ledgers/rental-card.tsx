@@ -1,5 +1,6 @@
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formatMoney } from '@gatehouse/contract/money';
+import { t } from '@gatehouse/language/t';
 import { type ReactNode, useId, useState } from 'react';
 import { buttonClass } from '#ui/button.tsx';
 import { cardClass } from '#ui/card.tsx';
@@ -36,20 +37,26 @@ export function RentalCard({ ledger, isWide, children }: Props) {
           {unitName}
         </h3>
         <p className="order-last basis-full text-15 leading-5 text-muted tabular-nums">
-          {unit.width} x {unit.length} {unit.typeName}, {formatMoney(rentalRate)}/month
+          {t('{width} x {length} {type}, {rate}/month', {
+            width: unit.width,
+            length: unit.length,
+            type: unit.typeName,
+            rate: formatMoney(rentalRate),
+          })}
         </p>
         <a
           href={`/maintenance-request?ledger=${ledger.id}`}
           className={buttonClass('quiet', '-my-3 px-2!')}
         >
           <span>
-            Repair<span className="sr-only"> request for {unitName}</span>
+            {t('Repair')}
+            <span className="sr-only"> {t('request for {unit}', { unit: unitName })}</span>
           </span>
         </a>
         <button
           type="button"
           aria-expanded={isOpen}
-          aria-label={`Details of ${unitName}`}
+          aria-label={t('Details of {unit}', { unit: unitName })}
           onClick={() => setOpen(!isOpen)}
           className="-my-3 -mr-3 flex size-11 shrink-0 items-center justify-center rounded-control text-brand hover:bg-brand-soft"
         >

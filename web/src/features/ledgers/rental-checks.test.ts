@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { setLanguageSource } from '@gatehouse/language/language';
+import { afterEach, describe, expect, it } from 'vitest';
 import { itemsNeedingAttention, rentalChecks, type RentalFacts } from './rental-checks.ts';
 
 const document = {
@@ -25,6 +26,8 @@ const allDone: RentalFacts = {
   tenant: { driversLicenseNumber: '****1234' },
 };
 
+afterEach(() => setLanguageSource(() => 'en'));
+
 describe('the checks of a rental', () => {
   it('has the six pending wordings in order', () => {
     const checks = rentalChecks(nothingDone);
@@ -50,6 +53,12 @@ describe('the checks of a rental', () => {
       "Driver's License Info Entered",
     ]);
     expect(itemsNeedingAttention(checks)).toBe(0);
+  });
+
+  it('is said in Spanish on a page in Spanish', () => {
+    setLanguageSource(() => 'es');
+    const [balance] = rentalChecks(nothingDone);
+    expect(balance).toMatchObject({ key: 'balance', wording: 'Saldo por pagar' });
   });
 
   it('leads to where each item is done', () => {

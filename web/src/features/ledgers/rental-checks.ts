@@ -4,6 +4,7 @@ import type { InsuranceStatus } from '@gatehouse/contract/insurance';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import type { Tenant } from '@gatehouse/contract/tenants';
 import { parseContents } from '@gatehouse/contract/unit-contents';
+import { t } from '@gatehouse/language/t';
 
 /** What the six checks of a rental look at; what is not loaded, or failed to load, is undefined. */
 export type RentalFacts = {
@@ -37,45 +38,52 @@ export function rentalChecks(facts: RentalFacts): RentalCheck[] {
   const { ledger, autopay, documents, insurance, contents, tenant } = facts;
   const payment = `/billing-info?ledger=${ledger.id}`;
   return [
-    check('balance', 'Balance', ledger.balance <= 0, 'Balance Due', 'Balance Paid Off', payment),
+    check(
+      'balance',
+      t('Balance'),
+      ledger.balance <= 0,
+      t('Balance Due'),
+      t('Balance Paid Off'),
+      payment,
+    ),
     check(
       'autopay',
-      'Autopay',
+      t('Autopay'),
       autopay?.active,
-      'Autopay Needs Setup',
-      'Autopay Setup Completed',
+      t('Autopay Needs Setup'),
+      t('Autopay Setup Completed'),
       payment,
     ),
     check(
       'esign',
-      'Documents',
+      t('Documents'),
       documents && !documents.some((document) => isPending(document)),
-      'Documents Need E-sign',
-      'All Documents E-signed',
+      t('Documents Need E-sign'),
+      t('All Documents E-signed'),
       `#${rowId('esign', ledger.id)}`,
     ),
     check(
       'insurance',
-      'Insurance',
+      t('Insurance'),
       insurance && (insurance.activeInsurance || insurance.privateInsurance),
-      'Protection Plan or Proof of Private Insurance Needed',
-      'Protection Plan or Proof of Private Insurance Completed',
+      t('Protection Plan or Proof of Private Insurance Needed'),
+      t('Protection Plan or Proof of Private Insurance Completed'),
       `#${rowId('insurance', ledger.id)}`,
     ),
     check(
       'unit-contents',
-      'Unit contents',
+      t('Unit contents'),
       contents === undefined ? undefined : parseContents(contents) !== null,
-      'Unit Contents Needed',
-      'Unit Contents Entered',
+      t('Unit Contents Needed'),
+      t('Unit Contents Entered'),
       `#${rowId('unit-contents', ledger.id)}`,
     ),
     check(
       'license',
-      "Driver's license",
+      t("Driver's license"),
       tenant && tenant.driversLicenseNumber !== null,
-      "Driver's License Info Needed",
-      "Driver's License Info Entered",
+      t("Driver's License Info Needed"),
+      t("Driver's License Info Entered"),
       '/account',
     ),
   ];

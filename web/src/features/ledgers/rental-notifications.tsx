@@ -1,4 +1,7 @@
 import type { Ledger } from '@gatehouse/contract/ledgers';
+import { language } from '@gatehouse/language/language';
+import { rich } from '@gatehouse/language/rich';
+import { t } from '@gatehouse/language/t';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '#ui/button.tsx';
 import { Chip } from '#ui/chip.tsx';
@@ -43,7 +46,7 @@ export function RentalNotifications({
       </div>
       {isCut && (
         <Button variant="quiet" className="-ml-3 sm:mt-4 sm:-mb-3" onClick={() => showWhole(true)}>
-          Show all {ledgers.length} rentals
+          {t('Show all {count} rentals', { count: ledgers.length })}
         </Button>
       )}
     </>
@@ -66,12 +69,15 @@ function RentalNotification({ ledger, ledgerIds }: { ledger: Ledger; ledgerIds: 
               {count === 0 && <Icon name="check" className="size-4" />}
               {/* Read out as a sentence; the text is the specification's. */}
               <span>
-                {count} Item<span aria-hidden={count === 1}>s</span> Needing Attention
+                {rich('{count} Item{s} Needing Attention', {
+                  count,
+                  s: language() === 'en' && <span aria-hidden={count === 1}>s</span>,
+                })}
               </span>
             </Chip>
           )}
           {!isLoading && checks.some(({ state }) => state === 'unknown') && (
-            <span className="text-15 text-muted">Some items could not be checked</span>
+            <span className="text-15 text-muted">{t('Some items could not be checked')}</span>
           )}
         </>
       }
@@ -119,7 +125,9 @@ function Check({
   return (
     <>
       <Icon name="info" className="size-5 text-muted" />
-      <span className="text-muted">{wording} could not be checked</span>
+      <span className="text-muted">
+        {t('{subject} could not be checked', { subject: wording })}
+      </span>
     </>
   );
 }

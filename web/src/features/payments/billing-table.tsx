@@ -1,6 +1,7 @@
 import type { Autopay } from '@gatehouse/contract/autopay';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formatMoney } from '@gatehouse/contract/money';
+import { t } from '@gatehouse/language/t';
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { autopayOf, savedMethodOf } from '#api/autopay-record.ts';
 import { useListAutopaysQuery } from '#api/autopay.ts';
@@ -35,7 +36,7 @@ export type AskedPayment = { ledgerId: string | null; isAll: boolean };
 export function BillingTable(props: Props) {
   const { tenantId, ledgers, NextCharge, GateAccess, asked, onClosed } = props;
   const autopays = useListAutopaysQuery(tenantId);
-  // The verb is that of the opening: saving autopay must not reword the dialog that says so.
+  // As it was when it was opened: saving autopay must not reword the dialog that says so.
   const [opened, setOpened] = useState<Opened | null>(null);
   const [isToOpen, setToOpen] = useState(asked !== null);
   useEffect(() => dialog.fetchAhead(), []);
@@ -54,11 +55,11 @@ export function BillingTable(props: Props) {
   return (
     <>
       <Table
-        caption="Balance and payment method of each unit"
+        caption={t('Balance and payment method of each unit')}
         isFixed
         columns={[
           {
-            header: 'Unit Name',
+            header: t('Unit Name'),
             width: 'sm:w-24',
             cell: ({ unitName }) => (
               <span className="font-medium wrap-anywhere max-sm:text-17 max-sm:font-semibold">
@@ -67,18 +68,18 @@ export function BillingTable(props: Props) {
             ),
           },
           {
-            header: 'Current Balance',
+            header: t('Current Balance'),
             align: 'right',
             width: 'sm:w-36',
             cell: ({ balance }) => <Balance balance={balance} />,
           },
           {
-            header: 'Payment Method',
+            header: t('Payment Method'),
             onPhone: 'wide',
             cell: (ledger) => (
               <Loadable
                 load={{ ...autopays, data: autopays.data && autopayOf(autopays.data, ledger.id) }}
-                failure="Could not be loaded."
+                failure={t('Could not be loaded.')}
                 // With a first line, as the value has one: the label beside it stands on that.
                 skeleton="flex h-19.5 w-60 max-w-full before:content-['\200b'] sm:h-12"
               >
@@ -86,7 +87,9 @@ export function BillingTable(props: Props) {
                   <Method
                     ledger={ledger}
                     record={record}
-                    onOpen={() => setOpened({ id: ledger.id, verb: verbOf(record), isAll: false })}
+                    onOpen={() =>
+                      setOpened({ id: ledger.id, isSetup: !record.active, isAll: false })
+                    }
                   >
                     <NextCharge record={record} />
                   </Method>
@@ -104,7 +107,7 @@ export function BillingTable(props: Props) {
           ledger={ledger}
           ledgers={ledgers}
           autopays={autopays.data}
-          verb={opened.verb}
+          isSetup={opened.isSetup}
           isAll={opened.isAll}
           GateAccess={GateAccess}
           onClose={close}
@@ -115,7 +118,7 @@ export function BillingTable(props: Props) {
 }
 
 /** A dialog that is open: its rental, and whether every rental that owes is selected. */
-type Opened = { id: string; verb: Verb; isAll: boolean };
+type Opened = { id: string; isSetup: boolean; isAll: boolean };
 
 /** The payment that was asked for, null where the record has no such rental or none that owes. */
 function openedFor(
@@ -127,8 +130,8 @@ function openedFor(
     ? ledgers.find(({ balance }) => balance > 0)
     : ledgers.find(({ id }) => id === asked?.ledgerId);
   if (ledger === undefined) return null;
-  const verb = verbOf(autopayOf(autopays, ledger.id));
-  return { id: ledger.id, verb, isAll: asked?.isAll === true };
+  const isSetup = !autopayOf(autopays, ledger.id).active;
+  return { id: ledger.id, isSetup, isAll: asked?.isAll === true };
 }
 
 function Balance({ balance }: { balance: number }) {
@@ -155,9 +158,9 @@ function Method({
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 sm:flex-nowrap sm:items-start">
       <div className="min-w-0 max-sm:basis-full sm:py-3">
         {record.active ? (
-          (savedMethodOf(record)?.label ?? 'Autopay is set up')
+          (savedMethodOf(record)?.label ?? t('Autopay is set up'))
         ) : (
-          <span className="text-muted">Not set up</span>
+          <span className="text-muted">{t('Not set up')}</span>
         )}
         {children}
       </div>
@@ -166,8 +169,8 @@ function Method({
         className="w-full px-3! sm:w-32 sm:shrink-0"
         onClick={onOpen}
       >
-        {verbOf(record)}
-        <span className="sr-only"> autopay for {ledger.unitName}</span>
+        {record.active ? t('Update') : t('Setup')}
+        <span className="sr-only"> {t('autopay for {unit}', { unit: ledger.unitName })}</span>
       </Button>
     </div>
   );
@@ -180,8 +183,8 @@ function PaymentDialog({ onClose, ...props }: Omit<PaymentDialogProps, 'onBusy' 
   const { data: facility } = useGetFacilityQuery();
   return (
     <FormDialog
-      title={outcome ?? `${props.verb} payment method`}
-      description={`For unit ${props.ledger.unitName}.`}
+      title={outcome ?? (props.isSetup ? t('Setup payment method') : t('Update payment method'))}
+      description={t('For unit {unit}.', { unit: props.ledger.unitName })}
       onClose={onClose}
       // The provider asks for a bank's sign-in in a window of its own.
       mayBeCovered={facility?.hostedFields != null}
@@ -189,10 +192,4 @@ function PaymentDialog({ onClose, ...props }: Omit<PaymentDialogProps, 'onBusy' 
       formProps={{ ...props, onOutcome: setOutcome }}
     />
   );
-}
-
-type Verb = PaymentDialogProps['verb'];
-
-function verbOf({ active }: Autopay): Verb {
-  return active ? 'Update' : 'Setup';
 }

@@ -1,4 +1,5 @@
 import type { Ledger } from '@gatehouse/contract/ledgers';
+import { t } from '@gatehouse/language/t';
 import { CallError } from '#api/call.ts';
 import { fetchReceiptPaper } from '#api/papers.ts';
 import { useLazyListPaymentsQuery } from '#api/payments.ts';
@@ -11,10 +12,14 @@ export default function LastReceipt({ ledger: { id, unitName } }: { ledger: Ledg
   async function fetchPaper() {
     const [newest] = await listPayments(id).unwrap();
     if (newest === undefined)
-      throw new CallError('refused', 404, 'No payments have been made on this unit');
+      throw new CallError('refused', 404, t('No payments have been made on this unit'));
     return fetchReceiptPaper(id, newest.receiptNumber);
   }
   return (
-    <PaperButton label="Last receipt" about={`of ${unitName} as PDF`} fetchPaper={fetchPaper} />
+    <PaperButton
+      label={t('Last receipt')}
+      about={t('of {unit} as PDF', { unit: unitName })}
+      fetchPaper={fetchPaper}
+    />
   );
 }

@@ -5,6 +5,7 @@ import {
   paymentMethodTypes,
 } from '@gatehouse/contract/payment-methods';
 import { formatMoney } from '@gatehouse/contract/money';
+import { t } from '@gatehouse/language/t';
 import type { ReactNode } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import type { SavedMethod } from '#api/autopay-record.ts';
@@ -33,19 +34,19 @@ export function MethodFields({ form, saved, expired, cardFee, fieldsOf }: Method
     <>
       {expired.map(({ paymentMethodId, label }) => (
         <Alert key={paymentMethodId} tone="warn">
-          {label} has expired. Please use another payment method.
+          {t('{method} has expired. Please use another payment method.', { method: label })}
         </Alert>
       ))}
       {saved.length > 0 && (
         <ChoiceField
-          legend="Payment Method"
+          legend={t('Payment Method')}
           options={[
             ...saved.map(({ paymentMethodId, label, detail }) => ({
               value: paymentMethodId,
               label,
               hint: detail,
             })),
-            { value: NEW_METHOD, label: 'New payment method' },
+            { value: NEW_METHOD, label: t('New payment method') },
           ]}
           value={source}
           {...register('source')}
@@ -54,14 +55,14 @@ export function MethodFields({ form, saved, expired, cardFee, fieldsOf }: Method
       {source === NEW_METHOD && (
         <>
           <ChoiceField
-            legend="Payment Type"
+            legend={t('Payment Type')}
             options={[
               {
                 value: 'creditCard',
                 label: paymentMethodTypes.creditCard,
                 hint: cardFee > 0 && `${CARD_FEE_NOTICE} ${cardFeeDetails(formatMoney(cardFee))}`,
               },
-              { value: 'ach', label: paymentMethodTypes.ach, hint: 'From a bank account.' },
+              { value: 'ach', label: paymentMethodTypes.ach, hint: t('From a bank account.') },
             ]}
             defaultValue={type}
             {...register('type')}

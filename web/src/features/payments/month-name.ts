@@ -1,23 +1,25 @@
+import { t } from '@gatehouse/language/t';
 /**
  * `2026-10` as `October 2026`. Split, never parsed by a clock (C13); not by `Intl`, whose first
  * format takes a phone 50 ms.
  */
 export function monthName(yearMonth: string): string {
   const [year, month = NaN] = yearMonth.split('-').map(Number);
-  return `${names[month - 1]} ${year}`;
+  // A statement's month is one of the twelve.
+  return t('{month} {year}', { month: names()[month - 1]!, year: year! });
 }
 
-const names = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
+const names = () => [
+  t('January'),
+  t('February'),
+  t('March'),
+  t('April'),
+  t('May'),
+  t('June'),
+  t('July'),
+  t('August'),
+  t('September'),
+  t('October'),
+  t('November'),
+  t('December'),
 ];

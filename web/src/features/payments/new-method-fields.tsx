@@ -8,6 +8,8 @@ import {
   type PaymentMethodType,
   ROUTING_NUMBER_LENGTH,
 } from '@gatehouse/contract/payment-methods';
+import { accountTypeName } from '@gatehouse/contract/saved-methods';
+import { t } from '@gatehouse/language/t';
 import type { ChangeEvent } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { SelectField, TextField } from '#ui/field.tsx';
@@ -56,7 +58,7 @@ function CardFields({ form, thisYear }: CardFieldsProps) {
   return (
     <>
       <TextField
-        label="Card Number"
+        label={t('Card Number')}
         error={errors?.cardNumber?.message}
         inputMode="numeric"
         autoComplete="cc-number"
@@ -66,34 +68,34 @@ function CardFields({ form, thisYear }: CardFieldsProps) {
         onChange={(event) => void type(event)}
       />
       <SelectField
-        label="Card Type"
+        label={t('Card Type')}
         error={errors?.cardType?.message}
-        placeholder="Select card type"
+        placeholder={t('Select card type')}
         options={cardTypes.map(option)}
         autoComplete="cc-type"
         {...register('creditCard.cardType')}
       />
       <div className="grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] items-start gap-3">
         <SelectField
-          label="Expiration Month"
+          label={t('Expiration Month')}
           error={errors?.expirationMonth?.message}
-          placeholder="Month"
+          placeholder={t('Month')}
           options={expirationMonths.map(option)}
           autoComplete="cc-exp-month"
           {...register('creditCard.expirationMonth', { onChange: checkExpiration })}
         />
         <SelectField
-          label="Expiration Year"
+          label={t('Expiration Year')}
           error={errors?.expirationYear?.message}
-          placeholder="Year"
+          placeholder={t('Year')}
           options={expirationYears(thisYear).map(option)}
           autoComplete="cc-exp-year"
           {...register('creditCard.expirationYear', { onChange: checkExpiration })}
         />
       </div>
       <TextField
-        label="Security Code"
-        hint="3 digits on the back, or 4 on the front of an American Express card."
+        label={t('Security Code')}
+        hint={t('3 digits on the back, or 4 on the front of an American Express card.')}
         error={errors?.cardCvv?.message}
         inputMode="numeric"
         autoComplete="cc-csc"
@@ -119,21 +121,21 @@ function BillingFields({ form: { register, formState } }: { form: UseFormReturn<
   return (
     <>
       <TextField
-        label="Name on Card"
+        label={t('Name on Card')}
         error={errors?.name?.message}
         autoComplete="cc-name"
         spellCheck={false}
         {...register('creditCard.name')}
       />
       <TextField
-        label="Street Address"
+        label={t('Street Address')}
         optional
         error={errors?.streetAddress?.message}
         autoComplete="billing address-line1"
         {...register('creditCard.streetAddress')}
       />
       <TextField
-        label="Billing Zip"
+        label={t('Billing Zip')}
         error={errors?.postalCode?.message}
         inputMode="numeric"
         autoComplete="billing postal-code"
@@ -151,14 +153,14 @@ function AchFields({ form }: { form: UseFormReturn<MethodForm> }) {
   return (
     <>
       <SelectField
-        label="Account Type"
+        label={t('Account Type')}
         error={errors?.accountType?.message}
-        placeholder="Select account type"
-        options={accountTypes.map((type) => ({ value: type, label: type }))}
+        placeholder={t('Select account type')}
+        options={accountTypes.map((type) => ({ value: type, label: accountTypeName(type) }))}
         {...register('ach.accountType')}
       />
       <TextField
-        label="Routing Number"
+        label={t('Routing Number')}
         hint={routingHint(digitsOf(routingNumber))}
         error={errors?.routingNumber?.message}
         inputMode="numeric"
@@ -168,8 +170,8 @@ function AchFields({ form }: { form: UseFormReturn<MethodForm> }) {
         {...register('ach.routingNumber')}
       />
       <TextField
-        label="Account Number"
-        hint="On a check it follows the routing number."
+        label={t('Account Number')}
+        hint={t('On a check it follows the routing number.')}
         error={errors?.accountNumber?.message}
         inputMode="numeric"
         autoComplete="off"
@@ -184,7 +186,7 @@ function AchFields({ form }: { form: UseFormReturn<MethodForm> }) {
 /** The checksum is a hint that never blocks (design section 6). */
 function routingHint(digits: string): string {
   if (digits.length < ROUTING_NUMBER_LENGTH || isRoutingNumber(digits)) {
-    return '9 digits, at the bottom left of a check.';
+    return t('9 digits, at the bottom left of a check.');
   }
-  return 'These digits are not a usual routing number. Please check them.';
+  return t('These digits are not a usual routing number. Please check them.');
 }

@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
+import { setLanguageSource } from '@gatehouse/language/language';
+import { afterEach, expect, test } from 'vitest';
 import { chargeWords, nextCharges } from './next-charges.ts';
+
+afterEach(() => setLanguageSource(() => 'en'));
 
 const bill = (date: string, amount: number, cardFee = 5) => ({
   date,
@@ -43,4 +46,10 @@ test('a credit is taken off, never below zero, and a unit without a bill to come
     { date: '2026-12-16', amount: 0 },
   ]);
   expect(nextCharges([owing('d')], autopays, false)).toEqual([]);
+});
+
+test('charges are named in Spanish with the day as it is written there', () => {
+  setLanguageSource(() => 'es');
+  const charges = nextCharges([owing('a'), owing('c')], autopays, false);
+  expect(chargeWords(charges)).toBe('$60.00 el 1 dic 2026, $199.50 el 16 dic 2026');
 });

@@ -2,6 +2,7 @@ import type { Autopay } from '@gatehouse/contract/autopay';
 import { formatDate } from '@gatehouse/contract/dates';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formatMoney, sumDollars } from '@gatehouse/contract/money';
+import { t } from '@gatehouse/language/t';
 
 /** What autopay will take of the units together on a day of the facility, in dollars. */
 export type NextCharge = { date: string; amount: number };
@@ -31,6 +32,8 @@ export function nextCharges(
 /** `$204.50 on 12/16/2026, $99.00 on 12/20/2026`. */
 export function chargeWords(charges: NextCharge[]): string {
   return charges
-    .map(({ date, amount }) => `${formatMoney(amount)} on ${formatDate(date)}`)
+    .map(({ date, amount }) =>
+      t('{sum} on {day}', { sum: formatMoney(amount), day: formatDate(date) }),
+    )
     .join(', ');
 }

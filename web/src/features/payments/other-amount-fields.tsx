@@ -1,7 +1,9 @@
+import { entryName } from '@gatehouse/contract/entry-names';
 import type { Facility } from '@gatehouse/contract/facilities';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formatMoney } from '@gatehouse/contract/money';
 import { MOST_MONTHS_AHEAD, type PaymentPreview } from '@gatehouse/contract/payment-preview';
+import { t } from '@gatehouse/language/t';
 import { useDeferredValue, useEffect, useState } from 'react';
 import { isApiError } from '#api/base.ts';
 import { skipToken } from '#api/hooks.ts';
@@ -50,17 +52,17 @@ export default function OtherAmountFields({ ledger, facility, onOther, onChoose 
   return (
     <div className="flex flex-col gap-4">
       <ChoiceField
-        legend="Amount"
+        legend={t('Amount')}
         name="amount-kind"
         options={[
           balance > 0
-            ? { value: 'due', label: 'What is due', hint: formatMoney(balance) }
-            : { value: 'due', label: 'Nothing now' },
+            ? { value: 'due', label: t('What is due'), hint: formatMoney(balance) }
+            : { value: 'due', label: t('Nothing now') },
           ...(facility.partPayments && balance > 0
-            ? [{ value: 'part', label: 'Another amount', hint: 'A part of what is due.' }]
+            ? [{ value: 'part', label: t('Another amount'), hint: t('A part of what is due.') }]
             : []),
           ...(facility.payAhead
-            ? [{ value: 'ahead', label: 'Months ahead', hint: 'Bills before they are due.' }]
+            ? [{ value: 'ahead', label: t('Months ahead'), hint: t('Bills before they are due.') }]
             : []),
         ]}
         value={kind}
@@ -71,21 +73,21 @@ export default function OtherAmountFields({ ledger, facility, onOther, onChoose 
       />
       {kind === 'part' && (
         <TextField
-          label="Amount in dollars"
+          label={t('Amount in dollars')}
           inputMode="decimal"
           autoComplete="off"
           value={typed}
           onChange={({ target }) => setTyped(target.value)}
           error={
             typed !== '' && amount === null && dollarsOf(typed) === null
-              ? 'Enter an amount such as 150 or 150.50.'
+              ? t('Enter an amount such as 150 or 150.50.')
               : refused
           }
         />
       )}
       {kind === 'ahead' && (
         <SelectField
-          label="How many months ahead"
+          label={t('How many months ahead')}
           options={Array.from({ length: MOST_MONTHS_AHEAD }, (_, index) => ({
             value: String(index + 1),
             label: String(index + 1),
@@ -106,12 +108,16 @@ function Outcome({ preview }: { preview: PaymentPreview | undefined }) {
     <div role="status" className="flex flex-col gap-1.5">
       {preview && (
         <>
-          <p className="text-17 font-semibold tabular-nums">Now {formatMoney(preview.amount)}</p>
-          <ul aria-label="What it pays" className="divide-y divide-line border-y border-line">
+          <p className="text-17 font-semibold tabular-nums">
+            {t('Now {sum}', { sum: formatMoney(preview.amount) })}
+          </p>
+          <ul aria-label={t('What it pays')} className="divide-y divide-line border-y border-line">
             {preview.pays.map(({ description, amount, isWhole }, index) => (
               <li key={index} className="flex items-baseline justify-between gap-x-4 py-2">
                 <span className="min-w-0 wrap-anywhere tabular-nums">
-                  {isWhole ? description : `Part of ${description}`}
+                  {isWhole
+                    ? entryName(description)
+                    : t('Part of {entry}', { entry: entryName(description) })}
                 </span>
                 <span className="tabular-nums">{formatMoney(amount)}</span>
               </li>

@@ -1,4 +1,5 @@
 import { formatMoney } from '@gatehouse/contract/money';
+import { t } from '@gatehouse/language/t';
 import { Alert } from '#ui/alert.tsx';
 
 /** That a payment was taken, with the sum in dollars; takes focus. */
@@ -7,7 +8,7 @@ export function PaidNote({ amount }: { amount: number }) {
     <div className="[&_svg]:mt-2 [&_svg]:size-7">
       <Alert tone="good" focus>
         <span className="block text-32 font-semibold tabular-nums">{formatMoney(amount)}</span>
-        Your payment has been applied successfully
+        {t('Your payment has been applied successfully')}
       </Alert>
     </div>
   );

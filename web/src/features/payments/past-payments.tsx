@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { fetchTenantReceiptPaper } from '#api/papers.ts';
 import { useListPastPaymentsQuery } from '#api/payments.ts';
 import { Card } from '#ui/card.tsx';
@@ -10,17 +11,17 @@ export function PastPayments({ tenantId }: { tenantId: string }) {
   if (data?.length === 0) return null;
   if (data === undefined && (error === undefined || isFetching)) return null;
   return (
-    <Card title="Past rentals" description="Payments on units that you no longer rent.">
+    <Card title={t('Past rentals')} description={t('Payments on units that you no longer rent.')}>
       {data ? (
         <PaymentPages
           payments={data}
-          title="Past rental"
-          caption="Payments on past rentals"
+          pagesLabel={t('Past rental pages')}
+          caption={t('Payments on past rentals')}
           fetchReceipt={({ receiptNumber }) => fetchTenantReceiptPaper(tenantId, receiptNumber)}
         />
       ) : (
         <LoadFailure onTryAgain={refetch}>
-          The payments on past rentals could not be loaded.
+          {t('The payments on past rentals could not be loaded.')}
         </LoadFailure>
       )}
     </Card>

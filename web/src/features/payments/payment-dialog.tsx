@@ -2,6 +2,7 @@ import type { Autopay } from '@gatehouse/contract/autopay';
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import type { Facility } from '@gatehouse/contract/facilities';
 import type { Ledger } from '@gatehouse/contract/ledgers';
+import { t } from '@gatehouse/language/t';
 import { type ComponentType, useEffect, useState } from 'react';
 import { autopayOf } from '#api/autopay-record.ts';
 import { useGetFacilityQuery } from '#api/facilities.ts';
@@ -23,7 +24,8 @@ export type PaymentDialogProps = {
   /** Every rental of the tenant record, the current one among them. */
   ledgers: Ledger[];
   autopays: Autopay[];
-  verb: 'Setup' | 'Update';
+  /** Whether autopay is set up, or else updated. */
+  isSetup: boolean;
   /** Whether every rental that owes is selected at first. */
   isAll: boolean;
   /** The gate code of a rental; another feature's, so the screen brings it. */
@@ -43,7 +45,7 @@ export default function PaymentDialogContent(props: PaymentDialogProps) {
   return (
     <Loadable
       load={facility}
-      failure="The facility information could not be loaded."
+      failure={t('The facility information could not be loaded.')}
       skeleton="h-96 w-full"
     >
       {(loaded) => <Flow facility={loaded} {...props} />}
@@ -56,7 +58,7 @@ function Flow({
   ledger,
   ledgers: newest,
   autopays,
-  verb,
+  isSetup,
   isAll,
   GateAccess,
   onClose,
@@ -71,7 +73,7 @@ function Flow({
     today,
   });
   useEffect(() => onBusy(isBusy), [isBusy, onBusy]);
-  const title = titleOf(phase, paid, verb);
+  const title = titleOf(phase, paid, isSetup);
   useEffect(() => onOutcome(title), [title, onOutcome]);
   // Ahead of its use: it is needed at once, also where the connection has become bad.
   useEffect(() => outcome.fetchAhead(), []);
@@ -101,11 +103,11 @@ function Flow({
         {success}
         {phase.isSaved && (
           <Alert tone="good" focus={paid === null}>
-            The autopay payment method has been updated successfully
+            {t('The autopay payment method has been updated successfully')}
           </Alert>
         )}
         <DialogActions>
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>{t('Close')}</Button>
         </DialogActions>
       </div>
     );
@@ -114,19 +116,22 @@ function Flow({
   return (
     <div className="flex flex-col gap-4" data-done={success ? true : undefined}>
       {success}
-      {phase.kind === 'saving' && <Spinner label="Saving autopay…" />}
+      {phase.kind === 'saving' && <Spinner label={t('Saving autopay…')} />}
       {phase.kind === 'unsaved' && (
         <Alert tone="bad" focus>
-          {`Autopay could not be saved for ${left?.map(({ unitName }) => unitName).join(', ')}. ${phase.message}`}
+          {t('Autopay could not be saved for {units}. {message}', {
+            units: (left ?? []).map(({ unitName }) => unitName).join(', '),
+            message: phase.message,
+          })}
         </Alert>
       )}
       {phase.kind === 'unsaved' && saved !== null && (
         <DialogActions>
           <Button variant="secondary" disabled={isBusy} onClick={onClose}>
-            Close
+            {t('Close')}
           </Button>
           <Button busy={isBusy} onClick={() => void saveLeft(phase.left, saved)}>
-            Try again
+            {t('Try again')}
           </Button>
         </DialogActions>
       )}
@@ -153,7 +158,7 @@ function Flow({
           isAll={isAll}
           autopays={autopays}
           today={today}
-          verb={verb}
+          isSetup={isSetup}
           isBusy={isBusy}
           error={phase.kind === 'fill' ? phase.error : null}
           onSubmit={submit}
@@ -165,10 +170,10 @@ function Flow({
 }
 
 /** The dialog's title once something happened, null before that. */
-function titleOf({ kind }: Phase, paid: Paid | null, verb: PaymentDialogProps['verb']) {
-  if (paid) return paid.isPending ? 'Payment sent' : 'Payment received';
-  if (kind === 'confirming') return 'Confirming your payment';
-  if (kind === 'done') return verb === 'Setup' ? 'Autopay is set up' : 'Autopay is updated';
+function titleOf({ kind }: Phase, paid: Paid | null, isSetup: boolean) {
+  if (paid) return paid.isPending ? t('Payment sent') : t('Payment received');
+  if (kind === 'confirming') return t('Confirming your payment');
+  if (kind === 'done') return isSetup ? t('Autopay is set up') : t('Autopay is updated');
   return null;
 }
 
@@ -180,5 +185,8 @@ function nextWords(ledger: Ledger, autopays: Autopay[]): string | null {
   // A credit may cover it.
   const charges = coming.filter(({ amount }) => amount > 0);
   if (charges.length === 0) return null;
-  return `${nextCharge ? 'Next charge' : 'Next due'}: ${chargeWords(charges)}`;
+  const words = chargeWords(charges);
+  return nextCharge
+    ? t('Next charge: {charges}', { charges: words })
+    : t('Next due: {charges}', { charges: words });
 }

@@ -4,6 +4,7 @@ import type { Ledger } from '@gatehouse/contract/ledgers';
 import { mandateText } from '@gatehouse/contract/mandate';
 import { formatMoney } from '@gatehouse/contract/money';
 import type { PaymentMethodType } from '@gatehouse/contract/payment-methods';
+import { t } from '@gatehouse/language/t';
 import { useEffect, useRef, useState } from 'react';
 import { type Control, useForm, useWatch } from 'react-hook-form';
 import type { SavedMethod } from '#api/autopay-record.ts';
@@ -45,7 +46,8 @@ type PaymentFormProps = {
   autopays: Autopay[];
   /** A day of the facility's calendar. */
   today: string;
-  verb: 'Setup' | 'Update';
+  /** Whether autopay is set up, or else updated. */
+  isSetup: boolean;
   isBusy: boolean;
   /** Why the last submit failed. */
   error: string | null;
@@ -68,7 +70,7 @@ const otherAmountFields = lazyPart(() => import('./other-amount-fields.tsx'));
  * are kept here and nowhere else, and end with the dialog (C8); a submit that fails loses none.
  */
 export function PaymentForm(props: PaymentFormProps) {
-  const { facility, current, others, left, isAll, autopays, today, verb } = props;
+  const { facility, current, others, left, isAll, autopays, today, isSetup } = props;
   const { isBusy, error, onSubmit, onCancel } = props;
   const { hostedFields: hosted } = facility;
   const [chosen, setChosen] = useState<string[]>(() =>
@@ -90,7 +92,7 @@ export function PaymentForm(props: PaymentFormProps) {
   const isOncePossible = facility.payOnce && isOwing && !isOther;
   // Spec section 4 shows saved methods where autopay is not active; what is owed may be paid with
   // one in any case (departures in docs/specification.md).
-  const saved = verb === 'Setup' || isOwing || isOther ? savedMethods(autopays, today) : [];
+  const saved = isSetup || isOwing || isOther ? savedMethods(autopays, today) : [];
   const form = useForm<MethodForm>({
     defaultValues: emptyForm(saved[0]?.paymentMethodId ?? NEW_METHOD),
     mode: 'onTouched',
@@ -99,7 +101,7 @@ export function PaymentForm(props: PaymentFormProps) {
       : resolverOf(methodSchema, saved, today),
   });
   useEffect(() => newMethodFields.fetchAhead(), []);
-  const label = due > 0 ? `${verb} and pay ${formatMoney(due)}` : verb;
+  const label = submitLabel(isSetup, due);
 
   /** Where another amount is what the saved methods are offered for, the first is chosen. */
   function chooseSaved() {
@@ -112,7 +114,7 @@ export function PaymentForm(props: PaymentFormProps) {
       return { method: methodFields(values, saved) };
     return (
       tokenize.current?.(values, isOnce) ?? {
-        error: 'The form is still loading. Please wait a moment and try again.',
+        error: t('The form is still loading. Please wait a moment and try again.'),
       }
     );
   }
@@ -182,17 +184,17 @@ export function PaymentForm(props: PaymentFormProps) {
           disabled={isBusy}
           onClick={onCancel}
         >
-          {left ? 'Close' : 'Cancel'}
+          {left ? t('Close') : t('Cancel')}
         </Button>
         {isOncePossible && (
           <Button
             variant="secondary"
             className={narrow}
             disabled={isBusy}
-            aria-label="Pay once, without autopay"
+            aria-label={t('Pay once, without autopay')}
             onClick={(event) => void submitAs(true)(event)}
           >
-            Pay once
+            {t('Pay once')}
           </Button>
         )}
         <Button
@@ -201,11 +203,22 @@ export function PaymentForm(props: PaymentFormProps) {
           disabled={isOther && other === null}
           busy={isBusy}
         >
-          {isOther ? `Pay ${other ? formatMoney(other.amount) : 'once'}` : label}
+          {!isOther
+            ? label
+            : other
+              ? t('Pay {sum}', { sum: formatMoney(other.amount) })
+              : t('Pay once')}
         </Button>
       </DialogActions>
     </form>
   );
+}
+
+/** What the primary button does; `due` is what it takes at once, in dollars. */
+function submitLabel(isSetup: boolean, due: number): string {
+  if (due <= 0) return isSetup ? t('Setup') : t('Update');
+  const sum = formatMoney(due);
+  return isSetup ? t('Setup and pay {sum}', { sum }) : t('Update and pay {sum}', { sum });
 }
 
 /** Of three buttons in one row, those that leave their room to the primary one. */
@@ -227,11 +240,11 @@ function UnitChoices({ current, others, chosen, onChoose }: UnitChoicesProps) {
   const isAll = others.every(({ id }) => chosen.includes(id));
   return (
     <fieldset className="min-w-0">
-      <legend className="font-medium">Units</legend>
+      <legend className="font-medium">{t('Units')}</legend>
       <div className="mt-1.5 grid grid-cols-1 gap-2">
         {others.length > 1 && (
           <CheckboxField
-            label="All units"
+            label={t('All units')}
             checked={isAll}
             ref={(box) => {
               if (box) box.indeterminate = chosen.length > 0 && !isAll;
@@ -243,7 +256,7 @@ function UnitChoices({ current, others, chosen, onChoose }: UnitChoicesProps) {
           label={current.unitName}
           hint={
             <>
-              {balanceOf(current)} <span className="block">Always included</span>
+              {balanceOf(current)} <span className="block">{t('Always included')}</span>
             </>
           }
           isHintBeside
@@ -271,8 +284,12 @@ function UnitChoices({ current, others, chosen, onChoose }: UnitChoicesProps) {
 }
 
 function balanceOf({ balance }: Ledger) {
-  if (balance <= 0) return 'Nothing due';
-  return <span className="font-medium text-bad tabular-nums">{formatMoney(balance)} due</span>;
+  if (balance <= 0) return t('Nothing due');
+  return (
+    <span className="font-medium text-bad tabular-nums">
+      {t('{sum} due', { sum: formatMoney(balance) })}
+    </span>
+  );
 }
 
 type ConsentProps = {
@@ -301,12 +318,14 @@ function Consent({ control, facility, selected, autopays, saved, label, due }: C
     cardFee: facility.cardFee ? facility.cardFeeAmount : 0,
   });
   return (
-    <section aria-label="Autopay authorization" className="text-muted">
+    <section aria-label={t('Autopay authorization')} className="text-muted">
       <p className="text-17 font-semibold text-text tabular-nums">
-        {due > 0 ? `Now ${formatMoney(due)}` : 'Nothing now'}
-        {charges.length > 0 && `, next ${chargeWords(charges)}`}
+        {due > 0 ? t('Now {sum}', { sum: formatMoney(due) }) : t('Nothing now')}
+        {charges.length > 0 && t(', next {charges}', { charges: chargeWords(charges) })}
       </p>
-      <p className="mt-2 font-medium text-text">With “{label}” you agree to autopay:</p>
+      <p className="mt-2 font-medium text-text">
+        {t('With “{button}” you agree to autopay:', { button: label })}
+      </p>
       <div className="mt-1.5 grid gap-1.5 border-l-2 border-line pl-3">
         {text.split('\n').map((paragraph) => (
           <p key={paragraph}>{paragraph}</p>

@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { fetchReceiptPaper } from '#api/papers.ts';
 import { useListPaymentsQuery } from '#api/payments.ts';
 import { LoadFailure } from '#ui/load-failure.tsx';
@@ -21,15 +22,15 @@ export function PaymentHistoryTable({
     return (
       <PaymentPages
         payments={data}
-        title="Payment history"
-        caption={`Payments on ${unitName}`}
+        pagesLabel={t('Payment history pages')}
+        caption={t('Payments on {unit}', { unit: unitName })}
         fetchReceipt={({ receiptNumber }) => fetchReceiptPaper(ledgerId, receiptNumber)}
       />
     );
   if (error === undefined || isFetching) return <Skeleton className="h-132" />;
   return (
     <LoadFailure onTryAgain={refetch}>
-      An error was encountered when getting payment history
+      {t('An error was encountered when getting payment history')}
     </LoadFailure>
   );
 }

@@ -1,5 +1,7 @@
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formatMoney } from '@gatehouse/contract/money';
+import { rich } from '@gatehouse/language/rich';
+import { t } from '@gatehouse/language/t';
 import type { ComponentType } from 'react';
 import { fetchReceiptPaper } from '#api/papers.ts';
 import { Alert } from '#ui/alert.tsx';
@@ -48,11 +50,13 @@ function Success({
       </div>
       {units.some(({ receiptNumber }) => receiptNumber === null) && (
         <p className="text-muted">
-          The receipt is in{' '}
-          <a href="/payment-history" className="link">
-            Payment History
-          </a>
-          .
+          {rich('The receipt is in {link}.', {
+            link: (
+              <a href="/payment-history" className="link">
+                {t('Payment History')}
+              </a>
+            ),
+          })}
         </p>
       )}
       <ul className="divide-y divide-line">
@@ -75,8 +79,8 @@ function Success({
                 {receiptNumber !== null && (
                   <div className="max-sm:-ml-3 max-sm:basis-full sm:ml-auto">
                     <PaperButton
-                      label={`Receipt ${receiptNumber}`}
-                      about="as PDF"
+                      label={t('Receipt {number}', { number: receiptNumber })}
+                      about={t('as PDF')}
                       fetchPaper={() => fetchReceiptPaper(ledgerId, receiptNumber)}
                     />
                   </div>
@@ -88,7 +92,7 @@ function Success({
       </ul>
       {isPending && (
         <p className="text-muted">
-          Your bank still has to confirm it. If it is returned, the balance is due again.
+          {t('Your bank still has to confirm it. If it is returned, the balance is due again.')}
         </p>
       )}
     </div>
@@ -111,17 +115,21 @@ function Confirming({ isGivenUp, isBusy, onTryAgain, onClose }: ConfirmingProps)
     <div className="flex flex-col gap-4">
       <Alert tone="warn" focus>
         {isGivenUp
-          ? 'We could not confirm your payment yet. Your balance and Payment History will show it once it is confirmed. Trying again here asks about the same payment and never takes it twice.'
-          : 'Your payment is being confirmed. This can take a minute or two. Please do not pay again.'}
+          ? t(
+              'We could not confirm your payment yet. Your balance and Payment History will show it once it is confirmed. Trying again here asks about the same payment and never takes it twice.',
+            )
+          : t(
+              'Your payment is being confirmed. This can take a minute or two. Please do not pay again.',
+            )}
       </Alert>
-      {!isGivenUp && <Spinner label="Waiting for the confirmation…" />}
+      {!isGivenUp && <Spinner label={t('Waiting for the confirmation…')} />}
       <DialogActions>
         <Button variant="secondary" disabled={isBusy} onClick={onClose}>
-          Close
+          {t('Close')}
         </Button>
         {isGivenUp && (
           <Button busy={isBusy} onClick={onTryAgain}>
-            Try again
+            {t('Try again')}
           </Button>
         )}
       </DialogActions>

@@ -1,7 +1,9 @@
 import { formatDate } from '@gatehouse/contract/dates';
+import { entryName } from '@gatehouse/contract/entry-names';
 import { formatMoney } from '@gatehouse/contract/money';
 import type { Paper } from '@gatehouse/contract/papers';
 import { pageWindow, type Payment, PAYMENTS_PER_PAGE } from '@gatehouse/contract/payments';
+import { t } from '@gatehouse/language/t';
 import { useRef, useState } from 'react';
 import { Chip } from '#ui/chip.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
@@ -15,13 +17,13 @@ type Props = {
   /** A payment on a past rental names its unit. */
   payments: (Payment & { unitName?: string })[];
   caption: string;
-  /** What the pages are of, for screen readers: `Payment history`. */
-  title: string;
+  /** What the pages are of, for screen readers: `Payment history pages`. */
+  pagesLabel: string;
   fetchReceipt: (payment: Payment) => Promise<Paper>;
 };
 
 /** Payments with their receipts, ten a page, on paper all of them. */
-export function PaymentPages({ payments, caption, title, fetchReceipt }: Props) {
+export function PaymentPages({ payments, caption, pagesLabel, fetchReceipt }: Props) {
   const [wanted, setPage] = useState(1);
   const pages = Math.max(1, Math.ceil(payments.length / PAYMENTS_PER_PAGE));
   const page = Math.min(wanted, pages);
@@ -37,23 +39,23 @@ export function PaymentPages({ payments, caption, title, fetchReceipt }: Props) 
   return (
     <div ref={top} className="flex flex-col gap-4">
       <Table
-        caption={`${caption}, page ${page} of ${pages}`}
+        caption={t('{caption}, page {page} of {pages}', { caption, page, pages })}
         columns={[
           {
-            header: 'Date',
+            header: t('Date'),
             onPhone: 'beside',
             cell: ({ date }) => <span className="tabular-nums">{formatDate(date)}</span>,
           },
           ...(payments.some(({ unitName }) => unitName !== undefined)
-            ? [{ header: 'Unit', onPhone: 'beside', cell: unitOf } as const]
+            ? [{ header: t('Unit'), onPhone: 'beside', cell: unitOf } as const]
             : []),
           {
-            header: 'Description',
+            header: t('Description'),
             onPhone: 'below',
             cell: (payment) => <Description {...{ payment, fetchReceipt }} />,
           },
           {
-            header: 'Amount',
+            header: t('Amount'),
             onPhone: 'beside',
             align: 'right',
             cell: (payment) => <Amount payment={payment} />,
@@ -61,7 +63,7 @@ export function PaymentPages({ payments, caption, title, fetchReceipt }: Props) 
         ]}
         rows={isPrinting ? payments : shown}
         rowKey={({ receiptNumber, date, amount }) => `${receiptNumber} ${date} ${amount}`}
-        empty={<EmptyState>No payments have been made on this unit</EmptyState>}
+        empty={<EmptyState>{t('No payments have been made on this unit')}</EmptyState>}
       />
       {pages > 1 && (
         <Pager
@@ -69,7 +71,7 @@ export function PaymentPages({ payments, caption, title, fetchReceipt }: Props) 
           pages={pages}
           window={pageWindow(page, pages)}
           onPage={turnTo}
-          label={`${title} pages`}
+          label={pagesLabel}
         />
       )}
     </div>
@@ -89,7 +91,8 @@ function Description({
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4">
       <div className="min-w-0 max-sm:text-muted">
-        {paymentTypeDescription} {isPending && <Chip tone="neutral">Pending at the bank</Chip>}
+        {entryName(paymentTypeDescription)}{' '}
+        {isPending && <Chip tone="neutral">{t('Pending at the bank')}</Chip>}
         {takenBack && (
           <p className="flex items-start gap-1.5 text-15 text-warn">
             <Icon name="alert" className="mt-px size-4.5" />
@@ -98,9 +101,9 @@ function Description({
         )}
       </div>
       <PaperButton
-        label="Receipt"
+        label={t('Receipt')}
         more={receiptNumber}
-        about="as PDF"
+        about={t('as PDF')}
         fetchPaper={() => fetchReceipt(payment)}
       />
     </div>
@@ -113,7 +116,7 @@ function Amount({ payment: { amount, takenBack } }: { payment: Payment }) {
       <span className="font-medium">{formatMoney(amount)}</span>
       {takenBack && (
         <span className="block text-right text-15 text-warn">
-          <span className="sr-only">Taken back </span>
+          <span className="sr-only">{t('Taken back')} </span>
           {formatMoney(-takenBack.amount)}
         </span>
       )}

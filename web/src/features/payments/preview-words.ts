@@ -1,14 +1,18 @@
 import { formatDate } from '@gatehouse/contract/dates';
 import { formatMoney } from '@gatehouse/contract/money';
 import type { PaymentPreview } from '@gatehouse/contract/payment-preview';
+import { t } from '@gatehouse/language/t';
 
 /** What is left after a payment, and whether it opens the gate, in sentences for the tenant. */
 export function previewWords({ left, credit, paidThrough, gate }: PaymentPreview): string[] {
   return [
-    ...(left > 0 ? [`${formatMoney(left)} is still due.`] : []),
+    ...(left > 0 ? [t('{sum} is still due.', { sum: formatMoney(left) })] : []),
     ...(credit > 0 && paidThrough !== null
       ? [
-          `${formatMoney(credit)} stays as a credit and pays your bills through ${formatDate(paidThrough)} at today’s rates.`,
+          t('{sum} stays as a credit and pays your bills through {day} at today’s rates.', {
+            sum: formatMoney(credit),
+            day: formatDate(paidThrough),
+          }),
         ]
       : []),
     ...gateWords(gate),
@@ -21,10 +25,10 @@ function gateWords(gate: PaymentPreview['gate']): string[] {
   if (isOpened)
     return [
       waitsForBank
-        ? 'The gate opens; after a bank payment, when it has settled.'
-        : 'This payment opens the gate.',
+        ? t('The gate opens; after a bank payment, when it has settled.')
+        : t('This payment opens the gate.'),
     ];
   return more === null
-    ? ['The gate stays closed. Please call your facility.']
-    : [`Pay ${formatMoney(more)} more to open the gate.`];
+    ? [t('The gate stays closed. Please call your facility.')]
+    : [t('Pay {sum} more to open the gate.', { sum: formatMoney(more) })];
 }

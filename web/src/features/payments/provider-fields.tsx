@@ -1,4 +1,5 @@
 import type { PaymentMethodType } from '@gatehouse/contract/payment-methods';
+import { t } from '@gatehouse/language/t';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { LoadFailure } from '#ui/load-failure.tsx';
 import { Spinner } from '#ui/spinner.tsx';
@@ -122,7 +123,9 @@ export function ProviderFields({
     <div ref={box} tabIndex={-1} className="relative">
       {state === 'failed' ? (
         <LoadFailure onTryAgain={tryAgain}>
-          {FAILED} Check your connection and any content blocker.
+          {t(
+            'The payment provider’s form could not be loaded. Check your connection and any content blocker.',
+          )}
         </LoadFailure>
       ) : (
         <div className="min-h-48">
@@ -131,8 +134,8 @@ export function ProviderFields({
               <Spinner
                 label={
                   state === 'slow'
-                    ? 'The payment provider’s form takes longer than usual…'
-                    : 'Loading the payment provider’s form…'
+                    ? t('The payment provider’s form takes longer than usual…')
+                    : t('Loading the payment provider’s form…')
                 }
               />
             </div>
@@ -144,11 +147,11 @@ export function ProviderFields({
   );
 }
 
-const FAILED = 'The payment provider’s form could not be loaded.';
-
 /** What a submission meets until the fields are tried again. */
 const notLoaded: Tokenize = () =>
-  Promise.resolve({ error: `${FAILED} Nothing was sent. Try again above.` });
+  Promise.resolve({
+    error: t('The payment provider’s form could not be loaded. Nothing was sent. Try again above.'),
+  });
 
 function tokenizeWith(
   stripe: Stripe,
@@ -178,4 +181,4 @@ function tokenizeWith(
   };
 }
 
-const UNCLEAR = 'The payment provider did not take the form. Please check it and try again.';
+const UNCLEAR = t('The payment provider did not take the form. Please check it and try again.');

@@ -1,6 +1,9 @@
 import type { Autopay } from '@gatehouse/contract/autopay';
-import { expect, it } from 'vitest';
+import { setLanguageSource } from '@gatehouse/language/language';
+import { afterEach, expect, it } from 'vitest';
 import { savedMethods } from './saved-methods.ts';
+
+afterEach(() => setLanguageSource(() => 'en'));
 
 /** What the records of a test have beside their method. */
 const quiet = { nextCharge: null, nextBill: null, problem: null, attempts: [] };
@@ -69,4 +72,12 @@ it('offers no card after the month in which it expires', () => {
 
 it('has nothing to choose from where nothing is saved', () => {
   expect(savedMethods([{ ...quiet, ledgerId: 'l4', active: false }], '2026-11-21')).toEqual([]);
+});
+
+it('names a saved method in Spanish, our account types too', () => {
+  setLanguageSource(() => 'es');
+  expect(savedMethods([card, bank], '2028-04-30')).toMatchObject([
+    { label: 'Visa terminada en 4242', detail: 'Vence en 4/2028' },
+    { label: 'Cuenta de cheques personal terminada en 6789', detail: 'Cuenta bancaria (ACH)' },
+  ]);
 });

@@ -1,4 +1,6 @@
 import type { Statement } from '@gatehouse/contract/papers';
+import { rich } from '@gatehouse/language/rich';
+import { t } from '@gatehouse/language/t';
 import { useEffect, useRef, useState } from 'react';
 import { fetchStatementPaper, useListStatementsQuery } from '#api/papers.ts';
 import { Button } from '#ui/button.tsx';
@@ -17,8 +19,12 @@ type Props = {
 export function Statements({ tenantId, unitNames }: Props) {
   const load = useListStatementsQuery(tenantId);
   return (
-    <Card title="Statements" description={descriptionOf(unitNames)}>
-      <Loadable load={load} failure="The statements could not be loaded." skeleton="h-12 w-full">
+    <Card title={t('Statements')} description={descriptionOf(unitNames)}>
+      <Loadable
+        load={load}
+        failure={t('The statements could not be loaded.')}
+        skeleton="h-12 w-full"
+      >
         {(statements) => <Months key={tenantId} tenantId={tenantId} statements={statements} />}
       </Loadable>
     </Card>
@@ -27,9 +33,13 @@ export function Statements({ tenantId, unitNames }: Props) {
 
 function descriptionOf(unitNames: string[]): string {
   if (unitNames.length === 0)
-    return 'Each month of your rentals: the charges, and the payments with their receipt numbers.';
-  const units = unitNames.length > 1 ? 'units' : 'unit';
-  return `Each month's charges and payments on ${units} ${unitNames.join(', ')}.`;
+    return t(
+      'Each month of your rentals: the charges, and the payments with their receipt numbers.',
+    );
+  const units = unitNames.join(', ');
+  return unitNames.length > 1
+    ? t("Each month's charges and payments on units {units}.", { units })
+    : t("Each month's charges and payments on unit {units}.", { units });
 }
 
 /** Half a year is what is asked for; the rest is behind a button. */
@@ -43,7 +53,7 @@ function Months({ tenantId, statements }: { tenantId: string; statements: Statem
     if (isWhole) list.current?.children.item(SHOWN_FIRST)?.querySelector('button')?.focus();
   }, [isWhole]);
   if (statements.length === 0)
-    return 'There are no statements yet. The first one comes after the end of this month.';
+    return t('There are no statements yet. The first one comes after the end of this month.');
   const shown = isWhole ? statements : statements.slice(0, SHOWN_FIRST);
   return (
     <>
@@ -55,8 +65,8 @@ function Months({ tenantId, statements }: { tenantId: string; statements: Statem
           >
             {monthName(month)}
             <PaperButton
-              label="Download"
-              about={`the statement of ${monthName(month)}`}
+              label={t('Download')}
+              about={t('the statement of {month}', { month: monthName(month) })}
               fetchPaper={() => fetchStatementPaper(tenantId, number)}
             />
           </li>
@@ -65,8 +75,10 @@ function Months({ tenantId, statements }: { tenantId: string; statements: Statem
       {shown.length < statements.length && (
         <Button variant="quiet" className="mt-3 -ml-3" onClick={() => showWhole(true)}>
           <span>
-            Show {statements.length - shown.length} earlier
-            <span className="sr-only"> statements</span>
+            {rich('Show {count} earlier{statements}', {
+              count: statements.length - shown.length,
+              statements: <span className="sr-only"> {t('statements')}</span>,
+            })}
           </span>
         </Button>
       )}

@@ -1,5 +1,6 @@
 import { toCents } from '@gatehouse/contract/money';
 import type { PaymentMethodFields, PaymentMethodType } from '@gatehouse/contract/payment-methods';
+import { language } from '@gatehouse/language/language';
 import type { MethodForm } from './method-form.ts';
 import { trustedScript } from '#ui/trusted-script.ts';
 
@@ -66,7 +67,8 @@ export type Stripe = {
   }): Promise<{ confirmationToken?: ConfirmationToken; error?: StripeError }>;
 };
 
-type Opener = (publishableKey: string) => Stripe;
+/** `locale`: of the fields and of all sentences that Stripe says. */
+type Opener = (publishableKey: string, options: { locale: 'en' | 'es-419' }) => Stripe;
 
 declare global {
   /** There once the script is. */
@@ -99,7 +101,7 @@ export async function openStripe(publishableKey: string): Promise<Stripe> {
   // Stripe wants its script in a page once, and one that was given up may have come since.
   const open =
     globalThis.Stripe ?? (await (script ??= loadScript().finally(() => (script = undefined))));
-  return open(publishableKey);
+  return open(publishableKey, { locale: language() === 'es' ? 'es-419' : 'en' });
 }
 
 function loadScript(): Promise<Opener> {

@@ -7,6 +7,7 @@ import { isApiError } from '#api/base.ts';
 import { newIdempotencyKey } from '#api/idempotency-key.ts';
 import { useLazyListLedgersQuery } from '#api/ledgers.ts';
 import { sumDollars } from '@gatehouse/contract/money';
+import { t } from '@gatehouse/language/t';
 import { useLazyListPaymentsQuery, useMakePaymentMutation } from '#api/payments.ts';
 import { useRequester } from '#api/requester.ts';
 import type { MethodAnswer } from './method-form.ts';
@@ -97,8 +98,9 @@ export function usePayment(rentals: Rentals) {
           ? { kind: 'confirming', isGivenUp: true }
           : {
               kind: 'fill',
-              error:
+              error: t(
                 'You are offline. Nothing was paid, and what you typed is still here. Connect and try again.',
+              ),
             },
       );
       return;
@@ -299,5 +301,5 @@ function useHasLeft(): () => boolean {
 function answerOf<Reply>(result: { data?: Reply; error?: unknown }): Answer<Reply> {
   if (result.data !== undefined) return { data: result.data };
   if (isApiError(result.error)) return { error: result.error };
-  return { error: { status: 0, message: 'Something went wrong. Please try again.' } };
+  return { error: { status: 0, message: t('Something went wrong. Please try again.') } };
 }

@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { fetchYearStatementPaper, useListYearStatementsQuery } from '#api/papers.ts';
 import { Card } from '#ui/card.tsx';
 import { LoadFailure } from '#ui/load-failure.tsx';
@@ -13,8 +14,10 @@ export function YearStatements({ tenantId }: { tenantId: string }) {
   if (data === undefined && (error === undefined || isFetching)) return null;
   return (
     <Card
-      title="Payments by year"
-      description="Everything paid in a calendar year and what it was for, for your records or your tax adviser."
+      title={t('Payments by year')}
+      description={t(
+        'Everything paid in a calendar year and what it was for, for your records or your tax adviser.',
+      )}
     >
       {data ? (
         <ul className="-my-2 divide-y divide-line">
@@ -23,17 +26,19 @@ export function YearStatements({ tenantId }: { tenantId: string }) {
               key={year}
               className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 py-2"
             >
-              {isOver ? year : `${year}, so far`}
+              {isOver ? year : t('{year}, so far', { year })}
               <PaperButton
-                label="Download"
-                about={`the payments of ${year}`}
+                label={t('Download')}
+                about={t('the payments of {year}', { year })}
                 fetchPaper={() => fetchYearStatementPaper(tenantId, year)}
               />
             </li>
           ))}
         </ul>
       ) : (
-        <LoadFailure onTryAgain={refetch}>The payments by year could not be loaded.</LoadFailure>
+        <LoadFailure onTryAgain={refetch}>
+          {t('The payments by year could not be loaded.')}
+        </LoadFailure>
       )}
     </Card>
   );

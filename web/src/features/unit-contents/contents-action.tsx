@@ -1,5 +1,6 @@
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { parseContents } from '@gatehouse/contract/unit-contents';
+import { t } from '@gatehouse/language/t';
 import { useState } from 'react';
 import { FormDialogButton } from '#ui/lazy-dialog.tsx';
 import { lazyPart } from '#ui/lazy-part.tsx';
@@ -20,17 +21,17 @@ export function ContentsAction({ ledger, contents }: { ledger: Ledger; contents:
   return (
     <>
       <FormDialogButton
-        label={isMissing ? 'Enter' : 'Update'}
-        about={`unit contents for ${ledger.unitName}`}
+        label={isMissing ? t('Enter') : t('Update')}
+        about={t('unit contents for {unit}', { unit: ledger.unitName })}
         variant={isMissing ? 'soft' : 'quiet'}
         className={isMissing ? '' : '-mx-3'}
-        title="Unit Contents"
-        description={`What is stored in unit ${ledger.unitName}.`}
+        title={t('Unit Contents')}
+        description={t('What is stored in unit {unit}.', { unit: ledger.unitName })}
         form={form}
         formProps={{ ledger, contents, onSaved: announceSaved }}
       />
       <span role="status" className="sr-only">
-        {isSaved && 'The unit contents have been saved.'}
+        {isSaved && t('The unit contents have been saved.')}
       </span>
     </>
   );

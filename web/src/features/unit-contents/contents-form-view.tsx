@@ -1,6 +1,8 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { plateHints } from '@gatehouse/contract/vehicles';
+import { rich } from '@gatehouse/language/rich';
+import { t } from '@gatehouse/language/t';
 import { useState } from 'react';
 import { type Resolver, useForm, type UseFormReturn, useWatch } from 'react-hook-form';
 import { useUpdateUnitContentsMutation } from '#api/unit-contents.ts';
@@ -44,14 +46,14 @@ export default function ContentsFormView(props: ContentsFormProps & FormDialogPr
 
   return (
     <DialogForm
-      submitLabel="Save"
+      submitLabel={t('Save')}
       onSubmit={(event) => void handleSubmit(submit)(event)}
       error={isHalfSaved && error !== null ? `${HALF_SAVED} ${error}` : error}
       {...{ isBusy, onClose, onBusy }}
     >
       <SelectField
-        label="Type"
-        placeholder="Select type"
+        label={t('Type')}
+        placeholder={t('Select type')}
         options={typeOptions}
         error={formState.errors.type?.message}
         {...register('type')}
@@ -63,8 +65,9 @@ export default function ContentsFormView(props: ContentsFormProps & FormDialogPr
   );
 }
 
-const HALF_SAVED =
-  'The type and number are saved. The license plate and description could not be saved.';
+const HALF_SAVED = t(
+  'The type and number are saved. The license plate and description could not be saved.',
+);
 
 const resolver: Resolver<ContentsForm, unknown, ContentsToSave> = (values, context, options) =>
   standardSchemaResolver(contentsSchema(values.type))(values, context, options);
@@ -120,23 +123,25 @@ function VehicleFields({
         />
       )}
       <TextField
-        label="License Plate"
+        label={t('License Plate')}
         hint={plateHints[type]}
         error={errors.licensePlate?.message}
         {...number}
         {...register('licensePlate')}
       />
       <TextField
-        label="Description"
+        label={t('Description')}
         error={errors.description?.message}
         {...register('description')}
       />
       <p className="text-15 text-muted">
-        Its registration and insurance are filed under{' '}
-        <a href="/account" className="link">
-          Account Management
-        </a>
-        .
+        {rich('Its registration and insurance are filed under {page}.', {
+          page: (
+            <a href="/account" className="link">
+              {t('Account Management')}
+            </a>
+          ),
+        })}
       </p>
     </>
   );

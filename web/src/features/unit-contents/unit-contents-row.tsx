@@ -1,5 +1,6 @@
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { contentsTypes, parseContents } from '@gatehouse/contract/unit-contents';
+import { t } from '@gatehouse/language/t';
 import { useGetUnitContentsQuery } from '#api/unit-contents.ts';
 import { Fact } from '#ui/facts.tsx';
 import { Loadable } from '#ui/loadable.tsx';
@@ -12,17 +13,20 @@ export function UnitContentsRow({ ledger, id }: { ledger: Ledger; id: string }) 
   const numbers = contents && numbersOf(contents, ledger);
   return (
     <Fact
-      label="Unit Contents (Required)"
+      label={t('Unit Contents (Required)')}
       id={id}
       state={contents === undefined ? 'none' : contents === null ? 'missing' : 'done'}
       saved={load.data?.contents}
       details={numbers && <p className="wrap-anywhere">{numbers}</p>}
       action={load.data && <ContentsAction ledger={ledger} contents={load.data.contents} />}
     >
-      <Loadable load={{ ...load, data: contents }} failure="The unit contents could not be loaded.">
+      <Loadable
+        load={{ ...load, data: contents }}
+        failure={t('The unit contents could not be loaded.')}
+      >
         {(loaded) =>
           loaded === null ? (
-            <span className="inline-block">Not entered</span>
+            <span className="inline-block">{t('Not entered')}</span>
           ) : (
             <>
               {contentsTypes[loaded.type]}

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { setLanguageSource } from '@gatehouse/language/language';
+import { afterEach, describe, expect, it } from 'vitest';
 import { checkDigitOf, hinHint, vinHint } from './vehicle-numbers.ts';
 
 const CHECK = /^The check digit of this VIN does not fit\./;
@@ -62,6 +63,15 @@ describe('a VIN', () => {
       }),
       { numRuns: 1000 },
     );
+  });
+});
+
+describe('a hint on a page in Spanish', () => {
+  afterEach(() => setLanguageSource(() => 'en'));
+
+  it('is in Spanish', () => {
+    setLanguageSource(() => 'es');
+    expect(vinHint('SHORT1')).toBe('Un VIN suele tener 17 caracteres y este tiene 6. Revíselo.');
   });
 });
 

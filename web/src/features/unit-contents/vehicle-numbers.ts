@@ -1,3 +1,5 @@
+import { t } from '@gatehouse/language/t';
+
 /**
  * What is odd about a VIN: it has 17 characters, none of them I, O or Q, and the ninth is computed
  * from the others (49 CFR 565.15). Older vehicles and those from abroad have anything, so that an
@@ -5,12 +7,17 @@
  */
 export function vinHint(vin: string): string | undefined {
   const text = vin.replaceAll(/\s/g, '').toUpperCase();
-  const odd = oddLength('VIN', text, [17]);
-  if (odd !== undefined || text === '') return odd;
+  if (text === '') return undefined;
+  if (text.length !== 17)
+    return t('A VIN usually has 17 characters, this one has {count}. Please check it.', {
+      count: text.length,
+    });
   if (!/^[A-HJ-NPR-Z0-9]{17}$/.test(text))
-    return 'A VIN has letters and digits, and no I, O or Q. Please check it.';
+    return t('A VIN has letters and digits, and no I, O or Q. Please check it.');
   if (text[8] !== checkDigitOf(text))
-    return 'The check digit of this VIN does not fit. Please compare it with the vehicle; one from abroad may differ.';
+    return t(
+      'The check digit of this VIN does not fit. Please compare it with the vehicle; one from abroad may differ.',
+    );
   return undefined;
 }
 
@@ -37,10 +44,14 @@ function valueOf(character: string): number {
  */
 export function hinHint(hin: string): string | undefined {
   const text = hin.replaceAll(/[\s-]/g, '').toUpperCase();
-  const odd = oddLength('HIN', text, [12, 14]);
-  if (odd !== undefined || text === '') return odd;
-  if (HIN.test(text)) return undefined;
-  return 'A HIN usually looks like ABC12345D404: maker, serial number, month and year. Please check it.';
+  if (text === '' || HIN.test(text)) return undefined;
+  if (text.length !== 12 && text.length !== 14)
+    return t('A HIN usually has 12 or 14 characters, this one has {count}. Please check it.', {
+      count: text.length,
+    });
+  return t(
+    'A HIN usually looks like ABC12345D404: maker, serial number, month and year. Please check it.',
+  );
 }
 
 /**
@@ -50,8 +61,3 @@ export function hinHint(hin: string): string | undefined {
  */
 const HIN =
   /^([A-Z]{2})?[A-Z0-9]{3}[A-HJ-NPR-Z0-9]{5}([A-L]\d{3}|(0[1-9]|1[0-2])\d{2}|M\d{2}[A-L])$/;
-
-function oddLength(name: string, { length }: string, usual: number[]): string | undefined {
-  if (length === 0 || usual.includes(length)) return undefined;
-  return `A ${name} usually has ${usual.join(' or ')} characters, this one has ${length}. Please check it.`;
-}

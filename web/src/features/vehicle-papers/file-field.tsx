@@ -1,4 +1,5 @@
 import { PAPER_ACCEPT } from '@gatehouse/contract/vehicle-papers';
+import { t } from '@gatehouse/language/t';
 import { type RefObject, useId } from 'react';
 import { buttonClass } from '#ui/button.tsx';
 import { FieldError, Hint } from '#ui/field.tsx';
@@ -16,9 +17,9 @@ export function FileField({ input, file, error, onChoose }: Props) {
   return (
     <div>
       <label htmlFor={id} className="block font-medium">
-        Photo or PDF
+        {t('Photo or PDF')}
       </label>
-      <Hint id={id} hint="All of it must be readable. A PDF may have 8 MB." />
+      <Hint id={id} hint={t('All of it must be readable. A PDF may have 8 MB.')} />
       <div className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-2">
         <input
           ref={input}
@@ -35,7 +36,7 @@ export function FileField({ input, file, error, onChoose }: Props) {
           htmlFor={id}
           className={`${buttonClass('secondary', 'max-sm:px-4!')} cursor-pointer peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-brand`}
         >
-          {file ? 'Choose another file' : 'Choose a file'}
+          {file ? t('Choose another file') : t('Choose a file')}
         </label>
         {file && <span className="min-w-0 text-15 wrap-anywhere text-muted">{file.name}</span>}
       </div>

@@ -1,4 +1,5 @@
 import { PAPER_FILE_BYTES } from '@gatehouse/contract/vehicle-papers';
+import { t } from '@gatehouse/language/t';
 import { CallError } from '#api/call.ts';
 import { dataUrlOf, PhotoTooLarge, readPhoto } from '#api/photo.ts';
 
@@ -17,8 +18,8 @@ export async function readPaper(file: File): Promise<{ fileData: string; file: s
   } catch (error) {
     const message =
       error instanceof PhotoTooLarge
-        ? 'The file is too large. It may have at most 8 MB.'
-        : 'The file could not be read. Please choose another.';
+        ? t('The file is too large. It may have at most 8 MB.')
+        : t('The file could not be read. Please choose another.');
     throw new CallError('refused', 413, message);
   }
 }

@@ -1,5 +1,6 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import { paperFields, type PaperKind } from '@gatehouse/contract/vehicle-papers';
+import { t } from '@gatehouse/language/t';
 import { useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
@@ -20,7 +21,7 @@ export type PaperFormProps = PaperPlace & {
 
 const shape = z.object(paperFields);
 type Values = z.output<typeof shape>;
-const numbers = { registration: 'Registration Number', insurance: 'Policy Number' };
+const numbers = { registration: t('Registration Number'), insurance: t('Policy Number') };
 
 /** Files a paper: its file, number and last day. */
 export default function PaperForm({
@@ -63,13 +64,19 @@ export default function PaperForm({
   if (isFiled)
     return (
       <DialogDone onClose={onClose}>
-        The {kind} for unit {unitName} is on file. We remind you before it expires.
+        {kind === 'registration'
+          ? t('The registration for unit {unit} is on file. We remind you before it expires.', {
+              unit: unitName,
+            })
+          : t('The insurance for unit {unit} is on file. We remind you before it expires.', {
+              unit: unitName,
+            })}
       </DialogDone>
     );
   const { errors } = formState;
   return (
     <DialogForm
-      submitLabel="Save"
+      submitLabel={t('Save')}
       onSubmit={(event) =>
         void handleSubmit(
           (values) => (demandFile() ? submit(values) : undefined),
@@ -81,12 +88,12 @@ export default function PaperForm({
       <FileField
         input={input}
         file={file}
-        error={isAsked && file === null ? 'A photo or PDF is required.' : undefined}
+        error={isAsked && file === null ? t('A photo or PDF is required.') : undefined}
         onChoose={setFile}
       />
       <TextField
         label={numbers[kind]}
-        hint="Shown by its last four characters from now on."
+        hint={t('Shown by its last four characters from now on.')}
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
@@ -94,7 +101,7 @@ export default function PaperForm({
         {...register('number')}
       />
       <TextField
-        label="Expiration Date"
+        label={t('Expiration Date')}
         type="date"
         error={errors.expiresOn?.message}
         {...register('expiresOn')}
@@ -103,7 +110,7 @@ export default function PaperForm({
         <progress
           value={Math.round(progress * 100)}
           max={100}
-          aria-label="File sent"
+          aria-label={t('File sent')}
           className="h-2 w-full accent-brand"
         />
       )}

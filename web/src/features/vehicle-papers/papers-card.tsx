@@ -6,6 +6,7 @@ import {
   type RentalPapers,
   type VehiclePaper,
 } from '@gatehouse/contract/vehicle-papers';
+import { t } from '@gatehouse/language/t';
 import { useState } from 'react';
 import { useSubmit } from '#api/use-submit.ts';
 import {
@@ -35,10 +36,12 @@ export function PapersCard({ tenantId }: { tenantId: string }) {
   const load = useListVehiclePapersQuery(tenantId);
   return (
     <Card
-      title="Vehicle and Vessel Papers"
-      description="Registration and insurance of what you store. We remind you 60, 30 and 7 days before one expires."
+      title={t('Vehicle and Vessel Papers')}
+      description={t(
+        'Registration and insurance of what you store. We remind you 60, 30 and 7 days before one expires.',
+      )}
     >
-      <Loadable load={load} failure="Your papers could not be loaded." skeleton="h-40 w-full">
+      <Loadable load={load} failure={t('Your papers could not be loaded.')} skeleton="h-40 w-full">
         {(rentals) => <Papers {...{ tenantId, rentals }} onChanged={() => void load.refetch()} />}
       </Loadable>
     </Card>
@@ -51,7 +54,7 @@ function Papers({ tenantId, rentals, onChanged }: PapersProps) {
   // Household items have no papers.
   const shown = rentals.filter(({ stored, papers }) => stored !== 'none' || papers.length > 0);
   if (shown.length === 0)
-    return <EmptyState>None of your units has a vehicle or a boat in it.</EmptyState>;
+    return <EmptyState>{t('None of your units has a vehicle or a boat in it.')}</EmptyState>;
   return (
     <ul className="-my-4 divide-y divide-line">
       {shown.flatMap(({ ledgerId, unitName, papers }) =>
@@ -69,10 +72,10 @@ function Papers({ tenantId, rentals, onChanged }: PapersProps) {
   );
 }
 
-const standings: Record<PaperStanding, { tone: ChipTone; word: string; verb: string }> = {
-  valid: { tone: 'good', word: 'Valid', verb: 'Valid until' },
-  soon: { tone: 'warn', word: 'Expires soon', verb: 'Valid until' },
-  expired: { tone: 'bad', word: 'Expired', verb: 'Expired on' },
+const standings: Record<PaperStanding, { tone: ChipTone; word: string }> = {
+  valid: { tone: 'good', word: t('Valid') },
+  soon: { tone: 'warn', word: t('Expires soon') },
+  expired: { tone: 'bad', word: t('Expired') },
 };
 
 type PaperProps = {
@@ -85,8 +88,11 @@ type PaperProps = {
 
 function Paper({ place, kind, unitName, paper, onChanged }: PaperProps) {
   const [opened, setOpened] = useState<keyof typeof forms | null>(null);
-  const title = `${paperKinds[kind]}, unit ${unitName}`;
-  const about = `${kind} for ${unitName}`;
+  const isRegistration = kind === 'registration';
+  const title = t('{paper}, unit {unit}', { paper: paperKinds[kind], unit: unitName });
+  const about = isRegistration
+    ? t('registration for {unit}', { unit: unitName })
+    : t('insurance for {unit}', { unit: unitName });
   const standing = paper && standings[paper.standing];
   return (
     <section>
@@ -96,18 +102,20 @@ function Paper({ place, kind, unitName, paper, onChanged }: PaperProps) {
           <p className="text-15 text-muted tabular-nums">
             {paper && standing ? (
               <>
-                {standing.verb} {formatDate(paper.expiresOn)} ·{' '}
-                <span className="whitespace-nowrap">No. {paper.number}</span>
+                {lastDay(paper)} ·{' '}
+                <span className="whitespace-nowrap">
+                  {t('No. {number}', { number: paper.number })}
+                </span>
               </>
             ) : (
-              'None on file'
+              t('None on file')
             )}
           </p>
         </div>
         {standing && <Chip tone={standing.tone}>{standing.word}</Chip>}
         <div className={`-mx-3 flex flex-wrap items-center ${paper ? '-mb-2 basis-full' : ''}`}>
           <OpenButton
-            label={paper ? 'Replace' : 'Add'}
+            label={paper ? t('Replace') : t('Add')}
             about={about}
             fetchAhead={forms.file.fetchAhead}
             onOpen={() => setOpened('file')}
@@ -116,7 +124,7 @@ function Paper({ place, kind, unitName, paper, onChanged }: PaperProps) {
             <>
               <DownloadButton {...{ place, kind, about }} />
               <OpenButton
-                label="Remove"
+                label={t('Remove')}
                 about={about}
                 fetchAhead={forms.remove.fetchAhead}
                 onOpen={() => setOpened('remove')}
@@ -128,11 +136,17 @@ function Paper({ place, kind, unitName, paper, onChanged }: PaperProps) {
       <DialogPlace>
         {opened && (
           <FormDialog
-            title={opened === 'file' ? title : `Remove ${kind}`}
+            title={
+              opened === 'file'
+                ? title
+                : isRegistration
+                  ? t('Remove registration')
+                  : t('Remove insurance')
+            }
             description={
               opened === 'file'
-                ? 'A photo or a PDF of the paper, with its number and its last day.'
-                : `Of what is stored in unit ${unitName}.`
+                ? t('A photo or a PDF of the paper, with its number and its last day.')
+                : t('Of what is stored in unit {unit}.', { unit: unitName })
             }
             form={forms[opened]}
             formProps={{ ...place, kind, unitName, onFiled: onChanged }}
@@ -142,6 +156,14 @@ function Paper({ place, kind, unitName, paper, onChanged }: PaperProps) {
       </DialogPlace>
     </section>
   );
+}
+
+/** Until when it is valid, or since when no more. */
+function lastDay({ standing, expiresOn }: VehiclePaper): string {
+  const date = formatDate(expiresOn);
+  return standing === 'expired'
+    ? t('Expired on {date}', { date })
+    : t('Valid until {date}', { date });
 }
 
 type DownloadProps = { place: PaperPlace; kind: PaperKind; about: string };
@@ -155,7 +177,8 @@ function DownloadButton({ place, kind, about }: DownloadProps) {
     <>
       <Button variant="quiet" busy={isBusy} onClick={() => void submit({})}>
         <span>
-          Download<span className="sr-only"> {about}</span>
+          {t('Download')}
+          <span className="sr-only"> {about}</span>
         </span>
       </Button>
       {error !== null && (

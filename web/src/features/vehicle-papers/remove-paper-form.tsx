@@ -1,3 +1,4 @@
+import { t } from '@gatehouse/language/t';
 import { useState } from 'react';
 import { useSubmit } from '#api/use-submit.ts';
 import { useRemoveVehiclePaperMutation } from '#api/vehicle-papers.ts';
@@ -25,12 +26,14 @@ export default function RemovePaperForm({
   if (isGone)
     return (
       <DialogDone onClose={onClose}>
-        The {kind} for unit {unitName} is removed.
+        {kind === 'registration'
+          ? t('The registration for unit {unit} is removed.', { unit: unitName })
+          : t('The insurance for unit {unit} is removed.', { unit: unitName })}
       </DialogDone>
     );
   return (
     <DialogForm
-      submitLabel="Remove"
+      submitLabel={t('Remove')}
       isDanger
       onSubmit={(event) => {
         event.preventDefault();
@@ -38,7 +41,9 @@ export default function RemovePaperForm({
       }}
       {...{ isBusy, error, onClose, onBusy }}
     >
-      <p>The file, its number and its date are deleted. You can file it again at any time.</p>
+      <p>
+        {t('The file, its number and its date are deleted. You can file it again at any time.')}
+      </p>
     </DialogForm>
   );
 }
