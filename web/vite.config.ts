@@ -34,7 +34,7 @@ const chunks = [
   },
   {
     name: 'tenant',
-    test: /node_modules\/@tanstack\/|contract\/src\/(?!answer-fields|autopay-changes|calendar-|contents-fields|device-token|entry-names|gate-request-fields|ids|phone-number|text|user-params|images|insurance-plans|maintenance|mandate|move-out|papers|passkeys|payment-methods|payment-preview|payments|registration|reminders|requests|sessions|sign-in|state-code|tenant-fields|tracked-requests|vehicle)|src\/api\/(?!ask-|autopay-changes|by-passkey|calendar-feed|insurance-plans|papers|passkeys|payments|photo|reminders|requests|upload|use-submit|vehicle)|src\/app\/(first-reads|idle(?!-warning)|layout|menu|signed-in)|src\/features\/(autopay\/next-charge|gate-access\/(hidden-code|use-gate-access)|tenants\/drivers-license-dialog)|src\/ui\/(card|chip|copy-button|dialog-|disclosure|facts|lazy-|lit|load|skeleton)/,
+    test: /node_modules\/@tanstack\/|contract\/src\/(?!account-language|answer-fields|autopay-changes|calendar-|contents-fields|device-token|entry-names|gate-request-fields|ids|phone-number|text|user-params|images|insurance-plans|maintenance|mandate|move-out|papers|passkeys|payment-methods|payment-preview|payments|registration|reminders|requests|sessions|sign-in|state-code|tenant-fields|tracked-requests|vehicle)|src\/api\/(?!ask-|autopay-changes|by-passkey|calendar-feed|insurance-plans|papers|passkeys|payments|photo|reminders|requests|upload|use-submit|vehicle)|src\/app\/(first-reads|idle(?!-warning)|layout|menu|signed-in)|src\/features\/(autopay\/next-charge|gate-access\/(hidden-code|use-gate-access)|tenants\/drivers-license-dialog)|src\/ui\/(card|chip|copy-button|dialog-|disclosure|facts|lazy-|lit|load|skeleton)/,
     priority: 1,
   },
   {
@@ -89,7 +89,7 @@ const chunks = [
   {
     // Three small screens and the parts that they share, for the same reason.
     name: 'account',
-    test: /contract\/src\/sessions|src\/(api\/passkeys|screens\/(account|profile|schedule-move-out)|features\/(session|requests|tenants)\/.*(card|contact-dialogs|record-names|unit-selector)|ui\/use-said)|calendar-feed|reminders(\.ts|-card)|text-messages|vehicle-papers(\.ts|\/papers-card)/,
+    test: /contract\/src\/(account-language|sessions)|src\/(api\/passkeys|screens\/(account|profile|schedule-move-out)|features\/(session|requests|tenants)\/.*(card|contact-dialogs|record-names|unit-selector)|ui\/use-said)|calendar-feed|reminders(\.ts|-card)|text-messages|vehicle-papers(\.ts|\/papers-card)/,
     priority: 0,
   },
 ];

@@ -1,3 +1,4 @@
+import { chooseLanguage } from './account-language.ts';
 import { listAutopays } from './autopay.ts';
 import { stopAutopay, updateAutopay } from './autopay-changes.ts';
 import { createCalendarFeed, getCalendarFeed, removeCalendarFeed } from './calendar-feed.ts';
@@ -110,6 +111,7 @@ export const endpoints = {
   logout,
   listSessions,
   endSession,
+  chooseLanguage,
   listPasskeys,
   passkeyOptions,
   addPasskey,

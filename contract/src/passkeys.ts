@@ -1,5 +1,6 @@
 import { t } from '@gatehouse/language/t';
 import { z } from 'zod/mini';
+import { accountLanguage } from './account-language.ts';
 import { deviceToken } from './device-token.ts';
 import { endpoint } from './endpoint.ts';
 import { done, id } from './ids.ts';
@@ -244,6 +245,7 @@ export const signInByPasskey = endpoint({
     locationCode: z.string(),
     device: z.string(),
     serverTime: z.iso.datetime(),
+    language: z.optional(accountLanguage),
   }),
   example: {
     token: 'rvt_Y29weSBvZiBub3RoaW5nIGF0IGFsbCwganVzdCB0ZXh0',
@@ -251,6 +253,7 @@ export const signInByPasskey = endpoint({
     locationCode: 'TXDFW03',
     device: 'rdt_Y29weSBvZiBub3RoaW5nIGF0IGFsbCwganVzdCB0ZXh0',
     serverTime: '2026-11-26T15:04:05.000Z',
+    language: 'en',
   },
 });
 

@@ -1,5 +1,6 @@
 import { t } from '@gatehouse/language/t';
 import { z } from 'zod/mini';
+import { accountLanguage } from './account-language.ts';
 import { endpoint, PREFIX } from './endpoint.ts';
 import { tenantPathParams } from './tenants.ts';
 import { textMessages } from './text-messages.ts';
@@ -17,12 +18,14 @@ const reminderKind = z.enum(reminderKinds, {
 /**
  * What a tenant record is reminded of. `isOffered`: whether its facility sends reminders at all.
  * `stopped` are the kinds that the tenant does not want. `texts`: whether they go by text message
- * in place of mail; null where the facility offers none.
+ * in place of mail; null where the facility offers none. `language`: that of the sign-in's account,
+ * null where it has none yet.
  */
 export const reminderChoices = z.object({
   isOffered: z.boolean(),
   stopped: z.array(reminderKind),
   texts: z.nullable(textMessages),
+  language: z.nullable(accountLanguage),
 });
 export type ReminderChoices = z.infer<typeof reminderChoices>;
 
@@ -36,6 +39,7 @@ const example: ReminderChoices = {
     consent:
       'I agree that Anchor & Axle sends automated reminders … by text message to (817) 555-0142 …',
   },
+  language: 'en',
 };
 
 /** GET {prefix}/tenants/{tenantId}/reminders, not in the spec. */

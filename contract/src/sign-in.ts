@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import { accountLanguage } from './account-language.ts';
 import { endpoint } from './endpoint.ts';
 import { id } from './ids.ts';
 import { userParams } from './user-params.ts';
@@ -18,18 +19,20 @@ export const login = endpoint({
   access: 'public',
   urgency: 'sign-in',
   body: userParams,
-  // Not in the spec: `device` is for the next sign-in, and by `serverTime` the browser knows how
-  // wrong its own clock is.
+  // Not in the spec: `device` is for the next sign-in, by `serverTime` the browser knows how wrong
+  // its own clock is. `language` is the account's; the version before does not answer it.
   reply: z.object({
     token: z.string(),
     tenants: z.array(z.object({ id })),
     device: z.string(),
     serverTime: z.iso.datetime(),
+    language: z.optional(accountLanguage),
   }),
   example: {
     token: 'rvt_Y29weSBvZiBub3RoaW5nIGF0IGFsbCwganVzdCB0ZXh0',
     tenants: [{ id: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31' }],
     device: 'rdt_Y29weSBvZiBub3RoaW5nIGF0IGFsbCwganVzdCB0ZXh0',
     serverTime: '2026-11-14T15:04:05.000Z',
+    language: 'en',
   },
 });

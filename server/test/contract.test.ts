@@ -68,6 +68,7 @@ const bodies: Record<string, string> = {
     'driversLicenseNumber driversLicenseState phone.primary alternateContact.firstName alternateContact.lastName alternateContact.phone alternateContact.email',
   answerRequest: 'text',
   changeReminders: 'kind isOn',
+  chooseLanguage: 'language',
   requestTexts: 'consent',
   confirmTexts: 'code',
   addPasskey: 'name credential.id credential.response.clientDataJSON',

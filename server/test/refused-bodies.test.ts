@@ -259,6 +259,15 @@ const calls: Taken[] = [
     refused: [['name', '', 'Name is required.']],
   },
   {
+    call: 'chooseLanguage',
+    path: ofUsers('language'),
+    body: () => ({ language: 'en' }),
+    refused: [
+      ['language', '', 'Language must be English or Spanish.'],
+      ['language', 'fr', 'Language must be English or Spanish.'],
+    ],
+  },
+  {
     call: 'signInByPasskey',
     path: ofUsers('passkeys/sign-in'),
     body: () => ({ credential: passkeyAnswers.proven }),
@@ -630,7 +639,7 @@ describe('a refused value is named in a sentence that the tenant reads, and noth
         ...Object.keys(value ?? {}).map((name) => `${taken.call}: ${field}.${name}`),
       ]),
     );
-    expect(new Set(calls.map(({ call }) => call)).size).toBe(30);
+    expect(new Set(calls.map(({ call }) => call)).size).toBe(31);
     expect(fields.filter((field) => !refused.includes(field))).toEqual([]);
   });
 

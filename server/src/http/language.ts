@@ -57,9 +57,14 @@ export function registerLanguageLinks(app: FastifyInstance, isHttps: boolean): v
       reply
         .header('set-cookie', isHttps ? `${cookie}; Secure` : cookie)
         .header('cache-control', 'no-store')
-        .redirect(pageOf((request.params as { '*': string })['*']), 303),
+        .redirect(pageOf((request.params as { '*': string })['*']) + queryOf(request), 303),
     );
   }
+}
+
+/** The query of a page, such as `?ledger=` of Billing Info; nothing but names and ids. */
+function queryOf({ raw: { url = '' } }: FastifyRequest): string {
+  return /\?[\w=&-]+$/.exec(url)?.[0] ?? '';
 }
 
 /** A page of ours, never another site's. */

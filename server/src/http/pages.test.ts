@@ -173,6 +173,7 @@ describe('the language of a page', () => {
     for (const [url, leadsTo] of [
       ['/es/', '/'],
       ['/es/billing-info', '/billing-info'],
+      ['/es/billing-info?ledger=7d1f0a86-3c55', '/billing-info?ledger=7d1f0a86-3c55'],
       ['/en/pay/rpt_x-1', '/pay/rpt_x-1'],
       ['/es//evil.example', '/'],
       ['/es/%2Fevil.example', '/'],

@@ -112,6 +112,7 @@ export const rows: Record<Exclude<EndpointName, Open>, Row> = {
   logout: {},
   listSessions: {},
   endSession: {},
+  chooseLanguage: { body: () => ({ language: 'en' }) },
   listPasskeys: {},
   passkeyOptions: {},
   addPasskey: {

@@ -1,3 +1,4 @@
+import * as accountLanguage from '@gatehouse/contract/account-language';
 import * as autopay from '@gatehouse/contract/autopay';
 import * as autopayChanges from '@gatehouse/contract/autopay-changes';
 import * as calendarFeed from '@gatehouse/contract/calendar-feed';
@@ -143,6 +144,7 @@ const mutations: Record<string, { arg: unknown; invalidates: CacheGroup[] }> = {
   renamePasskey: { arg: { passkeyId: ID, name: 'An old phone' }, invalidates: [] },
   removePasskey: { arg: ID, invalidates: [] },
   endSession: { arg: 'AAAA', invalidates: [] },
+  chooseLanguage: { arg: 'es', invalidates: [] },
   removeVehiclePaper: {
     arg: { tenantId: ID, ledgerId: ID, kind: 'insurance' },
     invalidates: [],
@@ -207,6 +209,7 @@ const mutations: Record<string, { arg: unknown; invalidates: CacheGroup[] }> = {
 };
 
 const contract = [
+  accountLanguage,
   autopay,
   autopayChanges,
   calendarFeed,

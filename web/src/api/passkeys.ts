@@ -1,3 +1,4 @@
+import { chooseLanguage } from '@gatehouse/contract/account-language';
 import type { Args } from '@gatehouse/contract/endpoint';
 import {
   addPasskey,
@@ -7,6 +8,7 @@ import {
   renamePasskey,
 } from '@gatehouse/contract/passkeys';
 import { endSession, listSessions } from '@gatehouse/contract/sessions';
+import type { Language } from '@gatehouse/language/language';
 import { confirmed, mutation, query } from './base.ts';
 import { call } from './call.ts';
 import { mutationHook, queryHook } from './hooks.ts';
@@ -44,6 +46,10 @@ export const passkeyCalls = {
     send: (sessionId: string) => call(endSession, { params: { sessionId } }),
     invalidates: [],
   }),
+  chooseLanguage: mutation({
+    send: (language: Language) => call(chooseLanguage, { body: { language } }),
+    invalidates: [],
+  }),
 };
 
 export const useListPasskeysQuery = queryHook(passkeyCalls.listPasskeys);
@@ -53,3 +59,4 @@ export const useRenamePasskeyMutation = mutationHook(passkeyCalls.renamePasskey)
 export const useRemovePasskeyMutation = mutationHook(passkeyCalls.removePasskey);
 export const useListSessionsQuery = queryHook(passkeyCalls.listSessions);
 export const useEndSessionMutation = mutationHook(passkeyCalls.endSession);
+export const useChooseLanguageMutation = mutationHook(passkeyCalls.chooseLanguage);

@@ -2,6 +2,7 @@ import { t } from '@gatehouse/language/t';
 import { CalendarCard } from '#features/calendar-feed/calendar-card.tsx';
 import { RemindersCard } from '#features/reminders/reminders-card.tsx';
 import { RequestsCard } from '#features/requests/requests-card.tsx';
+import { LanguageCard } from '#features/session/language-card.tsx';
 import { DriversLicenseCard } from '#features/tenants/drivers-license-card.tsx';
 import { useRecordNames } from '#features/tenants/use-record-names.ts';
 import { PapersCard } from '#features/vehicle-papers/papers-card.tsx';
@@ -10,7 +11,7 @@ import { useSession } from '#session/use-session.ts';
 
 /**
  * Account Management: the driver's license (spec section 2), below it the papers of what is stored,
- * what was asked of the facility, the reminders, and the private calendar.
+ * what was asked of the facility, the reminders, the language, and the private calendar.
  */
 export default function Account() {
   const session = useSession();
@@ -30,6 +31,12 @@ export default function Account() {
       {session && (
         <RemindersCard
           key={`reminders of ${session.currentTenantId}`}
+          tenantId={session.currentTenantId}
+        />
+      )}
+      {session && (
+        <LanguageCard
+          key={`language of ${session.currentTenantId}`}
           tenantId={session.currentTenantId}
         />
       )}

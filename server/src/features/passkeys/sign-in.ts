@@ -55,7 +55,7 @@ export async function signInByPasskeyOf(
     ip: origin.ip,
     device,
   });
-  const { token, device: kept } = await startSession(ctx, passkey, {
+  const session = await startSession(ctx, passkey, {
     proofKey: signInKey,
     attempt,
     origin,
@@ -65,10 +65,9 @@ export async function signInByPasskeyOf(
     keptBy: keep ? passkey.passkeyId : undefined,
   });
   return {
-    token,
+    ...session,
     tenants: passkey.tenantIds.map((id) => ({ id })),
     locationCode: passkey.locationCode,
-    device: kept,
     serverTime: ctx.clock.now().toISOString(),
   };
 }
@@ -91,7 +90,7 @@ async function findPasskey(
   credentialId: string,
 ): Promise<PasskeyUser | undefined> {
   const { rows } = await prepared<PasskeyUser>`
-    SELECT u.id, u.email, p.id AS "passkeyId", p.public_key AS "publicKey", p.counter,
+    SELECT u.id, u.email, u.language, p.id AS "passkeyId", p.public_key AS "publicKey", p.counter,
       f.id AS "facilityId", f.name AS "facilityName", f.phone AS "facilityPhone",
       f.location_code AS "locationCode", array_agg(t.id ORDER BY ut.position, t.id) AS "tenantIds"
     FROM passkeys p

@@ -1,3 +1,4 @@
+import { language } from '@gatehouse/language/language';
 import { t } from '@gatehouse/language/t';
 import { sql } from 'kysely';
 import { audit, type AuditedRequest } from '#context/audit.ts';
@@ -134,9 +135,10 @@ async function setPassword(
   row: PasswordRow,
 ): Promise<{ userId: string; isNew: boolean }> {
   const { rows } = await sql<{ userId: string; isNew: boolean }>`
-    INSERT INTO users (corporation_id, email, password_hash)
-    VALUES (${row.corporationId}, ${row.email}, ${row.passwordHash})
-    ON CONFLICT (corporation_id, lower(email)) DO UPDATE SET password_hash = excluded.password_hash
+    INSERT INTO users (corporation_id, email, password_hash, language)
+    VALUES (${row.corporationId}, ${row.email}, ${row.passwordHash}, ${language()})
+    ON CONFLICT (corporation_id, lower(email)) DO UPDATE SET password_hash = excluded.password_hash,
+      language = coalesce(users.language, excluded.language)
       WHERE users.disabled_at IS NULL
     RETURNING id AS "userId", xmax = 0 AS "isNew"`.execute(trx);
   const [user] = rows;

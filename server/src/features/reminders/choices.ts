@@ -5,11 +5,15 @@ import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import { findTexts } from '#features/texts/consents.ts';
 
-/** Which reminders a tenant record gets. */
-export async function findChoices(ctx: Context, tenantId: string): Promise<ReminderChoices> {
+/** Which reminders a tenant record of a sign-in gets. */
+export async function findChoices(
+  ctx: Context,
+  { tenantId, userId }: { tenantId: string; userId: string },
+): Promise<ReminderChoices> {
   const { rows } = await sql<Omit<ReminderChoices, 'texts'>>`
     SELECT f.sends_reminders AS "isOffered",
-      (SELECT coalesce(json_agg(s.kind ORDER BY s.kind), '[]') FROM reminder_stops s WHERE s.tenant_id = t.id) AS stopped
+      (SELECT coalesce(json_agg(s.kind ORDER BY s.kind), '[]') FROM reminder_stops s WHERE s.tenant_id = t.id) AS stopped,
+      (SELECT u.language FROM users u WHERE u.id = ${userId}) AS language
     FROM tenants t JOIN facilities f ON f.id = t.facility_id WHERE t.id = ${tenantId}`.execute(
     ctx.db,
   );

@@ -3,12 +3,14 @@ import type { Routes } from '#http/routes.ts';
 import { findChoices, resumeReminders, stopReminders } from './choices.ts';
 
 export function reminderRoutes({ guarded }: Routes): void {
-  guarded(getReminders, ({ ctx, params }) => findChoices(ctx, params.tenantId));
+  guarded(getReminders, ({ ctx, caller: { userId }, params: { tenantId } }) =>
+    findChoices(ctx, { tenantId, userId }),
+  );
 
   guarded(changeReminders, async ({ ctx, caller, params, body, origin }) => {
-    const { tenantId } = params;
+    const of = { tenantId: params.tenantId, userId: caller.userId };
     const change = body.isOn ? resumeReminders : stopReminders;
-    await change(ctx, { tenantId, userId: caller.userId, kind: body.kind }, origin);
-    return findChoices(ctx, tenantId);
+    await change(ctx, { ...of, kind: body.kind }, origin);
+    return findChoices(ctx, of);
   });
 }

@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto';
 import type { RequestReceipt } from '@gatehouse/contract/requests';
 import { t } from '@gatehouse/language/t';
 import type { Context } from '#context/context.ts';
-import { inLanguage } from '#context/language.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import type { RequestKind } from '#db/tables.ts';
 import type { Email } from '#emails/email.ts';
@@ -110,15 +109,8 @@ type Mailed = {
   email: () => Email;
 };
 
-/**
- * A mail to each recipient with its own link, except for a notice, which has no task. It is in
- * English, whatever the language of the tenant's call.
- */
-export function mailStaff(ctx: Context, trx: DatabaseTransaction, mailed: Mailed): Promise<void> {
-  return inLanguage('en', () => mailInEnglish(ctx, trx, mailed));
-}
-
-async function mailInEnglish(
+/** A mail to each recipient with its own link, except for a notice, which has no task. */
+export async function mailStaff(
   ctx: Context,
   trx: DatabaseTransaction,
   { kind, facilityId, facilityEmail, tenantId, requestId, reference, email }: Mailed,

@@ -1,7 +1,9 @@
+import { chooseLanguage } from '@gatehouse/contract/account-language';
 import { logout } from '@gatehouse/contract/session';
 import { endSession, listSessions } from '@gatehouse/contract/sessions';
 import { login } from '@gatehouse/contract/sign-in';
 import type { Routes } from '#http/routes.ts';
+import { chooseLanguageOf } from './language.ts';
 import { signIn, signOut } from './session.ts';
 import { endSessionOf, listSessionsOf } from './sessions.ts';
 
@@ -19,4 +21,6 @@ export function sessionRoutes({ open, guarded }: Routes): void {
     await endSessionOf(ctx, caller, params.sessionId, origin);
     return { success: true as const };
   });
+
+  guarded(chooseLanguage, ({ ctx, caller, body }) => chooseLanguageOf(ctx, caller, body.language));
 }

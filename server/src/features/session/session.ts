@@ -1,6 +1,7 @@
 import type { Reply } from '@gatehouse/contract/endpoint';
 import { KEPT_DAYS } from '@gatehouse/contract/sessions';
 import type { login } from '@gatehouse/contract/sign-in';
+import { language, type Language } from '@gatehouse/language/language';
 import { t } from '@gatehouse/language/t';
 import { sql } from 'kysely';
 import { audit, type AuditedRequest } from '#context/audit.ts';
@@ -16,6 +17,7 @@ import { Refusal } from '#errors/refusal.ts';
 import { foldEmail } from './account.ts';
 import { nameBrowser } from './browser-name.ts';
 import { keepDevice } from './devices.ts';
+import { chooseFirstLanguage } from './language.ts';
 import { newSignInEmail } from './emails.ts';
 import { sessionLasts } from './sessions.ts';
 import { isPassword, dummyHash } from './password.ts';
@@ -54,7 +56,7 @@ export async function signIn(
     await audit(ctx, ctx.db, origin, [{ kind: 'sign_in_failed', account: attempt.account }]);
     throw notRight();
   }
-  const { token, device } = await startSession(ctx, user, {
+  const session = await startSession(ctx, user, {
     proofKey,
     attempt,
     origin,
@@ -69,9 +71,8 @@ export async function signIn(
     refusal: notRight,
   });
   return {
-    token,
+    ...session,
     tenants: user.tenantIds.map((id) => ({ id })),
-    device,
     serverTime: ctx.clock.now().toISOString(),
   };
 }
@@ -131,6 +132,8 @@ export type SessionUser = {
   facilityName: string;
   facilityPhone: string | null;
   tenantIds: string[];
+  /** Null before the first sign-in. */
+  language: Language | null;
 };
 
 type SignInUser = SessionUser & { passwordHash: string };
@@ -140,7 +143,7 @@ async function findUser(
   credentials: Credentials,
 ): Promise<SignInUser | undefined> {
   const { rows } = await prepared<SignInUser>`
-    SELECT u.id, u.email, u.password_hash AS "passwordHash", f.id AS "facilityId", f.name AS "facilityName",
+    SELECT u.id, u.email, u.language, u.password_hash AS "passwordHash", f.id AS "facilityId", f.name AS "facilityName",
       f.phone AS "facilityPhone",
       array_agg(t.id ORDER BY ut.position, t.id) AS "tenantIds"
     FROM users u
@@ -168,7 +171,8 @@ type Start = {
 };
 
 /**
- * Starts a session of a user who was proven: its token, and the device token for the next sign-in.
+ * Starts a session of a user who was proven: its token, the device token for the next sign-in, and
+ * the language of the account, which is that of the first sign-in until the tenant chooses one.
  * The sixth session ends the oldest, and before that those that are over. A first one from a new
  * network is mailed to the address on file. A kept one lasts 30 days, and begins as confirmed.
  * Refuses with `refusal` where the proof is no longer right.
@@ -177,7 +181,7 @@ export async function startSession(
   ctx: Context,
   user: SessionUser,
   { proofKey, attempt, origin, isStillRight, refusal, keptBy, details }: Start,
-): Promise<{ token: string; device: string }> {
+): Promise<{ token: string; device: string; language: Language }> {
   const now = ctx.clock.now();
   const token = newToken();
   return ctx.db.transaction().execute(async (trx) => {
@@ -216,6 +220,7 @@ export async function startSession(
         ...(details && { details }),
       },
     ]);
+    if (user.language === null) await chooseFirstLanguage(trx, user.id);
     const isNewNetwork = await endTries(ctx, trx, attempt);
     const facility = { name: user.facilityName, phone: user.facilityPhone };
     if (isNewNetwork)
@@ -225,6 +230,10 @@ export async function startSession(
         tenantId: null,
         email: () => newSignInEmail(facility),
       });
-    return { token, device: await keepDevice(ctx, trx, user.id, attempt.device) };
+    return {
+      token,
+      device: await keepDevice(ctx, trx, user.id, attempt.device),
+      language: user.language ?? language(),
+    };
   });
 }

@@ -8,8 +8,8 @@ import type { TextKind } from '#db/tables.ts';
 import { toGsm } from './gsm.ts';
 
 /**
- * A text message to queue: `to` in E.164; `notBefore` is where the quiet hours end. `body` makes it,
- * in the language of the tenant's account, or of the call where that has none.
+ * A text message to queue: `to` in E.164; `notBefore` is where the quiet hours end. `body` makes
+ * it, in the language of the tenant's account, or of the call where that has none.
  */
 type NewText = {
   tenantId: string;

@@ -1,5 +1,6 @@
 import type { Reply } from '@gatehouse/contract/endpoint';
 import { login } from '@gatehouse/contract/sign-in';
+import { language } from '@gatehouse/language/language';
 import { call, CORPORATION_CODE } from '#api/call.ts';
 import { forgetPass } from '#session/kept-pass.ts';
 import { getDevice, getRemembered, setUser } from '#session/session.ts';
@@ -51,7 +52,8 @@ export async function signInByPasskey(keep: boolean): Promise<void> {
 /**
  * Stores the session of a sign-in's reply, which its listeners go on from. A kept gate pass is
  * deleted where the reply has another device token than this browser had: it is another account, or
- * a new password or email address was set elsewhere since. `isKept`: it lasts 30 days.
+ * a new password or email address was set elsewhere since. `isKept`: it lasts 30 days. In a browser
+ * where no language was chosen the pages go on in that of the account.
  */
 async function openSession(
   reply: Reply<typeof login>,
@@ -62,4 +64,8 @@ async function openSession(
   await keepClockOffset(reply.serverTime);
   if (reply.device !== getDevice()) forgetPass();
   setUser({ ...reply, locationCode, email, isKept });
+  const other = language() === 'es' ? 'en' : 'es';
+  // The listeners have changed the address to the page that was asked for.
+  if (reply.language === other && !document.cookie.includes('language='))
+    location.replace(`/${other}${location.pathname}${location.search}`);
 }

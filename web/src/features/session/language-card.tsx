@@ -1,0 +1,64 @@
+import { language, type Language } from '@gatehouse/language/language';
+import { t } from '@gatehouse/language/t';
+import { useChooseLanguageMutation } from '#api/passkeys.ts';
+import { useGetRemindersQuery } from '#api/reminders.ts';
+import { useSubmit } from '#api/use-submit.ts';
+import { Failure } from '#ui/alert.tsx';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { Loadable } from '#ui/loadable.tsx';
+
+/** The language of the account: of its mails, and of the pages in this browser from then on. */
+export function LanguageCard({ tenantId }: { tenantId: string }) {
+  const load = useGetRemindersQuery(tenantId);
+  return (
+    <Card
+      title={t('Language')}
+      description={t('Mails and text messages come in this language too.')}
+    >
+      <Loadable
+        load={load}
+        failure={t('Your language could not be loaded.')}
+        skeleton="h-27 w-full sm:h-12"
+      >
+        {({ language: own }) => <Languages own={own ?? language()} />}
+      </Loadable>
+    </Card>
+  );
+}
+
+/** Each by its own name. */
+const names: Record<Language, string> = { en: 'English', es: 'Español' };
+
+function Languages({ own }: { own: Language }) {
+  const [chooseLanguage] = useChooseLanguageMutation();
+  const { submit, isBusy, error } = useSubmit<Language>(async (chosen) => {
+    await chooseLanguage(chosen).unwrap();
+    // The server keeps the choice in this browser too, and answers with the page in that language.
+    location.assign(`/${chosen}/account`);
+  });
+  return (
+    <>
+      <div role="group" aria-label={t('Language')} className="grid gap-3 sm:flex">
+        {(['en', 'es'] as const).map((one) => (
+          <Button
+            key={one}
+            variant="secondary"
+            lang={one}
+            aria-pressed={one === own}
+            {...(one === own && { icon: 'check' })}
+            busy={isBusy}
+            onClick={() => void submit(one)}
+          >
+            {names[one]}
+          </Button>
+        ))}
+      </div>
+      {error !== null && (
+        <div className="mt-4">
+          <Failure isBusy={isBusy}>{error}</Failure>
+        </div>
+      )}
+    </>
+  );
+}
