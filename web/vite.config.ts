@@ -45,7 +45,7 @@ const chunks = [
   {
     // Small files, because each is a hash in the HTML of every page.
     name: 'forms',
-    test: /contract\/src\/(images|requests|tracked-requests)|src\/(api\/(photo|requests|use-submit)|ui\/reference|features\/(tenants\/(state-options|record-strip|use-record-titles)|esign\/resend-form|gate-access\/gate-request-(action|open)))/,
+    test: /contract\/src\/(images|requests|tracked-requests)|src\/(api\/(photo|requests|upload|use-submit)|ui\/reference|features\/(tenants\/(state-options|record-strip|use-record-titles)|esign\/resend-form|gate-access\/gate-request-(action|open)))/,
     priority: 0,
   },
   {
@@ -83,7 +83,7 @@ const chunks = [
   },
   {
     name: 'forms-library',
-    test: /node_modules\/(@hookform|react-hook-form)\/|src\/ui\/(choice-field|text-area)/,
+    test: /node_modules\/(@hookform|@standard-schema|react-hook-form)\/|src\/ui\/(choice-field|text-area)/,
     priority: 1,
   },
   {

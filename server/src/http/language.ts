@@ -9,8 +9,7 @@ import { readCookie } from './cookies.ts';
 const LANGUAGE_HEADER = 'gatehouse-language';
 
 /** Where the choice of a language is kept, for the pages alone: no call reads a cookie. */
-const LANGUAGE_COOKIE = 'language';
-const COOKIE_SECONDS = 365 * 86_400;
+export const LANGUAGE_COOKIE = 'language';
 
 /** The language of a page: what was chosen in this browser, else what the browser asks for. */
 export function pageLanguage(request: FastifyRequest): Language {
@@ -44,30 +43,4 @@ export function answerInLanguage(app: FastifyInstance): void {
 /** Writes an error's sentence in the language of its request, wherever it was thrown. */
 export function inLanguageOf<Made>(request: FastifyRequest, act: () => Made): Made {
   return inLanguage(languageOf(request), act);
-}
-
-/**
- * The links that change the language of the pages in this browser, a page's address behind the
- * language: keep the choice for a year and lead to the page.
- */
-export function registerLanguageLinks(app: FastifyInstance, isHttps: boolean): void {
-  for (const language of languages) {
-    const cookie = `${LANGUAGE_COOKIE}=${language}; Path=/; Max-Age=${COOKIE_SECONDS}; SameSite=Lax`;
-    app.get(`/${language}/*`, { schema: { hide: true } }, (request, reply) =>
-      reply
-        .header('set-cookie', isHttps ? `${cookie}; Secure` : cookie)
-        .header('cache-control', 'no-store')
-        .redirect(pageOf((request.params as { '*': string })['*']) + queryOf(request), 303),
-    );
-  }
-}
-
-/** The query of a page, such as `?ledger=` of Billing Info; nothing but names and ids. */
-function queryOf({ raw: { url = '' } }: FastifyRequest): string {
-  return /\?[\w=&-]+$/.exec(url)?.[0] ?? '';
-}
-
-/** A page of ours, never another site's. */
-function pageOf(asked: string): string {
-  return /^(?![/\\])[\w/.-]*$/.test(asked) ? `/${asked}` : '/';
 }

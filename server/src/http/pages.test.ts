@@ -5,7 +5,7 @@ import { fastify, type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requireAccess } from './access.ts';
 import { type Beyond, pageHeaders, registerHeaders } from './headers.ts';
-import { registerLanguageLinks } from './language.ts';
+import { registerLanguageLinks } from './language-links.ts';
 import { type Pages, portalFault, readPages } from './pages.ts';
 import { registerPortal } from './portal.ts';
 

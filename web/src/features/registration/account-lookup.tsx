@@ -24,7 +24,7 @@ type Props = {
   onSent: (lookup: Lookup, token: string) => void;
 };
 
-const fields = z.extend(registerParams, { state: requiredText('State') });
+const fields = z.extend(registerParams, { state: requiredText(() => t('State')) });
 
 /** The first step (spec section 2): facility and email address. */
 export function AccountLookup({ LocationFields, isHidden, onSent }: Props) {

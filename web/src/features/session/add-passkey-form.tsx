@@ -15,7 +15,7 @@ import { TextField } from '#ui/field.tsx';
 import { DialogDone, DialogForm, type FormDialogProps } from '#ui/form-dialog.tsx';
 import { askAuthenticator } from '#api/ask-authenticator.ts';
 
-const shape = z.object({ name: requiredText('Name', PASSKEY_NAME_LENGTH) });
+const shape = z.object({ name: requiredText(() => t('Name'), PASSKEY_NAME_LENGTH) });
 
 /** Makes a passkey on this device and adds it to the sign-in, under a name. */
 export default function AddPasskeyForm({

@@ -9,7 +9,7 @@ import { useSubmit } from '#api/use-submit.ts';
 import { TextField } from '#ui/field.tsx';
 import { DialogForm, type FormDialogProps } from '#ui/form-dialog.tsx';
 
-const shape = z.object({ name: requiredText('Name', PASSKEY_NAME_LENGTH) });
+const shape = z.object({ name: requiredText(() => t('Name'), PASSKEY_NAME_LENGTH) });
 
 type Props = FormDialogProps & { passkey: Passkey; onRenamed: () => void };
 
