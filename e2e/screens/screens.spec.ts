@@ -13,7 +13,7 @@ import { walks } from '../support/states.ts';
 
 /**
  * Where every state is pictured at every width, light and dark, and checked on the way; without it
- * the pictures of docs/screens are made again.
+ * the pictures of docs/screens are made again. With SCREENS_LANGUAGE=es the pages are Spanish.
  */
 const { SCREENS: folder } = process.env;
 
@@ -29,7 +29,7 @@ const widths = [320, 360, 390, 768, 1280];
 const MOST_HEIGHT = 5000;
 
 // A pay link that was paid is not found.
-test.use({ mayLog: [/404/] });
+test.use({ mayLog: [/404/], language: process.env['SCREENS_LANGUAGE'] === 'es' ? 'es' : 'en' });
 
 for (const [name, walk] of Object.entries(walks))
   test(`pictures: ${name}`, async ({ page, portal }) => {

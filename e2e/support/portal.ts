@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { type Language, setLanguageSource } from '@gatehouse/language/language';
 import { test as base, expect, type Page } from '@playwright/test';
 import pg from 'pg';
 import { hashToken, newToken } from '../../server/src/http/token.ts';
@@ -34,7 +35,14 @@ type Server = Portal & { stop(): Promise<void> };
  * unless the test takes it out of `faults` or names it in `mayLog`.
  */
 export const test = base.extend<
-  { portal: Portal; environment: Record<string, string>; mayLog: RegExp[]; faults: Faults },
+  {
+    portal: Portal;
+    environment: Record<string, string>;
+    language: Language;
+    speaking: void;
+    mayLog: RegExp[];
+    faults: Faults;
+  },
   { shared: { renew(): Promise<Portal> } }
 >({
   /** Settings of the server beside the usual ones: the test has a server of its own then. */
@@ -66,6 +74,17 @@ export const test = base.extend<
     }
   },
   baseURL: async ({ portal }, use) => use(portal.url),
+  /** What the browser asks for, and what the test looks for by `t`. */
+  language: ['en', { option: true }],
+  locale: async ({ language }, use) => use(language === 'es' ? 'es-US' : 'en-US'),
+  speaking: [
+    async ({ language }, use) => {
+      setLanguageSource(() => language);
+      await use();
+      setLanguageSource(() => 'en');
+    },
+    { auto: true },
+  ],
   /** Errors that the test is about, as the page throws or logs them. */
   mayLog: [[], { option: true }],
   faults: [

@@ -1,3 +1,5 @@
+import { entryName } from '@gatehouse/contract/entry-names';
+import { t } from '@gatehouse/language/t';
 import type { Page } from '@playwright/test';
 import { newestCode } from './mailbox.ts';
 import { payLinkTo } from './office.ts';
@@ -22,39 +24,49 @@ export const walks: Record<string, (page: Page, portal: Portal) => States> = {
 
 async function* asVisitor(page: Page, portal: Portal): States {
   await page.goto('/login');
-  await expect(page.getByLabel('What state is your facility located?')).toBeEnabled();
+  await expect(page.getByLabel(t('What state is your facility located?'))).toBeEnabled();
   yield 'sign-in';
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
-  await expect(page.getByText('Password is required.')).toBeVisible();
+  await page.getByRole('button', { name: t('Sign In'), exact: true }).click();
+  await expect(page.getByText(t('{label} is required.', { label: t('Password') }))).toBeVisible();
   yield 'sign-in-errors';
   await page.goto('/forgot-password');
-  await expect(page.getByLabel('Email Address')).toBeVisible();
+  await expect(page.getByLabel(t('Email Address'))).toBeVisible();
   yield 'forgot-password';
   await page.goto('/register');
-  await page.getByLabel('What state is your facility located?').selectOption('TX');
-  await page.getByLabel('Select your location').selectOption('TXDFW03');
-  await page.getByRole('button', { name: 'Submit' }).click();
-  await expect(page.getByText('Email Address is required.')).toBeVisible();
+  await page.getByLabel(t('What state is your facility located?')).selectOption('TX');
+  await page.getByLabel(t('Select your location')).selectOption('TXDFW03');
+  await page.getByRole('button', { name: t('Submit'), exact: true }).click();
+  await expect(
+    page.getByText(t('{label} is required.', { label: t('Email Address') })),
+  ).toBeVisible();
   yield 'account-lookup-errors';
-  await page.getByLabel('Email Address').fill('newcomer@example.com');
+  await page.getByLabel(t('Email Address')).fill('newcomer@example.com');
   yield 'account-lookup';
-  await page.getByRole('button', { name: 'Submit' }).click();
-  await expect(page.getByText('An email with the verification code was sent')).toBeVisible();
+  await page.getByRole('button', { name: t('Submit'), exact: true }).click();
+  await expect(
+    page.getByText(
+      t('An email with the verification code was sent to {email}.', {
+        email: 'newcomer@example.com',
+      }),
+    ),
+  ).toBeVisible();
   yield 'verify-email';
-  await page.getByLabel('Verification Code').fill('1');
-  await page.getByRole('button', { name: 'Submit' }).click();
-  await expect(page.getByText('The verification code is invalid')).toBeVisible();
+  await page.getByLabel(t('Verification Code')).fill('1');
+  await page.getByRole('button', { name: t('Submit'), exact: true }).click();
+  await expect(page.getByText(t('The verification code is invalid'))).toBeVisible();
   yield 'verify-email-error';
   const code = await newestCode(page, portal, 'newcomer@example.com');
-  await page.getByLabel('Verification Code').fill(code);
-  await page.getByRole('button', { name: 'Submit' }).click();
-  await page.getByLabel('Password', { exact: true }).fill('short');
-  await page.getByRole('button', { name: 'Submit' }).click();
-  await expect(page.getByText('Password must have at least 8 characters.')).toBeVisible();
+  await page.getByLabel(t('Verification Code')).fill(code);
+  await page.getByRole('button', { name: t('Submit'), exact: true }).click();
+  await page.getByLabel(t('Password'), { exact: true }).fill('short');
+  await page.getByRole('button', { name: t('Submit'), exact: true }).click();
+  await expect(
+    page.getByText(t('Password must have at least {least} characters.', { least: 8 })),
+  ).toBeVisible();
   yield 'set-password';
-  await page.getByLabel('Password', { exact: true }).fill('tide-table 1994');
-  await page.getByRole('button', { name: 'Submit' }).click();
-  await expect(page.getByText('You have successfully setup your account.')).toBeVisible();
+  await page.getByLabel(t('Password'), { exact: true }).fill('tide-table 1994');
+  await page.getByRole('button', { name: t('Submit'), exact: true }).click();
+  await expect(page.getByText(t('You have successfully setup your account.'))).toBeVisible();
   yield 'registered';
   await page.goto('/nothing');
   await expect(page.getByText('404')).toBeVisible();
@@ -64,43 +76,68 @@ async function* asVisitor(page: Page, portal: Portal): States {
 async function* onMyUnits(page: Page, portal: Portal): States {
   await signIn(page, portal, 'dana@example.com');
   await openMyUnits(page);
-  await expect(page.getByText('Also yours:')).toBeVisible();
+  await expect(page.getByText(t('Also yours:'))).toBeVisible();
   yield 'my-units';
   for (const summary of await page.locator('summary').all()) await summary.click();
   await openDetails(page);
   yield 'my-units-open';
   const dialog = page.getByRole('dialog');
-  await rentalCard(page, 'A101').getByRole('button', { name: 'View Charges' }).click();
-  await expect(dialog).toContainText('Late fee');
+  await rentalCard(page, 'A101')
+    .getByRole('button', { name: t('View Charges') })
+    .click();
+  await expect(dialog).toContainText(entryName('Late fee'));
   yield 'charges';
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Update protection plan for B207' }).click();
-  await dialog.getByRole('radio', { name: 'Private insurance' }).check();
-  await dialog.getByRole('button', { name: 'Submit proof' }).click();
-  await expect(dialog.getByText('Policy company is required.')).toBeVisible();
+  await page
+    .getByRole('button', {
+      name: named(t('Update'), t('protection plan for {unit}', { unit: 'B207' })),
+    })
+    .click();
+  await dialog.getByRole('radio', { name: t('Private insurance') }).check();
+  await dialog.getByRole('button', { name: t('Submit proof') }).click();
+  await expect(
+    dialog.getByText(t('{label} is required.', { label: t('Policy company') })),
+  ).toBeVisible();
   yield 'insurance-errors';
   await dialog.getByRole('radio', { name: '$10,000 protection plan' }).check();
   yield 'insurance';
-  await dialog.getByRole('button', { name: 'Request change' }).click();
-  await expect(dialog.getByText('The update can take up to 1 day to take effect.')).toBeVisible();
+  await dialog.getByRole('button', { name: t('Request change') }).click();
+  await expect(
+    dialog.getByText(
+      t(
+        'Your request to change the protection plan of unit {unit} has been sent. The update can take up to 1 day to take effect.',
+        { unit: 'B207' },
+      ),
+    ),
+  ).toBeVisible();
   yield 'insurance-sent';
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Update unit contents for B207' }).click();
+  await page
+    .getByRole('button', {
+      name: named(t('Update'), t('unit contents for {unit}', { unit: 'B207' })),
+    })
+    .click();
   await dialog.getByLabel('HIN').fill('');
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(dialog.getByText('HIN is required.')).toBeVisible();
+  await dialog.getByRole('button', { name: t('Save') }).click();
+  await expect(dialog.getByText(t('{label} is required.', { label: 'HIN' }))).toBeVisible();
   yield 'unit-contents';
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Request 24-hour access for B207' }).click();
-  await dialog.getByRole('button', { name: 'Send request' }).click();
-  await expect(dialog.getByText('Reason is required.')).toBeVisible();
+  await page
+    .getByRole('button', {
+      name: named(t('Request 24-hour access'), t('for {unit}', { unit: 'B207' })),
+    })
+    .click();
+  await dialog.getByRole('button', { name: t('Send request') }).click();
+  await expect(dialog.getByText(t('{label} is required.', { label: t('Reason') }))).toBeVisible();
   yield 'gate-request';
-  await dialog.getByLabel('Reason').fill('We leave for the lake before six.');
-  await dialog.getByRole('button', { name: 'Send request' }).click();
-  await expect(dialog.getByText('Request successfully sent')).toBeVisible();
+  await dialog.getByLabel(t('Reason')).fill('We leave for the lake before six.');
+  await dialog.getByRole('button', { name: t('Send request') }).click();
+  await expect(dialog.getByText(t('Request successfully sent'))).toBeVisible();
   yield 'gate-request-sent';
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Resend documents for A101' }).click();
+  await page
+    .getByRole('button', { name: named(t('Resend'), t('documents for {unit}', { unit: 'A101' })) })
+    .click();
   await expect(dialog.getByText('dana@example.com')).toBeVisible();
   yield 'esign-resend';
 }
@@ -111,17 +148,17 @@ async function* withOtherRentals(page: Page, portal: Portal): States {
   yield 'my-units-lee';
   await signIn(page, portal, 'sam@example.com');
   await page.goto('/');
-  await expect(page.getByText('You are not currently renting any units')).toBeVisible();
+  await expect(page.getByText(t('You are not currently renting any units'))).toBeVisible();
   yield 'my-units-sam';
   await page.goto('/billing-info');
-  await expect(page.getByText('You are not currently renting any units')).toBeVisible();
+  await expect(page.getByText(t('You are not currently renting any units'))).toBeVisible();
   yield 'billing-info-sam';
   await page.goto('/payment-history');
   await expect(page.getByRole('table').getByRole('row').nth(1)).toBeVisible();
   await expect(page.locator('main .appear-late')).toHaveCount(0);
   yield 'payment-history-sam';
   await page.goto('/maintenance-request');
-  await expect(page.getByText('You are not currently renting any units')).toBeVisible();
+  await expect(page.getByText(t('You are not currently renting any units'))).toBeVisible();
   yield 'maintenance-request-sam';
   await signIn(page, portal, 'pat@example.com');
   for (const count of [1, 2, 7, 30]) {
@@ -133,7 +170,7 @@ async function* withOtherRentals(page: Page, portal: Portal): States {
     route.fulfill({ status: 500, json: { message: 'Something went wrong.' } }),
   );
   await page.goto('/');
-  await expect(page.getByText('There was an issue loading the rental data')).toBeVisible();
+  await expect(page.getByText(t('There was an issue loading the rental data'))).toBeVisible();
   yield 'my-units-failed';
 }
 
@@ -142,9 +179,13 @@ async function* onBillingInfo(page: Page, portal: Portal): States {
   await page.goto('/billing-info');
   const dialog = await openPaymentMethod(page, 'A101');
   yield 'payment-method';
-  await dialog.getByRole('radio', { name: 'New payment method' }).check();
-  await dialog.getByRole('button', { name: 'Setup and pay' }).click();
-  await expect(dialog.getByText('Billing zip is required.')).toBeVisible();
+  await dialog.getByRole('radio', { name: t('New payment method') }).check();
+  await dialog
+    .getByRole('button', { name: new RegExp(t('Setup and pay {sum}', { sum: '' }).trim()) })
+    .click();
+  await expect(
+    dialog.getByText(t('{label} is required.', { label: t('Billing zip') })),
+  ).toBeVisible();
   yield 'payment-method-errors';
   await fillCard(dialog);
   yield 'payment-method-card';
@@ -154,30 +195,55 @@ async function* onBillingInfo(page: Page, portal: Portal): States {
   yield 'billing-info';
   for (const summary of await page.locator('summary').all()) await summary.click();
   yield 'billing-info-open';
-  await page.getByRole('button', { name: 'Switch autopay off for B207' }).click();
-  await expect(dialog.getByText('Your payment method stays saved')).toBeVisible();
+  await page
+    .getByRole('button', {
+      name: named(t('Switch autopay off'), t('for {unit}', { unit: 'B207' })),
+    })
+    .click();
+  await expect(
+    dialog.getByText(
+      t('Your payment method stays saved for when you pay. Other units keep their autopay.'),
+    ),
+  ).toBeVisible();
   yield 'stop-autopay';
-  await dialog.getByRole('button', { name: 'Switch autopay off' }).click();
+  await dialog.getByRole('button', { name: t('Switch autopay off') }).click();
   await expect(dialog.getByRole('status')).toBeVisible();
   yield 'autopay-stopped';
   await portal.sql("UPDATE payment_methods SET expires_on = '2020-04' WHERE last_four = '4242'");
   await page.goto('/billing-info');
   await openPaymentMethod(page, 'A101');
-  await expect(dialog.getByText('Visa ending in 4242 has expired.')).toBeVisible();
+  await expect(
+    dialog.getByText(
+      t('{method} has expired. Please use another payment method.', {
+        method: t('{brand} ending in {lastFour}', { brand: 'Visa', lastFour: '4242' }),
+      }),
+    ),
+  ).toBeVisible();
   yield 'payment-method-expired';
   await portal.sql('UPDATE facilities SET part_payments = true, pay_ahead = true');
   await page.goto('/billing-info');
   await openPaymentMethod(page, 'A101');
-  await dialog.getByRole('radio', { name: 'Another amount' }).check();
-  await dialog.getByLabel('Amount in dollars').fill('0.50');
-  await expect(dialog.getByText(/^Pay at least/)).toBeVisible();
+  await dialog.getByRole('radio', { name: t('Another amount') }).check();
+  await dialog.getByLabel(t('Amount in dollars')).fill('0.50');
+  await expect(
+    dialog.getByText(t('Pay at least {sum} of a unit’s balance, or all of it.', { sum: '$1.00' })),
+  ).toBeVisible();
   yield 'another-amount-error';
-  await dialog.getByLabel('Amount in dollars').fill('205');
-  await expect(dialog.getByText('Now $205.00')).toBeVisible();
+  await dialog.getByLabel(t('Amount in dollars')).fill('205');
+  await expect(dialog.getByText(t('Now {sum}', { sum: '$205.00' }))).toBeVisible();
   yield 'another-amount';
-  await dialog.getByRole('radio', { name: 'Months ahead' }).check();
-  await dialog.getByLabel('How many months ahead').selectOption('12');
-  await expect(dialog.getByText(/stays as a credit/)).toBeVisible();
+  await dialog.getByRole('radio', { name: t('Months ahead') }).check();
+  await dialog.getByLabel(t('How many months ahead')).selectOption('12');
+  await expect(
+    dialog.getByText(
+      new RegExp(
+        t('{sum} stays as a credit and pays your bills through {day} at today’s rates.', {
+          sum: '',
+          day: '.*',
+        }).trim(),
+      ),
+    ),
+  ).toBeVisible();
   yield 'months-ahead';
 }
 
@@ -185,13 +251,19 @@ async function* throughPayments(page: Page, portal: Portal): States {
   await signIn(page, portal, 'dana@example.com');
   await page.goto('/billing-info');
   let dialog = await openPaymentMethod(page, 'A101');
-  await dialog.getByRole('radio', { name: 'New payment method' }).check();
+  await dialog.getByRole('radio', { name: t('New payment method') }).check();
   await fillCard(dialog, '4000000000000002');
-  await dialog.getByRole('button', { name: 'Setup and pay' }).click();
+  await dialog
+    .getByRole('button', { name: new RegExp(t('Setup and pay {sum}', { sum: '' }).trim()) })
+    .click();
   await expect(dialog.getByRole('alert')).toBeVisible();
   yield 'payment-declined';
-  await dialog.getByRole('radio', { name: /Visa ending in 4242/ }).check();
-  await dialog.getByRole('button', { name: 'Pay once, without autopay' }).click();
+  await dialog
+    .getByRole('radio', {
+      name: t('{brand} ending in {lastFour}', { brand: 'Visa', lastFour: '4242' }),
+    })
+    .check();
+  await dialog.getByRole('button', { name: t('Pay once, without autopay') }).click();
   await expect(dialog.getByText(/^\d{4}#$/)).toBeVisible();
   yield 'paid-once';
   await page.keyboard.press('Escape');
@@ -204,8 +276,12 @@ async function* throughPayments(page: Page, portal: Portal): States {
   });
   // Until the balances say what became of it.
   await page.route('**/ledgers', (route) => route.abort());
-  await dialog.getByRole('button', { name: 'Pay once, without autopay' }).click();
-  await expect(dialog.getByText('Your payment is being confirmed.')).toBeVisible();
+  await dialog.getByRole('button', { name: t('Pay once, without autopay') }).click();
+  await expect(
+    dialog.getByText(
+      t('Your payment is being confirmed. This can take a minute or two. Please do not pay again.'),
+    ),
+  ).toBeVisible();
   yield 'confirming';
 }
 
@@ -215,37 +291,49 @@ async function* onProfileAndAccount(page: Page, portal: Portal): States {
   await expect(page.getByText('18 Heron Lane')).toBeVisible();
   yield 'profile';
   const dialog = page.getByRole('dialog');
-  await page.getByRole('button', { name: 'Update contact information' }).click();
-  await dialog.getByLabel('City').fill('');
-  await dialog.getByRole('button', { name: 'Send request' }).click();
-  await expect(dialog.getByText('City is required.')).toBeVisible();
+  await page.getByRole('button', { name: named(t('Update'), t('contact information')) }).click();
+  await dialog.getByLabel(t('City')).fill('');
+  await dialog.getByRole('button', { name: t('Send request') }).click();
+  await expect(dialog.getByText(t('{label} is required.', { label: t('City') }))).toBeVisible();
   yield 'contact-update';
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Add alternate contact' }).click();
-  await dialog.getByRole('button', { name: 'Add' }).click();
-  await expect(dialog.getByText('Phone is required.')).toBeVisible();
+  await page.getByRole('button', { name: named(t('Add'), t('alternate contact')) }).click();
+  await dialog.getByRole('button', { name: t('Add') }).click();
+  await expect(dialog.getByText(t('{label} is required.', { label: t('Phone') }))).toBeVisible();
   yield 'alternate-contact';
   await page.goto('/account');
-  await expect(page.getByText('You have not asked the facility for anything yet.')).toBeVisible();
+  await expect(
+    page.getByText(
+      t('You have not asked the facility for anything yet. What you ask is listed here.'),
+    ),
+  ).toBeVisible();
   yield 'account';
-  await page.getByRole('button', { name: "Add driver's license" }).click();
+  await page.getByRole('button', { name: named(t('Add'), t("driver's license")) }).click();
   yield 'drivers-license';
-  await dialog.getByRole('button', { name: 'Add' }).click();
+  await dialog.getByRole('button', { name: t('Add') }).click();
   yield 'drivers-license-errors';
-  await dialog.getByLabel("Driver's License Number").fill('08123456');
-  await dialog.getByLabel("Driver's License State").selectOption('TX');
-  await dialog.getByRole('button', { name: 'Add' }).click();
-  await expect(dialog.getByText("Your driver's license has been added.")).toBeVisible();
+  await dialog.getByLabel(t("Driver's License Number")).fill('08123456');
+  await dialog.getByLabel(t("Driver's License State")).selectOption('TX');
+  await dialog.getByRole('button', { name: t('Add') }).click();
+  await expect(dialog.getByText(t("Your driver's license has been added."))).toBeVisible();
   yield 'drivers-license-added';
   await portal.sql(`INSERT INTO requests (facility_id, tenant_id, kind, details, created_at)
     SELECT t.facility_id, t.id, 'request_tenant_update', '{"unitNames": []}', now() - n * interval '1 day'
     FROM tenants t, generate_series(1, 7) n WHERE t.email = 'dana@example.com'`);
   await page.goto('/account');
-  await expect(page.getByText('To change it, please call')).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Show \d+ earlier requests/ })).toBeVisible();
+  await expect(
+    page.getByText(
+      t('To change it, please call the facility at {phone}.', { phone: '(817) 555-0103' }),
+    ),
+  ).toBeVisible();
+  await expect(
+    page.getByRole('button', {
+      name: new RegExp(t('Show {n} earlier', { n: 2 }).replace('2', '\\d+')),
+    }),
+  ).toBeVisible();
   yield 'account-requests';
-  await page.getByRole('button', { name: 'Create calendar' }).click();
-  await expect(page.getByRole('textbox', { name: 'Calendar address' })).toBeVisible();
+  await page.getByRole('button', { name: t('Create calendar') }).click();
+  await expect(page.getByRole('textbox', { name: t('Calendar address') })).toBeVisible();
   yield 'account-calendar';
 }
 
@@ -256,26 +344,28 @@ async function* onOtherScreens(page: Page, portal: Portal): States {
   await expect(page.locator('main .appear-late')).toHaveCount(0);
   yield 'payment-history';
   await page.goto('/billing-info');
-  await expect(page.getByText('Nothing is due')).toBeVisible();
+  await expect(page.getByText(t('Nothing is due'))).toBeVisible();
   yield 'billing-info-lee';
   await page.goto('/maintenance-request');
-  await expect(page.getByLabel('Description')).toBeVisible();
+  await expect(page.getByLabel(t('Description'))).toBeVisible();
   yield 'maintenance-request';
-  await page.getByRole('button', { name: 'Submit' }).click();
-  await expect(page.getByText('Description is required.')).toBeVisible();
+  await page.getByRole('button', { name: t('Submit'), exact: true }).click();
+  await expect(
+    page.getByText(t('{label} is required.', { label: t('Description') })),
+  ).toBeVisible();
   yield 'maintenance-request-errors';
-  await page.getByLabel('Description').fill('The door does not close.');
-  await page.getByLabel('Issue Type').selectOption({ index: 1 });
-  await page.getByRole('button', { name: 'Submit' }).click();
-  await expect(page.getByText(/Reference R-/).first()).toBeVisible();
+  await page.getByLabel(t('Description')).fill('The door does not close.');
+  await page.getByLabel(t('Issue Type')).selectOption({ index: 1 });
+  await page.getByRole('button', { name: t('Submit'), exact: true }).click();
+  await expect(page.getByText(t('Reference {number}', { number: 'R-' })).first()).toBeVisible();
   yield 'maintenance-sent';
   await page.goto('/schedule-move-out');
-  await expect(page.getByRole('link', { name: 'Go to the move-out form' })).toBeVisible();
+  await expect(page.getByRole('link', { name: t('Go to the move-out form') })).toBeVisible();
   yield 'schedule-move-out';
   await page.goto('/nothing');
   await expect(page.getByText('404')).toBeVisible();
   yield 'error';
-  const menu = page.getByRole('button', { name: 'Menu' });
+  const menu = page.getByRole('button', { name: t('Menu') });
   if (await menu.isVisible()) await menu.click();
   yield 'menu';
   await page.goto('/mailbox');
@@ -289,18 +379,26 @@ async function* onOtherScreens(page: Page, portal: Portal): States {
 async function* byPayLink(page: Page, portal: Portal): States {
   const path = await payLinkTo(page, portal, 'A101');
   await page.goto(path);
-  const pay = page.getByRole('button', { name: 'Pay $214.50' });
+  const pay = page.getByRole('button', { name: t('Pay {sum}', { sum: '$214.50' }) });
   await expect(pay).toBeVisible();
   yield 'pay';
   await pay.click();
-  await expect(page.getByText('Card number is required.')).toBeVisible();
+  await expect(
+    page.getByText(t('{label} is required.', { label: t('Card number') })),
+  ).toBeVisible();
   yield 'pay-errors';
   await fillCard(page.locator('form'));
   await pay.click();
-  await expect(page.getByText('Your payment has been applied successfully')).toBeVisible();
+  await expect(page.getByText(t('Your payment has been applied successfully'))).toBeVisible();
   yield 'pay-done';
   await page.goto(path);
-  await expect(page.getByText('This pay link does not work.')).toBeVisible();
+  await expect(
+    page.getByText(
+      t(
+        'This pay link does not work. It may have been paid, or be too old. Please ask your facility for a new one.',
+      ),
+    ),
+  ).toBeVisible();
   yield 'pay-dead';
 }
 
@@ -311,4 +409,9 @@ async function staffLink(page: Page): Promise<string> {
   });
   const [mail] = (await answer.json()) as { text: string }[];
   return /\/staff\/requests\/\S+/.exec(mail?.text ?? '')?.[0] ?? '';
+}
+
+/** The name of a button that opens a dialog: what is on it, and what it is about. */
+function named(label: string, about: string): string {
+  return `${label} ${about}`;
 }

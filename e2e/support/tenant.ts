@@ -1,4 +1,5 @@
 import { addDays } from '@gatehouse/contract/dates';
+import { t } from '@gatehouse/language/t';
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { Portal } from './portal.ts';
 
@@ -19,7 +20,7 @@ export async function demoDay(portal: Portal, days: number): Promise<string> {
  */
 export async function openMyUnits(page: Page): Promise<void> {
   await page.goto('/');
-  await expect(page.getByRole('region', { name: 'Current Rentals' })).toBeVisible();
+  await expect(page.getByRole('region', { name: t('Current Rentals') })).toBeVisible();
   await expect(page.locator('main .appear-late')).toHaveCount(0);
 }
 
@@ -30,7 +31,9 @@ export function rentalCard(page: Page, unitName: string): Locator {
 
 /** Opens what the rows that are done have in store: details, and how to change them. */
 export async function openDetails(scope: Page | Locator): Promise<void> {
-  for (const button of await scope.getByRole('button', { name: /^Details of / }).all())
+  for (const button of await scope
+    .getByRole('button', { name: t('Details of {unit}', { unit: '' }).trim() })
+    .all())
     if ((await button.getAttribute('aria-expanded')) === 'false') await button.click();
 }
 
@@ -67,32 +70,32 @@ async function expectTone(text: Locator, token: 'bad' | 'good'): Promise<void> {
 
 /** Goes to a screen by the menu, which a phone has behind a button. */
 export async function openByMenu(page: Page, item: string): Promise<void> {
-  const toggle = page.getByRole('button', { name: 'Menu' });
+  const toggle = page.getByRole('button', { name: t('Menu') });
   if (await toggle.isVisible()) await toggle.click();
   await page
-    .getByRole('navigation', { name: 'Menu' })
+    .getByRole('navigation', { name: t('Menu') })
     .getByRole('link', { name: item, exact: true })
     .click();
 }
 
 /** Opens the payment method dialog of a unit from Billing Info. */
 export async function openPaymentMethod(page: Page, unitName: string): Promise<Locator> {
-  await page
-    .getByRole('button', { name: new RegExp(`^(Setup|Update) autopay for ${unitName}$`) })
-    .click();
+  const about = t('autopay for {unit}', { unit: unitName });
+  const name = new RegExp(`^(${t('Setup')}|${t('Update')}) ${about}$`);
+  await page.getByRole('button', { name }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByRole('group', { name: 'Units' })).toBeVisible();
+  await expect(dialog.getByRole('group', { name: t('Units') })).toBeVisible();
   return dialog;
 }
 
 /** Types a new card into the open dialog. */
 export async function fillCard(dialog: Locator, cardNumber = '4242424242424242'): Promise<void> {
-  await dialog.getByLabel('Card Number').fill(cardNumber);
-  await dialog.getByLabel('Expiration Month').selectOption('04');
-  await dialog.getByLabel('Expiration Year').selectOption(String(new Date().getFullYear() + 3));
-  await dialog.getByLabel('Security Code').fill('123');
-  await dialog.getByLabel('Name on Card').fill('Dana Reyes');
-  await dialog.getByLabel('Billing Zip').fill('76020');
+  await dialog.getByLabel(t('Card Number')).fill(cardNumber);
+  await dialog.getByLabel(t('Expiration Month')).selectOption('04');
+  await dialog.getByLabel(t('Expiration Year')).selectOption(String(new Date().getFullYear() + 3));
+  await dialog.getByLabel(t('Security Code')).fill('123');
+  await dialog.getByLabel(t('Name on Card')).fill('Dana Reyes');
+  await dialog.getByLabel(t('Billing Zip')).fill('76020');
 }
 
 /** From now on the one call of My Units lacks these parts: their own calls are sent. */
