@@ -6,7 +6,7 @@ import { facilityParams, id } from './ids.ts';
 import { exampleReceipt, formTypes, requestReceipt } from './requests.ts';
 
 /**
- * What tenants and staff call each kind of request; `move_out` is ours, for the spec has no form
+ * What staff call each kind of request, and tenants in the words of their page; `move_out` is ours, for the spec has no form
  * type for it.
  */
 export const requestTitles = {
