@@ -6,8 +6,8 @@ import { facilityParams, id } from './ids.ts';
 import { exampleReceipt, formTypes, requestReceipt } from './requests.ts';
 
 /**
- * What staff call each kind of request, and tenants in the words of their page; `move_out` is ours, for the spec has no form
- * type for it.
+ * What staff call each kind of request, and tenants in the words of their page; `move_out` is ours,
+ * for the spec has no form type for it.
  */
 export const requestTitles = {
   [formTypes.maintenance]: 'Maintenance request',
