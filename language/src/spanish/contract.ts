@@ -44,7 +44,7 @@ export const contract = {
   'Coverage amount must have at most two decimals.':
     'El importe de la cobertura debe tener dos decimales como máximo.',
   'Expiration date must be tomorrow or later.':
-    'La fecha de vencimiento debe ser mañana o más tarde.',
+    'La fecha de vencimiento debe ser mañana o posterior.',
   'Amount must be a number.': 'El importe debe ser un número.',
   'Amount must be above $0.00.': 'El importe debe ser mayor que $0.00.',
   'Amount is too large.': 'El importe es demasiado alto.',
@@ -104,7 +104,7 @@ export const contract = {
     'Pague {amount} a más tardar el {date} para conservar su acceso al portón',
   'Your bank payment is on its way. The gate opens when it has settled, about {day}.':
     'Su pago bancario está en camino. El portón se abrirá cuando se acredite, hacia el {day}.',
-  'Business Hours (6am - 10pm)': 'Horario comercial (6 a. m. - 10 p. m.)',
+  'Business Hours (6am - 10pm)': 'Horario comercial (6\u00a0a.\u00a0m. - 10\u00a0p.\u00a0m.)',
   '24 Hours': '24 horas',
   // Labels.
   'Credit Card': 'Tarjeta de crédito',
@@ -112,9 +112,9 @@ export const contract = {
   Vehicle: 'Vehículo',
   'Household Items': 'Artículos del hogar',
   Registration: 'Registro',
-  'no spaces. EX: 123ABC': 'sin espacios. Ej.: 123ABC',
+  'no spaces. EX: 123ABC': 'Sin espacios. Ej.: 123ABC',
   'include the state before the plate. Ex. TX - 123ABC':
-    'incluya el estado antes de la placa. Ej.: TX - 123ABC',
+    'Incluya el estado antes de la placa. Ej.: TX - 123ABC',
   // Card fee, pay links.
   'Using a credit or debit card incurs a recurring rent fee.':
     'Usar una tarjeta de crédito o débito genera un cargo recurrente en la renta.',

@@ -11,13 +11,13 @@ export const gate = {
   'Copy the gate code of {unit}': 'Copiar el código del portón de {unit}',
   'Show all {count} gate passes': 'Mostrar los {count} pases',
   'Balance {sum}': 'Saldo {sum}',
-  'for {unit} and open the gate': 'para {unit} y abrir el portón',
+  'for {unit} and open the gate': 'la unidad {unit} y abrir el portón',
   // 24-hour access.
   'Request 24-hour access': 'Pedir acceso las 24 horas',
   'For unit {unit}. Tell the facility why you need to come outside business hours.':
     'Para la unidad {unit}. Indique al centro por qué necesita venir fuera del horario comercial.',
   '24-hour access': 'Acceso las 24 horas',
-  'Request successfully sent': 'La solicitud se envió',
+  'Request successfully sent': 'Se envió la solicitud',
   'The facility will review it.': 'El centro la revisará.',
   'Send request': 'Enviar solicitud',
   Reason: 'Motivo',
@@ -28,15 +28,15 @@ export const gate = {
   'Gate pass kept': 'Pase guardado',
   'Keep gate pass': 'Guardar pase',
   'Code and hours open on this phone without a connection, for seven days or until your next payment is due. Whoever holds this phone unlocked can read them.':
-    'El código y el horario se abren en este teléfono sin conexión, durante siete días o hasta que venza su próximo pago. Quien tenga este teléfono desbloqueado puede verlos.',
+    'El código y el horario se ven en este teléfono sin conexión, durante siete días o hasta que venza su próximo pago. Quien tenga este teléfono desbloqueado puede verlos.',
   'The gate pass could not be kept. Check your connection and try again.':
     'No se pudo guardar el pase del portón. Revise su conexión e inténtelo de nuevo.',
   'Remove from this phone': 'Quitar del teléfono',
   'Keep on this phone': 'Guardar en el teléfono',
   'No gate is open: nothing is kept on this phone.':
-    'Ningún portón está abierto: no se guarda nada en este teléfono.',
+    'Ahora no tiene acceso a ningún portón: no se guarda nada en este teléfono.',
   'Kept on this phone until {date}.': 'Guardado en este teléfono hasta el {date}.',
-  'The portal did not answer yet.': 'El portal aún no respondió.',
+  'The portal did not answer yet.': 'El portal aún no responde.',
   'No connection. Payments, changes and requests have to wait until there is one.':
     'No hay conexión. Los pagos, los cambios y las solicitudes deben esperar hasta que la haya.',
   'No gate pass is kept on this phone, or it has ended. With a connection you see your code in the portal.':

@@ -3,7 +3,7 @@ export const portal = {
   'Your storage rentals: balance, payments, autopay, gate access.':
     'Sus alquileres: saldo, pagos, pago automático, acceso al portón.',
   'This site needs JavaScript to sign you in. Please turn it on, or call your facility.':
-    'Este sitio necesita JavaScript para iniciar su sesión. Actívelo o llame a su centro de almacenamiento.',
+    'Este sitio necesita JavaScript para iniciar sesión. Actívelo o llame a su centro de almacenamiento.',
   'We could not reach the server. Check your connection and try again.':
     'No pudimos conectar con el servidor. Revise su conexión e inténtelo de nuevo.',
   'The server took too long to answer. Please try again.':
@@ -37,7 +37,7 @@ export const portal = {
   'Forgot password?': '¿Olvidó su contraseña?',
   'Remember my email on this device': 'Recordar mi correo en este dispositivo',
   'Sign In': 'Iniciar sesión',
-  'Sign in with a passkey': 'Iniciar sesión con una llave de acceso',
+  'Sign in with a passkey': 'Usar una llave de acceso',
   'Keep me signed in on this phone by passkey':
     'Mantener la sesión abierta en este teléfono con una llave de acceso',
   "Don't have an account yet?": '¿Aún no tiene cuenta?',
@@ -76,11 +76,11 @@ export const portal = {
   Remove: 'Quitar',
   Passkeys: 'Llaves de acceso',
   'Sign in with your finger, your face or your screen lock, without a password. You can stay signed in on a phone for 30 days that way: the portal then asks for the passkey again before you pay, change contacts or see a gate code that is new there. It does not protect you from whoever holds the unlocked phone.':
-    'Inicie sesión con su dedo, su rostro o el bloqueo de pantalla, sin contraseña. Así puede mantener la sesión abierta en un teléfono durante 30 días: el portal vuelve a pedir la llave antes de pagar, de cambiar contactos o de mostrar un código del portón que es nuevo allí. No protege de quien tenga el teléfono desbloqueado.',
+    'Inicie sesión con su huella, su rostro o el bloqueo de pantalla, sin contraseña. Así puede mantener la sesión abierta en un teléfono durante 30 días: el portal vuelve a pedir la llave antes de pagar, de cambiar contactos o de mostrar un código del portón que sea nuevo en ese teléfono. No le protege de quien tenga el teléfono desbloqueado.',
   'Add a passkey': 'Agregar una llave',
   'to your account': 'a su cuenta',
   'It is made on this device and can sign in to your account from then on. Do not add one on a device that you share.':
-    'Se crea en este dispositivo y desde entonces sirve para iniciar sesión en su cuenta. No agregue una en un dispositivo que comparte.',
+    'Se crea en este dispositivo y desde entonces sirve para iniciar sesión en su cuenta. No agregue una en un dispositivo que comparta.',
   'Your passkeys': 'Sus llaves de acceso',
   'Your passkeys could not be loaded.': 'No se pudieron cargar sus llaves de acceso.',
   'You have no passkey yet.': 'Aún no tiene ninguna llave de acceso.',
@@ -94,8 +94,7 @@ export const portal = {
   'This phone': 'Este teléfono',
   'This computer': 'Esta computadora',
   'Your passkey has been added.': 'Se agregó su llave de acceso.',
-  'Next time choose “Sign in with a passkey”.':
-    'La próxima vez, elija “Iniciar sesión con una llave de acceso”.',
+  'Next time choose “Sign in with a passkey”.': 'La próxima vez, elija “Usar una llave de acceso”.',
   'So that you can tell it from others later.': 'Para distinguirla de otras más adelante.',
   'Sign in again': 'Iniciar sesión de nuevo',
   'Please try again.': 'Inténtelo de nuevo.',
@@ -133,7 +132,7 @@ export const portal = {
   'Use a different email address': 'Usar otro correo electrónico',
   'Set your password': 'Elija su contraseña',
   'For {email}. If you are signed in anywhere, it signs you out there.':
-    'Para {email}. Si tiene la sesión abierta en algún lugar, allí se cierra.',
+    'Para {email}. Si tiene la sesión abierta en algún dispositivo, se cerrará.',
   '{min} to {max} characters.': 'De {min} a {max} caracteres.',
   'Password must have at most {n} characters.':
     'La contraseña debe tener {n} caracteres como máximo.',

@@ -79,8 +79,8 @@ export const units = {
   'private insurance for {unit}': 'el seguro privado de {unit}',
   'None on file': 'Sin datos',
   'until {date}': 'hasta el {date}',
-  '{coverage} coverage': 'cobertura de {coverage}',
-  '{coverage} coverage, {premium} a month': 'Cobertura de {coverage}, {premium} al mes',
+  '{coverage} coverage': 'cobertura\u00a0de\u00a0{coverage}',
+  '{coverage} coverage, {premium} a month': 'Cobertura de {coverage}, {premium}\u00a0al\u00a0mes',
   '{premium} a month': '{premium} al mes',
   'Policy {number}': 'Póliza {number}',
   'The insurance could not be loaded.': 'No se pudo cargar el seguro.',
@@ -98,7 +98,7 @@ export const units = {
   'Change to': 'Cambiar a',
   'Proof of a policy of your own': 'Comprobante de una póliza propia',
   'Coverage start': 'Inicio de la cobertura',
-  'Submit proof': 'Enviar póliza',
+  'Submit proof': 'Enviar comprobante',
   'Request change': 'Pedir cambio',
   'Add plan': 'Agregar plan',
   'Policy Company': 'Aseguradora',
@@ -110,13 +110,13 @@ export const units = {
     'Elija un plan de protección o el seguro privado.',
   'Coverage amount is required.': 'El campo Importe de la cobertura es obligatorio.',
   'You have successfully added a protection plan to unit {unit}':
-    'Agregó un plan de protección a la unidad {unit}',
+    'Se agregó un plan de protección a la unidad {unit}',
   '{coverage} coverage for {premium} a month, from {date}.':
     'Cobertura de {coverage} por {premium} al mes, desde el {date}.',
   'The private insurance for unit {unit} is on file':
     'El seguro privado de la unidad {unit} quedó registrado',
   'Your request to change the protection plan of unit {unit} has been sent. The update can take up to 1 day to take effect.':
-    'Se envió su solicitud para cambiar el plan de protección de la unidad {unit}. El cambio puede tardar hasta 1 día en hacerse efectivo.',
+    'Se envió su solicitud para cambiar el plan de protección de la unidad {unit}. El cambio puede tardar hasta 1 día en entrar en vigor.',
   'The private insurance for unit {unit} has been updated':
     'El seguro privado de la unidad {unit} quedó actualizado',
   'The policy expires on {date}.': 'La póliza vence el {date}.',
@@ -132,7 +132,7 @@ export const units = {
   'documents for {unit}': 'los documentos de {unit}',
   'Resend documents': 'Reenviar documentos',
   'We ask the facility to send the e-sign documents of unit {unit} again.':
-    'Pedimos al centro que envíe de nuevo los documentos para firma electrónica de la unidad {unit}.',
+    'Pediremos al centro que envíe de nuevo los documentos para firma electrónica de la unidad {unit}.',
   'Your email address could not be loaded.': 'No se pudo cargar su correo electrónico.',
   'The request to receive the e-sign documents has been successfully submitted. Once the submission has been reviewed, you will recieve an email at {email}.':
     'Se envió la solicitud para recibir los documentos para firma electrónica. Cuando se haya revisado, recibirá un correo en {email}.',
@@ -156,7 +156,7 @@ export const units = {
   'License Plate': 'Placa',
   Description: 'Descripción',
   'Its registration and insurance are filed under {page}.':
-    'Su registro y su seguro se entregan en {page}.',
+    'El registro y el seguro se entregan en {page}.',
   'A VIN usually has 17 characters, this one has {count}. Please check it.':
     'Un VIN suele tener 17 caracteres y este tiene {count}. Revíselo.',
   'A VIN has letters and digits, and no I, O or Q. Please check it.':
@@ -189,7 +189,7 @@ export const units = {
   'Of what is stored in unit {unit}.': 'De lo que se guarda en la unidad {unit}.',
   'Photo or PDF': 'Foto o PDF',
   'All of it must be readable. A PDF may have 8 MB.':
-    'Todo debe poder leerse. Un PDF puede tener 8 MB.',
+    'Todo debe poder leerse. Un PDF puede tener hasta 8 MB.',
   'Choose a file': 'Elegir archivo',
   'Choose another file': 'Elegir otro',
   'The file is too large. It may have at most 8 MB.':
@@ -209,7 +209,7 @@ export const units = {
   'The file, its number and its date are deleted. You can file it again at any time.':
     'Se eliminan el archivo, su número y su fecha. Puede entregarlo de nuevo cuando quiera.',
   // Facilities.
-  'Facility Information': 'Información del centro',
+  'Facility Information': 'Datos del centro',
   Directions: 'Cómo llegar',
   'Call {phone}': 'Llamar al {phone}',
   'You are not currently renting any units': 'Actualmente no alquila ninguna unidad',
