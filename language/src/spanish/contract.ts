@@ -119,29 +119,29 @@ export const contract = {
   'Using a credit or debit card incurs a recurring rent fee.':
     'Usar una tarjeta de crédito o débito genera un cargo recurrente en la renta.',
   'Here only a credit card does: {amount} is added to each bill, never more than 3% of its rent. Debit and prepaid cards and bank accounts bring no fee.':
-    'Aquí solo la tarjeta de crédito: se suman {amount} a cada factura, nunca más del 3% de su renta. Las tarjetas de débito y prepagadas y las cuentas bancarias no tienen cargo.',
+    'Aquí solo lo genera la tarjeta de crédito: se suman {amount} a cada factura, nunca más del 3% de la renta de esa factura. Las tarjetas de débito y prepagadas y las cuentas bancarias no generan cargo.',
   'This pay link does not work. It may have been paid, or be too old. Please ask your facility for a new one.':
     'Este enlace de pago no funciona. Puede que ya se haya pagado o que sea demasiado antiguo. Pida uno nuevo a su centro de almacenamiento.',
   'What is left to pay has changed. Please check the amount and pay again.':
     'Lo que falta por pagar ha cambiado. Revise el importe y pague de nuevo.',
   // The consent to autopay.
   "I authorize {facility} to charge {instrument} for unit {unit}: on each due date, after 4:00 a.m. by the facility's clock, what is owed on the unit that day. What is still owed once this is set up is charged on the next morning.":
-    'Autorizo a {facility} a cobrar con cargo a {instrument}, por la unidad {unit}: en cada fecha de vencimiento, después de las 4:00 a. m. según la hora del centro de almacenamiento, lo que se deba por la unidad ese día. Lo que aún se deba al activar esto se cobra a la mañana siguiente.',
+    'Autorizo a {facility} a cobrar con cargo a {instrument}, por la unidad {unit}: en cada fecha de vencimiento, después de las 4:00 a. m. según la hora del centro de almacenamiento, lo que se deba por la unidad ese día. Lo que aún se deba una vez activado el pago automático se cobra a la mañana siguiente.',
   'my bank account': 'mi cuenta bancaria',
   'my bank account ending in {lastFour}': 'mi cuenta bancaria terminada en {lastFour}',
   'my card': 'mi tarjeta',
   'my card ending in {lastFour}': 'mi tarjeta terminada en {lastFour}',
   'The amount may vary: it is the rent less any discount, the protection plan, taxes and fees, and what is still unpaid. When the rent changes, I get an email at least {days} days before the first charge at the new rent.':
-    'El importe puede variar: es la renta menos los descuentos, el plan de protección, los impuestos y cargos, y lo que siga sin pagar. Cuando cambia la renta, recibo un correo al menos {days} días antes del primer cobro con la nueva renta.',
+    'El importe puede variar: es la renta menos cualquier descuento, el plan de protección, los impuestos y cargos, y lo que siga sin pagar. Cuando cambia la renta, recibo un correo al menos {days} días antes del primer cobro con la nueva renta.',
   '{days} and {last}': '{days} y {last}',
   'A declined charge is tried again {days} days after the first attempt, and not at all when the bank says that it cannot work. I get an email about each attempt.':
     'Un cobro rechazado se intenta de nuevo a los {days} días del primer intento, y no se repite cuando el banco indica que no puede realizarse. Recibo un correo sobre cada intento.',
   'A bank payment that is returned for want of funds is presented again {days} days later, at most twice; a return for most other reasons switches autopay off.':
     'Un pago bancario devuelto por falta de fondos se presenta de nuevo {days} días después, dos veces como máximo; una devolución por la mayoría de los demás motivos desactiva el pago automático.',
   'With a credit card, a card fee of {fee} is added to each bill, never more than 3% of its rent. Debit and prepaid cards and bank accounts bring no fee, and it ends when autopay changes to one of them.':
-    'Con una tarjeta de crédito se suma a cada factura un cargo por tarjeta de {fee}, nunca más del 3% de su renta. Las tarjetas de débito y prepagadas y las cuentas bancarias no tienen cargo, y este termina cuando el pago automático cambia a una de ellas.',
+    'Con una tarjeta de crédito se suma a cada factura un cargo por tarjeta de {fee}, nunca más del 3% de la renta de esa factura. Las tarjetas de débito y prepagadas y las cuentas bancarias no generan cargo, y el cargo por tarjeta termina cuando el pago automático cambia a una de ellas.',
   'I can switch autopay off at any time under Billing Info, until the minute before a charge; what is owed stays owed. The authorization also ends when another card or account takes its place, and when I move out.':
-    'Puedo desactivar el pago automático en cualquier momento en Facturación, hasta el minuto anterior a un cobro; lo que se debe se sigue debiendo. La autorización también termina cuando otra tarjeta o cuenta la reemplaza y cuando salgo de la unidad.',
+    'Puedo desactivar el pago automático en cualquier momento en Facturación, hasta el minuto anterior a un cobro; lo que se debe se sigue debiendo. La autorización también termina cuando otra tarjeta o cuenta reemplaza a la actual y cuando desocupo la unidad.',
   // What the server says of a call (server/src/http).
   'The request body': 'El cuerpo de la solicitud',
   'The field {field}': 'El campo {field}',
