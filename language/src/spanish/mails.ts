@@ -251,7 +251,7 @@ export const mails = {
   'ACH payment': 'Pago por ACH',
   New: 'Nueva',
   'In progress': 'En curso',
-  Done: 'Listo',
+  Done: 'Terminada',
   // The account.
   "A driver's license was added to your account": 'Se agregó una licencia de conducir a su cuenta',
   'A phone number was added to your account': 'Se agregó un número de teléfono a su cuenta',

@@ -62,7 +62,7 @@ export const payments = {
     '3 dígitos al reverso, o 4 al frente en una tarjeta American Express.',
   'Name on Card': 'Nombre en la tarjeta',
   'Street Address': 'Dirección',
-  'Billing Zip': 'Código postal',
+  'Billing Zip': 'Código postal de facturación',
   'Account Type': 'Tipo de cuenta',
   'Select account type': 'Seleccionar tipo de cuenta',
   'Routing Number': 'Número de ruta',
@@ -89,12 +89,12 @@ export const payments = {
   Active: 'Activo',
   'Not set up': 'Sin activar',
   'What autopay did lately on each unit, and where you switch it off.':
-    'Lo que el pago automático hizo últimamente en cada unidad, y dónde desactivarlo.',
+    'Los cobros recientes de cada unidad y dónde desactivar el pago automático.',
   On: 'Activo',
   Off: 'Inactivo',
   'Autopay history': 'Historial del pago automático',
   'Autopay has not charged this unit yet':
-    'El pago automático aún no ha cobrado nada de esta unidad',
+    'El pago automático aún no ha cobrado nada por esta unidad',
   Paid: 'Pagado',
   'Pending at the bank': 'Pendiente en el banco',
   'Returned by the bank': 'Devuelto por el banco',
@@ -112,7 +112,7 @@ export const payments = {
   'The next charge of {sum} on {day} will not be taken.':
     'No se hará el próximo cobro de {sum} del {day}.',
   'What is owed stays owed: {sum}. Please pay it yourself.':
-    'Lo que se debe se sigue debiendo: {sum}. Páguelo por su cuenta.',
+    'Lo que debe sigue pendiente: {sum}. Páguelo por su cuenta.',
   'From now on you pay what comes due yourself.':
     'A partir de ahora usted paga por su cuenta lo que venza.',
   'Your payment method stays saved for when you pay. Other units keep their autopay.':
@@ -125,7 +125,7 @@ export const payments = {
   // Charges.
   'View Charges': 'Ver cargos',
   Charges: 'Cargos',
-  'What is still owed for {unit}.': 'Lo que aún se debe de {unit}.',
+  'What is still owed for {unit}.': 'Lo que aún se debe por {unit}.',
   'Charges of {unit}': 'Cargos de {unit}',
   'The charges could not be loaded.': 'No se pudieron mostrar los cargos.',
   'There are no charges on this unit': 'No hay cargos en esta unidad',
@@ -159,8 +159,8 @@ export const payments = {
   'Enter an amount such as 150 or 150.50.': 'Escriba un importe como 150 o 150.50.',
   'How many months ahead': 'Cuántos meses por adelantado',
   'Now {sum}': 'Ahora {sum}',
-  'What it pays': 'Lo que paga',
-  'Part of {entry}': 'Parte de {entry}',
+  'What it pays': 'Lo que cubre este pago',
+  'Part of {entry}': '{entry} (parcial)',
   '{sum} is still due.': 'Aún se deben {sum}.',
   '{sum} stays as a credit and pays your bills through {day} at today’s rates.':
     '{sum} quedan como saldo a favor y pagan sus facturas hasta el {day} con las tarifas de hoy.',
@@ -172,7 +172,7 @@ export const payments = {
   'Pay {sum} more to open the gate.': 'Pague {sum} más para abrir el portón.',
   'Autopay authorization': 'Autorización del pago automático',
   ', next {charges}': '; después {charges}',
-  'With “{button}” you agree to autopay:': 'Con “{button}” usted acepta el pago automático:',
+  'With “{button}” you agree to autopay:': 'Al elegir “{button}”, usted acepta el pago automático:',
   'Setup and pay {sum}': 'Activar y pagar {sum}',
   'Update and pay {sum}': 'Actualizar y pagar {sum}',
   'Pay once': 'Solo pagar',
@@ -181,12 +181,12 @@ export const payments = {
     'No tiene conexión. No se pagó nada y lo que escribió sigue aquí. Conéctese e inténtelo de nuevo.',
   'Confirming your payment': 'Confirmando su pago',
   'Your payment is being confirmed. This can take a minute or two. Please do not pay again.':
-    'Su pago se está confirmando. Esto puede tardar uno o dos minutos. No vuelva a pagar.',
+    'Estamos confirmando su pago. Esto puede tardar uno o dos minutos. No vuelva a pagar.',
   'Waiting for the confirmation…': 'Esperando la confirmación…',
   'We could not confirm your payment yet. Your balance and Payment History will show it once it is confirmed. Trying again here asks about the same payment and never takes it twice.':
-    'Aún no pudimos confirmar su pago. Su saldo y el Historial de pagos lo mostrarán cuando se confirme. Si lo intenta de nuevo aquí, se pregunta por el mismo pago y nunca se cobra dos veces.',
+    'Aún no hemos podido confirmar su pago. Su saldo y el Historial de pagos lo mostrarán cuando se confirme. Si lo intenta de nuevo aquí, solo se consulta el mismo pago; nunca se cobra dos veces.',
   'We could not confirm your payment yet. Trying again here asks about the same payment and never takes it twice.':
-    'Aún no pudimos confirmar su pago. Si lo intenta de nuevo aquí, se pregunta por el mismo pago y nunca se cobra dos veces.',
+    'Aún no hemos podido confirmar su pago. Si lo intenta de nuevo aquí, solo se consulta el mismo pago; nunca se cobra dos veces.',
   'Saving autopay…': 'Guardando el pago automático…',
   'Autopay could not be saved for {units}. {message}':
     'No se pudo guardar el pago automático de {units}. {message}',
@@ -229,9 +229,9 @@ export const payments = {
   "Each month's charges and payments on units {units}.":
     'Los cargos y pagos de cada mes de las unidades {units}.',
   'There are no statements yet. The first one comes after the end of this month.':
-    'Aún no hay estados de cuenta. El primero llega cuando termine este mes.',
+    'Aún no hay estados de cuenta. El primero llegará cuando termine este mes.',
   'the statement of {month}': 'el estado de cuenta de {month}',
-  'Show {count} earlier{statements}': 'Ver {count}{statements} anteriores',
+  'Show {count} earlier{statements}': 'Mostrar{statements} anteriores ({count})',
   statements: 'estados de cuenta',
   'Payments by year': 'Pagos por año',
   'Everything paid in a calendar year and what it was for, for your records or your tax adviser.':
@@ -241,13 +241,13 @@ export const payments = {
   'The payments by year could not be loaded.': 'No se pudieron cargar los pagos por año.',
   // The pay link.
   'This pays for {initial}.’s storage unit ({kind}) at {operator}.':
-    'Con esto se paga la unidad de almacenamiento ({kind}) de {initial}. en {operator}.',
+    'Este pago es por la unidad de almacenamiento ({kind}) de {initial}. en {operator}.',
   'This is a one-time payment. The card or account is not saved, and autopay is not set up.':
-    'Este pago se hace una sola vez. No se guarda la tarjeta o la cuenta ni se activa el pago automático.',
+    'Este pago se hace una sola vez. No se guarda la tarjeta ni la cuenta, y no se activa el pago automático.',
   'If you rent here, you can sign in and pay what is due.':
     'Si alquila aquí, puede iniciar sesión y pagar lo que debe.',
   'Receipt {number} was emailed to the tenant. You can close this page: this link will not work again.':
-    'El recibo {number} se envió por correo al inquilino. Puede cerrar esta página: este enlace ya no volverá a funcionar.',
+    'El recibo {number} se envió por correo al inquilino. Puede cerrar esta página: este enlace ya no funcionará.',
   'Your bank still has to confirm it. If it is returned, the sum is due again.':
     'Su banco aún debe confirmarlo. Si lo devuelve, el importe se deberá de nuevo.',
 } as const;

@@ -35,7 +35,7 @@ export const refusals = {
   'You added many passkeys. Please wait an hour and try again.':
     'Agregó muchas llaves de acceso. Espere una hora e inténtelo de nuevo.',
   'A passkey is added within {minutes} minutes of signing in. Please sign in again first.':
-    'Una llave de acceso se agrega dentro de los {minutes} minutos de iniciar sesión. Primero inicie sesión de nuevo.',
+    'Una llave de acceso solo se agrega en los {minutes} minutos después de iniciar sesión. Primero inicie sesión de nuevo.',
   'This passkey does not sign in here. Please use your email address and password.':
     'Esta llave de acceso no inicia sesión aquí. Use su correo electrónico y contraseña.',
   'This browser cannot keep a key, and so cannot keep you signed in. Please sign in without that.':
@@ -139,7 +139,7 @@ export const refusals = {
   'Your bank account is not verified. Please use another bank account or a card.':
     'Su cuenta bancaria no está verificada. Use otra cuenta bancaria o una tarjeta.',
   'Your bank does not allow debits of this account. Please use another bank account or a card.':
-    'Su banco no permite cobros de esta cuenta. Use otra cuenta bancaria o una tarjeta.',
+    'Su banco no permite cobros a esta cuenta. Use otra cuenta bancaria o una tarjeta.',
   'Your consent to debit this account has ended. Please enter it again.':
     'Su autorización para cobrar de esta cuenta terminó. Ingrésela de nuevo.',
   'This bank account must be verified with small deposits first, which is not possible here. Please sign in to your bank instead, or use a card.':
@@ -193,7 +193,7 @@ export const refusals = {
     'Su tarjeta vence antes del próximo cobro. Active el pago automático con otra.',
   // Photos and papers.
   'Many photos are arriving right now. Please try again in a moment.':
-    'En este momento llegan muchas fotos. Inténtelo de nuevo en un momento.',
+    'Están llegando muchas fotos. Inténtelo de nuevo en un momento.',
   'Photos in the HEIC format cannot be used. Please choose a JPEG or PNG.':
     'No se pueden usar fotos en formato HEIC. Elija una en JPEG o PNG.',
   'The photo must be a JPEG, PNG, GIF or WebP image.':
@@ -221,7 +221,7 @@ export const refusals = {
   'You have filed several papers within the last hour. Please try again later, or call your facility.':
     'Presentó varios documentos en la última hora. Inténtelo más tarde o llame a su centro.',
   'The e-sign documents cannot be shown right now. Please try again in a moment.':
-    'En este momento no se pueden mostrar los documentos para firma electrónica. Inténtelo de nuevo en un momento.',
+    'Por ahora no se pueden mostrar los documentos para firma electrónica. Inténtelo de nuevo en un momento.',
   // The account and its rentals.
   "A driver's license is already on file. Please call your facility to change it.":
     'Ya hay una licencia de conducir registrada. Llame a su centro para cambiarla.',
@@ -268,7 +268,7 @@ export const refusals = {
   '{brand} ending in {lastFour}': '{brand} terminada en {lastFour}',
   '{card} expires': '{card} vence',
   'Autopay charges this card. Please set up autopay with another one by then.':
-    'El pago automático cobra de esta tarjeta. Active el pago automático con otra antes de ese día.',
+    'El pago automático usa esta tarjeta. Active el pago automático con otra antes de ese día.',
   'Insurance ends': 'Termina el seguro',
   'Please file proof of the renewed policy by then.':
     'Presente el comprobante de la póliza renovada antes de ese día.',
