@@ -29,7 +29,7 @@ export const mails = {
   'Paid with': 'Pagado con',
   'Payment method': 'Forma de pago',
   'Pay {amount}': 'Pagar {amount}',
-  'Taken back from unit {unit}': 'Descontado de la unidad {unit}',
+  'Taken back from unit {unit}': 'Pago anulado en la unidad {unit}',
   // Several in one.
   'These came shortly after each other, so they are in one email. The oldest is the first.':
     'Estos avisos llegaron casi al mismo tiempo y por eso van en un solo correo. El más antiguo es el primero.',
@@ -44,7 +44,7 @@ export const mails = {
   '{count} quotes': '{count} cotizaciones',
   '{count} notices about what is past due': '{count} avisos sobre importes vencidos',
   '{count} changes to your account': '{count} cambios en su cuenta',
-  '{count} updates on your requests': '{count} novedades de sus solicitudes',
+  '{count} updates on your requests': '{count} novedades sobre sus solicitudes',
   // Receipts, refunds, and what banks and card issuers take back.
   'Receipt {number} for unit {unitName}': 'Recibo {number} de la unidad {unitName}',
   'Receipts for units {names}': 'Recibos de las unidades {names}',
@@ -57,7 +57,7 @@ export const mails = {
   'This bank payment is pending. It counts as paid now; your bank may still return it.':
     'Este pago bancario está pendiente. Ya cuenta como pagado, pero su banco aún puede devolverlo.',
   'Of this payment {sum} was refunded or taken back later; see the receipt.':
-    'De este pago, {sum} se reembolsó o se anuló después; consulte el recibo.',
+    'De este pago se reembolsaron o anularon {sum} después; consulte el recibo.',
   'Refund of {amount}': 'Reembolso de {amount}',
   Refund: 'Reembolso',
   '{facilityName} has refunded {amount} {way}.': '{facilityName} reembolsó {amount} {way}.',
@@ -71,7 +71,7 @@ export const mails = {
     'Pague en el portal con otra tarjeta o cuenta.',
   'Your payment of {amount} is disputed': 'Su pago de {amount} está en disputa',
   'The issuer of your card has told us that {amount} of your payment at {facilityName} is disputed, and has taken the money back. What it had paid is owed again.':
-    'El emisor de su tarjeta nos informó que {amount} de su pago en {facilityName} está en disputa y retiró el dinero. Lo que había pagado se debe de nuevo.',
+    'El emisor de su tarjeta nos informó que {amount} de su pago en {facilityName} están en disputa, y retiró el dinero. Lo que había pagado se debe de nuevo.',
   'If you did not dispute it, {call}.': 'Si usted no lo disputó, {call}.',
   'The dispute about your payment of {amount} is over':
     'La disputa sobre su pago de {amount} terminó',
@@ -92,12 +92,12 @@ export const mails = {
   'Autopay is off for {units} at {facilityName}, and nothing is charged automatically any more.':
     'El pago automático está desactivado para {units} en {facilityName} y ya no se cobra nada automáticamente.',
   'What is owed, and what becomes due, is yours to pay in the portal.':
-    'Lo que se debe, y lo que venza, lo paga usted en el portal.',
+    'Lo que se debe y lo que venza deberá pagarlo usted en el portal.',
   'If you did not switch it off, {call}.': 'Si usted no lo desactivó, {call}.',
   'You can set up autopay again with another card or account under Billing Info. If you have a question, {call}.':
     'Puede activar de nuevo el pago automático con otra tarjeta o cuenta en Facturación. Si tiene alguna pregunta, {call}.',
   'Autopay of {sum} for unit {unitName} was declined':
-    'Pago automático de {sum} de la unidad {unitName} rechazado',
+    'Se rechazó el pago automático de {sum} de la unidad {unitName}',
   'Autopay could not charge {sum} for unit {unitName} at {facilityName}.':
     'El pago automático no pudo cobrar {sum} de la unidad {unitName} en {facilityName}.',
   'We do not try this charge again. Please pay in the portal, and set up autopay with another payment method under Billing Info.':
@@ -107,17 +107,18 @@ export const mails = {
   'The card of your autopay expires on {lastDay}':
     'La tarjeta de su pago automático vence el {lastDay}',
   '{method} pays for {units} at {facilityName} by autopay, and its last day is {lastDay}.':
-    '{method} paga {units} en {facilityName} mediante el pago automático, y su último día es el {lastDay}.',
+    'El pago automático de {units} en {facilityName} se cobra con {method}, que vence el {lastDay}.',
   'The next charge is {sum} on {day}.': 'El próximo cobro es de {sum} el {day}.',
   'Please set up autopay with your new card under Billing Info; one change does for all units. If you have a question, {call}.':
     'Active el pago automático con su nueva tarjeta en Facturación; un solo cambio sirve para todas las unidades. Si tiene alguna pregunta, {call}.',
   // Reminders, late notices and pay links.
-  'Unit {unitName}: {sum} is due on {day}': 'Unidad {unitName}: {sum} vence el {day}',
-  'Unit {unitName}: {sum} is due today, {day}': 'Unidad {unitName}: {sum} vence hoy, {day}',
+  'Unit {unitName}: {sum} is due on {day}': 'Unidad {unitName}: su pago de {sum} vence el {day}',
+  'Unit {unitName}: {sum} is due today, {day}':
+    'Unidad {unitName}: su pago de {sum} vence hoy, {day}',
   'Unit {unitName}: pay {sum} by {lastDay} to keep your gate code':
-    'Unidad {unitName}: pague {sum} a más tardar el {lastDay} para conservar su código del portón',
+    'Portón de la unidad {unitName}: pague {sum} a más tardar el {lastDay}',
   'The next bill of unit {unitName} at {facilityName} is due on {day}, and autopay does not pay it.':
-    'La próxima factura de la unidad {unitName} en {facilityName} vence el {day}, y el pago automático no la paga.',
+    'La próxima factura de la unidad {unitName} en {facilityName} vence el {day}, y el pago automático no la cubre.',
   'The rent of unit {unitName} at {facilityName} is due today, {day}.':
     'La renta de la unidad {unitName} en {facilityName} vence hoy, {day}.',
   'What is owed on unit {unitName} at {facilityName} is still open. From {day} on your gate code will not work until it is paid.':
@@ -129,7 +130,7 @@ export const mails = {
   'Your gate code does not work until this is paid.':
     'Su código del portón no funciona hasta que esto se pague.',
   'Your gate code works through {day}, and after that again once this is paid.':
-    'Su código del portón funciona hasta el {day} y, después, de nuevo cuando esto se pague.',
+    'Su código del portón funciona hasta el {day} inclusive; después, solo funcionará cuando esto se pague.',
   'Sign in to pay or set up autopay': 'Iniciar sesión para pagar o activar el pago automático',
   'Sign in to pay with autopay': 'Iniciar sesión para pagar con el pago automático',
   'Sign in to set up autopay, or to pay in another way':
@@ -137,31 +138,31 @@ export const mails = {
   'The link works once, for {days} days and for this sum alone, without signing in. Whoever has it can pay, and sees no more than the sum.':
     'El enlace funciona una sola vez, durante {days} días y solo para este importe, sin iniciar sesión. Quien lo tenga puede pagar y no ve más que el importe.',
   'If you have paid in the meantime, you need to do nothing. If you have questions, {ask}.':
-    'Si ya pagó mientras tanto, no tiene que hacer nada. Si tiene preguntas, {ask}.',
+    'Si ya pagó, no tiene que hacer nada. Si tiene preguntas, {ask}.',
   'Stop reminders of this kind': 'Dejar de recibir estos recordatorios',
-  'Unit {units}: {owed} is past due': 'Unidad {units}: {owed} vencido',
+  'Unit {units}: {owed} is past due': 'Importe vencido de {units}: {owed}',
   'Hello {firstName},\n\n{owed} has been due since {owedSince} for {units} at {facility}. Please pay it in the portal or at the office.\n\nIf you have paid in the meantime, thank you. If you have a question, please call us at {phone}.':
-    'Hola, {firstName}:\n\n{owed} está vencido desde el {owedSince} por {units} en {facility}. Páguelo en el portal o en la oficina.\n\nSi ya pagó mientras tanto, gracias. Si tiene alguna pregunta, llámenos: {phone}.',
-  'the office': 'la oficina',
-  '{sum}, due since {day}': '{sum}, vencido desde el {day}',
+    'Hola, {firstName}:\n\nTiene un importe vencido de {owed} desde el {owedSince} por {units} en {facility}. Páguelo en el portal o en la oficina.\n\nSi ya lo pagó, gracias. Si tiene alguna pregunta, llámenos al {phone}.',
+  'the office': 'número de la oficina',
+  '{sum}, due since {day}': '{sum}, vencidos desde el {day}',
   'See and pay in the portal': 'Ver y pagar en el portal',
-  'Pay {amount} for {unitName}': 'Pague {amount} por {unitName}',
+  'Pay {amount} for {unitName}': 'Pague {amount} por la unidad {unitName}',
   '{amount} is owed on {unitName} at {facilityName}. With this link you can pay it by card or bank account, without signing in:':
-    'Se deben {amount} por {unitName} en {facilityName}. Con este enlace puede pagarlos con tarjeta o cuenta bancaria, sin iniciar sesión:',
+    'Se deben {amount} por la unidad {unitName} en {facilityName}. Con este enlace puede pagarlos con tarjeta o cuenta bancaria, sin iniciar sesión:',
   'The link works once, for {days} days, and for this sum alone: nothing is saved, and autopay is not set up. Whoever has it can pay, and sees no more than the sum.':
     'El enlace funciona una sola vez, durante {days} días y solo para este importe: no se guarda nada ni se activa el pago automático. Quien lo tenga puede pagar y no ve más que el importe.',
   // The rental.
   'A change to your account at {name}': 'Un cambio en su cuenta en {name}',
-  '{name} has posted this to your account.': '{name} registró esto en su cuenta.',
+  '{name} has posted this to your account.': '{name} registró lo siguiente en su cuenta.',
   'Credit of unit {unit}': 'Saldo a favor de la unidad {unit}',
   'Balance of unit {unit}': 'Saldo de la unidad {unit}',
   'Final statement of unit {unitName}': 'Estado de cuenta final de la unidad {unitName}',
   'Your rental of unit {unitName} at {name} ended on {day}.':
     'Su alquiler de la unidad {unitName} en {name} terminó el {day}.',
   'Balance before': 'Saldo anterior',
-  'Please pay {sum}: {ask}.': 'Pague {sum}: {ask}.',
+  'Please pay {sum}: {ask}.': 'Debe pagar {sum}: {ask}.',
   '{sum} goes back to the card or account that it was paid with.':
-    '{sum} se devuelve a la tarjeta o cuenta con que se pagó.',
+    'Se devuelven {sum} a la tarjeta o cuenta con que se pagó.',
   'The facility gives {sum} back to you.': 'El centro le devuelve {sum}.',
   'If something is wrong with it, {ask}.': 'Si algo no es correcto, {ask}.',
   'The gate code of unit {unitName} at {name} has changed':
@@ -181,26 +182,26 @@ export const mails = {
   'The rent of unit {unitName} changes on {day}':
     'La renta de la unidad {unitName} cambia el {day}',
   'The rent of unit {unitName} at {facilityName} changes with the first bill that is due on {day} or later.':
-    'La renta de la unidad {unitName} en {facilityName} cambia con la primera factura que vence el {day} o después.',
+    'La renta de la unidad {unitName} en {facilityName} cambia a partir de la primera factura que venza el {day} o después.',
   'Rent now': 'Renta actual',
   'New rent': 'Nueva renta',
   'Your first bill at the new rent, due on {dueOn}:':
     'Su primera factura con la nueva renta, que vence el {dueOn}:',
   Service: 'Servicio',
-  'Tax on rent': 'Impuesto sobre la renta mensual',
+  'Tax on rent': 'Impuesto sobre el alquiler',
   'Tax on protection plan': 'Impuesto sobre el plan de protección',
   'Tax on card fee': 'Impuesto sobre el cargo por tarjeta',
   'Tax on service': 'Impuesto sobre el servicio',
   'Tax on deposit': 'Impuesto sobre el depósito',
   'Autopay is on: {method} will be charged what is due on {dueOn}, {sum} if nothing else changes. You can switch autopay off under Billing Info until that day.':
-    'El pago automático está activado: se cobrará a {method} lo que vence el {dueOn}, {sum} si nada más cambia. Puede desactivar el pago automático en Facturación hasta ese día.',
+    'El pago automático está activado: lo que vence el {dueOn} se cobrará con {method}: {sum} si nada más cambia. Puede desactivar el pago automático en Facturación antes de ese día.',
   'The rent of unit {unitName} does not change on {day}':
     'La renta de la unidad {unitName} no cambia el {day}',
   'The change of the rent of unit {unitName} at {name} to {sum} from {day} is cancelled. Your rent stays {rate}.':
-    'Se canceló el cambio de la renta de la unidad {unitName} en {name} a {sum} desde el {day}. Su renta sigue siendo {rate}.',
+    'Se canceló el cambio de la renta de la unidad {unitName} en {name} a {sum} a partir del {day}. Su renta sigue siendo de {rate}.',
   'Your statement for {month}': 'Su estado de cuenta de {month}',
   'Your statement for {month} at {facilityName} is attached. It lists everything that was charged and paid.':
-    'Su estado de cuenta de {month} en {facilityName} va adjunto. Incluye todo lo que se cobró y se pagó.',
+    'Su estado de cuenta de {month} en {facilityName} va adjunto. Incluye todos los cargos y pagos.',
   'Statement number': 'Número de estado de cuenta',
   'Unit {unitName} at {name} is locked': 'La unidad {unitName} en {name} está bloqueada',
   'Unit {unitName} at {name} is no longer locked':
@@ -213,12 +214,12 @@ export const mails = {
     'El portal muestra su código del portón, a menos que se deba algo.',
   'You stay in unit {fromUnit} at {name}': 'Usted sigue en la unidad {fromUnit} en {name}',
   'The move to unit {toUnit} on {day} is cancelled. Your rental stays in unit {fromUnit}.':
-    'Se canceló el traslado a la unidad {toUnit} el {day}. Su alquiler sigue en la unidad {fromUnit}.',
+    'Se canceló el traslado a la unidad {toUnit} previsto para el {day}. Su alquiler sigue en la unidad {fromUnit}.',
   'Your unit at {name} is {toUnit} from {day}': 'Su unidad en {name} es {toUnit} desde el {day}',
   'From {day} your rental is in unit {toUnit}, and no longer in unit {fromUnit}. Your gate code, balance and autopay stay as they are.':
     'Desde el {day} su alquiler está en la unidad {toUnit} y ya no en la unidad {fromUnit}. Su código del portón, su saldo y su pago automático siguen igual.',
   'The rent is {sum} from the first bill on or after that day.':
-    'La renta es de {sum} desde la primera factura de ese día o posterior.',
+    'La renta es de {sum} a partir de la primera factura que venza ese día o después.',
   'The insurance on file for unit {unitName} expires on {lastDay}':
     'El seguro registrado de la unidad {unitName} vence el {lastDay}',
   'The registration on file for unit {unitName} expires on {lastDay}':
@@ -228,7 +229,7 @@ export const mails = {
   'The registration of the vehicle or vessel in unit {unitName} at {facilityName} is valid until {lastDay}.':
     'El registro del vehículo o la embarcación en la unidad {unitName} en {facilityName} es válido hasta el {lastDay}.',
   'Please file the renewed one under Account Management, as a photo or a PDF. If you have a question, {call}.':
-    'Presente el renovado en Administrar la cuenta, como foto o PDF. Si tiene alguna pregunta, {call}.',
+    'Presente el documento renovado en Administrar la cuenta, como foto o PDF. Si tiene alguna pregunta, {call}.',
   // Requests.
   'Your request {reference}: {status}': 'Su solicitud {reference}: {status}',
   'Reply to your request {reference}': 'Respuesta a su solicitud {reference}',
@@ -275,7 +276,7 @@ export const mails = {
   'Your account at {name} is set up. Sign in with this email address and your new password to see your units, pay, and get your gate code.':
     'Su cuenta en {name} está lista. Inicie sesión con este correo electrónico y su nueva contraseña para ver sus unidades, pagar y obtener su código del portón.',
   'If this was not you, {ask} right away.': 'Si no fue usted, {ask} de inmediato.',
-  'Your password was changed': 'Su contraseña se cambió',
+  'Your password was changed': 'Se cambió su contraseña',
   'The password for your account at {name} was changed, and you were signed out everywhere.':
     'Se cambió la contraseña de su cuenta en {name} y se cerraron todas sus sesiones.',
   'Your account at {name}': 'Su cuenta en {name}',
@@ -283,18 +284,18 @@ export const mails = {
     'Ya puede ver sus alquileres en {name} y pagarlos en línea. Abra {page}, elija {name}, {address}, y escriba este correo electrónico. Recibirá un código por correo y luego elegirá una contraseña. Si ya inicia sesión con este correo, haga lo mismo: los alquileres se agregan a lo que ve.',
   'If you do not rent there, you can ignore this email, or {ask}.':
     'Si no alquila ahí, puede ignorar este correo, o {ask}.',
-  'Your sign-in was disabled': 'Su acceso se desactivó',
-  'Your sign-in was enabled': 'Su acceso se activó',
+  'Your sign-in was disabled': 'Se desactivó su acceso al portal',
+  'Your sign-in was enabled': 'Se activó su acceso al portal',
   'Your sign-in at {name} was disabled, and you were signed out everywhere. What you rent, owe and have on autopay stays as it is.':
-    'Su acceso en {name} se desactivó y se cerraron todas sus sesiones. Lo que alquila, lo que debe y su pago automático siguen igual.',
+    'Se desactivó su acceso al portal de {name} y se cerraron todas sus sesiones. Lo que alquila, lo que debe y su pago automático siguen igual.',
   'Your sign-in at {name} was enabled again. Your password is the one that you had.':
-    'Su acceso en {name} se activó de nuevo. Su contraseña es la que tenía.',
+    'Se activó de nuevo su acceso al portal de {name}. Su contraseña es la que tenía.',
   'A passkey was added': 'Se agregó una llave de acceso',
   'A passkey was removed': 'Se quitó una llave de acceso',
   'The passkey “{name}” was added to your account at {facilityName}. Whoever can unlock the device or password manager that keeps it can sign in to the account without your password.':
     'La llave de acceso “{name}” se agregó a su cuenta en {facilityName}. Quien pueda desbloquear el dispositivo o el administrador de contraseñas que la guarda puede iniciar sesión en la cuenta sin su contraseña.',
   'The passkey “{name}” was removed from your account at {facilityName}. It signs in no longer.':
-    'La llave de acceso “{name}” se quitó de su cuenta en {facilityName}. Ya no inicia sesión.',
+    'La llave de acceso “{name}” se quitó de su cuenta en {facilityName}. Ya no sirve para iniciar sesión.',
   'If this was not you, choose “Forgot password” to set a new password, which signs everybody out and removes all passkeys, and {ask}.':
     'Si no fue usted, elija “¿Olvidó su contraseña?” para crear una nueva contraseña, lo que cierra todas las sesiones y quita todas las llaves de acceso, y {ask}.',
   'A new sign-in to your account': 'Un nuevo inicio de sesión en su cuenta',
@@ -302,7 +303,7 @@ export const mails = {
     'Alguien inició sesión en su cuenta en {name} desde una red que no se usó para ella en el último mes. Si fue usted, no tiene que hacer nada.',
   'If it was not you, choose “Forgot password” to set a new password, which signs everybody out, and {ask}.':
     'Si no fue usted, elija “¿Olvidó su contraseña?” para crear una nueva contraseña, lo que cierra todas las sesiones, y {ask}.',
-  'Your email address at {name} was changed': 'Su correo electrónico en {name} se cambió',
+  'Your email address at {name} was changed': 'Se cambió su correo electrónico en {name}',
   'Another email address is now on file for your rental at {name}. This address does not show that rental any more, and it was signed out everywhere. Rentals under other records stay as they are.':
     'Ahora hay otro correo electrónico registrado para su alquiler en {name}. Con este correo ya no se ve ese alquiler, y se cerraron todas sus sesiones. Los alquileres de otros registros siguen igual.',
   'If you did not ask for this, {ask} right away.': 'Si usted no lo pidió, {ask} de inmediato.',
@@ -314,11 +315,11 @@ export const mails = {
   'Somebody asked to change your email address at {name}':
     'Alguien pidió cambiar su correo electrónico en {name}',
   'Somebody who is signed in as you asked {name} to change your email address to {email} ({reference}). If that was you, nothing else is needed.':
-    'Alguien que inició sesión como usted pidió a {name} cambiar su correo electrónico a {email} ({reference}). Si fue usted, no hace falta nada más.',
+    'Alguien que inició sesión con su cuenta pidió a {name} que cambie su correo electrónico a {email} ({reference}). Si fue usted, no hace falta nada más.',
   'I did not ask for this': 'Yo no lo pedí',
   'The link works for {days} days. If you did not ask for this, use it, choose a new password with “Forgot password”, and {ask}.':
     'El enlace funciona durante {days} días. Si usted no lo pidió, úselo, elija una nueva contraseña con “¿Olvidó su contraseña?” y {ask}.',
-  'Your private calendar was made': 'Su calendario privado se creó',
+  'Your private calendar was made': 'Se creó su calendario privado',
   'A private calendar with your due dates at {facilityName} was made in your account. Whoever has its address can read it, so keep the address to yourself. You can remove the calendar at any time, under Account Management.':
     'Se creó en su cuenta un calendario privado con sus fechas de vencimiento en {facilityName}. Quien tenga su dirección puede leerlo, así que no la comparta. Puede quitar el calendario en cualquier momento, en Administrar la cuenta.',
   'If this was not you, set a new password, which also removes the calendar, and {ask}.':

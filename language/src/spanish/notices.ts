@@ -62,7 +62,7 @@ export const notices = {
   Facility: 'Centro de almacenamiento',
   Entry: 'Movimiento',
   Charge: 'Cargo',
-  Charged: 'Cobrado',
+  Charged: 'Cargado',
   Paid: 'Pagado',
   Price: 'Precio',
   'Tax 1': 'Impuesto 1',
@@ -73,7 +73,7 @@ export const notices = {
   '{method} (autopay)': '{method} (pago automático)',
   'Part of': 'Parte de',
   'one payment of {sum} for several units': 'un pago de {sum} por varias unidades',
-  'What this payment paid': 'Lo que pagó este pago',
+  'What this payment paid': 'Lo que cubrió este pago',
   'Credit on your account': 'Saldo a favor en su cuenta',
   'Total paid': 'Total pagado',
   'Owed before': 'Se debía antes',
@@ -99,7 +99,7 @@ export const notices = {
   Statement: 'Estado de cuenta',
   'Statement for {month}': 'Estado de cuenta de {month}',
   'Owed at the beginning': 'Se debía al inicio',
-  'Owed at the end': 'Se debe al final',
+  'Owed at the end': 'Se debía al final',
   'Paid or credited': 'Pagado o acreditado',
   'Payment, {entry}, receipt {number}': 'Pago, {entry}, recibo {number}',
   'First day that is not rented': 'Primer día sin alquiler',
@@ -109,7 +109,7 @@ export const notices = {
   'Payments in {year}': 'Pagos en {year}',
   'Returned or refunded': 'Devuelto o reembolsado',
   'Paid in {year} in all': 'Total pagado en {year}',
-  'What was paid for': 'Lo que se pagó',
+  'What was paid for': 'Conceptos pagados',
   'Taxes are included': 'Impuestos incluidos',
   'Not used for a charge yet': 'Aún no aplicado a un cargo',
   Payments: 'Pagos',
@@ -125,20 +125,21 @@ export const notices = {
   'Reply STOP to end': 'Envíe STOP para cancelar',
   '{sum} is due on {day}.': '{sum} vence el {day}.',
   '{sum} is due today, {day}.': '{sum} vence hoy, {day}.',
-  'pay {sum} by {day} to keep your gate code.': 'pague {sum} hasta el {day} para usar el portón.',
+  'pay {sum} by {day} to keep your gate code.':
+    'pague {sum} a más tardar el {day} para usar el portón.',
   '{facilityName}: {code} is your code for reminders by text, good for {minutes} minutes. Reply STOP to end':
     '{facilityName}: {code} es su código para recordatorios por texto, válido por {minutes} minutos. Envíe STOP para cancelar',
   '{facilityName}: reminders by text are on, up to {count} a month for each unit. Msg & data rates may apply. Reply HELP for help, STOP to end':
-    '{facilityName}: recordatorios por texto activados, hasta {count} al mes por unidad. Pueden aplicar tarifas de msj y datos. HELP: ayuda, STOP: cancelar',
+    '{facilityName}: recordatorios por texto activos, hasta {count} al mes por unidad. Pueden aplicarse tarifas de msj y datos. HELP: ayuda, STOP: cancelar',
   '{operatorName}: you get no more reminders by text. Text START to get them again.':
     '{operatorName}: ya no recibirá recordatorios por texto. Envíe START para recibirlos de nuevo.',
   '{operatorName}: reminders of rent by text. Visit {url}. Msg & data rates may apply. Reply STOP to end':
-    '{operatorName}: recordatorios de renta por texto. Visite {url}. Pueden aplicar tarifas de msj y datos. Envíe STOP para cancelar',
+    '{operatorName}: recordatorios de renta. Ayuda: {url}. Pueden aplicarse tarifas de msj y datos. STOP para cancelar',
   '{operatorName}: reminders of rent by text. Visit {url} or call {phone}. Msg & data rates may apply. Reply STOP to end':
-    '{operatorName}: recordatorios de renta por texto. Visite {url} o llame al {phone}. Pueden aplicar tarifas de msj y datos. Envíe STOP para cancelar',
+    '{operatorName}: recordatorios de renta. Ayuda: {url} o {phone}. Pueden aplicarse tarifas de msj y datos. STOP para cancelar',
   'I agree that {operatorName} sends automated reminders about {facilityName} by text message to {phone}: before rent is due, on the day, and before the gate closes, up to {count} a month for each unit.':
     'Acepto que {operatorName} envíe recordatorios automáticos sobre {facilityName} por mensaje de texto al {phone}: antes de que venza la renta, el mismo día y antes de que se cierre el portón, hasta {count} al mes por cada unidad.',
-  'Message and data rates may apply.': 'Pueden aplicar tarifas de mensajes y datos.',
+  'Message and data rates may apply.': 'Pueden aplicarse tarifas de mensajes y datos.',
   'Reply STOP to end, HELP for help.': 'Envíe STOP para cancelar, HELP para recibir ayuda.',
   'Reply STOP to end, HELP for help, or call {phone}.':
     'Envíe STOP para cancelar, HELP para recibir ayuda, o llame al {phone}.',

@@ -94,7 +94,7 @@ describe('a paper in Spanish', () => {
       'Se reembolsaron $1.00 de este pago el 21 sept 2026: Reembolsado en efectivo.',
       '15 sept 2026',
       'Visa terminada en 4242 (pago automático)',
-      'Lo que pagó este pago',
+      'Lo que cubrió este pago',
       'Renta 14 sept 2026 - 13 oct 2026',
       'Impuesto 1',
       'Saldo a favor en su cuenta',

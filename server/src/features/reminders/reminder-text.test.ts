@@ -41,7 +41,11 @@ test('where the address leaves no room for that it is two, with the whole name',
 test.each<[string, Partial<TextedReminder>, string]>([
   ['rent that is due soon', { kind: 'rent_soon' }, '$150.00 vence el 1 dic 2026.'],
   ['rent that is due today', { kind: 'rent_today' }, '$150.00 vence hoy, 1 dic 2026.'],
-  ['a gate', { kind: 'gate_soon' }, 'pague $150.00 hasta el 5 dic 2026 para usar el porton.'],
+  [
+    'a gate',
+    { kind: 'gate_soon' },
+    'pague $150.00 a mas tardar el 5 dic 2026 para usar el porton.',
+  ],
 ])('the text about %s in Spanish is one message in its letters', (_, row, said) => {
   const text = toGsm(inLanguage('es', () => reminderText({ ...reminder, ...row })));
   expect(text).toBe(
