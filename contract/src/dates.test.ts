@@ -23,8 +23,8 @@ describe('dates', () => {
 
   test('are written out in Spanish, where 11/5 would be a day of May', () => {
     setLanguageSource(() => 'es');
-    expect(formatDate('2026-11-05')).toBe('5 nov 2026');
-    expect(formatDate('2026-09-30')).toBe('30 sept 2026');
+    expect(formatDate('2026-11-05')).toBe('5\u00a0nov\u00a02026');
+    expect(formatDate('2026-09-30')).toBe('30\u00a0sept\u00a02026');
     expect(formatWeekday('2026-11-24')).toBe('martes, 24 de noviembre');
     const instant = new Date('2026-11-24T20:05:00Z');
     expect(formatTimeIn('America/Chicago', instant).replace(/\s/g, ' ')).toBe('2:05 p.m.');

@@ -55,9 +55,10 @@ export function isAfterToday(date: string, today: string): boolean {
  */
 export function formatDate(date: string): string {
   const [year, month = 0, day] = date.split('-').map(Number);
-  return language() === 'es'
-    ? `${day} ${'ene feb mar abr may jun jul ago sept oct nov dic'.split(' ')[month - 1]} ${year}`
-    : `${month}/${day}/${year}`;
+  if (language() !== 'es') return `${month}/${day}/${year}`;
+  const months = 'ene feb mar abr may jun jul ago sept oct nov dic'.split(' ');
+  // No-break spaces: a date stays on one line.
+  return `${day}\u00a0${months[month - 1]}\u00a0${year}`;
 }
 
 /** `2026-11-24` as `Tuesday, November 24`, for a day that is near; `martes, 24 de noviembre`. */

@@ -6,7 +6,7 @@ afterEach(() => setLanguageSource(() => 'en'));
 
 test.each([
   ['Late fee', 'Cargo por mora'],
-  ['Rent 11/5/2026 - 12/4/2026', 'Renta 5 nov 2026 - 4 dic 2026'],
+  ['Rent 11/5/2026 - 12/4/2026', 'Renta 5\u00a0nov\u00a02026 - 4\u00a0dic\u00a02026'],
   ['Not rented any more: Card fee', 'Ya no se alquila: Cargo por tarjeta'],
   ['Waived: Lock cut', 'Condonado: Lock cut'],
   [

@@ -39,7 +39,7 @@ export const test = base.extend<
     portal: Portal;
     environment: Record<string, string>;
     language: Language;
-    speaking: void;
+    speaking: undefined;
     mayLog: RegExp[];
     faults: Faults;
   },
@@ -80,7 +80,7 @@ export const test = base.extend<
   speaking: [
     async ({ language }, use) => {
       setLanguageSource(() => language);
-      await use();
+      await use(undefined);
       setLanguageSource(() => 'en');
     },
     { auto: true },

@@ -28,7 +28,7 @@ export const contract = {
   'Corporation code': 'Código de la empresa',
   Location: 'Centro',
   "Driver's license number": 'Número de licencia de conducir',
-  "Driver's license state": 'Estado de la licencia de conducir',
+  "Driver's license state": 'Estado que emitió la licencia',
   'First name': 'Nombre',
   'Last name': 'Apellido',
   'Postal code': 'Código postal',

@@ -3,7 +3,7 @@ export const profile = {
   // Several tenant records.
   '{n} more': '{n} más',
   'Record in view: ': 'Inquilino en pantalla: ',
-  'Also yours:': 'También suyos:',
+  'Also yours:': 'Otros:',
   Change: 'Cambiar',
   ' the record in view': ' el inquilino en pantalla',
   // Contacts.
@@ -50,7 +50,7 @@ export const profile = {
   "Driver's License": 'Licencia de conducir',
   "Driver's License (Required)": 'Licencia de conducir (obligatoria)',
   "Driver's License Number": 'Número de licencia de conducir',
-  "Driver's License State": 'Estado de la licencia de conducir',
+  "Driver's License State": 'Estado que emitió la licencia',
   "driver's license": 'la licencia de conducir',
   "Add driver's license": 'Agregar licencia de conducir',
   'Please check it well. Once it is saved, only the facility can change it.':

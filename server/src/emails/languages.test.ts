@@ -236,7 +236,7 @@ describe('a mail to a tenant', () => {
       kind: 'facts',
       facts: [
         ['Importe', '$204.50'],
-        ['Pagado el', '5 nov 2026'],
+        ['Pagado el', '5\u00a0nov\u00a02026'],
         ['Pagado con', 'Visa terminada en 4242'],
         ['Cargo por pago devuelto', '$25.00'],
       ],

@@ -19,7 +19,7 @@ export function Footer() {
         href={`/${other}${path}`}
         lang={other}
         target="_self"
-        className="-my-3 inline-flex min-h-11 min-w-11 items-center justify-center underline"
+        className="-mt-6 inline-flex min-h-11 min-w-11 items-end justify-center underline"
       >
         {language() === 'es' ? 'English' : 'Español'}
       </a>

@@ -31,7 +31,7 @@ export function PayFrame({ children }: { children: ReactNode }) {
           // The prerendered page does not know its token, which is in the path.
           href={path === '/' ? undefined : `/${other}${path}`}
           lang={other}
-          className="-my-3 inline-flex min-h-11 min-w-11 items-center justify-center underline"
+          className="-mt-6 inline-flex min-h-11 min-w-11 items-end justify-center underline"
         >
           {language() === 'es' ? 'English' : 'Español'}
         </a>

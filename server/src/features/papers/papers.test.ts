@@ -337,7 +337,7 @@ describe('a receipt', () => {
     await readsIn(null);
     sent.length = 0;
     await sendMails(api.ctx, [mail.id]);
-    const spanish = / (ene|feb|mar|abr|may|jun|jul|ago|sept|oct|nov|dic) 20\d\d/;
+    const spanish = /\s(ene|feb|mar|abr|may|jun|jul|ago|sept|oct|nov|dic)\s20\d\d/;
     expect(sent[0]!.text).toMatch(spanish);
     expect(pagesOf(sent[0]!.file!.content).join('')).toMatch(spanish);
     const download = (headers = {}) =>

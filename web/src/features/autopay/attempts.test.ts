@@ -50,6 +50,6 @@ it('adds nothing to a charge that was paid, and its own words where the outcome 
 it('names the day of the next attempt in Spanish', () => {
   setLanguageSource(() => 'es');
   expect(attemptSentence(attempt('declined', { retryOn: '2026-11-17' }), true)).toBe(
-    'Lo intentaremos de nuevo el 17 nov 2026.',
+    'Lo intentaremos de nuevo el 17\u00a0nov\u00a02026.',
   );
 });

@@ -51,5 +51,7 @@ test('a credit is taken off, never below zero, and a unit without a bill to come
 test('charges are named in Spanish with the day as it is written there', () => {
   setLanguageSource(() => 'es');
   const charges = nextCharges([owing('a'), owing('c')], autopays, false);
-  expect(chargeWords(charges)).toBe('$60.00 el 1 dic 2026, $199.50 el 16 dic 2026');
+  expect(chargeWords(charges)).toBe(
+    '$60.00 el 1\u00a0dic\u00a02026, $199.50 el 16\u00a0dic\u00a02026',
+  );
 });

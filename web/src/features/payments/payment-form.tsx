@@ -4,6 +4,7 @@ import type { Ledger } from '@gatehouse/contract/ledgers';
 import { mandateText } from '@gatehouse/contract/mandate';
 import { formatMoney } from '@gatehouse/contract/money';
 import type { PaymentMethodType } from '@gatehouse/contract/payment-methods';
+import { language } from '@gatehouse/language/language';
 import { t } from '@gatehouse/language/t';
 import { useEffect, useRef, useState } from 'react';
 import { type Control, useForm, useWatch } from 'react-hook-form';
@@ -199,7 +200,12 @@ export function PaymentForm(props: PaymentFormProps) {
         )}
         <Button
           type="submit"
-          className="max-sm:px-2! max-sm:leading-tight"
+          // What it says is longer there, and has a row of its own.
+          className={
+            language() === 'es'
+              ? 'max-sm:order-first max-sm:basis-full!'
+              : 'max-sm:px-2! max-sm:leading-tight'
+          }
           disabled={isOther && other === null}
           busy={isBusy}
         >

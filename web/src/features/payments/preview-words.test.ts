@@ -26,6 +26,6 @@ it('says until when a credit pays', () => {
   ]);
   setLanguageSource(() => 'es');
   expect(previewWords(ahead)).toEqual([
-    '$378.00 quedan como saldo a favor y pagan sus facturas hasta el 15 ene 2027 con las tarifas de hoy.',
+    '$378.00 quedan como saldo a favor y pagan sus facturas hasta el 15\u00a0ene\u00a02027 con las tarifas de hoy.',
   ]);
 });
