@@ -75,6 +75,23 @@ describe('a text', () => {
     setLanguageSource(() => 'es');
     expect(t('Try again')).toBe('Intentar de nuevo');
   });
+
+  test.each(languages)('takes its values as they are, in %s', (of) => {
+    setLanguageSource(() => of);
+    for (const firstName of [
+      "Siobhán O'Brien",
+      "'{' {x} {firstName} # ''",
+      String.raw`\u0000 \x0a \\u0041 \u005c`,
+      '%__lingui_octothorpe__%',
+      '<b>$& `${1}`',
+    ])
+      expect(t('Hello {firstName},', { firstName })).toBe(
+        of === 'en' ? `Hello ${firstName},` : `Hola, ${firstName}:`,
+      );
+    expect(t('{browser} on {system}', { browser: '\\', system: 'u0041' })).toBe(
+      of === 'en' ? '\\ on u0041' : '\\ en u0041',
+    );
+  });
 });
 
 describe('the build of a page', () => {

@@ -46,6 +46,19 @@ function catalogueOf(of: ReturnType<typeof locale>, textOf: (message: Message) =
   return (message: Message, values?: Values) => {
     if (!Object.hasOwn(catalogue.messages, message))
       catalogue.load(of, { [message]: compileMessage(textOf(message)) });
-    return catalogue._(message, values);
+    return catalogue._(message, values && asGiven(values));
   };
+}
+
+/**
+ * Lingui decodes `\u0041` and `\x41` in what it has filled in: a name could bring a control
+ * character that way, which no check of what was entered would see. Each backslash is given so that
+ * it is decoded to itself.
+ */
+function asGiven(values: Values): Values {
+  const safe = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value.replaceAll('\\', '\\u005c') : value,
+  ]);
+  return Object.fromEntries(safe) as Values;
 }
