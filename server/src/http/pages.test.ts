@@ -178,6 +178,8 @@ describe('the language of a page', () => {
       ['/es//evil.example', '/'],
       ['/es/%2Fevil.example', '/'],
       ['/es/%5Cevil.example', '/'],
+      ['/es/a%2F%2E%2E%2F%2Fevil', '/'],
+      ['/es/login//evil', '/'],
       ['/es/login?next=//evil.example', '/login'],
     ] as const) {
       const { statusCode, headers } = await app.inject(url);
