@@ -3,6 +3,7 @@ import { type Language, languages } from '@gatehouse/language/language';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { inLanguage } from '#context/language.ts';
+import { isOfficeRoute } from './access.ts';
 import { readCookie } from './cookies.ts';
 
 /** Sent by a page in another language than English (web/src/session/language-header.ts). */
@@ -21,6 +22,8 @@ export function pageLanguage(request: FastifyRequest): Language {
 
 /** The language of an answer: that of the page which calls, and of the reader of a page. */
 function languageOf(request: FastifyRequest): Language {
+  // What staff do is written into the books.
+  if (isOfficeRoute(request)) return 'en';
   if (request.url.startsWith('/api/')) return languageOfCall(request);
   return pagesOfTenants.test(request.url) ? pageLanguage(request) : 'en';
 }
