@@ -29,12 +29,12 @@ const chunks = [
   },
   {
     name: 'base',
-    test: /node_modules\/(react|react-dom|scheduler)\/|src\/(session\/|app\/(app|error|first-page|footer|frames|page|route|scroll|signed-in-part|start|use-in-browser))|src\/brand|src\/ui\/(alert|button|horizon|icons|lazy-part|spinner)/,
+    test: /node_modules\/(react|react-dom|scheduler)\/|src\/(session\/(?!private-moment)|app\/(app|error|first-page|footer|frames|page|route|scroll|signed-in-part|start|use-in-browser))|src\/brand|src\/ui\/(alert|button|horizon|icons|lazy-part|spinner)/,
     priority: 2,
   },
   {
     name: 'tenant',
-    test: /node_modules\/@tanstack\/|contract\/src\/(?!account-language|answer-fields|autopay-changes|calendar-|contents-fields|device-token|entry-names|gate-request-fields|ids|phone-number|text|user-params|images|insurance-plans|maintenance|mandate|move-out|papers|passkeys|payment-methods|payment-preview|payments|registration|reminders|requests|sessions|sign-in|state-code|tenant-fields|tracked-requests|vehicle)|src\/api\/(?!ask-|autopay-changes|by-passkey|calendar-feed|insurance-plans|papers|passkeys|payments|photo|reminders|requests|upload|use-submit|vehicle)|src\/app\/(first-reads|idle(?!-warning)|layout|menu|signed-in)|src\/features\/(autopay\/next-charge|gate-access\/(hidden-code|use-gate-access)|tenants\/drivers-license-dialog)|src\/ui\/(card|chip|copy-button|dialog-|disclosure|facts|lazy-|lit|load|skeleton)/,
+    test: /node_modules\/@tanstack\/|contract\/src\/(?!account-language|answer-fields|autopay-changes|calendar-|contents-fields|device-token|entry-names|gate-request-fields|ids|phone-number|text|user-params|images|insurance-plans|maintenance|mandate|move-out|papers|passkeys|payment-methods|payment-preview|payments|registration|reminders|requests|sessions|sign-in|state-code|tenant-fields|tracked-requests|vehicle)|src\/api\/(?!ask-|autopay-changes|by-passkey|calendar-feed|insurance-plans|papers|passkeys|payments|photo|reminders|requests|upload|use-submit|vehicle)|src\/session\/private-moment|src\/app\/(first-reads|idle(?!-warning)|layout|menu|signed-in)|src\/features\/(autopay\/next-charge|gate-access\/(hidden-code|use-gate-access)|tenants\/drivers-license-dialog)|src\/ui\/(card|chip|copy-button|dialog-|disclosure|facts|lazy-|lit|load|skeleton)/,
     priority: 1,
   },
   {

@@ -34,7 +34,7 @@ test(
     expect(width).toBe(Math.min(1024, viewport!.width));
     expect(x).toBe((viewport!.width - width) / 2);
     await expect(page.getByRole('contentinfo')).toHaveText(
-      `© ${new Date().getFullYear()} Anchor & Axle RV & Boat Storage`,
+      `© ${new Date().getFullYear()} Anchor & Axle RV & Boat Storage · Español`,
     );
   },
 );

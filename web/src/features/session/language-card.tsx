@@ -44,6 +44,7 @@ function Languages({ own }: { own: Language }) {
           <Button
             key={one}
             variant="secondary"
+            className="max-sm:px-2!"
             lang={one}
             aria-pressed={one === own}
             {...(one === own && { icon: 'check' })}
