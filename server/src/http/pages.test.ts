@@ -167,6 +167,9 @@ describe('the language of a page', () => {
     const worker = await app.inject({ url: '/sw.js', headers });
     expect(worker.body).toBe('es/sw.js');
     expect(worker.headers['content-security-policy']).toContain("default-src 'none'");
+    // So that no browser takes the worker of one language for that of the other.
+    expect(worker.headers).not.toHaveProperty('etag');
+    expect(worker.headers).not.toHaveProperty('last-modified');
   });
 
   it('is chosen by a link, which leads back to a page of ours and nowhere else', async () => {

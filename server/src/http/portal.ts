@@ -56,7 +56,11 @@ export async function registerPortal(
   );
   for (const name of translated)
     app.get(`/${name}`, { schema: { hide: true } }, (request, reply) =>
-      reply.headers(varying).sendFile(`${folderOf(pageLanguage(request))}${name}`),
+      // Without validators: those of two languages may be of one size and time.
+      reply.headers(varying).sendFile(`${folderOf(pageLanguage(request))}${name}`, {
+        etag: false,
+        lastModified: false,
+      }),
     );
   app.get('/*', { schema: { hide: true } }, (request, reply) => {
     const file = fileOf(request.url, pagesOf[pageLanguage(request)]);

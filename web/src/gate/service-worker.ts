@@ -39,6 +39,8 @@ type Scope = {
 const scope = globalThis as unknown as Scope;
 
 const CACHE = `gate-${__VERSION__}`;
+/** What is stored is of one language, whatever the server says of others (`Vary`). */
+const stored = { ignoreVary: true };
 const GATE_PAGE = '/gate';
 /** A cheap phone on a slow link has the first byte of a page within this time. */
 const LATE_MS = 900;
@@ -99,10 +101,10 @@ function orLate(answer: Promise<Response>): Promise<Response | undefined> {
 }
 
 async function openFile(request: Request): Promise<Response> {
-  const kept = await caches.match(new URL(request.url).pathname);
+  const kept = await caches.match(new URL(request.url).pathname, stored);
   return kept ?? fetch(request);
 }
 
 function gatePage(): Promise<Response | undefined> {
-  return caches.match(GATE_PAGE);
+  return caches.match(GATE_PAGE, stored);
 }
