@@ -302,6 +302,38 @@ test('a new version replaces the old one when it is stored whole, and until then
   await expectOffline();
 });
 
+test('after another language was chosen the pass opens in that one', async ({
+  page,
+  portal,
+  context,
+}) => {
+  await keepPass(page, portal);
+  const code = await codeOf(page);
+  const { caches: before } = await stored(page);
+  await page.getByRole('link', { name: 'Español' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Mis unidades' })).toBeVisible();
+  // The browser itself looks for a new worker after it has opened a page.
+  await expect.poll(async () => (await stored(page)).caches).not.toEqual(before);
+  await expect.poll(async () => (await stored(page)).caches.length).toBe(1);
+  await context.setOffline(true);
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1, name: 'Pase del portón' })).toBeVisible();
+  await expect(page.getByText(code, { exact: true })).toBeVisible();
+});
+
+test('a page of another origin finds nothing of the pass', async ({ page, portal }) => {
+  await keepPass(page, portal);
+  expect((await stored(page)).databases).toEqual(['gatehouse-pass']);
+  const other = createServer((_request, response) =>
+    response.setHeader('content-type', 'text/html').end('<title>Another origin</title>'),
+  ).listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  await page.goto(`http://localhost:${(other.address() as AddressInfo).port}/`);
+  expect(await stored(page)).toEqual({ databases: [], caches: [], workers: 0 });
+  other.close();
+  other.closeAllConnections();
+});
+
 test('what the browser has cleared is stored again by the next visit', async ({
   page,
   portal,
