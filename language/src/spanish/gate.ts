@@ -18,7 +18,6 @@ export const gate = {
     'Para la unidad {unit}. Indique al centro por qué necesita venir fuera del horario comercial.',
   '24-hour access': 'Acceso las 24 horas',
   'Request successfully sent': 'Se envió la solicitud',
-  'The facility will review it.': 'El centro la revisará.',
   'Send request': 'Enviar solicitud',
   Reason: 'Motivo',
   // A kept session.

@@ -3,7 +3,6 @@ export const notices = {
   // Entries of the ledger (contract/src/entry-names.ts).
   Rent: 'Renta',
   'Rent {period}': 'Renta {period}',
-  'Protection plan': 'Plan de protección',
   'Protection plan {period}': 'Plan de protección {period}',
   'Card fee': 'Cargo por tarjeta',
   'Late fee': 'Cargo por mora',
@@ -19,7 +18,6 @@ export const notices = {
   Waiver: 'Condonación',
   'Check {number}': 'Cheque {number}',
   'Money order {number}': 'Giro postal {number}',
-  '{brand} ending in {lastFour}': '{brand} terminada en {lastFour}',
   'Card dispute won': 'Disputa de tarjeta ganada',
   'Deposit given back': 'Depósito devuelto',
   'Waived: {entry}': 'Condonado: {entry}',
@@ -40,35 +38,14 @@ export const notices = {
   'by the operator at the payment gateway': 'por el operador en el sistema de pagos',
   'Returned by the bank: {reason}': 'Devuelto por el banco: {reason}',
   'insufficient funds': 'fondos insuficientes',
-  'there was not enough money in the account': 'la cuenta no tenía fondos suficientes',
-  'the account is closed': 'la cuenta está cerrada',
-  'there is no such account': 'la cuenta no existe',
-  'the account number is not valid': 'el número de cuenta no es válido',
-  'the debit was not authorized for this kind of account':
-    'el débito no estaba autorizado para este tipo de cuenta',
-  'the authorization was revoked': 'la autorización fue revocada',
-  'the payment was stopped': 'se ordenó detener el pago',
-  'the money in the account was not available yet':
-    'el dinero de la cuenta aún no estaba disponible',
-  'the account holder did not authorize the debit': 'el titular de la cuenta no autorizó el débito',
-  'the debit did not match the authorization': 'el débito no coincidía con la autorización',
-  'the account is frozen': 'la cuenta está congelada',
-  'the account does not take debits': 'la cuenta no acepta débitos',
-  'the business that holds the account did not authorize the debit':
-    'la empresa titular de la cuenta no autorizó el débito',
-  'the bank gave no reason that we know': 'el banco no dio un motivo que conozcamos',
   // Papers.
   Tenant: 'Inquilino',
   Facility: 'Centro de almacenamiento',
   Entry: 'Movimiento',
   Charge: 'Cargo',
   Charged: 'Cargado',
-  Paid: 'Pagado',
   Price: 'Precio',
-  'Tax 1': 'Impuesto 1',
-  'Tax 2': 'Impuesto 2',
   'Page {page} of {count}': 'Página {page} de {count}',
-  'Receipt {number}': 'Recibo {number}',
   'Paid by': 'Pagado por',
   '{method} (autopay)': '{method} (pago automático)',
   'Part of': 'Parte de',
@@ -112,7 +89,6 @@ export const notices = {
   'What was paid for': 'Conceptos pagados',
   'Taxes are included': 'Impuestos incluidos',
   'Not used for a charge yet': 'Aún no aplicado a un cargo',
-  Payments: 'Pagos',
   'Day and payment': 'Día y pago',
   '{entry}, receipt {number}': '{entry}, recibo {number}',
   'This year is not over: it has the payments through {day}.':
@@ -151,8 +127,6 @@ export const notices = {
     'Este enlace no está completo. Ábralo de nuevo desde el correo o cópielo entero.',
   'This link is too old: it worked for {days} days. Please call the facility.':
     'Este enlace es demasiado antiguo: funcionó durante {days} días. Llame al centro.',
-  'There were too many tries from your network. Please wait a moment and try again.':
-    'Hubo demasiados intentos desde su red. Espere un momento e inténtelo de nuevo.',
   'Reminders · {facilityName}': 'Recordatorios · {facilityName}',
   'rent that is due in a few days': 'la renta que vence en unos días',
   'rent that is due on the day': 'la renta que vence ese mismo día',

@@ -10,8 +10,6 @@ export const profile = {
   Email: 'Correo electrónico',
   Phone: 'Teléfono',
   Address: 'Dirección',
-  Update: 'Actualizar',
-  'None on file': 'Sin datos',
   'First Name': 'Nombre',
   'Last Name': 'Apellido',
   'Street 1': 'Dirección 1',
@@ -24,7 +22,6 @@ export const profile = {
   'Update contact information': 'Actualizar datos de contacto',
   'This is a request: the facility reviews it before anything changes.':
     'Esta es una solicitud: el centro la revisa antes de cambiar los datos.',
-  'Send request': 'Enviar solicitud',
   'Contact information update request successfully sent':
     'La solicitud para actualizar sus datos de contacto se envió correctamente',
   'The facility will review it. Your profile stays as it is until then.':
@@ -132,7 +129,6 @@ export const profile = {
     'Este código es incorrecto o ya venció. Inténtelo de nuevo o pida otro.',
   'Switch on': 'Activar',
   'Text me another code': 'Enviarme otro código',
-  Cancel: 'Cancelar',
   'Reminders now go by text message.': 'Los recordatorios ahora van por mensaje de texto.',
   'Reminders go by email as before.': 'Los recordatorios van por correo como antes.',
   'Reminders go by text message to {phone}, in place of emails. Reply STOP to one of them to end them.':

@@ -196,8 +196,6 @@ export const refusals = {
     'Están llegando muchas fotos. Inténtelo de nuevo en un momento.',
   'Photos in the HEIC format cannot be used. Please choose a JPEG or PNG.':
     'No se pueden usar fotos en formato HEIC. Elija una en JPEG o PNG.',
-  'The photo must be a JPEG, PNG, GIF or WebP image.':
-    'La foto debe ser una imagen JPEG, PNG, GIF o WebP.',
   'The photo is too large. It may have at most 40 megapixels.':
     'La foto es demasiado grande. Puede tener 40 megapíxeles como máximo.',
   'The photo is too large. It may have at most 8,000 pixels a side.':
@@ -212,8 +210,6 @@ export const refusals = {
   'You have sent several photos within the last hour. Please try again later, send the request without a photo, or call your facility.':
     'Envió varias fotos en la última hora. Inténtelo más tarde, envíe la solicitud sin foto o llame a su centro.',
   'The file is damaged. Please choose another one.': 'El archivo está dañado. Elija otro.',
-  'The file is too large. It may have at most 8 MB.':
-    'El archivo es demasiado grande. Puede tener 8 MB como máximo.',
   'The file must be a PDF, or a photo as JPEG, PNG, GIF or WebP.':
     'El archivo debe ser un PDF o una foto en JPEG, PNG, GIF o WebP.',
   'Expiration date is too far ahead. Please check it.':
@@ -263,7 +259,6 @@ export const refusals = {
   'Rent changes to {sum}': 'La renta cambia a {sum}',
   'From the bill that is due on {day} or after it.':
     'Desde la factura que vence el {day} o después.',
-  'Move-out': 'Salida',
   'The rental ends before this day.': 'El alquiler termina antes de este día.',
   '{brand} ending in {lastFour}': '{brand} terminada en {lastFour}',
   '{card} expires': '{card} vence',

@@ -4,8 +4,6 @@ export const units = {
   Close: 'Cerrar',
   Cancel: 'Cancelar',
   Save: 'Guardar',
-  Add: 'Agregar',
-  Remove: 'Quitar',
   Replace: 'Reemplazar',
   Update: 'Actualizar',
   Download: 'Descargar',
@@ -13,8 +11,6 @@ export const units = {
   Copied: 'Copiado',
   Show: 'Mostrar',
   Hide: 'Ocultar',
-  'Loading…': 'Cargando…',
-  '(optional)': '(opcional)',
   'Previous page': 'Página anterior',
   'Next page': 'Página siguiente',
   'Page {number}': 'Página {number}',
@@ -84,8 +80,6 @@ export const units = {
   '{premium} a month': '{premium} al mes',
   'Policy {number}': 'Póliza {number}',
   'The insurance could not be loaded.': 'No se pudo cargar el seguro.',
-  'The facility information could not be loaded.':
-    'No se pudo cargar la información del centro de almacenamiento.',
   'The protection plans could not be loaded.': 'No se pudieron cargar los planes de protección.',
   'Active plan: {plan}': 'Plan vigente: {plan}',
   'You can ask for another plan here.': 'Aquí puede pedir otro plan.',
@@ -128,7 +122,6 @@ export const units = {
   Completed: 'Completado',
   Declined: 'Rechazado',
   Expired: 'Vencido',
-  Resend: 'Reenviar',
   'documents for {unit}': 'los documentos de {unit}',
   'Resend documents': 'Reenviar documentos',
   'We ask the facility to send the e-sign documents of unit {unit} again.':
@@ -154,7 +147,6 @@ export const units = {
   Type: 'Tipo',
   'Select type': 'Seleccionar tipo',
   'License Plate': 'Placa',
-  Description: 'Descripción',
   'Its registration and insurance are filed under {page}.':
     'El registro y el seguro se entregan en {page}.',
   'A VIN usually has 17 characters, this one has {count}. Please check it.':
