@@ -20,9 +20,11 @@ const messages = Object.entries(spanish) as [Message, string][];
 afterEach(() => setLanguageSource(() => 'en'));
 
 describe('the catalogue', () => {
-  test.each(messages)('%s has its Spanish, with the same values', (english, text) => {
-    expect(text.trim()).not.toBe('');
-    expect(namesIn(text)).toEqual(namesIn(english));
+  test('has the Spanish of each text, with the same values', () => {
+    const wrong = messages.filter(
+      ([english, text]) => text.trim() === '' || `${namesIn(text)}` !== `${namesIn(english)}`,
+    );
+    expect(wrong).toEqual([]);
   });
 
   test('has each text once', () => {
