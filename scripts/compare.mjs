@@ -52,14 +52,15 @@ async function compareLanguage(address, language, folder) {
   /** @type {string[]} */
   const differences = [];
   for (const [path = '', file = ''] of asked) {
+    const page = folder === '' ? path : `${path} (${language})`;
     const answer = await fetch(new URL(path, address), {
       redirect: 'manual',
       headers: { cookie: `language=${language}` },
     });
     const sent = Buffer.from(await answer.arrayBuffer());
-    if (answer.status !== 200) differences.push(`${path} answers ${answer.status}`);
+    if (answer.status !== 200) differences.push(`${page} answers ${answer.status}`);
     else if (!sent.equals(readFileSync(join(dist, file))))
-      differences.push(`${path} is not what is built here`);
+      differences.push(`${page} is not what is built here`);
     if (!file.endsWith('.html')) continue;
     const policy = policyOf(answer.headers.get('content-security-policy') ?? '');
     const quoted = (/** @type {string[]} */ hashes) => hashes.map((hash) => `'${hash}'`);
@@ -75,7 +76,7 @@ async function compareLanguage(address, language, folder) {
     for (const [directive, sources] of Object.entries(wanted)) {
       const said = policy.get(directive)?.join(' ') ?? 'nothing';
       if (said !== sources.join(' '))
-        differences.push(`${path} has a policy with ${directive}: ${said}`);
+        differences.push(`${page} has a policy with ${directive}: ${said}`);
     }
   }
   return { compared: asked.length, differences };
