@@ -103,7 +103,7 @@ const patterns: [pattern: RegExp, name: (value: string, second: string) => strin
 
 /** `11/5/2026 - 12/4/2026`, as the books have it, in the language of now. */
 function period(days: string): string {
-  return days.replace(/(\d+)\/(\d+)\/(\d+)/g, (_, month, day, year) =>
+  return days.replace(/(\d{1,2})\/(\d{1,2})\/(\d{4})/g, (_, month, day, year) =>
     formatDate(`${year}-${month}-${day}`),
   );
 }
