@@ -181,7 +181,7 @@ export function PaymentForm(props: PaymentFormProps) {
       <DialogActions>
         <Button
           variant="secondary"
-          className={isOncePossible ? narrow : 'max-sm:flex-none! max-sm:px-4!'}
+          className={isOncePossible ? narrow : alone}
           disabled={isBusy}
           onClick={onCancel}
         >
@@ -227,8 +227,14 @@ function submitLabel(isSetup: boolean, due: number): string {
   return isSetup ? t('Setup and pay {sum}', { sum }) : t('Update and pay {sum}', { sum });
 }
 
-/** Of three buttons in one row, those that leave their room to the primary one. */
-const narrow = 'flex-none! px-2.5! sm:px-5!';
+/**
+ * Of the buttons in one row, those that leave their room to the primary one; in Spanish that one
+ * has a row of its own.
+ */
+const [narrow, alone] =
+  language() === 'es'
+    ? ['', '']
+    : ['flex-none! px-2.5! sm:px-5!', 'max-sm:flex-none! max-sm:px-4!'];
 
 type UnitChoicesProps = {
   current: Ledger;
