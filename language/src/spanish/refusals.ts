@@ -167,7 +167,6 @@ export const refusals = {
     'la empresa titular de la cuenta no autorizó el débito',
   'the bank gave no reason that we know': 'el banco no dio un motivo que conozcamos',
   // Payment history.
-  'Returned by the bank: {reason}.': 'Devuelto por el banco: {reason}.',
   'The check was returned by the bank.': 'El banco devolvió el cheque.',
   'Disputed with the card issuer.': 'Disputado ante el emisor de la tarjeta.',
   'Moved to another unit.': 'Transferido a otra unidad.',

@@ -1,6 +1,6 @@
+import { entryName } from '@gatehouse/contract/entry-names';
 import type { Message } from '@gatehouse/language/spanish';
 import { translateStored } from '@gatehouse/language/stored';
-import { t } from '@gatehouse/language/t';
 
 /**
  * Why a bank takes a debit back: the codes of the ACH rules, in words that end "returned by the
@@ -40,18 +40,14 @@ export function returnSentence(code: string): string {
   return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
 }
 
-const RETURNED = 'Returned by the bank: ';
-
-/** What the books say of the return of a payment (`returnText` reads it). */
+/** What the books say of the return of a payment; `entryName` translates it. */
 export function returnDescription(code: string): string {
-  return `${RETURNED}${returnReason(code)}`;
+  return `Returned by the bank: ${returnReason(code)}`;
 }
 
 /** What the books say of a return, as a sentence in the language of now. */
 export function returnText(description: string): string {
-  if (!description.startsWith(RETURNED)) return `${description}.`;
-  const reason = translateStored(description.slice(RETURNED.length));
-  return t('Returned by the bank: {reason}.', { reason });
+  return `${entryName(description)}.`;
 }
 
 /**
