@@ -333,7 +333,7 @@ export async function postRefund(
   refund: RefundRow,
 ): Promise<{ takenCents: number; ledgers: TakenLedger[] }> {
   const now = ctx.clock.now();
-  const { description } = refundWords(refund, capture.method);
+  const { description, way } = refundWords(refund, capture.method);
   const taken = takeBack(capture, refund.payment_entry_id, refund.amount_cents, {
     reason: 'refund',
     description,
@@ -366,7 +366,7 @@ export async function postRefund(
         number: refund.receipt_number,
         paidOn: calendarDateIn(capture.timeZone, capture.createdAt),
         cents: refund.amount_cents,
-        way: refundWords(refund, capture.method).way,
+        way,
         units: taken.ledgers,
         isOwedAgain: taken.ledgers.some(({ posting }) => posting.balanceCents > 0),
       }),
