@@ -1,6 +1,6 @@
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
+import { methodName } from '@gatehouse/contract/saved-methods';
 import { language } from '@gatehouse/language/language';
-import { t } from '@gatehouse/language/t';
 import ical, { ICalCalendarMethod, ICalEventTransparency } from 'ical-generator';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
@@ -110,7 +110,7 @@ function cardEndsOf(autopay: AutopayRow | undefined): FeedRental['cardEnds'] {
   const method = autopay?.active === true ? autopay.method : null;
   if (method === null || method.expires_on === null) return null;
   return {
-    card: t('{brand} ending in {lastFour}', { brand: method.brand, lastFour: method.last_four }),
+    card: methodName(method.brand, method.last_four),
     on: lastDayOf(method.expires_on),
   };
 }
