@@ -5,7 +5,7 @@ import { addDays } from './dates.ts';
 import { endpoint, PREFIX } from './endpoint.ts';
 import { done, id } from './ids.ts';
 import { tenantPathParams } from './tenants.ts';
-import { optionalText, requiredText } from './text.ts';
+import { optionalText, requiredMessage, requiredText } from './text.ts';
 
 /** The papers of a vehicle or vessel and their labels; a rental has at most one of each. */
 export const paperKinds = {
@@ -105,7 +105,7 @@ export const paperExpired = () => t('This paper has expired. Please file one tha
 /** What the form asks for beside the file, and the message of each field. */
 export const paperFields = {
   number: requiredText(() => t('Number'), 50),
-  expiresOn: namedDay(() => t('{label} is required.', { label: t('Expiration date') })),
+  expiresOn: namedDay(requiredMessage(() => t('Expiration date')).error),
 };
 
 const notAFile = { error: () => t('The file must be a data URL.') };
