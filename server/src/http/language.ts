@@ -14,7 +14,8 @@ export const LANGUAGE_COOKIE = 'language';
 
 /** The language of a page: what was chosen in this browser, else what the browser asks for. */
 export function pageLanguage(request: FastifyRequest): Language {
-  const chosen = languages.find((language) => language === readCookie(request, LANGUAGE_COOKIE));
+  const cookie = readCookie(request, LANGUAGE_COOKIE);
+  const chosen = languages.find((language) => language === cookie);
   if (chosen !== undefined) return chosen;
   const [preferred] = new Negotiator(request.raw).languages([...languages]);
   return preferred === 'es' ? 'es' : 'en';
