@@ -58,7 +58,7 @@ export async function queueMail(
     paper,
     bodyDays = BODY_DAYS,
     isUrgent = false,
-    ...mail
+    language: given,
   }: NewMail,
 ): Promise<string | null> {
   const rule = ruleOf(kind);
@@ -69,9 +69,9 @@ export async function queueMail(
     ctx.log.warn({ subject }, 'a mail was not queued: it has no valid address');
     return null;
   }
-  const { operatorName, ofAccount } = await findSender(ctx, trx, recipient.data);
-  const written = rule.isToStaff ? 'en' : (mail.language ?? ofAccount ?? language());
-  const { blocks, subject, ...body } = inLanguage(written, () => {
+  const { operatorName, accountLanguage } = await findNameAndLanguage(ctx, trx, recipient.data);
+  const mailLanguage = rule.isToStaff ? 'en' : (given ?? accountLanguage ?? language());
+  const { blocks, subject, ...body } = inLanguage(mailLanguage, () => {
     const made = email();
     const brand = { name: operatorName, url: ctx.config.publicUrl };
     return { blocks: made.blocks, ...renderEmail(made, brand) };
@@ -90,7 +90,7 @@ export async function queueMail(
       about,
       tenant_id: tenantId,
       blocks: rule.merged && sealBlocks(ctx.vault, id, blocks),
-      language: written,
+      language: mailLanguage,
       ...(paper && { paper_kind: paper.kind, paper_id: paper.id }),
     })
     .execute();
@@ -99,11 +99,11 @@ export async function queueMail(
 }
 
 /** The operator's name, and the language of the account that signs in with an address. */
-async function findSender(
+async function findNameAndLanguage(
   { config }: MailContext,
   trx: DatabaseTransaction,
   to: string,
-): Promise<{ operatorName: string; ofAccount: Language | null }> {
+): Promise<{ operatorName: string; accountLanguage: Language | null }> {
   const row = await trx
     .selectFrom('corporations as c')
     .leftJoin('users as u', (join) =>
@@ -112,7 +112,10 @@ async function findSender(
     .select(['c.name', 'u.language'])
     .where('c.code', '=', config.corporationCode)
     .executeTakeFirst();
-  return { operatorName: row?.name ?? config.mailFrom.name, ofAccount: row?.language ?? null };
+  return {
+    operatorName: row?.name ?? config.mailFrom.name,
+    accountLanguage: row?.language ?? null,
+  };
 }
 
 /** Queues the job that sends a stored mail, in the group of its recipient's domain. */
