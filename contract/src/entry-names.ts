@@ -4,7 +4,7 @@ import { formatDate } from './dates.ts';
 import { methodName } from './saved-methods.ts';
 
 /**
- * The description of a ledger entry, a line of a bill or a payment method in the language of now.
+ * The description of a ledger entry, a line of a bill or a payment method in the current language.
  * The books hold the server's own descriptions in English; what staff or an import wrote is
  * unchanged.
  */
@@ -101,7 +101,7 @@ const patterns: [pattern: RegExp, name: (value: string, second: string) => strin
   [/^(.+) ending in (\w+)$/, (brand, lastFour) => methodName(entryName(brand), lastFour)],
 ];
 
-/** `11/5/2026 - 12/4/2026`, as the books have it, in the language of now. */
+/** `11/5/2026 - 12/4/2026`, as the books have it, in the current language. */
 function period(days: string): string {
   return days.replace(/(\d{1,2})\/(\d{1,2})\/(\d{4})/g, (_, month, day, year) =>
     formatDate(`${year}-${month}-${day}`),

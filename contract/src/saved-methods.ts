@@ -33,7 +33,7 @@ export function methodName(brand: string, lastFour: string): string {
   return t('{brand} ending in {lastFour}', { brand: accountTypeName(brand), lastFour });
 }
 
-/** An account type of ours in the language of now; a provider's own words are unchanged. */
+/** An account type of ours in the current language; a provider's own words are unchanged. */
 export function accountTypeName(type: string): string {
   if (language() === 'en') return type;
   const names: Record<string, string> = {

@@ -1,7 +1,7 @@
 import { t } from '@gatehouse/language/t';
 import { z } from 'zod/mini';
 
-/** What a field is called: a function where a tenant reads it, so in the language of now. */
+/** A field's label: a function where tenants read it, because their language differs by call. */
 export type Label = string | (() => string);
 
 /** The message of a field that is empty or missing. */

@@ -5,8 +5,9 @@ export type StrayText = { line: number; text: string };
 
 /**
  * The texts of a file that a reader would see in English in every language: words in an element,
- * and literals that read like a title or a sentence, outside of `t` and `rich`. What is for
- * programmers is none: errors thrown, console, logs, imports, types, keys, and what is compared.
+ * and literals that read like a title or a sentence, outside of `t` and `rich`. Not
+ * counted are texts for programmers: errors thrown, console, logs, imports, types, keys, and what
+ * is compared.
  */
 export function strayTexts(file: string, code: string): StrayText[] {
   const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true);

@@ -4,7 +4,7 @@ import { translateStored } from './stored.ts';
 
 afterEach(() => setLanguageSource(() => 'en'));
 
-test('a stored sentence is shown in the language of now where the catalogue has it', () => {
+test('a stored sentence is shown in the current language where the catalogue has it', () => {
   const known = 'Your card was declined. Please use another card.';
   expect(translateStored(known)).toBe(known);
   setLanguageSource(() => 'es');

@@ -3,7 +3,7 @@ import { t } from './t.ts';
 
 /**
  * A sentence that is stored or passed on in English, such as why a payment was declined, in the
- * language of now; unchanged where the catalogue does not have it. For the server alone: a page has
+ * current language; unchanged where the catalogue does not have it. For the server alone: a page has
  * no catalogue.
  */
 export function translateStored(english: string): string {

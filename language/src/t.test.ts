@@ -73,7 +73,7 @@ describe('a text', () => {
     expect(t('Try again')).toBe('Try again');
   });
 
-  test('is in the language of now', () => {
+  test('is in the current language', () => {
     setLanguageSource(() => 'es');
     expect(t('Try again')).toBe('Intentar de nuevo');
   });

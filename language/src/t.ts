@@ -20,7 +20,7 @@ export type ValuesOf<Text extends string, Value> = [NamesIn<Text>] extends [neve
   : [values: Record<NamesIn<Text>, Value>];
 
 /**
- * A text of the portal in the language of now. The message is the English text, word for word as
+ * A text of the portal in the current language. The message is the English text, word for word as
  * the specification has it, in ICU MessageFormat: `{name}` stands for a value, and `{n, plural, one
  * {# day} other {# days}}` for a number with its noun. Only messages of the catalogue
  * (language/src/spanish.ts) are taken. Must be called when the text is needed, not while a module

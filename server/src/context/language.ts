@@ -5,7 +5,7 @@ const current = new AsyncLocalStorage<Language>();
 
 setLanguageSource(() => current.getStore() ?? 'en');
 
-/** Whatever `act` writes, it writes in this language; also what it does later. */
+/** Runs `act`, and the asynchronous work that it starts, with this as the current language. */
 export function inLanguage<Made>(language: Language, act: () => Made): Made {
   return current.run(language, act);
 }

@@ -7,7 +7,7 @@ import type { Email } from './email.ts';
 
 /**
  * A rate change as its notice says it: sums in cents, `bill` the first one at the new rate, line by
- * line, in the language of now.
+ * line, in the current language.
  */
 export type RateChange = {
   firstName: string;

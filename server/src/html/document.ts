@@ -12,7 +12,7 @@ type Document = {
 };
 
 /**
- * A whole HTML document of the server's own, a page or a mail, in the language of now: no script,
+ * A whole HTML document of the server's own, a page or a mail, in the current language: no script,
  * in light and dark colours.
  */
 export function renderDocument(

@@ -138,7 +138,7 @@ export class Admission {
     if (refusal !== null) throw refusal;
     const queue = this.#queues[urgency];
     const { atOnce, queued, waitMs } = bounds[urgency];
-    // Of this call; the one that refuses it may be another, in another language.
+    // In the language of this call: the call that ends its wait may be in another.
     const own = refusals[urgency][language()];
     // Nothing is sent to a client that has disconnected, so it is not counted as refused.
     if (waiter.destroyed && queue.running >= atOnce) throw own;

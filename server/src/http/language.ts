@@ -23,7 +23,7 @@ export function pageLanguage(request: FastifyRequest): Language {
 
 /** The language of an answer: that of the page which calls, and of the reader of a page. */
 function languageOf(request: FastifyRequest): Language {
-  // What staff do is written into the books.
+  // What a call of staff describes is stored in the books, which are English.
   if (isOfficeRoute(request)) return 'en';
   if (request.url.startsWith('/api/')) return languageOfCall(request);
   return pagesOfTenants.test(request.url) ? pageLanguage(request) : 'en';
@@ -40,11 +40,11 @@ const pagesOfTenants = /^\/(reminders|objections)\//;
 /** Answers each request in its language. */
 export function answerInLanguage(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => inLanguage(languageOf(request), done));
-  // The events of a body come from outside of the request's first steps.
+  // The events of a body arrive outside of the asynchronous context of `onRequest`.
   app.addHook('preValidation', (request, _reply, done) => inLanguage(languageOf(request), done));
 }
 
-/** Writes an error's sentence in the language of its request, wherever it was thrown. */
+/** Runs `act` in the language of a request, for code outside of its asynchronous context. */
 export function inLanguageOf<Made>(request: FastifyRequest, act: () => Made): Made {
   return inLanguage(languageOf(request), act);
 }

@@ -52,7 +52,7 @@ export function receiveUploads(userOf: (request: FastifyRequest) => string) {
     async preParsing(request: FastifyRequest, reply: FastifyReply, payload: RequestPayload) {
       if (Number(request.headers['content-length']) > request.routeOptions.bodyLimit)
         return payload;
-      // The events of a body come from outside of the request's first steps.
+      // The events of a body arrive outside of the asynchronous context of the request.
       const { body, end } = countedBody(payload, (refuse) =>
         inLanguageOf(request, () =>
           room.begin(userOf(request), (why) => refuse(inLanguageOf(request, why))),
@@ -82,9 +82,9 @@ export function receiveUploads(userOf: (request: FastifyRequest) => string) {
 }
 
 /**
- * The same bytes as they arrive, counted in the room from the first that no other body may have:
- * `begin` begins the upload there.
- * After `end` the rest of the body is read and discarded.
+ * The same bytes as they arrive. `begin` starts the upload in the room, which counts them, at the
+ * first byte above the limit of other bodies. After `end` the rest of the body is read and
+ * discarded.
  */
 function countedBody(
   payload: RequestPayload,

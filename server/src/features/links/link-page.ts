@@ -12,7 +12,7 @@ export const LINK_HEADERS = {
   'x-robots-tag': 'noindex, nofollow',
 } as const;
 
-/** The page shown where a link or a form is refused, in the language of now as its sentence. */
+/** The page shown where a link or a form is refused, in the current language as its sentence. */
 export function renderLinkRefusal(sentence: string): string {
   return document(
     'Gatehouse',

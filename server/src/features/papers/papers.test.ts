@@ -333,7 +333,7 @@ describe('a receipt', () => {
       .orderBy('position', 'desc')
       .limit(1)
       .executeTakeFirstOrThrow();
-    // What was written in a language goes out in it, with its paper.
+    // A mail and its paper keep the language in which the mail was queued.
     await readsIn(null);
     sent.length = 0;
     await sendMails(api.ctx, [mail.id]);

@@ -200,7 +200,7 @@ async function decide(
   });
 }
 
-/** What is said of a decline for which the gateway has stored no sentence. */
+/** The message for a decline that is stored without one. */
 const DECLINED = 'The payment was declined.' satisfies Message;
 
 /** Answers as the first time what ended without money; what was paid is for the caller. */

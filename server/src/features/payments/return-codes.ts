@@ -34,7 +34,7 @@ export function returnReason(code: string): string {
   return reasons[code] ?? UNKNOWN_REASON;
 }
 
-/** The same as a sentence, in the language of now. */
+/** The same as a sentence, in the current language. */
 export function returnSentence(code: string): string {
   const clause = translateStored(returnReason(code));
   return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
@@ -45,7 +45,7 @@ export function returnDescription(code: string): string {
   return `Returned by the bank: ${returnReason(code)}`;
 }
 
-/** What the books say of a return, as a sentence in the language of now. */
+/** What the books say of a return, as a sentence in the current language. */
 export function returnText(description: string): string {
   return `${entryName(description)}.`;
 }

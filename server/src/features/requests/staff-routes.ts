@@ -67,7 +67,7 @@ export function registerLinkPages(
     });
     staff.setErrorHandler<FastifyError | Refusal>((error, request, reply) => {
       const sentence = prepareRefusal(error, request, reply);
-      // Those of tenants are here too.
+      // The pages of objections, which tenants read, are registered here too.
       return sendPage(
         reply,
         inLanguageOf(request, () => renderLinkRefusal(sentence)),

@@ -26,7 +26,7 @@ export function aboutOf(kind: RequestKind, unitName: string | null): string {
   return unitName === null ? titles[kind] : `${titles[kind]}, unit ${unitName}`;
 }
 
-/** The same for the tenant, in the language of now. */
+/** The same for the tenant, in the current language. */
 export function tenantsAboutOf(kind: RequestKind, unitName: string | null): string {
   const title = t(titles[kind]);
   return unitName === null ? title : t('{title}, unit {unitName}', { title, unitName });

@@ -12,7 +12,7 @@ export function nameBrowser(userAgent: string | null): string | null {
   return (os.name ? `${browser.name} on ${os.name}` : browser.name).slice(0, 60);
 }
 
-/** The same in the language of now. */
+/** The same in the current language. */
 export function browserText(name: string): string {
   const [, browser, system] = /^(.+) on (.+)$/.exec(name) ?? [];
   return browser === undefined || system === undefined
