@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Language, setLanguageSource } from '@gatehouse/language/language';
+import { type Language, locales, setLanguageSource } from '@gatehouse/language/language';
 import { test as base, expect, type Page } from '@playwright/test';
 import pg from 'pg';
 import { hashToken, newToken } from '../../server/src/http/token.ts';
@@ -76,7 +76,7 @@ export const test = base.extend<
   baseURL: async ({ portal }, use) => use(portal.url),
   /** What the browser asks for, and what the test looks for by `t`. */
   language: ['en', { option: true }],
-  locale: async ({ language }, use) => use(language === 'es' ? 'es-US' : 'en-US'),
+  locale: async ({ language }, use) => use(locales[language]),
   speaking: [
     async ({ language }, use) => {
       setLanguageSource(() => language);

@@ -20,6 +20,9 @@ export function setLanguageSource(source: () => Language): void {
 }
 
 /** What `Intl` needs: dates, times and numbers as they are written in the United States. */
-export function locale(): 'en-US' | 'es-US' {
-  return language() === 'es' ? 'es-US' : 'en-US';
+export const locales = { en: 'en-US', es: 'es-US' } as const satisfies Record<Language, string>;
+
+/** The current one of them. */
+export function locale(): (typeof locales)[Language] {
+  return locales[language()];
 }

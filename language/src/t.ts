@@ -1,6 +1,6 @@
 import { setupI18n, type I18n } from '@lingui/core';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
-import { language, locale, type Language } from './language.ts';
+import { language, type Language, locales } from './language.ts';
 import { spanish, type Message } from './spanish.ts';
 
 /** The names in a message: `sum` of `Pay {sum}`, `n` of `{n, plural, one {# day} other {# days}}`. */
@@ -34,14 +34,14 @@ export function t<Text extends Message>(
 }
 
 const catalogues: Record<Language, (message: Message, values?: Values) => string> = {
-  en: catalogueOf('en-US', (message) => message),
-  es: catalogueOf('es-US', (message) => spanish[message]),
+  en: catalogueOf(locales.en, (message) => message),
+  es: catalogueOf(locales.es, (message) => spanish[message]),
 };
 
 type Values = Record<string, string | number>;
 
 /** Each message is compiled when it is first used. */
-function catalogueOf(of: ReturnType<typeof locale>, textOf: (message: Message) => string) {
+function catalogueOf(of: string, textOf: (message: Message) => string) {
   const catalogue: I18n = setupI18n({ locale: of, messages: { [of]: {} } });
   return (message: Message, values?: Values) => {
     if (!Object.hasOwn(catalogue.messages, message))
