@@ -1,6 +1,6 @@
 import { compileMessage, type CompiledMessage } from '@lingui/message-utils/compileMessage';
 import { parseSync, type Plugin } from 'vite';
-import type { Language } from './src/language.ts';
+import { type Language, locales } from './src/language.ts';
 import { spanish } from './src/spanish.ts';
 
 /**
@@ -30,61 +30,43 @@ export function writeTexts(code: string, file: string, of: Language): string {
   const { program, errors } = parseSync(file, code);
   if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
   const names = new Set<string>();
-  const edits: { start: number; end: number; text: string }[] = [];
+  const replaced: (Pick<Node, 'start' | 'end'> & { by: () => string })[] = [];
   for (const node of (program as unknown as { body: Node[] }).body) {
     const from = (node['source'] as { value: string } | null | undefined)?.value ?? '';
     if (node.type !== 'ImportDeclaration' || node['importKind'] === 'type') continue;
     if (!/^@gatehouse\/language\/(t|rich|language)$/.test(from)) continue;
     for (const { local } of node['specifiers'] as { local: { name: string } }[])
       names.add(local.name);
-    edits.push({ start: node.start, end: node.end, text: '' });
+    replaced.push({ ...node, by: () => '' });
   }
-  const calls: Node[] = [];
   visit(program as unknown as Node, (node) => {
     if (node.type !== 'CallExpression') return;
     const callee = node['callee'] as Node & { name?: string };
-    if (callee.type === 'Identifier' && names.has(callee.name ?? '')) calls.push(node);
+    if (callee.type === 'Identifier' && names.has(callee.name ?? ''))
+      replaced.push({ ...node, by: () => expressionOf(node) });
   });
-  const outer = calls.filter(
-    (call) => !calls.some((other) => other.start < call.start && call.end <= other.end),
-  );
-  for (const call of outer) edits.push({ start: call.start, end: call.end, text: written(call) });
-  return applied(0, code.length, edits);
+  replaced.sort((a, b) => a.start - b.start);
+  return written({ start: 0, end: code.length });
 
-  /** A piece of the code with some of it replaced; no line moves. */
-  function applied(start: number, end: number, replaced: typeof edits): string {
+  /** A piece of the code with its imports and calls replaced; no line moves. */
+  function written(piece: Pick<Node, 'start' | 'end'>): string {
     let made = '';
-    let at = start;
-    for (const edit of replaced.toSorted((a, b) => a.start - b.start)) {
-      const lines = (text: string) => text.split('\n').length - 1;
-      const missing = lines(code.slice(edit.start, edit.end)) - lines(edit.text);
-      made += code.slice(at, edit.start) + edit.text + '\n'.repeat(Math.max(missing, 0));
-      at = edit.end;
+    let at = piece.start;
+    for (const { start, end, by } of replaced) {
+      // Outside of the piece, or in a call that is replaced as a whole.
+      if (start < at || end > piece.end) continue;
+      const text = by();
+      const missing = linesIn(code.slice(start, end)) - linesIn(text);
+      made += code.slice(at, start) + text + '\n'.repeat(Math.max(missing, 0));
+      at = end;
     }
-    return made + code.slice(at, end);
+    return made + code.slice(at, piece.end);
   }
 
-  /** The code of a value, with the texts in it written out. */
-  function valueOf(node: Node): string {
-    const within = calls.filter((call) => node.start <= call.start && call.end <= node.end);
-    const first = within.filter(
-      (call) => !within.some((other) => other.start < call.start && call.end <= other.end),
-    );
-    return applied(
-      node.start,
-      node.end,
-      first.map((call) => ({
-        start: call.start,
-        end: call.end,
-        text: written(call),
-      })),
-    );
-  }
-
-  function written(call: Node): string {
+  function expressionOf(call: Node): string {
     const { name } = call['callee'] as { name: string };
     if (name === 'language') return JSON.stringify(of);
-    if (name === 'locale') return JSON.stringify(of === 'es' ? 'es-US' : 'en-US');
+    if (name === 'locale') return JSON.stringify(locales[of]);
     const [message, values] = call['arguments'] as Node[];
     const text = message?.['value'];
     if (message?.type !== 'Literal' || typeof text !== 'string')
@@ -92,7 +74,7 @@ export function writeTexts(code: string, file: string, of: Language): string {
     if (!Object.hasOwn(spanish, text)) throw new Error(`${file}: "${text}" has no Spanish`);
     const given = new Map<string, string>();
     for (const property of (values?.['properties'] ?? []) as Node[])
-      given.set((property['key'] as { name: string }).name, valueOf(property['value'] as Node));
+      given.set((property['key'] as { name: string }).name, written(property['value'] as Node));
     const compiled = compileMessage(of === 'es' ? spanish[text as keyof typeof spanish] : text);
     const filled = (key: string) => {
       const value = given.get(key);
@@ -101,6 +83,10 @@ export function writeTexts(code: string, file: string, of: Language): string {
     };
     return name === 'rich' ? asChildren(compiled, filled) : asText(compiled, filled);
   }
+}
+
+function linesIn(text: string): number {
+  return text.split('\n').length;
 }
 
 function visit(node: Node, see: (node: Node) => void): void {
@@ -113,7 +99,10 @@ function visit(node: Node, see: (node: Node) => void): void {
 /** The expression of a text: a literal, or a template with the values in it. */
 function asText(message: CompiledMessage, filled: (name: string) => string): string {
   if (message.every((token) => typeof token === 'string')) return JSON.stringify(message.join(''));
-  return `\`${message.map((token) => (typeof token === 'string' ? escaped(token) : `\${${expression(token, filled)}}`)).join('')}\``;
+  const parts = message.map((token) =>
+    typeof token === 'string' ? escaped(token) : `\${${expression(token, filled)}}`,
+  );
+  return `\`${parts.join('')}\``;
 }
 
 /** The expression of a text with elements in it. */
