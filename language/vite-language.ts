@@ -25,7 +25,7 @@ export function inLanguage(of: Language): Plugin {
 /** What is used of a parsed node. */
 type Node = { type: string; start: number; end: number; [key: string]: unknown };
 
-/** The code with its texts; throws for a call that says its text in another way than as a literal. */
+/** The code with its texts in one language; throws for a call whose message is no literal. */
 export function writeTexts(code: string, file: string, of: Language): string {
   const { program, errors } = parseSync(file, code);
   if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const files = globSync(
   [
     '*.{md,cjs,ts}',
-    '{contract,server,web,office,e2e,trials,ops,scripts,docs}/**/*.{md,ts,tsx,mjs}',
+    '{language,contract,server,web,office,e2e,trials,ops,scripts,docs}/**/*.{md,ts,tsx,mjs}',
   ],
   {
     cwd: root,

@@ -3,7 +3,10 @@ import { compileMessage } from '@lingui/message-utils/compileMessage';
 import { language, type Language, locales } from './language.ts';
 import { spanish, type Message } from './spanish.ts';
 
-/** The names in a message: `sum` of `Pay {sum}`, `n` of `{n, plural, one {# day} other {# days}}`. */
+/**
+ * The names in a message: `sum` in `Pay {sum}`, and `n` in
+ * `{n, plural, one {# day} other {# days}}`.
+ */
 export type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
   ?
       | (Name extends `${infer Number}, plural, ${string}`

@@ -1,4 +1,4 @@
-/** My Units: rentals, insurance, contents, papers, e-sign, facilities; and the parts of every page. */
+/** My Units (rentals, insurance, contents, papers, e-sign, facilities) and what every page has. */
 export const units = {
   // Parts of every page.
   Close: 'Cerrar',
