@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { folderOf } from '@gatehouse/language/folder';
 import type { Language } from '@gatehouse/language/language';
 import { t } from '@gatehouse/language/t';
 import { createElement } from 'react';
@@ -6,11 +7,6 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import type { Plugin } from 'vite';
 import { brand } from './src/brand/brand.ts';
 import { BrandMark } from './src/brand/mark.tsx';
-
-/** Where in the build the files are whose names are the same in all languages. */
-export function folderOf(language: Language): string {
-  return language === 'en' ? '' : `${language}/`;
-}
 
 /** The icons of the home screen (scripts/icons.mjs makes them). */
 const icons = ['icon-180.png', 'icon-512.png'];

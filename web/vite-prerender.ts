@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
+import { folderOf } from '@gatehouse/language/folder';
 import type { Language } from '@gatehouse/language/language';
 import { inLanguage } from '@gatehouse/language/vite-language';
 import react from '@vitejs/plugin-react';
 import { build, type Plugin, type ResolvedConfig, runnerImport } from 'vite';
 import type { Prerendered } from './src/app/prerender.tsx';
-import { folderOf } from './vite-brand.ts';
 import { plainImports } from './vite-imports.ts';
 import { pageStyle } from './vite-page-style.ts';
 import { wireOnly } from './vite-wire.ts';

@@ -1,9 +1,10 @@
+import { folderOf } from '@gatehouse/language/folder';
 import { type Language, setLanguageSource } from '@gatehouse/language/language';
 import { inLanguage } from '@gatehouse/language/vite-language';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { brandPage, folderOf } from './vite-brand.ts';
+import { brandPage } from './vite-brand.ts';
 import { plainImports } from './vite-imports.ts';
 import { precompress } from './vite-precompress.ts';
 import { prerenderedPages } from './vite-prerender.ts';

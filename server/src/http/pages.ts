@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { folderOf } from '@gatehouse/language/folder';
 import type { Language } from '@gatehouse/language/language';
 
 /** The folder of the built portal. */
@@ -24,11 +25,6 @@ export type Pages = {
   /** The hash of the inline style of each file. */
   styles: Record<string, string>;
 };
-
-/** Where in the folder the files are that have the same name in every language. */
-export function folderOf(language: Language): string {
-  return language === 'en' ? '' : `${language}/`;
-}
 
 /** Reads the build's list of pages in a language; null where the portal is not built. */
 export function readPages(folder = portalFolder, language: Language = 'en'): Pages | null {

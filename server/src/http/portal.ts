@@ -1,11 +1,12 @@
 import { basename } from 'node:path';
 import fastifyStatic from '@fastify/static';
+import { folderOf } from '@gatehouse/language/folder';
 import { type Language, languages } from '@gatehouse/language/language';
 import type { FastifyInstance } from 'fastify';
 import { notFound } from '#errors/refusal.ts';
 import { type Beyond, pageHeaders, SERVICE_WORKER_POLICY } from './headers.ts';
 import { pageLanguage } from './language.ts';
-import { folderOf, type Pages, portalFolder, readPages } from './pages.ts';
+import { type Pages, portalFolder, readPages } from './pages.ts';
 
 /** The files that each language has its own of, under one address. */
 const translated = ['sw.js', 'portal.webmanifest'];
