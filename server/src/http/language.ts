@@ -1,13 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { LANGUAGE_HEADER } from '@gatehouse/language/header';
 import { type Language, languages } from '@gatehouse/language/language';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { inLanguage } from '#context/language.ts';
 import { isOfficeRoute } from './access.ts';
 import { readCookie } from './cookies.ts';
-
-/** Sent by a page in another language than English (web/src/session/language-header.ts). */
-const LANGUAGE_HEADER = 'gatehouse-language';
 
 /** Where the choice of a language is kept, for the pages alone: no call reads a cookie. */
 export const LANGUAGE_COOKIE = 'language';

@@ -1,7 +1,7 @@
 import { type Args, pathOf, type Reply, type Schema } from '@gatehouse/contract/endpoint';
+import { LANGUAGE_HEADER } from '@gatehouse/language/header';
 import { language } from '@gatehouse/language/language';
 import { t } from '@gatehouse/language/t';
-import { LANGUAGE_HEADER } from '#session/language-header.ts';
 import { PROOF_HEADER, prove } from '#session/proof.ts';
 import { clearSession, getSession, type Session } from '#session/session.ts';
 import { type Answer, fetchOrTakeEarly } from './early.ts';

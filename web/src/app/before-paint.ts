@@ -1,6 +1,6 @@
+import { LANGUAGE_HEADER } from '@gatehouse/language/header';
 import { language } from '@gatehouse/language/language';
 import type { Answer, Early } from '#api/early.ts';
-import { LANGUAGE_HEADER } from '#session/language-header.ts';
 import { PROOF_HEADER, prove } from '#session/proof.ts';
 import { STORAGE_KEY } from '#session/storage-key.ts';
 
