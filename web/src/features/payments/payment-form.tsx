@@ -200,12 +200,7 @@ export function PaymentForm(props: PaymentFormProps) {
         )}
         <Button
           type="submit"
-          // What it says is longer there, and has a row of its own.
-          className={
-            language() === 'es'
-              ? 'max-sm:order-first max-sm:basis-full!'
-              : 'max-sm:px-2! max-sm:leading-tight'
-          }
+          className={primary}
           disabled={isOther && other === null}
           busy={isBusy}
         >
@@ -228,13 +223,17 @@ function submitLabel(isSetup: boolean, due: number): string {
 }
 
 /**
- * Of the buttons in one row, those that leave their room to the primary one; in Spanish that one
- * has a row of its own.
+ * The buttons on a phone: in English they share a row, where the secondary ones, or the one that is
+ * alone, leave their room to the primary one; the longer Spanish primary one has a row of its own.
  */
-const [narrow, alone] =
+const [narrow, alone, primary] =
   language() === 'es'
-    ? ['', '']
-    : ['flex-none! px-2.5! sm:px-5!', 'max-sm:flex-none! max-sm:px-4!'];
+    ? ['', '', 'max-sm:order-first max-sm:basis-full!']
+    : [
+        'flex-none! px-2.5! sm:px-5!',
+        'max-sm:flex-none! max-sm:px-4!',
+        'max-sm:px-2! max-sm:leading-tight',
+      ];
 
 type UnitChoicesProps = {
   current: Ledger;
