@@ -2,10 +2,9 @@
 export const profile = {
   // Several tenant records.
   '{n} more': '{n} más',
-  'Record in view: ': 'Inquilino en pantalla: ',
   'Also yours:': 'Otros:',
   Change: 'Cambiar',
-  ' the record in view': ' el inquilino en pantalla',
+  'the record in view': 'el inquilino en pantalla',
   // Contacts.
   Email: 'Correo electrónico',
   Phone: 'Teléfono',
@@ -64,7 +63,7 @@ export const profile = {
   'You have not asked the facility for anything yet. What you ask is listed here.':
     'Aún no ha pedido nada al centro. Lo que pida aparecerá aquí.',
   'Show {n} earlier': '{n, plural, one {Mostrar # anterior} other {Mostrar # anteriores}}',
-  ' requests': ' de sus solicitudes',
+  requests: 'de sus solicitudes',
   'Maintenance request': 'Solicitud de mantenimiento',
   'Protection plan change': 'Cambio de plan de protección',
   '24-hour access request': 'Solicitud de acceso las 24 horas',

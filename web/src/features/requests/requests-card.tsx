@@ -83,7 +83,7 @@ function Requests({ requests, nameOf, onAnswered }: ListProps) {
         <Button variant="quiet" className="mt-6 -ml-3" onClick={() => showWhole(true)}>
           <span>
             {t('Show {n} earlier', { n: requests.length - shown.length })}
-            <span className="sr-only">{t(' requests')}</span>
+            <span className="sr-only"> {t('requests')}</span>
           </span>
         </Button>
       )}

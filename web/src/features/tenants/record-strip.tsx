@@ -24,7 +24,7 @@ export default function RecordStrip({
         <p
           className={`min-w-0 @min-[15rem]:truncate ${hasOthers ? '@max-[15rem]:w-full @min-[15rem]:max-sm:absolute @min-[15rem]:max-sm:inset-x-0 @min-[15rem]:max-sm:top-0.5 max-sm:leading-tight' : ''}`}
         >
-          <span className="text-muted max-sm:sr-only">{t('Record in view: ')}</span>
+          <span className="text-muted max-sm:sr-only">{t('Record in view')}: </span>
           <span className="font-medium">{record.title}</span>
         </p>
         {hasOthers ? (
@@ -53,7 +53,7 @@ export default function RecordStrip({
         ) : (
           <a href="/profile" className="link -mx-2 inline-flex min-h-11 shrink-0 items-center px-2">
             {t('Change')}
-            <span className="sr-only">{t(' the record in view')}</span>
+            <span className="sr-only"> {t('the record in view')}</span>
           </a>
         )}
       </div>
