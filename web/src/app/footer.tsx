@@ -1,5 +1,5 @@
-import { language } from '@gatehouse/language/language';
 import { brand } from '#brand/brand.ts';
+import { languageLink } from '#ui/language-link.tsx';
 import { usePlace } from './router.tsx';
 import { useInBrowser } from './use-in-browser.ts';
 
@@ -14,20 +14,9 @@ export function Footer() {
         {year}
       </span>
       {` ${brand.name} · `}
-      {/* To the server, which keeps the choice and answers with the page in that language. */}
-      <a
-        href={`/${other}${path}`}
-        lang={other}
-        target="_self"
-        className="-mt-6 inline-flex min-h-11 min-w-11 items-end justify-center underline"
-      >
-        {language() === 'es' ? 'English' : 'Español'}
-      </a>
+      {languageLink(path)}
     </footer>
   );
 }
-
-/** The other language than the page's. */
-const other = language() === 'es' ? 'en' : 'es';
 
 const thisYear = () => String(new Date().getFullYear());

@@ -1,10 +1,10 @@
-import { language } from '@gatehouse/language/language';
 import { t } from '@gatehouse/language/t';
 import type { ReactNode } from 'react';
 import { brand } from '#brand/brand.ts';
 import { BrandMark } from '#brand/mark.tsx';
 import { cardClass } from '#ui/card.tsx';
 import { Horizon } from '#ui/horizon.tsx';
+import { languageLink } from '#ui/language-link.tsx';
 import { Spinner } from '#ui/spinner.tsx';
 
 /** What stands around the page's states. */
@@ -26,22 +26,12 @@ export function PayFrame({ children }: { children: ReactNode }) {
       </main>
       <footer className="px-4 pt-2 pb-1 text-center text-13 text-muted sm:p-6">
         {`© ${brand.name} · `}
-        {/* To the server, which keeps the choice and answers with the page in that language. */}
-        <a
-          // The prerendered page does not know its token, which is in the path.
-          href={path === '/' ? undefined : `/${other}${path}`}
-          lang={other}
-          className="-mt-6 inline-flex min-h-11 min-w-11 items-end justify-center underline"
-        >
-          {language() === 'es' ? 'English' : 'Español'}
-        </a>
+        {/* The prerendered page does not know its token, which is in the path. */}
+        {languageLink(path === '/' ? undefined : path)}
       </footer>
     </div>
   );
 }
-
-/** The other language than the page's. */
-const other = language() === 'es' ? 'en' : 'es';
 
 /** The page until it is known what the link is for: as the build puts it into the HTML. */
 export function PayLoading() {
