@@ -1,8 +1,8 @@
 import ts from 'typescript';
 
 /**
- * The lines on which a file asks for a text or the language while it is loaded. On a server they
- * would be English for ever, because the language differs from call to call.
+ * The lines on which a file asks for a text or the language while it is loaded. On a server such a
+ * text stays English, although the language differs from call to call.
  */
 export function loadTimeTexts(file: string, code: string): number[] {
   const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true);

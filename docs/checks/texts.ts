@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** A text in the code that no catalogue has: where it stands, and what it says. */
+/** A text in the code that the catalogue does not have, with its line. */
 export type StrayText = { line: number; text: string };
 
 /**
@@ -27,7 +27,7 @@ export function strayTexts(file: string, code: string): StrayText[] {
   }
 }
 
-/** What a node shows of words; null where it shows none. */
+/** The words that a node shows; null where it shows none. */
 function textOf(node: ts.Node): string | null {
   if (ts.isJsxText(node)) return /\p{L}{2}/u.test(node.text) ? node.text : null;
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) {

@@ -1,7 +1,7 @@
 import { expectAccessible } from '../support/axe.ts';
 import { expect, PASSWORD, signIn, test } from '../support/portal.ts';
 
-test('with the keyboard alone a tenant chooses Spanish for the account, and goes on in it', async ({
+test('with the keyboard alone a tenant chooses Spanish for the account, and the page opens in it', async ({
   page,
   portal,
 }) => {

@@ -1,7 +1,7 @@
 import { type Message, spanish } from '@gatehouse/language/spanish';
 import { expect, type Page } from '@playwright/test';
 
-/** Expects that the page, as it is, is Spanish and neither shows nor says anything in English. */
+/** Expects Spanish, and no English text on the page or for screen readers, as the page is. */
 export async function expectNoEnglish(page: Page): Promise<void> {
   expect(await page.locator('html').getAttribute('lang')).toBe('es');
   expect(await englishOf(page)).toEqual([]);

@@ -6,15 +6,15 @@ export type Language = (typeof languages)[number];
 let current: () => Language = () => 'en';
 
 /**
- * The language of what is written now: of the call that is answered, or of who gets the mail
- * (server/src/context/language.ts). In the pages of portal and office the build puts it in
+ * The current language: of the call that is answered, or of the recipient of a mail
+ * (server/src/context/language.ts). In the code of pages the build replaces the call by a literal
  * (language/vite-language.ts).
  */
 export function language(): Language {
   return current();
 }
 
-/** From now on the language is asked for here. */
+/** Sets where `language` reads the current language. */
 export function setLanguageSource(source: () => Language): void {
   current = source;
 }

@@ -4,7 +4,7 @@ import type { ValuesOf } from './t.ts';
 
 /**
  * A text with elements in it, as the children of an element: like `t`, with elements for values.
- * For the screens, where the build writes it out (language/vite-language.ts).
+ * For the screens, where the build replaces the call by JSX (language/vite-language.ts).
  */
 export function rich<Text extends Message, Part>(
   message: Text,

@@ -39,7 +39,7 @@ type Scope = {
 const scope = globalThis as unknown as Scope;
 
 const CACHE = `gate-${__VERSION__}`;
-/** What is stored is of one language, whatever the server says of others (`Vary`). */
+/** Each cache has the pages of one language, so that the `Vary` of an answer does not matter. */
 const stored = { ignoreVary: true };
 const GATE_PAGE = '/gate';
 /** A cheap phone on a slow link has the first byte of a page within this time. */

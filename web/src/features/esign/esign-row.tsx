@@ -46,7 +46,7 @@ function Documents({ documents }: { documents: EsignDocument[] }) {
   );
 }
 
-/** The server says it in English. */
+/** The server sends it in English. */
 function statusWord(status: string): string {
   return language() === 'en' ? status : (statusWords[status] ?? status);
 }

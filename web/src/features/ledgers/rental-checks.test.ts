@@ -55,7 +55,7 @@ describe('the checks of a rental', () => {
     expect(itemsNeedingAttention(checks)).toBe(0);
   });
 
-  it('is said in Spanish on a page in Spanish', () => {
+  it('has Spanish wordings on a page in Spanish', () => {
     setLanguageSource(() => 'es');
     const [balance] = rentalChecks(nothingDone);
     expect(balance).toMatchObject({ key: 'balance', wording: 'Saldo por pagar' });

@@ -36,7 +36,7 @@ export type AskedPayment = { ledgerId: string | null; isAll: boolean };
 export function BillingTable(props: Props) {
   const { tenantId, ledgers, NextCharge, GateAccess, asked, onClosed } = props;
   const autopays = useListAutopaysQuery(tenantId);
-  // As it was when it was opened: saving autopay must not reword the dialog that says so.
+  // `isSetup` is that of the opening: saving autopay must not reword the dialog that says so.
   const [opened, setOpened] = useState<Opened | null>(null);
   const [isToOpen, setToOpen] = useState(asked !== null);
   useEffect(() => dialog.fetchAhead(), []);

@@ -53,7 +53,7 @@ export async function signInByPasskey(keep: boolean): Promise<void> {
  * Stores the session of a sign-in's reply, which its listeners go on from. A kept gate pass is
  * deleted where the reply has another device token than this browser had: it is another account, or
  * a new password or email address was set elsewhere since. `isKept`: it lasts 30 days. In a browser
- * where no language was chosen the pages go on in that of the account.
+ * where no language was chosen, the next page is in the language of the account.
  */
 async function openSession(
   reply: Reply<typeof login>,

@@ -158,7 +158,7 @@ function Paper({ place, kind, unitName, paper, onChanged }: PaperProps) {
   );
 }
 
-/** Until when it is valid, or since when no more. */
+/** Its last day, as valid until then or as expired. */
 function lastDay({ standing, expiresOn }: VehiclePaper): string {
   const date = formatDate(expiresOn);
   return standing === 'expired'
