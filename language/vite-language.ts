@@ -25,6 +25,9 @@ export function inLanguage(of: Language): Plugin {
 /** What is used of a parsed node. */
 type Node = { type: string; start: number; end: number; [key: string]: unknown };
 
+/** What is used of a name in an import. */
+type Imported = { importKind?: string; local: { name: string } };
+
 /** The code with its texts in one language; throws for a call whose message is no literal. */
 export function writeTexts(code: string, file: string, of: Language): string {
   const { program, errors } = parseSync(file, code);
@@ -35,8 +38,12 @@ export function writeTexts(code: string, file: string, of: Language): string {
     const from = (node['source'] as { value: string } | null | undefined)?.value ?? '';
     if (node.type !== 'ImportDeclaration' || node['importKind'] === 'type') continue;
     if (!/^@gatehouse\/language\/(t|rich|language)$/.test(from)) continue;
-    for (const { local } of node['specifiers'] as { local: { name: string } }[])
+    for (const { importKind, local } of node['specifiers'] as Imported[]) {
+      if (importKind === 'type') continue;
+      if (!/^(t|rich|language|locale)$/.test(local.name))
+        throw new Error(`${file}: ${local.name} is not for pages`);
       names.add(local.name);
+    }
     replaced.push({ ...node, by: () => '' });
   }
   visit(program as unknown as Node, (node) => {

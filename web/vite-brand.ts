@@ -51,7 +51,7 @@ export function brandPage(language: Language): Plugin {
         tag: 'meta',
         attrs: {
           name: 'description',
-          content: t('Your storage rentals: balance, payments, autopay, gate access.'),
+          content: t('Manage your storage rentals: balance, payments, autopay and gate access.'),
         },
         injectTo: 'head' as const,
       },

@@ -127,4 +127,11 @@ export const said = t(${JSON.stringify(plural)}, { ${name}: days.length });`,
       'page.ts: t takes its message as a literal',
     );
   });
+
+  test('refuses what only a server can ask for', () => {
+    const asked = "import { setLanguageSource } from '@gatehouse/language/language';";
+    expect(() => writeTexts(asked, 'page.ts', 'en')).toThrow(
+      'page.ts: setLanguageSource is not for pages',
+    );
+  });
 });

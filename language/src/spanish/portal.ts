@@ -1,7 +1,7 @@
 /** The frame around the pages: titles, menu, notices, what a call says that fails. */
 export const portal = {
-  'Your storage rentals: balance, payments, autopay, gate access.':
-    'Sus alquileres: saldo, pagos, pago automático, acceso al portón.',
+  'Manage your storage rentals: balance, payments, autopay and gate access.':
+    'Administre sus alquileres: saldo, pagos, pago automático y acceso al portón.',
   'This site needs JavaScript to sign you in. Please turn it on, or call your facility.':
     'Este sitio necesita JavaScript para iniciar sesión. Actívelo o llame a su centro de almacenamiento.',
   'We could not reach the server. Check your connection and try again.':
