@@ -20,9 +20,10 @@ test('the metrics count alarms, open payments by age, payments, differences and 
     facts: {},
   };
   for (const key of ['a', 'b']) await raiseAlarm(api.ctx, db, { ...alarm, key });
+  const longAgo = new Date(api.ctx.clock.now().getTime() - 20 * 60_000);
   await sql`INSERT INTO payment_intents (tenant_id, type, method_description, amount_cents, state, debt_key, attempt,
       created_at, updated_at)
-    SELECT id, 'creditCard', 'Visa', 100, 'unknown', 'x', 1, now() - interval '20 minutes', now()
+    SELECT id, 'creditCard', 'Visa', 100, 'unknown', 'x', 1, ${longAgo}, ${longAgo}
     FROM tenants LIMIT 1`.execute(api.owner);
   const run = {
     kind: 'daily' as const,

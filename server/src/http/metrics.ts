@@ -54,13 +54,13 @@ export function measureStandby(standby: Standby | undefined, registry: Registry)
  */
 export function registerMetrics(
   app: FastifyInstance,
-  { db, gate, metrics: { registry } }: Context,
+  { db, clock, gate, metrics: { registry } }: Context,
 ): void {
   collectDefaultMetrics({ register: registry });
   watchPool(db, registry);
   const refresh = watchBooks(registry, gate !== null);
   app.get('/metrics', async (_request, reply) => {
-    await refresh(db);
+    await refresh(db, clock.now());
     void reply.type(registry.contentType);
     return registry.metrics();
   });
@@ -95,7 +95,10 @@ const differenceClasses: DifferenceClass[] = [
 ];
 
 /** Registers the gauges of the database's state; returns a function that updates them. */
-function watchBooks(registry: Registry, hasGate: boolean): (db: Database) => Promise<void> {
+function watchBooks(
+  registry: Registry,
+  hasGate: boolean,
+): (db: Database, now: Date) => Promise<void> {
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
   const alarms = gauge('gatehouse_alarms', 'Alarms ever raised', ['kind']);
@@ -130,8 +133,8 @@ function watchBooks(registry: Registry, hasGate: boolean): (db: Database) => Pro
     ['facility'],
   );
   const answers = gauge('gatehouse_database_up', 'Whether the database answered');
-  async function read(db: Database): Promise<void> {
-    const books = await readBooks(db).catch(() => null);
+  async function read(db: Database, now: Date): Promise<void> {
+    const books = await readBooks(db, now).catch(() => null);
     // Reset and set without an `await` between, so that a concurrent scrape does not see them
     // empty.
     for (const each of [alarms, open, differences, reconciled, waiting, lag, mailLag, gateLag])
@@ -154,14 +157,14 @@ function watchBooks(registry: Registry, hasGate: boolean): (db: Database) => Pro
     if (hasGate)
       for (const { facility, seconds } of books.gates) gateLag.set({ facility }, seconds);
   }
-  async function count(db: Database): Promise<void> {
-    const counts = await countPayments(db).catch(() => []);
+  async function count(db: Database, now: Date): Promise<void> {
+    const counts = await countPayments(db, now).catch(() => []);
     payments.reset();
     for (const { type, state, count: of } of counts) payments.set({ type, state }, of);
   }
   const refresh = [paced(read, 0), paced(count, PAUSE_OF_COUNTING)];
-  return async (db) => {
-    await Promise.all(refresh.map((one) => one(db)));
+  return async (db, now) => {
+    await Promise.all(refresh.map((one) => one(db, now)));
   };
 }
 
@@ -170,23 +173,23 @@ function watchBooks(registry: Registry, hasGate: boolean): (db: Database) => Pro
  * reading.
  */
 function paced(
-  read: (db: Database) => Promise<void>,
+  read: (db: Database, now: Date) => Promise<void>,
   factor: number,
-): (db: Database) => Promise<void> {
+): (db: Database, now: Date) => Promise<void> {
   let last = Promise.resolve();
   let next = -Infinity;
-  async function time(db: Database): Promise<void> {
+  async function time(db: Database, now: Date): Promise<void> {
     const begun = performance.now();
     next = Infinity;
     try {
-      await read(db);
+      await read(db, now);
     } finally {
       const pause = (performance.now() - begun) * factor;
       next = begun + Math.min(PAUSE.most, Math.max(PAUSE.least, pause));
     }
   }
-  return (db) => {
-    if (performance.now() >= next) last = time(db);
+  return (db, now) => {
+    if (performance.now() >= next) last = time(db, now);
     return last;
   };
 }
@@ -201,13 +204,14 @@ type WatchedBooks = {
   gates: { facility: string; seconds: number }[];
 };
 
-async function readBooks(db: Database): Promise<WatchedBooks> {
+/** Jobs have the database's times, everything else those of the server's clock. */
+async function readBooks(db: Database, now: Date): Promise<WatchedBooks> {
   const listOf = (query: RawBuilder<unknown>) =>
     sql`(SELECT coalesce(json_agg(row), '[]') FROM (${query}) row)`;
   const { rows } = await sql<WatchedBooks>`SELECT
     ${listOf(sql`SELECT kind, count(*) FROM alarms GROUP BY kind`)} AS alarms,
-    ${listOf(sql`SELECT CASE WHEN now() - created_at < interval '1 minute' THEN 'under 1 min'
-      WHEN now() - created_at < interval '15 minutes' THEN 'under 15 min' ELSE 'over 15 min' END AS age, count(*)
+    ${listOf(sql`SELECT CASE WHEN ${now} - created_at < interval '1 minute' THEN 'under 1 min'
+      WHEN ${now} - created_at < interval '15 minutes' THEN 'under 15 min' ELSE 'over 15 min' END AS age, count(*)
       FROM payment_intents WHERE state IN ('submitted', 'unknown') GROUP BY age`)} AS open,
     ${listOf(sql`SELECT class, count(*) FROM differences GROUP BY class`)} AS differences,
     ${listOf(sql`SELECT kind, extract(epoch FROM max(finished_at)) AS at FROM reconciliations
@@ -217,16 +221,17 @@ async function readBooks(db: Database): Promise<WatchedBooks> {
     ${listOf(sql`SELECT CASE WHEN priority > 0 THEN 'code' ELSE 'other' END AS kind,
       extract(epoch FROM now() - min(created_on)) AS seconds
       FROM pgboss.job WHERE name IN ('deliver-mail', 'send-mail') AND state IN ('created', 'retry', 'active') GROUP BY kind`)} AS mails,
-    ${listOf(sql`SELECT f.location_code AS facility, greatest(0, extract(epoch FROM now() - g.synced_at)) AS seconds
+    ${listOf(sql`SELECT f.location_code AS facility, greatest(0, extract(epoch FROM ${now} - g.synced_at)) AS seconds
       FROM gate_controllers g JOIN facilities f ON f.id = g.facility_id`)} AS gates`.execute(db);
   return rows[0]!;
 }
 
 async function countPayments(
   db: Database,
+  now: Date,
 ): Promise<{ type: string; state: string; count: number }[]> {
   const { rows } = await sql<{ type: string; state: string; count: number }>`
     SELECT type, state, count(*)::int FROM payment_intents
-    WHERE created_at > now() - interval '30 days' GROUP BY type, state`.execute(db);
+    WHERE created_at > ${now}::timestamptz - interval '30 days' GROUP BY type, state`.execute(db);
   return rows;
 }
