@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { systemClock } from '#adapters/clock.ts';
+import { shiftedClock } from '#adapters/clock.ts';
 import type { FileStore } from '#adapters/files/files.ts';
 import type { Config } from '#config/config.ts';
 import {
@@ -40,7 +40,8 @@ export async function prepareDatabase(
     await sealStoredValues(owner, vault);
     await noteKeys(owner, config);
     if (config.profile === 'live' || !seed) return false;
-    return await seedDemo(owner, systemClock, vault, config.corporationCode);
+    const clock = shiftedClock(config.clockShiftMs);
+    return await seedDemo(owner, clock, vault, config.corporationCode);
   } catch (error) {
     throw preparationFault(error) ?? error;
   } finally {
@@ -52,7 +53,8 @@ export async function prepareDatabase(
 export async function addDemoFiles(url: string, config: Config, files: FileStore): Promise<void> {
   const owner = openOwnerDatabase(url);
   try {
-    await seedDemoPaper(owner, openVault(config.dataKeys), files, systemClock);
+    const clock = shiftedClock(config.clockShiftMs);
+    await seedDemoPaper(owner, openVault(config.dataKeys), files, clock);
   } finally {
     await owner.destroy();
   }

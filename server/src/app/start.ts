@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { systemClock } from '#adapters/clock.ts';
+import { shiftedClock } from '#adapters/clock.ts';
 import type { EsignService } from '#adapters/esign/esign.ts';
 import { createHttpEsign } from '#adapters/esign/http-esign.ts';
 import { createLocalEsign } from '#adapters/esign/local-esign.ts';
@@ -170,7 +170,7 @@ export async function openContext(
     config,
     db,
     standby,
-    clock: systemClock,
+    clock: shiftedClock(config.clockShiftMs),
     vault: openVault(config.dataKeys),
     gateway: await openGateway(config, db),
     gatewayTimeoutMs: GATEWAY_TIMEOUT_MS[config.payments.kind],
@@ -214,12 +214,12 @@ export async function openFiles({ files, dataDir }: Config): Promise<FileStore> 
 
 /** Who moves the money; the sandbox needs the database for it. */
 export async function openGateway(
-  { payments, secret }: Config,
+  { payments, secret, clockShiftMs }: Config,
   db: Database,
 ): Promise<PaymentGateway> {
   switch (payments.kind) {
     case 'sandbox':
-      return createSandboxGateway(db, systemClock, secret);
+      return createSandboxGateway(db, shiftedClock(clockShiftMs), secret);
     case 'simulator':
       return createSimulatorGateway(payments.url, secret);
     case 'stripe':

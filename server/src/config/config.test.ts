@@ -400,6 +400,7 @@ describe('the live profile', () => {
       payments: { kind: 'stripe', secretKey: 'sk_live_1' },
       operatorEmail: 'owner@example.com',
       failpoint: undefined,
+      clockShiftMs: 0,
     });
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -451,6 +452,7 @@ describe('the live profile', () => {
     [{ PAYMENTS: 'http://127.0.0.1:4000' }, 'needs PAYMENTS=stripe'],
     [{ STRIPE_API_URL: 'http://127.0.0.1:4000' }, 'refuses STRIPE_API_URL'],
     [{ FAILPOINT: 'after-tx1' }, 'refuses FAILPOINT'],
+    [{ CLOCK_SHIFT_MS: '0' }, 'refuses CLOCK_SHIFT_MS'],
     [{ SECRET_KEY: 'ab'.repeat(32) }, 'SECRET_KEY is no random key'],
     [{ DATA_KEYS: `${live.DATA_KEYS},${'00'.repeat(32)}` }, 'DATA_KEYS is no random key'],
     [{ DATA_KEYS: live.SECRET_KEY }, 'SECRET_KEY and DATA_KEYS are the same key'],
@@ -485,6 +487,17 @@ test('a failpoint is one of those that there are', () => {
   expect(refusalOf({ FAILPOINT: 'later' })).toContain(
     'FAILPOINT must be one of after-tx1, before-send',
   );
+});
+
+test('a shift of the clock is a whole number of milliseconds, ahead or behind', () => {
+  expect(readConfig({ DATA_DIR: folder }).clockShiftMs).toBe(0);
+  expect(readConfig({ DATA_DIR: folder, CLOCK_SHIFT_MS: '-86400000' }).clockShiftMs).toBe(
+    -86_400_000,
+  );
+  for (const CLOCK_SHIFT_MS of ['1.5', 'an hour'])
+    expect(refusalOf({ CLOCK_SHIFT_MS })).toContain(
+      'CLOCK_SHIFT_MS must be a whole number of milliseconds.',
+    );
 });
 
 test.each(['owner', 'owner@', 'a@example.com, b@example.com', 'Owner <owner@example.com>'])(

@@ -117,6 +117,10 @@ export const environment = z.object({
     .optional(),
   OPERATOR_EMAIL: z.string().regex(ADDRESS, 'OPERATOR_EMAIL must be one mail address.').optional(),
   FAILPOINT: z.enum(failpoints, `FAILPOINT must be one of ${failpoints.join(', ')}.`).optional(),
+  CLOCK_SHIFT_MS: z.coerce
+    .number('CLOCK_SHIFT_MS must be a whole number of milliseconds.')
+    .int('CLOCK_SHIFT_MS must be a whole number of milliseconds.')
+    .optional(),
   SMTP_URL: z
     .string()
     .refine(
@@ -262,6 +266,8 @@ export type Config = {
   operatorEmail: string | undefined;
   /** The failpoint at which a kill test ends the process. */
   failpoint: FailpointName | undefined;
+  /** How far the server's clock is ahead of the machine's, in milliseconds, in a test. */
+  clockShiftMs: number;
   /** The mail server; without one mails stay in the sandbox's mailbox. */
   smtpUrl: string | undefined;
   mailFrom: { name: string; address: string };
@@ -468,6 +474,7 @@ export function readConfig(env: NodeJS.ProcessEnv, { makesKeys = true } = {}): C
     payments: paymentSettings(parsed.data),
     operatorEmail: parsed.data.OPERATOR_EMAIL,
     failpoint: parsed.data.FAILPOINT,
+    clockShiftMs: parsed.data.CLOCK_SHIFT_MS ?? 0,
     smtpUrl: mailServerUrl(parsed.data),
     mailFrom: senderOf(parsed.data.MAIL_FROM),
     publicUrl: publicUrlOf(parsed.data),
@@ -590,6 +597,8 @@ function profileFaults(given: Given, lacks: Lacks): string[] {
     );
   if (given.FAILPOINT !== undefined)
     faults.push('The live profile refuses FAILPOINT: it is for kill tests alone.');
+  if (given.CLOCK_SHIFT_MS !== undefined)
+    faults.push('The live profile refuses CLOCK_SHIFT_MS: it is only for tests.');
   return faults;
 }
 

@@ -70,3 +70,12 @@ test('a table that cannot be cleaned up does not affect the others', async () =>
   await forget();
   expect(await count('limit_counts')).toBe(0);
 });
+
+test('a server whose clock is shifted deletes nothing, for the database has another time', async () => {
+  await addTries(1);
+  const config = { ...api.ctx.config, clockShiftMs: 1 };
+  await forgetOld.run({ ...api.ctx, config }, [{}]);
+  expect(await count('sign_in_tries')).toBe(1);
+  await forget();
+  expect(await count('sign_in_tries')).toBe(0);
+});

@@ -33,7 +33,7 @@ type Found = { ledgerId: string; check: Check; what: string; one: string; other:
 export async function findBookFaults(
   db: Database,
   ledgerIds: string[],
-  now = new Date(),
+  now: Date,
 ): Promise<BookFault[]> {
   const unknownSince = new Date(now.getTime() - (UNKNOWN_MINUTES + SWEEP_MINUTES) * 60_000);
   const { rows } = await prepared<Found>`

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { shiftedClock } from '#adapters/clock.ts';
 import { COMMAND } from '#config/command.ts';
 import { WORK_ROLE } from '#db/connection.ts';
 import { walkBooks } from '#features/books-check/check-all-books.ts';
@@ -14,11 +15,12 @@ const APPEND_ONLY = ['entries', 'charges', 'payments', 'credits', 'reversals', '
 /** Checks I1 to I8 of every ledger, and that the server's role cannot change an entry. */
 export const books: Check = {
   subject: 'books',
-  async run({ db }) {
+  async run({ db, config }) {
     if (!(await hasTables(db))) return [];
+    const clock = shiftedClock(config.clockShiftMs);
     let ledgers = 0;
     const broken = new Map<string, BookFault>();
-    for await (const batch of walkBooks(db!, new Date())) {
+    for await (const batch of walkBooks(db!, clock.now())) {
       ledgers += batch.ledgers;
       for (const one of batch.faults) if (!broken.has(one.ledgerId)) broken.set(one.ledgerId, one);
     }
