@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { systemClock } from '#adapters/clock.ts';
 import { migrate, openOwnerDatabase, type Database } from '#db/database.ts';
 import { migrateQueue } from '#jobs/queue.ts';
 import { seedDemo } from '#seeds/demo.ts';
 import { openVault } from '#crypto/vault.ts';
 import { TEST_DATA_KEYS } from './data-keys.ts';
+import { testClock } from './test-day.ts';
 
 /** Migrated databases that tests copy: an empty one, and today's demo world. */
 export type Template = 'empty_template' | 'demo_template';
@@ -21,7 +21,7 @@ export async function makeTemplates(clusterUrl: string): Promise<void> {
   });
   await createDatabase(maintenance, 'demo_template', 'empty_template');
   await inDatabase(clusterUrl, 'demo_template', (owner) =>
-    seedDemo(owner, systemClock, testVault, 'ANCHOR'),
+    seedDemo(owner, testClock, testVault, 'ANCHOR'),
   );
   // A test that connected to a template would keep the others from copying it.
   for (const name of ['empty_template', 'demo_template'])
