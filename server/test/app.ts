@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { sql } from 'kysely';
 import { inject } from 'vitest';
-import { systemClock } from '#adapters/clock.ts';
 import { createLocalEsign } from '#adapters/esign/local-esign.ts';
 import { createDiskFiles } from '#adapters/files/disk.ts';
 import { mailbox } from '#adapters/mail/mailbox.ts';
@@ -25,6 +24,7 @@ import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openVault } from '#crypto/vault.ts';
 import { TEST_DATA_KEYS } from './data-keys.ts';
 import { createDatabase, databaseUrl, type Template } from './templates.ts';
+import { testClock } from './test-day.ts';
 import { WIDE_LIMITS } from './wide-limits.ts';
 
 /** The real app on a database of its own. */
@@ -88,14 +88,16 @@ export async function openTestApp(
     // A call must not be refused because the machine is slow.
     SHED_LOAD: 'off',
   });
+  // A copy, because a test may replace its `now`.
+  const clock = overrides.clock ?? { ...testClock };
   const unsaid: string[] = [];
   const secret = Buffer.alloc(32, 7);
   const ctx: Context = {
     config: { ...config, secret },
     db,
-    clock: systemClock,
+    clock,
     vault: openVault(config.dataKeys),
-    gateway: createSandboxGateway(db, overrides.clock ?? systemClock, secret),
+    gateway: createSandboxGateway(db, clock, secret),
     // Ends no call but one to which the sandbox gateway never answers.
     gatewayTimeoutMs: 1,
     paymentListeners: [autopayListener],

@@ -10,6 +10,7 @@ import { StartFault } from '#errors/start-fault.ts';
 import { openVault, sealedColumns, type SealedColumn } from '#crypto/vault.ts';
 import { openBody, sealBlocks, sealBody, type MailBody } from '#features/mail/bodies.ts';
 import { makeVehiclePaper } from '#seeds/builders.ts';
+import { testClock } from '#test/test-day.ts';
 import { TEST_DATA_KEYS } from './data-keys.ts';
 import { createDatabase, databaseUrl } from './templates.ts';
 
@@ -80,7 +81,11 @@ async function addMail(
     .values({ id, to_address: 'dana@example.com', subject: 'Hello', ...stored })
     .execute();
   if (isSent)
-    await owner.updateTable('mails').set({ sent_at: new Date() }).where('id', '=', id).execute();
+    await owner
+      .updateTable('mails')
+      .set({ sent_at: testClock.now() })
+      .where('id', '=', id)
+      .execute();
   return id;
 }
 
@@ -120,13 +125,17 @@ async function giveSecondStep(owner: Database): Promise<void> {
 /** Files a paper for a rental. */
 async function givePaper(owner: Database): Promise<void> {
   const { id } = await owner.selectFrom('ledgers').select('id').limit(1).executeTakeFirstOrThrow();
-  await makeVehiclePaper(owner, openVault([testKey]), { ledger_id: id, expires_on: '2027-01-31' });
+  await makeVehiclePaper(owner, openVault([testKey]), {
+    ledger_id: id,
+    expires_on: '2027-01-31',
+    created_at: testClock.now(),
+  });
 }
 
 /** A text message, which the demo world does not have. */
 async function giveText(owner: Database): Promise<void> {
   const tenant = await owner.selectFrom('tenants').select('id').limit(1).executeTakeFirstOrThrow();
-  const [id, at] = [randomUUID(), new Date()];
+  const [id, at] = [randomUUID(), testClock.now()];
   await owner
     .insertInto('texts')
     .values({

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { Database } from '#db/database.ts';
 import { walkBooks } from '#features/books-check/check-all-books.ts';
+import { testClock } from './test-day.ts';
 
 /**
  * The invariants that hold after every test: I1 to I6 and I8 of every ledger, as the nightly check
@@ -11,7 +12,7 @@ import { walkBooks } from '#features/books-check/check-all-books.ts';
  */
 export async function expectSoundBooks(owner: Database): Promise<void> {
   const faults: string[] = [];
-  for await (const batch of walkBooks(owner, new Date()))
+  for await (const batch of walkBooks(owner, testClock.now()))
     for (const { ledgerId, invariant, sentence } of batch.faults)
       if (invariant !== 'I7') faults.push(`${invariant} of ${ledgerId}: ${sentence}`);
   expect(faults).toEqual([]);

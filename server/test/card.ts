@@ -1,4 +1,5 @@
 import type { CreditCard } from '@gatehouse/contract/payment-methods';
+import { testClock } from './test-day.ts';
 
 /** A card that the sandbox approves. */
 export const card: CreditCard = {
@@ -6,7 +7,7 @@ export const card: CreditCard = {
   cardNumber: '4242424242424242',
   cardCvv: '123',
   expirationMonth: '04',
-  expirationYear: String(new Date().getFullYear() + 2),
+  expirationYear: String(testClock.now().getUTCFullYear() + 2),
   name: 'Dana Reyes',
   postalCode: '76020',
 };

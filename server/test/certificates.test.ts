@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createS3Files } from '#adapters/files/s3.ts';
 import { createSmtpTransport } from '#adapters/mail/smtp.ts';
 import { openStripe } from '#adapters/payments/stripe-client.ts';
+import { testClock } from '#test/test-day.ts';
 import { unsignedCertificate } from './unsigned-certificate.ts';
 
 /** An impostor in place of a service, with a self-signed certificate. */
@@ -41,7 +42,7 @@ describe('nothing is sent to a server with a self-signed certificate', () => {
           subject: 'x',
           text: 'x',
           html: 'x',
-          at: new Date(),
+          at: testClock.now(),
         };
         await createSmtpTransport(`smtps://user:secret@127.0.0.1:${port}`, from).send({
           ...mail,

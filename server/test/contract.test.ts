@@ -8,6 +8,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { safeParse } from 'zod/v4/core';
 import { makeRepliedRequest } from '#seeds/builders.ts';
+import { testClock } from '#test/test-day.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from './app.ts';
 import { card } from './card.ts';
 import { callOffice, signInStaff } from './office.ts';
@@ -150,7 +151,7 @@ beforeAll(async () => {
       body: {
         kind: 'registration',
         number: 'TX-88120042',
-        expiresOn: `${new Date().getFullYear() + 1}-01-31`,
+        expiresOn: `${testClock.now().getUTCFullYear() + 1}-01-31`,
         fileData: `data:application/pdf;base64,${Buffer.from('%PDF-1.7\n').toString('base64')}`,
       },
     },
@@ -176,7 +177,10 @@ async function repliedRequest(tenantId: string): Promise<string> {
     .select('facility_id')
     .where('id', '=', tenantId)
     .executeTakeFirstOrThrow();
-  return makeRepliedRequest(api.owner, { facility_id, tenant_id: tenantId });
+  return makeRepliedRequest(api.owner, {
+    ...{ facility_id, tenant_id: tenantId },
+    created_at: testClock.now(),
+  });
 }
 
 /** The token of a new pay link for what one of the rentals owes. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
+import { testClock } from '#test/test-day.ts';
 import { openTestApp, type TestApp } from './app.ts';
 
 let api: TestApp;
@@ -27,9 +28,9 @@ test('the metrics count alarms, open payments by age, payments, differences and 
     FROM tenants LIMIT 1`.execute(api.owner);
   const run = {
     kind: 'daily' as const,
-    from_at: new Date(),
-    to_at: new Date(),
-    started_at: new Date(),
+    from_at: testClock.now(),
+    to_at: testClock.now(),
+    started_at: testClock.now(),
   };
   const { id } = await db
     .insertInto('reconciliations')
@@ -41,7 +42,7 @@ test('the metrics count alarms, open payments by age, payments, differences and 
     reference: 'ch_1',
     ours: null,
     theirs: null,
-    found_at: new Date(),
+    found_at: testClock.now(),
   };
   await db
     .insertInto('differences')

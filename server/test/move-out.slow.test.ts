@@ -22,6 +22,7 @@ import {
   postCharges,
   postPastPayments,
 } from '#seeds/builders.ts';
+import { fromNow, testClock } from '#test/test-day.ts';
 import { openTestApp, type TestApp } from './app.ts';
 import { expectSoundBooks } from './books.ts';
 import { childEnvironment } from './child-environment.ts';
@@ -37,7 +38,7 @@ let api: TestApp;
 let corporationId: string;
 let settings: Record<string, string>;
 let rental: { facilityId: string; ledgerId: string; email: string; intentId: string };
-const today = calendarDateIn('America/Chicago', new Date());
+const today = calendarDateIn('America/Chicago', testClock.now());
 
 /**
  * The payment gateway for what is killed: the sandbox's in the process of the tests, by the
@@ -58,7 +59,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (await comeBetween('asked')) return;
   const refunded = await api.ctx.gateway.refund({
     ...refund,
-    where: { customer: null, since: new Date() },
+    where: { customer: null, since: testClock.now() },
   });
   if (await comeBetween('refunded')) return;
   response.end(JSON.stringify(refunded));
@@ -118,6 +119,7 @@ beforeEach(async () => {
     api.owner,
     ledgerId,
     await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: tenantId }),
+    api.ctx.clock.now(),
   );
   const { intent_id: intentId } = await api.owner
     .selectFrom('payments')
@@ -244,7 +246,7 @@ test.each(Object.entries(moments))(
 test.each(Object.entries(moments))(
   'a move-out on its day that is killed %s is settled once by the next run and the server',
   async (_, killedAt) => {
-    const yesterday = { now: () => new Date(Date.now() - DAY_MS) };
+    const yesterday = { now: () => fromNow(-DAY_MS) };
     const call = { key: randomUUID(), by: 'Ana', why: '', facilityIds: null, isPreview: false };
     await moveOutOf({ ...api.ctx, clock: yesterday }, call, {
       ledgerId: rental.ledgerId,

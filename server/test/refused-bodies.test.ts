@@ -9,6 +9,7 @@ import {
 } from '#features/passkeys/authenticator.fixture.ts';
 import { makeRepliedRequest } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
+import { testClock } from '#test/test-day.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from './app.ts';
 import { sumOfTables } from './sum-of-tables.ts';
 import { card } from './card.ts';
@@ -50,7 +51,7 @@ beforeAll(async () => {
     (await api.call('GET', dana.prefix + path, { token: dana.token })).body as T;
   [a101, b207, c014] = await get<Ledger[]>(`/tenants/${dana.tenantIds[0]}/ledgers`);
   plans = await get('/insurance-coverages');
-  today = calendarDateIn('America/Chicago', new Date());
+  today = calendarDateIn('America/Chicago', testClock.now());
   linkPaths = [await makeLink(a101!), await makeLink(c014!)];
   const { id: facility_id } = await api.owner
     .selectFrom('facilities')
@@ -58,7 +59,11 @@ beforeAll(async () => {
     .where('location_code', '=', 'TXDFW03')
     .executeTakeFirstOrThrow();
   const tenant_id = dana.tenantIds[0]!;
-  const requestId = await makeRepliedRequest(api.owner, { facility_id, tenant_id });
+  const requestId = await makeRepliedRequest(api.owner, {
+    facility_id,
+    tenant_id,
+    created_at: testClock.now(),
+  });
   answersPath = ofTenant(`/requests/${requestId}/answers`)();
   passkeyAnswers = await askAuthenticator();
   const { body } = await api.call('GET', ofTenant('/reminders')(), { token: dana.token });

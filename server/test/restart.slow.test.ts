@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { openOwnerDatabase, type Database } from '#db/database.ts';
 import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
+import { fromNow } from '#test/test-day.ts';
 import { expectSoundBooks } from './books.ts';
 import { card } from './card.ts';
 import { TEST_DATA_KEYS } from './data-keys.ts';
@@ -54,7 +55,7 @@ test('a payment whose look-up was in progress in the killed process is settled t
     .executeTakeFirstOrThrow();
   await endServer(server, 'SIGKILL');
   const id = randomUUID();
-  const minuteAgo = new Date(Date.now() - 60_000);
+  const minuteAgo = fromNow(-60_000);
   // As the killed process leaves it: captured, not posted, and its job assigned to the dead
   // process.
   await sql`

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
+import { testClock } from './test-day.ts';
 
 /** A real mail server on loopback, with the mails that it received. */
 export type SmtpSink = {
@@ -35,7 +36,7 @@ export async function openSmtpSink(port = 0): Promise<SmtpSink> {
           from,
           to: envelope.rcptTo.map(({ address }) => address),
           raw,
-          at: new Date(),
+          at: testClock.now(),
         });
         callback(null);
       };

@@ -3,6 +3,7 @@ import type { InsuranceStatus } from '@gatehouse/contract/insurance';
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { postCharges } from '#seeds/builders.ts';
+import { testClock } from '#test/test-day.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from './app.ts';
 
 let api: TestApp;
@@ -22,7 +23,7 @@ const get = async <T>(path: string) =>
   (await api.call('GET', lee.prefix + path, { token: lee.token })).body as T;
 
 test('a charge shows its discount and both taxes, and is owed after discount with taxes', async () => {
-  const today = calendarDateIn('America/Chicago', new Date());
+  const today = calendarDateIn('America/Chicago', testClock.now());
   const parts = { priceCents: 10_000, discountCents: 1_000, tax1Cents: 563, tax2Cents: 180 };
   await postCharges(api.owner, ledgerId, [
     { category: 'service', description: 'Wash bay', dueOn: today, ...parts },
@@ -62,7 +63,7 @@ test('a facility’s discount plans are its own', async () => {
 });
 
 test('private insurance counts through its last day, on the facility’s calendar, and not after', async () => {
-  const today = calendarDateIn('America/Chicago', new Date());
+  const today = calendarDateIn('America/Chicago', testClock.now());
   const status = async () =>
     (await get<InsuranceStatus[]>(`/ledgers/${ledgerId}/insurance-statuses`))[0]!;
   const endsOn = (ends_on: string) =>

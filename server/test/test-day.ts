@@ -17,3 +17,8 @@ export function testClockShift(): number {
 
 /** The clock of the run: begins at noon of the test day, whatever the machine's calendar says. */
 export const testClock: Clock = shiftedClock(testClockShift());
+
+/** The instant `ms` after the present of the run, or before it where that is negative. */
+export function fromNow(ms: number): Date {
+  return new Date(testClock.now().getTime() + ms);
+}

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openTestApp, type TestApp } from '#test/app.ts';
+import { testClock } from '#test/test-day.ts';
 import { handleGatewayEvent } from './handle-gateway-event.ts';
 
 let api: TestApp;
@@ -21,7 +22,7 @@ async function receive(
         reference: null,
         amount_cents: null,
         body,
-        received_at: new Date(),
+        received_at: testClock.now(),
       };
       await trx.insertInto('gateway_events').values(event).execute();
       await api.ctx.enqueue(trx, { name: 'handle-gateway-event', data: { eventId: id } });

@@ -73,7 +73,7 @@ export async function makeTenant(
 /** A request of a tenant record to its facility that staff have replied to. */
 export async function makeRepliedRequest(
   db: Owner,
-  row: Pick<Row<'requests'>, 'facility_id' | 'tenant_id'>,
+  row: Pick<Row<'requests'>, 'facility_id' | 'tenant_id'> & { created_at: Date },
   { name = 'Dana Reyes', reply = 'Does Tuesday fit?' } = {},
 ): Promise<string> {
   const requestId = await insert(db, 'requests', {
@@ -83,10 +83,9 @@ export async function makeRepliedRequest(
       tenant: { name, phone: null, email: 'dana@example.com' },
     }),
     status: 'in_progress',
-    created_at: new Date(),
     ...row,
   });
-  const event = { request_id: requestId, created_at: new Date() };
+  const event = { request_id: requestId, created_at: row.created_at };
   await db
     .insertInto('request_events')
     .values([
@@ -228,12 +227,14 @@ export type NewCharge = {
 
 /**
  * Posts charges on their due dates, as billing would have: rent with its billed period, and all of
- * it settled from credits that are there. Answers the entries' ids.
+ * it settled from credits that are there. They are posted at noon, and none after `now` where that
+ * is given. Answers the entries' ids.
  */
 export async function postCharges(
   db: Owner,
   ledgerId: string,
   charges: NewCharge[],
+  now?: Date,
 ): Promise<string[]> {
   const rows = charges.map((charge) => asPosted(charge));
   let [books] = await readBooks(db, [ledgerId]);
@@ -245,7 +246,7 @@ export async function postCharges(
       books.billedThrough,
     );
     const { posting, after } = post(books, day, billedThrough);
-    const at = { instant: atNoon(dueOn), dayOf: () => dueOn };
+    const at = { instant: atNoon(dueOn, now), dayOf: () => dueOn };
     await writePostings(db, at, [posting]);
     await noteBilledPeriods(db, ledgerId, rent, at.instant);
     books = { ...books, ...after };
@@ -299,14 +300,22 @@ export type PastPayment = {
 };
 
 /**
- * Posts past payments, one after the other. The charges of each are those that the facility's order
- * settles at that point.
+ * Posts past payments, one after the other, as `postCharges` does. The charges of each are those
+ * that the facility's order settles at that point.
  */
-export async function postPastPayments(db: Owner, payments: PastPayment[]): Promise<void> {
-  for (const payment of payments) await postPastPayment(db, payment);
+export async function postPastPayments(
+  db: Owner,
+  payments: PastPayment[],
+  now?: Date,
+): Promise<void> {
+  for (const payment of payments) await postPastPayment(db, payment, now);
 }
 
-async function postPastPayment(db: Owner, payment: PastPayment): Promise<void> {
+async function postPastPayment(
+  db: Owner,
+  payment: PastPayment,
+  now: Date | undefined,
+): Promise<void> {
   const {
     tenantId,
     ledgerId,
@@ -315,7 +324,7 @@ async function postPastPayment(db: Owner, payment: PastPayment): Promise<void> {
     description = 'Visa ending in 4242',
   } = payment;
   const cents = charges.reduce((total, charge) => total + charge.cents, 0);
-  const at = atNoon(payment.paidOn);
+  const at = atNoon(payment.paidOn, now);
   const intentId = randomUUID();
   const state = type === 'ach' ? 'settled' : 'succeeded';
   const key = debtKey(tenantId, [{ ledgerId, cents, epoch: charges[0]?.id ?? 'none' }]);
@@ -354,7 +363,6 @@ async function postPastPayment(db: Owner, payment: PastPayment): Promise<void> {
   });
 }
 
-/** A saved card or account with its token at the sandbox gateway. */
 /** A paper on file: a registration that is valid for a year; its file is not in the store. */
 export async function makeVehiclePaper(
   db: Owner,
@@ -362,7 +370,8 @@ export async function makeVehiclePaper(
   {
     number = 'TX-88120042',
     ...row
-  }: Pick<Row<'vehicle_papers'>, 'ledger_id' | 'expires_on'> & Partial<Row<'vehicle_papers'>>,
+  }: Pick<Row<'vehicle_papers'>, 'ledger_id' | 'expires_on' | 'created_at'> &
+    Partial<Row<'vehicle_papers'>>,
 ): Promise<string> {
   const id = row.id ?? randomUUID();
   const { facility_id } = await db
@@ -379,7 +388,6 @@ export async function makeVehiclePaper(
       content_type: 'application/pdf',
       bytes: 200,
       file_key: randomUUID(),
-      created_at: new Date(),
       ...row,
       id,
       number: vault.seal('vehiclePaper', id, number),
@@ -388,6 +396,10 @@ export async function makeVehiclePaper(
   return id;
 }
 
+/**
+ * A saved card or account with its token at the sandbox gateway. A card expires on no day that a
+ * test or the demo comes to, unless the caller says so.
+ */
 export async function makePaymentMethod(
   db: Owner,
   vault: Vault,
@@ -409,10 +421,9 @@ export async function makePaymentMethod(
       ...(type === 'creditCard' && { funding: 'credit' }),
     })
     .execute();
-  const expires_on = `${new Date().getFullYear() + 3}-04`;
   const card = {
     brand: 'Visa',
-    expires_on,
+    expires_on: '2099-04',
     holder_name: 'Dana Reyes',
     postal_code: '76020',
     funding: 'credit' as const,
@@ -433,7 +444,7 @@ export async function makeAutopay(
   db: Owner,
   ledgerId: string,
   methodId: string,
-  { agreedAt = new Date() }: { agreedAt?: Date } = {},
+  agreedAt: Date,
 ): Promise<void> {
   const ledger = await db
     .selectFrom('ledgers as l')
@@ -465,9 +476,10 @@ export async function makeAutopay(
     .execute();
 }
 
-/** The middle of the facility's day, or now when that is still to come. */
-function atNoon(date: string): Date {
-  return new Date(Math.min(Date.parse(`${date}T17:00:00Z`), Date.now()));
+/** The middle of the facility's day, or `now` where that is still to come. */
+function atNoon(date: string, now: Date | undefined): Date {
+  const noon = new Date(`${date}T17:00:00Z`);
+  return now !== undefined && now < noon ? now : noon;
 }
 
 /** Inserts one row of a table that has an id, and answers it. */

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { pagesOf } from '#test/pdf.ts';
+import { testClock } from '#test/test-day.ts';
 
 let api: TestApp;
 beforeAll(async () => {
@@ -39,7 +40,7 @@ describe('the demo world', () => {
     const lee = await signIn(api, 'lee@example.com');
     const path = `/tenants/${lee.tenantIds[0]}/statements`;
     const statements = await get<{ number: string; month: string }[]>(lee, path);
-    const today = calendarDateIn('America/Chicago', new Date());
+    const today = calendarDateIn('America/Chicago', testClock.now());
     const thisMonth = Temporal.PlainYearMonth.from(today.slice(0, 7));
     expect(statements.map(({ month }) => month)).toEqual(
       [1, 2, 3].map((months) => thisMonth.subtract({ months }).toString()),
@@ -72,7 +73,7 @@ describe('the demo world', () => {
 
   test('Dana’s first record: A101 owed and 6 days past due, B207 paid, C014 20 days past due', async () => {
     const dana = await signIn(api, 'dana@example.com');
-    const today = calendarDateIn('America/Chicago', new Date());
+    const today = calendarDateIn('America/Chicago', testClock.now());
     const [a101, b207, c014] = await ledgersOf(dana);
     expect(a101).toMatchObject({
       unitName: 'A101',

@@ -219,7 +219,7 @@ async function makeDana(
     vehicle: '2014 Four Winns H200',
   });
   const card = await makePaymentMethod(db, vault, { tenant_id: tenantId });
-  await makeAutopay(db, b207, card);
+  await makeAutopay(db, b207, card, clock.now());
   await makeDocument(db, b207, 'Rental Agreement', 'Completed');
   await makeDocument(db, b207, 'Boat Storage Addendum', 'Completed');
 
@@ -279,7 +279,7 @@ async function makeDana(
     type: 'ach',
     last_four: '6789',
   });
-  await makeAutopay(db, d310, account);
+  await makeAutopay(db, d310, account, clock.now());
   await makeDocument(db, d310, 'Rental Agreement', 'Completed');
 
   await signIn(db, corporationId, 'dana@example.com', [tenantId, marineId]);
@@ -330,6 +330,7 @@ async function makeLee(
       holder_name: 'Lee Okafor',
       postal_code: '76179',
     }),
+    clock.now(),
   );
   await makeDocument(db, ledgerId, 'Rental Agreement', 'Completed');
   await signIn(db, corporationId, 'lee@example.com', [tenantId]);
@@ -382,6 +383,7 @@ async function makeOthers(
     unit: { name: 'A117', width_feet: 10, length_feet: 25, type_name: 'Boat' },
     rent: { priceCents: 12_900 },
     lastDue: today,
+    now: clock.now(),
     months: 1,
     isLastPaid: true,
   });
@@ -427,6 +429,8 @@ type Rental = {
   plan?: { priceCents: number };
   discountPlanId?: string;
   lastDue: string;
+  /** The present, where the last period is due today: nothing is posted after it. */
+  now?: Date;
   /** Periods billed, the last one due on `lastDue`. */
   months: number;
   isLastPaid: boolean;
@@ -469,7 +473,7 @@ async function makeRental(
   const periods = dueDates.map((dueOn) =>
     periodCharges(dueOn, Number(lastDue.slice(8)), rent, plan),
   );
-  const ids = await postCharges(db, ledgerId, periods.flat());
+  const ids = await postCharges(db, ledgerId, periods.flat(), rental.now);
   const perPeriod = plan === undefined ? 1 : 2;
   const paid = rental.isLastPaid ? periods : periods.slice(0, -1);
   await postPastPayments(
@@ -484,6 +488,7 @@ async function makeRental(
         cents: totalOf(charge),
       })),
     })),
+    rental.now,
   );
   return ledgerId;
 }

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Dashboard } from '#adapters/payments/gateway.contract.ts';
+import { testClock } from '../test-day.ts';
 import { listAt, readForm, textAt, type Form } from './form.ts';
 import { testMethods, type MethodFacts } from './methods.ts';
 
@@ -141,7 +142,7 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
   let closesAfterReset = false;
   let takesBankDebits = true;
 
-  const now = () => Date.now() + shift;
+  const now = () => testClock.now().getTime() + shift;
   const created = () => Math.floor(now() / 1000);
   const id = (prefix: string) => `${prefix}_stub${(made += 1)}${randomUUID().slice(0, 8)}`;
   const billing = {

@@ -273,7 +273,7 @@ async function makeRecord(
     await rental('gone', true),
   ];
   await postCharges(trx, owing.ledgerId, [rentOf(OWED_CENTS, -5)]);
-  await makeAutopay(trx, owing.ledgerId, savedCard);
+  await makeAutopay(trx, owing.ledgerId, savedCard, new Date());
   await trx
     .insertInto('ledger_protection_plans')
     .values({
@@ -309,7 +309,7 @@ async function makeRecord(
     .execute();
   const requestId = await makeRepliedRequest(
     trx,
-    { facility_id: place.facilityId, tenant_id: tenantId },
+    { facility_id: place.facilityId, tenant_id: tenantId, created_at: new Date() },
     { name: secret('requester'), reply: secret('reply') },
   );
   for (const { ledgerId, unitId } of [paid, owing, movedOut])

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testClock } from '#test/test-day.ts';
 import { createFileGate } from './file-gate.ts';
 import { describeGate } from './gate.contract.ts';
 
@@ -16,7 +17,7 @@ const unit = {
   unit: 'A101',
   access: { code: '0482#', scheduleId: 1, schedule: 'Business Hours', isSuspended: false },
 };
-const message = (facility: string) => ({ facility, sequence: 1, at: new Date() });
+const message = (facility: string) => ({ facility, sequence: 1, at: testClock.now() });
 
 describeGate('file', () => {
   const folder = join(parent, 'contract');

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { testClock } from '#test/test-day.ts';
 import { GateUnavailable, type GateController, type GateUnit } from './controller.ts';
 
 /** A gate under test, with access to its own state and a way to make it fail. */
@@ -39,7 +40,11 @@ export function describeGate(name: string, open: () => Promise<GateUnderTest>): 
     });
     afterAll(() => under.close());
 
-    const message = (facility: string) => ({ facility, sequence: (sequence += 1), at: new Date() });
+    const message = (facility: string) => ({
+      facility,
+      sequence: (sequence += 1),
+      at: testClock.now(),
+    });
     const push = (facility: string, changes: GateUnit[], all: GateUnit[]) =>
       under.gate.push(message(facility), changes, () => Promise.resolve(all));
     const replace = (facility: string, units: GateUnit[]) =>

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fromNow } from '#test/test-day.ts';
 import {
   GatewayUnknown,
   MethodDeclined,
@@ -93,7 +94,7 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
     const soon = () => AbortSignal.timeout(120_000);
     const where = () => ({
       customer: under.customer ?? null,
-      since: new Date(Date.now() - 60_000),
+      since: fromNow(-60_000),
     });
     const lookup = (reference: string) => under.gateway.lookup(reference, where());
     const voidReference = (reference: string) => under.gateway.voidReference(reference, where());
@@ -298,7 +299,7 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
     });
 
     describe('listing what went back', () => {
-      const window = () => ({ from: new Date(Date.now() - 5000), to: new Date(Date.now() + 5000) });
+      const window = () => ({ from: fromNow(-5000), to: fromNow(5000) });
       const of = (chargeReference: string) => ({ chargeReference, where: where() });
       async function all<Kind extends GatewayRefund | GatewayDispute>(
         listed: AsyncIterable<Kind>,
@@ -393,7 +394,7 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
     });
 
     test('lists what it charged or took in, in the order of the instants', async () => {
-      const from = new Date(Date.now() - 5000);
+      const from = fromNow(-5000);
       const references = [
         await charged(under.card('approve')),
         await charged(under.account()),
@@ -401,8 +402,7 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
       ];
       const declined = await charged(under.card('decline'));
       const listed: Transaction[] = [];
-      for await (const one of under.gateway.listTransactions(from, new Date(Date.now() + 5000)))
-        listed.push(one);
+      for await (const one of under.gateway.listTransactions(from, fromNow(5000))) listed.push(one);
       const own = listed.filter(({ reference }) => references.includes(reference));
       expect(own.map(({ reference }) => reference).toSorted()).toEqual(references.toSorted());
       expect(own.map(({ amountCents }) => amountCents)).toEqual([21_450, 21_450, 21_450]);
@@ -439,7 +439,7 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
       const good = [await charged(under.card('approve')), await charged(under.account())];
       const bad = [await charged(under.card('decline')), await charged(banks.returnedAccount())];
       await refund(good[0]!, 100);
-      const from = new Date(Date.now() - 60_000);
+      const from = fromNow(-60_000);
       const paidOut = async (to: Date) => {
         const references: string[] = [];
         for await (const payout of gateway.listPayouts!(from, to)) {
@@ -450,7 +450,7 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
         }
         return references.toSorted();
       };
-      const later = new Date(Date.now() + 30 * 86_400_000);
+      const later = fromNow(30 * 86_400_000);
       expect(await paidOut(later)).toEqual([]);
       await payOut();
       for (let round = 0; round < 2; round++) expect(await paidOut(later)).toEqual(good.toSorted());

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '#db/database.ts';
+import { testClock } from '#test/test-day.ts';
 import type { Dashboard } from './gateway.contract.ts';
 
 /**
@@ -8,7 +9,7 @@ import type { Dashboard } from './gateway.contract.ts';
  */
 export function openSandboxDashboard(
   owner: Database,
-  at: () => Date = () => new Date(),
+  at: () => Date = () => testClock.now(),
 ): Dashboard {
   return {
     async refund(chargeReference, cents) {

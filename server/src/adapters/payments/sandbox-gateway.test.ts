@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { systemClock } from '#adapters/clock.ts';
 import { openTestApp } from '#test/app.ts';
+import { fromNow } from '#test/test-day.ts';
 import type { NewInstrument } from './gateway.ts';
 import { describeGateway } from './gateway.contract.ts';
 import { openSandboxDashboard } from './sandbox-dashboard.fixture.ts';
@@ -36,7 +37,7 @@ const account = (accountNumber: string): NewInstrument => ({
 describeGateway('sandbox', async () => {
   const test = await openTestApp('empty_template');
   let aheadMs = 0;
-  const clock = { now: () => new Date(Date.now() + aheadMs) };
+  const clock = { now: () => fromNow(aheadMs) };
   return {
     gateway: createSandboxGateway(test.ctx.db, clock, test.ctx.config.secret),
     card: (behaviour) => card(numbers[behaviour]),

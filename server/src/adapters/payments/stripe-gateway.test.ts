@@ -17,6 +17,7 @@ import {
   type StripeFailure,
   type StripeStub,
 } from '#test/stripe/stub.ts';
+import { fromNow, testClock } from '#test/test-day.ts';
 import { describeGateway } from './gateway.contract.ts';
 import {
   GatewayUnknown,
@@ -97,7 +98,7 @@ describe('Stripe', () => {
   });
   afterAll(() => stub.close());
 
-  const where = () => ({ customer, since: new Date(Date.now() - 60_000) });
+  const where = () => ({ customer, since: fromNow(-60_000) });
   const soon = () => AbortSignal.timeout(120_000);
   const request = (instrument: Instrument, more: Partial<ChargeRequest> = {}): ChargeRequest => ({
     reference: randomUUID(),
@@ -113,7 +114,7 @@ describe('Stripe', () => {
   test('lists the refunds and disputes of a window page by page, without a call for each payment', async () => {
     const own = await openStripeStub();
     const listing = await open(own);
-    const from = new Date(Math.floor(Date.now() / 1000) * 1000);
+    const from = new Date(Math.floor(testClock.now().getTime() / 1000) * 1000);
     const asked = [1, 2].map(() =>
       request(card(own.confirmationToken('pm_card_visa')), { customer: null }),
     );
@@ -122,7 +123,7 @@ describe('Stripe', () => {
       await own.dashboard.refund(asked[made % 2]!.reference, 10);
     for (const { reference } of asked) await own.dashboard.dispute(reference, 100);
     const before = own.calls().length;
-    const window = { from, to: new Date(Date.now() + 2000) };
+    const window = { from, to: fromNow(2000) };
     const ids = new Set<string>();
     for await (const { id } of listing.listRefunds(window)) ids.add(id);
     for await (const { id } of listing.listDisputes(window)) ids.add(id);
@@ -138,8 +139,8 @@ describe('Stripe', () => {
 
   describe('asked for payouts', () => {
     const window = () => ({
-      from: new Date(Date.now() - 60_000),
-      to: new Date(Date.now() + 60_000),
+      from: fromNow(-60_000),
+      to: fromNow(60_000),
     });
     async function listed() {
       const payouts = new Map<
@@ -429,7 +430,7 @@ describe('Stripe', () => {
       const asked = request(freshCard());
       expect(await gateway.charge(asked, soon())).toEqual({ outcome: 'succeeded' });
       // Our clock is ahead of Stripe's: by ours, the charge was made before it was begun.
-      const ahead = { customer, since: new Date(Date.now() + 600_000) };
+      const ahead = { customer, since: fromNow(600_000) };
       expect(await gateway.lookup(asked.reference, ahead)).toEqual({ outcome: 'notFound' });
       expect(await gateway.voidReference(asked.reference, ahead)).toEqual({ outcome: 'succeeded' });
     });
@@ -584,13 +585,12 @@ describe('Stripe', () => {
       }
       await many.voidReference(randomUUID(), where());
       await many.charge(request(card('pm_card_chargeDeclined'), { customer: who }), soon());
-      const since = new Date(Date.now() - 60_000);
+      const since = fromNow(-60_000);
       expect(await many.lookup(references[0]!, { customer: who, since })).toEqual({
         outcome: 'succeeded',
       });
       const listed: Transaction[] = [];
-      for await (const line of many.listTransactions(since, new Date(Date.now() + 60_000)))
-        listed.push(line);
+      for await (const line of many.listTransactions(since, fromNow(60_000))) listed.push(line);
       expect(listed.map(({ reference }) => reference).toSorted()).toEqual(references.toSorted());
       expect(
         new Set(listed.map(({ amountCents, standing }) => `${amountCents} ${standing}`)),

@@ -3,13 +3,14 @@ import type { Ledger } from '@gatehouse/contract/ledgers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { testClock } from '#test/test-day.ts';
 
 const card = {
   cardType: 'Discover',
   cardNumber: '6011111111111117',
   cardCvv: '123',
   expirationMonth: '11',
-  expirationYear: String(new Date().getFullYear() + 2),
+  expirationYear: String(testClock.now().getUTCFullYear() + 2),
   name: 'Dana Reyes',
   streetAddress: '18 Heron Lane',
   postalCode: '76020',

@@ -36,7 +36,7 @@ async function autopayWith(card: { type?: 'ach'; expires_on: string | null }, un
       billed_through: '2026-11-13',
       paid_through: '2026-11-13',
     });
-    await makeAutopay(api.owner, ledgerId, methodId);
+    await makeAutopay(api.owner, ledgerId, methodId, api.ctx.clock.now());
   }
   return methodId;
 }

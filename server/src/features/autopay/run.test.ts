@@ -85,7 +85,7 @@ async function facilityWith() {
         paid_through: '2026-11-13',
       });
       const methodId = await this.method(behaviour, type);
-      await makeAutopay(api.owner, ledgerId, methodId);
+      await makeAutopay(api.owner, ledgerId, methodId, api.ctx.clock.now());
       return { id: ledgerId, unitId, methodId };
     },
     async method(behaviour: Behaviour, type: 'creditCard' | 'ach' = 'creditCard') {

@@ -7,13 +7,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
+import { testClock } from '#test/test-day.ts';
 
 const card = {
   cardType: 'Discover',
   cardNumber: '6011111111111117',
   cardCvv: '123',
   expirationMonth: '11',
-  expirationYear: String(new Date().getFullYear() + 2),
+  expirationYear: String(testClock.now().getUTCFullYear() + 2),
   name: 'Dana Reyes',
   streetAddress: '18 Heron Lane',
   postalCode: '76020',
@@ -131,7 +132,7 @@ describe('the consent (D13)', () => {
     const { paymentMethodId } = (await update(id, { creditCard: calledIn })).body.creditCard;
     await api.owner
       .updateTable('payment_methods')
-      .set({ refused_at: new Date() })
+      .set({ refused_at: testClock.now() })
       .where('id', '=', paymentMethodId)
       .execute();
     const before = await mandatesOf(id);

@@ -227,7 +227,7 @@ describe('a billing run', () => {
       '2026-11-01',
     );
     const cardId = await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: eagle.tenantId });
-    await makeAutopay(api.owner, id, cardId);
+    await makeAutopay(api.owner, id, cardId, api.ctx.clock.now());
 
     expect((await nextBillsOf([id])).get(id)).toMatchObject({
       dueOn: '2026-11-14',
@@ -280,7 +280,7 @@ describe('a billing run', () => {
         tenant_id: eagle.tenantId,
         funding,
       });
-      await makeAutopay(api.owner, id, cardId);
+      await makeAutopay(api.owner, id, cardId, api.ctx.clock.now());
       expect(await eagle.bill('2026-11-14')).toMatchObject({ feeCents: 0 });
     },
   );
@@ -297,7 +297,7 @@ describe('a billing run', () => {
     [
       'that its bank refused',
       async (id, cardId) => {
-        await makeAutopay(api.owner, id, cardId);
+        await makeAutopay(api.owner, id, cardId, api.ctx.clock.now());
         await api.owner
           .updateTable('payment_methods')
           .set({ refused_at: now })
@@ -308,7 +308,7 @@ describe('a billing run', () => {
     [
       'of a rental on hold',
       async (id, cardId) => {
-        await makeAutopay(api.owner, id, cardId);
+        await makeAutopay(api.owner, id, cardId, api.ctx.clock.now());
         await api.owner
           .updateTable('ledgers')
           .set({ is_on_hold: true })

@@ -10,6 +10,7 @@ import {
 } from '#features/ledgers/postings.ts';
 import { waivedTax } from '#features/ledgers/rules.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
+import { testClock } from '#test/test-day.ts';
 import { findBookFaults } from './find-book-faults.ts';
 
 let api: TestApp;
@@ -325,7 +326,7 @@ test('a payment that stays unknown with its alarm is no breach (I7)', async () =
 });
 
 test('a waiver of a paid charge, a bounced check, a payment at the counter and a moved credit are sound', async () => {
-  const at = { instant: new Date(), dayOf: () => '2026-11-21' };
+  const at = { instant: testClock.now(), dayOf: () => '2026-11-21' };
   await api.ctx.db.transaction().execute(async (trx) => {
     const paid = await getPostedPayment(trx, payment.entryId);
     const [charge] = await readPostedCharges(trx, ledgerId, [paid.settled[0]!.id]);

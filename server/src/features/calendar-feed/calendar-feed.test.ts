@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeVehiclePaper } from '#seeds/builders.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
+import { testClock } from '#test/test-day.ts';
 
 let api: TestApp;
 let dana: SignedIn;
@@ -160,7 +161,7 @@ describe('a tenant’s private calendar', () => {
   test('is not read while its sign-in is disabled, or where the record has another address', async () => {
     const url = await make();
     const users = api.owner.updateTable('users').where('email', '=', 'dana@example.com');
-    await users.set({ disabled_at: new Date() }).execute();
+    await users.set({ disabled_at: testClock.now() }).execute();
     expect((await read(url)).statusCode).toBe(404);
     await users.set({ disabled_at: null }).execute();
     const record = api.owner.updateTable('tenants').where('id', '=', dana.tenantIds[0]!);
@@ -176,10 +177,14 @@ describe('a tenant’s private calendar', () => {
       WHERE u.name = 'A101' AND l.tenant_id = ${dana.tenantIds[0]}`.execute(api.owner);
     const ledger_id = rows[0]!.id;
     const paper = (more: { expires_on: string; replaced_at?: Date; kind?: 'insurance' }) =>
-      makeVehiclePaper(api.owner, api.ctx.vault, { ledger_id, ...more });
+      makeVehiclePaper(api.owner, api.ctx.vault, {
+        ledger_id,
+        created_at: testClock.now(),
+        ...more,
+      });
     await paper({ expires_on: '2027-05-31' });
     await paper({ expires_on: '2027-06-30', kind: 'insurance' });
-    await paper({ expires_on: '2027-07-31', replaced_at: new Date() });
+    await paper({ expires_on: '2027-07-31', replaced_at: testClock.now() });
     const lines = linesOf((await read(await make())).body);
     expect(lines).toContain('SUMMARY:Registration expires\\, A101');
     expect(lines).toContain('SUMMARY:Vehicle insurance expires\\, A101');

@@ -10,6 +10,7 @@ import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { card } from '#test/card.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
+import { testClock } from '#test/test-day.ts';
 
 const NOON = new Date('2026-11-25T18:00:00Z');
 
@@ -306,7 +307,7 @@ describe('at once', () => {
 });
 
 test('card payments stand against the payouts that hold them', async () => {
-  const taken = new Date();
+  const taken = testClock.now();
   const on = calendarDateIn('America/Chicago', taken);
   await setNow(taken);
   const read = async (day: string) => {

@@ -3,6 +3,7 @@ import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { postCharges } from '#seeds/builders.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { testClock } from '#test/test-day.ts';
 
 type Unit = {
   ledgerId: string;
@@ -144,7 +145,7 @@ describe('a gate code', () => {
   });
 
   test('is shown until so many days after the due date and from so much owed on as the facility says, with the last day', async () => {
-    const today = calendarDateIn('America/Chicago', new Date());
+    const today = calendarDateIn('America/Chicago', testClock.now());
     const settings = (gate_grace_days: number, gate_least_cents: number) =>
       api.owner.updateTable('facilities').set({ gate_grace_days, gate_least_cents }).execute();
     const { ledgerId } = unitOf('B207');
@@ -175,7 +176,7 @@ describe('a gate code', () => {
         .set({ overlocked_at })
         .where('id', '=', unitOf('D310').ledgerId)
         .execute();
-    await lock(new Date());
+    await lock(testClock.now());
     expect((await read(dana, 'D310')).body).toEqual({
       unitId: unitOf('D310').unitId,
       timeZone: 'Business Hours',

@@ -367,7 +367,7 @@ test('autopay of a bill on its day is no lock-out, and of one that is owed for d
     });
     const method = { tenant_id: tenantId, type: 'ach' as const };
     const methodId = await makePaymentMethod(api.owner, api.ctx.vault, method);
-    await makeAutopay(api.owner, ledger.ledgerId, methodId);
+    await makeAutopay(api.owner, ledger.ledgerId, methodId, api.ctx.clock.now());
     return { ...ledger, name };
   };
   const [late, timely] = [await rental('2026-11-19'), await rental('2026-11-22')];

@@ -8,6 +8,7 @@ import { recordPaymentFor } from '#features/counter/record-payment.ts';
 import { reversePaymentOf } from '#features/counter/reverse-payment.ts';
 import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
+import { testClock } from '#test/test-day.ts';
 import {
   gateDebtColumns,
   isSuspended,
@@ -125,7 +126,7 @@ test('the database says the same as the server', async () => {
             for (const day of days) {
               const one = debt({ balanceCents, owedSince, isOverlocked, graceDays, leastCents });
               const { rows } = await sql<{ is: boolean }>`
-                SELECT is_gate_suspended(${balanceCents}, ${owedSince}, ${isOverlocked ? new Date() : null}, ${graceDays},
+                SELECT is_gate_suspended(${balanceCents}, ${owedSince}, ${isOverlocked ? testClock.now() : null}, ${graceDays},
                   ${leastCents}, ${day}::date) AS is`.execute(api.owner);
               expect(rows[0]!.is, JSON.stringify({ ...one, day })).toBe(isSuspended(one, day));
             }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openStripeApp, type StripeApp } from '#test/stripe/app.ts';
 import { sign, STUB_SECRET_KEY } from '#test/stripe/stub.ts';
 import { signIn, type SignedIn } from '#test/app.ts';
+import { fromNow, testClock } from '#test/test-day.ts';
 import { refundPayment } from '#features/payments/refunds.ts';
 import { handleGatewayEvent, handleLeftEvents } from './gateway-events.ts';
 
@@ -16,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const seconds = () => Math.floor(Date.now() / 1000);
+const seconds = () => Math.floor(testClock.now().getTime() / 1000);
 const receive = ({ payload, signature = sign(payload, seconds()) }: Sent) =>
   api.app.inject({
     method: 'POST',
@@ -449,12 +450,12 @@ describe('an event', () => {
     const { paymentMethodId } = answer.body.creditCard;
     await api.owner
       .updateTable('payment_methods')
-      .set({ expires_on: '2026-11', refused_at: new Date() })
+      .set({ expires_on: '2026-11', refused_at: testClock.now() })
       .where('id', '=', paymentMethodId)
       .execute();
     await api.owner
       .insertInto('card_warnings')
-      .values({ payment_method_id: paymentMethodId, days: 30, warned_at: new Date() })
+      .values({ payment_method_id: paymentMethodId, days: 30, warned_at: testClock.now() })
       .execute();
     await api.stub.renewCards('4444', {
       last4: '4445',
@@ -503,7 +504,7 @@ describe('an event', () => {
 
   test('of the payment that burnt a reference’s key is ignored', async () => {
     const reference = randomUUID();
-    await api.ctx.gateway.voidReference(reference, { customer: null, since: new Date() });
+    await api.ctx.gateway.voidReference(reference, { customer: null, since: testClock.now() });
     const events = eventsOf(reference);
     expect(events.map(({ type }) => type)).toEqual(['payment_intent.canceled']);
     for (const event of events) await receive(event);
@@ -535,7 +536,7 @@ describe('an event', () => {
     const at = (hours: number, gateway = api.ctx.gateway) => ({
       ...api.ctx,
       gateway,
-      clock: { now: () => new Date(Date.now() + hours * 3_600_000) },
+      clock: { now: () => fromNow(hours * 3_600_000) },
     });
     const away = { ...api.ctx.gateway, lookup: () => Promise.reject(new Error('away')) };
     await handleLeftEvents(at(0));

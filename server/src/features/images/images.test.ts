@@ -12,6 +12,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDiskFiles } from '#adapters/files/disk.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
 import { bombPng, heicHead, photoWithGps, pngWithTexts, svg } from '#test/photos.ts';
+import { fromNow } from '#test/test-day.ts';
 import { removeUnkeptFiles } from './images.ts';
 
 const WRONG_TYPE = 'The photo must be a JPEG, PNG, GIF or WebP image.';
@@ -490,7 +491,7 @@ describe('20 photos a day', () => {
     expect((await upload({ imageData }, dana, pathOf(dana, dana.tenantIds[1]))).status).toBe(200);
     await api.owner
       .updateTable('images')
-      .set({ created_at: new Date(Date.now() - 24 * 3600_000) })
+      .set({ created_at: fromNow(-24 * 3600_000) })
       .execute();
     expect((await upload({ imageData })).status).toBe(200);
   });

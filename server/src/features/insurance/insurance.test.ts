@@ -4,6 +4,7 @@ import { expirationTooEarly, type InsuranceCoverage } from '@gatehouse/contract/
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { testClock } from '#test/test-day.ts';
 
 let api: TestApp;
 let dana: SignedIn;
@@ -226,7 +227,7 @@ describe('adding a protection plan', () => {
     });
     expect(await statusOf(a101!)).toEqual(answer.body);
     const [row] = await plansOf(a101!);
-    const today = calendarDateIn('America/Chicago', new Date());
+    const today = calendarDateIn('America/Chicago', testClock.now());
     expect(row).toMatchObject({ starts_on: today, ends_on: null, user_id: expect.any(String) });
     const [after] = await get<Ledger[]>(dana, `/tenants/${dana.tenantIds[0]}/ledgers`);
     expect(after!.balance).toBe(a101!.balance);
@@ -251,7 +252,7 @@ describe('adding a protection plan', () => {
   });
 
   test('is possible again once the earlier plan has ended, on the facility’s calendar', async () => {
-    const today = calendarDateIn('America/Chicago', new Date());
+    const today = calendarDateIn('America/Chicago', testClock.now());
     const endOn = (ends_on: string) =>
       api.owner
         .updateTable('ledger_protection_plans')
@@ -362,7 +363,7 @@ describe('proof of private insurance', () => {
       {
         company: 'Lone Star',
         coverage_cents: 1_250_050,
-        starts_on: calendarDateIn('America/Chicago', new Date()),
+        starts_on: calendarDateIn('America/Chicago', testClock.now()),
         ends_on: '2031-01-31',
         user_id: expect.any(String),
         replaced_at: null,

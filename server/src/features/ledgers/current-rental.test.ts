@@ -4,13 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isCurrentOn } from '#db/current-rental.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
 import { card } from '#test/card.ts';
+import { testClock } from '#test/test-day.ts';
 
 type Rental = { ledgerId: string; unitId: string; tenantId: string };
 
 let api: TestApp;
 let dana: SignedIn;
 let rental: Rental;
-let now = new Date();
+let now = testClock.now();
 const clock = { now: () => now };
 
 beforeAll(async () => {
@@ -85,7 +86,7 @@ const all = (there: boolean) => ({
 });
 
 describe('a rental whose move-out lies ahead', () => {
-  const today = calendarDateIn('America/Chicago', new Date());
+  const today = calendarDateIn('America/Chicago', testClock.now());
 
   test('is there with its charges, gate access, payments and autopay', async () => {
     await standAt(today, 18);

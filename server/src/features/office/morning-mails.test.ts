@@ -10,6 +10,7 @@ import { makeCorporation, makeFacility } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { mailsTo, readMails } from '#test/mails.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
+import { testClock } from '#test/test-day.ts';
 import { sendMorningMails } from './morning-mails.ts';
 
 let now = new Date('2026-11-20T18:00:00Z');
@@ -120,7 +121,7 @@ describe('the mails of a morning', () => {
       body,
     });
   beforeAll(async () => {
-    now = new Date();
+    now = testClock.now();
     api = await openTestApp('demo_template', { clock });
     facilityId = (
       await api.owner

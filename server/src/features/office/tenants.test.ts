@@ -10,6 +10,7 @@ import { queueText } from '#features/texts/texts.ts';
 import { mailsTo } from '#test/mails.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
 import { pagesOf } from '#test/pdf.ts';
+import { testClock } from '#test/test-day.ts';
 
 let api: TestApp;
 let clerk: string;
@@ -46,7 +47,7 @@ async function onlyAt(locationCode: string): Promise<string> {
   const email = `${locationCode.toLowerCase()}@anchor-axle.example`;
   await makeStaffMember(api.owner, {
     ...{ corporationId: corporation_id, email, name: 'Kim Ode', role: 'clerk' },
-    ...{ password: randomUUID(), facilityIds: [id], createdAt: new Date() },
+    ...{ password: randomUUID(), facilityIds: [id], createdAt: testClock.now() },
   });
   return email;
 }

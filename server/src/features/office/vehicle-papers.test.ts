@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeVehiclePaper } from '#seeds/builders.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
+import { testClock } from '#test/test-day.ts';
 
 let api: TestApp;
 let clerk: string;
@@ -44,6 +45,7 @@ const make = (ledger_id: string, days: number, more: object = {}) =>
   makeVehiclePaper(api.owner, api.ctx.vault, {
     ledger_id,
     expires_on: addDays(today, days),
+    created_at: api.ctx.clock.now(),
     ...more,
   });
 const get = (path: string, as = clerk, query?: Record<string, string>) =>
@@ -60,7 +62,7 @@ describe('papers that expire', () => {
   test('are listed by their last day with tenant, unit and facility, and never with the number', async () => {
     await make(danas, 61);
     await make(danas, 60, { kind: 'insurance' });
-    await make(danas, 5, { replaced_at: new Date() });
+    await make(danas, 5, { replaced_at: testClock.now() });
     const other = await rentalOf('dana@example.com', 'B207');
     await make(other, -3, { number: 'QQ-5521-ZULU' });
     const { status, body, text } = await get('/office/vehicle-papers');
@@ -184,7 +186,7 @@ describe('the file of a paper', () => {
       await fileOf(danas, clerk, 'title'),
     ])
       expect([status, body]).toEqual([404, { message: 'Not found.' }]);
-    await api.owner.updateTable('vehicle_papers').set({ replaced_at: new Date() }).execute();
+    await api.owner.updateTable('vehicle_papers').set({ replaced_at: testClock.now() }).execute();
     expect((await fileOf(danas)).status).toBe(404);
     expect(await events()).toEqual(before);
   });

@@ -22,6 +22,7 @@ import {
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
 import { pagesOf } from '#test/pdf.ts';
+import { testClock } from '#test/test-day.ts';
 import { queueReceiptMails } from '#features/payments/receipt-mails.ts';
 import { getReceiptOfEntry } from './receipts.ts';
 import { getStatement } from './statement-data.ts';
@@ -365,7 +366,7 @@ describe('of a rental that has ended', () => {
         .set({ moved_out_on: day })
         .where('id', '=', ended.ledgerId)
         .execute();
-    const today = calendarDateIn('America/Chicago', new Date());
+    const today = calendarDateIn('America/Chicago', testClock.now());
     await end(addDays(today, 1));
     expect((await get('past-payments')).body).toEqual([]);
     await end(today);

@@ -12,6 +12,7 @@ import { openTestApp, signIn, signInByPassword, type SignedIn, type TestApp } fr
 import { card } from '#test/card.ts';
 import { mailsTo } from '#test/mails.ts';
 import { sumOfTables } from '#test/sum-of-tables.ts';
+import { testClock } from '#test/test-day.ts';
 import {
   newAuthenticator,
   type Authenticator,
@@ -24,7 +25,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const PLEASE_CONFIRM = { message: 'Please confirm with your passkey.' };
 
-const start = new Date();
+const start = testClock.now();
 let now = start;
 const pass = (time: number) => void (now = new Date(now.getTime() + time));
 

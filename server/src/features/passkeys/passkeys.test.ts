@@ -4,6 +4,7 @@ import { forgetOldChallenges } from '#features/passkeys/challenges.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openTestApp, signIn, signInByPassword, type SignedIn, type TestApp } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
+import { fromNow, testClock } from '#test/test-day.ts';
 import {
   newAuthenticator,
   type Authenticator,
@@ -46,7 +47,7 @@ async function add(by = dana, name = 'A phone'): Promise<{ phone: Authenticator;
 }
 /** At another time, as the app's clock says. */
 async function at<T>(later: number, act: () => Promise<T>): Promise<T> {
-  const now = new Date(Date.now() + later);
+  const now = fromNow(later);
   const clock = vi.spyOn(api.ctx.clock, 'now').mockReturnValue(now);
   try {
     return await act();
@@ -264,7 +265,7 @@ describe('a sign-in by passkey is refused with 401', () => {
         .set({ disabled_at })
         .where('email', '=', 'sam@example.com')
         .execute();
-    await setDisabled(new Date());
+    await setDisabled(testClock.now());
     await refused(key.get(await challenge()));
     await setDisabled(null);
     expect((await signInBy(key.get(await challenge()))).status).toBe(200);

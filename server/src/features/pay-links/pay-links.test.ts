@@ -10,6 +10,7 @@ import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { card } from '#test/card.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
+import { fromNow } from '#test/test-day.ts';
 import { MOST_DECLINES } from './links.ts';
 
 const ach = {
@@ -116,7 +117,7 @@ async function linksOf() {
 
 /** What is done on a later day. */
 function inDays(days: number): void {
-  const now = new Date(Date.now() + days * 86_400_000);
+  const now = fromNow(days * 86_400_000);
   const clock = vi.spyOn(api.ctx.clock, 'now').mockReturnValue(now);
   onTestFinished(() => clock.mockRestore());
 }

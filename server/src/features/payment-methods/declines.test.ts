@@ -27,6 +27,7 @@ import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
 import { card } from '#test/card.ts';
 import { watchDeclines } from './declines.ts';
 import { patience } from '#test/patience.ts';
+import { fromNow } from '#test/test-day.ts';
 
 const declined = { ...card, cardNumber: sandboxNumbers.declined };
 
@@ -95,7 +96,7 @@ async function chargesAsked(): Promise<number> {
 }
 
 function later(minutes: number) {
-  vi.spyOn(api.ctx.clock, 'now').mockReturnValue(new Date(Date.now() + minutes * 60_000));
+  vi.spyOn(api.ctx.clock, 'now').mockReturnValue(fromNow(minutes * 60_000));
 }
 
 describe('declined payments (T22)', () => {

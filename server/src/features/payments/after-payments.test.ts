@@ -24,6 +24,7 @@ import { lookUpPending, lookUpPendingPayments } from './resolve.ts';
 import { settleReturn } from './returns.ts';
 import { notifyOfPayments } from './notify.ts';
 import { patience } from '#test/patience.ts';
+import { fromNow, testClock } from '#test/test-day.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -36,7 +37,7 @@ let unitCount = 0;
 
 beforeAll(async () => {
   api = await openTestApp('empty_template', {
-    clock: { now: () => new Date(Date.now() + aheadMs) },
+    clock: { now: () => fromNow(aheadMs) },
   });
   const corporationId = await makeCorporation(api.owner);
   facilityId = await makeFacility(api.owner, { corporation_id: corporationId });
@@ -409,7 +410,7 @@ describe('a refund', () => {
     let second: Promise<unknown> = Promise.resolve();
     await api.ctx.db.transaction().execute(async (trx) => {
       await sql`SELECT FROM ledgers WHERE id = ${unit.ledgerId} FOR NO KEY UPDATE`.execute(trx);
-      const now = new Date();
+      const now = testClock.now();
       const [books] = await readBooksWithPayments(trx, [paymentEntryId]);
       const payment = books!.payments[0]!;
       const row = {

@@ -25,6 +25,7 @@ import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
 import { card } from '#test/card.ts';
 import { expectSoundBooks } from '#test/books.ts';
+import { fromNow, testClock } from '#test/test-day.ts';
 import { applyDispute } from './disputes.ts';
 import { applyRefund } from './gateway-refunds.ts';
 import { refundPayment, resolveOpenRefunds } from './refunds.ts';
@@ -43,7 +44,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 beforeAll(async () => {
-  const clock = { now: () => new Date(Date.now() + aheadMs) };
+  const clock = { now: () => fromNow(aheadMs) };
   api = await openTestApp('empty_template', { clock });
   dashboard = openSandboxDashboard(api.owner, () => clock.now());
   const corporationId = await makeCorporation(api.owner);
@@ -292,7 +293,7 @@ describe('a refund in the gateway’s dashboard', () => {
 
   test('of a charge that is not ours is listed and posts nothing', async () => {
     const reference = randomUUID();
-    const at = new Date();
+    const at = testClock.now();
     const row = { amount_cents: 100, created_at: at };
     await api.owner
       .insertInto('sandbox_gateway.charges')
@@ -625,7 +626,8 @@ describe('a dispute', () => {
   test('ends autopay by the card on every unit and marks the card as refused, also when it is won', async () => {
     const [unit, other] = [await unitThatOwes(20_000), await unitThatOwes(1000)];
     const methodId = await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: tenantId });
-    for (const { ledgerId } of [unit, other]) await makeAutopay(api.owner, ledgerId, methodId);
+    for (const { ledgerId } of [unit, other])
+      await makeAutopay(api.owner, ledgerId, methodId, api.ctx.clock.now());
     const intentId = await pay([[unit, 20_000]], { creditCard: { paymentMethodId: methodId } });
     const id = await dashboard.dispute(intentId, 20_000);
     await hear(api.ctx, intentId);

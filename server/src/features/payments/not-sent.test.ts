@@ -4,6 +4,7 @@ import { createStripeGateway } from '#adapters/payments/stripe-gateway.ts';
 import { signIn, type SignedIn } from '#test/app.ts';
 import { openStripeApp, type StripeApp } from '#test/stripe/app.ts';
 import { openStripeStub } from '#test/stripe/stub.ts';
+import { testClock } from '#test/test-day.ts';
 
 const NOT_AVAILABLE =
   'Payments are not available at the moment. You were not charged. Please try again in a few minutes.';
@@ -105,7 +106,7 @@ describe('a payment that was not sent', () => {
       api.stub.failNext('429');
       expect(await pay(fresh('pm_card_visa'))).toMatchObject({ status: 503 });
       // An answer in between, so that the breaker stays closed.
-      await working.lookup(randomUUID(), { customer: null, since: new Date() });
+      await working.lookup(randomUUID(), { customer: null, since: testClock.now() });
     }
     expect(await pay(fresh('pm_card_visa'))).toMatchObject({ status: 200 });
   });

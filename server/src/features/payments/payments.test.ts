@@ -19,6 +19,7 @@ import { tripsOf } from '#test/round-trips.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
 import { card } from '#test/card.ts';
 import { expectSoundBooks } from '#test/books.ts';
+import { fromNow, testClock } from '#test/test-day.ts';
 import { resolveOpenPayments, resolveOverduePayments, resolvePayment } from './resolve.ts';
 
 const bankAccount = {
@@ -112,9 +113,7 @@ async function standing({ ledgerId }: Unit) {
 
 /** Does something with the clock set forward. */
 async function later<Answer>(seconds: number, work: () => Promise<Answer>): Promise<Answer> {
-  const clock = vi
-    .spyOn(api.ctx.clock, 'now')
-    .mockReturnValue(new Date(Date.now() + seconds * 1000));
+  const clock = vi.spyOn(api.ctx.clock, 'now').mockReturnValue(fromNow(seconds * 1000));
   try {
     return await work();
   } finally {
@@ -329,12 +328,12 @@ describe('a refused payment charges nothing and writes nothing', () => {
     ['month 13', { creditCard: { ...card, expirationMonth: '13' } }, /^Expiration month/],
     [
       'last year',
-      { creditCard: { ...card, expirationYear: String(new Date().getFullYear() - 1) } },
+      { creditCard: { ...card, expirationYear: String(testClock.now().getUTCFullYear() - 1) } },
       /^Expiration year/,
     ],
     [
       'a year 22 years on',
-      { creditCard: { ...card, expirationYear: String(new Date().getFullYear() + 22) } },
+      { creditCard: { ...card, expirationYear: String(testClock.now().getUTCFullYear() + 22) } },
       /^Expiration year/,
     ],
     ['no name on the card', { creditCard: { ...card, name: '' } }, /^Name on card/],

@@ -15,6 +15,7 @@ import { makeTenant, makeUser } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { newAuthenticator } from '#features/passkeys/authenticator.fixture.ts';
 import { openTestApp, signIn, type TestApp } from '#test/app.ts';
+import { fromNow, testClock } from '#test/test-day.ts';
 
 let api: TestApp;
 let facilities: { id: string; corporation_id: string; location_code: string }[];
@@ -94,9 +95,7 @@ async function verified(email: string, changes: Body = {}): Promise<string> {
 
 const wrong = (code: string) => (code === '00000000' ? '00000001' : '00000000');
 const later = (minutes: number, seconds: number) =>
-  vi
-    .spyOn(api.ctx.clock, 'now')
-    .mockReturnValue(new Date(Date.now() + (minutes * 60 + seconds) * 1000));
+  vi.spyOn(api.ctx.clock, 'now').mockReturnValue(fromNow((minutes * 60 + seconds) * 1000));
 const usersOf = (email: string) =>
   api.owner.selectFrom('users').selectAll().where('email', '=', email).execute();
 const lookupsOf = (email: string) =>
@@ -240,7 +239,7 @@ describe('account lookup', () => {
     const token = await verified(email);
     await api.owner
       .updateTable('users')
-      .set({ disabled_at: new Date() })
+      .set({ disabled_at: testClock.now() })
       .where('email', '=', email)
       .execute();
     const before = await usersOf(email);
@@ -761,7 +760,7 @@ describe('limits of account lookup', () => {
     const [SENT, REFUSED] = [200, 429];
 
     beforeEach(async () => {
-      now = new Date();
+      now = testClock.now();
       vi.spyOn(api.ctx.clock, 'now').mockImplementation(() => now);
       const { 'lookups-a-minute': a, 'lookups-an-hour': b, 'code-tries-a-minute': c } = limits;
       const { 'codes-in-ten-minutes': d, 'codes-an-hour': e } = limits;

@@ -31,7 +31,7 @@ export async function setUpAutopay(
   ledgerId: string,
 ): Promise<void> {
   const method = await makePaymentMethod(owner, ctx.vault, { tenant_id: tenantId });
-  await makeAutopay(owner, ledgerId, method);
+  await makeAutopay(owner, ledgerId, method, ctx.clock.now());
 }
 
 /** A time of a facility in Chicago. */

@@ -92,7 +92,7 @@ async function rental(facility: Facility = {}, { isPaid = true } = {}): Promise<
   if (isPaid)
     await postPastPayments(api.owner, [{ tenantId, ledgerId, paidOn: '2026-11-14', charges }]);
   const methodId = await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: tenantId });
-  await makeAutopay(api.owner, ledgerId, methodId);
+  await makeAutopay(api.owner, ledgerId, methodId, api.ctx.clock.now());
   return { facilityId: facility_id, tenantId, ledgerId, unitId };
 }
 

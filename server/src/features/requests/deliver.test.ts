@@ -4,6 +4,7 @@ import type { Context } from '#context/context.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
 import { openReceiver, type Receiver } from '#test/receiver.ts';
 import { patience } from '#test/patience.ts';
+import { fromNow } from '#test/test-day.ts';
 import { countReplay, deliverEvents, replayEvents } from './deliver.ts';
 
 const SECRET = 'a-secret-for-tests-alone';
@@ -19,7 +20,7 @@ let later = 0;
 beforeAll(async () => {
   receiver = await openReceiver(SECRET);
   api = await openTestApp('demo_template', {
-    clock: { now: () => new Date(Date.now() + later * 3_600_000) },
+    clock: { now: () => fromNow(later * 3_600_000) },
   });
   ctx = withWebhook(api.ctx);
   dana = await signIn(api, 'dana@example.com');
@@ -183,7 +184,7 @@ describe('a replay', () => {
   });
 
   test('of a day queues all events since, delivered or not, except those already queued', async () => {
-    const before = new Date(Date.now() - 1000);
+    const before = fromNow(-1000);
     const ids = [(await ask()).eventId, (await ask()).eventId];
     await deliverEvents(ctx, ids);
     await sql`DELETE FROM pgboss.job WHERE name = 'deliver-event'`.execute(api.owner);
@@ -194,9 +195,7 @@ describe('a replay', () => {
     expect(await replayEvents(ctx, { since: before, isDeadOnly: false })).toBe(2);
     expect(await queued()).toEqual(ids.toSorted());
     expect(progress).toEqual([{ done: 2, total: 2 }]);
-    expect(await countReplay(ctx, { since: new Date(Date.now() + 1000), isDeadOnly: false })).toBe(
-      0,
-    );
+    expect(await countReplay(ctx, { since: fromNow(1000), isDeadOnly: false })).toBe(0);
     await deliverEvents(ctx, ids);
     expect(receiver.received.map(({ id }) => id).toSorted()).toEqual([...ids, ...ids].toSorted());
   });

@@ -6,6 +6,7 @@ import { notifyOfPayments } from '#features/payments/notify.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
 import { card } from '#test/card.ts';
+import { testClock } from '#test/test-day.ts';
 
 const EAGLE_MOUNTAIN = 'eagle-mountain@anchor-axle.example';
 const ACCOUNT = '000123456789';
@@ -75,7 +76,7 @@ describe('the ACH payment notice', () => {
       { kind: 'notifyAchPayment', ledger_id: a101!.id, user_id: null },
       { kind: 'notifyAchPayment', ledger_id: c014!.id, user_id: null },
     ]);
-    const today = formatDate(calendarDateIn('America/Chicago', new Date()));
+    const today = formatDate(calendarDateIn('America/Chicago', testClock.now()));
     const mails = await notices();
     expect(mails.map(({ subject }) => subject)).toEqual([
       `${filed[0]!.reference}: ACH payment, unit A101`,

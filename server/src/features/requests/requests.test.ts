@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { limits } from '#config/limits.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
 import { readMails } from '#test/mails.ts';
+import { testClock } from '#test/test-day.ts';
 
 const EAGLE_MOUNTAIN = 'eagle-mountain@anchor-axle.example';
 
@@ -26,7 +27,7 @@ beforeAll(async () => {
   const all = await ledgersOf(dana);
   ledgers = all.filter(({ tenantId }) => tenantId === dana.tenantIds[0]);
   marine = all.find(({ tenantId }) => tenantId === dana.tenantIds[1])!;
-  today = calendarDateIn('America/Chicago', new Date());
+  today = calendarDateIn('America/Chicago', testClock.now());
   planId = (await api.call('GET', `${dana.prefix}/insurance-coverages`, { token: dana.token }))
     .body[1].id;
 });

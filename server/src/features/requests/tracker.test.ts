@@ -10,6 +10,7 @@ import { openLog } from '#telemetry/log.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
 import { noisePng } from '#test/photos.ts';
+import { fromNow, testClock } from '#test/test-day.ts';
 import { actOnRequest } from './act.ts';
 import { addRecipients, listRecipients, removeRecipients } from './recipients.ts';
 import { getRequester } from './requester.ts';
@@ -29,7 +30,7 @@ let later = 0;
 
 beforeAll(async () => {
   api = await openTestApp('demo_template', {
-    clock: { now: () => new Date(Date.now() + later * 86_400_000) },
+    clock: { now: () => fromNow(later * 86_400_000) },
   });
   ({ id: facilityId } = await api.owner
     .selectFrom('facilities')
@@ -188,7 +189,7 @@ describe('the page behind the link in the mail', () => {
       },
       { kind: 'status_changed', status: 'in_progress', via: 'link' },
     ]);
-    const today = calendarDateIn('America/Chicago', new Date());
+    const today = calendarDateIn('America/Chicago', testClock.now());
     const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
     expect((await own(dana)).body).toEqual([
       {
@@ -637,7 +638,7 @@ describe('an answer of the tenant', () => {
           status: 'in_progress' as const,
           text: 'x',
           via: 'portal' as const,
-          created_at: new Date(),
+          created_at: testClock.now(),
         })),
       )
       .execute();

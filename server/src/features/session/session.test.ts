@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openTestApp, signIn, signInByPassword, type TestApp } from '#test/app.ts';
+import { fromNow, testClock } from '#test/test-day.ts';
 import { hashPassword, isPassword } from './password.ts';
 
 let api: TestApp;
@@ -110,7 +111,7 @@ describe('a session', () => {
     const { token } = await signIn(api, 'sam@example.com');
     await api.owner
       .updateTable('users')
-      .set({ disabled_at: new Date() })
+      .set({ disabled_at: testClock.now() })
       .where('email', '=', 'sam@example.com')
       .execute();
     expect(await facilityStatus(token)).toBe(401);
@@ -118,7 +119,7 @@ describe('a session', () => {
 
   test('ends after 30 minutes without a call, and after 12 hours in any case', async () => {
     const { token } = await signIn(api, 'pat@example.com');
-    const start = Date.now();
+    const start = testClock.now().getTime();
     const now = vi.spyOn(api.ctx.clock, 'now');
     const at = (minutes: number) => now.mockReturnValue(new Date(start + minutes * 60_000));
     for (let minutes = 0; minutes < 12 * 60; minutes += 29) {
@@ -130,9 +131,7 @@ describe('a session', () => {
     now.mockRestore();
 
     const idle = await signIn(api, 'pat@example.com');
-    const later = vi
-      .spyOn(api.ctx.clock, 'now')
-      .mockReturnValue(new Date(Date.now() + 31 * 60_000));
+    const later = vi.spyOn(api.ctx.clock, 'now').mockReturnValue(fromNow(31 * 60_000));
     expect(await facilityStatus(idle.token)).toBe(401);
     later.mockRestore();
   });
@@ -140,9 +139,7 @@ describe('a session', () => {
 
 describe('a password', () => {
   test('does not expire', async () => {
-    const later = vi
-      .spyOn(api.ctx.clock, 'now')
-      .mockReturnValue(new Date(Date.now() + 10 * 365 * 86_400_000));
+    const later = vi.spyOn(api.ctx.clock, 'now').mockReturnValue(fromNow(10 * 365 * 86_400_000));
     expect((await login()).status).toBe(200);
     later.mockRestore();
   });

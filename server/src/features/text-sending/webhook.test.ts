@@ -4,6 +4,7 @@ import { twilioSignature } from '#adapters/text-messages/twilio-events.ts';
 import { readConfig } from '#config/config.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { TEST_DATA_KEYS } from '#test/data-keys.ts';
+import { testClock } from '#test/test-day.ts';
 import { makeTextConsent } from '#test/texts.ts';
 import { STUB_ACCOUNT_SID, STUB_AUTH_TOKEN } from '#test/twilio.ts';
 
@@ -61,7 +62,7 @@ const replies = () => api.owner.selectFrom('text_replies').select('word').execut
 /** A text that the provider took. */
 async function sentText(): Promise<string> {
   const id = randomUUID();
-  const at = new Date();
+  const at = testClock.now();
   await api.owner
     .insertInto('texts')
     .values({

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { limits } from '#config/limits.ts';
 import { APP_ROLE, WORK_ROLE } from '#db/connection.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { testClock } from '#test/test-day.ts';
 import { makeTextConsent, textsTo } from '#test/texts.ts';
 
 const NUMBER = '+18175550142';
@@ -14,7 +15,7 @@ let api: TestApp;
 let dana: SignedIn;
 let tenantId: string;
 beforeAll(async () => {
-  now = new Date();
+  now = testClock.now();
   api = await openTestApp('demo_template', { clock: { now: () => now } });
   dana = await signIn(api, 'dana@example.com');
   tenantId = dana.tenantIds[0]!;

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { limits } from '#config/limits.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { testClock } from '#test/test-day.ts';
 
 let api: TestApp;
 let dana: SignedIn;
@@ -71,7 +72,7 @@ describe('setting what is stored', () => {
       .select('id')
       .where('email', '=', 'dana@example.com')
       .executeTakeFirstOrThrow();
-    const start = Date.now();
+    const start = testClock.now().getTime();
     await set('vehicle:V1', b207!.id);
     await set('none:', b207!.id);
     expect(await read(b207!.id)).toEqual({ contents: 'none:' });

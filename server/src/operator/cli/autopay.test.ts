@@ -10,6 +10,7 @@ import {
   makeTenant,
 } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
+import { testClock } from '#test/test-day.ts';
 import { autopayCommand } from './autopay.ts';
 import type { ExitCode } from './runner.ts';
 
@@ -32,6 +33,7 @@ beforeAll(async () => {
     api.owner,
     ledgerId,
     await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id }),
+    api.ctx.clock.now(),
   );
   await runBilling(api.ctx, { facilityId: facility_id, date: '2026-11-14' });
 });
@@ -106,7 +108,7 @@ test('autopay run refuses to ask the sandbox for what was saved at Stripe, which
     .selectFrom('ledgers')
     .select('tenant_id')
     .executeTakeFirstOrThrow();
-  const customer = { tenant_id, customer: 'cus_1', created_at: new Date() };
+  const customer = { tenant_id, customer: 'cus_1', created_at: testClock.now() };
   await api.owner.insertInto('gateway_customers').values(customer).execute();
   await expect(cli()).rejects.toThrow('The payments of this database go through Stripe');
 });

@@ -21,6 +21,7 @@ import { openTestApp, type TestApp } from '#test/app.ts';
 import { readMails } from '#test/mails.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { cliOf } from '#test/cli.ts';
+import { fromNow, testClock } from '#test/test-day.ts';
 import { chargesCommand } from './charges.ts';
 import { creditsCommand } from './credits.ts';
 import { paymentsCommand } from './payments.ts';
@@ -267,7 +268,7 @@ describe('payments record', () => {
 
   test('is nothing that the gateway could list or refund', async () => {
     const paid = await recorded('10', '--cash');
-    const hourAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+    const hourAgo = (hours: number) => fromNow(-hours * 3_600_000);
     await sql`UPDATE payment_intents SET created_at = ${hourAgo(1)} WHERE receipt_number = ${paid.receiptNumber}`.execute(
       api.owner,
     );
@@ -330,7 +331,7 @@ describe('payments reverse', () => {
       cents: 4000,
       reason: 'mistake' as const,
     };
-    const at = { instant: new Date(), dayOf: () => '2026-11-20' };
+    const at = { instant: testClock.now(), dayOf: () => '2026-11-20' };
     await writePostings(api.owner, at, [
       post(books!, [{ ...part, description: 'Mistake' }]).posting,
     ]);

@@ -76,6 +76,7 @@ beforeAll(async () => {
     api.owner,
     rent!,
     await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: tenantId }),
+    api.ctx.clock.now(),
   );
   const payments = cliOf(() => api, paymentsCommand);
   const record = (...args: string[]) => payments('record', ...args, '--json');

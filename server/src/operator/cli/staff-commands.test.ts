@@ -14,6 +14,7 @@ import {
 } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
+import { testClock } from '#test/test-day.ts';
 import { databaseCommands } from './commands.ts';
 
 /** A recipe of docs/staff-commands.md: its heading, and its commands as they are typed. */
@@ -208,10 +209,10 @@ const outcomes: Record<string, (recipe: Recipe) => Promise<void>> = {
       tenant_id: rental.tenantId,
       type: 'ach' as const,
       fingerprint,
-      refused_at: new Date(),
+      refused_at: testClock.now(),
     };
     const methodId = await makePaymentMethod(api.owner, api.ctx.vault, method);
-    const stop = { fingerprint, return_code: 'R02', stopped_at: new Date() };
+    const stop = { fingerprint, return_code: 'R02', stopped_at: testClock.now() };
     await api.owner.insertInto('stopped_accounts').values(stop).execute();
     const [shown, allowed] = await follow(recipe, { METHOD: methodId });
     expect(shown.methods).toMatchObject([{ methodId, isRefused: true }]);
@@ -297,6 +298,7 @@ const outcomes: Record<string, (recipe: Recipe) => Promise<void>> = {
       api.owner,
       rental.ledgerId,
       await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: rental.tenantId }),
+      api.ctx.clock.now(),
     );
     await follow(recipe);
     const autopay = await api.owner

@@ -67,7 +67,7 @@ beforeAll(async () => {
   );
   ({ receiptNumber } = JSON.parse(paid) as { receiptNumber: string });
   const methodId = await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: tenantId });
-  await makeAutopay(api.owner, ledgerId, methodId);
+  await makeAutopay(api.owner, ledgerId, methodId, api.ctx.clock.now());
   await makeTenant(api.owner, {
     facility_id: elsewhereId,
     first_name: 'Lee',
