@@ -5,6 +5,7 @@ import { APP_ROLE, WORK_ROLE, type TenantReach } from '#db/connection.ts';
 import { askCaller, pipelined, reaching, type Database } from '#db/database.ts';
 import { hashToken } from '#http/token.ts';
 import { postCharges } from '#seeds/builders.ts';
+import { testClock } from '#test/test-day.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from './app.ts';
 
 type Caller = TenantReach;
@@ -296,12 +297,12 @@ describe('a connection', () => {
   });
 
   describe('that is asked who calls', () => {
-    const ask = (token: string, text = 'SELECT take_reach($1, now(), $2, $2) AS caller') =>
+    const ask = (token: string, text = 'SELECT take_reach($1, $3, $2, $2) AS caller') =>
       askCaller(
         api.ctx.db,
         {
           text,
-          values: [hashToken(token), '1 hour'],
+          values: [hashToken(token), '1 hour', testClock.now()],
           adopt: (row) => ({ found: (row as { caller: Caller | null }).caller, reach: null }),
         },
         async (db) => ({

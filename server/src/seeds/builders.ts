@@ -397,8 +397,8 @@ export async function makeVehiclePaper(
 }
 
 /**
- * A saved card or account with its token at the sandbox gateway. A card expires on no day that a
- * test or the demo comes to, unless the caller says so.
+ * A card or account that was saved in 2025, with its token at the sandbox gateway. A card expires on
+ * no day that a test or the demo comes to, unless the caller says so.
  */
 export async function makePaymentMethod(
   db: Owner,
@@ -434,6 +434,7 @@ export async function makePaymentMethod(
     type,
     gateway_token: vault.seal('gatewayToken', id, token),
     last_four: lastFour,
+    created_at: new Date('2025-01-01T12:00:00Z'),
     ...(type === 'ach' ? account : card),
     ...row,
   });
@@ -471,6 +472,7 @@ export async function makeAutopay(
       ledger_id: ledgerId,
       payment_method_id: methodId,
       active: true,
+      updated_at: agreedAt,
       mandate_id: mandate.id,
     })
     .execute();

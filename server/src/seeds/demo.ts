@@ -272,6 +272,7 @@ async function makeDana(
       coverage_cents: 2_500_000,
       starts_on: addDays(today, -90),
       ends_on: addDays(today, 275),
+      created_at: clock.now(),
     })
     .execute();
   const account = await makePaymentMethod(db, vault, {
@@ -542,6 +543,7 @@ async function completeRental(
     ledger_id: ledgerId,
     protection_plan_id: facility.plans[0]!,
     starts_on: moved_in_on,
+    created_at: new Date(`${moved_in_on}T17:00:00Z`),
   };
   await db.insertInto('ledger_protection_plans').values(plan).execute();
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { systemClock } from '#adapters/clock.ts';
 import { openTestApp } from '#test/app.ts';
-import { fromNow } from '#test/test-day.ts';
+import { fromNow, testClock } from '#test/test-day.ts';
 import type { NewInstrument } from './gateway.ts';
 import { describeGateway } from './gateway.contract.ts';
 import { openSandboxDashboard } from './sandbox-dashboard.fixture.ts';
@@ -74,7 +73,7 @@ describeGateway('sandbox', async () => {
 describe('the sandbox', () => {
   test('returns the funding of a saved card', async () => {
     const api = await openTestApp('empty_template');
-    const gateway = createSandboxGateway(api.ctx.db, systemClock, api.ctx.config.secret);
+    const gateway = createSandboxGateway(api.ctx.db, testClock, api.ctx.config.secret);
     const funding = async (number: string) =>
       (await gateway.saveMethod(card(number), null)).funding;
     expect(
@@ -86,7 +85,7 @@ describe('the sandbox', () => {
   test('gives a fingerprint that cannot be found by trying numbers without its key', async () => {
     const api = await openTestApp('empty_template');
     const under = async (key: number) => {
-      const gateway = createSandboxGateway(api.ctx.db, systemClock, Buffer.alloc(32, key));
+      const gateway = createSandboxGateway(api.ctx.db, testClock, Buffer.alloc(32, key));
       return (await gateway.describe(card(numbers.approve))).fingerprint;
     };
     expect(await under(1)).toBe(await under(1));
@@ -96,7 +95,7 @@ describe('the sandbox', () => {
 
   test('charges a new card, and a saved one, in one statement', async () => {
     const api = await openTestApp('empty_template');
-    const gateway = createSandboxGateway(api.ctx.db, systemClock, api.ctx.config.secret);
+    const gateway = createSandboxGateway(api.ctx.db, testClock, api.ctx.config.secret);
     const { token } = await gateway.saveMethod(card(numbers.approve), null);
     const spy = vi.spyOn(api.ctx.db.getExecutor(), 'executeQuery');
     const request = { amountCents: 100, initiator: 'tenant', customer: null } as const;

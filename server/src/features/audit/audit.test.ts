@@ -9,6 +9,7 @@ import { auditRefusedAccess } from '#http/refusals.ts';
 import { openLog } from '#telemetry/log.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openTestApp, signIn, signInByPassword, type SignedIn, type TestApp } from '#test/app.ts';
+import { testClock } from '#test/test-day.ts';
 import { chainAuditEvents, verifyAuditTrail } from './chain.ts';
 
 let api: TestApp;
@@ -150,7 +151,7 @@ describe('the audit trail holds', () => {
 test('the server may add to the trail, but not choose a place in it, change or remove anything', async () => {
   const { db } = api.ctx;
   for (const statement of [
-    sql`INSERT INTO audit_events (at, kind, position, hash) VALUES (now(), 'signed_in', 1, '\\x00')`,
+    sql`INSERT INTO audit_events (at, kind, position, hash) VALUES (${testClock.now()}, 'signed_in', 1, '\\x00')`,
     sql`UPDATE audit_events SET kind = 'signed_out'`,
     sql`DELETE FROM audit_events`,
     sql`TRUNCATE audit_events`,
@@ -252,7 +253,7 @@ describe('the chain (I9)', () => {
     ).toContain('place 3');
     expect(
       await foundAfter(`INSERT INTO audit_events (at, kind, position, hash)
-        SELECT now(), 'signed_out', position + 1, '\\x00' FROM audit_chain`),
+        SELECT '2026-11-25', 'signed_out', position + 1, '\\x00' FROM audit_chain`),
     ).toMatch(/is not as it was written|was put in/);
   });
 

@@ -44,8 +44,8 @@ async function faultsAfter(
   const trx = await api.owner.startTransaction().execute();
   try {
     for (const plant of plants) await plant.execute(trx);
-    const own = await findBookFaults(trx, [ledgerId]);
-    const rest = await findBookFaults(trx, others);
+    const own = await findBookFaults(trx, [ledgerId], testClock.now());
+    const rest = await findBookFaults(trx, others, testClock.now());
     expect(own.every((fault) => fault.ledgerId === ledgerId)).toBe(true);
     return {
       own: own.map(({ invariant, sentence }) => `${invariant} ${sentence}`),
@@ -58,8 +58,10 @@ async function faultsAfter(
 
 test('the demo world has no breach, and ids of no ledger have none', async () => {
   expect(others.length).toBeGreaterThan(5);
-  expect(await findBookFaults(api.ctx.db, [ledgerId, ...others, randomUUID()])).toEqual([]);
-  expect(await findBookFaults(api.ctx.db, [])).toEqual([]);
+  expect(
+    await findBookFaults(api.ctx.db, [ledgerId, ...others, randomUUID()], testClock.now()),
+  ).toEqual([]);
+  expect(await findBookFaults(api.ctx.db, [], testClock.now())).toEqual([]);
 });
 
 const feeId = randomUUID();
@@ -68,7 +70,7 @@ const intent = (state: string, age = sql`interval '1 minute'`) => {
   const id = randomUUID();
   return [
     sql`INSERT INTO payment_intents (id, tenant_id, type, method_description, amount_cents, state, debt_key, attempt, created_at)
-      SELECT ${id}, tenant_id, 'creditCard', 'Visa', 100, ${state}, sha256(${id}::text::bytea), 1, now() - ${age}
+      SELECT ${id}, tenant_id, 'creditCard', 'Visa', 100, ${state}, sha256(${id}::text::bytea), 1, ${testClock.now()}::timestamptz - ${age}
       FROM ledgers WHERE id = ${ledgerId}`,
     sql`INSERT INTO payment_intent_ledgers (intent_id, ledger_id, amount_cents, state)
       VALUES (${id}, ${ledgerId}, 100, ${state})`,
@@ -76,7 +78,7 @@ const intent = (state: string, age = sql`interval '1 minute'`) => {
 };
 const item = (id: string) => sql`
   INSERT INTO autopay_items (id, ledger_id, due_on, state, created_at, updated_at)
-  VALUES (${id}, ${ledgerId}, '2026-01-01', 'skipped', now(), now())`;
+  VALUES (${id}, ${ledgerId}, '2026-01-01', 'skipped', ${testClock.now()}, ${testClock.now()})`;
 
 describe('a row that is broken is found and named:', () => {
   test.each<[string, () => RawBuilder<unknown>[], RegExp[]]>([
@@ -209,7 +211,7 @@ describe('a row that is broken is found and named:', () => {
       'a refund that is not taken back (I2)',
       () => [
         sql`INSERT INTO refunds (payment_entry_id, intent_id, amount_cents, posted_cents, state, reason, created_at, updated_at)
-          VALUES (${payment.entryId}, ${payment.intentId}, 500, 500, 'succeeded', 'x', now(), now())`,
+          VALUES (${payment.entryId}, ${payment.intentId}, 500, 500, 'succeeded', 'x', ${testClock.now()}, ${testClock.now()})`,
       ],
       [/^I2 Of the payment .* \$5\.00 were refunded, and \$0\.00 are taken back/],
     ],
@@ -217,7 +219,7 @@ describe('a row that is broken is found and named:', () => {
       'a dispute that is not taken back (I2)',
       () => [
         sql`INSERT INTO disputes (gateway_id, intent_id, amount_cents, posted_cents, state, opened_at, created_at)
-          VALUES ('d', ${payment.intentId}, 500, 500, 'opened', now(), now())`,
+          VALUES ('d', ${payment.intentId}, 500, 500, 'opened', ${testClock.now()}, ${testClock.now()})`,
       ],
       [/^I2 Of the payment .* \$5\.00 are disputed, and \$0\.00 are taken back/],
     ],
@@ -320,7 +322,7 @@ test('a payment that stays unknown with its alarm is no breach (I7)', async () =
   const { own } = await faultsAfter([
     ...intent('unknown', sql`interval '21 minutes'`),
     sql`INSERT INTO alarms (kind, key, sentence, facts, raised_at)
-      SELECT 'payment_unknown', 'payment_unknown:' || id, 'x', '{}', now() FROM payment_intents WHERE state = 'unknown'`,
+      SELECT 'payment_unknown', 'payment_unknown:' || id, 'x', '{}', ${testClock.now()} FROM payment_intents WHERE state = 'unknown'`,
   ]);
   expect(own).toEqual([]);
 });
@@ -368,7 +370,7 @@ test('a waiver of a paid charge, a bounced check, a payment at the counter and a
       await postLocked(trx, at, [post(books!, [change]).posting]);
     });
   await postOne({ ...counter, description: 'Check 12', receiptNumber: '9000001' });
-  expect(await findBookFaults(api.ctx.db, [ledgerId])).toEqual([]);
+  expect(await findBookFaults(api.ctx.db, [ledgerId], testClock.now())).toEqual([]);
   for (const [reason, cents] of [
     ['moved', 200],
     ['nsf', 500],
@@ -382,6 +384,6 @@ test('a waiver of a paid charge, a bounced check, a payment at the counter and a
       reason,
       description: reason,
     });
-    expect(await findBookFaults(api.ctx.db, [ledgerId])).toEqual([]);
+    expect(await findBookFaults(api.ctx.db, [ledgerId], testClock.now())).toEqual([]);
   }
 });

@@ -206,7 +206,7 @@ describe('the drawer of a day', () => {
     expect((await close(on, { cash: 10 }, marcus)).status).toBe(200);
     const alone = await nextDay();
     await take(10);
-    await sql`UPDATE staff_members SET disabled_at = now() WHERE name <> 'Ana Flores'`.execute(
+    await sql`UPDATE staff_members SET disabled_at = ${testClock.now()} WHERE name <> 'Ana Flores'`.execute(
       api.owner,
     );
     expect((await close(alone, { cash: 10 })).status).toBe(200);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestApp, type TestApp } from '#test/app.ts';
+import { testClock } from '#test/test-day.ts';
 
 let api: TestApp;
 beforeAll(async () => {
@@ -37,7 +38,9 @@ test('since when a rental has its rent is stored: null until it is billed, and a
       .execute();
   const bill = (dueOn: string, cents: number) =>
     sql`INSERT INTO billed_periods (ledger_id, due_on, period_end, rate_cents, posted_at)
-      VALUES (${before.id}, ${dueOn}, ${dueOn}::date + 27, ${cents}, now())`.execute(api.owner);
+      VALUES (${before.id}, ${dueOn}, ${dueOn}::date + 27, ${cents}, ${testClock.now()})`.execute(
+      api.owner,
+    );
 
   await setRate(before.rental_rate_cents + 100);
   expect(await since()).toBeNull();

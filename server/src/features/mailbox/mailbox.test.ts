@@ -92,7 +92,10 @@ describe('the mailbox', () => {
 
   test('shows what is held, and a merged mail with the papers of its parts in their place', async () => {
     const [into, part, heldUntil] = [randomUUID(), randomUUID(), '2026-11-21T12:10:00.000Z'];
-    const row = { to_address: 'parts@example.com', text_body: 'x', html_body: 'x' };
+    const row = {
+      ...{ to_address: 'parts@example.com', text_body: 'x', html_body: 'x' },
+      created_at: api.ctx.clock.now(),
+    };
     const paper = { paper_kind: 'receipt', paper_id: randomUUID() } as const;
     await api.owner
       .insertInto('mails')
@@ -171,7 +174,10 @@ describe('the mailbox', () => {
   });
 
   test('shows the newest 200', async () => {
-    const row = { to_address: 'many@example.com', text_body: 'x', html_body: 'x' };
+    const row = {
+      ...{ to_address: 'many@example.com', text_body: 'x', html_body: 'x' },
+      created_at: api.ctx.clock.now(),
+    };
     const many = Array.from({ length: 201 }, (_, index) => ({ ...row, subject: `Mail ${index}` }));
     await api.owner.insertInto('mails').values(many).execute();
     const { body } = await api.call('GET', '/dev/mailbox?to=many@example.com');

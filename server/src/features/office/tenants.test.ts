@@ -384,7 +384,7 @@ describe('one record', () => {
         .execute((trx) =>
           queueText(api.ctx, trx, { tenantId, to, kind: 'welcome', body: () => 'Hello' }),
         );
-    await sql`UPDATE texts SET state = 'refused', tried_at = now()`.execute(api.owner);
+    await sql`UPDATE texts SET state = 'refused', tried_at = ${testClock.now()}`.execute(api.owner);
     const path = `/office/tenants/${dana.tenantId}/mails`;
     const whole = (await get(path)).body.rows as { id: string; subject: string }[];
     expect(whole[0]).toMatchObject({

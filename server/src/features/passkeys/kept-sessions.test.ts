@@ -4,7 +4,6 @@ import { endpoints } from '@gatehouse/contract/endpoints';
 import type { GateAccess } from '@gatehouse/contract/gate-access';
 import type { SessionRow } from '@gatehouse/contract/sessions';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '#adapters/clock.ts';
 import { writeGateCode } from '#features/gate-access/codes.ts';
 import { newBrowser } from '#features/session/browser.fixture.ts';
 import { hashToken } from '#http/token.ts';
@@ -35,7 +34,7 @@ let phone: Authenticator;
 let passkeyId: string;
 let ledgers: { id: string; unitId: string; balance: number }[];
 beforeAll(async () => {
-  api = await openTestApp('demo_template', { clock: { ...systemClock, now: () => now } });
+  api = await openTestApp('demo_template', { clock: { now: () => now } });
   dana = await signIn(api, 'dana@example.com');
   ({ phone, id: passkeyId } = await addPasskey(dana));
   const path = `${dana.prefix}/tenants/${dana.tenantIds[0]}/ledgers`;

@@ -124,7 +124,7 @@ describe('declined payments (T22)', () => {
   test('are reset after an hour', async () => {
     const payer = await makePayer();
     for (let index = 0; index < 5; index += 1) await pay(payer, { creditCard: declined });
-    await sql`UPDATE limit_counts SET ends_at = now() - interval '1 second'`.execute(api.owner);
+    await sql`UPDATE limit_counts SET ends_at = ${fromNow(-1000)}`.execute(api.owner);
     expect((await pay(payer, { creditCard: card })).status).toBe(200);
   });
 
@@ -180,7 +180,7 @@ describe('declined payments (T22)', () => {
     const slow = pay(payer, { creditCard: card });
     await vi.waitFor(() => expect(charge).toHaveBeenCalled(), patience);
     Object.assign(api.ctx, { gateway, gatewayTimeoutMs });
-    await sql`UPDATE limit_counts SET ends_at = now()`.execute(api.owner);
+    await sql`UPDATE limit_counts SET ends_at = ${fromNow(0)}`.execute(api.owner);
     expect((await pay(payer, { creditCard: declined }, { unit: 1 })).status).toBe(402);
     released.resolve(undefined);
     expect((await slow).status).toBe(200);
@@ -297,7 +297,7 @@ describe('declined payments (T22)', () => {
     expect((await pay(payer, saved)).status).toBe(429);
     const atOnce = await Promise.all(payer.units.map((_, unit) => pay(payer, saved, { unit })));
     expect(new Set(atOnce.map(({ status }) => status))).toEqual(new Set([429]));
-    await sql`UPDATE limit_counts SET ends_at = now() WHERE name = 'declines-an-hour'`.execute(
+    await sql`UPDATE limit_counts SET ends_at = ${fromNow(0)} WHERE name = 'declines-an-hour'`.execute(
       api.owner,
     );
     expect(await countsOfMethod(paymentMethodId)).toEqual([]);

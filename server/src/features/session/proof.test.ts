@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock } from '#adapters/clock.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openTestApp, signIn, type TestApp } from '#test/app.ts';
 import { newBrowser as newKey } from './browser.fixture.ts';
@@ -8,7 +7,7 @@ import { newBrowser as newKey } from './browser.fixture.ts';
 let api: TestApp;
 let now = new Date('2026-06-01T12:00:00Z');
 beforeAll(async () => {
-  api = await openTestApp('demo_template', { clock: { ...systemClock, now: () => now } });
+  api = await openTestApp('demo_template', { clock: { now: () => now } });
 });
 afterAll(() => api.close());
 
@@ -143,7 +142,7 @@ test('REQUIRE_BOUND_TOKENS refuses a sign-in without a key and every unbound ses
     expect((await strict.call('GET', prefix, { token })).status).toBe(401);
     const browser = newBrowser();
     const { body } = await login({ proofKey: browser.proofKey }, strict);
-    const headers = { 'session-proof': browser.prove(body.token, systemClock.now()) };
+    const headers = { 'session-proof': browser.prove(body.token, strict.ctx.clock.now()) };
     expect((await strict.call('GET', prefix, { token: body.token, headers })).status).toBe(200);
   } finally {
     await strict.close();

@@ -522,7 +522,7 @@ describe('payments reverse', () => {
     const receiptNumber = await paidByCard(ledgerId);
     await sql`
       INSERT INTO refunds (intent_id, amount_cents, state, reason, created_at, updated_at)
-      SELECT intent_id, 100, 'submitted', 'x', now(), now() FROM payments WHERE receipt_number = ${receiptNumber}`.execute(
+      SELECT intent_id, 100, 'submitted', 'x', ${testClock.now()}, ${testClock.now()} FROM payments WHERE receipt_number = ${receiptNumber}`.execute(
       api.owner,
     );
     await expect(cli('reverse', receiptNumber, '--chargeback')).rejects.toThrow(
