@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { movedClock } from './moved-clock.ts';
 
 /**
  * The environment of a test's child processes, without anything else of this one's. They share a
@@ -8,4 +9,5 @@ export const childEnvironment = {
   PATH: process.env['PATH'],
   TMPDIR: process.env['TMPDIR'],
   NODE_COMPILE_CACHE: join(import.meta.dirname, '../../node_modules/.cache/gatehouse-compiled'),
+  ...movedClock,
 };

@@ -3,6 +3,7 @@ import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbedded } from '#db/embedded.ts';
+import { movedClock } from './moved-clock.ts';
 
 const MEMORY = '/dev/shm';
 const NEEDED_BYTES = 2 ** 31;
@@ -24,6 +25,7 @@ export async function startMemoryCluster(): Promise<TestCluster> {
     dataDir,
     log: () => {},
     settings: { autovacuum: 'off' },
+    env: movedClock,
   });
   return {
     url: cluster.url,

@@ -37,6 +37,7 @@ const unprivileged: Owner = { uid: 65534, gid: 65534 };
 export async function findBinaries(
   dataDir: string,
   dataOwner: Owner | undefined,
+  env: Record<string, string>,
 ): Promise<Binaries> {
   const { version, native } = findPackage();
   const asRoot = process.getuid?.() === 0;
@@ -48,7 +49,7 @@ export async function findBinaries(
     ]) {
       const folder = await place();
       if (folder === undefined) continue;
-      const binaries = through(launcher, folder, version);
+      const binaries = through(launcher, folder, version, env);
       const refusal = await probe(binaries, dataDir);
       if (refusal === undefined) return binaries;
       complaint = refusal;
@@ -109,7 +110,12 @@ function launchers(asRoot: boolean, dataOwner: Owner | undefined): Launcher[] {
   ];
 }
 
-function through({ prefix, here, owner }: Launcher, folder: string, version: string): Binaries {
+function through(
+  { prefix, here, owner }: Launcher,
+  folder: string,
+  version: string,
+  env: Record<string, string>,
+): Binaries {
   return {
     version,
     here,
@@ -124,6 +130,7 @@ function through({ prefix, here, owner }: Launcher, folder: string, version: str
           LC_ALL: 'C',
           TZ: 'UTC',
           ...(process.env['TMPDIR'] && { TMPDIR: process.env['TMPDIR'] }),
+          ...env,
         },
         stdio: ['ignore', output, output],
         // A session of its own: Ctrl-C in the terminal must reach the server alone, which then

@@ -36,9 +36,15 @@ export type EmbeddedPostgres = {
 };
 
 /**
- * `settings` of PostgreSQL, such as `shared_buffers`, override ours: for benches and tests alone.
+ * `settings` of PostgreSQL, such as `shared_buffers`, override ours, and `env` adds to its
+ * environment: only for benches and tests.
  */
-type Options = { dataDir: string; log: (line: string) => void; settings?: Record<string, string> };
+type Options = {
+  dataDir: string;
+  log: (line: string) => void;
+  settings?: Record<string, string>;
+  env?: Record<string, string>;
+};
 type Hold = { client: pg.Client; pid: number };
 type Answer = Hold | 'in use' | 'not ready' | 'down';
 
@@ -59,8 +65,9 @@ export async function startEmbedded({
   dataDir,
   log,
   settings = {},
+  env = {},
 }: Options): Promise<EmbeddedPostgres> {
-  const cluster = new Cluster(resolve(dataDir), log, settings);
+  const cluster = new Cluster(resolve(dataDir), log, settings, env);
   try {
     return await cluster.start();
   } catch (error) {
@@ -111,6 +118,7 @@ class Cluster {
   readonly #folder: string;
   readonly #log: (line: string) => void;
   readonly #settings: Record<string, string>;
+  readonly #env: Record<string, string>;
   #binaries: Binaries | undefined;
   #socketDir = '';
   #launched = false;
@@ -119,16 +127,22 @@ class Cluster {
   #stopping: Promise<void> | undefined;
   readonly #endWithProcess = () => this.#signal('SIGINT');
 
-  constructor(dataDir: string, log: (line: string) => void, settings: Record<string, string>) {
+  constructor(
+    dataDir: string,
+    log: (line: string) => void,
+    settings: Record<string, string>,
+    env: Record<string, string>,
+  ) {
     this.#dataDir = dataDir;
     this.#folder = join(dataDir, 'postgres');
     this.#log = log;
     this.#settings = settings;
+    this.#env = env;
   }
 
   async start(): Promise<EmbeddedPostgres> {
     await mkdir(this.#dataDir, { recursive: true, mode: 0o700 });
-    this.#binaries = await findBinaries(this.#dataDir, await ownerOf(this.#folder));
+    this.#binaries = await findBinaries(this.#dataDir, await ownerOf(this.#folder), this.#env);
     await this.#prepareFolder(this.#binaries);
     await this.#claim();
     process.on('exit', this.#endWithProcess);

@@ -52,7 +52,7 @@ test('the text of a code’s mail is deleted after a day, of another after 90, a
   expect(await count('mails', withText)).toBe(0);
   const kept = await count('mails');
   expect(kept).toBeGreaterThan(0);
-  await age('mails', 640, 'created_at');
+  await age('mails', 642, 'created_at');
   await forget();
   expect(await count('mails', sql`id NOT IN (SELECT mail_id FROM rate_notices)`)).toBe(0);
 });
@@ -98,7 +98,7 @@ test('a text message is blanked after 90 days, one with a code after a day, and 
   await age('texts', 2, 'created_at', 'body_until');
   await forget();
   expect([await kinds(), await kinds(sql`true`)]).toEqual([[], ['code', 'welcome']]);
-  await age('texts', 640, 'created_at');
+  await age('texts', 642, 'created_at');
   await forget();
   expect(await kinds(sql`true`)).toEqual([]);
 });
@@ -153,7 +153,7 @@ test('a request is deleted after two years, and then its photo with its file; a 
   await age('images', 731, 'created_at');
   await forget();
   expect([await count('images'), await count('requests')]).toEqual([1, 1]);
-  await age('requests', 2, 'created_at');
+  await age('requests', 3, 'created_at');
   await forget();
   expect([await count('images'), await count('requests')]).toEqual([0, 0]);
   const sweeps = sql`name = 'sweep-file' AND data ->> 'key' = ${file_key} AND start_after <= now()`;
@@ -180,7 +180,7 @@ test('a delivered webhook event is deleted after 90 days, an undelivered one and
     (${events[1]!.id}, now(), NULL, now() - interval '91 days')`.execute(api.owner);
   await forget();
   expect([await count('webhook_deliveries'), await count('request_events')]).toEqual([1, 2]);
-  await age('requests', 731, 'created_at');
+  await age('requests', 732, 'created_at');
   await forget();
   expect([await count('webhook_deliveries'), await count('request_events')]).toEqual([0, 0]);
 });
@@ -196,7 +196,7 @@ test('a mandate is deleted two years after its end, and a live one never', async
   await age('mandate_ends', 729, 'ended_at');
   await forget();
   expect(await count('mandates')).toBe(mandates.length);
-  await age('mandate_ends', 2, 'ended_at');
+  await age('mandate_ends', 3, 'ended_at');
   await forget();
   expect([await count('mandates'), await count('mandate_ends')]).toEqual([mandates.length - 1, 0]);
 });
@@ -209,7 +209,7 @@ test('an event of the gateway is deleted after 90 days, a parked one after two y
   expect([await count('gateway_events'), await count('gateway_events', sql`id = 'e2'`)]).toEqual([
     1, 1,
   ]);
-  await age('gateway_events', 640, 'received_at');
+  await age('gateway_events', 642, 'received_at');
   await forget();
   expect(await count('gateway_events')).toBe(0);
 });
