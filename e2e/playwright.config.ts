@@ -17,6 +17,8 @@ export default defineConfig({
   timeout: 600_000,
   expect: { timeout: 120_000 },
   use: {
+    // The zone of the facility at which tests are, whatever the machine's is.
+    timezoneId: 'America/Chicago',
     launchOptions: {
       executablePath: process.env.PORTAL_CHROMIUM,
       args: (process.env.PORTAL_CHROMIUM_ARGS ?? '').split(' ').filter(Boolean),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { TEST_DAY } from '../../server/test/test-day.ts';
 import { settled } from '../support/axe.ts';
 import {
   because,
@@ -54,13 +55,10 @@ const jobs: Record<string, Job> = {
     await expect(page.getByRole('region', { name: 'Preview' })).toBeVisible();
   },
   quote: async (page, portal) => {
-    const [row] = await portal.sql(
-      "SELECT (now() AT TIME ZONE 'America/Chicago')::date::text AS on",
-    );
     await openTenantOf(page, portal, 'E022');
     await page.getByRole('button', { name: 'Quote' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('From').fill(row!.on as string);
+    await dialog.getByLabel('From').fill(TEST_DAY);
     await chooseUnit(dialog, 'C009');
     await dialog.getByRole('combobox', { name: 'Discount' }).click();
     await page.getByRole('option', { name: /^Military/ }).click();

@@ -1,8 +1,9 @@
-import { formatDate } from '@gatehouse/contract/dates';
+import { addDays, formatDate } from '@gatehouse/contract/dates';
+import { TEST_DAY, testClock } from '../../server/test/test-day.ts';
 import { expect, signIn, test, type Portal } from '../support/portal.ts';
 import { bodiesOf, clickTwice } from '../support/requests.ts';
 import {
-  demoDay,
+  CARD_YEAR,
   expectGreen,
   expectRed,
   fillCard,
@@ -201,7 +202,7 @@ test('a bank account pays too, and says that the bank still has to confirm', asy
         formType: 'notifyAchPayment',
         ledgerId: unit?.ledgerId,
         unitName: 'A101',
-        date: await demoDay(portal, 0),
+        date: TEST_DAY,
         firstName: 'Dana',
         lastName: 'Reyes',
         amount: 214.5,
@@ -249,7 +250,7 @@ test('with autopay active the button reads Update, no saved methods are offered,
         cardNumber: '6011111111111117',
         cardCvv: '123',
         expirationMonth: '04',
-        expirationYear: String(new Date().getFullYear() + 3),
+        expirationYear: CARD_YEAR,
         name: 'Dana Reyes',
         postalCode: '76020',
       },
@@ -388,7 +389,7 @@ test('a card whose month is over is refused when it is chosen, and a saved one s
   await portal.sql("UPDATE payment_methods SET expires_on = '2020-04' WHERE last_four = '4242'");
   // An open portal would take the step forward for half an hour away, and sign out.
   await page.goto('about:blank');
-  await page.clock.setFixedTime(`${new Date().getUTCFullYear()}-12-23T18:00:00Z`);
+  await page.clock.setFixedTime(`${TEST_DAY.slice(0, 4)}-12-23T18:00:00Z`);
   await page.goto('/billing-info');
   const dialog = await openPaymentMethod(page, 'A101');
   await expect(dialog.getByText('Visa ending in 4242 has expired.')).toBeVisible();
@@ -692,17 +693,17 @@ test('autopay’s attempts stand in words with the day of the next one, and what
   const history = page.getByRole('group').filter({ hasText: 'Autopay history' });
   await history.locator('summary').click();
   await expect(history).toContainText('Autopay has not charged this unit yet');
-  const tryOn = await demoDay(portal, 3);
+  const tryOn = addDays(TEST_DAY, 3);
   await portal.sql(
     `WITH unit AS (SELECT l.id, l.tenant_id FROM ledgers l JOIN units u ON u.id = l.unit_id WHERE u.name = 'B207'),
      item AS (
        INSERT INTO autopay_items (ledger_id, due_on, state, try_on, first_try_on, amount_cents, declines, created_at, updated_at)
-       SELECT id, $1::date - 3, 'waiting', $1, $1::date - 3, 16800, 1, now(), now() FROM unit RETURNING id)
+       SELECT id, $1::date - 3, 'waiting', $1, $1::date - 3, 16800, 1, $2, $2 FROM unit RETURNING id)
      INSERT INTO payment_intents (tenant_id, type, method_description, amount_cents, state, debt_key, attempt,
        decline_message, initiator, autopay_item_id)
      SELECT tenant_id, 'creditCard', 'Visa ending in 4242', 16800, 'declined', sha256('x'), 1,
        'Your card has insufficient funds.', 'autopay', item.id FROM unit, item`,
-    [tryOn],
+    [tryOn, testClock.now()],
   );
   await portal.sql("UPDATE payment_methods SET expires_on = '2020-01' WHERE last_four = '4242'");
   await page.reload();

@@ -27,8 +27,7 @@ function listen(page: Page): number[] {
 
 test('a token copied from local storage is refused in another browser and still works in its own', async ({
   page,
-  portal,
-  browser,
+  otherContext,
   context,
 }) => {
   const statuses = listen(page);
@@ -37,8 +36,7 @@ test('a token copied from local storage is refused in another browser and still 
   const copy = await stored(page);
   const token = (JSON.parse(copy!) as { token: string }).token;
 
-  const thief = await browser.newContext({ baseURL: portal.url });
-  const elsewhere = await thief.newPage();
+  const elsewhere = await otherContext.newPage();
   await elsewhere.goto('/healthz');
   await elsewhere.evaluate((text) => localStorage.setItem('gatehouse', text!), copy);
   const taken = listen(elsewhere);
@@ -49,7 +47,6 @@ test('a token copied from local storage is refused in another browser and still 
     'remembered',
   ]);
   expect(new Set(taken)).toEqual(new Set([401]));
-  await thief.close();
   const answer = await page.request.get('/api/corporations/ANCHOR/locations/TXDFW03', {
     headers: { Authorization: `Bearer ${token}` },
   });

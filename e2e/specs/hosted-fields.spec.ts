@@ -7,6 +7,7 @@ import {
   STUB_WEBHOOK_SECRET,
   type StripeStub,
 } from '../../server/test/stripe/stub.ts';
+import { testClock } from '../../server/test/test-day.ts';
 import { payLinkTo } from '../support/office.ts';
 import { expect, signIn, test as base } from '../support/portal.ts';
 import { bodiesOf } from '../support/requests.ts';
@@ -249,7 +250,7 @@ test('Stripe’s fields that are blocked, or do not come, say so and can be trie
 }) => {
   await page.route('https://js.stripe.com/**', (route) => route.abort());
   await signIn(page, portal, 'dana@example.com');
-  await page.clock.install();
+  await page.clock.install({ time: testClock.now() });
   await page.goto('/billing-info');
   const dialog = await openPaymentMethod(page, 'B207');
   await expect(dialog.getByText('The payment provider’s form could not be loaded.')).toBeVisible();

@@ -1,8 +1,9 @@
 import { addDays, formatDate } from '@gatehouse/contract/dates';
 import type { Locator, Page } from '@playwright/test';
+import { TEST_DAY } from '../../server/test/test-day.ts';
 import { expect, signIn, test, type Portal } from '../support/portal.ts';
 import { bodiesOf, clickTwice } from '../support/requests.ts';
-import { demoDay, openDetails, openMyUnits, rentalCard, row } from '../support/tenant.ts';
+import { openDetails, openMyUnits, rentalCard, row } from '../support/tenant.ts';
 
 test.beforeEach(async ({ page, portal }) => {
   await signIn(page, portal, 'dana@example.com');
@@ -48,7 +49,7 @@ test(
       '$10,000 protection plan$10,000.00 coverage, $22.00 a month',
       'Private insuranceProof of a policy of your own',
     ]);
-    const today = await demoDay(portal, 0);
+    const today = TEST_DAY;
     await expect(dialog.getByText('Coverage start')).toContainText(formatDate(today));
     await dialog.getByRole('button', { name: 'Add plan' }).click();
     await expect(dialog.getByText('Choose a protection plan or private insurance.')).toBeVisible();
@@ -115,7 +116,7 @@ test('with an active plan another one is asked for: it takes up to 1 day, and no
       coverageAmount: 10_000,
       coveragePremium: 22,
       coverageId: await findPlan(portal, '$10,000 protection plan'),
-      coverageStartDate: await demoDay(portal, 0),
+      coverageStartDate: TEST_DAY,
     },
   ]);
   await dialog.getByRole('button', { name: 'Close' }).last().click();
@@ -124,7 +125,6 @@ test('with an active plan another one is asked for: it takes up to 1 day, and no
 
 test('proof of private insurance: what is refused and why, then kept, shown and updated', async ({
   page,
-  portal,
 }) => {
   const bodies = bodiesOf(page, '/insurance-proof');
   const dialog = await open(page, 'Add protection plan for C014');
@@ -136,7 +136,7 @@ test('proof of private insurance: what is refused and why, then kept, shown and 
   await expect(dialog.getByText('Coverage amount is required.')).toBeVisible();
   await expect(dialog.getByLabel('Policy Company')).toBeFocused();
 
-  const today = await demoDay(portal, 0);
+  const today = TEST_DAY;
   const expiration = dialog.getByLabel('Expiration Date');
   await expect(expiration).toHaveAttribute('min', addDays(today, 1));
   await dialog.getByLabel('Policy Company').fill('Lone Star Marine');
@@ -197,7 +197,7 @@ test('a plan that the facility added meanwhile: the dialog says so above its act
   const { ledger_id: ledgerId } = await findUnit(portal, 'A101');
   await portal.sql(
     'INSERT INTO ledger_protection_plans (ledger_id, protection_plan_id, starts_on) VALUES ($1, $2, $3)',
-    [ledgerId, await findPlan(portal, '$5,000 protection plan'), await demoDay(portal, 0)],
+    [ledgerId, await findPlan(portal, '$5,000 protection plan'), TEST_DAY],
   );
   await dialog.getByRole('radio', { name: '$10,000 protection plan' }).check();
   await dialog.getByRole('button', { name: 'Add plan' }).click();

@@ -3,6 +3,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Page } from '@playwright/test';
+import { testClock } from '../../server/test/test-day.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { newestCode } from '../support/mailbox.ts';
 import { expect, PASSWORD, signIn, test, type Portal } from '../support/portal.ts';
@@ -143,8 +144,9 @@ test('a lock-out that the portal learns of takes the code away', async ({ page, 
   await keepPass(page, portal);
   const code = await codeOf(page);
   await portal.sql(
-    `UPDATE ledgers SET overlocked_at = now() FROM tenants t
+    `UPDATE ledgers SET overlocked_at = $1 FROM tenants t
      WHERE t.id = ledgers.tenant_id AND t.email = 'lee@example.com'`,
+    [testClock.now()],
   );
   await openPortal(page);
   await page.getByRole('button', { name: 'Gate pass kept' }).click();
@@ -400,7 +402,7 @@ test('each record of a tenant keeps its own gate pass', async ({ page, portal, c
 });
 
 test('a clock that was set back does not renew a pass', async ({ page, portal, context }) => {
-  await page.clock.install();
+  await page.clock.install({ time: testClock.now() });
   await keepPass(page, portal);
   const code = await codeOf(page);
   const { now } = await page.evaluate(() => ({ now: Date.now() }));

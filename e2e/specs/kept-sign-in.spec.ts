@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { testClock } from '../../server/test/test-day.ts';
 import { atKnownAddress, setUnlocked } from '../support/authenticator.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { addAndLeave } from '../support/passkeys.ts';
@@ -144,7 +145,7 @@ test('a kept session is neither warned nor signed out after half an hour, and it
     const session = JSON.parse(localStorage.getItem('gatehouse')!) as object;
     localStorage.setItem('gatehouse', JSON.stringify({ ...session, isKept: true }));
   });
-  await page.clock.install();
+  await page.clock.install({ time: testClock.now() });
   await page.goto('/profile');
   const contact = page.getByRole('region', { name: 'Primary Contact Information' });
   await contact.getByRole('button', { name: 'Update' }).click();

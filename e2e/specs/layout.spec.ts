@@ -1,3 +1,4 @@
+import { TEST_DAY, testClock } from '../../server/test/test-day.ts';
 import { enlargeText, expectNothingOverlaps } from '../support/overlap.ts';
 import { expect, signIn, test } from '../support/portal.ts';
 import { leaveOutOfOverview, openByMenu } from '../support/tenant.ts';
@@ -34,7 +35,7 @@ test(
     expect(width).toBe(Math.min(1024, viewport!.width));
     expect(x).toBe((viewport!.width - width) / 2);
     await expect(page.getByRole('contentinfo')).toHaveText(
-      `© ${new Date().getFullYear()} Anchor & Axle RV & Boat Storage · Español`,
+      `© ${TEST_DAY.slice(0, 4)} Anchor & Axle RV & Boat Storage · Español`,
     );
   },
 );
@@ -259,7 +260,7 @@ test('a session that has ended or is damaged leads to sign-in', async ({ page, p
 test('a tenant away for half an hour is warned at 28 minutes and signed out at 30', async ({
   page,
 }) => {
-  await page.clock.install();
+  await page.clock.install({ time: testClock.now() });
   await page.goto('/');
   // The heading is in the HTML already; the rentals come once the app is running.
   await expect(page.getByRole('region', { name: 'A101', exact: true })).toBeVisible();

@@ -1,10 +1,10 @@
-import { formatDate } from '@gatehouse/contract/dates';
+import { addDays, formatDate } from '@gatehouse/contract/dates';
 import type { Page } from '@playwright/test';
+import { TEST_DAY, testClock } from '../../server/test/test-day.ts';
 import { enlargeText, expectNothingOverlaps } from '../support/overlap.ts';
 import { expect, type Portal, signIn, test } from '../support/portal.ts';
 import { rentUnits } from '../support/rentals.ts';
 import {
-  demoDay,
   expectGreen,
   expectRed,
   leaveOutOfOverview,
@@ -84,7 +84,7 @@ test(
       await expect(card).toContainText('$199.50');
       const balance = row(card, 'Current Balance (Required)');
       await expect(balance).toContainText('$214.50');
-      await expect(balance).toContainText(`Paid Through: ${formatDate(await demoDay(portal, -7))}`);
+      await expect(balance).toContainText(`Paid Through: ${formatDate(addDays(TEST_DAY, -7))}`);
       await expect(
         balance.getByRole('link', { name: 'Pay for A101', exact: true }),
       ).toHaveAttribute('href', /^\/billing-info\?ledger=[\w-]{36}$/);
@@ -106,7 +106,7 @@ test(
       await expect(page.getByRole('dialog')).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
       const dialog = page.getByRole('dialog', { name: 'Charges' });
       await expect(dialog).toContainText('Late fee');
-      await expect(dialog).toContainText(`Rent ${formatDate(await demoDay(portal, -6))}`);
+      await expect(dialog).toContainText(`Rent ${formatDate(addDays(TEST_DAY, -6))}`);
       await expect(dialog).toContainText('$199.50');
       await expect(dialog).toContainText('$15.00');
       await expect(dialog).toContainText('$214.50');
@@ -126,7 +126,7 @@ test(
       const card = rentalCard(page, 'B207');
       const balance = row(card, 'Current Balance (Required)');
       await expect(balance).toContainText('$0.00');
-      const lastDue = Temporal.PlainDate.from(await demoDay(portal, -9));
+      const lastDue = Temporal.PlainDate.from(addDays(TEST_DAY, -9));
       const due = (months: number) => formatDate(lastDue.add({ months }).toString());
       await expect(balance).toContainText(`Next Charge: ${due(1)}`);
       await expect(balance).toContainText(`Scheduled Rate Change: $179.00 on ${due(2)}`);
@@ -220,7 +220,7 @@ test('the rental of a tenant who owes nothing, and then something', async ({ pag
        INSERT INTO charges (entry_id, ledger_id, category, description, due_on, price_cents, discount_cents, tax1_cents, tax2_cents)
        SELECT id, ledger_id, 'service', 'Winter service', $1, 24000, 2400, 1350, 432 FROM entry)
      UPDATE ledgers SET balance_cents = 23382 WHERE id = (SELECT id FROM rental)`,
-      [await demoDay(portal, 0)],
+      [TEST_DAY],
     );
     await page.reload();
     await rentalCard(page, 'E022').getByRole('button', { name: 'View Charges' }).click();
@@ -261,7 +261,8 @@ test(
     await expect(page.getByRole('heading', { level: 3 })).toHaveText(['A101', 'C014', 'B207']);
 
     await portal.sql(
-      "UPDATE ledgers SET overlocked_at = now() WHERE unit_id = (SELECT id FROM units WHERE name = 'C014')",
+      "UPDATE ledgers SET overlocked_at = $1 WHERE unit_id = (SELECT id FROM units WHERE name = 'C014')",
+      [testClock.now()],
     );
     await page.reload();
     await expect(panels.nth(1)).toContainText('Please call facility to resolve!');

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { TEST_DAY } from '../../server/test/test-day.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { addDays, formatDate } from '@gatehouse/contract/dates';
 import {
@@ -12,7 +13,6 @@ import {
   rental,
   selectRows,
   signInStaff,
-  todayOf,
 } from '../support/office.ts';
 import { mailsTo } from '../support/mailbox.ts';
 import type { Page } from '@playwright/test';
@@ -54,7 +54,7 @@ test('a manager mails who is late, changes an email, raises rents in bulk, and a
   page,
   portal,
 }) => {
-  const today = await todayOf(portal);
+  const today = TEST_DAY;
   await signInStaff(page, portal, 'manager');
 
   await test.step('late notices: one mail a tenant from a kept text', async () => {
@@ -156,7 +156,7 @@ test('a manager mails who is late, changes an email, raises rents in bulk, and a
 test('an owner invites a clerk, who signs in; a role taken away counts in an open dialog', async ({
   page,
   portal,
-  browser,
+  otherContext,
 }) => {
   await signInStaff(page, portal, 'owner');
   await openOffice(page, '/staff');
@@ -170,8 +170,7 @@ test('an owner invites a clerk, who signs in; a role taken away counts in an ope
   // The server was given no port, so its links have none.
   const link = /\/office\/invitation\S+/.exec(mail!.text)?.[0] ?? '';
 
-  const context = await browser.newContext({ baseURL: portal.url });
-  const other = await context.newPage();
+  const other = await otherContext.newPage();
   await other.goto(link);
   await other.getByLabel('Your name').fill('Kim Ito');
   await other.getByLabel('Password').fill('a password for the office');
@@ -180,7 +179,7 @@ test('an owner invites a clerk, who signs in; a role taken away counts in an ope
   await expect(other.getByRole('menuitem', { name: 'Settings' })).toHaveCount(0);
 
   await test.step('a manager who is a clerk from now on is refused in a sentence, and keeps what was typed', async () => {
-    await context.clearCookies();
+    await otherContext.clearCookies();
     await signInStaff(other, portal, 'manager');
     await openTenantOf(other, portal, 'A101');
     await rental(other, 'A101').getByRole('button', { name: 'Waive' }).first().click();
@@ -225,18 +224,16 @@ test('an owner invites a clerk, who signs in; a role taken away counts in an ope
     await expect(disable).toHaveCount(0);
     await expect(row).toContainText('Disabled');
   });
-  await context.close();
 });
 
 test('a request is answered with its photo in view; of two clerks at once the second reads what the first did', async ({
   page,
   portal,
-  browser,
+  otherContext,
 }) => {
   await askWithPhoto(page, portal);
   await signInStaff(page, portal, 'clerk');
-  const context = await browser.newContext({ baseURL: portal.url });
-  const other = await context.newPage();
+  const other = await otherContext.newPage();
   await signInStaff(other, portal, 'manager');
   for (const each of [page, other]) {
     await openOffice(each, '/requests');
@@ -263,5 +260,4 @@ test('a request is answered with its photo in view; of two clerks at once the se
   await expect(page.getByRole('button', { name: 'Done' })).toHaveCount(0);
   const subjects = await mailsTo(page, portal, 'lee@example.com');
   expect(subjects).toHaveLength(2);
-  await context.close();
 });

@@ -1,4 +1,5 @@
 import { addDays, formatDate } from '@gatehouse/contract/dates';
+import { TEST_DAY } from '../../server/test/test-day.ts';
 import { expectAccessible } from '../support/axe.ts';
 import {
   WITHOUT_MOTION,
@@ -12,7 +13,6 @@ import {
   rental,
   savePaper,
   signInStaff,
-  todayOf,
 } from '../support/office.ts';
 import { mailsTo } from '../support/mailbox.ts';
 import { expect, test } from '../support/portal.ts';
@@ -23,7 +23,7 @@ test.use({
 });
 
 test('a rental from its quote to its final statement', async ({ page, portal }) => {
-  const today = await todayOf(portal);
+  const today = TEST_DAY;
   await portal.sql(
     `INSERT INTO units (facility_id, name, width_feet, length_feet, type_name)
      SELECT id, 'Z001', 10, 20, 'Boat' FROM facilities WHERE location_code = 'TXDFW03'`,
@@ -179,7 +179,7 @@ test('somebody without a record is quoted, becomes a tenant and moves in as quot
   page,
   portal,
 }) => {
-  const today = await todayOf(portal);
+  const today = TEST_DAY;
   await signInStaff(page, portal, 'clerk');
   await openOffice(page, '/units');
   await page.getByRole('button', { name: 'Quote' }).click();

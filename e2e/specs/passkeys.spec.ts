@@ -115,7 +115,7 @@ test('a session of an hour is asked to sign in again, which leads back to Profil
 }) => {
   await addAuthenticator(page);
   await openProfile(page, portal);
-  await portal.sql("UPDATE sessions SET created_at = now() - interval '1 hour'");
+  await portal.sql("UPDATE sessions SET created_at = created_at - interval '1 hour'");
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
@@ -132,9 +132,9 @@ test('a session of an hour is asked to sign in again, which leads back to Profil
 test('the sessions are listed, and another one is signed out at once', async ({
   page,
   portal,
-  browser,
+  otherContext,
 }) => {
-  const other = await browser.newPage({ baseURL: portal.url });
+  const other = await otherContext.newPage();
   await signIn(other, portal, 'dana@example.com');
   await portal.sql("UPDATE sessions SET browser = 'Safari on iOS'");
   await openProfile(page, portal);
@@ -146,7 +146,6 @@ test('the sessions are listed, and another one is signed out at once', async ({
   await expect(card.getByRole('status').first()).toHaveText('Safari on iOS is signed out.');
   await other.goto('/profile');
   await expect(other.getByRole('heading', { level: 1 })).toHaveText('Sign in to your account');
-  await other.close();
 });
 
 test('passkeys that cannot be loaded say so, and a second try shows them', async ({

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { TEST_DAY, testClock } from '../../server/test/test-day.ts';
 import { expect, signIn, test, type Portal } from '../support/portal.ts';
 
 /** More payments of a dollar in the unit's history; like the demo's own, they have no user. */
@@ -184,7 +185,7 @@ test('what was paid in each calendar year is downloaded as PDF, also of rentals 
     await signIn(page, portal, email);
     await page.goto('/payment-history');
     const years = page.getByRole('region', { name: 'Payments by year' });
-    const thisYear = String(new Date().getFullYear());
+    const thisYear = TEST_DAY.slice(0, 4);
     if (email === 'lee@example.com')
       await expect(years.getByRole('listitem').first()).toContainText(`${thisYear}, so far`);
     const last = years.getByRole('button', { name: /^Download the payments of \d{4}$/ }).last();
@@ -207,8 +208,9 @@ test('the receipt of each payment and the statement of each month are downloaded
   await expect(page.getByText('There are no statements yet.')).toBeVisible();
   await portal.sql(
     `INSERT INTO statements (tenant_id, month, created_at)
-     SELECT id, to_char(now() - m * interval '1 month', 'YYYY-MM'), now() FROM tenants, generate_series(1, 8) m
+     SELECT id, to_char($1::timestamptz - m * interval '1 month', 'YYYY-MM'), $1 FROM tenants, generate_series(1, 8) m
      WHERE email = 'lee@example.com'`,
+    [testClock.now()],
   );
   await page.reload();
   const receipt = page.getByRole('button', { name: /^Receipt \d+ as PDF$/ }).first();

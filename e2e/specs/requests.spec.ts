@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { testClock } from '../../server/test/test-day.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { mailsTo } from '../support/mailbox.ts';
 import { expect, signIn, test, type Portal } from '../support/portal.ts';
@@ -144,9 +145,12 @@ test('a link that is not whole says so', async ({ page, portal }) => {
 });
 
 test('many requests show the newest five, and the others on demand', async ({ page, portal }) => {
-  await portal.sql(`INSERT INTO requests (facility_id, tenant_id, kind, details, created_at)
-    SELECT t.facility_id, t.id, 'request_tenant_update', '{"unitNames": []}', now() - n * interval '1 day'
-    FROM tenants t, generate_series(1, 7) n WHERE t.email = 'lee@example.com'`);
+  await portal.sql(
+    `INSERT INTO requests (facility_id, tenant_id, kind, details, created_at)
+    SELECT t.facility_id, t.id, 'request_tenant_update', '{"unitNames": []}', $1::timestamptz - n * interval '1 day'
+    FROM tenants t, generate_series(1, 7) n WHERE t.email = 'lee@example.com'`,
+    [testClock.now()],
+  );
   await signIn(page, portal, 'lee@example.com');
   await page.goto('/account');
   const requests = requestsIn(page.getByRole('region', { name: 'Requests' }));
@@ -160,9 +164,12 @@ test('Profile and every reference lead to the requests, those of all tenant reco
   page,
   portal,
 }) => {
-  await portal.sql(`INSERT INTO requests (facility_id, tenant_id, kind, details, created_at)
-    SELECT facility_id, id, 'request_tenant_update', '{"unitNames": []}', now() - interval '1 day'
-    FROM tenants WHERE first_name = 'Reyes Marine'`);
+  await portal.sql(
+    `INSERT INTO requests (facility_id, tenant_id, kind, details, created_at)
+    SELECT facility_id, id, 'request_tenant_update', '{"unitNames": []}', $1::timestamptz - interval '1 day'
+    FROM tenants WHERE first_name = 'Reyes Marine'`,
+    [testClock.now()],
+  );
   await signIn(page, portal, 'dana@example.com');
   await page.goto('/profile');
   await page.getByRole('button', { name: 'Update contact information' }).click();

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { testClock } from '../../server/test/test-day.ts';
 import { expect, PASSWORD, signIn, test } from '../support/portal.ts';
 import { expectRed } from '../support/tenant.ts';
 
@@ -141,7 +142,7 @@ test.describe('where code does not come', () => {
       await promise;
       await route.continue();
     });
-    await page.clock.install();
+    await page.clock.install({ time: testClock.now() });
     await page.goto('/login', { waitUntil: 'commit' });
     const alert = page.getByRole('alert');
     await expect(heading(page, 'Sign in to your account')).toBeVisible();

@@ -1,7 +1,7 @@
-import { systemClock } from '../../server/src/adapters/clock.ts';
 import { readConfig } from '../../server/src/config/config.ts';
 import type { Context } from '../../server/src/context/context.ts';
 import { stopUrl } from '../../server/src/features/reminders/stop-links.ts';
+import { testClock } from '../../server/test/test-day.ts';
 import { expectAccessible, expectNoSidewaysScroll, expectTouchable } from '../support/axe.ts';
 import { expect, test, type Portal } from '../support/portal.ts';
 
@@ -12,7 +12,7 @@ test.use({ environment: { SECRET_KEY: keys.SECRET_KEY } });
 async function linkOf(portal: Portal): Promise<string> {
   const [tenant] = await portal.sql("SELECT id FROM tenants WHERE email = 'dana@example.com'");
   // All that a link is made of.
-  const ctx = { config: readConfig(keys), clock: systemClock } as Context;
+  const ctx = { config: readConfig(keys), clock: testClock } as Context;
   return new URL(stopUrl(ctx, String(tenant!.id), 'gate_soon')).pathname;
 }
 

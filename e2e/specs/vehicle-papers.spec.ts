@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { addDays } from '@gatehouse/contract/dates';
 import type { Locator, Page } from '@playwright/test';
 import { PAPER_FILE_BYTES } from '../../contract/src/vehicle-papers.ts';
+import { TEST_DAY } from '../../server/test/test-day.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { signInStaff } from '../support/office.ts';
 import { expect, signIn, test, type Portal } from '../support/portal.ts';
@@ -19,11 +21,6 @@ function paper(card: Locator, title: string): Locator {
   return card
     .getByRole('listitem')
     .filter({ has: card.page().getByRole('heading', { name: title }) });
-}
-
-/** A day so many days from now, as the form takes it. */
-function dayIn(days: number): string {
-  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 }
 
 async function choose(dialog: Locator, name: string, mimeType: string, buffer: Buffer) {
@@ -51,7 +48,7 @@ test(
     await choose(dialog, 'scan.pdf', 'application/pdf', PDF);
     await expect(dialog.getByText('scan.pdf')).toBeVisible();
     await dialog.getByLabel('Registration Number').fill('TX-88120042');
-    await dialog.getByLabel('Expiration Date').fill(dayIn(200));
+    await dialog.getByLabel('Expiration Date').fill(addDays(TEST_DAY, 200));
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expect(dialog.getByText('The registration for unit B207 is on file.')).toBeVisible();
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
@@ -71,7 +68,7 @@ test(
     await row.getByRole('button', { name: 'Replace' }).click();
     await choose(dialog, 'again.pdf', 'application/pdf', PDF);
     await dialog.getByLabel('Registration Number').fill('TX-88129999');
-    await dialog.getByLabel('Expiration Date').fill(dayIn(20));
+    await dialog.getByLabel('Expiration Date').fill(addDays(TEST_DAY, 20));
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expect(dialog.getByText('is on file')).toBeVisible();
     await page.keyboard.press('Escape');
@@ -102,7 +99,7 @@ test(
     const dialog = page.getByRole('dialog', { name: 'Insurance, unit B207' });
     const file = () => dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByLabel('Policy Number').fill('LSM-204417');
-    await dialog.getByLabel('Expiration Date').fill(dayIn(100));
+    await dialog.getByLabel('Expiration Date').fill(addDays(TEST_DAY, 100));
     const html = Buffer.from('<html><script>alert(1)</script>%PDF-1.7</html>');
     await choose(dialog, 'policy.pdf', 'application/pdf', html);
     await file();
@@ -126,10 +123,10 @@ test(
       return canvas.toDataURL('image/png').split(',')[1]!;
     });
     await choose(dialog, 'policy.png', 'image/png', Buffer.from(photo, 'base64'));
-    await dialog.getByLabel('Expiration Date').fill(dayIn(-3));
+    await dialog.getByLabel('Expiration Date').fill(addDays(TEST_DAY, -3));
     await file();
     await expect(dialog.getByRole('alert')).toContainText('This paper has expired.');
-    await dialog.getByLabel('Expiration Date').fill(dayIn(100));
+    await dialog.getByLabel('Expiration Date').fill(addDays(TEST_DAY, 100));
     await file();
     await expect(dialog.getByText('The insurance for unit B207 is on file.')).toBeVisible();
     await page.keyboard.press('Escape');
@@ -137,7 +134,7 @@ test(
     await row.getByRole('button', { name: 'Download insurance for B207' }).click();
     expect((await download).suggestedFilename()).toBe('insurance-B207.jpg');
 
-    await portal.sql('UPDATE vehicle_papers SET expires_on = current_date - 10');
+    await portal.sql('UPDATE vehicle_papers SET expires_on = $1', [addDays(TEST_DAY, -10)]);
     await page.reload();
     await expect(row).toContainText('Expired on');
     await expectAccessible(page);
@@ -153,7 +150,7 @@ test(
     const dialog = page.getByRole('dialog', { name: 'Registration, unit A101' });
     await choose(dialog, 'scan.pdf', 'application/pdf', PDF);
     await dialog.getByLabel('Registration Number').fill('TX-88120042');
-    await dialog.getByLabel('Expiration Date').fill(dayIn(20));
+    await dialog.getByLabel('Expiration Date').fill(addDays(TEST_DAY, 20));
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expect(dialog.getByText('is on file')).toBeVisible();
 

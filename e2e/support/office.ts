@@ -5,6 +5,7 @@ import { openOwnerDatabase } from '../../server/src/db/database.ts';
 import { walkBooks } from '../../server/src/features/books-check/check-all-books.ts';
 import { OFFICE_COOKIE } from '../../server/src/http/staff-guard.ts';
 import { hashToken, newStaffToken } from '../../server/src/http/token.ts';
+import { testClock } from '../../server/test/test-day.ts';
 import type { Portal } from './portal.ts';
 
 export type Role = 'clerk' | 'manager' | 'owner';
@@ -17,8 +18,8 @@ export async function signInStaff(page: Page, portal: Portal, role: Role): Promi
   const token = newStaffToken();
   await portal.sql(
     `INSERT INTO staff_sessions (token_hash, staff_id, created_at, last_seen_at)
-     SELECT $1, id, now(), now() FROM staff_members WHERE email = $2`,
-    [hashToken(token), `${role}@anchor-axle.example`],
+     SELECT $1, id, $3, $3 FROM staff_members WHERE email = $2`,
+    [hashToken(token), `${role}@anchor-axle.example`, testClock.now()],
   );
   const { hostname } = new URL(portal.url);
   await page
@@ -114,14 +115,6 @@ export async function selectRows(page: Page, ...unitNames: string[]): Promise<vo
       .check();
 }
 
-/** The date of today at the demo's facility in Fort Worth. */
-export async function todayOf(portal: Portal): Promise<string> {
-  const [row] = await portal.sql(
-    "SELECT ((now() AT TIME ZONE 'America/Chicago')::date)::text AS today",
-  );
-  return row!.today as string;
-}
-
 /** Fills in the reason. */
 export async function because(dialog: Locator, why = 'Asked for at the counter'): Promise<void> {
   await dialog.getByLabel('Reason').fill(why);
@@ -142,7 +135,7 @@ export async function expectSoundBooks(portal: Portal): Promise<void> {
   const owner = openOwnerDatabase(portal.databaseUrl);
   try {
     const faults: string[] = [];
-    for await (const batch of walkBooks(owner, new Date()))
+    for await (const batch of walkBooks(owner, testClock.now()))
       faults.push(...batch.faults.map(({ invariant, sentence }) => `${invariant}: ${sentence}`));
     expect(faults).toEqual([]);
   } finally {

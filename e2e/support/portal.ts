@@ -6,13 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Language, locales, setLanguageSource } from '@gatehouse/language/language';
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, type BrowserContext, expect, type Page } from '@playwright/test';
 import pg from 'pg';
 import { hashToken, newToken } from '../../server/src/http/token.ts';
 import { childEnvironment } from '../../server/test/child-environment.ts';
 import { TEST_DATA_KEYS } from '../../server/test/data-keys.ts';
+import { testClock, testClockShift } from '../../server/test/test-day.ts';
 import { WIDE_LIMITS } from '../../server/test/wide-limits.ts';
 import { collectFaults, type Faults, settleFaults } from './faults.ts';
+import { setClock } from './page-clock.ts';
 
 /** The real server on a copy of the demo world. */
 export type Portal = {
@@ -38,6 +40,7 @@ export const test = base.extend<
   {
     portal: Portal;
     environment: Record<string, string>;
+    otherContext: BrowserContext;
     language: Language;
     speaking: undefined;
     mayLog: RegExp[];
@@ -77,6 +80,17 @@ export const test = base.extend<
   /** What the browser asks for, and what the test looks for by `t`. */
   language: ['en', { option: true }],
   locale: async ({ language }, use) => use(locales[language]),
+  context: async ({ context }, use) => {
+    await setClock(context);
+    await use(context);
+  },
+  /** Another person's browser, which has nothing of the test's own. */
+  otherContext: async ({ browser, baseURL }, use) => {
+    const context = await browser.newContext({ baseURL: baseURL! });
+    await setClock(context);
+    await use(context);
+    await context.close();
+  },
   speaking: [
     async ({ language }, use) => {
       setLanguageSource(() => language);
@@ -121,6 +135,7 @@ async function startServer(name: string, environment: Record<string, string>): P
       DATABASE_URL: databaseUrl.href,
       DATA_KEYS: TEST_DATA_KEYS,
       LIMITS: WIDE_LIMITS,
+      CLOCK_SHIFT_MS: String(testClockShift()),
       SHED_LOAD: 'off',
       NODE_OPTIONS: '',
       NODE_COMPILE_CACHE: childEnvironment.NODE_COMPILE_CACHE,
@@ -217,10 +232,10 @@ export async function signIn(
        WHERE u.email = $1 AND f.location_code = $2),
      session AS (
        INSERT INTO sessions (token_hash, user_id, facility_id, created_at, last_seen_at)
-       SELECT $3, user_id, facility_id, now(), now() FROM place)
+       SELECT $3, user_id, facility_id, $4, $4 FROM place)
      SELECT t.id FROM place p JOIN tenants t ON t.facility_id = p.facility_id
      JOIN user_tenants ut ON ut.tenant_id = t.id AND ut.user_id = p.user_id ORDER BY ut.position, t.id`,
-    [email, locationCode, hashToken(token)],
+    [email, locationCode, hashToken(token), testClock.now()],
   );
   const session = { token, tenants, currentTenantId: tenants[0]?.id, locationCode };
   await page.goto(`${portal.url}/healthz`);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openVault } from '../../server/src/crypto/vault.ts';
 import { TEST_DATA_KEYS } from '../../server/test/data-keys.ts';
+import { TEST_DAY } from '../../server/test/test-day.ts';
 import type { Portal } from './portal.ts';
 
 const vault = openVault([Buffer.from(TEST_DATA_KEYS, 'hex')]);
@@ -26,16 +27,16 @@ export async function rentUnits(portal: Portal, email: string, total: number): P
        rental AS (
          INSERT INTO ledgers (id, tenant_id, unit_id, rental_rate_cents, gate_schedule_id, moved_in_on, paid_through,
            billing_day, billed_through, balance_cents)
-         SELECT $2, $1, id, 12900, 1, current_date - 90, through, extract(day FROM current_date), billed, $5
-         FROM unit, (SELECT current_date + 20 AS billed,
-           CASE WHEN $5 > 0 THEN current_date - 4 ELSE current_date + 20 END AS through) t
+         SELECT $2, $1, id, 12900, 1, $8::date - 90, through, extract(day FROM $8::date), billed, $5
+         FROM unit, (SELECT $8::date + 20 AS billed,
+           CASE WHEN $5 > 0 THEN $8::date - 4 ELSE $8::date + 20 END AS through) t
          RETURNING id),
        entry AS (
          INSERT INTO entries (ledger_id, kind, amount_cents, posted_on)
-         SELECT id, 'charge', $5, current_date - 3 FROM rental WHERE $5 > 0 RETURNING id, ledger_id),
+         SELECT id, 'charge', $5, $8::date - 3 FROM rental WHERE $5 > 0 RETURNING id, ledger_id),
        charge AS (
          INSERT INTO charges (entry_id, ledger_id, category, description, due_on, period_end, price_cents)
-         SELECT id, ledger_id, 'rent', 'Rent', current_date - 3, current_date + 20, $5 FROM entry),
+         SELECT id, ledger_id, 'rent', 'Rent', $8::date - 3, $8::date + 20, $5 FROM entry),
        contents AS (
          INSERT INTO unit_contents (ledger_id, contents) SELECT id, 'none:' FROM rental WHERE $6)
        INSERT INTO gate_codes (ledger_id, access_code) SELECT id, $7 FROM rental`,
@@ -47,6 +48,7 @@ export async function rentUnits(portal: Portal, email: string, total: number): P
         isOwing ? 12_900 : 0,
         number % 2 === 0,
         vault.seal('gateCode', ledgerId, `${4100 + number}#`),
+        TEST_DAY,
       ],
     );
   }

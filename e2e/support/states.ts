@@ -1,6 +1,7 @@
 import { entryName } from '@gatehouse/contract/entry-names';
 import { t } from '@gatehouse/language/t';
 import type { Page } from '@playwright/test';
+import { testClock } from '../../server/test/test-day.ts';
 import { newestCode } from './mailbox.ts';
 import { payLinkTo } from './office.ts';
 import { expect, type Portal, signIn } from './portal.ts';
@@ -317,9 +318,12 @@ async function* onProfileAndAccount(page: Page, portal: Portal): States {
   await dialog.getByRole('button', { name: t('Add') }).click();
   await expect(dialog.getByText(t("Your driver's license has been added."))).toBeVisible();
   yield 'drivers-license-added';
-  await portal.sql(`INSERT INTO requests (facility_id, tenant_id, kind, details, created_at)
-    SELECT t.facility_id, t.id, 'request_tenant_update', '{"unitNames": []}', now() - n * interval '1 day'
-    FROM tenants t, generate_series(1, 7) n WHERE t.email = 'dana@example.com'`);
+  await portal.sql(
+    `INSERT INTO requests (facility_id, tenant_id, kind, details, created_at)
+    SELECT t.facility_id, t.id, 'request_tenant_update', '{"unitNames": []}', $1::timestamptz - n * interval '1 day'
+    FROM tenants t, generate_series(1, 7) n WHERE t.email = 'dana@example.com'`,
+    [testClock.now()],
+  );
   await page.goto('/account');
   await expect(
     page.getByText(

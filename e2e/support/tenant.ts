@@ -1,18 +1,9 @@
-import { addDays } from '@gatehouse/contract/dates';
 import { t } from '@gatehouse/language/t';
 import { expect, type Locator, type Page } from '@playwright/test';
-import type { Portal } from './portal.ts';
+import { TEST_DAY } from '../../server/test/test-day.ts';
 
-/**
- * A date relative to the day on which the demo world was made, which a run across midnight keeps.
- * A101's late fee, the newest there is, was due the day before.
- */
-export async function demoDay(portal: Portal, days: number): Promise<string> {
-  const [row] = await portal.sql(
-    "SELECT max(due_on)::text AS due FROM charges WHERE description = 'Late fee'",
-  );
-  return addDays(row?.due as string, days + 1);
-}
+/** The year in which the cards of `fillCard` expire. */
+export const CARD_YEAR = String(Number(TEST_DAY.slice(0, 4)) + 3);
 
 /**
  * Opens My Units and waits until all of it is loaded: a row that comes in moves those under it, and
@@ -92,7 +83,7 @@ export async function openPaymentMethod(page: Page, unitName: string): Promise<L
 export async function fillCard(dialog: Locator, cardNumber = '4242424242424242'): Promise<void> {
   await dialog.getByLabel(t('Card Number')).fill(cardNumber);
   await dialog.getByLabel(t('Expiration Month')).selectOption('04');
-  await dialog.getByLabel(t('Expiration Year')).selectOption(String(new Date().getFullYear() + 3));
+  await dialog.getByLabel(t('Expiration Year')).selectOption(CARD_YEAR);
   await dialog.getByLabel(t('Security Code')).fill('123');
   await dialog.getByLabel(t('Name on Card')).fill('Dana Reyes');
   await dialog.getByLabel(t('Billing Zip')).fill('76020');
