@@ -216,8 +216,8 @@ async function end(child: ChildProcess | undefined, signal: NodeJS.Signals): Pro
 }
 
 async function leaderOf(nodes: Node[]): Promise<Node> {
-  const deadline = Date.now() + PATIENCE_MS;
-  while (Date.now() < deadline) {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (performance.now() < deadline) {
     for (const node of nodes) {
       const answer = await fetch(`http://127.0.0.1:${node.restPort}/primary`).catch(() => null);
       await answer?.arrayBuffer();
@@ -229,8 +229,8 @@ async function leaderOf(nodes: Node[]): Promise<Node> {
 }
 
 async function untilStreaming(nodes: Node[], count: number): Promise<string> {
-  const deadline = Date.now() + PATIENCE_MS;
-  while (Date.now() < deadline) {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (performance.now() < deadline) {
     const leader = await leaderOf(nodes);
     const standbys = await asSuperuser(leader, LOOK_MS, async (client) => {
       const { rows } = await client.query<{ name: string; state: string; sync: string }>(

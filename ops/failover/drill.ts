@@ -105,20 +105,20 @@ async function bench(found: Programs, { folder, closers }: ScratchFolder): Promi
   for (let round = 0; round < Number(options.rounds); round += 1) {
     await delay(BETWEEN_MS);
     const primary = await cluster.leader();
-    const at = Date.now();
+    const at = performance.now();
     await primary.kill();
-    outages.push(await watch(load, 'killed', at, Date.now()));
+    outages.push(await watch(load, 'killed', at, performance.now()));
     await delay(BETWEEN_MS);
     primary.start();
-    const back = Date.now();
+    const back = performance.now();
     await cluster.untilStreaming(2);
-    rejoined.push((Date.now() - back) / 1000);
+    rejoined.push((performance.now() - back) / 1000);
     say(`  ${primary.name} streams again ${rejoined.at(-1)!.toFixed(1)} s after it was started`);
   }
   await delay(BETWEEN_MS);
-  const at = Date.now();
+  const at = performance.now();
   await cluster.switchOver();
-  outages.push(await watch(load, 'switched over', at, Date.now()));
+  outages.push(await watch(load, 'switched over', at, performance.now()));
   await cluster.untilStreaming(2);
   await delay(BETWEEN_MS);
   await load.end();

@@ -37,7 +37,7 @@ export async function runProofs({
   together,
 }: Command): Promise<boolean> {
   mkdirSync(STATE, { recursive: true });
-  const deadline = Date.now() + minutes * 60_000;
+  const deadline = performance.now() + minutes * 60_000;
   const faulty: string[] = [];
   const waiting = [...chosen];
   const lane = async () => {
@@ -84,7 +84,7 @@ async function runProof(
     say(`  continues after part ${progress.parts.length} of ${parts.length}`);
   while (
     progress.parts.length < parts.length &&
-    (progress.parts.length === 0 || Date.now() < deadline)
+    (progress.parts.length === 0 || performance.now() < deadline)
   ) {
     const index = progress.parts.length;
     const begun = performance.now();

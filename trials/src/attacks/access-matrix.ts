@@ -1,6 +1,8 @@
+import { addDays } from '@gatehouse/contract/dates';
 import type { Endpoint } from '@gatehouse/contract/endpoint';
 import { endpoints, type EndpointName } from '@gatehouse/contract/endpoints';
 import { noisePng } from '@gatehouse/server/test/photos.ts';
+import { TEST_DAY } from '@gatehouse/server/test/test-day.ts';
 import { hasQuery, type Ids } from '../harness/site.ts';
 
 /**
@@ -31,7 +33,7 @@ export type Row = {
 const image = `data:image/png;base64,${(await noisePng(8)).toString('base64')}`;
 const pdf = `data:application/pdf;base64,${Buffer.from('%PDF-1.7\n').toString('base64')}`;
 const line = ({ ledgerId, unitId }: Ids) => ({ ledgerId, unitId, amount: 1.25 });
-const soon = `${new Date().getFullYear() + 2}-01-31`;
+const soon = addDays(TEST_DAY, 400);
 
 /**
  * Every endpoint of the contract that is not public. One that is missing here fails the type check.

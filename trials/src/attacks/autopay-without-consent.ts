@@ -1,9 +1,10 @@
-import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
+import { addDays } from '@gatehouse/contract/dates';
 import { capturesOf } from '../harness/checker.ts';
 import { openWorkerContext } from '../models/autopay-worker.ts';
 import { mustBe, reported, type Proof } from '../harness/proof.ts';
 import { runAutopay } from '@gatehouse/server/src/features/autopay/run.ts';
 import { makePaymentMethod } from '@gatehouse/server/src/seeds/builders.ts';
+import { TEST_DAY, testClock, testClockShift } from '@gatehouse/server/test/test-day.ts';
 import { proofVault } from '../harness/world.ts';
 import { OWED_CENTS } from '../harness/actors.ts';
 import { callOf, idsOf, openSite, type Site } from '../harness/site.ts';
@@ -28,9 +29,9 @@ export const autopayWithoutConsent: Proof<{ runs: number }> = {
     const ctx = openWorkerContext({
       databaseUrl: site.db.url,
       simulatorUrl: site.simulator.url,
-      aheadMs: 0,
+      aheadMs: testClockShift(),
     });
-    const date = calendarDateIn('America/Chicago', new Date());
+    const date = TEST_DAY;
     const runAll = (on: string) =>
       Promise.all(
         Array.from({ length: runs }, () =>
@@ -84,7 +85,7 @@ async function endConsentOf({ db }: Site, ledgerId: string): Promise<void> {
     .insertInto('mandate_ends')
     .values({
       mandate_id: mandate_id!,
-      ended_at: new Date(),
+      ended_at: testClock.now(),
       reason: 'switched_off',
       user_id: null,
     })

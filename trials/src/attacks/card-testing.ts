@@ -79,8 +79,8 @@ async function tryByAutopay(site: Site): Promise<Figure[]> {
   await sql`INSERT INTO pgboss.job (name) VALUES ('watch-declines')`.execute(owner);
   const alarms = () =>
     owner.selectFrom('alarms').select('id').where('kind', '=', 'decline_rate').execute();
-  const deadline = Date.now() + ALARM_MS;
-  while ((await alarms()).length === 0 && Date.now() < deadline) await delay(100);
+  const deadline = performance.now() + ALARM_MS;
+  while ((await alarms()).length === 0 && performance.now() < deadline) await delay(100);
   const raised = (await alarms()).length;
   await sql`DELETE FROM limit_counts`.execute(owner);
   return [

@@ -3,6 +3,7 @@ import { pathOf, type Endpoint } from '@gatehouse/contract/endpoint';
 import { endpoints, type EndpointName } from '@gatehouse/contract/endpoints';
 import type { OfficeEndpoint } from '@gatehouse/contract/office/office-endpoint';
 import { officeEndpoints } from '@gatehouse/contract/office/office-endpoints';
+import { testClock } from '@gatehouse/server/test/test-day.ts';
 import type { Answer, Call } from '../harness/client.ts';
 import { inLanes } from '../harness/lanes.ts';
 import { mustBe, mustBeAtLeast, reported, type Proof } from '../harness/proof.ts';
@@ -326,7 +327,7 @@ function others(ids: Ids, { token }: Person): Probe[] {
       of: `an answer that was kept, by ${name}`,
       call: {
         ...tenant,
-        headers: { [name]: name === 'if-none-match' ? '*' : new Date().toUTCString() },
+        headers: { [name]: name === 'if-none-match' ? '*' : testClock.now().toUTCString() },
       },
       isBlocked: (answer: Answer) =>
         answer.status === 200 && answer.headers.etag === undefined && !isKept(answer),

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { endpoints, type EndpointName } from '@gatehouse/contract/endpoints';
 import { proofVault } from '../harness/world.ts';
 import { mustBe, mustBeAtLeast, reported, type Proof } from '../harness/proof.ts';
-import { systemClock } from '@gatehouse/server/src/adapters/clock.ts';
 import { exportFolder } from '@gatehouse/server/src/operator/imports/export.ts';
+import { testClock } from '@gatehouse/server/test/test-day.ts';
 import { idsWithPayLink } from '../harness/pay-links.ts';
 import { callOf, idsOf, openSite, type Site } from '../harness/site.ts';
 
@@ -97,7 +97,7 @@ async function exportOf({ db }: Site, folder: string): Promise<{ live: number; m
   const order = {
     db: db.owner,
     vault: proofVault,
-    clock: systemClock,
+    clock: testClock,
     facility: null,
     withSecrets: true,
     onProgress: () => {},

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { newBrowserKey } from '../harness/browser-key.ts';
 import { inLanes } from '../harness/lanes.ts';
 import { makeTenant } from '@gatehouse/server/src/seeds/builders.ts';
+import { fromNow, testClock } from '@gatehouse/server/test/test-day.ts';
 import { runCli } from '../harness/cli.ts';
 import { jsonOf, openClient, type Client } from '../harness/client.ts';
 import { mustBe, reported, type Proof } from '../harness/proof.ts';
@@ -19,7 +20,7 @@ const endings: Record<string, (site: Site, person: Person, token: string) => Pro
   'disabling the user': ({ db }, { userId }) =>
     db.owner
       .updateTable('users')
-      .set({ disabled_at: new Date() })
+      .set({ disabled_at: testClock.now() })
       .where('id', '=', userId)
       .execute(),
 };
@@ -105,7 +106,7 @@ async function useCopiedToken(site: Site, connections: number) {
   const [browser, other] = [newBrowserKey(), newBrowserKey()];
   const { token } = jsonOf(await signInAs(site, b, browser.proofKey)) as SignedIn;
   const read = { ...callOf('getTenant', idsOf(b.records[0])), token };
-  const tenMinutesAgo = new Date(Date.now() - 600_000);
+  const tenMinutesAgo = fromNow(-600_000);
   const copies = [{}, other.prove(token), browser.prove(token, tenMinutesAgo)];
   let [own, copied] = [0, 0];
   for (let index = 0; index < connections; index += 1) {

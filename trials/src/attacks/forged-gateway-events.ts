@@ -12,6 +12,7 @@ import {
   STUB_WEBHOOK_SECRET,
   type StripeStub,
 } from '@gatehouse/server/test/stripe/stub.ts';
+import { testClock } from '@gatehouse/server/test/test-day.ts';
 import { sql } from 'kysely';
 import { callOf, idsOf, openSite, type Site } from '../harness/site.ts';
 
@@ -58,7 +59,7 @@ export const forgedGatewayEvents: Proof<Size> = {
   },
 };
 
-const seconds = () => Math.floor(Date.now() / 1000);
+const seconds = () => Math.floor(testClock.now().getTime() / 1000);
 
 async function deliver(
   { site }: Fixture,
@@ -159,13 +160,13 @@ async function endState({ site }: Fixture): Promise<string> {
 
 /** Waits until no event waits; throws after two minutes. */
 async function allHandled({ site }: Fixture): Promise<void> {
-  const deadline = Date.now() + 120_000;
+  const deadline = performance.now() + 120_000;
   for (;;) {
     const { rows } = await sql`SELECT FROM gateway_events WHERE state = 'new' LIMIT 1`.execute(
       site.db.owner,
     );
     if (rows.length === 0) return;
-    if (Date.now() > deadline) throw new Error('events were not handled within two minutes');
+    if (performance.now() > deadline) throw new Error('events were not handled within two minutes');
     await delay(50);
   }
 }
@@ -243,9 +244,9 @@ async function deliverEarly(fixture: Fixture): Promise<Figure[]> {
   const { site, stub } = fixture;
   const [payments, sent] = [await count(site, 'payments'), stub.events().length];
   const answer = pay(fixture, 'pm_card_noAnswer');
-  const deadline = Date.now() + 60_000;
+  const deadline = performance.now() + 60_000;
   while (stub.events().length === sent) {
-    if (Date.now() > deadline) throw new Error('the gateway was not asked within a minute');
+    if (performance.now() > deadline) throw new Error('the gateway was not asked within a minute');
     await delay(20);
   }
   const { metadata, id } = stub.intents().at(-1) as { id: string; metadata: { reference: string } };

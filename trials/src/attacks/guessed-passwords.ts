@@ -1,3 +1,4 @@
+import { fromNow } from '@gatehouse/server/test/test-day.ts';
 import type { Answer } from '../harness/client.ts';
 import { inLanes } from '../harness/lanes.ts';
 import {
@@ -163,6 +164,6 @@ async function fromManyAddresses(site: Site, guesses: number): Promise<Figure[]>
  * Lets every wait and window end, as a quarter of an hour and more would; what was counted stays.
  */
 async function passTime({ db: { owner } }: Site): Promise<void> {
-  await sql`UPDATE sign_in_tries SET next_at = now() - interval '1 second'`.execute(owner);
+  await sql`UPDATE sign_in_tries SET next_at = ${fromNow(-1000)}`.execute(owner);
   await sql`DELETE FROM limit_counts`.execute(owner);
 }

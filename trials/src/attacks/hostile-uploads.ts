@@ -10,6 +10,7 @@ import {
   type Proof,
 } from '../harness/proof.ts';
 import { describePhoto, flatPhoto } from '@gatehouse/server/test/photos.ts';
+import { fromNow } from '@gatehouse/server/test/test-day.ts';
 import {
   bombs,
   dataUrl,
@@ -185,7 +186,7 @@ async function exceedDailyLimit(site: Site): Promise<Figure[]> {
 async function forgetDay({ db }: Site): Promise<void> {
   await db.owner
     .updateTable('images')
-    .set({ created_at: new Date(Date.now() - 48 * 3_600_000) })
+    .set({ created_at: fromNow(-48 * 3_600_000) })
     .execute();
 }
 

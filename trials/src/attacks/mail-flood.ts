@@ -1,5 +1,6 @@
 import { limits } from '@gatehouse/server/src/config/limits.ts';
 import { openSmtpSink, type SmtpSink } from '@gatehouse/server/test/smtp.ts';
+import { testClock } from '@gatehouse/server/test/test-day.ts';
 import { sql } from 'kysely';
 import type { Person } from '../harness/actors.ts';
 import { newAccount, newCard } from '../harness/orders.ts';
@@ -103,7 +104,7 @@ function untilDecided({ db }: Site): Promise<number> {
   return untilNoneLeft(PATIENCE_MS, async () => {
     const { rows } = await sql<{ count: number }>`
       SELECT (SELECT count(*)::int FROM mails WHERE sent_at IS NULL AND NOT is_dropped
-          AND (held_until IS NULL OR held_until <= now() OR decided_at IS NOT NULL))
+          AND (held_until IS NULL OR held_until <= ${testClock.now()} OR decided_at IS NOT NULL))
         + (SELECT count(*)::int FROM payment_intents WHERE state IN ('succeeded', 'pending') AND told_at IS NULL)
         AS count`.execute(db.owner);
     return rows[0]!.count;
@@ -112,10 +113,12 @@ function untilDecided({ db }: Site): Promise<number> {
 
 /** Lets the ten minutes end, and the job that waits for it begin. */
 async function passWindows({ db }: Site): Promise<void> {
-  await sql`UPDATE limit_counts SET ends_at = now() WHERE name = 'mails-alike-in-ten-minutes'`.execute(
+  await sql`UPDATE limit_counts SET ends_at = ${testClock.now()} WHERE name = 'mails-alike-in-ten-minutes'`.execute(
     db.owner,
   );
-  await sql`UPDATE mails SET held_until = now() WHERE held_until IS NOT NULL`.execute(db.owner);
+  await sql`UPDATE mails SET held_until = ${testClock.now()} WHERE held_until IS NOT NULL`.execute(
+    db.owner,
+  );
   await sql`INSERT INTO pgboss.job (name) VALUES ('release-mails')`.execute(db.owner);
 }
 

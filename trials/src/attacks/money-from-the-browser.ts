@@ -1,4 +1,4 @@
-import { calendarDateIn, addDays } from '@gatehouse/contract/dates';
+import { addDays } from '@gatehouse/contract/dates';
 import { newAccount, newCard } from '../harness/orders.ts';
 import { capturesOf } from '../harness/checker.ts';
 import { inLanes } from '../harness/lanes.ts';
@@ -6,6 +6,7 @@ import { mustBe, mustBeAtLeast, reported, type Figure, type Proof } from '../har
 import { simulatorNumbers } from '../harness/simulator/instruments.ts';
 import type { EndpointName } from '@gatehouse/contract/endpoints';
 import { makeProtectionPlan } from '@gatehouse/server/src/seeds/builders.ts';
+import { TEST_DAY } from '@gatehouse/server/test/test-day.ts';
 import { sql } from 'kysely';
 import { OWED_CENTS } from '../harness/actors.ts';
 import { mustNotBeWritten, takeFootprint } from '../harness/footprint.ts';
@@ -116,7 +117,7 @@ function hostileBodies({ actors }: Site, endedPlanId: string): Hostile[] {
   const record = actors.a.records[0];
   const ids = idsOf(record);
   const paid = idsOf(record, 'paid');
-  const today = calendarDateIn('America/Chicago', new Date());
+  const today = TEST_DAY;
   const withEach = (
     of: EndpointName,
     values: unknown[],
@@ -276,9 +277,7 @@ async function tryCopies(site: Site): Promise<Figure[]> {
     .where('l.ledger_id', '=', ids.ledgerId)
     .executeTakeFirstOrThrow();
   const isOurs =
-    plan.starts_on === calendarDateIn('America/Chicago', new Date()) &&
-    plan.premium_cents === 1400 &&
-    plan.coverage_cents === 500_000;
+    plan.starts_on === TEST_DAY && plan.premium_cents === 1400 && plan.coverage_cents === 500_000;
   return [
     mustBe('a plan added with copies of premium and start', added.status, 200),
     mustBe('copies that decided its price, coverage or start', isOurs ? 0 : 1, 0),

@@ -1,9 +1,9 @@
-import { calendarDateIn } from '@gatehouse/contract/dates';
 import { jsonOf, type Answer } from '../harness/client.ts';
 import { newAccount, newCard } from '../harness/orders.ts';
 import { mustBe, mustBeAtLeast, reported, type Figure, type Proof } from '../harness/proof.ts';
 import { postCharges } from '@gatehouse/server/src/seeds/builders.ts';
 import { pagesOf } from '@gatehouse/server/test/pdf.ts';
+import { TEST_DAY } from '@gatehouse/server/test/test-day.ts';
 import { bodyOf, guardedNames, type GuardedName, rows } from './access-matrix.ts';
 import type { Person, TenantRecord } from '../harness/actors.ts';
 import { callOf, idsOf, openSite, secretsOfOthers, type Site } from '../harness/site.ts';
@@ -95,7 +95,7 @@ async function tryGate(site: Site, person: Person): Promise<Figure[]> {
   const record = person.records[0];
   const { ledgerId } = record.paid;
   const seen = { before: await seesCode(site, person, record) };
-  const today = calendarDateIn('America/Chicago', new Date());
+  const today = TEST_DAY;
   const oweACent = () =>
     postCharges(owner, ledgerId, [
       { category: 'fee', description: 'A cent', dueOn: today, priceCents: 1 },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@gatehouse/server/src/db/database.ts';
 import type { Vault } from '@gatehouse/server/src/crypto/vault.ts';
+import { testClock } from '@gatehouse/server/test/test-day.ts';
 import { sql } from 'kysely';
 
 const AT_ONCE = 500;
@@ -36,7 +37,7 @@ export async function makeAutopayWorld(owner: Database, vault: Vault): Promise<v
           FROM made JOIN ledgers l ON l.id = made.ledger_id
         ), mandate AS (
           INSERT INTO mandates (id, ledger_id, payment_method_id, text_version, text, text_hash, agreed_at)
-          SELECT mandate_id, ledger_id, method_id, 'bench', 'bench', sha256('bench'), now() FROM made
+          SELECT mandate_id, ledger_id, method_id, 'bench', 'bench', sha256('bench'), ${testClock.now()} FROM made
         )
         INSERT INTO autopays (ledger_id, payment_method_id, active, mandate_id)
         SELECT ledger_id, method_id, true, mandate_id FROM made`.execute(owner);

@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { systemClock } from '@gatehouse/server/src/adapters/clock.ts';
 import { readConfig } from '@gatehouse/server/src/config/config.ts';
 import { openOwnerDatabase } from '@gatehouse/server/src/db/database.ts';
 import { importFolder } from '@gatehouse/server/src/operator/imports/import.ts';
@@ -9,6 +8,7 @@ import { openLog } from '@gatehouse/server/src/telemetry/log.ts';
 // What the command stands on, because it decides how the heap grows.
 import '@gatehouse/server/src/app/start.ts';
 import { openVault } from '@gatehouse/server/src/crypto/vault.ts';
+import { testClock } from '@gatehouse/server/test/test-day.ts';
 import { writeCsvWorld } from './csv-world.ts';
 import { inProcesses, withBareFixture, type BareFixture } from './fixture.ts';
 import { measure, type Took } from './measure.ts';
@@ -65,7 +65,7 @@ async function benchOne(
   const config = readConfig({ ...process.env, DATA_DIR: folder });
   const vault = openVault(config.dataKeys);
   const enqueue = () => Promise.reject(new Error('the files change no address'));
-  const mail = { config, clock: systemClock, log: openLog('warn'), vault, enqueue };
+  const mail = { config, clock: testClock, log: openLog('warn'), vault, enqueue };
   for (const run of ['import', ...(options.again ? ['import again'] : [])]) {
     const db = openOwnerDatabase(url);
     let said = '';
@@ -76,7 +76,7 @@ async function benchOne(
     const fixture = {
       db,
       vault,
-      clock: systemClock,
+      clock: testClock,
       mail,
       corporationCode: CORPORATION,
       onProgress,

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
-import { systemClock } from '@gatehouse/server/src/adapters/clock.ts';
+import { addDays } from '@gatehouse/contract/dates';
 import type { Database } from '@gatehouse/server/src/db/database.ts';
 import { OFFICE_COOKIE } from '@gatehouse/server/src/http/staff-guard.ts';
 import { hashToken, newStaffToken } from '@gatehouse/server/src/http/token.ts';
 import { makeStaffMember } from '@gatehouse/server/src/seeds/builders.ts';
 import { makeManyLedgers } from '@gatehouse/server/src/seeds/many-ledgers.ts';
+import { TEST_DAY, testClock } from '@gatehouse/server/test/test-day.ts';
 import { sql } from 'kysely';
 import { jsonOf, openClient, type Client } from '../harness/client.ts';
 import { printMachine, say, settle } from '../harness/report.ts';
@@ -37,7 +37,7 @@ const PAGE_P95_MS = 150;
 /** The facilities of a manager; there are five hundred rentals in each. */
 const OF_MANAGER = 5;
 
-const today = calendarDateIn('America/Chicago', systemClock.now());
+const today = TEST_DAY;
 const before = addDays(today, -350);
 
 /** Somebody who reads, and what there is in their reach. */
@@ -172,7 +172,7 @@ async function makeLedgers(owner: Database): Promise<void> {
   if (there !== undefined) return;
   const begun = performance.now();
   say(`Making a world of ${ledgers} ledgers with 12 payments each`);
-  await makeManyLedgers(owner, { ledgers, corporationCode: CORPORATION, clock: systemClock });
+  await makeManyLedgers(owner, { ledgers, corporationCode: CORPORATION, clock: testClock });
   say(`It took ${((performance.now() - begun) / 1000).toFixed(0)} s`);
 }
 
@@ -188,14 +188,14 @@ async function makeReaders(owner: Database): Promise<Reader[]> {
     const staffId = await makeStaffMember(owner, {
       ...{ corporationId: own[0]!.corporation_id, email: `${who}-${newStaffToken()}@example.com` },
       ...{ name: who, role: isForAll ? 'owner' : 'manager', password: newStaffToken() },
-      ...{ facilityIds: isForAll ? null : ofThem.map(({ id }) => id), createdAt: new Date() },
+      ...{ facilityIds: isForAll ? null : ofThem.map(({ id }) => id), createdAt: testClock.now() },
     });
     const token = newStaffToken();
     await owner
       .insertInto('staff_sessions')
       .values({
         ...{ token_hash: hashToken(token), staff_id: staffId },
-        ...{ created_at: new Date(), last_seen_at: new Date() },
+        ...{ created_at: testClock.now(), last_seen_at: testClock.now() },
       })
       .execute();
     const { rows } = await sql<{ id: string; unitId: string; number: number }>`

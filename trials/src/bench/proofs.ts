@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { hashToken } from '@gatehouse/server/src/http/token.ts';
+import { fromNow } from '@gatehouse/server/test/test-day.ts';
 import { newBrowserKey } from '../harness/browser-key.ts';
 import { readLedgers } from '../harness/calls.ts';
 import type { Call } from '../harness/client.ts';
@@ -46,7 +47,7 @@ async function bench({ url, owner, folder, tenants, closers }: Fixture): Promise
     const key = Buffer.from(proofKey, 'base64');
     const bind = owner.updateTable('sessions').set({ proof_key: key });
     await bind.where('token_hash', '=', hashToken(token!)).execute();
-    const at = (index: number) => new Date(Date.now() + (index - PROOFS / 2) * 1000);
+    const at = (index: number) => fromNow((index - PROOFS / 2) * 1000);
     proofs.set(
       payer,
       Array.from({ length: PROOFS }, (_, index) => prove(token!, at(index))),

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { systemClock } from '@gatehouse/server/src/adapters/clock.ts';
 import type { Database } from '@gatehouse/server/src/db/database.ts';
 import { hashToken, newToken } from '@gatehouse/server/src/http/token.ts';
 import { makeManyLedgers } from '@gatehouse/server/src/seeds/many-ledgers.ts';
+import { testClock } from '@gatehouse/server/test/test-day.ts';
 import { sql } from 'kysely';
 import type { Call } from '../harness/client.ts';
 import { turns } from '../harness/orders.ts';
@@ -103,7 +103,7 @@ async function makeLedgers(owner: Database, ledgers: number): Promise<void> {
   if (there !== undefined) return;
   const begun = performance.now();
   say(`Making a world of ${ledgers} ledgers with 12 payments each`);
-  await makeManyLedgers(owner, { ledgers, corporationCode: CORPORATION, clock: systemClock });
+  await makeManyLedgers(owner, { ledgers, corporationCode: CORPORATION, clock: testClock });
   say(`It took ${((performance.now() - begun) / 1000).toFixed(0)} s`);
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Pool, PoolClient, QueryConfig } from 'pg';
+import { testClock } from '@gatehouse/server/test/test-day.ts';
 import type { Statement } from './record.ts';
 
 /** What a request brings along that reaches the database. */
@@ -90,7 +91,7 @@ function explain(
   index: number,
   made: Pair[],
 ): Value | undefined {
-  if (a instanceof Date && b instanceof Date) return () => new Date();
+  if (a instanceof Date && b instanceof Date) return () => testClock.now();
   if (isDeepStrictEqual(a, b)) return () => a;
   return (
     explainInput([a, b], recordings) ??

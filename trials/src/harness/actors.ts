@@ -17,6 +17,7 @@ import {
   postPastPayments,
   makeRepliedRequest,
 } from '@gatehouse/server/src/seeds/builders.ts';
+import { fromNow, testClock } from '@gatehouse/server/test/test-day.ts';
 import { sql } from 'kysely';
 
 /** The password of every actor. */
@@ -142,7 +143,7 @@ export async function makeSession(
   { begunMinutes = 0, seenMinutes = 0 } = {},
 ): Promise<string> {
   const token = newToken();
-  const at = (minutes: number) => new Date(Date.now() + minutes * 60_000);
+  const at = (minutes: number) => fromNow(minutes * 60_000);
   await db
     .insertInto('sessions')
     .values({
@@ -169,7 +170,7 @@ export async function makePasskey(db: Database, userId: string): Promise<string>
       counter: 0,
       is_synced: true,
       name: 'A phone',
-      created_at: new Date(),
+      created_at: testClock.now(),
     })
     .execute();
   return id;
@@ -192,13 +193,18 @@ async function makePlace(
   });
   const planId = await makeProtectionPlan(trx, { facility_id: facilityId });
   // Billed and reminded of already: no run changes anything while an attack counts rows.
-  const today = calendarDateIn(ZONE, new Date());
+  const today = calendarDateIn(ZONE, testClock.now());
   for (const run_on of [today, addDays(today, 1)])
     await trx
       .insertInto('billing_runs')
       .values({
-        ...{ facility_id: facilityId, run_on, started_at: new Date(), finished_at: new Date() },
-        reminded_at: new Date(),
+        ...{
+          facility_id: facilityId,
+          run_on,
+          started_at: testClock.now(),
+          finished_at: testClock.now(),
+        },
+        reminded_at: testClock.now(),
       })
       .execute();
   const names = await trx
@@ -273,14 +279,14 @@ async function makeRecord(
     await rental('gone', true),
   ];
   await postCharges(trx, owing.ledgerId, [rentOf(OWED_CENTS, -5)]);
-  await makeAutopay(trx, owing.ledgerId, savedCard, new Date());
+  await makeAutopay(trx, owing.ledgerId, savedCard, testClock.now());
   await trx
     .insertInto('ledger_protection_plans')
     .values({
       ledger_id: owing.ledgerId,
       protection_plan_id: place.planId,
       starts_on: '2025-01-01',
-      created_at: new Date(),
+      created_at: testClock.now(),
     })
     .execute();
   await trx
@@ -291,12 +297,12 @@ async function makeRecord(
       policy_number: secret('policy'),
       coverage_cents: 500_000,
       starts_on: '2025-01-01',
-      created_at: new Date(),
+      created_at: testClock.now(),
     })
     .execute();
   const statement = await trx
     .insertInto('statements')
-    .values({ tenant_id: tenantId, month: '2026-10', created_at: new Date() })
+    .values({ tenant_id: tenantId, month: '2026-10', created_at: testClock.now() })
     .returning('number')
     .executeTakeFirstOrThrow();
   const settled = { beforeCents: 0, lines: [], balanceCents: 0, refundedCents: 0, byHandCents: 0 };
@@ -304,12 +310,16 @@ async function makeRecord(
     .insertInto('move_outs')
     .values({
       ...{ ledger_id: movedOut.ledgerId, credit: 'keep' },
-      ...{ planned_at: new Date(), settled_at: new Date(), statement: JSON.stringify(settled) },
+      ...{
+        planned_at: testClock.now(),
+        settled_at: testClock.now(),
+        statement: JSON.stringify(settled),
+      },
     })
     .execute();
   const requestId = await makeRepliedRequest(
     trx,
-    { facility_id: place.facilityId, tenant_id: tenantId, created_at: new Date() },
+    { facility_id: place.facilityId, tenant_id: tenantId, created_at: testClock.now() },
     { name: secret('requester'), reply: secret('reply') },
   );
   for (const { ledgerId, unitId } of [paid, owing, movedOut])
@@ -350,7 +360,7 @@ type NewRental = {
 /** A rental with a bill that was paid. */
 async function makeRental(trx: DatabaseTransaction, given: NewRental): Promise<Rental> {
   const { place, tenantId, which, secret, movedOut } = given;
-  const today = calendarDateIn(ZONE, new Date());
+  const today = calendarDateIn(ZONE, testClock.now());
   const rental = await makeLedger(trx, proofVault, {
     tenant_id: tenantId,
     moved_in_on: addDays(today, -65),
@@ -401,7 +411,7 @@ async function makeRental(trx: DatabaseTransaction, given: NewRental): Promise<R
 
 /** Rent that fell due so many days from today. */
 function rentOf(priceCents: number, days: number) {
-  const dueOn = addDays(calendarDateIn(ZONE, new Date()), days);
+  const dueOn = addDays(calendarDateIn(ZONE, testClock.now()), days);
   return {
     category: 'rent' as const,
     description: 'Rent',

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '@gatehouse/server/test/child-environment.ts';
 import { WIDE_LIMITS } from '@gatehouse/server/test/wide-limits.ts';
 import type { FailpointName } from '@gatehouse/server/src/config/failpoints.ts';
+import { testClockShift } from '@gatehouse/server/test/test-day.ts';
 import { keys } from './world.ts';
 
 /** A server process as `npm start` runs it. */
@@ -32,7 +33,10 @@ export type AppProcess = {
   stop(): Promise<void>;
 };
 
-/** Settings of the servers. `clockShiftMs`: how far ahead their clocks are. */
+/**
+ * Settings of the servers. `clockShiftMs`: how far ahead of the machine's their clocks are; without
+ * it they have the clock of the run.
+ */
 export type AppSettings = {
   /** Without it the server starts an embedded PostgreSQL in the folder, with the demo data. */
   databaseUrl: string | undefined;
@@ -57,7 +61,6 @@ export type AppSettings = {
 };
 
 const serverMain = fileURLToPath(import.meta.resolve('@gatehouse/server/src/main.ts'));
-const clockShift = import.meta.resolve('./clock-shift.ts');
 const logs = new Map<string, WriteStream>();
 
 export function startApp(settings: AppSettings): AppProcess {
@@ -67,14 +70,10 @@ export function startApp(settings: AppSettings): AppProcess {
     folder,
     main = serverMain,
     failpoint,
-    clockShiftMs,
+    clockShiftMs = testClockShift(),
     env,
   } = settings;
-  const {
-    port = 0,
-    operatorPort = 0,
-    preload = clockShiftMs === undefined ? undefined : clockShift,
-  } = settings;
+  const { port = 0, operatorPort = 0, preload } = settings;
   const log = logOf(settings);
   const output = log === null ? 'ignore' : 'pipe';
   const child = fork(main, {
@@ -93,9 +92,9 @@ export function startApp(settings: AppSettings): AppProcess {
       MALLOC_ARENA_MAX: '2',
       // The machine is busy with other work too.
       SHED_LOAD: 'off',
+      CLOCK_SHIFT_MS: String(clockShiftMs),
       ...env,
       ...(failpoint !== undefined && { FAILPOINT: failpoint }),
-      ...(clockShiftMs !== undefined && { CLOCK_SHIFT_MS: String(clockShiftMs) }),
     },
     stdio: ['ignore', output, log === null ? 'inherit' : 'pipe', 'ipc'],
   });

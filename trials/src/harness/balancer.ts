@@ -88,7 +88,7 @@ async function probe(backend: Backend, closing: AbortSignal): Promise<void> {
     backend.silent = found === 'silent' ? backend.silent + 1 : 0;
     if (found !== 'silent') backend.state = found;
     else if (backend.silent >= MOST_SILENT) backend.state = 'unready';
-    if (found === 'ready') backend.readyAt = Date.now();
+    if (found === 'ready') backend.readyAt = performance.now();
     await delay(PROBE_MS, undefined, { signal: closing }).catch(() => {});
   }
 }

@@ -1,4 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
+import { testClock } from '@gatehouse/server/test/test-day.ts';
 
 /** The key of a browser to which a session can be bound (decision 37). */
 export type BrowserKey = {
@@ -13,7 +14,7 @@ export function newBrowserKey(): BrowserKey {
   const point = publicKey.export({ format: 'der', type: 'spki' }).subarray(-65);
   return {
     proofKey: point.toString('base64'),
-    prove(token, at = new Date()) {
+    prove(token, at = testClock.now()) {
       const seconds = Math.floor(at.getTime() / 1000);
       const key = { key: privateKey, dsaEncoding: 'ieee-p1363' } as const;
       const signature = sign('sha256', Buffer.from(`${seconds}.${token}`), key);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import type { Database } from '@gatehouse/server/src/db/database.ts';
+import { testClock } from '@gatehouse/server/test/test-day.ts';
 import { sql } from 'kysely';
 import { LOCATION, proofVault } from './world.ts';
 
@@ -21,7 +22,7 @@ export async function addRentals(
     .select('id')
     .where('location_code', '=', LOCATION)
     .executeTakeFirstOrThrow();
-  const today = calendarDateIn('America/Chicago', new Date());
+  const today = calendarDateIn('America/Chicago', testClock.now());
   // The current period is billed, so nothing falls due while a proof runs.
   const from = addDays(today, -3 - DAYS_APART * (rentsEach - 1));
   for (let done = 0; done < rentals; done += AT_ONCE) {

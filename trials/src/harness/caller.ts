@@ -21,7 +21,7 @@ export class Caller {
   onAnswer: (result: CallResult) => void = () => {};
 
   async call(address: string, call: Call): Promise<CallResult> {
-    const at = Date.now();
+    const at = performance.now();
     const { status, headers, text } = await this.#client(address).send(call);
     const result = {
       method: call.method,
@@ -30,7 +30,7 @@ export class Caller {
       text,
       retryAfter: headers['retry-after'] ?? null,
       at,
-      ms: Date.now() - at,
+      ms: performance.now() - at,
     };
     this.statuses.set(result.status, (this.statuses.get(result.status) ?? 0) + 1);
     this.onAnswer(result);

@@ -1,4 +1,5 @@
 import type { Database } from '@gatehouse/server/src/db/database.ts';
+import { testClock } from '@gatehouse/server/test/test-day.ts';
 import { sql } from 'kysely';
 import { mustBe, type Figure } from './proof.ts';
 import type { ChargeLine, JournalLine } from './simulator/journal.ts';
@@ -140,7 +141,7 @@ export async function checkInvariants(owner: Database): Promise<Figure[]> {
     FROM payment_intents i JOIN payment_intent_ledgers p ON p.intent_id = i.id WHERE p.state <> i.state
     UNION ALL
     SELECT 'I7 payments unknown for more than 15 minutes', count(*)::int FROM payment_intents
-    WHERE state = 'unknown' AND updated_at < now() - interval '15 minutes'
+    WHERE state = 'unknown' AND updated_at < ${testClock.now()}::timestamptz - interval '15 minutes'
     UNION ALL
     SELECT 'I8 autopay items twice for one due date', count(*)::int FROM (
       SELECT FROM autopay_items GROUP BY ledger_id, due_on HAVING count(*) > 1) twice`.execute(

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '@gatehouse/server/test/child-environment.ts';
+import { testClockShift } from '@gatehouse/server/test/test-day.ts';
 import { keys } from './world.ts';
 
 const cliMain = fileURLToPath(import.meta.resolve('@gatehouse/server/src/operator/cli/main.ts'));
@@ -13,7 +14,12 @@ export type CliEnd = { code: number | null; out: string; err: string; seconds: n
 export async function runCli(args: string[], env: Record<string, string>): Promise<CliEnd> {
   const begun = performance.now();
   const child = spawn(process.execPath, [cliMain, ...args], {
-    env: { ...childEnvironment, ...keys, ...env },
+    env: {
+      ...childEnvironment,
+      ...keys,
+      CLOCK_SHIFT_MS: String(testClockShift()),
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let out = '';

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { jsonOf } from './client.ts';
 import { newToken } from '@gatehouse/server/src/http/token.ts';
 import { mailsTo } from '@gatehouse/server/test/mails.ts';
+import { testClock } from '@gatehouse/server/test/test-day.ts';
 import type { NewDatabase } from './cluster.ts';
 import { makeSession, PASSWORD, type Person } from './actors.ts';
 import { callOf, idsOf, type Site } from './site.ts';
@@ -79,7 +80,7 @@ async function disabledTwinOf({ db, actors: { a, here } }: Site): Promise<string
       corporation_id: here.corporationId,
       email: 'twin-of-a@example.com',
       password_hash: 'none',
-      disabled_at: new Date(),
+      disabled_at: testClock.now(),
     })
     .returning('id')
     .executeTakeFirstOrThrow();

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PaymentReceipt } from '@gatehouse/contract/payments';
+import { testClock } from '@gatehouse/server/test/test-day.ts';
 import type { AppPool } from './app-pool.ts';
 import { Caller } from './caller.ts';
 import { pay } from './calls.ts';
@@ -119,5 +120,5 @@ function readAnswer(status: number, text: string): Answer {
 }
 
 function now(): string {
-  return new Date().toISOString();
+  return testClock.now().toISOString();
 }

@@ -26,7 +26,9 @@ type Options = SystemOptions & {
    * An existing database and the main file of the version that serves it, with a function that
    * creates its data.
    */
-  older?: Pick<OlderVersion, 'main' | 'makeWorld' | 'wideLimits'> & { db: NewDatabase };
+  older?: Pick<OlderVersion, 'main' | 'makeWorld' | 'wideLimits' | 'clockShiftMs'> & {
+    db: NewDatabase;
+  };
 };
 
 export async function openFixture(

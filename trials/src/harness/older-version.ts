@@ -3,6 +3,7 @@ import { mkdir, readdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Database } from '@gatehouse/server/src/db/database.ts';
+import { testClockShift } from '@gatehouse/server/test/test-day.ts';
 import type { makeWorld } from './world.ts';
 
 /** The version of Gatehouse before its newest migrations, checked out into a separate folder. */
@@ -14,6 +15,8 @@ export type OlderVersion = {
   makeWorld: typeof makeWorld;
   /** Its setting LIMITS: it refuses to start with names that it does not know. */
   wideLimits: string;
+  /** How far the clock of its world is ahead: none where it has no setting for its server's. */
+  clockShiftMs: number;
 };
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -51,6 +54,9 @@ export async function takeOlderVersion(folder: string, back: number): Promise<Ol
   const world = (await load(
     `${workspaces[2]}/src/harness/world.ts`,
   )) as typeof import('./world.ts');
+  const config = (await load(
+    'server/src/config/config.ts',
+  )) as typeof import('@gatehouse/server/src/config/config.ts');
   const limits = (await load(
     'server/test/wide-limits.ts',
   )) as typeof import('@gatehouse/server/test/wide-limits.ts');
@@ -63,6 +69,7 @@ export async function takeOlderVersion(folder: string, back: number): Promise<Ol
     },
     makeWorld: world.makeWorld,
     wideLimits: limits.WIDE_LIMITS,
+    clockShiftMs: Object.hasOwn(config.environment.shape, 'CLOCK_SHIFT_MS') ? testClockShift() : 0,
   };
 }
 

@@ -1,12 +1,13 @@
 import type { Database } from '@gatehouse/server/src/db/database.ts';
+import { testClock } from '@gatehouse/server/test/test-day.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const EVERY_MS = 200;
 
 /** Waits until the outcome of every payment is known, at most a minute. */
 export async function untilNothingIsOpen(owner: Database): Promise<void> {
-  const deadline = Date.now() + 60_000;
-  while ((await readOpen(owner)).length > 0 && Date.now() < deadline) await delay(EVERY_MS);
+  const deadline = performance.now() + 60_000;
+  while ((await readOpen(owner)).length > 0 && performance.now() < deadline) await delay(EVERY_MS);
 }
 
 function readOpen(owner: Database) {
@@ -35,14 +36,14 @@ export class OpenWatch {
   }
 
   killed(): void {
-    this.#kills.push(Date.now());
+    this.#kills.push(testClock.now().getTime());
   }
 
   /** Watches until nothing is open any more, a minute and a half at most. */
   async end(): Promise<void> {
-    const deadline = Date.now() + 90_000;
+    const deadline = performance.now() + 90_000;
     do await delay(EVERY_MS * 2);
-    while (this.#open.size > 0 && Date.now() < deadline);
+    while (this.#open.size > 0 && performance.now() < deadline);
     this.#stopping.abort();
     await this.#ended;
   }
@@ -50,7 +51,7 @@ export class OpenWatch {
   async #watch(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       const rows = await readOpen(this.#owner);
-      const now = Date.now();
+      const now = testClock.now().getTime();
       const still = new Set(rows.map(({ id }) => id));
       for (const [id, since] of this.#open) {
         this.worstSeconds = Math.max(this.worstSeconds, (now - since) / 1000);

@@ -65,7 +65,7 @@ export function newCard(cardNumber = '4242424242424242'): Method {
       cardNumber,
       cardCvv: '123',
       expirationMonth: '04',
-      expirationYear: String(new Date().getFullYear() + 3),
+      expirationYear: '2029',
       name: 'Dana Reyes',
       postalCode: '76020',
     },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { addDays } from '@gatehouse/contract/dates';
 import { pathOf, type Endpoint } from '@gatehouse/contract/endpoint';
 import { endpoints, type EndpointName } from '@gatehouse/contract/endpoints';
 import { consentText } from '@gatehouse/server/src/features/texts/consent-text.ts';
@@ -9,6 +10,7 @@ import { jsonOf, openClient, type Answer, type Call, type Client } from './clien
 import type { Stage } from './proof.ts';
 import { openSystem, type System } from './system.ts';
 import { noisePng } from '@gatehouse/server/test/photos.ts';
+import { TEST_DAY } from '@gatehouse/server/test/test-day.ts';
 import {
   makeActors,
   makePasskey,
@@ -245,7 +247,7 @@ async function keepPaper(
   const body = {
     kind: 'registration',
     number: `REG-${ids.ledgerId}`,
-    expiresOn: `${new Date().getFullYear() + 2}-01-31`,
+    expiresOn: addDays(TEST_DAY, 400),
     fileData: `data:application/pdf;base64,${bytes.toString('base64')}`,
   };
   const kept = await client.send(callOf('fileVehiclePaper', ids, { token, body }));

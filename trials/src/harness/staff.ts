@@ -4,6 +4,7 @@ import { officeVerbs, type OfficeVerbName } from '@gatehouse/contract/office/ver
 import type { Database } from '@gatehouse/server/src/db/database.ts';
 import { OFFICE_COOKIE } from '@gatehouse/server/src/http/staff-guard.ts';
 import { hashToken, newStaffToken } from '@gatehouse/server/src/http/token.ts';
+import { testClock } from '@gatehouse/server/test/test-day.ts';
 import { sql } from 'kysely';
 import type { Caller } from './caller.ts';
 import type { Call } from './client.ts';
@@ -23,7 +24,7 @@ export async function makeMember(
   await sql`
     WITH member AS (
       INSERT INTO staff_members (id, corporation_id, email, name, role, is_for_all, password_hash, created_at)
-      SELECT ${staffId}, id, ${`${role}-${staffId}@example.com`}, ${name}, ${role}, ${facilityIds === null}, 'none', now()
+      SELECT ${staffId}, id, ${`${role}-${staffId}@example.com`}, ${name}, ${role}, ${facilityIds === null}, 'none', ${testClock.now()}
       FROM corporations WHERE ${facilityIds}::uuid[] IS NULL AND code = 'ANCHOR'
         OR id = (SELECT corporation_id FROM facilities WHERE id = (${facilityIds}::uuid[])[1])
       RETURNING id
@@ -32,7 +33,9 @@ export async function makeMember(
       SELECT member.id, facility FROM member, unnest(${facilityIds ?? []}::uuid[]) AS facility
     )
     INSERT INTO staff_sessions (token_hash, staff_id, created_at, last_seen_at)
-    SELECT ${hashToken(token)}, id, now(), now() FROM member`.execute(owner);
+    SELECT ${hashToken(token)}, id, ${testClock.now()}, ${testClock.now()} FROM member`.execute(
+    owner,
+  );
   return { staffId, name, role, token };
 }
 

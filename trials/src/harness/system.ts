@@ -26,7 +26,7 @@ export type SystemOptions = {
 };
 
 /** The version that serves where it is not this one, and its database, which has its tables. */
-type Older = { db: NewDatabase; main: string; wideLimits: string };
+type Older = { db: NewDatabase; main: string; wideLimits: string; clockShiftMs: number };
 
 export async function openSystem<Made>(
   stage: Stage,
@@ -46,6 +46,7 @@ export async function openSystem<Made>(
     folder: stage.folder,
     logName: `servers-${db.name}.log`,
     main: older?.main,
+    ...(older && { clockShiftMs: older.clockShiftMs }),
     env: { ...(older && { LIMITS: older.wideLimits }), ...env },
   };
   const pool = new AppPool(settings);

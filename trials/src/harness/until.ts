@@ -12,17 +12,17 @@ export async function untilNoneLeft(
   let [least, deadline] = [Infinity, 0];
   for (;;) {
     const left = await count();
-    if (left < least) [least, deadline] = [left, Date.now() + patienceMs];
-    if (left === 0 || Date.now() > deadline) return left;
+    if (left < least) [least, deadline] = [left, performance.now() + patienceMs];
+    if (left === 0 || performance.now() > deadline) return left;
     await delay(250);
   }
 }
 
 /** Waits until there is one; throws where there is none within 30 seconds. */
 export async function untilSome(count: () => number | Promise<number>): Promise<void> {
-  const deadline = Date.now() + 30_000;
+  const deadline = performance.now() + 30_000;
   while ((await count()) === 0) {
-    if (Date.now() > deadline) throw new Error('what was waited for did not come');
+    if (performance.now() > deadline) throw new Error('what was waited for did not come');
     await delay(10);
   }
 }

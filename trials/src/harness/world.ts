@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
+import { addDays } from '@gatehouse/contract/dates';
 import type { Database, DatabaseTransaction } from '@gatehouse/server/src/db/database.ts';
 import { hashToken, newToken } from '@gatehouse/server/src/http/token.ts';
 import {
@@ -13,6 +13,7 @@ import {
   type NewCharge,
 } from '@gatehouse/server/src/seeds/builders.ts';
 import { openVault, type Vault } from '@gatehouse/server/src/crypto/vault.ts';
+import { fromNow, TEST_DAY } from '@gatehouse/server/test/test-day.ts';
 import { sql } from 'kysely';
 import { simulatorToken } from './simulator/instruments.ts';
 
@@ -122,7 +123,7 @@ async function signIn(
     .insertInto('user_tenants')
     .values({ user_id: userId, tenant_id: tenantId, position: 1 })
     .execute();
-  const sessions = sessionsAt.map((ms) => ({ token: newToken(), at: new Date(Date.now() + ms) }));
+  const sessions = sessionsAt.map((ms) => ({ token: newToken(), at: fromNow(ms) }));
   await trx
     .insertInto('sessions')
     .values(
@@ -156,7 +157,7 @@ export async function makeSavedMethod(
 
 /** The period that runs: nothing is due for billing while a proof runs. */
 const PERIOD_DAYS = 31;
-const RENT_FROM = addDays(calendarDateIn('America/Chicago', new Date()), -3);
+const RENT_FROM = addDays(TEST_DAY, -3);
 
 type NewRental = {
   facilityId: string;

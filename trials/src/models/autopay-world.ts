@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { MANDATE_VERSION } from '@gatehouse/contract/mandate';
 import type { Database } from '@gatehouse/server/src/db/database.ts';
 import { makeCorporation } from '@gatehouse/server/src/seeds/builders.ts';
+import { testClock } from '@gatehouse/server/test/test-day.ts';
 import { sql } from 'kysely';
 import { simulatorToken } from '../harness/simulator/instruments.ts';
 import { makeFacilityOfWorld, vault } from './world.ts';
@@ -65,10 +66,10 @@ export async function makeAutopayWorld(
       SELECT card_id, tenant_id, 'creditCard', token, 'Visa', '4242', '2039-04', 'Dana Reyes', '76020', 'credit' FROM payer
     ), mandate AS (
       INSERT INTO mandates (id, ledger_id, user_id, payment_method_id, text_version, text, text_hash, agreed_at)
-      SELECT ledger_id, ledger_id, user_id, card_id, ${MANDATE_VERSION}, 'Charge me.', sha256('Charge me.'), now() FROM payer
+      SELECT ledger_id, ledger_id, user_id, card_id, ${MANDATE_VERSION}, 'Charge me.', sha256('Charge me.'), ${testClock.now()} FROM payer
     )
     INSERT INTO autopays (ledger_id, payment_method_id, active, updated_at, mandate_id)
-    SELECT ledger_id, card_id, true, now(), ledger_id FROM payer`.execute(owner);
+    SELECT ledger_id, card_id, true, ${testClock.now()}, ledger_id FROM payer`.execute(owner);
   await sql`ANALYZE`.execute(owner);
   return { facilityId, payers };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openReceiver } from '@gatehouse/server/test/receiver.ts';
 import { openSmtpSink } from '@gatehouse/server/test/smtp.ts';
+import { fromNow, testClock } from '@gatehouse/server/test/test-day.ts';
 import { sql } from 'kysely';
 import { lookUp, readLedgers } from '../harness/calls.ts';
 import type { NewDatabase } from '../harness/cluster.ts';
@@ -128,9 +129,13 @@ export const alertDrill: Proof<{
 
 /** Scrapes a server, as if so many times as much time went by; `stop` answers how often it did. */
 function record(address: string, folder: string, timesFaster: number) {
-  const begun = Date.now();
-  const recording = new Recording(folder, SCRAPE_MS * timesFaster, begun / 1000);
-  const now = () => (Date.now() - begun) * timesFaster;
+  const begun = performance.now();
+  const recording = new Recording(
+    folder,
+    SCRAPE_MS * timesFaster,
+    testClock.now().getTime() / 1000,
+  );
+  const now = () => (performance.now() - begun) * timesFaster;
   let scrapes = 0;
   const stopping = new AbortController();
   const goOn = async () => {
@@ -141,7 +146,7 @@ function record(address: string, folder: string, timesFaster: number) {
       );
       recording.add(now(), `${scraped ?? ''}\nup{job="gatehouse"} ${scraped === null ? 0 : 1}\n`);
       scrapes += 1;
-      const due = SCRAPE_MS - ((Date.now() - begun) % SCRAPE_MS);
+      const due = SCRAPE_MS - ((performance.now() - begun) % SCRAPE_MS);
       await delay(due, undefined, { signal: stopping.signal }).catch(() => {});
     }
     return scrapes;
@@ -159,8 +164,8 @@ function record(address: string, folder: string, timesFaster: number) {
 
 /** Whether it comes true in time. */
 async function until(isTrue: () => Promise<boolean>): Promise<boolean> {
-  const end = Date.now() + MOST_WAIT_MS;
-  while (Date.now() < end) {
+  const end = performance.now() + MOST_WAIT_MS;
+  while (performance.now() < end) {
     if (await isTrue()) return true;
     await delay(SCRAPE_MS);
   }
@@ -172,19 +177,20 @@ function leavePaymentOpen({ owner }: NewDatabase): Promise<unknown> {
   return sql`
     INSERT INTO payment_intents (tenant_id, type, method_description, amount_cents, state, debt_key, attempt, created_at,
       updated_at, looked_up_at)
-    SELECT id, 'creditCard', 'Visa', 100, 'unknown', ${Buffer.from(randomUUID())}, 1, now() - interval '20 minutes', now(),
-      now() + interval '1 hour'
+    SELECT id, 'creditCard', 'Visa', 100, 'unknown', ${Buffer.from(randomUUID())}, 1, ${fromNow(-20 * 60_000)}, ${testClock.now()},
+      ${fromNow(3_600_000)}
     FROM tenants LIMIT 1`.execute(owner);
 }
 
 async function makeBooksDiffer({ owner }: NewDatabase): Promise<void> {
+  const now = testClock.now();
   await sql`
     WITH run AS (
       INSERT INTO reconciliations (kind, from_at, to_at, started_at, finished_at)
-      VALUES ('daily', now(), now(), now(), now()) RETURNING id
+      VALUES ('daily', ${now}, ${now}, ${now}, ${now}) RETURNING id
     )
     INSERT INTO differences (reconciliation_id, class, reference, found_at)
-    SELECT id, 'gateway_only', 'ch_of_the_drill', now() FROM run`.execute(owner);
+    SELECT id, 'gateway_only', 'ch_of_the_drill', ${now} FROM run`.execute(owner);
 }
 
 /** The mail server is away: what waits has waited for long. */
@@ -199,7 +205,7 @@ async function ageGates({ owner }: NewDatabase): Promise<void> {
     WITH changed AS (
       UPDATE ledgers SET gate_schedule_id = 2 WHERE id = (SELECT id FROM ledgers LIMIT 1)
     )
-    UPDATE gate_controllers SET synced_at = now() - interval '10 minutes', next_at = now()`.execute(
+    UPDATE gate_controllers SET synced_at = ${fromNow(-10 * 60_000)}, next_at = ${testClock.now()}`.execute(
     owner,
   );
 }

@@ -7,6 +7,7 @@ import type { Database } from '@gatehouse/server/src/db/database.ts';
 import { runBilling } from '@gatehouse/server/src/features/billing/billing.ts';
 import { makePayment } from '@gatehouse/server/src/features/payments/payments.ts';
 import { resolveOverduePayments } from '@gatehouse/server/src/features/payments/resolve.ts';
+import { testClock, testClockShift } from '@gatehouse/server/test/test-day.ts';
 import { sql } from 'kysely';
 import { checkInvariants, capturesOf } from '../harness/checker.ts';
 import { startSimulator } from '../harness/simulator.ts';
@@ -49,7 +50,7 @@ export const autopayWithKills: Proof<{ workers: number; ledgers: number; kills: 
       dueOn: [DAYS[0], ...DAYS],
     });
     const settings = { databaseUrl: db.url, simulatorUrl: simulator.url };
-    let aheadMs = Date.parse(`${DAYS[0]}T12:00:00Z`) - Date.now();
+    let aheadMs = Date.parse(`${DAYS[0]}T12:00:00Z`) - testClock.now().getTime() + testClockShift();
     let killed = 0;
     let byHand = 0;
     const figures: Figure[] = [];

@@ -1,6 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { testClock } from '@gatehouse/server/test/test-day.ts';
 import type { AppProcess } from '../harness/app-process.ts';
 import { Caller, type CallResult } from '../harness/caller.ts';
 import { readLedgers } from '../harness/calls.ts';
@@ -60,20 +61,21 @@ export const databaseRestarts: Proof<{ restarts: number; perSecond: number }> = 
       if (receipt === null) unpaid += 1;
     });
     const outages: Outage[] = [];
+    let restarted = testClock.now();
     for (let restart = 0; restart < restarts; restart += 1) {
       await delay(BETWEEN_MS);
-      const from = Date.now();
+      const from = performance.now();
       await cluster.breakDown(restarts === 1 ? AWAY_MS / 3 : random.next() * AWAY_MS);
-      const back = Date.now();
+      const back = performance.now();
+      restarted = testClock.now();
       await Promise.all(pool.all.map((app) => untilHealthy(app, payers[0]!)));
-      outages.push({ from, back, healthy: Date.now() });
+      outages.push({ from, back, healthy: performance.now() });
       stage.say(
-        `  restart ${restart + 1}: away ${back - from} ms, healthy ${Date.now() - back} ms later`,
+        `  restart ${restart + 1}: away ${back - from} ms, healthy ${performance.now() - back} ms later`,
       );
     }
     await delay(BETWEEN_MS);
     await load.stop();
-    const restarted = new Date(outages.at(-1)!.back);
     const unnotified = await untilNotified(fixture, restarted);
     const away = answers.filter(({ status }) => status === 503);
     const isFull = restarts >= FULL;

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { openSmtpSink, type SmtpSink } from '@gatehouse/server/test/smtp.ts';
+import { testClock } from '@gatehouse/server/test/test-day.ts';
 import { sql } from 'kysely';
 import { AppPool } from '../harness/app-pool.ts';
 import type { AppProcess } from '../harness/app-process.ts';
@@ -132,7 +133,7 @@ class Desk {
     victim.isReady = false;
     await Promise.all([...(this.#busy.get(victim) ?? [])]);
     await this.#pool.kill(victim);
-    return new Date();
+    return testClock.now();
   }
 }
 

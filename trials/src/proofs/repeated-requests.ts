@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { testClockShift } from '@gatehouse/server/test/test-day.ts';
 import { AppPool } from '../harness/app-pool.ts';
 import { capturesOf } from '../harness/checker.ts';
 import { newAccount, newCard, type Order } from '../harness/orders.ts';
@@ -61,7 +62,7 @@ export const repeatedRequests: Proof<{ trials: number }> = {
     for (const [place, { ms }] of AGAIN.entries()) {
       // Its clock is ahead: to it, whatever is under way elsewhere would be long overdue. So it
       // serves alone.
-      const pool = new AppPool({ ...settings, clockShiftMs: ms });
+      const pool = new AppPool({ ...settings, clockShiftMs: testClockShift() + ms });
       await pool.start(2);
       await inLanes(trials, LANES, async (index) => {
         const order = orders[index]!;

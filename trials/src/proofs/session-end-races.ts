@@ -1,6 +1,7 @@
 import { updatePassword, verify as verifyCode } from '@gatehouse/contract/registration';
 import { logout } from '@gatehouse/contract/session';
 import { hashPassword } from '@gatehouse/server/src/features/session/password.ts';
+import { testClock } from '@gatehouse/server/test/test-day.ts';
 import type { AppProcess } from '../harness/app-process.ts';
 import { lookUp, pathAt, readLedgers } from '../harness/calls.ts';
 import { openClient } from '../harness/client.ts';
@@ -143,7 +144,7 @@ async function endSession(
     case 'disabled':
       await db.owner
         .updateTable('users')
-        .set({ disabled_at: new Date() })
+        .set({ disabled_at: testClock.now() })
         .where('email', '=', emailOf(index))
         .execute();
       return 200;

@@ -85,7 +85,7 @@ export const soak: Proof<{ seconds: number; mostPerSecond: number }> = {
       `  ${capacity.toFixed(0)} requests a second at most, ${perSecond.toFixed(0)} in the soak`,
     );
     const looked = watch.seen.length;
-    const begun = Date.now();
+    const begun = performance.now();
     const answered: Answered[] = [];
     const load = new SteadyLoad(perSecond, async () => answered.push(await people.act()));
     await delay(seconds * 1000);
@@ -139,9 +139,9 @@ class People {
     const { payers } = this.#fixture;
     const turn = kind === 'photo' ? (this.#photos += 1) : (this.#turn += 1);
     const payer = payers[turn % payers.length]!;
-    const at = Date.now();
+    const at = performance.now();
     const { status, text } = kind === 'payment' ? await this.#pay() : await this.#call(kind, payer);
-    return { kind, status, text: status === 200 ? '' : text, at, ms: Date.now() - at };
+    return { kind, status, text: status === 200 ? '' : text, at, ms: performance.now() - at };
   }
 
   async #call(
@@ -189,7 +189,7 @@ async function measureCapacity(people: People, seconds: number): Promise<number>
 
 /** How much more it holds once it has given back what it does; what is below 0 is nothing. */
 async function untilAtRest(watch: ProcessWatch, before: Omit<Holding, 'at'>) {
-  const deadline = Date.now() + REST_MS;
+  const deadline = performance.now() + REST_MS;
   for (;;) {
     const now = await watch.look();
     const more = {
@@ -197,7 +197,8 @@ async function untilAtRest(watch: ProcessWatch, before: Omit<Holding, 'at'>) {
       files: Math.max(0, now.files - before.files),
       handles: Math.max(0, now.handles - before.handles),
     };
-    if (more.connections + more.files + more.handles === 0 || Date.now() > deadline) return more;
+    if (more.connections + more.files + more.handles === 0 || performance.now() > deadline)
+      return more;
     await delay(500);
   }
 }

@@ -6,6 +6,7 @@ import type {
   Refunded,
   Standing,
 } from '@gatehouse/server/src/adapters/payments/gateway.ts';
+import { testClock } from '@gatehouse/server/test/test-day.ts';
 import { DECLINED, identify, INSUFFICIENT_FUNDS } from './instruments.ts';
 import type { ChargeLine, Fault, JournalLine } from './journal.ts';
 
@@ -203,5 +204,5 @@ function standingOf({ outcome, message, isHard }: ChargeLine): Standing {
 }
 
 function now(): string {
-  return new Date().toISOString();
+  return testClock.now().toISOString();
 }
