@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { browserArgs, findBrowser } from './browser.mjs';
+import { calendar } from './calendar.mjs';
 import { exitCode, startNode } from './run.mjs';
 import { Trouble, say, since } from './say.mjs';
 import { root } from './setup.mjs';
@@ -51,6 +52,7 @@ export const proveSteps = [
     phase: 'alone',
     run: () => browserTests(['--project', 'phone', '--project', 'desktop']),
   },
+  { name: 'calendar', phase: 'alone', run: onOtherDays },
   { name: 'alerts', phase: 'alone', run: alerts },
   { name: 'proof', phase: 'alone', run: smallProofs },
   { name: 'bundle', phase: 'alone', run: bundle },
@@ -204,6 +206,15 @@ async function unitTests(which, env = {}) {
   });
 }
 
+/** The fast tests on other days; on all of them where a developer asks for this step by its name. */
+function onOtherDays() {
+  return calendar({
+    isWhole: process.argv.includes('calendar') && process.env['CI'] === undefined,
+    unit: (env) => unitTests(['--project', '!slow'], env),
+    browser: (env) => browserTests(['--project', 'smoke'], env),
+  });
+}
+
 /** The alert rules by Prometheus' own tool; skipped where that is not installed. */
 async function alerts() {
   const [command, ...args] = ['promtool', 'test', 'rules', 'ops/watching/alerts.test.yml'];
@@ -240,8 +251,11 @@ async function smallBenches() {
   return counted(await exitCode(startNode('trials/src/bench/main.ts', ['small'])));
 }
 
-/** @param {string[]} which files of `e2e/`, or options of Playwright */
-async function browserTests(which) {
+/**
+ * @param {string[]} which files of `e2e/`, or options of Playwright
+ * @param {Record<string, string>} [env]
+ */
+async function browserTests(which, env = {}) {
   await ensureWebBuilt();
   const { executablePath, source } = await findBrowser();
   say(`Browser: ${executablePath} (from ${source})`);
@@ -255,6 +269,7 @@ async function browserTests(which) {
         PORTAL_CHROMIUM: executablePath,
         PORTAL_CHROMIUM_ARGS: browserArgs.join(' '),
         PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+        ...env,
       },
     },
   );
