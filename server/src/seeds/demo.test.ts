@@ -2,29 +2,49 @@ import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import type { Autopay } from '@gatehouse/contract/autopay';
 import type { EsignDocument } from '@gatehouse/contract/esign';
 import type { InsuranceStatus } from '@gatehouse/contract/insurance';
-import type { Ledger } from '@gatehouse/contract/ledgers';
+import { nextChargeDate, type Ledger } from '@gatehouse/contract/ledgers';
 import type { Payment } from '@gatehouse/contract/payments';
 import type { Tenant } from '@gatehouse/contract/tenants';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { pagesOf } from '#test/pdf.ts';
-import { testClock } from '#test/test-day.ts';
+import { seedDemo } from './demo.ts';
 
 let api: TestApp;
-beforeAll(async () => {
-  api = await openTestApp('demo_template');
-});
-afterAll(() => api.close());
 
 const get = async <T>({ token, prefix }: SignedIn, path: string) =>
   (await api.call('GET', prefix + path, { token })).body as T;
 const ledgersOf = (caller: SignedIn, record = 0) =>
   get<Ledger[]>(caller, `/tenants/${caller.tenantIds[record]}/ledgers`);
 
-describe('the demo world', () => {
-  test('has sound books', async () => {
+// The test day, ends of months, of a year and of summer time, a leap day, and a year that no other
+// test knows.
+describe.each([
+  '2026-11-25T18:00:00Z',
+  '2027-01-31T18:00:00Z',
+  '2028-02-29T04:00:00Z',
+  '2027-03-14T09:30:00Z',
+  '2027-11-07T06:30:00Z',
+  '2026-12-31T23:59:30Z',
+  '2029-12-30T12:00:00Z',
+])('the demo world of %s', (instant) => {
+  const now = new Date(instant);
+  const today = calendarDateIn('America/Chicago', now);
+  beforeAll(async () => {
+    const clock = { now: () => now };
+    api = await openTestApp('empty_template', { clock });
+    await seedDemo(api.owner, clock, api.ctx.vault, 'ANCHOR');
+  });
+  afterAll(() => api.close());
+
+  test('has sound books, and nothing of it is dated after its day', async () => {
     await expectSoundBooks(api.owner);
+    const { posted, made } = await api.owner
+      .selectFrom('entries')
+      .select(({ fn }) => [fn.max('posted_on').as('posted'), fn.max('created_at').as('made')])
+      .executeTakeFirstOrThrow();
+    expect([posted! <= today, made! <= now]).toEqual([true, true]);
   });
 
   test('has at least 12 facilities in at least 6 states, the two special codes among them', async () => {
@@ -40,7 +60,6 @@ describe('the demo world', () => {
     const lee = await signIn(api, 'lee@example.com');
     const path = `/tenants/${lee.tenantIds[0]}/statements`;
     const statements = await get<{ number: string; month: string }[]>(lee, path);
-    const today = calendarDateIn('America/Chicago', testClock.now());
     const thisMonth = Temporal.PlainYearMonth.from(today.slice(0, 7));
     expect(statements.map(({ month }) => month)).toEqual(
       [1, 2, 3].map((months) => thisMonth.subtract({ months }).toString()),
@@ -73,18 +92,23 @@ describe('the demo world', () => {
 
   test('Dana’s first record: A101 owed and 6 days past due, B207 paid, C014 20 days past due', async () => {
     const dana = await signIn(api, 'dana@example.com');
-    const today = calendarDateIn('America/Chicago', testClock.now());
     const [a101, b207, c014] = await ledgersOf(dana);
     expect(a101).toMatchObject({
       unitName: 'A101',
       balance: 214.5,
       daysPastDue: 6,
+      paidThrough: addDays(today, -7),
       unit: { width: 12, length: 40, typeName: 'RV' },
     });
     expect(b207).toMatchObject({ unitName: 'B207', balance: 0, daysPastDue: 0, timeZoneId: 1 });
-    expect(b207!.paidThrough > today).toBe(true);
+    // The last day of the period that began nine days ago: the next charge is on the day after.
+    const nextDue = Temporal.PlainDate.from(addDays(today, -9)).add({ months: 1 }).toString();
+    expect(nextChargeDate(b207!.paidThrough)).toBe(nextDue);
     expect(b207!.scheduledRateChangeEffectiveDate! >= addDays(today, 30)).toBe(true);
-    expect(c014).toMatchObject({ unitName: 'C014', daysPastDue: 20 });
+    expect(c014).toMatchObject({
+      ...{ unitName: 'C014', daysPastDue: 20 },
+      paidThrough: addDays(today, -21),
+    });
     expect(c014!.balance).toBeGreaterThanOrEqual(400);
     expect(c014!.balance).toBeLessThanOrEqual(900);
   });
@@ -99,6 +123,11 @@ describe('the demo world', () => {
       [true, 'creditCard'],
       [false, undefined],
     ]);
+    // $168.00 of rent, $14.00 of the plan and $5.00 of the card fee.
+    expect(autopays[1]!.nextCharge).toEqual({
+      date: nextChargeDate(b207!.paidThrough),
+      amount: 187,
+    });
     const [none, plan] = await get<InsuranceStatus[]>(
       dana,
       `/ledgers/${a101!.id},${b207!.id}/insurance-statuses`,
