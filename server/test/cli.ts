@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { sql } from 'kysely';
 import { expect, inject, vi } from 'vitest';
+import { testClockShift } from './test-day.ts';
 import type { Runner } from '../src/operator/cli/runner.ts';
 import type { TestApp } from './app.ts';
 import { childEnvironment } from './child-environment.ts';
@@ -35,7 +36,11 @@ export function startCliOf(api: () => TestApp) {
   return (settings: Record<string, string>, ...args: string[]) => {
     const main = join(import.meta.dirname, '../src/operator/cli/main.ts');
     const DATA_DIR = `${api().ctx.config.dataDir}/cli`;
-    const env = { ...childEnvironment, DATA_KEYS: TEST_DATA_KEYS, DATA_DIR, ...settings };
+    const env = {
+      ...childEnvironment,
+      ...{ DATA_KEYS: TEST_DATA_KEYS, DATA_DIR, CLOCK_SHIFT_MS: String(testClockShift()) },
+      ...settings,
+    };
     return spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   };
 }

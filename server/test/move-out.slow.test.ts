@@ -22,7 +22,7 @@ import {
   postCharges,
   postPastPayments,
 } from '#seeds/builders.ts';
-import { fromNow, testClock } from '#test/test-day.ts';
+import { fromNow, testClock, testClockShift } from '#test/test-day.ts';
 import { openTestApp, type TestApp } from './app.ts';
 import { expectSoundBooks } from './books.ts';
 import { childEnvironment } from './child-environment.ts';
@@ -131,7 +131,7 @@ beforeEach(async () => {
 
 const run = (file: string, ...args: string[]) =>
   spawn(process.execPath, [join(import.meta.dirname, file), ...args], {
-    env: { ...childEnvironment, ...settings },
+    env: { ...childEnvironment, ...settings, CLOCK_SHIFT_MS: String(testClockShift()) },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
 const gone = async (child: ChildProcess) => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { childEnvironment } from './child-environment.ts';
+import { testClockShift } from './test-day.ts';
 
 /** The server as `npm start` runs it, in its own process. */
 export type ServerProcess = { process: ChildProcess; url: string; metricsUrl: string };
@@ -17,6 +18,8 @@ function spawnServer(env: Record<string, string>): ChildProcess {
       METRICS_PORT: '0',
       SHED_LOAD: 'off',
       LOG_LEVEL: 'silent',
+      // The live profile has the machine's time.
+      ...(env['PROFILE'] !== 'live' && { CLOCK_SHIFT_MS: String(testClockShift()) }),
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

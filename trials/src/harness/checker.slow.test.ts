@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { PaymentReceipt } from '@gatehouse/contract/payments';
 import { postPastPayments } from '@gatehouse/server/src/seeds/builders.ts';
 import type { Tables } from '@gatehouse/server/src/db/tables.ts';
+import { fromNow, testClock } from '@gatehouse/server/test/test-day.ts';
 import { sql, type ControlledTransaction } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { holds } from './proof.ts';
@@ -158,7 +159,7 @@ describe('the checker', () => {
     const { rows } = await sql<{ id: string }>`
       INSERT INTO payment_intents (tenant_id, type, method_description, amount_cents, state, idempotency_key, debt_key,
         attempt, created_at, updated_at)
-      SELECT tenant_id, type, method_description, amount_cents, 'never_sent', idempotency_key, debt_key, 2, now(), now()
+      SELECT tenant_id, type, method_description, amount_cents, 'never_sent', idempotency_key, debt_key, 2, ${testClock.now()}, ${testClock.now()}
       FROM payment_intents RETURNING id`.execute(planted);
     evidence.journal.push(captured(rows[0]!.id, 15_000));
     expect(await faults()).toContain('captured twice under one key (doubled)');
@@ -173,7 +174,7 @@ describe('the checker', () => {
     await sql`
       INSERT INTO payment_intents (tenant_id, type, method_description, amount_cents, state, debt_key, attempt, created_at,
         updated_at)
-      SELECT tenant_id, type, method_description, amount_cents, 'unknown', debt_key, 2, now(), now() - interval '1 hour'
+      SELECT tenant_id, type, method_description, amount_cents, 'unknown', debt_key, 2, ${testClock.now()}, ${fromNow(-3_600_000)}
       FROM payment_intents`.execute(planted);
     expect(await faults()).toEqual([
       'payments still open at the end',
@@ -221,7 +222,7 @@ describe('the checker', () => {
       if (isKept)
         await sql`
           INSERT INTO staff_actions (key, verb, request_hash, by_name, why, at, answer)
-          VALUES (${key}, 'payments.record', '', 'Ana', '', now(), ${JSON.stringify(reply)})`.execute(
+          VALUES (${key}, 'payments.record', '', 'Ana', '', ${testClock.now()}, ${JSON.stringify(reply)})`.execute(
           planted,
         );
       const answers = [{ name: 'payments.record', key, status: 200, reply } as const];
