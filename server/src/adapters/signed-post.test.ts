@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openReceiver, type Receiver } from '#test/receiver.ts';
+import { testClock } from '#test/test-day.ts';
 import { isPrivateAddress } from '#config/private-addresses.ts';
 import { PostFailed } from './bounded-post.ts';
 import { createSignedPost, signatureOf } from './signed-post.ts';
@@ -11,16 +12,18 @@ beforeEach(async () => {
 afterEach(() => receiver.close());
 
 const post = (body: string, more = {}) =>
-  createSignedPost({ url: receiver.url, secret: 'a-secret', isPrivateRefused: false, ...more })(
-    body,
-  );
+  createSignedPost(
+    { url: receiver.url, secret: 'a-secret', isPrivateRefused: false, ...more },
+    () => testClock.now().getTime(),
+  )(body);
 
 describe('a signed call', () => {
   test('is signed over its time and its exact bytes, and returns the answer', async () => {
     receiver.answer(() => ({ body: { taken: true } }));
     expect(await post('{"unit":"Ä1"}')).toEqual({ status: 200, text: '{"taken":true}' });
     expect(receiver.received).toMatchObject([{ raw: '{"unit":"Ä1"}', isSigned: true }]);
-    expect(Math.abs(receiver.received[0]!.signedAt - Date.now() / 1000)).toBeLessThan(60);
+    const apart = receiver.received[0]!.signedAt - testClock.now().getTime() / 1000;
+    expect(Math.abs(apart)).toBeLessThan(60);
     await expect(post('{}', { secret: 'another' })).rejects.toMatchObject({ status: 401 });
   });
 
