@@ -206,7 +206,7 @@ async function unitTests(which, env = {}) {
   });
 }
 
-/** The fast tests on other days; on all of them where a developer asks for this step by its name. */
+/** The fast tests on other days: on all where a developer asks for this step by its name. */
 function onOtherDays() {
   return calendar({
     isWhole: process.argv.includes('calendar') && process.env['CI'] === undefined,

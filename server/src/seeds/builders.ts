@@ -397,8 +397,8 @@ export async function makeVehiclePaper(
 }
 
 /**
- * A card or account that was saved in 2025, with its token at the sandbox gateway. A card expires on
- * no day that a test or the demo comes to, unless the caller says so.
+ * A card or account that was saved in 2025, with its token at the sandbox gateway. A card expires
+ * after every day of tests and of the demo, unless the caller says so.
  */
 export async function makePaymentMethod(
   db: Owner,
