@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { MEMBER_HEADER } from '@gatehouse/contract/office/office-endpoint';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { openOwnerDatabase } from '../../server/src/db/database.ts';
 import { walkBooks } from '../../server/src/features/books-check/check-all-books.ts';
@@ -49,11 +50,16 @@ export async function payLinkTo(page: Page, portal: Portal, unitName: string): P
   await signInStaff(page, portal, 'clerk');
   const [cookie] = await page.context().cookies(portal.url);
   const [ledger] = await portal.sql(
-    'SELECT l.id FROM ledgers l JOIN units u ON u.id = l.unit_id WHERE u.name = $1',
+    `SELECT l.id, m.id AS member FROM ledgers l JOIN units u ON u.id = l.unit_id, staff_members m
+     WHERE u.name = $1 AND m.email = 'clerk@anchor-axle.example'`,
     [unitName],
   );
   const answer = await page.request.post(`${portal.url}/api/office/verbs/pay-links/create`, {
-    headers: { cookie: `${OFFICE_COOKIE}=${cookie!.value}`, origin: portal.url },
+    headers: {
+      cookie: `${OFFICE_COOKIE}=${cookie!.value}`,
+      [MEMBER_HEADER]: String(ledger!['member']),
+      origin: portal.url,
+    },
     data: { ledgerId: ledger!['id'], key: randomUUID(), why: 'Asked for', isPreview: false },
   });
   const { url } = (await answer.json()) as { url: string };

@@ -3,6 +3,7 @@ import { pathOf } from '@gatehouse/contract/endpoint';
 import { sql } from 'kysely';
 import {
   isAtLeast,
+  MEMBER_HEADER,
   officeRoles,
   type OfficeEndpoint,
 } from '@gatehouse/contract/office/office-endpoint';
@@ -136,6 +137,35 @@ describe('every call of the office', () => {
       expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
     },
   );
+
+  test.each(ofStaff)(
+    '%s is refused to a page that shows another member, or none, unless it comes before or after',
+    async (_, endpoint) => {
+      const { id } = await api.owner
+        .selectFrom('staff_members')
+        .select('id')
+        .where('email', '=', 'clerk@anchor-axle.example')
+        .executeTakeFirstOrThrow();
+      for (const named of [id, '', 'x', `${id}, ${id}`]) {
+        const as = await signInStaff(api, 'owner');
+        const answer = await call(endpoint, as, { [MEMBER_HEADER]: named });
+        if (endpoint.isUnnamed) expect(answer.status).toBe(200);
+        else {
+          expect(answer.status).toBe(409);
+          expect(answer.body.message).toBe(
+            'Another member of staff is signed in here now. Please load the page again.',
+          );
+          const me = await callOffice(api, 'GET', '/office/me', { as });
+          expect(answer.headers[MEMBER_HEADER.toLowerCase()]).toBe(me.body.id);
+        }
+      }
+    },
+  );
+
+  test('only finding out who is signed in and signing out need no member named', () => {
+    const unnamed = ofStaff.flatMap(([name, { isUnnamed }]) => (isUnnamed ? name : []));
+    expect(unnamed.toSorted()).toEqual(['getMe', 'officeSignOut']);
+  });
 
   test.each(ofStaff)('%s is for its role and those above', async (_, endpoint) => {
     for (const role of officeRoles) {

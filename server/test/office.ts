@@ -1,5 +1,6 @@
 import type { InjectOptions } from 'fastify';
-import type { OfficeRole } from '@gatehouse/contract/office/office-endpoint';
+import { MEMBER_HEADER, type OfficeRole } from '@gatehouse/contract/office/office-endpoint';
+import type { Database } from '#db/database.ts';
 import { hashToken, newStaffToken } from '#http/token.ts';
 import { OFFICE_COOKIE } from '#http/staff-guard.ts';
 import type { Answer, TestApp } from './app.ts';
@@ -8,7 +9,7 @@ import type { Answer, TestApp } from './app.ts';
 export const OFFICE_PAGE = { origin: 'http://localhost', host: 'localhost' };
 
 type CallOptions = {
-  /** The token of a session. */
+  /** The token of a session, whose member the page shows. */
   as?: string | undefined;
   body?: unknown;
   query?: Record<string, string>;
@@ -17,7 +18,7 @@ type CallOptions = {
 
 /** Calls the office's API as a page of the office does; `path` is below the API's base. */
 export async function callOffice(
-  { app }: TestApp,
+  { app, owner }: TestApp,
   method: 'GET' | 'POST' | 'PATCH',
   path: string,
   { as, body, query, headers }: CallOptions = {},
@@ -28,7 +29,10 @@ export async function callOffice(
     url: `/api${path}${search}`,
     headers: {
       ...OFFICE_PAGE,
-      ...(as !== undefined && { cookie: `${OFFICE_COOKIE}=${as}` }),
+      ...(as !== undefined && {
+        cookie: `${OFFICE_COOKIE}=${as}`,
+        [MEMBER_HEADER]: await memberOf(owner, as),
+      }),
       ...headers,
     },
     ...(body !== undefined && { payload: body as InjectOptions['payload'] }),
@@ -40,6 +44,16 @@ export async function callOffice(
     headers: response.headers,
     text: response.body,
   };
+}
+
+/** The id of a session's member; an empty text where there is no such session. */
+async function memberOf(owner: Database, token: string): Promise<string> {
+  const session = await owner
+    .selectFrom('staff_sessions')
+    .select('staff_id')
+    .where('token_hash', '=', hashToken(token))
+    .executeTakeFirst();
+  return session?.staff_id ?? '';
 }
 
 /** The token of a new session of a demo member of staff, begun without hashing a password. */

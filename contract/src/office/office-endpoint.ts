@@ -12,6 +12,14 @@ export function isAtLeast(role: OfficeRole, least: OfficeRole): boolean {
 }
 
 /**
+ * The header in which a page of the office names the member of staff whom it shows, by the id of
+ * `me`. The cookie is shared by all tabs of a browser, so that another member may have signed in in
+ * one of them: the call is then refused with 409, and the answer names in this header who is signed
+ * in.
+ */
+export const MEMBER_HEADER = 'Staff-Member';
+
+/**
  * One call of the office, below `/api/office`: as `Endpoint`, but that `access` is `staff`, with
  * the least role, or `public` for what signs in. Other hosts than the office's answer 404.
  */
@@ -30,6 +38,8 @@ export type OfficeEndpoint<
   role: OfficeRole | null;
   /** Also for a member who has not set up the second step where it is demanded. */
   isForEnrolling?: boolean;
+  /** For pages that show no member yet, or are left: without the name in `MEMBER_HEADER`. */
+  isUnnamed?: boolean;
   params?: Params;
   query?: Query;
   body?: Body;

@@ -121,6 +121,7 @@ export const officeSignOut = officeEndpoint({
   access: 'staff',
   role: 'clerk',
   isForEnrolling: true,
+  isUnnamed: true,
   reply: done,
   example: { success: true },
 });
@@ -134,6 +135,7 @@ export const getMe = officeEndpoint({
   access: 'staff',
   role: 'clerk',
   isForEnrolling: true,
+  isUnnamed: true,
   reply: me,
   example: exampleMe,
 });

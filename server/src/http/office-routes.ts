@@ -62,7 +62,7 @@ export function officeRoutesOf(scope: FastifyInstance, ctx: Context): OfficeRout
   ) {
     if ((endpoint.access === 'public') !== isOpen || (endpoint.role === null) !== isOpen)
       throw new Error(`${endpoint.name} is registered under the wrong access rule`);
-    const { name, role, isForEnrolling = false } = endpoint;
+    const { role } = endpoint;
     scope.route({
       method: endpoint.method,
       url: endpoint.path,
@@ -74,7 +74,7 @@ export function officeRoutesOf(scope: FastifyInstance, ctx: Context): OfficeRout
         ...(endpoint.body && { body: endpoint.body }),
         response: { 200: endpoint.reply, ...refusals },
       },
-      ...(role !== null && { onRequest: guardStaff(ctx, { name, role, isForEnrolling }) }),
+      ...(role !== null && { onRequest: guardStaff(ctx, { ...endpoint, role }) }),
       handler: (request, reply) => {
         const work = ofRequest(ctx, request.id, request.log);
         const member = isOpen ? null : staffOf(request);

@@ -1,6 +1,11 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sql, type RawBuilder } from 'kysely';
-import { isAtLeast, type OfficeRole } from '@gatehouse/contract/office/office-endpoint';
+import {
+  isAtLeast,
+  MEMBER_HEADER,
+  type OfficeEndpoint,
+  type OfficeRole,
+} from '@gatehouse/contract/office/office-endpoint';
 import { auditRow } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import type { StaffReach } from '#db/connection.ts';
@@ -62,20 +67,28 @@ const MOST_REFUSALS_A_MINUTE = 60;
 
 /**
  * Authenticates a member of staff by the cookie, with role and facilities as they are now, in one
- * query: 401 for no live session, 403 for a role that may not and while the second step has to be
- * set up, 404 for a malformed id in the path. Refused roles are audited.
+ * query: 401 for no live session, 409 for a page that shows another member, 403 for a role that may
+ * not and while the second step has to be set up, 404 for a malformed id in the path. Refused roles
+ * are audited.
  */
 export function guardStaff(
   ctx: Context,
-  { name, role, isForEnrolling = false }: StaffEndpoint,
-): (request: FastifyRequest) => Promise<void> {
+  { name, role, isForEnrolling = false, isUnnamed = false }: StaffEndpoint,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   const mayNote = perMinute(ctx.clock, MOST_REFUSALS_A_MINUTE);
-  return async (request) => {
+  return async (request, reply) => {
     const token = readCookie(request, OFFICE_COOKIE);
     if (token === null) throw signedOut();
     const now = ctx.clock.now();
     const member = await findMember(ctx, now, hashToken(token));
     if (member === null) throw signedOut();
+    if (!isUnnamed && request.headers[MEMBER_HEADER.toLowerCase()] !== member.staffId) {
+      reply.header(MEMBER_HEADER, member.staffId);
+      throw new Refusal(
+        409,
+        'Another member of staff is signed in here now. Please load the page again.',
+      );
+    }
     if (member.mustEnrol && !isForEnrolling)
       throw new Refusal(403, 'Please set up the second step of your sign-in first.');
     if (!isAtLeast(member.role, role)) {
@@ -88,7 +101,9 @@ export function guardStaff(
   };
 }
 
-type StaffEndpoint = { name: string; role: OfficeRole; isForEnrolling?: boolean };
+type StaffEndpoint = Pick<OfficeEndpoint, 'name' | 'isForEnrolling' | 'isUnnamed'> & {
+  role: OfficeRole;
+};
 
 function signedOut(): Refusal {
   return new Refusal(401, 'Your session has ended. Please sign in again.');

@@ -232,7 +232,7 @@ function officeProbes({ addresses: [own] }: Site, owner: Member): Probe[] {
     ['a longer name', { origin: `${own!}.evil.example` }, [403]],
     ['the same site', { 'sec-fetch-site': 'same-site' }, [403]],
     ['its own origin, by a frame of another', { origin: own!, ...elsewhere }, [403]],
-    ['its own form', { origin: own!, 'content-type': 'text/plain' }, [415, 422]],
+    ['its own form', { origin: own!, 'content-type': 'text/plain' }, [409, 415, 422]],
   ];
   return Object.values<OfficeEndpoint>(officeEndpoints)
     .filter(({ method, body }) => method !== 'GET' && body !== undefined)

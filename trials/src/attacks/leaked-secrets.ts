@@ -286,7 +286,7 @@ async function goThroughOffice(run: Run, record: TenantRecord): Promise<Canary[]
   );
   const [cookie = ''] = signedIn.headers['set-cookie'] ?? [];
   const token = cookie.slice(cookie.indexOf('=') + 1, cookie.indexOf(';'));
-  const headers = officeHeaders({ token }, address!);
+  const headers = officeHeaders({ token, staffId }, address!);
   const secondStep = await post('beginSecondStep', { password: STAFF_PASSWORD }, headers);
   const { secret } = jsonOf(secondStep) as { secret: string }; // as the call answers
   const invited = {

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@gatehouse/contract/endpoint';
-import type { OfficeEndpoint } from '@gatehouse/contract/office/office-endpoint';
+import { MEMBER_HEADER, type OfficeEndpoint } from '@gatehouse/contract/office/office-endpoint';
 import { OFFICE_COOKIE } from '@gatehouse/server/src/http/staff-guard.ts';
 import { randomOf, type Random } from '../harness/random.ts';
 import { brokenHeads, hostileTexts, hostileValues, otherPaths } from './hostile.ts';
@@ -19,7 +19,8 @@ const kinds = { hostile: 6, broken: 7, text: 3, path: 3, head: 3, raw: 1 };
 /**
  * Request number `index` of a seed: the same one each time, to the byte, for the same names.
  * `known` has the world's own ids by the names of the contract, a live `token`, and another
- * `spareToken` for what ends a session; the same of staff (`staffToken`, `spareStaffToken`).
+ * `spareToken` for what ends a session; the same of staff (`staffToken`, whose member is
+ * `signedInId`, and `spareStaffToken`).
  */
 export function planRequest(
   seed: number,
@@ -76,11 +77,17 @@ function officeCredentials(random: Random, { access, name }: Operation, known: K
   const kind = random.weighted({ own: access === 'public' ? 1 : 10, none: 1, dead: 1, odd: 1 });
   const cookie = { own: token, none: null, dead, odd: random.pick(odd) }[kind];
   const origin = random.weighted({ own: 10, other: 1, none: 1 });
+  const named = random.weighted({ own: 10, other: 1, none: 1 });
   return [
     ...(cookie === null ? [] : [`Cookie: ${OFFICE_COOKIE}=${cookie}`]),
     ...{ own: ['Origin: http://127.0.0.1'], other: ['Origin: https://evil.example'], none: [] }[
       origin
     ],
+    ...{
+      own: [`${MEMBER_HEADER}: ${known.signedInId!}`],
+      other: [`${MEMBER_HEADER}: ${known.staffId!}`],
+      none: [],
+    }[named],
   ];
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { OfficeRole } from '@gatehouse/contract/office/office-endpoint';
+import { MEMBER_HEADER, type OfficeRole } from '@gatehouse/contract/office/office-endpoint';
 import { officeVerbs, type OfficeVerbName } from '@gatehouse/contract/office/verbs';
 import type { Database } from '@gatehouse/server/src/db/database.ts';
 import { OFFICE_COOKIE } from '@gatehouse/server/src/http/staff-guard.ts';
@@ -41,10 +41,14 @@ export async function makeMember(
 
 /** The headers of a page of the office that the server at the address serves. */
 export function officeHeaders(
-  { token }: Pick<Member, 'token'>,
+  { token, staffId }: Pick<Member, 'token' | 'staffId'>,
   address: string,
 ): Record<string, string> {
-  return { cookie: `${OFFICE_COOKIE}=${token}`, origin: address };
+  return {
+    cookie: `${OFFICE_COOKIE}=${token}`,
+    [MEMBER_HEADER]: staffId,
+    origin: address,
+  };
 }
 
 /** The call of a verb, under a key of its own where none is given. */

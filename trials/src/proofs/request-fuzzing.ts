@@ -131,6 +131,7 @@ async function namesOf({ db: { owner }, payers }: Fixture): Promise<Known[]> {
     chargeId: charges.find(({ ledgerId }) => ledgerId === rentals[0]!.ledgerId)!.id,
     unit: `U${index}-0`,
     staffId: spare.staffId,
+    signedInId: (index === 0 ? clerk : head).staffId,
     staffToken: (index === 0 ? clerk : head).token,
     spareStaffToken: spare.token,
   }));
@@ -166,6 +167,7 @@ const emptyNames: Known = {
   paperKind: 'registration',
   token: `rvt_${'A'.repeat(43)}`,
   spareToken: `rvt_${'B'.repeat(43)}`,
+  signedInId: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
   staffToken: `rot_${'A'.repeat(43)}`,
   spareStaffToken: `rot_${'B'.repeat(43)}`,
 };
