@@ -19,7 +19,7 @@ const chunks = [
   {
     // What calls the server, and needs neither React nor zod: the sign-in page has no more.
     name: 'wire',
-    test: /language\/src\/header|contract\/src\/(endpoint|facilities|guards|states|sign-in)|src\/(session\/(kept-pass|proof|session|storage-key)|api\/(call|early)|app\/(error-reporting|navigation|when-idle))|preload-helper/,
+    test: /language\/src\/header|contract\/src\/(endpoint|facilities|guards|refusal|states|sign-in)|src\/(session\/(kept-pass|proof|session|storage-key)|api\/(call|early)|app\/(error-reporting|navigation|when-idle))|preload-helper/,
     priority: 5,
   },
   {

@@ -35,6 +35,7 @@ const values = [
   ...['Visa', 'Master Card', 'American Express', 'Discover'],
   ...['Business Checking', 'Consumer Checking', 'Consumer Savings'],
   ...['Authorization', 'Bearer [token]', '`Bearer ${session.token}`', '`Bearer ${token}`', 'Token'],
+  'Bearer error="invalid_token"',
   // Examples on the page of the API.
   ...['Dana', 'Reyes', 'Dana Reyes', 'Azle', 'Fort Worth', 'Chrome on Android', 'Business Hours'],
   ...['Anchor & Axle Eagle Mountain', 'Anchor & Axle Storage'],

@@ -116,6 +116,23 @@ test('where a connection carries nothing the pass is shown, and the portal when 
   await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
 });
 
+for (const status of [401, 403, 502])
+  test(`where a proxy answers ${status} in place of the portal the pass is shown, and neither it nor the session ends`, async ({
+    page,
+    portal,
+  }) => {
+    await using link = await openLink(portal);
+    await keepPass(page, { ...portal, url: link.url });
+    const code = await codeOf(page);
+    link.refuse(status);
+    await page.goto(`${link.url}/`);
+    await expect(pass(page)).toBeVisible();
+    await expect(page.getByText(code, { exact: true })).toBeVisible();
+    link.resume();
+    await page.getByRole('link', { name: 'Open the portal' }).click();
+    await expect(page.getByRole('button', { name: 'Gate pass kept' })).toBeVisible();
+  });
+
 test('a session that ended by itself leaves the pass, a logout takes it away', async ({
   page,
   portal,
@@ -471,9 +488,14 @@ test('what is stored is nothing before the tenant asks, sealed afterwards, and n
 async function openLink(portal: Portal) {
   const { port } = new URL(portal.url);
   let isStalled = false;
+  let refusal = 200;
   let next: { isWhole: boolean } | undefined;
   const server = createServer((asked, answer) => {
     if (isStalled) return;
+    if (refusal !== 200) {
+      answer.writeHead(refusal, { 'content-type': 'text/html' });
+      return void answer.end('<h1>The network asks you to sign in</h1>');
+    }
     if (next?.isWhole === false && asked.url === '/gate') return void answer.destroy();
     const isNewWorker = next !== undefined && asked.url === '/sw.js';
     const headers = { ...asked.headers, host: `localhost:${port}` };
@@ -503,7 +525,13 @@ async function openLink(portal: Portal) {
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
     stall: () => setStalled(true),
-    resume: () => setStalled(false),
+    resume() {
+      refusal = 200;
+      setStalled(false);
+    },
+    refuse(status: number) {
+      refusal = status;
+    },
     publish(version: { isWhole: boolean }) {
       next = version;
     },

@@ -1,9 +1,10 @@
 import type { Schema } from '@gatehouse/contract/endpoint';
 import { pathOf } from '@gatehouse/contract/endpoint';
-import type { OfficeEndpoint } from '@gatehouse/contract/office/office-endpoint';
+import { MEMBER_HEADER, type OfficeEndpoint } from '@gatehouse/contract/office/office-endpoint';
+import { sentenceOfRefusal } from '@gatehouse/contract/refusal';
 import { HttpError } from 'react-admin';
 import { safeParse, type z } from 'zod/mini';
-import { askToSignIn, isSignedIn } from './session.ts';
+import { askToSignIn, currentMe, isSignedIn } from './session.ts';
 
 type Part<E extends OfficeEndpoint, Key extends 'params' | 'query' | 'body'> =
   NonNullable<E[Key]> extends infer Shape
@@ -22,11 +23,14 @@ type Given = {
 };
 
 const UNREACHABLE = 'The office could not be reached. Check your connection and try again.';
+const UNREADABLE = 'The answer could not be read. Please try again.';
 
 /**
  * Sends a call of the office and answers its reply, checked by the contract. Where the session has
  * ended meanwhile it asks to sign in again and repeats the call, so that a form keeps what was
- * typed. Throws an HttpError with the sentence that the reader sees; status 0 where no answer came.
+ * typed. Where another member has signed in meanwhile, the page is loaded again and nothing is
+ * answered. Throws an HttpError with the sentence that the reader sees; status 0 where no answer
+ * came, or one that is not the office's, such as a proxy's.
  */
 export async function call<E extends OfficeEndpoint>(
   endpoint: E,
@@ -34,14 +38,18 @@ export async function call<E extends OfficeEndpoint>(
   signal?: AbortSignal,
 ): Promise<z.output<E['reply']>> {
   const response = await send(endpoint, args, signal);
-  if (response.status === 401 && endpoint.access === 'staff' && isSignedIn()) {
-    if (await askToSignIn()) return call(endpoint, args, signal);
-  }
   const answer: unknown = await response.json().catch(() => null);
-  if (!response.ok) throw new HttpError(messageOf(answer), response.status, answer);
+  if (!response.ok) {
+    const message = sentenceOfRefusal(response, answer);
+    if (message === undefined) throw new HttpError(UNREADABLE, 0);
+    if (endpoint.access === 'staff' && isSignedIn()) {
+      if (response.headers.has(MEMBER_HEADER)) return loadAgain();
+      if (response.status === 401 && (await askToSignIn())) return call(endpoint, args, signal);
+    }
+    throw new HttpError(message, response.status, answer);
+  }
   const checked = safeParse(endpoint.reply, answer);
-  if (!checked.success)
-    throw new HttpError('The answer could not be read. Please try again.', 0, checked.error);
+  if (!checked.success) throw new HttpError(UNREADABLE, 0, checked.error);
   return checked.data as z.output<E['reply']>;
 }
 
@@ -53,15 +61,17 @@ async function send(
   const named = Object.entries(query).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '',
   );
+  const me = currentMe();
   try {
     return await fetch(`/api${pathOf(path, params, Object.fromEntries(named))}`, {
       method,
       cache: 'no-store',
       ...(signal && { signal }),
-      ...(body !== undefined && {
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }),
+      headers: {
+        ...(me !== null && { [MEMBER_HEADER]: me.id }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     });
   } catch (error) {
     if (signal?.aborted) throw error;
@@ -69,7 +79,8 @@ async function send(
   }
 }
 
-function messageOf(answer: unknown): string {
-  const message = (answer as { message?: unknown } | null)?.message;
-  return typeof message === 'string' ? message : 'Something went wrong. Please try again.';
+/** The page shows another member than is signed in: nothing that it waits for is of use. */
+function loadAgain(): Promise<never> {
+  location.reload();
+  return new Promise(() => {});
 }

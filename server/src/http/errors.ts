@@ -1,3 +1,4 @@
+import { INVALID_TOKEN } from '@gatehouse/contract/refusal';
 import { t } from '@gatehouse/language/t';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '#errors/refusal.ts';
@@ -36,7 +37,7 @@ export function prepareRefusal(
   // A refusal is expected, and under load there are thousands.
   if (status >= 500 && !(error instanceof Refusal))
     request.log.error({ err: error }, 'the request failed');
-  if (status === 401) reply.header('www-authenticate', 'Bearer error="invalid_token"');
+  if (status === 401) reply.header('www-authenticate', INVALID_TOKEN);
   const again = error instanceof Refusal ? error.retryAfterSeconds : undefined;
   if (status === 503) reply.header('retry-after', String(again ?? AGAIN_SECONDS));
   else if (again !== undefined) reply.header('retry-after', String(again));

@@ -18,11 +18,14 @@ const { clearSession, getSession, getSessionEnd, setUser } = await import('#sess
 beforeEach(() => setUser({ token: 'rvt_1', tenants: [tenant], locationCode: 'TXDFW03' }));
 afterEach(() => fetched.mockReset());
 
-function answer(status: number, body: unknown) {
+function answer(status: number, body: unknown, headers: Record<string, string> = {}) {
   fetched.mockResolvedValueOnce(
-    new Response(typeof body === 'string' ? body : JSON.stringify(body), { status }),
+    new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers }),
   );
 }
+
+/** As the server says that it does not know the token. */
+const DEAD = { 'WWW-Authenticate': 'Bearer error="invalid_token"' };
 
 function sent() {
   const [url, init] = fetched.mock.calls[0]!;
@@ -80,6 +83,17 @@ describe('what goes wrong', () => {
     });
   });
 
+  it.each([302, 400, 403, 404, 407, 409, 429, 451])(
+    'is a parsing error where a proxy refuses with %i: what the server made of it is not known',
+    async (status) => {
+      answer(status, '<html>Blocked</html>');
+      await expect(call(getUnitGateAccess, { params })).rejects.toMatchObject({
+        kind: 'parsing',
+        status: 0,
+      });
+    },
+  );
+
   it.each(['<html>', JSON.stringify({ unitId: 7 })])(
     'is a parsing error when the answer is no reply: %s',
     async (body) => {
@@ -121,7 +135,7 @@ describe('what goes wrong', () => {
 
 describe('a dead token (C5)', () => {
   it('wipes the session', async () => {
-    answer(401, { message: 'Please sign in again.' });
+    answer(401, { message: 'Please sign in again.' }, DEAD);
     await expect(call(getUnitGateAccess, { params })).rejects.toMatchObject({ status: 401 });
     expect(getSession()).toBeNull();
     expect(getSessionEnd()).toBe('expired');
@@ -131,14 +145,31 @@ describe('a dead token (C5)', () => {
     fetched.mockImplementationOnce(() => {
       clearSession();
       setUser({ token: 'rvt_2', tenants: [tenant], locationCode: 'TXDFW03' });
-      return Promise.resolve(new Response('{}', { status: 401 }));
+      const body = JSON.stringify({ message: 'Please sign in again.' });
+      return Promise.resolve(new Response(body, { status: 401, headers: DEAD }));
     });
     await expect(call(getUnitGateAccess, { params })).rejects.toMatchObject({ status: 401 });
     expect(getSession()?.token).toBe('rvt_2');
   });
 
+  it.each<[of: string, body: unknown, headers: Record<string, string>]>([
+    ['a page of HTML', '<html>Sign in to the network</html>', {}],
+    ['HTML with a challenge of its own', '<html>', { 'WWW-Authenticate': 'Basic realm="proxy"' }],
+    ['HTML with our challenge', '<html>', DEAD],
+    ['JSON of its own', { message: 'Unauthorized' }, {}],
+    ['JSON without a sentence', { error: 'unauthorized' }, DEAD],
+    ['nothing', '', {}],
+  ])('is not what a proxy says by a 401 with %s', async (_, body, headers) => {
+    answer(401, body, headers);
+    await expect(call(getUnitGateAccess, { params })).rejects.toMatchObject({
+      kind: 'parsing',
+      status: 0,
+    });
+    expect(getSession()?.token).toBe('rvt_1');
+  });
+
   it('is not what a refused sign-in means', async () => {
-    answer(401, { message: 'No such email and password at this location.' });
+    answer(401, { message: 'No such email and password at this location.' }, DEAD);
     await expect(call(listLocations, { params: { corp: 'ANCHOR' } })).rejects.toMatchObject({
       status: 401,
     });

@@ -1,4 +1,5 @@
 import { type Args, pathOf, type Reply, type Schema } from '@gatehouse/contract/endpoint';
+import { sentenceOfRefusal } from '@gatehouse/contract/refusal';
 import { LANGUAGE_HEADER } from '@gatehouse/language/header';
 import { language } from '@gatehouse/language/language';
 import { t } from '@gatehouse/language/t';
@@ -83,30 +84,31 @@ export async function call<E extends AnyEndpoint>(
   if (proof) headers.set(PROOF_HEADER, proof);
 
   const timeout = AbortSignal.timeout(timeoutOf(endpoint));
-  const { status, isStepUp, json } = await send(
-    `/api${pathOf(endpoint.path, params, query)}`,
-    timeout,
-    options,
-    {
-      method: endpoint.method,
-      headers,
-      body: body === undefined ? null : JSON.stringify(body),
-      keepalive: options.isKeptAlive ?? false,
-      cache: 'no-store',
-      // There are no cookies; but an answer without credentials may clear nothing (Clear-Site-Data,
-      // C7).
-      credentials: options.isKeptAlive ? 'same-origin' : 'omit',
-    },
-  );
+  const {
+    status,
+    headers: answered,
+    json,
+  } = await send(`/api${pathOf(endpoint.path, params, query)}`, timeout, options, {
+    method: endpoint.method,
+    headers,
+    body: body === undefined ? null : JSON.stringify(body),
+    keepalive: options.isKeptAlive ?? false,
+    cache: 'no-store',
+    // There are no cookies; but an answer without credentials may clear nothing (Clear-Site-Data,
+    // C7).
+    credentials: options.isKeptAlive ? 'same-origin' : 'omit',
+  });
 
   if (status < 200 || status > 299) {
+    const message = sentenceOfRefusal({ status, headers: answered }, json);
+    if (message === undefined && status < 500) throw new CallError('parsing', 0, sentences.parsing);
     // A late refusal of an earlier session must not end the present one.
     if (status === 401 && token !== undefined && token === getSession()?.token)
       clearSession('expired');
     throw new CallError(
-      isStepUp ? 'confirm' : 'refused',
+      answered.has('Gatehouse-Step-Up') ? 'confirm' : 'refused',
       status,
-      messageOf(json) ?? `${sentences.server} (${status})`,
+      message === undefined ? `${sentences.server} (${status})` : shortened(message),
     );
   }
   const reply = endpoint.reply.safeParse(json);
@@ -153,11 +155,8 @@ async function send(
   const signal = given === undefined ? timeout : AbortSignal.any([timeout, given]);
   try {
     const response = await transport(url, { ...init, signal });
-    return {
-      status: response.status,
-      isStepUp: response.headers?.has('Gatehouse-Step-Up'),
-      json: parseJson(await response.text()),
-    };
+    const { status, headers } = response;
+    return { status, headers, json: parseJson(await response.text()) };
   } catch (error) {
     if (given?.aborted) throw error;
     const kind = timeout.aborted ? 'timeout' : 'fetch';
@@ -173,9 +172,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-function messageOf(json: unknown): string | undefined {
-  if (typeof json !== 'object' || json === null || !('message' in json)) return undefined;
-  const { message } = json;
-  if (typeof message !== 'string' || message === '') return undefined;
+function shortened(message: string): string {
   return message.length > MOST_MESSAGE ? `${message.slice(0, MOST_MESSAGE - 1)}…` : message;
 }

@@ -1,5 +1,5 @@
 /** An answer as `call` reads it. */
-export type Answer = Pick<Response, 'status' | 'text'> & Partial<Pick<Response, 'headers'>>;
+export type Answer = Pick<Response, 'status' | 'headers' | 'text'>;
 
 /** A read that the HTML's own script has sent before any module was here (app/before-paint.ts). */
 type EarlyCall = {

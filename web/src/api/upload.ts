@@ -10,7 +10,11 @@ export function uploadTransport(onProgress: (share: number) => void): Transport 
       open(request, url, init);
       request.upload.onprogress = ({ loaded, total }) => total > 0 && onProgress(loaded / total);
       request.onload = () =>
-        resolve({ status: request.status, text: () => Promise.resolve(request.responseText) });
+        resolve({
+          status: request.status,
+          headers: headersOf(request),
+          text: () => Promise.resolve(request.responseText),
+        });
       const fail = () => reject(new TypeError('the request brought no answer'));
       request.onerror = fail;
       request.onabort = fail;
@@ -26,4 +30,14 @@ function open(
 ): void {
   request.open(method, url);
   headers.forEach((value, name) => request.setRequestHeader(name, value));
+}
+
+function headersOf(request: XMLHttpRequest): Headers {
+  const lines = request.getAllResponseHeaders().trim().split('\r\n');
+  return new Headers(
+    lines.map((line): [string, string] => [
+      line.slice(0, line.indexOf(':')),
+      line.slice(line.indexOf(':') + 1).trim(),
+    ]),
+  );
 }

@@ -178,7 +178,8 @@ function send(urls: string[], session: Stored | null): void {
 
 async function readWhole(response: Response): Promise<Answer> {
   const text = await response.text();
-  return { status: response.status, text: () => Promise.resolve(text) };
+  const { status, headers } = response;
+  return { status, headers, text: () => Promise.resolve(text) };
 }
 
 function fill(template: string, { tenants, currentTenantId, locationCode }: Stored): string {

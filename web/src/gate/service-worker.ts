@@ -84,8 +84,11 @@ async function openPage(event: Fetch, isHurried: boolean): Promise<Response> {
     (preloaded) => preloaded ?? fetch(event.request),
   );
   try {
-    const first = isHurried && (await hasPass()) ? await orLate(answer) : await answer;
-    return first ?? (await gatePage()) ?? (await answer);
+    if (!isHurried || !(await hasPass())) return await answer;
+    const first = await orLate(answer);
+    // The portal has a page there: a refusal is of a proxy, or of a network that asks to sign in.
+    const isPage = first !== undefined && first.status < 400;
+    return isPage ? first : ((await gatePage()) ?? (await answer));
   } catch {
     return (await gatePage()) ?? Response.error();
   }
