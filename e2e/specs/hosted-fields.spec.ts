@@ -81,8 +81,11 @@ const stripeJs = `
 
 type FieldOptions = { paymentMethodTypes: string[]; setupFutureUsage?: 'off_session' | null };
 
-/** Stands in for what the browser would get from Stripe, which no test may ask. */
-async function serveStripeJs(page: Page, stripe: StripeStub) {
+/**
+ * Stands in for what the browser would get from Stripe, which no test may ask. Tokens are given
+ * once `held` is resolved.
+ */
+async function serveStripeJs(page: Page, stripe: StripeStub, held?: Promise<undefined>) {
   const seen: { amounts: unknown[]; billing: unknown[] } = { amounts: [], billing: [] };
   const fields = page
     .frameLocator('iframe[title="Secure payment input frame"]')
@@ -90,9 +93,10 @@ async function serveStripeJs(page: Page, stripe: StripeStub) {
   await page.exposeFunction('noteAmount', (change: unknown) => void seen.amounts.push(change));
   await page.exposeFunction('typedNumber', () => fields.inputValue());
   await page.exposeFunction('makeToken', async (options: FieldOptions, params: unknown) => {
-    seen.billing.push(params);
     const { paymentMethodTypes, setupFutureUsage = null } = options;
     const number = await fields.inputValue();
+    seen.billing.push(params);
+    await held;
     if (paymentMethodTypes[0] === 'us_bank_account')
       return {
         id: stripe.confirmationToken('pm_usBankAccount_success', setupFutureUsage),
@@ -201,6 +205,42 @@ test('with Stripe the numbers are typed into Stripe’s own fields, and our serv
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('button', { name: 'Update autopay for A101' })).toBeFocused();
+});
+
+test('a payment that waits for Stripe while another account signs in in another tab is not sent as that one', async ({
+  page,
+  portal,
+  stripe,
+  context,
+}) => {
+  const token = Promise.withResolvers<undefined>();
+  const seen = await serveStripeJs(page, stripe, token.promise);
+  const payments = bodiesOf(page, '/payments');
+  await signIn(page, portal, 'dana@example.com');
+  await page.goto('/billing-info');
+  const dialog = await openPaymentMethod(page, 'A101');
+  await dialog.getByRole('radio', { name: 'New payment method' }).check();
+  await dialog.getByLabel('Name on Card').fill('Dana Reyes');
+  await dialog.getByLabel('Billing Zip').fill('76020');
+  await fieldsOf(dialog).getByLabel('Number').fill('4242424242424242');
+  await dialog.getByRole('button', { name: 'Pay once, without autopay' }).click();
+  await expect.poll(() => seen.billing).toHaveLength(1);
+  const other = await context.newPage();
+  await signIn(other, portal, 'lee@example.com');
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole('row', { name: /A101/ })).toHaveCount(0);
+  token.resolve(undefined);
+  // What would be sent is sent before what the page is asked for next.
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('link', { name: 'Payment History' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Payment History' })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  expect(payments).toEqual([]);
+  expect(stripe.intents()).toEqual([]);
+  const refused = await portal.sql(
+    "SELECT details FROM audit_events WHERE kind = 'access_refused'",
+  );
+  expect(refused).toEqual([]);
 });
 
 test('paying once keeps no card at Stripe, also after a decline, and setting autopay up keeps it', async ({

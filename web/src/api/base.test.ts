@@ -1,7 +1,7 @@
 import { getFacility } from '@gatehouse/contract/facilities';
 import { updateTenant } from '@gatehouse/contract/tenants';
 import { onlineManager, QueryObserver } from '@tanstack/react-query';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 const fetched = vi.fn<(url: string) => Promise<Response>>();
 vi.stubGlobal('__CORPORATION_CODE__', 'ANCHOR');
@@ -13,6 +13,7 @@ const { cacheGroups, change, createCache, mutation, optionsOf, query, request } 
 const { setUser } = await import('#session/session.ts');
 
 const ID = '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31';
+const OTHER = '0b8f3d1e-6f3a-4c55-9d35-3f1d2a7c9b10';
 setUser({ token: 'rvt_1', tenants: [{ id: ID }], locationCode: 'TXDFW03' });
 const facility = optionsOf(
   query({ name: 'readFacility', group: null, send: () => request(getFacility, {}) }),
@@ -29,6 +30,39 @@ afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
   fetched.mockReset();
+});
+
+describe('a page of a session that has ended, while another account has signed in', () => {
+  afterEach(() => setUser({ token: 'rvt_1', tenants: [{ id: ID }], locationCode: 'TXDFW03' }));
+  const signInAnother = () =>
+    setUser({ token: 'rvt_2', tenants: [{ id: OTHER }], locationCode: 'TXDFW03' });
+  const refused = { status: 401, message: 'Please sign in again.' };
+
+  it('sends no change and reads nothing for it', async () => {
+    const cache = createCache();
+    signInAnother();
+    await expect(change(cache, write, undefined)).rejects.toMatchObject(refused);
+    await expect(cache.query(facility)).rejects.toMatchObject(refused);
+    expect(fetched).not.toHaveBeenCalled();
+    await expect(change(createCache(), write, undefined)).rejects.toMatchObject({ kind: 'fetch' });
+  });
+
+  it('does not try a read again for it', async () => {
+    fetched.mockRejectedValue(new TypeError('Failed to fetch'));
+    const answer = expect(createCache().query(facility)).rejects.toMatchObject(refused);
+    await vi.advanceTimersByTimeAsync(0);
+    signInAnother();
+    await vi.runAllTimersAsync();
+    await answer;
+    expect(fetched).toHaveBeenCalledTimes(1);
+  });
+
+  it('does not send for it what had to wait', async () => {
+    const send = request(updateTenant, { tenantId: ID }, { body: {} });
+    signInAnother();
+    await expect(send).rejects.toMatchObject(refused);
+    expect(fetched).not.toHaveBeenCalled();
+  });
 });
 
 it('has the eight groups of cached data of spec section 4', () => {

@@ -9,6 +9,7 @@ import {
   sentences,
 } from './call.ts';
 import { takeCombined } from './combined.ts';
+import { getSession } from '#session/session.ts';
 
 /**
  * How a subject file declares its calls (one file a subject), and a hook of each (hooks.ts):
@@ -82,10 +83,11 @@ export async function request<E extends AnyEndpoint>(
   { idempotencyKey, ...rest }: Rest<E> & { idempotencyKey?: string } = {} as Rest<E>,
 ): Promise<Reply<E>> {
   const args: AnyArgs = { ...(rest as AnyArgs), params: { ...facilityPath(), ...ids } };
+  const begunIn = getSession()?.token;
   const combined = await takeCombined(endpoint, args);
   // It was checked by the same shape, as a part of the call that brought it.
   if (combined !== undefined) return combined as Reply<E>;
-  return confirmed(() => call(endpoint, args as Args<E>, { idempotencyKey }));
+  return confirmed(() => call(endpoint, args as Args<E>, { idempotencyKey, begunIn }));
 }
 
 /**
@@ -126,12 +128,24 @@ export function isApiError(error: unknown): error is CallError {
 export const MOST_RETRIES = 2;
 const passing = [502, 503, 504];
 
+/** The session that a cache is for, by its token. */
+const sessions = new WeakMap<QueryClient, string | undefined>();
+
 /**
- * An empty cache of server data. Unused data is kept 60 seconds (spec section 9); what is there is
- * not read again by itself.
+ * Throws where another account has signed in since: what a page of the earlier session was about to
+ * send is not for the present one.
+ */
+function expectPresent(cache: QueryClient): void {
+  if (sessions.get(cache) !== getSession()?.token)
+    throw new CallError('refused', 401, sentences.signedOut);
+}
+
+/**
+ * An empty cache of server data, for the present session and no other. Unused data is kept 60
+ * seconds (spec section 9); what is there is not read again by itself.
  */
 export function createCache(): QueryClient {
-  return new QueryClient({
+  const cache = new QueryClient({
     defaultOptions: {
       queries: {
         gcTime: 60_000,
@@ -147,14 +161,22 @@ export function createCache(): QueryClient {
       },
     },
   });
+  sessions.set(cache, getSession()?.token);
+  return cache;
 }
 
 /** What the cache library needs to know of a query; `change` and the hooks go by its key. */
 export function optionsOf<Arg, Data>(
   { group, name, send }: Query<Arg, Data>,
   arg: Arg,
-): { queryKey: unknown[]; queryFn: () => Promise<Data> } {
-  return { queryKey: [group, name, arg], queryFn: () => send(arg) };
+): { queryKey: unknown[]; queryFn: (context: { client: QueryClient }) => Promise<Data> } {
+  return {
+    queryKey: [group, name, arg],
+    async queryFn({ client }) {
+      expectPresent(client);
+      return send(arg);
+    },
+  };
 }
 
 /**
@@ -166,6 +188,7 @@ export async function change<Arg, Data>(
   { send, invalidates, isOutdatedBy }: Mutation<Arg, Data>,
   arg: Arg,
 ): Promise<Data> {
+  expectPresent(cache);
   try {
     const data = await send(arg);
     invalidate(cache, invalidates);

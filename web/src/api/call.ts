@@ -49,6 +49,11 @@ export type AnyArgs = {
 type CallOptions = {
   /** One key for all attempts of one action (C11). */
   idempotencyKey?: string | undefined;
+  /**
+   * The token of the session that something was begun in; in another one it is not sent, as after
+   * another account has signed in in another tab.
+   */
+  begunIn?: string | undefined;
   signal?: AbortSignal | undefined;
   /**
    * Lets the request outlive the page, and its answer clear what the browser keeps of it; for
@@ -73,7 +78,10 @@ export async function call<E extends AnyEndpoint>(
   options: CallOptions = {},
 ): Promise<Reply<E>> {
   const { params, query, body } = args as AnyArgs;
-  const token = endpoint.access === 'public' ? undefined : getSession()?.token;
+  const present = getSession()?.token;
+  if (options.begunIn !== undefined && options.begunIn !== present)
+    throw new CallError('refused', 401, sentences.signedOut);
+  const token = endpoint.access === 'public' ? undefined : present;
   const headers = new Headers({ Accept: 'application/json' });
   if (token !== undefined) headers.set('Authorization', `Bearer ${token}`);
   if (body !== undefined) headers.set('Content-Type', 'application/json');

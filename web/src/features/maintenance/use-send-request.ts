@@ -6,6 +6,7 @@ import { call, CallError, facilityPath } from '#api/call.ts';
 import { type Photo, PhotoTooLarge, readPhoto } from '#api/photo.ts';
 import { useRequester } from '#api/requester.ts';
 import { uploadTransport } from '#api/upload.ts';
+import { getSession } from '#session/session.ts';
 import { type MaintenanceValues, requestBody } from './request-body.ts';
 
 /** A request that the server has taken in; `imageId` is its photo, as it was kept. */
@@ -25,6 +26,7 @@ export function useSendRequest(ledger: Ledger | undefined) {
     idempotencyKey: string,
   ): Promise<Sent> {
     if (ledger === undefined) throw new Error('a checked form has a unit');
+    const begunIn = getSession()?.token;
     const photo = file && (await read(file));
     const body = requestBody(values, ledger, requester, photo);
     if (photo) setProgress(0);
@@ -32,7 +34,7 @@ export function useSendRequest(ledger: Ledger | undefined) {
       const { reference, imageId } = await call(
         createMaintenanceRequest,
         { params: facilityPath(), body },
-        { idempotencyKey, ...(photo && { transport: uploadTransport(setProgress) }) },
+        { idempotencyKey, begunIn, ...(photo && { transport: uploadTransport(setProgress) }) },
       );
       return { reference, tenantId: ledger.tenantId, imageId };
     } finally {
