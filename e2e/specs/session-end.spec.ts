@@ -100,6 +100,115 @@ test('a session that the server has ended leads to sign-in once, however many ca
   expect(JSON.parse(gatehouse)).toEqual({ device: DEVICE });
 });
 
+/** Expects the sign-in page in place of what was there, and nothing else. */
+async function expectSignInOnly(page: Page): Promise<void> {
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to your account');
+  await expect(page.locator('main')).toHaveCount(1);
+  await expect(page.locator('header')).toHaveCount(1);
+  expect((await page.locator('main').boundingBox())!.y).toBeLessThan(300);
+}
+
+for (const path of ['/', '/billing-info', '/payment-history']) {
+  test(`a session that is found ended while ${path} is loaded leaves nothing of it above the sign-in form`, async ({
+    page,
+    portal,
+  }) => {
+    await signIn(page, portal, 'dana@example.com');
+    await portal.sql('DELETE FROM sessions');
+    // The answer is there before the style sheet, which the app waits for.
+    const sheet = Promise.withResolvers<undefined>();
+    await page.route(/\/assets\/[^/]+\.css$/, async (route) => {
+      await sheet.promise;
+      await route.continue();
+    });
+    const ended = page.waitForFunction(
+      () => !(localStorage.getItem('gatehouse') ?? '').includes('token'),
+    );
+    await page.goto(path, { waitUntil: 'commit' });
+    await ended;
+    sheet.resolve(undefined);
+    await expectSignInOnly(page);
+  });
+}
+
+/** Tasks after the app has begun to take the page over, and before its next ones. */
+for (const turns of [0, 1, 2, 3, 4, 6, 8]) {
+  test(`a session that ends ${turns} tasks after the app has begun on its page leaves nothing of it either`, async ({
+    page,
+    portal,
+  }) => {
+    await signIn(page, portal, 'dana@example.com');
+    // No answer is there, so that the page is hydrated.
+    await page.route('**/api/**', () => {});
+    await page.addInitScript((most) => {
+      const { port1, port2 } = new MessageChannel();
+      let left = most;
+      const end = () => {
+        localStorage.removeItem('gatehouse');
+        dispatchEvent(new StorageEvent('storage', { key: 'gatehouse' }));
+      };
+      const turn = () => (left-- > 0 ? port2.postMessage(null) : end());
+      port1.onmessage = turn;
+      new MutationObserver((changes, observer) => {
+        if (!changes.some(({ target }) => (target as Element).id === 'root')) return;
+        observer.disconnect();
+        turn();
+      }).observe(document, { subtree: true, attributes: true, attributeFilter: ['data-screen'] });
+    }, turns);
+    await page.goto('/');
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await expectSignInOnly(page);
+  });
+}
+
+test('a logout leads to the sign-in page from everywhere, whatever the server makes of it', async ({
+  page,
+  portal,
+  context,
+}) => {
+  for (const path of [
+    '/nowhere',
+    '/nowhere/',
+    '/pay?',
+    '/pay/',
+    '/profile/',
+    '/billing-info?x=1#y',
+  ])
+    for (const answer of ['ok', 'broken', 'offline'] as const) {
+      await signIn(page, portal, 'dana@example.com');
+      await page.goto(path);
+      await page.waitForLoadState('networkidle');
+      if (answer === 'broken')
+        await page.route('**/users/logout', (route) =>
+          route.fulfill({ status: 500, json: { message: 'Something went wrong.' } }),
+        );
+      await context.setOffline(answer === 'offline');
+      const menu = page.getByRole('button', { name: 'Menu' });
+      if (await menu.isVisible()) await menu.click();
+      await page.getByRole('button', { name: 'Logout' }).click();
+      await expectSignInOnly(page);
+      await context.setOffline(false);
+      await page.unrouteAll();
+    }
+});
+
+test('an account that signed in in another tab while this one was asleep finds nothing of the last one', async ({
+  page,
+  portal,
+  context,
+}) => {
+  await signIn(page, portal, 'dana@example.com');
+  await page.goto('/profile');
+  await expect(page.getByRole('main')).toContainText('Reyes');
+  const other = await context.newPage();
+  await signIn(other, portal, 'maria@example.com', 'AZPHX01');
+  await expect(page.getByRole('main')).toContainText('maria@example.com');
+  expect(await page.content()).not.toMatch(/Reyes|dana@example.com/);
+  const refused = await portal.sql("SELECT kind FROM audit_events WHERE kind = 'access_refused'");
+  expect(refused).toEqual([]);
+});
+
 test('dates are the same wherever the visitor’s clock stands', async ({
   page,
   portal,

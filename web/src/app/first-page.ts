@@ -1,20 +1,28 @@
 import { getSession } from '#session/session.ts';
-import { routeOf, tenantRoutes, visitorRoutes } from './routes.ts';
+import { type Route, routeOf, tenantRoutes, visitorRoutes } from './routes.ts';
 import { SignedIn } from './signed-in-part.ts';
 
 /**
- * Loads what the first paint needs, so that it renders without waiting. Mirrors the guards: a
- * visitor gets `/login`, a tenant on a visitor's page gets `/`. Answers the path of the screen that
- * is ready, with null where there is none or it could not be loaded, which is left to the error
- * page; and whether what it reads first is there too.
+ * The route whose screen the guards show now: a visitor gets `/login`, a tenant on a visitor's page
+ * gets `/`.
  */
-export async function openFirstPage(): Promise<{ path: string | null; isAnswered: boolean }> {
-  const asked = routeOf(location.pathname.replace(/(.)\/+$/, '$1'));
+export function shownRoute(): Route | undefined {
+  const asked = askedRoute();
   const isTenant = getSession() !== null;
   const leadsElsewhere =
     asked !== undefined && (isTenant ? visitorRoutes : tenantRoutes).includes(asked);
-  if (leadsElsewhere && isTenant) history.replaceState(null, '', '/');
-  const shown = leadsElsewhere ? routeOf(isTenant ? '/' : '/login') : asked;
+  return leadsElsewhere ? routeOf(isTenant ? '/' : '/login') : asked;
+}
+
+/**
+ * Loads what the first paint needs, so that it renders without waiting. Answers the path of the
+ * screen that is ready, with null where there is none or it could not be loaded, which is left to
+ * the error page; and whether what it reads first is there too.
+ */
+export async function openFirstPage(): Promise<{ path: string | null; isAnswered: boolean }> {
+  const isTenant = getSession() !== null;
+  const shown = shownRoute();
+  if (isTenant && shown !== askedRoute()) history.replaceState(null, '', '/');
   try {
     const [screen] = await Promise.all([shown?.Screen.load(), isTenant && SignedIn.load()]);
     if (!isTenant) return { path: shown?.path ?? null, isAnswered: false };
@@ -24,4 +32,8 @@ export async function openFirstPage(): Promise<{ path: string | null; isAnswered
   } catch {
     return { path: null, isAnswered: false };
   }
+}
+
+function askedRoute(): Route | undefined {
+  return routeOf(location.pathname.replace(/(.)\/+$/, '$1'));
 }

@@ -55,10 +55,13 @@ export function TenantFrame({ children }: FrameProps) {
   );
 }
 
-/** The frame of an unknown path: the tenant's with a session, else the visitor's. */
+/**
+ * The frame of an unknown path: the tenant's with a session, also with one that ends here, else the
+ * visitor's.
+ */
 export function EitherFrame({ children }: FrameProps) {
-  const session = useSession();
-  return session === null ? <Frame>{children}</Frame> : <TenantFrame>{children}</TenantFrame>;
+  const isVisitor = useSession() === null && getSessionEnd() === null;
+  return isVisitor ? <Frame>{children}</Frame> : <TenantFrame>{children}</TenantFrame>;
 }
 
 /** What stands around every visitor's screen: brand, centred column, footer. */

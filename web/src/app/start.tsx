@@ -1,7 +1,7 @@
 import { flushSync } from 'react-dom';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { openFirstPage } from './first-page.ts';
+import { openFirstPage, shownRoute } from './first-page.ts';
 import { expectArrival } from './page.tsx';
 import { routeOf } from './routes.ts';
 import { SignedIn } from './signed-in-part.ts';
@@ -14,10 +14,13 @@ export async function start(): Promise<void> {
   const [{ path, isAnswered }] = await openWithSheet();
   const root = document.getElementById('root')!;
   const isInUse = root.contains(document.activeElement) || Boolean(globalThis.early?.pressed);
+  // The session may have ended since that was loaded: what leads to the sign-in page replaces all.
+  const hasScreen = root.dataset['screen'] === path && shownRoute()?.path === path;
   // The HTML has that very screen: it is hydrated, and what was typed into it stays. But with
   // its data here most of it would be replaced at once: unless the visitor is in it already, it is
-  // rendered from scratch, in half the time.
-  if (root.dataset['screen'] === path && (isInUse || !isAnswered)) hydrateRoot(root, <App />);
+  // rendered from scratch, in half the time. At once, because React removes nothing of the HTML
+  // that a first render does not have, as after the end of the session.
+  if (hasScreen && (isInUse || !isAnswered)) flushSync(() => hydrateRoot(root, <App />));
   else createRoot(root).render(<App />);
   delete root.dataset['screen'];
   globalThis.early?.begun();
