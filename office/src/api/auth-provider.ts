@@ -6,9 +6,10 @@ import {
   type SecondStep,
 } from '@gatehouse/contract/office/session';
 import type { PasskeyAnswer } from '@gatehouse/contract/passkeys';
-import type { AuthProvider } from 'react-admin';
+import { HttpError, type AuthProvider } from 'react-admin';
 import { call } from './call.ts';
 import { currentMe, keepMe } from './session.ts';
+import { announce } from './tabs.ts';
 
 /** Thrown by `login` where the password is right and the account has a second step. */
 export class SecondStepNeeded extends Error {
@@ -38,6 +39,24 @@ export async function signIn(given: SignIn): Promise<void> {
   const { me, secondStep } = await call(officeSignIn, { body: given });
   if (secondStep !== null) throw new SecondStepNeeded(secondStep);
   keepMe(me);
+  localStorage.removeItem(LEAVING);
+  announce(me?.id ?? null);
+}
+
+/**
+ * Kept while a sign-out has not reached the server, which alone can remove the cookie: until then
+ * no page of the office opens in this browser without a new sign-in.
+ */
+const LEAVING = 'gatehouse-office-leaving';
+
+/** Throws where it did not reach the server. */
+async function signOut(): Promise<void> {
+  localStorage.setItem(LEAVING, 'yes');
+  await call(officeSignOut, {}, AbortSignal.timeout(5000)).catch((error: unknown) => {
+    // The session has ended by itself.
+    if (!(error instanceof HttpError) || error.status !== 401) throw error;
+  });
+  localStorage.removeItem(LEAVING);
 }
 
 /** Resources and pages that need more than a clerk's role. */
@@ -59,11 +78,14 @@ export const authProvider: AuthProvider = {
   login: signIn,
   async logout() {
     if (currentMe() === null) return;
-    await call(officeSignOut, {}).catch(() => undefined);
     keepMe(null);
+    announce(null);
+    await signOut().catch(() => undefined);
   },
   async checkAuth() {
-    if (currentMe() === null) keepMe(await call(getMe, {}));
+    if (currentMe() !== null) return;
+    if (localStorage.getItem(LEAVING) !== null) await signOut();
+    keepMe(await call(getMe, {}));
   },
   checkError: ({ status }: { status?: number }) =>
     status === 401

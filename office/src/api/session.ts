@@ -31,7 +31,7 @@ export function currentMe(): Me | null {
   return session.me;
 }
 
-/** Keeps who is signed in; calls that wait for a new sign-in go on. */
+/** Keeps who is signed in; calls that wait for a new sign-in go on, or with null are given up. */
 export function keepMe(me: Me | null): void {
   change({ me, isAsking: false });
   for (const answer of answerAsking) answer(me !== null);
@@ -42,9 +42,4 @@ export function keepMe(me: Me | null): void {
 export function askToSignIn(): Promise<boolean> {
   change({ isAsking: true });
   return new Promise((resolve) => answerAsking.push(resolve));
-}
-
-/** Ends the wait for a new sign-in: the session is over. */
-export function giveUpSignIn(): void {
-  keepMe(null);
 }

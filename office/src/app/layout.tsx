@@ -31,8 +31,12 @@ import { useSession } from '#api/session.ts';
 import { Find } from './find.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 
-/** The frame of every page: bar, menu, and the dialog that renews a session. */
+/**
+ * The frame of every page: bar, menu, and the dialog that renews a session. From a sign-out on it
+ * shows nothing, whatever the way to the sign-in page waits for.
+ */
 export function Layout({ children }: { children: ReactNode }) {
+  if (useSession().me === null) return null;
   return (
     <BaseLayout
       appBar={OfficeBar}

@@ -8,7 +8,7 @@ import {
 } from '@mui/material';
 import { useLogout } from 'react-admin';
 import { signIn } from '#api/auth-provider.ts';
-import { giveUpSignIn, useSession } from '#api/session.ts';
+import { useSession } from '#api/session.ts';
 import { SignInForm } from '#screens/sign-in.tsx';
 
 /**
@@ -29,14 +29,7 @@ export function SignInAgain() {
         <SignInForm email={me.email} onSubmit={signIn} />
       </DialogContent>
       <DialogActions>
-        <Button
-          onClick={() => {
-            giveUpSignIn();
-            void logout();
-          }}
-        >
-          Leave
-        </Button>
+        <Button onClick={() => void logout()}>Leave</Button>
       </DialogActions>
     </Dialog>
   );

@@ -3,6 +3,7 @@ import { Alert, Button, Stack, TextField, Typography } from '@mui/material';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
+import { announce } from '#api/tabs.ts';
 import { type FormReader, readForm } from '#parts/form-reader.ts';
 import { CentredCard } from './sign-in.tsx';
 
@@ -30,6 +31,7 @@ export function InvitationPage() {
           password: form.password('password'),
         },
       });
+      if (me !== null) announce(me.id);
       // A member with a second step signs in with it next.
       // Loaded anew: react-admin keeps that the visitor was not signed in.
       location.replace(`/office/${me === null ? 'login' : me.mustEnrol ? 'second-step' : ''}`);
