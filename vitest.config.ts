@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 // Far above what any takes: they run beside proofs that keep the machine busy.
-const patience = { testTimeout: 120_000, hookTimeout: 120_000 };
+const patience = { testTimeout: 600_000, hookTimeout: 600_000 };
 
 export default defineConfig({
   test: {

@@ -44,11 +44,6 @@ const BACK_SECONDS = 30;
 const BETWEEN_MS = 8000;
 /** Each kind of request must be answered again. */
 const purposes: Purpose[] = ['rentals', 'facility', 'history', 'payment', 'contact'];
-/**
- * What stood still for so long in the end is not done any more: a job that was lost with its answer
- * comes back after its lease.
- */
-const STANDSTILL_MS = 200_000;
 
 const { values: options } = parseArgs({
   options: {
@@ -309,7 +304,7 @@ async function countDoubleSchedules(owner: Database): Promise<number> {
 
 /** Waits until the workers have seen to everything; answers what is left where it stands still. */
 function untilRested(owner: Database): Promise<number> {
-  return untilNoneLeft(STANDSTILL_MS, async () => {
+  return untilNoneLeft(async () => {
     const { rows } = await sql<{ left: number }>`
       SELECT (SELECT count(*) FROM payment_intents WHERE told_at IS NULL OR state IN ('submitted', 'unknown')) +
         (SELECT count(*) FROM mails WHERE sent_at IS NULL) AS left`.execute(owner);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
+import { patience } from './patience.ts';
 import { endServer, refuseToStart, startServer, type ServerProcess } from './server-process.ts';
 
 let folder: string;
@@ -99,11 +100,11 @@ describe('a server with its embedded database', () => {
       const before = await postmasterOf(dataDir);
       process.kill(before, signal);
       await vi.waitFor(async () => expect(await postmasterOf(dataDir)).not.toBe(before), {
-        timeout: 30_000,
+        ...patience,
         interval: 20,
       });
       await vi.waitFor(async () => expect((await fetch(`${server.url}/readyz`)).status).toBe(200), {
-        timeout: 30_000,
+        ...patience,
         interval: 100,
       });
       isLoaded = false;
@@ -111,7 +112,6 @@ describe('a server with its embedded database', () => {
       expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
       expect(server.process.exitCode).toBeNull();
     },
-    60_000,
   );
 
   test.each(['SIGTERM', 'SIGHUP'] as const)(
@@ -121,7 +121,7 @@ describe('a server with its embedded database', () => {
       expect(await endServer(server, signal)).toBe(0);
       // It has ended, or its parent is about to reap it.
       await vi.waitFor(() => expect(isAlive(postmaster)).toBe(false), {
-        timeout: 20_000,
+        ...patience,
         interval: 20,
       });
       server = await startServer({ DATA_DIR: dataDir });

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { capturesOf } from '../harness/checker.ts';
 import { openClient, type Call } from '../harness/client.ts';
 import { newCard } from '../harness/orders.ts';
@@ -10,14 +9,13 @@ import { sql } from 'kysely';
 import type { Person } from '../harness/actors.ts';
 import { payByLinkCall, payLinkCall, payLinkOf } from '../harness/pay-links.ts';
 import { callOf, idsOf, openSite, type Site } from '../harness/site.ts';
+import { untilSome } from '../harness/until.ts';
 
 /** What the simulator declines. */
 const DECLINED = [simulatorNumbers.decline, simulatorNumbers.hardDecline];
 const LANES = 16;
 const TRIED_BY_LINK = 60;
 const MOST = limits['declines-an-hour'].most;
-/** Within it the job that watches over declines is done. */
-const ALARM_MS = 30_000;
 
 /**
  * T22: an attacker tries stolen cards, in five names by autopay alone, in one by payments too, and
@@ -79,8 +77,7 @@ async function tryByAutopay(site: Site): Promise<Figure[]> {
   await sql`INSERT INTO pgboss.job (name) VALUES ('watch-declines')`.execute(owner);
   const alarms = () =>
     owner.selectFrom('alarms').select('id').where('kind', '=', 'decline_rate').execute();
-  const deadline = performance.now() + ALARM_MS;
-  while ((await alarms()).length === 0 && performance.now() < deadline) await delay(100);
+  await untilSome(async () => (await alarms()).length);
   const raised = (await alarms()).length;
   await sql`DELETE FROM limit_counts`.execute(owner);
   return [

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { shuffled } from '../harness/sample.ts';
 import { inLanes } from '../harness/lanes.ts';
 import { mustBe, mustBeAtLeast, reported, type Figure, type Proof } from '../harness/proof.ts';
@@ -15,6 +14,7 @@ import {
 import { testClock } from '@gatehouse/server/test/test-day.ts';
 import { sql } from 'kysely';
 import { callOf, idsOf, openSite, type Site } from '../harness/site.ts';
+import { untilNoneLeft, untilSome } from '../harness/until.ts';
 
 const LANES = 16;
 type Event = { id: string; payload: string };
@@ -158,17 +158,18 @@ async function endState({ site }: Fixture): Promise<string> {
   return rows[0]!.state;
 }
 
-/** Waits until no event waits; throws after two minutes. */
+/** Waits until no event waits; throws where none is handled any more. */
 async function allHandled({ site }: Fixture): Promise<void> {
-  const deadline = performance.now() + 120_000;
-  for (;;) {
-    const { rows } = await sql`SELECT FROM gateway_events WHERE state = 'new' LIMIT 1`.execute(
-      site.db.owner,
-    );
-    if (rows.length === 0) return;
-    if (performance.now() > deadline) throw new Error('events were not handled within two minutes');
-    await delay(50);
-  }
+  const left = await untilNoneLeft(
+    async () => {
+      const { rows } = await sql`SELECT FROM gateway_events WHERE state = 'new'`.execute(
+        site.db.owner,
+      );
+      return rows.length;
+    },
+    { everyMs: 50 },
+  );
+  if (left > 0) throw new Error(`${left} events were not handled`);
 }
 
 async function count(site: Site, table: 'payments' | 'reversals' | 'alarms'): Promise<number> {
@@ -244,11 +245,7 @@ async function deliverEarly(fixture: Fixture): Promise<Figure[]> {
   const { site, stub } = fixture;
   const [payments, sent] = [await count(site, 'payments'), stub.events().length];
   const answer = pay(fixture, 'pm_card_noAnswer');
-  const deadline = performance.now() + 60_000;
-  while (stub.events().length === sent) {
-    if (performance.now() > deadline) throw new Error('the gateway was not asked within a minute');
-    await delay(20);
-  }
+  await untilSome(() => stub.events().length - sent);
   const { metadata, id } = stub.intents().at(-1) as { id: string; metadata: { reference: string } };
   const { reference } = metadata;
   await deliver(

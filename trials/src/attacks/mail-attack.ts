@@ -54,7 +54,7 @@ export async function attackMails(
     if (field.name === 'register' && status === 200)
       lookedUp.push((body as { email: string }).email.trim());
   });
-  await untilMailsAreSent(site.db, 300_000);
+  await untilMailsAreSent(site.db);
   const facilities = await site.db.owner.selectFrom('facilities').select('email').execute();
   const attack = {
     sent: tries.length,

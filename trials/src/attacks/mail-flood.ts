@@ -11,7 +11,6 @@ import { headerOf, readMail } from './mail-source.ts';
 
 const STRANGER = 'stranger@example.com';
 const [SWITCHES, PAYMENTS, LOOKUPS] = [16, 12, 15];
-const PATIENCE_MS = 60_000;
 
 /** Limits other than those of mails, so wide that they refuse nothing. */
 const OTHERS_WIDE = Object.keys(limits)
@@ -101,7 +100,7 @@ async function lookUpStranger(site: Site, people: Person[]): Promise<number[]> {
  * Waits until every mail is sent, held or dropped, and every payment has its mails; what is left.
  */
 function untilDecided({ db }: Site): Promise<number> {
-  return untilNoneLeft(PATIENCE_MS, async () => {
+  return untilNoneLeft(async () => {
     const { rows } = await sql<{ count: number }>`
       SELECT (SELECT count(*)::int FROM mails WHERE sent_at IS NULL AND NOT is_dropped
           AND (held_until IS NULL OR held_until <= ${testClock.now()} OR decided_at IS NOT NULL))

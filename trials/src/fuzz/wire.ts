@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 /** The answer on a new connection: status 0 if it was closed without one. */
 export type WireAnswer = { status: number; contentType: string; body: string; ms: number };
 
-/** An answer that takes longer counts as none. */
-const GIVE_UP_MS = 10_000;
+/** An answer that takes longer counts as none, however busy the machine is. */
+const GIVE_UP_MS = 120_000;
 
 /**
  * Sends bytes and reads until the server ends the connection. `isWhole`: a request that can be

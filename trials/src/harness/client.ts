@@ -22,7 +22,8 @@ export type Client = {
   close(): void;
 };
 
-const GIVE_UP_MS = 30_000;
+/** What has no answer by then never gets one, however busy the machine is. */
+const GIVE_UP_MS = 120_000;
 /**
  * An idle connection ends on this side first, as a browser's does: the server ends it after 75 s,
  * perhaps as a request goes out.

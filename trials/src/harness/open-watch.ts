@@ -1,13 +1,13 @@
 import type { Database } from '@gatehouse/server/src/db/database.ts';
 import { testClock } from '@gatehouse/server/test/test-day.ts';
+import { untilNoneLeft } from './until.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const EVERY_MS = 200;
 
-/** Waits until the outcome of every payment is known, at most a minute. */
+/** Waits until the outcome of every payment is known, for as long as further ones become known. */
 export async function untilNothingIsOpen(owner: Database): Promise<void> {
-  const deadline = performance.now() + 60_000;
-  while ((await readOpen(owner)).length > 0 && performance.now() < deadline) await delay(EVERY_MS);
+  await untilNoneLeft(async () => (await readOpen(owner)).length, { everyMs: EVERY_MS });
 }
 
 function readOpen(owner: Database) {
@@ -39,11 +39,11 @@ export class OpenWatch {
     this.#kills.push(testClock.now().getTime());
   }
 
-  /** Watches until nothing is open any more, a minute and a half at most. */
+  /** Watches until nothing is open any more. */
   async end(): Promise<void> {
-    const deadline = performance.now() + 90_000;
-    do await delay(EVERY_MS * 2);
-    while (this.#open.size > 0 && performance.now() < deadline);
+    await untilNothingIsOpen(this.#owner);
+    // The watch has read the same once more.
+    await delay(EVERY_MS * 2);
     this.#stopping.abort();
     await this.#ended;
   }

@@ -1,35 +1,39 @@
-import type { NewDatabase } from './cluster.ts';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { NewDatabase } from './cluster.ts';
+
+/**
+ * What becomes no less for so long does so no more, however busy the machine is: this ends a proof
+ * that hangs, and decides nothing else.
+ */
+const STANDSTILL_MS = 300_000;
 
 /**
  * Counts until nothing is left, for as long as it becomes less within `patienceMs`; answers what is
  * left.
  */
 export async function untilNoneLeft(
-  patienceMs: number,
   count: () => Promise<number>,
+  { everyMs = 250, patienceMs = STANDSTILL_MS } = {},
 ): Promise<number> {
   let [least, deadline] = [Infinity, 0];
   for (;;) {
     const left = await count();
     if (left < least) [least, deadline] = [left, performance.now() + patienceMs];
     if (left === 0 || performance.now() > deadline) return left;
-    await delay(250);
+    await delay(everyMs);
   }
 }
 
-/** Waits until there is one; throws where there is none within 30 seconds. */
+/** Waits until there is one; throws where there is none for as long as `untilNoneLeft` waits. */
 export async function untilSome(count: () => number | Promise<number>): Promise<void> {
-  const deadline = performance.now() + 30_000;
-  while ((await count()) === 0) {
-    if (performance.now() > deadline) throw new Error('what was waited for did not come');
-    await delay(10);
-  }
+  const missing = async () => ((await count()) === 0 ? 1 : 0);
+  if ((await untilNoneLeft(missing, { everyMs: 10 })) > 0)
+    throw new Error('what was waited for did not come');
 }
 
-/** Waits until every mail has gone out; throws where none does within so long. */
-export async function untilMailsAreSent({ owner }: NewDatabase, patienceMs: number): Promise<void> {
-  const left = await untilNoneLeft(patienceMs, async () => {
+/** Waits until every mail has gone out; throws where none does any more. */
+export async function untilMailsAreSent({ owner }: NewDatabase): Promise<void> {
+  const left = await untilNoneLeft(async () => {
     const rows = await owner
       .selectFrom('mails')
       .select('id')

@@ -25,6 +25,7 @@ import { nextOrder } from '../harness/orders.ts';
 import { SteadyLoad } from '../harness/steady-load.ts';
 import { keys, proofVault } from '../harness/world.ts';
 import { randomOf } from '../harness/random.ts';
+import { untilNoneLeft } from '../harness/until.ts';
 import {
   mustBe,
   mustBeAtLeast,
@@ -318,18 +319,15 @@ async function servesAgain(
     .length;
 }
 
-const MAIL_MS = 20_000;
-
 async function untilMailed(owner: Database): Promise<boolean> {
-  for (const begun = performance.now(); performance.now() - begun < MAIL_MS;) {
+  const left = await untilNoneLeft(async () => {
     const { rows } = await sql<{ unsent: number }>`
       SELECT count(*)::int AS unsent FROM mails WHERE subject = 'Unsent' AND sent_at IS NULL`.execute(
       owner,
     );
-    if (rows[0]!.unsent === 0) return true;
-    await delay(100);
-  }
-  return false;
+    return rows[0]!.unsent;
+  });
+  return left === 0;
 }
 
 type Spoiled = {

@@ -26,8 +26,6 @@ const AWAY_MS = 3000;
  */
 const HEALTHY_SECONDS = 5;
 const SLOWEST_SECONDS = 15;
-/** Mails stand still when no further one goes out for so long. */
-const STANDSTILL_MS = 300_000;
 
 /** The most characters of an unexpected answer that are printed. */
 const LONGEST_KIND = 200;
@@ -163,7 +161,7 @@ async function untilHealthy({ address }: AppProcess, payer: Payer): Promise<void
  * long as they go on; answers how many are missing.
  */
 function untilNotified({ db }: Fixture, since: Date): Promise<number> {
-  return untilNoneLeft(STANDSTILL_MS, async () => {
+  return untilNoneLeft(async () => {
     const { rows } = await sql<{ ofAll: number; ofThese: number }>`
       SELECT (SELECT count(*) FROM payment_intents WHERE told_at IS NULL) +
           (SELECT count(*) FROM mails WHERE sent_at IS NULL) AS "ofAll",
