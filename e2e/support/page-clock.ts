@@ -8,13 +8,13 @@ import { testClockShift } from '../../server/test/test-day.ts';
  */
 export async function setClock(context: BrowserContext): Promise<void> {
   await context.addInitScript((shift) => {
-    const now = () => Machine.now() + shift;
     const Machine = Date;
+    const now = Machine.now.bind(Machine);
+    Machine.now = () => now() + shift;
     const Shifted = new Proxy(Machine, {
       construct: (_, given: unknown[], made) =>
-        Reflect.construct(Machine, given.length === 0 ? [now()] : given, made) as Date,
-      apply: () => new Machine(now()).toString(),
-      get: (_, name) => (name === 'now' ? now : (Reflect.get(Machine, name) as unknown)),
+        Reflect.construct(Machine, given.length === 0 ? [Machine.now()] : given, made) as Date,
+      apply: () => new Machine(Machine.now()).toString(),
     });
     Machine.prototype.constructor = Shifted;
     globalThis.Date = Shifted;

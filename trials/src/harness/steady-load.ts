@@ -2,7 +2,8 @@ const TICK_MS = 10;
 
 /**
  * Requests at a steady rate, whatever becomes of those before: as many tenants as there are know
- * nothing of each other. `send` must not throw.
+ * nothing of each other. With `mostAtOnce`, as at small sizes, the rate gives way on a machine that
+ * is too busy for it. `send` must not throw.
  */
 export class SteadyLoad {
   readonly #underWay = new Set<Promise<unknown>>();
@@ -10,11 +11,15 @@ export class SteadyLoad {
   /** Requests that were begun. */
   sent = 0;
 
-  constructor(perSecond: number, send: (number: number) => Promise<unknown>) {
+  constructor(
+    perSecond: number,
+    send: (number: number) => Promise<unknown>,
+    mostAtOnce = Infinity,
+  ) {
     const begun = performance.now();
     this.#timer = setInterval(() => {
       const due = ((performance.now() - begun) * perSecond) / 1000;
-      for (; this.sent < due; this.sent += 1) {
+      for (; this.sent < due && this.#underWay.size < mostAtOnce; this.sent += 1) {
         const one = send(this.sent).finally(() => this.#underWay.delete(one));
         this.#underWay.add(one);
       }

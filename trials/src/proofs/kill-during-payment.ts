@@ -54,14 +54,16 @@ export const killDuringPayment: Proof<{ kills: number; payments: number }> = {
     }
     await Promise.all(tasks);
     await watch.end();
-    const figures = await fixture.check();
+    const isFull = size.kills >= PART;
+    // On a busy machine a server may have no connection for a request in time, and says so.
+    const figures = await fixture.check(isFull ? undefined : 503);
     const lost = driver.statuses.get(0) ?? 0;
     return [
       mustBe('servers killed', kills, size.kills),
       mustBe('payments ordered', tasks.length, size.payments),
       ...figures,
       judgedIf(
-        size.kills >= PART,
+        isFull,
         mustBeAtMost(
           'seconds from a kill until its payments were resolved',
           watch.worstSeconds,

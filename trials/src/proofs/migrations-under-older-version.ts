@@ -65,13 +65,20 @@ export const migrationsUnderOlderVersion: Proof<{
       answers.push(answer);
     };
     let unpaid = 0;
-    const load = new SteadyLoad(perSecond, async (number) => {
-      const { address } = await pool.next();
-      if (number % PAYMENT_IN > 0)
-        return driver.caller.call(address, readLedgers(random.pick(payers)));
-      const { status } = await driver.send(address, nextOrder(random, payers, number / PAYMENT_IN));
-      if (status !== 200 && (ledgers >= FULL_LEDGERS || status !== 503)) unpaid += 1;
-    });
+    const load = new SteadyLoad(
+      perSecond,
+      async (number) => {
+        const { address } = await pool.next();
+        if (number % PAYMENT_IN > 0)
+          return driver.caller.call(address, readLedgers(random.pick(payers)));
+        const { status } = await driver.send(
+          address,
+          nextOrder(random, payers, number / PAYMENT_IN),
+        );
+        if (status !== 200 && (ledgers >= FULL_LEDGERS || status !== 503)) unpaid += 1;
+      },
+      ledgers >= FULL_LEDGERS ? Infinity : perSecond,
+    );
     const locks = watchLocks(db.url);
     await delay(BESIDE_MS);
     const begun = performance.now();

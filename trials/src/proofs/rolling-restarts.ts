@@ -51,10 +51,14 @@ export const rollingRestarts: Proof<{ restarts: number; perSecond: number }> = {
       if (answer.status !== 200) failed.push(answer);
     };
     let payments = 0;
-    const load = new SteadyLoad(perSecond, (number) =>
-      number % PAYMENT_IN > 0
-        ? driver.caller.call(balancer.url, readLedgers(random.pick(payers)))
-        : driver.send(balancer.url, nextOrder(random, payers, (payments += 1))),
+    const isFull = restarts >= FULL;
+    const load = new SteadyLoad(
+      perSecond,
+      (number) =>
+        number % PAYMENT_IN > 0
+          ? driver.caller.call(balancer.url, readLedgers(random.pick(payers)))
+          : driver.send(balancer.url, nextOrder(random, payers, (payments += 1))),
+      isFull ? Infinity : perSecond,
     );
     let slowestStop = 0;
     let unclean = 0;
@@ -85,7 +89,7 @@ export const rollingRestarts: Proof<{ restarts: number; perSecond: number }> = {
       mustBe('servers that did not end cleanly', unclean, 0),
       ...(await fixture.check()),
       judgedIf(
-        restarts >= FULL,
+        isFull,
         mustBeAtMost(
           'seconds until a server was gone',
           slowestStop,

@@ -10,6 +10,7 @@ import { nextOrder } from '../harness/orders.ts';
 import { ProcessWatch, type Holding } from '../harness/process-watch.ts';
 import { median, quantileOf } from '../harness/statistics.ts';
 import { SteadyLoad } from '../harness/steady-load.ts';
+import { untilNoneLeft } from '../harness/until.ts';
 import type { Payer } from '../harness/world.ts';
 import { randomOf, type Random } from '../harness/random.ts';
 import {
@@ -37,11 +38,6 @@ const LOAD_SHARE = 0.6;
 const WARM_UP_SHARE = 1 / 6;
 /** As many connections as a server's pool has at most. */
 const MOST_CONNECTIONS = 10;
-/**
- * What is idle is given back within so long: connections to the database after ten seconds, to the
- * simulator after sixty.
- */
-const REST_MS = 75_000;
 /** From this long on, slopes and times must hold; in less there is nothing to be seen of them. */
 const LONG_SECONDS = 600;
 const MINUTE = 60_000;
@@ -189,18 +185,20 @@ async function measureCapacity(people: People, seconds: number): Promise<number>
 
 /** How much more it holds once it has given back what it does; what is below 0 is nothing. */
 async function untilAtRest(watch: ProcessWatch, before: Omit<Holding, 'at'>) {
-  const deadline = performance.now() + REST_MS;
-  for (;;) {
-    const now = await watch.look();
-    const more = {
-      connections: Math.max(0, now.connections - before.connections),
-      files: Math.max(0, now.files - before.files),
-      handles: Math.max(0, now.handles - before.handles),
-    };
-    if (more.connections + more.files + more.handles === 0 || performance.now() > deadline)
-      return more;
-    await delay(500);
-  }
+  let more = { connections: 0, files: 0, handles: 0 };
+  await untilNoneLeft(
+    async () => {
+      const now = await watch.look();
+      more = {
+        connections: Math.max(0, now.connections - before.connections),
+        files: Math.max(0, now.files - before.files),
+        handles: Math.max(0, now.handles - before.handles),
+      };
+      return more.connections + more.files + more.handles;
+    },
+    { everyMs: 500 },
+  );
+  return more;
 }
 
 function mostOf(holdings: Holding[]): Omit<Holding, 'at'> {
