@@ -44,6 +44,8 @@ export const portal = {
   'Sign up': 'Regístrese',
   'You were signed out because nothing happened for 30 minutes. Please sign in again.':
     'Su sesión se cerró tras 30 minutos sin actividad. Inicie sesión de nuevo.',
+  'A path may name at most {most} ids.':
+    'Una ruta puede indicar {most} identificadores como máximo.',
   'Your session has ended. Please sign in again.': 'Su sesión terminó. Inicie sesión de nuevo.',
   'This sign-in has no rental account at this location.':
     'Este usuario no tiene ninguna cuenta de alquiler en este centro.',

@@ -67,6 +67,9 @@ import { notFound, Refusal } from '#errors/refusal.ts';
 /** The base of every call of the contract. */
 export const API_BASE = '/api';
 
+/** Request line and headers together (D30). */
+const MOST_HEAD_BYTES = 16 * 1024;
+
 const features = [
   autopayRoutes,
   calendarFeedRoutes,
@@ -111,7 +114,8 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     requestIdHeader: false,
     bodyLimit: BODY_BYTES,
     trustProxy: (_address, hop) => hop < ctx.config.trustedHops,
-    routerOptions: { maxParamLength: 2000 },
+    // As long as a head may be: a path that names too many ids is the guard's to refuse, in words.
+    routerOptions: { maxParamLength: MOST_HEAD_BYTES },
     forceCloseConnections: 'idle',
     // What still comes over a connection that is there when the process stops is answered as well
     // (D33).
@@ -254,7 +258,7 @@ function createAppServer(shedding: Shedding, handle: RequestListener): Server {
     headersTimeout: 10_000,
     keepAliveTimeout: 75_000,
     connectionsCheckingInterval: 1000,
-    maxHeaderSize: 16 * 1024,
+    maxHeaderSize: MOST_HEAD_BYTES,
     requireHostHeader: false,
   };
   const server = createServer(limits, (request, response) => {

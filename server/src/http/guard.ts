@@ -2,7 +2,7 @@ import { t } from '@gatehouse/language/t';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { calendarDateIn, isTimeZone } from '@gatehouse/contract/dates';
 import type { Endpoint } from '@gatehouse/contract/endpoint';
-import { MOST_IDS } from '@gatehouse/contract/ids';
+import { MOST_IDS } from '@gatehouse/contract/id-lists';
 import { FRESH_MINUTES } from '@gatehouse/contract/passkeys';
 import type { Context } from '#context/context.ts';
 import { isCurrentOn } from '#db/current-rental.ts';
@@ -79,8 +79,9 @@ function foundFor(request: FastifyRequest): Found {
  * Authenticates the token and loads the caller with all ids that are the caller's, in one query
  * before anything else (D35). 401 for a missing or invalid token, and alike for a bound token
  * without the proof of its browser (decision 37); then 404, alike, for an id of
- * path or query that is malformed, missing or another user's (design section 6); then 403 in a kept
- * session for what needs a passkey first (decision 65).
+ * path or query that is malformed, missing or another user's (design section 6), and 422 for a list
+ * of more of the caller's ids than a path may name; then 403 in a kept session for what needs a
+ * passkey first (decision 65).
  */
 export function guard(
   ctx: Context,
@@ -92,7 +93,9 @@ export function guard(
     if (token === undefined) throw signedOut();
     const now = ctx.clock.now();
     const asked = endpoint.access === 'tenant' ? idsOf(request) : NO_IDS;
-    const read = early === null || asked === null ? null : (db: Database) => early(db, asked, now);
+    const isTooLong = asked !== null && mostNamed(asked) > MOST_IDS;
+    const isReadEarly = early !== null && asked !== null && !isTooLong;
+    const read = isReadEarly ? (db: Database) => early(db, asked, now) : null;
     const { found: one, reading } = await askCaller(
       ctx.db,
       questionOf(now, hashToken(token)),
@@ -107,6 +110,8 @@ export function guard(
       const { corp, locationCode } = request.params as { corp?: string; locationCode?: string };
       const isHere = corp === one.corporationCode && locationCode === one.locationCode;
       if (!isHere || asked === null || !isOwn(one, asked)) throw await refused(ctx, request, one);
+      if (isTooLong)
+        throw new Refusal(422, t('A path may name at most {most} ids.', { most: MOST_IDS }));
     }
     if (endpoint.confirm && one.caller.kept?.isConfirmed === false) {
       reply.header(STEP_UP_HEADER, 'confirm');
@@ -161,7 +166,7 @@ const NO_IDS: Ids = { tenants: [], ledgers: [], units: [] };
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The ids that path and query name, or null when one is malformed or a list is too long. */
+/** The ids that path and query name, or null when one is malformed. */
 function idsOf(request: FastifyRequest): Ids | null {
   const params = request.params as Record<string, string | undefined>;
   const query = request.query as Record<string, unknown>;
@@ -176,7 +181,12 @@ function idsOf(request: FastifyRequest): Ids | null {
   const all = Object.values(ids).flat();
   // The handler checks whose an image or request is in its row; here only the format of its id.
   const named = [...all, ...single(params.imageId), ...single(params.requestId)];
-  return all.length <= MOST_IDS && named.every((id) => UUID.test(id)) ? ids : null;
+  return named.every((id) => UUID.test(id)) ? ids : null;
+}
+
+/** How many ids the longest list names. */
+function mostNamed(ids: Ids): number {
+  return Math.max(...Object.values(ids).map(({ length }) => length));
 }
 
 function single(value: string | undefined): string[] {

@@ -55,7 +55,7 @@ export const oversizedRequests: Proof<{ bodies: number }> = {
     for (const [name, count] of wrong) stage.say(`  ${count} of ${name}`);
     return [
       mustBe(
-        'answers other than 413, 431, 404, and 503 while it sheds',
+        'answers other than 413, 431, 422, and 503 while it sheds',
         [...wrong.values()].reduce((sum, count) => sum + count, 0),
         0,
       ),
@@ -98,7 +98,7 @@ function attacksOf({ tenantId, tokens, rentals }: Payer): Oversize[] {
       name: 'a list of 60 ids',
       head: get(pathAt(listLedgers, { tenantIds: list })),
       more: 0,
-      expected: [404],
+      expected: [422],
     },
     {
       name: 'headers of 32 KB',

@@ -1,4 +1,5 @@
 import type { Args, Reply } from '@gatehouse/contract/endpoint';
+import { idLists } from '@gatehouse/contract/id-lists';
 import { QueryClient } from '@tanstack/react-query';
 import {
   type AnyArgs,
@@ -18,7 +19,8 @@ import { getSession } from '#session/session.ts';
  *     listLedgers: query({
  *       name: 'listLedgers',
  *       group: 'TenantLedgers',
- *       send: (tenantIds: string[]) => request(listLedgers, { tenantIds: tenantIds.join(',') }),
+ *       send: (ids: string[]) =>
+ *         requestLists(ids, (tenantIds) => request(listLedgers, { tenantIds })),
  *     }),
  *     updateVehicle: mutation({
  *       send: ({ ledgerId, body }: Change) => request(updateVehicle, { ledgerId }, { body }),
@@ -88,6 +90,17 @@ export async function request<E extends AnyEndpoint>(
   // It was checked by the same shape, as a part of the call that brought it.
   if (combined !== undefined) return combined as Reply<E>;
   return confirmed(() => call(endpoint, args as Args<E>, { idempotencyKey, begunIn }));
+}
+
+/**
+ * Sends a comma-joined call for any number of ids: one request for each list that a path may hold,
+ * all at once. Answers their rows in the order of the ids.
+ */
+export async function requestLists<Row>(
+  ids: string[],
+  send: (list: string) => Promise<Row[]>,
+): Promise<Row[]> {
+  return (await Promise.all(idLists(ids).map(send))).flat();
 }
 
 /**

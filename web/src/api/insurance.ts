@@ -1,13 +1,13 @@
 import { listLedgerInsuranceStatuses } from '@gatehouse/contract/insurance';
-import { query, request } from './base.ts';
+import { query, request, requestLists } from './base.ts';
 import { queryHook } from './hooks.ts';
 
 export const insuranceCalls = {
   listLedgerInsuranceStatuses: query({
     name: 'listLedgerInsuranceStatuses',
     group: 'LedgerInsurance',
-    send: (ledgerIds: string[]) =>
-      request(listLedgerInsuranceStatuses, { ledgerIds: ledgerIds.join(',') }),
+    send: (ids: string[]) =>
+      requestLists(ids, (ledgerIds) => request(listLedgerInsuranceStatuses, { ledgerIds })),
   }),
 };
 

@@ -1,13 +1,13 @@
 import { listLedgers } from '@gatehouse/contract/ledgers';
-import { query, request } from './base.ts';
+import { query, request, requestLists } from './base.ts';
 import { lazyQueryHook, queryHook } from './hooks.ts';
 
 export const ledgerCalls = {
-  /** The rentals of one tenant record, or of several by one comma-joined call. */
+  /** The rentals of one tenant record, or of several by the comma-joined call. */
   listLedgers: query({
     name: 'listLedgers',
     group: 'TenantLedgers',
-    send: (tenantIds: string[]) => request(listLedgers, { tenantIds: tenantIds.join(',') }),
+    send: (ids: string[]) => requestLists(ids, (tenantIds) => request(listLedgers, { tenantIds })),
   }),
 };
 

@@ -2,6 +2,7 @@ import { listAutopays } from '@gatehouse/contract/autopay';
 import type { Reply } from '@gatehouse/contract/endpoint';
 import { listFiles } from '@gatehouse/contract/esign';
 import { getFacility } from '@gatehouse/contract/facilities';
+import { idLists } from '@gatehouse/contract/id-lists';
 import { getUnitGateAccess } from '@gatehouse/contract/gate-access';
 import { listLedgerInsuranceStatuses } from '@gatehouse/contract/insurance';
 import { listLedgers } from '@gatehouse/contract/ledgers';
@@ -47,7 +48,7 @@ export function overviewRead(tenantId: string): FirstRead {
       ...(isBeginning(cache)
         ? units.map((unitId) => firstRead(gateAccessCalls.getUnitGateAccess, unitId))
         : []),
-      ...(ids.length > 0 ? [firstRead(insuranceCalls.listLedgerInsuranceStatuses, ids)] : []),
+      firstRead(insuranceCalls.listLedgerInsuranceStatuses, ids),
     ];
     await Promise.all(reads.map((read) => read(cache)));
   };
@@ -106,26 +107,28 @@ function sendOverview(tenantId: string): Promise<Overview | null> {
     [urlTo(listFiles, { tenantId }), 'files'],
   ];
   const records = getSession()?.tenants.map(({ id }) => id) ?? [];
-  const urlOfAll = urlTo(listLedgers, { tenantIds: records.join(',') });
+  const lists = idLists(records);
+  const urlOfList = (tenantIds: string) => urlTo(listLedgers, { tenantIds });
   const answersOf = (found: Overview | null) => {
     if (found === null) return null;
     const answers = new Map<string, unknown>(record.map(([url, part]) => [url, found[part]]));
     for (const access of found.gateAccess ?? [])
       answers.set(urlTo(getUnitGateAccess, { unitId: access.unitId }), access);
     const ids = found.ledgers?.map(({ id }) => id) ?? [];
-    if (ids.length > 0)
+    for (const ledgerIds of idLists(ids))
       answers.set(
-        urlTo(listLedgerInsuranceStatuses, { ledgerIds: ids.join(',') }),
-        found.insuranceStatuses,
+        urlTo(listLedgerInsuranceStatuses, { ledgerIds }),
+        found.insuranceStatuses?.filter(({ ledgerId }) => ledgerIds.includes(ledgerId)),
       );
     if (found.others && found.ledgers) {
       for (const tenant of found.others.tenants)
         answers.set(urlTo(getTenant, { tenantId: tenant.id }), tenant);
       const all = [...found.ledgers, ...found.others.ledgers];
-      answers.set(
-        urlOfAll,
-        records.flatMap((id) => all.filter((ledger) => ledger.tenantId === id)),
-      );
+      for (const list of lists)
+        answers.set(
+          urlOfList(list),
+          list.split(',').flatMap((id) => all.filter((ledger) => ledger.tenantId === id)),
+        );
     }
     const stored = found.unitContents;
     for (const ledgerId of stored === undefined ? [] : ids) {
@@ -138,7 +141,7 @@ function sendOverview(tenantId: string): Promise<Overview | null> {
     awaited: new Set([
       ...record.map(([url]) => url),
       ...records.map((id) => urlTo(getTenant, { tenantId: id })),
-      urlOfAll,
+      ...lists.map(urlOfList),
     ]),
     answers: overview.then(answersOf, () => null),
   });

@@ -1,3 +1,4 @@
+import { idLists } from '@gatehouse/contract/id-lists';
 import { LANGUAGE_HEADER } from '@gatehouse/language/header';
 import { language } from '@gatehouse/language/language';
 import type { Answer, Early } from '#api/early.ts';
@@ -12,7 +13,7 @@ import { STORAGE_KEY } from '#session/storage-key.ts';
 
 /**
  * Whose page it is, and the URLs of its first reads with `:locationCode`, `:currentTenant` and
- * `:allTenants` to fill in.
+ * `:allTenants`, the first list of them, to fill in.
  */
 export type PagePlan = { side: 'visitor' | 'tenant'; calls: string[] };
 
@@ -186,7 +187,7 @@ function fill(template: string, { tenants, currentTenantId, locationCode }: Stor
   return template
     .replace(':locationCode', encodeURIComponent(locationCode))
     .replace(':currentTenant', currentTenantId)
-    .replace(':allTenants', tenants.map(({ id }) => id).join());
+    .replace(':allTenants', idLists(tenants.map(({ id }) => id))[0]!);
 }
 
 /** What is stored; null where nothing is, undefined where storage is blocked. */
