@@ -2,6 +2,7 @@ import { z } from 'zod/mini';
 import { calendarDate } from './calendar-date.ts';
 import { id } from './ids.ts';
 import { dollars, paymentAmount } from './money.ts';
+import { MOST_PAID } from './payments.ts';
 import { staffVerb, touchedLedger } from './staff-verb.ts';
 import { requiredText } from './text.ts';
 
@@ -39,7 +40,10 @@ export const recordPayment = staffVerb({
     .object({
       ledgerIds: z
         .array(id)
-        .check(z.minLength(1, 'Name a rental.'), z.maxLength(50, 'Name at most 50 rentals.')),
+        .check(
+          z.minLength(1, 'Name a rental.'),
+          z.maxLength(MOST_PAID, `Name at most ${MOST_PAID} rentals.`),
+        ),
       type: counterType,
       /** Of a check or money order. */
       number: z.optional(paperNumber),

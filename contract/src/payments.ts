@@ -12,6 +12,9 @@ import { requesterCopies } from './requests.ts';
 import { tenantPathParams } from './tenants.ts';
 import { copied } from './text.ts';
 
+/** Units that one capture pays at most: of more, the body would be longer than the usual 64 KiB. */
+export const MOST_PAID = 400;
+
 /**
  * paymentParams of spec section 7. `testMode`, `switchingFromCcToAch` and `webhookData` may be sent
  * and decide nothing (safety finding 1). `prepayMonths`, ours, pays so many of the next bills of
@@ -25,7 +28,9 @@ export const paymentParams = z
       })
       .check(
         z.minLength(1, { error: () => t('Payments must name at least one unit.') }),
-        z.maxLength(50, { error: () => t('Payments must name at most 50 units.') }),
+        z.maxLength(MOST_PAID, {
+          error: () => t('Payments must name at most {most} units.', { most: MOST_PAID }),
+        }),
       ),
     prepayMonths: z.optional(prepayMonths),
     ...paymentMethodFields,

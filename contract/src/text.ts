@@ -46,6 +46,9 @@ export function emailAddress(label: Label) {
   );
 }
 
+/** The longest text of a copy. */
+export const MOST_COPIED = 500;
+
 /**
  * A copy of what the server knows itself (names, facility, form type …): it may be sent, and
  * decides nothing (safety finding 1).
@@ -53,7 +56,7 @@ export function emailAddress(label: Label) {
 export const copied = z.optional(
   z.nullable(
     z.union([
-      z.string().check(z.maxLength(500, { error: () => t('A text is too long.') })),
+      z.string().check(z.maxLength(MOST_COPIED, { error: () => t('A text is too long.') })),
       z.number(),
       z.boolean(),
     ]),

@@ -85,7 +85,8 @@ export const contract = {
   'Send an amount or months ahead.': 'Envíe un importe o los meses por adelantado.',
   'Payments must be a list.': 'Los pagos deben ser una lista.',
   'Payments must name at least one unit.': 'Los pagos deben indicar al menos una unidad.',
-  'Payments must name at most 50 units.': 'Los pagos deben indicar 50 unidades como máximo.',
+  'Payments must name at most {most} units.':
+    'Los pagos deben indicar {most} unidades como máximo.',
   'The token must be text.': 'El token debe ser un texto.',
   'The token is too long.': 'El token es demasiado largo.',
   'There is no reminder of this kind.': 'No hay recordatorios de este tipo.',

@@ -42,6 +42,7 @@ export const mails = {
   '{count} updates on your requests': '{count} novedades sobre sus solicitudes',
   // Receipts, refunds, and what banks and card issuers take back.
   'Receipt {number} for unit {unitName}': 'Recibo {number} de la unidad {unitName}',
+  'Receipts for {count} units': 'Recibos de {count} unidades',
   'Receipts for units {names}': 'Recibos de las unidades {names}',
   'Receipt number': 'Número de recibo',
   'Your payment at {facilityName} was received.': 'Recibimos su pago en {facilityName}.',

@@ -76,11 +76,16 @@ export function receiptEmail(payment: PaymentFacts): Email {
   };
 }
 
+/** The subject names as many units, and counts more than that. */
+const MOST_NAMED = 10;
+
 type Fact = [label: string, value: string];
 
 function subjectOf(receipts: ReceiptOfRental[]): string {
   const [{ number, unitName } = { number: '', unitName: '' }, ...more] = receipts;
   if (more.length === 0) return t('Receipt {number} for unit {unitName}', { number, unitName });
+  if (receipts.length > MOST_NAMED)
+    return t('Receipts for {count} units', { count: receipts.length });
   const list = new Intl.ListFormat(locale());
   return t('Receipts for units {names}', {
     names: list.format(receipts.map((receipt) => receipt.unitName)),

@@ -1,6 +1,7 @@
 import type { Autopay } from '@gatehouse/contract/autopay';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import type { PaymentMethodFields } from '@gatehouse/contract/payment-methods';
+import { paymentParams } from '@gatehouse/contract/payments';
 import { describe, expect, it } from 'vitest';
 import {
   amountDue,
@@ -61,6 +62,19 @@ describe('the notice of a payment', () => {
         amount: 0.3,
       },
     });
+  });
+
+  it('of more units than it can name is still one that the server takes', () => {
+    const many = Array.from({ length: 120 }, (_, index) => ({
+      id: `l${index}`,
+      unitName: `F${index}`,
+    }));
+    const { webhookData } = paymentNotice(
+      many.map(({ id }) => ({ ledgerId: id, unitId: 'u', amount: 1 })),
+      ach,
+      { payer, ledgers: many as Ledger[], isSwitching: false, today: '2026-11-20' },
+    );
+    expect(paymentParams.shape.webhookData.safeParse(webhookData)).toMatchObject({ success: true });
   });
 
   it('says nothing to staff of a card payment', () => {

@@ -5,6 +5,7 @@ import { sumDollars } from '@gatehouse/contract/money';
 import type { PaymentMethodFields } from '@gatehouse/contract/payment-methods';
 import type { PaymentParams } from '@gatehouse/contract/payments';
 import { formTypes } from '@gatehouse/contract/requests';
+import { MOST_COPIED } from '@gatehouse/contract/text';
 
 type Owing = Pick<Ledger, 'id' | 'unitId' | 'balance'>;
 
@@ -70,7 +71,10 @@ export function paymentNotice(
       webhookData: {
         formType: formTypes.achPayment,
         ledgerId: lines[0]?.ledgerId,
-        unitName: paid.map(({ unitName }) => unitName).join(', '),
+        unitName: paid
+          .map(({ unitName }) => unitName)
+          .join(', ')
+          .slice(0, MOST_COPIED),
         date: today,
         firstName: payer.firstName,
         lastName: payer.lastName,

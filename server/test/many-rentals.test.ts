@@ -1,0 +1,145 @@
+import { addDays } from '@gatehouse/contract/dates';
+import type { Ledger } from '@gatehouse/contract/ledgers';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { papersOfMail } from '#features/mail/papers.ts';
+import { notifyOfPayments } from '#features/payments/notify.ts';
+import {
+  makeCorporation,
+  makeFacility,
+  makeLedger,
+  makeTenant,
+  makeUser,
+  postCharges,
+} from '#seeds/builders.ts';
+import { DEMO_PASSWORD } from '#seeds/demo.ts';
+import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { expectSoundBooks } from '#test/books.ts';
+import { card } from '#test/card.ts';
+import { mailsTo } from '#test/mails.ts';
+import { TEST_DAY, testClock } from '#test/test-day.ts';
+
+const MOST = 120;
+
+let api: TestApp;
+let dana: SignedIn;
+let lee: SignedIn;
+/** Of dana's record, each owing $100.00. */
+let rentals: { ledgerId: string; unitId: string }[];
+
+beforeAll(async () => {
+  api = await openTestApp('empty_template', { clock: testClock });
+  const corporationId = await makeCorporation(api.owner);
+  const facility_id = await makeFacility(api.owner, { corporation_id: corporationId });
+  const records = (email: string, count: number) =>
+    Promise.all(Array.from({ length: count }, () => makeTenant(api.owner, { facility_id, email })));
+  const user = { corporationId, password: DEMO_PASSWORD };
+  const [first, ...others] = await records('dana@example.com', 51);
+  await makeUser(api.owner, { ...user, email: 'dana@example.com', tenantIds: [first!, ...others] });
+  const leeIds = await records('lee@example.com', 1);
+  await makeUser(api.owner, { ...user, email: 'lee@example.com', tenantIds: leeIds });
+  rentals = [];
+  const dueOn = addDays(TEST_DAY, -3);
+  for (let number = 0; number < MOST; number++) {
+    const unit = { facility_id, name: `F${100 + number}` };
+    const rental = await makeLedger(api.owner, api.ctx.vault, {
+      ...{ tenant_id: first!, unit, moved_in_on: dueOn },
+    });
+    const rent = { category: 'rent', description: 'Rent', priceCents: 10_000 } as const;
+    const periodEnd = addDays(dueOn, 29);
+    await postCharges(api.owner, rental.ledgerId, [{ ...rent, dueOn, periodEnd }]);
+    rentals.push(rental);
+  }
+  dana = await signIn(api, 'dana@example.com');
+  lee = await signIn(api, 'lee@example.com');
+});
+afterAll(async () => {
+  await expectSoundBooks(api.owner);
+  await api.close();
+});
+
+const refusedAccesses = async () =>
+  (
+    await api.owner
+      .selectFrom('audit_events')
+      .where('kind', '=', 'access_refused')
+      .selectAll()
+      .execute()
+  ).length;
+const get = (path: string, { token, prefix } = dana) => api.call('GET', prefix + path, { token });
+
+describe('a list of ids in a path', () => {
+  const statusesOf = (ids: string[], caller = dana) =>
+    get(`/ledgers/${ids.join(',')}/insurance-statuses`, caller);
+  const own = (count: number) => rentals.slice(0, count).map(({ ledgerId }) => ledgerId);
+
+  test.each([1, 50])('of %i rentals is answered', async (count) => {
+    const { status, body } = await statusesOf(own(count));
+    expect([status, body.length]).toEqual([200, count]);
+  });
+
+  test.each([51, MOST])(
+    'of %i rentals says how many there may be, and is no misuse',
+    async (count) => {
+      const before = await refusedAccesses();
+      const { status, body } = await statusesOf(own(count));
+      expect([status, body]).toEqual([422, { message: 'A path may name at most 50 ids.' }]);
+      expect(await refusedAccesses()).toBe(before);
+    },
+  );
+
+  test('of records has the same limit', async () => {
+    const records = (count: number) =>
+      get(`/tenants/${dana.tenantIds.slice(0, count).join()}/ledgers`);
+    const [most, more] = [await records(50), await records(51)];
+    expect([most.status, (most.body as Ledger[]).length]).toEqual([200, MOST]);
+    expect([more.status, more.body]).toEqual([422, { message: 'A path may name at most 50 ids.' }]);
+  });
+
+  test('that is too long and names what is not the caller’s is not found, as a short one', async () => {
+    const before = await refusedAccesses();
+    const [foreign] = own(1);
+    const missing = '00000000-0000-4000-8000-000000000000';
+    const short = await statusesOf([foreign!], lee);
+    const answers = [
+      await statusesOf(own(51), lee),
+      await statusesOf([...own(MOST), missing]),
+      await statusesOf([...own(MOST), 'x']),
+    ];
+    for (const { status, text } of answers) expect([status, text]).toEqual([404, short.text]);
+    expect(await refusedAccesses()).toBe(before + 4);
+  });
+
+  test('that is too long needs a session first', async () => {
+    const path = `${dana.prefix}/ledgers/${own(MOST).join(',')}/insurance-statuses`;
+    expect((await api.call('GET', path)).status).toBe(401);
+  });
+});
+
+test('My Units of 120 rentals is one answer', async () => {
+  const { status, body } = await get(`/tenants/${dana.tenantIds[0]}/overview`);
+  expect(status).toBe(200);
+  const { ledgers, insuranceStatuses, gateAccess } = body;
+  expect([ledgers.length, insuranceStatuses.length, gateAccess.length]).toEqual([MOST, MOST, MOST]);
+});
+
+test('120 units are paid in one capture, with their receipts in one mail', async () => {
+  const { token, prefix, tenantIds } = dana;
+  const payments = rentals.map((rental) => ({ ...rental, amount: 100 }));
+  const { status, body } = await api.call('POST', `${prefix}/tenants/${tenantIds[0]}/payments`, {
+    ...{ token, body: { payments, creditCard: card } },
+  });
+  expect([status, body.status, body.payments?.length]).toEqual([200, 'succeeded', MOST]);
+  const captures = await api.owner.selectFrom('payment_intents').select('amount_cents').execute();
+  expect(captures.map(({ amount_cents }) => Number(amount_cents))).toEqual([MOST * 10_000]);
+
+  await notifyOfPayments(api.ctx);
+  const [mail, ...more] = await mailsTo(api, 'dana@example.com');
+  expect(more).toEqual([]);
+  expect(mail?.subject).toBe('Receipts for 120 units');
+  const { rows } = await sql<{ count: number }>`
+    SELECT json_array_length(${papersOfMail}) AS count FROM mails m WHERE m.id = ${mail!.id}`.execute(
+    api.owner,
+  );
+  expect(rows).toEqual([{ count: MOST }]);
+});
