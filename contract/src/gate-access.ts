@@ -30,11 +30,13 @@ export function lockedOutAdvice(daysPastDue: number, isOverlocked = false): stri
 }
 
 /**
- * What a locked-out tenant reads whom paying lets in again; `amount`, the whole balance, as it is
- * shown.
+ * What a locked-out tenant whom paying lets in again reads after that; `amount`, the whole balance,
+ * as it is shown.
  */
-export function payToOpenAdvice(amount: string): string {
-  return t('Pay {amount} to open the gate.', { amount });
+export function payToOpenAdvice(daysPastDue: number, amount: string): string {
+  return daysPastDue >= CALL_FACILITY_DAYS
+    ? t('Or pay {amount} to open the gate.', { amount })
+    : t('Pay {amount} to open the gate.', { amount });
 }
 
 /**

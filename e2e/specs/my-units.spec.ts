@@ -242,12 +242,15 @@ test(
     const panels = pass.getByRole('listitem').filter({ hasText: /Locked out|Hours/ });
     await expect(panels).toHaveCount(3);
     await expect(panels.nth(0)).toContainText('Locked out');
-    await expect(panels.nth(0)).toContainText('Pay $214.50 to open the gate.');
+    await expect(panels.nth(0)).toContainText('Balance Due! Pay $214.50 to open the gate.');
     await expect(panels.nth(0)).toContainText(/Paid Through: \d+\/\d+\/\d{4}/);
     await expect(
       panels.nth(0).getByRole('link', { name: 'Pay for A101 and open the gate' }),
     ).toHaveAttribute('href', /^\/billing-info\?ledger=[\w-]{36}$/);
-    await expect(panels.nth(1)).toContainText('Pay $450.00 to open the gate.');
+    // From 14 days past due the pass and the row say the same.
+    const called = 'Please call facility to resolve! Or pay $450.00 to open the gate.';
+    await expect(panels.nth(1)).toContainText(called);
+    await expect(row(rentalCard(page, 'C014'), 'Gate Access')).toContainText(called);
     await expect(panels.nth(2)).toContainText('2014 Four Winns H200');
     await expect(panels.nth(2)).toContainText(/\d{4}#/);
     await expect(panels.nth(2)).toContainText('Business Hours (6am - 10pm)');

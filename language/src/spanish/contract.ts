@@ -101,6 +101,7 @@ export const contract = {
   'Please call facility to resolve!': '¡Llame al centro para resolverlo!',
   'Balance Due!': '¡Saldo por pagar!',
   'Pay {amount} to open the gate.': 'Pague {amount} para abrir el portón.',
+  'Or pay {amount} to open the gate.': 'O pague {amount} para abrir el portón.',
   'Pay {amount} by {date} to keep your gate access':
     'Pague {amount} a más tardar el {date} para conservar su acceso al portón',
   'Your bank payment is on its way. The gate opens when it has settled, about {day}.':

@@ -7,7 +7,6 @@ export const gate = {
   'No gate access data available': 'No hay datos de acceso al portón',
   'Locked out': 'Bloqueado',
   'Not open yet': 'Aún no está abierto',
-  'Or pay {sum} to open the gate.': 'O pague {sum} para abrir el portón.',
   'Copy the gate code of {unit}': 'Copiar el código del portón de {unit}',
   'Show all {count} gate passes': 'Mostrar los {count} pases',
   'Balance {sum}': 'Saldo {sum}',

@@ -5,6 +5,7 @@ import {
   keepAccessAdvice,
   lockedOutAdvice,
   mayRequest24HourAccess,
+  payToOpenAdvice,
 } from '@gatehouse/contract/gate-access';
 import { formatDate } from '@gatehouse/contract/dates';
 import type { Ledger } from '@gatehouse/contract/ledgers';
@@ -77,7 +78,7 @@ export function GateAccessRow({ ledger }: { ledger: Ledger }) {
                 {/* Beside a Pay button it is said what paying does. */}
                 {state === 'locked' &&
                   daysPastDue >= CALL_FACILITY_DAYS &&
-                  ` ${t('Or pay {sum} to open the gate.', { sum: formatMoney(balance) })}`}
+                  ` ${payToOpenAdvice(daysPastDue, formatMoney(balance))}`}
               </span>
             </>
           );

@@ -158,7 +158,7 @@ function Access({ ledger, gate }: { ledger: Ledger; gate: GateAccess }) {
         <div className="flex flex-1 items-end justify-between gap-x-3 @max-[12rem]:flex-wrap">
           <Closed
             title={t('Locked out')}
-            sentence={payToOpenAdvice(formatMoney(balance))}
+            sentence={`${lockedOutAdvice(daysPastDue)} ${payToOpenAdvice(daysPastDue, formatMoney(balance))}`}
             why={why}
           />
           <a
