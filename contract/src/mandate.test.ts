@@ -55,7 +55,7 @@ describe('the consent to autopay (D13)', () => {
   });
 
   test('has the same words for the most that a card fee can be as the hint beside the card', () => {
-    const limit = 'to each bill, never more than 3% of its rent. Debit and prepaid cards';
+    const limit = 'never more than 3% of its rent.';
     expect(mandateText(card)).toContain(limit);
     expect(cardFeeDetails('$5.00')).toContain(limit);
   });

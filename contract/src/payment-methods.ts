@@ -10,10 +10,10 @@ export type PaymentMethodType = keyof typeof paymentMethodTypes;
 /** Shown wherever the facility has a card fee (spec section 9). */
 export const cardFeeNotice = () => t('Using a credit or debit card incurs a recurring rent fee.');
 
-/** What the card fee of an amount, such as `$5.00`, is added to, and which methods bring none. */
+/** Of which cards the notice holds here; `amount`, the fee, such as `$5.00`. */
 export function cardFeeDetails(amount: string): string {
   return t(
-    'Here only a credit card does: {amount} is added to each bill, never more than 3% of its rent. Debit and prepaid cards and bank accounts bring no fee.',
+    'At this location the fee of {amount} applies to credit cards; debit and prepaid cards are free. It is added to each bill and is never more than 3% of its rent.',
     { amount },
   );
 }

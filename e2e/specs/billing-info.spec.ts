@@ -42,7 +42,7 @@ test(
     ).toBeVisible();
     await expect(
       page.getByText(
-        'Using a credit or debit card incurs a recurring rent fee. Here only a credit card does: $5.00 is added to each bill, never more than 3% of its rent. Debit and prepaid cards and bank accounts bring no fee.',
+        'Using a credit or debit card incurs a recurring rent fee. At this location the fee of $5.00 applies to credit cards; debit and prepaid cards are free. It is added to each bill and is never more than 3% of its rent.',
         { exact: true },
       ),
     ).toBeVisible();
@@ -551,7 +551,7 @@ test('the dialog says what is missing, takes a card, and sends nothing while off
     await expect(dialog.getByRole('radio', { name: 'Credit Card', exact: true })).toBeChecked();
     await expect(
       dialog.getByText(
-        'Using a credit or debit card incurs a recurring rent fee. Here only a credit card does: $5.00 is added to each bill, never more than 3% of its rent.',
+        'Using a credit or debit card incurs a recurring rent fee. At this location the fee of $5.00 applies to credit cards; debit and prepaid cards are free. It is added to each bill and is never more than 3% of its rent.',
       ),
     ).toBeVisible();
     const consent = dialog.getByRole('region', { name: 'Autopay authorization' });
