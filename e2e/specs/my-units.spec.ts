@@ -41,6 +41,12 @@ test('what the facility has not entered is left out, and said where it is missed
       'tel:+18175550103',
     );
 
+    await expect(card.getByRole('link')).toHaveText([
+      'eagle-mountain@anchor-axle.example',
+      '(817) 555-0103',
+      'Directions',
+    ]);
+
     await portal.sql(
       "UPDATE facilities SET street2 = 'Gate B', email = NULL WHERE location_code = 'TXDFW03'",
     );

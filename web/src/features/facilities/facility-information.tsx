@@ -37,14 +37,14 @@ export function FacilityInformation() {
               </p>
             </div>
             <div className="flex max-w-full gap-2 sm:-mb-2.5 sm:flex-wrap sm:gap-x-6 sm:gap-y-0">
-              {phone !== null && (
-                <Reach icon="phone" href={phoneHref(phone)}>
-                  {formatPhone(phone)}
-                </Reach>
-              )}
               {email !== null && (
                 <Reach icon="mail" href={`mailto:${email}`}>
                   {email}
+                </Reach>
+              )}
+              {phone !== null && (
+                <Reach icon="phone" href={phoneHref(phone)}>
+                  {formatPhone(phone)}
                 </Reach>
               )}
               <Reach icon="directions" href={directionsTo(address)}>
