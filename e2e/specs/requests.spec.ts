@@ -170,6 +170,12 @@ test('Profile and every reference lead to the requests, those of all tenant reco
     FROM tenants WHERE first_name = 'Reyes Marine'`,
     [testClock.now()],
   );
+  await portal.sql(
+    `INSERT INTO requests (facility_id, tenant_id, ledger_id, kind, details, created_at)
+    SELECT u.facility_id, l.tenant_id, l.id, 'request_gate_access_form', '{"unitNames": ["A101"]}', $1::timestamptz - interval '2 days'
+    FROM ledgers l JOIN units u ON u.id = l.unit_id WHERE u.name = 'A101'`,
+    [testClock.now()],
+  );
   await signIn(page, portal, 'dana@example.com');
   await page.goto('/profile');
   await page.getByRole('button', { name: 'Update contact information' }).click();
@@ -178,14 +184,16 @@ test('Profile and every reference lead to the requests, those of all tenant reco
   await dialog.getByRole('link', { name: /^Reference R-\d+$/ }).click();
   const card = page.getByRole('region', { name: 'Requests' });
   await expect(page).toHaveURL(/\/account$/);
-  await expect(requestsIn(card)).toHaveCount(2);
+  await expect(requestsIn(card)).toHaveCount(3);
   await expect(requestsIn(card).first()).toContainText('For A101, B207, C014');
-  await expect(requestsIn(card).last()).toContainText('For D310');
+  await expect(requestsIn(card).nth(1)).toContainText('For D310');
+  await expect(requestsIn(card).last()).toContainText('24-hour access request, unit A101');
+  await expect(requestsIn(card).last()).not.toContainText('For A101');
   await expectFitting(page);
 
   await page.goto('/profile');
   await page.getByRole('link', { name: 'Your requests to the facility' }).click();
-  await expect(requestsIn(card)).toHaveCount(2);
+  await expect(requestsIn(card)).toHaveCount(3);
 });
 
 test('a 24-hour access request and a plan change are in sight where they were made, until they are done', async ({

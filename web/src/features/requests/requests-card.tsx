@@ -133,7 +133,10 @@ function Request({ request, recordName, onAnswered }: RequestProps) {
       </div>
       <p className="text-15 text-muted tabular-nums">
         <span className="whitespace-nowrap">{reference}</span> · {formatDate(askedOn)}
-        {recordName !== undefined && ` · ${t('For {name}', { name: recordName })}`}
+        {/* A record is called by its units: of one unit the title says which. */}
+        {unitName === null &&
+          recordName !== undefined &&
+          ` · ${t('For {name}', { name: recordName })}`}
       </p>
       {asked !== null && <p className="mt-2 whitespace-pre-wrap wrap-anywhere">{asked}</p>}
       {steps.length > 0 && <Steps request={request} />}
