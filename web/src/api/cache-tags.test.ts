@@ -90,7 +90,6 @@ const card: payments.PaymentParams['creditCard'] = {
 const queries: Record<string, { arg: unknown; group: CacheGroup | null }> = {
   getFacility: { arg: undefined, group: null },
   listDiscountPlans: { arg: undefined, group: null },
-  listTimeZones: { arg: undefined, group: null },
   listInsuranceCoverages: { arg: undefined, group: null },
   listFiles: { arg: ID, group: null },
   getTenant: { arg: ID, group: 'TenantInformation' },

@@ -1,9 +1,5 @@
 import type { Args } from '@gatehouse/contract/endpoint';
-import {
-  getUnitGateAccess,
-  listTimeZones,
-  requestGateAccess,
-} from '@gatehouse/contract/gate-access';
+import { getUnitGateAccess, requestGateAccess } from '@gatehouse/contract/gate-access';
 import { mutation, query, request } from './base.ts';
 import { mutationHook, queryHook } from './hooks.ts';
 
@@ -19,11 +15,6 @@ export const gateAccessCalls = {
     group: 'LedgerGateAccess',
     send: (unitId: string) => request(getUnitGateAccess, { unitId }),
   }),
-  listTimeZones: query({
-    name: 'listTimeZones',
-    group: null,
-    send: () => request(listTimeZones, {}),
-  }),
   /** A message to staff: it changes no record, so nothing is fetched again. */
   requestGateAccess: mutation({
     send: ({ ledgerId, body, idempotencyKey }: GateRequest) =>
@@ -33,5 +24,4 @@ export const gateAccessCalls = {
 };
 
 export const useGetUnitGateAccessQuery = queryHook(gateAccessCalls.getUnitGateAccess);
-export const useListTimeZonesQuery = queryHook(gateAccessCalls.listTimeZones);
 export const useRequestGateAccessMutation = mutationHook(gateAccessCalls.requestGateAccess);
