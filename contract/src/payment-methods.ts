@@ -1,7 +1,8 @@
 import { t } from '@gatehouse/language/t';
 import { z } from 'zod/mini';
 import { id } from './ids.ts';
-import { copied, requiredMessage, requiredText, tooLongMessage } from './text.ts';
+import { copied, requiredMessage, requiredNumber, requiredText, tooLongMessage } from './text.ts';
+import { plainNumber } from './typed.ts';
 
 /** Payment method types and their labels (spec section 3). */
 export const paymentMethodTypes = { creditCard: () => t('Credit Card'), ach: () => 'ACH' };
@@ -66,8 +67,8 @@ const noRoutingNumber = requiredMessage(() => t('Routing number'));
 const noToken = requiredMessage(() => t('Payment token'));
 
 /**
- * A new card (spec sections 5 and 7). Only lengths are checked here; the live gateway checks more
- * (D36).
+ * A new card (spec sections 5 and 7). Only lengths are checked here, of numbers as they are meant
+ * (typed.ts); the live gateway checks more (D36).
  */
 export const creditCard = z.object({
   cardType: z.enum(
@@ -77,6 +78,7 @@ export const creditCard = z.object({
   cardNumber: z
     .string(noNumber)
     .check(
+      z.overwrite(plainNumber),
       z.minLength(1, noNumber),
       z.minLength(CARD_NUMBER.min, wrongNumber),
       z.maxLength(CARD_NUMBER.max, wrongNumber),
@@ -84,6 +86,7 @@ export const creditCard = z.object({
   cardCvv: z
     .string(noCode)
     .check(
+      z.overwrite(plainNumber),
       z.minLength(1, noCode),
       z.minLength(CARD_CVV.min, wrongCode),
       z.maxLength(CARD_CVV.max, wrongCode),
@@ -102,7 +105,7 @@ export const creditCard = z.object({
       ),
     ),
   ),
-  postalCode: requiredText(() => t('Billing zip'), 20),
+  postalCode: requiredNumber(() => t('Billing zip'), 20),
 });
 export type CreditCard = z.infer<typeof creditCard>;
 
@@ -116,10 +119,11 @@ export const ach = z.object({
     accountTypes,
     requiredMessage(() => t('Account type')),
   ),
-  accountNumber: requiredText(() => t('Account number'), 34),
+  accountNumber: requiredNumber(() => t('Account number'), 34),
   routingNumber: z
     .string(noRoutingNumber)
     .check(
+      z.overwrite(plainNumber),
       z.minLength(1, noRoutingNumber),
       z.regex(/^\d{9}$/, { error: () => t('Routing number must be exactly 9 digits.') }),
     ),

@@ -10,6 +10,7 @@ describe('a phone number', () => {
     ['817.555.0142', '8175550142'],
     ['+1 817 555 0142', '8175550142'],
     [' 1-817-555-0142 ', '8175550142'],
+    ['（８１７）５５５\u2013０１４２\u200B', '8175550142'],
   ])('%s travels as its ten digits', (typed, expected) =>
     expect(z.parse(phoneNumber, typed)).toBe(expected),
   );

@@ -22,6 +22,13 @@ describe('a new password', () => {
   test('is taken exactly as typed', () => {
     expect(z.parse(newPassword, ' Anchor  Axle ')).toBe(' Anchor  Axle ');
   });
+
+  test('is counted and kept in NFC: a letter with its accent is one character', () => {
+    expect(z.parse(newPassword, 'e\u0301'.repeat(8))).toBe('\u00E9'.repeat(8));
+    expect(sentences(newPassword, 'e\u0301'.repeat(7))).toEqual([
+      'Password must have at least 8 characters.',
+    ]);
+  });
 });
 
 describe('the fields of registration', () => {
@@ -37,6 +44,18 @@ describe('the fields of registration', () => {
       'Password is required.',
     ]);
   });
+
+  test.each([
+    '1234-5678',
+    ' 1234 5678 ',
+    '1234\u200B5678',
+    '１２３４５６７８',
+    '1234\u2014\u00A05678',
+  ])('the code %j is 12345678', (code) =>
+    expect(z.parse(verifyParams, { token: 't', code, corporationCode: 'ANCHOR' }).code).toBe(
+      '12345678',
+    ),
+  );
 
   test('neither code nor token has a format', () => {
     expect(

@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { done } from './ids.ts';
 import { deviceToken } from './device-token.ts';
 import { emailAddress, requiredMessage, requiredText } from './text.ts';
+import { plainCode } from './typed.ts';
 
 /** A password's length in characters: at most 20 (spec section 5), at least 8 (D20). */
 export const PASSWORD_MIN = 8;
@@ -22,10 +23,11 @@ const noToken = requiredMessage('Token');
 const noCode = requiredMessage(() => t('Verification Code'));
 
 /**
- * A new password, exactly as typed: nothing is taken off or changed, and every character counts as
- * one.
+ * A new password, as typed: nothing is taken off, and every character counts as one. In NFC, as it
+ * is kept and counted: keyboards differ in whether an é is one character or two.
  */
 export const newPassword = z.string(noPassword).check(
+  z.normalize(),
   z.minLength(1, noPassword),
   z.refine((text) => Array.from(text).length <= PASSWORD_MAX, {
     error: () => t('Password must have at most {most} characters.', { most: PASSWORD_MAX }),
@@ -53,11 +55,11 @@ export const registerParams = z.object({
 
 /**
  * verifyParams of spec section 7. Neither code nor token has a format: whatever is not valid is
- * answered alike.
+ * answered alike. A code may be grouped as people type it.
  */
 export const verifyParams = z.object({
   token: z.string(noToken),
-  code: z.string(noCode).check(z.minLength(1, noCode)),
+  code: z.string(noCode).check(z.overwrite(plainCode), z.minLength(1, noCode)),
   corporationCode,
 });
 

@@ -1,7 +1,7 @@
 import { t } from '@gatehouse/language/t';
 import { phoneNumber } from './phone-number.ts';
 import { stateCode } from './state-code.ts';
-import { emailAddress, optionalText, requiredText } from './text.ts';
+import { emailAddress, optionalText, requiredNumber, requiredText } from './text.ts';
 
 /** The driver's license pair: both are required (spec section 5). */
 export const driversLicenseFields = {
@@ -27,5 +27,5 @@ export const contactFields = {
   address2: optionalText(() => t('Street 2'), 200),
   city: requiredText(() => t('City')),
   state: stateCode(() => t('State')),
-  postal: requiredText(() => t('Postal code'), 20),
+  postal: requiredNumber(() => t('Postal code'), 20),
 };

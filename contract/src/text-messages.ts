@@ -3,7 +3,8 @@ import { z } from 'zod/mini';
 import { endpoint, PREFIX } from './endpoint.ts';
 import { done } from './ids.ts';
 import { tenantPathParams } from './tenants.ts';
-import { requiredText, tooLongMessage } from './text.ts';
+import { requiredNumber, tooLongMessage } from './text.ts';
+import { plainCode } from './typed.ts';
 
 /**
  * Text messages to the phone of a tenant record. `phone` is its ten digits, null where none is on
@@ -62,7 +63,7 @@ export const confirmTexts = endpoint({
   access: 'tenant',
   params: tenantPathParams,
   body: z.object({
-    code: requiredText(() => t('Code'), 50),
+    code: requiredNumber(() => t('Code'), 50).check(z.overwrite(plainCode)),
   }),
   reply: z.object({ success: z.boolean() }),
   example: { success: true },

@@ -53,7 +53,23 @@ describe('an email address', () => {
     ['dana@example.com\r\nBcc: lee@example.com', wrong],
     ['Dana <dana@example.com>', wrong],
     [`${'x'.repeat(250)}@a.co`, 'Email Address is too long.'],
+    // One letter in two characters is the same address as in one.
+    ['jose\u0301@example.com', 'jos\u00E9@example.com'],
+    // What a page has around a copied address.
+    ['\u00A0dana@example.com\uFEFF', 'dana@example.com'],
   ])('%j: %s', (value, expected) => expect(check(email, value)).toBe(expected));
+
+  test.each([
+    ['dana\u200B@example.com', 'U+200B'],
+    ['dana@exam\u00ADple.com', 'U+00AD'],
+    ['\u202Edana@example.com', 'U+202E'],
+    ['dana@example.com\u2060', 'U+2060'],
+    ['dana\u00A0reyes@example.com', 'U+00A0'],
+  ])('names the invisible character of %j', (value, name) =>
+    expect(check(email, value)).toBe(
+      `Email Address contains an invisible character (${name}). Please type the address instead of pasting it.`,
+    ),
+  );
 });
 
 describe('in Spanish', () => {

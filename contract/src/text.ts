@@ -1,5 +1,6 @@
 import { t } from '@gatehouse/language/t';
 import { z } from 'zod/mini';
+import { invisibleIn, plainNumber } from './typed.ts';
 
 /** A field's label: a function where tenants read it, because their language differs by call. */
 export type Label = string | (() => string);
@@ -19,27 +20,61 @@ function textOf(label: Label): string {
 }
 
 /**
- * A text that must not be empty, of at most `most` characters; spaces at its ends are taken off.
+ * A text that must not be empty, of at most `most` characters in NFC; spaces at its ends are taken
+ * off.
  */
 export function requiredText(label: Label, most = 100) {
   const required = requiredMessage(label);
   return z
     .string(required)
-    .check(z.trim(), z.minLength(1, required), z.maxLength(most, tooLongMessage(label)));
+    .check(
+      z.normalize(),
+      z.trim(),
+      z.minLength(1, required),
+      z.maxLength(most, tooLongMessage(label)),
+    );
 }
 
-/** A text that may be missing or empty. */
+/** A number that must not be empty, of at most `most` characters, as it is meant. */
+export function requiredNumber(label: Label, most: number) {
+  const required = requiredMessage(label);
+  return z
+    .string(required)
+    .check(
+      z.overwrite(plainNumber),
+      z.trim(),
+      z.minLength(1, required),
+      z.maxLength(most, tooLongMessage(label)),
+    );
+}
+
+/** A text that may be missing or empty, likewise. */
 export function optionalText(label: Label, most = 100) {
   return z.optional(
     z
       .string({ error: () => t('{label} must be text.', { label: textOf(label) }) })
-      .check(z.trim(), z.maxLength(most, tooLongMessage(label))),
+      .check(z.normalize(), z.trim(), z.maxLength(most, tooLongMessage(label))),
   );
+}
+
+/**
+ * Refuses a text with an invisible character, by its name: it looks like another one and is not the
+ * same. Spaces at its ends are none of it.
+ */
+export function visible(label: Label) {
+  return z.refine<string>((text) => invisibleIn(text.trim()) === undefined, {
+    error: ({ input }) =>
+      t(
+        '{label} contains an invisible character ({character}). Please type the address instead of pasting it.',
+        { label: textOf(label), character: invisibleIn(String(input).trim()) ?? '' },
+      ),
+  });
 }
 
 /** An email address, required; longer ones than 254 characters no mail system takes. */
 export function emailAddress(label: Label) {
   return requiredText(label, 254).check(
+    visible(label),
     z.regex(/^[^\s@<>(),;:"\\[\]]+@[^\s@<>(),;:"\\[\]]+\.[^\s@<>(),;:"\\[\].]+$/, {
       error: () => t('{label} must look like name@example.com.', { label: textOf(label) }),
     }),

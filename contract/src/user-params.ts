@@ -2,7 +2,7 @@ import { t } from '@gatehouse/language/t';
 import { z } from 'zod/mini';
 import { deviceToken } from './device-token.ts';
 import { MOST_SIGN_IN } from './sign-in-fields.ts';
-import { requiredMessage, tooLongMessage } from './text.ts';
+import { requiredMessage, tooLongMessage, visible } from './text.ts';
 
 /**
  * A sign-in's field is only required: no length or format rule (spec section 5). Nothing is taken
@@ -26,7 +26,7 @@ export const proofKey = z.string(notAKey).check(z.regex(/^[\w+/]{87}=$/, notAKey
 
 /** userParams of spec section 7: what signing in sends, the corporation code merged in. */
 export const userParams = z.object({
-  username: required(() => t('Email Address')),
+  username: required(() => t('Email Address')).check(visible(() => t('Email Address'))),
   password: required(() => t('Password')),
   locationCode: required(() => t('Location')),
   corporationCode: required(() => t('Corporation code')),

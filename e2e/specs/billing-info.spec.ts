@@ -144,7 +144,9 @@ test('several units with a new card: one capture, autopay for all of them, one s
 }) => {
   const dialog = await openPaymentMethod(page, 'A101');
   await dialog.getByRole('radio', { name: 'New payment method' }).check();
-  await fillCard(dialog, '5555555555554444');
+  // In the full-width digits of some keyboards.
+  await fillCard(dialog, '５５５５５５５５５５５５４４４４');
+  await expect(dialog.getByLabel('Card Number')).toHaveValue('5555 5555 5555 4444');
   await expect(dialog.getByLabel('Card Type')).toHaveValue('Master Card');
   const all = dialog.getByRole('checkbox', { name: 'All units' });
   await all.check();

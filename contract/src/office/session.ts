@@ -1,7 +1,8 @@
 import { z } from 'zod/mini';
 import { done, id } from '../ids.ts';
 import { passkeyAnswer } from '../passkeys.ts';
-import { requiredText } from '../text.ts';
+import { requiredText, visible } from '../text.ts';
+import { plainCode } from '../typed.ts';
 import { officeEndpoint, officeRole } from './office-endpoint.ts';
 
 /** A facility that a member of staff works for. `today` is its calendar's. */
@@ -59,7 +60,7 @@ const required = (label: string) =>
 
 const code = z
   .string('The code must be 6 digits.')
-  .check(z.regex(/^\d{6}$/, 'The code must be 6 digits.'));
+  .check(z.overwrite(plainCode), z.regex(/^\d{6}$/, 'The code must be 6 digits.'));
 
 /** The password of who is signed in, asked for again. */
 export const ownPassword = required('Password');
@@ -99,7 +100,7 @@ export const officeSignIn = officeEndpoint({
   access: 'public',
   role: null,
   body: z.object({
-    email: required('Email'),
+    email: required('Email').check(visible('Email')),
     password: required('Password'),
     code: z.optional(code),
     passkey: z.optional(passkeyAnswer),
@@ -180,7 +181,11 @@ export const acceptInvitation = officeEndpoint({
   path: '/office/invitations/accept',
   access: 'public',
   role: null,
-  body: z.object({ token, name: requiredText('Name'), password: required('Password') }),
+  body: z.object({
+    token,
+    name: requiredText('Name'),
+    password: required('Password').check(z.normalize()),
+  }),
   reply: z.object({
     /** Null for a member with a second step, who signs in with it next. */
     me: z.nullable(me),

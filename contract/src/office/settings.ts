@@ -31,7 +31,7 @@ const basisPoints = (label: string) => days(label, 10_000);
 /** The settings of a facility that can be changed; sums in dollars, taxes in basis points. */
 export const facilitySettings = z.object({
   phone: z.nullable(z.string().check(z.maxLength(30, 'Phone is too long.'))),
-  email: z.nullable(z.email('Email must look like name@example.com.')),
+  email: z.nullable(emailAddress('Email')),
   paymentOrder: z.enum(['oldest_first', 'rent_first', 'fees_first'], 'Choose a payment order.'),
   cardFee: sum('Card fee'),
   rentTax1: basisPoints('Rent tax 1'),

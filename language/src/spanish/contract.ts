@@ -4,6 +4,8 @@ export const contract = {
   '{label} is required.': 'El campo {label} es obligatorio.',
   '{label} is too long.': 'El campo {label} es demasiado largo.',
   '{label} must be text.': 'El campo {label} debe ser un texto.',
+  '{label} contains an invisible character ({character}). Please type the address instead of pasting it.':
+    'El campo {label} contiene un carácter invisible ({character}). Escriba la dirección en lugar de pegarla.',
   '{label} must look like name@example.com.':
     'El campo {label} debe tener la forma nombre@ejemplo.com.',
   'A text is too long.': 'Un texto es demasiado largo.',

@@ -5,6 +5,7 @@ describe('an amount that is typed', () => {
   it('takes dollars with or without cents, sign and thousands commas', () => {
     expect(parseAmount('214.5')).toBe(214.5);
     expect(parseAmount(' $1,214.50 ')).toBe(1214.5);
+    expect(parseAmount('＄１，２１４．５０')).toBe(1214.5);
     expect(parseAmount('1214')).toBe(1214);
   });
 

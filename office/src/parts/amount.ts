@@ -1,10 +1,14 @@
+import { plainNumber } from '@gatehouse/contract/typed';
+
 /**
  * Dollars as somebody types them, with or without a dollar sign and thousands commas; null where it
  * is no amount to the cent. A comma for the cents is refused rather than guessed: `12,50` and
  * `1,250` differ by a hundred times.
  */
 export function parseAmount(text: string): number | null {
-  const plain = text.trim().replace(/^\$\s*/, '');
+  const plain = plainNumber(text)
+    .trim()
+    .replace(/^\$\s*/, '');
   if (!/^(\d{1,3}(,\d{3})+|\d+)(\.\d{1,2})?$/.test(plain)) return null;
   return Number(plain.replaceAll(',', ''));
 }

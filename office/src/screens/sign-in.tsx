@@ -116,7 +116,7 @@ export function SignInForm({ email, onSubmit }: SignInFormProps) {
             label="Code"
             helperText="6 digits, from your authenticator app."
             autoComplete="one-time-code"
-            slotProps={{ htmlInput: { inputMode: 'numeric', maxLength: 6 } }}
+            slotProps={{ htmlInput: { inputMode: 'numeric' } }}
             required
             fullWidth
             inputRef={focus}

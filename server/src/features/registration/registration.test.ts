@@ -147,6 +147,24 @@ describe('registration', () => {
       expect(subject === 'Your verification code' ? to_address : '').not.toBe(similar);
   });
 
+  test('finds an address in the form of any keyboard, and takes a code as people type it', async () => {
+    const email = newAddress('jos\u00E9.example');
+    await addRecord(email);
+    const { body } = await register(email.normalize('NFD'));
+    const [code] = /^\d{8}$/m.exec((await newestTo(email)).text)!;
+    const typed = `\u200B${code.slice(0, 4)}\u2013${code.slice(4, 6)} ${String.fromCodePoint(...Array.from(code.slice(6), (digit) => digit.codePointAt(0)! + 0xfee0))}`;
+    expect((await verify(body.token, typed)).body).toEqual({ success: true });
+    await setPassword(body.token, { password: 'caf\u00E9 harbor 81' });
+    expect((await login(email, 'cafe\u0301 harbor 81')).status).toBe(200);
+    expect((await login(email.normalize('NFD'), 'caf\u00E9 harbor 81')).status).toBe(200);
+  });
+
+  test('names an invisible character in the address', async () => {
+    const { status, body } = await register('person\u2060@example.com');
+    expect(status).toBe(422);
+    expect(body.message).toContain('invisible character (U+2060)');
+  });
+
   test('does not match an address whose letters are only similar to one on file', async () => {
     const email = newAddress('kiosk.example');
     await addRecord(email);

@@ -17,7 +17,6 @@ describe('a verification code', () => {
     const [mine, other] = [hashToken(newRegistrationToken()), hashToken(newRegistrationToken())];
     const kept = hashCode(secret, mine, '01234567');
     expect(isSameHash(kept, hashCode(secret, mine, '01234567'))).toBe(true);
-    expect(isSameHash(kept, hashCode(secret, mine, ' 01234567\n'))).toBe(true);
     expect(isSameHash(kept, hashCode(secret, mine, '01234568'))).toBe(false);
     expect(isSameHash(kept, hashCode(secret, mine, '1234567'))).toBe(false);
     expect(isSameHash(kept, hashCode(secret, other, '01234567'))).toBe(false);

@@ -22,7 +22,7 @@ export function hashCode(secret: Buffer, tokenHash: Buffer, code: string): Buffe
   return createHmac('sha256', secret)
     .update('verification code')
     .update(tokenHash)
-    .update(code.trim())
+    .update(code)
     .digest();
 }
 

@@ -2,13 +2,13 @@ import type { Context } from '#context/context.ts';
 import { keyOf } from '#features/limits/limits.ts';
 
 /**
- * Normalizes an address for comparing and counting: trimmed, with each letter in lower case by
- * itself. Addresses on file are compared with it by PostgreSQL's lower(), which differs for İ
+ * Normalizes an address for comparing and counting: trimmed, in NFC, with each letter in lower case
+ * by itself. Addresses on file are compared with it by PostgreSQL's lower(), which differs for İ
  * (U+0130) alone: two letters here and `i` there, so an account is never found under a name with a
  * different count.
  */
 export function foldEmail(email: string): string {
-  return Array.from(email.trim(), (letter) => letter.toLowerCase()).join('');
+  return Array.from(email.normalize().trim(), (letter) => letter.toLowerCase()).join('');
 }
 
 /** The digest that identifies an account, known or not, in all counts (D21). */

@@ -13,15 +13,23 @@ const MEMORY_KIB = 19456;
 const PASSES = 2;
 const PARALLELISM = 1;
 
-/** The Argon2id hash of a password in PHC format, with a new salt each time. */
+/** The Argon2id hash of a password's NFC form in PHC format, with a new salt each time. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
-  const hash = await derive(password, salt);
+  const hash = await derive(password.normalize(), salt);
   return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${unpadded(salt)}$${unpadded(hash)}`;
 }
 
-/** Whether the password matches the hash, in constant time. */
+/**
+ * Whether the password matches the hash, in constant time: in its NFC form, as it is hashed, or as
+ * it was typed, as hashes were made before. A password in NFC, as almost all are, is hashed once.
+ */
 export async function isPassword(password: string, stored: string): Promise<boolean> {
+  const kept = password.normalize();
+  return (await matches(kept, stored)) || (kept !== password && (await matches(password, stored)));
+}
+
+async function matches(password: string, stored: string): Promise<boolean> {
   const [, , , , salt, hash] = stored.split('$');
   if (salt === undefined || hash === undefined)
     throw new Error('a stored password hash is damaged');

@@ -35,6 +35,32 @@ describe('signing in', () => {
     expect((await login({ username: ' Dana@Example.COM ' })).status).toBe(200);
   });
 
+  test('takes a password in the form of any keyboard, and as it was hashed before', async () => {
+    const [composed, decomposed] = ['caf\u00E9 81 harbor', 'cafe\u0301 81 harbor'];
+    const kept = await hashPassword(decomposed);
+    expect([await isPassword(composed, kept), await isPassword(decomposed, kept)]).toEqual([
+      true,
+      true,
+    ]);
+    // The hash that was made of the decomposed form before passwords were normalized.
+    const before =
+      '$argon2id$v=19$m=19456,t=2,p=1$c2l4dGVlbiBieXRlcyEhIQ$kZdtrLw+te0cJo4VdeH70HjHl/N026SvyEs0sCi4Vak';
+    expect(await isPassword(decomposed, before)).toBe(true);
+    expect(await isPassword(composed, before)).toBe(false);
+    expect(await isPassword('cafe 81 harbor', before)).toBe(false);
+  });
+
+  test('names an invisible character in the address', async () => {
+    const { status, body } = await login({ username: 'dana\u200B@example.com' });
+    expect([status, body]).toEqual([
+      422,
+      {
+        message:
+          'Email Address contains an invisible character (U+200B). Please type the address instead of pasting it.',
+      },
+    ]);
+  });
+
   test('refuses a wrong password, an unknown address, a wrong location and a wrong corporation alike', async () => {
     const answers = [
       await login({ password: 'anchor-axle-27' }),

@@ -72,7 +72,7 @@ export function findQuery(asked: string, places: Places): RawBuilder<Row> {
  * shown and one more.
  */
 function hitsOf(asked: string, places: Places): RawBuilder<unknown>[] {
-  const folded = asked.toLowerCase();
+  const folded = asked.normalize().toLowerCase();
   const digits = asked.replace(/\D/g, '');
   const name = folded.replace(/[\s,]+/g, ' ').trim();
   const words = folded.replace(/[\s,./&()-]+/g, ' ').trim();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { formatMoney } from '@gatehouse/contract/money';
 import type { StaffVerb, VerbReply } from '@gatehouse/contract/staff-verb';
+import { plainNumber } from '@gatehouse/contract/typed';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Context } from '#context/context.ts';
 import type { StaffCall } from '#features/staff-actions/staff-actions.ts';
@@ -147,9 +148,10 @@ export function recordIds(text: string, before: string[] = []): string[] {
  * says.
  */
 export function dollarAmount(text: string): number {
-  if (!/^\d{1,9}(\.\d+)?$/.test(text))
+  const plain = plainNumber(text);
+  if (!/^\d{1,9}(\.\d+)?$/.test(plain))
     throw new InvalidArgumentError('It must be an amount in dollars such as 25 or 25.50.');
-  return Number(text);
+  return Number(plain);
 }
 
 /** Ledgers with their balances, as the end of a sentence. */

@@ -10,6 +10,19 @@ const read = (of: Column, cell: string) => {
 };
 
 describe('a cell', () => {
+  test('with an email names an invisible character in it, and is kept in NFC', () => {
+    const email = column('tenants', 'email');
+    expect(read(email, 'dana\u00AD@example.com')).toEqual({
+      fault: 'contains an invisible character (U+00AD)',
+    });
+    expect(read(email, 'jose\u0301@example.com')).toBe('jos\u00E9@example.com');
+  });
+
+  test('with numbers is understood in full-width digits', () => {
+    expect(read(column('tenants', 'phone'), '（８１７）５５５－０１４２')).toBe('8175550142');
+    expect(read(column('ledgers', 'rental_rate'), '＄１，２３４．５０')).toBe(123_450);
+  });
+
   test.each([
     ['2026-11-21', '2026-11-21'],
     ['11/21/2026', '2026-11-21'],

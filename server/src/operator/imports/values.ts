@@ -2,6 +2,7 @@ import { addDays, isTimeZone } from '@gatehouse/contract/dates';
 import { phoneNumber } from '@gatehouse/contract/phone-number';
 import { stateNames } from '@gatehouse/contract/states';
 import { emailAddress } from '@gatehouse/contract/text';
+import { invisibleIn, plainNumber } from '@gatehouse/contract/typed';
 import { CONTENTS_VALUE_MAX, parseContents } from '@gatehouse/contract/unit-contents';
 import type { Column, Kind } from './files.ts';
 
@@ -20,17 +21,24 @@ export type ReadValue = { value: Value } | { fault: string };
  * `2026-11-21`, `11/21/2026` or the number by which Excel counts days.
  */
 export function readValue(column: Column, cell: string): ReadValue {
-  const text = cell.trim();
+  const text = (numbers.includes(column.kind) ? plainNumber(cell) : cell).trim();
   if (text === '') return column.isRequired ? { fault: 'must not be empty' } : { value: null };
   if (text.includes('\0') || text.includes('\uFFFD'))
     return { fault: 'is not UTF-8: save the sheet as "CSV UTF-8"' };
   return readers[column.kind](text, column);
 }
 
+const numbers: Kind[] = ['zip', 'money', 'percent', 'count'];
+
 const readers: Record<Kind, (text: string, column: Column) => ReadValue> = {
   text: readText,
   id: readText,
-  email: (text, { most }) => parsedBy(email, text, most, 'must look like name@example.com'),
+  email(text, { most }) {
+    const invisible = invisibleIn(text);
+    return invisible === undefined
+      ? parsedBy(email, text, most, 'must look like name@example.com')
+      : { fault: `contains an invisible character (${invisible})` };
+  },
   phone: (text) => parsedBy(phoneNumber, text, 25, 'must have 10 digits'),
   state(text) {
     const code = text.toUpperCase();

@@ -78,7 +78,9 @@ describe('the insurance form', () => {
         coverageAmount: 25_000.5,
       },
     });
-    expect(['25000', '$ 1,250', '0.5', '-5'].map(dollarsOf)).toEqual([25_000, 1250, 0.5, -5]);
+    expect(['25000', '$ 1,250', '0.5', '-5', '２５０．５'].map(dollarsOf)).toEqual([
+      25_000, 1250, 0.5, -5, 250.5,
+    ]);
     for (const text of ['lots', '1e5', '25.000,00', '1,23', '5 000'])
       expect(messages({ ...policy, coverageAmount: text })).toEqual({
         coverageAmount: 'Coverage amount must be a number.',

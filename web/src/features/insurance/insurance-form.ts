@@ -12,6 +12,7 @@ import {
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formTypes } from '@gatehouse/contract/requests';
 import type { Tenant } from '@gatehouse/contract/tenants';
+import { plainNumber } from '@gatehouse/contract/typed';
 import { t } from '@gatehouse/language/t';
 import { z } from 'zod/mini';
 
@@ -89,7 +90,7 @@ export function insuranceSchema(
  * The dollars that were typed, with or without `$` and comma thousands; NaN where they are none.
  */
 export function dollarsOf(text: string): number {
-  const match = /^\$?\s?(-?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d*)?)$/.exec(text.trim());
+  const match = /^\$?\s?(-?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d*)?)$/.exec(plainNumber(text).trim());
   return match ? Number(match[1]?.replaceAll(',', '')) : NaN;
 }
 

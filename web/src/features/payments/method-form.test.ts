@@ -67,6 +67,28 @@ describe('the payment method form', () => {
     });
   });
 
+  it('understands what was typed in full-width digits', () => {
+    const card = {
+      ...filled.creditCard,
+      cardNumber: '４２４２ ４２４２－４２４２ ４２４２',
+      cardCvv: '１２３',
+    };
+    expect(methodFields({ ...filled, creditCard: card }, []).creditCard).toMatchObject({
+      cardNumber: '4242424242424242',
+      cardCvv: '123',
+    });
+    expect(groupDigits('４２４２４')).toBe('4242 4');
+    const ach = {
+      accountType: 'Consumer Savings',
+      accountNumber: '０００１２３\u2013４５６',
+      routingNumber: '０２１ ０００ ０２１',
+    };
+    expect(methodFields({ ...filled, type: 'ach', ach }, []).ach).toMatchObject({
+      accountNumber: '000123456',
+      routingNumber: '021000021',
+    });
+  });
+
   it('sends a saved method by its id alone', () => {
     const saved = [
       {

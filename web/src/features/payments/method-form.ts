@@ -6,6 +6,7 @@ import {
   type PaymentMethodFields,
   type PaymentMethodType,
 } from '@gatehouse/contract/payment-methods';
+import { plainCode, plainNumber } from '@gatehouse/contract/typed';
 import { z } from 'zod/mini';
 import type { SavedMethod } from '#api/autopay-record.ts';
 
@@ -115,8 +116,8 @@ export function normalized(form: MethodForm) {
     },
     ach: {
       ...form.ach,
-      accountNumber: form.ach.accountNumber.replace(/[\s-]/g, ''),
-      routingNumber: form.ach.routingNumber.replace(/[\s-]/g, ''),
+      accountNumber: plainCode(form.ach.accountNumber),
+      routingNumber: plainCode(form.ach.routingNumber),
     },
   };
 }
@@ -153,7 +154,7 @@ export type Tokenize = (form: MethodForm, isOnce: boolean) => Promise<MethodAnsw
 
 /** The digits of what was typed or pasted; spaces and dashes are welcome and never sent. */
 export function digitsOf(text: string): string {
-  return text.replace(/\D/g, '');
+  return plainNumber(text).replace(/\D/g, '');
 }
 
 /** Digits in groups of four, as they stand on the card. */

@@ -48,7 +48,8 @@ function CardFields({ form, thisYear }: CardFieldsProps) {
   const { onChange, ...number } = register('creditCard.cardNumber');
 
   function type(event: ChangeEvent<HTMLInputElement>) {
-    groupTyped(event.target);
+    // An input method that is writing full-width digits would write them twice.
+    if (!(event.nativeEvent as InputEvent).isComposing) groupTyped(event.target);
     const brand = cardTypeOf(digitsOf(event.target.value));
     if (brand)
       setValue('creditCard.cardType', brand, { shouldValidate: errors?.cardType !== undefined });

@@ -3,6 +3,7 @@ import type { Facility } from '@gatehouse/contract/facilities';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formatMoney } from '@gatehouse/contract/money';
 import { MOST_MONTHS_AHEAD, type PaymentPreview } from '@gatehouse/contract/payment-preview';
+import { plainNumber } from '@gatehouse/contract/typed';
 import { t } from '@gatehouse/language/t';
 import { useDeferredValue, useEffect, useState } from 'react';
 import { isApiError } from '#api/base.ts';
@@ -136,7 +137,7 @@ function Outcome({ preview }: { preview: PaymentPreview | undefined }) {
 
 /** Dollars as they are typed, `150`, `1,150.50` or `$150`; null for what is no amount above 0. */
 export function dollarsOf(typed: string): number | null {
-  const text = typed
+  const text = plainNumber(typed)
     .trim()
     .replace(/^\$/, '')
     .replace(/,(?=\d{3}\b)/g, '');

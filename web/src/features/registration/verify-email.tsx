@@ -35,8 +35,7 @@ export function VerifyEmail({ lookup, token, onResent, onVerified, onBack }: Pro
     event.preventDefault();
     const body = check(event.currentTarget, verifyParams, {
       token,
-      // Typed or pasted in groups, it may have spaces, which are no part of it.
-      code: (code.current?.value ?? '').replace(/\s/g, ''),
+      code: code.current?.value ?? '',
       corporationCode: CORPORATION_CODE,
     });
     if (body === null) return;
