@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { accessState } from './access-state.ts';
+import { accessState, lockedOutWords } from './access-state.ts';
 
 const gate = { unitId: 'a', timeZone: 'Business Hours' };
 
@@ -25,5 +25,15 @@ describe('what a gate is to its tenant', () => {
 
   it('has no code where nothing is owed and none was set', () => {
     expect(accessState(gate, { balance: 0 })).toBe('none');
+  });
+});
+
+describe('what a locked-out tenant reads', () => {
+  it('is the specification’s sentence, and with a call also what paying does', () => {
+    const words = (daysPastDue: number, isOverlocked = false) =>
+      lockedOutWords({ balance: 450, daysPastDue }, { isOverlocked });
+    expect(words(13)).toBe('Balance Due!');
+    expect(words(14)).toBe('Please call facility to resolve! Or pay $450.00 to open the gate.');
+    expect(words(14, true)).toBe('Please call facility to resolve!');
   });
 });

@@ -1,5 +1,11 @@
-import type { GateAccess } from '@gatehouse/contract/gate-access';
+import {
+  CALL_FACILITY_DAYS,
+  type GateAccess,
+  lockedOutAdvice,
+  payToOpenAdvice,
+} from '@gatehouse/contract/gate-access';
 import type { Ledger } from '@gatehouse/contract/ledgers';
+import { formatMoney } from '@gatehouse/contract/money';
 
 /**
  * What a rental's gate is to its tenant: open with a code, `hidden` until a passkey confirms that
@@ -17,4 +23,18 @@ export function accessState(
   if (waitsForSettlement) return 'waiting';
   if (isOverlocked) return 'overlocked';
   return balance > 0 ? 'locked' : 'none';
+}
+
+/**
+ * What a locked-out tenant reads where the balance is beside it: the specification's sentence, and
+ * with the one that says to call also what paying does, because a Pay button is there too.
+ */
+export function lockedOutWords(
+  { balance, daysPastDue }: Pick<Ledger, 'balance' | 'daysPastDue'>,
+  { isOverlocked = false }: Pick<GateAccess, 'isOverlocked'>,
+): string {
+  const advice = lockedOutAdvice(daysPastDue, isOverlocked);
+  return isOverlocked || daysPastDue < CALL_FACILITY_DAYS
+    ? advice
+    : `${advice} ${payToOpenAdvice(daysPastDue, formatMoney(balance))}`;
 }

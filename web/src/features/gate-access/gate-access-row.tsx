@@ -1,11 +1,8 @@
 import {
-  CALL_FACILITY_DAYS,
   HAS_24_HOUR_ACCESS,
   hoursLabel,
   keepAccessAdvice,
-  lockedOutAdvice,
   mayRequest24HourAccess,
-  payToOpenAdvice,
 } from '@gatehouse/contract/gate-access';
 import { formatDate } from '@gatehouse/contract/dates';
 import type { Ledger } from '@gatehouse/contract/ledgers';
@@ -16,7 +13,7 @@ import { Fact } from '#ui/facts.tsx';
 import { LazyContent } from '#ui/lazy-content.tsx';
 import { lazyPart } from '#ui/lazy-part.tsx';
 import { Loadable } from '#ui/loadable.tsx';
-import { accessState } from './access-state.ts';
+import { accessState, lockedOutWords } from './access-state.ts';
 import { HiddenCode } from './hidden-code.tsx';
 import { useGateAccess } from './use-gate-access.ts';
 
@@ -26,7 +23,7 @@ const request = lazyPart(() => import('./gate-request-open.tsx'));
  * The gate code and hours of a rental, or that it is locked out and what to do (spec section 4).
  */
 export function GateAccessRow({ ledger }: { ledger: Ledger }) {
-  const { timeZoneId, balance, daysPastDue } = ledger;
+  const { timeZoneId } = ledger;
   const load = useGateAccess(ledger);
   // Whoever asked is not invited to ask again.
   const [isAsked, setAsked] = useState(false);
@@ -72,14 +69,7 @@ export function GateAccessRow({ ledger }: { ledger: Ledger }) {
           return (
             <>
               {t('Locked out')}
-              <span className="font-normal">
-                {' '}
-                · {lockedOutAdvice(daysPastDue, isOverlocked)}
-                {/* Beside a Pay button it is said what paying does. */}
-                {state === 'locked' &&
-                  daysPastDue >= CALL_FACILITY_DAYS &&
-                  ` ${payToOpenAdvice(daysPastDue, formatMoney(balance))}`}
-              </span>
+              <span className="font-normal"> · {lockedOutWords(ledger, { isOverlocked })}</span>
             </>
           );
         }}

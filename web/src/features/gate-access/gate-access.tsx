@@ -2,7 +2,6 @@ import {
   type GateAccess as Gate,
   hoursLabel,
   keepAccessAdvice,
-  lockedOutAdvice,
 } from '@gatehouse/contract/gate-access';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formatDate } from '@gatehouse/contract/dates';
@@ -11,6 +10,7 @@ import { t } from '@gatehouse/language/t';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { Icon } from '#ui/icons.tsx';
 import { Loadable } from '#ui/loadable.tsx';
+import { lockedOutWords } from './access-state.ts';
 import { HiddenCode } from './hidden-code.tsx';
 import { useGateAccess } from './use-gate-access.ts';
 
@@ -54,13 +54,13 @@ export function GateAccess({ ledger }: { ledger: Ledger }) {
 
 /** Locked out and what to do, what the gate waits for, or that there is no code. */
 function WithoutCode({
-  ledger: { balance, daysPastDue },
+  ledger,
   gate: { isOverlocked, waitsForSettlement },
 }: {
   ledger: Ledger;
   gate: Pick<Gate, 'isOverlocked' | 'waitsForSettlement'>;
 }) {
-  if (!waitsForSettlement && !isOverlocked && balance <= 0)
+  if (!waitsForSettlement && !isOverlocked && ledger.balance <= 0)
     return <p>{t('No gate access data available')}</p>;
   return (
     <div
@@ -70,7 +70,7 @@ function WithoutCode({
       <div>
         {!waitsForSettlement && <p className="font-semibold">{t('Locked out')}</p>}
         <p className="font-normal text-balance">
-          {waitsForSettlement?.sentence ?? lockedOutAdvice(daysPastDue, isOverlocked)}
+          {waitsForSettlement?.sentence ?? lockedOutWords(ledger, { isOverlocked })}
         </p>
       </div>
     </div>
