@@ -205,8 +205,8 @@ export const mails = {
     '{name} bloqueó la unidad {unitName}. Para resolverlo, {ask}.',
   '{name} has taken its lock off unit {unitName}.':
     '{name} quitó su candado de la unidad {unitName}.',
-  'The portal shows your gate code, unless something is owed.':
-    'El portal muestra su código del portón, a menos que se deba algo.',
+  'The portal shows your gate code, unless what is owed keeps the gate shut.':
+    'El portal muestra su código del portón, salvo que lo que se debe mantenga el portón cerrado.',
   'You stay in unit {fromUnit} at {name}': 'Usted sigue en la unidad {fromUnit} en {name}',
   'The move to unit {toUnit} on {day} is cancelled. Your rental stays in unit {fromUnit}.':
     'Se canceló el traslado a la unidad {toUnit} previsto para el {day}. Su alquiler sigue en la unidad {fromUnit}.',

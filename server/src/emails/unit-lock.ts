@@ -15,7 +15,7 @@ export function unitLockEmail(
   },
 ): Email {
   const { firstName, name, unitName, isOverlocked, gateAdvice } = lock;
-  const code = t('The portal shows your gate code, unless something is owed.');
+  const code = t('The portal shows your gate code, unless what is owed keeps the gate shut.');
   return {
     subject: isOverlocked
       ? t('Unit {unitName} at {name} is locked', { unitName, name })
