@@ -5,6 +5,7 @@ import { inLanes } from '../harness/lanes.ts';
 import { mustBe, mustBeAtLeast, reported, type Figure, type Proof } from '../harness/proof.ts';
 import { simulatorNumbers } from '../harness/simulator/instruments.ts';
 import type { EndpointName } from '@gatehouse/contract/endpoints';
+import { MOST_PAID } from '@gatehouse/contract/payments';
 import { makeProtectionPlan } from '@gatehouse/server/src/seeds/builders.ts';
 import { TEST_DAY } from '@gatehouse/server/test/test-day.ts';
 import { sql } from 'kysely';
@@ -184,7 +185,7 @@ function hostileBodies({ actors }: Site, endedPlanId: string): Hostile[] {
     { of: 'makePayment', body: { payments: [line(ids), line(ids)], ...newCard() } },
     {
       of: 'makePayment',
-      body: { payments: Array.from({ length: 51 }, () => line(ids)), ...newCard() },
+      body: { payments: Array.from({ length: MOST_PAID + 1 }, () => line(ids)), ...newCard() },
     },
     {
       of: 'makePayment',

@@ -16,6 +16,7 @@ describe('a cell', () => {
       fault: 'contains an invisible character (U+00AD)',
     });
     expect(read(email, 'jose\u0301@example.com')).toBe('jos\u00E9@example.com');
+    expect(read(column('tenants', 'first_name'), 'Jose\u0301')).toBe('Jos\u00E9');
   });
 
   test('with numbers is understood in full-width digits', () => {

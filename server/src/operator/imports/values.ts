@@ -31,7 +31,7 @@ export function readValue(column: Column, cell: string): ReadValue {
 const numbers: Kind[] = ['zip', 'money', 'percent', 'count'];
 
 const readers: Record<Kind, (text: string, column: Column) => ReadValue> = {
-  text: readText,
+  text: (text, column) => readText(text.normalize(), column),
   id: readText,
   email(text, { most }) {
     const invisible = invisibleIn(text);
