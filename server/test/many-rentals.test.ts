@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { addDays } from '@gatehouse/contract/dates';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { sql } from 'kysely';
@@ -8,6 +9,7 @@ import {
   makeCorporation,
   makeFacility,
   makeLedger,
+  makeStaffMember,
   makeTenant,
   makeUser,
   postCharges,
@@ -16,6 +18,7 @@ import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { card } from '#test/card.ts';
+import { callOffice, signInStaff } from '#test/office.ts';
 import { mailsTo } from '#test/mails.ts';
 import { TEST_DAY, testClock } from '#test/test-day.ts';
 
@@ -38,6 +41,10 @@ beforeAll(async () => {
   await makeUser(api.owner, { ...user, email: 'dana@example.com', tenantIds: [first!, ...others] });
   const leeIds = await records('lee@example.com', 1);
   await makeUser(api.owner, { ...user, email: 'lee@example.com', tenantIds: leeIds });
+  await makeStaffMember(api.owner, {
+    ...{ corporationId, email: 'ana@example.com', name: 'Ana Flores', role: 'clerk' },
+    ...{ password: DEMO_PASSWORD, facilityIds: null, createdAt: testClock.now() },
+  });
   rentals = [];
   const dueOn = addDays(TEST_DAY, -3);
   for (let number = 0; number < MOST; number++) {
@@ -123,6 +130,18 @@ test('My Units of 120 rentals is one answer', async () => {
   expect([ledgers.length, insuranceStatuses.length, gateAccess.length]).toEqual([MOST, MOST, MOST]);
 });
 
+test('staff preview a check for 120 units', async () => {
+  const { body, status } = await callOffice(api, 'POST', '/office/verbs/payments/record', {
+    as: await signInStaff(api, { email: 'ana@example.com' }),
+    body: {
+      ...{ key: randomUUID(), isPreview: true, why: 'At the counter' },
+      ledgerIds: rentals.map(({ ledgerId }) => ledgerId),
+      ...{ type: 'check', number: '1041', amount: MOST * 100 },
+    },
+  });
+  expect([status, body.payments?.length]).toEqual([200, MOST]);
+});
+
 test('120 units are paid in one capture, with their receipts in one mail', async () => {
   const { token, prefix, tenantIds } = dana;
   const payments = rentals.map((rental) => ({ ...rental, amount: 100 }));
@@ -142,4 +161,7 @@ test('120 units are paid in one capture, with their receipts in one mail', async
     api.owner,
   );
   expect(rows).toEqual([{ count: MOST }]);
+  const year = await get(`/tenants/${tenantIds[0]}/year-statements/${TEST_DAY.slice(0, 4)}`);
+  const autopays = await get(`/tenants/${tenantIds[0]}/autopays`);
+  expect([year.status, autopays.body.length]).toEqual([200, MOST]);
 });
