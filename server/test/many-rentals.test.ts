@@ -45,18 +45,18 @@ beforeAll(async () => {
     ...{ corporationId, email: 'ana@example.com', name: 'Ana Flores', role: 'clerk' },
     ...{ password: DEMO_PASSWORD, facilityIds: null, createdAt: testClock.now() },
   });
-  rentals = [];
   const dueOn = addDays(TEST_DAY, -3);
-  for (let number = 0; number < MOST; number++) {
-    const unit = { facility_id, name: `F${100 + number}` };
+  const rent = async (number: number) => {
     const rental = await makeLedger(api.owner, api.ctx.vault, {
-      ...{ tenant_id: first!, unit, moved_in_on: dueOn },
+      ...{ tenant_id: first!, unit: { facility_id, name: `F${100 + number}` } },
+      moved_in_on: dueOn,
     });
-    const rent = { category: 'rent', description: 'Rent', priceCents: 10_000 } as const;
+    const charge = { category: 'rent', description: 'Rent', priceCents: 10_000 } as const;
     const periodEnd = addDays(dueOn, 29);
-    await postCharges(api.owner, rental.ledgerId, [{ ...rent, dueOn, periodEnd }]);
-    rentals.push(rental);
-  }
+    await postCharges(api.owner, rental.ledgerId, [{ ...charge, dueOn, periodEnd }]);
+    return rental;
+  };
+  rentals = await Promise.all(Array.from({ length: MOST }, (_, number) => rent(number)));
   dana = await signIn(api, 'dana@example.com');
   lee = await signIn(api, 'lee@example.com');
 });
