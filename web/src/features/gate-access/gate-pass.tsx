@@ -1,4 +1,5 @@
 import {
+  CALL_FACILITY_DAYS,
   type GateAccess,
   hoursLabel,
   keepAccessAdvice,
@@ -159,7 +160,8 @@ function Access({ ledger, gate }: { ledger: Ledger; gate: GateAccess }) {
           <Closed
             title={t('Locked out')}
             sentence={`${lockedOutAdvice(daysPastDue)} ${payToOpenAdvice(daysPastDue, formatMoney(balance))}`}
-            why={why}
+            // The longer sentence takes its place; the rental's card has it too.
+            why={daysPastDue < CALL_FACILITY_DAYS && why}
           />
           <a
             href={`/billing-info?ledger=${ledger.id}`}
