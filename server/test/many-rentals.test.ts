@@ -150,7 +150,7 @@ test('120 units are paid in one capture, with their receipts in one mail', async
   });
   expect([status, body.status, body.payments?.length]).toEqual([200, 'succeeded', MOST]);
   const captures = await api.owner.selectFrom('payment_intents').select('amount_cents').execute();
-  expect(captures.map(({ amount_cents }) => Number(amount_cents))).toEqual([MOST * 10_000]);
+  expect(captures).toEqual([{ amount_cents: MOST * 10_000 }]);
 
   await notifyOfPayments(api.ctx);
   const [mail, ...more] = await mailsTo(api, 'dana@example.com');
