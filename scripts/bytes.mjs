@@ -14,7 +14,7 @@ const budgets = {
     { name: '/', html: 'index.html', limit: 93_000 },
   ],
   /** The sign-in page with the app, which it fetches once it is ready and idle. */
-  login: { modules: ['index.html'], limit: 70_000 },
+  login: { modules: ['index.html'], limit: 70_200 },
   // The same page differs by some 15 bytes from build to build, with its hashes.
   html: 9_080,
   lazyChunk: 20_000,

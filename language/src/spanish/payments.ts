@@ -197,6 +197,16 @@ export const payments = {
   'Payment sent': 'Pago enviado',
   'Payment received': 'Pago recibido',
   'Your payment has been applied successfully': 'Su pago se aplicó correctamente',
+  'Your payment of {sum} was received. Receipt {receipts}.':
+    'Su pago de {sum} se recibió. Recibo {receipts}.',
+  'Your payment of {sum} was sent. Receipt {receipts}.':
+    'Su pago de {sum} se envió. Recibo {receipts}.',
+  'Your payment of {sum} was received. The receipt is in Payment History.':
+    'Su pago de {sum} se recibió. El recibo está en Historial de pagos.',
+  'Your payment is being confirmed. See Payment History before you pay again.':
+    'Su pago se está confirmando. Consulte Historial de pagos antes de volver a pagar.',
+  'Your payment is being confirmed. Open this link again in a few minutes before you pay again: once it is paid, it no longer works.':
+    'Su pago se está confirmando. Abra este enlace de nuevo en unos minutos antes de volver a pagar: cuando está pagado, deja de funcionar.',
   'Next charge: {charges}': 'Próximo cobro: {charges}',
   'Next due: {charges}': 'Próximo vencimiento: {charges}',
   'The receipt is in {link}.': 'El recibo está en {link}.',

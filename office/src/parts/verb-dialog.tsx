@@ -16,6 +16,7 @@ import type { FieldValues } from 'react-hook-form';
 import type { z } from 'zod/mini';
 import { hasRole } from '#api/auth-provider.ts';
 import { call } from '#api/call.ts';
+import { ErrorBoundary } from './error-boundary.tsx';
 import { FormReader, noRecord, typedText } from './form-reader.ts';
 import { useDialogStep } from './use-dialog-step.ts';
 
@@ -70,7 +71,7 @@ export function VerbButton<Name extends OfficeVerbName>(props: VerbProps<Name>) 
         color={props.isDanger ? 'error' : 'primary'}
         onClick={() => setOpen(true)}
       >
-        {props.label}
+        <span>{props.label}</span>
       </MuiButton>
       {isOpen && (
         <VerbDialog
@@ -153,78 +154,113 @@ export function VerbDialog<Name extends OfficeVerbName>({
   const close = () => onClose(phase.kind === 'done');
   const title = `verb-${verb}`;
   return (
-    <Dialog
-      open
-      onClose={isBusy ? undefined : close}
-      fullWidth
-      maxWidth="sm"
-      aria-labelledby={title}
+    <ErrorBoundary
+      fallback={
+        <Broken
+          isSent={phase.kind === 'preview'}
+          isDone={phase.kind === 'done'}
+          {...{ label, close }}
+        />
+      }
     >
-      <DialogTitle id={title}>{label}</DialogTitle>
-      {/* Kept while it is not shown, so that “Back” finds what was typed. */}
-      <Box hidden={phase.kind !== 'fill'} sx={phase.kind === 'fill' ? aboveItsBar : undefined}>
-        <Form record={noRecord} defaultValues={initialValues} onSubmit={preview}>
-          <DialogContent>
-            <Stack sx={{ gap: 1 }}>
-              {explanation !== undefined && <Typography>{explanation}</Typography>}
-              {children}
-              <Reason isRequired={endpoint.isMoney} />
-              {phase.kind === 'fill' && <Failure error={error} />}
-            </Stack>
-          </DialogContent>
-          <DialogActions>
-            <MuiButton onClick={close}>Cancel</MuiButton>
-            <MuiButton type="submit" variant="contained" loading={isBusy}>
-              Preview
-            </MuiButton>
-          </DialogActions>
-        </Form>
-      </Box>
-      {phase.kind === 'preview' && (
-        <>
-          <DialogContent>
-            <Stack sx={{ gap: 2 }} role="region" aria-label="Preview">
-              <Typography variant="overline">What will be done</Typography>
-              {describe(phase.reply, false)}
-              <Failure error={error} />
-            </Stack>
-          </DialogContent>
-          <DialogActions>
-            <MuiButton disabled={isBusy} onClick={() => setPhase({ kind: 'fill' })}>
-              Back
-            </MuiButton>
-            {previewActions?.(phase.given, phase.reply, close)}
-            {canAct(phase.reply) && (
-              <MuiButton
-                variant="contained"
-                color={isDanger ? 'error' : 'primary'}
-                loading={isBusy}
-                ref={focusOnMount}
-                onClick={() => void perform(phase.given)}
-              >
-                {actLabel}
+      <Dialog
+        open
+        onClose={isBusy ? undefined : close}
+        fullWidth
+        maxWidth="sm"
+        aria-labelledby={title}
+      >
+        <DialogTitle id={title}>{label}</DialogTitle>
+        {/* Kept while it is not shown, so that “Back” finds what was typed. */}
+        <Box hidden={phase.kind !== 'fill'} sx={phase.kind === 'fill' ? aboveItsBar : undefined}>
+          <Form record={noRecord} defaultValues={initialValues} onSubmit={preview}>
+            <DialogContent>
+              <Stack sx={{ gap: 1 }}>
+                {explanation !== undefined && <Typography>{explanation}</Typography>}
+                {children}
+                <Reason isRequired={endpoint.isMoney} />
+                {phase.kind === 'fill' && <Failure error={error} />}
+              </Stack>
+            </DialogContent>
+            <DialogActions>
+              <MuiButton onClick={close}>Cancel</MuiButton>
+              <MuiButton type="submit" variant="contained" loading={isBusy}>
+                Preview
               </MuiButton>
-            )}
-          </DialogActions>
-        </>
-      )}
-      {phase.kind === 'done' && (
-        <>
-          <DialogContent>
-            <Stack sx={{ gap: 2 }}>
-              <Alert severity="success" role="status">
-                Done.
-              </Alert>
-              {describe(phase.reply, true)}
-            </Stack>
-          </DialogContent>
-          <DialogActions>
-            <MuiButton variant="contained" ref={focusOnMount} onClick={close}>
-              Close
-            </MuiButton>
-          </DialogActions>
-        </>
-      )}
+            </DialogActions>
+          </Form>
+        </Box>
+        {phase.kind === 'preview' && (
+          <>
+            <DialogContent>
+              <Stack sx={{ gap: 2 }} role="region" aria-label="Preview">
+                <Typography variant="overline">What will be done</Typography>
+                {describe(phase.reply, false)}
+                <Failure error={error} />
+              </Stack>
+            </DialogContent>
+            <DialogActions>
+              <MuiButton disabled={isBusy} onClick={() => setPhase({ kind: 'fill' })}>
+                Back
+              </MuiButton>
+              {previewActions?.(phase.given, phase.reply, close)}
+              {canAct(phase.reply) && (
+                <MuiButton
+                  variant="contained"
+                  color={isDanger ? 'error' : 'primary'}
+                  loading={isBusy}
+                  ref={focusOnMount}
+                  onClick={() => void perform(phase.given)}
+                >
+                  <span>{actLabel}</span>
+                </MuiButton>
+              )}
+            </DialogActions>
+          </>
+        )}
+        {phase.kind === 'done' && (
+          <>
+            <DialogContent>
+              <Stack sx={{ gap: 2 }}>
+                <Alert severity="success" role="status">
+                  Done.
+                </Alert>
+                {describe(phase.reply, true)}
+              </Stack>
+            </DialogContent>
+            <DialogActions>
+              <MuiButton variant="contained" ref={focusOnMount} onClick={close}>
+                Close
+              </MuiButton>
+            </DialogActions>
+          </>
+        )}
+      </Dialog>
+    </ErrorBoundary>
+  );
+}
+
+type BrokenProps = { label: string; isSent: boolean; isDone: boolean; close: () => void };
+
+/** In place of a dialog that failed: what became of the action. */
+function Broken({ label, isSent, isDone, close }: BrokenProps) {
+  return (
+    <Dialog open onClose={close} aria-labelledby="verb-broken">
+      <DialogTitle id="verb-broken">{label}</DialogTitle>
+      <DialogContent>
+        <Alert severity={isDone ? 'success' : 'warning'} role="alert">
+          {isDone
+            ? 'Done. What it came to could not be shown.'
+            : isSent
+              ? 'This could not be shown to its end. Look whether it is done before you do it again.'
+              : 'This could not be shown. Nothing was done.'}
+        </Alert>
+      </DialogContent>
+      <DialogActions>
+        <MuiButton variant="contained" ref={focusOnMount} onClick={close}>
+          Close
+        </MuiButton>
+      </DialogActions>
     </Dialog>
   );
 }

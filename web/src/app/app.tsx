@@ -1,5 +1,5 @@
 import { t } from '@gatehouse/language/t';
-import { NotFound } from './error-page.tsx';
+import { NotFound } from '#features/error-page/error-page.tsx';
 import { EitherFrame, TenantFrame, VisitorFrame } from './frames.tsx';
 import { Page } from './page.tsx';
 import { Router, usePlace } from './router.tsx';

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { LoadError } from '#ui/lazy-part.tsx';
-import { ErrorPage, faultOf } from './error-page.tsx';
+import { ErrorPage, faultOf } from '#features/error-page/error-page.tsx';
 import { reportCaught } from './error-reporting.ts';
 
 type Props = { resetKey: string; children: ReactNode };

@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useLayoutEffect, useState } from 'react';
 import { beginCache, releaseCache } from './first-reads.ts';
+import { notePayment } from '#api/sent-payment.ts';
 import { IdleTimer } from './idle-timer.tsx';
 import { Layout } from './layout.tsx';
 
@@ -12,6 +13,7 @@ export default function SignedIn({ children }: { children?: ReactNode }) {
   const [cache] = useState(beginCache);
   useLayoutEffect(() => {
     releaseCache();
+    notePayment(null);
     return () => cache.clear();
   }, [cache]);
   return (

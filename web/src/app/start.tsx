@@ -1,6 +1,8 @@
 import { flushSync } from 'react-dom';
 import { createRoot, hydrateRoot } from 'react-dom/client';
+import { rootOptions } from '#features/error-page/root-options.tsx';
 import { App } from './app.tsx';
+import { reportCaught } from './error-reporting.ts';
 import { openFirstPage, shownRoute } from './first-page.ts';
 import { expectArrival } from './page.tsx';
 import { routeOf } from './routes.ts';
@@ -19,9 +21,12 @@ export async function start(): Promise<void> {
   // The HTML has that very screen: it is hydrated, and what was typed into it stays. But with
   // its data here most of it would be replaced at once: unless the visitor is in it already, it is
   // rendered from scratch, in half the time. At once, because React removes nothing of the HTML
-  // that a first render does not have, as after the end of the session.
-  if (hasScreen && (isInUse || !isAnswered)) flushSync(() => hydrateRoot(root, <App />));
-  else createRoot(root).render(<App />);
+  // that a first render does not have, as after the end of the session. From scratch it is also
+  // where the browser has translated the HTML already: that is not what React expects.
+  const isTranslated = root.querySelector('* > font') !== null;
+  if (hasScreen && (isInUse || !isAnswered) && !isTranslated)
+    flushSync(() => hydrateRoot(root, <App />, rootOptions(reportCaught)));
+  else createRoot(root, rootOptions(reportCaught)).render(<App />);
   delete root.dataset['screen'];
   globalThis.early?.begun();
 }
@@ -30,7 +35,8 @@ export async function start(): Promise<void> {
 export async function startInPlace(): Promise<void> {
   await openWithSheet();
   expectArrival();
-  flushSync(() => createRoot(document.getElementById('root')!).render(<App />));
+  const root = createRoot(document.getElementById('root')!, rootOptions(reportCaught));
+  flushSync(() => root.render(<App />));
   scrollTo(0, 0);
 }
 

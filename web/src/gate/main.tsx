@@ -1,4 +1,5 @@
 import { createRoot } from 'react-dom/client';
+import { rootOptions } from '#features/error-page/root-options.tsx';
 import { readPasses } from '#features/gate-access/pass-store.ts';
 import { GatePage } from './gate-page.tsx';
 
@@ -8,6 +9,6 @@ import { GatePage } from './gate-page.tsx';
  * this phone.
  */
 void Promise.all([readPasses(Date.now()), globalThis.early?.loadSheet()]).then(([passes]) => {
-  createRoot(document.getElementById('root')!).render(<GatePage passes={passes} />);
+  createRoot(document.getElementById('root')!, rootOptions()).render(<GatePage passes={passes} />);
   globalThis.early?.begun();
 });

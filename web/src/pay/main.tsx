@@ -1,4 +1,5 @@
 import { createRoot } from 'react-dom/client';
+import { rootOptions } from '#features/error-page/root-options.tsx';
 import { PayPage } from './pay-page.tsx';
 import { readPayLink } from './use-pay-link.ts';
 
@@ -9,6 +10,7 @@ import { readPayLink } from './use-pay-link.ts';
 const token = location.pathname.replace(/\/+$/, '').split('/').at(-1) ?? '';
 
 void Promise.all([readPayLink(token), globalThis.early?.loadSheet()]).then(([first]) => {
-  createRoot(document.getElementById('root')!).render(<PayPage token={token} first={first} />);
+  const root = createRoot(document.getElementById('root')!, rootOptions());
+  root.render(<PayPage token={token} first={first} />);
   globalThis.early?.begun();
 });

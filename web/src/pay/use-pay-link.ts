@@ -1,12 +1,15 @@
 import type { Args, Reply } from '@gatehouse/contract/endpoint';
 import { getFacility } from '@gatehouse/contract/facilities';
+import { formatMoney } from '@gatehouse/contract/money';
 import { getPayLink, payByLink, type PayLinkView } from '@gatehouse/contract/pay-links';
 import type { PaymentMethodFields } from '@gatehouse/contract/payment-methods';
+import { t } from '@gatehouse/language/t';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { call, CallError, CORPORATION_CODE } from '#api/call.ts';
 import { newIdempotencyKey } from '#api/idempotency-key.ts';
+import { notePayment } from '#api/sent-payment.ts';
 import type { MethodAnswer } from '#features/payments/method-form.ts';
-import { isFinal } from '#features/payments/submission.ts';
+import { isFinal, paidWords } from '#features/payments/submission.ts';
 import { getSession } from '#session/session.ts';
 
 export type Receipt = Reply<typeof payByLink>;
@@ -84,13 +87,21 @@ export function usePayLink(token: string, first: Phase) {
 
   async function attempt(payment: OpenPayment): Promise<void> {
     const { view, body, key: idempotencyKey, tries } = payment;
+    notePayment(
+      t(
+        'Your payment is being confirmed. Open this link again in a few minutes before you pay again: once it is paid, it no longer works.',
+      ),
+    );
     try {
       const receipt = await call(payByLink, { params: { token }, body }, { idempotencyKey });
+      const { amount, receiptNumber, status } = receipt;
+      notePayment(paidWords(formatMoney(amount), receiptNumber, status === 'pending'));
       setOpen(null);
       setPhase({ kind: 'paid', view, receipt });
     } catch (failure) {
       const { status, message } = asCallError(failure);
       if (isFinal(status, tries > 1)) {
+        notePayment(null);
         setOpen(null);
         // The sum may be another by now, or the link dead.
         setPhase(await readPayLink(token, message));

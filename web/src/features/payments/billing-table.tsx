@@ -6,6 +6,7 @@ import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { autopayOf, savedMethodOf } from '#api/autopay-record.ts';
 import { useListAutopaysQuery } from '#api/autopay.ts';
 import { useGetFacilityQuery } from '#api/facilities.ts';
+import { notePayment } from '#api/sent-payment.ts';
 import { usePrivateMoment } from '#session/private-moment.ts';
 import { Button } from '#ui/button.tsx';
 import { FormDialog } from '#ui/lazy-dialog.tsx';
@@ -48,6 +49,7 @@ export function BillingTable(props: Props) {
   const ledger = ledgers.find(({ id }) => id === opened?.id);
 
   function close() {
+    notePayment(null);
     setOpened(null);
     onClosed();
     void autopays.refetch();
@@ -158,7 +160,7 @@ function Method({
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 sm:flex-nowrap sm:items-start">
       <div className="min-w-0 max-sm:basis-full sm:py-3">
         {record.active ? (
-          (savedMethodOf(record)?.label ?? t('Autopay is set up'))
+          <span>{savedMethodOf(record)?.label ?? t('Autopay is set up')}</span>
         ) : (
           <span className="text-muted">{t('Not set up')}</span>
         )}
@@ -169,7 +171,7 @@ function Method({
         className="w-full px-3! sm:w-32 sm:shrink-0"
         onClick={onOpen}
       >
-        {record.active ? t('Update') : t('Setup')}
+        <span>{record.active ? t('Update') : t('Setup')}</span>
         <span className="sr-only"> {t('autopay for {unit}', { unit: ledger.unitName })}</span>
       </Button>
     </div>

@@ -2,6 +2,7 @@ import type { Autopay } from '@gatehouse/contract/autopay';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import type { PaymentMethodFields } from '@gatehouse/contract/payment-methods';
 import type { PaymentParams, PaymentReceipt } from '@gatehouse/contract/payments';
+import { t } from '@gatehouse/language/t';
 import { type OtherAmount, paymentLines } from './payment-requests.ts';
 
 /**
@@ -98,6 +99,13 @@ export async function saveAutopay(
 export function isFinal(status: number, isRepeat = false): boolean {
   if (isRepeat && (status === 401 || status === 403 || status === 429)) return false;
   return status >= 400 && status < 500 && status !== 408 && status !== 409;
+}
+
+/** A payment that was taken, as an error page in place of its success says it. */
+export function paidWords(sum: string, receipts: string, isPending: boolean): string {
+  return isPending
+    ? t('Your payment of {sum} was sent. Receipt {receipts}.', { sum, receipts })
+    : t('Your payment of {sum} was received. Receipt {receipts}.', { sum, receipts });
 }
 
 /** The saved method of an autopay record in place of a new one. */

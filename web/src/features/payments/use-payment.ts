@@ -6,10 +6,11 @@ import { useUpdateAutopayMutation } from '#api/autopay-changes.ts';
 import { isApiError } from '#api/base.ts';
 import { newIdempotencyKey } from '#api/idempotency-key.ts';
 import { useLazyListLedgersQuery } from '#api/ledgers.ts';
-import { sumDollars } from '@gatehouse/contract/money';
+import { formatMoney, sumDollars } from '@gatehouse/contract/money';
 import { t } from '@gatehouse/language/t';
 import { useLazyListPaymentsQuery, useMakePaymentMutation } from '#api/payments.ts';
 import { useRequester } from '#api/requester.ts';
+import { notePayment } from '#api/sent-payment.ts';
 import type { MethodAnswer } from './method-form.ts';
 import {
   autopayNotice,
@@ -26,6 +27,7 @@ import {
   confirmPayment,
   isFinal,
   isSaved,
+  paidWords,
   paySelected,
   saveAutopay,
 } from './submission.ts';
@@ -105,10 +107,13 @@ export function usePayment(rentals: Rentals) {
       );
       return;
     }
+    if (paymentLines(selected, other).length > 0)
+      notePayment(t('Your payment is being confirmed. See Payment History before you pay again.'));
     const outcome = await paySelected(calls, selected, method, isRepeat, other);
     if (outcome.kind === 'unconfirmed') return confirm(attempted);
     if (outcome.kind === 'refused') {
       attempt.current = null;
+      notePayment(null);
       setPhase({ kind: 'fill', error: outcome.message });
       // The balance may have changed meanwhile, which is what some refusals are about.
       void calls.listLedgers();
@@ -117,15 +122,16 @@ export function usePayment(rentals: Rentals) {
     if (outcome.kind === 'paid') {
       const { status, payments } = outcome.receipt;
       const amount = sumDollars(payments.map((one) => one.amount));
-      setPaid({ amount, units: payments, isPending: status === 'pending' });
-      return finish(attempted);
+      return finish(attempted, { amount, units: payments, isPending: status === 'pending' });
     }
     await save(idsOf(selected), method);
   }
 
   /** The payment was taken: that is said at once, before autopay is saved. */
-  async function finish({ selected, method, isOnce }: Attempt) {
+  async function finish({ selected, method, isOnce }: Attempt, taken: Paid) {
     attempt.current = null;
+    notePayment(wordsOf(taken));
+    setPaid(taken);
     if (isOnce) {
       setPhase({ kind: 'done', isSaved: false });
       return;
@@ -149,12 +155,11 @@ export function usePayment(rentals: Rentals) {
     }
     calls.renewKey();
     setBusy(true);
-    setPaid({
+    await finish(attempted, {
       amount: sumDollars(paymentLines(selected, other).map(({ amount }) => amount)),
       units: await calls.listPaidUnits(units, other),
       isPending: 'ach' in method,
     });
-    await finish(attempted);
   }
 
   async function save(ledgerIds: string[], method: PaymentMethodFields) {
@@ -209,6 +214,15 @@ export function usePayment(rentals: Rentals) {
     /** Saves autopay for the units that are left, with the method that is saved already. */
     saveLeft: (left: string[], saved: PaymentMethodFields) => once(() => save(left, saved)),
   };
+}
+
+/** A payment that was taken, as an error page says it. */
+function wordsOf({ amount, units, isPending }: Paid): string {
+  const sum = formatMoney(amount);
+  const receipts = units.flatMap(({ receiptNumber }) => receiptNumber ?? []);
+  if (receipts.length < units.length)
+    return t('Your payment of {sum} was received. The receipt is in Payment History.', { sum });
+  return paidWords(sum, receipts.join(', '), isPending);
 }
 
 function idsOf(ledgers: Ledger[]): string[] {

@@ -1,5 +1,6 @@
 import { t } from '@gatehouse/language/t';
 import { useEffect, useRef } from 'react';
+import { notedPayment } from '#api/sent-payment.ts';
 import { buttonClass } from '#ui/button.tsx';
 import { Horizon } from '#ui/horizon.tsx';
 import { LoadError } from '#ui/lazy-part.tsx';
@@ -9,7 +10,7 @@ type Fault = { status: number; statusText: string; message: string };
 
 /**
  * The error page of every route (spec section 2): message, status number, status text, the way
- * home.
+ * home. After a payment was sent the message is what became of that.
  */
 export function ErrorPage({ status, statusText, message }: Fault) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -19,10 +20,10 @@ export function ErrorPage({ status, statusText, message }: Fault) {
       {/* The visitors' frame has one of its own. */}
       <Horizon className="mb-4 in-data-visitor:hidden" />
       <p className="text-17 font-medium text-muted">
-        <span className="tabular-nums">{status}</span> {statusText}
+        <span className="tabular-nums">{status}</span> <span>{statusText}</span>
       </p>
       <h1 ref={heading} tabIndex={-1} className="text-24 font-semibold">
-        {message}
+        {notedPayment() ?? message}
       </h1>
       {/* After an error the page is reloaded: its code may be the previous version's. */}
       <a
