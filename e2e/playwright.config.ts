@@ -4,10 +4,10 @@ const phone = { viewport: { width: 360, height: 740 }, hasTouch: true };
 
 /**
  * Every test runs at phone width. `@smoke` are those of `npm test`, a few of each screen; `npm run
- * prove` runs the others. `@wide` are those whose subject is laid out differently at desktop width,
- * and run there as well.
+ * prove` runs the others, and the same few on pages that the browser translates. `@wide` are those
+ * whose subject is laid out differently at desktop width, and run there as well.
  */
-export default defineConfig({
+export default defineConfig<{ isTranslated: boolean }>({
   testDir: 'specs',
   outputDir: 'test-results',
   globalSetup: './support/global-setup.ts',
@@ -35,5 +35,6 @@ export default defineConfig({
       grep: /@wide/,
       use: { viewport: { width: 1280, height: 800 } },
     },
+    { name: 'translated', grep: /@smoke/, use: { ...phone, isTranslated: true } },
   ],
 });

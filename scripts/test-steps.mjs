@@ -50,7 +50,8 @@ export const proveSteps = [
   {
     name: 'browser',
     phase: 'alone',
-    run: () => browserTests(['--project', 'phone', '--project', 'desktop']),
+    run: () =>
+      browserTests(['--project', 'phone', '--project', 'desktop', '--project', 'translated']),
   },
   { name: 'calendar', phase: 'alone', run: onOtherDays },
   { name: 'alerts', phase: 'alone', run: alerts },

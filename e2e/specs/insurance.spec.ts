@@ -50,7 +50,9 @@ test(
       'Private insuranceProof of a policy of your own',
     ]);
     const today = TEST_DAY;
-    await expect(dialog.getByText('Coverage start')).toContainText(formatDate(today));
+    await expect(dialog.locator('p', { hasText: 'Coverage start' })).toContainText(
+      formatDate(today),
+    );
     await dialog.getByRole('button', { name: 'Add plan' }).click();
     await expect(dialog.getByText('Choose a protection plan or private insurance.')).toBeVisible();
 

@@ -15,6 +15,7 @@ import { testClock, testClockShift } from '../../server/test/test-day.ts';
 import { WIDE_LIMITS } from '../../server/test/wide-limits.ts';
 import { collectFaults, type Faults, settleFaults } from './faults.ts';
 import { setClock } from './page-clock.ts';
+import { translatePages } from './translate.ts';
 
 /** The real server on a copy of the demo world. */
 export type Portal = {
@@ -44,6 +45,7 @@ export const test = base.extend<
     language: Language;
     speaking: undefined;
     mayLog: RegExp[];
+    isTranslated: boolean;
     faults: Faults;
   },
   { shared: { renew(): Promise<Portal> } }
@@ -101,9 +103,12 @@ export const test = base.extend<
   ],
   /** Errors that the test is about, as the page throws or logs them. */
   mayLog: [[], { option: true }],
+  /** Whether the browser translates every page (support/translate.ts). */
+  isTranslated: [false, { option: true }],
   faults: [
-    async ({ context, mayLog }, use) => {
+    async ({ context, mayLog, isTranslated }, use) => {
       const faults = await collectFaults(context);
+      if (isTranslated) await translatePages(context);
       await use(faults);
       await settleFaults(context);
       expect(faults.refused).toEqual([]);

@@ -62,9 +62,10 @@ export function Find() {
               <span>{nameOf(tenant)}</span>
               <Money value={tenant.balance} isOwed />
             </Stack>
-            <Typography variant="body2" color="text.secondary">
-              {tenant.locationCode} · {unitsOf(tenant)} · {tenant.email}
-            </Typography>
+            <Typography
+              variant="body2"
+              color="text.secondary"
+            >{`${tenant.locationCode} · ${unitsOf(tenant)} · ${tenant.email}`}</Typography>
           </Stack>
         </li>
       )}

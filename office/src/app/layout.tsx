@@ -99,9 +99,7 @@ function FacilityChoice() {
     >
       <option value="">All facilities</option>
       {me.facilities.map(({ locationCode: code, name }) => (
-        <option key={code} value={code}>
-          {code} {name}
-        </option>
+        <option key={code} value={code}>{`${code} ${name}`}</option>
       ))}
     </TextField>
   );

@@ -1,4 +1,5 @@
 import { defaultTheme, type RaThemeOptions } from 'react-admin';
+import { HelperText } from './helper-text.tsx';
 import { rowKeys } from './row-keys.ts';
 
 type Labelled = { 'aria-label'?: string };
@@ -71,6 +72,7 @@ function themeOf(mode: 'light' | 'dark'): RaThemeOptions {
       },
       // The library's own are nearly black in dark.
       MuiAlert: { styleOverrides: { standard: alertColors(isDark) } },
+      MuiFormHelperText: { defaultProps: { component: HelperText } },
       MuiCheckbox: { defaultProps: { slotProps: labelOnInput } },
     },
     shape: { borderRadius: 8 },

@@ -51,7 +51,7 @@ function useAddTenant(quote?: TakenQuote) {
     describe: ({ tenantId }: Reply<'tenants.add'>, isDone: boolean) =>
       isDone ? (
         <Button onClick={() => redirect('show', 'tenants', tenantId, {}, { quote })}>
-          {quote === undefined ? 'Open the record' : 'Move in as quoted'}
+          <span>{quote === undefined ? 'Open the record' : 'Move in as quoted'}</span>
         </Button>
       ) : (
         'A new record without a rental. Nothing is mailed before it rents a unit.'

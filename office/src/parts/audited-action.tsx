@@ -9,5 +9,5 @@ export function AuditedAction() {
   const event = useRecordContext<AuditRow>();
   if (!event) return null;
   const code = event.details['verb'] ?? event.kind;
-  return <>{labels[code] ?? code}</>;
+  return <span>{labels[code] ?? code}</span>;
 }

@@ -42,7 +42,7 @@ export function ChangeButton(props: ChangeProps) {
   return (
     <>
       <Button size="small" color={isDanger ? 'error' : 'primary'} onClick={() => setOpen(true)}>
-        {label}
+        <span>{label}</span>
       </Button>
       {isOpen && <ChangeDialog {...props} onClose={() => setOpen(false)} />}
     </>
@@ -125,7 +125,7 @@ function ChangeDialog({
               ref={focusOnMount}
               onClick={() => void perform(given.form)}
             >
-              {label}
+              <span>{label}</span>
             </Button>
           </DialogActions>
         </>

@@ -7,7 +7,7 @@ import { useRecordContext } from 'react-admin';
 /** Dollars of a field of the record, right-aligned figures; what is owed in red and with words. */
 export function MoneyField({ source, isOwed }: { source: string; isOwed?: boolean }) {
   const value = useRecordContext<Record<string, number | null>>()?.[source];
-  if (value === null || value === undefined) return <>–</>;
+  if (value === null || value === undefined) return <span>–</span>;
   return <Money value={value} isOwed={isOwed === true && value > 0} />;
 }
 
@@ -29,13 +29,13 @@ export function Money({ value, isOwed = false }: { value: number; isOwed?: boole
 /** A calendar date of the record as the portal shows it: M/d/yyyy. */
 export function DayField({ source, empty = '–' }: { source: string; empty?: string }) {
   const value = useRecordContext<Record<string, string | null>>()?.[source];
-  return <>{value == null ? empty : formatDate(value)}</>;
+  return <span>{value == null ? empty : formatDate(value)}</span>;
 }
 
 /** An instant in the reader's own time: M/d/yyyy, h:mm AM. */
 export function InstantField({ source }: { source: string }) {
   const value = useRecordContext<Record<string, string | null>>()?.[source];
-  return <>{value == null ? '–' : formatInstant(value)}</>;
+  return <span>{value == null ? '–' : formatInstant(value)}</span>;
 }
 
 const instants = new Intl.DateTimeFormat('en-US', { dateStyle: 'short', timeStyle: 'short' });

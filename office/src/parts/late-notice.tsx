@@ -50,14 +50,11 @@ export function MailLateNotice() {
       })}
       describe={({ recipients, first, skipped }, isDone) => (
         <Stack sx={{ gap: 1.5 }}>
-          <Typography sx={{ fontWeight: 650 }}>
-            {recipients === 1 ? '1 tenant' : `${recipients} tenants`}{' '}
-            {isDone ? (recipients === 1 ? 'is' : 'are') : 'will be'} mailed.
-          </Typography>
+          <Typography
+            sx={{ fontWeight: 650 }}
+          >{`${recipients === 1 ? '1 tenant' : `${recipients} tenants`} ${isDone ? (recipients === 1 ? 'is' : 'are') : 'will be'} mailed.`}</Typography>
           {skipped.map(({ tenantId, tenantName, because }) => (
-            <Typography key={tenantId}>
-              Not to {tenantName}: {because}
-            </Typography>
+            <Typography key={tenantId}>{`Not to ${tenantName}: ${because}`}</Typography>
           ))}
           {first && <Mail {...first} />}
           {isDone && <Typography>Each mail is on its tenant’s page under Mails.</Typography>}
@@ -75,9 +72,7 @@ function Mail({ to, subject, text }: { to: string; subject: string; text: string
   return (
     <Card variant="outlined" component="section" aria-label="The first mail">
       <CardContent>
-        <Typography variant="body2" color="text.secondary">
-          To {to}
-        </Typography>
+        <Typography variant="body2" color="text.secondary">{`To ${to}`}</Typography>
         <Typography sx={{ fontWeight: 650, mb: 1 }}>{subject}</Typography>
         <Typography sx={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{text}</Typography>
         <Typography variant="body2" color="text.secondary" sx={{ mt: 1 }}>

@@ -29,10 +29,10 @@ export function Balances({ ledgers, isDone }: { ledgers: Touched[]; isDone: bool
   return (
     <Stack sx={{ gap: 0.5 }}>
       {ledgers.map(({ ledgerId, unitName, balance }) => (
-        <Typography key={ledgerId} sx={{ fontVariantNumeric: 'tabular-nums' }}>
-          {unitName} {isDone ? 'owes' : 'will owe'} {formatMoney(Math.max(0, balance))}
-          {balance < 0 && `, with a credit of ${formatMoney(-balance)}`}.
-        </Typography>
+        <Typography
+          key={ledgerId}
+          sx={{ fontVariantNumeric: 'tabular-nums' }}
+        >{`${unitName} ${isDone ? 'owes' : 'will owe'} ${formatMoney(Math.max(0, balance))}${balance < 0 ? `, with a credit of ${formatMoney(-balance)}` : ''}.`}</Typography>
       ))}
     </Stack>
   );
@@ -41,9 +41,9 @@ export function Balances({ ledgers, isDone }: { ledgers: Touched[]; isDone: bool
 /** A sum with its words, such as `Total: $46.67`. */
 export function Sum({ label, value }: { label: string; value: number }) {
   return (
-    <Typography sx={{ fontWeight: 650, fontVariantNumeric: 'tabular-nums' }}>
-      {label}: {formatMoney(value)}
-    </Typography>
+    <Typography
+      sx={{ fontWeight: 650, fontVariantNumeric: 'tabular-nums' }}
+    >{`${label}: ${formatMoney(value)}`}</Typography>
   );
 }
 

@@ -25,7 +25,7 @@ export function PaperButton({
   }
   return (
     <Button size="small" disabled={isBusy} onClick={() => void save()}>
-      {label}
+      <span>{label}</span>
     </Button>
   );
 }

@@ -84,7 +84,7 @@ export function Quote({ quote: { movedInOn, rate, charges, total, ledgers } }: {
     <>
       <GlobalStyles styles={printed} />
       <Typography>
-        Unit {ledgers[0]?.unitName} from {day(movedInOn)} at {formatMoney(rate)} a month.
+        {`Unit ${ledgers[0]?.unitName ?? ''} from ${day(movedInOn)} at ${formatMoney(rate)} a month.`}
       </Typography>
       <Table size="small" aria-label="First bill">
         <TableHead>

@@ -122,7 +122,7 @@ function RaiseDialog({ onClose }: { onClose: () => void }) {
   const isDone = able.length > 0 && able.every((line) => line.isDone);
   return (
     <Dialog open fullWidth maxWidth="md" aria-labelledby="raise-rents">
-      <DialogTitle id="raise-rents">Raise {rows.length} rents</DialogTitle>
+      <DialogTitle id="raise-rents">{`Raise ${rows.length} rents`}</DialogTitle>
       {given === null ? (
         <Form
           record={noRecord}
@@ -171,10 +171,7 @@ function RaiseDialog({ onClose }: { onClose: () => void }) {
         <>
           <DialogContent>
             <Stack sx={{ gap: 2 }} role="region" aria-label="Preview">
-              <Typography aria-live="polite">
-                {able.length} of {lines.length} rents {isDone ? 'are raised' : 'can be raised'}:{' '}
-                {formatMoney(more)} more a month.
-              </Typography>
+              <Typography aria-live="polite">{`${able.length} of ${lines.length} rents ${isDone ? 'are raised' : 'can be raised'}: ${formatMoney(more)} more a month.`}</Typography>
               {isDone && <Alert severity="success">Done. Each tenant is mailed the notice.</Alert>}
               <Table size="small">
                 <TableHead>
@@ -206,7 +203,7 @@ function RaiseDialog({ onClose }: { onClose: () => void }) {
           </DialogContent>
           <DialogActions>
             <MuiButton disabled={isBusy} onClick={close}>
-              {isDone ? 'Close' : 'Cancel'}
+              <span>{isDone ? 'Close' : 'Cancel'}</span>
             </MuiButton>
             {!isDone && (
               <MuiButton
@@ -215,7 +212,7 @@ function RaiseDialog({ onClose }: { onClose: () => void }) {
                 disabled={able.length === 0}
                 onClick={() => void perform()}
               >
-                Raise {able.length} rents
+                <span>{`Raise ${able.length} rents`}</span>
               </MuiButton>
             )}
           </DialogActions>

@@ -58,7 +58,7 @@ export function AlarmList() {
 function AlarmState() {
   const alarm = useRecordContext<AlarmRow>();
   return alarm?.closed ? (
-    <State>Closed by {alarm.closed.by}</State>
+    <State>{`Closed by ${alarm.closed.by}`}</State>
   ) : (
     <State tone="error">Open</State>
   );
@@ -71,21 +71,23 @@ function AlarmFacts() {
     <Stack sx={{ gap: 1, py: 1, alignItems: 'flex-start', whiteSpace: 'normal' }}>
       <Alert severity="info">{alarm.advice}</Alert>
       {Object.entries(alarm.facts).map(([name, value]) => (
-        <Typography key={name} variant="body2" sx={{ whiteSpace: 'pre-wrap' }}>
-          {name}: {shown(value)}
-        </Typography>
+        <Typography
+          key={name}
+          variant="body2"
+          sx={{ whiteSpace: 'pre-wrap' }}
+        >{`${name}: ${shown(value)}`}</Typography>
       ))}
       {alarm.tenantId !== null && (
         <Link to={`/tenants/${alarm.tenantId}/show`}>Open the tenant</Link>
       )}
-      {alarm.closed && <Typography variant="body2">Closed: {alarm.closed.why}</Typography>}
+      {alarm.closed && <Typography variant="body2">{`Closed: ${alarm.closed.why}`}</Typography>}
       {alarm.closed === null && (
         <VerbButton
           verb="alarms.close"
           label="Close alarm"
           variant="outlined"
           toBody={() => ({ alarmId: alarm.id })}
-          describe={({ sentence }) => <Typography>Closed: {sentence}</Typography>}
+          describe={({ sentence }) => <Typography>{`Closed: ${sentence}`}</Typography>}
         />
       )}
     </Stack>

@@ -71,9 +71,7 @@ export function Deposits() {
       {!data && !error && <Skeleton variant="rounded" height={160} />}
       {data && (
         <Stack direction="row" sx={{ gap: 2, alignItems: 'center', flexWrap: 'wrap' }}>
-          <Typography aria-live="polite">
-            In all {formatMoney(data.taken)} taken and {formatMoney(data.back)} given back.
-          </Typography>
+          <Typography aria-live="polite">{`In all ${formatMoney(data.taken)} taken and ${formatMoney(data.back)} given back.`}</Typography>
           <Button
             variant="outlined"
             size="small"
@@ -125,7 +123,7 @@ function FacilityCard({ facility }: { facility: Facility }) {
             {takings.map(({ type, via, payout, count, amount }, index) => (
               <TableRow key={index}>
                 <TableCell>
-                  {depositTypes[type]}
+                  <span>{depositTypes[type]}</span>
                   {!isWide && (
                     <More>{[vias[via], payout?.payoutId].filter(Boolean).join(', ')}</More>
                   )}
@@ -141,7 +139,7 @@ function FacilityCard({ facility }: { facility: Facility }) {
             {takenBack.map(({ type, reason, count, amount }, index) => (
               <TableRow key={`back ${index}`}>
                 <TableCell>
-                  {depositTypes[type]}, given back
+                  <span>{`${depositTypes[type]}, given back`}</span>
                   {!isWide && <More>{reason}</More>}
                 </TableCell>
                 {isWide && <TableCell colSpan={2}>{reason}</TableCell>}

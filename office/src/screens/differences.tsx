@@ -45,18 +45,19 @@ export function DifferenceList() {
 
 function Class() {
   const row = useRecordContext<DifferenceRow>();
-  return row ? <>{classes[row.class]}</> : null;
+  return row ? <span>{classes[row.class]}</span> : null;
 }
 
 function Side({ of }: { of: 'ours' | 'theirs' }) {
   const side = useRecordContext<DifferenceRow>()?.[of];
-  if (!side) return <>–</>;
+  if (!side) return <span>–</span>;
   const { amountCents, state } = side;
   return (
-    <>
-      {typeof amountCents === 'number' && formatMoney(toDollars(amountCents))}
-      {typeof state === 'string' && `, ${state}`}
-    </>
+    <span>
+      {[typeof amountCents === 'number' && formatMoney(toDollars(amountCents)), state]
+        .filter(Boolean)
+        .join(', ')}
+    </span>
   );
 }
 
@@ -66,12 +67,14 @@ function Advice() {
   return (
     <Stack sx={{ gap: 1, py: 1, alignItems: 'flex-start', whiteSpace: 'normal' }}>
       <Alert severity="info">{row.advice}</Alert>
-      <Typography variant="body2">The gateway’s reference: {row.reference}</Typography>
+      <Typography variant="body2">{`The gateway’s reference: ${row.reference}`}</Typography>
       {row.receiptNumber !== null && (
-        <Typography variant="body2">Receipt {row.receiptNumber}</Typography>
+        <Typography variant="body2">{`Receipt ${row.receiptNumber}`}</Typography>
       )}
       {row.tenantId !== null && (
-        <Link to={`/tenants/${row.tenantId}/show`}>Open the tenant {row.tenantName}</Link>
+        <Link
+          to={`/tenants/${row.tenantId}/show`}
+        >{`Open the tenant ${row.tenantName ?? ''}`}</Link>
       )}
     </Stack>
   );

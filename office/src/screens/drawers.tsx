@@ -31,23 +31,15 @@ export function DrawerCard({ on, drawer }: { on: string; drawer: Drawer }) {
     <Card variant="outlined" component="section" aria-label={`Drawer of ${locationCode}`}>
       <CardContent>
         <Stack sx={{ gap: 1.5, alignItems: 'flex-start' }}>
-          <Typography variant="h6" component="h2">
-            Drawer of {locationCode}
-          </Typography>
+          <Typography variant="h6" component="h2">{`Drawer of ${locationCode}`}</Typography>
           <DrawerLines lines={lines} />
           {takers.length > 0 && (
-            <Typography variant="body2">
-              Taken by{' '}
-              {takers
-                .map(({ by, amount }) => `${by ?? 'somebody unknown'} (${formatMoney(amount)})`)
-                .join(', ')}
-              .
-            </Typography>
+            <Typography variant="body2">{`Taken by ${takers
+              .map(({ by, amount }) => `${by ?? 'somebody unknown'} (${formatMoney(amount)})`)
+              .join(', ')}.`}</Typography>
           )}
           {closing && (
-            <Typography>
-              Closed by {closing.by}, {formatInstant(closing.closedAt)}. {closing.why}
-            </Typography>
+            <Typography>{`Closed by ${closing.by}, ${formatInstant(closing.closedAt)}. ${closing.why}`}</Typography>
           )}
           {!closing && refusal !== null && <Alert severity="info">{refusal}</Alert>}
           {!closing && refusal === null && <CloseDrawer on={on} locationCode={locationCode} />}
@@ -86,7 +78,7 @@ function DrawerRow({ line, isClosed }: { line: DrawerLine; isClosed: boolean }) 
   return (
     <TableRow>
       <TableCell>
-        {drawerTypes[type]}
+        <span>{drawerTypes[type]}</span>
         <More>{drawerSums(line)}</More>
       </TableCell>
       <TableCell align="right">{count}</TableCell>
@@ -165,11 +157,9 @@ export function GatewayCard({ gateway, payouts }: Pick<DepositDay, 'gateway' | '
           ) : (
             <ul style={{ margin: 0, paddingLeft: 20 }}>
               {payouts.map(({ payoutId, standing, count, amount }) => (
-                <li key={payoutId}>
-                  Payout {payoutId}, {standings[standing]}: {formatMoney(amount)} of {count}{' '}
-                  {count === 1 ? 'payment' : 'payments'}, before the gateway’s fees and what went
-                  back
-                </li>
+                <li
+                  key={payoutId}
+                >{`Payout ${payoutId}, ${standings[standing]}: ${formatMoney(amount)} of ${count} ${count === 1 ? 'payment' : 'payments'}, before the gateway’s fees and what went back`}</li>
               ))}
             </ul>
           )}

@@ -57,9 +57,7 @@ export function InvitationPage() {
           }}
         >
           <Stack sx={{ gap: 2 }}>
-            <Typography>
-              For {data.email}, as {data.role}.
-            </Typography>
+            <Typography>{`For ${data.email}, as ${data.role}.`}</Typography>
             <input type="hidden" name="username" autoComplete="username" value={data.email} />
             <TextField
               name="name"

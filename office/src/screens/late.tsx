@@ -75,7 +75,7 @@ export function LateList() {
 
 function Name() {
   const row = useRecordContext<LateRow>();
-  return row ? <>{`${row.lastName}, ${row.firstName}`}</> : null;
+  return row ? <span>{`${row.lastName}, ${row.firstName}`}</span> : null;
 }
 
 function Gate() {
@@ -87,7 +87,7 @@ function Gate() {
 
 function Hold() {
   const row = useRecordContext<LateRow>();
-  if (!row?.isOnHold) return <>–</>;
+  if (!row?.isOnHold) return <span>–</span>;
   return (
     <State tone="warning">
       {row.heldUntil === null ? 'On hold' : `Until ${day(row.heldUntil)}`}

@@ -45,7 +45,7 @@ function Tenant() {
 
 function Kind() {
   const row = useRecordContext<ExpiringPaper>();
-  return row ? <>{paperKinds[row.kind]()}</> : null;
+  return row ? <span>{paperKinds[row.kind]()}</span> : null;
 }
 
 function PaperState() {

@@ -121,11 +121,10 @@ function Row({ passkey, onRenamed, onRemoved }: RowProps) {
         <Typography component="h3" sx={{ fontWeight: 650, overflowWrap: 'anywhere' }}>
           {name}
         </Typography>
-        <Typography variant="body2" color="text.secondary">
-          Added {formatInstant(createdAt)}
-          {lastUsedAt !== null && ` · Last used ${formatInstant(lastUsedAt)}`}
-          {isSynced && ' · On all your devices'}
-        </Typography>
+        <Typography
+          variant="body2"
+          color="text.secondary"
+        >{`Added ${formatInstant(createdAt)}${lastUsedAt !== null ? ` · Last used ${formatInstant(lastUsedAt)}` : ''}${isSynced ? ' · On all your devices' : ''}`}</Typography>
       </Box>
       <Stack direction="row" sx={{ alignItems: 'flex-start' }}>
         <PasskeyDialog
@@ -147,10 +146,9 @@ function Row({ passkey, onRenamed, onRemoved }: RowProps) {
             return onRemoved;
           }}
         >
-          <Typography sx={{ overflowWrap: 'anywhere' }}>
-            “{name}” will no longer sign in to the office. Your device may still offer it: delete it
-            in the device’s own settings too.
-          </Typography>
+          <Typography
+            sx={{ overflowWrap: 'anywhere' }}
+          >{`“${name}” will no longer sign in to the office. Your device may still offer it: delete it in the device’s own settings too.`}</Typography>
         </PasskeyDialog>
       </Stack>
     </Stack>
@@ -226,7 +224,7 @@ function PasskeyDialog({
           setOpen(true);
         }}
       >
-        {label}
+        <span>{label}</span>
       </Button>
       <Dialog
         open={isOpen}
@@ -258,7 +256,7 @@ function PasskeyDialog({
               Cancel
             </Button>
             <Button type="submit" variant="contained" color={color} loading={isBusy}>
-              {action}
+              <span>{action}</span>
             </Button>
           </DialogActions>
         </form>

@@ -55,7 +55,7 @@ export function RateList() {
 
 function Unit() {
   const row = useRecordContext<RateRow>();
-  return row ? <>{`${row.unitName} (${row.widthFeet} x ${row.lengthFeet})`}</> : null;
+  return row ? <span>{`${row.unitName} (${row.widthFeet} x ${row.lengthFeet})`}</span> : null;
 }
 
 function Scheduled() {

@@ -49,10 +49,10 @@ export function Recipients({
         <Typography variant="h6" component="h2">
           Who is mailed what
         </Typography>
-        <Typography color="text.secondary" sx={{ mb: 1 }}>
-          Mails at 07:00 go by the clock of the facility. Requests without an address here go to{' '}
-          {email ?? 'nobody: the facility has no email'}.
-        </Typography>
+        <Typography
+          color="text.secondary"
+          sx={{ mb: 1 }}
+        >{`Mails at 07:00 go by the clock of the facility. Requests without an address here go to ${email ?? 'nobody: the facility has no email'}.`}</Typography>
         <Box component="ul" sx={{ listStyle: 'none', m: 0, p: 0 }}>
           {recipients.map((one) => (
             <Stack
@@ -61,9 +61,9 @@ export function Recipients({
               direction="row"
               sx={{ gap: 1, alignItems: 'center', justifyContent: 'space-between' }}
             >
-              <Typography sx={{ overflowWrap: 'anywhere' }}>
-                {one.kind === null ? EVERY : recipientTitles[one.kind]}: {one.address}
-              </Typography>
+              <Typography
+                sx={{ overflowWrap: 'anywhere' }}
+              >{`${one.kind === null ? EVERY : recipientTitles[one.kind]}: ${one.address}`}</Typography>
               <Button
                 color="error"
                 aria-label={`Remove ${one.address} from ${one.kind === null ? EVERY : recipientTitles[one.kind]}`}

@@ -108,7 +108,8 @@ function Photo({ requestId, about }: { requestId: string; about: string }) {
     queryFn: ({ signal }) => call(getRequestPhoto, { params: { requestId } }, signal),
     staleTime: Infinity,
   });
-  if (error) return <Alert severity="error">The photo could not be loaded: {error.message}</Alert>;
+  if (error)
+    return <Alert severity="error">{`The photo could not be loaded: ${error.message}`}</Alert>;
   if (!data) return <Typography>Loading the photo…</Typography>;
   return (
     <img
@@ -132,9 +133,10 @@ function Events({ events }: Pick<RequestFile, 'events'>) {
     <Stack component="ol" sx={{ gap: 1, m: 0, pl: 2 }} aria-label="What was done">
       {events.map(({ id, kind, status, text, author, via, at }) => (
         <li key={id}>
-          <Typography variant="body2" color="text.secondary">
-            {formatInstant(at)} · {eventNames[kind]} · {requestStatuses[status]} · {author ?? via}
-          </Typography>
+          <Typography
+            variant="body2"
+            color="text.secondary"
+          >{`${formatInstant(at)} · ${eventNames[kind]} · ${requestStatuses[status]} · ${author ?? via}`}</Typography>
           {text !== null && <Typography sx={{ whiteSpace: 'pre-wrap' }}>{text}</Typography>}
         </li>
       ))}

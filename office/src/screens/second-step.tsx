@@ -139,7 +139,7 @@ function OneField({ name, label, type, autoComplete, action, isBusy, onSubmit }:
       <Stack sx={{ gap: 2 }}>
         <TextField {...{ name, label, type, autoComplete }} required fullWidth />
         <Button type="submit" variant="contained" loading={isBusy}>
-          {action}
+          <span>{action}</span>
         </Button>
       </Stack>
     </form>

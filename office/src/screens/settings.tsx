@@ -113,9 +113,7 @@ export function Settings() {
         sx={{ alignSelf: 'flex-start' }}
       >
         {facilities.map(({ id, locationCode, name }) => (
-          <option key={id} value={id}>
-            {locationCode} {name}
-          </option>
+          <option key={id} value={id}>{`${locationCode} ${name}`}</option>
         ))}
       </TextField>
       {error && (
@@ -216,15 +214,11 @@ function Facility({ facility, onChange }: FacilityProps) {
               severity="info"
               sx={{ mb: 1 }}
               action={<Button onClick={() => void cancel(id)}>Take back</Button>}
-            >
-              From {day(on)}:{' '}
-              {Object.entries(changes)
-                .map(
-                  ([name, value]) => `${fields[name as Name].label}: ${shown(name as Name, value)}`,
-                )
-                .join(', ')}{' '}
-              ({by})
-            </Alert>
+            >{`From ${day(on)}: ${Object.entries(changes)
+              .map(
+                ([name, value]) => `${fields[name as Name].label}: ${shown(name as Name, value)}`,
+              )
+              .join(', ')} (${by})`}</Alert>
           ))}
         </CardContent>
       </Card>

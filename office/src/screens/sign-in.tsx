@@ -128,7 +128,7 @@ export function SignInForm({ email, onSubmit }: SignInFormProps) {
           </Alert>
         )}
         <Button type="submit" variant="contained" size="large" loading={isBusy}>
-          {isPasskeyAlone ? 'Use a passkey' : 'Sign in'}
+          <span>{isPasskeyAlone ? 'Use a passkey' : 'Sign in'}</span>
         </Button>
         {secondStep?.hasApp && question !== null && (
           <Button

@@ -64,7 +64,7 @@ export function StaffList() {
 
 function Facilities() {
   const member = useRecordContext<StaffRow>();
-  return <>{member?.isForAllFacilities ? 'All' : member?.locationCodes.join(', ')}</>;
+  return <span>{member?.isForAllFacilities ? 'All' : member?.locationCodes.join(', ')}</span>;
 }
 
 function StaffState() {

@@ -58,15 +58,15 @@ export function TenantList() {
 
 function Name() {
   const tenant = useRecordContext<TenantRow>();
-  return tenant ? (
-    <>
-      {tenant.lastName}, {tenant.firstName}
-    </>
-  ) : null;
+  return tenant ? <span>{`${tenant.lastName}, ${tenant.firstName}`}</span> : null;
 }
 
 function Units() {
   const tenant = useRecordContext<TenantRow>();
   const current = tenant?.rentals.filter(({ movedOutOn }) => movedOutOn === null) ?? [];
-  return <>{current.length === 0 ? 'None' : current.map(({ unitName }) => unitName).join(', ')}</>;
+  return (
+    <span>
+      {current.length === 0 ? 'None' : current.map(({ unitName }) => unitName).join(', ')}
+    </span>
+  );
 }

@@ -62,9 +62,7 @@ function Work({ today }: { today: TodayReply }) {
         <Figure label="Given back today" to="/deposits">
           {formatMoney(sums.back)}
         </Figure>
-        <Figure label="Occupied" to="/units">
-          {sums.occupied} of {sums.units}
-        </Figure>
+        <Figure label="Occupied" to="/units">{`${sums.occupied} of ${sums.units}`}</Figure>
         <Figure label="Vacant" to="/units?filter=%7B%22state%22%3A%22vacant%22%7D">
           {sums.vacant}
         </Figure>
@@ -79,15 +77,14 @@ function Work({ today }: { today: TodayReply }) {
         <Lines title="Late since yesterday" count={today.late.count} more="/late">
           {today.late.rows.map(({ id, tenantId, firstName, lastName, unitName, balance }) => (
             <Line key={id} to={`/tenants/${tenantId}/show`}>
-              {firstName} {lastName}, {unitName}: <Money value={balance} isOwed />
+              <span>{`${firstName} ${lastName}, ${unitName}: `}</span>
+              <Money value={balance} isOwed />
             </Line>
           ))}
         </Lines>
         <Lines title="Requests without a reply" count={today.noReply.count} more="/requests">
           {today.noReply.rows.map(({ id, title, tenantName }) => (
-            <Line key={id} to={`/requests/${id}/show`}>
-              {title}, {tenantName}
-            </Line>
+            <Line key={id} to={`/requests/${id}/show`}>{`${title}, ${tenantName}`}</Line>
           ))}
         </Lines>
         <RentalDays title="Move-ins" days={today.moveIns} />
@@ -95,30 +92,31 @@ function Work({ today }: { today: TodayReply }) {
         <RentalDays title="Transfers" days={today.transfers} />
         <Lines title="Payments taken back" count={today.bounced.count} more="/deposits">
           {today.bounced.rows.map(({ id, tenantId, tenantName, unitName, amount, reason }) => (
-            <Line key={id + reason} to={`/tenants/${tenantId}/show`}>
-              {tenantName}, {unitName}: {formatMoney(amount)} ({reason})
-            </Line>
+            <Line
+              key={id + reason}
+              to={`/tenants/${tenantId}/show`}
+            >{`${tenantName}, ${unitName}: ${formatMoney(amount)} (${reason})`}</Line>
           ))}
         </Lines>
         <Lines title="Alarms" count={today.alarms.count} more="/alarms">
           {today.alarms.rows.map(({ id, sentence, raisedAt }) => (
-            <Line key={id} to="/alarms">
-              {sentence} ({formatInstant(raisedAt)})
-            </Line>
+            <Line key={id} to="/alarms">{`${sentence} (${formatInstant(raisedAt)})`}</Line>
           ))}
         </Lines>
         <Lines title="Ending within 30 days" count={today.expiring.count}>
           {today.expiring.rows.map(({ id, tenantId, tenantName, what, description, on }) => (
-            <Line key={id + what + on} to={`/tenants/${tenantId}/show`}>
-              {tenantName}: {description}, {day(on)}
-            </Line>
+            <Line
+              key={id + what + on}
+              to={`/tenants/${tenantId}/show`}
+            >{`${tenantName}: ${description}, ${day(on)}`}</Line>
           ))}
         </Lines>
         <Lines title="Papers that expire" count={today.papers.count} more="/papers">
           {today.papers.rows.map(({ id, tenantName, unitName, kind, on }) => (
-            <Line key={id + kind} to="/papers">
-              {tenantName}, {unitName}: {paperKinds[kind]()}, {day(on)}
-            </Line>
+            <Line
+              key={id + kind}
+              to="/papers"
+            >{`${tenantName}, ${unitName}: ${paperKinds[kind]()}, ${day(on)}`}</Line>
           ))}
         </Lines>
       </Box>
@@ -153,15 +151,17 @@ function Lines({ title, count, more, children }: LinesProps) {
   return (
     <Card variant="outlined" component="section" aria-label={title}>
       <CardContent>
-        <Typography variant="subtitle1" component="h2" sx={{ fontWeight: 650 }}>
-          {title}: {counted(count)}
-        </Typography>
+        <Typography
+          variant="subtitle1"
+          component="h2"
+          sx={{ fontWeight: 650 }}
+        >{`${title}: ${counted(count)}`}</Typography>
         {count === 0 && <Typography color="text.secondary">Nothing to do.</Typography>}
         <Box component="ul" sx={{ m: 0, pl: 2 }}>
           {children}
         </Box>
         {more !== undefined && count > children.length && (
-          <Link to={more}>All {counted(count)}</Link>
+          <Link to={more}>{`All ${counted(count)}`}</Link>
         )}
       </CardContent>
     </Card>
@@ -180,9 +180,10 @@ function RentalDays({ title, days }: { title: string; days: TodayReply['moveIns'
   return (
     <Lines title={title} count={days.count}>
       {days.rows.map(({ id, tenantId, tenantName, unitName, on }) => (
-        <Line key={id} to={`/tenants/${tenantId}/show`}>
-          {tenantName}, {unitName}, {day(on)}
-        </Line>
+        <Line
+          key={id}
+          to={`/tenants/${tenantId}/show`}
+        >{`${tenantName}, ${unitName}, ${day(on)}`}</Line>
       ))}
     </Lines>
   );

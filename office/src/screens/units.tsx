@@ -84,7 +84,7 @@ export function UnitList() {
 
 function Size() {
   const unit = useRecordContext<UnitRow>();
-  return unit ? <>{`${unit.widthFeet} x ${unit.lengthFeet}`}</> : null;
+  return unit ? <span>{`${unit.widthFeet} x ${unit.lengthFeet}`}</span> : null;
 }
 
 function UnitState() {

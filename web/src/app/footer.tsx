@@ -9,11 +9,11 @@ export function Footer() {
   const year = useInBrowser(thisYear, '');
   return (
     <footer className="px-4 pt-2 pb-1 text-center text-13 text-muted sm:p-6">
-      ©{' '}
+      <span>© </span>
       <span data-year className="inline-block min-w-[4ch]">
         {year}
       </span>
-      {` ${brand.name} · `}
+      <span>{` ${brand.name} · `}</span>
       {languageLink(path)}
     </footer>
   );

@@ -71,7 +71,7 @@ export function Frame({ children }: FrameProps) {
       <header className="flex flex-col items-center gap-3 px-4 pt-6 sm:pt-10">
         <p className="flex items-center gap-3 text-17 font-semibold">
           <BrandMark />
-          {brand.name}
+          <span>{brand.name}</span>
         </p>
         {/* Stands on the card. */}
         <Horizon className="-mb-1.25" />

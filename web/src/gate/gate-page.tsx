@@ -56,7 +56,7 @@ function GateFrame({ children }: { children: ReactNode }) {
       <header className="border-b border-line bg-raised">
         <p className="mx-auto flex min-h-12 max-w-md items-center gap-3 px-4 text-17 font-semibold">
           <BrandMark />
-          {brand.shortName}
+          <span>{brand.shortName}</span>
         </p>
       </header>
       <main id="main" className="mx-auto flex w-full max-w-md flex-1 flex-col gap-4 px-4 py-4">
@@ -90,7 +90,7 @@ function Pass({ pass: { asOf, facility, rentals } }: { pass: KeptPass }) {
           {phone !== null && (
             <a href={phoneHref(phone)} className={reach}>
               <Icon name="phone" />
-              {formatPhone(phone)}
+              <span>{formatPhone(phone)}</span>
             </a>
           )}
           <a href={directionsTo(address)} rel="noreferrer" className={reach}>

@@ -15,7 +15,7 @@ export function PayFrame({ children }: { children: ReactNode }) {
       <header className="flex flex-col items-center gap-3 px-4 pt-6 sm:pt-10">
         <p className="flex items-center gap-3 text-17 font-semibold">
           <BrandMark />
-          {brand.name}
+          <span>{brand.name}</span>
         </p>
         <Horizon className="-mb-1.25" />
       </header>
@@ -25,7 +25,7 @@ export function PayFrame({ children }: { children: ReactNode }) {
         </section>
       </main>
       <footer className="px-4 pt-2 pb-1 text-center text-13 text-muted sm:p-6">
-        {`© ${brand.name} · `}
+        <span>{`© ${brand.name} · `}</span>
         {/* The prerendered page does not know its token, which is in the path. */}
         {languageLink(path === '/' ? undefined : path)}
       </footer>

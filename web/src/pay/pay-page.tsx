@@ -86,7 +86,7 @@ function Dead({ message, phone }: { message: string; phone: string | null }) {
         {phone !== null && (
           <a href={phoneHref(phone)} className={buttonClass('secondary')}>
             <Icon name="phone" />
-            {t('Call {phone}', { phone: formatPhone(phone) })}
+            <span>{t('Call {phone}', { phone: formatPhone(phone) })}</span>
           </a>
         )}
       </div>

@@ -64,9 +64,7 @@ function BelowUnits({ tenantId }: { tenantId: string }) {
       {facility?.cardFee && ledgers?.length !== 0 && (
         <p className="flex max-w-prose gap-2 text-15 text-muted sm:-mt-2">
           <Icon name="info" className="mt-0.5 size-5" />
-          <span>
-            {cardFeeNotice()} {cardFeeDetails(formatMoney(facility.cardFeeAmount))}
-          </span>
+          <span>{`${cardFeeNotice()} ${cardFeeDetails(formatMoney(facility.cardFeeAmount))}`}</span>
         </p>
       )}
       {/* The table above says when they could not be loaded. */}

@@ -42,7 +42,7 @@ export function Button({
         {busy && (
           <SpinnerRing className={icon ? 'size-4.5' : 'absolute right-full mr-1.5 size-4'} />
         )}
-        {children}
+        <span>{children}</span>
       </span>
     </button>
   );

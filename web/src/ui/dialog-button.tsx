@@ -31,7 +31,7 @@ export function OpenButton({
     >
       {/* One text, so that what is read out has its space. */}
       <span>
-        {label}
+        <span>{label}</span>
         <span className="sr-only"> {about}</span>
       </span>
     </Button>

@@ -47,7 +47,7 @@ export function Fact({ label, children, details, action, pending, id, state, sav
     >
       <dt>
         {mark && <Icon name={mark.icon} className={`size-5 ${mark.tone}`} />}
-        {label}
+        <span>{label}</span>
       </dt>{' '}
       <dd>
         <Lit value={saved} />

@@ -41,7 +41,7 @@ export function Frame({
   return (
     <div>
       <label htmlFor={id} className="block font-medium">
-        {label}
+        <span>{label}</span>
         {optional && <span className="font-normal text-muted"> {t('(optional)')}</span>}
       </label>
       <Hint id={id} hint={hint} />
@@ -67,7 +67,7 @@ export function FieldError({ id, error }: { id: string; error: string | undefine
   return (
     <p id={`${id}-error`} className="mt-1.5 flex items-start gap-1.5 text-bad">
       <Icon name="alert" className="mt-0.25 size-5" />
-      {error}
+      <span>{error}</span>
     </p>
   );
 }

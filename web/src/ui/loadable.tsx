@@ -32,7 +32,7 @@ export function Loadable<Data>({ load, failure, skeleton = 'h-6 w-40', children 
       className="inline-flex flex-col items-start font-normal text-muted in-[dd]:items-end"
       role="status"
     >
-      {failure}
+      <span>{failure}</span>
       <Button variant="quiet" className="-mx-3" onClick={() => void refetch()}>
         {t('Try again')}
       </Button>

@@ -27,7 +27,7 @@ export function ShowPassword({ isShown, onClick }: { isShown: boolean; onClick?:
       className="inline-flex h-full items-center gap-1.5 rounded-control px-3 font-medium text-brand hover:text-brand-strong"
     >
       <Icon name={isShown ? 'eye-off' : 'eye'} />
-      {isShown ? t('Hide') : t('Show')}
+      <span>{isShown ? t('Hide') : t('Show')}</span>
     </button>
   );
 }

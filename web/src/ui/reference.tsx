@@ -24,8 +24,8 @@ export function OpenRequest({ what, askedOn, reference }: OpenRequestProps) {
   return (
     <a href="/account" className="link">
       {rich('{what} was asked for on {day}, Reference {number}', {
-        what,
-        day: askedOn,
+        what: <span>{what}</span>,
+        day: <span>{askedOn}</span>,
         number: <span className="whitespace-nowrap">{reference}</span>,
       })}
     </a>

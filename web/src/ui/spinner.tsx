@@ -18,7 +18,7 @@ export function Spinner({ label }: { label: string }) {
   return (
     <p role="status" className="flex items-center gap-2 text-15 text-muted">
       <SpinnerRing />
-      {label}
+      <span>{label}</span>
     </p>
   );
 }

@@ -35,7 +35,7 @@ export function AsTenant({ tenantId }: { tenantId: string }) {
         loading={isFetching}
         onClick={() => (isAsked ? void refetch() : setAsked(true))}
       >
-        {error === null ? 'Show the page' : 'Try again'}
+        <span>{error === null ? 'Show the page' : 'Try again'}</span>
       </Button>
     </Stack>
   );

@@ -89,12 +89,12 @@ function Description() {
   const { description, amount, takenBack, paymentState } = line;
   return (
     <Stack direction="row" sx={{ gap: 1, alignItems: 'center' }}>
-      {description}
+      <span>{description}</span>
       {takenBack.map(({ reason, amount: back }) => (
-        <State key={reason} tone="error">
-          {takenBackWords[reason]}
-          {back < -amount && `, ${formatMoney(back)} of it`}
-        </State>
+        <State
+          key={reason}
+          tone="error"
+        >{`${takenBackWords[reason]}${back < -amount ? `, ${formatMoney(back)} of it` : ''}`}</State>
       ))}
       {paymentState === 'pending' && <State tone="warning">Pending at the bank</State>}
     </Stack>
@@ -112,9 +112,10 @@ function LineDetails() {
   return (
     <Stack sx={{ gap: 1, py: 1, alignItems: 'flex-start', whiteSpace: 'normal' }}>
       {settles.map(({ entryId, description, amount }) => (
-        <Typography key={entryId} variant="body2">
-          {kind === 'charge' ? 'Settled by' : 'Settles'} {description}: {formatMoney(amount)}
-        </Typography>
+        <Typography
+          key={entryId}
+          variant="body2"
+        >{`${kind === 'charge' ? 'Settled by' : 'Settles'} ${description}: ${formatMoney(amount)}`}</Typography>
       ))}
       {settles.length === 0 && (
         <Typography variant="body2">
@@ -171,7 +172,7 @@ export function TenantMails({ tenantId }: OfTenant) {
 /** Several records may have one address, and sign in with it. */
 function MailOf() {
   const mail = useRecordContext<MailRow>();
-  return mail ? <>{mail.isOfRecord ? 'This record' : 'The address'}</> : null;
+  return mail ? <span>{mail.isOfRecord ? 'This record' : 'The address'}</span> : null;
 }
 
 export function TenantRequests({ tenantId }: OfTenant) {

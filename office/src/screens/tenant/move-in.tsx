@@ -36,9 +36,9 @@ export function QuoteAndMoveIn({ tenantId, locationCode }: Props) {
           <Stack sx={{ gap: 1.5 }}>
             <Quote quote={quote} />
             {isDone ? (
-              <Typography>It is mailed to {quote.to}.</Typography>
+              <Typography>{`It is mailed to ${quote.to ?? ''}.`}</Typography>
             ) : (
-              <Typography className="not-printed">It can be mailed to {quote.to}.</Typography>
+              <Typography className="not-printed">{`It can be mailed to ${quote.to ?? ''}.`}</Typography>
             )}
           </Stack>
         )}

@@ -81,9 +81,10 @@ export function Notes({ tenantId, notes }: Props) {
         <Box key={note.id} component="article">
           <Typography sx={{ whiteSpace: 'pre-wrap' }}>{note.text}</Typography>
           <Stack direction="row" sx={{ alignItems: 'center', gap: 1 }}>
-            <Typography variant="body2" color="text.secondary">
-              {note.by}, {formatInstant(note.at)}
-            </Typography>
+            <Typography
+              variant="body2"
+              color="text.secondary"
+            >{`${note.by}, ${formatInstant(note.at)}`}</Typography>
             <Button size="small" onClick={() => void change(note.id, true)}>
               Remove
             </Button>

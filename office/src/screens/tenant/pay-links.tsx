@@ -33,13 +33,9 @@ export function SendPayLink({ tenant: { ledgers, email } }: { tenant: TenantFile
       })}
       describe={({ unitName, amount, endsAt, url, mailedTo }, isDone) => (
         <Stack sx={{ gap: 1.5 }}>
-          <Typography>
-            {formatMoney(amount)} of {unitName}, until {formatInstant(endsAt)}.
-          </Typography>
+          <Typography>{`${formatMoney(amount)} of ${unitName}, until ${formatInstant(endsAt)}.`}</Typography>
           {mailedTo !== null && (
-            <Typography>
-              {isDone ? 'The link is mailed to' : 'The link will be mailed to'} {mailedTo}.
-            </Typography>
+            <Typography>{`${isDone ? 'The link is mailed to' : 'The link will be mailed to'} ${mailedTo}.`}</Typography>
           )}
           {url !== null && <CopyLink url={url} />}
         </Stack>
@@ -89,10 +85,7 @@ function CopyLink({ url }: { url: string }) {
         <Button variant="outlined" onClick={() => void copy()}>
           Copy the link
         </Button>
-        <Typography role="status">
-          {said === 'copied' && 'Copied.'}
-          {said === 'failed' && 'It could not be copied. Select it and copy it by hand.'}
-        </Typography>
+        <Typography role="status">{`${said === 'copied' ? 'Copied.' : ''}${said === 'failed' ? 'It could not be copied. Select it and copy it by hand.' : ''}`}</Typography>
       </Stack>
       <Alert severity="info">The link is shown this once. If it is lost, make another one.</Alert>
     </Stack>
@@ -126,11 +119,7 @@ function PayLink({ link }: { link: PayLinkRow }) {
       direction="row"
       sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap', listStyle: 'none' }}
     >
-      <span>
-        {formatMoney(amount)} of {unitName}, by {by}, {formatInstant(createdAt)}
-        {state === 'open' && left < amount && `, ${formatMoney(left)} is left`}
-        {state === 'open' && `, until ${formatInstant(endsAt)}`}
-      </span>
+      <span>{`${formatMoney(amount)} of ${unitName}, by ${by}, ${formatInstant(createdAt)}${state === 'open' && left < amount ? `, ${formatMoney(left)} is left` : ''}${state === 'open' ? `, until ${formatInstant(endsAt)}` : ''}`}</span>
       <State tone={state === 'open' ? 'success' : 'default'}>{payLinkStates[state]}</State>
       {state === 'open' && (
         <VerbButton
@@ -139,10 +128,7 @@ function PayLink({ link }: { link: PayLinkRow }) {
           explanation="The link does not work from then on. A payment by it that has begun is completed."
           toBody={() => ({ payLinkId })}
           describe={(revoked, isDone) => (
-            <Typography>
-              The link for {formatMoney(revoked.amount)} of {revoked.unitName}{' '}
-              {isDone ? 'is revoked.' : 'will be revoked.'}
-            </Typography>
+            <Typography>{`The link for ${formatMoney(revoked.amount)} of ${revoked.unitName} ${isDone ? 'is revoked.' : 'will be revoked.'}`}</Typography>
           )}
           isDanger
         />

@@ -98,9 +98,7 @@ function TenantFacts({ tenant }: { tenant: TenantFile }) {
   const owed = tenant.ledgers.reduce((sum, { balance }) => sum + Math.max(0, balance), 0);
   return (
     <Facts>
-      <Fact label="Tenant">
-        {tenant.firstName} {tenant.lastName}
-      </Fact>
+      <Fact label="Tenant">{`${tenant.firstName} ${tenant.lastName}`}</Fact>
       <Fact label="Owed in all">
         <Money value={owed} isOwed={owed > 0} />
       </Fact>
@@ -122,15 +120,10 @@ function TenantFacts({ tenant }: { tenant: TenantFile }) {
       <Fact label="Facility">{tenant.locationCode}</Fact>
       <Fact label="Portal">{signIns[tenant.signIn]}</Fact>
       {alternateContact && (
-        <Fact label="Alternate contact">
-          {alternateContact.firstName} {alternateContact.lastName},{' '}
-          {formatPhone(alternateContact.phone)}
-        </Fact>
+        <Fact label="Alternate contact">{`${alternateContact.firstName} ${alternateContact.lastName}, ${formatPhone(alternateContact.phone)}`}</Fact>
       )}
       {tenant.vehicles.map(({ ledgerId, licensePlate, description }) => (
-        <Fact key={ledgerId} label="Vehicle">
-          {description}, {licensePlate}
-        </Fact>
+        <Fact key={ledgerId} label="Vehicle">{`${description}, ${licensePlate}`}</Fact>
       ))}
     </Facts>
   );
@@ -147,22 +140,16 @@ function RentalCard({ rental, tenant }: { rental: Rental; tenant: TenantFile }) 
           </Typography>
           {rental.isLockedOut && <State tone="error">Locked out</State>}
           {rental.overlockedOn !== null && (
-            <State tone="error">Locked by hand {day(rental.overlockedOn)}</State>
+            <State tone="error">{`Locked by hand ${day(rental.overlockedOn)}`}</State>
           )}
           {rental.hold && (
-            <State tone="warning">
-              On hold{rental.hold.until !== null && ` until ${day(rental.hold.until)}`}
-            </State>
+            <State tone="warning">{`On hold${rental.hold.until !== null ? ` until ${day(rental.hold.until)}` : ''}`}</State>
           )}
           {movedOutOn !== null && (
-            <State>
-              {isEnded ? 'Ended' : 'Ends'} {day(movedOutOn)}
-            </State>
+            <State>{`${isEnded ? 'Ended' : 'Ends'} ${day(movedOutOn)}`}</State>
           )}
           {rental.transfer && (
-            <State tone="warning">
-              Moves to {rental.transfer.unitName} {day(rental.transfer.on)}
-            </State>
+            <State tone="warning">{`Moves to ${rental.transfer.unitName} ${day(rental.transfer.on)}`}</State>
           )}
         </Stack>
         <Facts>
@@ -171,8 +158,11 @@ function RentalCard({ rental, tenant }: { rental: Rental; tenant: TenantFile }) 
           </Fact>
           <Fact label="Rent">
             <Money value={rental.rentalRate} />
-            {rental.scheduledRate &&
-              `, ${formatMoney(rental.scheduledRate.rate)} from ${day(rental.scheduledRate.on)}`}
+            {rental.scheduledRate && (
+              <span>
+                {`, ${formatMoney(rental.scheduledRate.rate)} from ${day(rental.scheduledRate.on)}`}
+              </span>
+            )}
           </Fact>
           <Fact label="Paid through">{day(rental.paidThrough)}</Fact>
           <Fact label="Days past due">{rental.daysPastDue}</Fact>
@@ -183,13 +173,14 @@ function RentalCard({ rental, tenant }: { rental: Rental; tenant: TenantFile }) 
         </Facts>
         {rental.hold?.why && (
           <Typography sx={{ mt: 1 }}>
-            On hold by {rental.hold.by}: {rental.hold.why}
+            {`On hold by ${rental.hold.by}: ${rental.hold.why}`}
           </Typography>
         )}
         {waitsForSettlement && (
-          <Alert severity="info" sx={{ mt: 2 }}>
-            A bank payment has not settled. The gate opens about {day(waitsForSettlement.date)}.
-          </Alert>
+          <Alert
+            severity="info"
+            sx={{ mt: 2 }}
+          >{`A bank payment has not settled. The gate opens about ${day(waitsForSettlement.date)}.`}</Alert>
         )}
         {openCharges.length > 0 && (
           <Stack sx={{ mt: 2, gap: 0.5 }} component="ul" aria-label={`Open charges of ${unitName}`}>
@@ -200,9 +191,7 @@ function RentalCard({ rental, tenant }: { rental: Rental; tenant: TenantFile }) 
                 direction="row"
                 sx={{ gap: 2, alignItems: 'center', justifyContent: 'space-between' }}
               >
-                <span>
-                  {description}, due {day(dueOn)}
-                </span>
+                <span>{`${description}, due ${day(dueOn)}`}</span>
                 <Stack direction="row" sx={{ alignItems: 'center', gap: 1 }}>
                   <Money value={owed} isOwed />
                   <WaiveCharge chargeId={chargeId} most={owed} />
@@ -241,11 +230,7 @@ function Methods({ tenant: { id, methods, ledgers } }: { tenant: TenantFile }) {
           const paid = ledgers.filter(({ autopayMethodId }) => autopayMethodId === methodId);
           return (
             <Stack key={methodId} direction="row" sx={{ gap: 1, alignItems: 'center' }}>
-              <span>
-                {description}
-                {expiresOn !== null && `, expires ${expiresOn}`}
-                {paid.length > 0 && `, autopay of ${paid.map((one) => one.unitName).join(', ')}`}
-              </span>
+              <span>{`${description}${expiresOn !== null ? `, expires ${expiresOn}` : ''}${paid.length > 0 ? `, autopay of ${paid.map((one) => one.unitName).join(', ')}` : ''}`}</span>
               {isRefused && <State tone="error">Refused</State>}
               {isRefused && <AllowAccount tenantId={id} methodId={methodId} />}
             </Stack>

@@ -134,10 +134,7 @@ export function ChangeEmail({ tenantId, email }: { tenantId: string; email: stri
       explanation={`Now ${email}. Who signs in with it loses this record; both addresses are mailed.`}
       toBody={(form) => ({ tenantId, email: form.text('email') })}
       describe={({ email: next, sessionsEnded }, isDone) => (
-        <Typography>
-          {isDone ? 'The record signs in with' : 'The record will sign in with'} {next}.{' '}
-          {sessionsEnded} {sessionsEnded === 1 ? 'session ends' : 'sessions end'}.
-        </Typography>
+        <Typography>{`${isDone ? 'The record signs in with' : 'The record will sign in with'} ${next}. ${sessionsEnded} ${sessionsEnded === 1 ? 'session ends' : 'sessions end'}.`}</Typography>
       )}
     >
       <TextInput source="email" label="New email" type="email" validate={required()} />
@@ -250,18 +247,12 @@ export function ChangeRent({
         })}
         describe={({ from, to, on, firstBill, replaced }) => (
           <Stack sx={{ gap: 1 }}>
-            <Typography>
-              From {formatMoney(from)} to {formatMoney(to)}, from {day(on)} on.
-            </Typography>
+            <Typography>{`From ${formatMoney(from)} to ${formatMoney(to)}, from ${day(on)} on.`}</Typography>
             {replaced && (
-              <Typography>
-                It replaces {formatMoney(replaced.to)} from {day(replaced.on)}.
-              </Typography>
+              <Typography>{`It replaces ${formatMoney(replaced.to)} from ${day(replaced.on)}.`}</Typography>
             )}
             {firstBill && (
-              <Typography>
-                First bill: {formatMoney(firstBill.total)} on {day(firstBill.dueOn)}.
-              </Typography>
+              <Typography>{`First bill: ${formatMoney(firstBill.total)} on ${day(firstBill.dueOn)}.`}</Typography>
             )}
           </Stack>
         )}
@@ -275,7 +266,7 @@ export function ChangeRent({
           label="Cancel the rent change"
           explanation={`${formatMoney(scheduledRate.rate)} from ${day(scheduledRate.on)}.`}
           toBody={() => ({ ledgerId, cancel: true })}
-          describe={({ to }) => <Typography>The rent stays {formatMoney(to)}.</Typography>}
+          describe={({ to }) => <Typography>{`The rent stays ${formatMoney(to)}.`}</Typography>}
         />
       )}
     </>
@@ -321,8 +312,7 @@ export function Hold({ rental: { ledgerId, hold, isEnded, balance } }: { rental:
         toBody={(form) => ({ ledgerId, ...form.optionalText('until') })}
         describe={({ until, ledgers }, isDone) => (
           <Typography>
-            {ledgers[0]?.unitName} {isDone ? 'is' : 'will be'} on hold{' '}
-            {until === null ? 'until you end it.' : `until ${day(until)}.`}
+            {`${ledgers[0]?.unitName ?? ''} ${isDone ? 'is' : 'will be'} on hold until ${until === null ? 'you end it' : day(until)}.`}
           </Typography>
         )}
       >
@@ -340,7 +330,7 @@ export function Hold({ rental: { ledgerId, hold, isEnded, balance } }: { rental:
           toBody={() => ({ ledgerId })}
           describe={({ ledgers }, isDone) => (
             <Typography>
-              {ledgers[0]?.unitName} {isDone ? 'is' : 'will be'} no longer on hold.
+              {`${ledgers[0]?.unitName ?? ''} ${isDone ? 'is' : 'will be'} no longer on hold.`}
             </Typography>
           )}
         />
@@ -392,10 +382,7 @@ export function Transfer({
           isDone,
         ) => (
           <Stack sx={{ gap: 1 }}>
-            <Typography>
-              From {fromUnit} to {toUnit} on {day(on)}
-              {isMoved ? '' : ', when the day comes'}.
-            </Typography>
+            <Typography>{`From ${fromUnit} to ${toUnit} on ${day(on)}${isMoved ? '' : ', when the day comes'}.`}</Typography>
             {rent && <Typography>{transferRent(rent)}</Typography>}
             <CancelledRent rate={cancelledRate} isDone={isDone} />
             <Balances ledgers={ledgers} isDone={isDone} />
@@ -414,7 +401,7 @@ export function Transfer({
           toBody={() => ({ ledgerId, cancel: true })}
           describe={({ fromUnit, cancelledRate }, isDone) => (
             <Stack sx={{ gap: 1 }}>
-              <Typography>The rental stays in {fromUnit}.</Typography>
+              <Typography>{`The rental stays in ${fromUnit}.`}</Typography>
               <CancelledRent rate={cancelledRate} isDone={isDone} />
             </Stack>
           )}
@@ -428,9 +415,7 @@ export function Transfer({
 function CancelledRent({ rate, isDone }: { rate: number | null; isDone: boolean }) {
   if (rate === null) return null;
   return (
-    <Typography>
-      The rent of {formatMoney(rate)} that came with it {isDone ? 'is' : 'will be'} cancelled.
-    </Typography>
+    <Typography>{`The rent of ${formatMoney(rate)} that came with it ${isDone ? 'is' : 'will be'} cancelled.`}</Typography>
   );
 }
 
@@ -460,19 +445,16 @@ export function MoveOut({ rental: { ledgerId, movedOutOn, isEnded } }: { rental:
       })}
       describe={({ movedOutOn: on, isSettled, lines, refunds, byHand, ledgers }, isDone) => (
         <Stack sx={{ gap: 1.5 }}>
-          <Typography>
-            First day that is not rented: {day(on)}.{' '}
-            {isSettled ? 'Settled at once.' : 'Settled when the day has come.'}
-          </Typography>
+          <Typography>{`First day that is not rented: ${day(on)}. ${isSettled ? 'Settled at once.' : 'Settled when the day has come.'}`}</Typography>
           {lines.length > 0 && (
             <Lines
               lines={lines.map(({ description, amount }) => ({ label: description, amount }))}
             />
           )}
           {refunds.map(({ receiptNumber, amount, status }) => (
-            <Typography key={receiptNumber}>
-              Refund of {formatMoney(amount)} to the method of receipt {receiptNumber}: {status}.
-            </Typography>
+            <Typography
+              key={receiptNumber}
+            >{`Refund of ${formatMoney(amount)} to the method of receipt ${receiptNumber}: ${status}.`}</Typography>
           ))}
           {byHand > 0 && <Sum label="To give back by hand" value={byHand} />}
           <Balances ledgers={ledgers} isDone={isDone} />
@@ -511,9 +493,7 @@ export function StopAutopay({ rental: { ledgerId, autopayMethodId } }: { rental:
       explanation="What is owed stays owed. The tenant is mailed."
       toBody={() => ({ ledgerId })}
       describe={({ unitName }, isDone) => (
-        <Typography>
-          Autopay of {unitName} {isDone ? 'is off.' : 'will be off.'}
-        </Typography>
+        <Typography>{`Autopay of ${unitName} ${isDone ? 'is off.' : 'will be off.'}`}</Typography>
       )}
       isDanger
     />
@@ -598,7 +578,7 @@ export function Refund({
               The gateway has not answered yet. It is asked again until it does.
             </Typography>
           )}
-          {number !== null && <Typography>Its number is {number}.</Typography>}
+          {number !== null && <Typography>{`Its number is ${number}.`}</Typography>}
         </Stack>
       )}
       isDanger
@@ -640,9 +620,7 @@ export function MailReceipt({ receiptNumber }: { receiptNumber: string }) {
               amount,
             }))}
           />
-          <Typography>
-            {isDone ? 'It is mailed to' : 'It will be mailed to'} {to}.
-          </Typography>
+          <Typography>{`${isDone ? 'It is mailed to' : 'It will be mailed to'} ${to}.`}</Typography>
         </Stack>
       )}
     />
@@ -692,10 +670,7 @@ export function AllowAccount({ tenantId, methodId }: { tenantId: string; methodI
       explanation="Autopay stays off until the tenant sets it up again in the portal."
       toBody={() => ({ tenantId, methodId })}
       describe={({ description, returnCode }) => (
-        <Typography>
-          {description}
-          {returnCode !== null && `, which was returned with ${returnCode}`}.
-        </Typography>
+        <Typography>{`${description}${returnCode !== null ? `, which was returned with ${returnCode}` : ''}.`}</Typography>
       )}
     />
   );

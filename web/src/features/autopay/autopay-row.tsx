@@ -28,7 +28,7 @@ export function AutopayRow({ ledger }: { ledger: Ledger }) {
             className={buttonClass(isActive ? 'quiet' : 'soft', isActive ? '-mx-3' : '')}
           >
             <span>
-              {isActive ? t('Update') : t('Setup')}
+              <span>{isActive ? t('Update') : t('Setup')}</span>
               <span className="sr-only"> {t('autopay for {unit}', { unit: ledger.unitName })}</span>
             </span>
           </a>
@@ -42,8 +42,8 @@ export function AutopayRow({ ledger }: { ledger: Ledger }) {
         {(loaded) =>
           loaded.active ? (
             <>
-              {t('Active')}
-              <span className="font-normal"> · {savedMethodOf(loaded)?.label}</span>
+              <span>{t('Active')}</span>
+              <span className="font-normal">{` · ${savedMethodOf(loaded)?.label}`}</span>
               <AutopayProblem record={loaded} />
             </>
           ) : (

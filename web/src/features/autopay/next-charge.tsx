@@ -24,7 +24,7 @@ export function AutopayProblem({ record: { problem } }: { record: Autopay }) {
     problem !== null && (
       <p className="mt-1 flex items-start gap-1.5 text-left text-15 font-medium text-warn">
         <Icon name="alert" className="mt-0.5 size-4.5" />
-        {problem}
+        <span>{problem}</span>
       </p>
     )
   );

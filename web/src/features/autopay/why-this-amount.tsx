@@ -28,10 +28,10 @@ export function WhyThisAmount({ record }: { record: Autopay }) {
 /** The period of a bill, if it ends with one, stays on one line. */
 function Description({ text }: { text: string }) {
   const at = text.search(/\d[^-]* - .*\d$/);
-  if (at < 0) return text;
+  if (at < 0) return <span>{text}</span>;
   return (
     <>
-      {text.slice(0, at)}
+      <span>{text.slice(0, at)}</span>
       <span className="inline-block">{text.slice(at)}</span>
     </>
   );

@@ -24,7 +24,11 @@ export function EsignRow({ ledger, id }: { ledger: Ledger; id: string }) {
         failure={t('The documents could not be loaded.')}
       >
         {(loaded) =>
-          loaded.length === 0 ? t('Nothing to E-sign') : <Documents documents={loaded} />
+          loaded.length === 0 ? (
+            <span>{t('Nothing to E-sign')}</span>
+          ) : (
+            <Documents documents={loaded} />
+          )
         }
       </Loadable>
     </Fact>
@@ -36,7 +40,7 @@ function Documents({ documents }: { documents: EsignDocument[] }) {
     <ul>
       {documents.map((document) => (
         <li key={document.formId} className={isPending(document) ? '' : 'text-text'}>
-          {document.formName}:{' '}
+          <span>{`${document.formName}: `}</span>
           <span className="font-normal whitespace-nowrap">
             {isPending(document) ? t('Needs\u00a0E-sign') : statusWord(document.envelopeStatus)}
           </span>

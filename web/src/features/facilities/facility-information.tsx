@@ -32,9 +32,7 @@ export function FacilityInformation() {
               <p className="font-semibold break-words sm:font-medium">{name}</p>
               <p className={line}>{address.street1}</p>
               {address.street2 !== null && <p className={line}>{address.street2}</p>}
-              <p className="text-15 leading-tight text-muted max-sm:inline">
-                {address.city}, {address.region} {address.postalCode}
-              </p>
+              <p className="text-15 leading-tight text-muted max-sm:inline">{`${address.city}, ${address.region} ${address.postalCode}`}</p>
             </div>
             <div className="flex max-w-full gap-2 sm:-mb-2.5 sm:flex-wrap sm:gap-x-6 sm:gap-y-0">
               {email !== null && (

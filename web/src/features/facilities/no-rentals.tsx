@@ -14,7 +14,7 @@ export default function NoRentals() {
         phone && (
           <a href={phoneHref(phone)} className={buttonClass('secondary')}>
             <Icon name="phone" />
-            {t('Call {phone}', { phone: formatPhone(phone) })}
+            <span>{t('Call {phone}', { phone: formatPhone(phone) })}</span>
           </a>
         )
       }

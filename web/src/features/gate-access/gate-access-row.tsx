@@ -55,7 +55,7 @@ export function GateAccessRow({ ledger }: { ledger: Ledger }) {
                 </span>{' '}
                 <span className="inline-block font-normal">
                   <span className="max-sm:hidden">· </span>
-                  {hoursLabel(timeZone)}
+                  <span>{hoursLabel(timeZone)}</span>
                 </span>
                 {payBy && (
                   <p className="font-normal text-bad">
@@ -65,11 +65,11 @@ export function GateAccessRow({ ledger }: { ledger: Ledger }) {
               </>
             );
           if (state === 'hidden') return <HiddenCode ledger={ledger} />;
-          if (state === 'none') return t('No gate access data available');
+          if (state === 'none') return <span>{t('No gate access data available')}</span>;
           return (
             <>
-              {t('Locked out')}
-              <span className="font-normal"> · {lockedOutWords(ledger, { isOverlocked })}</span>
+              <span>{t('Locked out')}</span>
+              <span className="font-normal">{` · ${lockedOutWords(ledger, { isOverlocked })}`}</span>
             </>
           );
         }}

@@ -136,7 +136,7 @@ function Access({ ledger, gate }: { ledger: Ledger; gate: GateAccess }) {
               keepAccessAdvice(formatMoney(gate.payBy.amount), formatDate(gate.payBy.date))
             ) : (
               <>
-                {t('Balance {sum}', { sum: formatMoney(balance) })}
+                <span>{t('Balance {sum}', { sum: formatMoney(balance) })}</span>
                 <span className="@max-[18rem]:hidden"> · </span>
                 <span className="whitespace-nowrap @max-[18rem]:block">
                   {t('Next Charge: {date}', { date: formatDate(nextChargeDate(paidThrough)) })}
@@ -189,7 +189,7 @@ function Closed({ title, sentence, why }: ClosedProps) {
     <div className="min-w-0 wrap-anywhere">
       <p className="flex flex-wrap items-center gap-x-2 text-20 font-semibold @min-[15rem]:text-24 @max-[12rem]:text-17">
         <Icon name="lock" />
-        {title}
+        <span>{title}</span>
       </p>
       <p className="leading-tight">{sentence}</p>
       {why && <p className="text-15 leading-tight text-muted tabular-nums">{why}</p>}

@@ -34,10 +34,12 @@ export function ActivePlan({
         )}
       </div>
       <p className="text-muted">
-        {t('You can ask for another plan here.')}{' '}
-        {phone === null
-          ? t('For other changes to your protection plan, please call the facility.')
-          : rich(
+        <span>{t('You can ask for another plan here.')}</span>{' '}
+        {phone === null ? (
+          <span>{t('For other changes to your protection plan, please call the facility.')}</span>
+        ) : (
+          <span>
+            {rich(
               'For other changes to your protection plan, please call the facility at {phone}.',
               {
                 phone: (
@@ -46,8 +48,10 @@ export function ActivePlan({
                   </a>
                 ),
               },
-            )}{' '}
-        {t('Private insurance can still be updated.')}
+            )}
+          </span>
+        )}{' '}
+        <span>{t('Private insurance can still be updated.')}</span>
       </p>
     </div>
   );

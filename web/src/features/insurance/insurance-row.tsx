@@ -5,7 +5,6 @@ import { formatMoney } from '@gatehouse/contract/money';
 import { language } from '@gatehouse/language/language';
 import { rich } from '@gatehouse/language/rich';
 import { t } from '@gatehouse/language/t';
-import type { ReactNode } from 'react';
 import { useListLedgerInsuranceStatusesQuery } from '#api/insurance.ts';
 import { Fact } from '#ui/facts.tsx';
 import { Loadable } from '#ui/loadable.tsx';
@@ -64,9 +63,13 @@ export function InsuranceRow({ ledger, ledgerIds, id }: Props) {
  * In English it may break after the slash, because on a phone the whole word is wider than its
  * column; its row then has less room for the button (facts.css).
  */
-const label: ReactNode = rich('Insurance/{wbr}Protection Plan (Required)', {
-  wbr: language() === 'en' && <wbr />,
-});
+const label = (
+  <span>
+    {rich('Insurance/{wbr}Protection Plan (Required)', {
+      wbr: language() === 'en' && <wbr />,
+    })}
+  </span>
+);
 
 /** A plan and a private policy may be there at once. */
 function Insurance({ insurance }: { insurance: InsuranceStatus }) {
@@ -77,17 +80,14 @@ function Insurance({ insurance }: { insurance: InsuranceStatus }) {
   ];
   return (
     <>
-      {kinds.filter(Boolean).join(', ')}
+      <span>{kinds.filter(Boolean).join(', ')}</span>
       {privateInsurance && policy?.endsOn && (
         <span className="font-normal tabular-nums">
-          {' '}
-          {t('until {date}', { date: formatDate(policy.endsOn) })}
+          {` ${t('until {date}', { date: formatDate(policy.endsOn) })}`}
         </span>
       )}
       {coverage !== null && (
-        <span className="font-normal tabular-nums">
-          , {t('{coverage} coverage', { coverage: formatMoney(coverage) })}
-        </span>
+        <span className="font-normal tabular-nums">{`, ${t('{coverage} coverage', { coverage: formatMoney(coverage) })}`}</span>
       )}
     </>
   );

@@ -53,19 +53,22 @@ export function BalanceRow({ ledger, viewCharges, lastReceipt }: Props) {
       <p className="font-normal text-muted tabular-nums">
         {isOwed ? (
           <>
-            {pastDue(daysPastDue)},{' '}
+            <span>{`${pastDue(daysPastDue)}, `}</span>
             <span className="inline-block">
               {t('Paid Through: {date}', { date: formatDate(paidThrough) })}
             </span>
           </>
         ) : (
-          t('Next Charge: {date}', { date: formatDate(nextChargeDate(paidThrough)) })
+          <span>{t('Next Charge: {date}', { date: formatDate(nextChargeDate(paidThrough)) })}</span>
         )}
-        {hasScheduledRateChange(ledger) &&
-          ` · ${t('Scheduled Rate Change: {rate} on {date}', {
-            rate: formatMoney(ledger.scheduledRateChange ?? 0),
-            date: formatDate(ledger.scheduledRateChangeEffectiveDate ?? ''),
-          })}`}
+        {hasScheduledRateChange(ledger) && (
+          <span>
+            {` · ${t('Scheduled Rate Change: {rate} on {date}', {
+              rate: formatMoney(ledger.scheduledRateChange ?? 0),
+              date: formatDate(ledger.scheduledRateChangeEffectiveDate ?? ''),
+            })}`}
+          </span>
+        )}
       </p>
     </Fact>
   );

@@ -96,7 +96,7 @@ function Check({
     return (
       <>
         <Icon name="check-circle" className="size-5 text-good" />
-        {wording}
+        <span>{wording}</span>
       </>
     );
   }

@@ -118,9 +118,7 @@ function Progress({ share }: { share: number }) {
         <span role="status">
           {percent < 100 ? t('Sending your photo…') : t('Your photo is being checked…')}
         </span>
-        <span className="tabular-nums" aria-hidden>
-          {percent} %
-        </span>
+        <span className="tabular-nums" aria-hidden>{`${percent} %`}</span>
       </p>
       <progress
         value={percent}

@@ -39,12 +39,12 @@ export function PhotoField({ photo, isAskedFor, onChoose }: Props) {
   return (
     <div>
       <label htmlFor={id} className="block font-medium">
-        {t('Photo')}
+        <span>{t('Photo')}</span>
         {!isAskedFor && <span className="font-normal text-muted"> {t('(optional)')}</span>}
       </label>
       <p id={`${id}-hint`} className="text-15 text-muted">
-        {isAskedFor && `${t('Required to transfer parking.')} `}
-        {t('A JPEG, PNG, GIF or WebP image.')}
+        {isAskedFor && <span>{`${t('Required to transfer parking.')} `}</span>}
+        <span>{t('A JPEG, PNG, GIF or WebP image.')}</span>
       </p>
       <div className="mt-1.5 flex flex-wrap items-center gap-4">
         {photo && <Preview photo={photo} onUnreadable={refuse} />}

@@ -8,7 +8,7 @@ export function PaidNote({ amount }: { amount: number }) {
     <div className="[&_svg]:mt-2 [&_svg]:size-7">
       <Alert tone="good" focus>
         <span className="block text-32 font-semibold tabular-nums">{formatMoney(amount)}</span>
-        {t('Your payment has been applied successfully')}
+        <span>{t('Your payment has been applied successfully')}</span>
       </Alert>
     </div>
   );

@@ -30,7 +30,7 @@ export function PaperButton({ label, more, about, fetchPaper }: Props) {
       >
         {/* One text, so that what is read out has its space. */}
         <span>
-          {label}
+          <span>{label}</span>
           {more !== undefined && <span className="max-sm:sr-only"> {more}</span>}
           <span className="sr-only"> {about}</span>
         </span>
@@ -41,7 +41,7 @@ export function PaperButton({ label, more, about, fetchPaper }: Props) {
           className="mt-1 flex w-0 min-w-full justify-end gap-1.5 text-left text-15 text-bad"
         >
           <Icon name="alert" className="mt-px size-4.5" />
-          {error}
+          <span>{error}</span>
         </p>
       )}
     </>

@@ -295,7 +295,7 @@ function UnitChoices({ current, others, chosen, onChoose }: UnitChoicesProps) {
 }
 
 function balanceOf({ balance }: Ledger) {
-  if (balance <= 0) return t('Nothing due');
+  if (balance <= 0) return <span>{t('Nothing due')}</span>;
   return (
     <span className="font-medium text-bad tabular-nums">
       {t('{sum} due', { sum: formatMoney(balance) })}
@@ -331,8 +331,10 @@ function Consent({ control, facility, selected, autopays, saved, label, due }: C
   return (
     <section aria-label={t('Autopay authorization')} className="text-muted">
       <p className="text-17 font-semibold text-text tabular-nums">
-        {due > 0 ? t('Now {sum}', { sum: formatMoney(due) }) : t('Nothing now')}
-        {charges.length > 0 && t(', next {charges}', { charges: chargeWords(charges) })}
+        <span>{due > 0 ? t('Now {sum}', { sum: formatMoney(due) }) : t('Nothing now')}</span>
+        {charges.length > 0 && (
+          <span>{t(', next {charges}', { charges: chargeWords(charges) })}</span>
+        )}
       </p>
       <p className="mt-2 font-medium text-text">
         {t('With “{button}” you agree to autopay:', { button: label })}

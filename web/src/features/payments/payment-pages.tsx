@@ -91,12 +91,12 @@ function Description({
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4">
       <div className="min-w-0 max-sm:text-muted">
-        {entryName(paymentTypeDescription)}{' '}
+        <span>{entryName(paymentTypeDescription)}</span>{' '}
         {isPending && <Chip tone="neutral">{t('Pending at the bank')}</Chip>}
         {takenBack && (
           <p className="flex items-start gap-1.5 text-15 text-warn">
             <Icon name="alert" className="mt-px size-4.5" />
-            {takenBack.sentence}
+            <span>{takenBack.sentence}</span>
           </p>
         )}
       </div>
@@ -117,7 +117,7 @@ function Amount({ payment: { amount, takenBack } }: { payment: Payment }) {
       {takenBack && (
         <span className="block text-right text-15 text-warn">
           <span className="sr-only">{t('Taken back')} </span>
-          {formatMoney(-takenBack.amount)}
+          <span>{formatMoney(-takenBack.amount)}</span>
         </span>
       )}
     </>

@@ -53,7 +53,9 @@ function Months({ tenantId, statements }: { tenantId: string; statements: Statem
     if (isWhole) list.current?.children.item(SHOWN_FIRST)?.querySelector('button')?.focus();
   }, [isWhole]);
   if (statements.length === 0)
-    return t('There are no statements yet. The first one comes after the end of this month.');
+    return (
+      <p>{t('There are no statements yet. The first one comes after the end of this month.')}</p>
+    );
   const shown = isWhole ? statements : statements.slice(0, SHOWN_FIRST);
   return (
     <>
@@ -63,7 +65,7 @@ function Months({ tenantId, statements }: { tenantId: string; statements: Statem
             key={number}
             className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 py-2"
           >
-            {monthName(month)}
+            <span>{monthName(month)}</span>
             <PaperButton
               label={t('Download')}
               about={t('the statement of {month}', { month: monthName(month) })}
@@ -76,7 +78,7 @@ function Months({ tenantId, statements }: { tenantId: string; statements: Statem
         <Button variant="quiet" className="mt-3 -ml-3" onClick={() => showWhole(true)}>
           <span>
             {rich('Show {count} earlier{statements}', {
-              count: statements.length - shown.length,
+              count: <span>{statements.length - shown.length}</span>,
               statements: <span className="sr-only"> {t('statements')}</span>,
             })}
           </span>

@@ -26,7 +26,7 @@ export function YearStatements({ tenantId }: { tenantId: string }) {
               key={year}
               className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 py-2"
             >
-              {isOver ? year : t('{year}, so far', { year })}
+              <span>{isOver ? year : t('{year}, so far', { year })}</span>
               <PaperButton
                 label={t('Download')}
                 about={t('the payments of {year}', { year })}

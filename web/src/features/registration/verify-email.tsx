@@ -66,9 +66,15 @@ export function VerifyEmail({ lookup, token, onResent, onVerified, onBack }: Pro
       <div className="mt-4 grid justify-items-start gap-3">
         <Alert tone="info">
           <p className="wrap-anywhere">
-            {isResent
-              ? rich('Another email with the verification code was sent to {email}.', { email })
-              : rich('An email with the verification code was sent to {email}.', { email })}
+            {isResent ? (
+              <span>
+                {rich('Another email with the verification code was sent to {email}.', { email })}
+              </span>
+            ) : (
+              <span>
+                {rich('An email with the verification code was sent to {email}.', { email })}
+              </span>
+            )}
           </p>
           <p className="mt-1">
             {isResent
@@ -121,9 +127,9 @@ function breakable(email: string) {
   const at = email.lastIndexOf('@');
   return (
     <>
-      {email.slice(0, at)}
+      <span>{email.slice(0, at)}</span>
       <wbr />
-      {email.slice(at)}
+      <span>{email.slice(at)}</span>
     </>
   );
 }

@@ -82,7 +82,7 @@ function Requests({ requests, nameOf, onAnswered }: ListProps) {
       {shown.length < requests.length && (
         <Button variant="quiet" className="mt-6 -ml-3" onClick={() => showWhole(true)}>
           <span>
-            {t('Show {n} earlier', { n: requests.length - shown.length })}
+            <span>{t('Show {n} earlier', { n: requests.length - shown.length })}</span>
             <span className="sr-only"> {t('requests')}</span>
           </span>
         </Button>
@@ -132,11 +132,12 @@ function Request({ request, recordName, onAnswered }: RequestProps) {
         <Chip tone={tones[status]}>{statuses[status]}</Chip>
       </div>
       <p className="text-15 text-muted tabular-nums">
-        <span className="whitespace-nowrap">{reference}</span> · {formatDate(askedOn)}
+        <span className="whitespace-nowrap">{reference}</span>
+        <span>{` · ${formatDate(askedOn)}`}</span>
         {/* A record is called by its units: of one unit the title says which. */}
-        {unitName === null &&
-          recordName !== undefined &&
-          ` · ${t('For {name}', { name: recordName })}`}
+        {unitName === null && recordName !== undefined && (
+          <span>{` · ${t('For {name}', { name: recordName })}`}</span>
+        )}
       </p>
       {asked !== null && <p className="mt-2 whitespace-pre-wrap wrap-anywhere">{asked}</p>}
       {steps.length > 0 && <Steps request={request} />}
@@ -181,7 +182,9 @@ function Steps({ request: { reference, steps, timeZone } }: { request: TrackedRe
             className={`border-l-2 pl-4 ${text === null ? 'border-line' : 'border-brand'}`}
           >
             <p className="text-15 text-muted tabular-nums">
-              {kind === 'status_changed' ? statuses[status] : eventNames[kind]}, {day},{' '}
+              <span>
+                {`${kind === 'status_changed' ? statuses[status] : eventNames[kind]}, ${day}, `}
+              </span>
               <span className="whitespace-nowrap">{formatTimeIn(timeZone, instant)}</span>
             </p>
             {text !== null && <p className="whitespace-pre-wrap wrap-anywhere">{text}</p>}

@@ -84,9 +84,13 @@ function Row({ passkey, onChanged, onRemoved }: RowProps) {
       <div className="min-w-0 flex-1 basis-56">
         <h3 className="font-medium wrap-anywhere">{name}</h3>
         <p className="text-15 text-muted tabular-nums">
-          {t('Added {day}', { day: dateOf(createdAt) })}
-          {lastUsedAt !== null && ` · ${t('Last used {day}', { day: dateOf(lastUsedAt) })}`}
-          {isSynced && ` · ${t('On all your devices')}`}
+          {[
+            t('Added {day}', { day: dateOf(createdAt) }),
+            lastUsedAt !== null && t('Last used {day}', { day: dateOf(lastUsedAt) }),
+            isSynced && t('On all your devices'),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
         </p>
       </div>
       <div className="-mx-3 flex">

@@ -62,10 +62,18 @@ function Row({ session, onEnded }: { session: SessionRow; onEnded: () => Promise
       <div className="min-w-0 flex-1 basis-56">
         <h3 className="font-medium wrap-anywhere">{nameOf(session)}</h3>
         <p className="text-15 text-muted tabular-nums">
-          {isCurrent && browser !== null && `${t('This browser')} · `}
-          {facilityName} · {t('Since {moment}', { moment: momentOf(createdAt) })}
-          {keptUntil !== null &&
-            ` · ${t('Kept for {days} days, until {moment}', { days: KEPT_DAYS, moment: momentOf(keptUntil) })}`}
+          {[
+            isCurrent && browser !== null && t('This browser'),
+            facilityName,
+            t('Since {moment}', { moment: momentOf(createdAt) }),
+            keptUntil !== null &&
+              t('Kept for {days} days, until {moment}', {
+                days: KEPT_DAYS,
+                moment: momentOf(keptUntil),
+              }),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
         </p>
       </div>
       {!isCurrent && (

@@ -66,9 +66,7 @@ function AlternateContact({ contact }: { contact: NonNullable<Tenant['alternateC
   return (
     <Facts>
       <Fact label={t('Name')}>
-        <span className="wrap-anywhere">
-          {firstName} {lastName}
-        </span>
+        <span className="wrap-anywhere">{`${firstName} ${lastName}`}</span>
       </Fact>
       <Fact label={t('Email')}>
         <span className="wrap-anywhere">{email}</span>

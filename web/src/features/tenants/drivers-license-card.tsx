@@ -69,15 +69,19 @@ function WhoChangesIt() {
   const { data: facility } = useGetFacilityQuery();
   return (
     <p className="mt-4 text-muted">
-      {facility?.phone
-        ? rich('To change it, please call the facility at {phone}.', {
+      {facility?.phone ? (
+        <span>
+          {rich('To change it, please call the facility at {phone}.', {
             phone: (
               <a href={phoneHref(facility.phone)} className="link whitespace-nowrap">
                 {formatPhone(facility.phone)}
               </a>
             ),
-          })
-        : t('To change it, please call the facility.')}
+          })}
+        </span>
+      ) : (
+        <span>{t('To change it, please call the facility.')}</span>
+      )}
     </p>
   );
 }

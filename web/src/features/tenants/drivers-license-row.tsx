@@ -38,7 +38,7 @@ export function DriversLicenseRow({ tenantId }: { tenantId: string }) {
           driversLicenseNumber === null ? (
             <span className="inline-block">{t('None on file')}</span>
           ) : (
-            `${driversLicenseNumber}${state === null ? '' : `, ${stateName(state)}`}`
+            <span>{`${driversLicenseNumber}${state === null ? '' : `, ${stateName(state)}`}`}</span>
           )
         }
       </Loadable>

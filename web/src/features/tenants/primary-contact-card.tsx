@@ -59,9 +59,7 @@ function PrimaryContact({ tenant, onAddPhone }: { tenant: Tenant; onAddPhone: ()
   return (
     <Facts>
       <Fact label={t('Name')}>
-        <span className="wrap-anywhere">
-          {firstName} {lastName}
-        </span>
+        <span className="wrap-anywhere">{`${firstName} ${lastName}`}</span>
       </Fact>
       <Fact label={t('Email')}>
         <span className="wrap-anywhere">{email}</span>
@@ -86,9 +84,7 @@ function PrimaryContact({ tenant, onAddPhone }: { tenant: Tenant; onAddPhone: ()
         <address className="wrap-anywhere not-italic">
           <p>{address.street1}</p>
           {address.street2 && <p>{address.street2}</p>}
-          <p>
-            {address.city}, {address.region} {address.postalCode}
-          </p>
+          <p>{`${address.city}, ${address.region} ${address.postalCode}`}</p>
         </address>
       </Fact>
     </Facts>

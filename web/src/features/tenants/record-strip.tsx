@@ -24,7 +24,7 @@ export default function RecordStrip({
         <p
           className={`min-w-0 @min-[15rem]:truncate ${hasOthers ? '@max-[15rem]:w-full @min-[15rem]:max-sm:absolute @min-[15rem]:max-sm:inset-x-0 @min-[15rem]:max-sm:top-0.5 max-sm:leading-tight' : ''}`}
         >
-          <span className="text-muted max-sm:sr-only">{t('Record in view')}: </span>
+          <span className="text-muted max-sm:sr-only">{`${t('Record in view')}: `}</span>
           <span className="font-medium">{record.title}</span>
         </p>
         {hasOthers ? (
@@ -42,7 +42,7 @@ export default function RecordStrip({
                         onClick={() => chooseTenant(id)}
                         className="flex min-h-11 items-center gap-1 text-left font-semibold text-brand max-sm:items-end max-sm:pb-0.5 max-sm:leading-tight"
                       >
-                        {title}
+                        <span>{title}</span>
                         <Icon name="chevron-right" className="size-4.5" />
                       </button>
                     </li>

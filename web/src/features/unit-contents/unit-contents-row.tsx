@@ -29,9 +29,9 @@ export function UnitContentsRow({ ledger, id }: { ledger: Ledger; id: string }) 
             <span className="inline-block">{t('Not entered')}</span>
           ) : (
             <>
-              {contentsTypes[loaded.type]()}
+              <span>{contentsTypes[loaded.type]()}</span>
               {loaded.type !== 'none' && ledger.vehicle?.description && (
-                <span className="font-normal"> · {ledger.vehicle.description}</span>
+                <span className="font-normal">{` · ${ledger.vehicle.description}`}</span>
               )}
             </>
           )

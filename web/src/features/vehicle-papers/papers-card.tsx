@@ -102,7 +102,7 @@ function Paper({ place, kind, unitName, paper, onChanged }: PaperProps) {
           <p className="text-15 text-muted tabular-nums">
             {paper && standing ? (
               <>
-                {lastDay(paper)} ·{' '}
+                <span>{`${lastDay(paper)} · `}</span>
                 <span className="whitespace-nowrap">
                   {t('No. {number}', { number: paper.number })}
                 </span>
