@@ -1,7 +1,7 @@
 import type { Reply } from '@gatehouse/contract/endpoint';
 import { login } from '@gatehouse/contract/sign-in';
 import { language } from '@gatehouse/language/language';
-import { call, CORPORATION_CODE } from '#api/call.ts';
+import { call, CallError, CORPORATION_CODE, sentences } from '#api/call.ts';
 import { forgetPass } from '#session/kept-pass.ts';
 import { getDevice, getRemembered, setUser } from '#session/session.ts';
 import { getProofKey, keepClockOffset } from './proof-key.ts';
@@ -40,7 +40,9 @@ export async function signIn(typed: SignIn): Promise<void> {
  * Throws a `CallError` where it is refused.
  */
 export async function signInByPasskey(keep: boolean): Promise<void> {
-  const byPasskey = await import('#api/by-passkey.ts');
+  const byPasskey = await import('#api/by-passkey.ts').catch(() => {
+    throw new CallError('fetch', 0, sentences.fetch);
+  });
   const reply = await byPasskey.signIn({
     proofKey: await getProofKey(),
     device: getDevice(),
