@@ -2,7 +2,7 @@ import { formatMoney } from '@gatehouse/contract/money';
 import { useTheme } from '@mui/material';
 import { Bar, BarChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 
-type Props = {
+export type BarsProps = {
   rows: Record<string, string | number>[];
   /** The columns of the bars' names and heights; rows of one name are added up. */
   label: string;
@@ -11,7 +11,7 @@ type Props = {
 };
 
 /** Bars beside a table that has the same figures. A chunk of its own, for the library's size. */
-export default function Bars({ rows, label, value, isMoney }: Props) {
+export default function Bars({ rows, label, value, isMoney }: BarsProps) {
   const { palette } = useTheme();
   const sums = new Map<string, number>();
   for (const row of rows) {

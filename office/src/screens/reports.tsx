@@ -22,18 +22,17 @@ import {
   Typography,
 } from '@mui/material';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { DataTable, downloadCSV, Title } from 'react-admin';
 import { call } from '#api/call.ts';
 import { useFacilityInView } from '#api/facility.ts';
 import { useSession } from '#api/session.ts';
+import { Chart } from '#parts/chart.tsx';
 import { toCsv } from '#parts/csv.ts';
 import { Empty } from '#parts/empty.tsx';
 import { DayField, MoneyField } from '#parts/format.tsx';
 import { OfficeList } from '#parts/list.tsx';
 import { tenantPage } from '#parts/tenant-page.ts';
-
-const Bars = lazy(() => import('#parts/bars.tsx'));
 
 const kinds = {
   rentRoll: 'Rent roll',
@@ -252,11 +251,7 @@ function Report({ name, data, error, refetch, columns, money, sentence, chart }:
   return (
     <Stack sx={{ gap: 2 }}>
       {sentence !== undefined && <Typography aria-live="polite">{sentence}</Typography>}
-      {chart && (
-        <Suspense fallback={<Skeleton variant="rounded" height={240} />}>
-          <Bars rows={data.rows} {...chart} />
-        </Suspense>
-      )}
+      {chart && <Chart rows={data.rows} {...chart} />}
       <Button
         variant="outlined"
         sx={{ alignSelf: 'flex-start' }}
