@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -24,6 +24,10 @@ export type Portal = {
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
   /** Of the owner of the tables. */
   databaseUrl: string;
+  /** The folder of the program that runs, with what is built for the browser. */
+  root: string;
+  /** Starts the server again at the same address. */
+  restart(): Promise<void>;
 };
 
 export const PASSWORD = 'anchor-axle-26';
@@ -41,6 +45,7 @@ export const test = base.extend<
   {
     portal: Portal;
     environment: Record<string, string>;
+    hasOwnBuild: boolean;
     otherContext: BrowserContext;
     language: Language;
     speaking: undefined;
@@ -52,6 +57,8 @@ export const test = base.extend<
 >({
   /** Settings of the server beside the usual ones: the test has a server of its own then. */
   environment: [{}, { option: true }],
+  /** Runs a copy of the program and of its build, whose files the test may take away. */
+  hasOwnBuild: [false, { option: true }],
   shared: [
     // Playwright reads the first parameter's form.
     // oxlint-disable-next-line no-empty-pattern
@@ -69,13 +76,15 @@ export const test = base.extend<
     },
     { scope: 'worker' },
   ],
-  portal: async ({ environment, shared }, use) => {
-    if (Object.keys(environment).length === 0) return use(await shared.renew());
-    const server = await startServer(newName(), environment);
+  portal: async ({ environment, hasOwnBuild, shared }, use) => {
+    if (Object.keys(environment).length === 0 && !hasOwnBuild) return use(await shared.renew());
+    const root = hasOwnBuild ? await copyProgram() : checkout;
+    const server = await startServer(newName(), environment, root);
     try {
       await use(server);
     } finally {
       await server.stop();
+      if (hasOwnBuild) await rm(root, { recursive: true });
     }
   },
   baseURL: async ({ portal }, use) => use(portal.url),
@@ -127,32 +136,53 @@ function newName(): string {
   return `e2e_${randomUUID().replaceAll('-', '')}`;
 }
 
-async function startServer(name: string, environment: Record<string, string>): Promise<Server> {
+const checkout = join(import.meta.dirname, '../..');
+
+/** The server with what is built, and all else by links. */
+async function copyProgram(): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'gatehouse-program-'));
+  for (const part of ['server', 'web/dist', 'office/dist'])
+    await cp(join(checkout, part), join(root, part), { recursive: true });
+  for (const part of ['package.json', 'node_modules'])
+    await symlink(join(checkout, part), join(root, part));
+  return root;
+}
+
+async function startServer(
+  name: string,
+  environment: Record<string, string>,
+  root = checkout,
+): Promise<Server> {
   await query(clusterUrl(), `CREATE DATABASE ${name} TEMPLATE demo_template STRATEGY FILE_COPY`);
   const databaseUrl = new URL(clusterUrl());
   databaseUrl.pathname = `/${name}`;
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-portal-'));
-  const server = spawn(process.execPath, [join(import.meta.dirname, '../../server/src/main.ts')], {
-    env: {
-      ...process.env,
-      PORT: '0',
-      DATA_DIR: dataDir,
-      DATABASE_URL: databaseUrl.href,
-      DATA_KEYS: TEST_DATA_KEYS,
-      LIMITS: WIDE_LIMITS,
-      CLOCK_SHIFT_MS: String(testClockShift()),
-      SHED_LOAD: 'off',
-      NODE_OPTIONS: '',
-      NODE_COMPILE_CACHE: childEnvironment.NODE_COMPILE_CACHE,
-      // Between tests its database goes away, which it would report.
-      LOG_LEVEL: 'silent',
-      ...environment,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  async function stop() {
+  const start = (port: string) =>
+    spawn(process.execPath, [join(root, 'server/src/main.ts')], {
+      env: {
+        ...process.env,
+        PORT: port,
+        DATA_DIR: dataDir,
+        DATABASE_URL: databaseUrl.href,
+        DATA_KEYS: TEST_DATA_KEYS,
+        LIMITS: WIDE_LIMITS,
+        CLOCK_SHIFT_MS: String(testClockShift()),
+        SHED_LOAD: 'off',
+        NODE_OPTIONS: '',
+        NODE_COMPILE_CACHE: childEnvironment.NODE_COMPILE_CACHE,
+        // Between tests its database goes away, which it would report.
+        LOG_LEVEL: 'silent',
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+  let server = start('0');
+  async function end() {
     server.kill('SIGTERM');
     if (server.exitCode === null) await once(server, 'exit');
+  }
+  async function stop() {
+    await end();
     await query(clusterUrl(), `DROP DATABASE ${name}`);
     await rm(dataDir, { recursive: true, force: true });
   }
@@ -162,6 +192,12 @@ async function startServer(name: string, environment: Record<string, string>): P
       url,
       sql: (text, values) => query(databaseUrl.href, text, values),
       databaseUrl: databaseUrl.href,
+      root,
+      async restart() {
+        await end();
+        server = start(new URL(url).port);
+        await addressOf(server);
+      },
       stop,
     };
   } catch (error) {

@@ -75,6 +75,8 @@ export const payments = {
     'El formulario aún se está cargando. Espere un momento e inténtelo de nuevo.',
   'The payment provider’s form could not be loaded. Check your connection and any content blocker.':
     'No se pudo cargar el formulario del proveedor de pagos. Revise su conexión y los bloqueadores de contenido.',
+  'Nothing was sent: a part of this form could not be loaded. Please reload the page and try again.':
+    'No se envió nada: no se pudo cargar una parte de este formulario. Vuelva a cargar la página e inténtelo de nuevo.',
   'The payment provider’s form could not be loaded. Nothing was sent. Try again above.':
     'No se pudo cargar el formulario del proveedor de pagos. No se envió nada. Inténtelo de nuevo arriba.',
   'The payment provider’s form takes longer than usual…':

@@ -60,12 +60,19 @@ addEventListener('submit', (event) => {
   if (isWaiting()) event.preventDefault();
 });
 
-// Where the page's code does not come, the page says so and offers a reload.
+// Where the page's code does not come, the page is loaded once more; then it says so and offers a
+// reload.
 const late = setTimeout(showNotice, LATE_MS);
 addEventListener('error', noticeFailure, true);
 
+/** By a reload, because most browsers keep the failure of a module until then. */
 function noticeFailure({ target }: Event): void {
-  if (target instanceof HTMLScriptElement) showNotice();
+  if (!(target instanceof HTMLScriptElement)) return;
+  const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  // What is typed would be lost; and without a connection the page itself.
+  if (page?.type !== 'navigate' || !navigator.onLine || document.querySelector(':focus'))
+    showNotice();
+  else setTimeout(reload, 1000);
 }
 
 /** The notice that the build puts into each page (prerender.tsx). */

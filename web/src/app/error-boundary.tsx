@@ -22,10 +22,19 @@ export class ErrorBoundary extends Component<Props, State> {
 
   override componentDidCatch(error: unknown): void {
     // A part that could not be loaded is the connection's fault; anything else is a bug.
-    if (!(error instanceof LoadError)) reportCaught(error);
+    if (error instanceof LoadError) error.forget();
+    else reportCaught(error);
   }
 
   override render() {
-    return this.state.failed ? <ErrorPage {...faultOf(this.state.error)} /> : this.props.children;
+    const { failed, error } = this.state;
+    if (!failed) return this.props.children;
+    const tryAgain = error instanceof LoadError && (() => this.tryAgain(error));
+    return <ErrorPage {...faultOf(error)} {...(tryAgain && { onTryAgain: tryAgain })} />;
+  }
+
+  private tryAgain(error: LoadError): void {
+    error.tryAgain();
+    this.setState({ error: undefined, failed: false });
   }
 }

@@ -22,13 +22,13 @@ export function LazyContent<PartProps extends object>({
   skeleton = <Skeleton className="h-96" />,
   isQuiet = false,
 }: Props<PartProps>) {
-  const [state, setState] = useState<'loading' | 'loaded' | 'failed'>(
+  const [state, setState] = useState<'loading' | 'again' | 'loaded' | 'failed'>(
     Part.isLoaded() ? 'loaded' : 'loading',
   );
   useEffect(() => {
-    if (state !== 'loading') return;
+    if (state !== 'loading' && state !== 'again') return;
     let isGone = false;
-    Part.load().then(
+    (state === 'again' ? Part.tryAgain() : Part.load()).then(
       () => !isGone && setState('loaded'),
       () => !isGone && setState('failed'),
     );
@@ -37,9 +37,9 @@ export function LazyContent<PartProps extends object>({
 
   if (state === 'loaded') return <Part {...props} />;
   if (isQuiet) return null;
-  if (state === 'loading') return skeleton;
+  if (state !== 'failed') return skeleton;
   return (
-    <LoadFailure onTryAgain={() => setState('loading')}>
+    <LoadFailure onTryAgain={() => setState('again')}>
       {t('This form could not be loaded. Check your connection and try again.')}
     </LoadFailure>
   );

@@ -1,11 +1,27 @@
-import { expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { lazyPart, LoadError } from './lazy-part.tsx';
 
 const module = { default: () => null, reads: [] };
+const lost = () => new TypeError('Failed to fetch dynamically imported module');
+
+beforeEach(() => void vi.useFakeTimers());
+
+/** A part whose module fails this often first. */
+function failing(times: number) {
+  const fetchModule = vi.fn(() => Promise.resolve(module));
+  for (let time = 0; time < times; time++) fetchModule.mockRejectedValueOnce(lost());
+  return { fetchModule, part: lazyPart(fetchModule) };
+}
+
+/** What a promise ends with, with the pause in it gone by. */
+async function endOf(promise: Promise<unknown>): Promise<unknown> {
+  const end = promise.catch((error: unknown) => error);
+  await vi.runAllTimersAsync();
+  return end;
+}
 
 it('is fetched once, however often it is asked for', async () => {
-  const fetchModule = vi.fn(() => Promise.resolve(module));
-  const part = lazyPart(fetchModule);
+  const { fetchModule, part } = failing(0);
   part.fetchAhead();
   await Promise.all([part.load(), part.load()]);
   expect(await part.load()).toBe(module);
@@ -13,13 +29,37 @@ it('is fetched once, however often it is asked for', async () => {
   expect(fetchModule).toHaveBeenCalledTimes(1);
 });
 
-it('fails with its cause and is fetched again on the next attempt', async () => {
-  const cause = new TypeError('Failed to fetch');
-  const fetchModule = vi.fn(() => Promise.resolve(module)).mockRejectedValueOnce(cause);
-  const part = lazyPart(fetchModule);
-  const failure: unknown = await part.load().catch((error: unknown) => error);
+it('is fetched once more a second after a failure', async () => {
+  const { fetchModule, part } = failing(1);
+  const loading = part.load();
+  await vi.advanceTimersByTimeAsync(999);
+  expect(fetchModule).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await loading).toBe(module);
+  expect(fetchModule).toHaveBeenCalledTimes(2);
+});
+
+it('fails with its cause after the second attempt, and each use says so without another', async () => {
+  const { fetchModule, part } = failing(2);
+  const failure = await endOf(part.load());
   expect(failure).toBeInstanceOf(LoadError);
-  expect(failure).toMatchObject({ cause });
+  expect(failure).toMatchObject({ cause: lost() });
   expect(part.isLoaded()).toBe(false);
+  for (let render = 0; render < 3; render++) expect(() => part({})).toThrow(failure);
+  expect(fetchModule).toHaveBeenCalledTimes(2);
+});
+
+it('is fetched again when it is asked for after its failure was shown', async () => {
+  const { part } = failing(2);
+  const failure = (await endOf(part.load())) as LoadError;
+  failure.forget();
+  await expect(part.load()).resolves.toBe(module);
+  expect(part.isLoaded()).toBe(true);
+});
+
+it('does not fail its first use because it could not be fetched ahead', async () => {
+  const { part } = failing(2);
+  part.fetchAhead();
+  await vi.runAllTimersAsync();
   await expect(part.load()).resolves.toBe(module);
 });

@@ -5,17 +5,30 @@ type PartModule<Props, More> = { default: (props: Props) => ReactNode } & More;
 
 /**
  * A component in a chunk of its own. It suspends until its chunk is loaded, and not at all where
- * `load` was awaited before. `load` resolves to all that its file exports.
+ * `load` was awaited before; it throws a `LoadError` where it cannot be loaded.
  */
 export type LazyPart<Props extends object, More = unknown> = FunctionComponent<Props> & {
+  /**
+   * Resolves to all that its file exports. Asks for it, and once more after a second; rejects with
+   * a `LoadError`.
+   */
   load: () => Promise<PartModule<Props, More>>;
+  /**
+   * The same after a failure, where someone asks for it. Reloads the page where that is what helps.
+   */
+  tryAgain: () => Promise<PartModule<Props, More>>;
   /** Loads it ahead of its use; a failure shows when it is used. */
   fetchAhead: () => void;
   isLoaded: () => boolean;
 };
 
 /** A lazy part could not be loaded; `cause` says why. */
-export class LoadError extends Error {}
+export class LoadError extends Error {
+  /** Begins to load it again, as `tryAgain` of the part does. */
+  declare tryAgain: () => void;
+  /** Lets the next use of the part load it again; until then each fails with this error. */
+  declare forget: () => void;
+}
 
 /**
  * The one way to write a lazy part: `const form = lazyPart(() => import('./phone-form.tsx'))`. Not
@@ -24,26 +37,69 @@ export class LoadError extends Error {}
 export function lazyPart<Props extends object, More = unknown>(
   fetchModule: () => Promise<PartModule<Props, More>>,
 ): LazyPart<Props, More> {
+  type Loading = Promise<PartModule<Props, More>>;
   let loaded: PartModule<Props, More> | undefined;
-  let loading: Promise<PartModule<Props, More>> | undefined;
+  let loading: Loading | undefined;
+  // Kept until it was shown: each render that met a new promise would wait, and ask, for ever.
+  let failure: LoadError | undefined;
 
-  function load(): Promise<PartModule<Props, More>> {
-    loading ??= fetchModule().then(
+  const forget = () => void (failure = undefined);
+  function begin(fetching: () => Loading): Loading {
+    forget();
+    loading ??= fetching().then(
       (module) => (loaded = module),
       (cause: unknown) => {
         loading = undefined;
-        throw new LoadError('A part of the page could not be loaded.', { cause });
+        failure = new LoadError('A part of the page could not be loaded.', { cause });
+        throw Object.assign(failure, { tryAgain: () => void tryAgain().catch(() => {}), forget });
       },
     );
     return loading;
   }
+  const load = () => begin(() => fetchTwice(fetchModule));
+  const tryAgain = () => begin(() => fetchAnew(fetchModule));
   function Lazy(props: Props) {
+    if (failure) throw failure;
     const Component = (loaded ?? use(load())).default;
     return <Component {...props} />;
   }
   return Object.assign(Lazy, {
     load,
-    fetchAhead: () => void load().catch(() => {}),
+    tryAgain,
+    fetchAhead: () => void load().catch(forget),
     isLoaded: () => loaded !== undefined,
   });
+}
+
+/** How long a server that is being replaced, or a connection, may be away. */
+const PAUSE_MS = 1000;
+
+function fetchTwice<Module>(fetchModule: () => Promise<Module>): Promise<Module> {
+  return fetchModule().catch(async () => {
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    return fetchModule();
+  });
+}
+
+/**
+ * Fetches a module again. Where the portal's pages come, but have other code by now or this module
+ * still fails, the page is reloaded: most browsers keep the failure of an import until then
+ * (whatwg/html#10327). Without a connection it is not, because nothing would come in its place.
+ */
+async function fetchAnew<Module>(fetchModule: () => Promise<Module>): Promise<Module> {
+  // Of the smallest page; a busy server's answer has no code.
+  const signal = AbortSignal.timeout(10_000);
+  const answer = await fetch('/login', { cache: 'no-store', signal }).catch(() => null);
+  if (!answer?.ok) return fetchTwice(fetchModule);
+  // The hashes of all code; the development server has none.
+  const code = document.querySelector('script[type=importmap]')?.textContent ?? '';
+  if ((await answer.text()).includes(code)) {
+    try {
+      return await fetchModule();
+    } catch {
+      // The reload asks for it once more.
+    }
+  }
+  location.reload();
+  return new Promise(() => {});
 }

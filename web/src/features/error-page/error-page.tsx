@@ -1,7 +1,7 @@
 import { t } from '@gatehouse/language/t';
 import { useEffect, useRef } from 'react';
 import { notedPayment } from '#api/sent-payment.ts';
-import { buttonClass } from '#ui/button.tsx';
+import { Button, buttonClass } from '#ui/button.tsx';
 import { Horizon } from '#ui/horizon.tsx';
 import { LoadError } from '#ui/lazy-part.tsx';
 
@@ -10,9 +10,15 @@ type Fault = { status: number; statusText: string; message: string };
 
 /**
  * The error page of every route (spec section 2): message, status number, status text, the way
- * home. After a payment was sent the message is what became of that.
+ * home; and another attempt where that may help. After a payment was sent the message is what
+ * became of that.
  */
-export function ErrorPage({ status, statusText, message }: Fault) {
+export function ErrorPage({
+  status,
+  statusText,
+  message,
+  onTryAgain,
+}: Fault & { onTryAgain?: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
@@ -25,14 +31,17 @@ export function ErrorPage({ status, statusText, message }: Fault) {
       <h1 ref={heading} tabIndex={-1} className="text-24 font-semibold">
         {notedPayment() ?? message}
       </h1>
-      {/* After an error the page is reloaded: its code may be the previous version's. */}
-      <a
-        href="/"
-        target={status === 404 ? undefined : '_self'}
-        className={buttonClass('primary', 'mt-4')}
-      >
-        {t('Return Home')}
-      </a>
+      <p className="mt-4 flex flex-wrap justify-center gap-3">
+        {onTryAgain && <Button onClick={onTryAgain}>{t('Try again')}</Button>}
+        {/* After an error the page is reloaded: its code may be the previous version's. */}
+        <a
+          href="/"
+          target={status === 404 ? undefined : '_self'}
+          className={buttonClass(onTryAgain ? 'secondary' : 'primary')}
+        >
+          {t('Return Home')}
+        </a>
+      </p>
     </div>
   );
 }

@@ -14,6 +14,7 @@ import { lazyPart } from '#ui/lazy-part.tsx';
 import { Loadable } from '#ui/loadable.tsx';
 import { Spinner } from '#ui/spinner.tsx';
 import { chargeWords, nextCharges } from './next-charges.ts';
+import type { MethodAnswer } from './method-form.ts';
 import { PaymentForm } from './payment-form.tsx';
 import { type Paid, type Phase, usePayment } from './use-payment.ts';
 
@@ -75,7 +76,6 @@ function Flow({
   useEffect(() => onBusy(isBusy), [isBusy, onBusy]);
   const title = titleOf(phase, paid, isSetup);
   useEffect(() => onOutcome(title), [title, onOutcome]);
-  // Ahead of its use: it is needed at once, also where the connection has become bad.
   useEffect(() => outcome.fetchAhead(), []);
   // A payment that is taken changes the balances before its form is gone.
   const [kept, keep] = useState(newest);
@@ -161,12 +161,23 @@ function Flow({
           isSetup={isSetup}
           isBusy={isBusy}
           error={phase.kind === 'fill' ? phase.error : null}
-          onSubmit={submit}
+          onSubmit={(selected, getMethod, isOnce, other) =>
+            submit(selected, () => outcomeFirst(getMethod), isOnce, other)
+          }
           onCancel={onClose}
         />
       </div>
     </div>
   );
+}
+
+/** Nothing is sent before what says what became of it is here. */
+function outcomeFirst(getMethod: () => Promise<MethodAnswer>): Promise<MethodAnswer> {
+  return outcome.load().then(getMethod, () => ({
+    error: t(
+      'Nothing was sent: a part of this form could not be loaded. Please reload the page and try again.',
+    ),
+  }));
 }
 
 /** The dialog's title once something happened, null before that. */
