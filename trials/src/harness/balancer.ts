@@ -16,7 +16,8 @@ const PROBE_MS = 1000;
  * once.
  */
 const MOST_SILENT = 2;
-const SILENCE_MS = 1000;
+/** On a busy machine a server that serves may need seconds for its answer. */
+const SILENCE_MS = 4000;
 /** The longest time until it notices a change of a server. */
 export const NOTICE_MS = MOST_SILENT * (PROBE_MS + SILENCE_MS);
 

@@ -24,7 +24,7 @@ export const twoTabs: Proof<{ races: number }> = {
   name: 'R13',
   title: 'Two tabs with different amounts and cards',
   sizes: { small: { races: 50 }, full: { races: 2000 } },
-  parts: (size) => divide(size, Math.ceil(size.races / 500)),
+  parts: (size) => divide(size, Math.ceil(size.races / PART)),
   async run({ races }, seed, stage) {
     const random = randomOf(seed);
     await using fixture = await openFixture(stage, {
@@ -89,7 +89,7 @@ export const twoTabs: Proof<{ races: number }> = {
       mustBe('double clicks of staff that were done in two ways', staff.countUnlike(), 0),
       mustBe('keys of staff that another body was taken under', staff.reused.length, 0),
       ...(await checkStaffActions(db.owner, staff.answers, owed, captures)),
-      ...(await fixture.check()),
+      ...(await fixture.check(races >= PART ? undefined : 503)),
     ];
   },
 };
