@@ -25,7 +25,7 @@ async function newDatabase(): Promise<string> {
 test('several servers that start at once on an empty database prepare it once', async () => {
   const empty = await newDatabase();
   const keys = { dataKeys: [Buffer.alloc(32, 7)], secret: Buffer.alloc(32, 8) };
-  const config = { corporationCode: 'ANCHOR', ...keys } as Config;
+  const config = { corporationCode: 'ANCHOR', clockShiftMs: 0, ...keys } as Config;
   const made = await Promise.all(Array.from({ length: 4 }, () => prepareDatabase(empty, config)));
   expect(made.filter(Boolean)).toHaveLength(1);
   const owner = openOwnerDatabase(empty);
