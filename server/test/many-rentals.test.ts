@@ -20,7 +20,7 @@ import { expectSoundBooks } from '#test/books.ts';
 import { card } from '#test/card.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
 import { mailsTo } from '#test/mails.ts';
-import { TEST_DAY, testClock } from '#test/test-day.ts';
+import { TEST_DAY } from '#test/test-day.ts';
 
 const MOST = 120;
 
@@ -31,7 +31,7 @@ let lee: SignedIn;
 let rentals: { ledgerId: string; unitId: string }[];
 
 beforeAll(async () => {
-  api = await openTestApp('empty_template', { clock: testClock });
+  api = await openTestApp('empty_template');
   const corporationId = await makeCorporation(api.owner);
   const facility_id = await makeFacility(api.owner, { corporation_id: corporationId });
   const records = (email: string, count: number) =>
@@ -43,7 +43,7 @@ beforeAll(async () => {
   await makeUser(api.owner, { ...user, email: 'lee@example.com', tenantIds: leeIds });
   await makeStaffMember(api.owner, {
     ...{ corporationId, email: 'ana@example.com', name: 'Ana Flores', role: 'clerk' },
-    ...{ password: DEMO_PASSWORD, facilityIds: null, createdAt: testClock.now() },
+    ...{ password: DEMO_PASSWORD, facilityIds: null, createdAt: api.ctx.clock.now() },
   });
   const dueOn = addDays(TEST_DAY, -3);
   const rent = async (number: number) => {

@@ -191,7 +191,7 @@ function Closed({ title, sentence, why }: ClosedProps) {
         <Icon name="lock" />
         <span>{title}</span>
       </p>
-      <p className="leading-tight">{sentence}</p>
+      <p className="leading-tight max-sm:text-15">{sentence}</p>
       {why && <p className="text-15 leading-tight text-muted tabular-nums">{why}</p>}
     </div>
   );
