@@ -11,12 +11,12 @@ import { root } from './setup.mjs';
 const budgets = {
   pages: [
     { name: '/login', html: 'login.html', limit: 6_900 },
-    { name: '/', html: 'index.html', limit: 93_400 },
+    { name: '/', html: 'index.html', limit: 94_500 },
   ],
   /** The sign-in page with the app, which it fetches once it is ready and idle. */
-  login: { modules: ['index.html'], limit: 70_400 },
+  login: { modules: ['index.html'], limit: 71_500 },
   // The same page differs by some 15 bytes from build to build, with its hashes.
-  html: 9_120,
+  html: 9_250,
   lazyChunk: 20_000,
   /** Fetched when a signed-in page is idle, so that it is there when a dialog is opened. */
   whenIdle: 'dialogs',
