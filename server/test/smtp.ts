@@ -13,19 +13,40 @@ export type SmtpSink = {
   hold(domain: string): () => void;
   /** Refuses the next mails, this many, with this reply. */
   refuseNext(times: number, sentence: string): void;
+  /** Answers a command with this refusal until it is given null, as `RCPT`, `550 5.1.1 unknown`. */
+  refuse(command: Command, reply: string | null): void;
   close(): Promise<void>;
 };
 
-/** Opens one, on a free port or on a given one. */
-export async function openSmtpSink(port = 0): Promise<SmtpSink> {
+type Command = 'AUTH' | 'MAIL' | 'RCPT' | 'DATA';
+
+/** Opens one, on a free port or on a given one; without SMTPUTF8 it takes ASCII addresses only. */
+export async function openSmtpSink(port = 0, { hasUtf8 = true } = {}): Promise<SmtpSink> {
   const received: SmtpSink['received'] = [];
   let held: { domain: string; until: Promise<void> } | undefined;
   let refusals: { times: number; sentence: string } = { times: 0, sentence: '' };
+  const refused = new Map<Command, string>();
+  const refusalOf = (command: Command) => {
+    const reply = refused.get(command);
+    if (reply === undefined) return null;
+    return Object.assign(new Error(reply.slice(4)), { responseCode: Number(reply.slice(0, 3)) });
+  };
   const server = new SMTPServer({
     authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
+    allowInsecureAuth: true,
+    disabledCommands: ['STARTTLS'],
+    hideSMTPUTF8: !hasUtf8,
+    onAuth: ({ username }, _session, callback) => callback(refusalOf('AUTH'), { user: username }),
+    onMailFrom: (_address, _session, callback) => callback(refusalOf('MAIL')),
+    onRcptTo({ address }, _session, callback) {
+      if (hasUtf8 || /^[\x20-\x7e]+$/.test(address)) return callback(refusalOf('RCPT'));
+      const reply = new Error('5.6.7 the address needs SMTPUTF8');
+      callback(Object.assign(reply, { responseCode: 553 }));
+    },
     onData(stream, { envelope }, callback) {
       const take = (raw: string) => {
+        const refusal = refusalOf('DATA');
+        if (refusal !== null) return callback(refusal);
         if (refusals.times > 0) {
           refusals.times -= 1;
           callback(Object.assign(new Error(refusals.sentence), { responseCode: 451 }));
@@ -65,6 +86,8 @@ export async function openSmtpSink(port = 0): Promise<SmtpSink> {
       return release;
     },
     refuseNext: (times, sentence) => (refusals = { times, sentence }),
+    refuse: (command, reply) =>
+      void (reply === null ? refused.delete(command) : refused.set(command, reply)),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

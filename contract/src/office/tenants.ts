@@ -102,6 +102,8 @@ export const tenantFile = z.extend(shownTenant, {
   notes: z.array(note),
   /** Of the last 90 days, newest first. */
   payLinks: z.array(payLinkRow),
+  /** Why the last mail to its address was not delivered, as of a mail; null where it was sent. */
+  mailFault: z.nullable(z.string()),
 });
 export type TenantFile = z.infer<typeof tenantFile>;
 
@@ -178,6 +180,7 @@ export const getTenantFile = officeEndpoint({
     entries: [],
     notes: [exampleNote],
     payLinks: [],
+    mailFault: null,
   },
 });
 
@@ -282,9 +285,21 @@ export const mailRow = z.object({
   sentAt: z.nullable(z.iso.datetime()),
   /**
    * `merged`: sent as part of another mail; `dropped`: not sent, by its limit or because it was not
-   * true any more; of text messages also `refused` by the provider, and `unknown`.
+   * true any more; `undeliverable`: given up, because of `fault`; of text messages also `refused` by
+   * the provider, and `unknown`.
    */
-  state: z.enum(['sent', 'waiting', 'held', 'merged', 'dropped', 'refused', 'unknown']),
+  state: z.enum([
+    'sent',
+    'waiting',
+    'held',
+    'merged',
+    'dropped',
+    'undeliverable',
+    'refused',
+    'unknown',
+  ]),
+  /** The command of the mail server's refusal and its reply code, such as `RCPT TO 550 5.1.1`. */
+  fault: z.nullable(z.string()),
 });
 export type MailRow = z.infer<typeof mailRow>;
 
@@ -309,6 +324,7 @@ export const listTenantMails = officeEndpoint({
         queuedAt: '2026-11-20T16:03:00.000Z',
         sentAt: '2026-11-20T16:03:01.000Z',
         state: 'sent',
+        fault: null,
       },
     ],
     next: null,

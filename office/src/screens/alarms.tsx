@@ -28,6 +28,7 @@ const filters = [
       { id: 'reconciliation_difference', name: 'Comparison with the gateway' },
       { id: 'move_out_credit', name: 'Credit after a move-out' },
       { id: 'gate_behind', name: 'Gate' },
+      { id: 'mail_undeliverable', name: 'Mail to tenants' },
     ]}
   />,
 ];

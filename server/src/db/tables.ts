@@ -205,8 +205,11 @@ export type Tables = {
     held_until: Date | null;
     decided_at: Date | null;
     merged_into: string | null;
+    /** Not sent, and not to be sent; with `fault`, because it could not be delivered. */
     is_dropped: Generated<boolean>;
     language: Language | null;
+    failing_since: Date | null;
+    fault: string | null;
   };
   account_lookups: {
     token_hash: Buffer;

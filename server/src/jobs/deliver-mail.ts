@@ -16,9 +16,11 @@ export const sendMail: JobKind<'send-mail'> = { name: 'send-mail', ...sending() 
 
 function sending() {
   return {
-    // A mail ends within 20 seconds (D31), so within its lease.
+    // A mail ends within 20 seconds (D31), so within its lease. Mails are given up by their age, so
+    // the retry limit must be high enough not to end them earlier.
     options: {
       ...forAboutADay,
+      retryLimit: 200,
       expireInSeconds: 70,
       batchSize: 1,
       workers: 3,

@@ -66,7 +66,8 @@ export function createMetrics() {
   // Start at 0, because Prometheus sees no increase in the first sample of a series.
   for (const outcome of ['posted', 'declined', 'not_sent', 'unknown'])
     metrics.payments.inc({ outcome }, 0);
-  for (const outcome of ['sent', 'held', 'merged', 'dropped']) metrics.mails.inc({ outcome }, 0);
+  for (const outcome of ['sent', 'held', 'merged', 'dropped', 'undeliverable'])
+    metrics.mails.inc({ outcome }, 0);
   for (const outcome of ['sent', 'delivered', 'refused', 'unknown', 'dropped'])
     metrics.texts.inc({ outcome }, 0);
   for (const outcome of ['sent', 'failed']) metrics.gatePushes.inc({ outcome }, 0);

@@ -161,7 +161,9 @@ export function TenantMails({ tenantId }: OfTenant) {
       <DataTable.Col label="About" disableSort>
         <MailOf />
       </DataTable.Col>
-      <DataTable.Col source="state" label="State" disableSort />
+      <DataTable.Col label="State" disableSort>
+        <MailState />
+      </DataTable.Col>
       <DataTable.Col label="Sent" disableSort>
         <InstantField source="sentAt" />
       </DataTable.Col>
@@ -173,6 +175,13 @@ export function TenantMails({ tenantId }: OfTenant) {
 function MailOf() {
   const mail = useRecordContext<MailRow>();
   return mail ? <span>{mail.isOfRecord ? 'This record' : 'The address'}</span> : null;
+}
+
+function MailState() {
+  const mail = useRecordContext<MailRow>();
+  if (!mail) return null;
+  if (mail.state !== 'undeliverable') return <>{mail.state}</>;
+  return <State tone="error">{`Not deliverable (${mail.fault ?? ''})`}</State>;
 }
 
 export function TenantRequests({ tenantId }: OfTenant) {

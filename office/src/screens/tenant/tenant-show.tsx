@@ -47,6 +47,11 @@ function TenantPage() {
   return (
     <>
       <CardContent>
+        {tenant.mailFault !== null && (
+          <Alert severity="warning" sx={{ mb: 2 }}>
+            {`The last mail to ${tenant.email} could not be delivered (${tenant.mailFault}). Ask the tenant for an address that takes mail.`}
+          </Alert>
+        )}
         <TenantFacts tenant={tenant} />
         <Stack direction="row" sx={{ gap: 1, mt: 2, flexWrap: 'wrap' }}>
           <TakePayment rentals={tenant.ledgers} />

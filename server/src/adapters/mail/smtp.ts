@@ -1,6 +1,6 @@
 import { emailAddress } from '@gatehouse/contract/text';
 import { createTransport } from 'nodemailer';
-import type { Attachment, MailTransport } from './transport.ts';
+import { MailNotSent, type Attachment, type MailFault, type MailTransport } from './transport.ts';
 
 // D31.
 const limits = { connectMs: 3000, silenceMs: 10_000, totalMs: 20_000 };
@@ -23,11 +23,13 @@ export function createSmtpTransport(
       // One after another: a merged mail may have many.
       const files: Attachment[] = [];
       for (const draw of attachments) files.push(await draw());
+      // Nodemailer splits an address that looks like a list into several recipients, in the
+      // envelope too (T17).
+      const recipient = oneAddress.safeParse(to);
+      if (!recipient.success) throw new MailNotSent('mail', 'the address is none');
       const sent = transport.sendMail({
         from,
-        // Nodemailer splits an address that looks like a list into several recipients, in the
-        // envelope too (T17).
-        to: oneAddress.parse(to),
+        to: recipient.data,
         messageId: `<${id}@${domain}>`,
         date: at,
         subject,
@@ -38,7 +40,7 @@ export function createSmtpTransport(
         signal: AbortSignal.timeout(totalMs),
       });
       await sent.catch((error: unknown) => {
-        throw new MailNotSent(error as SmtpFault);
+        throw new MailNotSent(faultOf(error as SmtpFault), wordsOf(error as SmtpFault));
       });
     },
   };
@@ -84,17 +86,41 @@ function open(
   });
 }
 
-type SmtpFault = { code?: string; command?: string; responseCode?: number };
+type SmtpFault = { code?: string; command?: string; responseCode?: number; response?: string };
 
-/** Names the reply code alone: the server's text often quotes the address. */
-class MailNotSent extends Error {
-  override name = 'MailNotSent';
-
-  constructor(fault: SmtpFault) {
-    super(`the mail server did not take a mail ${wordsOf(fault)}`.trim());
+/**
+ * What a failure is about, by the enhanced status code (RFC 3463), where the server gives one, or
+ * else by the command that it refused.
+ */
+function faultOf(fault: SmtpFault): MailFault {
+  const { code = '', command, responseCode } = fault;
+  if (responseCode === undefined) {
+    if (['EAUTH', 'ETLS', 'EREQUIRETLS'].includes(code)) return 'server';
+    // Nodemailer refuses itself what the server said that it does not take, such as its size.
+    return ['EENVELOPE', 'EMESSAGE'].includes(code) ? 'mail' : 'no_answer';
   }
+  // 503 is about the order of commands, so of this connection only.
+  if (responseCode < 500 || responseCode === 503) return 'later';
+  const status = statusOf(fault);
+  // x.1.7 and x.1.8 are about the sender's address, x.6.7 about SMTPUTF8.
+  if (/^5\.(1\.[78]$|7\.)/.test(status)) return 'server';
+  if (/^5\.(1|2|6)\./.test(status)) return 'mail';
+  // The message is too large.
+  if (responseCode === 552) return 'mail';
+  const isOfMail = command === 'RCPT TO' || command === 'DATA';
+  return isOfMail && ![530, 535, 554].includes(responseCode) ? 'mail' : 'server';
 }
 
-function wordsOf({ code, command, responseCode }: SmtpFault): string {
-  return [code, command, responseCode].filter(Boolean).join(' ');
+function statusOf({ response = '' }: SmtpFault): string {
+  return /^\d{3}[ -]([45]\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1] ?? '';
+}
+
+/**
+ * Command and reply codes alone: the server's text often quotes the address. What is no reply about
+ * a mail is named by Nodemailer's code.
+ */
+function wordsOf(fault: SmtpFault): string {
+  const { code, command, responseCode } = fault;
+  const isOfReply = responseCode !== undefined && ['EENVELOPE', 'EMESSAGE'].includes(code ?? '');
+  return [!isOfReply && code, command, responseCode, statusOf(fault)].filter(Boolean).join(' ');
 }

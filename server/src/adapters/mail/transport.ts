@@ -20,8 +20,28 @@ export type MailMessage = {
 /** Sends mails. */
 export type MailTransport = {
   /**
-   * Sends a mail; throws when that failed or is not certain, and the mail is retried. No error
-   * names an address or quotes the mail (D26).
+   * Sends a mail; throws MailNotSent when that failed or is not certain. No error names an address
+   * or quotes the mail (D26).
    */
   send(message: MailMessage): Promise<void>;
 };
+
+/**
+ * Whose doing it is that a mail was not sent. `mail`: its address or the mail itself is refused for
+ * good. `server`: the mail server refuses us, for which the operator must act. `no_answer`: the
+ * server gave none. `later`: it asks for another try.
+ */
+export type MailFault = 'mail' | 'server' | 'no_answer' | 'later';
+
+/** `reply` has the command and the reply code, such as `RCPT TO 550 5.1.1`, and no words. */
+export class MailNotSent extends Error {
+  override name = 'MailNotSent';
+  readonly fault: MailFault;
+  readonly reply: string;
+
+  constructor(fault: MailFault, reply: string) {
+    super(`the mail server did not take a mail ${reply}`.trim());
+    this.fault = fault;
+    this.reply = reply;
+  }
+}

@@ -78,7 +78,8 @@ export const alarmKinds = {
   },
   gate_behind: {
     isOnce: false,
-    advice: 'See whether the gate’s controller is reachable, and open by hand until then.',
+    advice:
+      'See whether the gate’s controller is reachable and takes the server’s secret, and open by hand until then.',
   },
   gate_code_sealed: {
     isOnce: false,
@@ -105,6 +106,16 @@ export const alarmKinds = {
     isOnce: true,
     advice:
       'Look for who causes them (audit list, requests list); users disable ends a sign-in. Where it is no attack, raise the limit (LIMITS).',
+  },
+  mail_server_fails: {
+    isOnce: false,
+    advice:
+      'Run doctor --send-mail-to and put SMTP_URL, MAIL_FROM or the account at the mail provider right; mails are tried for a week, and go out by themselves then.',
+  },
+  mail_undeliverable: {
+    isOnce: false,
+    advice:
+      'Ask the tenant, by phone, for an address that takes mail, and change it at the tenant; what was not delivered is listed there under Mails.',
   },
   move_out_credit: {
     isOnce: true,
@@ -200,6 +211,16 @@ export const alarmKinds = {
     advice:
       'See where they come from (audit list) and block that network at the proxy; tenants’ accounts are limited by themselves.',
   },
+  staff_mail_undeliverable: {
+    isOnce: false,
+    advice:
+      'Correct the address that gets mails of this kind: the recipients, the facility’s settings, the account of staff or OPERATOR_EMAIL.',
+  },
+  text_provider_fails: {
+    isOnce: false,
+    advice:
+      'Run doctor and put the account, its token or the number at the provider right; reminders of a day that ends without texts are not sent.',
+  },
   unknown_zone: {
     isOnce: false,
     advice: 'Give the facility an IANA time zone, such as America/Chicago.',
@@ -207,6 +228,11 @@ export const alarmKinds = {
   webhook_dead: {
     isOnce: true,
     advice: 'Mend the receiver of the webhook; then requests replay sends what is missing.',
+  },
+  webhook_refuses: {
+    isOnce: false,
+    advice:
+      'Compare the webhook’s address and secret with those of its receiver; what is missing goes out by itself within a day, and later by requests replay --dead.',
   },
   wrong_amount: {
     isOnce: true,

@@ -9,6 +9,7 @@ import { papersOfMail } from '#features/mail/papers.ts';
 import { drawPaperOf, type PaperRef } from '#features/papers/papers.ts';
 import { readMailedReminder } from '#features/reminders/mailed.ts';
 import { decideMail } from './decide.ts';
+import { giveUp, noteNotSent } from './not-sent.ts';
 
 type MailRow = Selectable<Tables['mails']>;
 
@@ -17,7 +18,8 @@ const DAY_MS = 86_400_000;
 /**
  * Sends the unsent ones of the mails, one after another, and marks each; those of a kind with
  * limits only once that is decided (decideMail), and reminders only while they are true. Throws at
- * the end when some could not be sent, so that their jobs are retried. A crash between a send and
+ * the end when some could not be sent and are not given up (noteNotSent), so that their jobs are
+ * retried. A crash between a send and
  * its mark sends that mail twice, with the same Message-ID (R22); nothing else does, because the
  * lease of a job is longer than a batch may take.
  */
@@ -28,12 +30,12 @@ export async function sendMails(ctx: Context, ids: string[]): Promise<void> {
     .where('id', 'in', ids)
     .where('sent_at', 'is', null)
     .where('is_dropped', '=', false)
-    // A mail whose text has been deleted is too old to be sent.
-    .where('text_body', '<>', '')
     .orderBy('position')
     .execute();
   const one = { atOnce: 1, what: 'mails could not be sent' };
   await doEach(mails, one, async (mail) => {
+    if (mail.text_body === '')
+      return giveUp(ctx, mail, 'its text was deleted before it could be sent');
     if (!(await isToBeSent(ctx, mail))) return;
     if (mail.kind !== 'reminder') return send(ctx, mail);
     const { isDue, stopUrl } = await readMailedReminder(ctx, mail.id);
@@ -59,17 +61,22 @@ async function drop(ctx: Context, id: string): Promise<void> {
 
 async function send(ctx: Context, mail: MailRow, unsubscribeUrl?: string): Promise<void> {
   const papers = await findPapers(ctx, mail.id);
-  await ctx.mail.send({
-    id: mail.id,
-    to: mail.to_address,
-    subject: mail.subject,
-    ...openBody(ctx.vault, mail),
-    at: mail.created_at,
-    unsubscribeUrl,
-    attachments: papers.map(
-      (paper) => () => inLanguage(mail.language ?? 'en', () => drawPaperOf(ctx.db, paper)),
-    ),
-  });
+  try {
+    await ctx.mail.send({
+      id: mail.id,
+      to: mail.to_address,
+      subject: mail.subject,
+      ...openBody(ctx.vault, mail),
+      at: mail.created_at,
+      unsubscribeUrl,
+      attachments: papers.map(
+        (paper) => () => inLanguage(mail.language ?? 'en', () => drawPaperOf(ctx.db, paper)),
+      ),
+    });
+  } catch (error) {
+    await noteNotSent(ctx, mail, error);
+    return;
+  }
   const sentAt = ctx.clock.now();
   await ctx.db.updateTable('mails').set({ sent_at: sentAt }).where('id', '=', mail.id).execute();
   ctx.metrics.mails.inc({ outcome: 'sent' });

@@ -139,8 +139,8 @@ export async function findAlarms(
   const isOpen = query.standing !== 'closed';
   const { rows } = await sql<Row>`
     SELECT a.id, a.kind, f.location_code AS facility, a.sentence, a.raised_at AS "raisedAt", a.facts,
-      a.closed_at AS "closedAt", a.closed_by AS "closedBy", a.closed_why AS "closedWhy", l.tenant_id AS "tenantId",
-      ${keyset.cursor} AS cursor
+      a.closed_at AS "closedAt", a.closed_by AS "closedBy", a.closed_why AS "closedWhy",
+      coalesce(l.tenant_id, (a.facts ->> 'tenantId')::uuid) AS "tenantId", ${keyset.cursor} AS cursor
     FROM alarms a LEFT JOIN facilities f ON f.id = a.facility_id LEFT JOIN ledgers l ON l.id = a.ledger_id
     WHERE (a.closed_at IS NULL) = ${isOpen}::boolean
       AND ${within(sql`a.facility_id`, places)}

@@ -114,13 +114,14 @@ export async function readTenantFile(
   const { facilityId, read } = await findShownTenant(ctx, call, tenantId);
   await noteShown(work, 'tenants.show', { by: staff.name, why: '' }, { facilityId, tenantId });
   return pipelined(ctx.db, async (db) => {
-    const [shown, parts, notes, payLinks] = await Promise.all([
+    const [shown, parts, mailFault, notes, payLinks] = await Promise.all([
       read(db),
       readParts(db, tenantId),
+      readMailFault(work, tenantId),
       readNotes(db, tenantId),
       findPayLinks({ ...ctx, db }, tenantId),
     ]);
-    return { id: tenantId, ...shown, ...parts, notes, payLinks };
+    return { id: tenantId, ...shown, ...parts, mailFault, notes, payLinks };
   });
 }
 
@@ -136,6 +137,18 @@ async function readParts(
         FROM vehicles v JOIN ledgers l ON l.id = v.ledger_id WHERE l.tenant_id = t.id) AS vehicles
     FROM tenants t WHERE t.id = ${tenantId}`.execute(db);
   return rows[0]!;
+}
+
+/**
+ * Why the last mail to the record's address could not be delivered; null where it was sent. `work`
+ * reads every row.
+ */
+async function readMailFault({ db }: Context, tenantId: string): Promise<string | null> {
+  const { rows } = await prepared<{ fault: string | null }>`
+    SELECT m.fault FROM tenants t JOIN mails m ON lower(m.to_address) = lower(t.email)
+    WHERE t.id = ${tenantId} AND (m.sent_at IS NOT NULL OR m.fault IS NOT NULL)
+    ORDER BY m.position DESC LIMIT 1`.execute(db);
+  return rows[0]?.fault ?? null;
 }
 
 /** The record's facility and address. Refuses with 404 one that is not there or out of reach. */
@@ -180,9 +193,9 @@ export async function findMails(
   const mailsOf = (which: RawBuilder<unknown>) => sql`
     SELECT id, to_address AS to, subject, created_at AS "queuedAt", sent_at AS "sentAt",
       tenant_id IS NOT NULL AS "isOfRecord",
-      CASE WHEN is_dropped THEN 'dropped' WHEN merged_into IS NOT NULL THEN 'merged'
+      CASE WHEN fault IS NOT NULL THEN 'undeliverable' WHEN is_dropped THEN 'dropped' WHEN merged_into IS NOT NULL THEN 'merged'
         WHEN sent_at IS NOT NULL THEN 'sent' WHEN held_until IS NOT NULL AND decided_at IS NULL THEN 'held'
-        ELSE 'waiting' END AS state
+        ELSE 'waiting' END AS state, fault
     FROM mails WHERE ${which} AND (kind IS NULL OR kind <> ALL(${kindsToStaff}::text[]))`;
   const { rows } = await sql<Row>`
     WITH m AS (
@@ -193,7 +206,7 @@ export async function findMails(
       SELECT id, substring(to_phone FROM 3), CASE kind WHEN 'code' THEN 'Text: a code for reminders by text'
           WHEN 'welcome' THEN 'Text: reminders by text are on' ELSE 'Text: a reminder' END,
         created_at, CASE WHEN state IN ('sent', 'delivered') THEN tried_at END, true,
-        CASE state WHEN 'delivered' THEN 'sent' WHEN 'sending' THEN 'waiting' ELSE state END
+        CASE state WHEN 'delivered' THEN 'sent' WHEN 'sending' THEN 'waiting' ELSE state END, NULL
       FROM texts WHERE tenant_id = ${tenantId}
     )
     SELECT m.*, ${keyset.cursor} AS cursor FROM m WHERE ${keyset.isAfter}
