@@ -25,8 +25,9 @@ const english = [
   ...['web/src/brand/brand.ts', 'contract/src/states.ts'],
   // The calls and commands of staff.
   /^contract\/src\/(alarms|counter-.*|credits|drawers|endpoint|late-notices|rentals|reports|saved-methods|staff-.*|tenant-records)\.ts$/,
-  // Mails to the operator and to staff.
+  // Mails and alarms to the operator and to staff.
   /^server\/src\/emails\/(alarm|morning)\.ts$/,
+  'server/src/features/text-sending/provider-alarm.ts',
 ];
 
 /** Values that read like texts. */

@@ -26,6 +26,17 @@ export class PostFailed extends Error {
   }
 }
 
+/**
+ * What an answer refuses for good: `message`, which the receiver will not take in another try
+ * either, or `caller`, for as long as one of both sides is set up wrongly. Null where another try
+ * may be taken.
+ */
+export function refusalIn({ status }: PostFailed): 'message' | 'caller' | null {
+  if (status === null || status < 300 || status >= 500) return null;
+  if ([408, 409, 421, 425, 429].includes(status)) return null;
+  return status < 400 || [401, 403, 404, 405, 407].includes(status) ? 'caller' : 'message';
+}
+
 /** The bounds of a call (D31). At most `answerBytes` of an answer are read. */
 export type PostLimits = { connectMs: number; callMs: number; answerBytes: number };
 

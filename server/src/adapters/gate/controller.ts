@@ -43,9 +43,21 @@ export type GateController = {
   replace(message: GateMessage, units: GateUnit[]): Promise<string[] | null>;
 };
 
-/** The gate controller cannot be reached, is full or refused the call. */
+/**
+ * The gate controller cannot be reached, is full or refused the call. `isRefused`: it will refuse
+ * the next one as well, so that a person must act.
+ */
 export class GateUnavailable extends Error {
   override name = 'GateUnavailable';
+  readonly isRefused: boolean;
+
+  constructor(
+    message: string,
+    { isRefused = false, ...options }: ErrorOptions & { isRefused?: boolean } = {},
+  ) {
+    super(message, options);
+    this.isRefused = isRefused;
+  }
 }
 
 /** A unit's name, and the rest of its state as one text. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { PostFailed } from '../bounded-post.ts';
+import { PostFailed, refusalIn } from '../bounded-post.ts';
 import { createBreaker } from '../payments/stripe-breaker.ts';
 import { createSignedPost, type SignedTarget } from '../signed-post.ts';
 import {
@@ -42,11 +42,14 @@ export function createWebhookGate(target: SignedTarget): GateController {
       const { text } = await through(() => post(body, { signal }), signal);
       return text;
     } catch (error) {
-      const why =
-        error instanceof PostFailed
-          ? error.message
-          : 'it failed several times and is not called for a while';
-      throw new GateUnavailable(`the gate controller cannot be reached: ${why}`, { cause: error });
+      const isOfPost = error instanceof PostFailed;
+      const why = isOfPost
+        ? error.message
+        : 'it failed several times and is not called for a while';
+      throw new GateUnavailable(`the gate controller cannot be reached: ${why}`, {
+        cause: error,
+        isRefused: isOfPost && refusalIn(error) !== null,
+      });
     }
   }
   return {

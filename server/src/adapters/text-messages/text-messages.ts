@@ -11,9 +11,21 @@ export type TextMessages = {
   send(message: TextMessage): Promise<{ providerId: string }>;
 };
 
-/** Nothing was handed over; the same text may be sent later. */
+/**
+ * Nothing was handed over; the same text may be sent later. `isForUs`: once our account at the
+ * provider was put right.
+ */
 export class TextNotSent extends Error {
   override name = 'TextNotSent';
+  readonly isForUs: boolean;
+
+  constructor(
+    message: string,
+    { isForUs = false, ...options }: ErrorOptions & { isForUs?: boolean } = {},
+  ) {
+    super(message, options);
+    this.isForUs = isForUs;
+  }
 }
 
 /**

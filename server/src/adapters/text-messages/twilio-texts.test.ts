@@ -64,12 +64,16 @@ describe('a text by Twilio', () => {
 
   test('is not sent where Twilio does not know the account, or cannot be reached', async () => {
     const stranger = textsAt(stub.url, { authToken: 'f'.repeat(32) });
-    await expect(stranger.send(message)).rejects.toThrow(
-      'Twilio did not take a text message (401, 20003)',
-    );
+    await expect(stranger.send(message)).rejects.toMatchObject({
+      message: 'Twilio did not take a text message (401, 20003)',
+      isForUs: true,
+    });
     const { url } = stub;
     await stub.close();
-    await expect(textsAt(url).send(message)).rejects.toBeInstanceOf(TextNotSent);
+    await expect(textsAt(url).send(message)).rejects.toMatchObject({
+      name: 'TextNotSent',
+      isForUs: false,
+    });
     stub = await openTwilioStub();
   });
 

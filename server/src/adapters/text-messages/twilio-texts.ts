@@ -100,7 +100,9 @@ function outcomeOf({ status, text }: { status: number; text: string }): { provid
   if (status < 400 || status >= 500)
     throw new TextUnknown(`Twilio answered a text message with ${status}`);
   if ([401, 403, 408, 429].includes(status))
-    throw new TextNotSent(`Twilio did not take a text message (${status}, ${code})`);
+    throw new TextNotSent(`Twilio did not take a text message (${status}, ${code})`, {
+      isForUs: status === 401 || status === 403,
+    });
   throw new TextRefused(code, code === STOPPED_CODE);
 }
 

@@ -274,6 +274,16 @@ describe('a controller that is unavailable', () => {
     expect((await pushAll()).flatMap(({ units }) => units)).toEqual(['A101 0001# 1']);
   });
 
+  test('raises the alarm at once where it refuses the server, and receives everything in the end', async () => {
+    await rent('A101', '0001#');
+    receiver.answer(() => ({ status: 401 }));
+    await pushAll();
+    expect(await alarms()).toMatchObject([{ kind: 'gate_behind' }]);
+    receiver.answer(() => ({ status: 204 }));
+    seconds(5);
+    expect((await pushAll()).flatMap(({ units }) => units)).toEqual(['A101 0001# 1']);
+  });
+
   test('does not delay other facilities, and no code is logged', async () => {
     const other = await makeFacility(api.owner, {
       corporation_id: (

@@ -18,7 +18,7 @@ const LEASE_SECONDS = 45;
 const FACILITIES_AT_ONCE = 8;
 const MOST_CHANGES = 500;
 const LONGEST_WAIT_SECONDS = 300;
-/** A gate that has been behind for this long needs a person. */
+/** A gate that has been behind for this long needs a person, and one that refuses us at once. */
 const ALARM_MINUTES = 15;
 const NAMES_IN_ALARM = 20;
 
@@ -105,7 +105,7 @@ async function push(ctx: Context, gate: GateController, lease: Lease): Promise<v
     if (!(error instanceof GateUnavailable)) throw error;
     ctx.metrics.gatePushes.inc({ outcome: 'failed' });
     ctx.log.warn({ err: error, facilityId }, 'pushing to a gate failed and will be retried');
-    await postpone(ctx, lease);
+    await postpone(ctx, lease, error.isRefused);
   }
 }
 
@@ -202,6 +202,7 @@ async function recordPush(
 async function postpone(
   ctx: Context,
   { facilityId, facility, sequence, failures, syncedAt }: Lease,
+  isRefused: boolean,
 ): Promise<void> {
   const now = ctx.clock.now();
   const wait = Math.min(5 * 2 ** failures, LONGEST_WAIT_SECONDS);
@@ -209,7 +210,7 @@ async function postpone(
     UPDATE gate_controllers SET leased_until = NULL, failures = failures + 1,
       next_at = ${now}::timestamptz + make_interval(secs => ${wait})
     WHERE facility_id = ${facilityId} AND sequence = ${sequence}`.execute(ctx.db);
-  if (now.getTime() - syncedAt.getTime() < ALARM_MINUTES * 60_000) return;
+  if (!isRefused && now.getTime() - syncedAt.getTime() < ALARM_MINUTES * 60_000) return;
   await raiseAlarm(ctx, ctx.db, {
     kind: 'gate_behind',
     key: `gate_behind:${facilityId}:${syncedAt.toISOString()}`,

@@ -155,6 +155,39 @@ describe('an event', () => {
     expect(receiver.received).toHaveLength(5);
   });
 
+  test('that the receiver refuses itself is given up at once, with an alarm', async () => {
+    const { eventId } = await ask();
+    receiver.answer(() => ({ status: 422 }));
+    await deliverEvents(ctx, [eventId]);
+    expect(await deliveries()).toMatchObject([{ tries: 1, dead_at: expect.any(Date) }]);
+    const fault = 'the other side answered 422';
+    expect(await alarms()).toEqual([
+      { kind: 'webhook_dead', facts: expect.objectContaining({ fault }) },
+    ]);
+  });
+
+  test.each([302, 401, 403, 404])(
+    'whose receiver is set up wrongly is retried, with an alarm at once: %i',
+    async (status) => {
+      const { eventId } = await ask();
+      receiver.answer(() => ({ status }));
+      for (let times = 0; times < 2; times += 1)
+        await expect(deliverEvents(ctx, [eventId])).rejects.toThrow('1 events could not');
+      expect(await deliveries()).toMatchObject([{ tries: 2, dead_at: null }]);
+      expect(await alarms()).toMatchObject([{ kind: 'webhook_refuses' }]);
+      receiver.answer(() => ({ status: 204 }));
+      await deliverEvents(ctx, [eventId]);
+      expect(await deliveries()).toMatchObject([{ delivered_at: expect.any(Date) }]);
+    },
+  );
+
+  test.each([408, 409, 429, 503])('is retried without an alarm after %i', async (status) => {
+    const { eventId } = await ask();
+    receiver.answer(() => ({ status }));
+    await expect(deliverEvents(ctx, [eventId])).rejects.toThrow('1 events could not');
+    expect(await alarms()).toEqual([]);
+  });
+
   test('that fails does not affect the others of its batch', async () => {
     const [one, two] = [(await ask()).eventId, (await ask()).eventId];
     receiver.answer(({ id }) => (id === one ? fails : { status: 200 }));

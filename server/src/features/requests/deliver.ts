@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { PostFailed } from '#adapters/bounded-post.ts';
+import { PostFailed, refusalIn } from '#adapters/bounded-post.ts';
 import { postWebhook } from '#adapters/webhook.ts';
 import type { WebhookSettings } from '#config/config.ts';
 import type { Context } from '#context/context.ts';
@@ -13,8 +13,8 @@ const PATIENCE_MS = 86_400_000;
 /**
  * Delivers events to the operator's webhook, each once: events that were delivered, given up or
  * deleted are skipped, and all where no webhook is set. Throws at the end when some could not be
- * delivered, so that their jobs are retried until an event is a day old; then it is given up, with
- * an alarm.
+ * delivered, so that their jobs are retried until an event is a day old. Then, or at once where the
+ * receiver refuses the event itself, it is given up, with an alarm.
  */
 export async function deliverEvents(ctx: Context, eventIds: string[]): Promise<void> {
   const { webhook } = ctx.config;
@@ -69,19 +69,28 @@ async function noteFailure(
   fault: PostFailed,
 ): Promise<void> {
   const now = ctx.clock.now();
-  const isDead = now.getTime() - begunAt.getTime() >= PATIENCE_MS;
+  const refused = refusalIn(fault);
+  const isDead = refused === 'message' || now.getTime() - begunAt.getTime() >= PATIENCE_MS;
   await ctx.db.transaction().execute(async (trx) => {
     await sql`UPDATE webhook_deliveries SET tries = tries + 1, fault = ${fault.message},
       dead_at = ${isDead ? now : null} WHERE event_id = ${event.id}`.execute(trx);
+    const facts = { event: event.id, reference: event.reference, fault: fault.message };
     if (isDead)
       await raiseAlarm(ctx, trx, {
         kind: 'webhook_dead',
         // An unavailable receiver fails all events, so there is one alarm a day.
-        key: `webhook_dead:${now.toISOString().slice(0, 10)}`,
+        key: `webhook_dead:${refused === 'message' ? 'refused:' : ''}${now.toISOString().slice(0, 10)}`,
         facilityId: null,
-        sentence:
-          'The webhook accepted no event for a day, and events were given up; "requests replay --dead" sends them again.',
-        facts: { event: event.id, reference: event.reference, fault: fault.message },
+        sentence: `The webhook ${refused === 'message' ? 'refused an event' : 'accepted no event for a day'}, and events were given up; "requests replay --dead" sends them again.`,
+        facts,
+      });
+    else if (refused === 'caller')
+      await raiseAlarm(ctx, trx, {
+        kind: 'webhook_refuses',
+        key: 'webhook_refuses',
+        facilityId: null,
+        sentence: `The webhook does not take our calls (${fault.message}); events are retried for a day.`,
+        facts,
       });
   });
   if (!isDead) throw fault;

@@ -309,6 +309,25 @@ describe('a text', () => {
     expect([handed.length, await states()]).toEqual([2, ['sent']]);
   });
 
+  test('is tried again with an alarm where the provider refuses us, or takes nothing', async () => {
+    const alarms = async () => {
+      const rows = await api.owner.selectFrom('alarms').select('kind').execute();
+      await api.owner.deleteFrom('alarms').execute();
+      return rows.map(({ kind }) => kind);
+    };
+    await rent();
+    await queueOn('2026-11-26');
+    provider = () => Promise.reject(new TextNotSent('401', { isForUs: true }));
+    await expect(deliver()).rejects.toThrow('text messages could not be sent');
+    expect([await states(), await alarms()]).toEqual([['waiting'], ['text_provider_fails']]);
+    provider = () => Promise.reject(new TextNotSent('away'));
+    await expect(deliver()).rejects.toThrow();
+    expect(await alarms()).toEqual([]);
+    now = new Date(now.getTime() + 15 * 60_000);
+    await expect(deliver()).rejects.toThrow();
+    expect(await alarms()).toEqual(['text_provider_fails']);
+  });
+
   test.each([
     ['did not answer', new TextUnknown('no answer')],
     ['failed in a way that we do not know', new Error('odd')],
