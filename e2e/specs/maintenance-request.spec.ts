@@ -132,32 +132,73 @@ test('unit, issue type and description are required; a photo is not, for parking
   expect(await portal.sql('SELECT id FROM requests')).toHaveLength(1);
 });
 
-test('a file that is no image is refused as soon as it is chosen, the form stays, and without it the request goes', async ({
+const NO_IMAGE = 'The photo must be a JPEG, PNG, GIF or WebP image.';
+const refused: [name: string, bytes: Buffer, sentence: string][] = [
+  ['door.png', Buffer.from('<html></html>'), NO_IMAGE],
+  ['door.pdf', Buffer.from('%PDF-1.7'), NO_IMAGE],
+  ['door.txt', Buffer.from('The door'), NO_IMAGE],
+  ['door.jpg', Buffer.alloc(0), 'The photo is empty. Please choose another one.'],
+  [
+    'IMG_0042.HEIC',
+    Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'),
+    'This browser cannot read HEIC photos. Set the phone’s camera to “Most Compatible”, or choose a screenshot.',
+  ],
+  [
+    'broken.jpg',
+    Buffer.from('ffd8ffe000104a464946000101000001', 'hex'),
+    'The photo is damaged. Please choose another one.',
+  ],
+];
+for (const [name, buffer, sentence] of refused)
+  test(`a refused photo says so as soon as it is chosen, and nothing is sent until it is removed: ${name}`, async ({
+    page,
+    portal,
+  }) => {
+    await signIn(page, portal, 'lee@example.com');
+    await page.goto('/maintenance-request');
+    // One unit needs no choice.
+    await expect(
+      page.getByLabel('Unit', { exact: true }).getByRole('option', { selected: true }),
+    ).toHaveText('E022');
+    await page.getByLabel('Issue Type').selectOption('Door');
+    await page.getByLabel('Description').fill('The door is stuck.');
+    const photo = page.getByLabel(/^Photo/);
+    await photo.setInputFiles({ name, mimeType: 'image/jpeg', buffer });
+    await expect(page.getByText(sentence)).toBeVisible();
+    await expect(page.getByRole('figure')).toContainText(name);
+    await expect(photo).toHaveAccessibleDescription(new RegExp(sentence.slice(0, 20)));
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await expect(photo).toBeFocused();
+    await expect(page.getByText(sentence)).toBeVisible();
+    await expect(page.getByLabel('Description')).toHaveValue('The door is stuck.');
+    expect(await portal.sql('SELECT id FROM requests')).toEqual([]);
+
+    await page.getByRole('button', { name: 'Remove photo' }).click();
+    await expect(page.getByText(sentence)).toHaveCount(0);
+    await expect(photo).toBeFocused();
+    await expect(photo).toHaveValue('');
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await expect(page.getByText(SENT)).toBeVisible();
+    expect(await portal.sql('SELECT id FROM images')).toEqual([]);
+  });
+
+test('a refused photo is replaced by one that can be read, which is sent', async ({
   page,
   portal,
 }) => {
   await signIn(page, portal, 'lee@example.com');
   await page.goto('/maintenance-request');
-  // One unit needs no choice.
-  await expect(
-    page.getByLabel('Unit', { exact: true }).getByRole('option', { selected: true }),
-  ).toHaveText('E022');
   await page.getByLabel('Issue Type').selectOption('Door');
   await page.getByLabel('Description').fill('The door is stuck.');
   const photo = page.getByLabel(/^Photo/);
-  await photo.setInputFiles({
-    name: 'door.png',
-    mimeType: 'image/png',
-    buffer: Buffer.from('<html></html>'),
-  });
-  await expect(page.getByText('The photo must be a JPEG, PNG, GIF or WebP image.')).toBeVisible();
-  await expect(photo).toBeFocused();
-  await expect(photo).toHaveAccessibleDescription(/The photo must be a JPEG/);
-  await expect(photo).toHaveValue('');
-  expect(await portal.sql('SELECT id FROM requests')).toEqual([]);
-  await expect(page.getByLabel('Description')).toHaveValue('The door is stuck.');
+  const text = { name: 'door.txt', mimeType: 'text/plain', buffer: Buffer.from('The door') };
+  await photo.setInputFiles(text);
+  await expect(page.getByText(NO_IMAGE)).toBeVisible();
+  await photo.setInputFiles({ name: 'door.png', mimeType: 'image/png', buffer: picture(16, 16) });
+  await expect(page.getByText(NO_IMAGE)).toHaveCount(0);
   await page.getByRole('button', { name: 'Submit' }).click();
   await expect(page.getByText(SENT)).toBeVisible();
+  expect(await portal.sql('SELECT id FROM images')).toHaveLength(1);
 });
 
 test('offline the form says that what was entered is still there, the photo too, and sends it later', async ({

@@ -100,6 +100,11 @@ test(
     const file = () => dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByLabel('Policy Number').fill('LSM-204417');
     await dialog.getByLabel('Expiration Date').fill(addDays(TEST_DAY, 100));
+    await choose(dialog, 'policy.heic', 'image/heic', Buffer.from('\0\0\0\x18ftypheic', 'latin1'));
+    await expect(dialog.getByText(/^This browser cannot read HEIC photos/)).toBeVisible();
+    await file();
+    await expect(dialog.getByLabel('Photo or PDF')).toBeFocused();
+    expect(await portal.sql('SELECT id FROM vehicle_papers')).toEqual([]);
     const html = Buffer.from('<html><script>alert(1)</script>%PDF-1.7</html>');
     await choose(dialog, 'policy.pdf', 'application/pdf', html);
     await file();

@@ -2,14 +2,16 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { DESCRIPTION_ROWS, issueTypes, maintenanceFields } from '@gatehouse/contract/maintenance';
 import { t } from '@gatehouse/language/t';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod/mini';
+import { photoFault } from '#api/photo.ts';
 import { useSubmit } from '#api/use-submit.ts';
 import { Failure } from '#ui/alert.tsx';
 import { Button } from '#ui/button.tsx';
 import { SelectField } from '#ui/field.tsx';
 import { TextArea } from '#ui/text-area.tsx';
+import { useCheckedFile } from '#ui/use-checked-file.ts';
 import { PhotoField } from './photo-field.tsx';
 import type { MaintenanceValues } from './request-body.ts';
 import { type Sent, useSendRequest } from './use-send-request.ts';
@@ -34,7 +36,8 @@ const issueOptions = Object.entries(issueTypes).map(([value, label]) => ({
 
 /** Asks for a repair: unit, issue type, description and a photo (spec section 5). */
 export function MaintenanceForm({ ledgers, askedId, focus, onSent }: Props) {
-  const [photo, setPhoto] = useState<File | null>(null);
+  const photoInput = useRef<HTMLInputElement>(null);
+  const { file: photo, fault, choose } = useCheckedFile(photoFault);
   const { register, handleSubmit, control, formState, setFocus } = useForm<
     z.input<typeof shape>,
     unknown,
@@ -57,8 +60,11 @@ export function MaintenanceForm({ ledgers, askedId, focus, onSent }: Props) {
   const { submit, isBusy, error } = useSubmit<Filled>(async ({ values }, idempotencyKey) => {
     onSent(await send(values, photo, idempotencyKey));
   });
+  /** A photo that cannot be sent is removed or replaced first, and never left out unsaid. */
   const submitFilled = (values: MaintenanceValues) =>
-    submit({ values, photo: photo && [photo.name, photo.lastModified] });
+    fault === null
+      ? submit({ values, photo: photo && [photo.name, photo.lastModified] })
+      : photoInput.current?.focus();
   const { errors } = formState;
 
   return (
@@ -89,9 +95,10 @@ export function MaintenanceForm({ ledgers, askedId, focus, onSent }: Props) {
           {...register('issueDescription')}
         />
         <PhotoField
-          photo={photo}
+          input={photoInput}
+          {...{ photo, fault }}
           isAskedFor={issueType === 'transferParking'}
-          onChoose={setPhoto}
+          onChoose={choose}
         />
       </div>
       {progress !== null && <Progress share={progress} />}

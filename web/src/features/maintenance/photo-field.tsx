@@ -1,11 +1,14 @@
 import { IMAGE_ACCEPT } from '@gatehouse/contract/images';
 import { t } from '@gatehouse/language/t';
-import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { type RefObject, useEffect, useId, useState } from 'react';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { FieldError } from '#ui/field.tsx';
 
 type Props = {
+  input: RefObject<HTMLInputElement | null>;
   photo: File | null;
+  /** Why the photo cannot be sent. */
+  fault: string | null;
   /**
    * The issue type says that a photo is required; the request goes without one all the same (spec
    * section 5).
@@ -15,21 +18,9 @@ type Props = {
 };
 
 /** A photo, optional but for parking, with what was chosen shown before it is sent. */
-export function PhotoField({ photo, isAskedFor, onChoose }: Props) {
+export function PhotoField({ input, photo, fault, isAskedFor, onChoose }: Props) {
   const id = useId();
-  const input = useRef<HTMLInputElement>(null);
-  const [error, setError] = useState('');
-
-  function choose(file: File | null) {
-    setError('');
-    onChoose(file);
-  }
-  function refuse() {
-    if (input.current) input.current.value = '';
-    onChoose(null);
-    setError(t('The photo must be a JPEG, PNG, GIF or WebP image.'));
-    input.current?.focus();
-  }
+  const error = fault ?? undefined;
 
   function remove() {
     if (input.current) input.current.value = '';
@@ -47,16 +38,16 @@ export function PhotoField({ photo, isAskedFor, onChoose }: Props) {
         <span>{t('A JPEG, PNG, GIF or WebP image.')}</span>
       </p>
       <div className="mt-1.5 flex flex-wrap items-center gap-4">
-        {photo && <Preview photo={photo} onUnreadable={refuse} />}
+        {photo && <Preview photo={photo} />}
         <div className="flex min-w-0 flex-wrap items-center gap-2">
           <input
             ref={input}
             id={id}
             type="file"
             accept={IMAGE_ACCEPT}
-            aria-describedby={error === '' ? `${id}-hint` : `${id}-hint ${id}-error`}
-            aria-invalid={error === '' ? undefined : true}
-            onChange={({ target }) => choose(target.files?.[0] ?? null)}
+            aria-describedby={error === undefined ? `${id}-hint` : `${id}-hint ${id}-error`}
+            aria-invalid={error === undefined ? undefined : true}
+            onChange={({ target }) => onChoose(target.files?.[0] ?? null)}
             className="peer sr-only"
           />
           <label
@@ -67,7 +58,7 @@ export function PhotoField({ photo, isAskedFor, onChoose }: Props) {
           </label>
           {photo && (
             <Button variant="quiet" onClick={remove}>
-              {t('Remove')}
+              {t('Remove photo')}
             </Button>
           )}
         </div>
@@ -79,39 +70,27 @@ export function PhotoField({ photo, isAskedFor, onChoose }: Props) {
   );
 }
 
-type PreviewProps = { photo: File; onUnreadable: () => void };
-
-/**
- * The chosen photo by a blob URL, which ends with it (C15). What the browser cannot decode the
- * server would refuse too.
- */
-function Preview({ photo, onUnreadable }: PreviewProps) {
-  const [shown, setShown] = useState<string | null>(null);
-  const refuse = useEffectEvent(onUnreadable);
+/** The chosen photo by a blob URL, which ends with it (C15), once the browser has read it. */
+function Preview({ photo }: { photo: File }) {
+  const [url, setUrl] = useState<string>();
+  const [isRead, setRead] = useState(false);
   useEffect(() => {
-    const url = URL.createObjectURL(photo);
-    let isGone = false;
-    createImageBitmap(photo).then(
-      (bitmap) => {
-        bitmap.close();
-        if (!isGone) setShown(url);
-      },
-      () => {
-        if (!isGone) refuse();
-      },
-    );
+    const made = URL.createObjectURL(photo);
+    setUrl(made);
     return () => {
-      isGone = true;
-      setShown(null);
-      URL.revokeObjectURL(url);
+      setUrl(undefined);
+      setRead(false);
+      URL.revokeObjectURL(made);
     };
   }, [photo]);
   return (
     <figure className="flex max-w-full min-w-0 items-center gap-3">
-      {shown && (
+      {url !== undefined && (
         <img
-          src={shown}
+          src={url}
           alt=""
+          hidden={!isRead}
+          onLoad={() => setRead(true)}
           className="size-24 shrink-0 rounded-control border border-line bg-surface object-cover"
         />
       )}

@@ -3,7 +3,7 @@ import { createMaintenanceRequest } from '@gatehouse/contract/maintenance';
 import { t } from '@gatehouse/language/t';
 import { useState } from 'react';
 import { call, CallError, facilityPath } from '#api/call.ts';
-import { type Photo, PhotoTooLarge, readPhoto } from '#api/photo.ts';
+import { type Photo, PhotoRefused, PhotoTooLarge, readPhoto } from '#api/photo.ts';
 import { useRequester } from '#api/requester.ts';
 import { uploadTransport } from '#api/upload.ts';
 import { getSession } from '#session/session.ts';
@@ -44,11 +44,12 @@ export function useSendRequest(ledger: Ledger | undefined) {
   return { send, progress };
 }
 
-/** The photo as it is sent. Refuses what is too large in the form's own way. */
+/** The photo as it is sent. Refuses what cannot be sent in the form's own way. */
 async function read(file: File): Promise<Photo> {
   try {
     return await readPhoto(file);
   } catch (error) {
+    if (error instanceof PhotoRefused) throw new CallError('refused', 415, error.message);
     const message =
       error instanceof PhotoTooLarge
         ? t('The photo is too large. Please choose a smaller one.')

@@ -1,7 +1,7 @@
 import { PAPER_FILE_BYTES } from '@gatehouse/contract/vehicle-papers';
 import { t } from '@gatehouse/language/t';
 import { CallError } from '#api/call.ts';
-import { dataUrlOf, PhotoTooLarge, readPhoto } from '#api/photo.ts';
+import { dataUrlOf, photoFault, PhotoRefused, PhotoTooLarge, readPhoto } from '#api/photo.ts';
 
 /**
  * The file of a paper as it is sent: a PDF as it is, a photo made smaller. Refuses what is too
@@ -16,12 +16,18 @@ export async function readPaper(file: File): Promise<{ fileData: string; file: s
     if (file.size > PAPER_FILE_BYTES) throw new PhotoTooLarge();
     return { fileData: await dataUrlOf(file), file: file.name };
   } catch (error) {
+    if (error instanceof PhotoRefused) throw new CallError('refused', 415, error.message);
     const message =
       error instanceof PhotoTooLarge
         ? t('The file is too large. It may have at most 8 MB.')
         : t('The file could not be read. Please choose another.');
     throw new CallError('refused', 413, message);
   }
+}
+
+/** Why a file cannot be filed, as a sentence; null where it can be, and of a PDF. */
+export async function paperFault(file: File): Promise<string | null> {
+  return isPdf(file) ? null : photoFault(file);
 }
 
 /** As the device calls it; the server goes by the bytes. */

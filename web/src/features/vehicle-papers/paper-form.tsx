@@ -9,8 +9,9 @@ import { useSubmit } from '#api/use-submit.ts';
 import { type PaperPlace, sendVehiclePaper } from '#api/vehicle-papers.ts';
 import { TextField } from '#ui/field.tsx';
 import { DialogDone, DialogForm, type FormDialogProps } from '#ui/form-dialog.tsx';
+import { useCheckedFile } from '#ui/use-checked-file.ts';
 import { FileField } from './file-field.tsx';
-import { readPaper } from './paper-file.ts';
+import { paperFault, readPaper } from './paper-file.ts';
 
 export type PaperFormProps = PaperPlace & {
   kind: PaperKind;
@@ -32,7 +33,7 @@ export default function PaperForm({
   onBusy,
   ...place
 }: PaperFormProps & FormDialogProps) {
-  const [file, setFile] = useState<File | null>(null);
+  const { file, fault, choose } = useCheckedFile(paperFault);
   const [isAsked, setAsked] = useState(false);
   const [progress, setProgress] = useState<number | null>(null);
   const [isFiled, setFiled] = useState(false);
@@ -40,7 +41,7 @@ export default function PaperForm({
   const { register, handleSubmit, formState } = useForm<Values>({
     resolver: standardSchemaResolver(shape),
     mode: 'onTouched',
-    shouldFocusError: file !== null,
+    shouldFocusError: file !== null && fault === null,
   });
   const { submit, isBusy, error } = useSubmit<Values>(async (values) => {
     const body = { kind, ...values, ...(await readPaper(file!)) };
@@ -55,7 +56,7 @@ export default function PaperForm({
   });
   /** The first field of the form gets the focus first. */
   function demandFile() {
-    if (file !== null) return true;
+    if (file !== null && fault === null) return true;
     setAsked(true);
     input.current?.focus();
     return false;
@@ -88,8 +89,8 @@ export default function PaperForm({
       <FileField
         input={input}
         file={file}
-        error={isAsked && file === null ? t('A photo or PDF is required.') : undefined}
-        onChoose={setFile}
+        error={fault ?? (isAsked && file === null ? t('A photo or PDF is required.') : undefined)}
+        onChoose={choose}
       />
       <TextField
         label={numbers[kind]}
