@@ -6,6 +6,7 @@ import { t } from '@gatehouse/language/t';
 import { PROOF_HEADER, prove } from '#session/proof.ts';
 import { clearSession, getSession, type Session } from '#session/session.ts';
 import { type Answer, fetchOrTakeEarly } from './early.ts';
+import { noteServerTime } from './server-time.ts';
 
 declare const __CORPORATION_CODE__: string;
 
@@ -164,6 +165,7 @@ async function send(
   try {
     const response = await transport(url, { ...init, signal });
     const { status, headers } = response;
+    noteServerTime(headers.get('date'));
     return { status, headers, json: parseJson(await response.text()) };
   } catch (error) {
     if (given?.aborted) throw error;

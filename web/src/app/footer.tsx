@@ -1,3 +1,4 @@
+import { serverNow } from '#api/server-time.ts';
 import { brand } from '#brand/brand.ts';
 import { languageLink } from '#ui/language-link.tsx';
 import { usePlace } from './router.tsx';
@@ -19,4 +20,4 @@ export function Footer() {
   );
 }
 
-const thisYear = () => String(new Date().getFullYear());
+const thisYear = () => String(serverNow().getFullYear());

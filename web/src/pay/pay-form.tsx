@@ -4,6 +4,7 @@ import type { PayLinkView } from '@gatehouse/contract/pay-links';
 import { t } from '@gatehouse/language/t';
 import { useRef } from 'react';
 import { useForm } from 'react-hook-form';
+import { serverNow } from '#api/server-time.ts';
 import { MethodFields } from '#features/payments/method-fields.tsx';
 import {
   emptyForm,
@@ -34,7 +35,7 @@ export function PayForm({ view, isBusy, error, onSubmit }: PayFormProps) {
   const { amount, hostedFields: hosted } = view;
   const tokenize = useRef<Tokenize>(null);
   // The day where the payer is; the facility's decides in the end.
-  const today = calendarDateIn(Intl.DateTimeFormat().resolvedOptions().timeZone, new Date());
+  const today = calendarDateIn(Intl.DateTimeFormat().resolvedOptions().timeZone, serverNow());
   const form = useForm<MethodForm>({
     defaultValues: emptyForm(NEW_METHOD),
     mode: 'onTouched',

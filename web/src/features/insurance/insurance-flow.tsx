@@ -9,6 +9,7 @@ import { useState } from 'react';
 import { useGetFacilityQuery } from '#api/facilities.ts';
 import { useListInsuranceCoveragesQuery } from '#api/insurance-plans.ts';
 import { useOpenRequest } from '#api/requests.ts';
+import { serverNow } from '#api/server-time.ts';
 import type { FormDialogProps } from '#ui/form-dialog.tsx';
 import { Loadable } from '#ui/loadable.tsx';
 import { OpenRequest } from '#ui/reference.tsx';
@@ -61,7 +62,7 @@ function Flow({
   const [insurance] = useState(props.insurance);
   const { ledger, onConflict, onClose, onBusy } = props;
   const { open, refetch } = useOpenRequest(formTypes.insurance, ledger);
-  const today = calendarDateIn(facility.timeZone, new Date());
+  const today = calendarDateIn(facility.timeZone, serverNow());
   const { phase, submit, isBusy, error } = useInsuranceSubmit({
     ledger,
     insurance,

@@ -6,6 +6,7 @@ import { t } from '@gatehouse/language/t';
 import { type ComponentType, useEffect, useState } from 'react';
 import { autopayOf } from '#api/autopay-record.ts';
 import { useGetFacilityQuery } from '#api/facilities.ts';
+import { serverNow } from '#api/server-time.ts';
 import { Alert } from '#ui/alert.tsx';
 import { Button } from '#ui/button.tsx';
 import { DialogActions } from '#ui/dialog.tsx';
@@ -66,7 +67,7 @@ function Flow({
   onBusy,
   onOutcome,
 }: PaymentDialogProps & { facility: Facility }) {
-  const today = calendarDateIn(facility.timeZone, new Date());
+  const today = calendarDateIn(facility.timeZone, serverNow());
   const { phase, paid, isBusy, submit, tryAgain, saveLeft } = usePayment({
     tenantId: ledger.tenantId,
     ledgers: newest,
