@@ -3,6 +3,7 @@ import { expectAccessible, expectNoSidewaysScroll, expectTouchable } from '../su
 import { newestCode } from '../support/mailbox.ts';
 import { expect, type Portal, signIn, test } from '../support/portal.ts';
 import {
+  discard,
   leaveOutOfOverview,
   openDetails,
   openMyUnits,
@@ -90,7 +91,7 @@ test('the dialogs of My Units, their errors and what follows', async ({ page, po
   await expect(dialog.getByText('HIN is required.')).toBeVisible();
   await expectAccessible(page);
   await expectTouchable(page);
-  await page.keyboard.press('Escape');
+  await discard(page);
   await page.getByRole('button', { name: 'Request 24-hour access for B207' }).click();
   await dialog.getByRole('button', { name: 'Send request' }).click();
   await expect(dialog.getByText('Reason is required.')).toBeVisible();
@@ -170,7 +171,7 @@ test(
     await expect(dialog.getByText('City is required.')).toBeVisible();
     await expectAccessible(page);
     await expectTouchable(page);
-    await page.keyboard.press('Escape');
+    await discard(page);
     await page.getByRole('button', { name: 'Add alternate contact' }).click();
     await dialog.getByRole('button', { name: 'Add' }).click();
     await expect(dialog.getByText('Phone is required.')).toBeVisible();

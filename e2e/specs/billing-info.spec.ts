@@ -3,6 +3,7 @@ import { TEST_DAY, testClock } from '../../server/test/test-day.ts';
 import { expect, signIn, test, type Portal } from '../support/portal.ts';
 import { bodiesOf, clickTwice } from '../support/requests.ts';
 import {
+  discard,
   expectGreen,
   expectRed,
   fillCard,
@@ -588,7 +589,7 @@ test('the dialog says what is missing, takes a card, and sends nothing while off
     await expect(dialog.getByLabel('Card Type')).toHaveValue('Visa');
     await expect(consent).toContainText('to charge my card ending in 4242 for unit A101');
   });
-  await page.keyboard.press('Escape');
+  await discard(page);
   await expect(page.getByRole('dialog')).toBeHidden();
   await test.step('what is missing or wrong is said at its field, the first gets the focus, and nothing is sent', async () => {
     const dialog = await openPaymentMethod(page, 'A101');
@@ -628,7 +629,7 @@ test('the dialog says what is missing, takes a card, and sends nothing while off
     await expect(dialog.getByText('Account number is required.')).toBeVisible();
     expect(await captures(portal)).toEqual([]);
   });
-  await page.keyboard.press('Escape');
+  await discard(page);
   await expect(page.getByRole('dialog')).toBeHidden();
   await test.step('offline nothing is sent, and the dialog says so', async () => {
     const dialog = await openPaymentMethod(page, 'A101');

@@ -1,6 +1,6 @@
 import { placesOf } from '../support/memory.ts';
 import { expect, signIn, test } from '../support/portal.ts';
-import { fillCard, openPaymentMethod } from '../support/tenant.ts';
+import { discard, fillCard, openPaymentMethod } from '../support/tenant.ts';
 
 const CODE = '9317';
 
@@ -30,7 +30,7 @@ test('card and bank numbers are in the dialog’s fields alone, and a failed sub
   expect(await placesOf(page, ['4000000000000002'])).toEqual(['component', 'field']);
 
   await fillIn('4111111111111111');
-  await page.keyboard.press('Escape');
+  await discard(page);
   await expect(dialog).toBeHidden();
   await isGone('4111111111111111', CODE);
 

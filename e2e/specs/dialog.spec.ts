@@ -106,3 +106,106 @@ test('at 320 px with text twice as large nothing in a dialog lies over another t
     await expectNothingOverlaps(dialog);
   });
 });
+
+test('Escape, the way back and a press outside ask before what was typed is thrown away, and the close button does not', async ({
+  page,
+  portal,
+}) => {
+  await signIn(page, portal, 'dana@example.com');
+  await page.goto('/my-units');
+  await page.goto('/profile');
+  const open = page.getByRole('button', { name: 'Update contact information' });
+  const contact = page.getByRole('dialog', { name: 'Update contact information' });
+  const asking = page.getByRole('dialog', { name: 'Discard what you entered?' });
+  const name = contact.getByLabel('First Name');
+  await test.step('nothing was typed: it closes at once', async () => {
+    await open.click();
+    await name.focus();
+    await page.keyboard.press('Escape');
+    await expect(contact).toBeHidden();
+    await expect(open).toBeFocused();
+  });
+  const leave = {
+    Escape: () => page.keyboard.press('Escape'),
+    'a press outside': () => page.mouse.click(4, 4),
+    back: () => page.evaluate(() => history.back()),
+  };
+  await open.click();
+  await name.fill('Danielle');
+  for (const [way, go] of Object.entries(leave))
+    await test.step(`${way} asks, and what was typed is kept`, async () => {
+      await go();
+      await expect(asking).toBeVisible();
+      await asking.getByRole('button', { name: 'Keep editing' }).click();
+      await expect(asking).toBeHidden();
+      await expect(name).toHaveValue('Danielle');
+      await expect(name).toBeFocused();
+      expect(new URL(page.url()).pathname).toBe('/profile');
+    });
+  await test.step('Escape over the question keeps it too', async () => {
+    await page.keyboard.press('Escape');
+    await expect(asking).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(asking).toBeHidden();
+    await expect(contact).toBeVisible();
+  });
+  await test.step('what is typed back is nothing', async () => {
+    await name.fill('Dana');
+    await page.keyboard.press('Escape');
+    await expect(contact).toBeHidden();
+  });
+  await test.step('it is thrown away where that is chosen', async () => {
+    await open.click();
+    await name.fill('Danielle');
+    await page.keyboard.press('Escape');
+    await asking.getByRole('button', { name: 'Discard' }).click();
+    await expect(contact).toBeHidden();
+    await expect(asking).toBeHidden();
+    await expect(open).toBeFocused();
+    await open.click();
+    await expect(name).toHaveValue('Dana');
+  });
+  await test.step('the close button closes, and so does Escape after a success', async () => {
+    await name.fill('Danielle');
+    await contact.getByRole('button', { name: 'Close' }).click();
+    await expect(contact).toBeHidden();
+    await open.click();
+    await name.fill('Danielle');
+    await contact.getByRole('button', { name: 'Send request' }).click();
+    await expect(contact.locator('[data-done]')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(contact).toBeHidden();
+    await expect(asking).toBeHidden();
+  });
+});
+
+test('in forced colors a dialog and the gate pass have an edge', async ({ page, portal }) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await signIn(page, portal, 'dana@example.com');
+  const edge = (part: Locator) =>
+    part.evaluate((element) => getComputedStyle(element).borderTopWidth);
+  await page.goto('/profile');
+  await page.getByRole('button', { name: 'Update contact information' }).click();
+  expect(await edge(page.getByRole('dialog'))).toBe('2px');
+  await page.goto('/gate-access');
+  expect(await edge(page.locator('.on-pass').first())).toBe('2px');
+});
+
+test.describe('on a device whose clock is wrong by years', () => {
+  for (const deviceYear of [2019, 2035])
+    test(`in ${deviceYear} the years of a card begin with the server’s`, async ({
+      page,
+      portal,
+    }) => {
+      await signIn(page, portal, 'dana@example.com');
+      await page.clock.setFixedTime(new Date(`${deviceYear}-06-01T12:00:00Z`));
+      await page.goto('/billing-info');
+      const dialog = await openPaymentMethod(page, 'A101');
+      await dialog.getByRole('radio', { name: 'New payment method' }).check();
+      const { date } = (await page.request.get(`${portal.url}/healthz`)).headers();
+      const year = new Date(date!).getUTCFullYear();
+      const options = dialog.getByLabel('Expiration Year').getByRole('option');
+      await expect(options.nth(1)).toHaveText(String(year));
+      await expect(options.last()).toHaveText(String(year + 21));
+    });
+});

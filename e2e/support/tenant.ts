@@ -94,3 +94,12 @@ export async function leaveOutOfOverview(page: Page, ...parts: string[]): Promis
     await route.fulfill({ response, json: Object.fromEntries(kept) });
   });
 }
+
+/** Leaves a dialog in which something was typed, with Escape. */
+export async function discard(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await page
+    .getByRole('dialog', { name: t('Discard what you entered?') })
+    .getByRole('button', { name: t('Discard') })
+    .click();
+}

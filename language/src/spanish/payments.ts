@@ -28,8 +28,8 @@ export const payments = {
   December: 'diciembre',
   // Passkeys.
   'This browser has no passkeys.': 'Este navegador no tiene llaves de acceso.',
-  'This device has a passkey for your account already.':
-    'Este dispositivo ya tiene una llave de acceso para su cuenta.',
+  'This device has a passkey for your account already. Sign in with that one.':
+    'Este dispositivo ya tiene una llave de acceso para su cuenta. Inicie sesión con ella.',
   'Passkeys do not work at this address.': 'Las llaves de acceso no funcionan en esta dirección.',
   'Set a screen lock on this device first.':
     'Primero configure un bloqueo de pantalla en este dispositivo.',

@@ -76,6 +76,10 @@ export const portal = {
   Add: 'Agregar',
   Rename: 'Renombrar',
   Remove: 'Quitar',
+  'Discard what you entered?': '¿Descartar lo que escribió?',
+  'It has not been sent.': 'No se ha enviado.',
+  'Keep editing': 'Seguir editando',
+  Discard: 'Descartar',
   Passkeys: 'Llaves de acceso',
   'Sign in with your finger, your face or your screen lock, without a password. You can stay signed in on a phone for 30 days that way: the portal then asks for the passkey again before you pay, change contacts or see a gate code that is new there. It does not protect you from whoever holds the unlocked phone.':
     'Inicie sesión con su huella, su rostro o el bloqueo de pantalla, sin contraseña. Así puede mantener la sesión abierta en un teléfono durante 30 días: el portal vuelve a pedir la llave antes de pagar, de cambiar contactos o de mostrar un código del portón que sea nuevo en ese teléfono. No le protege de quien tenga el teléfono desbloqueado.',
@@ -163,6 +167,10 @@ export const portal = {
   'A JPEG, PNG, GIF or WebP image.': 'Una imagen JPEG, PNG, GIF o WebP.',
   'The photo must be a JPEG, PNG, GIF or WebP image.':
     'La foto debe ser una imagen JPEG, PNG, GIF o WebP.',
+  'The photo is empty. Please choose another one.': 'La foto está vacía. Elija otra.',
+  'This browser cannot read HEIC photos. Set the phone’s camera to “Most Compatible”, or choose a screenshot.':
+    'Este navegador no puede leer fotos HEIC. Ponga la cámara del teléfono en «Más compatible» o elija una captura de pantalla.',
+  'Remove photo': 'Quitar la foto',
   'Choose a photo': 'Elegir una foto',
   'Choose another photo': 'Elegir otra foto',
   'Sending your photo…': 'Enviando su foto…',

@@ -15,6 +15,20 @@ const labelOnInput = {
     label === undefined ? {} : { 'aria-label': label },
 };
 
+/** Windows high contrast drops shadows and backgrounds: edges, and what is selected, say it. */
+const forcedColors = `
+  @media (forced-colors: active) {
+    .MuiDialog-paper, .MuiPopover-paper, .MuiDrawer-paper, .MuiSnackbarContent-root, .MuiAlert-root, .MuiChip-root {
+      border: 2px solid CanvasText;
+    }
+    .MuiButton-contained { border: 1px solid ButtonBorder; }
+    .Mui-selected, .RaMenuItemLink-active, .MuiTabs-indicator {
+      forced-color-adjust: none;
+      background: Highlight !important;
+      color: HighlightText !important;
+    }
+  }`;
+
 /** Tone on its soft background, as in the portal. */
 function alertColors(isDark: boolean) {
   return {
@@ -73,6 +87,7 @@ function themeOf(mode: 'light' | 'dark'): RaThemeOptions {
       // The library's own are nearly black in dark.
       MuiAlert: { styleOverrides: { standard: alertColors(isDark) } },
       MuiFormHelperText: { defaultProps: { component: HelperText } },
+      MuiCssBaseline: { styleOverrides: forcedColors },
       MuiCheckbox: { defaultProps: { slotProps: labelOnInput } },
     },
     shape: { borderRadius: 8 },

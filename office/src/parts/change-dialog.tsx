@@ -1,7 +1,6 @@
 import {
   Box,
   Button,
-  Dialog,
   DialogActions,
   DialogContent,
   DialogTitle,
@@ -11,6 +10,7 @@ import {
 import { type ReactNode, useId, useState } from 'react';
 import { Form, useNotify, useRefresh } from 'react-admin';
 import type { FieldValues } from 'react-hook-form';
+import { FormDialog } from './form-dialog.tsx';
 import { FormReader, noRecord } from './form-reader.ts';
 import { useDialogStep } from './use-dialog-step.ts';
 import { aboveItsBar, Failure, focusOnMount, Reason } from './verb-dialog.tsx';
@@ -81,7 +81,7 @@ function ChangeDialog({
     });
 
   return (
-    <Dialog open onClose={isBusy ? undefined : onClose} fullWidth aria-labelledby={title}>
+    <FormDialog open onClose={isBusy ? undefined : onClose} fullWidth aria-labelledby={title}>
       <DialogTitle id={title}>{label}</DialogTitle>
       {/* Kept while it is not shown, so that “Back” finds what was typed. */}
       <Box hidden={given !== null} sx={given === null ? aboveItsBar : undefined}>
@@ -130,6 +130,6 @@ function ChangeDialog({
           </DialogActions>
         </>
       )}
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -4,7 +4,6 @@ import { formatMoney, sumDollars } from '@gatehouse/contract/money';
 import {
   Alert,
   Button as MuiButton,
-  Dialog,
   DialogActions,
   DialogContent,
   DialogTitle,
@@ -31,6 +30,7 @@ import {
 } from 'react-admin';
 import type { FieldValues } from 'react-hook-form';
 import { call } from '#api/call.ts';
+import { FormDialog } from './form-dialog.tsx';
 import { FormReader, noRecord, typedText } from './form-reader.ts';
 import { Money } from './format.tsx';
 import { MoneyInput } from './money-input.tsx';
@@ -121,7 +121,14 @@ function RaiseDialog({ onClose }: { onClose: () => void }) {
   const more = sumDollars(able.map(({ row, amount }) => amount - row.rate));
   const isDone = able.length > 0 && able.every((line) => line.isDone);
   return (
-    <Dialog open fullWidth maxWidth="md" aria-labelledby="raise-rents">
+    <FormDialog
+      open
+      onClose={given === null ? close : undefined}
+      isDone={isDone}
+      fullWidth
+      maxWidth="md"
+      aria-labelledby="raise-rents"
+    >
       <DialogTitle id="raise-rents">{`Raise ${rows.length} rents`}</DialogTitle>
       {given === null ? (
         <Form
@@ -218,7 +225,7 @@ function RaiseDialog({ onClose }: { onClose: () => void }) {
           </DialogActions>
         </>
       )}
-    </Dialog>
+    </FormDialog>
   );
 }
 

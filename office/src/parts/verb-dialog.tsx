@@ -17,6 +17,7 @@ import type { z } from 'zod/mini';
 import { hasRole } from '#api/auth-provider.ts';
 import { call } from '#api/call.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
+import { FormDialog } from './form-dialog.tsx';
 import { FormReader, noRecord, typedText } from './form-reader.ts';
 import { useDialogStep } from './use-dialog-step.ts';
 
@@ -163,9 +164,10 @@ export function VerbDialog<Name extends OfficeVerbName>({
         />
       }
     >
-      <Dialog
+      <FormDialog
         open
         onClose={isBusy ? undefined : close}
+        isDone={phase.kind === 'done'}
         fullWidth
         maxWidth="sm"
         aria-labelledby={title}
@@ -235,7 +237,7 @@ export function VerbDialog<Name extends OfficeVerbName>({
             </DialogActions>
           </>
         )}
-      </Dialog>
+      </FormDialog>
     </ErrorBoundary>
   );
 }

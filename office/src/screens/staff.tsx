@@ -8,7 +8,6 @@ import { officeRoles } from '@gatehouse/contract/office/office-endpoint';
 import {
   Alert,
   Button as MuiButton,
-  Dialog,
   DialogActions,
   DialogContent,
   DialogTitle,
@@ -31,6 +30,7 @@ import {
 import type { FieldValues } from 'react-hook-form';
 import { call } from '#api/call.ts';
 import { useSession } from '#api/session.ts';
+import { FormDialog } from '#parts/form-dialog.tsx';
 import { ChangeButton } from '#parts/change-dialog.tsx';
 import { FormReader, noRecord } from '#parts/form-reader.ts';
 import { InstantField, State } from '#parts/format.tsx';
@@ -192,7 +192,7 @@ function Invite() {
       <MuiButton size="small" onClick={() => setOpen(true)}>
         Invite
       </MuiButton>
-      <Dialog open={isOpen} onClose={() => setOpen(false)} fullWidth maxWidth="xs">
+      <FormDialog open={isOpen} onClose={() => setOpen(false)} fullWidth maxWidth="xs">
         <DialogTitle>Invite</DialogTitle>
         <Form
           record={noRecord}
@@ -215,7 +215,7 @@ function Invite() {
             </MuiButton>
           </DialogActions>
         </Form>
-      </Dialog>
+      </FormDialog>
     </>
   );
 }

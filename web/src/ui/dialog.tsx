@@ -9,7 +9,9 @@ import {
   useRef,
   useState,
 } from 'react';
+import { Button } from './button.tsx';
 import { Icon } from './icons.tsx';
+import { useTyped } from './use-typed.ts';
 
 type DialogProps = {
   title: string;
@@ -28,7 +30,8 @@ type DialogProps = {
 
 /**
  * A modal dialog that is open as long as it is rendered: a sheet from the bottom on phones. Escape,
- * the close button and a press outside ask `onClose`; focus goes back to where it was.
+ * the close button and a press outside ask `onClose`; focus goes back to where it was. Where
+ * something was typed, Escape, the way back and a press outside ask the tenant first.
  */
 export function Dialog({
   title,
@@ -42,18 +45,20 @@ export function Dialog({
   const heading = useRef<HTMLHeadingElement>(null);
   const id = useId();
   const [isModal] = useState(!mayBeCovered);
+  const [isAsking, setAsking] = useState(false);
+  const isTyped = useTyped(box, () => setAsking(true));
   const show = (dialog: HTMLDialogElement | null) =>
     isModal ? dialog?.showModal() : dialog?.show();
 
   // Chrome lets a second Escape, and Android its back gesture, close any dialog: its owner must
   // hear of it, and while busy it is opened again.
   const closed = useEffectEvent(() => {
-    if (busy) show(box.current);
-    else onClose();
+    if (busy || isTyped()) show(box.current);
+    leave();
   });
   const pressed = useEffectEvent((event: KeyboardEvent) => {
     if (busy) event.preventDefault();
-    else if (!isModal) onClose();
+    else if (!isModal) leave();
   });
   const opened = useEffectEvent(show);
   useLayoutEffect(() => {
@@ -89,60 +94,85 @@ export function Dialog({
     };
   }, [isModal]);
 
-  function ask() {
+  /** Closes by the close button, or by what may have been meant for something else. */
+  function close() {
     if (!busy) onClose();
+  }
+  function leave() {
+    if (isTyped() && !busy) setAsking(true);
+    else close();
   }
   function cancel(event: SyntheticEvent) {
     if (event.target !== box.current) return;
     event.preventDefault();
-    ask();
+    leave();
   }
   function press(event: MouseEvent) {
-    if (event.target === box.current) ask();
+    if (event.target === box.current) leave();
   }
 
   return (
-    // The press outside is a shortcut for the pointer; the keyboard has Escape and the close
-    // button.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <dialog
-      ref={box}
-      aria-modal={isModal ? undefined : true}
-      aria-labelledby={`${id}-title`}
-      aria-describedby={description === undefined ? undefined : `${id}-description`}
-      onCancel={cancel}
-      onMouseDown={press}
-      className={`group opening on-float m-auto max-h-[92dvh] w-full max-w-lg overscroll-contain scroll-pt-20 scroll-pb-48 rounded-card bg-raised text-left font-normal text-text max-sm:mb-0 max-sm:max-w-none max-sm:rounded-b-none ${isModal ? 'shadow-float' : 'fixed inset-0 z-30 h-fit overflow-auto [box-shadow:0_0_0_100vmax_var(--backdrop)]'}`}
-    >
-      <div className="px-4 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:px-6 sm:pt-6 sm:pb-6">
-        {/* In sight while the content scrolls, where a screen has room for it. */}
-        <div className="sticky top-0 z-10 -mx-4 -mt-4 flex items-start gap-4 border-b border-line bg-raised px-4 pt-4 pb-2 sm:-mx-6 sm:-mt-6 sm:px-6 sm:pt-6 [@media(max-height:40rem)]:static">
-          <h2
-            ref={heading}
-            id={`${id}-title`}
-            tabIndex={-1}
-            className="min-w-0 flex-1 py-1.5 text-20 font-semibold"
-          >
-            {title}
-          </h2>
-          <button
-            type="button"
-            aria-label={t('Close')}
-            disabled={busy}
-            onClick={ask}
-            className="-mt-1 -mr-2 inline-flex size-12 shrink-0 items-center justify-center rounded-control text-muted hover:bg-surface disabled:opacity-50"
-          >
-            <Icon name="close" />
-          </button>
+    <>
+      {/* The press outside is a shortcut for the pointer; the keyboard has Escape and the close
+          button. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      <dialog
+        ref={box}
+        aria-modal={isModal ? undefined : true}
+        aria-labelledby={`${id}-title`}
+        aria-describedby={description === undefined ? undefined : `${id}-description`}
+        onCancel={cancel}
+        onMouseDown={press}
+        className={`group opening on-float m-auto max-h-[92dvh] w-full max-w-lg overscroll-contain scroll-pt-20 scroll-pb-48 rounded-card bg-raised text-left font-normal text-text max-sm:mb-0 max-sm:max-w-none max-sm:rounded-b-none ${isModal ? 'shadow-float' : 'fixed inset-0 z-30 h-fit overflow-auto [box-shadow:0_0_0_100vmax_var(--backdrop)]'}`}
+      >
+        <div className="px-4 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:px-6 sm:pt-6 sm:pb-6">
+          {/* In sight while the content scrolls, where a screen has room for it. */}
+          <div className="sticky top-0 z-10 -mx-4 -mt-4 flex items-start gap-4 border-b border-line bg-raised px-4 pt-4 pb-2 sm:-mx-6 sm:-mt-6 sm:px-6 sm:pt-6 [@media(max-height:40rem)]:static">
+            <h2
+              ref={heading}
+              id={`${id}-title`}
+              tabIndex={-1}
+              className="min-w-0 flex-1 py-1.5 text-20 font-semibold"
+            >
+              {title}
+            </h2>
+            <button
+              type="button"
+              aria-label={t('Close')}
+              disabled={busy}
+              onClick={close}
+              className="-mt-1 -mr-2 inline-flex size-12 shrink-0 items-center justify-center rounded-control text-muted hover:bg-surface disabled:opacity-50"
+            >
+              <Icon name="close" />
+            </button>
+          </div>
+          {description !== undefined && (
+            <p id={`${id}-description`} className="mt-3 text-muted group-has-data-done:hidden">
+              {description}
+            </p>
+          )}
+          <div className="mt-4">{children}</div>
         </div>
-        {description !== undefined && (
-          <p id={`${id}-description`} className="mt-3 text-muted group-has-data-done:hidden">
-            {description}
-          </p>
-        )}
-        <div className="mt-4">{children}</div>
-      </div>
-    </dialog>
+      </dialog>
+      {isAsking && <Discarding onKeep={() => setAsking(false)} onDiscard={onClose} />}
+    </>
+  );
+}
+
+/** Asks before what was typed is thrown away. */
+function Discarding({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: () => void }) {
+  return (
+    <Dialog title={t('Discard what you entered?')} onClose={onKeep}>
+      <p>{t('It has not been sent.')}</p>
+      <DialogActions>
+        <Button variant="secondary" onClick={onKeep}>
+          {t('Keep editing')}
+        </Button>
+        <Button variant="danger" onClick={onDiscard}>
+          {t('Discard')}
+        </Button>
+      </DialogActions>
+    </Dialog>
   );
 }
 
