@@ -9,10 +9,12 @@ import { proofKey } from './user-params.ts';
 
 /**
  * A passkey of a sign-in (WebAuthn, level 3). None of its calls is in the spec. `isSynced` says
- * that the tenant's devices share it, as a password manager does.
+ * that the tenant's devices share it, as a password manager does. `credentialId` is what the browser
+ * knows it by, as base64url.
  */
 export const passkey = z.object({
   id,
+  credentialId: z.string(),
   name: z.string(),
   createdAt: z.iso.datetime(),
   lastUsedAt: z.nullable(z.iso.datetime()),
@@ -74,6 +76,7 @@ export type PasskeyAnswer = z.infer<typeof passkeyAnswer>;
 
 export const examplePasskey = {
   id: '5b0c7f1e-8a43-4a7e-9a52-0d8f3c1e2b64',
+  credentialId: 'AAECAwQFBgcICQoLDA0ODw',
   name: 'Chrome on Android',
   createdAt: '2026-11-26T15:04:05.000Z',
   lastUsedAt: null,

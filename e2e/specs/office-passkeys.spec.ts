@@ -4,6 +4,7 @@ import {
   atKnownAddress,
   setUnlocked,
   type Authenticator,
+  recordSignals,
 } from '../support/authenticator.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { signInStaff, WITHOUT_MOTION } from '../support/office.ts';
@@ -94,8 +95,10 @@ test('with the keyboard a passkey is renamed and removed, and focus stays in the
   page,
   portal,
 }) => {
+  const signals = await recordSignals(page);
   await openSecondStep(page, portal);
   await addPasskey(page, 'The office key');
+  const [made] = await portal.sql('SELECT credential_id FROM staff_passkeys');
   await card(page).getByRole('button', { name: 'Rename the passkey “The office key”' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog', { name: 'Rename passkey' }).getByLabel('Name').fill('Old key');
@@ -109,6 +112,8 @@ test('with the keyboard a passkey is renamed and removed, and focus stays in the
   await page.keyboard.press('Enter');
   await expect(card(page).getByText('You have no passkey yet.')).toBeVisible();
   await expect(page.getByText('The passkey “Old key” is removed.')).toBeVisible();
+  const credentialId = (made!.credential_id as Buffer).toString('base64url');
+  expect(await signals()).toEqual([{ rpId: 'localhost', credentialId }]);
   await expect(card(page)).toBeFocused();
 });
 

@@ -1,5 +1,10 @@
 import type { Page } from '@playwright/test';
-import { addAuthenticator, atKnownAddress, setUnlocked } from '../support/authenticator.ts';
+import {
+  addAuthenticator,
+  atKnownAddress,
+  recordSignals,
+  setUnlocked,
+} from '../support/authenticator.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { addAndLeave, addPasskey, leave, openProfile } from '../support/passkeys.ts';
 import { expect, PASSWORD, signIn, test } from '../support/portal.ts';
@@ -91,8 +96,10 @@ test('a passkey is renamed and removed with the keyboard, and focus stays in the
   portal,
 }) => {
   await addAuthenticator(page);
+  const signals = await recordSignals(page);
   const card = await openProfile(page, portal);
   await addPasskey(page, 'My phone');
+  const [made] = await portal.sql('SELECT credential_id FROM passkeys');
   await card.getByRole('button', { name: 'Rename the passkey “My phone”' }).focus();
   await page.keyboard.press('Enter');
   const renaming = page.getByRole('dialog', { name: 'Rename passkey' });
@@ -106,7 +113,24 @@ test('a passkey is renamed and removed with the keyboard, and focus stays in the
   await page.keyboard.press('Enter');
   await expect(card.getByText('You have no passkey yet.')).toBeVisible();
   await expect(card.getByRole('status').first()).toHaveText('The passkey “Old phone” is removed.');
+  const credentialId = (made!.credential_id as Buffer).toString('base64url');
+  expect(await signals()).toEqual([{ rpId: 'localhost', credentialId }]);
   await expect(card.locator(':focus')).toBeVisible();
+});
+
+test('a device that has a passkey already says so, and not that it be tried again', async ({
+  page,
+  portal,
+}) => {
+  await addAuthenticator(page);
+  await openProfile(page, portal);
+  await addPasskey(page);
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'This device has a passkey for your account already. Sign in with that one.',
+  );
 });
 
 test('a session of an hour is asked to sign in again, which leads back to Profile', async ({

@@ -54,3 +54,14 @@ export async function setUnlocked(
 ): Promise<void> {
   await cdp.send('WebAuthn.setUserVerified', { authenticatorId: id, isUserVerified });
 }
+
+/** Records what pages signal to the browser about passkeys; returns a function that reads it. */
+export async function recordSignals(page: Page): Promise<() => Promise<unknown[]>> {
+  const signals: unknown[] = [];
+  await page.exposeFunction('recordSignal', (signal: unknown) => void signals.push(signal));
+  await page.addInitScript(() => {
+    PublicKeyCredential.signalUnknownCredential = (signal) =>
+      (globalThis as unknown as { recordSignal(one: unknown): Promise<void> }).recordSignal(signal);
+  });
+  return () => Promise.resolve(signals);
+}

@@ -25,6 +25,14 @@ export async function answerByPasskey(optionsJSON: PasskeyQuestion): Promise<Pas
   return { id, response: { clientDataJSON, authenticatorData, signature, userHandle } };
 }
 
+/** Tells the browser that a passkey signs in no more (WebAuthn, level 3), where it can be told. */
+export async function forgetPasskey(credentialId: string): Promise<void> {
+  if (typeof PublicKeyCredential === 'undefined') return;
+  if (!('signalUnknownCredential' in PublicKeyCredential)) return;
+  const rpId = location.hostname;
+  await PublicKeyCredential.signalUnknownCredential({ rpId, credentialId }).catch(() => {});
+}
+
 async function ask<T>(start: () => Promise<T>): Promise<T> {
   try {
     return await start();
@@ -37,7 +45,7 @@ function sentenceOf(error: unknown): string {
   if (typeof PublicKeyCredential === 'undefined') return 'This browser has no passkeys.';
   switch (error instanceof WebAuthnError && error.code) {
     case 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED':
-      return 'This device has a passkey for your account already.';
+      return 'This device has a passkey for your account already. Sign in with that one.';
     case 'ERROR_INVALID_DOMAIN':
     case 'ERROR_INVALID_RP_ID':
       return 'Passkeys do not work at this address.';

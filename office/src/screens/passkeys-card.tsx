@@ -6,7 +6,6 @@ import {
   Button,
   Card,
   CardContent,
-  Dialog,
   DialogActions,
   DialogContent,
   DialogTitle,
@@ -17,8 +16,9 @@ import {
 import { type ReactNode, useId, useRef, useState } from 'react';
 import { HttpError, useNotify } from 'react-admin';
 import { call } from '#api/call.ts';
-import { addPasskey } from '#api/passkey.ts';
+import { addPasskey, forgetPasskey } from '#api/passkey.ts';
 import { askToSignIn, keepMe } from '#api/session.ts';
+import { FormDialog } from '#parts/form-dialog.tsx';
 import { type FormReader, readForm } from '#parts/form-reader.ts';
 import { formatInstant } from '#parts/format.tsx';
 
@@ -143,6 +143,7 @@ function Row({ passkey, onRenamed, onRemoved }: RowProps) {
           isDanger
           onSubmit={async () => {
             keepMe(await call(removeStaffPasskey, { params }));
+            await forgetPasskey(passkey.credentialId);
             return onRemoved;
           }}
         >
@@ -226,9 +227,9 @@ function PasskeyDialog({
       >
         <span>{label}</span>
       </Button>
-      <Dialog
+      <FormDialog
         open={isOpen}
-        onClose={() => !isBusy && setOpen(false)}
+        onClose={isBusy ? undefined : () => setOpen(false)}
         aria-labelledby={titleId}
         fullWidth
         maxWidth="xs"
@@ -260,7 +261,7 @@ function PasskeyDialog({
             </Button>
           </DialogActions>
         </form>
-      </Dialog>
+      </FormDialog>
     </>
   );
 }

@@ -10,15 +10,23 @@ export async function askAuthenticator<T>(ask: () => Promise<T>, whatToDo: strin
   try {
     return await ask();
   } catch (error) {
-    throw new CallError('refused', 400, `${sentenceOf(error)} ${whatToDo}`);
+    const sentence = isMadeAlready(error)
+      ? t('This device has a passkey for your account already. Sign in with that one.')
+      : `${sentenceOf(error)} ${whatToDo}`;
+    throw new CallError('refused', 400, sentence);
   }
+}
+
+/** Another try comes to the same. */
+function isMadeAlready(error: unknown): boolean {
+  return (
+    error instanceof WebAuthnError && error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED'
+  );
 }
 
 function sentenceOf(error: unknown): string {
   if (typeof PublicKeyCredential === 'undefined') return t('This browser has no passkeys.');
   switch (error instanceof WebAuthnError && error.code) {
-    case 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED':
-      return t('This device has a passkey for your account already.');
     case 'ERROR_INVALID_DOMAIN':
     case 'ERROR_INVALID_RP_ID':
       return t('Passkeys do not work at this address.');

@@ -3,11 +3,19 @@ import { t } from '@gatehouse/language/t';
 import { Refusal } from '#errors/refusal.ts';
 
 /** The columns of a passkey that its owner sees, of tenants and of staff. */
-export const shownColumns = ['id', 'name', 'created_at', 'last_used_at', 'is_synced'] as const;
+export const shownColumns = [
+  'id',
+  'credential_id',
+  'name',
+  'created_at',
+  'last_used_at',
+  'is_synced',
+] as const;
 
 /** A row as the contract has it. */
 export function passkeyOf(row: {
   id: string;
+  credential_id: Buffer;
   name: string;
   created_at: Date;
   last_used_at: Date | null;
@@ -15,6 +23,7 @@ export function passkeyOf(row: {
 }): Passkey {
   return {
     id: row.id,
+    credentialId: row.credential_id.toString('base64url'),
     name: row.name,
     createdAt: row.created_at.toISOString(),
     lastUsedAt: row.last_used_at?.toISOString() ?? null,

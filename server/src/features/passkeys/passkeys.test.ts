@@ -63,6 +63,7 @@ describe('a passkey', () => {
     expect(listed).toEqual([
       {
         id,
+        credentialId: expect.stringMatching(/^[\w-]{20,}$/),
         name: 'Dana’s phone',
         createdAt: expect.any(String),
         lastUsedAt: null,

@@ -92,6 +92,7 @@ export async function addPasskeyOf(
     if (count >= MOST_PASSKEYS) throw tooManyPasskeys();
     const row = {
       id: randomUUID(),
+      credential_id: made.credentialId,
       name,
       created_at: ctx.clock.now(),
       last_used_at: null,
@@ -102,7 +103,6 @@ export async function addPasskeyOf(
       .values({
         ...row,
         user_id: userId,
-        credential_id: made.credentialId,
         public_key: made.publicKey,
         counter: made.counter,
       })

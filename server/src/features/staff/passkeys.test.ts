@@ -109,6 +109,7 @@ describe('a passkey of a member of staff', () => {
       passkeys: [
         {
           id: expect.any(String),
+          credentialId: expect.stringMatching(/^[\w-]{20,}$/),
           name: 'The office key',
           createdAt: START.toISOString(),
           lastUsedAt: null,

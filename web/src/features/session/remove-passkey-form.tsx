@@ -1,5 +1,6 @@
 import type { Passkey } from '@gatehouse/contract/passkeys';
 import { t } from '@gatehouse/language/t';
+import { forgetPasskey } from '#api/forget-passkey.ts';
 import { useRemovePasskeyMutation } from '#api/passkeys.ts';
 import { useSubmit } from '#api/use-submit.ts';
 import { DialogForm, type FormDialogProps } from '#ui/form-dialog.tsx';
@@ -11,6 +12,7 @@ export default function RemovePasskeyForm({ passkey, onRemoved, onClose, onBusy 
   const [removePasskey] = useRemovePasskeyMutation();
   const { submit, isBusy, error } = useSubmit<object>(async () => {
     await removePasskey(passkey.id).unwrap();
+    await forgetPasskey(passkey.credentialId);
     onClose();
     onRemoved();
   });
