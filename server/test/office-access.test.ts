@@ -273,6 +273,16 @@ describe('every call of the office', () => {
       expect(await statusOf('GET', '/api/corporations/ANCHOR/locations')).toBe(404);
       expect(await statusOf('GET', '/login')).toBe(404);
     });
+
+    test('a password manager is led to where a password is changed, on either host', async () => {
+      const url = '/.well-known/change-password';
+      const on = async (host: string) => {
+        const { statusCode, headers } = await apart.inject({ url, headers: { host } });
+        return [statusCode, headers.location];
+      };
+      expect(await on(new URL(publicUrl).host)).toEqual([303, '/forgot-password']);
+      expect(await on(hostOfOffice)).toEqual([302, '/office']);
+    });
   });
 
   test('opens no call of tenants: their token is in a header, and the cookie is none', async () => {

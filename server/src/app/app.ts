@@ -45,7 +45,7 @@ import { compressReads } from '#http/compression.ts';
 import { answerError } from '#http/errors.ts';
 import { type Beyond, registerHeaders, sealApi } from '#http/headers.ts';
 import { registerHealth } from '#http/health.ts';
-import { refuseOtherHosts, separateOffice } from '#http/hosts.ts';
+import { CHANGE_PASSWORD, refuseOtherHosts, separateOffice } from '#http/hosts.ts';
 import { measureRequests, measureStandby } from '#http/metrics.ts';
 import { answerInLanguage, inLanguageOf } from '#http/language.ts';
 import { registerLanguageLinks } from '#http/language-links.ts';
@@ -150,6 +150,8 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   app.setNotFoundHandler(refuseUnrouted);
   app.addHook('onSend', async (_request, reply) => {
     if (ctx.stopping.aborted) reply.header('connection', 'close');
+    // Pages count days by it, because a device's own clock may be wrong.
+    reply.header('date', ctx.clock.now().toUTCString());
   });
   app.addHook('onRequest', (request, reply, done) => {
     limitBodyTime(request, reply);
@@ -247,6 +249,9 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   registerCalendars(app, ctx, (calendars) => shedding.admitPages(calendars));
   await registerOffice(app);
   registerLanguageLinks(app, beyond.isHttps ?? false);
+  app.get(CHANGE_PASSWORD, { schema: { hide: true } }, (_request, reply) =>
+    reply.redirect('/forgot-password', 303),
+  );
   await registerPortal(app, portalFolder, beyond);
   return app;
 }

@@ -25,6 +25,8 @@ const openRoutes = [
   /^\/calendar\/:token\.ics$/,
   // Keep a cookie with the language of the pages.
   /^\/(en|es)\/\*$/,
+  // Leads to a page.
+  /^\/\.well-known\/change-password$/,
   // The portal's files in each language.
   /^\/(sw\.js|portal\.webmanifest)$/,
   // The office's page and its files, which are the same for everybody.

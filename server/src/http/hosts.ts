@@ -31,6 +31,9 @@ export function refuseOtherHosts(
   });
 }
 
+/** Where a password manager is led to change a password (W3C, change-password-url). */
+export const CHANGE_PASSWORD = '/.well-known/change-password';
+
 /** What both hosts answer: reports of browsers about either page. */
 const SHARED = /^\/api\/policy-reports$/;
 
@@ -45,7 +48,9 @@ export function separateOffice(app: FastifyInstance, office: Config['office']): 
     const isOffice = isOfficeRoute(request);
     const route = request.routeOptions.url ?? '';
     const isThere = own !== null && nameOf(request.headers.host ?? '') === own;
-    if (isThere && request.url === '/') void reply.redirect('/office');
+    // Staff have a new password by an invitation, which who manages the staff sends them.
+    if (isThere && (request.url === '/' || request.url === CHANGE_PASSWORD))
+      void reply.redirect('/office');
     else if (office === null ? isOffice : own !== null && isOffice !== isThere)
       done(HEALTH.test(request.url) || SHARED.test(route) ? undefined : notFound());
     else done();
