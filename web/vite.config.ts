@@ -19,7 +19,7 @@ const chunks = [
   {
     // What calls the server, and needs neither React nor zod: the sign-in page has no more.
     name: 'wire',
-    test: /language\/src\/header|contract\/src\/(endpoint|facilities|guards|refusal|states|sign-in)|src\/(session\/(kept-pass|proof|session|storage-key)|api\/(call|early)|app\/(error-reporting|navigation|when-idle))|preload-helper/,
+    test: /language\/src\/header|contract\/src\/(endpoint|facilities|guards|refusal|states|sign-in)|src\/(session\/(kept-pass|proof|session|storage-key)|api\/(call|early|server-time)|app\/(error-reporting|navigation|when-idle))|preload-helper/,
     priority: 5,
   },
   {
@@ -35,18 +35,18 @@ const chunks = [
   },
   {
     name: 'tenant',
-    test: /node_modules\/@tanstack\/|contract\/src\/(?!account-language|answer-fields|autopay-changes|calendar-|contents-fields|device-token|entry-names|gate-request-fields|ids|phone-number|text|user-params|images|insurance-plans|maintenance|mandate|move-out|papers|passkeys|payment-methods|payment-preview|payments|registration|reminders|requests|sessions|sign-in|state-code|tenant-fields|tracked-requests|vehicle)|src\/api\/(?!ask-|autopay-changes|by-passkey|calendar-feed|insurance-plans|papers|passkeys|payments|photo|reminders|requests|upload|use-submit|vehicle)|src\/session\/private-moment|src\/app\/(first-reads|idle(?!-warning)|layout|menu|signed-in)|src\/features\/(autopay\/next-charge|gate-access\/(access-state|hidden-code|use-gate-access)|tenants\/drivers-license-dialog)|src\/ui\/(card|chip|copy-button|dialog-|disclosure|facts|lazy-|lit|load|skeleton)/,
+    test: /node_modules\/@tanstack\/|contract\/src\/(?!account-language|answer-fields|autopay-changes|calendar-|contents-fields|device-token|entry-names|gate-request-fields|ids|phone-number|text|user-params|images|insurance-plans|maintenance|mandate|move-out|papers|passkeys|payment-methods|payment-preview|payments|registration|reminders|requests|sessions|sign-in|state-code|tenant-fields|tracked-requests|vehicle)|src\/api\/(?!ask-|autopay-changes|by-passkey|calendar-feed|forget-passkey|insurance-plans|papers|passkeys|payments|photo|reminders|requests|upload|use-submit|vehicle)|src\/session\/private-moment|src\/app\/(first-reads|idle(?!-warning)|layout|menu|signed-in)|src\/features\/(autopay\/next-charge|gate-access\/(access-state|hidden-code|use-gate-access)|tenants\/drivers-license-dialog)|src\/ui\/(card|chip|copy-button|dialog-|disclosure|facts|lazy-|lit|load|skeleton)/,
     priority: 1,
   },
   {
     name: 'dialogs',
-    test: /src\/(ui\/(dialog\.tsx|empty-state|form-dialog|table|save-file|trusted-script)|app\/idle-warning|api\/(autopay-changes|papers|payments)|features\/(autopay\/stop-autopay-form|charges\/charges-view|facilities\/no-rentals|gate-access\/(keep-pass|kept-pass|offline-page|pass-store)|payments\/(last-receipt|paper-button)))|contract\/src\/(autopay-changes|entry-names|papers|payment-preview|payments)/,
+    test: /src\/(ui\/(dialog\.tsx|use-typed|empty-state|form-dialog|table|save-file|trusted-script)|app\/idle-warning|api\/(autopay-changes|papers|payments)|features\/(autopay\/stop-autopay-form|charges\/charges-view|facilities\/no-rentals|gate-access\/(keep-pass|kept-pass|offline-page|pass-store)|payments\/(last-receipt|paper-button)))|contract\/src\/(autopay-changes|entry-names|papers|payment-preview|payments)/,
     priority: 0,
   },
   {
     // Small files, because each is a hash in the HTML of every page.
     name: 'forms',
-    test: /contract\/src\/(images|requests|tracked-requests)|src\/(api\/(photo|requests|upload|use-submit)|ui\/reference|features\/(tenants\/(state-options|record-strip|use-record-titles)|esign\/resend-form|gate-access\/gate-request-(action|open)))/,
+    test: /contract\/src\/(images|requests|tracked-requests)|src\/(api\/(photo|requests|upload|use-submit)|ui\/(reference|use-checked-file)|features\/(tenants\/(state-options|record-strip|use-record-titles)|esign\/resend-form|gate-access\/gate-request-(action|open)))/,
     priority: 0,
   },
   {
@@ -90,7 +90,7 @@ const chunks = [
   {
     // Three small screens and the parts that they share, for the same reason.
     name: 'account',
-    test: /contract\/src\/(account-language|sessions)|src\/(api\/passkeys|screens\/(account|profile|schedule-move-out)|features\/(session|requests|tenants)\/.*(card|contact-dialogs|record-names|unit-selector)|ui\/use-said)|calendar-feed|reminders(\.ts|-card)|text-messages|vehicle-papers(\.ts|\/papers-card)/,
+    test: /contract\/src\/(account-language|sessions)|src\/(api\/(forget-passkey|passkeys)|screens\/(account|profile|schedule-move-out)|features\/(session|requests|tenants)\/.*(card|contact-dialogs|record-names|unit-selector)|ui\/use-said)|calendar-feed|reminders(\.ts|-card)|text-messages|vehicle-papers(\.ts|\/papers-card)/,
     priority: 0,
   },
 ];
