@@ -28,7 +28,7 @@ type PageList = {
 };
 
 /**
- * The hash of each chunk by its path. In an import map it holds for what is imported later too
+ * The hash of each file by its path. In an import map it holds for what is imported later too
  * (C3).
  */
 type Sums = Map<string, string>;
@@ -72,6 +72,7 @@ export function prerenderedPages(language: Language): Plugin {
           list.styles[fileName] = hashOf(style);
           const source = html.replace('<style>', () => `<style>${style}`);
           this.emitFile({ type: 'asset', fileName, source });
+          return source;
         };
         for (const page of pages) {
           const fileName = `${folder}${page.path === '/' ? 'index' : page.path.slice(1)}.html`;
@@ -89,19 +90,20 @@ export function prerenderedPages(language: Language): Plugin {
             { path: `/${name}`, html, isWhole: false },
             loading([chunk], ownSums),
           );
-          emit(`${folder}${name}.html`, page);
-          return { page, file: `/${chunk.fileName}` };
+          return { whole: emit(`${folder}${name}.html`, page), sums: ownSums };
         };
         await emitApart('pay', payPage);
         const gate = await emitApart('gate', gatePage);
         list.files['/gate'] = `${folder}gate.html`;
-        const fonts = Object.keys(bundle).filter((name) => name.endsWith('.woff2'));
-        const files = [gate.file, ...[sheet.name, ...fonts].map((name) => `/${name}`)];
+        const gateSums: Sums = new Map([['/gate', hashOf(gate.whole)], ...gate.sums]);
+        for (const file of Object.values(bundle))
+          if (file.type === 'asset' && /\.(css|woff2)$/.test(file.fileName))
+            gateSums.set(`/${file.fileName}`, hashOf(file.source));
+        const files = JSON.stringify(Object.fromEntries(gateSums));
         const worker = await scriptOf(config, language, 'src/gate/service-worker.ts', {
-          __GATE_FILES__: JSON.stringify(files),
+          __GATE_FILES__: files,
           __PAGES__: JSON.stringify(pages.map(({ path }) => path)),
-          // The page names its files by their hashes.
-          __VERSION__: JSON.stringify(hashOf(gate.page + sheet.text).slice(-12)),
+          __VERSION__: JSON.stringify(hashOf(files).slice(-12)),
         });
         this.emitFile({ type: 'asset', fileName: `${folder}sw.js`, source: worker });
         emit(list.otherwise, withLoading(bare, loading(chunksOf(bundle, ['main.tsx']), sums)));
@@ -347,7 +349,7 @@ function safely(text: string, end: string): string {
   return text;
 }
 
-/** As the page policy names a piece that may stand in the HTML. */
-function hashOf(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+/** As the page policy names a piece that may stand in the HTML, and `integrity` a file. */
+function hashOf(bytes: string | Uint8Array): string {
+  return `sha256-${createHash('sha256').update(bytes).digest('base64')}`;
 }

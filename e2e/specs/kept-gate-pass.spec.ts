@@ -310,12 +310,14 @@ test('a new version replaces the old one when it is stored whole, and until then
         await new Promise((resolve) => (installing.onstatechange = () => resolve(undefined)));
     });
 
-  link.publish({ isWhole: false });
-  await update();
-  await expectOffline();
-  expect((await stored(page)).caches).toContain(first);
+  for (const part of ['cut', 'mixed'] as const) {
+    link.publish(part);
+    await update();
+    await expectOffline();
+    expect((await stored(page)).caches).toContain(first);
+  }
 
-  link.publish({ isWhole: true });
+  link.publish('whole');
   await update();
   await expect.poll(async () => (await stored(page)).caches).toEqual(['gate-next']);
   await expectOffline();
@@ -482,6 +484,12 @@ test('what is stored is nothing before the tenant asks, sealed afterwards, and n
 });
 
 /**
+ * How a new version of the kept page is published: without the page, with the page of an earlier
+ * build, as where servers are replaced one after another, or whole.
+ */
+type Published = 'cut' | 'mixed' | 'whole';
+
+/**
  * A connection to the portal that can be there and carry nothing, as one bar of signal may, and on
  * which a new version of the kept page can be published, whole or in part.
  */
@@ -489,17 +497,18 @@ async function openLink(portal: Portal) {
   const { port } = new URL(portal.url);
   let isStalled = false;
   let refusal = 200;
-  let next: { isWhole: boolean } | undefined;
+  let next: Published | undefined;
   const server = createServer((asked, answer) => {
     if (isStalled) return;
     if (refusal !== 200) {
       answer.writeHead(refusal, { 'content-type': 'text/html' });
       return void answer.end('<h1>The network asks you to sign in</h1>');
     }
-    if (next?.isWhole === false && asked.url === '/gate') return void answer.destroy();
+    if (next === 'cut' && asked.url === '/gate') return void answer.destroy();
     const isNewWorker = next !== undefined && asked.url === '/sw.js';
+    const isChanged = isNewWorker || (next === 'mixed' && asked.url === '/gate');
     const headers = { ...asked.headers, host: `localhost:${port}` };
-    if (isNewWorker) {
+    if (isChanged) {
       headers['accept-encoding'] = 'identity';
       delete headers['if-none-match'];
       delete headers['if-modified-since'];
@@ -509,10 +518,13 @@ async function openLink(portal: Portal) {
     onward.on('error', () => answer.destroy());
     onward.on('response', (given) => {
       const received = { ...given.headers };
-      if (isNewWorker) delete received['content-length'];
+      if (isChanged) delete received['content-length'];
       answer.writeHead(given.statusCode!, received);
-      if (!isNewWorker) return void given.pipe(answer);
-      void text(given).then((code) => answer.end(code.replace(/gate-[\w+/-]+=*/, 'gate-next')));
+      if (!isChanged) return void given.pipe(answer);
+      const [name, other] = isNewWorker
+        ? [/gate-[\w+/-]+=/, 'gate-next']
+        : [/gate-[\w-]+\.js/, 'gate-earlier.js'];
+      void text(given).then((code) => answer.end(code.replace(name, other)));
     });
     asked.pipe(onward);
   });
@@ -532,7 +544,7 @@ async function openLink(portal: Portal) {
     refuse(status: number) {
       refusal = status;
     },
-    publish(version: { isWhole: boolean }) {
+    publish(version: Published) {
       next = version;
     },
     async [Symbol.asyncDispose]() {

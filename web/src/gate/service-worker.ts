@@ -8,12 +8,15 @@ import { hasPass } from '#features/gate-access/pass-store.ts';
  * 2. Every page comes from the network. Where the network fails, the page of the pass is shown in
  *    its place; so it is where `/` is opened and no answer has begun within a second, because at a
  *    gate there may be a signal that carries nothing.
- * 3. A new version is stored whole before the old one goes; where that fails, the old one stays.
+ * 3. A new version is stored whole before the old one goes; where that fails, as where the servers
+ *    are replaced one after another and one of the old answers, the old one stays, and the browser
+ *    tries again later.
  * 4. Any message makes it store what is missing; My Units sends one at each visit.
  */
 
-/** The files of the page and the paths of the portal's pages; put in by the build. */
-declare const __GATE_FILES__: string[];
+/** The page and its files, each with its hash; put in by the build. */
+declare const __GATE_FILES__: Record<string, string>;
+/** The paths of the portal's pages. */
 declare const __PAGES__: string[];
 /** Changes with any byte of the files. */
 declare const __VERSION__: string;
@@ -54,7 +57,8 @@ scope.addEventListener('fetch', (event) => {
   if (method !== 'GET' || origin !== location.origin) return;
   if (mode === 'navigate' && __PAGES__.includes(pathname))
     event.respondWith(openPage(event, pathname === '/' && search === ''));
-  else if (__GATE_FILES__.includes(pathname)) event.respondWith(openFile(event.request));
+  else if (mode !== 'navigate' && pathname in __GATE_FILES__)
+    event.respondWith(openFile(event.request));
 });
 
 async function install(): Promise<void> {
@@ -62,10 +66,11 @@ async function install(): Promise<void> {
   await scope.skipWaiting();
 }
 
-/** All files or none. */
+/** All files of this build, or none. */
 async function store(): Promise<void> {
   const cache = await caches.open(CACHE);
-  await cache.addAll([GATE_PAGE, ...__GATE_FILES__]);
+  const files = Object.entries(__GATE_FILES__);
+  await cache.addAll(files.map(([path, integrity]) => new Request(path, { integrity })));
 }
 
 /** A browser that is short of room may have cleared them. */
