@@ -48,7 +48,7 @@ for (const loss of losses) {
         await expect.poll(() => isMarked(page).catch(() => null)).toBe(loss === 'offline');
         await expect(tryAgain(main)).toBeVisible();
         // A browser that keeps the failure asks no more.
-        if (loss === 'offline') await expect.poll(lost.asked).toBe(twice === 2 ? 4 : 1);
+        if (loss === 'offline') await expect.poll(() => lost.asked()).toBe(twice === 2 ? 4 : 1);
         // One try in the page; on the next page its HTML asks for the code as well.
         else expect(lost.asked()).toBeLessThanOrEqual(twice + 4);
 
