@@ -48,6 +48,20 @@ test('a page that breaks after a payment says what became of it', async ({ page,
   });
 });
 
+test('a page after that of a payment says nothing of it', async ({ page, portal }) => {
+  await signIn(page, portal, 'dana@example.com');
+  await page.goto('/billing-info');
+  const dialog = await openPaymentMethod(page, 'A101');
+  await dialog.getByRole('button', { name: 'Pay once, without autopay' }).click();
+  await dialog.getByRole('link', { name: 'Payment History' }).click();
+  await expect(page).toHaveURL('/payment-history');
+  await page.evaluate(() => {
+    history.pushState({ key: 'unknown' }, '', '/unknown');
+    dispatchEvent(new PopStateEvent('popstate'));
+  });
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('We could not find that page.');
+});
+
 test('a pay link’s page that breaks after the payment says what became of it', async ({
   page,
   portal,

@@ -7,6 +7,7 @@ import {
   useLayoutEffect,
   useState,
 } from 'react';
+import { notePayment } from '#api/sent-payment.ts';
 import { hrefOfClick, writeEntry } from './navigation.ts';
 
 /**
@@ -35,7 +36,10 @@ export function Router({ children }: { children: ReactNode }) {
 
   useLayoutEffect(() => {
     // As a transition, the page that is left stays in sight until the next one is ready.
-    show = (arrival) => startTransition(() => setPlace(readPlace(arrival)));
+    show = (arrival) => {
+      notePayment(null);
+      startTransition(() => setPlace(readPlace(arrival)));
+    };
     const back = () => show('back');
     addEventListener('popstate', back);
     document.addEventListener('click', follow);

@@ -10,8 +10,8 @@ type Fault = { status: number; statusText: string; message: string };
 
 /**
  * The error page of every route (spec section 2): message, status number, status text, the way
- * home; and another attempt where that may help. After a payment was sent the message is what
- * became of that.
+ * home; and another attempt where that may help. After a payment was sent the heading is what
+ * became of that, and the message is below it.
  */
 export function ErrorPage({
   status,
@@ -21,6 +21,7 @@ export function ErrorPage({
 }: Fault & { onTryAgain?: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  const payment = notedPayment();
   return (
     <div className="mx-auto grid max-w-md justify-items-center gap-2 py-12 text-center">
       {/* The visitors' frame has one of its own. */}
@@ -29,8 +30,9 @@ export function ErrorPage({
         <span className="tabular-nums">{status}</span> <span>{statusText}</span>
       </p>
       <h1 ref={heading} tabIndex={-1} className="text-24 font-semibold">
-        {notedPayment() ?? message}
+        {payment ?? message}
       </h1>
+      {payment && <p>{message}</p>}
       <p className="mt-4 flex flex-wrap justify-center gap-3">
         {onTryAgain && <Button onClick={onTryAgain}>{t('Try again')}</Button>}
         {/* After an error the page is reloaded: its code may be the previous version's. */}

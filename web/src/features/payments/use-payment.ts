@@ -79,6 +79,11 @@ export function usePayment(rentals: Rentals) {
   const inFlight = useRef(false);
   const hasLeft = useHasLeft();
 
+  /** What became of a payment is of no other page than the one that it was sent on. */
+  function note(sentence: string | null) {
+    if (!hasLeft()) notePayment(sentence);
+  }
+
   /** Runs one step at a time; a repeat submit while one is in flight is ignored. */
   async function once(step: () => Promise<void>) {
     if (inFlight.current) return;
@@ -113,7 +118,7 @@ export function usePayment(rentals: Rentals) {
     if (outcome.kind === 'unconfirmed') return confirm(attempted);
     if (outcome.kind === 'refused') {
       attempt.current = null;
-      notePayment(null);
+      note(null);
       setPhase({ kind: 'fill', error: outcome.message });
       // The balance may have changed meanwhile, which is what some refusals are about.
       void calls.listLedgers();
@@ -130,7 +135,7 @@ export function usePayment(rentals: Rentals) {
   /** The payment was taken: that is said at once, before autopay is saved. */
   async function finish({ selected, method, isOnce }: Attempt, taken: Paid) {
     attempt.current = null;
-    notePayment(wordsOf(taken));
+    note(wordsOf(taken));
     setPaid(taken);
     if (isOnce) {
       setPhase({ kind: 'done', isSaved: false });
@@ -239,6 +244,9 @@ type MoreCalls = Calls & {
   renewKey: () => void;
 };
 
+/** A payment may be of 400 units. */
+const READ_AT_ONCE = 20;
+
 /**
  * The calls of the flow. One key stands for all attempts of one payment, or one saving, until its
  * final answer (C11).
@@ -284,12 +292,19 @@ function useCalls({ tenantId, ledgers, autopays, today }: Rentals) {
     },
     listLedgers: async () => (await listLedgers([tenantId])).data,
     async listPaidUnits(paid, other) {
-      const histories = await Promise.all(paid.map(({ id }) => listPayments(id)));
-      return paid.map(({ id, balance }, index) => {
-        const sum = other?.amount ?? balance;
-        const newest = histories[index]?.data?.find(({ amount }) => amount === sum);
-        return { ledgerId: id, amount: sum, receiptNumber: newest?.receiptNumber ?? null };
-      });
+      const units: PaidUnit[] = [];
+      for (let from = 0; from < paid.length; from += READ_AT_ONCE)
+        units.push(
+          ...(await Promise.all(
+            paid.slice(from, from + READ_AT_ONCE).map(async ({ id, balance }) => {
+              const sum = other?.amount ?? balance;
+              const history = (await listPayments(id)).data;
+              const newest = history?.find(({ amount }) => amount === sum);
+              return { ledgerId: id, amount: sum, receiptNumber: newest?.receiptNumber ?? null };
+            }),
+          )),
+        );
+      return units;
     },
     renewKey() {
       key.current = null;
