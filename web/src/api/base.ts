@@ -89,7 +89,7 @@ export async function request<E extends AnyEndpoint>(
   const combined = await takeCombined(endpoint, args);
   // It was checked by the same shape, as a part of the call that brought it.
   if (combined !== undefined) return combined as Reply<E>;
-  return confirmed(() => call(endpoint, args as Args<E>, { idempotencyKey, begunIn }));
+  return confirmed(() => call(endpoint, args as Args<E>, { idempotencyKey, begunIn }), begunIn);
 }
 
 /**
@@ -106,15 +106,19 @@ export async function requestLists<Row>(
 /**
  * Sends a request, and where the server refuses it in a kept session until a passkey confirms, asks
  * for the passkey and sends it once more. Where the passkey does not confirm, it fails with status
- * 403 and the sentence that says why: nothing came of the request.
+ * 403 and the sentence that says why: nothing came of the request. `send` is given what it hands to
+ * `call`: the session that it was begun in.
  */
-export async function confirmed<Answer>(send: () => Promise<Answer>): Promise<Answer> {
+export async function confirmed<Answer>(
+  send: (begunIn: string | undefined) => Promise<Answer>,
+  begunIn = getSession()?.token,
+): Promise<Answer> {
   try {
-    return await send();
+    return await send(begunIn);
   } catch (error) {
     if (!isApiError(error) || error.kind !== 'confirm') throw error;
-    await confirm();
-    return send();
+    await confirm(begunIn);
+    return send(begunIn);
   }
 }
 
@@ -122,11 +126,11 @@ export async function confirmed<Answer>(send: () => Promise<Answer>): Promise<An
  * Asks for a passkey, which confirms the kept session. Its code is loaded when it is needed; throws
  * a `CallError` of status 403 where the passkey does not confirm, or the code does not come.
  */
-export async function confirm(): Promise<void> {
+export async function confirm(begunIn = getSession()?.token): Promise<void> {
   const { confirmSessionNow } = await import('./by-passkey.ts').catch(() => {
     throw new CallError('fetch', 403, sentences.fetch);
   });
-  await confirmSessionNow();
+  await confirmSessionNow(begunIn);
 }
 
 /** Whether it is the error of a call, and not a bug. */

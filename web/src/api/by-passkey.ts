@@ -34,22 +34,23 @@ export async function signIn(
 }
 
 /**
- * Confirms the kept session by a passkey of its sign-in, for ten minutes. The error's status is 403
- * whatever kept the passkey from confirming it: what waits for it was refused, and nothing else.
+ * Confirms the kept session, which has the token `begunIn`, by a passkey of its sign-in, for ten
+ * minutes. The error's status is 403 whatever kept the passkey from confirming it: what waits for
+ * it was refused, and nothing else.
  */
-export async function confirmSessionNow(): Promise<void> {
+export async function confirmSessionNow(begunIn: string | undefined): Promise<void> {
   try {
-    const optionsJSON = await call(confirmOptions, {});
+    const optionsJSON = await call(confirmOptions, {}, { begunIn });
     const { id, response } = await askAuthenticator(
       () => startAuthentication({ optionsJSON }),
       t('Nothing was sent. Try again, or log out and sign in with your password.'),
     );
     const { clientDataJSON, authenticatorData, signature, userHandle } = response;
-    await call(confirmSession, {
-      body: {
-        credential: { id, response: { clientDataJSON, authenticatorData, signature, userHandle } },
-      },
-    });
+    const credential = {
+      id,
+      response: { clientDataJSON, authenticatorData, signature, userHandle },
+    };
+    await call(confirmSession, { body: { credential } }, { begunIn });
   } catch (error) {
     throw error instanceof CallError ? new CallError('refused', 403, error.message) : error;
   }

@@ -342,6 +342,20 @@ it('asks for the passkey once for a call, whatever the server answers then', asy
   expect([sent, asked]).toEqual([2, ['confirmOptions', 'confirmSession']]);
 });
 
+it.each(confirmed)('%s is not sent for an account that signs in while it waits', async (name) => {
+  const send = fetch;
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+    const answer = url.includes('confirm') ? send(url, init) : Promise.resolve(asksForPasskey());
+    setUser({ token: 'rvt_2', tenants: [{ id: ID }], locationCode: 'TXDFW03' });
+    return answer;
+  });
+  const { arg } = mutations[name]!;
+  await expect(change(createCache(), calls[name] as Mutation, arg)).rejects.toMatchObject({
+    message: 'Please sign in again.',
+  });
+  expect(asked).toEqual([]);
+});
+
 function asksForPasskey(): Response {
   const headers = { 'Gatehouse-Step-Up': 'confirm' };
   return Response.json({ message: 'Please confirm.' }, { status: 403, headers });

@@ -21,11 +21,12 @@ export const passkeyCalls = {
     send: (_: 'all') => call(listPasskeys, {}),
   }),
   passkeyOptions: mutation({
-    send: (_: 'new') => confirmed(() => call(passkeyOptions, {})),
+    send: (_: 'new') => confirmed((begunIn) => call(passkeyOptions, {}, { begunIn })),
     invalidates: [],
   }),
   addPasskey: mutation({
-    send: (body: Args<typeof addPasskey>['body']) => confirmed(() => call(addPasskey, { body })),
+    send: (body: Args<typeof addPasskey>['body']) =>
+      confirmed((begunIn) => call(addPasskey, { body }, { begunIn })),
     invalidates: [],
   }),
   renamePasskey: mutation({
@@ -34,7 +35,8 @@ export const passkeyCalls = {
     invalidates: [],
   }),
   removePasskey: mutation({
-    send: (passkeyId: string) => confirmed(() => call(removePasskey, { params: { passkeyId } })),
+    send: (passkeyId: string) =>
+      confirmed((begunIn) => call(removePasskey, { params: { passkeyId } }, { begunIn })),
     invalidates: [],
   }),
   listSessions: query({

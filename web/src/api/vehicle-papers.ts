@@ -33,14 +33,17 @@ export const vehiclePaperCalls = {
 export const useListVehiclePapersQuery = queryHook(vehiclePaperCalls.listVehiclePapers);
 export const useRemoveVehiclePaperMutation = mutationHook(vehiclePaperCalls.removeVehiclePaper);
 
-/** Files a paper; the file is sent by a transport that says how much of it is sent. */
+/**
+ * Files a paper; the file is sent by a transport that says how much of it is sent. `begunIn` is as
+ * for `call`: a file is read first.
+ */
 export function sendVehiclePaper(
   { tenantId, ledgerId }: PaperPlace,
   body: PaperBody,
-  transport: Transport,
+  { transport, begunIn }: { transport: Transport; begunIn: string | undefined },
 ): Promise<VehiclePaper> {
   const params = { ...facilityPath(), tenantId, ledgerId };
-  return call(fileVehiclePaper, { params, body }, { transport });
+  return call(fileVehiclePaper, { params, body }, { transport, begunIn });
 }
 
 /** Files are handed to the browser to save and never kept: the cache has no use for them. */

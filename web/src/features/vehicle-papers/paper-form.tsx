@@ -7,6 +7,7 @@ import { z } from 'zod/mini';
 import { uploadTransport } from '#api/upload.ts';
 import { useSubmit } from '#api/use-submit.ts';
 import { type PaperPlace, sendVehiclePaper } from '#api/vehicle-papers.ts';
+import { getSession } from '#session/session.ts';
 import { TextField } from '#ui/field.tsx';
 import { DialogDone, DialogForm, type FormDialogProps } from '#ui/form-dialog.tsx';
 import { useCheckedFile } from '#ui/use-checked-file.ts';
@@ -44,10 +45,11 @@ export default function PaperForm({
     shouldFocusError: file !== null && fault === null,
   });
   const { submit, isBusy, error } = useSubmit<Values>(async (values) => {
+    const begunIn = getSession()?.token;
     const body = { kind, ...values, ...(await readPaper(file!)) };
     setProgress(0);
     try {
-      await sendVehiclePaper(place, body, uploadTransport(setProgress));
+      await sendVehiclePaper(place, body, { transport: uploadTransport(setProgress), begunIn });
     } finally {
       setProgress(null);
     }
