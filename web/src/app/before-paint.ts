@@ -63,16 +63,20 @@ addEventListener('submit', (event) => {
 // Where the page's code does not come, the page is loaded once more; then it says so and offers a
 // reload.
 const late = setTimeout(showNotice, LATE_MS);
+let reloading: ReturnType<typeof setTimeout> | undefined;
 addEventListener('error', noticeFailure, true);
 
-/** By a reload, because most browsers keep the failure of a module until then. */
+/** By a reload, because Chromium and older browsers keep the failure of a module until then. */
 function noticeFailure({ target }: Event): void {
   if (!(target instanceof HTMLScriptElement)) return;
   const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   // What is typed would be lost; and without a connection the page itself.
-  if (page?.type !== 'navigate' || !navigator.onLine || document.querySelector(':focus'))
-    showNotice();
-  else setTimeout(reload, 1000);
+  if (page?.type !== 'navigate' || !navigator.onLine || isInUse()) showNotice();
+  else reloading ??= setTimeout(() => (isInUse() ? showNotice() : reload()), 1000);
+}
+
+function isInUse(): boolean {
+  return document.querySelector(':focus') !== null;
 }
 
 /** The notice that the build puts into each page (prerender.tsx). */
@@ -89,6 +93,7 @@ function reload(): void {
 
 function begun(): void {
   clearTimeout(late);
+  clearTimeout(reloading);
   removeEventListener('error', noticeFailure, true);
   document.getElementById('notice')?.remove();
   early.pressed?.click();

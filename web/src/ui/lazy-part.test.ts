@@ -1,10 +1,11 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { lazyPart, LoadError } from './lazy-part.tsx';
 
 const module = { default: () => null, reads: [] };
 const lost = () => new TypeError('Failed to fetch dynamically imported module');
 
 beforeEach(() => void vi.useFakeTimers());
+afterEach(() => vi.unstubAllGlobals());
 
 /** A part whose module fails this often first. */
 function failing(times: number) {
@@ -62,4 +63,24 @@ it('does not fail its first use because it could not be fetched ahead', async ()
   part.fetchAhead();
   await vi.runAllTimersAsync();
   await expect(part.load()).resolves.toBe(module);
+});
+
+it('is asked for again without a reload where a field has text', async () => {
+  const reload = vi.fn();
+  vi.stubGlobal('location', { reload });
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response('')));
+  const inPage = (...values: string[]) =>
+    vi.stubGlobal('document', {
+      querySelector: () => null,
+      querySelectorAll: () => values.map((value) => ({ value })),
+    });
+  const { part } = failing(3);
+  inPage('', 'The door jams');
+  expect(await endOf(part.tryAgain())).toBeInstanceOf(LoadError);
+  expect(reload).not.toHaveBeenCalled();
+  inPage('');
+  const { part: other } = failing(1);
+  void other.tryAgain();
+  await vi.runAllTimersAsync();
+  expect(reload).toHaveBeenCalledOnce();
 });

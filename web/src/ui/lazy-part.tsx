@@ -14,7 +14,8 @@ export type LazyPart<Props extends object, More = unknown> = FunctionComponent<P
    */
   load: () => Promise<PartModule<Props, More>>;
   /**
-   * The same after a failure, where someone asks for it. Reloads the page where that is what helps.
+   * The same after a failure, where someone asks for it. Reloads the page where that is what helps
+   * and nothing typed is lost.
    */
   tryAgain: () => Promise<PartModule<Props, More>>;
   /** Loads it ahead of its use; a failure shows when it is used. */
@@ -74,6 +75,8 @@ export function lazyPart<Props extends object, More = unknown>(
 /** How long a server that is being replaced, or a connection, may be away. */
 const PAUSE_MS = 1000;
 
+// The second attempt helps in the browsers that do not keep the failure of the first (fetchAnew).
+
 function fetchTwice<Module>(fetchModule: () => Promise<Module>): Promise<Module> {
   return fetchModule().catch(async () => {
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
@@ -83,8 +86,10 @@ function fetchTwice<Module>(fetchModule: () => Promise<Module>): Promise<Module>
 
 /**
  * Fetches a module again. Where the portal's pages come, but have other code by now or this module
- * still fails, the page is reloaded: most browsers keep the failure of an import until then
- * (whatwg/html#10327). Without a connection it is not, because nothing would come in its place.
+ * still fails, the page is reloaded: not only Chromium keeps the failure of an import until then;
+ * Firefox and Safari fetch it again since whatwg/html#10327, of 2026. Without a connection it is
+ * not, because nothing would come in its place; nor where a field in sight has text, which would be
+ * lost.
  */
 async function fetchAnew<Module>(fetchModule: () => Promise<Module>): Promise<Module> {
   // Of the smallest page; a busy server's answer has no code.
@@ -100,6 +105,15 @@ async function fetchAnew<Module>(fetchModule: () => Promise<Module>): Promise<Mo
       // The reload asks for it once more.
     }
   }
+  if (hasText()) return fetchTwice(fetchModule);
   location.reload();
   return new Promise(() => {});
+}
+
+/** Whether a field has text: typed, or from what the form began with, which cannot be told apart. */
+function hasText(): boolean {
+  const fields = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
+    'input:read-write, textarea:read-write',
+  );
+  return [...fields].some(({ value }) => value !== '');
 }
