@@ -33,7 +33,7 @@ function open(
 }
 
 function headersOf(request: XMLHttpRequest): Headers {
-  const lines = request.getAllResponseHeaders().trim().split('\r\n');
+  const lines = request.getAllResponseHeaders().split('\r\n').filter(Boolean);
   return new Headers(
     lines.map((line): [string, string] => [
       line.slice(0, line.indexOf(':')),

@@ -9,8 +9,11 @@ export function rootOptions(report?: (error: unknown) => void): RootOptions {
   return {
     onUncaughtError(error) {
       report?.(error);
+      const root = document.getElementById('root');
+      // An earlier error has replaced it.
+      if (root === null) return;
       const place = document.createElement('main');
-      document.getElementById('root')!.replaceWith(place);
+      root.replaceWith(place);
       createRoot(place).render(<ErrorPage {...faultOf(error)} />);
     },
   };
