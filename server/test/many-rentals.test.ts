@@ -142,7 +142,7 @@ test('staff preview a check for 120 units', async () => {
   expect([status, body.payments?.length]).toEqual([200, MOST]);
 });
 
-test('120 units are paid in one capture, with their receipts in one mail', async () => {
+test('120 units are paid in one capture, with the first 20 receipts in one mail', async () => {
   const { token, prefix, tenantIds } = dana;
   const payments = rentals.map((rental) => ({ ...rental, amount: 100 }));
   const { status, body } = await api.call('POST', `${prefix}/tenants/${tenantIds[0]}/payments`, {
@@ -160,7 +160,10 @@ test('120 units are paid in one capture, with their receipts in one mail', async
     SELECT json_array_length(${papersOfMail}) AS count FROM mails m WHERE m.id = ${mail!.id}`.execute(
     api.owner,
   );
-  expect(rows).toEqual([{ count: MOST }]);
+  expect(rows).toEqual([{ count: 20 }]);
+  expect(mail?.text).toContain(
+    'The first 20 receipts are attached. The receipts of the other rentals are in Payment History.',
+  );
   const year = await get(`/tenants/${tenantIds[0]}/year-statements/${TEST_DAY.slice(0, 4)}`);
   const autopays = await get(`/tenants/${tenantIds[0]}/autopays`);
   expect([year.status, autopays.body.length]).toEqual([200, MOST]);

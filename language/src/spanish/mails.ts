@@ -50,6 +50,9 @@ export const mails = {
     'Recibimos su pago automático en {facilityName}.',
   'Your receipt is attached.': 'Su recibo va adjunto.',
   'Your receipts are attached.': 'Sus recibos van adjuntos.',
+  'The first {count} receipts are attached.': 'Los primeros {count} recibos van adjuntos.',
+  'The receipts of the other rentals are in Payment History.':
+    'Los recibos de las demás unidades están en Historial de pagos.',
   'This bank payment is pending. It counts as paid now; your bank may still return it.':
     'Este pago bancario está pendiente. Ya cuenta como pagado, pero su banco aún puede devolverlo.',
   'Of this payment {sum} was refunded or taken back later; see the receipt.':

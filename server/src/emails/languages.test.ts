@@ -133,6 +133,7 @@ const mails: Record<string, (() => Email)[]> = {
   'rate-change': [() => rateChangeEmail(rate)],
   receipt: [
     () => receiptEmail(receipts),
+    () => receiptEmail({ ...receipts, receipts: Array<typeof receipt>(21).fill(receipt) }),
     () => receiptEmail({ ...receipts, isAutopay: false, receipts: [receipt] }),
   ],
   refunded: [

@@ -27,15 +27,16 @@ type PaymentFacts = {
   receipts: ReceiptOfRental[];
 };
 
-/** Notifies the tenant of a posted payment; the receipt of each rental is attached as a PDF. */
+/** A mail has as many receipts attached: it is drawn and sent within 20 seconds. */
+export const MOST_RECEIPTS = 20;
+
+/** Notifies the tenant of a posted payment; the PDFs of its first receipts are attached. */
 export function receiptEmail(payment: PaymentFacts): Email {
   const { firstName, facilityName, postedOn, method, receipts } = payment;
   const { isPending, isAutopay, takenBackCents } = payment;
   const received = isAutopay
     ? t('Your autopay payment at {facilityName} was received.', { facilityName })
     : t('Your payment at {facilityName} was received.', { facilityName });
-  const attached =
-    receipts.length === 1 ? t('Your receipt is attached.') : t('Your receipts are attached.');
   const common: Block = {
     kind: 'facts',
     facts: [
@@ -50,7 +51,7 @@ export function receiptEmail(payment: PaymentFacts): Email {
     subject: subjectOf(receipts),
     blocks: [
       paragraph(t('Hello {firstName},', { firstName })),
-      paragraph(`${received} ${attached}`),
+      paragraph(`${received} ${attachedTo(receipts)}`),
       ...receipts.map(factsOf),
       common,
       ...(isPending
@@ -74,6 +75,13 @@ export function receiptEmail(payment: PaymentFacts): Email {
       ...receipts.flatMap(({ gateAdvice }) => (gateAdvice === null ? [] : [paragraph(gateAdvice)])),
     ],
   };
+}
+
+function attachedTo(receipts: ReceiptOfRental[]): string {
+  if (receipts.length === 1) return t('Your receipt is attached.');
+  if (receipts.length <= MOST_RECEIPTS) return t('Your receipts are attached.');
+  const first = t('The first {count} receipts are attached.', { count: MOST_RECEIPTS });
+  return `${first} ${t('The receipts of the other rentals are in Payment History.')}`;
 }
 
 /** The subject names as many units, and counts more than that. */
