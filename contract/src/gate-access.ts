@@ -30,8 +30,8 @@ export function lockedOutAdvice(daysPastDue: number, isOverlocked = false): stri
 }
 
 /**
- * What a locked-out tenant whom paying lets in again reads after that; `amount`, the whole balance,
- * as it is shown.
+ * What follows `lockedOutAdvice` for a tenant whose gate opens after a payment; `amount` is the
+ * whole balance, as it is shown.
  */
 export function payToOpenAdvice(daysPastDue: number, amount: string): string {
   return daysPastDue >= CALL_FACILITY_DAYS

@@ -3,7 +3,7 @@ import { z } from 'zod/mini';
 import { endpoint, PREFIX } from './endpoint.ts';
 import { done } from './ids.ts';
 import { tenantPathParams } from './tenants.ts';
-import { requiredNumber, tooLongMessage } from './text.ts';
+import { requiredMessage, tooLongMessage } from './text.ts';
 import { plainCode } from './typed.ts';
 
 /**
@@ -50,6 +50,9 @@ export const requestTexts = endpoint({
   example: { success: true },
 });
 
+const code = () => t('Code');
+const noCode = requiredMessage(code);
+
 /**
  * POST {prefix}/tenants/{tenantId}/text-messages-code, not in the spec: switches text messages on
  * with the code. `success` is false for a code that is wrong, used up or too old.
@@ -63,7 +66,9 @@ export const confirmTexts = endpoint({
   access: 'tenant',
   params: tenantPathParams,
   body: z.object({
-    code: requiredNumber(() => t('Code'), 50).check(z.overwrite(plainCode)),
+    code: z
+      .string(noCode)
+      .check(z.overwrite(plainCode), z.minLength(1, noCode), z.maxLength(50, tooLongMessage(code))),
   }),
   reply: z.object({ success: z.boolean() }),
   example: { success: true },

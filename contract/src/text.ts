@@ -59,7 +59,7 @@ export function optionalText(label: Label, most = 100) {
 
 /**
  * Refuses a text with an invisible character, by its name: it looks like another one and is not the
- * same. Spaces at its ends are none of it.
+ * same. Spaces at its ends do not count.
  */
 export function visible(label: Label) {
   return z.refine<string>((text) => invisibleIn(text.trim()) === undefined, {

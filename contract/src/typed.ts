@@ -3,7 +3,7 @@
  * it, through the contract's shapes.
  */
 
-/** Characters that show nothing; line ends are none of them. */
+/** Characters that show nothing, except line ends. */
 const INVISIBLE =
   /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zl}\p{Zp}\u2800]|(?![\0\t-\r])\p{Cc}/gu;
 const OTHER_SPACE = /(?! )\p{Zs}/gu;

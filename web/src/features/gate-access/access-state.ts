@@ -26,7 +26,7 @@ export function accessState(
 }
 
 /**
- * What a locked-out tenant reads where the balance is beside it: the specification's sentence, and
+ * What a locked-out tenant reads next to the balance: the specification's sentence, and
  * with the one that says to call also what paying does, because a Pay button is there too.
  */
 export function lockedOutWords(
