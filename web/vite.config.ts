@@ -30,7 +30,7 @@ const chunks = [
   },
   {
     name: 'base',
-    test: /node_modules\/(react|react-dom|scheduler)\/|src\/(session\/(?!private-moment)|api\/sent-payment|features\/error-page|app\/(app|error|first-page|footer|frames|page|route|scroll|signed-in-part|start|use-in-browser))|src\/brand|src\/ui\/(alert|button|horizon|icons|language-link|lazy-part|spinner)/,
+    test: /node_modules\/(react|react-dom|scheduler)\/|src\/(session\/(?!private-moment)|api\/sent-payment|features\/error-page|app\/(app|error|first-page|footer|frames|page|route|scroll|signed-in-part|start|use-in-browser))|src\/brand|src\/ui\/(alert|button|horizon|icons|language-link|lazy-part|spinner|way-back)/,
     priority: 2,
   },
   {

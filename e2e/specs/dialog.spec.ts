@@ -1,7 +1,13 @@
 import type { Locator } from '@playwright/test';
 import { expect, signIn, test } from '../support/portal.ts';
 import { enlargeText, expectNothingOverlaps } from '../support/overlap.ts';
-import { openDetails, openMyUnits, openPaymentMethod, rentalCard } from '../support/tenant.ts';
+import {
+  openByMenu,
+  openDetails,
+  openMyUnits,
+  openPaymentMethod,
+  rentalCard,
+} from '../support/tenant.ts';
 
 /** The bar with a dialog's actions. */
 const barOf = (dialog: Locator) => dialog.locator('.sticky.bottom-0');
@@ -112,8 +118,12 @@ test('Escape, the way back and a press outside ask before what was typed is thro
   portal,
 }) => {
   await signIn(page, portal, 'dana@example.com');
-  await page.goto('/my-units');
-  await page.goto('/profile');
+  await openMyUnits(page);
+  await expect(page.getByRole('region', { name: 'Current Rentals' })).toBeVisible();
+  const isSame = await page.evaluateHandle(() => ({ document }));
+  await openByMenu(page, 'Profile');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Profile');
+  expect(await isSame.evaluate((before) => before.document === document)).toBe(true);
   const open = page.getByRole('button', { name: 'Update contact information' });
   const contact = page.getByRole('dialog', { name: 'Update contact information' });
   const asking = page.getByRole('dialog', { name: 'Discard what you entered?' });
@@ -187,7 +197,7 @@ test('in forced colors a dialog and the gate pass have an edge', async ({ page, 
   await page.goto('/profile');
   await page.getByRole('button', { name: 'Update contact information' }).click();
   expect(await edge(page.getByRole('dialog'))).toBe('2px');
-  await page.goto('/gate-access');
+  await openMyUnits(page);
   expect(await edge(page.locator('.on-pass').first())).toBe('2px');
 });
 

@@ -9,10 +9,12 @@ test('a dialog of the office asks before what was typed is thrown away, by Escap
 }) => {
   await signInStaff(page, portal, 'manager');
   await openTenantOf(page, portal, 'A101');
-  const open = rental(page, 'A101').getByRole('button', { name: 'Add charge' });
-  const dialog = page.getByRole('dialog', { name: 'Add charge' });
+  const open = rental(page, 'A101').getByRole('button', { name: 'Add a charge' });
+  const dialog = page.getByRole('dialog', { name: 'Add a charge' });
   const asking = page.getByRole('dialog', { name: 'Discard what you entered?' });
   const url = page.url();
+  // An entry of this document, as the office's own links make them.
+  await page.evaluate(() => history.pushState(history.state, '', location.href));
   await open.click();
   await dialog.getByLabel('Reason').focus();
   await page.keyboard.press('Escape');
@@ -44,7 +46,7 @@ test('in forced colors a dialog of the office has an edge, and what is selected 
   await page.emulateMedia({ forcedColors: 'active' });
   await signInStaff(page, portal, 'manager');
   await openTenantOf(page, portal, 'A101');
-  await rental(page, 'A101').getByRole('button', { name: 'Add charge' }).click();
+  await rental(page, 'A101').getByRole('button', { name: 'Add a charge' }).click();
   const styleOf = (selector: string, name: 'borderTopWidth' | 'forcedColorAdjust') =>
     page
       .locator(selector)

@@ -8,6 +8,7 @@ import {
   Typography,
 } from '@mui/material';
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { wayBack } from './way-back.ts';
 
 type FormDialogProps = Omit<DialogProps, 'onClose'> & {
   /** Closes it; none while it may not be closed. */
@@ -26,24 +27,25 @@ export function FormDialog({ onClose, isDone = false, children, ...props }: Form
   const titleId = useId();
   const [isAsking, setAsking] = useState(false);
   const before = useRef(new Map<Control, string>());
+  const isReturning = useRef(false);
   const isTyped = () =>
     !isDone &&
     [...before.current].some(([control, value]) => control.isConnected && control.value !== value);
 
-  const back = useEffectEvent((event: PopStateEvent) => {
-    if (!props.open || !isTyped()) return;
-    event.stopImmediatePropagation();
-    // The way forward again is none for the router either.
-    addEventListener('popstate', (again) => again.stopImmediatePropagation(), {
-      capture: true,
-      once: true,
-    });
-    history.forward();
-    setAsking(true);
+  const hold = useEffectEvent(() => {
+    if (!isReturning.current && !isTyped()) return false;
+    // The return is no way of the router either.
+    isReturning.current = !isReturning.current;
+    if (isReturning.current) {
+      history.forward();
+      setAsking(true);
+    }
+    return true;
   });
   useEffect(() => {
-    addEventListener('popstate', back, { capture: true });
-    return () => removeEventListener('popstate', back, { capture: true });
+    const others = wayBack.isHeld;
+    wayBack.isHeld = () => hold() || others();
+    return () => void (wayBack.isHeld = others);
   }, []);
 
   return (

@@ -8,6 +8,7 @@ import {
   useState,
 } from 'react';
 import { notePayment } from '#api/sent-payment.ts';
+import { wayBack } from '#ui/way-back.ts';
 import { hrefOfClick, writeEntry } from './navigation.ts';
 
 /**
@@ -40,7 +41,7 @@ export function Router({ children }: { children: ReactNode }) {
       notePayment(null);
       startTransition(() => setPlace(readPlace(arrival)));
     };
-    const back = () => show('back');
+    const back = () => wayBack.isHeld() || show('back');
     addEventListener('popstate', back);
     document.addEventListener('click', follow);
     return () => {

@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { flushSync } from 'react-dom';
 import { Button } from './button.tsx';
 import { Icon } from './icons.tsx';
 import { useTyped } from './use-typed.ts';
@@ -98,6 +99,11 @@ export function Dialog({
   function close() {
     if (!busy) onClose();
   }
+  /** The question goes first: the focus goes back to where the dialog was opened. */
+  function discard() {
+    flushSync(() => setAsking(false));
+    onClose();
+  }
   function leave() {
     if (isTyped() && !busy) setAsking(true);
     else close();
@@ -154,7 +160,7 @@ export function Dialog({
           <div className="mt-4">{children}</div>
         </div>
       </dialog>
-      {isAsking && <Discarding onKeep={() => setAsking(false)} onDiscard={onClose} />}
+      {isAsking && <Discarding onKeep={() => setAsking(false)} onDiscard={discard} />}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
+import { wayBack } from './way-back.ts';
 
 type Control = HTMLInputElement | HTMLTextAreaElement;
 
@@ -7,31 +8,32 @@ type Control = HTMLInputElement | HTMLTextAreaElement;
  * there; `onBack` is called in place of the browser's way back while something is.
  */
 export function useTyped(part: RefObject<HTMLElement | null>, onBack: () => void): () => boolean {
-  const before = useRef(new Map<Control, string>());
+  const typed = useRef(new Map<Control, string>());
+  const isReturning = useRef(false);
   const isTyped = () =>
-    [...before.current].some(([control, value]) => control.isConnected && control.value !== value);
-  const back = useEffectEvent((event: PopStateEvent) => {
-    if (!isTyped()) return;
-    event.stopImmediatePropagation();
-    // The way forward again is none for the router either.
-    addEventListener('popstate', (again) => again.stopImmediatePropagation(), {
-      capture: true,
-      once: true,
-    });
-    history.forward();
-    onBack();
+    [...typed.current].some(([control, value]) => control.isConnected && control.value !== value);
+  const hold = useEffectEvent(() => {
+    if (!isReturning.current && !isTyped()) return false;
+    // The return is no way of the router either.
+    isReturning.current = !isReturning.current;
+    if (isReturning.current) {
+      history.forward();
+      onBack();
+    }
+    return true;
   });
   useEffect(() => {
     const element = part.current;
     const note = ({ target }: FocusEvent) => {
-      if (isTextControl(target) && !before.current.has(target))
-        before.current.set(target, target.value);
+      if (isTextControl(target) && !typed.current.has(target))
+        typed.current.set(target, target.value);
     };
     element?.addEventListener('focusin', note);
-    addEventListener('popstate', back, { capture: true });
+    const before = wayBack.isHeld;
+    wayBack.isHeld = () => hold() || before();
     return () => {
       element?.removeEventListener('focusin', note);
-      removeEventListener('popstate', back, { capture: true });
+      wayBack.isHeld = before;
     };
   }, [part]);
   return isTyped;
