@@ -110,7 +110,7 @@ async function fetchAnew<Module>(fetchModule: () => Promise<Module>): Promise<Mo
   return new Promise(() => {});
 }
 
-/** Whether a field has text: typed, or from what the form began with, which cannot be told apart. */
+/** Whether a field has text, typed or given: the two cannot be distinguished. */
 function hasText(): boolean {
   const fields = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
     'input:read-write, textarea:read-write',
