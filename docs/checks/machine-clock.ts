@@ -1,11 +1,11 @@
 import ts from 'typescript';
 
 /**
- * Where a file asks for the machine's time: `new Date()`, `Date.now`, the clock of a server, and
- * `now()` in SQL, which is the database's. Answers each with its line.
+ * Where a file asks for the machine's time: `new Date()`, `Date.now`, and `now()` in SQL, which
+ * is the database's. Answers each with its line.
  */
 export function readsOfMachineClock(file: string, text: string): string[] {
-  if (!/Date|systemClock|now\(\)/.test(text)) return [];
+  if (!/Date|now\(\)/.test(text)) return [];
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
   const found: string[] = [];
 
@@ -26,7 +26,6 @@ function readIn(node: ts.Node): string | null {
     return (node.arguments ?? []).length === 0 ? 'new Date()' : null;
   if (ts.isPropertyAccessExpression(node))
     return isNamed(node.expression, 'Date') && node.name.text === 'now' ? 'Date.now' : null;
-  if (ts.isIdentifier(node)) return node.text === 'systemClock' ? 'systemClock' : null;
   if (
     ts.isStringLiteralLike(node) ||
     ts.isTemplateHead(node) ||

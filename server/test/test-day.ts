@@ -1,4 +1,4 @@
-import { shiftedClock, type Clock } from '#adapters/clock.ts';
+import { clockOf, type Clock } from '#adapters/clock.ts';
 
 /** The day on which every run of tests begins, in the time zone of every demo facility. */
 export const TEST_DAY = '2026-11-25';
@@ -16,7 +16,7 @@ export function testClockShift(): number {
 }
 
 /** The clock of the run: begins at noon of the test day, whatever the machine's calendar says. */
-export const testClock: Clock = shiftedClock(testClockShift());
+export const testClock: Clock = clockOf({ clockShiftMs: testClockShift() });
 
 /** The instant `ms` after the present of the run, or before it where that is negative. */
 export function fromNow(ms: number): Date {

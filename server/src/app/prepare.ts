@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { shiftedClock } from '#adapters/clock.ts';
+import { clockOf } from '#adapters/clock.ts';
 import type { FileStore } from '#adapters/files/files.ts';
 import type { Config } from '#config/config.ts';
 import {
@@ -40,7 +40,7 @@ export async function prepareDatabase(
     await sealStoredValues(owner, vault);
     await noteKeys(owner, config);
     if (config.profile === 'live' || !seed) return false;
-    const clock = shiftedClock(config.clockShiftMs);
+    const clock = clockOf(config);
     return await seedDemo(owner, clock, vault, config.corporationCode);
   } catch (error) {
     throw preparationFault(error) ?? error;
@@ -53,7 +53,7 @@ export async function prepareDatabase(
 export async function addDemoFiles(url: string, config: Config, files: FileStore): Promise<void> {
   const owner = openOwnerDatabase(url);
   try {
-    const clock = shiftedClock(config.clockShiftMs);
+    const clock = clockOf(config);
     await seedDemoPaper(owner, openVault(config.dataKeys), files, clock);
   } finally {
     await owner.destroy();

@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { shiftedClock } from '#adapters/clock.ts';
+import { clockOf } from '#adapters/clock.ts';
 import type { EsignService } from '#adapters/esign/esign.ts';
 import { createHttpEsign } from '#adapters/esign/http-esign.ts';
 import { createLocalEsign } from '#adapters/esign/local-esign.ts';
@@ -170,7 +170,7 @@ export async function openContext(
     config,
     db,
     standby,
-    clock: shiftedClock(config.clockShiftMs),
+    clock: clockOf(config),
     vault: openVault(config.dataKeys),
     gateway: await openGateway(config, db),
     gatewayTimeoutMs: GATEWAY_TIMEOUT_MS[config.payments.kind],
@@ -213,13 +213,11 @@ export async function openFiles({ files, dataDir }: Config): Promise<FileStore> 
 }
 
 /** Who moves the money; the sandbox needs the database for it. */
-export async function openGateway(
-  { payments, secret, clockShiftMs }: Config,
-  db: Database,
-): Promise<PaymentGateway> {
+export async function openGateway(config: Config, db: Database): Promise<PaymentGateway> {
+  const { payments, secret } = config;
   switch (payments.kind) {
     case 'sandbox':
-      return createSandboxGateway(db, shiftedClock(clockShiftMs), secret);
+      return createSandboxGateway(db, clockOf(config), secret);
     case 'simulator':
       return createSimulatorGateway(payments.url, secret);
     case 'stripe':

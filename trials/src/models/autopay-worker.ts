@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { shiftedClock } from '@gatehouse/server/src/adapters/clock.ts';
+import { clockOf } from '@gatehouse/server/src/adapters/clock.ts';
 import { createSimulatorGateway } from '@gatehouse/server/src/adapters/payments/simulator-gateway.ts';
 import { openDatabase } from '@gatehouse/server/src/db/database.ts';
 import { runAutopay } from '@gatehouse/server/src/features/autopay/run.ts';
@@ -23,7 +23,7 @@ export function openWorkerContext({
   aheadMs,
 }: Omit<AutopayOrder, 'facilityId' | 'date'>) {
   const db = openDatabase(databaseUrl, () => {});
-  const clock = shiftedClock(aheadMs);
+  const clock = clockOf({ clockShiftMs: aheadMs });
   return contextOn({ db, clock, gateway: createSimulatorGateway(simulatorUrl, randomBytes(32)) });
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { shiftedClock, systemClock } from '#adapters/clock.ts';
+import { clockOf } from '#adapters/clock.ts';
 import { audit } from '#context/audit.ts';
 import { chainAuditEvents, verifyAuditTrail } from '#features/audit/chain.ts';
 import { queueText } from '#features/texts/texts.ts';
@@ -13,7 +13,7 @@ import { makeTextConsent } from '#test/texts.ts';
 let api: TestApp;
 beforeAll(async () => {
   // The database's clock ends the periods, so that the rows are written by the same clock.
-  api = await openTestApp('demo_template', { clock: systemClock });
+  api = await openTestApp('demo_template', { clock: clockOf({ clockShiftMs: 0 }) });
 });
 afterAll(() => api.close());
 
@@ -222,7 +222,7 @@ test('the audit trail is deleted after two years from its beginning on, and its 
   );
   await sql`UPDATE kysely_migration SET timestamp = '2020-01-01T00:00:00.000Z'`.execute(api.owner);
   const daysAgo = (days: number) => ({
-    clock: shiftedClock(-days * 86_400_000),
+    clock: clockOf({ clockShiftMs: -days * 86_400_000 }),
   });
   const request = { ip: '203.0.113.9', requestId: randomUUID() };
   const events = (days: number, number: number) =>

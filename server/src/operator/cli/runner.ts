@@ -1,6 +1,6 @@
 import { stderr, stdout } from 'node:process';
 import { pino, type Logger } from 'pino';
-import { shiftedClock, type Clock } from '#adapters/clock.ts';
+import { clockOf, type Clock } from '#adapters/clock.ts';
 import {
   checkEnvironment,
   dataDirOf,
@@ -86,7 +86,7 @@ export const runAsOwner: OwnerRunner = (work) =>
     // Stopped, it would wait for its statement; the database undoes that one once the process is
     // gone.
     closers.push(async () => process.exitCode !== exitCodes.STOPPED && db.destroy());
-    const clock = shiftedClock(config.clockShiftMs);
+    const clock = clockOf(config);
     return (terminal) =>
       work({ db, config, vault: openVault(config.dataKeys), clock, log }, terminal);
   });

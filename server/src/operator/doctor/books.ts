@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { shiftedClock } from '#adapters/clock.ts';
+import { clockOf } from '#adapters/clock.ts';
 import { COMMAND } from '#config/command.ts';
 import { WORK_ROLE } from '#db/connection.ts';
 import { walkBooks } from '#features/books-check/check-all-books.ts';
@@ -17,10 +17,9 @@ export const books: Check = {
   subject: 'books',
   async run({ db, config }) {
     if (!(await hasTables(db))) return [];
-    const clock = shiftedClock(config.clockShiftMs);
     let ledgers = 0;
     const broken = new Map<string, BookFault>();
-    for await (const batch of walkBooks(db!, clock.now())) {
+    for await (const batch of walkBooks(db!, clockOf(config).now())) {
       ledgers += batch.ledgers;
       for (const one of batch.faults) if (!broken.has(one.ledgerId)) broken.set(one.ledgerId, one);
     }

@@ -10,6 +10,7 @@ import { noteKeys } from '#db/known-keys.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { openReceiver } from '#test/receiver.ts';
 import { openSmtpSink } from '#test/smtp.ts';
+import { fromNow, testClockShift } from '#test/test-day.ts';
 import { examine } from './checks.ts';
 import type { Finding } from './finding.ts';
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 async function findings(change: Partial<Config> = {}, sendMailTo?: string): Promise<Finding[]> {
-  const config = { ...api.ctx.config, ...change };
+  const config = { ...api.ctx.config, clockShiftMs: testClockShift(), ...change };
   return examine({ config, db: api.owner, sendMailTo }, () => {});
 }
 
@@ -79,7 +80,7 @@ test.each<[string, string, () => Promise<unknown>, RegExp]>([
     'jobs',
     'warning',
     () =>
-      sql`INSERT INTO mails (to_address, subject, text_body, html_body, created_at) VALUES ('a@example.com', 'x', 'x', 'x', now() - interval '1 hour')`.execute(
+      sql`INSERT INTO mails (to_address, subject, text_body, html_body, created_at) VALUES ('a@example.com', 'x', 'x', 'x', ${fromNow(-3_600_000)})`.execute(
         api.owner,
       ),
     /1 mails of more than 15 minutes ago/,
@@ -88,7 +89,7 @@ test.each<[string, string, () => Promise<unknown>, RegExp]>([
     'alarms',
     'warning',
     () =>
-      sql`INSERT INTO alarms (kind, key, sentence, facts, raised_at) VALUES ('unknown_zone', 'k', 'x', '{}', now())`.execute(
+      sql`INSERT INTO alarms (kind, key, sentence, facts, raised_at) VALUES ('unknown_zone', 'k', 'x', '{}', ${fromNow(0)})`.execute(
         api.owner,
       ),
     /1 alarms were raised within a day: unknown_zone/,
@@ -233,7 +234,7 @@ test('a gate’s folder is written to, and nothing of it is left; one that canno
   expect(await readdir(folder)).toEqual([]);
   await sql`
     INSERT INTO gate_controllers (facility_id, next_at, synced_at, failures)
-    SELECT id, now(), now() - interval '3 hours', 4 FROM facilities WHERE location_code = 'TXDFW03'`.execute(
+    SELECT id, ${fromNow(0)}::timestamptz, ${fromNow(-3 * 3_600_000)}::timestamptz, 4 FROM facilities WHERE location_code = 'TXDFW03'`.execute(
     api.owner,
   );
   expect(about(await findings({ gate: { kind: 'file', folder } }), 'gate')[1]).toMatchObject({

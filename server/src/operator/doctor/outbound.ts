@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { clockOf } from '#adapters/clock.ts';
 import { postWebhook } from '#adapters/webhook.ts';
 import { COMMAND } from '#config/command.ts';
 import { openGate } from '#app/start.ts';
@@ -35,10 +36,11 @@ export const gate: Check = {
     }
     const found = [ok(`The gate’s controller (${kind}) answers.`)];
     if (!(await hasTables(db))) return found;
+    const now = clockOf(config).now();
     const { rows } = await sql<{ code: string; seconds: number; failures: number }>`
-      SELECT f.location_code AS code, g.failures, extract(epoch FROM now() - g.synced_at)::float AS seconds
+      SELECT f.location_code AS code, g.failures, extract(epoch FROM ${now}::timestamptz - g.synced_at)::float AS seconds
       FROM gate_controllers g JOIN facilities f ON f.id = g.facility_id
-      WHERE g.failures > 0 OR g.synced_at < now() - ${NIGHT_SECONDS} * interval '1 second'
+      WHERE g.failures > 0 OR g.synced_at < ${now}::timestamptz - ${NIGHT_SECONDS} * interval '1 second'
       ORDER BY g.synced_at`.execute(db!);
     const [worst] = rows;
     if (worst !== undefined)
@@ -73,9 +75,10 @@ export const webhook: Check = {
       );
     }
     if (!(await hasTables(db))) return found;
+    const now = clockOf(config).now();
     const { rows } = await sql<{ dead: number; waiting: number }>`
-      SELECT count(*) FILTER (WHERE dead_at > now() - interval '7 days')::int AS dead,
-        count(*) FILTER (WHERE dead_at IS NULL AND delivered_at IS NULL AND begun_at < now() - interval '15 minutes')::int
+      SELECT count(*) FILTER (WHERE dead_at > ${now}::timestamptz - interval '7 days')::int AS dead,
+        count(*) FILTER (WHERE dead_at IS NULL AND delivered_at IS NULL AND begun_at < ${now}::timestamptz - interval '15 minutes')::int
           AS waiting
       FROM webhook_deliveries`.execute(db!);
     const { dead, waiting } = rows[0]!;

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { sql } from 'kysely';
+import { clockOf } from '#adapters/clock.ts';
 import { COMMAND } from '#config/command.ts';
 import { keysOf } from '#db/known-keys.ts';
 import { portalFault, readPages } from '#http/pages.ts';
@@ -93,8 +94,9 @@ export const keys: Check = {
 
 export const jobs: Check = {
   subject: 'jobs',
-  async run({ db }) {
+  async run({ db, config }) {
     if (!(await hasTables(db))) return [];
+    // The times of jobs are the database's.
     const { rows } = await sql<{
       waiting: number;
       lag: number;
@@ -108,7 +110,7 @@ export const jobs: Check = {
         (SELECT name FROM pgboss.job WHERE state = 'created' AND start_after <= now() ORDER BY start_after LIMIT 1) AS name,
         (SELECT count(*)::int FROM pgboss.job WHERE state = 'failed' AND completed_on > now() - interval '1 day') AS failed,
         (SELECT count(*)::int FROM mails WHERE sent_at IS NULL AND NOT is_dropped AND text_body <> ''
-          AND coalesce(held_until, created_at) < now() - interval '15 minutes') AS unsent`.execute(
+          AND coalesce(held_until, created_at) < ${clockOf(config).now()}::timestamptz - interval '15 minutes') AS unsent`.execute(
       db!,
     );
     const { waiting, lag, name, failed, unsent } = rows[0]!;
@@ -142,14 +144,15 @@ export const jobs: Check = {
 
 export const alarms: Check = {
   subject: 'alarms',
-  async run({ db }) {
+  async run({ db, config }) {
     if (!(await hasTables(db))) return [];
+    const now = clockOf(config).now();
     const { rows } = await sql<{ unknown: number; recent: number; kinds: string | null }>`
       SELECT (SELECT count(*)::int FROM payment_intents WHERE state IN ('submitted', 'unknown')
-          AND created_at < now() - interval '15 minutes') AS unknown,
-        (SELECT count(*)::int FROM alarms WHERE closed_at IS NULL AND raised_at > now() - interval '1 day') AS recent,
+          AND created_at < ${now}::timestamptz - interval '15 minutes') AS unknown,
+        (SELECT count(*)::int FROM alarms WHERE closed_at IS NULL AND raised_at > ${now}::timestamptz - interval '1 day') AS recent,
         (SELECT string_agg(DISTINCT kind, ', ' ORDER BY kind) FROM alarms
-          WHERE closed_at IS NULL AND raised_at > now() - interval '1 day')
+          WHERE closed_at IS NULL AND raised_at > ${now}::timestamptz - interval '1 day')
           AS kinds`.execute(db!);
     const { unknown, recent, kinds } = rows[0]!;
     const found = [];
