@@ -56,12 +56,12 @@ export async function addRecipients(
   facilityId: string,
   recipients: Recipient[],
 ): Promise<number> {
-  for (const recipient of recipients) {
-    const read = address.safeParse(recipient.address);
-    if (!read.success)
-      throw new Refusal(422, `${JSON.stringify(recipient.address)} is no mail address.`);
-  }
-  const add = (trx: DatabaseTransaction) => insertRecipients(trx, facilityId, recipients);
+  const kept = recipients.map(({ kind, address: to }) => {
+    const read = address.safeParse(to);
+    if (!read.success) throw new Refusal(422, `${JSON.stringify(to)} is no mail address.`);
+    return { kind, address: read.data };
+  });
+  const add = (trx: DatabaseTransaction) => insertRecipients(trx, facilityId, kept);
   return db.isTransaction ? add(db as DatabaseTransaction) : db.transaction().execute(add);
 }
 
@@ -76,7 +76,7 @@ async function insertRecipients(
       recipients.map(({ kind, address: to }) => ({
         facility_id: facilityId,
         kind,
-        address: to.trim(),
+        address: to,
       })),
     )
     .onConflict((conflict) => conflict.doNothing())
@@ -99,7 +99,7 @@ export async function removeRecipients(
       .deleteFrom('facility_recipients')
       .where('facility_id', '=', facilityId)
       .where((where) => (kind === null ? where('kind', 'is', null) : where('kind', '=', kind)))
-      .where(sql`lower(address)`, '=', to.trim().toLowerCase())
+      .where(sql<boolean>`lower(address) = lower(${to.normalize().trim()})`)
       .executeTakeFirstOrThrow();
     removed += Number(numDeletedRows);
   }

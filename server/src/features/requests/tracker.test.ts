@@ -447,6 +447,15 @@ describe('the recipients of a request', () => {
     expect((await events())[1]).toMatchObject({ author: recipients[0] });
   });
 
+  test('are kept in NFC, and removed in any form', async () => {
+    const typed = { kind: null, address: ' Zoe\u0308@example.com' };
+    await addRecipients(api.ctx.db, facilityId, [typed]);
+    expect(await listRecipients(api.ctx.db, facilityId)).toEqual([
+      { kind: null, address: 'Zo\u00EB@example.com' },
+    ]);
+    expect(await removeRecipients(api.ctx.db, facilityId, [typed])).toBe(1);
+  });
+
   test('are added once, removed by address, and limited to fifty', async () => {
     const { db } = api.ctx;
     const desk = { kind: null, address: 'desk@example.com' };

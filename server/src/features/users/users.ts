@@ -7,7 +7,6 @@ import type { DatabaseTransaction } from '#db/database.ts';
 import { countLimited, keyOf } from '#features/limits/limits.ts';
 import { queueMail } from '#features/mail/mail.ts';
 import { forgetCodeCounts } from '#features/registration/registration.ts';
-import { foldEmail } from '#features/session/account.ts';
 import { dropDevices } from '#features/session/devices.ts';
 import { lockUser } from '#features/session/session.ts';
 import { forgetWaits } from '#features/session/sign-in-tries.ts';
@@ -226,7 +225,7 @@ async function findUser(
   const { rows } = await sql<User>`
     SELECT u.id, u.corporation_id AS "corporationId", u.email, u.disabled_at IS NOT NULL AS "isDisabled"
     FROM users u JOIN corporations c ON c.id = u.corporation_id AND c.code = ${ctx.config.corporationCode}
-    WHERE lower(u.email) = ${foldEmail(email)}`.execute(trx);
+    WHERE lower(u.email) = lower(${email.normalize().trim()})`.execute(trx);
   return rows[0];
 }
 
@@ -255,7 +254,7 @@ async function findOnFile(
     JOIN facilities f ON f.id = t.facility_id AND f.location_code = ${locationCode}
     JOIN corporations c ON c.id = f.corporation_id AND c.code = ${ctx.config.corporationCode}
     LEFT JOIN users u ON u.corporation_id = c.id AND lower(u.email) = lower(t.email)
-    WHERE lower(t.email) = ${foldEmail(email)}
+    WHERE lower(t.email) = lower(${email.normalize().trim()})
     ORDER BY t.id LIMIT 1`.execute(trx);
   return rows[0];
 }
