@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test';
-import { openTenantOf, payLinkTo, signInStaff } from '../support/office.ts';
+import { openOffice, openTenantOf, payLinkTo, signInStaff } from '../support/office.ts';
 import { expect, signIn, test } from '../support/portal.ts';
 import { fillCard, openPaymentMethod } from '../support/tenant.ts';
 
@@ -88,4 +88,21 @@ test('a dialog of the office that breaks after its action says that it is done',
   await moveAway(placeOf(preview));
   await dialog.getByRole('button', { name: 'Take a payment', exact: true }).click();
   await expect(dialog.getByRole('alert')).toHaveText('Done. What it came to could not be shown.');
+});
+
+test('a dialog of an account that breaks before its action says that nothing was done', async ({
+  page,
+  portal,
+}) => {
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await signInStaff(page, portal, 'owner');
+  await openOffice(page, '/staff');
+  await page.getByRole('row', { name: /Ana Flores/ }).click();
+  await page.getByRole('button', { name: 'Disable' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Disable' });
+  await dialog.getByLabel('Reason').fill('Left us');
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await moveAway(placeOf(dialog.getByRole('region', { name: 'Preview' })));
+  await dialog.getByRole('button', { name: 'Back' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText('This could not be shown. Nothing was done.');
 });

@@ -10,10 +10,11 @@ import {
 import { type ReactNode, useId, useState } from 'react';
 import { Form, useNotify, useRefresh } from 'react-admin';
 import type { FieldValues } from 'react-hook-form';
+import { DialogBoundary, focusOnMount } from './dialog-boundary.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { FormReader, noRecord } from './form-reader.ts';
 import { useDialogStep } from './use-dialog-step.ts';
-import { aboveItsBar, Failure, focusOnMount, Reason } from './verb-dialog.tsx';
+import { aboveItsBar, Failure, Reason } from './verb-dialog.tsx';
 
 type ChangeProps = {
   /** The text of the button that opens it and of the one that does it, and the dialog's title. */
@@ -44,7 +45,13 @@ export function ChangeButton(props: ChangeProps) {
       <Button size="small" color={isDanger ? 'error' : 'primary'} onClick={() => setOpen(true)}>
         <span>{label}</span>
       </Button>
-      {isOpen && <ChangeDialog {...props} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <DialogBoundary label={label} onClose={() => setOpen(false)}>
+          {(onProgress) => (
+            <ChangeDialog {...props} onClose={() => setOpen(false)} onProgress={onProgress} />
+          )}
+        </DialogBoundary>
+      )}
     </>
   );
 }
@@ -56,7 +63,8 @@ function ChangeDialog({
   send,
   isDanger,
   onClose,
-}: ChangeProps & { onClose: () => void }) {
+  onProgress,
+}: ChangeProps & { onClose: () => void; onProgress: (progress: 'sent') => void }) {
   const title = useId();
   const notify = useNotify();
   const refresh = useRefresh();
@@ -74,6 +82,7 @@ function ChangeDialog({
     });
   const perform = (form: FormReader) =>
     step(async () => {
+      onProgress('sent');
       await ask(form, false);
       notify(`${label}: done.`, { type: 'success' });
       onClose();

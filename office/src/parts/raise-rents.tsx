@@ -30,6 +30,7 @@ import {
 } from 'react-admin';
 import type { FieldValues } from 'react-hook-form';
 import { call } from '#api/call.ts';
+import { DialogBoundary } from './dialog-boundary.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { FormReader, noRecord, typedText } from './form-reader.ts';
 import { Money } from './format.tsx';
@@ -52,12 +53,18 @@ export function RaiseRents() {
       <MuiButton size="small" onClick={() => setOpen(true)}>
         Raise rents
       </MuiButton>
-      {isOpen && <RaiseDialog onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <DialogBoundary label="Raise rents" onClose={() => setOpen(false)}>
+          {(onProgress) => <RaiseDialog onClose={() => setOpen(false)} onProgress={onProgress} />}
+        </DialogBoundary>
+      )}
     </>
   );
 }
 
-function RaiseDialog({ onClose }: { onClose: () => void }) {
+type RaiseProps = { onClose: () => void; onProgress: (progress: 'sent') => void };
+
+function RaiseDialog({ onClose, onProgress }: RaiseProps) {
   const { data = [], selectedIds } = useListContext<RateRow>();
   const [rows] = useState(() => data.filter(({ id }) => selectedIds.includes(id)));
   const [given, setGiven] = useState<{ on: string; why: string } | null>(null);
@@ -104,6 +111,7 @@ function RaiseDialog({ onClose }: { onClose: () => void }) {
 
   async function perform() {
     if (given === null) return;
+    onProgress('sent');
     await each(lines, (line) =>
       line.fault !== null || line.isDone ? Promise.resolve(line) : send(line, given, false),
     );

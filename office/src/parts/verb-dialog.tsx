@@ -3,7 +3,6 @@ import {
   Alert,
   Box,
   Button as MuiButton,
-  Dialog,
   DialogActions,
   DialogContent,
   DialogTitle,
@@ -16,7 +15,7 @@ import type { FieldValues } from 'react-hook-form';
 import type { z } from 'zod/mini';
 import { hasRole } from '#api/auth-provider.ts';
 import { call } from '#api/call.ts';
-import { ErrorBoundary } from './error-boundary.tsx';
+import { DialogBoundary, focusOnMount } from './dialog-boundary.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { FormReader, noRecord, typedText } from './form-reader.ts';
 import { useDialogStep } from './use-dialog-step.ts';
@@ -104,7 +103,17 @@ type Given<Name extends OfficeVerbName> = {
 };
 
 /** The dialog of a verb by itself, for what opens it in another way than by its button. */
-export function VerbDialog<Name extends OfficeVerbName>({
+export function VerbDialog<Name extends OfficeVerbName>(
+  props: VerbProps<Name> & { onClose: (isDone: boolean) => void },
+) {
+  return (
+    <DialogBoundary label={props.label} onClose={props.onClose}>
+      {(onProgress) => <VerbSteps {...props} onProgress={onProgress} />}
+    </DialogBoundary>
+  );
+}
+
+function VerbSteps<Name extends OfficeVerbName>({
   verb,
   label,
   explanation,
@@ -118,7 +127,11 @@ export function VerbDialog<Name extends OfficeVerbName>({
   canAct = () => true,
   previewActions,
   onClose,
-}: VerbProps<Name> & { onClose: (isDone: boolean) => void }) {
+  onProgress,
+}: VerbProps<Name> & {
+  onClose: (isDone: boolean) => void;
+  onProgress: (progress: 'sent' | 'done') => void;
+}) {
   const endpoint = officeVerbs[verb];
   const notify = useNotify();
   const [phase, setPhase] = useState<Phase<Name>>({ kind: 'fill' });
@@ -147,7 +160,9 @@ export function VerbDialog<Name extends OfficeVerbName>({
 
   const perform = (given: Given<Name>) =>
     step(async () => {
+      onProgress('sent');
       const reply = await send(given, false);
+      onProgress('done');
       setPhase({ kind: 'done', reply });
       notify(`${actLabel}: done.`, { type: 'success' });
     });
@@ -155,115 +170,80 @@ export function VerbDialog<Name extends OfficeVerbName>({
   const close = () => onClose(phase.kind === 'done');
   const title = `verb-${verb}`;
   return (
-    <ErrorBoundary
-      fallback={
-        <Broken
-          isSent={phase.kind === 'preview'}
-          isDone={phase.kind === 'done'}
-          {...{ label, close }}
-        />
-      }
+    <FormDialog
+      open
+      onClose={isBusy ? undefined : close}
+      isDone={phase.kind === 'done'}
+      fullWidth
+      maxWidth="sm"
+      aria-labelledby={title}
     >
-      <FormDialog
-        open
-        onClose={isBusy ? undefined : close}
-        isDone={phase.kind === 'done'}
-        fullWidth
-        maxWidth="sm"
-        aria-labelledby={title}
-      >
-        <DialogTitle id={title}>{label}</DialogTitle>
-        {/* Kept while it is not shown, so that “Back” finds what was typed. */}
-        <Box hidden={phase.kind !== 'fill'} sx={phase.kind === 'fill' ? aboveItsBar : undefined}>
-          <Form record={noRecord} defaultValues={initialValues} onSubmit={preview}>
-            <DialogContent>
-              <Stack sx={{ gap: 1 }}>
-                {explanation !== undefined && <Typography>{explanation}</Typography>}
-                {children}
-                <Reason isRequired={endpoint.isMoney} />
-                {phase.kind === 'fill' && <Failure error={error} />}
-              </Stack>
-            </DialogContent>
-            <DialogActions>
-              <MuiButton onClick={close}>Cancel</MuiButton>
-              <MuiButton type="submit" variant="contained" loading={isBusy}>
-                Preview
+      <DialogTitle id={title}>{label}</DialogTitle>
+      {/* Kept while it is not shown, so that “Back” finds what was typed. */}
+      <Box hidden={phase.kind !== 'fill'} sx={phase.kind === 'fill' ? aboveItsBar : undefined}>
+        <Form record={noRecord} defaultValues={initialValues} onSubmit={preview}>
+          <DialogContent>
+            <Stack sx={{ gap: 1 }}>
+              {explanation !== undefined && <Typography>{explanation}</Typography>}
+              {children}
+              <Reason isRequired={endpoint.isMoney} />
+              {phase.kind === 'fill' && <Failure error={error} />}
+            </Stack>
+          </DialogContent>
+          <DialogActions>
+            <MuiButton onClick={close}>Cancel</MuiButton>
+            <MuiButton type="submit" variant="contained" loading={isBusy}>
+              Preview
+            </MuiButton>
+          </DialogActions>
+        </Form>
+      </Box>
+      {phase.kind === 'preview' && (
+        <>
+          <DialogContent>
+            <Stack sx={{ gap: 2 }} role="region" aria-label="Preview">
+              <Typography variant="overline">What will be done</Typography>
+              {describe(phase.reply, false)}
+              <Failure error={error} />
+            </Stack>
+          </DialogContent>
+          <DialogActions>
+            <MuiButton disabled={isBusy} onClick={() => setPhase({ kind: 'fill' })}>
+              Back
+            </MuiButton>
+            {previewActions?.(phase.given, phase.reply, close)}
+            {canAct(phase.reply) && (
+              <MuiButton
+                variant="contained"
+                color={isDanger ? 'error' : 'primary'}
+                loading={isBusy}
+                ref={focusOnMount}
+                onClick={() => void perform(phase.given)}
+              >
+                <span>{actLabel}</span>
               </MuiButton>
-            </DialogActions>
-          </Form>
-        </Box>
-        {phase.kind === 'preview' && (
-          <>
-            <DialogContent>
-              <Stack sx={{ gap: 2 }} role="region" aria-label="Preview">
-                <Typography variant="overline">What will be done</Typography>
-                {describe(phase.reply, false)}
-                <Failure error={error} />
-              </Stack>
-            </DialogContent>
-            <DialogActions>
-              <MuiButton disabled={isBusy} onClick={() => setPhase({ kind: 'fill' })}>
-                Back
-              </MuiButton>
-              {previewActions?.(phase.given, phase.reply, close)}
-              {canAct(phase.reply) && (
-                <MuiButton
-                  variant="contained"
-                  color={isDanger ? 'error' : 'primary'}
-                  loading={isBusy}
-                  ref={focusOnMount}
-                  onClick={() => void perform(phase.given)}
-                >
-                  <span>{actLabel}</span>
-                </MuiButton>
-              )}
-            </DialogActions>
-          </>
-        )}
-        {phase.kind === 'done' && (
-          <>
-            <DialogContent>
-              <Stack sx={{ gap: 2 }}>
-                <Alert severity="success" role="status">
-                  Done.
-                </Alert>
-                {describe(phase.reply, true)}
-              </Stack>
-            </DialogContent>
-            <DialogActions>
-              <MuiButton variant="contained" ref={focusOnMount} onClick={close}>
-                Close
-              </MuiButton>
-            </DialogActions>
-          </>
-        )}
-      </FormDialog>
-    </ErrorBoundary>
-  );
-}
-
-type BrokenProps = { label: string; isSent: boolean; isDone: boolean; close: () => void };
-
-/** In place of a dialog that failed: what became of the action. */
-function Broken({ label, isSent, isDone, close }: BrokenProps) {
-  return (
-    <Dialog open onClose={close} aria-labelledby="verb-broken">
-      <DialogTitle id="verb-broken">{label}</DialogTitle>
-      <DialogContent>
-        <Alert severity={isDone ? 'success' : 'warning'} role="alert">
-          {isDone
-            ? 'Done. What it came to could not be shown.'
-            : isSent
-              ? 'This could not be shown to its end. Look whether it is done before you do it again.'
-              : 'This could not be shown. Nothing was done.'}
-        </Alert>
-      </DialogContent>
-      <DialogActions>
-        <MuiButton variant="contained" ref={focusOnMount} onClick={close}>
-          Close
-        </MuiButton>
-      </DialogActions>
-    </Dialog>
+            )}
+          </DialogActions>
+        </>
+      )}
+      {phase.kind === 'done' && (
+        <>
+          <DialogContent>
+            <Stack sx={{ gap: 2 }}>
+              <Alert severity="success" role="status">
+                Done.
+              </Alert>
+              {describe(phase.reply, true)}
+            </Stack>
+          </DialogContent>
+          <DialogActions>
+            <MuiButton variant="contained" ref={focusOnMount} onClick={close}>
+              Close
+            </MuiButton>
+          </DialogActions>
+        </>
+      )}
+    </FormDialog>
   );
 }
 
@@ -271,11 +251,6 @@ function Broken({ label, isSent, isDone, close }: BrokenProps) {
 export const aboveItsBar = {
   '&, & > form': { display: 'flex', flexDirection: 'column', minHeight: 0 },
 } as const;
-
-/** The next step of a dialog has the focus, so that Enter goes on. */
-export function focusOnMount(button: HTMLElement | null): void {
-  button?.focus();
-}
 
 /** Why it is done, for the audit trail. */
 export function Reason({ isRequired }: { isRequired: boolean }) {
