@@ -172,6 +172,14 @@ test('an owner invites a clerk, who signs in; a role taken away counts in an ope
 
   const other = await otherContext.newPage();
   await other.goto(link);
+  // As a sign-out of the same member leaves it that did not reach the office.
+  const [member] = await portal.sql(
+    "SELECT id FROM staff_members WHERE email = 'new.clerk@anchor-axle.example'",
+  );
+  await other.evaluate(
+    (id) => localStorage.setItem('gatehouse-office-leaving', id),
+    member!['id'] as string,
+  );
   await other.getByLabel('Your name').fill('Kim Ito');
   await other.getByLabel('Password').fill('a password for the office');
   await other.getByRole('button', { name: 'Continue' }).click();

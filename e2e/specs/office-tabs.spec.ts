@@ -172,3 +172,23 @@ test('a logout that does not reach the office shows nothing any more, and is mad
   await expect.poll(() => portal.sql('SELECT staff_id FROM staff_sessions')).toHaveLength(0);
   await typeSignIn(other, 'manager');
 });
+
+test('a logout is every tab’s once it is answered, and not before', async ({
+  page,
+  portal,
+  context,
+}) => {
+  await signInStaff(page, portal, 'clerk');
+  await openOffice(page, '/tenants');
+  const other = await context.newPage();
+  await other.goto(`${portal.url}/office/tenants`);
+  await shows(other, 'clerk');
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/sign-out', (route) => released.then(() => route.continue()));
+  const asked = page.waitForRequest('**/sign-out');
+  await logout(page, 'clerk');
+  await asked;
+  await shows(other, 'clerk');
+  release();
+  await expectNothingOfTenants(other);
+});

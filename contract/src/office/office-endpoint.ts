@@ -38,7 +38,7 @@ export type OfficeEndpoint<
   role: OfficeRole | null;
   /** Also for a member who has not set up the second step where it is demanded. */
   isForEnrolling?: boolean;
-  /** For pages that show no member yet, or are left: without the name in `MEMBER_HEADER`. */
+  /** For pages that show no member yet: without the name in `MEMBER_HEADER`. */
   isUnnamed?: boolean;
   params?: Params;
   query?: Query;

@@ -113,7 +113,10 @@ export const officeSignIn = officeEndpoint({
   example: { state: 'signedIn', me: exampleMe, secondStep: null },
 });
 
-/** POST /office/sign-out: ends the session and removes its cookie. */
+/**
+ * POST /office/sign-out: ends the session and removes its cookie; of another member than the one
+ * named neither.
+ */
 export const officeSignOut = officeEndpoint({
   name: 'officeSignOut',
   summary: 'Ends the session',
@@ -122,7 +125,6 @@ export const officeSignOut = officeEndpoint({
   access: 'staff',
   role: 'clerk',
   isForEnrolling: true,
-  isUnnamed: true,
   reply: done,
   example: { success: true },
 });
@@ -184,7 +186,7 @@ export const acceptInvitation = officeEndpoint({
   body: z.object({
     token,
     name: requiredText('Name'),
-    password: required('Password').check(z.normalize()),
+    password: required('Password'),
   }),
   reply: z.object({
     /** Null for a member with a second step, who signs in with it next. */

@@ -1,6 +1,7 @@
 import { isAtLeast, type OfficeRole } from '@gatehouse/contract/office/office-endpoint';
 import {
   getMe,
+  type Me,
   officeSignIn,
   officeSignOut,
   type SecondStep,
@@ -38,25 +39,39 @@ export type SignIn = { email: string; password: string; code?: string; passkey?:
 export async function signIn(given: SignIn): Promise<void> {
   const { me, secondStep } = await call(officeSignIn, { body: given });
   if (secondStep !== null) throw new SecondStepNeeded(secondStep);
+  if (me !== null) keepSignedIn(me);
+}
+
+/** Keeps who has just signed in, in whichever way: a sign-out from before is no longer due. */
+export function keepSignedIn(me: Me): void {
   keepMe(me);
   localStorage.removeItem(LEAVING);
-  announce(me?.id ?? null);
+  announce(me.id);
 }
 
 /**
- * Kept while a sign-out has not reached the server, which alone can remove the cookie: until then
- * no page of the office opens in this browser without a new sign-in.
+ * Under this key the browser keeps the id of a member whose sign-out has not reached the server.
+ * Only the server can remove the cookie: until then no page of the office opens in this browser
+ * without a new sign-in.
  */
 const LEAVING = 'gatehouse-office-leaving';
 
-/** Throws where it did not reach the server. */
-async function signOut(): Promise<void> {
-  localStorage.setItem(LEAVING, 'yes');
-  await call(officeSignOut, {}, AbortSignal.timeout(5000)).catch((error: unknown) => {
-    // The session has ended by itself.
-    if (!(error instanceof HttpError) || error.status !== 401) throw error;
-  });
+/**
+ * Ends the session of this member. Answers whether another member has signed in since, whose
+ * session stays. Throws where it did not reach the server.
+ */
+async function signOut(memberId: string): Promise<boolean> {
+  localStorage.setItem(LEAVING, memberId);
+  const status = await call(officeSignOut, {}, AbortSignal.timeout(5000), memberId).then(
+    () => 200,
+    (error: unknown) => {
+      // The session has ended by itself, or another member's is in its place.
+      if (error instanceof HttpError && [401, 409].includes(error.status)) return error.status;
+      throw error;
+    },
+  );
   localStorage.removeItem(LEAVING);
+  return status === 409;
 }
 
 /** Resources and pages that need more than a clerk's role. */
@@ -77,14 +92,17 @@ export function hasRole(least: OfficeRole): boolean {
 export const authProvider: AuthProvider = {
   login: signIn,
   async logout() {
-    if (currentMe() === null) return;
+    const me = currentMe();
+    if (me === null) return;
     keepMe(null);
-    announce(null);
-    await signOut().catch(() => undefined);
+    const isReplaced = await signOut(me.id).catch(() => false);
+    // Not before: an answer that comes late removes the cookie of a sign-in in another tab.
+    if (!isReplaced) announce(null);
   },
   async checkAuth() {
     if (currentMe() !== null) return;
-    if (localStorage.getItem(LEAVING) !== null) await signOut();
+    const leaving = localStorage.getItem(LEAVING);
+    if (leaving !== null) await signOut(leaving);
     keepMe(await call(getMe, {}));
   },
   checkError: ({ status }: { status?: number }) =>

@@ -29,15 +29,16 @@ const UNREADABLE = 'The answer could not be read. Please try again.';
  * Sends a call of the office and answers its reply, checked by the contract. Where the session has
  * ended meanwhile it asks to sign in again and repeats the call, so that a form keeps what was
  * typed. Where another member has signed in meanwhile, the page is loaded again and nothing is
- * answered. Throws an HttpError with the sentence that the reader sees; status 0 where no answer
+ * answered. `memberId` is the member whom the page shows. Throws an HttpError with the sentence that the reader sees; status 0 where no answer
  * came, or one that is not the office's, such as a proxy's.
  */
 export async function call<E extends OfficeEndpoint>(
   endpoint: E,
   args: CallArgs<E>,
   signal?: AbortSignal,
+  memberId = currentMe()?.id,
 ): Promise<z.output<E['reply']>> {
-  const response = await send(endpoint, args, signal);
+  const response = await send(endpoint, args, { signal, memberId });
   const answer: unknown = await response.json().catch(() => null);
   if (!response.ok) {
     const message = sentenceOfRefusal(response, answer);
@@ -56,19 +57,18 @@ export async function call<E extends OfficeEndpoint>(
 async function send(
   { method, path }: OfficeEndpoint,
   { params, query = {}, body }: Given,
-  signal: AbortSignal | undefined,
+  { signal, memberId }: { signal: AbortSignal | undefined; memberId: string | undefined },
 ): Promise<Response> {
   const named = Object.entries(query).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '',
   );
-  const me = currentMe();
   try {
     return await fetch(`/api${pathOf(path, params, Object.fromEntries(named))}`, {
       method,
       cache: 'no-store',
       ...(signal && { signal }),
       headers: {
-        ...(me !== null && { [MEMBER_HEADER]: me.id }),
+        ...(memberId !== undefined && { [MEMBER_HEADER]: memberId }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),

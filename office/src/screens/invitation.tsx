@@ -2,8 +2,8 @@ import { acceptInvitation, readInvitation } from '@gatehouse/contract/office/ses
 import { Alert, Button, Stack, TextField, Typography } from '@mui/material';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { keepSignedIn } from '#api/auth-provider.ts';
 import { call } from '#api/call.ts';
-import { announce } from '#api/tabs.ts';
 import { type FormReader, readForm } from '#parts/form-reader.ts';
 import { CentredCard } from './sign-in.tsx';
 
@@ -31,7 +31,7 @@ export function InvitationPage() {
           password: form.password('password'),
         },
       });
-      if (me !== null) announce(me.id);
+      if (me !== null) keepSignedIn(me);
       // A member with a second step signs in with it next.
       // Loaded anew: react-admin keeps that the visitor was not signed in.
       location.replace(`/office/${me === null ? 'login' : me.mustEnrol ? 'second-step' : ''}`);

@@ -67,7 +67,8 @@ const MOST_REFUSALS_A_MINUTE = 60;
 
 /**
  * Authenticates a member of staff by the cookie, with role and facilities as they are now, in one
- * query: 401 for no live session, 409 for a page that shows another member, 403 for a role that may
+ * query: 401 for no live session, 409 for a page that shows another
+ * member or names none, 403 for a role that may
  * not and while the second step has to be set up, 404 for a malformed id in the path. Refused roles
  * are audited.
  */
@@ -82,11 +83,14 @@ export function guardStaff(
     const now = ctx.clock.now();
     const member = await findMember(ctx, now, hashToken(token));
     if (member === null) throw signedOut();
-    if (!isUnnamed && request.headers[MEMBER_HEADER.toLowerCase()] !== member.staffId) {
+    const shown = request.headers[MEMBER_HEADER.toLowerCase()];
+    if (!isUnnamed && shown !== member.staffId) {
       reply.header(MEMBER_HEADER, member.staffId);
       throw new Refusal(
         409,
-        'Another member of staff is signed in here now. Please load the page again.',
+        shown === undefined
+          ? 'The office has been updated. Please load the page again.'
+          : 'Another member of staff is signed in here now. Please load the page again.',
       );
     }
     if (member.mustEnrol && !isForEnrolling)

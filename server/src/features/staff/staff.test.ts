@@ -1,3 +1,4 @@
+import { MEMBER_HEADER } from '@gatehouse/contract/office/office-endpoint';
 import { generate } from 'otplib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildApp } from '#app/app.ts';
@@ -116,6 +117,16 @@ describe('a member of staff', () => {
     await forgetOldStaffSessions(api.ctx);
     const left = await api.owner.selectFrom('staff_sessions').select('created_at').execute();
     expect(left.every(({ created_at }) => created_at > START)).toBe(true);
+  });
+
+  test('is not signed out by the page of another member, whose sign-out comes late', async () => {
+    const [before, since] = [await signInStaff(api, 'clerk'), await signInStaff(api, 'manager')];
+    const { id } = (await me(before)).body;
+    const headers = { [MEMBER_HEADER]: id };
+    const out = await callOffice(api, 'POST', '/office/sign-out', { as: since, headers });
+    expect(out.status).toBe(409);
+    expect(out.headers['set-cookie']).toBeUndefined();
+    expect((await me(since)).status).toBe(200);
   });
 
   test('is not taken from a page of another origin, nor without JSON', async () => {
