@@ -39,18 +39,18 @@ const kept = [
 ];
 function Bare() { return sum; }
 function Around({ children }: { children: ReactNode }) { return <b>{children}</b>; } // safe
-function Beside({ children }: { children: ReactNode }) { return <b><i />{children}</b>; } // safe
-function Through({ label }: { label: ReactNode }) { return <Beside>{label}</Beside>; } // safe
+function WithIcon({ children }: { children: ReactNode }) { return <b><i />{children}</b>; } // safe
+function Labelled({ label }: { label: ReactNode }) { return <WithIcon>{label}</WithIcon>; } // safe
 function Late({ children }: { children: () => ReactNode }) { return children(); } // safe
 const given = [
   <Around>{sum}</Around>, // safe
-  <Beside><i>{sum}</i></Beside>, // safe
-  <Beside>{sum}</Beside>,
-  <Beside>Fixed</Beside>,
-  <Beside>{hint}</Beside>, // safe
-  <Through label={<i />} />, // safe
-  <Through label={sum} />,
-  <Through label="Fixed" />,
+  <WithIcon><i>{sum}</i></WithIcon>, // safe
+  <WithIcon>{sum}</WithIcon>,
+  <WithIcon>Fixed</WithIcon>,
+  <WithIcon>{hint}</WithIcon>, // safe
+  <Labelled label={<i />} />, // safe
+  <Labelled label={sum} />,
+  <Labelled label="Fixed" />,
   <Late>{() => <i>{sum}</i>}</Late>, // safe
   <Late>{() => sum}</Late>,
   <LibraryButton>Fixed</LibraryButton>, // safe
