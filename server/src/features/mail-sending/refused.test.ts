@@ -74,10 +74,10 @@ const alarms = () =>
     .orderBy('raised_at')
     .execute();
 const kinds = async () => (await alarms()).map(({ kind }) => kind);
-const shownMails = async () =>
-  (await callOffice(api, 'GET', `/office/tenants/${tenantId}/mails`, { as: clerk })).body.rows;
-const file = async () =>
-  (await callOffice(api, 'GET', `/office/tenants/${tenantId}`, { as: clerk })).body;
+const read = async <Body>(path: string) =>
+  (await callOffice(api, 'GET', `/office/tenants/${tenantId}${path}`, { as: clerk })).body as Body;
+const shownMails = async () => (await read<{ rows: unknown[] }>('/mails')).rows;
+const file = () => read<{ mailFault: string | null }>('');
 
 describe('a mail that is refused for good', () => {
   test.each([
