@@ -10,7 +10,7 @@ import { root } from './setup.mjs';
  */
 const budgets = {
   pages: [
-    { name: '/login', html: 'login.html', limit: 6_900 },
+    { name: '/login', html: 'login.html', limit: 6_950 },
     { name: '/', html: 'index.html', limit: 94_500 },
   ],
   /** The sign-in page with the app, which it fetches once it is ready and idle. */
