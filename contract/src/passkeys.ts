@@ -9,8 +9,8 @@ import { proofKey } from './user-params.ts';
 
 /**
  * A passkey of a sign-in (WebAuthn, level 3). None of its calls is in the spec. `isSynced` says
- * that the tenant's devices share it, as a password manager does. `credentialId` is what the browser
- * knows it by, as base64url.
+ * that the tenant's devices share it, as a password manager does. `credentialId` is the browser's
+ * id of it, as base64url.
  */
 export const passkey = z.object({
   id,

@@ -285,8 +285,8 @@ export const mailRow = z.object({
   sentAt: z.nullable(z.iso.datetime()),
   /**
    * `merged`: sent as part of another mail; `dropped`: not sent, by its limit or because it was not
-   * true any more; `undeliverable`: given up, because of `fault`; of text messages also `refused` by
-   * the provider, and `unknown`.
+   * true any more; `undeliverable`: given up, because of `fault`; of text messages also `refused`
+   * by the provider, and `unknown`.
    */
   state: z.enum([
     'sent',

@@ -29,8 +29,9 @@ const UNREADABLE = 'The answer could not be read. Please try again.';
  * Sends a call of the office and answers its reply, checked by the contract. Where the session has
  * ended meanwhile it asks to sign in again and repeats the call, so that a form keeps what was
  * typed. Where another member has signed in meanwhile, the page is loaded again and nothing is
- * answered. `memberId` is the member whom the page shows. Throws an HttpError with the sentence that the reader sees; status 0 where no answer
- * came, or one that is not the office's, such as a proxy's.
+ * answered. `memberId` is the member whom the page shows. Throws an HttpError with the sentence
+ * that the reader sees; status 0 where no answer came, or one that is not the office's, such as a
+ * proxy's.
  */
 export async function call<E extends OfficeEndpoint>(
   endpoint: E,

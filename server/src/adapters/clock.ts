@@ -1,7 +1,7 @@
 /** The current time, injected everywhere so that a test can choose the day (D16). */
 export type Clock = { now(): Date };
 
-/** The clock of a server or command: the machine's, or in a test one ahead of it (CLOCK_SHIFT_MS). */
+/** The clock of a server or command: the machine's; in a test it may be ahead (CLOCK_SHIFT_MS). */
 export function clockOf({ clockShiftMs }: { clockShiftMs: number }): Clock {
   return { now: () => new Date(Date.now() + clockShiftMs) };
 }
