@@ -25,7 +25,7 @@ export async function answerByPasskey(optionsJSON: PasskeyQuestion): Promise<Pas
   return { id, response: { clientDataJSON, authenticatorData, signature, userHandle } };
 }
 
-/** Tells the browser that a passkey signs in no more (WebAuthn, level 3), where it can be told. */
+/** Tells a browser with that call (WebAuthn, level 3) that a passkey cannot sign in any more. */
 export async function forgetPasskey(credentialId: string): Promise<void> {
   if (typeof PublicKeyCredential === 'undefined') return;
   if (!('signalUnknownCredential' in PublicKeyCredential)) return;

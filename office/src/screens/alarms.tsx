@@ -29,6 +29,7 @@ const filters = [
       { id: 'move_out_credit', name: 'Credit after a move-out' },
       { id: 'gate_behind', name: 'Gate' },
       { id: 'mail_undeliverable', name: 'Mail to tenants' },
+      { id: 'mails_given_up', name: 'Mails that were not sent' },
     ]}
   />,
 ];

@@ -209,6 +209,7 @@ export type Tables = {
     is_dropped: Generated<boolean>;
     language: Language | null;
     failing_since: Date | null;
+    failing_as: string | null;
     fault: string | null;
   };
   account_lookups: {
@@ -656,6 +657,7 @@ export type Tables = {
     state: Generated<TextState>;
     created_at: Date;
     tried_at: Date | null;
+    failing_since: Date | null;
     provider_id: string | null;
     code: string | null;
   };

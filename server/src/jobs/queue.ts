@@ -74,7 +74,7 @@ export async function migrateQueue(owner: Database): Promise<void> {
   for (const { name, options } of jobs) {
     const { batchSize: _, workers: _workers, workersOfGroup: _ofGroup, ...queue } = options;
     await boss.createQueue(name, queue);
-    // One that an earlier version created keeps its options; the policy alone cannot change.
+    // One that an earlier version created keeps its options; only the policy cannot change.
     const { policy: _policy, ...changeable } = queue;
     await boss.updateQueue(name, changeable);
   }

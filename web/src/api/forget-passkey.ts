@@ -1,6 +1,6 @@
 /**
- * Tells the browser that a passkey signs in no more, so that it offers it no more (WebAuthn, level
- * 3: signalUnknownCredential). Does nothing in a browser that cannot be told.
+ * Tells the browser that a passkey cannot sign in any more, so that it is not offered again
+ * (WebAuthn, level 3: signalUnknownCredential). Does nothing in a browser without that call.
  */
 export async function forgetPasskey(credentialId: string): Promise<void> {
   if (typeof PublicKeyCredential === 'undefined') return;

@@ -10,13 +10,12 @@ const QUALITY = 0.85;
 
 /**
  * Makes a photo small enough for a phone's connection: at most 1600 px at its longer side (design
- * section 6), as JPEG, whatever format the browser could read. Throws a PhotoRefused for what it
- * cannot read, and a PhotoTooLarge for what is too large even so.
+ * section 6), as JPEG, whatever format the browser could read. Throws a PhotoRefused for what
+ * cannot be read or made so, and a PhotoTooLarge for what is too large even so.
  */
 export async function readPhoto(file: File): Promise<Photo> {
-  const fault = await photoFault(file);
-  if (fault !== null) throw new PhotoRefused(fault);
-  const blob = (await shrink(file).catch(() => null)) ?? file;
+  const blob = await shrink(file).catch(() => null);
+  if (blob === null) throw new PhotoRefused(await faultOf(file));
   // Four characters of text for three bytes; checked first, so that nothing huge is read.
   if ((blob.size * 4) / 3 > MOST_CHARACTERS) throw new PhotoTooLarge();
   return { imageData: await dataUrlOf(blob), file: file.name };

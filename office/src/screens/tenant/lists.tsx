@@ -180,7 +180,7 @@ function MailOf() {
 function MailState() {
   const mail = useRecordContext<MailRow>();
   if (!mail) return null;
-  if (mail.state !== 'undeliverable') return <>{mail.state}</>;
+  if (mail.state !== 'undeliverable') return <span>{mail.state}</span>;
   return <State tone="error">{`Not deliverable (${mail.fault ?? ''})`}</State>;
 }
 

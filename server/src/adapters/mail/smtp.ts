@@ -26,7 +26,7 @@ export function createSmtpTransport(
       // Nodemailer splits an address that looks like a list into several recipients, in the
       // envelope too (T17).
       const recipient = oneAddress.safeParse(to);
-      if (!recipient.success) throw new MailNotSent('mail', 'the address is none');
+      if (!recipient.success) throw new MailNotSent('mail', 'is not an address');
       const sent = transport.sendMail({
         from,
         to: recipient.data,
@@ -95,20 +95,22 @@ type SmtpFault = { code?: string; command?: string; responseCode?: number; respo
 function faultOf(fault: SmtpFault): MailFault {
   const { code = '', command, responseCode } = fault;
   if (responseCode === undefined) {
-    if (['EAUTH', 'ETLS', 'EREQUIRETLS'].includes(code)) return 'server';
+    if (['EAUTH', 'ETLS', 'EREQUIRETLS'].includes(code) || command === 'MAIL FROM') return 'server';
     // Nodemailer refuses itself what the server said that it does not take, such as its size.
     return ['EENVELOPE', 'EMESSAGE'].includes(code) ? 'mail' : 'no_answer';
   }
-  // 503 is about the order of commands, so of this connection only.
-  if (responseCode < 500 || responseCode === 503) return 'later';
   const status = statusOf(fault);
-  // x.1.7 and x.1.8 are about the sender's address, x.6.7 about SMTPUTF8.
-  if (/^5\.(1\.[78]$|7\.)/.test(status)) return 'server';
-  if (/^5\.(1|2|6)\./.test(status)) return 'mail';
-  // The message is too large.
-  if (responseCode === 552) return 'mail';
-  const isOfMail = command === 'RCPT TO' || command === 'DATA';
-  return isOfMail && ![530, 535, 554].includes(responseCode) ? 'mail' : 'server';
+  const isAfterSender = command === 'RCPT TO' || command === 'DATA';
+  // x.1.7 and x.1.8 are about the sender's address.
+  const isOfMail = isAfterSender && /^.\.(1\.(?![78]$)|2\.|6\.)/.test(status);
+  // 503 is about the order of commands, so of this connection only.
+  if (responseCode < 500 || responseCode === 503) return isOfMail ? 'mail_later' : 'later';
+  // 552: the message is too large.
+  if (isOfMail || responseCode === 552) return 'mail';
+  if (!isAfterSender || /^5\.(1|7)\./.test(status)) return 'server';
+  // A bare 550 may be an unknown mailbox or a relay that does not know us.
+  if ([551, 553].includes(responseCode)) return 'mail';
+  return [530, 535, 554].includes(responseCode) ? 'server' : 'mail_unclear';
 }
 
 function statusOf({ response = '' }: SmtpFault): string {
@@ -116,7 +118,7 @@ function statusOf({ response = '' }: SmtpFault): string {
 }
 
 /**
- * Command and reply codes alone: the server's text often quotes the address. What is no reply about
+ * Only command and reply codes: the server's text often quotes the address. What is no reply about
  * a mail is named by Nodemailer's code.
  */
 function wordsOf(fault: SmtpFault): string {

@@ -27,11 +27,17 @@ export type MailTransport = {
 };
 
 /**
- * Whose doing it is that a mail was not sent. `mail`: its address or the mail itself is refused for
- * good. `server`: the mail server refuses us, for which the operator must act. `no_answer`: the
- * server gave none. `later`: it asks for another try.
+ * What the address or the mail itself is refused for. `mail`: for good. `mail_unclear`: by a reply
+ * that may also be about us, such as a bare 550. `mail_later`: for now.
  */
-export type MailFault = 'mail' | 'server' | 'no_answer' | 'later';
+export const mailFaults = ['mail', 'mail_unclear', 'mail_later'] as const;
+
+/**
+ * Why a mail was not sent: a fault of the mail (mailFaults), or none of it. `server`: the mail
+ * server refuses us, for which the operator must act. `no_answer`: the server gave none. `later`:
+ * it asks for another try, or our own server failed.
+ */
+export type MailFault = (typeof mailFaults)[number] | 'server' | 'no_answer' | 'later';
 
 /** `reply` has the command and the reply code, such as `RCPT TO 550 5.1.1`, and no words. */
 export class MailNotSent extends Error {

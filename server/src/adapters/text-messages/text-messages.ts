@@ -12,19 +12,19 @@ export type TextMessages = {
 };
 
 /**
- * Nothing was handed over; the same text may be sent later. `isForUs`: once our account at the
+ * Nothing was handed over; the same text may be sent later. `isOurAccount`: once our account at the
  * provider was put right.
  */
 export class TextNotSent extends Error {
   override name = 'TextNotSent';
-  readonly isForUs: boolean;
+  readonly isOurAccount: boolean;
 
   constructor(
     message: string,
-    { isForUs = false, ...options }: ErrorOptions & { isForUs?: boolean } = {},
+    { isOurAccount = false, ...options }: ErrorOptions & { isOurAccount?: boolean } = {},
   ) {
     super(message, options);
-    this.isForUs = isForUs;
+    this.isOurAccount = isOurAccount;
   }
 }
 

@@ -66,13 +66,13 @@ describe('a text by Twilio', () => {
     const stranger = textsAt(stub.url, { authToken: 'f'.repeat(32) });
     await expect(stranger.send(message)).rejects.toMatchObject({
       message: 'Twilio did not take a text message (401, 20003)',
-      isForUs: true,
+      isOurAccount: true,
     });
     const { url } = stub;
     await stub.close();
     await expect(textsAt(url).send(message)).rejects.toMatchObject({
       name: 'TextNotSent',
-      isForUs: false,
+      isOurAccount: false,
     });
     stub = await openTwilioStub();
   });

@@ -101,7 +101,7 @@ function outcomeOf({ status, text }: { status: number; text: string }): { provid
     throw new TextUnknown(`Twilio answered a text message with ${status}`);
   if ([401, 403, 408, 429].includes(status))
     throw new TextNotSent(`Twilio did not take a text message (${status}, ${code})`, {
-      isForUs: status === 401 || status === 403,
+      isOurAccount: status === 401 || status === 403,
     });
   throw new TextRefused(code, code === STOPPED_CODE);
 }

@@ -117,6 +117,11 @@ export const alarmKinds = {
     advice:
       'Ask the tenant, by phone, for an address that takes mail, and change it at the tenant; what was not delivered is listed there under Mails.',
   },
+  mails_given_up: {
+    isOnce: false,
+    advice:
+      'Read the log for why, and run doctor --send-mail-to; the mails to a tenant that were not sent are listed at the tenant under Mails.',
+  },
   move_out_credit: {
     isOnce: true,
     advice: 'Pay the credit back to the tenant, or move it to another unit.',

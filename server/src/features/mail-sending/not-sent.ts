@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely';
-import { MailNotSent, type MailFault } from '#adapters/mail/transport.ts';
+import { mailFaults, MailNotSent, type MailFault } from '#adapters/mail/transport.ts';
 import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import type { Tables } from '#db/tables.ts';
@@ -9,11 +9,14 @@ import { ruleOf } from '#features/mail/kinds.ts';
 
 type MailRow = Selectable<Tables['mails']>;
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
-/** For how long a mail is tried after its first failure, by whose doing that is. */
+/** For how long a mail is tried while it fails in one way. */
 const patienceMs: Record<MailFault, number> = {
   mail: 0,
+  mail_unclear: HOUR_MS,
+  mail_later: DAY_MS,
   later: DAY_MS,
   server: 7 * DAY_MS,
   no_answer: 7 * DAY_MS,
@@ -33,30 +36,61 @@ export async function noteNotSent(ctx: Context, mail: MailRow, error: unknown): 
     error instanceof MailNotSent
       ? error
       : { fault: 'later' as const, reply: 'an error of the server' };
-  const failedMs = now.getTime() - (mail.failing_since ?? now).getTime();
-  const isForUs = fault === 'server' || (fault === 'no_answer' && failedMs >= ALARM_MS);
-  if (isForUs) await warnOfServer(ctx, reply);
-  if (failedMs >= patienceMs[fault]) return giveUp(ctx, mail, reply);
-  if (mail.failing_since === null)
-    await ctx.db
-      .updateTable('mails')
-      .set({ failing_since: now })
-      .where('id', '=', mail.id)
-      .execute();
+  // A server that was away for a day and then throttles has not throttled for a day.
+  const since = mail.failing_as === fault && mail.failing_since !== null ? mail.failing_since : now;
+  const failedMs = now.getTime() - since.getTime();
+  const isForOperator = fault === 'server' || (fault === 'no_answer' && failedMs >= ALARM_MS);
+  if (isForOperator) await warnOfServer(ctx, reply);
+  if (failedMs >= patienceMs[fault]) return giveUp(ctx, mail, reply, fault);
+  await ctx.db
+    .updateTable('mails')
+    .set({ failing_since: since, failing_as: fault })
+    .where('id', '=', mail.id)
+    .execute();
   throw error;
 }
 
-/** Gives up a mail that is not sent: staff see it, and why, with an alarm. */
-export async function giveUp(ctx: Context, mail: MailRow, fault: string): Promise<void> {
-  await ctx.db.transaction().execute(async (trx) => {
-    await trx
+/**
+ * Gives up a mail that is not sent, and was not given up or sent meanwhile: staff see it, and why,
+ * with an alarm. `fault` is null where the mail server was not asked.
+ */
+export async function giveUp(
+  ctx: Context,
+  mail: MailRow,
+  reply: string,
+  fault: MailFault | null,
+): Promise<void> {
+  const isOfMail = mailFaults.some((own) => own === fault);
+  const isGivenUp = await ctx.db.transaction().execute(async (trx) => {
+    const decided = { is_dropped: true, decided_at: ctx.clock.now(), blocks: null };
+    const { numUpdatedRows } = await trx
       .updateTable('mails')
-      .set({ is_dropped: true, decided_at: ctx.clock.now(), blocks: null, fault })
+      .set({ ...decided, fault: reply, failing_as: fault })
       .where('id', '=', mail.id)
-      .execute();
-    await warnOfMail(ctx, trx, mail, fault);
+      .where('sent_at', 'is', null)
+      .where('is_dropped', '=', false)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return false;
+    await (isOfMail ? warnOfMail(ctx, trx, mail, reply) : warnOfLoss(ctx, trx, mail, reply));
+    return true;
   });
-  ctx.metrics.mails.inc({ outcome: 'undeliverable' });
+  if (isGivenUp) ctx.metrics.mails.inc({ outcome: 'undeliverable' });
+}
+
+/** One alarm for all: after an outage of the mail server every waiting mail is lost. */
+async function warnOfLoss(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  { id: mailId, kind }: MailRow,
+  fault: string,
+): Promise<void> {
+  await raiseAlarm(ctx, trx, {
+    kind: 'mails_given_up',
+    key: 'mails_given_up',
+    facilityId: null,
+    sentence: `A mail could not be sent and is not tried any more (${fault}); there may be others.`,
+    facts: { mailId, kind, fault },
+  });
 }
 
 async function warnOfServer(ctx: Context, reply: string): Promise<void> {
@@ -93,6 +127,7 @@ async function warnOfMail(
   const { rows } = await sql<{ tenantId: string; facilityId: string; facility: string }>`
     SELECT DISTINCT ON (t.facility_id) t.id AS "tenantId", t.facility_id AS "facilityId", f.location_code AS facility
     FROM tenants t JOIN facilities f ON f.id = t.facility_id
+    JOIN corporations c ON c.id = f.corporation_id AND c.code = ${ctx.config.corporationCode}
     WHERE lower(t.email) = lower(${to}) AND (${tenantId}::uuid IS NULL OR t.id = ${tenantId}::uuid)
     ORDER BY t.facility_id, t.id`.execute(trx);
   for (const { facilityId, facility, ...tenant } of rows)

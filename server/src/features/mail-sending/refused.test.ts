@@ -8,9 +8,11 @@ import { openTestApp, type TestApp } from '#test/app.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
 import { openSmtpSink, type SmtpSink } from '#test/smtp.ts';
 import { testClock } from '#test/test-day.ts';
+import { giveUp } from './not-sent.ts';
 import { sendMails } from './send.ts';
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const email: Email = { subject: 'Hello', blocks: [{ kind: 'paragraph', text: 'It is open.' }] };
 
 let api: TestApp;
@@ -77,15 +79,18 @@ const kinds = async () => (await alarms()).map(({ kind }) => kind);
 const read = async <Body>(path: string) =>
   (await callOffice(api, 'GET', `/office/tenants/${tenantId}${path}`, { as: clerk })).body as Body;
 const shownMails = async () => (await read<{ rows: unknown[] }>('/mails')).rows;
-const file = () => read<{ mailFault: string | null }>('');
+/** The tenant's page, as of the start: the session of staff ends when they do nothing. */
+function file() {
+  laterMs = 0;
+  return read<{ mailFault: string | null }>('');
+}
 
 describe('a mail that is refused for good', () => {
   test.each([
     ['RCPT', '550 5.1.1 no dana@example.com here', 'RCPT TO 550 5.1.1'],
-    ['RCPT', '550 no such user', 'RCPT TO 550'],
     ['RCPT', '552 5.2.2 mailbox full', 'RCPT TO 552 5.2.2'],
     ['RCPT', '554 5.1.1 unknown', 'RCPT TO 554 5.1.1'],
-    ['DATA', '550 not taken', 'DATA 550'],
+    ['RCPT', '553 no such name', 'RCPT TO 553'],
     ['DATA', '552 5.3.4 too large', 'DATA 552 5.3.4'],
   ] as const)('is tried once and not deliverable: %s %s', async (command, reply, fault) => {
     sink.refuse(command, reply);
@@ -188,6 +193,25 @@ describe('a mail that is refused for good', () => {
   });
 });
 
+describe('a mail that may be refused for its address, or because we are', () => {
+  test.each([
+    ['RCPT', '550 relay not permitted', 'RCPT TO 550'],
+    ['RCPT', '550 5.4.1 access denied', 'RCPT TO 550 5.4.1'],
+    ['DATA', '550 not taken', 'DATA 550'],
+  ] as const)('is tried for an hour: %s %s', async (command, reply, fault) => {
+    sink.refuse(command, reply);
+    const id = await queue();
+    expect(await tryToSend(id)).toMatchObject({ isRetried: true, fault: null });
+    laterMs = HOUR_MS - 1000;
+    expect(await tryToSend(id)).toMatchObject({ isRetried: true });
+    expect(await alarms()).toEqual([]);
+    laterMs = HOUR_MS;
+    expect(await tryToSend(id)).toEqual({ isRetried: false, isSent: false, fault });
+    expect(await kinds()).toEqual(['mail_undeliverable']);
+    expect((await file()).mailFault).toBe(fault);
+  });
+});
+
 describe('a mail that is refused for now', () => {
   test('is tried for a day, and is then not deliverable', async () => {
     sink.refuse('RCPT', '450 4.2.1 try again later');
@@ -213,7 +237,19 @@ describe('a mail that is refused for now', () => {
     expect(await tryToSend(id)).toEqual({ isRetried: false, isSent: true, fault: null });
   });
 
-  test('is not deliverable where its text was deleted meanwhile', async () => {
+  test('is tried for a day of its own after an outage', async () => {
+    const id = await queue();
+    await sink.close();
+    await tryToSend(id);
+    laterMs = 25 * HOUR_MS;
+    await useServer();
+    sink.refuse('MAIL', '421 too many connections');
+    expect(await tryToSend(id)).toMatchObject({ isRetried: true, fault: null });
+    laterMs += DAY_MS - 1000;
+    expect(await tryToSend(id)).toMatchObject({ isRetried: true, fault: null });
+  });
+
+  test('is given up where its text was deleted meanwhile, which blames no address', async () => {
     sink.refuse('RCPT', '450 4.2.1 try again later');
     const id = await queue({ kind: 'security', tenantId: null });
     await tryToSend(id);
@@ -221,6 +257,8 @@ describe('a mail that is refused for now', () => {
     const fault = 'its text was deleted before it could be sent';
     expect(await tryToSend(id)).toEqual({ isRetried: false, isSent: false, fault });
     expect(await shownMails()).toMatchObject([{ id, state: 'undeliverable' }]);
+    expect(await kinds()).toEqual(['mails_given_up']);
+    expect((await file()).mailFault).toBeNull();
   });
 });
 
@@ -228,6 +266,7 @@ describe('a mail server that refuses us', () => {
   test.each([
     ['MAIL', '550 5.7.1 sender not allowed'],
     ['MAIL', '553 5.1.8 no such domain'],
+    ['MAIL', '550 5.1.0 sender rejected'],
     ['RCPT', '554 5.7.1 relay access denied'],
     ['RCPT', '530 5.7.0 authentication required'],
     ['DATA', '554 your network is blocked'],
@@ -271,6 +310,44 @@ describe('a mail server that refuses us', () => {
     await tryToSend(id);
     laterMs = 7 * DAY_MS;
     expect(await tryToSend(id)).toMatchObject({ isRetried: false, fault: 'MAIL FROM 550 5.7.1' });
-    expect(await kinds()).toEqual(['mail_server_fails', 'mail_undeliverable']);
+    expect(await kinds()).toEqual(['mail_server_fails', 'mails_given_up']);
+    expect((await file()).mailFault).toBeNull();
   });
+
+  test('does not hide an address that was refused before', async () => {
+    sink.refuse('RCPT', '550 5.1.1 unknown');
+    await tryToSend(await queue());
+    sink.refuse('RCPT', '550 5.7.1 relay access denied');
+    const id = await queue();
+    await tryToSend(id);
+    laterMs = 7 * DAY_MS;
+    expect(await tryToSend(id)).toMatchObject({ isRetried: false });
+    expect((await file()).mailFault).toBe('RCPT TO 550 5.1.1');
+  });
+});
+
+test('a mail whose paper cannot be drawn for a day is given up, and no address is blamed', async () => {
+  const { mail } = api.ctx;
+  api.ctx.mail = { send: () => Promise.reject(new Error('no such font')) };
+  const id = await queue();
+  expect(await tryToSend(id)).toMatchObject({ isRetried: true });
+  laterMs = DAY_MS;
+  const fault = 'an error of the server';
+  expect(await tryToSend(id)).toEqual({ isRetried: false, isSent: false, fault });
+  api.ctx.mail = mail;
+  expect(await kinds()).toEqual(['mails_given_up']);
+  expect((await file()).mailFault).toBeNull();
+});
+
+test('a mail that another worker sent meanwhile is not given up, and raises no alarm', async () => {
+  const id = await queue();
+  const mail = await api.owner
+    .selectFrom('mails')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  expect(await tryToSend(id)).toMatchObject({ isSent: true });
+  await giveUp(api.ctx, mail, 'RCPT TO 550 5.1.1', 'mail');
+  expect(await tryToSend(id)).toMatchObject({ isSent: true, fault: null });
+  expect(await alarms()).toEqual([]);
 });

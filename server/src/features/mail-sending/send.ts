@@ -19,9 +19,8 @@ const DAY_MS = 86_400_000;
  * Sends the unsent ones of the mails, one after another, and marks each; those of a kind with
  * limits only once that is decided (decideMail), and reminders only while they are true. Throws at
  * the end when some could not be sent and are not given up (noteNotSent), so that their jobs are
- * retried. A crash between a send and
- * its mark sends that mail twice, with the same Message-ID (R22); nothing else does, because the
- * lease of a job is longer than a batch may take.
+ * retried. A crash between a send and its mark sends that mail twice, with the same Message-ID
+ * (R22); nothing else does, because the lease of a job is longer than a batch may take.
  */
 export async function sendMails(ctx: Context, ids: string[]): Promise<void> {
   const mails = await ctx.db
@@ -35,7 +34,7 @@ export async function sendMails(ctx: Context, ids: string[]): Promise<void> {
   const one = { atOnce: 1, what: 'mails could not be sent' };
   await doEach(mails, one, async (mail) => {
     if (mail.text_body === '')
-      return giveUp(ctx, mail, 'its text was deleted before it could be sent');
+      return giveUp(ctx, mail, 'its text was deleted before it could be sent', null);
     if (!(await isToBeSent(ctx, mail))) return;
     if (mail.kind !== 'reminder') return send(ctx, mail);
     const { isDue, stopUrl } = await readMailedReminder(ctx, mail.id);

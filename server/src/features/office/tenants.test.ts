@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { formatMoney } from '@gatehouse/contract/money';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { openDatabase, TIME_LIMITS } from '#db/database.ts';
+import type { StaffMember } from '#http/staff-guard.ts';
 import { makeLedger, makeStaffMember, makeTenant } from '#seeds/builders.ts';
 import { openTestApp, signIn, type TestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
@@ -10,7 +12,9 @@ import { queueText } from '#features/texts/texts.ts';
 import { mailsTo } from '#test/mails.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
 import { pagesOf } from '#test/pdf.ts';
+import { databaseUrl } from '#test/templates.ts';
 import { testClock } from '#test/test-day.ts';
+import { readTenantFile } from './tenants.ts';
 
 let api: TestApp;
 let clerk: string;
@@ -643,4 +647,30 @@ describe('a verb', () => {
     expect((await post('/office/verbs/rentals/transfer', move)).status).toBe(403);
     expect((await post('/office/verbs/rentals/transfer', move, manager)).status).not.toBe(403);
   });
+});
+
+test('a tenant’s page is read with one connection, so that many at once cannot wait for each other', async () => {
+  const { rows } = await sql<{ name: string }>`SELECT current_database() AS name`.execute(
+    api.owner,
+  );
+  const db = openDatabase(databaseUrl(inject('clusterUrl'), rows[0]!.name), () => {}, {
+    connections: 1,
+    limits: { ...TIME_LIMITS, answerMs: 120_000 },
+  });
+  const staff: StaffMember = {
+    ...{
+      staffId: randomUUID(),
+      tokenHash: Buffer.alloc(32),
+      name: 'Kim Ode',
+      email: 'kim@x.example',
+    },
+    ...{ role: 'owner', isForAll: true, facilities: [], isAll: true },
+    ...{ hasSecondStep: true, mustEnrol: false, begunAt: testClock.now() },
+  };
+  const ctx = { ...api.ctx, db };
+  try {
+    expect((await readTenantFile(ctx, ctx, staff, dana.tenantId)).id).toBe(dana.tenantId);
+  } finally {
+    await db.destroy();
+  }
 });

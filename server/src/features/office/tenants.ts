@@ -8,6 +8,7 @@ import type {
 } from '@gatehouse/contract/office/tenants';
 import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context/context.ts';
+import { mailFaults } from '#adapters/mail/transport.ts';
 import { pipelined, type Database } from '#db/database.ts';
 import { prepared } from '#db/prepared.ts';
 import { within, type Places } from '#db/within.ts';
@@ -113,11 +114,12 @@ export async function readTenantFile(
   const call = { facilityIds: placesOf(staff, undefined) };
   const { facilityId, read } = await findShownTenant(ctx, call, tenantId);
   await noteShown(work, 'tenants.show', { by: staff.name, why: '' }, { facilityId, tenantId });
+  // Before a connection is held: one that waits for a second of its pool may wait for itself.
+  const mailFault = await readMailFault(work, tenantId);
   return pipelined(ctx.db, async (db) => {
-    const [shown, parts, mailFault, notes, payLinks] = await Promise.all([
+    const [shown, parts, notes, payLinks] = await Promise.all([
       read(db),
       readParts(db, tenantId),
-      readMailFault(work, tenantId),
       readNotes(db, tenantId),
       findPayLinks({ ...ctx, db }, tenantId),
     ]);
@@ -140,13 +142,14 @@ async function readParts(
 }
 
 /**
- * Why the last mail to the record's address could not be delivered; null where it was sent. `work`
- * reads every row.
+ * Why the last mail to the record's address was refused for a fault of address or mail; null where
+ * it was sent. One that was given up for another reason says nothing of the address. `work` reads
+ * every row.
  */
 async function readMailFault({ db }: Context, tenantId: string): Promise<string | null> {
   const { rows } = await prepared<{ fault: string | null }>`
     SELECT m.fault FROM tenants t JOIN mails m ON lower(m.to_address) = lower(t.email)
-    WHERE t.id = ${tenantId} AND (m.sent_at IS NOT NULL OR m.fault IS NOT NULL)
+    WHERE t.id = ${tenantId} AND (m.sent_at IS NOT NULL OR (m.fault IS NOT NULL AND m.failing_as = ANY(${mailFaults}::text[])))
     ORDER BY m.position DESC LIMIT 1`.execute(db);
   return rows[0]?.fault ?? null;
 }

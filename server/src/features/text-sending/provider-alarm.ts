@@ -7,14 +7,24 @@ import { raiseAlarm } from '#features/alarms/alarms.ts';
 /** A provider that has taken no text for this long needs a person. */
 const ALARM_MS = 15 * 60_000;
 
-/** At once where the provider refuses us; else for another try, a quarter of an hour later. */
-export async function warnOfProvider(
+/**
+ * Notes the first failed try of a text. An alarm is raised at once where the provider refuses us,
+ * else for a try a quarter of an hour after that one.
+ */
+export async function noteNotHandedOver(
   ctx: Context,
   text: Selectable<Tables['texts']>,
   error: TextNotSent,
 ): Promise<void> {
-  const age = ctx.clock.now().getTime() - text.created_at.getTime();
-  if (!error.isForUs && (text.tried_at === null || age < ALARM_MS)) return;
+  const now = ctx.clock.now();
+  const since = text.failing_since ?? now;
+  if (text.failing_since === null)
+    await ctx.db
+      .updateTable('texts')
+      .set({ failing_since: since })
+      .where('id', '=', text.id)
+      .execute();
+  if (!error.isOurAccount && now.getTime() - since.getTime() < ALARM_MS) return;
   await raiseAlarm(ctx, ctx.db, {
     kind: 'text_provider_fails',
     key: 'text_provider_fails',

@@ -14,7 +14,7 @@ import { timeIn } from '#features/reminders/time-in.ts';
 import { quietUntil } from '#features/texts/quiet-hours.ts';
 import { noteStopped } from '#features/texts/replies.ts';
 import { enqueueText } from '#features/texts/texts.ts';
-import { warnOfProvider } from './provider-alarm.ts';
+import { noteNotHandedOver } from './provider-alarm.ts';
 
 type TextRow = Selectable<Tables['texts']>;
 
@@ -86,7 +86,7 @@ async function handOver(ctx: Context, provider: TextMessages, text: TextRow): Pr
   } catch (error) {
     if (error instanceof TextNotSent) {
       await settle(ctx, text, 'waiting');
-      await warnOfProvider(ctx, text, error);
+      await noteNotHandedOver(ctx, text, error);
       throw error;
     }
     if (error instanceof TextRefused) {

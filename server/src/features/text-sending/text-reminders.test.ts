@@ -317,7 +317,9 @@ describe('a text', () => {
     };
     await rent();
     await queueOn('2026-11-26');
-    provider = () => Promise.reject(new TextNotSent('401', { isForUs: true }));
+    // The quarter of an hour counts from the first failed try, not from when the text was queued.
+    now = new Date(now.getTime() + 20 * 60_000);
+    provider = () => Promise.reject(new TextNotSent('401', { isOurAccount: true }));
     await expect(deliver()).rejects.toThrow('text messages could not be sent');
     expect([await states(), await alarms()]).toEqual([['waiting'], ['text_provider_fails']]);
     provider = () => Promise.reject(new TextNotSent('away'));
