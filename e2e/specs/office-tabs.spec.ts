@@ -183,12 +183,12 @@ test('a logout is every tab’s once it is answered, and not before', async ({
   const other = await context.newPage();
   await other.goto(`${portal.url}/office/tenants`);
   await shows(other, 'clerk');
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
   await page.route('**/sign-out', (route) => released.then(() => route.continue()));
   const asked = page.waitForRequest('**/sign-out');
   await logout(page, 'clerk');
   await asked;
   await shows(other, 'clerk');
-  release();
+  release(undefined);
   await expectNothingOfTenants(other);
 });

@@ -39,14 +39,17 @@ export async function openSmtpSink(port = 0, { hasUtf8 = true } = {}): Promise<S
     onAuth: ({ username }, _session, callback) => callback(refusalOf('AUTH'), { user: username }),
     onMailFrom: (_address, _session, callback) => callback(refusalOf('MAIL')),
     onRcptTo({ address }, _session, callback) {
-      if (hasUtf8 || /^[\x20-\x7e]+$/.test(address)) return callback(refusalOf('RCPT'));
+      const needsUtf8 = !hasUtf8 && !/^[\x20-\x7e]+$/.test(address);
       const reply = new Error('5.6.7 the address needs SMTPUTF8');
-      callback(Object.assign(reply, { responseCode: 553 }));
+      callback(needsUtf8 ? Object.assign(reply, { responseCode: 553 }) : refusalOf('RCPT'));
     },
     onData(stream, { envelope }, callback) {
       const take = (raw: string) => {
         const refusal = refusalOf('DATA');
-        if (refusal !== null) return callback(refusal);
+        if (refusal !== null) {
+          callback(refusal);
+          return;
+        }
         if (refusals.times > 0) {
           refusals.times -= 1;
           callback(Object.assign(new Error(refusals.sentence), { responseCode: 451 }));

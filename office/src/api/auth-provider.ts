@@ -62,16 +62,17 @@ const LEAVING = 'gatehouse-office-leaving';
  */
 async function signOut(memberId: string): Promise<boolean> {
   localStorage.setItem(LEAVING, memberId);
-  const status = await call(officeSignOut, {}, AbortSignal.timeout(5000), memberId).then(
-    () => 200,
-    (error: unknown) => {
-      // The session has ended by itself, or another member's is in its place.
-      if (error instanceof HttpError && [401, 409].includes(error.status)) return error.status;
-      throw error;
-    },
-  );
+  let isAnothers = false;
+  try {
+    await call(officeSignOut, {}, AbortSignal.timeout(5000), memberId);
+  } catch (error) {
+    // The session has ended by itself, or another member's is in its place.
+    const status: unknown = error instanceof HttpError ? error.status : undefined;
+    if (status !== 401 && status !== 409) throw error;
+    isAnothers = status === 409;
+  }
   localStorage.removeItem(LEAVING);
-  return status === 409;
+  return isAnothers;
 }
 
 /** Resources and pages that need more than a clerk's role. */

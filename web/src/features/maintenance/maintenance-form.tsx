@@ -60,6 +60,12 @@ export function MaintenanceForm({ ledgers, askedId, focus, onSent }: Props) {
   const { submit, isBusy, error } = useSubmit<Filled>(async ({ values }, idempotencyKey) => {
     onSent(await send(values, photo, idempotencyKey));
   });
+  function choosePhoto(chosen: File | null) {
+    choose(chosen);
+    if (chosen !== null || photoInput.current === null) return;
+    photoInput.current.value = '';
+    photoInput.current.focus();
+  }
   /** A photo that cannot be sent is removed or replaced first, and never left out unsaid. */
   const submitFilled = (values: MaintenanceValues) =>
     fault === null
@@ -98,7 +104,7 @@ export function MaintenanceForm({ ledgers, askedId, focus, onSent }: Props) {
           input={photoInput}
           {...{ photo, fault }}
           isAskedFor={issueType === 'transferParking'}
-          onChoose={choose}
+          onChoose={choosePhoto}
         />
       </div>
       {progress !== null && <Progress share={progress} />}

@@ -1,6 +1,6 @@
 import { IMAGE_ACCEPT } from '@gatehouse/contract/images';
 import { t } from '@gatehouse/language/t';
-import { type RefObject, useEffect, useId, useState } from 'react';
+import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { FieldError } from '#ui/field.tsx';
 
@@ -22,11 +22,6 @@ export function PhotoField({ input, photo, fault, isAskedFor, onChoose }: Props)
   const id = useId();
   const error = fault ?? undefined;
 
-  function remove() {
-    if (input.current) input.current.value = '';
-    onChoose(null);
-    input.current?.focus();
-  }
   return (
     <div>
       <label htmlFor={id} className="block font-medium">
@@ -57,7 +52,7 @@ export function PhotoField({ input, photo, fault, isAskedFor, onChoose }: Props)
             {photo ? t('Choose another photo') : t('Choose a photo')}
           </label>
           {photo && (
-            <Button variant="quiet" onClick={remove}>
+            <Button variant="quiet" onClick={() => onChoose(null)}>
               {t('Remove photo')}
             </Button>
           )}
@@ -72,28 +67,23 @@ export function PhotoField({ input, photo, fault, isAskedFor, onChoose }: Props)
 
 /** The chosen photo by a blob URL, which ends with it (C15), once the browser has read it. */
 function Preview({ photo }: { photo: File }) {
-  const [url, setUrl] = useState<string>();
+  const image = useRef<HTMLImageElement>(null);
   const [isRead, setRead] = useState(false);
   useEffect(() => {
-    const made = URL.createObjectURL(photo);
-    setUrl(made);
-    return () => {
-      setUrl(undefined);
-      setRead(false);
-      URL.revokeObjectURL(made);
-    };
+    const url = URL.createObjectURL(photo);
+    image.current!.src = url;
+    return () => URL.revokeObjectURL(url);
   }, [photo]);
   return (
     <figure className="flex max-w-full min-w-0 items-center gap-3">
-      {url !== undefined && (
-        <img
-          src={url}
-          alt=""
-          hidden={!isRead}
-          onLoad={() => setRead(true)}
-          className="size-24 shrink-0 rounded-control border border-line bg-surface object-cover"
-        />
-      )}
+      <img
+        ref={image}
+        alt=""
+        hidden={!isRead}
+        onLoad={() => setRead(true)}
+        onError={() => setRead(false)}
+        className="size-24 shrink-0 rounded-control border border-line bg-surface object-cover"
+      />
       <figcaption className="min-w-0 text-15 wrap-anywhere text-muted">{photo.name}</figcaption>
     </figure>
   );
