@@ -6,7 +6,14 @@ import { newestCode } from './mailbox.ts';
 import { payLinkTo } from './office.ts';
 import { expect, type Portal, signIn } from './portal.ts';
 import { rentUnits } from './rentals.ts';
-import { fillCard, openDetails, openMyUnits, openPaymentMethod, rentalCard } from './tenant.ts';
+import {
+  discard,
+  fillCard,
+  openDetails,
+  openMyUnits,
+  openPaymentMethod,
+  rentalCard,
+} from './tenant.ts';
 
 /** A state of a screen that the page has come to: its name. */
 type States = AsyncGenerator<string>;
@@ -122,7 +129,7 @@ async function* onMyUnits(page: Page, portal: Portal): States {
   await dialog.getByRole('button', { name: t('Save') }).click();
   await expect(dialog.getByText(t('{label} is required.', { label: 'HIN' }))).toBeVisible();
   yield 'unit-contents';
-  await page.keyboard.press('Escape');
+  await discard(page);
   await page
     .getByRole('button', {
       name: named(t('Request 24-hour access'), t('for {unit}', { unit: 'B207' })),
@@ -297,7 +304,7 @@ async function* onProfileAndAccount(page: Page, portal: Portal): States {
   await dialog.getByRole('button', { name: t('Send request') }).click();
   await expect(dialog.getByText(t('{label} is required.', { label: t('City') }))).toBeVisible();
   yield 'contact-update';
-  await page.keyboard.press('Escape');
+  await discard(page);
   await page.getByRole('button', { name: named(t('Add'), t('alternate contact')) }).click();
   await dialog.getByRole('button', { name: t('Add') }).click();
   await expect(dialog.getByText(t('{label} is required.', { label: t('Phone') }))).toBeVisible();
