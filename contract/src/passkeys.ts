@@ -248,7 +248,7 @@ export const signInByPasskey = endpoint({
     locationCode: z.string(),
     device: z.string(),
     serverTime: z.iso.datetime(),
-    language: z.optional(accountLanguage),
+    language: accountLanguage,
   }),
   example: {
     token: 'rvt_Y29weSBvZiBub3RoaW5nIGF0IGFsbCwganVzdCB0ZXh0',

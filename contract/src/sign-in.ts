@@ -20,13 +20,13 @@ export const login = endpoint({
   urgency: 'sign-in',
   body: userParams,
   // Not in the spec: `device` is for the next sign-in, by `serverTime` the browser knows how wrong
-  // its own clock is. `language` is the account's; the version before does not answer it.
+  // its own clock is. `language` is the account's.
   reply: z.object({
     token: z.string(),
     tenants: z.array(z.object({ id })),
     device: z.string(),
     serverTime: z.iso.datetime(),
-    language: z.optional(accountLanguage),
+    language: accountLanguage,
   }),
   example: {
     token: 'rvt_Y29weSBvZiBub3RoaW5nIGF0IGFsbCwganVzdCB0ZXh0',

@@ -207,8 +207,9 @@ test('the receipt of each payment and the statement of each month are downloaded
   await page.goto('/payment-history');
   await expect(page.getByText('There are no statements yet.')).toBeVisible();
   await portal.sql(
-    `INSERT INTO statements (tenant_id, month, created_at)
-     SELECT id, to_char($1::timestamptz - m * interval '1 month', 'YYYY-MM'), $1 FROM tenants, generate_series(1, 8) m
+    `INSERT INTO statements (tenant_id, month, created_at, entries_through, ledger_ids)
+     SELECT id, to_char($1::timestamptz - m * interval '1 month', 'YYYY-MM'), $1, 0, '{}'
+     FROM tenants, generate_series(1, 8) m
      WHERE email = 'lee@example.com'`,
     [testClock.now()],
   );

@@ -63,7 +63,6 @@ BEGIN
   DELETE FROM public.user_tenants WHERE tenant_id = wanted;
   UPDATE public.users SET email = placeholder, password_hash = 'none', disabled_at = now() WHERE id = ANY (sole);
   IF NOT is_shared THEN
-    DELETE FROM public.registrations WHERE lower(email) = lower(who.email);
     UPDATE public.mails SET to_address = placeholder, text_body = '', html_body = '', blocks = NULL WHERE lower(to_address) = lower(who.email);
   END IF;
   RETURN NEXT 'Forgotten. The books keep ' || cardinality(owned) || ' ledgers under a record without a name.';

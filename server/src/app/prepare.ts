@@ -72,32 +72,22 @@ export async function checkUsable(owner: Database): Promise<void> {
  * would open a live portal. Their addresses are reserved ones, which no tenant has.
  */
 export async function checkHasNoDemo(owner: Database): Promise<void> {
-  const { rows } = await sql<{ isMade: boolean }>`
-    SELECT to_regclass('public.users') IS NOT NULL AS "isMade"`.execute(owner);
-  if (!rows[0]!.isMade) return;
+  const { rows: tables } = await sql<{ isMade: boolean }>`
+    SELECT to_regclass('public.staff_members') IS NOT NULL AS "isMade"`.execute(owner);
+  if (!tables[0]!.isMade) return;
   const emails = demoSignIns.map(({ email }) => email);
-  const found = await sql<{ email: string }>`
-    SELECT email FROM users WHERE lower(email) = ANY(${emails}) ORDER BY email LIMIT 1`.execute(
+  const staff = demoStaff.map(({ email }) => email);
+  const { rows } = await sql<{ email: string }>`
+    (SELECT email FROM users WHERE lower(email) = ANY(${emails}) ORDER BY email LIMIT 1)
+    UNION ALL
+    (SELECT email FROM staff_members WHERE lower(email) = ANY(${staff}) ORDER BY email LIMIT 1)`.execute(
     owner,
   );
-  const [user] = found.rows.length > 0 ? found.rows : await findDemoStaff(owner);
+  const [user] = rows;
   if (user !== undefined)
     throw new StartFault(
       `The database has the demo’s sign-ins, such as ${user.email}, whose password is public; the live profile needs a database without them.`,
     );
-}
-
-/** A database of an earlier version has no staff. */
-async function findDemoStaff(owner: Database): Promise<{ email: string }[]> {
-  const { rows: tables } = await sql<{ isMade: boolean }>`
-    SELECT to_regclass('public.staff_members') IS NOT NULL AS "isMade"`.execute(owner);
-  if (!tables[0]!.isMade) return [];
-  const emails = demoStaff.map(({ email }) => email);
-  const { rows } = await sql<{ email: string }>`
-    SELECT email FROM staff_members WHERE lower(email) = ANY(${emails}) ORDER BY email LIMIT 1`.execute(
-    owner,
-  );
-  return rows;
 }
 
 async function empty(owner: Database): Promise<void> {

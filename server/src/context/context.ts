@@ -44,12 +44,10 @@ export type Job = {
   | { name: 'resend-envelopes'; data: { ledgerId: string; reference: string } }
   | { name: 'release-mails'; data: object }
   | { name: 'deliver-mail'; data: { mailId: string } }
-  | { name: 'send-mail'; data: { mailId: string } }
   | { name: 'send-text'; data: { textId: string } }
   | { name: 'watch-access'; data: object }
   | { name: 'watch-declines'; data: object }
   | { name: 'sweep-file'; data: { key: string } }
-  | { name: 'sweep-paper'; data: { key: string } }
   | { name: 'deliver-event'; data: { eventId: string } }
 );
 

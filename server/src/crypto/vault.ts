@@ -15,10 +15,7 @@ export const sealedColumns = {
 } as const;
 export type SealedColumn = keyof typeof sealedColumns;
 
-/**
- * What every sealed value begins with; the tables refuse one that does not, but for mails, whose
- * texts a server of the version before still writes plain.
- */
+/** What every sealed value begins with; the tables refuse one that does not. */
 export const SEAL = 'sealed:1:';
 /** The characters before a sealed value's content: the seal, the id of its key and a colon. */
 export const SEAL_LENGTH = SEAL.length + 17;

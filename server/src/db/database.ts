@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
@@ -332,7 +333,8 @@ function withOptions(url: string, options: string): string {
   return full.href;
 }
 
-const migrationsFolder = fileURLToPath(new URL('./migrations/', import.meta.url));
+/** Where the migrations are. */
+export const migrationsFolder = fileURLToPath(new URL('./migrations/', import.meta.url));
 
 /**
  * The names of migrations that build indexes concurrently, each statement outside of a transaction.
@@ -360,13 +362,18 @@ export async function takeTurn(owner: Database): Promise<void> {
 /**
  * Migrates the tables to this version, or to the migration `last` of it, each migration in its own
  * transaction. `owner` must own the database, use one connection and hold the lock. Concurrent
- * migrations must be repeatable, because a kill leaves them half done.
+ * migrations must be repeatable, because a kill leaves them half done. `folder` has the migrations,
+ * for tests of ones to come.
  */
-export async function migrate(owner: Database, last?: string): Promise<void> {
+export async function migrate(
+  owner: Database,
+  { last, folder = migrationsFolder }: { last?: string | undefined; folder?: string } = {},
+): Promise<void> {
   // As at nearly every start: Kysely would read the columns of all tables to find the same.
-  if (last === undefined && (await isMigrated(owner))) return;
+  if (last === undefined && (await isMigrated(owner, folder))) return;
+  const provider = { getMigrations: () => readMigrations(folder) };
   const migrator = (disableTransactions: boolean) =>
-    new Migrator({ db: owner, provider: { getMigrations: readMigrations }, disableTransactions });
+    new Migrator({ db: owner, provider, disableTransactions });
   const all = (await migrator(false).getMigrations()).filter(
     ({ name }) => last === undefined || name <= last,
   );
@@ -402,10 +409,10 @@ export async function isUnmigrated(db: Database): Promise<boolean> {
   return rows[0]!.isUnmigrated;
 }
 
-/** Whether exactly the migrations of this version have run. */
-async function isMigrated(owner: Database): Promise<boolean> {
+/** Whether exactly these migrations have run. */
+async function isMigrated(owner: Database, folder: string): Promise<boolean> {
   if (await isUnmigrated(owner)) return false;
-  return isDeepStrictEqual(await doneMigrations(owner), await allMigrations());
+  return isDeepStrictEqual(await doneMigrations(owner), await allMigrations(folder));
 }
 
 /** The names of the migrations of this version that the database lacks; empty when it may serve. */
@@ -421,18 +428,18 @@ async function doneMigrations(db: Database): Promise<string[]> {
 }
 
 /** The names of all migrations of this version, in order. */
-export async function allMigrations(): Promise<string[]> {
-  const files = await readdir(migrationsFolder);
+export async function allMigrations(folder = migrationsFolder): Promise<string[]> {
+  const files = await readdir(folder);
   return files
     .filter((file) => file.endsWith('.sql'))
     .map((file) => file.replace('.sql', ''))
     .toSorted();
 }
 
-async function readMigrations(): Promise<Record<string, Migration>> {
+async function readMigrations(folder: string): Promise<Record<string, Migration>> {
   const migrations = await Promise.all(
-    (await allMigrations()).map(async (name) => {
-      const text = await readFile(`${migrationsFolder}${name}.sql`, 'utf8');
+    (await allMigrations(folder)).map(async (name) => {
+      const text = await readFile(join(folder, `${name}.sql`), 'utf8');
       // Several statements in one text run in a transaction.
       const parts = CONCURRENT.test(name)
         ? text.split(/;\s*$/m).filter((part) => part.trim() !== '')

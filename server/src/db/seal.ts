@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { StartFault } from '#errors/start-fault.ts';
 import {
   BrokenSeal,
-  SEAL,
   SEAL_LENGTH,
   sealedColumns,
   type SealedColumn,
@@ -12,10 +11,9 @@ import { inBatches } from './batches.ts';
 import type { Database } from './database.ts';
 
 /**
- * Seals values that are still plain, in a database of an earlier version, and seals again those
- * under an older key, which rotates keys (D25). Each batch commits by itself, so an interrupted
- * start continues, and servers that run meanwhile read both. Throws a StartFault for a value that
- * no key opens.
+ * Seals values under the first key again that are under an older one, which rotates keys (D25).
+ * Each batch commits by itself, so an interrupted start continues, and servers that run meanwhile
+ * read both. Throws a StartFault for a value that no key opens.
  */
 export async function sealStoredValues(owner: Database, vault: Vault): Promise<void> {
   for (const column of Object.keys(sealedColumns) as SealedColumn[]) {
@@ -29,12 +27,12 @@ export async function sealStoredValues(owner: Database, vault: Vault): Promise<v
  */
 export async function checkSeals(owner: Database, vault: Vault): Promise<void> {
   for (const column of Object.keys(sealedColumns) as SealedColumn[]) {
-    for (const { id, value } of await findUnsealed(owner, vault, column, 1))
-      plainOf(vault, column, id, value);
+    for (const { id, value } of await findOlder(owner, vault, column, 1))
+      open(vault, column, id, value);
   }
 }
 
-/** Seals up to a batch of values that are not under the first key; returns their number. */
+/** Seals up to a batch of values again; returns their number. */
 async function sealBatch(
   owner: Database,
   vault: Vault,
@@ -42,9 +40,9 @@ async function sealBatch(
   limit: number,
 ): Promise<number> {
   const { table, column: name, row } = sealedColumns[column];
-  const rows = await findUnsealed(owner, vault, column, limit);
+  const rows = await findOlder(owner, vault, column, limit);
   const sealed = rows.map(({ id, value }) =>
-    vault.seal(column, id, plainOf(vault, column, id, value)),
+    vault.seal(column, id, open(vault, column, id, value)),
   );
   // Only unchanged values: a server may have written meanwhile.
   await sql`
@@ -56,12 +54,10 @@ async function sealBatch(
 }
 
 /**
- * Values that are plain or sealed under another key than the first. An unsent plain mail is left
- * out: a server of the version before, which sends what it reads, may be about to send it. Smaller
- * and greater seals are asked for apart, because the indexes of mails, which are many, serve one
- * range at a time.
+ * Values that are sealed under another key than the first. Smaller and greater seals are asked for
+ * apart, because the indexes of mails, which are many, serve one range at a time.
  */
-async function findUnsealed(
+async function findOlder(
   owner: Database,
   { currentSeal }: Vault,
   column: SealedColumn,
@@ -69,19 +65,14 @@ async function findUnsealed(
 ): Promise<{ id: string; value: string }[]> {
   const { table, column: name, row } = sealedColumns[column];
   const value = sql.ref(name);
-  const isOurs =
-    table === 'mails'
-      ? sql`${value} <> '' AND (sent_at IS NOT NULL OR starts_with(${value}, ${SEAL}))`
-      : sql`${value} <> ''`;
   const found = sql`SELECT ${sql.ref(row)} AS id, ${value} AS value FROM ${sql.table(table)}
-    WHERE ${isOurs} AND left(${value}, ${sql.lit(SEAL_LENGTH)})`;
+    WHERE ${value} <> '' AND left(${value}, ${sql.lit(SEAL_LENGTH)})`;
   const { rows } = await sql<{ id: string; value: string }>`
     ${found} < ${currentSeal} UNION ALL ${found} > ${currentSeal} LIMIT ${limit}`.execute(owner);
   return rows;
 }
 
-function plainOf(vault: Vault, column: SealedColumn, id: string, value: string): string {
-  if (!value.startsWith(SEAL)) return value;
+function open(vault: Vault, column: SealedColumn, id: string, value: string): string {
   try {
     return vault.open(column, id, value);
   } catch (error) {

@@ -186,10 +186,7 @@ export type Tables = {
     position: Generated<number>;
     to_address: string;
     subject: string;
-    /**
-     * Sealed (D25), but from the version before; empty once deleted. `features/mail/bodies.ts`
-     * opens it.
-     */
+    /** Sealed (D25); empty once deleted. `features/mail/bodies.ts` opens it. */
     text_body: string;
     html_body: string;
     created_at: Generated<Date>;
@@ -197,7 +194,7 @@ export type Tables = {
     body_until: Generated<Date>;
     paper_kind: 'receipt' | 'statement' | null;
     paper_id: string | null;
-    kind: string | null;
+    kind: string;
     about: Generated<string>;
     tenant_id: string | null;
     /** Sealed (D25). */
@@ -207,7 +204,7 @@ export type Tables = {
     merged_into: string | null;
     /** Not sent, and not to be sent; with `fault`, because it could not be delivered. */
     is_dropped: Generated<boolean>;
-    language: Language | null;
+    language: Language;
     failing_since: Date | null;
     failing_as: string | null;
     fault: string | null;
@@ -217,16 +214,6 @@ export type Tables = {
     key: Buffer;
     facility_id: string;
     email: string;
-    code_hash: Buffer;
-    tries: Generated<number>;
-    created_at: Date;
-    verified_at: Date | null;
-  };
-  /** Of servers of the release before this one (migration 0062). */
-  registrations: {
-    facility_id: string;
-    email: string;
-    token_hash: Buffer;
     code_hash: Buffer;
     tries: Generated<number>;
     created_at: Date;
@@ -911,9 +898,9 @@ export type Tables = {
     tenant_id: string;
     month: string;
     created_at: Date;
-    entries_through: Generated<number | null>;
-    ledger_ids: Generated<string[] | null>;
-    follows: Generated<string | null>;
+    entries_through: number;
+    ledger_ids: string[];
+    follows: string | null;
   };
   gateway_events: {
     id: string;

@@ -220,7 +220,7 @@ async function readBooks(db: Database, now: Date): Promise<WatchedBooks> {
       FROM pgboss.job WHERE state IN ('created', 'retry') AND start_after <= now() GROUP BY name`)} AS jobs,
     ${listOf(sql`SELECT CASE WHEN priority > 0 THEN 'code' ELSE 'other' END AS kind,
       extract(epoch FROM now() - min(created_on)) AS seconds
-      FROM pgboss.job WHERE name IN ('deliver-mail', 'send-mail') AND state IN ('created', 'retry', 'active') GROUP BY kind`)} AS mails,
+      FROM pgboss.job WHERE name = 'deliver-mail' AND state IN ('created', 'retry', 'active') GROUP BY kind`)} AS mails,
     ${listOf(sql`SELECT f.location_code AS facility, greatest(0, extract(epoch FROM ${now} - g.synced_at)) AS seconds
       FROM gate_controllers g JOIN facilities f ON f.id = g.facility_id`)} AS gates`.execute(db);
   return rows[0]!;

@@ -7,7 +7,7 @@ import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { chainAudit } from './chain-audit.ts';
 import { checkBooks } from './check-books.ts';
 import { deliverEvent } from './deliver-event.ts';
-import { deliverMail, sendMail } from './deliver-mail.ts';
+import { deliverMail } from './deliver-mail.ts';
 import { facilityDay } from './facility-day.ts';
 import { noteFailure } from './failures.ts';
 import { forgetOld } from './forget-old.ts';
@@ -22,7 +22,7 @@ import { releaseMails } from './release-mails.ts';
 import { remind } from './remind.ts';
 import { resendEnvelopes } from './resend-envelopes.ts';
 import { sendText } from './send-text.ts';
-import { sweepFile, sweepPaper } from './sweep-file.ts';
+import { sweepFile } from './sweep-file.ts';
 import { watchForProbing } from './watch-access.ts';
 import { watchForDeclines } from './watch-declines.ts';
 
@@ -50,10 +50,8 @@ const jobs: JobKind[] = [
   releaseMails,
   remind,
   resendEnvelopes,
-  sendMail,
   sendText,
   sweepFile,
-  sweepPaper,
   watchForProbing,
   watchForDeclines,
 ];
@@ -86,7 +84,7 @@ export async function migrateQueue(owner: Database): Promise<void> {
 /**
  * A tenant's request may insert jobs and read none (D35); the other grants are for the rest of the
  * server. In one transaction, because other processes serve meanwhile, and at each start, because
- * an older version or a newer pg-boss may have created the tables.
+ * a newer pg-boss may have created the tables.
  */
 async function grantQueue(owner: Database): Promise<void> {
   const [app, work] = [sql.ref(APP_ROLE), sql.ref(WORK_ROLE)];

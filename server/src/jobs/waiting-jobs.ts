@@ -18,8 +18,7 @@ const waitingJob = z.object({
   data: z.record(z.string(), z.unknown()).nullable(),
   priority: z.int(),
   singletonKey: z.string().nullable(),
-  // Not in the backups of older versions.
-  group: z.string().nullish(),
+  group: z.string().nullable(),
   startAfter: z.string(),
 });
 
@@ -67,6 +66,6 @@ function asInsert({
     priority,
     startAfter,
     ...(singletonKey !== null && { singletonKey }),
-    ...(group && { group: { id: group } }),
+    ...(group !== null && { group: { id: group } }),
   };
 }

@@ -75,10 +75,7 @@ export async function seedDemo(
   return owner.transaction().execute(async (trx) => {
     await sql`SELECT pg_advisory_xact_lock(hashtext('gatehouse demo'))`.execute(trx);
     const existing = await trx.selectFrom('corporations').select('id').executeTakeFirst();
-    if (existing !== undefined) {
-      await makeMissingStaff(trx, clock);
-      return false;
-    }
+    if (existing !== undefined) return false;
     const world = await makeOperator(trx, vault, corporationCode);
     await makeDana(trx, clock, world);
     await makeLee(trx, clock, world);
@@ -108,14 +105,6 @@ async function makeStaff(
       facilityIds: role === 'owner' ? null : own.map(({ id }) => id),
     });
   }
-}
-
-/** Gives the demo world of an earlier version its staff. */
-async function makeMissingStaff(trx: DatabaseTransaction, clock: Clock): Promise<void> {
-  const { rows } = await sql<{ corporationId: string }>`
-    SELECT corporation_id AS "corporationId" FROM users
-    WHERE email = ${demoSignIns[0].email} AND NOT EXISTS (SELECT FROM staff_members)`.execute(trx);
-  if (rows[0] !== undefined) await makeStaff(trx, clock, rows[0].corporationId);
 }
 
 /** How many of the last whole months have statements. */

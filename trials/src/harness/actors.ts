@@ -302,7 +302,10 @@ async function makeRecord(
     .execute();
   const statement = await trx
     .insertInto('statements')
-    .values({ tenant_id: tenantId, month: '2026-10', created_at: testClock.now() })
+    .values({
+      ...{ tenant_id: tenantId, month: '2026-10', created_at: testClock.now() },
+      ...{ entries_through: 0, ledger_ids: [], follows: null },
+    })
     .returning('number')
     .executeTakeFirstOrThrow();
   const settled = { beforeCents: 0, lines: [], balanceCents: 0, refundedCents: 0, byHandCents: 0 };

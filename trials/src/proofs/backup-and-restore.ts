@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { cp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -5,6 +6,7 @@ import { restoreBackup } from '@gatehouse/server/src/operator/backup/restore.ts'
 import { readConfig } from '@gatehouse/server/src/config/config.ts';
 import type { Database } from '@gatehouse/server/src/db/database.ts';
 import { verifyAuditTrail } from '@gatehouse/server/src/features/audit/chain.ts';
+import { sealBody } from '@gatehouse/server/src/features/mail/bodies.ts';
 import { StartFault } from '@gatehouse/server/src/errors/start-fault.ts';
 import {
   BrokenSeal,
@@ -170,14 +172,18 @@ async function keepPhoto({ pool, driver, payers }: Fixture, payer: number): Prom
 
 /** A mail whose job has no worker any more. */
 async function queueMail(owner: Database): Promise<void> {
-  await sql`
-    WITH mail AS (
-      INSERT INTO mails (to_address, subject, text_body, html_body)
-      VALUES ('payer-0@example.com', 'Unsent', E'A \\\\ text with "quotes"\\n', '<p>') RETURNING id
-    ) INSERT INTO pgboss.job (name, data, retry_limit, policy)
-    SELECT 'deliver-mail', jsonb_build_object('mailId', id, 'odd', E'a \\\\ b "c"\\n\\t'), 40, 'standard' FROM mail`.execute(
-    owner,
-  );
+  const id = randomUUID();
+  await owner
+    .insertInto('mails')
+    .values({
+      ...{ id, to_address: 'payer-0@example.com', subject: 'Unsent' },
+      ...{ kind: 'legal', about: 'a \\ b "c"\n\t', language: 'en' },
+      ...sealBody(proofVault, id, { text: 'A \\ text with "quotes"\n', html: '<p>' }),
+    })
+    .execute();
+  const data = { mailId: id, odd: 'a \\ b "c"\n\t' };
+  await sql`INSERT INTO pgboss.job (name, data, retry_limit, policy)
+    VALUES ('deliver-mail', ${JSON.stringify(data)}, 40, 'standard')`.execute(owner);
 }
 
 async function receiptsOf({ driver }: Fixture): Promise<string[]> {

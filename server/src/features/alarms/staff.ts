@@ -28,7 +28,7 @@ export async function getAlarm(db: Database, id: string): Promise<Alarm> {
 
 const advices = new Map(Object.entries(alarmKinds).map(([kind, { advice }]) => [kind, advice]));
 
-/** What to do about alarms of a kind. One of an earlier version may have no advice of its own. */
+/** What to do about alarms of a kind. One of another version may have no advice of its own. */
 export function adviceOf(kind: string): string {
   return advices.get(kind) ?? 'Read the log of that time.';
 }

@@ -118,7 +118,10 @@ function faultOfEnd(last: Anchor, end: Anchor, anchors: Anchor[]): string | null
     : `The event at place ${last.position} of the chain is not as it was written.`;
 }
 
-/** `keptFrom`: events after this time are never deleted (docs/retention.md). */
+/**
+ * `keptFrom`: events after this time are never deleted (docs/retention.md). `begunAt`: when the
+ * tables were made.
+ */
 type Chain = { base: Anchor; end: Anchor; waiting: number; keptFrom: Date; begunAt: Date };
 
 async function readChain(db: Database): Promise<Chain> {
@@ -133,7 +136,7 @@ async function readChain(db: Database): Promise<Chain> {
   }>`
     SELECT base_position AS "basePosition", encode(base_hash, 'hex') AS "baseHash", position, encode(hash, 'hex') AS hash,
       (SELECT count(*) FROM audit_events WHERE position IS NULL) AS waiting, now() - interval '2 years' AS "keptFrom",
-      (SELECT "timestamp"::timestamptz FROM kysely_migration WHERE name = '0021_audit') AS "begunAt"
+      (SELECT min("timestamp")::timestamptz FROM kysely_migration) AS "begunAt"
     FROM audit_chain`.execute(db);
   const { basePosition, baseHash, position, hash, ...rest } = rows[0]!;
   return { base: { position: basePosition, hash: baseHash }, end: { position, hash }, ...rest };

@@ -43,16 +43,8 @@ export async function prepareImage(
   return { id: randomUUID(), tenantId, fileKey: randomUUID(), fileName: given.file || null, photo };
 }
 
-/**
- * A file that is to be stored; `fileKey` is a new UUID, `sweep` the job that removes the file where
- * no row came.
- */
-export type NewFile = {
-  fileKey: string;
-  bytes: Buffer;
-  contentType: string;
-  sweep: 'sweep-file' | 'sweep-paper';
-};
+/** A file that is to be stored; `fileKey` is a new UUID. */
+export type NewFile = { fileKey: string; bytes: Buffer; contentType: string };
 
 /**
  * Stores a file and then runs `work`, which adds the row, in a transaction. A file whose
@@ -62,14 +54,16 @@ export type NewFile = {
  */
 export async function withFile<T>(
   ctx: Context,
-  { fileKey, bytes, contentType, sweep }: NewFile,
+  { fileKey, bytes, contentType }: NewFile,
   work: (trx: DatabaseTransaction) => Promise<T>,
 ): Promise<T> {
-  await ctx.db
-    .transaction()
-    .execute((trx) =>
-      ctx.enqueue(trx, { name: sweep, data: { key: fileKey }, afterSeconds: SWEEP_SECONDS }),
-    );
+  await ctx.db.transaction().execute((trx) =>
+    ctx.enqueue(trx, {
+      name: 'sweep-file',
+      data: { key: fileKey },
+      afterSeconds: SWEEP_SECONDS,
+    }),
+  );
   await ctx.files.put(fileKey, bytes, contentType).catch((error: unknown) => unusable(ctx, error));
   return ctx.db.transaction().execute(work);
 }
@@ -115,7 +109,7 @@ export async function addImage(ctx: Context, tenantId: string, given: GivenImage
 
 /** The file of a prepared image. */
 export function newFileOf({ fileKey, photo }: PreparedImage): NewFile {
-  return { fileKey, bytes: photo.bytes, contentType: photo.contentType, sweep: 'sweep-file' };
+  return { fileKey, bytes: photo.bytes, contentType: photo.contentType };
 }
 
 /** An image of a tenant record as a data URL. Refuses as readImage does. */

@@ -28,7 +28,7 @@ type Undecided = {
   address: string;
   subject: string;
   blocks: string | null;
-  language: Language | null;
+  language: Language;
   isHeld: boolean;
 };
 
@@ -145,7 +145,7 @@ async function merge(
     kind: 'merged',
     tenantId,
     email: () => mergedEmail(merged!(mails.length), emails),
-    language: mails.at(-1)!.language ?? 'en',
+    language: mails.at(-1)!.language,
   });
   const at = ctx.clock.now();
   await trx

@@ -119,7 +119,7 @@ async function warnOfMail(
       kind: 'staff_mail_undeliverable',
       key: `staff_mail_undeliverable:${which}`,
       facilityId: await findFacility(trx, about),
-      sentence: `A mail to staff, of the kind ${kind ?? 'unknown'}, could not be delivered (${fault}).`,
+      sentence: `A mail to staff, of the kind ${kind}, could not be delivered (${fault}).`,
       facts: { mailId, kind, fault },
     });
     return;

@@ -1,4 +1,4 @@
-import { SEAL, type Vault } from '#crypto/vault.ts';
+import type { Vault } from '#crypto/vault.ts';
 import type { Block } from '#emails/email.ts';
 
 /** The two forms of what a mail says. */
@@ -13,15 +13,12 @@ export function sealBody(vault: Vault, mailId: string, { text, html }: MailBody)
   };
 }
 
-/**
- * The body of a stored mail; empty once it has been deleted (docs/retention.md). A server of the
- * version before stores it plain.
- */
+/** The body of a stored mail; empty once it has been deleted (docs/retention.md). */
 export function openBody(vault: Vault, mail: StoredBody & { id: string }): MailBody {
   const { id, text_body, html_body } = mail;
   return {
-    text: text_body.startsWith(SEAL) ? vault.open('mailText', id, text_body) : text_body,
-    html: html_body.startsWith(SEAL) ? vault.open('mailHtml', id, html_body) : html_body,
+    text: text_body && vault.open('mailText', id, text_body),
+    html: html_body && vault.open('mailHtml', id, html_body),
   };
 }
 

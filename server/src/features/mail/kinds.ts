@@ -105,6 +105,6 @@ export const kindsToStaff = (Object.keys(kinds) as MailKind[]).filter(
 );
 
 /** The rule of a stored kind; one of another release is sent as it is. */
-export function ruleOf(kind: string | null): MailRule {
-  return kind !== null && Object.hasOwn(kinds, kind) ? kinds[kind as MailKind] : unlimited;
+export function ruleOf(kind: string): MailRule {
+  return Object.hasOwn(kinds, kind) ? kinds[kind as MailKind] : unlimited;
 }

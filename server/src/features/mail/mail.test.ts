@@ -163,23 +163,6 @@ describe('a queued mail', () => {
     expect(mail.html).toContain(link);
   });
 
-  test('that a server of the version before queued is sent as it stored it', async () => {
-    const plain = { text_body: 'Plain text.', html_body: '<p>Plain markup.</p>' };
-    const { id } = await api.owner
-      .insertInto('mails')
-      .values({ to_address: 'dana@example.com', subject: 'Hello', ...plain })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    await api.ctx.db
-      .transaction()
-      .execute((trx) => api.ctx.enqueue(trx, { name: 'send-mail', data: { mailId: id } }));
-    await api.queue.work(api.ctx);
-    await vi.waitFor(() => expect(sink.received).toHaveLength(1), patience);
-    const mail = await PostalMime.parse(sink.received[0]!.raw);
-    expect(mail.text).toContain('Plain text.');
-    expect(mail.html).toContain('Plain markup.');
-  });
-
   test('can be marked as sent by the server, and not changed or deleted', async () => {
     await queue('dana@example.com');
     const change = api.ctx.db

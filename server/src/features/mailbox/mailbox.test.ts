@@ -5,6 +5,7 @@ import type { Email } from '#emails/email.ts';
 import { queueText } from '#features/texts/texts.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { makeTextConsent } from '#test/texts.ts';
+import { sealBody } from '#features/mail/bodies.ts';
 import { queueMail } from '#features/mail/mail.ts';
 
 let api: TestApp;
@@ -92,18 +93,19 @@ describe('the mailbox', () => {
 
   test('shows what is held, and a merged mail with the papers of its parts in their place', async () => {
     const [into, part, heldUntil] = [randomUUID(), randomUUID(), '2026-11-21T12:10:00.000Z'];
-    const row = {
-      ...{ to_address: 'parts@example.com', text_body: 'x', html_body: 'x' },
+    const rowOf = (subject: string, id: string = randomUUID()) => ({
+      ...{ id, to_address: 'parts@example.com', subject, kind: 'legal', language: 'en' as const },
+      ...sealBody(api.ctx.vault, id, { text: 'x', html: 'x' }),
       created_at: api.ctx.clock.now(),
-    };
+    });
     const paper = { paper_kind: 'receipt', paper_id: randomUUID() } as const;
     await api.owner
       .insertInto('mails')
       .values([
-        { ...row, id: part, subject: 'A part', ...paper, merged_into: into },
-        { ...row, id: into, subject: 'Merged' },
-        { ...row, subject: 'Held', held_until: new Date(heldUntil) },
-        { ...row, subject: 'Dropped', is_dropped: true },
+        { ...rowOf('A part', part), ...paper, merged_into: into },
+        rowOf('Merged', into),
+        { ...rowOf('Held'), held_until: new Date(heldUntil) },
+        { ...rowOf('Dropped'), is_dropped: true },
       ])
       .execute();
     const { body } = await api.call('GET', '/dev/mailbox?to=parts@example.com');
@@ -175,7 +177,8 @@ describe('the mailbox', () => {
 
   test('shows the newest 200', async () => {
     const row = {
-      ...{ to_address: 'many@example.com', text_body: 'x', html_body: 'x' },
+      ...{ to_address: 'many@example.com', kind: 'legal', language: 'en' as const },
+      ...{ text_body: '', html_body: '' },
       created_at: api.ctx.clock.now(),
     };
     const many = Array.from({ length: 201 }, (_, index) => ({ ...row, subject: `Mail ${index}` }));

@@ -199,7 +199,7 @@ export async function findMails(
       CASE WHEN fault IS NOT NULL THEN 'undeliverable' WHEN is_dropped THEN 'dropped' WHEN merged_into IS NOT NULL THEN 'merged'
         WHEN sent_at IS NOT NULL THEN 'sent' WHEN held_until IS NOT NULL AND decided_at IS NULL THEN 'held'
         ELSE 'waiting' END AS state, fault
-    FROM mails WHERE ${which} AND (kind IS NULL OR kind <> ALL(${kindsToStaff}::text[]))`;
+    FROM mails WHERE ${which} AND kind <> ALL(${kindsToStaff}::text[])`;
   const { rows } = await sql<Row>`
     WITH m AS (
       ${mailsOf(sql`tenant_id = ${tenantId}`)}

@@ -697,30 +697,6 @@ describe('a monthly statement', () => {
     expect(await statementIdOf(tenant, '2026-06')).toBeUndefined();
   });
 
-  test('of a version that noted no last entry is drawn from what was recorded by then', async () => {
-    const tenant = await makeTenant(api.owner, {
-      facility_id: facilityId,
-      email: 'max@example.com',
-    });
-    const ledgerId = await newLedger(tenant);
-    await postNow(ledgerId, '2026-03-10', [aCharge('2026-03-10', 1000)]);
-    const { id } = await api.owner
-      .insertInto('statements')
-      .values({ tenant_id: tenant, month: '2026-03', created_at: new Date('2026-04-01T12:00:00Z') })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    const [books] = await readBooks(api.owner, [ledgerId]);
-    const at = { instant: new Date('2026-04-05T12:00:00Z'), dayOf: () => '2026-03-20' };
-    await writePostings(api.owner, at, [post(books!, [aCredit(300)]).posting]);
-    expect((await getStatement(api.owner, id)).units).toMatchObject([{ closingCents: 1000 }]);
-    await makeStatements(api.ctx, facilityId, '2026-04');
-    expect(
-      (await getStatement(api.owner, (await statementIdOf(tenant, '2026-04'))!)).units,
-    ).toMatchObject([
-      { openingCents: 1000, closingCents: 700, lines: [{ postedOn: '2026-03-20', cents: -300 }] },
-    ]);
-  });
-
   test('reconciles to the cent: from month to month, for any entries, with the ledger’s balance at the end', async () => {
     const day = fc.integer({ min: 0, max: 90 }).map((days) => addDays('2026-01-15', days));
     const change = fc.record({

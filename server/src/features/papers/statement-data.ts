@@ -14,8 +14,7 @@ type Row = FacilityColumns &
  */
 const wasRecorded = (statement: string) => {
   const column = (name: string) => sql.ref(`${statement}.${name}`);
-  return sql<boolean>`(CASE WHEN ${column('entries_through')} IS NULL THEN e.created_at <= ${column('created_at')}
-    ELSE e.position <= ${column('entries_through')} AND l.id = ANY(${column('ledger_ids')}) END)`;
+  return sql<boolean>`(e.position <= ${column('entries_through')} AND l.id = ANY(${column('ledger_ids')}))`;
 };
 
 /**
@@ -25,7 +24,7 @@ const wasRecorded = (statement: string) => {
  * lines.
  */
 export const isLine = sql<boolean>`(e.posted_on >= m.first OR (
-  before.id IS NOT NULL AND (before.ledger_ids IS NULL OR l.id = ANY(before.ledger_ids))
+  before.id IS NOT NULL AND l.id = ANY(before.ledger_ids)
   AND NOT (e.posted_on < ${endOf(sql.ref('before.month'))} AND ${wasRecorded('before')})))`;
 
 /** The first day after a month, `YYYY-MM`. */

@@ -51,9 +51,8 @@ async function readPayments(
   tenantIds: string[],
   ledgerIds: string[],
 ): Promise<Row[]> {
-  // Each of both is read from an index that has a ledger's rows side by side
-  // (0027_history_concurrently); joined row by row they would be looked up one by one, all over the
-  // tables.
+  // Each of both is read from an index that has a ledger's rows side by side (payments_history,
+  // entries_history); joined row by row they would be looked up one by one, all over the tables.
   const { rows } = await prepared<Row>`
     WITH paid AS MATERIALIZED (
       SELECT p.entry_id, p.intent_id, p.ledger_id, p.description, p.receipt_number

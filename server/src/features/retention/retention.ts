@@ -11,7 +11,6 @@ const BATCH = 500;
  */
 const kinds = [
   ...[
-    'registrations',
     'sessions',
     'mail_texts',
     'mails',

@@ -167,7 +167,7 @@ async function inTransaction<V extends StaffVerb>(
   }
 }
 
-/** Who acts in this transaction, for what the database notes itself (migration 0082). */
+/** Who acts in this transaction, for what the database notes itself (note_in_drawer). */
 function noteActing(trx: DatabaseTransaction, { staff, by }: StaffCall): Promise<void> {
   return sendAhead(
     trx,

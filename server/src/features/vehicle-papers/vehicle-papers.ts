@@ -93,7 +93,7 @@ export async function filePaper(
   };
   const number = ctx.vault.seal('vehiclePaper', row.id, given.number);
   const fileKey = randomUUID();
-  await withFile(ctx, { fileKey, ...file, sweep: 'sweep-paper' }, async (trx) => {
+  await withFile(ctx, { fileKey, ...file }, async (trx) => {
     const now = ctx.clock.now();
     // Locked, so that of two at once the second replaces the first.
     await lockRental(trx, owner.tenantId, { ledgerId, today });

@@ -111,7 +111,7 @@ async function restoreInto(
   if (!isNew) await checkFits(client, manifest);
   if (settings.isDry) return [];
   if (isNew) {
-    await migrate(owner, manifest.migrations.at(-1));
+    await migrate(owner, { last: manifest.migrations.at(-1) });
     await migrateQueue(owner);
   }
   const broken = await inTransaction(client, () => load(owner, client, manifest, settings));
@@ -294,7 +294,6 @@ async function openSeals(
     const total = tables.find((each) => each.name === `public.${table}`)?.rows ?? 0;
     for await (const { id, value } of readSealed(client, column)) {
       onProgress(`Sealed values of ${table}`, { done: (checked += 1), total });
-      if (!value.startsWith(SEAL)) continue;
       if (!known.has(value.slice(SEAL.length).split(':')[0]!))
         throw new StartFault(
           `A sealed value in ${table}.${name} needs a key that DATA_KEYS does not have.`,
@@ -321,7 +320,7 @@ async function* readSealed(
   const { table, column: name, row } = sealedColumns[column];
   for (let last = '00000000-0000-0000-0000-000000000000'; ;) {
     const { rows } = await client.query<{ id: string; value: string }>(
-      `SELECT ${row}::text AS id, ${name} AS value FROM public.${table} WHERE ${name} IS NOT NULL AND ${row} > $1
+      `SELECT ${row}::text AS id, ${name} AS value FROM public.${table} WHERE ${name} <> '' AND ${row} > $1
        ORDER BY ${row} LIMIT ${SEALS_AT_ONCE}`,
       [last],
     );

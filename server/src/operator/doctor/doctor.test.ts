@@ -80,7 +80,8 @@ test.each<[string, string, () => Promise<unknown>, RegExp]>([
     'jobs',
     'warning',
     () =>
-      sql`INSERT INTO mails (to_address, subject, text_body, html_body, created_at) VALUES ('a@example.com', 'x', 'x', 'x', ${fromNow(-3_600_000)})`.execute(
+      sql`INSERT INTO mails (to_address, subject, kind, language, text_body, html_body, created_at)
+        VALUES ('a@example.com', 'x', 'legal', 'en', 'sealed:1:x', 'sealed:1:x', ${fromNow(-3_600_000)})`.execute(
         api.owner,
       ),
     /1 mails of more than 15 minutes ago/,

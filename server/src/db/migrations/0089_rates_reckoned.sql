@@ -1,1 +1,0 @@
-DROP PROCEDURE reckon_all_rates_since;
