@@ -21,7 +21,7 @@ import { overload } from './proofs/overload.ts';
 import { signInStorm } from './proofs/sign-in-storm.ts';
 import { mailOutage } from './proofs/mail-outage.ts';
 import { backupAndRestore } from './proofs/backup-and-restore.ts';
-import { migrationsUnderOlderVersion } from './proofs/migrations-under-older-version.ts';
+import { migrationsUnderLoad } from './proofs/migrations-under-load.ts';
 import { fullDisk } from './proofs/full-disk.ts';
 import { paymentCoreSimulation } from './proofs/payment-core-simulation.ts';
 import { requestFuzzing } from './proofs/request-fuzzing.ts';
@@ -52,7 +52,7 @@ export const proofs: Proof[] = [
   signInStorm,
   mailOutage,
   backupAndRestore,
-  migrationsUnderOlderVersion,
+  migrationsUnderLoad,
   fullDisk,
   paymentCoreSimulation,
   requestFuzzing,

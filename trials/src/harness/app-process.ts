@@ -47,8 +47,6 @@ export type AppSettings = {
    * The log file in the folder; without it the output is discarded, and both ports must be given.
    */
   logName?: string;
-  /** The main file of another version; without it this one's. */
-  main?: string | undefined;
   failpoint?: FailpointName;
   clockShiftMs?: number;
   /** The ports, where they must be certain ones. */
@@ -68,7 +66,6 @@ export function startApp(settings: AppSettings): AppProcess {
     databaseUrl,
     simulatorUrl,
     folder,
-    main = serverMain,
     failpoint,
     clockShiftMs = testClockShift(),
     env,
@@ -76,7 +73,7 @@ export function startApp(settings: AppSettings): AppProcess {
   const { port = 0, operatorPort = 0, preload } = settings;
   const log = logOf(settings);
   const output = log === null ? 'ignore' : 'pipe';
-  const child = fork(main, {
+  const child = fork(serverMain, {
     execArgv: preload === undefined ? [] : ['--import', preload],
     serialization: 'advanced',
     env: {

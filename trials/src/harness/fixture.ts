@@ -2,9 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { appLogOf } from './app-process.ts';
 import { checkPayments } from './checker.ts';
-import type { NewDatabase } from './cluster.ts';
 import { Driver } from './driver.ts';
-import type { OlderVersion } from './older-version.ts';
 import { reported, mustBe, type Figure, type Stage } from './proof.ts';
 import { openSystem, type System, type SystemOptions } from './system.ts';
 import { makeWorld, type Payer, type WorldSize } from './world.ts';
@@ -20,27 +18,13 @@ export type Fixture = Omit<System<Payer[]>, 'made'> & {
   check(expected?: number): Promise<Figure[]>;
 };
 
-type Options = SystemOptions & {
-  world: WorldSize;
-  /**
-   * An existing database and the main file of the version that serves it, with a function that
-   * creates its data.
-   */
-  older?: Pick<OlderVersion, 'main' | 'makeWorld' | 'wideLimits' | 'clockShiftMs'> & {
-    db: NewDatabase;
-  };
-};
+type Options = SystemOptions & { world: WorldSize };
 
-export async function openFixture(
-  stage: Stage,
-  { world, older, ...options }: Options,
-): Promise<Fixture> {
-  const fill = older?.makeWorld ?? makeWorld;
+export async function openFixture(stage: Stage, { world, ...options }: Options): Promise<Fixture> {
   const { made: payers, ...system } = await openSystem(
     stage,
-    (owner) => fill(owner, world),
+    (owner) => makeWorld(owner, world),
     options,
-    older,
   );
   const { db, simulator, pool, settings } = system;
   const driver = await Driver.open(join(stage.folder, `driver-${db.name}.jsonl`));

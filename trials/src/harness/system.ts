@@ -25,18 +25,14 @@ export type SystemOptions = {
   env?: Record<string, string>;
 };
 
-/** The version that serves where it is not this one, and its database, which has its tables. */
-type Older = { db: NewDatabase; main: string; wideLimits: string; clockShiftMs: number };
-
 export async function openSystem<Made>(
   stage: Stage,
   fill: (owner: Database) => Promise<Made>,
   { servers, env, ...simulated }: SystemOptions,
-  older?: Older,
 ): Promise<System<Made>> {
   const cluster = await stage.cluster();
   const [db, simulator] = await Promise.all([
-    older?.db ?? cluster.newDatabase(),
+    cluster.newDatabase(),
     startSimulator(stage.folder, simulated),
   ]);
   const made = await fill(db.owner);
@@ -45,9 +41,7 @@ export async function openSystem<Made>(
     simulatorUrl: simulator.url,
     folder: stage.folder,
     logName: `servers-${db.name}.log`,
-    main: older?.main,
-    ...(older && { clockShiftMs: older.clockShiftMs }),
-    env: { ...(older && { LIMITS: older.wideLimits }), ...env },
+    env,
   };
   const pool = new AppPool(settings);
   await pool.start(servers);
