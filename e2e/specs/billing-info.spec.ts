@@ -457,6 +457,25 @@ test('a connection that breaks after the payment was taken: being confirmed, the
   expect(await captures(portal)).toEqual([21_450]);
 });
 
+test('a payment by a typed card that is being confirmed is left with Escape, and not called unsent', async ({
+  page,
+}) => {
+  await page.route('**/payments', async (route) => {
+    if (route.request().method() === 'POST') {
+      await route.fetch();
+      await route.abort('connectionreset');
+    } else await route.fulfill({ json: [] });
+  });
+  await page.route('**/ledgers', (route) => route.abort());
+  const dialog = await openPaymentMethod(page, 'A101');
+  await dialog.getByRole('radio', { name: 'New payment method' }).check();
+  await fillCard(dialog, '4242424242424242');
+  await dialog.getByRole('button', { name: 'Setup and pay $214.50' }).click();
+  await expect(dialog.getByText('Your payment is being confirmed.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
 test('a payment that went through while autopay could not be saved says both, and only autopay is tried again', async ({
   page,
   portal,

@@ -77,7 +77,7 @@ export const portal = {
   Rename: 'Renombrar',
   Remove: 'Quitar',
   'Discard what you entered?': '¿Descartar lo que escribió?',
-  'It has not been sent.': 'No se ha enviado.',
+  'What was not sent will be lost.': 'Lo que no se haya enviado se perderá.',
   'Keep editing': 'Seguir editando',
   Discard: 'Descartar',
   Passkeys: 'Llaves de acceso',

@@ -63,7 +63,7 @@ export function FormDialog({ onClose, isDone = false, children, ...props }: Form
       <Dialog open={isAsking} onClose={() => setAsking(false)} aria-labelledby={titleId}>
         <DialogTitle id={titleId}>Discard what you entered?</DialogTitle>
         <DialogContent>
-          <Typography>It has not been sent.</Typography>
+          <Typography>What was not sent will be lost.</Typography>
         </DialogContent>
         <DialogActions>
           <Button onClick={() => setAsking(false)}>Keep editing</Button>

@@ -132,7 +132,7 @@ function RaiseDialog({ onClose, onProgress }: RaiseProps) {
     <FormDialog
       open
       onClose={given === null ? close : undefined}
-      isDone={isDone}
+      isDone={lines.some((line) => line.isDone)}
       fullWidth
       maxWidth="md"
       aria-labelledby="raise-rents"

@@ -136,6 +136,7 @@ function VerbSteps<Name extends OfficeVerbName>({
   const notify = useNotify();
   const [phase, setPhase] = useState<Phase<Name>>({ kind: 'fill' });
   const { step, isBusy, error } = useDialogStep();
+  const [isSent, setSent] = useState(false);
   // As they were when it opened: the library fills the form again when they change, as they do when
   // the record around the dialog is read again.
   const [initialValues] = useState({ why: '', ...defaultValues });
@@ -161,6 +162,7 @@ function VerbSteps<Name extends OfficeVerbName>({
   const perform = (given: Given<Name>) =>
     step(async () => {
       onProgress('sent');
+      setSent(true);
       const reply = await send(given, false);
       onProgress('done');
       setPhase({ kind: 'done', reply });
@@ -173,7 +175,7 @@ function VerbSteps<Name extends OfficeVerbName>({
     <FormDialog
       open
       onClose={isBusy ? undefined : close}
-      isDone={phase.kind === 'done'}
+      isDone={isSent}
       fullWidth
       maxWidth="sm"
       aria-labelledby={title}

@@ -169,7 +169,7 @@ export function Dialog({
 function Discarding({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: () => void }) {
   return (
     <Dialog title={t('Discard what you entered?')} onClose={onKeep}>
-      <p>{t('It has not been sent.')}</p>
+      <p>{t('What was not sent will be lost.')}</p>
       <DialogActions>
         <Button variant="secondary" onClick={onKeep}>
           {t('Keep editing')}

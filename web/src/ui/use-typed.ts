@@ -4,14 +4,17 @@ import { wayBack } from './way-back.ts';
 type Control = HTMLInputElement | HTMLTextAreaElement;
 
 /**
- * Whether something was typed into the text controls of a part of the page, as long as they are
- * there; `onBack` is called in place of the browser's way back while something is.
+ * Whether something was typed into the text controls of a part of the page, as long as they are in
+ * sight: those of a form that was sent are hidden. `onBack` is called in place of the browser's way
+ * back while something is.
  */
 export function useTyped(part: RefObject<HTMLElement | null>, onBack: () => void): () => boolean {
   const typed = useRef(new Map<Control, string>());
   const isReturning = useRef(false);
   const isTyped = () =>
-    [...typed.current].some(([control, value]) => control.isConnected && control.value !== value);
+    [...typed.current].some(
+      ([control, value]) => control.getClientRects().length > 0 && control.value !== value,
+    );
   const hold = useEffectEvent(() => {
     if (!isReturning.current && !isTyped()) return false;
     // The return is no way of the router either.
