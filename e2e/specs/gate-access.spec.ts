@@ -39,8 +39,14 @@ test(
     await expect(dialog.getByLabel('Reason')).toBeFocused();
     await page.keyboard.type('I leave for the lake before dawn.');
     await tabTo(send);
+    const isPressedTwice = Promise.withResolvers<undefined>();
+    await page.route('**/request-gate-access', async (route) => {
+      await isPressedTwice.promise;
+      await route.continue();
+    });
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
+    isPressedTwice.resolve(undefined);
     await expect(dialog.getByText('Request successfully sent', { exact: true })).toBeVisible();
 
     const [request, ...more] = await portal.sql(

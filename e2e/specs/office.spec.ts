@@ -64,9 +64,15 @@ test(
     await expect(preview).toContainText('C014 will owe $0.00.');
     await expect(preview).toContainText('A101 will owe $64.00.');
     expect(await balances(portal, 'A101', 'C014')).toEqual([21_450, 45_000]);
-    // The action has the focus, and a second press does nothing twice.
+    // The action has the focus, and a second press before the answer does nothing twice.
+    const isPressedTwice = Promise.withResolvers<undefined>();
+    await page.route('**/api/office/**', async (route) => {
+      await isPressedTwice.promise;
+      await route.continue();
+    });
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
+    isPressedTwice.resolve(undefined);
     await expect(dialog.getByText('Done.')).toBeVisible();
     await expect(dialog.getByRole('button', { name: /^Receipt \d+/ })).toBeVisible();
     expect(await balances(portal, 'A101', 'C014')).toEqual([6_400, 0]);
