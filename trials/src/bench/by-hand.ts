@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { testClock } from '@gatehouse/server/test/test-day.ts';
 import pg from 'pg';
 
 /** What the server needs to start; it answers with `{ port }`. */
@@ -57,7 +58,7 @@ const LEDGERS = `
   SELECT l.id, l.tenant_id, l.unit_id, u.name, u.width_feet, u.length_feet, u.type_name,
     l.rental_rate_cents::float8, l.balance_cents::float8, l.paid_through::text, l.scheduled_rate_cents::float8,
     l.scheduled_rate_on::text, l.discount_plan_id, l.gate_schedule_id, v.license_plate, v.description,
-    greatest(0, (now() AT TIME ZONE 'America/Chicago')::date - l.paid_through - 1) AS days,
+    greatest(0, ($2::timestamptz AT TIME ZONE 'America/Chicago')::date - l.paid_through - 1) AS days,
     (SELECT json_agg(json_build_array(c.id, c.description, c.owed_cents, c.discount_cents, c.tax1_cents, c.tax2_cents, c.category)
       ORDER BY c.place) FROM bench.open_charges c WHERE c.ledger_id = l.id) AS charges
   FROM ledgers l JOIN units u ON u.id = l.unit_id LEFT JOIN vehicles v ON v.ledger_id = l.id
@@ -89,7 +90,7 @@ async function readLedgers(pool: pg.Pool, tenantId: string) {
   const { rows } = await pool.query<LedgerRow>({
     name: 'ledgers',
     text: LEDGERS,
-    values: [tenantId],
+    values: [tenantId, testClock.now()],
   });
   return rows.map((row) => ({
     id: row.id,
