@@ -118,7 +118,7 @@ test('a tab that is shown again, or comes back from the page cache, shows who is
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
 });
 
-test('a session that one tab renews is every tab’s, and what was typed in each goes on', async ({
+test('a session that one tab renews is every tab’s, and what was typed in each is kept', async ({
   page,
   portal,
   context,

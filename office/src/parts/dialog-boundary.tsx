@@ -45,7 +45,7 @@ function Broken({ label, progress, close }: BrokenProps) {
   );
 }
 
-/** The next step of a dialog has the focus, so that Enter goes on. */
+/** Focuses the next step of a dialog, which Enter then takes. */
 export function focusOnMount(button: HTMLElement | null): void {
   button?.focus();
 }

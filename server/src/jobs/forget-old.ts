@@ -28,10 +28,10 @@ const works = [
 ];
 
 /**
- * Hourly: deletes what is older than its retention period (docs/retention.md). Most
- * periods end by the database's time, so that the serving role cannot delete younger rows. A test's
- * server whose clock differs from it (CLOCK_SHIFT_MS, which the live profile refuses) deletes
- * nothing: what it has just written can look two years old.
+ * Hourly: deletes what is older than its retention period (docs/retention.md). Most periods end by
+ * the database's time, so that the serving role cannot delete younger rows. A test's server with
+ * another clock (CLOCK_SHIFT_MS, which the live profile refuses) deletes nothing: what it has just
+ * written can look two years old.
  */
 export const forgetOld: JobKind<'forget-old'> = {
   name: 'forget-old',
