@@ -7,14 +7,14 @@ import type { Portal } from './portal.ts';
 const vault = openVault([Buffer.from(TEST_DATA_KEYS, 'hex')]);
 
 /**
- * Rents units of four kinds to a tenant of TXDFW03 beside what they have, until they have `total`.
- * Every third owes $129.00; every second has its contents entered.
+ * Rents units of four kinds to the record of this person at TXDFW03 that has most rentals, until it
+ * has `total`. Every third owes $129.00; every second has its contents entered.
  */
 export async function rentUnits(portal: Portal, email: string, total: number): Promise<void> {
   const [tenant] = await portal.sql(
     `SELECT t.id, (SELECT count(*)::int FROM ledgers l WHERE l.tenant_id = t.id AND l.moved_out_on IS NULL) AS rented
      FROM tenants t JOIN facilities f ON f.id = t.facility_id
-     WHERE t.email = $1 AND f.location_code = 'TXDFW03' LIMIT 1`,
+     WHERE t.email = $1 AND f.location_code = 'TXDFW03' ORDER BY rented DESC LIMIT 1`,
     [email],
   );
   for (let number = tenant?.rented as number; number < total; number++) {
