@@ -15,12 +15,14 @@ import {
 afterEach(() => setLanguageSource(() => 'en'));
 
 describe('dates', () => {
+  // spec 9.14, 9.15
   test('show M/d/yyyy, card expiry M/yyyy', () => {
     expect(formatDate('2026-01-05')).toBe('1/5/2026');
     expect(formatDate('2026-11-20')).toBe('11/20/2026');
     expect(formatExpiry('2028-04')).toBe('4/2028');
   });
 
+  // spec 10.75
   test('are written out in Spanish, where 11/5 would be a day of May', () => {
     setLanguageSource(() => 'es');
     expect(formatDate('2026-11-05')).toBe('5\u00a0nov\u00a02026');

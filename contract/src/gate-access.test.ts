@@ -20,12 +20,14 @@ test('who waits for a bank payment to settle reads about when the gate opens', (
   );
 });
 
+// spec 4.37, 4.38, 9.1, 9.2
 test('from 14 days past due the tenant is asked to call, before that the balance is due', () => {
   expect(lockedOutAdvice(0)).toBe('Balance Due!');
   expect(lockedOutAdvice(13)).toBe('Balance Due!');
   expect(lockedOutAdvice(14)).toBe('Please call facility to resolve!');
 });
 
+// spec 4.41, 9.17
 test('business hours show with their times', () => {
   expect(hoursLabel('Business Hours')).toBe('Business Hours (6am - 10pm)');
   expect(hoursLabel('24 Hours')).toBe('24 Hours');

@@ -18,6 +18,7 @@ describe('proof of private insurance', () => {
     expect(sentence(insuranceParams, { ...proof, coverageStart: '2026-11-20' })).toBeUndefined();
   });
 
+  // spec 5.25, 5.26, 5.27, 5.29
   test.each([
     ['description', '', 'Policy company is required.'],
     ['description', 'x'.repeat(101), 'Policy company is too long.'],
@@ -37,6 +38,7 @@ describe('proof of private insurance', () => {
     expect(sentence(insuranceParams, { ...proof, [field]: value })).toBe(expected);
   });
 
+  // spec 5.28, 9.8
   test('its earliest expiration is tomorrow', () => {
     const today = '2026-12-31';
     expect(isAfterToday(addDays(today, -1), today)).toBe(false);
@@ -54,6 +56,7 @@ describe('a protection plan', () => {
     expect(sentence(addInsuranceParams, { unitId: id })).toBe('Protection plan is required.');
   });
 
+  // spec 7.29
   test('is changed by a request: another plan, or the private insurance fields', () => {
     expect(
       sentence(updateInsuranceParams, { unitId: id, coverageId: id, coveragePremium: 0 }),

@@ -14,6 +14,7 @@ const request = {
 };
 
 describe('a maintenance request', () => {
+  // spec 5.57, 9.20, 9.21, 9.22, 9.23, 9.24, 9.25
   test('knows the six issue types of the specification; parking says that a photo is required', () => {
     expect(Object.keys(issueTypes)).toEqual([
       'door',
@@ -27,6 +28,7 @@ describe('a maintenance request', () => {
     expect(DESCRIPTION_ROWS).toBe(4);
   });
 
+  // spec 5.56, 5.58
   test('needs unit, issue type and description; an image is optional, for parking too', () => {
     expect(sentence(maintenanceRequestParams, request)).toBeUndefined();
     expect(
@@ -37,6 +39,7 @@ describe('a maintenance request', () => {
     ).toBeUndefined();
   });
 
+  // spec 5.53, 5.54, 5.55, 7.24
   test.each([
     ['ledgerId', '', 'Unit is required.'],
     ['issueType', '', 'Issue type is required.'],
@@ -52,6 +55,7 @@ describe('a maintenance request', () => {
   });
 });
 
+// spec 3.50, 5.56
 test('an image is a data URL with its name', () => {
   expect(
     sentence(imageParams, { imageData: 'data:image/png;base64,AA==', file: 'door.png' }),
@@ -60,6 +64,7 @@ test('an image is a data URL with its name', () => {
   expect(IMAGE_ACCEPT).toBe('.jpg,.gif,.png,image/*');
 });
 
+// spec 5.59
 test('24-hour access needs a reason', () => {
   expect(sentence(requestGateAccessParams, { reason: 'Night fishing' })).toBeUndefined();
   expect(sentence(requestGateAccessParams, { reason: ' ' })).toBe('Reason is required.');

@@ -54,6 +54,7 @@ describe('the consent to autopay (D13)', () => {
     expect(mandateText({ ...card, cardFee: 0 })).not.toContain('card fee');
   });
 
+  // spec 9.12
   test('has the same words for the most that a card fee can be as the hint beside the card', () => {
     const limit = 'never more than 3% of its rent.';
     expect(mandateText(card)).toContain(limit);

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { formatMoney, paymentAmount, sumDollars, toCents, toDollars } from './money.ts';
 
 describe('money', () => {
+  // spec 9.13
   test.each([
     [0, '$0.00'],
     [214.5, '$214.50'],
@@ -47,6 +48,7 @@ describe('money', () => {
     );
   });
 
+  // asvs 1.4.2
   test.each([
     0,
     -0.01,

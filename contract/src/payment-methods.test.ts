@@ -19,6 +19,7 @@ const card = {
 const account = { accountType: 'Consumer Savings', accountNumber: '1', routingNumber: '123456789' };
 
 describe('a card', () => {
+  // spec 5.18, 9.5
   test.each([
     [13, false],
     [14, true],
@@ -28,6 +29,7 @@ describe('a card', () => {
     expect(creditCard.safeParse({ ...card, cardNumber: '4'.repeat(length) }).success).toBe(isTaken);
   });
 
+  // spec 5.19, 9.6
   test.each([
     [2, false],
     [3, true],
@@ -37,12 +39,14 @@ describe('a card', () => {
     expect(creditCard.safeParse({ ...card, cardCvv: '1'.repeat(length) }).success).toBe(isTaken);
   });
 
+  // spec 5.20
   test('types are Visa, American Express, Discover and Master Card', () => {
     for (const cardType of ['Visa', 'American Express', 'Discover', 'Master Card'])
       expect(creditCard.safeParse({ ...card, cardType }).success).toBe(true);
     expect(creditCard.safeParse({ ...card, cardType: 'Mastercard' }).success).toBe(false);
   });
 
+  // spec 5.21
   test('months are 01 to 12', () => {
     for (const expirationMonth of ['01', '12'])
       expect(creditCard.safeParse({ ...card, expirationMonth }).success).toBe(true);
@@ -50,12 +54,14 @@ describe('a card', () => {
       expect(creditCard.safeParse({ ...card, expirationMonth }).success).toBe(false);
   });
 
+  // spec 5.22, 9.7
   test('years run from the current year through +21: 22 values', () => {
     const years = expirationYears(2026);
     expect(years).toHaveLength(22);
     expect([years[0], years.at(-1)]).toEqual(['2026', '2047']);
   });
 
+  // spec 5.23, 5.24
   test('name on card and billing zip are required, the street address is not', () => {
     expect(creditCard.safeParse(card).success).toBe(true);
     expect(creditCard.safeParse({ ...card, name: '' }).success).toBe(false);
@@ -75,6 +81,7 @@ describe('a card', () => {
   });
 });
 
+// spec 5.66
 test('numbers are understood in full-width digits, and their lengths are those of the digits', () => {
   expect(
     creditCard.parse({
@@ -92,6 +99,7 @@ test('numbers are understood in full-width digits, and their lengths are those o
 });
 
 describe('a bank account', () => {
+  // spec 5.15, 9.4
   test.each([
     [8, false],
     [9, true],
@@ -100,6 +108,7 @@ describe('a bank account', () => {
     expect(ach.safeParse({ ...account, routingNumber: '1'.repeat(length) }).success).toBe(isTaken);
   });
 
+  // spec 5.63
   test.each(['11100002a', 'ABCDEFGHI', '111 00002', '11100002\n'])(
     'routing number %j is refused: it has more than digits',
     (routingNumber) => {
@@ -110,12 +119,14 @@ describe('a bank account', () => {
     },
   );
 
+  // spec 5.16
   test('types are Business Checking, Consumer Checking and Consumer Savings', () => {
     for (const accountType of ['Business Checking', 'Consumer Checking', 'Consumer Savings'])
       expect(ach.safeParse({ ...account, accountType }).success).toBe(true);
     expect(ach.safeParse({ ...account, accountType: 'Checking' }).success).toBe(false);
   });
 
+  // spec 5.62
   test('the ABA checksum separates a routing number from any nine digits', () => {
     expect(isRoutingNumber('111000025')).toBe(true);
     expect(isRoutingNumber('111000026')).toBe(false);

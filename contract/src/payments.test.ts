@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { pageWindow } from './payments.ts';
 
 describe('the page window', () => {
+  // spec 9.31
   test.each([
     [1, 1, [1]],
     [1, 3, [1, 2, 3]],

@@ -15,6 +15,7 @@ describe('a phone number', () => {
     expect(z.parse(phoneNumber, typed)).toBe(expected),
   );
 
+  // spec 5.41
   test.each([
     ['', 'Phone is required.'],
     ['  ', 'Phone is required.'],
@@ -28,6 +29,7 @@ describe('a phone number', () => {
     expect(z.safeParse(phoneNumber, typed).error?.issues[0]?.message).toBe(sentence);
   });
 
+  // spec 2.19, 9.16
   test('is shown as (xxx) xxx-xxxx and dialled with its country', () => {
     expect(formatPhone('8175550142')).toBe('(817) 555-0142');
     expect(formatPhone('18175550142')).toBe('(817) 555-0142');

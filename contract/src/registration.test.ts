@@ -6,6 +6,7 @@ const sentences = (shape: z.ZodMiniType, value: unknown) =>
   z.safeParse(shape, value).error?.issues.map(({ message }) => message) ?? [];
 
 describe('a new password', () => {
+  // spec 5.12, 5.14, 9.3
   test.each([
     ['12345678', undefined],
     ['a'.repeat(20), undefined],
@@ -32,6 +33,8 @@ describe('a new password', () => {
 });
 
 describe('the fields of registration', () => {
+  // spec 5.8, 5.9, 5.10, 5.11
+  // asvs 6.4.2
   test('are required: email and location, verification code, password', () => {
     expect(sentences(registerParams, { corporationCode: 'ANCHOR' })).toEqual([
       'Email Address is required.',

@@ -18,6 +18,7 @@ describe('what a tenant may change', () => {
     [{ alternateContact }],
   ])('%j is taken', (body) => expect(sentence(tenantParams, body)).toBeUndefined());
 
+  // spec 5.37, 5.38, 5.52
   test.each([
     [{}, "Give a driver's license, a phone or an alternate contact."],
     [{ firstName: 'Eve', balance: 0 }, "Give a driver's license, a phone or an alternate contact."],
@@ -68,11 +69,13 @@ describe('the contact update form', () => {
     state: 'TX',
     postal: '76020',
   };
+  // spec 5.51
   test('needs every field but street 2', () => {
     expect(sentence(contactUpdateParams, contact)).toBeUndefined();
     expect(sentence(contactUpdateParams, { ...contact, address2: '' })).toBeUndefined();
   });
 
+  // spec 5.43, 5.44, 5.45, 5.46, 5.47, 5.48, 5.49, 5.50
   test.each([
     ['firstName', 'First name is required.'],
     ['lastName', 'Last name is required.'],

@@ -20,6 +20,7 @@ describe('unit contents', () => {
     expect(parseContents('toString:1')).toBeNull();
   });
 
+  // spec 1.22, 3.42, 3.47
   test('have the labels Boat, Vehicle, Household Items', () => {
     expect(Object.values(contentsTypes).map((name) => name())).toEqual([
       'Boat',
@@ -28,6 +29,7 @@ describe('unit contents', () => {
     ]);
   });
 
+  // spec 3.40, 5.32
   test.each([
     ['boat:ABC12345D404', undefined],
     ['none:', undefined],
@@ -45,6 +47,7 @@ describe('unit contents', () => {
 });
 
 describe('the vehicle of a rental', () => {
+  // spec 5.33, 5.34
   test.each([
     [
       { licensePlate: '123ABC', description: 'Winnebago', type: 'vehicle', contents: 'vehicle:1' },
@@ -56,6 +59,7 @@ describe('the vehicle of a rental', () => {
     [{ licensePlate: '123ABC', description: 'x'.repeat(201) }, 'Description is too long.'],
   ])('%j: %s', (body, expected) => expect(sentence(vehicleParams, body)).toBe(expected));
 
+  // spec 5.35, 5.36
   test('has the plate hints of the specification', () => {
     expect(plateHints.vehicle()).toBe('no spaces. EX: 123ABC');
     expect(plateHints.boat()).toBe('include the state before the plate. Ex. TX - 123ABC');

@@ -55,6 +55,7 @@ const values = [
   'The signature of the call is missing or wrong.',
 ];
 
+// spec 10.72
 test('every text that tenants read is in the catalogue', () => {
   const found = files
     .filter((file) => !english.some((one) => isOf(one, file)))

@@ -1,6 +1,7 @@
 import { expectAccessible } from '../support/axe.ts';
 import { expect, PASSWORD, signIn, test } from '../support/portal.ts';
 
+// spec 7.90
 test('with the keyboard alone a tenant chooses Spanish for the account, and the page opens in it', async ({
   page,
   portal,
@@ -26,6 +27,7 @@ test('with the keyboard alone a tenant chooses Spanish for the account, and the 
   expect(user).toEqual({ language: 'es' });
 });
 
+// spec 7.90
 test('a sign-in opens the page that was asked for in the language of the account, where this browser has chosen none', async ({
   page,
   portal,

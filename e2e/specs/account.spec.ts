@@ -34,6 +34,7 @@ async function addElsewhere(page: Page, portal: Portal) {
   expect(answer.status()).toBe(200);
 }
 
+// spec 1.12, 2.2, 2.89, 2.90, 5.37, 5.38, 5.39, 5.40, 9.28
 test('with the keyboard alone, a missing license is added, and every screen shows it masked', async ({
   page,
   portal,
@@ -90,6 +91,7 @@ test('with the keyboard alone, a missing license is added, and every screen show
   );
 });
 
+// spec 4.61, 4.64, 7.60, 7.61
 test('a license is added from My Units, where its check and all rows then say so', async ({
   page,
   portal,
@@ -117,6 +119,7 @@ test('a license is added from My Units, where its check and all rows then say so
   ).toHaveCount(1);
 });
 
+// spec 5.39, 5.40, 8.5
 test('a license that was added meanwhile is refused in an alert, and the screen shows it', async ({
   page,
   portal,

@@ -31,6 +31,7 @@ async function captures(portal: Portal): Promise<number[]> {
   return rows.map(({ cents }) => cents as number);
 }
 
+// spec 1.6, 2.6, 2.104, 2.105, 3.45, 4.32, 4.33, 9.11, 9.12
 test(
   'the table shows each unit’s name, balance and payment method, with Setup or Update',
   { tag: '@wide' },
@@ -71,6 +72,7 @@ test(
   },
 );
 
+// spec 1.6, 1.8, 2.106, 2.110, 4.24, 4.28, 4.29, 4.30, 4.33, 4.34, 4.56, 4.60, 7.55, 7.70
 test(
   'the whole path: pay one unit with a saved method, get the gate code and the history',
   { tag: ['@smoke', '@wide'] },
@@ -113,6 +115,7 @@ test(
   },
 );
 
+// spec 9.12
 test(
   '“Why this amount” explains the next charge line by line, the card fee of a credit card among them, and of a debit card no fee',
   { tag: '@wide' },
@@ -139,6 +142,7 @@ test(
   },
 );
 
+// spec 4.25, 4.26, 4.27, 4.31, 7.57
 test('several units with a new card: one capture, autopay for all of them, one saved card', async ({
   page,
   portal,
@@ -169,6 +173,7 @@ test('several units with a new card: one capture, autopay for all of them, one s
   await expect(page.getByRole('row', { name: /C014/ })).toContainText('Master Card ending in 4444');
 });
 
+// spec 3.46, 4.25, 5.16, 7.56, 7.57, 7.58, 7.59
 test('a bank account pays too, and says that the bank still has to confirm', async ({
   page,
   portal,
@@ -214,6 +219,7 @@ test('a bank account pays too, and says that the bank still has to confirm', asy
   expect(autopays).toEqual([{ ach, switchingFromCcToAch: false }]);
 });
 
+// spec 1.8, 2.110, 4.29, 4.32, 4.34, 4.56, 7.30, 7.31, 7.32, 7.70
 test('with autopay active the button reads Update, no saved methods are offered, and nothing is paid', async ({
   page,
   portal,
@@ -275,6 +281,7 @@ test('with autopay active the button reads Update, no saved methods are offered,
   ]);
 });
 
+// spec 7.71, 8.4
 test(
   'a declined card says so in the dialog, charges nothing, and another card goes through',
   { tag: '@smoke' },
@@ -384,6 +391,7 @@ test('a saved method that is chosen and no longer offered makes room for a new o
   await expect(dialog.getByLabel('Card Number')).toHaveAttribute('aria-invalid', 'true');
 });
 
+// spec 5.64
 test('a card whose month is over is refused when it is chosen, and a saved one says that it has expired', async ({
   page,
   portal,
@@ -416,6 +424,7 @@ test('“Pay all” selects every unit that owes', async ({ page, portal }) => {
   expect(await captures(portal)).toEqual([66_450]);
 });
 
+// spec 4.63
 test('a double click pays once', async ({ page, portal }) => {
   const dialog = await openPaymentMethod(page, 'A101');
   await dialog.getByRole('button', { name: 'Setup and pay $214.50' }).dblclick();
@@ -457,6 +466,7 @@ test('a connection that breaks after the payment was taken: being confirmed, the
   expect(await captures(portal)).toEqual([21_450]);
 });
 
+// spec 10.83
 test('a payment by a typed card that is being confirmed is left with Escape, and not called unsent', async ({
   page,
 }) => {
@@ -476,6 +486,7 @@ test('a payment by a typed card that is being confirmed is left with Escape, and
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
+// spec 4.60
 test('a payment that went through while autopay could not be saved says both, and only autopay is tried again', async ({
   page,
   portal,
@@ -505,6 +516,7 @@ test('a payment that went through while autopay could not be saved says both, an
   expect(await captures(portal)).toEqual([21_450]);
 });
 
+// spec 4.63
 test('while a payment is under way nothing closes the dialog and nothing in it changes', async ({
   page,
   portal,
@@ -561,12 +573,14 @@ test('the dialog says what is missing, takes a card, and sends nothing while off
   portal,
   context,
 }) => {
+  // spec 4.35
   await test.step('closing the dialog fetches autopay again', async () => {
     const dialog = await openPaymentMethod(page, 'A101');
     const asked = page.waitForRequest((request) => request.url().endsWith('/autopays'));
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await asked;
   });
+  // spec 3.45, 5.20, 5.21, 5.22, 9.7, 9.11
   await test.step('the card’s fields are what a phone expects, and its years are 22 from this one', async () => {
     const dialog = await openPaymentMethod(page, 'A101');
     await dialog.getByRole('radio', { name: 'New payment method' }).check();
@@ -610,6 +624,7 @@ test('the dialog says what is missing, takes a card, and sends nothing while off
   });
   await discard(page);
   await expect(page.getByRole('dialog')).toBeHidden();
+  // spec 5.15, 5.17, 5.23, 5.24, 5.63
   await test.step('what is missing or wrong is said at its field, the first gets the focus, and nothing is sent', async () => {
     const dialog = await openPaymentMethod(page, 'A101');
     await dialog.getByRole('radio', { name: 'New payment method' }).check();
@@ -676,6 +691,7 @@ test('the dialog says what is missing, takes a card, and sends nothing while off
   });
 });
 
+// spec 7.74
 test(
   'autopay is switched off after the dialog has said what changes; the method stays saved',
   { tag: '@smoke' },

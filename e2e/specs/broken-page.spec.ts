@@ -18,6 +18,7 @@ async function moveAway(element: Locator): Promise<void> {
 /** What holds the form, which goes when the payment is taken. */
 const placeOf = (form: Locator) => form.locator('xpath=..');
 
+// spec 2.11
 test('a page that breaks after a payment says what became of it', async ({ page, portal }) => {
   await signIn(page, portal, 'dana@example.com');
   await page.goto('/billing-info');
@@ -62,6 +63,7 @@ test('a page after that of a payment says nothing of it', async ({ page, portal 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('We could not find that page.');
 });
 
+// spec 2.11
 test('a pay link’s page that breaks after the payment says what became of it', async ({
   page,
   portal,

@@ -8,6 +8,7 @@ async function openCalendar(page: Page, portal: Portal, email = 'dana@example.co
   return page.getByRole('region', { name: 'Calendar' });
 }
 
+// spec 10.11
 test(
   'with the keyboard alone a tenant makes a private calendar, a calendar app reads it, and it is removed',
   { tag: '@wide' },

@@ -113,6 +113,7 @@ test('at 320 px with text twice as large nothing in a dialog lies over another t
   });
 });
 
+// spec 10.83
 test('Escape, the way back and a press outside ask before what was typed is thrown away, and the close button does not', async ({
   page,
   portal,
@@ -189,6 +190,7 @@ test('Escape, the way back and a press outside ask before what was typed is thro
   });
 });
 
+// spec 10.83
 test('in forced colors a dialog and the gate pass have an edge', async ({ page, portal }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await signIn(page, portal, 'dana@example.com');
@@ -203,6 +205,7 @@ test('in forced colors a dialog and the gate pass have an edge', async ({ page, 
 
 test.describe('on a device whose clock is wrong by years', () => {
   for (const deviceYear of [2019, 2035])
+    // spec 10.84
     test(`in ${deviceYear} the years of a card begin with the server’s`, async ({
       page,
       portal,

@@ -120,6 +120,8 @@ portalTest(
   },
 );
 
+// spec 9.32, 9.34
+// asvs 14.2.3
 test('an error arrives with its replay and its trace, and nothing secret with them', async ({
   page,
   portal,
@@ -183,6 +185,7 @@ test('an error arrives with its replay and its trace, and nothing secret with th
   expectNothingOf([...known, EMAIL, PASSWORD, CARD, SECURITY_CODE, CARDHOLDER], sink);
 });
 
+// spec 9.33
 test('what breaks a screen is reported, and the replay is off while a payment dialog is open', async ({
   page,
   portal,

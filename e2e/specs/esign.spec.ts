@@ -11,6 +11,7 @@ test('documents are asked for again, and a request that fails can be repeated', 
   page,
   portal,
 }) => {
+  // spec 1.10, 2.88, 4.64, 7.37, 7.38, 8.7
   await test.step('the documents of a rental are asked for again, once, and the success names the address on file', async () => {
     const bodies = bodiesOf(page, '/resend-esign-documents');
     await openDetails(page);
@@ -47,6 +48,7 @@ test('documents are asked for again, and a request that fails can be repeated', 
   });
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
+  // spec 8.5, 8.6
   await test.step('a resend that fails says so with the server’s message, and can be tried again; nothing need be pending', async () => {
     await portal.sql('REVOKE INSERT ON requests FROM gatehouse_app');
     await page.getByRole('button', { name: 'Resend documents for B207' }).click();

@@ -161,6 +161,7 @@ test('a visitor of the units ends on sign-in, a tenant on sign-in ends on the un
   expect(said).toEqual([]);
 });
 
+// spec 7.79
 test(
   'every page of a tenant starts without a fault, and asks for nothing twice',
   { tag: '@smoke' },
@@ -228,6 +229,7 @@ for (const held of ['code', 'answers'] as const)
     for (const [path, shift] of Object.entries(moved)) expect.soft(shift, path).toBeLessThan(0.02);
   });
 
+// asvs 3.6.1
 test('the page’s policy lets the HTML’s own script and style in by their hashes, and nothing else inline', async ({
   page,
 }) => {

@@ -18,6 +18,7 @@ test.beforeEach(async ({ page, portal }) => {
 
 const SET_SCHEDULE = `UPDATE ledgers SET gate_schedule_id = $1 WHERE unit_id = (SELECT id FROM units WHERE name = 'B207')`;
 
+// spec 1.11, 2.112, 5.59, 7.35, 7.36, 8.8
 test(
   '24-hour access is asked for with the keyboard alone: a reason is required, and the request goes out once',
   { tag: '@smoke' },
@@ -95,6 +96,7 @@ test('offline a dialog says that what was entered is still there, and sends it l
   await expect(dialog.getByText('Request successfully sent', { exact: true })).toBeVisible();
 });
 
+// spec 4.43, 4.64, 8.5, 9.10
 test('the request is hidden when timeZoneId is 0 or has 24 hours, and refused when it became 0 meanwhile', async ({
   page,
   portal,
@@ -157,6 +159,7 @@ test('what the facility sets at the gate shows on the card', async ({ page, port
   });
 });
 
+// spec 4.65
 test(
   'a bank payment after a lock-out says about when the gate opens, and a card opens it at once',
   { tag: '@wide' },

@@ -38,6 +38,7 @@ async function findPlan(portal: Portal, description: string): Promise<string> {
   return plan?.id as string;
 }
 
+// spec 1.9, 2.109, 3.34, 4.16, 4.19, 4.20, 4.55, 4.64, 5.30, 7.20, 7.25, 7.26, 7.70, 8.11
 test(
   'a unit without insurance gets a plan at once, and its row and check show it with no reload',
   { tag: '@smoke' },
@@ -85,6 +86,7 @@ test(
   },
 );
 
+// spec 1.9, 2.109, 4.16, 4.17, 4.18, 4.64, 5.60, 5.61, 7.27, 7.28, 9.9
 test('with an active plan another one is asked for: it takes up to 1 day, and nothing changes before', async ({
   page,
   portal,
@@ -125,6 +127,8 @@ test('with an active plan another one is asked for: it takes up to 1 day, and no
   await expect(insuranceRow(page, 'B207')).toContainText('$5,000.00 coverage');
 });
 
+// spec 1.9, 2.109, 4.16, 4.22, 4.23, 4.57, 4.64, 5.25, 5.26, 5.27, 5.28, 5.29, 5.30, 5.61, 7.33
+// spec 7.34, 9.8
 test('proof of private insurance: what is refused and why, then kept, shown and updated', async ({
   page,
 }) => {
@@ -191,6 +195,7 @@ test('proof of private insurance: what is refused and why, then kept, shown and 
   ).toBeVisible();
 });
 
+// spec 4.21, 5.60, 7.71, 8.5
 test('a plan that the facility added meanwhile: the dialog says so above its actions, and the row shows it', async ({
   page,
   portal,

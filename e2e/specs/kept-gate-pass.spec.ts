@@ -74,6 +74,7 @@ const keysOf = (page: Page) =>
     return keys.result.map(String);
   });
 
+// spec 10.2
 test(
   'a kept gate pass opens without a connection, says how old it is, and the portal comes back with it',
   { tag: ['@smoke', '@wide'] },
@@ -99,6 +100,7 @@ test(
   },
 );
 
+// spec 10.6
 test('where a connection carries nothing the pass is shown, and the portal when it answers', async ({
   page,
   portal,
@@ -133,6 +135,7 @@ for (const status of [401, 403, 502])
     await expect(page.getByRole('button', { name: 'Gate pass kept' })).toBeVisible();
   });
 
+// spec 10.5
 test('a session that ended by itself leaves the pass, a logout takes it away', async ({
   page,
   portal,
@@ -157,6 +160,7 @@ test('a session that ended by itself leaves the pass, a logout takes it away', a
   await expectNoPass(page, code);
 });
 
+// spec 10.5
 test('a lock-out that the portal learns of takes the code away', async ({ page, portal }) => {
   await keepPass(page, portal);
   const code = await codeOf(page);
@@ -171,6 +175,7 @@ test('a lock-out that the portal learns of takes the code away', async ({ page, 
   await expectNoPass(page, code);
 });
 
+// spec 10.5
 test('who signs in next on the phone does not find the pass of another tenant', async ({
   page,
   portal,
@@ -199,6 +204,7 @@ async function signInAgain(page: Page, portal: Portal, email: string): Promise<v
   await signInByForm(page, email);
 }
 
+// spec 10.5
 test('a new password that was set elsewhere takes the pass away at the next sign-in', async ({
   page,
   portal,
@@ -226,6 +232,7 @@ test('a new password that was set elsewhere takes the pass away at the next sign
   await expect.poll(async () => (await stored(page)).databases).not.toContain('gatehouse-pass');
 });
 
+// spec 10.5
 test('signing in at another location of the account leaves the pass', async ({ page, portal }) => {
   const email = 'lee@example.com';
   await portal.sql(
@@ -250,6 +257,7 @@ test('signing in at another location of the account leaves the pass', async ({ p
   expect((await stored(page)).databases).toContain('gatehouse-pass');
 });
 
+// spec 10.5
 test('a new password takes the pass away', async ({ page, portal }) => {
   await keepPass(page, portal);
   await portal.sql('DELETE FROM sessions');
@@ -269,6 +277,7 @@ test('a new password takes the pass away', async ({ page, portal }) => {
   await expect.poll(async () => (await stored(page)).databases).not.toContain('gatehouse-pass');
 });
 
+// spec 10.7
 test('a worker that the browser has ended opens the pass', async ({ page, portal, context }) => {
   await using link = await openLink(portal);
   await keepPass(page, { ...portal, url: link.url });
@@ -283,6 +292,7 @@ test('a worker that the browser has ended opens the pass', async ({ page, portal
   await expect(page.getByText(code, { exact: true })).toBeVisible();
 });
 
+// spec 10.7
 test('a new version replaces the old one when it is stored whole, and until then the old one opens', async ({
   page,
   portal,
@@ -323,6 +333,7 @@ test('a new version replaces the old one when it is stored whole, and until then
   await expectOffline();
 });
 
+// spec 10.73
 test('after another language was chosen the pass opens in that one', async ({
   page,
   portal,
@@ -342,6 +353,7 @@ test('after another language was chosen the pass opens in that one', async ({
   await expect(page.getByText(code, { exact: true })).toBeVisible();
 });
 
+// spec 10.3
 test('a page of another origin finds nothing of the pass', async ({ page, portal }) => {
   await keepPass(page, portal);
   expect((await stored(page)).databases).toEqual(['gatehouse-pass']);
@@ -355,6 +367,7 @@ test('a page of another origin finds nothing of the pass', async ({ page, portal
   other.closeAllConnections();
 });
 
+// spec 10.7
 test('what the browser has cleared is stored again by the next visit', async ({
   page,
   portal,
@@ -385,6 +398,7 @@ test('what the browser has cleared is stored again by the next visit', async ({
   await expect(page.getByText(code, { exact: true })).toBeVisible();
 });
 
+// spec 10.1
 test('the manifest names the operator, the start page and icons that are there', async ({
   page,
   portal,
@@ -420,6 +434,7 @@ test('each record of a tenant keeps its own gate pass', async ({ page, portal, c
   await expect(page.getByText(/^B207 · /)).toHaveCount(1);
 });
 
+// spec 10.4
 test('a clock that was set back does not renew a pass', async ({ page, portal, context }) => {
   await page.clock.install({ time: testClock.now() });
   await keepPass(page, portal);
@@ -438,6 +453,7 @@ test('a clock that was set back does not renew a pass', async ({ page, portal, c
   await expect(page.getByText(/^No gate pass is kept on this phone/)).toBeVisible();
 });
 
+// spec 10.3
 test('what is stored is nothing before the tenant asks, sealed afterwards, and nothing after it is removed', async ({
   page,
   portal,

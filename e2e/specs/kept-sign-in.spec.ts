@@ -37,6 +37,7 @@ function paymentsOf(page: Page): (string | undefined)[] {
   return keys;
 }
 
+// spec 10.41
 test(
   'a tenant who stays signed in pays two days later with the passkey again, once',
   { tag: ['@smoke', '@wide'] },
@@ -59,6 +60,7 @@ test(
   },
 );
 
+// spec 10.42
 test('a passkey that is not used pays nothing and says so, and the next press asks again', async ({
   page,
   portal,
@@ -106,6 +108,7 @@ test.describe('two days after signing in', () => {
     await expectAccessible(page);
   });
 
+  // spec 10.43
   test('a gate code that is new on the phone is shown with the passkey', async ({
     page,
     portal,
@@ -125,6 +128,7 @@ test.describe('two days after signing in', () => {
     await expect(pass.getByText(/^\d{4}#$/)).toBeVisible();
   });
 
+  // spec 10.44
   test('the phone is signed out where its passkey is removed', async ({ page, portal }) => {
     await keepSignedIn(page, portal);
     await page.goto('/profile');
@@ -136,6 +140,7 @@ test.describe('two days after signing in', () => {
   });
 });
 
+// spec 10.45
 test('a kept session is neither warned nor signed out after half an hour, and its page is loaded anew', async ({
   page,
   portal,

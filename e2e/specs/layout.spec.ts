@@ -9,6 +9,7 @@ test.beforeEach(async ({ page, portal }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
 });
 
+// spec 2.18, 2.19, 2.20, 2.22, 2.23, 2.24, 7.17, 9.16
 test(
   'the layout has the brand’s logo, a phone button once the facility is loaded, centred content and a copyright line',
   { tag: '@wide' },
@@ -62,6 +63,7 @@ test('at 320 px with text twice as large no screen has anything over another thi
   await expectNothingOverlaps(page.getByRole('navigation', { name: 'Menu' }));
 });
 
+// spec 2.15
 test(
   'the menu leads to every screen of the specification',
   { tag: ['@smoke', '@wide'] },
@@ -119,6 +121,7 @@ test('with reduced motion nothing passes from one look to another', async ({ pag
   await expect(chevron.first()).toHaveCSS('transition-duration', '0s');
 });
 
+// spec 2.21
 test('the menu opens over the page and closes with Escape and a tap outside', async ({ page }) => {
   const toggle = page.getByRole('button', { name: 'Menu' });
   const menu = page.getByRole('navigation', { name: 'Menu' });
@@ -137,6 +140,7 @@ test('the menu opens over the page and closes with Escape and a tap outside', as
   await expect(menu).toBeHidden();
 });
 
+// spec 2.10, 2.11, 2.12, 2.13, 2.14, 8.20, 8.21, 8.22
 test('an unknown path shows the error page with 404 and the way home', async ({ page }) => {
   await page.goto('/nothing-here');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('We could not find that page.');
@@ -146,6 +150,7 @@ test('an unknown path shows the error page with 404 and the way home', async ({ 
   await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
 });
 
+// spec 2.10, 2.11, 2.12, 2.13, 2.14, 8.20, 8.21, 8.22
 test('every screen that fails to load shows its own error page, a tenant’s inside the layout', async ({
   page,
   faults,
@@ -199,6 +204,8 @@ test('every screen that fails to load shows its own error page, a tenant’s ins
   faults.thrown.length = 0;
 });
 
+// spec 2.16, 2.17, 4.3, 7.72
+// asvs 7.4.4, 14.3.1
 test(
   'logging out ends the session on the server and in every tab, and Back shows nothing',
   { tag: '@smoke' },
@@ -233,6 +240,7 @@ test(
 );
 
 test('a session that has ended or is damaged leads to sign-in', async ({ page, portal }) => {
+  // spec 8.23
   await test.step('a session that ended on the server leads to sign-in, once, and says why', async () => {
     // Away from the app first: else what it still asks for would meet the ended session before the
     // new page does.
@@ -257,6 +265,7 @@ test('a session that has ended or is damaged leads to sign-in', async ({ page, p
   });
 });
 
+// asvs 7.3.1
 test('a tenant away for half an hour is warned at 28 minutes and signed out at 30', async ({
   page,
 }) => {

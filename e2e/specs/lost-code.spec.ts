@@ -24,6 +24,7 @@ for (const loss of losses) {
   test.describe(`code that does not come (${loss})`, () => {
     test.use({ hasOwnBuild: loss === 'gone' });
 
+    // spec 2.10
     test(
       `a route asks for its code twice and shows its error page, which recovers (${loss})`,
       loss === 'html' ? { tag: '@smoke' } : {},
@@ -58,6 +59,7 @@ for (const loss of losses) {
       },
     );
 
+    // spec 10.77
     test(`a dialog asks for its code twice and says so in a box, which recovers (${loss})`, async ({
       page,
       portal,
@@ -92,6 +94,7 @@ for (const loss of losses) {
       }
     });
 
+    // spec 10.77
     test(`a pay page asks for its code twice, then offers a reload (${loss})`, async ({
       page,
       portal,
@@ -101,6 +104,7 @@ for (const loss of losses) {
       await expectReloadOf(page, portal, path, 'pay', ready);
     });
 
+    // spec 10.77
     test(`the page of a gate pass asks for its code twice, then offers a reload (${loss})`, async ({
       page,
       portal,
@@ -127,6 +131,7 @@ for (const loss of losses) {
       await expect(ready).toBeVisible();
     }
 
+    // spec 10.77
     test(`a chart of the office is asked for twice, and its report stays (${loss})`, async ({
       page,
       portal,
@@ -162,6 +167,7 @@ for (const loss of losses) {
 test.describe('a build that was replaced while its page was open', () => {
   test.use({ hasOwnBuild: true });
 
+  // spec 10.78
   test('has "Try again" load the new page', async ({ page, portal }) => {
     await signIn(page, portal, 'dana@example.com');
     await page.goto('/');
@@ -187,6 +193,7 @@ test.describe('a build that was replaced while its page was open', () => {
   });
 });
 
+// spec 10.78
 test('a payment is not sent before what says what became of it is loaded', async ({
   page,
   portal,

@@ -19,6 +19,8 @@ function loads(page: Page, address: string): Promise<boolean> {
 
 const SENT = 'Your maintenance request has been successfully submitted.';
 
+// spec 1.14, 2.5, 2.103, 5.55, 5.56, 7.23, 7.24, 7.70, 7.73, 8.10, 9.20, 9.21, 9.22, 9.23, 9.24
+// spec 9.25
 test(
   'a request with a photo is sent, named by a reference, mailed to the facility, and shows the photo back',
   { tag: '@smoke' },
@@ -103,6 +105,7 @@ test(
   },
 );
 
+// spec 4.64, 5.53, 5.54, 5.55, 5.56, 5.57, 5.58, 8.10
 test('unit, issue type and description are required; a photo is not, for parking neither', async ({
   page,
   portal,
@@ -182,6 +185,7 @@ for (const [name, buffer, sentence] of refused)
     expect(await portal.sql('SELECT id FROM images')).toEqual([]);
   });
 
+// spec 7.71, 8.5, 10.82
 test('a refused photo is replaced by one that can be read, which is sent', async ({
   page,
   portal,

@@ -2,6 +2,7 @@ import { expect, signIn, test } from '../support/portal.ts';
 import { rentUnits } from '../support/rentals.ts';
 import { openDetails, rentalCard, row } from '../support/tenant.ts';
 
+// spec 7.91
 test('120 rentals are shown, insured, paid together and looked up', async ({ page, portal }) => {
   await rentUnits(portal, 'dana@example.com', 120);
   await signIn(page, portal, 'dana@example.com');

@@ -25,6 +25,7 @@ test('what the facility has not entered is left out, and said where it is missed
   portal,
 }) => {
   await signInToMyUnits(page, portal);
+  // spec 2.58, 2.59, 2.60, 2.61, 2.62, 2.63, 3.8, 3.9
   await test.step('the facility’s name, address, email and phone', async () => {
     const card = page.getByRole('region', { name: 'Facility Information' });
     const lines = card.locator('address p');
@@ -63,6 +64,7 @@ test('what the facility has not entered is left out, and said where it is missed
     await expect(lines).toHaveCount(4);
     await expect(page.locator('a[href^="tel:"]')).toHaveCount(0);
   });
+  // spec 4.42, 8.15
   await test.step('a unit without a gate code says so', async () => {
     await portal.sql('DELETE FROM gate_codes');
     await page.goto('/');
@@ -70,6 +72,7 @@ test('what the facility has not entered is left out, and said where it is missed
       'No gate access data available',
     );
   });
+  // spec 2.87, 8.16
   await test.step('a unit without documents has nothing to e-sign', async () => {
     await portal.sql('DELETE FROM esign_documents');
     await page.goto('/');
@@ -84,6 +87,8 @@ test(
   { tag: ['@smoke', '@wide'] },
   async ({ page, portal }) => {
     await signInToMyUnits(page, portal);
+    // spec 1.5, 1.10, 2.73, 2.74, 2.75, 2.76, 2.77, 2.78, 2.79, 2.80, 2.81, 2.82, 2.83, 2.84
+    // spec 2.85, 2.111, 3.11, 3.12, 3.15, 3.35, 4.36, 4.38, 4.44, 4.45, 9.2
     await test.step('A101 owes: the balance in red with its date and charges, locked out with the balance due, nothing set up', async () => {
       const card = rentalCard(page, 'A101');
       await expect(card).toContainText('12 x 40 RV');
@@ -107,6 +112,7 @@ test(
       for (const missing of await card.getByText('None on file').all()) await expectRed(missing);
       await expectRed(card.getByText('Not entered'));
     });
+    // spec 3.14, 4.46
     await test.step('View Charges lists what is owed and the total', async () => {
       await rentalCard(page, 'A101').getByRole('button', { name: 'View Charges' }).click();
       await expect(page.getByRole('dialog')).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
@@ -128,6 +134,8 @@ test(
         rentalCard(page, 'A101').getByRole('button', { name: 'View Charges' }),
       ).toBeFocused();
     });
+    // spec 1.5, 1.11, 2.74, 2.79, 2.80, 2.81, 2.82, 2.83, 2.84, 2.111, 3.16, 3.20, 3.32, 3.43
+    // spec 4.39, 4.40, 4.41, 4.47, 4.48, 4.49, 9.17
     await test.step('B207 is paid: next charge, rate change, gate code with its hours, and everything done but the license', async () => {
       const card = rentalCard(page, 'B207');
       const balance = row(card, 'Current Balance (Required)');
@@ -146,6 +154,7 @@ test(
       await expect(row(card, 'Unit Contents (Required)')).toContainText('Boat');
       await expect(row(card, 'Unit Contents (Required)')).toContainText('2014 Four Winns H200');
     });
+    // spec 2.74, 2.111, 4.37, 9.1
     await test.step('C014 is 20 days past due: the facility is to be called', async () => {
       const card = rentalCard(page, 'C014');
       await expect(row(card, 'Current Balance (Required)')).toContainText('$450.00');
@@ -154,6 +163,7 @@ test(
       await expect(row(card, 'Gate Access')).toContainText('Or pay $450.00 to open the gate.');
       await expect(row(card, 'Gate Access')).not.toContainText('Balance Due!');
     });
+    // spec 2.64, 2.65, 2.66, 2.67, 2.68, 2.69, 2.70, 2.71, 2.72, 2.73, 3.38, 7.68
     await test.step('the notifications count what needs attention and word the six checks, pending and done', async () => {
       const notifications = page.getByRole('region', { name: 'Rental Notifications' });
       for (const [unit, count] of [
@@ -208,6 +218,7 @@ test(
 );
 
 test('the rental of a tenant who owes nothing, and then something', async ({ page, portal }) => {
+  // spec 2.65, 4.40
   await test.step('with nothing left to do the count is 0, and a unit open around the clock says so', async () => {
     await signInToMyUnits(page, portal, 'lee@example.com');
     await expect(page.locator('summary')).toContainText('0 Items Needing Attention');
@@ -216,6 +227,7 @@ test('the rental of a tenant who owes nothing, and then something', async ({ pag
     await expect(count.locator('..').locator('svg')).toBeVisible();
     await expect(row(rentalCard(page, 'E022'), 'Gate Access')).toContainText('24 Hours');
   });
+  // spec 3.17, 3.21, 4.46
   await test.step('View Charges shows discount, taxes, what is left of a charge, and the discount plan’s name', async () => {
     await portal.sql(
       `WITH rental AS (SELECT l.id FROM ledgers l JOIN units u ON u.id = l.unit_id WHERE u.name = 'E022'),
@@ -390,6 +402,7 @@ const labels = [
   "Driver's License (Required)",
 ];
 
+// spec 2.115
 test('rentals that have ended leave a sentence, a way to call, and no cards', async ({
   page,
   portal,
@@ -418,6 +431,7 @@ test('what cannot be loaded is said in its place', async ({ page, portal }) => {
     await expect(row(card, 'Unit Contents (Required)')).toContainText('could not be loaded');
     await expect(row(card, 'Current Balance (Required)')).toContainText('$214.50');
   });
+  // spec 2.86, 8.12
   await test.step('a load error says so, and trying again brings the rentals', async () => {
     await page.route('**/ledgers', (route) =>
       route.fulfill({ status: 500, json: { message: 'Something went wrong.' } }),

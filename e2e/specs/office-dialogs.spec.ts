@@ -3,6 +3,7 @@ import { because, openTenantOf, rental, signInStaff, WITHOUT_MOTION } from '../s
 
 test.use({ viewport: { width: 1280, height: 900 }, contextOptions: WITHOUT_MOTION });
 
+// spec 10.83
 test('a dialog of the office asks before what was typed is thrown away, by Escape, a press outside and the way back', async ({
   page,
   portal,
@@ -39,6 +40,7 @@ test('a dialog of the office asks before what was typed is thrown away, by Escap
   await expect(asking).toHaveCount(0);
 });
 
+// spec 10.83
 test('in forced colors a dialog of the office has an edge, and what is selected is marked', async ({
   page,
   portal,

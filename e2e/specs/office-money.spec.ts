@@ -151,6 +151,7 @@ test('a manager takes payments and takes them back: a bounced check, a mistake, 
   await expectSoundBooks(portal);
 });
 
+// spec 10.38
 test('the books of a tenant can be those of one rental, and begin on their first page each time', async ({
   page,
   portal,
@@ -175,6 +176,7 @@ test('the books of a tenant can be those of one rental, and begin on their first
   await expectAccessible(page);
 });
 
+// spec 10.39
 test('a manager adds a charge and a credit and waives; who waived what is in the audit trail', async ({
   page,
   portal,

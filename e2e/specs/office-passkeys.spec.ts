@@ -47,6 +47,7 @@ async function signInByPassword(page: Page) {
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
+// spec 10.24
 test(
   'a passkey is added as second step, and signs in after the password without a code',
   { tag: '@smoke' },
@@ -91,6 +92,7 @@ test('what is cancelled leaves the form as it was, and an answer that is refused
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Today');
 });
 
+// spec 10.25
 test('with the keyboard a passkey is renamed and removed, and focus stays in the card', async ({
   page,
   portal,

@@ -22,6 +22,7 @@ test.use({
   contextOptions: WITHOUT_MOTION,
 });
 
+// spec 10.36
 test('a rental from its quote to its final statement', async ({ page, portal }) => {
   const today = TEST_DAY;
   await portal.sql(
@@ -175,6 +176,7 @@ test('a rental from its quote to its final statement', async ({ page, portal }) 
   await expectSoundBooks(portal);
 });
 
+// spec 10.35
 test('somebody without a record is quoted, becomes a tenant and moves in as quoted', async ({
   page,
   portal,

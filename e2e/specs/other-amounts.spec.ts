@@ -18,6 +18,7 @@ async function balanceOf(portal: Portal, unitName: string): Promise<number> {
   return rows[0]!['cents'] as number;
 }
 
+// spec 10.13
 test(
   'a part of what is due: it says first what it pays and what opens the gate, and sets up no autopay',
   { tag: '@wide' },
@@ -50,6 +51,7 @@ test(
   },
 );
 
+// spec 10.14
 test('months ahead: the sum is what the bills come to, and stays as a credit', async ({
   page,
   portal,

@@ -34,6 +34,7 @@ async function tamper(page: Page, address: RegExp): Promise<void> {
 
 const isPlanted = (page: Page) => page.evaluate(() => 'planted' in globalThis);
 
+// asvs 3.4.3
 test(
   'a script that is planted in the HTML does not run, nor what else is, and each is seen',
   { tag: '@smoke' },
@@ -75,6 +76,7 @@ test(
   },
 );
 
+// asvs 1.3.2
 test('no text becomes markup or code, not even by a script of ours (Trusted Types)', async ({
   page,
   faults,
@@ -115,6 +117,7 @@ test('no text becomes markup or code, not even by a script of ours (Trusted Type
   faults.refused.length = 0;
 });
 
+// asvs 3.6.1
 test('code that is not as it was built does not run: neither what the page names nor what is imported later', async ({
   page,
   portal,

@@ -19,6 +19,7 @@ async function signInByPassword(page: Page) {
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
 }
 
+// spec 10.15
 test(
   'a passkey is added from Profile and signs in with neither location, email address nor password',
   { tag: ['@smoke', '@wide'] },
@@ -40,6 +41,7 @@ test(
   },
 );
 
+// spec 10.15
 test('a passkey signs in before the app is loaded, with the session bound to the browser', async ({
   page,
   portal,
@@ -91,6 +93,7 @@ test.describe('a sign-in that is refused', () => {
   });
 });
 
+// spec 10.17, 10.85
 test('a passkey is renamed and removed with the keyboard, and focus stays in the card', async ({
   page,
   portal,
@@ -118,6 +121,7 @@ test('a passkey is renamed and removed with the keyboard, and focus stays in the
   await expect(card.locator(':focus')).toBeVisible();
 });
 
+// spec 10.85
 test('a device that has a passkey already says so, and not that it be tried again', async ({
   page,
   portal,
@@ -133,6 +137,7 @@ test('a device that has a passkey already says so, and not that it be tried agai
   );
 });
 
+// spec 10.17
 test('a session of an hour is asked to sign in again, which leads back to Profile', async ({
   page,
   portal,
@@ -153,6 +158,8 @@ test('a session of an hour is asked to sign in again, which leads back to Profil
   await addPasskey(page);
 });
 
+// spec 10.18
+// asvs 7.5.2
 test('the sessions are listed, and another one is signed out at once', async ({
   page,
   portal,

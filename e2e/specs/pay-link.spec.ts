@@ -53,6 +53,7 @@ async function expectAccessibleAtAnyWidth(page: Page): Promise<void> {
   }
 }
 
+// spec 7.81
 test('a clerk mails a pay link, and it is paid by card after a decline: once, and nothing is saved', async ({
   page,
   portal,

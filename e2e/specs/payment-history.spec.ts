@@ -28,6 +28,7 @@ async function addPayments(
   );
 }
 
+// spec 1.7, 2.4, 2.98
 test(
   'two years of payments, ten a page, newest first',
   { tag: ['@smoke', '@wide'] },
@@ -58,6 +59,7 @@ test(
 );
 
 test('units are chosen by name, and one without payments says so', async ({ page, portal }) => {
+  // spec 2.97, 7.52, 7.67
   await test.step('the selector lists the units of all tenant records and switches between them', async () => {
     await signIn(page, portal, 'dana@example.com');
     await page.goto('/payment-history');
@@ -69,6 +71,7 @@ test('units are chosen by name, and one without payments says so', async ({ page
     );
     await expect(page.getByRole('table').getByRole('row').nth(1)).toContainText('$310.00');
   });
+  // spec 2.99
   await test.step('a unit without payments keeps the table’s head and says so', async () => {
     await signIn(page, portal, 'dana@example.com');
     await portal.sql(
@@ -88,6 +91,7 @@ async function expectWayToCall(page: Page): Promise<void> {
   );
 }
 
+// spec 2.100, 7.80
 test('a tenant without rentals sees a sentence that says so, and still has receipts and statements', async ({
   page,
   portal,
@@ -113,6 +117,7 @@ test('a tenant without rentals sees a sentence that says so, and still has recei
   }
 });
 
+// spec 2.101, 2.102, 8.13, 8.14
 test('errors of the history and of the unit names have their sentences', async ({
   page,
   portal,
@@ -177,6 +182,7 @@ async function download(
   };
 }
 
+// spec 10.12
 test('what was paid in each calendar year is downloaded as PDF, also of rentals that have ended', async ({
   page,
   portal,
@@ -198,6 +204,7 @@ test('what was paid in each calendar year is downloaded as PDF, also of rentals 
   }
 });
 
+// spec 7.75, 7.76, 7.77
 test('the receipt of each payment and the statement of each month are downloaded as PDF', async ({
   page,
   portal,
@@ -265,6 +272,7 @@ test('payments at the bank and payments of many pages', async ({ page, portal })
     await expect(rows.nth(2)).toContainText('-$247.82');
     await expect(rows.nth(3)).not.toContainText('Pending at the bank');
   });
+  // spec 9.31
   await test.step('with many pages a window of five moves along', async () => {
     await signIn(page, portal, 'lee@example.com');
     await addPayments(portal, 'E022', 71);

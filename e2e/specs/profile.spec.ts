@@ -22,6 +22,8 @@ async function storedSession(page: Page): Promise<Record<string, unknown>> {
   >;
 }
 
+// spec 1.12, 2.3, 2.94, 2.114, 3.23, 3.24, 4.64, 5.43, 5.44, 5.45, 5.46, 5.47, 5.48, 5.49, 5.50
+// spec 5.51, 7.64, 7.65, 7.70, 8.5, 8.9, 9.28
 test(
   'a change of contact information is asked of the facility, and the profile stays as it is',
   { tag: '@smoke' },
@@ -119,6 +121,7 @@ test(
   },
 );
 
+// spec 1.12, 2.95, 2.114, 3.26, 4.61, 4.64, 5.52, 7.60, 7.63, 8.5
 test('an alternate contact is added, with all four fields, and later updated', async ({
   page,
   portal,
@@ -167,6 +170,7 @@ test('an alternate contact is added, with all four fields, and later updated', a
   await expect(alternate).toContainText('Ana Ortiz-Whitfield');
 });
 
+// spec 1.12, 2.92, 2.114, 4.61, 4.64, 5.41, 5.42, 7.60, 7.62, 8.5
 test('a missing phone is added, unless there is one by then', async ({ page, portal }) => {
   await openProfile(page, portal, 'pat@example.com');
   const bodies = bodiesOf(page, /\/tenants\/[\w-]+$/);
@@ -255,6 +259,7 @@ test('a record without rentals, or whose rentals cannot be loaded, leads to the 
   await answered;
 });
 
+// spec 2.90, 2.91, 2.93, 2.96, 6.5, 7.67
 test('choosing another tenant record changes it on every screen, and nothing else that is stored', async ({
   page,
   portal,

@@ -35,6 +35,9 @@ async function signInHere(page: Page, email: string, password: string) {
   await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
 }
 
+// spec 1.16, 1.18, 1.19, 1.20, 1.21, 2.9, 2.41, 2.42, 2.43, 2.44, 2.45, 2.46, 2.47, 2.49, 2.50
+// spec 2.51, 2.53, 2.54, 2.55, 2.56, 4.12, 4.13, 4.14, 4.64, 5.8, 7.5, 7.6, 7.7, 7.9, 7.10, 7.12
+// spec 7.13, 7.14, 7.15, 8.2
 test(
   'a newcomer registers with the code from the mailbox, and signs in',
   { tag: '@smoke' },
@@ -119,6 +122,7 @@ test(
   },
 );
 
+// spec 2.48, 4.15, 4.64, 8.2
 test('Resend sends another code and says so, and only that one works', async ({ page, portal }) => {
   await page.goto('/register');
   await lookUp(page, NEWCOMER);
@@ -165,6 +169,7 @@ test('a stranger’s lookup does not end the code in flight, and a browser that 
   expect(bodies).toEqual([{ ...data, device }]);
 });
 
+// spec 2.42, 8.2
 test('with the keyboard alone, an address that is not on file gets the same screens, and a mail that says so', async ({
   page,
   portal,
@@ -192,6 +197,7 @@ test('with the keyboard alone, an address that is not on file gets the same scre
   expect(mail?.text).toContain('not on file');
 });
 
+// spec 2.9, 4.13, 4.64, 5.8, 5.9, 5.10, 5.13, 8.3, 8.19
 test('a forgotten password: each step says what is missing, a verify response without a success flag is a failure, and the address can be corrected', async ({
   page,
   portal,
@@ -237,6 +243,7 @@ test('a forgotten password: each step says what is missing, a verify response wi
   await expect(page.getByLabel('Email Address')).toHaveValue('');
 });
 
+// spec 2.52, 5.11, 5.12, 5.14, 8.5, 9.3
 test('a new password has 8 to 20 characters, is not a common one, and ends the sessions there are', async ({
   page,
   portal,
@@ -286,6 +293,7 @@ test('a new password has 8 to 20 characters, is not a common one, and ends the s
   await signInHere(page, 'dana@example.com', 'tide-table 1994');
 });
 
+// spec 7.8, 7.71, 8.5
 test('what the server refuses is said in an alert: a location that is gone, a verification that is no longer valid', async ({
   page,
   portal,

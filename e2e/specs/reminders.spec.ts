@@ -8,6 +8,7 @@ async function openReminders(page: Page, portal: Portal, email = 'dana@example.c
   return page.getByRole('region', { name: 'Reminders' });
 }
 
+// spec 10.30
 test(
   'with the keyboard alone a kind of reminders is stopped and switched on again, and stays so',
   { tag: '@wide' },

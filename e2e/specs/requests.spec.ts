@@ -40,6 +40,7 @@ function requestsIn(card: Locator): Locator {
   return card.getByRole('listitem').filter({ has: card.page().getByRole('heading') });
 }
 
+// spec 2.90, 10.8
 test(
   'a tenant sees a request, staff answer it by the link in their mail, and the tenant sees the reply',
   { tag: '@wide' },
@@ -96,6 +97,7 @@ test(
   },
 );
 
+// spec 10.9
 test('a reply is answered: the request is open again, and staff read it on the page of their link', async ({
   page,
   portal,
@@ -144,6 +146,7 @@ test('a link that is not whole says so', async ({ page, portal }) => {
   await expectFitting(page);
 });
 
+// spec 2.90
 test('many requests show the newest five, and the others on demand', async ({ page, portal }) => {
   await portal.sql(
     `INSERT INTO requests (facility_id, tenant_id, kind, details, created_at)
@@ -160,6 +163,7 @@ test('many requests show the newest five, and the others on demand', async ({ pa
   await expect(requests.nth(5).getByRole('heading')).toBeFocused();
 });
 
+// spec 2.90
 test('Profile and every reference lead to the requests, those of all tenant records, each by its record', async ({
   page,
   portal,

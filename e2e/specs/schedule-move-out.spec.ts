@@ -1,6 +1,7 @@
 import { expect, signIn, test } from '../support/portal.ts';
 
 test('Schedule Move-out has no form of its own', { tag: '@smoke' }, async ({ page, portal }) => {
+  // spec 1.15, 2.7, 2.107, 2.108
   await test.step('Schedule Move-out points to the operator’s form on another website and does nothing itself', async () => {
     await signIn(page, portal, 'dana@example.com');
     const sent: string[] = [];

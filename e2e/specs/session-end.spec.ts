@@ -163,6 +163,7 @@ for (const turns of [0, 1, 2, 3, 4, 6, 8]) {
   });
 }
 
+// spec 2.17
 test('a logout leads to the sign-in page from everywhere, whatever the server makes of it', async ({
   page,
   portal,

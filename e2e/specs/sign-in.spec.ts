@@ -9,6 +9,7 @@ async function fillIn(page: Page, email: string, password = PASSWORD) {
   await page.getByLabel('Password', { exact: true }).fill(password);
 }
 
+// spec 1.2, 1.4, 1.21, 2.1, 2.8, 2.25, 2.38, 2.57, 3.7, 4.4, 4.8, 4.9, 7.14, 7.15
 test('a tenant signs in and sees the units', { tag: ['@smoke', '@wide'] }, async ({ page }) => {
   await page.goto('/');
   await expect(page).toHaveURL(/\/login$/);
@@ -25,6 +26,7 @@ test(
   'a wrong password, then the right one, pressed twice',
   { tag: '@smoke' },
   async ({ page, faults }) => {
+    // spec 4.10, 4.11, 7.71, 8.1, 8.4
     await test.step('a wrong password shows the server’s message in a red alert and on the console, and the tenant stays', async () => {
       await page.goto('/login');
       await fillIn(page, 'dana@example.com', 'not-the-password');
@@ -41,6 +43,7 @@ test(
       await expect(page).toHaveURL(/\/login$/);
       expect(await page.evaluate(() => localStorage.length)).toBe(0);
     });
+    // spec 4.7, 4.63
     await test.step('a repeat submit is ignored while a login is loading', async () => {
       await page.goto('/login');
       await fillIn(page, 'dana@example.com');
@@ -56,6 +59,7 @@ test(
   },
 );
 
+// spec 2.34, 8.17, 8.19
 test('a spinner shows while facilities load, and a failure can be tried again', async ({
   page,
 }) => {
@@ -85,6 +89,8 @@ test('a spinner shows while facilities load, and a failure can be tried again', 
 });
 
 test('the fields of sign-in', { tag: '@wide' }, async ({ page }) => {
+  // spec 2.35, 2.36, 2.37, 2.39, 2.40, 5.5, 5.6
+  // asvs 6.2.6, 6.2.7
   await test.step('the fields help password managers', async () => {
     await page.goto('/login');
     await expect(page.getByLabel('Email Address')).toHaveAttribute('autocomplete', 'username');
@@ -100,6 +106,7 @@ test('the fields of sign-in', { tag: '@wide' }, async ({ page }) => {
     await expect(page.getByRole('link', { name: 'Sign up' })).toHaveAttribute('href', '/register');
     await expect(page.getByText("Don't have an account yet?")).toBeVisible();
   });
+  // spec 5.1, 5.2, 5.3, 5.4
   await test.step('all four fields are required: each says so, nothing is sent, and the first gets the focus', async () => {
     await expect(page.getByLabel('What state is your facility located?')).toBeEnabled();
     let sent = 0;
@@ -116,6 +123,7 @@ test('the fields of sign-in', { tag: '@wide' }, async ({ page }) => {
     await expect(page.getByLabel('Select your location')).toBeFocused();
     expect(sent).toBe(0);
   });
+  // spec 1.3, 2.26, 2.27, 2.28, 2.29, 2.30, 2.31, 2.32, 2.33, 7.4, 9.18, 9.19, 9.28
   await test.step('the location is chosen after the state, and its options read city, region at street', async () => {
     await page.goto('/login');
     const location = page.getByLabel('Select your location');
@@ -146,6 +154,7 @@ test('the fields of sign-in', { tag: '@wide' }, async ({ page }) => {
 });
 
 test('each visitor gets to the screens that are meant for them', async ({ page, portal }) => {
+  // spec 2.10, 2.13, 2.14, 8.22
   await test.step('signed out, an unknown path shows the error page with 404, and the way home leads to sign-in', async () => {
     await page.goto('/nothing-here');
     await expect(page.getByText('404')).toBeVisible();
@@ -154,6 +163,8 @@ test('each visitor gets to the screens that are meant for them', async ({ page, 
     await page.getByRole('link', { name: 'Return Home' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to your account');
   });
+  // spec 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 4.9, 6.2, 6.3
+  // asvs 3.7.2
   await test.step('signed out, every screen leads to sign-in with no query, and on to the wanted screen afterwards', async () => {
     for (const path of [
       '/',
@@ -172,6 +183,7 @@ test('each visitor gets to the screens that are meant for them', async ({ page, 
     await page.getByRole('button', { name: 'Sign In', exact: true }).click();
     await expect(page).toHaveURL(/\/payment-history$/);
   });
+  // spec 2.8, 2.9, 6.4
   await test.step('signed in, the visitor’s screens lead to My Units', async () => {
     await signIn(page, portal, 'dana@example.com');
     for (const path of ['/login', '/register', '/forgot-password']) {

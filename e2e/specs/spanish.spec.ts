@@ -26,6 +26,7 @@ test.describe('a browser in Spanish', () => {
   test.use({ mayLog: [/404/] });
 
   for (const [name, walk] of Object.entries(walks))
+    // spec 10.72
     test(`reads Spanish in every state, and can use it: ${name}`, async ({ page, portal }) => {
       for await (const state of walk(page, portal)) {
         // The pages of the operator and of staff are English.
@@ -40,6 +41,7 @@ test.describe('a browser in Spanish', () => {
     });
 });
 
+// spec 10.73
 test(
   'a browser in English can choose Spanish on every page, which is kept',
   { tag: '@smoke' },

@@ -16,6 +16,7 @@ async function linkOf(portal: Portal): Promise<string> {
   return new URL(stopUrl(ctx, String(tenant!.id), 'gate_soon')).pathname;
 }
 
+// spec 10.30
 test(
   'the link in a reminder asks first, stops that kind with one press, and needs no sign-in',
   { tag: '@wide' },

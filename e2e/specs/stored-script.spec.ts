@@ -146,6 +146,7 @@ async function storeAsStaff(portal: Portal): Promise<void> {
   await portal.sql('UPDATE facilities SET move_out_url = \'https://x/" onmouseover="alert(1)\'');
 }
 
+// asvs 1.1.2, 1.2.1, 1.3.2, 1.3.5, 3.2.2
 test('40 texts that would be script, in every text that is stored, run on no screen, dialog or mail', async ({
   page,
   portal,

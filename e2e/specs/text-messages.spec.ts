@@ -28,6 +28,7 @@ async function switchOn(page: Page, card: Locator): Promise<void> {
   await expect(card.getByText('Reminders go by text message to (817) 555-0142')).toBeVisible();
 }
 
+// spec 10.62
 test(
   'with the keyboard alone a tenant agrees to text messages, confirms the phone and switches them off',
   { tag: '@wide' },
@@ -68,6 +69,7 @@ test(
   },
 );
 
+// spec 10.63
 test('STOP from the phone ends them, as the mailbox lets one try, and START gives them again', async ({
   page,
   portal,
@@ -102,6 +104,7 @@ test('a code is sent again, and asking is taken back', async ({ page, portal }) 
   await expect(card.getByRole('checkbox', { name: 'Text me reminders' })).not.toBeChecked();
 });
 
+// spec 10.60
 test('where the facility sends none, or no phone is on file, none are offered', async ({
   page,
   portal,

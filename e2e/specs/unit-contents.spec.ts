@@ -26,6 +26,8 @@ test(
   'contents are entered for one unit and replaced for another',
   { tag: '@smoke' },
   async ({ page }) => {
+    // spec 1.13, 1.22, 2.113, 3.40, 3.41, 3.47, 4.50, 4.51, 4.53, 4.59, 4.62, 4.64, 5.31, 5.32
+    // spec 5.33, 5.34, 5.35, 5.36, 7.40, 7.41, 7.45, 7.46, 7.70
     await test.step('a vehicle is entered: first the contents, then its details, and the row shows both with no reload', async () => {
       const saves = savesOf(page);
       await page.getByRole('button', { name: 'Enter unit contents for A101' }).click();
@@ -86,6 +88,7 @@ test(
         page.getByRole('button', { name: 'Update unit contents for A101' }),
       ).toBeFocused();
     });
+    // spec 1.13, 1.22, 2.113, 3.40, 3.41, 3.42, 4.50, 4.51, 4.62, 7.46
     await test.step('a boat is there as it was entered; household items in its place save the contents alone', async () => {
       const saves = savesOf(page);
       await openDetails(rentalCard(page, 'B207'));
@@ -104,6 +107,7 @@ test(
   },
 );
 
+// spec 4.52, 4.59, 8.5
 test('details that cannot be saved: the dialog says what is saved and what is not, and a retry saves both', async ({
   page,
   portal,

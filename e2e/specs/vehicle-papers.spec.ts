@@ -27,6 +27,7 @@ async function choose(dialog: Locator, name: string, mimeType: string, buffer: B
   await dialog.getByLabel('Photo or PDF').setInputFiles({ name, mimeType, buffer });
 }
 
+// spec 10.19
 test(
   'a PDF is filed, shown by its standing and last four characters, downloaded and never opened, replaced and removed',
   { tag: '@wide' },
@@ -89,6 +90,7 @@ test(
   },
 );
 
+// spec 10.20, 10.82
 test(
   'a photo is filed; a file that is neither, one that is too large, and a paper that has expired are refused in the form',
   { tag: '@wide' },
@@ -146,6 +148,7 @@ test(
   },
 );
 
+// spec 10.22
 test(
   'what expires is on Today of the office, opens as a list, and the file is downloaded and never shown',
   { tag: '@wide' },

@@ -20,6 +20,7 @@ const messages = Object.entries(spanish) as [Message, string][];
 afterEach(() => setLanguageSource(() => 'en'));
 
 describe('the catalogue', () => {
+  // spec 10.72
   test('has the Spanish of each text, with the same values', () => {
     const wrong = messages.filter(
       ([english, text]) => text.trim() === '' || namesIn(text).join() !== namesIn(english).join(),
@@ -100,6 +101,7 @@ describe('the build of a page', () => {
   const code = `import { t } from '@gatehouse/language/t';
 export const said = t('Try again');`;
 
+  // spec 10.76
   test.each(languages)('writes the texts in %s, and no call is left', (of) => {
     const made = writeTexts(code, 'page.ts', of);
     expect(made).toBe(

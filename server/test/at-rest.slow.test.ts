@@ -143,6 +143,7 @@ async function giveText(owner: Database): Promise<void> {
 }
 
 describe('the demo database', () => {
+  // asvs 14.2.4
   test('holds no license number, gate code or gateway token that can be read', async () => {
     const { owner } = await copyOf('demo_template');
     const all = await dump(owner);
@@ -185,6 +186,7 @@ describe('a start', () => {
     expect(await Promise.all(columns.map((column) => valuesOf(owner, column)))).toEqual(before);
   });
 
+  // asvs 11.2.2
   test('with a new key before the old one seals everything again, and then the old one can be removed', async () => {
     const { owner, prepare } = await copyOf('demo_template');
     await forgetMail(owner, await addMail(owner));

@@ -31,6 +31,7 @@ beforeEach(() => {
 afterAll(() => stranger.close());
 
 describe('nothing is sent to a server with a self-signed certificate', () => {
+  // asvs 12.3.2
   test.each([
     [
       'a mail server',

@@ -22,6 +22,7 @@ async function send(bytes: string): Promise<{ head: string; body: string }> {
   return { head, body };
 }
 
+// asvs 4.2.1
 test.each([
   ['is no HTTP', 'HELLO\r\n\r\n', 400, 'The request is not valid HTTP.'],
   [

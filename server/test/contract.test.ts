@@ -288,6 +288,7 @@ describe('every endpoint of the contract', () => {
     ]);
   });
 
+  // spec 10.41
   test('needs a passkey in a kept session where it takes money or a way to pay, or changes contacts or passkeys, and nowhere else (decision 65)', async () => {
     const marked = endpoints.filter(({ confirm }) => confirm).map(({ name }) => name);
     expect(marked.toSorted()).toEqual([
@@ -324,6 +325,7 @@ describe('every endpoint of the contract', () => {
     expect(served.toSorted()).toEqual(endpoints.map(({ name }) => name).toSorted());
   });
 
+  // spec 3.48
   test('that takes a body has its fields of spec section 7 in the OpenAPI document', async () => {
     const served = (await openApiOperations()).filter(
       ({ requestBody }) => requestBody !== undefined,
@@ -337,6 +339,8 @@ describe('every endpoint of the contract', () => {
       );
   });
 
+  // spec 3.8, 3.9, 3.10, 3.11, 3.12, 3.13, 3.14, 3.15, 3.16, 3.17, 3.19, 3.20, 3.23, 3.24, 3.25
+  // spec 3.31, 3.32, 3.33, 3.35, 3.37, 3.43, 3.44
   test('that answers an entity has its fields of spec section 3 in the OpenAPI document', async () => {
     const served = new Map(
       (await openApiOperations()).map((operation) => [operation.operationId, operation]),
@@ -348,6 +352,10 @@ describe('every endpoint of the contract', () => {
       ).toEqual(expect.arrayContaining(fields.split(' ')));
   });
 
+  // spec 1.23, 3.8, 3.9, 3.10, 3.11, 3.12, 3.13, 3.14, 3.15, 3.16, 3.17, 3.19, 3.20, 3.23, 3.24
+  // spec 3.25, 3.31, 3.32, 3.33, 3.35, 3.37, 3.43, 3.44, 7.3, 7.4, 7.17, 7.18, 7.19, 7.20, 7.21
+  // spec 7.22, 7.42, 7.43, 7.44, 7.47, 7.48, 7.49, 7.50, 7.52, 7.53
+  // asvs 1.2.3, 15.3.1
   test.each(reads.map((endpoint) => [endpoint.name, endpoint] as const))(
     '%s answers in its shape, with nothing more',
     async (_, endpoint) => {
@@ -358,6 +366,7 @@ describe('every endpoint of the contract', () => {
     },
   );
 
+  // asvs 3.4.4, 14.2.2, 14.3.2
   test.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))(
     '%s is never stored and never sniffed',
     async (_, endpoint) => {
@@ -378,6 +387,8 @@ describe('who may call', () => {
   const forTenants = guarded.filter(({ access }) => access === 'tenant');
   const rows = (list: Endpoint[]) => list.map((endpoint) => [endpoint.name, endpoint] as const);
 
+  // spec 6.7, 7.5, 7.9, 7.12, 7.14
+  // asvs 6.3.4, 6.4.2
   test('facility list, register, set-password, verify, both sign-ins and pay links take no token, and nothing else goes without', () => {
     const open = endpoints.filter(({ access }) => access === 'public').map(({ name }) => name);
     expect(open.toSorted()).toEqual([
@@ -393,6 +404,8 @@ describe('who may call', () => {
     ]);
   });
 
+  // spec 6.1, 6.6, 6.8
+  // asvs 3.5.1, 7.2.1, 14.2.1, 15.3.7
   test.each(rows(guarded))(
     '%s refuses no token, a made-up one and one in the query with 401',
     async (_, endpoint) => {
@@ -415,6 +428,8 @@ describe('who may call', () => {
     },
   );
 
+  // spec 1.23, 6.8, 7.42
+  // asvs 1.2.4, 8.2.2
   test.each(rows(forTenants))(
     '%s answers 404, byte for byte alike, for a missing, malformed or another user’s id',
     async (_, endpoint) => {
@@ -489,6 +504,7 @@ describe('who may call', () => {
     };
   }
 
+  // spec 7.49
   test('a query id of another user is not found; a malformed one is named', async () => {
     const lee = await signIn(api, 'lee@example.com');
     const { body } = await api.call('GET', `${lee.prefix}/tenants/${lee.tenantIds[0]}/ledgers`, {
@@ -504,6 +520,7 @@ describe('who may call', () => {
     expect(malformed.body.message).toBe('The field ledgerId must be an id.');
   });
 
+  // asvs 8.4.1
   test('a token of one location reads no data of another facility or tenant', async () => {
     const maria = await signIn(api, 'maria@example.com', 'AZPHX01');
     expect((await api.call('GET', dana.prefix, { token: maria.token })).status).toBe(404);
@@ -525,6 +542,7 @@ describe('bad requests', () => {
     ]);
   });
 
+  // asvs 3.5.2
   test('another media type: 415', async () => {
     const answer = await api.app.inject({
       ...login,
@@ -543,6 +561,7 @@ describe('bad requests', () => {
     expect(text.statusCode).toBe(415);
   });
 
+  // asvs 1.5.2, 15.3.6
   test.each([
     ['broken JSON', '{"username":'],
     ['an empty body', ''],
@@ -599,6 +618,8 @@ describe('bad requests', () => {
     expect([answer.statusCode, answer.headers['clear-site-data']]).toEqual([200, '"cache"']);
   });
 
+  // spec 1.23
+  // asvs 2.2.1
   test('for any input, no answer is a 5xx and every refusal is a sentence', async () => {
     const junk = fc.oneof(
       fc.jsonValue({ maxDepth: 3 }),
@@ -704,6 +725,7 @@ describe('bad requests', () => {
     expect((await api.app.inject({ ...payments(), payload: 'x', headers })).statusCode).toBe(415);
   });
 
+  // asvs 1.3.3
   test('a character that cannot be stored: 422, and nothing is saved at the gateway either', async () => {
     const [, ledgerId] = params.ledgerIds!.split(',');
     const creditCard = { ...card, name: 'Da\0na' };

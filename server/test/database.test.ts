@@ -37,6 +37,7 @@ async function newDatabase(template: string): Promise<string> {
   return databaseUrl(inject('clusterUrl'), name);
 }
 
+// asvs 13.2.6
 test('the server serves as a role of its own with its time limits, whatever options the operator’s URL has', async () => {
   const theirs = new URL(url);
   theirs.searchParams.set(
@@ -52,6 +53,7 @@ test('the server serves as a role of its own with its time limits, whatever opti
   expect(rows).toEqual([{ role: 'gatehouse_work', patience: '5s' }]);
 });
 
+// asvs 13.2.2
 test('the serving role owns nothing, is no superuser and creates nothing', async () => {
   const db = openDatabase(url, () => {}, { connections: 1 });
   const { rows } = await sql<{ owned: number; isSuper: boolean }>`
@@ -221,6 +223,7 @@ test('a migration alone makes no demo world', async () => {
   await owner.destroy();
 });
 
+// asvs 16.2.2
 test('dates stay text and big integers become numbers', async () => {
   const db = openDatabase(url, () => {}, { connections: 1 });
   const { rows } =

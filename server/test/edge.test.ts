@@ -35,6 +35,7 @@ function ask(method: string, url: string, headers: Record<string, string> = {}) 
 }
 
 describe('a method that a path does not accept is 405, before anything else, and names those that it accepts (D34)', () => {
+  // asvs 3.5.3, 4.1.4, 13.4.4
   test.each([
     ['TRACE', '/api/users/login', 'POST'],
     ['GET', '/api/users/login', 'POST'],
@@ -55,6 +56,7 @@ describe('a method that a path does not accept is 405, before anything else, and
     expect(body).toBe('{"message":"This address does not take requests of that kind."}');
   });
 
+  // asvs 4.1.4
   test.each(['PROPFIND', 'LINK'])('%s, which no route accepts', async (method) => {
     const answer = await raw(
       `${method} /api/users/login HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`,
@@ -65,6 +67,7 @@ describe('a method that a path does not accept is 405, before anything else, and
 });
 
 describe('the headers of D34', () => {
+  // asvs 3.2.1, 3.4.4, 3.4.5, 3.4.8, 3.5.8
   test.each([
     ['GET', '/api/corporations/ANCHOR/locations', 200],
     ['GET', '/api/nothing', 404],
@@ -137,12 +140,14 @@ describe('the headers of D34', () => {
     expect(sent.rawPayload.length).toBeLessThan(plain.body.length / 2);
   });
 
+  // asvs 3.4.2
   test('pages of other origins may not call, and browsers are not restricted to https, unless configured', async () => {
     const { headers } = await ask('GET', '/api/corporations/ANCHOR/locations', { origin: APP });
     for (const name of ['access-control-allow-origin', 'strict-transport-security', 'vary'])
       expect(headers).not.toHaveProperty(name);
   });
 
+  // asvs 3.4.1, 3.4.2, 12.2.1
   test('behind https, for a year and with subdomains; and exactly the named origins, without credentials', async () => {
     const config = readConfig({
       ...process.env,

@@ -22,6 +22,7 @@ async function readiness() {
   };
 }
 
+// asvs 3.5.4, 13.4.5
 test('faults are listed on the operator’s port alone, as the metrics are', async () => {
   expect(await readiness()).toEqual({
     status: 200,

@@ -61,6 +61,7 @@ describe('a server in the live profile', () => {
     await owner.destroy();
   });
 
+  // asvs 6.3.2, 13.2.3
   test('has no demo world, and no key of its own making', async () => {
     expect(await owner.selectFrom('corporations').select('id').execute()).toEqual([]);
     expect(await owner.selectFrom('users').select('id').execute()).toEqual([]);
@@ -68,6 +69,7 @@ describe('a server in the live profile', () => {
     expect(said).not.toContain(DEMO_PASSWORD);
   });
 
+  // asvs 13.4.2, 15.2.3
   test('has no mailbox', async () => {
     expect((await fetch(`${server.url}/api/dev/mailbox`)).status).toBe(404);
     expect(await (await fetch(`${server.url}/mailbox`)).text()).not.toMatch(/<h1>Mailbox/i);

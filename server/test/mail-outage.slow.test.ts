@@ -45,6 +45,7 @@ const states = async () => {
   return rows.map(({ state }) => state);
 };
 
+// asvs 16.5.2
 test('with the mail server down and the server killed no request fails, and every mail is sent once', async () => {
   const gone = await openSmtpSink();
   await gone.close();

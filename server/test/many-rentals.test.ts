@@ -85,6 +85,7 @@ describe('a list of ids in a path', () => {
     expect([status, body.length]).toEqual([200, count]);
   });
 
+  // spec 7.91
   test.each([51, MOST])(
     'of %i rentals says how many there may be, and is no misuse',
     async (count) => {

@@ -287,6 +287,7 @@ describe('every call of the office', () => {
       expect(await statusOf('GET', '/login')).toBe(404);
     });
 
+    // spec 10.86
     test('a password manager is led to where a password is changed, on either host', async () => {
       const url = '/.well-known/change-password';
       const on = async (host: string) => {

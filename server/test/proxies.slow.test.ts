@@ -78,6 +78,7 @@ async function openSignIn(TRUSTED_HOPS: string, remoteAddress: string) {
   return { signIn, close: () => api.close() };
 }
 
+// asvs 4.1.3
 test('without a proxy of ours no header names the caller’s address', async () => {
   const { signIn, close } = await openSignIn('0', CALLER);
   const statuses = [
@@ -89,6 +90,7 @@ test('without a proxy of ours no header names the caller’s address', async () 
   expect(statuses).toEqual([401, 401, 429]);
 });
 
+// asvs 4.1.3, 15.3.4
 test('behind one proxy it is the address that the proxy added, whatever the caller sent before it', async () => {
   const { signIn, close } = await openSignIn('1', '10.0.0.1');
   const statuses = [

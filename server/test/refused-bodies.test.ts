@@ -606,6 +606,10 @@ function changed(body: object, field: string, value: unknown): object {
 }
 
 describe('a refused value is named in a sentence that the tenant reads, and nothing is written', () => {
+  // spec 5.2, 5.3, 5.4, 5.15, 5.17, 5.18, 5.19, 5.20, 5.23, 5.24, 5.43, 5.44, 5.45, 5.46, 5.47
+  // spec 5.48, 5.49, 5.50, 5.53, 5.54, 5.55, 5.59, 7.15, 7.24, 7.26, 7.28, 7.29, 7.31, 7.34, 7.36
+  // spec 7.38, 7.39, 7.41, 7.46, 7.54, 7.56, 7.57, 7.61, 7.62, 7.63, 7.65
+  // asvs 2.2.2
   test.each(calls.map((taken) => [taken.call, taken] as const))('%s', async (_, taken) => {
     for (const [field, value, sentence] of taken.refused) {
       const { status, body } = await send(taken, changed(taken.body(), field, value));
@@ -615,6 +619,7 @@ describe('a refused value is named in a sentence that the tenant reads, and noth
     expect(await sumOfTables(api.owner)).toEqual(untouched);
   });
 
+  // asvs 2.2.1
   test('every field of every body has such a value', async () => {
     type Shape = { properties?: Record<string, Shape>; anyOf?: Shape[]; items?: Shape };
     type Operation = {

@@ -115,6 +115,7 @@ describe('a refusal is in the language of the call:', () => {
     expect(messagesOf(answers)).toEqual([english, spanish, english, spanish]);
   });
 
+  // spec 10.74
   test('a decline that is answered again, whatever the language of the first call', async () => {
     const key = { 'idempotency-key': randomUUID() };
     const answers = [await pay({ ...SPANISH, ...key }), await pay(key)];
@@ -138,6 +139,7 @@ function pay(headers: Record<string, string>) {
   );
 }
 
+// spec 10.74
 test('a message to staff is in English, whatever the language of the tenant’s call', async () => {
   const body = { date: '2031-01-31', reason: 'Vendí el bote.' };
   expect((await post(`/ledgers/${a101!.id}/move-out`, body, SPANISH)).status).toBe(200);

@@ -22,6 +22,7 @@ afterAll(() => api.close());
 const get = async <T>(path: string) =>
   (await api.call('GET', lee.prefix + path, { token: lee.token })).body as T;
 
+// spec 3.21, 7.49
 test('a charge shows its discount and both taxes, and is owed after discount with taxes', async () => {
   const today = calendarDateIn('America/Chicago', testClock.now());
   const parts = { priceCents: 10_000, discountCents: 1_000, tax1Cents: 563, tax2Cents: 180 };
@@ -58,10 +59,12 @@ test('a month with a full discount costs nothing and is covered', async () => {
   });
 });
 
+// spec 3.22, 7.18
 test('a facility’s discount plans are its own', async () => {
   expect(await get('/discount-plans')).toEqual([{ id: expect.any(String), name: 'Military 10%' }]);
 });
 
+// spec 3.31, 3.32, 3.33
 test('private insurance counts through its last day, on the facility’s calendar, and not after', async () => {
   const today = calendarDateIn('America/Chicago', testClock.now());
   const status = async () =>

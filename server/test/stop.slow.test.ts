@@ -97,6 +97,7 @@ test('SIGTERM: not ready at once, serving while it drains, then no new calls, an
   expect(rows).toHaveLength(0);
 });
 
+// asvs 16.5.4
 test('an error outside of requests is logged, and the server finishes calls in progress and exits with 1 (D27)', async () => {
   const DATABASE_URL = databaseUrl(inject('clusterUrl'), name);
   const fault = `data:text/javascript,${encodeURIComponent('process.on("SIGUSR2",()=>{throw new Error("uncaught")})')}`;

@@ -141,6 +141,7 @@ describe.runIf(process.platform === 'linux')(
       return Math.max(...sizes.slice(1)) - sizes[0]!;
     }
 
+    // asvs 5.2.1
     test('unread where they declare their length', async () => {
       expect(await growthFrom(true)).toBeLessThan(64 * MEGABYTE);
     });

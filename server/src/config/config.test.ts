@@ -72,6 +72,7 @@ describe('the environment', () => {
     });
   });
 
+  // asvs 6.3.2, 13.4.2
   test.each([
     ['NODE_ENV is production', { NODE_ENV: 'production' }],
     ['HOST is 0.0.0.0', { HOST: '0.0.0.0' }],
@@ -100,6 +101,7 @@ describe('the environment', () => {
     });
   });
 
+  // asvs 13.3.1
   test('takes a setting from the file that NAME_FILE names, without the newline at its end', () => {
     const file = join(folder, 'url');
     writeFileSync(file, 'postgresql://app@db/gatehouse\n');
@@ -214,6 +216,7 @@ describe('the environment', () => {
     expect(refusalOf({ METRICS_PORT: PORT })).toContain('METRICS_PORT must be a number');
   });
 
+  // asvs 13.4.5
   test('keeps metrics to itself unless a port is set for them', () => {
     expect(readConfig({ DATA_DIR: folder }).metrics).toBeUndefined();
     expect(readConfig({ DATA_DIR: folder, METRICS_PORT: '9464' }).metrics).toEqual({
@@ -339,6 +342,7 @@ describe('the live profile', () => {
     STRIPE_WEBHOOK_SECRET: 'whsec_1',
   };
 
+  // asvs 12.3.1
   test.each([
     'postgresql://app@db/gatehouse',
     'postgresql://app@db/gatehouse?sslmode=require',
@@ -367,6 +371,7 @@ describe('the live profile', () => {
     expect(config.databaseUrl).toBe(url);
   });
 
+  // asvs 12.3.1
   test('speaks with a mail server elsewhere over TLS alone, also where STARTTLS is stripped', () => {
     const urlOf = (SMTP_URL: string, env: object = live) =>
       readConfig({ DATA_DIR: folder, ...env, SMTP_URL }).smtpUrl;
@@ -380,6 +385,7 @@ describe('the live profile', () => {
     expect(urlOf('smtp://mail.example.com', {})).toBe('smtp://mail.example.com');
   });
 
+  // asvs 12.3.2
   test.each([
     'smtp://mail.example.com?ignoreTLS=true',
     'smtp://mail.example.com?requireTLS=false',
@@ -405,6 +411,7 @@ describe('the live profile', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  // asvs 13.2.1, 13.2.3
   test('names everything that it lacks at once', () => {
     const sentence = refusalOf({ PROFILE: 'live' });
     for (const name of Object.keys(live).filter(
@@ -446,6 +453,7 @@ describe('the live profile', () => {
     expect(sentence).toContain('PORT must be a number');
   });
 
+  // asvs 12.2.1, 13.4.2, 15.2.3
   test.each<[Record<string, string>, string]>([
     [{ PUBLIC_URL: 'http://portal.example.com' }, 'needs a PUBLIC_URL that begins with https://'],
     [{ PAYMENTS: 'sandbox' }, 'needs PAYMENTS=stripe'],
@@ -740,6 +748,7 @@ describe('the data keys', () => {
     expect(readConfig({ DATA_DIR: folder, DATA_KEYS_FILE: file }).dataKeys).toHaveLength(2);
   });
 
+  // asvs 11.2.3
   test.each(['ab', a.slice(1), `${a}${b}`, `${a},`, `,${a}`, `${a},${b.slice(2)}`, `${a};${b}`])(
     '%s is refused in a sentence',
     (DATA_KEYS) => {
@@ -754,6 +763,7 @@ describe.each([
 ])('the key file %s', (name, keyIn) => {
   const keyOf = (dataDir: string) => join(dataDir, name);
 
+  // asvs 13.3.2
   test('is made once, in a folder that is made with it, and is its owner’s alone', () => {
     const dataDir = join(folder, 'new', 'data');
     const key = keyIn(readConfig({ DATA_DIR: dataDir }));

@@ -11,6 +11,7 @@ describe('a sealed value', () => {
     expect(vault.open('license', a, vault.seal('license', a, text))).toBe(text);
   });
 
+  // asvs 11.3.2
   test('shows nothing of the text and is another each time', () => {
     const [first, second] = [
       vault.seal('gateCode', a, '0417#'),
@@ -21,6 +22,7 @@ describe('a sealed value', () => {
     expect(first).not.toBe(second);
   });
 
+  // asvs 11.2.2
   test('opens where an earlier version sealed it', () => {
     const stored = 'sealed:1:9b3f40f6dbcae255:pb-Qam86qpuYPMDSHbEu4FYyNXomwrRSHtUvusU9pOk6v9TH';
     expect(vault.open('license', a, stored)).toBe('28840917');
@@ -35,6 +37,7 @@ describe('a sealed value does not open', () => {
   const broken = (sealed: string, column: Parameters<typeof vault.open>[0] = 'license', row = a) =>
     expect(() => vault.open(column, row, sealed)).toThrow(BrokenSeal);
 
+  // asvs 11.3.3
   test('in another row of its column: two tenants’ values cannot be swapped', () => {
     const [ofA, ofB] = [vault.seal('license', a, 'A'), vault.seal('license', b, 'B')];
     broken(ofA, 'license', b);
@@ -46,6 +49,7 @@ describe('a sealed value does not open', () => {
     broken(vault.seal('gatewayToken', a, 'A'), 'license');
   });
 
+  // asvs 11.3.1, 11.3.3
   test('after any of its bytes was changed', () => {
     const sealed = vault.seal('license', a, '28840917');
     const head = vault.currentSeal.length;

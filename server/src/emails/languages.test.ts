@@ -226,6 +226,7 @@ describe('a mail to a tenant', () => {
     expect(Object.keys(mails)).toEqual(expect.arrayContaining(files));
   });
 
+  // spec 10.75
   test('says in Spanish what it says in English', () => {
     const { subject, blocks } = inLanguage('es', () => paymentReturnedEmail(returned));
     expect(subject).toBe('Su banco devolvió su pago de $204.50');

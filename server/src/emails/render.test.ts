@@ -88,6 +88,7 @@ describe('an email', () => {
     expect(classes).toEqual(['button', 'muted']);
   });
 
+  // asvs 1.1.2, 1.3.7
   test.each([
     '<b>bold</b>',
     '<script>alert(1)</script>',

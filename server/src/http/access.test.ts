@@ -5,6 +5,7 @@ import { requireAccess } from './access.ts';
 const answer = () => ({});
 
 describe('an app', () => {
+  // asvs 6.3.4, 8.2.1
   test('does not start with a route that has no access rule, wherever it is registered', async () => {
     const app = fastify();
     requireAccess(app);

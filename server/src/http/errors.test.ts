@@ -44,6 +44,7 @@ test('too many calls: 429 with a retry-after', async () => {
   expect([statusCode, retryAfter]).toEqual([429, '3600']);
 });
 
+// asvs 16.5.1, 16.5.4
 test('an unexpected error: 500, and nothing of it in the answer', async () => {
   const { statusCode, body } = await answerOf(withCode('23505'));
   expect([statusCode, body]).toEqual([

@@ -82,6 +82,7 @@ it('answers every path below /pay with one file, which is stored and listed nowh
     expect((await app.inject(url)).body).toBe('page.html');
 });
 
+// spec 10.6
 it('says of a compressed file the same as of the plain one', async () => {
   const headers = { 'accept-encoding': 'br' };
   const pay = await app.inject({ url: '/pay/rpt_x', headers });
@@ -106,6 +107,7 @@ it.each([
   expect(answer.headers['cache-control']).toBe('no-cache');
 });
 
+// asvs 13.4.1, 13.4.3
 it.each(['/login.html', '/assets/gone.js', '/api/nothing', '/.vite/pages.json'])(
   'answers no page for %s',
   async (url) => {
@@ -117,6 +119,7 @@ describe('the language of a page', () => {
   const bodyFor = async (headers: Record<string, string>, url = '/') =>
     (await app.inject({ url, headers })).body;
 
+  // spec 10.73
   it.each([
     ['English where the browser asks for none', {}, 'index.html'],
     [
@@ -172,6 +175,7 @@ describe('the language of a page', () => {
     expect(worker.headers).not.toHaveProperty('last-modified');
   });
 
+  // spec 10.73
   it('is chosen by a link, which leads back to a page of ours and nowhere else', async () => {
     for (const [url, leadsTo] of [
       ['/es/', '/'],
@@ -206,6 +210,7 @@ const exact = (style: string) =>
   "frame-ancestors 'none'; worker-src 'self'; manifest-src 'self'; require-trusted-types-for 'script'; trusted-types service-worker; " +
   'report-to csp';
 
+// asvs 3.4.3, 3.7.1
 it('sends the exact policy with every page: its own script and style by their hashes, and an endpoint for reports', async () => {
   for (const [url, style] of [
     ['/', 'sha256-aW5kZXg='],
@@ -226,6 +231,7 @@ it('upgrades requests only where tenants use https: on this machine upgraded req
   expect(policy).toBe(plain.replace('report-to csp', 'upgrade-insecure-requests; report-to csp'));
 });
 
+// asvs 3.4.6
 it('lets an answer that is not a page load nothing and run nothing', async () => {
   for (const url of ['/assets/part.js', '/icon.svg', '/assets/gone.js', '/api/nothing']) {
     const { headers } = await app.inject(url);

@@ -42,6 +42,7 @@ function send(payload: unknown, type = 'application/reports+json') {
   });
 }
 
+// asvs 3.4.7, 16.3.3
 test('a report of what the page policy refused is logged by its directive and origins, and nothing else of it', async () => {
   const answer = await send([violation]);
   expect([answer.statusCode, answer.body]).toEqual([204, '']);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { hashToken, newToken } from './token.ts';
 
+// asvs 7.2.3
 test('a session token has 256 random bits behind a prefix of its own, and is kept as a digest', () => {
   const tokens = Array.from({ length: 1000 }, newToken);
   for (const token of tokens) {

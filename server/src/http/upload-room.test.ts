@@ -34,11 +34,13 @@ async function fits(holding: Promise<void>): Promise<boolean> {
   return isHeld;
 }
 
+// asvs 15.2.2
 test('an upload holds what has arrived of it, so slow ones leave room to others', async () => {
   for (let nth = 0; nth < 40; nth += 1) expect(await fits(begin(`${nth}`).hold(5000))).toBe(true);
   expect(await fits(begin('other').hold(8 * MEGABYTE))).toBe(true);
 });
 
+// asvs 5.2.1
 test('a second upload of a user is refused with 429 until the first ends', () => {
   const first = begin('dana');
   expect(() => begin('dana')).toThrow('Another photo of yours is still arriving.');

@@ -69,6 +69,7 @@ async function send(who: SignedIn, imageData?: string) {
   return answer;
 }
 
+// asvs 2.4.1
 test('two slow uploads of a tenant that claim the whole room: one is refused at once, and every other request is answered', async () => {
   const slow = [open(dana, IMAGE_BODY_BYTES), open(dana, IMAGE_BODY_BYTES)];
   for (const { call } of slow) call.write(`{"imageData":"data:image/png;base64,${A_PART}`);

@@ -114,6 +114,7 @@ describe('a paper in Spanish', () => {
       expect(lines).toContain(text);
   });
 
+  // spec 10.75
   test('prints every letter and sign of Spanish', async () => {
     const text = 'áéíóúüñ ÁÉÍÓÚÜÑ ¿Qué? ¡Sí!';
     const paper = { issuer: 'x', title: 'y', at, blocks: [{ kind: 'notice' as const, text }] };

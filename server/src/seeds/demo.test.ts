@@ -90,6 +90,7 @@ describe.each([
       });
   });
 
+  // spec 3.10, 3.11, 3.13, 3.15, 3.16, 3.18, 3.19, 7.51
   test('Dana’s first record: A101 owed and 6 days past due, B207 paid, C014 20 days past due', async () => {
     const dana = await signIn(api, 'dana@example.com');
     const [a101, b207, c014] = await ledgersOf(dana);
@@ -113,6 +114,7 @@ describe.each([
     expect(c014!.balance).toBeLessThanOrEqual(900);
   });
 
+  // spec 3.27, 3.31, 3.36, 3.37, 3.39, 7.44, 7.48, 7.50
   test('B207 has everything done but the license; A101 has nothing set up and one document to sign', async () => {
     const dana = await signIn(api, 'dana@example.com');
     const [a101, b207] = await ledgersOf(dana);
@@ -149,6 +151,7 @@ describe.each([
     expect((await get<Tenant>(dana, record)).driversLicenseNumber).toBeNull();
   });
 
+  // spec 3.19, 3.25, 7.53
   test('Reyes Marine LLC: one unit, gate schedule 0, ACH autopay, private insurance, license on file and masked', async () => {
     const dana = await signIn(api, 'dana@example.com');
     const ledgers = await ledgersOf(dana, 1);
@@ -182,6 +185,7 @@ describe.each([
     expect(ledger!.balance).toBe(0);
   });
 
+  // spec 3.43, 4.39, 7.47
   test('a code is withheld from A101 and C014, shown for B207', async () => {
     const dana = await signIn(api, 'dana@example.com');
     const codes = await Promise.all(

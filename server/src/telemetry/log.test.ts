@@ -9,6 +9,7 @@ function logged(...args: [object, string]): Record<string, unknown> {
 }
 
 describe('a line of the log', () => {
+  // asvs 16.2.1
   test('says what is on the list and names what is not', () => {
     const line = logged(
       { route: '/api/x', status: 200, body: { password: 'hunter22' }, headers: {} },
@@ -23,6 +24,7 @@ describe('a line of the log', () => {
     expect(JSON.stringify(line)).not.toContain('hunter22');
   });
 
+  // asvs 16.3.4
   test('of an error of the database holds no row', () => {
     const error = Object.assign(new Error('too long'), {
       code: '22001',
@@ -49,6 +51,7 @@ describe('a line of the log', () => {
     expect(JSON.stringify(err)).not.toContain('secret');
   });
 
+  // asvs 16.2.5
   test.each([
     ['a card', '4242424242424242'],
     ['a card with spaces', '4242 4242 4242 4242'],
@@ -78,6 +81,7 @@ describe('a line of the log', () => {
     ).not.toMatch(/4242|123456/);
   });
 
+  // asvs 16.2.2
   test('keeps ids, dates, times, sums and its own time', () => {
     const facts = {
       id: '12345678-1234-4123-8123-123456789012',
@@ -93,6 +97,7 @@ describe('a line of the log', () => {
     expect(line.time).toBeGreaterThan(1_700_000_000_000);
   });
 
+  // asvs 1.3.10, 16.2.4, 16.4.1
   test('stays JSON whatever it holds', () => {
     const text =
       '{"a":"\\"4242424242424242\\\\","b":[4242424242424242,-123456789.5,1e300],"c":"\\\\"}';

@@ -12,6 +12,7 @@ test('the regexes of a text are found, and no slash of a comment or a division',
   );
 });
 
+// asvs 1.3.12
 test('a regex that goes back and forth is found, a plain one is not', () => {
   const isSlow = (regex: RegExp) =>
     [...slowTexts(regex, 20_000, 0)].some((text) => costOf(regex, text) > 50);

@@ -65,6 +65,7 @@ describe('a page of a session that has ended, while another account has signed i
   });
 });
 
+// spec 4.54
 it('has the eight groups of cached data of spec section 4', () => {
   expect(cacheGroups).toEqual([
     'TenantInformation',
@@ -78,6 +79,7 @@ it('has the eight groups of cached data of spec section 4', () => {
   ]);
 });
 
+// spec 1.1, 1.17, 7.2, 9.26
 it('fills the facility prefix from constant and session', async () => {
   fetched.mockResolvedValueOnce(Response.json(getFacility.example));
   expect(await createCache().query(facility)).toEqual(getFacility.example);
@@ -144,6 +146,7 @@ it('reads without a network too, and says then that there is none', async () => 
   onlineManager.setOnline(true);
 });
 
+// spec 9.29
 it('keeps unused data for 60 seconds (spec section 9)', async () => {
   fetched.mockResolvedValueOnce(Response.json(getFacility.example));
   const cache = createCache();
@@ -157,6 +160,7 @@ it('keeps unused data for 60 seconds (spec section 9)', async () => {
   expect(cached()).toBe(0);
 });
 
+// spec 9.30
 it('asks for nothing again that is there, however many parts show it', async () => {
   fetched.mockResolvedValue(Response.json(getFacility.example));
   const cache = createCache();

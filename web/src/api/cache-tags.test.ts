@@ -280,6 +280,7 @@ it('knows every call there is, by one name each', () => {
   expect(namesOf('group').map((name) => (calls[name] as Query).name)).toEqual(namesOf('group'));
 });
 
+// spec 4.55, 4.56, 4.57, 4.58, 4.59, 4.60, 4.61, 4.62, 7.39, 7.69
 it.each(Object.entries(mutations))(
   '%s refetches what it invalidates and nothing else',
   async (mutation, { arg, invalidates }) => {
@@ -293,6 +294,7 @@ it.each(Object.entries(mutations))(
   },
 );
 
+// spec 7.69
 it.each(Object.entries(mutations))('a refused %s refetches nothing', async (mutation, { arg }) => {
   const cache = await makeFilledCache();
   refused = mutation;
@@ -303,6 +305,7 @@ it.each(Object.entries(mutations))('a refused %s refetches nothing', async (muta
 
 const confirmed = contract.filter(({ confirm }) => confirm).map(({ name }) => name);
 
+// spec 10.41
 it.each(confirmed)(
   '%s, refused until a passkey confirms, asks for it and is sent once more with its key',
   async (name) => {

@@ -33,6 +33,7 @@ function sent() {
 }
 
 describe('what is sent', () => {
+  // spec 6.6, 7.1
   it('goes below /api with the bearer token', async () => {
     answer(200, getUnitGateAccess.example);
     await expect(call(getUnitGateAccess, { params })).resolves.toEqual(getUnitGateAccess.example);
@@ -42,6 +43,7 @@ describe('what is sent', () => {
     expect(sent().headers.get('Authorization')).toBe('Bearer rvt_1');
   });
 
+  // spec 6.7, 7.4, 7.5, 7.9, 7.12
   it('carries no token to a public endpoint, even when signed in (spec section 6)', async () => {
     answer(200, listLocations.example);
     await call(listLocations, { params: { corp: 'ANCHOR' } });
@@ -65,6 +67,7 @@ describe('what is sent', () => {
 });
 
 describe('what goes wrong', () => {
+  // spec 7.8, 7.71, 8.23
   it("is refused with the server's status and sentence, at most 200 characters of it", async () => {
     answer(402, { message: 'The card was declined.' });
     const declined = { kind: 'refused', status: 402, message: 'The card was declined.' };
@@ -94,6 +97,7 @@ describe('what goes wrong', () => {
     },
   );
 
+  // spec 8.19
   it.each(['<html>', JSON.stringify({ unitId: 7 })])(
     'is a parsing error when the answer is no reply: %s',
     async (body) => {
@@ -105,6 +109,7 @@ describe('what goes wrong', () => {
     },
   );
 
+  // spec 8.17
   it('is a fetch error when nothing answers', async () => {
     fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'));
     await expect(call(getUnitGateAccess, { params })).rejects.toMatchObject({
@@ -113,6 +118,7 @@ describe('what goes wrong', () => {
     });
   });
 
+  // spec 8.18
   it('is a timeout error when the answer takes too long', async () => {
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
     fetched.mockRejectedValueOnce(new DOMException('aborted', 'AbortError'));
@@ -134,6 +140,7 @@ describe('what goes wrong', () => {
 });
 
 describe('a dead token (C5)', () => {
+  // asvs 14.3.1
   it('wipes the session', async () => {
     answer(401, { message: 'Please sign in again.' }, DEAD);
     await expect(call(getUnitGateAccess, { params })).rejects.toMatchObject({ status: 401 });
@@ -152,6 +159,7 @@ describe('a dead token (C5)', () => {
     expect(getSession()?.token).toBe('rvt_2');
   });
 
+  // spec 8.23
   it.each<[of: string, body: unknown, headers: Record<string, string>]>([
     ['a page of HTML', '<html>Sign in to the network</html>', {}],
     ['HTML with a challenge of its own', '<html>', { 'WWW-Authenticate': 'Basic realm="proxy"' }],

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { sentryOptions } from './sentry-options.ts';
 import { replayOptions } from './sentry-replay.ts';
 
+// spec 9.32, 9.33, 9.34
 test('trace sample rate 1, session replay sample 0.1, replay on error 1 (spec section 9)', () => {
   expect(sentryOptions('http://key@127.0.0.1/1')).toMatchObject({
     tracesSampleRate: 1,

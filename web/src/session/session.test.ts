@@ -40,17 +40,21 @@ beforeEach(() => {
 });
 
 describe('signing in, choosing a tenant, logging out (spec section 3)', () => {
+  // spec 3.1, 4.1
   it('is empty until the user is set', async () => {
     const { getSession } = await openTab();
     expect(getSession()).toBeNull();
   });
 
+  // spec 3.3, 3.4, 3.7, 4.1, 4.8, 7.16, 7.66
   it('stores token, tenants and location and makes the first tenant the current one', async () => {
     const { getSession, setUser } = await openTab();
     setUser({ token: 'rvt_1', tenants: [first, second], locationCode: 'TXDFW03' });
     expect(getSession()).toEqual(stored);
   });
 
+  // spec 3.1, 3.2, 4.5, 4.6, 6.1
+  // asvs 14.3.3
   it('keeps one key with the four fields and the location to remember, and of a tenant only its id', async () => {
     const { setUser } = await openTab();
     const tenants = [{ ...first, email: 'dana@example.com' }, second];
@@ -69,6 +73,7 @@ describe('signing in, choosing a tenant, logging out (spec section 3)', () => {
     expect(getSession()).toEqual({ ...stored, currentTenantId: first.id });
   });
 
+  // spec 3.5, 4.2, 6.5
   it('changes only the current tenant when one is chosen', async () => {
     const { chooseTenant, getSession, setUser } = await openTab();
     setUser(stored);
@@ -83,6 +88,7 @@ describe('signing in, choosing a tenant, logging out (spec section 3)', () => {
     expect(getSession()).toEqual(stored);
   });
 
+  // spec 2.17, 3.6, 4.3, 4.6
   it('forgets everything on logout', async () => {
     const { clearSession, getSession, getSessionEnd, setUser } = await openTab();
     setUser(stored);
@@ -103,6 +109,7 @@ describe('signing in, choosing a tenant, logging out (spec section 3)', () => {
     expect(storage.get('gatehouse')).not.toContain('dana@example.com');
   });
 
+  // asvs 14.3.3
   it('keeps device token and location alone after a logout, for the next sign-in (C4)', async () => {
     const { chooseTenant, clearSession, getDevice, setUser } = await openTab();
     setUser({ ...stored, device: 'rdt_1' });
@@ -149,12 +156,14 @@ describe('signing in, choosing a tenant, logging out (spec section 3)', () => {
 });
 
 describe('reading storage (C4)', () => {
+  // spec 4.4, 7.66
   it('continues with a stored session', async () => {
     storage.set('gatehouse', JSON.stringify(stored));
     const { getSession } = await openTab();
     expect(getSession()).toEqual(stored);
   });
 
+  // asvs 3.5.5
   it.each([
     ['no JSON', '{'],
     ['null', 'null'],

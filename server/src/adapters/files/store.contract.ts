@@ -62,6 +62,7 @@ export function describeFileStore(name: string, open: () => Promise<StoreUnderTe
       for (const { key, bytes } of files) expect(await under.files.get(key)).toEqual(bytes);
     });
 
+    // asvs 5.3.2
     test.each([
       '../../etc/passwd',
       '..',

@@ -55,6 +55,7 @@ describe('a mail that is sent', () => {
     expect(mail.cc ?? mail.bcc).toBeUndefined();
   });
 
+  // asvs 5.4.2
   test('carries its attachment', async () => {
     await send({
       attachments: [
@@ -80,6 +81,7 @@ describe('a mail that is sent', () => {
     expect(text).toMatch(/^01234567$/m);
   });
 
+  // spec 10.30
   test('says where a mail program stops mails of its kind with one click', async () => {
     const url = `https://portal.example/reminders/rmd_${'x'.repeat(71)}`;
     await send({ unsubscribeUrl: url });
@@ -106,6 +108,7 @@ describe('a mail that is sent', () => {
     'x\0y',
   ];
 
+  // asvs 1.3.11
   test.each(attacks)('takes no further header from its subject: %j', async (subject) => {
     await send();
     await send({ subject });
@@ -116,6 +119,7 @@ describe('a mail that is sent', () => {
     expect(sink.received[1]!.to).toEqual(['dana@example.com']);
   });
 
+  // asvs 1.3.11
   test.each([
     'dana@example.com, thief@example.com',
     'dana@example.com;thief@example.com',
@@ -145,6 +149,7 @@ describe('a mail that is not accepted', () => {
     );
   });
 
+  // asvs 13.2.6
   test.each([
     ['silence', { connectMs: 3000, silenceMs: 100, totalMs: 20_000 }],
     ['time in all', { connectMs: 3000, silenceMs: 20_000, totalMs: 100 }],

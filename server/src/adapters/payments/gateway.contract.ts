@@ -223,6 +223,7 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
         expect([byCard.outcome, byAccount.outcome]).toEqual(['succeeded', 'pending']);
       });
 
+      // asvs 14.2.6
       test('returns the details that a tenant may see, never a whole number', async () => {
         const card = await save(under.card('approve'));
         const account = await save(under.account());

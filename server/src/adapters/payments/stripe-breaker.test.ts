@@ -33,6 +33,7 @@ const isIll = () => Promise.reject(new Ill('ill'));
 const saysNo = () => Promise.reject(new Error('declined'));
 
 describe('the breaker', () => {
+  // asvs 13.2.6
   test('sends nothing for a while after some faults in a row', async () => {
     const { send, sent, pass } = breaker();
     for (let round = 0; round < 3; round++) await expect(send(isIll)).rejects.toBeInstanceOf(Ill);

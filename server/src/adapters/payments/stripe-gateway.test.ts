@@ -316,6 +316,7 @@ describe('Stripe', () => {
       await expect(gateway.charge(request(freshCard()), soon())).rejects.toBeInstanceOf(NotSent);
     });
 
+    // asvs 16.3.4
     test('under a wrong API key, sends nothing and names the fault, in every call with a tenant’s method', async () => {
       const wrong = await createStripeGateway({ secretKey: 'sk_test_wrong', apiUrl: stub.url });
       for (const answer of [

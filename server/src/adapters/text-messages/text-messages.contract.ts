@@ -46,6 +46,7 @@ export function describeTexts(name: string, open: () => Promise<TextsUnderTest>)
       await send(under.numbers.good);
     });
 
+    // spec 10.66
     test('says that the outcome is unknown where no answer comes', async () => {
       expect(await failureOf(under.numbers.noAnswer)).toBeInstanceOf(TextUnknown);
     });

@@ -23,6 +23,7 @@ function read({ url = URL_OF_HOOK, fields, token = TOKEN }: Call) {
 const stop = { MessageSid: 'SM1', From: '+18175550142', To: '+18005551212', Body: 'Stop' };
 
 describe('the signature of Twilio', () => {
+  // spec 10.69
   test('is the one that its documentation shows, with a query in the URL', () => {
     const call = {
       url: 'https://mycompany.com/myapp.php?foo=1&bar=2',

@@ -40,6 +40,7 @@ describe('the audit trail holds', () => {
       body: { username, password, locationCode: 'TXDFW03', corporationCode: 'ANCHOR' },
     });
 
+  // asvs 16.2.1, 16.3.1
   test('sign-ins with user, facility, address and request; wrong ones with a digest alone, known or not', async () => {
     await login('anchor-axle-27');
     await login('anchor-axle-27', 'nobody.of.ours@example.com');
@@ -61,6 +62,7 @@ describe('the audit trail holds', () => {
     expect(JSON.stringify([wrong, unknown])).not.toMatch(/nobody|dana|anchor/);
   });
 
+  // asvs 16.3.1
   test('the session that a sixth replaces, and a sign-out', async () => {
     for (let i = 0; i < 5; i++) await signInByPassword(api, 'lee@example.com');
     const { token } = await signInByPassword(api, 'lee@example.com');
@@ -101,6 +103,7 @@ describe('the audit trail holds', () => {
     expect(JSON.stringify(events)).not.toMatch(/Rosa|Diaz|8175550111/);
   });
 
+  // asvs 16.3.3
   test('a token in an address or a body, which opens nothing, without the token', async () => {
     const path = `${dana.prefix}/gate-access`;
     expect((await api.call('GET', `${path}?access_token=${dana.token}`)).status).toBe(401);
@@ -128,6 +131,7 @@ describe('the audit trail holds', () => {
     expect((await eventsAfter(before)).length).toBeLessThanOrEqual(60);
   });
 
+  // asvs 16.3.2
   test('ids of another user, under the route’s pattern, and no flood of them', async () => {
     const ids = { userId: randomUUID(), facilityId: randomUUID() };
     const request = {
@@ -148,6 +152,7 @@ describe('the audit trail holds', () => {
   });
 });
 
+// asvs 16.4.2
 test('the server may add to the trail, but not choose a place in it, change or remove anything', async () => {
   const { db } = api.ctx;
   for (const statement of [
@@ -214,6 +219,7 @@ describe('the chain (I9)', () => {
   const verifyAuditTrailIn = (trx: TestApp['owner'], end: { position: number; hash: string }) =>
     verifyAuditTrail(trx, [end]);
 
+  // asvs 11.4.3
   test.each([
     [
       'altered',
@@ -236,6 +242,7 @@ describe('the chain (I9)', () => {
     expect(await foundAfter(statement)).toContain(sentence);
   });
 
+  // asvs 16.4.2
   test('shows one that was inserted, and two that were swapped', async () => {
     const shift = [
       `UPDATE audit_events SET position = -position - 1 WHERE position >= 8`,
@@ -257,6 +264,7 @@ describe('the chain (I9)', () => {
     ).toMatch(/is not as it was written|was put in/);
   });
 
+  // asvs 16.4.3
   test('that was rewritten or truncated differs from the log', async () => {
     const rewrite = [
       `UPDATE audit_events SET kind = 'signed_out' WHERE position = 2`,

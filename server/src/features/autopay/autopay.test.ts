@@ -42,6 +42,7 @@ const methodCount = async () =>
   (await api.owner.selectFrom('payment_methods').select('id').execute()).length;
 
 describe('updating autopay', () => {
+  // spec 3.27, 3.28, 3.30, 7.30, 7.31, 7.32
   test('with a new card turns it on and answers the card masked, with the id that stands for it', async () => {
     const answer = await update(ledgers[0]!.id, {
       creditCard: card,
@@ -84,6 +85,7 @@ describe('updating autopay', () => {
     expect(await methodCount()).toBe(before);
   });
 
+  // spec 3.28, 3.29, 7.30, 7.31
   test('changes from a card to a bank account and back', async () => {
     const ach = {
       accountType: 'Consumer Savings',
@@ -132,6 +134,7 @@ describe('a refused update changes nothing', () => {
     expect(await list()).toEqual(before);
   });
 
+  // spec 5.22, 7.31
   test.each([
     ['no method', {}, /creditCard or ach/],
     ['both', { creditCard: card, ach: {} }, /./],

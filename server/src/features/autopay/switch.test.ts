@@ -219,6 +219,7 @@ describe('an Idempotency-Key', () => {
 });
 
 describe('switching autopay off (D14)', () => {
+  // spec 7.74
   test('ends the consent, keeps the method, and tells the address on file', async () => {
     const { id, unitName } = ledgers[1]!;
     const on = (await update(id, { creditCard: card })).body as Autopay;
@@ -245,6 +246,7 @@ describe('switching autopay off (D14)', () => {
     });
   });
 
+  // spec 7.74
   test('somebody else’s unit: 404; without a session: 401', async () => {
     const { id } = ledgers[1]!;
     expect((await stop(id, lee)).status).toBe(404);

@@ -24,6 +24,7 @@ const read = (url: string) => api.app.inject({ url: new URL(url).pathname });
 const linesOf = (text: string) => text.replaceAll('\r\n ', '').split('\r\n');
 
 describe('a tenant’s private calendar', () => {
+  // spec 7.82
   test('is made once, mailed about, and read without a sign-in', async () => {
     expect((await call('GET', '')).body).toEqual({ url: null });
     const [url, again] = [await make(), await make()];
@@ -46,6 +47,7 @@ describe('a tenant’s private calendar', () => {
     for (const line of body.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
   });
 
+  // spec 10.10
   test('has what the portal says is due, as whole days of the facility, and never a gate code', async () => {
     const { body } = await read(await make());
     const { token, prefix, tenantIds } = dana;
@@ -88,6 +90,7 @@ describe('a tenant’s private calendar', () => {
     expect(lines).not.toContainEqual(expect.stringMatching(/Autopay|Rent due|is known/));
   });
 
+  // spec 10.11
   test('ends when it is removed, and a new one has another address', async () => {
     const url = await make();
     expect((await remove()).status).toBe(200);
@@ -120,6 +123,7 @@ describe('a tenant’s private calendar', () => {
     expect(new Set(urls).size).toBe(1);
   });
 
+  // spec 10.11
   test('has no address but its own: altered, cut, of another kind of link, all alike', async () => {
     const url = await make();
     const [, token = ''] = /\/calendar\/(.+)\.ics$/.exec(url)!;

@@ -42,6 +42,7 @@ test('what is owed now is one event on the day that it has been owed since', () 
   ]);
 });
 
+// spec 10.10
 test('autopay: what it takes next, and the bills after that', () => {
   expect(titles({ balanceCents: 5000, nextCharge: { on: '2026-12-14', cents: 25_450 } })).toEqual([
     '2026-12-14 Autopay $254.50, A101',
@@ -54,6 +55,7 @@ test('autopay: what it takes next, and the bills after that', () => {
   ]);
 });
 
+// spec 10.10, 10.21
 test('a rent change, a move-out, and what expires are events too, in the order of their days', () => {
   expect(
     titles({

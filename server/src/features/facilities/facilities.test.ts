@@ -25,6 +25,7 @@ test('the facility names the operator’s own move-out form, or none', async () 
   expect((await facility()).moveOutUrl).toBeNull();
 });
 
+// asvs 1.2.2
 test.each(['http://example.com', 'javascript:alert(1)', '/move-out', 'x https://example.com', ''])(
   'a move-out address of %j cannot be kept',
   async (url) => {

@@ -57,6 +57,7 @@ async function codeOf(name: string): Promise<string> {
 }
 
 describe('the gate access of all units', () => {
+  // spec 1.11, 7.19
   test('is of every unit that the caller rents here, with the code where nothing is owed', async () => {
     expect(await list(dana)).toEqual([
       { unitId: unitOf('A101').unitId, timeZone: 'Business Hours' },
@@ -95,6 +96,7 @@ describe('the gate access of all units', () => {
   });
 });
 
+// spec 7.22
 test('the gate schedules are those of time zone ids 0, 1 and 2', async () => {
   const { body } = await api.call('GET', `${dana.prefix}/time-zones`, { token: dana.token });
   expect(body).toEqual([
@@ -111,6 +113,8 @@ describe('a gate code', () => {
     return [one.accessCode, (await list(dana)).find((unit) => unit.unitId === unitId)?.accessCode];
   };
 
+  // spec 7.47
+  // asvs 8.2.3
   test('is withheld from one cent owed on, and shown again once it is paid', async () => {
     const code = await codeOf('B207');
     expect(await codes('B207')).toEqual([code, code]);
@@ -121,6 +125,7 @@ describe('a gate code', () => {
     expect(await codes('B207')).toEqual([code, code]);
   });
 
+  // spec 4.66
   test('is shown while less is owed than the gateway can charge', async () => {
     const { gateway } = api.ctx;
     api.ctx.gateway = { ...gateway, leastChargeCents: 50 };
@@ -144,6 +149,7 @@ describe('a gate code', () => {
     expect([answer.status, answer.text]).toEqual([404, '{"message":"Not found."}']);
   });
 
+  // spec 4.66
   test('is shown until so many days after the due date and from so much owed on as the facility says, with the last day', async () => {
     const today = calendarDateIn('America/Chicago', testClock.now());
     const settings = (gate_grace_days: number, gate_least_cents: number) =>

@@ -178,6 +178,7 @@ describe('a bank payment after a lock-out', () => {
     await expectShut(unit);
   });
 
+  // spec 4.65
   test('opens it when it has settled, and says about when until then', async () => {
     const unit = await unitThatOwes();
     const key = randomUUID();

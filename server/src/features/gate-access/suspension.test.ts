@@ -36,6 +36,7 @@ const debt = (part: Partial<GateDebt>): GateDebt => ({
   ...part,
 });
 
+// spec 4.36
 test('by default anything owed suspends at once', () => {
   const [graceDays, owedSince] = [0, null];
   for (const [balanceCents, suspended] of [

@@ -274,6 +274,7 @@ describe('a controller that is unavailable', () => {
     expect((await pushAll()).flatMap(({ units }) => units)).toEqual(['A101 0001# 1']);
   });
 
+  // spec 10.81
   test('raises the alarm at once where it refuses the server, and receives everything in the end', async () => {
     await rent('A101', '0001#');
     receiver.answer(() => ({ status: 401 }));

@@ -148,6 +148,7 @@ describe('the webhook of Stripe', () => {
     expect(await rows()).toEqual([]);
   });
 
+  // asvs 16.3.3
   test('refuses a request without a signature, and counts it', async () => {
     const answer = await api.app.inject({ method: 'POST', url: '/api/webhooks/stripe', payload });
     expect(answer.statusCode).toBe(400);

@@ -53,6 +53,8 @@ const bytesOf = (imageData: string) =>
   Buffer.from(imageData.slice(imageData.indexOf(',') + 1), 'base64');
 
 describe('a photo', () => {
+  // spec 3.50, 7.54
+  // asvs 14.2.8
   test('is stored re-encoded, upright, at most 1600 pixels a side, and without its metadata', async () => {
     const given = await photoWithGps({ width: 3000, height: 2000, orientation: 6 });
     expect((await sharp(given).metadata()).exif?.toString('latin1')).toContain(
@@ -126,6 +128,7 @@ describe('a photo', () => {
     expect([red! > 200, blue! < 50]).toEqual([true, true]);
   });
 
+  // asvs 5.2.2, 5.3.1
   test('is what its bytes say, whatever its name and type claim', async () => {
     const png = await sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } })
       .png()
@@ -138,6 +141,7 @@ describe('a photo', () => {
     expect(await files()).toContain(row!.file_key);
   });
 
+  // asvs 5.2.2, 5.4.3
   test('that hides a page or an archive behind it loses both', async () => {
     const jpeg = await sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } })
       .withExif({ IFD0: { ImageDescription: '<script>alert(1)</script>' } })
@@ -327,6 +331,7 @@ describe('what is no photo that we take is refused in a sentence, and nothing is
   ];
   const half = (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length / 2));
 
+  // asvs 1.1.1, 1.3.4, 5.2.6
   test.each(cases)('%s', async (_, make, status, message) => {
     const [made, before] = [await make(), await files()];
     const answer = await upload({ imageData: typeof made === 'string' ? made : dataUrl(made) });
@@ -355,6 +360,7 @@ describe('what is no photo that we take is refused in a sentence, and nothing is
     expect(await rows()).toEqual([]);
   });
 
+  // asvs 1.3.6, 13.2.5
   test('an address on the web, which is not fetched', async () => {
     let calls = 0;
     const web = createServer((_, response) => {
@@ -427,6 +433,7 @@ test('texts of a photo that unpack to a thousand times their size are not unpack
 describe('an image is shown to its owner alone', () => {
   const photo = sharp({ create: { width: 20, height: 20, channels: 3, background: 'red' } }).jpeg();
 
+  // spec 7.73
   test('and for any other user, or under another record, it is not found', async () => {
     const { body } = await upload({ imageData: dataUrl(await photo.clone().toBuffer()) });
     expect((await show(body.id)).body).toEqual({
@@ -448,6 +455,7 @@ describe('an image is shown to its owner alone', () => {
     expect((await api.call('GET', `${pathOf(dana)}/${body.id}`)).status).toBe(401);
   });
 
+  // asvs 3.2.1, 4.1.1, 5.4.1
   test('as an attachment that no browser sniffs, runs or caches (D29)', async () => {
     const { body } = await upload({
       imageData: dataUrl(await photo.clone().toBuffer()),
@@ -472,6 +480,7 @@ describe('an image is shown to its owner alone', () => {
 });
 
 describe('20 photos a day', () => {
+  // asvs 5.2.4
   test('is all that a tenant record may send, also when they come at once', async () => {
     const imageData = dataUrl(
       await sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } })

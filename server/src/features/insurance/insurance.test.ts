@@ -92,6 +92,7 @@ async function at(
 }
 
 describe('the protection plans of the facility', () => {
+  // spec 3.34, 7.20
   test('are its own, the smallest coverage first, in dollars', () => {
     expect(plans).toEqual([
       {
@@ -155,6 +156,7 @@ describe('a protection plan that ends', () => {
 });
 
 describe('insurance statuses', () => {
+  // spec 7.21
   test('without ids are of every current rental of all own records, and of no other', async () => {
     const statuses = await get<InsuranceStatus[]>(dana, '/insurance-statuses');
     expect(statuses.map(({ ledgerId }) => ledgerId)).toEqual([
@@ -183,6 +185,7 @@ describe('insurance statuses', () => {
     await api.owner.insertInto('user_tenants').values(links).execute();
   });
 
+  // spec 3.31, 3.32, 3.33
   test('show the plan’s coverage and premium, or the policy’s coverage and number', async () => {
     expect(await statusOf(b207!)).toEqual({
       ledgerId: b207!.id,
@@ -211,6 +214,7 @@ describe('insurance statuses', () => {
 });
 
 describe('adding a protection plan', () => {
+  // spec 4.19, 5.30, 7.25
   test('makes it active from today on, whatever date the browser names, and charges nothing', async () => {
     const answer = await add(
       choice(a101!, { coverageId: plans[1]!.id, coverageStartDate: '2020-01-01', premium: 0 }),
@@ -233,6 +237,7 @@ describe('adding a protection plan', () => {
     expect(after!.balance).toBe(a101!.balance);
   });
 
+  // spec 5.30
   test.each([
     ['2027-03-09T05:59:59Z', '2027-03-08'],
     ['2027-03-09T06:00:00Z', '2027-03-09'],
@@ -345,6 +350,7 @@ describe('adding a protection plan', () => {
 });
 
 describe('proof of private insurance', () => {
+  // spec 4.22, 5.30, 7.33
   test('counts from today on, and names and dates from the browser are ignored', async () => {
     const answer = await prove(a101!, { ...policy, coverageStart: '2020-01-01' });
     expect(answer.status).toBe(200);
@@ -371,6 +377,7 @@ describe('proof of private insurance', () => {
     ]);
   });
 
+  // spec 4.23
   test('given again replaces the earlier one, which stays stored', async () => {
     await prove(a101!, policy);
     const answer = await prove(a101!, { ...policy, policyNumber: 'LS-2', coverageAmount: 7000 });
@@ -384,6 +391,7 @@ describe('proof of private insurance', () => {
     ]);
   });
 
+  // spec 5.61
   test('can be given while a plan is active (spec section 5)', async () => {
     await add(choice(a101!));
     expect((await prove(a101!, policy)).body).toMatchObject({
@@ -407,6 +415,7 @@ describe('proof of private insurance', () => {
     ]);
   });
 
+  // spec 5.28, 9.8
   test('must not expire before the facility’s tomorrow: 23:59:59 and 00:00:00 there', async () => {
     const evening = await at('2027-03-09T05:59:59Z');
     const early = await prove(a101!, { ...policy, coverageEnd: '2027-03-08' }, evening);
@@ -438,6 +447,7 @@ describe('proof of private insurance', () => {
     });
   });
 
+  // spec 5.25, 5.26, 5.27, 5.29
   test.each([
     [{ description: undefined }, 'Policy company is required.'],
     [{ description: ' ' }, 'Policy company is required.'],

@@ -256,6 +256,7 @@ describe('at once', () => {
     expect(await countEntries()).toBe(1);
   });
 
+  // asvs 15.4.3
   test('fifty writers who lock the ledger all write, and the balance is their sum', async () => {
     await Promise.all(
       Array.from({ length: 50 }, () =>

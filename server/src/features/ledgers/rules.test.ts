@@ -14,6 +14,7 @@ describe('paid-through', () => {
 });
 
 describe('days past due', () => {
+  // spec 3.18
   test('counts from the day after paid-through', () => {
     expect(daysPastDue('2026-11-13', true, '2026-11-14')).toBe(0);
     expect(daysPastDue('2026-11-13', true, '2026-11-15')).toBe(1);

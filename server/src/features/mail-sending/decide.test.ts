@@ -118,6 +118,7 @@ describe('mails of one kind to one address within ten minutes', () => {
     expect(sent).toHaveLength(5);
   });
 
+  // spec 10.71
   test('are merged in the language of the last', async () => {
     for (let nth = 0; nth < 3; nth++) await inLanguage('es', () => queue('autopay'));
     await work();

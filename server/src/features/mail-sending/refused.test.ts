@@ -86,6 +86,7 @@ function file() {
 }
 
 describe('a mail that is refused for good', () => {
+  // spec 10.80
   test.each([
     ['RCPT', '550 5.1.1 no dana@example.com here', 'RCPT TO 550 5.1.1'],
     ['RCPT', '552 5.2.2 mailbox full', 'RCPT TO 552 5.2.2'],
@@ -111,6 +112,7 @@ describe('a mail that is refused for good', () => {
     expect(JSON.stringify(alarm)).not.toContain('dana@');
   });
 
+  // spec 10.80
   test('for an address that needs SMTPUTF8, where the server has none', async () => {
     await sink.close();
     await useServer({ hasUtf8: false });
@@ -176,6 +178,7 @@ describe('a mail that is refused for good', () => {
     expect(await alarms()).toEqual([]);
   });
 
+  // spec 10.80
   test('with a code is shown to staff, and the lookup answers as always', async () => {
     const { corporationCode } = api.ctx.config;
     const lookup = async (email: string) => {
@@ -194,6 +197,7 @@ describe('a mail that is refused for good', () => {
 });
 
 describe('a mail that may be refused for its address, or because we are', () => {
+  // spec 10.80
   test.each([
     ['RCPT', '550 relay not permitted', 'RCPT TO 550'],
     ['RCPT', '550 5.4.1 access denied', 'RCPT TO 550 5.4.1'],
@@ -213,6 +217,7 @@ describe('a mail that may be refused for its address, or because we are', () => 
 });
 
 describe('a mail that is refused for now', () => {
+  // spec 10.80
   test('is tried for a day, and is then not deliverable', async () => {
     sink.refuse('RCPT', '450 4.2.1 try again later');
     const id = await queue();
@@ -237,6 +242,7 @@ describe('a mail that is refused for now', () => {
     expect(await tryToSend(id)).toEqual({ isRetried: false, isSent: true, fault: null });
   });
 
+  // spec 10.80
   test('is tried for a day of its own after an outage', async () => {
     const id = await queue();
     await sink.close();
@@ -263,6 +269,7 @@ describe('a mail that is refused for now', () => {
 });
 
 describe('a mail server that refuses us', () => {
+  // spec 10.80
   test.each([
     ['MAIL', '550 5.7.1 sender not allowed'],
     ['MAIL', '553 5.1.8 no such domain'],
@@ -326,6 +333,7 @@ describe('a mail server that refuses us', () => {
   });
 });
 
+// spec 10.80
 test('a mail whose paper cannot be drawn for a day is given up, and no address is blamed', async () => {
   const { mail } = api.ctx;
   api.ctx.mail = { send: () => Promise.reject(new Error('no such font')) };

@@ -55,6 +55,7 @@ describe('a mail is in the language', () => {
     expect(await subjectOf({ to: 'nobody@example.com' }, 'en')).toBe('en 11/5/2026');
   });
 
+  // spec 10.71
   test('English, where it goes to staff', async () => {
     await readsIn('es');
     expect(await subjectOf({ kind: 'move_out' }, 'es')).toBe('en 11/5/2026');
@@ -62,6 +63,7 @@ describe('a mail is in the language', () => {
     expect(await subjectOf({ kind: 'security', language: 'en' }, 'es')).toBe('en 11/5/2026');
   });
 
+  // spec 10.71
   test('of the tenant, where staff send it, who see it in English before', async () => {
     await readsIn('es');
     const clerk = await signInStaff(api, 'clerk');

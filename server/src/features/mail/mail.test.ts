@@ -137,6 +137,7 @@ describe('a queued mail', () => {
     expect([await rows(), await jobs()]).toEqual([[], []]);
   });
 
+  // asvs 14.2.4
   test('is stored with its body sealed, and sent as it was written', async () => {
     const link = 'http://localhost/staff/requests/rqt_x';
     const linked: Email = {

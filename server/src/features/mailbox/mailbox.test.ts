@@ -73,6 +73,7 @@ describe('the mailbox', () => {
     expect(body).toContain('value="lee@example.com"');
   });
 
+  // asvs 1.2.1
   test('shows hostile text as text, and its policy allows no script and its one style', async () => {
     await queue('eve@example.com', hostile, `</pre>${hostile}`);
     for (const { headers, body } of [

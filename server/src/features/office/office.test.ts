@@ -100,6 +100,7 @@ describe('units', () => {
     expect(first.map(({ name }) => name)).toEqual(['A101']);
   });
 
+  // spec 10.35
   test('that are free from a day on are those that no rental has then or later', async () => {
     const free = async (freeOn: string, as = manager) =>
       (await pages('/office/units', { freeOn, locationCode: 'TXDFW03' }, as)).map(
@@ -531,6 +532,7 @@ describe('the audit trail', () => {
     expect(await pages('/office/audit', { to: addDays(day, -1) }, owner)).toEqual([]);
   });
 
+  // spec 10.39
   test('has words for everything in it, by which it is searched', async () => {
     const events = (await pages('/office/audit', { limit: '200' }, owner)) as {
       kind: string;

@@ -109,6 +109,7 @@ describe('tenant records', () => {
     ]);
   });
 
+  // spec 10.37
   test('are found by a word within a name, as the name is now, and by the number of a check', async () => {
     const found = async (q: string, as = clerk) =>
       ((await get('/office/tenants', as, { q })).body.rows as { id: string }[]).map(({ id }) => id);
@@ -219,6 +220,7 @@ describe('one record', () => {
     expect(balance).toBe(row.balance_cents);
   });
 
+  // spec 10.38
   test('has beside a payment what was taken back of it, and why', async () => {
     const send = (verb: string, body: object) =>
       post(
@@ -245,6 +247,7 @@ describe('one record', () => {
     await expectSoundBooks(api.owner);
   });
 
+  // spec 10.36
   test('says that a rental has ended, and has the final statement as it was mailed', async () => {
     const lee = await rentalOf('lee@example.com', 'TXDFW03');
     const on = calendarDateIn('America/Chicago', api.ctx.clock.now());
@@ -375,6 +378,7 @@ describe('one record', () => {
     ]);
   });
 
+  // spec 10.70
   test('has its text messages among its mails, the newest first, page by page, and those of no other', async () => {
     const { id: other } = await api.owner
       .selectFrom('tenants')

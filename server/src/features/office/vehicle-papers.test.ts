@@ -143,6 +143,7 @@ describe('the file of a paper', () => {
     expect(status).toBe(200);
   };
 
+  // spec 10.22
   test('is what the tenant filed, in a sandbox, and who opened it is in the audit trail', async () => {
     await file();
     const { body, headers } = await fileOf(danas);

@@ -110,6 +110,7 @@ test('a code that is shown is in the audit trail once', async () => {
   expect((await count()) - before).toBe(shown.length);
 });
 
+// spec 7.79
 test('a part that fails is left out, and so are the documents of a remote signing service', async () => {
   const user = await signIn(api, 'dana@example.com');
   const { esign } = api.ctx;

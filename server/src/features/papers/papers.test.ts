@@ -263,6 +263,7 @@ describe('a receipt', () => {
     ]);
   });
 
+  // spec 7.75
   test('is nobody else’s: another tenant’s, another rental’s and a made-up number are all alike not found', async () => {
     const own = await paidUnit();
     const other = await paidUnit();
@@ -318,6 +319,7 @@ describe('a receipt', () => {
     ).toBe(404);
   });
 
+  // spec 10.71
   test('is mailed in the language of the account, and downloaded in that of the page', async () => {
     const readsIn = (language: 'es' | null) =>
       api.owner
@@ -357,6 +359,7 @@ describe('of a rental that has ended', () => {
   const get = (path: string, token = dana.token) =>
     api.call('GET', `${dana.prefix}/tenants/${tenantId}/${path}`, { token });
 
+  // spec 7.80
   test('the payments are listed newest first with their unit, and a current rental’s are not', async () => {
     const [ended, current] = [await paidUnit(), await paidUnit()];
     const unitName = `P${units - 1}`;
@@ -486,6 +489,7 @@ describe('a year', () => {
     expect(await list()).toEqual([{ year: '2026', isOver: thisYear > '2026' }]);
   });
 
+  // spec 7.83
   test('says what was paid by whom, for what, and each payment with its receipt and unit', async () => {
     const { receipt_number } = await api.owner
       .selectFrom('payments')
@@ -501,6 +505,7 @@ describe('a year', () => {
     expect(lines.join(' ')).toContain(`9/15/2026 Visa ending in 4242, receipt ${receipt_number}`);
   });
 
+  // spec 10.12
   test('takes off what was returned in it, and not what was moved to another unit as a credit', async () => {
     const { ledgerId, entry_id, receipt_number } = await paidUnit(recordId);
     const payment = await getPostedPayment(api.owner, entry_id);
@@ -553,6 +558,7 @@ describe('a year', () => {
     expect(after.join('\n')).not.toContain('Moved to unit');
   });
 
+  // spec 10.12
   test('counts by the day of payment: a return in the next year is in that year', async () => {
     const { ledgerId, entry_id } = await paidUnit(recordId);
     const before = await linesOf('2026');
@@ -625,6 +631,7 @@ describe('a monthly statement', () => {
     expect(mails[0]!.subject).toBe('Your statement for October 2026');
   });
 
+  // spec 7.76, 7.77
   test('is listed newest first and downloaded by its tenant alone', async () => {
     await makeStatements(api.ctx, facilityId, '2026-09');
     await makeStatements(api.ctx, facilityId, '2026-08');

@@ -100,6 +100,8 @@ async function keep(key = phone, more: object = { keep: true }) {
 const ofTenant = (path: string) => `${dana.prefix}/tenants/${dana.tenantIds[0]}${path}`;
 
 describe('a session that is kept', () => {
+  // spec 10.40
+  // asvs 7.3.2
   test('lasts 30 days without a call, bound to its browser, and not a minute longer', async () => {
     const kept = await keep();
     pass(30 * DAY - MINUTE);
@@ -146,6 +148,7 @@ describe('a session that is kept', () => {
     expect(await kept.isOn()).toBe(true);
   });
 
+  // spec 10.40
   test('cannot be unbound: a browser without a key is refused, and so is the row', async () => {
     const untouched = await sumOfTables(api.owner);
     const { status, body } = await signInBy(phone, { keep: true });
@@ -164,6 +167,7 @@ describe('a session that is kept', () => {
     ).rejects.toMatchObject({ code: '23514', constraint: 'sessions_kept_bound' });
   });
 
+  // spec 10.44
   test('ends with its passkey, wherever it is, and is audited; one by another passkey lasts', async () => {
     const lee = await signIn(api, 'lee@example.com');
     const [first, second] = [await addPasskey(lee), await addPasskey(lee)];
@@ -240,6 +244,7 @@ const all: Record<string, Endpoint> = endpoints;
 const marked = Object.values(all).filter(({ confirm }) => confirm);
 
 describe('in a kept session', () => {
+  // spec 7.89
   test.each(marked.map((endpoint) => [endpoint.name, endpoint] as const))(
     '%s is refused ten minutes after the passkey, changes nothing, and works once it confirms',
     async (name, { method }) => {
@@ -288,6 +293,7 @@ describe('in a kept session', () => {
     expect((await pay()).body).toEqual(paid.body);
   });
 
+  // spec 10.44
   test('any other session is never asked, whenever it began', async () => {
     const ordinary = await keep(phone, {});
     pass(25 * MINUTE);
@@ -303,6 +309,7 @@ describe('a passkey confirms', () => {
   const pay = (kept: Kept) => kept.call('POST', ofTenant('/payments'), payment());
   const isAsked = async (kept: Kept) => (await pay(kept)).status === 403;
 
+  // spec 7.89
   test('for ten minutes', async () => {
     const kept = await keep();
     pass(DAY);
@@ -325,6 +332,7 @@ describe('a passkey confirms', () => {
     expect(await isAsked(kept)).toBe(false);
   });
 
+  // spec 10.42
   test('once: not by an answer that was used, is too old, or is another session’s or a sign-in’s', async () => {
     const kept = await keep();
     const other = await keep();
@@ -371,6 +379,7 @@ describe('a passkey confirms', () => {
     expect([status, body.message]).toEqual([422, 'This session needs no confirmation.']);
   });
 
+  // spec 10.42
   test('not for longer where the server’s clock is set back', async () => {
     const kept = await keep();
     pass(DAY);
@@ -425,6 +434,7 @@ describe('a gate code in a kept session', () => {
     expect(rows[0]!.digest.equals(plain)).toBe(false);
   });
 
+  // spec 10.43
   test('that changed is withheld everywhere until a passkey confirms, and then shown as before', async () => {
     const kept = await keep();
     const { accessCode: old } = await gateOf(kept);

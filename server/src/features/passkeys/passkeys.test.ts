@@ -57,6 +57,7 @@ async function at<T>(later: number, act: () => Promise<T>): Promise<T> {
 }
 
 describe('a passkey', () => {
+  // spec 7.85
   test('is added after a fresh sign-in, listed, mailed about, and signs in without a password', async () => {
     const { phone, id } = await add(dana, '  Dana’s phone ');
     const { body: listed } = await get('/users/passkeys');
@@ -97,6 +98,7 @@ describe('a passkey', () => {
     });
   });
 
+  // spec 7.85
   test('is renamed and removed by its own user alone', async () => {
     const { phone, id } = await add();
     const rename = (by: SignedIn, to = id) =>
@@ -232,6 +234,7 @@ describe('a sign-in by passkey is refused with 401', () => {
     await refused(phone.get(await challenge(), changes));
   });
 
+  // spec 10.16
   test('used twice, at once too', async () => {
     const answer = phone.get(await challenge());
     const answers = await Promise.all([1, 2, 3].map(() => signInBy(answer)));
@@ -252,6 +255,7 @@ describe('a sign-in by passkey is refused with 401', () => {
     expect((await signInBy(phone.get(await challenge(), { counter: 8 }))).status).toBe(200);
   });
 
+  // spec 10.16
   test('of a disabled user, and of one whose records have another address', async () => {
     const sam = await signIn(api, 'sam@example.com');
     const { phone: key } = await add(sam);
@@ -293,6 +297,7 @@ describe('the sessions of a sign-in', () => {
   const agent =
     'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Mobile Safari/537.36';
 
+  // spec 7.86
   test('are listed with their browsers, the caller’s own first, and end one by one', async () => {
     const { body: other } = await api.call('POST', '/users/login', {
       body: {

@@ -125,6 +125,7 @@ function inDays(days: number): void {
 const DEAD = [404, { message: payLinkDead() }];
 
 describe('a pay link', () => {
+  // spec 7.81
   test('shows operator, kind of unit, the tenant’s initial and the sum, and nothing else', async () => {
     const token = await linkFor(await rentalThatOwes(10_000));
     const { status, body, headers, text } = await show(token);
@@ -282,6 +283,7 @@ describe('a pay link', () => {
 const named = ({ ledgerId }: Rental) => ({ ledgerId });
 
 describe('whoever stole or guesses a pay link', () => {
+  // spec 7.81
   test('gets one answer for every link that cannot be paid by', async () => {
     const rental = await rentalThatOwes(10_000);
     const token = await linkFor(rental);

@@ -48,6 +48,7 @@ async function unitThatOwes(name: string) {
   return unit;
 }
 
+// spec 5.64
 test('a new card pays and sets autopay up to the end of its month by the facility’s calendar, and is refused with 422 after it', async () => {
   const calls = async (unit: { ledgerId: string; unitId: string }) => {
     const post = (path: string, body: object) =>

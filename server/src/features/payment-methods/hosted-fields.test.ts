@@ -200,6 +200,7 @@ describe('with Stripe’s hosted fields', () => {
     }
   });
 
+  // spec 5.62
   test('a new account whose routing number has not the ABA’s check digit is refused with 422, and charged nothing', async () => {
     const before = api.stub.intents().length;
     const token = () => ({

@@ -108,6 +108,7 @@ const standing = ({ ledgerId }: Unit) =>
     .executeTakeFirstOrThrow();
 
 describe('a part of what is owed', () => {
+  // spec 10.13
   test('pays first what the facility’s order says, and says what opens the gate', async () => {
     const unit = await makeUnit({ isOwing: true });
     expect((await preview(unit, { amount: 150 })).body).toEqual({
@@ -143,6 +144,7 @@ describe('a part of what is owed', () => {
     await setFacility({ gate_grace_days: 0 });
   });
 
+  // spec 10.13
   test('is the facility’s least or more, and what is owed at most', async () => {
     const unit = await makeUnit({ isOwing: true });
     await setFacility({ least_payment_cents: 5000 });
@@ -166,6 +168,7 @@ describe('a part of what is owed', () => {
 });
 
 describe('months ahead', () => {
+  // spec 10.14
   test('cost what is owed and the next bills, and each bill is paid on its day', async () => {
     const unit = await makeUnit({ isOwing: true });
     const { body } = await preview(unit, { prepayMonths: 2 });
@@ -213,6 +216,7 @@ describe('months ahead', () => {
     expect((await standing(unit)).balance_cents).toBe(-60_000);
   });
 
+  // spec 7.84
   test('are refused where the facility does not take them, of several units, and of another sum; nothing is paid', async () => {
     const [unit, other] = [await makeUnit(), await makeUnit()];
     const refusals: [string, () => ReturnType<typeof pay>][] = [
@@ -264,6 +268,7 @@ describe('months ahead', () => {
     expect((await standing(unit)).balance_cents).toBe(-40_000);
   });
 
+  // spec 10.14
   test('whatever is paid ahead, and in whatever parts, is used up by the bills to the cent', async () => {
     const month = fc.integer({ min: 1, max: 12 });
     await fc.assert(

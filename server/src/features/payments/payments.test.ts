@@ -122,6 +122,7 @@ async function later<Answer>(seconds: number, work: () => Promise<Answer>): Prom
 }
 
 describe('paying', () => {
+  // spec 7.55
   test('settles the charges, moves paid-through on and answers a receipt', async () => {
     const unit = await unitThatOwes(19_950, 1_500);
     const answer = await pay([[unit, 214.5]]);
@@ -144,6 +145,8 @@ describe('paying', () => {
     });
   });
 
+  // spec 7.55, 7.56
+  // asvs 2.3.3
   test('several units is one capture with a receipt number for each', async () => {
     const [a, b] = [await unitThatOwes(10_000), await unitThatOwes(20_000)];
     const answer = await pay([
@@ -165,6 +168,7 @@ describe('paying', () => {
     expect(captures).toHaveLength(1);
   });
 
+  // spec 3.44, 7.43
   test('shows in the history, newest first, with the method’s words', async () => {
     const unit = await unitThatOwes(20_000);
     await pay([[unit, 50]]);
@@ -178,6 +182,7 @@ describe('paying', () => {
     expect(body[0].date).toMatch(/^\d{4}-\d{2}-\d{2}$/);
   });
 
+  // spec 7.57
   test('by bank account is pending and counts at once', async () => {
     const unit = await unitThatOwes(20_000);
     const answer = await pay([[unit, 200]], { method: { ach: bankAccount } });
@@ -361,6 +366,7 @@ describe('a refused payment charges nothing and writes nothing', () => {
     expect(await standing(unit)).toMatchObject({ balance: 20_000, captured: 0 });
   });
 
+  // asvs 2.3.2
   test('a part of a unit’s balance below the facility’s least payment, with its sum', async () => {
     const [a, b] = [await unitThatOwes(20_000), await unitThatOwes(20_000)];
     const answer = await pay([
@@ -379,6 +385,7 @@ describe('a refused payment charges nothing and writes nothing', () => {
     expect(await standing(b)).toMatchObject({ balance: 0, captured: 3 });
   });
 
+  // asvs 2.2.3
   test('the same unit twice, no unit at all, and a unit that is not the rental’s', async () => {
     const [a, b] = [await unitThatOwes(20_000), await unitThatOwes(20_000)];
     const answers = [
@@ -468,6 +475,7 @@ test('at a facility whose time zone does not exist nothing is charged, since it 
 });
 
 describe('what the browser says beside the amounts decides nothing', () => {
+  // spec 7.58, 7.59
   test('testMode, webhookData and unknown fields are dropped', async () => {
     const unit = await unitThatOwes(20_000);
     const extra = {
@@ -1036,6 +1044,7 @@ describe('after any sequence of charges and payments', () => {
 });
 
 describe('entries are append-only', () => {
+  // asvs 13.2.2
   test.each([
     ['entries', sql`UPDATE entries SET amount_cents = 1`],
     ['entries', sql`DELETE FROM entries`],

@@ -11,6 +11,8 @@ const context = {
 const check = (password: string) => () => checkPassword(password, context);
 
 describe('a new password', () => {
+  // spec 5.14
+  // asvs 6.2.4
   test.each([
     '12345678',
     'password1',
@@ -29,6 +31,7 @@ describe('a new password', () => {
     );
   });
 
+  // asvs 6.2.11
   test.each([
     'anchor-axle-26',
     'AnchorAxle1',
@@ -60,11 +63,13 @@ describe('a new password', () => {
     expect(check(password)).not.toThrow();
   });
 
+  // asvs 6.2.12
   test('is compared with the commonest of published breaches, in one look-up', () => {
     expect(commonPasswords().size).toBeGreaterThan(15_000);
     expect(commonPasswords().size).toBeLessThan(50_000);
   });
 
+  // asvs 6.2.4
   test('is compared with a list of only those passwords that the length rules allow', () => {
     const list = readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8')
       .trim()

@@ -110,6 +110,8 @@ async function counts(): Promise<unknown> {
 }
 
 describe('registration', () => {
+  // spec 1.16, 7.5, 7.7, 7.9, 7.11, 7.12
+  // asvs 6.2.2
   test('leads from the lookup and the mailed code to a password that signs in', async () => {
     const { status, body } = await register('newcomer@example.com');
     expect([status, body]).toEqual([200, { token: expect.stringMatching(/^rgt_[\w-]{43}$/) }]);
@@ -147,6 +149,7 @@ describe('registration', () => {
       expect(subject === 'Your verification code' ? to_address : '').not.toBe(similar);
   });
 
+  // spec 5.65
   test('finds an address in the form of any keyboard, and takes a code as people type it', async () => {
     const email = newAddress('jos\u00E9.example');
     await addRecord(email);
@@ -197,6 +200,7 @@ describe('registration', () => {
     expect(await usersOf(email)).toHaveLength(1);
   });
 
+  // asvs 6.5.2
   test('stores neither token nor code, only their hashes', async () => {
     const { token, code } = await start(await newcomer());
     const { rows } = await sql<{
@@ -210,6 +214,7 @@ describe('registration', () => {
 });
 
 describe('account lookup', () => {
+  // asvs 6.3.8
   test('answers alike for 20 known and 20 unknown addresses; only the mail differs', async () => {
     const known = Array.from({ length: 20 }, () => newAddress());
     const unknown = Array.from({ length: 20 }, () => newAddress());
@@ -267,6 +272,7 @@ describe('account lookup', () => {
     expect(await usersOf(email)).toEqual(before);
   });
 
+  // spec 7.8
   test.each([
     { locationCode: 'NOWHERE' },
     { corporationCode: 'OTHER' },
@@ -304,6 +310,7 @@ describe('account lookup', () => {
     expect(await lookupsOf(other)).toHaveLength(3);
   });
 
+  // spec 4.15
   test('with the token of an open one replaces that one alone', async () => {
     const email = await newcomer();
     const [strangers, own] = [await start(email), await start(email)];
@@ -339,6 +346,7 @@ describe('account lookup', () => {
 });
 
 describe('verifying', () => {
+  // spec 7.11
   test('answers success false for a wrong code, and the right one still works in the fifth try', async () => {
     const { token, code } = await start(await newcomer());
     for (const tried of [wrong(code), 'abc', code.slice(1), `${code}0`]) {
@@ -364,6 +372,7 @@ describe('verifying', () => {
     expect((await verify(token, code)).body).toEqual({ success: false });
   });
 
+  // asvs 6.5.1
   test('of 50 uses of the right code at once one succeeds', async () => {
     const { token, code } = await start(await newcomer());
     const answers = await Promise.all(Array.from({ length: 50 }, () => verify(token, code)));
@@ -371,6 +380,7 @@ describe('verifying', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
+  // asvs 6.4.1, 6.5.5
   test.each([
     [9, 59, true],
     [10, 1, false],
@@ -383,6 +393,7 @@ describe('verifying', () => {
     },
   );
 
+  // asvs 6.6.2
   test('a code fits its own token alone', async () => {
     const [mine, other] = [await start(await newcomer()), await start(await newcomer())];
     expect((await verify(mine.token, other.code)).body).toEqual({
@@ -427,6 +438,7 @@ describe('verifying', () => {
 });
 
 describe('setting the password', () => {
+  // asvs 2.3.1, 6.2.3
   test('needs the verification step', async () => {
     const email = await newcomer();
     const { token } = await start(email);
@@ -481,6 +493,7 @@ describe('setting the password', () => {
     expect((await setPassword(token)).status).toBe(200);
   });
 
+  // spec 10.11
   test('removes the private calendars of the user and no other’s', async () => {
     const [email, other] = [await tenant(), await tenant()];
     const urlOf = async (address: string) => {
@@ -513,6 +526,7 @@ describe('setting the password', () => {
     expect([await listed(email), await listed(other)]).toEqual([[], [expect.anything()]]);
   });
 
+  // asvs 6.4.3, 7.4.3
   test('ends every session of the user and no other’s, and the old password', async () => {
     const email = await tenant();
     const sessions = [await signIn(api, email), await signIn(api, email)];
@@ -570,6 +584,7 @@ describe('setting the password', () => {
     expect(others.device).not.toBe(device);
   });
 
+  // asvs 6.3.7
   test('mails a notice, and keeps autopay', async () => {
     const autopays = () =>
       api.owner.selectFrom('autopays').selectAll().orderBy('ledger_id').execute();
@@ -591,6 +606,7 @@ describe('setting the password', () => {
     expect((await newestTo(email)).subject).toBe('Your password was changed');
   });
 
+  // asvs 6.2.5, 6.2.8
   test('keeps a password exactly: spaces, case and every character count', async () => {
     const email = await newcomer();
     const password = ' Ünï 🚤 pass ';
@@ -600,6 +616,8 @@ describe('setting the password', () => {
     expect((await login(email, password.toLowerCase())).status).toBe(401);
   });
 
+  // spec 5.12, 9.3
+  // asvs 6.2.1, 6.2.9
   test.each([
     ['🚤'.repeat(20), 200],
     ['🚤'.repeat(21), 422],
@@ -640,6 +658,7 @@ describe('a body that cannot be used is refused in a sentence, and nothing is wr
     'Corporation code is required.',
   );
 
+  // spec 1.18, 5.8, 5.9, 7.6, 7.8
   test.each([
     ...rows('email', [...notText, '', '  '], 'Email Address is required.'),
     ...rows(
@@ -678,6 +697,7 @@ describe('a body that cannot be used is refused in a sentence, and nothing is wr
       token = await verified(await newcomer());
     });
 
+    // spec 1.20, 5.10, 7.10
     test.each([
       ...rows('token', notText, 'Token is required.'),
       ...rows('code', [...notText, ''], 'Verification Code is required.'),
@@ -689,6 +709,7 @@ describe('a body that cannot be used is refused in a sentence, and nothing is wr
       expect(await counts()).toEqual(before);
     });
 
+    // spec 1.19, 5.11, 5.14, 7.13
     test.each([
       ...rows('token', notText, 'Token is required.'),
       ...rows('password', [...notText, ''], 'Password is required.'),
@@ -792,6 +813,7 @@ describe('limits of account lookup', () => {
       });
     });
 
+    // asvs 6.6.3
     test('five codes an hour, two of them to one network, at all locations together (T5)', async () => {
       const email = await tenant();
       expect(await ask(AWAY, 3, { email })).toEqual([SENT, SENT, REFUSED]);

@@ -6,6 +6,7 @@ import { hashCode, isSameHash, newCode, newRegistrationToken, dummyCodeHash } fr
 const secret = Buffer.alloc(32, 7);
 
 describe('a verification code', () => {
+  // asvs 6.5.3, 6.5.4
   test('is 8 digits, leading zeros among them', () => {
     const codes = Array.from({ length: 2000 }, newCode);
     for (const code of codes) expect(code).toMatch(/^\d{8}$/);
@@ -13,6 +14,7 @@ describe('a verification code', () => {
     expect(new Set(codes).size).toBeGreaterThan(1990);
   });
 
+  // asvs 6.5.2
   test('is hashed under the server’s key and bound to its token', () => {
     const [mine, other] = [hashToken(newRegistrationToken()), hashToken(newRegistrationToken())];
     const kept = hashCode(secret, mine, '01234567');
@@ -29,6 +31,7 @@ describe('a verification code', () => {
   });
 });
 
+// asvs 11.5.1
 test('a registration token has 256 random bits behind a prefix of its own', () => {
   expect(newRegistrationToken()).toMatch(/^rgt_[\w-]{43}$/);
   expect(newRegistrationToken()).not.toBe(newRegistrationToken());

@@ -23,6 +23,7 @@ test.each<[string, Partial<TextedReminder>, string]>([
   );
 });
 
+// spec 10.68
 test('it is one message of 160 characters, for which the facility’s name is cut', () => {
   const url = `https://portal.anchor-axle.example/pay/rpt_${'A'.repeat(40)}`;
   const text = reminderText({ ...reminder, url });

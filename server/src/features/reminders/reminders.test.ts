@@ -93,6 +93,7 @@ const setFacility = (row: object) =>
   api.owner.updateTable('facilities').set(row).where('id', '=', facilityId).execute();
 
 describe('a rental without autopay', () => {
+  // spec 10.26
   test('is reminded of 5 days before, on the day, and 2 days before the gate is suspended', async () => {
     await rent();
     expect(await live('2026-11-24', '2026-12-08')).toEqual([
@@ -114,6 +115,7 @@ describe('a rental without autopay', () => {
     expect(sent.map(({ text }) => text.includes('does not work until'))).toEqual([true, true]);
   });
 
+  // spec 10.29
   test('is paid by the link in the mail, once; then no other reminder follows', async () => {
     await rent();
     await live('2026-11-26', '2026-12-01');
@@ -133,6 +135,7 @@ describe('a rental without autopay', () => {
     expect(sent[0]!.text).not.toContain('/pay/');
   });
 
+  // spec 10.26
   test('has the sum that is to be paid: the bill with what is owed, or less a credit', async () => {
     const [owing, ahead] = [await rent(), await rent('B207')];
     await queueOn('2026-11-20');
@@ -151,6 +154,7 @@ describe('a rental without autopay', () => {
 });
 
 describe('a reminder', () => {
+  // spec 10.27
   test('is queued once by several servers at once, and by a run that is repeated', async () => {
     await rent();
     goTo('2026-11-26', '04:00');
@@ -170,6 +174,7 @@ describe('a reminder', () => {
     expect(await queueOn('2026-12-02')).toBe(0);
   });
 
+  // spec 10.27
   test.each(['08:59', '20:00', '23:30'])('is not queued at night: at %s', async (time) => {
     await rent();
     expect(await queueOn('2026-11-26', time)).toBe(0);
@@ -201,6 +206,7 @@ describe('a reminder', () => {
 });
 
 describe('nothing is mailed', () => {
+  // spec 10.28
   test('once it is paid, however late the mail is sent', async () => {
     await rent();
     await queueOn('2026-12-01');
@@ -212,6 +218,7 @@ describe('nothing is mailed', () => {
     expect(row).toMatchObject({ is_dropped: true, sent_at: null });
   });
 
+  // spec 10.28
   test.each<[string, (ledgerId: string) => unknown]>([
     ['autopay was set up', (ledgerId) => autopayOn(ledgerId)],
     ['the rental has ended', (ledgerId) => setLedger(ledgerId, { moved_out_on: '2026-11-26' })],

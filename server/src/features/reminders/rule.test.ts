@@ -131,6 +131,7 @@ const life = fc.record({
   stopped: fc.uniqueArray(fc.constantFrom(...reminderKinds), { maxLength: 2 }),
 });
 
+// spec 10.27
 test('in six zones each fact has one mail at most, none after payment, one a day, and all that had a run', () => {
   fc.assert(
     fc.property(life, ({ zone, from, graceDays, paidAfter, missed, stopped }) => {

@@ -39,6 +39,7 @@ const events = async () => {
 };
 
 describe('a tenant', () => {
+  // spec 7.88
   test('gets every kind of reminders, stops one and gets it again', async () => {
     expect(await read()).toMatchObject({ isOffered: true, stopped: [] });
     for (const kind of reminderKinds)
@@ -56,6 +57,7 @@ describe('a tenant', () => {
     ]);
   });
 
+  // spec 7.88
   test('sees and changes those of own records alone', async () => {
     const foreign = lee.tenantIds[0]!;
     const { status } = await api.call('GET', pathOf(dana, foreign), { token: dana.token });
@@ -65,6 +67,7 @@ describe('a tenant', () => {
 });
 
 describe('the link in a reminder', () => {
+  // spec 10.30
   test('shows what it stops and changes nothing when it is opened, however often', async () => {
     for (let nth = 0; nth < 2; nth += 1) {
       const { statusCode, body, headers } = await get(link());
@@ -95,6 +98,7 @@ describe('the link in a reminder', () => {
     ]);
   });
 
+  // spec 10.30
   test.each([
     ['the page’s form', 'application/x-www-form-urlencoded', ''],
     [
@@ -121,6 +125,7 @@ describe('the link in a reminder', () => {
     expect((await change('gate_soon', true)).body.stopped).toEqual([]);
   });
 
+  // spec 10.30
   test('that is forged, cut, of another purpose or of no record is refused alike', async () => {
     const token = link().split('/').at(-1)!;
     const foreign = new URL(stopUrl(api.ctx, '00000000-0000-4000-8000-000000000000', 'rent_soon'))

@@ -333,6 +333,7 @@ describe('a quote', () => {
     expect(mail!.text).toContain('First bill in all: $100.52');
   });
 
+  // spec 10.35
   test('for somebody without a record is the same, is mailed to the email that is named, and leaves no record', async () => {
     const tenants = async () =>
       (await api.owner.selectFrom('tenants').select('id').execute()).length;
@@ -357,6 +358,7 @@ describe('a quote', () => {
     expect([await tenants(), await mailsTo(api, 'guest@example.invalid')]).toEqual([before, []]);
   });
 
+  // spec 10.35
   test('for somebody without a record needs one facility, and names no record besides', async () => {
     const guest = given({ tenantId: undefined });
     await expect(quoteMoveInOf(api.ctx, call(randomUUID()), guest)).rejects.toMatchObject({

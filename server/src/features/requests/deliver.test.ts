@@ -155,6 +155,7 @@ describe('an event', () => {
     expect(receiver.received).toHaveLength(5);
   });
 
+  // spec 10.81
   test('that the receiver refuses itself is given up at once, with an alarm', async () => {
     const { eventId } = await ask();
     receiver.answer(() => ({ status: 422 }));
@@ -166,6 +167,7 @@ describe('an event', () => {
     ]);
   });
 
+  // spec 10.81
   test.each([302, 401, 403, 404])(
     'whose receiver is set up wrongly is retried, with an alarm at once: %i',
     async (status) => {

@@ -119,6 +119,7 @@ describe('the ACH payment notice', () => {
 });
 
 describe('the card-to-ACH notice', () => {
+  // spec 7.32
   test('is sent when autopay changes from a card to a bank account, whatever the body says of it', async () => {
     const b207 = ledgers[1]!;
     expect((await setAutopay(b207, { ach })).status).toBe(200);

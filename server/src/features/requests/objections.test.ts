@@ -61,6 +61,7 @@ const answers = async () =>
   (await api.call('GET', `${lee.prefix}/tenants/${lee.tenantIds[0]}`, { token: lee.token })).status;
 
 describe('a request for another email address', () => {
+  // asvs 7.5.1
   test('is mailed at once to the address on file, with a link to object', async () => {
     const { body, status } = await ask({ emailAddress: 'thief@example.com' });
     expect(status).toBe(200);

@@ -189,6 +189,7 @@ describe('a message to staff is stored under its reference and mailed to the fac
     moveOut: 'move_out',
   };
 
+  // spec 1.15, 7.23, 7.27, 7.35, 7.37, 7.39, 7.64
   test.each(forms)('%s', async (form) => {
     const answer = await ask(form);
     expect(answer.status).toBe(200);
@@ -224,6 +225,7 @@ describe('a message to staff is stored under its reference and mailed to the fac
       expect(said).not.toContain(lie);
   });
 
+  // asvs 7.5.1
   test.each(forms)('%s changes no record', async (form) => {
     const world = async () => ({
       ledgers: await api.owner.selectFrom('ledgers').selectAll().orderBy('id').execute(),
@@ -277,6 +279,7 @@ describe('a message to staff is stored under its reference and mailed to the fac
 describe('the mail says what is asked', () => {
   const textOf = async () => (await mails())[0]!.text;
 
+  // spec 7.23
   test('of a repair: the issue type, the description and that there is a photo', async () => {
     const photo = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
       .jpeg()
@@ -311,6 +314,7 @@ describe('the mail says what is asked', () => {
     expect(await textOf()).not.toContain(accessCode);
   });
 
+  // spec 7.37
   test('of e-sign documents: those that are pending, and with none pending that there are none', async () => {
     await ask('esign');
     expect(await textOf()).toContain(
@@ -321,6 +325,7 @@ describe('the mail says what is asked', () => {
     expect(await textOf()).toContain('Waiting for a signature: none');
   });
 
+  // spec 4.17, 7.27
   test('of another plan: the plan now and the plan asked for, at the facility’s prices', async () => {
     const body = { ...bodyOf('insurance'), unitId: ledgers[1]!.unitId };
     await ask('insurance', { body });
@@ -332,6 +337,7 @@ describe('the mail says what is asked', () => {
     );
   });
 
+  // spec 7.29
   test('of private insurance in its place: the policy', async () => {
     await ask('privateInsurance');
     expect(await textOf()).toContain(
@@ -339,6 +345,7 @@ describe('the mail says what is asked', () => {
     );
   });
 
+  // spec 7.64
   test('of contact information: the old and new values that differ, and no others', async () => {
     await ask('contact');
     expect(await textOf()).toContain(
@@ -349,6 +356,7 @@ describe('the mail says what is asked', () => {
     expect(await textOf()).toContain('\nEmail: dana@example.com\n');
   });
 
+  // spec 3.49, 7.39
   test('of a move-out: the date and the reason, where given', async () => {
     await ask('moveOut');
     expect(await textOf()).toContain(
@@ -365,6 +373,7 @@ describe('the mail says what is asked', () => {
     }
   });
 
+  // spec 3.49
   test('of a move-out without a body that still names its type', async () => {
     const headers = { authorization: `Bearer ${dana.token}`, 'content-type': 'application/json' };
     const url = `/api${dana.prefix}${pathOf('moveOut')}`;
@@ -373,6 +382,7 @@ describe('the mail says what is asked', () => {
     );
   });
 
+  // asvs 5.4.2
   test.each([
     ['<script>alert(1)</script><img src=x onerror=alert(1)>', /<script>alert|<img/],
     ['ok\r\nBcc: all@example.com\r\n\r\nReference: R-1', /^(Bcc|Reference: R-1$)/m],
@@ -464,6 +474,7 @@ describe('a refused value is named in a sentence, and nothing is written', () =>
     ['moveOut', 'reason', 5, 'Reason must be text.'],
   ];
 
+  // spec 5.43, 5.44, 5.45, 5.46, 5.47, 5.48, 5.49, 5.50, 5.53, 5.54, 5.55, 5.59
   test.each(cases)('%s: %s', async (form, field, value, message) => {
     const answer = await ask(form, { body: { ...bodyOf(form), [field]: value } });
     expect([answer.body.message, [413, 415, 422].includes(answer.status)]).toEqual([message, true]);
@@ -492,6 +503,7 @@ describe('a refused value is named in a sentence, and nothing is written', () =>
     await expectNothingWritten();
   });
 
+  // spec 9.10
   test('24-hour access to a unit of schedule 0', async () => {
     const answer = await ask('gateAccess', { path: pathOf('gateAccess', marine) });
     expect([answer.status, answer.body.message]).toEqual([
@@ -675,6 +687,7 @@ describe('limits of forms (T17)', () => {
     expect(await send({})).toBe(200);
   });
 
+  // asvs 2.4.1
   test('a form goes to staff five times an hour for a rental; what was refused or repeated does not count', async () => {
     expect(limits['requests-an-hour']).toEqual({ most: 5, seconds: 3600 });
     const { config } = api.ctx;

@@ -168,6 +168,7 @@ describe('the page behind the link in the mail', () => {
     expect((await open(`${url}/photo`)).statusCode).toBe(410);
   });
 
+  // spec 10.8
   test('accepts a reply, which starts work on the request: tenant, history, audit trail and a mail show it', async () => {
     const reference = await ask();
     const url = await linkTo();
@@ -482,6 +483,7 @@ describe('the recipients of a request', () => {
 });
 
 describe('the tenant’s list', () => {
+  // spec 7.78
   test('has the newest first, at most fifty, none of another record and no notice', async () => {
     const row = {
       facility_id: facilityId,
@@ -547,6 +549,7 @@ describe('an answer of the tenant', () => {
       headers: key === '' ? {} : { 'idempotency-key': key },
     });
 
+  // spec 10.9
   test('is a step of the request, goes to staff with their link, and opens what was done', async () => {
     const { reference, path } = await askAndReply('done');
     const { status, body } = await answer(path, { text: ` Tuesday fits.\n${HOSTILE} ` });
@@ -568,6 +571,7 @@ describe('an answer of the tenant', () => {
     expect(page).toMatch(/Answer · .*Tenant/);
   });
 
+  // spec 10.9
   test('is taken once under one key, also ten times at once', async () => {
     const { path } = await askAndReply();
     const answers = await Promise.all(
@@ -610,6 +614,7 @@ describe('an answer of the tenant', () => {
     expect(body).toContain('Somebody else changed this request meanwhile.');
   });
 
+  // spec 10.9
   test('is refused before there is a reply, after fifteen, without a text, and of another’s request; nothing changes', async () => {
     await ask();
     const [request] = await requests();

@@ -58,6 +58,7 @@ test('the text of a code’s mail is deleted after a day, of another after 90, a
   expect(await count('mails', sql`id NOT IN (SELECT mail_id FROM rate_notices)`)).toBe(0);
 });
 
+// asvs 14.2.7
 test('an account lookup is deleted after a day, a session after 30', async () => {
   await signIn(api, 'dana@example.com');
   const body = { email: 'lee@example.com', locationCode: 'TXDFW03', corporationCode: 'ANCHOR' };
@@ -132,6 +133,7 @@ test('a consent to text messages is deleted five years after its end, what stops
   expect(await count('text_replies')).toBe(1);
 });
 
+// asvs 14.2.7
 test('a request is deleted after two years, and then its photo with its file; a younger one keeps both', async () => {
   const { token, prefix, tenantIds } = await signIn(api, 'lee@example.com');
   const { body: ledgers } = await api.call('GET', `${prefix}/tenants/${tenantIds[0]}/ledgers`, {

@@ -71,12 +71,14 @@ describe('a device', () => {
     expect(JSON.stringify(rows)).not.toContain(device.slice(4));
   });
 
+  // asvs 6.3.4
   test('opens nothing as a session token', async () => {
     const device = await deviceOf(await person());
     const path = '/corporations/ANCHOR/locations/TXDFW03';
     expect((await api.call('GET', path, { token: device })).status).toBe(401);
   });
 
+  // asvs 6.3.1
   test('signs its owner in from anywhere while strangers have the account locked', async () => {
     const email = await person();
     const device = await deviceOf(email);

@@ -64,6 +64,7 @@ async function makeAccount(): Promise<string> {
 }
 
 describe('the language of an account', () => {
+  // spec 10.71
   test('is that of the first sign-in, which costs no statement later', async () => {
     await makeAccount();
     expect(await languageOf()).toBeNull();
@@ -79,6 +80,7 @@ describe('the language of an account', () => {
     expect(await languageOf()).toBe('es');
   });
 
+  // spec 10.71
   test('is that of the first sign-in by a passkey', async () => {
     await makeAccount();
     const { token } = await signIn(api, email);
@@ -96,6 +98,7 @@ describe('the language of an account', () => {
     expect(await languageOf()).toBe('es');
   });
 
+  // spec 10.71
   test('is that of the page where it was set up, and a new password keeps it', async () => {
     await makeTenant(api.owner, { facility_id: facility.id, email });
     const setUp = async (page: Language, password: string) => {
@@ -114,6 +117,7 @@ describe('the language of an account', () => {
     expect(mails.map(({ language }) => language)).toEqual(['es', 'es', 'es', 'es']);
   });
 
+  // spec 7.90
   test('is what its tenant chooses, and no other account changes', async () => {
     const tenantId = await makeAccount();
     const { token, prefix } = await signIn(api, email);

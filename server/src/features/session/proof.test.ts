@@ -47,6 +47,7 @@ describe('a bound token', () => {
     for (let count = 0; count < 3; count += 1) expect((await read(token, proof)).status).toBe(200);
   });
 
+  // asvs 7.2.1
   test('is refused without a proof exactly as an unknown token is, and the refusal is audited', async () => {
     const { token } = await signInBound();
     const refused = await read(token);
@@ -62,6 +63,7 @@ describe('a bound token', () => {
     expect(details).toMatchObject({ route: expect.stringMatching(/^GET /), lacks: 'proof' });
   });
 
+  // asvs 14.3.3
   test('is refused with the proof of another browser, another token, or none that can be read', async () => {
     const { browser, token } = await signInBound();
     const other = await signInBound();
@@ -113,6 +115,7 @@ describe('the key of a sign-in', () => {
     expect((await read(body.token)).status).toBe(200);
   });
 
+  // asvs 11.6.1
   test('must be a point of P-256', async () => {
     const { proofKey } = newBrowser();
     const offCurve = Buffer.from(proofKey, 'base64');

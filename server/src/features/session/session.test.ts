@@ -23,6 +23,7 @@ const facilityStatus = async (token: string) =>
   (await api.call('GET', '/corporations/ANCHOR/locations/TXDFW03', { token })).status;
 
 describe('signing in', () => {
+  // spec 1.4, 3.2, 7.14, 7.16
   test('answers a token and the tenant records of the location, ids alone', async () => {
     const { status, body } = await login();
     expect(status).toBe(200);
@@ -35,6 +36,7 @@ describe('signing in', () => {
     expect((await login({ username: ' Dana@Example.COM ' })).status).toBe(200);
   });
 
+  // spec 5.65
   test('takes a password in the form of any keyboard, and as it was hashed before', async () => {
     const [composed, decomposed] = ['caf\u00E9 81 harbor', 'cafe\u0301 81 harbor'];
     const kept = await hashPassword(decomposed);
@@ -61,6 +63,7 @@ describe('signing in', () => {
     ]);
   });
 
+  // spec 1.1
   test('refuses a wrong password, an unknown address, a wrong location and a wrong corporation alike', async () => {
     const answers = [
       await login({ password: 'anchor-axle-27' }),
@@ -73,6 +76,7 @@ describe('signing in', () => {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   });
 
+  // asvs 7.5.1
   test('reaches a record only while the record has its email, in any case', async () => {
     const { body: before } = await login();
     const [kept, changed] = before.tenants as { id: string }[];
@@ -95,6 +99,7 @@ describe('signing in', () => {
     expect((await login()).body.tenants).toEqual([kept, changed]);
   });
 
+  // spec 1.21, 5.2, 5.3, 5.4, 5.7, 7.15
   test.each(['username', 'password', 'locationCode', 'corporationCode'])(
     'without %s is refused with a sentence',
     async (field) => {
@@ -106,6 +111,7 @@ describe('signing in', () => {
     },
   );
 
+  // asvs 7.2.2
   test('stores no token, only its hash, and no password', async () => {
     const { body } = await login();
     const { rows } = await sql<{ row: string }>`SELECT s::text AS row FROM sessions s`.execute(
@@ -114,6 +120,7 @@ describe('signing in', () => {
     expect(rows.some(({ row }) => row.includes(body.token))).toBe(false);
   });
 
+  // asvs 7.2.4, 7.5.2
   test('a sixth session ends the oldest', async () => {
     const tokens: string[] = [];
     for (let count = 0; count < 6; count++)
@@ -125,6 +132,7 @@ describe('signing in', () => {
 });
 
 describe('a session', () => {
+  // asvs 7.4.1
   test('ends with logout, for every later call', async () => {
     const { token } = await signIn(api, 'pat@example.com');
     expect(await facilityStatus(token)).toBe(200);
@@ -133,6 +141,7 @@ describe('a session', () => {
     expect((await api.call('POST', '/users/logout', { token })).status).toBe(401);
   });
 
+  // asvs 7.4.2
   test('ends when its user is disabled', async () => {
     const { token } = await signIn(api, 'sam@example.com');
     await api.owner
@@ -143,6 +152,7 @@ describe('a session', () => {
     expect(await facilityStatus(token)).toBe(401);
   });
 
+  // asvs 7.3.1, 7.3.2
   test('ends after 30 minutes without a call, and after 12 hours in any case', async () => {
     const { token } = await signIn(api, 'pat@example.com');
     const start = testClock.now().getTime();
@@ -164,12 +174,14 @@ describe('a session', () => {
 });
 
 describe('a password', () => {
+  // asvs 6.2.10
   test('does not expire', async () => {
     const later = vi.spyOn(api.ctx.clock, 'now').mockReturnValue(fromNow(10 * 365 * 86_400_000));
     expect((await login()).status).toBe(200);
     later.mockRestore();
   });
 
+  // asvs 11.2.1, 11.4.2
   test('is stored as a salted Argon2id hash', async () => {
     const [a, b] = [await hashPassword('anchor-axle-26'), await hashPassword('anchor-axle-26')];
     expect(a).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);

@@ -55,6 +55,7 @@ const mailsTo = async (email: string) =>
   ).map(({ subject }) => subject);
 
 describe('wrong passwords', () => {
+  // asvs 6.3.1
   test('must wait from the fifth on, twice as long each time, until a right one', async () => {
     const email = await person();
     for (let tries = 0; tries < 5; tries++) expect((await wrong(email)).status).toBe(401);
@@ -108,6 +109,7 @@ describe('wrong passwords', () => {
 });
 
 describe('one network', () => {
+  // asvs 2.4.1
   test('signs in 20 times a minute and 100 times an hour, under any name', async () => {
     expect(limits['sign-ins-a-minute']).toEqual({ most: 20, seconds: 60 });
     expect(limits['sign-ins-an-hour']).toEqual({ most: 100, seconds: 3600 });
@@ -150,6 +152,7 @@ describe('one network', () => {
 });
 
 describe('a sign-in from another network', () => {
+  // asvs 6.3.5
   test('is mailed to the address on file, the first one and one from a known network are not', async () => {
     const email = await person();
     await signIn(email, PASSWORD);

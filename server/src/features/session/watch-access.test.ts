@@ -37,6 +37,7 @@ const fail = (count: number, accounts: number) => {
     .execute();
 };
 
+// asvs 16.3.1
 test('many failed sign-ins within an hour raise one alarm', async () => {
   await fail(199, 3);
   await watchAccess(api.ctx);

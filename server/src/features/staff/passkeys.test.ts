@@ -99,6 +99,7 @@ const changes = async () =>
   ).map(({ details }) => details!.change);
 
 describe('a passkey of a member of staff', () => {
+  // asvs 6.3.3
   test('is added after a fresh sign-in and the password, mailed, and demanded from then on', async () => {
     const as = await signInStaff(api, 'clerk');
     const other = await signInStaff(api, 'clerk');
@@ -291,6 +292,7 @@ describe('a second step by passkey is refused like a wrong password', () => {
     await refused(key.get(await ask('clerk'), more));
   });
 
+  // spec 10.24
   test('with another member’s passkey', async () => {
     const { key: other } = await add(await signInStaff(api, 'manager'));
     await refused(other.get(await ask('clerk')));
@@ -304,6 +306,7 @@ describe('a second step by passkey is refused like a wrong password', () => {
     expect((await signIn('clerk', { passkey }, 'wrong password')).status).toBe(401);
   });
 
+  // spec 10.24
   test('used twice, at once too', async () => {
     const answer = key.get(await ask('clerk'));
     const answers = await Promise.all([1, 2, 3].map(() => signIn('clerk', { passkey: answer })));
@@ -411,6 +414,7 @@ describe('a sign-in that is under way', () => {
 });
 
 describe('the last second step', () => {
+  // spec 10.25
   test('cannot be removed in the live profile, and of two removals at once one is refused', async () => {
     const as = await signInStaff(api, 'owner');
     const { id } = await add(as);
@@ -435,6 +439,7 @@ describe('the last second step', () => {
     expect((await callOffice(live, 'GET', '/office/tenants', { as })).status).toBe(200);
   });
 
+  // spec 10.25
   test('that is lost is reset by an owner: passkeys go with the sessions, and it is mailed', async () => {
     const as = await signInStaff(api, 'manager');
     const owner = await signInStaff(api, 'owner');

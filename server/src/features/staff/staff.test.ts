@@ -204,6 +204,7 @@ describe('the second step', () => {
     });
   });
 
+  // asvs 6.3.3
   test('has to be set up first in the live profile', async () => {
     const config = { ...api.ctx.config, profile: 'live' as const };
     const app = await buildApp({ ...api.ctx, config, metrics: createMetrics() });

@@ -10,6 +10,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const places = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
+// spec 10.37
 test.each([
   ...['reyes', 'dana@example.com', '(817) 555-0142', 'A101', 'TX 123', '1000001'].map(
     (text) => [text, 'everywhere', null] as const,

@@ -57,6 +57,7 @@ const contact = {
 };
 
 describe('a driver’s license', () => {
+  // spec 3.25, 5.39, 7.60, 7.61
   test('is added where it is missing, kept sealed and answered masked', async () => {
     const answer = await patch(license);
     expect(answer.status).toBe(200);
@@ -78,6 +79,7 @@ describe('a driver’s license', () => {
     expect((await read()).driversLicenseNumber).toBe('****5678');
   });
 
+  // spec 5.39, 5.40
   test('that is there is not changed: 409, call the facility', async () => {
     await patch(license);
     const before = await rowOf();
@@ -91,6 +93,7 @@ describe('a driver’s license', () => {
     expect(await rowOf()).toEqual(before);
   });
 
+  // asvs 15.4.2
   test('a hundred times at once is added once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
@@ -107,6 +110,7 @@ describe('a driver’s license', () => {
     expect(await mailsTo(api, (await rowOf()).email)).toHaveLength(1);
   });
 
+  // spec 5.37, 5.38
   test.each([
     [{ driversLicenseNumber: undefined }, "Driver's license number and state belong together."],
     [{ driversLicenseState: undefined }, "Driver's license number and state belong together."],
@@ -129,6 +133,7 @@ describe('a driver’s license', () => {
 });
 
 describe('a phone', () => {
+  // spec 5.42, 7.62
   test.each([
     '8175550142',
     '(817) 555-0142',
@@ -142,6 +147,7 @@ describe('a phone', () => {
     expect(await changesOf()).toEqual([{ part: 'phone', value: '8175550142', user_id: userId }]);
   });
 
+  // spec 5.42
   test('that is there is not changed: 409, call the facility', async () => {
     await patch({ phone: { primary: '8175550142' } });
     const answer = await patch({ phone: { primary: '8175550143' } });
@@ -167,6 +173,7 @@ describe('a phone', () => {
     );
   });
 
+  // spec 5.41
   test.each([
     [{}, 'Phone is required.'],
     [{ primary: '' }, 'Phone is required.'],
@@ -186,6 +193,7 @@ describe('a phone', () => {
 });
 
 describe('the alternate contact', () => {
+  // spec 3.26, 7.63
   test('is set, and replaced, and what was given before is kept', async () => {
     const first = await patch({ alternateContact: { ...contact, phone: '(682) 555-0119' } });
     expect([first.status, first.body.alternateContact]).toEqual([200, contact]);
@@ -198,6 +206,7 @@ describe('the alternate contact', () => {
     ]);
   });
 
+  // spec 5.52
   test.each([
     [{ firstName: undefined }, 'First name is required.'],
     [{ firstName: ' ' }, 'First name is required.'],
@@ -285,6 +294,7 @@ describe('nothing else can be changed (T15)', () => {
     alternate_first_name: 'X',
   };
 
+  // asvs 15.3.3
   test('by fields beside those of the call', async () => {
     const before = await rowOf();
     expect(
@@ -342,6 +352,7 @@ describe('nothing else can be changed (T15)', () => {
 });
 
 describe('the address on file is told (D24)', () => {
+  // asvs 7.5.3
   test.each([
     ['a license', license, "A driver's license was added to your account"],
     ['a phone', { phone: { primary: '8175550142' } }, 'A phone number was added to your account'],

@@ -128,6 +128,7 @@ const report = (textId: string, state: 'delivered' | 'undelivered', more = {}) =
   });
 
 describe('a tenant who has agreed', () => {
+  // spec 10.60
   test('is texted each fact, and mailed none of them', async () => {
     await rent();
     await live('2026-11-24', '2026-12-08');
@@ -149,6 +150,7 @@ describe('a tenant who has agreed', () => {
     expect(rows.rows).toHaveLength(3);
   });
 
+  // spec 10.71
   test('is texted in the language of the account', async () => {
     const of = { corporationId, email: email.toUpperCase(), password: DEMO_PASSWORD };
     await makeUser(api.owner, { ...of, tenantIds: [tenantId], language: 'es' });
@@ -157,6 +159,7 @@ describe('a tenant who has agreed', () => {
     expect(handed.map(({ body }) => body)).toEqual([expect.stringContaining(', 1 dic 2026')]);
   });
 
+  // spec 10.68
   test('pays by the link in the text, which names neither the tenant nor the unit', async () => {
     await rent();
     await live('2026-12-01', '2026-12-01');
@@ -167,6 +170,7 @@ describe('a tenant who has agreed', () => {
     expect(handed).toHaveLength(1);
   });
 
+  // spec 10.64
   test('is texted on a Sunday from noon on', async () => {
     await rent();
     expect(await queueOn('2026-11-29', '09:00')).toBe(1);
@@ -179,6 +183,7 @@ describe('a tenant who has agreed', () => {
     expect(handed).toHaveLength(1);
   });
 
+  // spec 10.66
   test('is texted by one of several workers', async () => {
     await rent();
     await queueOn('2026-11-30');
@@ -202,6 +207,7 @@ describe('a tenant who has agreed', () => {
 });
 
 describe('nothing is texted', () => {
+  // spec 10.65
   test('once it is paid, however late the text is sent', async () => {
     await rent();
     await queueOn('2026-12-01');
@@ -264,6 +270,7 @@ describe('nothing is texted', () => {
     ]);
   });
 
+  // spec 10.60
   test('without a provider: reminders are mailed', async () => {
     await rent();
     const { texts: own } = api.ctx;
@@ -275,6 +282,7 @@ describe('nothing is texted', () => {
 });
 
 describe('a text', () => {
+  // spec 10.67
   test('whose number the provider refuses is mailed in its place, once', async () => {
     await rent();
     provider = () => Promise.reject(new TextRefused('21211', false));
@@ -309,6 +317,7 @@ describe('a text', () => {
     expect([handed.length, await states()]).toEqual([2, ['sent']]);
   });
 
+  // spec 10.81
   test('is tried again with an alarm where the provider refuses us, or takes nothing', async () => {
     const alarms = async () => {
       const rows = await api.owner.selectFrom('alarms').select('kind').execute();
@@ -343,6 +352,7 @@ describe('a text', () => {
     expect([handed.length, mailed, await states()]).toEqual([1, [], ['unknown']]);
   });
 
+  // spec 10.66
   test('whose server stopped before the answer came is neither sent again nor mailed', async () => {
     await rent();
     await queueOn('2026-11-26');
@@ -356,6 +366,7 @@ describe('a text', () => {
     expect([handed, mailed, await states()]).toEqual([[], [], ['unknown']]);
   });
 
+  // spec 10.67
   test('that could not be delivered is mailed in its place, once, while it is due', async () => {
     await rent();
     await live('2026-11-26', '2026-11-26');
@@ -432,6 +443,7 @@ describe('a code', () => {
 });
 
 describe('STOP from a number', () => {
+  // spec 10.63
   test('ends the consents of all records with it, and is kept', async () => {
     const other = await makeTenant(api.owner, {
       facility_id: facilityId,
@@ -452,6 +464,7 @@ describe('STOP from a number', () => {
     expect([handed.length, mailed.length]).toEqual([0, 1]);
   });
 
+  // spec 10.63
   test('is undone by START from it, and a repeat of either changes nothing', async () => {
     await reply('STOP', `${number} 1`);
     await reply('START', `${number} 2`);

@@ -105,6 +105,7 @@ describe('the webhook of Twilio', () => {
     expect(own.body).toMatch(/<Response><\/Response>$/);
   });
 
+  // spec 10.69
   test('does once what comes several times', async () => {
     await call(stop);
     await call({ ...stop, MessageSid: 'SM2', Body: 'START' });
@@ -114,6 +115,7 @@ describe('the webhook of Twilio', () => {
     expect([consents.length, await ends()]).toEqual([2, [{ reason: 'stopped' }]]);
   });
 
+  // spec 10.69
   test('refuses a call that is forged, and nothing changes', async () => {
     const textId = await sentText();
     const query = `?text=${textId}`;

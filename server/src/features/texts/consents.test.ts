@@ -66,6 +66,7 @@ const consents = () =>
     .execute();
 
 describe('text messages', () => {
+  // spec 10.61
   test('are off, and what a tenant would agree to says who, what, how often, that it may cost, how it ends and that it is no condition', async () => {
     const texts = await read();
     expect(texts).toMatchObject({ phone: '8175550142', state: 'off' });
@@ -81,6 +82,7 @@ describe('text messages', () => {
     expect(await consents()).toEqual([]);
   });
 
+  // spec 7.88, 10.62
   test('are on once the code is confirmed, which goes to the phone on file alone', async () => {
     expect((await ask()).status).toBe(200);
     expect(await read()).toMatchObject({ state: 'code' });
@@ -100,6 +102,7 @@ describe('text messages', () => {
     }
   });
 
+  // spec 10.61
   test('keep the consent word for word, with its digest, number, times, sign-in and origin', async () => {
     const { consent } = (await read())!;
     const asked = now;
@@ -115,6 +118,7 @@ describe('text messages', () => {
     });
   });
 
+  // spec 10.61
   test('cannot be changed or taken back in what is kept', async () => {
     await agree();
     for (const role of [APP_ROLE, WORK_ROLE])
@@ -136,6 +140,7 @@ describe('text messages', () => {
     expect((await consents()).map(({ reason }) => reason)).toEqual(['switched_off', null]);
   });
 
+  // spec 10.63
   test('end with another phone on file, whoever changes it, and stay off when it comes back', async () => {
     await agree();
     const setPhone = (phone: string | null) =>
@@ -195,6 +200,7 @@ describe('a code', () => {
     expect((await confirm((await codes())[0]!)).body).toEqual({ success: false });
   });
 
+  // spec 10.62
   test('goes to a number three times in ten minutes, whoever asks', async () => {
     const { config } = api.ctx;
     const { 'codes-in-ten-minutes': most } = limits;
@@ -248,6 +254,7 @@ describe('asking for text messages is refused, and sends nothing,', () => {
     expect(await textsTo(api, NUMBER)).toEqual([]);
   });
 
+  // spec 10.60
   test('where no provider is set up, and then none are offered', async () => {
     const { consent } = (await read())!;
     const { texts } = api.ctx;

@@ -26,6 +26,7 @@ test.each([
   expect(quietUntil(CHICAGO, at(local))).toEqual(at(next));
 });
 
+// spec 10.64
 test('the hours are those of the facility’s clock, also where it changes that night', () => {
   // The clocks of Chicago go forward on 3/8/2026, a Sunday, and back on 11/1/2026.
   expect(quietUntil(CHICAGO, at('2026-03-07T21:00'))).toEqual(at('2026-03-08T12:00'));

@@ -31,6 +31,7 @@ const changesOf = (ledgerId: string) =>
     .execute();
 
 describe('setting what is stored', () => {
+  // spec 3.41, 3.42, 7.45
   test.each([
     ['vehicle:5B4MP67G123353230', 'vehicle:5B4MP67G123353230'],
     ['boat:FWC48217C414', 'boat:FWC48217C414'],
@@ -110,6 +111,7 @@ describe('setting what is stored', () => {
 });
 
 describe('contents that are refused', () => {
+  // spec 5.31, 5.32
   test.each([
     [undefined, 'Contents is required.'],
     [null, 'Contents is required.'],

@@ -53,6 +53,7 @@ const life = fc.record({
   missed: fc.uniqueArray(fc.integer({ min: 0, max: 160 }), { maxLength: 40 }),
 });
 
+// spec 10.21
 test('in six zones each reminder goes out once at most, on the first run of its days and never in another’s', () => {
   fc.assert(
     fc.property(life, ({ zone, filedAt, validFor, missed }) => {

@@ -78,12 +78,14 @@ test('the mail names paper, unit and last day, and never the number', async () =
   }
 });
 
+// spec 10.21
 test('one of several servers reminds', async () => {
   await filePaper();
   const runs = await Promise.all(Array.from({ length: 5 }, () => remind('2026-11-01')));
   expect(runs.reduce((sum, count) => sum + count, 0)).toBe(1);
 });
 
+// spec 10.21
 test('none after it was replaced, and of the new one by its own last day', async () => {
   const first = await filePaper();
   expect(await remind('2026-11-01')).toBe(1);

@@ -108,6 +108,7 @@ describe('a paper of a vehicle', () => {
     });
   });
 
+  // spec 10.20
   test('is given out as an attachment that nothing shows, runs or keeps', async () => {
     await filed();
     const { headers } = await show();
@@ -131,6 +132,7 @@ describe('a paper of a vehicle', () => {
     expect(kept.equals(given)).toBe(false);
   });
 
+  // spec 10.20
   test('is what its bytes are, whatever the data URL and the name say', async () => {
     const { fileType } = await filed({ fileData: dataUrl(pdf(), 'image/png'), file: 'photo.png' });
     expect(fileType).toBe('application/pdf');
@@ -150,6 +152,7 @@ describe('a paper of a vehicle', () => {
     expect([await rows(), await stored()]).toEqual([[], 0]);
   });
 
+  // spec 10.20
   test('may have 8 MB as a PDF and not a byte more', async () => {
     const before = await stored();
     expect((await file({ fileData: dataUrl(pdf(PAPER_FILE_BYTES)) })).status).toBe(200);
@@ -186,6 +189,7 @@ describe('a paper of a vehicle', () => {
     expect([61, 60, 0, -1].map(standing)).toEqual(['valid', 'soon', 'soon', 'expired']);
   });
 
+  // spec 10.19
   test('is one of each kind: another replaces it and stays stored, and the file with it', async () => {
     await filed();
     const insurance = await filed({ kind: 'insurance', number: '77' });
@@ -197,6 +201,7 @@ describe('a paper of a vehicle', () => {
     ]);
   });
 
+  // spec 10.19
   test('is one on file after ten at once, and each has its file', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, nth) => file({ number: `N-${nth}000` })),
@@ -258,6 +263,7 @@ describe('a paper of a vehicle', () => {
 });
 
 describe('another tenant', () => {
+  // spec 7.87
   test('can neither file, see, remove nor open a paper: 404, and nothing changes', async () => {
     await filed();
     const before = await rows();

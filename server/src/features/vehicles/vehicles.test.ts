@@ -22,6 +22,7 @@ const set = (body: object, ledgerId = a101!.id, { token } = dana) =>
 const rows = () => api.owner.selectFrom('vehicles').selectAll().orderBy('ledger_id').execute();
 
 describe('the vehicle of a rental', () => {
+  // spec 7.40
   test('is set where there was none, and is part of the rental', async () => {
     expect(a101!.vehicle).toBeNull();
     const answer = await set({ ...rv, type: 'vehicle', contents: 'vehicle:5B4MP67G123353230' });
@@ -55,6 +56,7 @@ describe('the vehicle of a rental', () => {
 });
 
 describe('a vehicle that is refused', () => {
+  // spec 5.33, 5.34
   test.each([
     [{ licensePlate: undefined }, 'License plate is required.'],
     [{ licensePlate: '' }, 'License plate is required.'],

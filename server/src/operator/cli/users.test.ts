@@ -60,6 +60,7 @@ const events = async () =>
   ).map(({ kind, details }) => [kind, details?.by]);
 
 describe('users disable', () => {
+  // asvs 7.4.5
   test('ends every session at once, keeps the user out, and is told to the address and to the audit trail', async () => {
     const [here, there] = [
       await signIn(api, 'dana@example.com'),

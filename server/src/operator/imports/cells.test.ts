@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { csvLine, markFormula, unmarkFormula } from './cells.ts';
 
 describe('a cell of an export', () => {
+  // asvs 1.2.10
   test.each([
     '=1+1',
     '+1',

@@ -20,6 +20,7 @@ const endOf = (changed: Partial<typeof ledger>, access: Partial<GateAccess> = {}
     ?.rentals[0]?.endsOn;
 
 describe('what is kept of the gate', () => {
+  // spec 10.4
   it('ends after seven days of the facility’s calendar, or on the next due date before that', () => {
     expect(endOf({})).toBe('2026-12-02');
     expect(endOf({ paidThrough: '2026-11-27' })).toBe('2026-11-28');
@@ -57,6 +58,7 @@ describe('what is shown of it', () => {
     expect(shownOf(pass, over, NOW)).toBeNull();
   });
 
+  // spec 10.4
   it('is nothing where the clock was set back since it was kept or last shown', () => {
     const HOUR = DAY / 24;
     expect(shownOf(pass, NOW - HOUR, NOW)).toBeNull();

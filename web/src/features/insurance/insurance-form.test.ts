@@ -61,6 +61,7 @@ describe('the insurance form', () => {
     });
   });
 
+  // spec 5.28, 9.8
   it('takes tomorrow as the earliest expiration', () => {
     expect(messages(policy)).toEqual({});
     expect(messages({ ...policy, coverageEnd: today })).toEqual({
@@ -68,6 +69,7 @@ describe('the insurance form', () => {
     });
   });
 
+  // spec 5.29
   it('sends the coverage amount as a number and refuses what is none', () => {
     expect(z.parse(insuranceSchema(PRIVATE_INSURANCE, today), policy)).toEqual({
       kind: 'private',
@@ -116,6 +118,7 @@ describe('the insurance form', () => {
 describe('the bodies of spec section 7', () => {
   const ledger = { unitId: 'u1', unitName: 'B207' };
 
+  // spec 7.26
   it('adds a plan with coverageId, unitId and coverageStartDate', () => {
     expect(addBody(coverageId, ledger, today)).toEqual({
       coverageId,
@@ -124,6 +127,7 @@ describe('the bodies of spec section 7', () => {
     });
   });
 
+  // spec 7.28
   it('asks for another plan with who asks, the plan and its start', () => {
     const plan = {
       id: coverageId,
@@ -152,6 +156,7 @@ describe('the bodies of spec section 7', () => {
     });
   });
 
+  // spec 7.34
   it('proves private insurance with description, number, end, amount and start', () => {
     const proof = {
       description: 'Lone Star',

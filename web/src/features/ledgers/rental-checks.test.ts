@@ -29,6 +29,7 @@ const allDone: RentalFacts = {
 afterEach(() => setLanguageSource(() => 'en'));
 
 describe('the checks of a rental', () => {
+  // spec 2.66, 2.67, 2.68, 2.69, 2.70, 2.71, 2.72
   it('has the six pending wordings in order', () => {
     const checks = rentalChecks(nothingDone);
     expect(checks.map(({ wording }) => wording)).toEqual([
@@ -42,6 +43,7 @@ describe('the checks of a rental', () => {
     expect(itemsNeedingAttention(checks)).toBe(6);
   });
 
+  // spec 2.66, 2.67, 2.68, 2.69, 2.70, 2.71, 2.72
   it('has the six done wordings in order', () => {
     const checks = rentalChecks(allDone);
     expect(checks.map(({ wording }) => wording)).toEqual([

@@ -67,6 +67,7 @@ describe('the payment method form', () => {
     });
   });
 
+  // spec 5.66
   it('understands what was typed in full-width digits', () => {
     const card = {
       ...filled.creditCard,
@@ -106,6 +107,7 @@ describe('the payment method form', () => {
     expect(messages(emptyForm('m2'))).toEqual({});
   });
 
+  // spec 5.18, 5.19
   it('names every missing card field and leaves the street optional', () => {
     expect(messages(emptyForm(NEW_METHOD))).toEqual({
       'creditCard.cardType': 'Card type is required.',
@@ -126,6 +128,7 @@ describe('the payment method form', () => {
     expect(messages({ ...emptyForm(NEW_METHOD), type: 'ach' }, hostedSchema)).toEqual({});
   });
 
+  // spec 5.15, 5.63
   it('wants exactly nine digits of a routing number, whatever its checksum', () => {
     const ach = { accountType: 'Consumer Checking', accountNumber: '1', routingNumber: '12345678' };
     expect(messages({ ...filled, type: 'ach', ach })).toEqual({

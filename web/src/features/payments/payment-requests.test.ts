@@ -24,6 +24,7 @@ describe('the lines and the sum of a payment', () => {
     expect(amountDue([paid, credit])).toBe(0);
   });
 
+  // spec 4.26
   it('pays each positive balance of the selected units whole', () => {
     expect(paymentLines([owing, paid, credit, alsoOwing])).toEqual([
       { ledgerId: 'l1', unitId: 'u1', amount: 0.1 },
@@ -46,6 +47,7 @@ const ach = { ach: { paymentMethodId: 'm1' } };
 const card = { creditCard: { paymentMethodId: 'm2' } };
 
 describe('the notice of a payment', () => {
+  // spec 7.58, 7.59
   it('names units, date, payer and sum of an ACH payment', () => {
     expect(
       paymentNotice(lines, ach, { payer, ledgers, isSwitching: true, today: '2026-11-20' }),
@@ -77,6 +79,7 @@ describe('the notice of a payment', () => {
     expect(paymentParams.shape.webhookData.safeParse(webhookData)).toMatchObject({ success: true });
   });
 
+  // spec 7.58
   it('says nothing to staff of a card payment', () => {
     const notice = paymentNotice(lines, card, {
       payer,
@@ -89,6 +92,7 @@ describe('the notice of a payment', () => {
 });
 
 describe('the notice of an autopay update', () => {
+  // spec 7.32
   it('is sent when a bank account takes the place of a card', () => {
     expect(autopayNotice('A101', true, payer)).toEqual({
       switchingFromCcToAch: true,

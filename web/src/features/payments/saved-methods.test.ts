@@ -37,6 +37,7 @@ const bank: Autopay = {
   },
 };
 
+// spec 4.24, 9.15
 it('lists each saved method once', () => {
   const autopays = [
     card,

@@ -39,6 +39,7 @@ const refusal = (status: number, message = 'The card was declined.') => ({
 });
 
 describe('paying the selected units', () => {
+  // spec 4.26, 7.56
   it('is one request with every positive balance', async () => {
     const makePayment = vi.fn(() => Promise.resolve<Answer<PaymentReceipt>>({ data: receipt }));
     expect(await paySelected({ makePayment }, [owing, paid, alsoOwing], newCard)).toEqual({
@@ -109,6 +110,7 @@ describe('paying the selected units', () => {
 });
 
 describe('saving autopay', () => {
+  // spec 4.27
   it('sends a new card once and its saved method for the other units', async () => {
     const updateAutopay = vi.fn((ledgerId: string) =>
       Promise.resolve({ data: { ...record, ledgerId } }),

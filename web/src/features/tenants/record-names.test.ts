@@ -8,6 +8,7 @@ const ledgers = [
 ];
 const tenants = [{ id: 't3', firstName: 'Reyes Marine', lastName: 'LLC' }];
 
+// spec 2.93
 it('names a tenant record by its units, and by the tenant where it has none', () => {
   expect(recordNames(['t1', 't2', 't3'], ledgers, tenants)).toEqual([
     { id: 't1', name: 'A101, B207' },

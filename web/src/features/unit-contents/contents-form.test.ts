@@ -14,6 +14,7 @@ function messages(form: ContentsForm): Record<string, string> {
 const saved = (form: ContentsForm) => z.parse(contentsSchema(form.type), form);
 
 describe('the unit contents form', () => {
+  // spec 3.47
   it('offers Boat, Vehicle and Household Items', () => {
     expect(typeOptions.map(({ label }) => label)).toEqual(['Boat', 'Vehicle', 'Household Items']);
   });
@@ -28,6 +29,7 @@ describe('the unit contents form', () => {
     });
   });
 
+  // spec 5.31, 5.32, 5.33, 5.34
   it('wants a type, then the number, plate and description of a vehicle or boat', () => {
     const details = {
       licensePlate: 'License plate is required.',
@@ -42,6 +44,7 @@ describe('the unit contents form', () => {
     expect(messages({ ...empty, type: 'none' })).toEqual({});
   });
 
+  // spec 3.39, 3.41, 4.51, 7.41, 7.46
   it('saves contents as type:value, and the vehicle with licensePlate, description, type and contents', () => {
     expect(
       saved({ ...empty, ...vehicle, type: 'vehicle', vin: ' 5B4MP67G123353230 ', hin: 'other' }),
@@ -58,6 +61,7 @@ describe('the unit contents form', () => {
     });
   });
 
+  // spec 10.23
   it('saves a VIN of an unusual length', () => {
     expect(saved({ ...empty, ...vehicle, type: 'vehicle', vin: 'SHORT1' }).contents).toBe(
       'vehicle:SHORT1',

@@ -24,6 +24,7 @@ describe('a VIN', () => {
     },
   );
 
+  // spec 10.23
   it.each([
     ['SHORT1', 'A VIN usually has 17 characters, this one has 6. Please check it.'],
     ['1M8GDM9AXKPO42788', LETTERS],
@@ -39,6 +40,7 @@ describe('a VIN', () => {
     fc.assert(fc.property(fc.string(), (text) => void [vinHint(text), hinHint(text)]));
   });
 
+  // spec 10.23
   it('with its check digit gets no hint, and with another one always does', () => {
     fc.assert(
       fc.property(checked, fc.constantFrom(...'0123456789X'.split('')), (text, digit) => {
