@@ -9,7 +9,7 @@ import {
   readRequirements,
   type Evident,
 } from './asvs.ts';
-import { testTitles } from './test-titles.ts';
+import { allTags } from './tags.ts';
 
 /** The requirements of ASVS 5.0.0 that fit this product, by level. */
 const levels = {
@@ -18,55 +18,47 @@ const levels = {
   3: '1.2.10, 1.3.12, 3.4.7-8, 3.5.8, 3.6.1, 4.1.4, 5.2.4, 5.2.6, 6.3.5, 6.3.7-8, 7.5.3, 13.1.2-3, 13.2.6, 14.2.6-8, 15.4.2-3, 16.5.4',
 };
 
-describe('a row of the table of ASVS', () => {
+describe('a line of the page of ASVS', () => {
   const repository: Evident = {
-    has: (path) => ['a.test.ts', 'docs/page.md', 'rules.js'].includes(path),
-    testsIn: () => ['a block › holds'],
+    has: (path) => ['docs/page.md', 'rules.js'].includes(path),
     text: (file) => (file === 'rules.js' ? 'no-eval' : '# A page\n\n## Keys\n\nlocks\n'),
     runs: ['T1'],
   };
-  const sound =
-    '| 1.2.4 | asks | holds | `a.test.ts`: "holds"<br>`docs/page.md`: "Keys"<br>`rules.js`: "no-eval"<br>T1 |';
-  const faultsOf = (row: string) => {
-    const { requirements, faults } = readRequirements(`## Level 1 (1)\n\n${row}\n`);
-    return [...faults, ...requirements.flatMap((one) => missingEvidence(one, repository))];
-  };
+  const sound = '1.2.4 holds [docs/page.md "Keys"; rules.js "no-eval"; T1]';
+  const faultsOf = (line: string) =>
+    readRequirements(`## Level 1 (1)\n\n${line}\n`).flatMap((one) =>
+      missingEvidence(one, repository),
+    );
 
-  test('whose tests, pages, rules and attacks exist is sound', () => {
+  test('whose pages, rules and attacks exist is sound', () => {
     expect(faultsOf(sound)).toEqual([]);
     expect(faultsOf(sound.replace('T1', 'not yet'))).toEqual([]);
+    expect(readRequirements('## Level 1 (1)\n\n1.2.4 is shown by tests only')).toEqual([
+      { number: '1.2.4', level: 1, evidence: [] },
+    ]);
   });
 
   test.each([
-    ['a test that is not there', 'T1', '`a.test.ts`: "breaks"', '1.2.4: a.test.ts has no "breaks"'],
-    ['a file that is not there', 'T1', '`b.test.ts`: "holds"', '1.2.4: there is no b.test.ts'],
-    [
-      'a heading that is a word of the page',
-      'T1',
-      '`docs/page.md`: "locks"',
-      '1.2.4: docs/page.md has no "locks"',
-    ],
-    ['a rule that is not there', 'T1', '`rules.js`: "no-new"', '1.2.4: rules.js has no "no-new"'],
-    ['an attack that is not run', 'T1', 'T2', '1.2.4: T2 is not run'],
-    ['nothing', sound.slice(24), ' |', 'line 3 is no row of the table: | 1.2.4 | asks | holds | |'],
-    ['words', 'T1', 'surely', `line 3 is no row of the table: ${sound.slice(0, 80)}`],
-  ])('that cites %s is named', (_, what, by, fault) => {
+    ['T1', 'b.md "Keys"', '1.2.4: there is no b.md'],
+    ['Keys', 'locks', '1.2.4: docs/page.md has no "locks"'],
+    ['no-eval', 'no-new', '1.2.4: rules.js has no "no-new"'],
+    ['T1', 'T2', '1.2.4: T2 is not run'],
+  ])('that cites something that is missing is a fault: %s, %s', (what, by, fault) => {
     expect(faultsOf(sound.replace(what, by))).toEqual([fault]);
+  });
+
+  test('that cites words is no line', () => {
+    expect(() => faultsOf(sound.replace('T1', 'surely'))).toThrow('"surely" shows nothing');
   });
 });
 
 const root = new URL('../../', import.meta.url);
 const read = (file: string) => readFileSync(new URL(file, root), 'utf8');
-const { requirements, faults } = readRequirements(read('docs/asvs.md'));
+const requirements = readRequirements(read('docs/asvs.md'));
+const { files } = allTags();
 const security = read('SECURITY.md');
-const titles = new Map<string, string[]>();
 const repository: Evident = {
   has: (path) => existsSync(new URL(path, root)),
-  testsIn(file) {
-    const known = titles.get(file) ?? testTitles(file, read(file));
-    titles.set(file, known);
-    return known;
-  },
   text: read,
   runs: [...[...attacks, ...proofs].map(({ name }) => name), ...Object.keys(byProofs)],
 };
@@ -75,7 +67,6 @@ describe('docs/asvs.md', () => {
   test.each([1, 2, 3] as const)(
     'has every requirement of level %d that fits, once and in order',
     (level) => {
-      expect(faults).toEqual([]);
       const numbers = requirements.filter((one) => one.level === level).map(({ number }) => number);
       expect(numbers).toEqual(numbersOf(levels[level]));
     },
@@ -85,8 +76,21 @@ describe('docs/asvs.md', () => {
     expect(Object.values(levels).map((text) => numbersOf(text).length)).toEqual([57, 122, 22]);
   });
 
-  test('cites tests, pages, attacks and proofs that there are', () => {
+  test('cites pages, rules, attacks and proofs that there are', () => {
     expect(requirements.flatMap((one) => missingEvidence(one, repository))).toEqual([]);
+  });
+
+  test('has for every requirement something that shows it', () => {
+    const shown = requirements.filter(
+      ({ number, evidence }) => evidence.length > 0 || files.has(`asvs ${number}`),
+    );
+    expect(requirements.filter((one) => !shown.includes(one))).toEqual([]);
+  });
+
+  test('has every requirement that a test names', () => {
+    const known = requirements.map(({ number }) => `asvs ${number}`);
+    const tagged = [...files.keys()].filter((tag) => tag.startsWith('asvs '));
+    expect(tagged.filter((tag) => !known.includes(tag))).toEqual([]);
   });
 
   test('deviates where SECURITY.md says so, and nowhere else', () => {

@@ -1,102 +1,54 @@
-import type { Repository } from './table.ts';
-
-/** What shows that a requirement holds, or that it is known not to. */
+/** What shows that a requirement holds besides tests, or that it is known not to. */
 export type Evidence =
-  | { kind: 'test' | 'page' | 'rule'; file: string; title: string }
+  | { kind: 'text'; file: string; text: string }
   | { kind: 'attack'; name: string }
-  | { kind: 'mark'; mark: 'deviation' | 'operator' | 'not yet' };
+  | { kind: 'mark'; mark: string };
 
-/** A row of docs/asvs.md. `level` is the section that it stands in. */
+/** A line of docs/asvs.md. `level` is that of the heading above it. */
 export type Requirement = { number: string; level: number; evidence: Evidence[] };
 
-/**
- * What the table is held against, beside the tests: the text of any file, and the names of the
- * attacks and proofs that run.
- */
-export type Evident = Repository & { text(file: string): string; runs: string[] };
+/** The files that evidence is looked for in, and the attacks and proofs that run. */
+export type Evident = { has(file: string): boolean; text(file: string): string; runs: string[] };
 
 /**
- * Reads the tables of docs/asvs.md, one under each heading `## Level <n> (…)`:
+ * Reads the lines of docs/asvs.md below each heading `## Level <n> (…)`:
  *
- *   | # | It asks | What holds it | Shown by |
- *   | 1.2.4 | words | words | `a.test.ts`: "title"<br>`page.md`: "Heading"<br>T19<br>deviation |
+ *   1.2.4 what holds it
+ *   1.2.5 what holds it [T19; docs/page.md "Heading"; rules.js "no-eval"; deviation]
  *
- * `faults` names the lines that are not of this form.
+ * @throws {Error} for evidence that is written in another way.
  */
-export function readRequirements(markdown: string): {
-  requirements: Requirement[];
-  faults: string[];
-} {
-  const requirements: Requirement[] = [];
-  const faults: string[] = [];
+export function readRequirements(markdown: string): Requirement[] {
   let level = 0;
-  for (const [index, line] of markdown.split('\n').entries()) {
+  return markdown.split('\n').flatMap((line) => {
     level = Number(/^## Level (\d) /.exec(line)?.[1] ?? level);
-    if (!/^\| \d/.test(line)) continue;
-    const cells = line
-      .replace(/^\||\|$/g, '')
-      .split(/(?<!\\)\|/)
-      .map((cell) => cell.trim());
-    const [number = '', asks, holds, shown = ''] = cells;
-    const evidence = shown.split('<br>').map(readEvidence);
-    if (
-      cells.length !== 4 ||
-      !/^\d+\.\d+\.\d+$/.test(number) ||
-      asks === '' ||
-      holds === '' ||
-      evidence.includes(null)
-    )
-      faults.push(`line ${index + 1} is no row of the table: ${line.slice(0, 80)}`);
-    else requirements.push({ number, level, evidence: evidence.filter((one) => one !== null) });
-  }
-  return { requirements, faults };
-}
-
-function readEvidence(text: string): Evidence | null {
-  if (/^[TR]\d+$/.test(text)) return { kind: 'attack', name: text };
-  if (text === 'deviation' || text === 'operator' || text === 'not yet')
-    return { kind: 'mark', mark: text };
-  const [, file, title] = /^`([^`]+)`: "(.+)"$/.exec(text) ?? [];
-  if (file === undefined || title === undefined) return null;
-  if (/\.(test|spec|contract)\.tsx?$/.test(file))
-    return { kind: 'test', file, title: unescaped(title) };
-  return { kind: file.endsWith('.md') ? 'page' : 'rule', file, title: unescaped(title) };
-}
-
-const unescaped = (text: string) => text.replace(/\\([!-/:-@[-`{-~])/g, '$1');
-
-/** What a row cites and the repository does not have. */
-export function missingEvidence({ number, evidence }: Requirement, repository: Evident): string[] {
-  return evidence.flatMap((one) => {
-    switch (one.kind) {
-      case 'mark':
-        return [];
-      case 'attack':
-        return repository.runs.includes(one.name) ? [] : [`${number}: ${one.name} is not run`];
-      default:
-        if (!repository.has(one.file)) return [`${number}: there is no ${one.file}`];
-        return isThere(one, repository) ? [] : [`${number}: ${one.file} has no "${one.title}"`];
-    }
+    const [, number, shown] = /^(\d+\.\d+\.\d+) .+?(?: \[([^[\]]+)\])?$/.exec(line) ?? [];
+    if (number === undefined) return [];
+    return [{ number, level, evidence: shown?.split('; ').map(readEvidence) ?? [] }];
   });
 }
 
-function isThere(
-  { kind, file, title }: Extract<Evidence, { file: string }>,
-  repository: Evident,
-): boolean {
-  switch (kind) {
-    case 'test':
-      return repository
-        .testsIn(file)
-        .some((known) => known === title || known.endsWith(` › ${title}`));
-    case 'page':
-      return repository
-        .text(file)
-        .split('\n')
-        .some((line) => line.replace(/^#+ /, '') === title && line !== title);
-    case 'rule':
-      return repository.text(file).includes(title);
-  }
+function readEvidence(words: string): Evidence {
+  if (/^[TR]\d+$/.test(words)) return { kind: 'attack', name: words };
+  if (/^(deviation|operator|not yet)$/.test(words)) return { kind: 'mark', mark: words };
+  const [, file, text] = /^(\S+) "(.+)"$/.exec(words) ?? [];
+  if (file === undefined || text === undefined) throw new Error(`"${words}" shows nothing`);
+  return { kind: 'text', file, text };
+}
+
+/** What a requirement cites and the repository does not have. */
+export function missingEvidence({ number, evidence }: Requirement, repository: Evident): string[] {
+  return evidence.flatMap((one) => {
+    if (one.kind === 'mark') return [];
+    if (one.kind === 'attack')
+      return repository.runs.includes(one.name) ? [] : [`${number}: ${one.name} is not run`];
+    if (!repository.has(one.file)) return [`${number}: there is no ${one.file}`];
+    const text = repository.text(one.file);
+    const isThere = one.file.endsWith('.md')
+      ? new RegExp(`^#+ ${RegExp.escape(one.text)}$`, 'm').test(text)
+      : text.includes(one.text);
+    return isThere ? [] : [`${number}: ${one.file} has no "${one.text}"`];
+  });
 }
 
 /** `1.2.1-3, 2.1.1` as its numbers: 1.2.1, 1.2.2, 1.2.3, 2.1.1. */

@@ -1,92 +1,61 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { faultsOf, readTable, type Repository } from './table.ts';
-import { testTitles } from './test-titles.ts';
+import { allTags } from './tags.ts';
 
 const root = new URL('../../', import.meta.url);
-const titles = new Map<string, string[]>();
-const repository: Repository = {
-  has: (path) => existsSync(new URL(path, root)),
-  testsIn(file) {
-    const known = titles.get(file) ?? testTitles(file, readFileSync(new URL(file, root), 'utf8'));
-    titles.set(file, known);
-    return known;
-  },
-};
-const table = readTable(readFileSync(new URL('docs/specification.md', root), 'utf8'));
-const rowsOf = (section: number) =>
-  table.rows.filter(({ number }) => number.startsWith(`${section}.`));
+const page = readFileSync(new URL('docs/specification.md', root), 'utf8');
+/** The statements by their numbers, in the order of the page. */
+const statements = Array.from(page.matchAll(/^(\d+\.\d+) (.+)$/gm), ([, number, words]) => ({
+  number: number!,
+  words: words!,
+}));
+const { files } = allTags();
 
 describe('every statement of the specification', () => {
-  test('has a line of the table’s form, numbered in order', () => {
-    expect(table.faults).toEqual([]);
-    expect(table.rows.length).toBeGreaterThan(300);
+  test('has its number once, in order', () => {
+    const places = statements.map(({ number }) => {
+      const [section, place] = number.split('.').map(Number);
+      return section! * 1_000 + place!;
+    });
+    expect(places).toEqual([...new Set(places)].toSorted((one, other) => one - other));
+    expect(statements.length).toBeGreaterThan(500);
   });
 
-  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
-    'of section %d lives somewhere and is proved by a test',
-    (section) => {
-      expect(rowsOf(section).length).toBeGreaterThan(0);
-      expect(rowsOf(section).flatMap((row) => faultsOf(row, repository))).toEqual([]);
-    },
+  test('is shown by a test', () => {
+    expect(statements.filter(({ number }) => !files.has(`spec ${number}`))).toEqual([]);
+  });
+
+  test('is known by the number that a test has', () => {
+    const known = statements.map(({ number }) => `spec ${number}`);
+    const tagged = [...files.keys()].filter((tag) => tag.startsWith('spec '));
+    expect(tagged.filter((tag) => !known.includes(tag))).toEqual([]);
+  });
+});
+
+test('the 35 calls of section 7 are endpoints of the contract', async () => {
+  const stated = statements.flatMap(
+    ({ number, words }) =>
+      (number.startsWith('7.') && /^`((?:GET|POST|PATCH) [^`]+)`/.exec(words)?.[1]) || [],
   );
+  const known = await contractCalls();
+  expect(stated).toHaveLength(35);
+  expect(stated.filter((call) => !known.includes(anyNames(call)))).toEqual([]);
 });
 
-describe('the calls of section 7', () => {
-  const stated = rowsOf(7).flatMap(
-    ({ statement }) => /^`((?:GET|POST|PATCH) [^`]+)`/.exec(statement)?.[1] ?? [],
-  );
-
-  test('are 35', () => {
-    expect(stated).toHaveLength(35);
-  });
-
-  test('are endpoints of the contract', async () => {
-    const known = await contractCalls();
-    expect(stated.filter((call) => !known.includes(anyNames(call)))).toEqual([]);
-  });
-
-  test('and ours beside them are all that the contract has', async () => {
-    const named = rowsOf(7).flatMap(({ statement }) =>
-      Array.from(statement.matchAll(/`([^`]+)`/g), ([, span]) => span!),
-    );
-    const known = named.map(anyNames);
-    expect((await contractCalls()).filter((call) => !known.includes(call))).toEqual([]);
-  });
-});
-
-describe('section 8', () => {
-  const texts = [
-    'The verification code is invalid',
-    'An error was encountered while submitting the request.',
-    'The request to receive the e-sign documents has been successfully submitted. Once the submission has been reviewed, you will recieve an email at {email}.',
-    'Request successfully sent',
-    'Contact information update request successfully sent',
-    'Your maintenance request has been successfully submitted.',
-    'You have successfully added a protection plan to unit {unit}',
-    'There was an issue loading the rental data',
-    'Error loading unit names. Please refresh the page.',
-    'An error was encountered when getting payment history',
-    'No gate access data available',
-    'Nothing to E-sign',
-  ];
-
-  test.each(texts)('has the text, and a browser test that makes it happen: %s', (text) => {
-    const row = rowsOf(8).find(({ statement }) => statement.includes(`'${text}'`));
-    expect(row?.tests.map(({ file }) => file)).toContainEqual(
-      expect.stringMatching(/^e2e\/specs\//),
-    );
-  });
-});
+test.each(statements.filter(({ number, words }) => number.startsWith('8.') && words.includes("'")))(
+  'a browser test reads the text of $number: $words',
+  ({ number }) => {
+    expect(files.get(`spec ${number}`)).toContainEqual(expect.stringMatching(/^e2e\/specs\//));
+  },
+);
 
 /** Every endpoint value that the contract exports, as the specification writes a call. */
 async function contractCalls(): Promise<string[]> {
   const folder = new URL('contract/src/', root);
-  const files = readdirSync(folder).filter(
-    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
-  );
   const modules = await Promise.all(
-    files.map((file) => import(new URL(file, folder).href) as Promise<Record<string, unknown>>),
+    readdirSync(folder)
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      .map((file) => import(new URL(file, folder).href) as Promise<Record<string, unknown>>),
   );
   return modules
     .flatMap((module) => Object.values(module))
