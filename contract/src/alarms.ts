@@ -22,7 +22,7 @@ export type Alarm = z.infer<typeof alarm>;
 export const closeAlarm = staffVerb({
   name: 'alarms.close',
   summary: 'Closes an alarm',
-  body: z.object({ alarmId: id }),
+  body: z.object({ alarmId: id.check(z.describe('the alarm')) }),
   reply: z.object({ alarmId: id, sentence: z.string() }),
   example: {
     alarmId: '6f1d7c1e-43a0-4a2e-9a5c-0c9b7a1f2e3d',

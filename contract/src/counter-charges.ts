@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 import { gateEffect } from './gate-effect.ts';
 import { id } from './ids.ts';
 import { dollars, paymentAmount } from './money.ts';
-import { staffVerb, touchedLedger } from './staff-verb.ts';
+import { rentalId, staffVerb, touchedLedger } from './staff-verb.ts';
 import { requiredText } from './text.ts';
 
 /** What staff charge by hand: rent is billed, and a deposit comes with the move-in. */
@@ -25,11 +25,11 @@ export const addCharge = staffVerb({
   name: 'charges.add',
   summary: 'Posts a charge to a ledger',
   body: z.object({
-    ledgerId: id,
-    category,
-    description: requiredText('Description', 200),
-    amount: paymentAmount,
-    isTaxed: z.optional(z.boolean()),
+    ledgerId: rentalId,
+    category: category.check(z.describe('what it is for; rent is billed')),
+    description: requiredText('Description', 200).check(z.describe('what the tenant reads')),
+    amount: paymentAmount.check(z.describe('how much before taxes')),
+    isTaxed: z.optional(z.boolean().check(z.describe('the facility’s taxes come on top'))),
   }),
   reply: z.object({
     chargeId: id,
@@ -61,7 +61,12 @@ export const addCharge = staffVerb({
 export const waiveCharge = staffVerb({
   name: 'charges.waive',
   summary: 'Takes a charge back, wholly or in part, with its tax',
-  body: z.object({ chargeId: id, amount: z.optional(paymentAmount) }),
+  body: z.object({
+    chargeId: id.check(z.describe('the charge')),
+    amount: z.optional(
+      paymentAmount.check(z.describe('how much with its tax; all that is left of it without it')),
+    ),
+  }),
   reply: z.object({
     creditId: id,
     amount: dollars,

@@ -21,6 +21,9 @@ const paperNumber = requiredText('Number', 12).check(
   z.regex(/^[0-9A-Za-z-]+$/, { error: 'Number must be letters, digits and hyphens.' }),
 );
 
+const paidReceipt = requiredText('Receipt number', 50).check(
+  z.describe('the receipt number of the payment, or of one rental’s part'),
+);
 const receiptNumber = z.nullable(z.string());
 const exampleLedger = {
   ledgerId: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49',
@@ -43,12 +46,16 @@ export const recordPayment = staffVerb({
         .check(
           z.minLength(1, 'Name a rental.'),
           z.maxLength(MOST_PAID, `Name at most ${MOST_PAID} rentals.`),
+          z.describe('the rentals; the first is paid first'),
         ),
-      type: counterType,
-      /** Of a check or money order. */
-      number: z.optional(paperNumber),
-      amount: paymentAmount,
-      isPrepaid: z.optional(z.boolean()),
+      type: counterType.check(z.describe('how it was paid')),
+      number: z.optional(paperNumber.check(z.describe('the number of the check or money order'))),
+      amount: paymentAmount.check(z.describe('how much')),
+      isPrepaid: z.optional(
+        z
+          .boolean()
+          .check(z.describe('keep what is above the balance as a credit on the first rental')),
+      ),
     })
     .check(
       z.refine(({ type, number }) => (type === 'cash') === (number === undefined), {
@@ -79,11 +86,12 @@ export const reversePayment = staffVerb({
   name: 'payments.reverse',
   summary: 'Takes a payment back: a bounced check, a chargeback or a mistake',
   body: z.object({
-    receiptNumber: requiredText('Receipt number', 50),
-    reason: z.enum(
-      ['nsf', 'chargeback', 'mistake'],
-      'Say why: nsf, chargeback or mistake, one of them.',
-    ),
+    receiptNumber: paidReceipt,
+    reason: z
+      .enum(['nsf', 'chargeback', 'mistake'], 'Say why: nsf, chargeback or mistake, one of them.')
+      .check(
+        z.describe('a check that bounced, a card payment that its issuer took back, or a mistake'),
+      ),
   }),
   reply: z.object({
     receiptNumber: z.string(),
@@ -122,11 +130,18 @@ export const refundPayment = staffVerb({
   summary: 'Refunds a payment, wholly or in part',
   body: z
     .object({
-      receiptNumber: requiredText('Receipt number', 50),
-      amount: z.optional(paymentAmount),
-      way: z.optional(z.enum(['cash', 'check'], 'Say how it is given back: in cash or by check.')),
-      /** Of the check that it is given back by. */
-      number: z.optional(paperNumber),
+      receiptNumber: paidReceipt,
+      amount: z.optional(
+        paymentAmount.check(z.describe('how much; all that is left of it without it')),
+      ),
+      way: z.optional(
+        z
+          .enum(['cash', 'check'], 'Say how it is given back: in cash or by check.')
+          .check(z.describe('how it is given back; through its gateway without it')),
+      ),
+      number: z.optional(
+        paperNumber.check(z.describe('the number of the check that it is given back by')),
+      ),
     })
     .check(
       z.refine(({ way, number }) => (way === 'check') === (number !== undefined), {
@@ -184,7 +199,7 @@ export const refundPayment = staffVerb({
 export const mailReceipt = staffVerb({
   name: 'payments.mailReceipt',
   summary: 'Mails the receipt of a payment to the tenant again',
-  body: z.object({ receiptNumber: requiredText('Receipt number', 50) }),
+  body: z.object({ receiptNumber: paidReceipt }),
   reply: z.object({
     receiptNumber: z.string(),
     /** The address on record. */

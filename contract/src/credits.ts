@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import { id } from './ids.ts';
 import { dollars, paymentAmount } from './money.ts';
-import { staffVerb, touchedLedger } from './staff-verb.ts';
+import { rentalId, staffVerb, touchedLedger } from './staff-verb.ts';
 import { requiredText } from './text.ts';
 
 const exampleLedger = {
@@ -19,9 +19,9 @@ export const addCredit = staffVerb({
   name: 'credits.add',
   summary: 'Posts a credit to a ledger',
   body: z.object({
-    ledgerId: id,
-    amount: paymentAmount,
-    description: requiredText('Description', 200),
+    ledgerId: rentalId,
+    amount: paymentAmount.check(z.describe('how much')),
+    description: requiredText('Description', 200).check(z.describe('what the tenant reads')),
   }),
   reply: z.object({ creditId: id, ledgers: z.array(touchedLedger) }),
   example: { creditId, ledgers: [exampleLedger] },
@@ -34,7 +34,11 @@ export const addCredit = staffVerb({
 export const moveCredit = staffVerb({
   name: 'credits.move',
   summary: 'Moves an open credit to another ledger of the same tenant record',
-  body: z.object({ fromLedgerId: id, toLedgerId: id, amount: paymentAmount }),
+  body: z.object({
+    fromLedgerId: id.check(z.describe('the rental that has the open credit')),
+    toLedgerId: id.check(z.describe('the rental that gets it')),
+    amount: paymentAmount.check(z.describe('how much')),
+  }),
   reply: z.object({ creditId: id, ledgers: z.array(touchedLedger) }),
   example: {
     creditId,
@@ -52,7 +56,7 @@ export const moveCredit = staffVerb({
 export const reverseCredit = staffVerb({
   name: 'credits.reverse',
   summary: 'Takes a credit or waiver back',
-  body: z.object({ creditId: id }),
+  body: z.object({ creditId: id.check(z.describe('the credit or waiver')) }),
   reply: z.object({ reversalId: id, amount: dollars, ledgers: z.array(touchedLedger) }),
   example: {
     reversalId: 'c56a4180-65aa-42ec-a945-5fd21dec0538',

@@ -64,10 +64,10 @@ export const closeDrawer = staffVerb({
   name: 'drawers.close',
   summary: 'Closes the drawer of a facility’s day with what was counted',
   body: z.object({
-    on: namedDay('The day must be like 2026-11-24.'),
-    cash: counted,
-    check: counted,
-    moneyOrder: counted,
+    on: namedDay('The day must be like 2026-11-24.').check(z.describe('the day that is closed')),
+    cash: counted.check(z.describe('cash that was counted')),
+    check: counted.check(z.describe('checks that were counted')),
+    moneyOrder: counted.check(z.describe('money orders that were counted')),
   }),
   reply: z.object({
     locationCode: z.string(),

@@ -79,9 +79,10 @@ export const sendLateNotices = staffVerb({
       .check(
         z.minLength(1, 'Name a rental.'),
         z.maxLength(MOST_NOTICES, `Name at most ${MOST_NOTICES} rentals.`),
+        z.describe('the rentals'),
       ),
-    subject: noticeSubject,
-    text: noticeText,
+    subject: noticeSubject.check(z.describe('the subject, with placeholders such as {owed}')),
+    text: noticeText.check(z.describe('the text, likewise')),
   }),
   reply: z.object({
     /** So many mails. */

@@ -3,7 +3,7 @@ import { calendarDate } from './calendar-date.ts';
 import { id } from './ids.ts';
 import { formatDate } from './dates.ts';
 import { dollars, formatMoney, paymentAmount, sumDollars } from './money.ts';
-import { staffVerb, touchedLedger, type VerbReply } from './staff-verb.ts';
+import { rentalId, staffVerb, touchedLedger, type VerbReply } from './staff-verb.ts';
 import { emailAddress, requiredText } from './text.ts';
 
 /** A line of a settlement or bill: dollars, below 0 in the tenant's favour. */
@@ -21,10 +21,14 @@ export const moveOut = staffVerb({
   summary: 'Ends a rental on a day, or cancels a planned move-out',
   body: z
     .object({
-      ledgerId: id,
-      on: z.optional(calendarDate),
-      credit: z.optional(z.enum(['refund', 'keep'])),
-      cancel: z.optional(z.boolean()),
+      ledgerId: rentalId,
+      on: z.optional(calendarDate.check(z.describe('first day that is not rented'))),
+      credit: z.optional(
+        z
+          .enum(['refund', 'keep'])
+          .check(z.describe('what becomes of a remaining credit; a refund without it')),
+      ),
+      cancel: z.optional(z.boolean().check(z.describe('cancel the planned move-out'))),
     })
     .check(
       z.refine(
@@ -78,21 +82,27 @@ export const moveOut = staffVerb({
 
 /** What a rental is begun with. `unit` is its name at the tenant's facility. */
 const moveInBody = z.object({
-  tenantId: id,
-  unit: requiredText('Unit', 50),
-  on: calendarDate,
-  /** A month's rent; that of the unit's last rental unless it is named. */
-  rate: z.optional(paymentAmount),
-  protectionPlanId: z.optional(id),
-  discountPlanId: z.optional(id),
-  /** Whether the facility's taxes on rent apply, by what the unit holds; not unless it is said. */
-  isTaxed: z.optional(z.boolean()),
-  /** 1, business hours, unless it is named. */
-  gateScheduleId: z.optional(z.int()),
-  /** A random one unless it is named. It is in no answer: the tenant reads it in the portal. */
-  gateCode: z.optional(requiredText('Gate code', 20)),
-  /** What a quote said of the first bill: refused where it would come to another sum. */
-  quotedTotal: z.optional(dollars),
+  tenantId: id.check(z.describe('the tenant record')),
+  unit: requiredText('Unit', 50).check(z.describe('name of the unit')),
+  on: calendarDate.check(z.describe('first day')),
+  rate: z.optional(
+    paymentAmount.check(z.describe('a month’s rent; that of the unit’s last rental without it')),
+  ),
+  protectionPlanId: z.optional(id.check(z.describe('a protection plan'))),
+  discountPlanId: z.optional(id.check(z.describe('a discount plan'))),
+  isTaxed: z.optional(
+    z.boolean().check(z.describe('the facility’s taxes on rent apply, by what the unit holds')),
+  ),
+  gateScheduleId: z.optional(
+    z.int().check(z.describe('the gate schedule; 1, business hours, without it')),
+  ),
+  /** It is in no answer: the tenant reads it in the portal. */
+  gateCode: z.optional(
+    requiredText('Gate code', 20).check(z.describe('the gate code; a random one without it')),
+  ),
+  quotedTotal: z.optional(
+    dollars.check(z.describe('the first bill of a quote; refused where it would be another sum')),
+  ),
 });
 
 const moveInReply = z.object({
@@ -139,7 +149,9 @@ const moveInExample = {
  * A quote is for a tenant record, or without `tenantId` for somebody who has none yet, at the
  * caller's facility.
  */
-const quoteBody = z.extend(moveInBody, { tenantId: z.optional(id) });
+const quoteBody = z.extend(moveInBody, {
+  tenantId: z.optional(id.check(z.describe('the tenant record'))),
+});
 
 /**
  * `rentals quote`: what a move-in would charge, to the cent; it writes nothing. The ledger's id is
@@ -162,8 +174,10 @@ export const mailQuote = staffVerb({
   summary: 'Mails a quote of a move-in',
   body: z
     .extend(quoteBody, {
-      firstName: z.optional(requiredText('First name')),
-      email: z.optional(emailAddress('Email')),
+      firstName: z.optional(
+        requiredText('First name').check(z.describe('first name of somebody without a record')),
+      ),
+      email: z.optional(emailAddress('Email').check(z.describe('their email address'))),
     })
     .check(
       z.refine(
@@ -202,10 +216,14 @@ export const changeRate = staffVerb({
   summary: 'Schedules another rent and mails its notice, or takes a scheduled one back',
   body: z
     .object({
-      ledgerId: id,
-      amount: z.optional(paymentAmount),
-      on: z.optional(calendarDate),
-      cancel: z.optional(z.boolean()),
+      ledgerId: rentalId,
+      amount: z.optional(paymentAmount.check(z.describe('the new rent of a month'))),
+      on: z.optional(
+        calendarDate.check(
+          z.describe('first day; it applies from the first bill due on or after it'),
+        ),
+      ),
+      cancel: z.optional(z.boolean().check(z.describe('cancel the scheduled change'))),
     })
     .check(
       z.refine(
@@ -245,7 +263,7 @@ const lockExample = { isOverlocked: true, ledgers: [{ ledgerId, unitName: 'A101'
 export const overlock = staffVerb({
   name: 'rentals.overlock',
   summary: 'Locks a unit by hand, whatever is owed',
-  body: z.object({ ledgerId: id }),
+  body: z.object({ ledgerId: rentalId }),
   reply: lockReply,
   example: lockExample,
 });
@@ -254,7 +272,7 @@ export const overlock = staffVerb({
 export const release = staffVerb({
   name: 'rentals.release',
   summary: 'Takes the lock by hand off a unit',
-  body: z.object({ ledgerId: id }),
+  body: z.object({ ledgerId: rentalId }),
   reply: lockReply,
   example: { ...lockExample, isOverlocked: false },
 });
@@ -282,7 +300,12 @@ const holdExample = {
 export const hold = staffVerb({
   name: 'rentals.hold',
   summary: 'Puts a rental on hold: no autopay, late fee or late notice',
-  body: z.object({ ledgerId: id, until: z.optional(calendarDate) }),
+  body: z.object({
+    ledgerId: rentalId,
+    until: z.optional(
+      calendarDate.check(z.describe('first day that is not on hold; until it is ended without it')),
+    ),
+  }),
   reply: holdReply,
   example: holdExample,
 });
@@ -291,7 +314,7 @@ export const hold = staffVerb({
 export const endHold = staffVerb({
   name: 'rentals.endHold',
   summary: 'Ends the hold of a rental',
-  body: z.object({ ledgerId: id }),
+  body: z.object({ ledgerId: rentalId }),
   reply: holdReply,
   example: { ...holdExample, isOnHold: false, until: null },
 });
@@ -305,9 +328,12 @@ export const changeCode = staffVerb({
   name: 'rentals.changeCode',
   summary: 'Gives a rental another gate code',
   body: z.object({
-    ledgerId: id,
-    /** The gate code; a random one that is free at the facility where none is named. */
-    gateCode: z.optional(requiredText('Gate code', 20)),
+    ledgerId: rentalId,
+    gateCode: z.optional(
+      requiredText('Gate code', 20).check(
+        z.describe('the new code; a random one that is free at the facility without it'),
+      ),
+    ),
   }),
   reply: z.object({ ledgers: z.array(touchedLedger) }),
   example: { ledgers: [{ ledgerId, unitName: 'A101', balance: 0 }] },
@@ -324,11 +350,13 @@ export const transfer = staffVerb({
   summary: 'Moves a rental to another unit of its facility, or cancels a planned transfer',
   body: z
     .object({
-      ledgerId: id,
-      unit: z.optional(requiredText('Unit', 50)),
-      on: z.optional(calendarDate),
-      rate: z.optional(paymentAmount),
-      cancel: z.optional(z.boolean()),
+      ledgerId: rentalId,
+      unit: z.optional(requiredText('Unit', 50).check(z.describe('name of the other unit'))),
+      on: z.optional(calendarDate.check(z.describe('first day in the other unit, today or later'))),
+      rate: z.optional(
+        paymentAmount.check(z.describe('a month’s rent from that day on; as it is without it')),
+      ),
+      cancel: z.optional(z.boolean().check(z.describe('cancel the planned transfer'))),
     })
     .check(
       z.refine(

@@ -1,12 +1,12 @@
 import { z } from 'zod/mini';
 import { id } from './ids.ts';
-import { staffVerb } from './staff-verb.ts';
+import { rentalId, staffVerb } from './staff-verb.ts';
 
 /** `autopay stop`: turns autopay of a rental off and ends its mandate; what is owed stays owed. */
 export const stopAutopay = staffVerb({
   name: 'autopay.stop',
   summary: 'Turns autopay of a rental off and mails its tenant',
-  body: z.object({ ledgerId: id }),
+  body: z.object({ ledgerId: rentalId }),
   reply: z.object({ ledgerId: id, unitName: z.string() }),
   example: { ledgerId: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49', unitName: 'A101' },
 });
@@ -19,7 +19,10 @@ export const stopAutopay = staffVerb({
 export const allowAccount = staffVerb({
   name: 'payments.allowAccount',
   summary: 'Allows a bank account for autopay again that its bank has stopped',
-  body: z.object({ tenantId: id, methodId: id }),
+  body: z.object({
+    tenantId: id.check(z.describe('the tenant record')),
+    methodId: id.check(z.describe('its saved bank account')),
+  }),
   reply: z.object({
     methodId: id,
     /** Masked to the last four digits. */

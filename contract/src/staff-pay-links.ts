@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import { id } from './ids.ts';
 import { dollars, paymentAmount } from './money.ts';
-import { staffVerb } from './staff-verb.ts';
+import { rentalId, staffVerb } from './staff-verb.ts';
 
 const exampleLink = {
   payLinkId: '5d0a7c1e-9f42-4b6d-8e35-2c1b0a9f8e7d',
@@ -19,9 +19,13 @@ export const createPayLink = staffVerb({
   name: 'payLinks.create',
   summary: 'Makes a link by which what a rental owes can be paid once',
   body: z.object({
-    ledgerId: id,
-    amount: z.optional(paymentAmount),
-    isMailed: z.optional(z.boolean('IsMailed must be true or false.')),
+    ledgerId: rentalId,
+    amount: z.optional(paymentAmount.check(z.describe('how much; all that is owed without it'))),
+    isMailed: z.optional(
+      z
+        .boolean('IsMailed must be true or false.')
+        .check(z.describe('mail it to the address on record')),
+    ),
   }),
   reply: z.object({
     /** Null in a preview, and `url` too. */
@@ -45,7 +49,7 @@ export const createPayLink = staffVerb({
 export const revokePayLink = staffVerb({
   name: 'payLinks.revoke',
   summary: 'Ends a pay link',
-  body: z.object({ payLinkId: id }),
+  body: z.object({ payLinkId: id.check(z.describe('the pay link')) }),
   reply: z.object({ payLinkId: id, ledgerId: id, unitName: z.string(), amount: dollars }),
   example: exampleLink,
 });

@@ -1,23 +1,17 @@
 import { expect, test } from 'vitest';
-import * as alarms from './alarms.ts';
-import * as charges from './counter-charges.ts';
-import * as payments from './counter-payments.ts';
-import * as credits from './credits.ts';
-import * as rentals from './rentals.ts';
-import * as autopay from './staff-autopay.ts';
-import * as tenants from './tenant-records.ts';
+import { z } from 'zod';
+import { officeVerbs } from './office/verbs.ts';
 
-const verbs = [alarms, autopay, charges, payments, credits, rentals, tenants]
-  .flatMap((module) => Object.values<unknown>(module))
-  .filter(
-    (value) =>
-      typeof value === 'object' && value !== null && 'example' in value && 'reply' in value,
-  )
-  .map((value) => value as typeof credits.addCredit);
+const verbs = Object.values(officeVerbs).map(({ verb }) => verb);
 
-test.each(verbs.map((verb) => [verb.name, verb] as const))(
-  'the example of %s is what it answers',
-  (_, verb) => {
-    expect(verb.reply.parse(verb.example)).toEqual(verb.example);
-  },
-);
+test.each(verbs)('the example of $name is what it answers', ({ reply, example }) => {
+  expect(reply.parse(example)).toEqual(example);
+});
+
+test.each(verbs)('each field of $name says what it is', ({ body }) => {
+  const { properties = {} } = z.toJSONSchema(body, { unrepresentable: 'any', io: 'input' });
+  const unsaid = Object.entries(properties).filter(
+    ([, field]) => typeof field === 'boolean' || field.description === undefined,
+  );
+  expect(unsaid.map(([name]) => name)).toEqual([]);
+});

@@ -9,10 +9,14 @@ import { dollars } from './money.ts';
  * was called: a preview answers what the action would.
  */
 export type StaffVerb<Body extends Schema = Schema, Reply extends Schema = Schema> = {
-  /** Subject and action, such as `credits.add`; kept in the audit trail. */
+  /** Subject and action, such as `credits.add`; kept in the audit trail, and the command's name. */
   name: `${string}.${string}`;
   /** One sentence for lists of verbs. */
   summary: string;
+  /**
+   * An object; each field says what it is (`z.describe`), in words that begin small: the help of
+   * the command's option, and the label of the input. A number that is no `z.int` is a sum.
+   */
   body: Body;
   reply: Reply;
   example: z.output<Reply>;
@@ -38,6 +42,9 @@ export type VerbBody<V extends { body: Schema }> = z.output<V['body']>;
 
 /** What a verb answers. */
 export type VerbReply<V extends { reply: Schema }> = z.output<V['reply']>;
+
+/** The rental that a verb is about. */
+export const rentalId = id.check(z.describe('the rental'));
 
 /**
  * A ledger that a verb has posted to, with its balance afterwards in dollars (below 0 for a

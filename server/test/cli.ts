@@ -1,26 +1,29 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { Command } from 'commander';
 import { sql } from 'kysely';
 import { expect, inject, vi } from 'vitest';
 import { testClockShift } from './test-day.ts';
-import type { Runner } from '../src/operator/cli/runner.ts';
+import { databaseCommands } from '../src/operator/cli/commands.ts';
 import type { TestApp } from './app.ts';
 import { childEnvironment } from './child-environment.ts';
 import { TEST_DATA_KEYS } from './data-keys.ts';
 import { patience } from './patience.ts';
 import { databaseUrl } from './templates.ts';
 
-/** Runs commands as a terminal would, on the app's database; each call returns the output. */
-export function cliOf(api: () => TestApp, commandOf: (run: Runner) => Command) {
+/**
+ * Runs the commands of a subject as a terminal would, on the app's database; each call returns the
+ * output.
+ */
+export function cliOf(api: () => TestApp, subject: string) {
   return async (...args: string[]): Promise<string> => {
     const printed: string[] = [];
-    const command = commandOf(async (work) => {
+    const commands = databaseCommands(async (work) => {
       expect(
         await work(api().ctx, { line: (text) => printed.push(text), progress: () => {} }),
       ).toBe(0);
     });
+    const command = commands.find((one) => one.name() === subject)!;
     const quiet = { writeErr: () => {}, writeOut: () => {} };
     for (const each of [command, ...command.commands]) each.exitOverride().configureOutput(quiet);
     await command.parseAsync(args, { from: 'user' });

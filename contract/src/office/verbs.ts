@@ -36,6 +36,8 @@ type VerbRules<Body extends Schema> = {
   isMoney: boolean;
   /** Fields of the body that only a manager may name. */
   managersFields?: (keyof z.output<Body> & string)[];
+  /** Whether it is done by an account of staff only, so that it is no command. */
+  isByAccount?: boolean;
 };
 
 /** What comes with a verb's body: the caller is whoever is signed in. */
@@ -61,7 +63,7 @@ const moneyFields = z.extend(callFields, {
  */
 function verbCall<Body extends Schema, Reply extends Schema>(
   verb: StaffVerb<Body, Reply>,
-  { role, isMoney, managersFields = [] }: VerbRules<Body>,
+  { role, isMoney, managersFields = [], isByAccount = false }: VerbRules<Body>,
 ) {
   const [subject, action = ''] = verb.name.split('.').map(hyphenated);
   const body = z.intersection(verb.body, isMoney ? moneyFields : callFields);
@@ -76,7 +78,7 @@ function verbCall<Body extends Schema, Reply extends Schema>(
     reply: verb.reply,
     example: verb.example,
   });
-  return { ...call, verb, isMoney, managersFields: managersFields as string[] };
+  return { ...call, verb, isMoney, managersFields: managersFields as string[], isByAccount };
 }
 
 /** `moveOut` as `move-out`. */
@@ -95,7 +97,7 @@ export const officeVerbs = {
   'payments.allowAccount': verbCall(allowAccount, { role: 'manager', isMoney: false }),
   'payLinks.create': verbCall(createPayLink, { role: 'clerk', isMoney: true }),
   'payLinks.revoke': verbCall(revokePayLink, { role: 'clerk', isMoney: false }),
-  'drawers.close': verbCall(closeDrawer, { role: 'clerk', isMoney: true }),
+  'drawers.close': verbCall(closeDrawer, { role: 'clerk', isMoney: true, isByAccount: true }),
   'charges.add': verbCall(addCharge, { role: 'clerk', isMoney: true }),
   'charges.waive': verbCall(waiveCharge, { role: 'manager', isMoney: true }),
   'credits.add': verbCall(addCredit, { role: 'manager', isMoney: true }),

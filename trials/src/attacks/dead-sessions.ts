@@ -30,7 +30,7 @@ const MOVED_TO = 'd-moved@example.com';
 /** The ways in which staff give a record another email, as commands. */
 const moves: Record<string, (run: Run, record: TenantRecord) => Promise<void>> = {
   'tenants email': (run, { tenantId }) =>
-    run(['tenants', 'email', tenantId, MOVED_TO, '--by', 'T7']),
+    run(['tenants', 'email', '--tenant', tenantId, '--email', MOVED_TO, '--by', 'T7']),
   async import(run, { tenantId, email }) {
     const folder = await mkdtemp(join(tmpdir(), 'gatehouse-t7-'));
     await run(['export', join(folder, 'before')]);

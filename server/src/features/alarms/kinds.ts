@@ -105,7 +105,7 @@ export const alarmKinds = {
   mail_flood: {
     isOnce: true,
     advice:
-      'Look for who causes them (audit list, requests list); users disable ends a sign-in. Where it is no attack, raise the limit (LIMITS).',
+      'Look for who causes them (Requests and Audit in the office); users disable ends a sign-in. Where it is no attack, raise the limit (LIMITS).',
   },
   mail_server_fails: {
     isOnce: false,
@@ -129,7 +129,7 @@ export const alarmKinds = {
   move_out_waiting: {
     isOnce: true,
     advice:
-      'A bank debit that the gateway declined or does not have is taken back by payments reverse RECEIPT --mistake; a payment, refund or bill has an alarm of its own.',
+      'A bank debit that the gateway declined or does not have is reversed as a mistake, by payments reverse --reason mistake; a payment, refund or bill has an alarm of its own.',
   },
   moved_credit_returned: {
     isOnce: true,

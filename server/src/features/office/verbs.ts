@@ -28,8 +28,8 @@ import { facilityIdsOf } from './places.ts';
 
 type Work = (ctx: Context, call: StaffCall, body: unknown) => Promise<object>;
 
-/** What does each verb, the same function as the command line's. */
-const works: Record<OfficeVerbName, Work> = {
+/** What does each verb, of the office and of the command line. */
+export const verbWorks: Record<OfficeVerbName, Work> = {
   'tenants.add': addTenantRecord,
   'tenants.email': changeEmailOf,
   'payments.record': recordPaymentFor,
@@ -63,7 +63,7 @@ const works: Record<OfficeVerbName, Work> = {
 
 /** The calls of the verbs. Who does it is the member who is signed in, whatever the body says. */
 export function verbRoutes({ staff: staffRoute }: OfficeRoutes): void {
-  for (const name of Object.keys(works) as OfficeVerbName[]) {
+  for (const name of Object.keys(verbWorks) as OfficeVerbName[]) {
     const { managersFields, ...endpoint }: OfficeEndpoint & { managersFields: string[] } =
       officeVerbs[name];
     staffRoute(endpoint, async ({ work, body, staff }) => {
@@ -77,7 +77,7 @@ export function verbRoutes({ staff: staffRoute }: OfficeRoutes): void {
       const facilityIds = facilityIdsOf(staff, locationCode);
       const by = { by: staff.name, staff: { id: staff.staffId, role: staff.role } };
       const call = { key, ...by, why, facilityIds, isPreview };
-      return await works[name](work, call, rest);
+      return await verbWorks[name](work, call, rest);
     });
   }
 }

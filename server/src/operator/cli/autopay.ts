@@ -1,5 +1,4 @@
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
-import { stopAutopay } from '@gatehouse/contract/staff-autopay';
 import { Command } from 'commander';
 import { COMMAND } from '#config/command.ts';
 import type { Context } from '#context/context.ts';
@@ -10,13 +9,11 @@ import {
   type AutopayForeseen,
   type AutopayTotals,
 } from '#features/autopay/run.ts';
-import { stopAutopayFor } from '#features/autopay/switch.ts';
 import { columnsOf } from './columns.ts';
 import { calendarDate, findFacilities, type Facility } from './facilities.ts';
 import { dayText, refuseDayToCome, runAt } from './facility-runs.ts';
 import { checkGateway, gatewayFault } from './gateway.ts';
 import { exitCodes, type Runner, type Terminal } from './runner.ts';
-import { addStaffCommand, recordId } from './staff-command.ts';
 
 type Options = { date?: string; facility?: string; dryRun?: boolean; json?: boolean };
 
@@ -68,18 +65,6 @@ Examples:
           : runForFacilities(ctx, terminal, options),
       ),
     );
-  addStaffCommand<typeof stopAutopay, { ledger: string }>(autopay, run, {
-    verb: stopAutopay,
-    name: 'stop',
-    declare: (command) =>
-      command.requiredOption('--ledger <id>', 'the rental, by its id', recordId),
-    bodyOf: ({ ledger }) => ({ ledgerId: ledger }),
-    work: stopAutopayFor,
-    print: ({ unitName }, isPreview) => [
-      `Autopay of unit ${unitName} ${isPreview ? 'would be' : 'is'} off; its tenant ${isPreview ? 'would be' : 'is'} mailed.`,
-    ],
-    help: `  ${COMMAND} autopay stop --ledger 3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49 --by Ana --why "estate"`,
-  });
   return autopay;
 }
 

@@ -1,28 +1,17 @@
+import { officeVerbs, type OfficeVerbName } from '@gatehouse/contract/office/verbs';
 import type { Command } from 'commander';
-import { alarmsCommand } from './alarms.ts';
 import { auditCommand } from './audit.ts';
 import { autopayCommand } from './autopay.ts';
 import { billingCommand } from './billing.ts';
-import { chargesCommand } from './charges.ts';
-import { creditsCommand } from './credits.ts';
-import { depositsCommand } from './deposits.ts';
-import { ledgersCommand } from './ledgers.ts';
-import { payLinksCommand } from './pay-links.ts';
-import { paymentsCommand } from './payments.ts';
 import { reconcileCommand } from './reconcile.ts';
-import { rentalsCommand } from './rentals.ts';
 import { requestsCommand } from './requests.ts';
-import { staffCommand } from './staff.ts';
-import { tenantsCommand } from './tenants.ts';
-import { unitsCommand } from './units.ts';
-import { usersCommand } from './users.ts';
 import type { Runner } from './runner.ts';
+import { addRead, addVerb } from './staff-command.ts';
+import { staffCommand } from './staff.ts';
+import { staffReads } from './staff-reads.ts';
+import { usersCommand } from './users.ts';
 
-/**
- * The commands that run on the server's database with the server's rights: the daily work of staff
- * and operator.
- */
-export const databaseCommands: ((run: Runner) => Command)[] = [
+const own = [
   billingCommand,
   autopayCommand,
   reconcileCommand,
@@ -30,14 +19,20 @@ export const databaseCommands: ((run: Runner) => Command)[] = [
   requestsCommand,
   usersCommand,
   staffCommand,
-  ledgersCommand,
-  depositsCommand,
-  alarmsCommand,
-  tenantsCommand,
-  paymentsCommand,
-  payLinksCommand,
-  chargesCommand,
-  creditsCommand,
-  rentalsCommand,
-  unitsCommand,
 ];
+
+/**
+ * The commands that run on the server's database with the server's rights: the daily work of staff
+ * and operator. What staff do and look up comes from the verbs of the contract and from
+ * `staffReads`.
+ */
+export function databaseCommands(run: Runner): Command[] {
+  const commands = own.map((make) => make(run));
+  for (const read of staffReads) addRead(commands, run, read);
+  for (const name of Object.keys(officeVerbs) as OfficeVerbName[])
+    if (!officeVerbs[name].isByAccount) addVerb(commands, run, name);
+  for (const command of commands)
+    if (command.description() === '')
+      command.description(`${command.commands.map((one) => one.name()).join(', ')}.`);
+  return commands;
+}

@@ -23,7 +23,7 @@ const program = new Command(COMMAND)
     '\nCommands read the settings of the server (.env.example): use the same DATABASE_URL or DATA_DIR, keys and PAYMENTS.' +
       '\nExit codes: 0 success, 1 failure (the reason is on standard error), 2 wrong usage, 3 success with findings or alarms (see alarms list), 130 stopped by a signal.',
   );
-for (const command of databaseCommands) program.addCommand(command(runOnDatabase));
+for (const command of databaseCommands(runOnDatabase)) program.addCommand(command);
 for (const command of ownersCommands) program.addCommand(command(runAsOwner));
 for (const command of wholeCommands) program.addCommand(command(runOnWhole));
 program.addCommand(doctorCommand());

@@ -22,9 +22,6 @@ import { readMails } from '#test/mails.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { cliOf } from '#test/cli.ts';
 import { fromNow, testClock } from '#test/test-day.ts';
-import { chargesCommand } from './charges.ts';
-import { creditsCommand } from './credits.ts';
-import { paymentsCommand } from './payments.ts';
 
 let api: TestApp;
 let facilityId: string;
@@ -59,9 +56,9 @@ async function owing(priceCents: number, tenant_id = tenantId): Promise<string> 
   return made.ledgerId;
 }
 
-const cli = cliOf(() => api, paymentsCommand);
-const credits = cliOf(() => api, creditsCommand);
-const charges = cliOf(() => api, chargesCommand);
+const cli = cliOf(() => api, 'payments');
+const credits = cliOf(() => api, 'credits');
+const charges = cliOf(() => api, 'charges');
 /** The one charge of a rental. */
 const chargeOf = async (id: string) =>
   (
@@ -110,13 +107,29 @@ async function paidByCard(id: string): Promise<string> {
 
 describe('payments record', () => {
   test('spreads a check over the rentals in their order under one receipt, as its preview says, once under a key', async () => {
-    expect(await record('220', '--check', '1042', '--dry-run')).toMatch(
-      /^The payment would be recorded; unit .* \$0\.00, unit .* \$30\.00\.$/,
+    expect(await recorded('220', '--type', 'check', '--number', '1042', '--dry-run')).toMatchObject(
+      {
+        dryRun: true,
+        receiptNumber: null,
+        ledgers: [{ balance: 0 }, { balance: 30 }],
+      },
     );
     expect([await balances(), await events(), await mails()]).toEqual([[20_000, 5000], [], []]);
     const key = randomUUID();
-    const paid = await recorded('220', '--check', '1042', '--key', key, '--by', 'Ana');
-    expect(await recorded('220', '--check', '1042', '--key', key, '--by', 'Ana')).toEqual(paid);
+    const paid = await recorded(
+      '220',
+      '--type',
+      'check',
+      '--number',
+      '1042',
+      '--key',
+      key,
+      '--by',
+      'Ana',
+    );
+    expect(
+      await recorded('220', '--type', 'check', '--number', '1042', '--key', key, '--by', 'Ana'),
+    ).toEqual(paid);
     expect(paid).toMatchObject({
       payments: [
         { ledgerId, amount: 200, receiptNumber: `${paid.receiptNumber}-1` },
@@ -132,8 +145,8 @@ describe('payments record', () => {
   });
 
   test('by cash and by money order has a receipt, which is mailed once, and stands in the history', async () => {
-    const cash = await recorded('10', '--cash');
-    const order = await recorded('5', '--money-order', '77');
+    const cash = await recorded('10', '--type', 'cash');
+    const order = await recorded('5', '--type', 'moneyOrder', '--number', '77');
     await notifyOfPayments(api.ctx);
     expect((await mails()).map(({ subject }) => subject)).toEqual([
       expect.stringContaining(`Receipt ${cash.receiptNumber} for unit`),
@@ -161,9 +174,9 @@ describe('payments record', () => {
   });
 
   test('of more than is owed in all is refused with the sum, and prepaid leaves a credit on the first rental', async () => {
-    await expect(record('250.01', '--cash')).rejects.toThrow('$250.00 is owed in all.');
+    await expect(record('250.01', '--type', 'cash')).rejects.toThrow('$250.00 is owed in all.');
     expect(await balances()).toEqual([20_000, 5000]);
-    expect(await recorded('260', '--cash', '--prepay')).toMatchObject({
+    expect(await recorded('260', '--type', 'cash', '--prepaid')).toMatchObject({
       payments: [{ amount: 210 }, { amount: 50 }],
     });
     expect(await balances()).toEqual([-1000, 0]);
@@ -171,7 +184,16 @@ describe('payments record', () => {
   });
 
   describe('that ends before its answer', () => {
-    const args = () => ['record', '--ledger', ledgerId, otherId, '--amount', '100', '--cash'];
+    const args = () => [
+      'record',
+      '--ledger',
+      ledgerId,
+      otherId,
+      '--amount',
+      '100',
+      '--type',
+      'cash',
+    ];
     /** The key that the last sentence names; the payment is recorded once under it. */
     async function expectOnceUnderKey(sentence: string) {
       const key = /; run it again with --key (\S+), under which it is done once\.$/.exec(
@@ -201,7 +223,10 @@ describe('payments record', () => {
   });
 
   test('by two members of staff at once takes each debt once', async () => {
-    const done = await Promise.allSettled([record('250', '--cash'), record('250', '--check', '7')]);
+    const done = await Promise.allSettled([
+      record('250', '--type', 'cash'),
+      record('250', '--type', 'check', '--number', '7'),
+    ]);
     expect(done.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     expect(await balances()).toEqual([0, 0]);
     await expectSoundBooks(api.owner);
@@ -230,10 +255,10 @@ describe('payments record', () => {
       state: 'unknown' as const,
     };
     await api.owner.insertInto('payment_intent_ledgers').values(part).execute();
-    await expect(record('100.01', '--cash')).rejects.toThrow(
+    await expect(record('100.01', '--type', 'cash')).rejects.toThrow(
       '$100.00 is owed in all, beside a payment of $150.00 by Visa ending in 4242 that is being confirmed.',
     );
-    await record('100', '--cash');
+    await record('100', '--type', 'cash');
     expect(await balances()).toEqual([15_000, 0]);
     for (const state of ['payment_intent_ledgers', 'payment_intents'] as const)
       await sql`UPDATE ${sql.table(state)} SET state = 'never_sent' WHERE state = 'unknown'`.execute(
@@ -242,15 +267,15 @@ describe('payments record', () => {
   });
 
   test.each([
-    ['no way of paying', ['10'], 'Say how it was paid'],
+    ['no way of paying', ['10'], "required option '--type <choice>' not specified"],
     [
       'a check without a fitting number',
-      ['10', '--check', '4242424242424242'],
+      ['10', '--type', 'check', '--number', '4242424242424242'],
       'Number is too long.',
     ],
-    ['three decimals', ['1.005', '--cash'], 'Amount must have at most two decimals.'],
-    ['two ways of paying', ['10', '--cash', '--check', '7'], 'cannot be used with'],
-    ['another facility', ['10', '--cash', '--facility', 'AZPHX01'], 'There is no rental'],
+    ['three decimals', ['1.005', '--type', 'cash'], 'Amount must have at most two decimals.'],
+    ['cash that has a number', ['10', '--type', 'cash', '--number', '7'], 'and cash has none'],
+    ['another facility', ['10', '--type', 'cash', '--facility', 'AZPHX01'], 'There is no rental'],
   ])(
     'with %s is refused in a sentence, and writes nothing',
     async (_, [amount = '', ...more], sentence) => {
@@ -262,12 +287,12 @@ describe('payments record', () => {
   test('for the rentals of two tenant records is refused', async () => {
     const foreign = await owing(1000, await makeTenant(api.owner, { facility_id: facilityId }));
     await expect(
-      cli('record', '--ledger', ledgerId, foreign, '--cash', '--amount', '5'),
+      cli('record', '--ledger', ledgerId, foreign, '--type', 'cash', '--amount', '5'),
     ).rejects.toThrow('the rentals of one tenant record only');
   });
 
   test('is nothing that the gateway could list or refund', async () => {
-    const paid = await recorded('10', '--cash');
+    const paid = await recorded('10', '--type', 'cash');
     const hourAgo = (hours: number) => fromNow(-hours * 3_600_000);
     await sql`UPDATE payment_intents SET created_at = ${hourAgo(1)} WHERE receipt_number = ${paid.receiptNumber}`.execute(
       api.owner,
@@ -287,28 +312,28 @@ describe('payments record', () => {
 
 describe('payments reverse', () => {
   test('--nsf takes a bounced check back with the facility’s fee, once, and mails the tenant', async () => {
-    const { receiptNumber } = await recorded('220', '--check', '1042');
+    const { receiptNumber } = await recorded('220', '--type', 'check', '--number', '1042');
     await api.owner.deleteFrom('mails').execute();
-    expect(await cli('reverse', receiptNumber, '--nsf', '--dry-run')).toMatch(
-      /^\$220\.00 would be taken back, and a fee of \$35\.00 charged; unit .* \$235\.00, unit .* \$50\.00\.$/,
-    );
+    const bounced = ['reverse', '--receipt-number', receiptNumber, '--reason', 'nsf'];
+    const preview = await cli(...bounced, '--dry-run', '--json');
     expect([await balances(), await mails()]).toEqual([[0, 3000], []]);
     const key = randomUUID();
-    const answer = await cli('reverse', receiptNumber, '--nsf', '--key', key, '--json');
-    expect(await cli('reverse', receiptNumber, '--nsf', '--key', key, '--json')).toBe(answer);
-    expect(JSON.parse(answer)).toMatchObject({
-      amount: 220,
-      fee: 35,
-      ledgers: [{ balance: 235 }, { balance: 50 }],
-    });
+    const answer = await cli(...bounced, '--key', key, '--json');
+    expect(await cli(...bounced, '--key', key, '--json')).toBe(answer);
+    for (const said of [preview, answer])
+      expect(JSON.parse(said)).toMatchObject({
+        amount: 220,
+        fee: 35,
+        ledgers: [{ balance: 235 }, { balance: 50 }],
+      });
     expect(await balances()).toEqual([23_500, 5000]);
     const [mail, ...others] = await mails();
     expect(others).toEqual([]);
     expect(mail).toMatchObject({ subject: 'Your bank returned your payment of $220.00' });
     expect(mail!.text).toContain('Returned check fee: $35.00');
-    await expect(cli('reverse', receiptNumber, '--nsf')).rejects.toThrow(
-      'Nothing is left of receipt',
-    );
+    await expect(
+      cli('reverse', '--receipt-number', receiptNumber, '--reason', 'nsf'),
+    ).rejects.toThrow('Nothing is left of receipt');
     expect((await findPayments(api.owner, [tenantId], ledgerId))[0]).toMatchObject({
       takenBack: { amount: 200, sentence: 'The check was returned by the bank.' },
     });
@@ -316,7 +341,7 @@ describe('payments reverse', () => {
   });
 
   test('--mistake takes the rest back of which an import took a part back as a mistake', async () => {
-    const { receiptNumber } = await recorded('100', '--cash');
+    const { receiptNumber } = await recorded('100', '--type', 'cash');
     const { entry_id: id } = await api.owner
       .selectFrom('payments')
       .select('entry_id')
@@ -335,28 +360,32 @@ describe('payments reverse', () => {
     await writePostings(api.owner, at, [
       post(books!, [{ ...part, description: 'Mistake' }]).posting,
     ]);
-    expect(JSON.parse(await cli('reverse', receiptNumber, '--mistake', '--json'))).toMatchObject({
+    expect(
+      JSON.parse(
+        await cli('reverse', '--receipt-number', receiptNumber, '--reason', 'mistake', '--json'),
+      ),
+    ).toMatchObject({
       amount: 60,
     });
     await expectSoundBooks(api.owner);
   });
 
   test('by two members of staff at once takes it back once', async () => {
-    const { receiptNumber } = await recorded('100', '--check', '1042');
+    const { receiptNumber } = await recorded('100', '--type', 'check', '--number', '1042');
     const done = await Promise.allSettled([
-      cli('reverse', receiptNumber, '--nsf'),
-      cli('reverse', receiptNumber, '--mistake'),
+      cli('reverse', '--receipt-number', receiptNumber, '--reason', 'nsf'),
+      cli('reverse', '--receipt-number', receiptNumber, '--reason', 'mistake'),
     ]);
     expect(done.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     await expectSoundBooks(api.owner);
   });
 
   test('--mistake takes back one rental’s part by its number, or the rest by the payment’s', async () => {
-    const { receiptNumber } = await recorded('220', '--cash');
+    const { receiptNumber } = await recorded('220', '--type', 'cash');
     await api.owner.deleteFrom('mails').execute();
-    await cli('reverse', `${receiptNumber}-2`, '--mistake');
+    await cli('reverse', '--receipt-number', `${receiptNumber}-2`, '--reason', 'mistake');
     expect(await balances()).toEqual([0, 5000]);
-    await cli('reverse', receiptNumber, '--mistake');
+    await cli('reverse', '--receipt-number', receiptNumber, '--reason', 'mistake');
     expect(await balances()).toEqual([20_000, 5000]);
     const [one, rest, ...others] = (await mails()).map(({ text }) => text);
     expect(one).toMatch(/Unit .+: Recorded by mistake: \$20\.00\nBalance of unit .+: \$50\.00/);
@@ -382,14 +411,24 @@ describe('payments reverse', () => {
   };
 
   test('lets the rental owe what of a bounced check was moved on, and names where it went', async () => {
-    const { receiptNumber } = await recorded('260', '--check', '1042', '--prepay');
-    await credits('move', '--from', ledgerId, '--to', otherId, '--amount', '4');
-    await api.owner.deleteFrom('mails').execute();
-    expect(await cli('reverse', receiptNumber, '--nsf', '--dry-run')).toMatch(
-      /^\$260\.00 would be taken back, and a fee of \$35\.00 charged; unit .* \$239\.00, unit .* \$46\.00\.$/,
+    const { receiptNumber } = await recorded(
+      '260',
+      '--type',
+      'check',
+      '--number',
+      '1042',
+      '--prepaid',
     );
+    await credits('move', '--from-ledger', ledgerId, '--to-ledger', otherId, '--amount', '4');
+    await api.owner.deleteFrom('mails').execute();
+    const bounced = ['reverse', '--receipt-number', receiptNumber, '--reason', 'nsf'];
+    expect(JSON.parse(await cli(...bounced, '--dry-run', '--json'))).toMatchObject({
+      amount: 260,
+      fee: 35,
+      ledgers: [{ balance: 239 }, { balance: 46 }],
+    });
     expect(await movedAlarms()).toEqual([]);
-    await cli('reverse', receiptNumber, '--nsf');
+    await cli('reverse', '--receipt-number', receiptNumber, '--reason', 'nsf');
     expect(await balances()).toEqual([23_900, 4600]);
     const [from, to] = [await unitName(ledgerId), await unitName(otherId)];
     expect(await movedAlarms()).toMatchObject([
@@ -400,25 +439,25 @@ describe('payments reverse', () => {
     ]);
     const subjects = (await mails()).map(({ subject }) => subject);
     expect(subjects).toContain('Your bank returned your payment of $260.00');
-    await expect(cli('reverse', receiptNumber, '--nsf')).rejects.toThrow(
-      'Nothing is left of receipt',
-    );
+    await expect(
+      cli('reverse', '--receipt-number', receiptNumber, '--reason', 'nsf'),
+    ).rejects.toThrow('Nothing is left of receipt');
     await expectSoundBooks(api.owner);
   });
 
   test('of a payment that was moved on wholly lets the rental owe it, once', async () => {
-    const { receiptNumber } = await recorded('200', '--check', '1042');
+    const { receiptNumber } = await recorded('200', '--type', 'check', '--number', '1042');
     const id = await chargeOf(ledgerId);
-    await charges('waive', id);
-    await credits('move', '--from', ledgerId, '--to', otherId, '--amount', '150');
-    await credits('move', '--from', ledgerId, '--to', otherId, '--amount', '50');
+    await charges('waive', '--charge', id);
+    await credits('move', '--from-ledger', ledgerId, '--to-ledger', otherId, '--amount', '150');
+    await credits('move', '--from-ledger', ledgerId, '--to-ledger', otherId, '--amount', '50');
     const done = await Promise.allSettled(
-      [1, 2].map(() => cli('reverse', receiptNumber, '--mistake')),
+      [1, 2].map(() => cli('reverse', '--receipt-number', receiptNumber, '--reason', 'mistake')),
     );
     expect(done.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-    await expect(cli('reverse', receiptNumber, '--nsf')).rejects.toThrow(
-      'Nothing is left of receipt',
-    );
+    await expect(
+      cli('reverse', '--receipt-number', receiptNumber, '--reason', 'nsf'),
+    ).rejects.toThrow('Nothing is left of receipt');
     expect(await balances()).toEqual([20_000, -15_000]);
     expect(await movedAlarms()).toHaveLength(2);
     await expectSoundBooks(api.owner);
@@ -427,11 +466,13 @@ describe('payments reverse', () => {
   test('by a chargeback charges nothing that was moved on, for a dispute may be won, and names where it went', async () => {
     const receiptNumber = await paidByCard(ledgerId);
     const id = await chargeOf(ledgerId);
-    await charges('waive', id, '--amount', '30');
-    await credits('move', '--from', ledgerId, '--to', otherId, '--amount', '30');
-    expect(JSON.parse(await cli('reverse', receiptNumber, '--chargeback', '--json'))).toMatchObject(
-      { amount: 170 },
-    );
+    await charges('waive', '--charge', id, '--amount', '30');
+    await credits('move', '--from-ledger', ledgerId, '--to-ledger', otherId, '--amount', '30');
+    expect(
+      JSON.parse(
+        await cli('reverse', '--receipt-number', receiptNumber, '--reason', 'chargeback', '--json'),
+      ),
+    ).toMatchObject({ amount: 170 });
     expect(await balances()).toEqual([17_000, 2000]);
     expect((await movedAlarms())[0]!.sentence).toContain(
       'It is not charged, since a dispute may be won.',
@@ -441,13 +482,25 @@ describe('payments reverse', () => {
 
   test('--chargeback takes a card payment back; of the gateway’s own a mistake is refused', async () => {
     const receiptNumber = await paidByCard(ledgerId);
-    await expect(cli('reverse', receiptNumber, '--mistake')).rejects.toThrow('refund it.');
-    await expect(cli('reverse', receiptNumber, '--nsf')).rejects.toThrow('Only a check can bounce');
-    await cli('reverse', receiptNumber, '--chargeback', '--dry-run');
+    await expect(
+      cli('reverse', '--receipt-number', receiptNumber, '--reason', 'mistake'),
+    ).rejects.toThrow('refund it.');
+    await expect(
+      cli('reverse', '--receipt-number', receiptNumber, '--reason', 'nsf'),
+    ).rejects.toThrow('Only a check can bounce');
+    await cli('reverse', '--receipt-number', receiptNumber, '--reason', 'chargeback', '--dry-run');
     expect(await mails()).toEqual([]);
     const key = randomUUID();
     for (let round = 0; round < 2; round++)
-      await cli('reverse', receiptNumber, '--chargeback', '--key', key);
+      await cli(
+        'reverse',
+        '--receipt-number',
+        receiptNumber,
+        '--reason',
+        'chargeback',
+        '--key',
+        key,
+      );
     expect(await balances()).toEqual([20_000, 5000]);
     const [mail, ...others] = await mails();
     expect(mail!.subject).toMatch(/^A change to your account at /);
@@ -469,24 +522,26 @@ describe('payments reverse', () => {
     await sql`UPDATE payments SET receipt_number = ${`${receipt}-1`} WHERE receipt_number = ${receipt}`.execute(
       api.owner,
     );
-    await expect(cli('reverse', receipt, '--mistake')).rejects.toThrow('refund it.');
+    await expect(
+      cli('reverse', '--receipt-number', receipt, '--reason', 'mistake'),
+    ).rejects.toThrow('refund it.');
     await sql`
       DELETE FROM sandbox_gateway.charges
       WHERE reference = (SELECT id FROM payment_intents WHERE receipt_number = ${receipt})`.execute(
       api.owner,
     );
-    await expect(cli('reverse', `${receipt}-1`, '--mistake')).rejects.toThrow(
-      `name receipt ${receipt}.`,
-    );
-    await expect(cli('reverse', receipt, '--mistake', '--facility', 'AZPHX01')).rejects.toThrow(
-      'There is no receipt',
-    );
+    await expect(
+      cli('reverse', '--receipt-number', `${receipt}-1`, '--reason', 'mistake'),
+    ).rejects.toThrow(`name receipt ${receipt}.`);
+    await expect(
+      cli('reverse', '--receipt-number', receipt, '--reason', 'mistake', '--facility', 'AZPHX01'),
+    ).rejects.toThrow('There is no receipt');
     const { gateway } = api.ctx;
     const away = new GatewayUnknown('connection reset');
     api.ctx.gateway = { ...gateway, lookup: () => Promise.reject(away) };
-    await expect(cli('reverse', receipt, '--mistake')).rejects.toThrow(
-      'The gateway does not answer.',
-    );
+    await expect(
+      cli('reverse', '--receipt-number', receipt, '--reason', 'mistake'),
+    ).rejects.toThrow('The gateway does not answer.');
     // A webhook says that the debit has settled while staff wait for the gateway's answer.
     api.ctx.gateway = {
       ...gateway,
@@ -500,7 +555,9 @@ describe('payments reverse', () => {
         return { outcome: 'notFound' };
       },
     };
-    await expect(cli('reverse', receipt, '--mistake')).rejects.toThrow('is no longer pending');
+    await expect(
+      cli('reverse', '--receipt-number', receipt, '--reason', 'mistake'),
+    ).rejects.toThrow('is no longer pending');
     api.ctx.gateway = gateway;
     await sql`UPDATE payment_intents SET state = 'pending' WHERE receipt_number = ${receipt}`.execute(
       api.owner,
@@ -510,7 +567,7 @@ describe('payments reverse', () => {
 
     const key = randomUUID();
     for (let round = 0; round < 2; round++)
-      await cli('reverse', receipt, '--mistake', '--key', key);
+      await cli('reverse', '--receipt-number', receipt, '--reason', 'mistake', '--key', key);
     expect(await balances()).toEqual([20_000, 5000]);
     const [mail, ...others] = await mails();
     expect(mail!.text).toContain('Bank debit not collected: $200.00');
@@ -525,28 +582,28 @@ describe('payments reverse', () => {
       SELECT intent_id, 100, 'submitted', 'x', ${testClock.now()}, ${testClock.now()} FROM payments WHERE receipt_number = ${receiptNumber}`.execute(
       api.owner,
     );
-    await expect(cli('reverse', receiptNumber, '--chargeback')).rejects.toThrow(
-      'A refund of this payment is under way.',
-    );
+    await expect(
+      cli('reverse', '--receipt-number', receiptNumber, '--reason', 'chargeback'),
+    ).rejects.toThrow('A refund of this payment is under way.');
     await sql`DELETE FROM refunds`.execute(api.owner);
   });
 
   test('of a reason that does not fit, a part for a bank, no receipt or another facility’s is refused', async () => {
-    const { receiptNumber } = await recorded('220', '--check', '1042');
-    const reverse = (...args: string[]) => cli('reverse', ...args);
-    await expect(reverse(receiptNumber, '--chargeback')).rejects.toThrow(
+    const { receiptNumber } = await recorded('220', '--type', 'check', '--number', '1042');
+    const reverse = (...args: string[]) => cli('reverse', '--receipt-number', ...args);
+    await expect(reverse(receiptNumber, '--reason', 'chargeback')).rejects.toThrow(
       'Only a card payment can be charged back',
     );
-    await expect(reverse(`${receiptNumber}-1`, '--nsf')).rejects.toThrow(
+    await expect(reverse(`${receiptNumber}-1`, '--reason', 'nsf')).rejects.toThrow(
       `name receipt ${receiptNumber}.`,
     );
     await expect(reverse(receiptNumber)).rejects.toThrow(
-      'Say why: nsf, chargeback or mistake, one of them.',
+      "required option '--reason <choice>' not specified",
     );
-    await expect(reverse('999', '--nsf')).rejects.toThrow('There is no receipt 999.');
-    await expect(reverse(receiptNumber, '--nsf', '--facility', 'AZPHX01')).rejects.toThrow(
-      'There is no receipt',
-    );
+    await expect(reverse('999', '--reason', 'nsf')).rejects.toThrow('There is no receipt 999.');
+    await expect(
+      reverse(receiptNumber, '--reason', 'nsf', '--facility', 'AZPHX01'),
+    ).rejects.toThrow('There is no receipt');
     expect(await balances()).toEqual([0, 3000]);
   });
 });
@@ -561,7 +618,7 @@ describe('payments refund', () => {
     reopened: { ledgerId: string; amount: number; description: string }[];
     ledgers: { ledgerId: string; refunded: number; balance: number }[];
   };
-  const refund = (...args: string[]) => cli('refund', ...args);
+  const refund = (...args: string[]) => cli('refund', '--receipt-number', ...args);
   const refunded = async (...args: string[]) =>
     JSON.parse(await refund(...args, '--json')) as Refunded;
   const refunds = () =>
@@ -599,7 +656,7 @@ describe('payments refund', () => {
       [],
       [],
     ]);
-    await refund(receipt, '--check', '2001', '--dry-run');
+    await refund(receipt, '--way', 'check', '--number', '2001', '--dry-run');
     const key = randomUUID();
     const done = await refunded(
       receipt,
@@ -630,18 +687,24 @@ describe('payments refund', () => {
       'payment_refunded',
       'staff_action',
     ]);
-    expect(await refund(receipt, '--dry-run')).toMatch(
-      /^\$149\.75 would be refunded through the gateway; unit .*/,
-    );
+    expect(await refunded(receipt, '--dry-run')).toMatchObject({ amount: 149.75, way: 'gateway' });
     await expectSoundBooks(api.owner);
   });
 
   test('over several rentals gives the last part back first, and one part by its number', async () => {
-    const { receiptNumber } = await recorded('250', '--check', '1042');
+    const { receiptNumber } = await recorded('250', '--type', 'check', '--number', '1042');
     await expect(refund(receiptNumber)).rejects.toThrow(
       'was paid with Check 1042: say how it is given back',
     );
-    const done = await refunded(receiptNumber, '--amount', '60', '--check', '2001');
+    const done = await refunded(
+      receiptNumber,
+      '--amount',
+      '60',
+      '--way',
+      'check',
+      '--number',
+      '2001',
+    );
     expect(done.ledgers.map((one) => [one.ledgerId, one.refunded, one.balance]).toSorted()).toEqual(
       [
         [ledgerId, 10, 10],
@@ -649,10 +712,10 @@ describe('payments refund', () => {
       ].toSorted(),
     );
     expect(await balances()).toEqual([1000, 5000]);
-    await expect(refund(`${receiptNumber}-2`, '--cash')).rejects.toThrow(
+    await expect(refund(`${receiptNumber}-2`, '--way', 'cash')).rejects.toThrow(
       `Nothing is left of receipt ${receiptNumber}-2`,
     );
-    await refund(`${receiptNumber}-1`, '--cash', '--amount', '40');
+    await refund(`${receiptNumber}-1`, '--way', 'cash', '--amount', '40');
     expect(await balances()).toEqual([5000, 5000]);
     const texts = (await mails()).map(({ text }) => text);
     expect(texts.filter((text) => text.includes('by check 2001'))).toHaveLength(1);
@@ -667,7 +730,7 @@ describe('payments refund', () => {
       ...gateway,
       refund: () => Promise.reject(new Error('the gateway was asked')),
     };
-    expect(await refunded(receipt, '--cash')).toMatchObject({
+    expect(await refunded(receipt, '--way', 'cash')).toMatchObject({
       way: 'cash',
       amount: 200,
       status: 'refunded',
@@ -688,7 +751,7 @@ describe('payments refund', () => {
       ledgers: [{ refunded: 0, balance: 0 }],
     });
     expect(await balances()).toEqual([0, 5000]);
-    for (const way of [[], ['--cash']])
+    for (const way of [[], ['--way', 'cash']])
       await expect(refund(receipt, '--amount', '1', ...way)).rejects.toThrow(
         'Another refund of this payment',
       );
@@ -709,15 +772,15 @@ describe('payments refund', () => {
   test('that is under way keeps its credit from being moved', async () => {
     const receipt = await paidByCard(ledgerId);
     const id = await chargeOf(ledgerId);
-    await charges('waive', id);
+    await charges('waive', '--charge', id);
     const key = randomUUID();
     await deaf(() => refunded(receipt, '--key', key));
     await expect(
-      credits('move', '--from', ledgerId, '--to', otherId, '--amount', '10'),
+      credits('move', '--from-ledger', ledgerId, '--to-ledger', otherId, '--amount', '10'),
     ).rejects.toThrow('A refund of this credit is under way. Please try again in some minutes.');
     await refunded(receipt, '--key', key);
     await expect(
-      credits('move', '--from', ledgerId, '--to', otherId, '--amount', '10'),
+      credits('move', '--from-ledger', ledgerId, '--to-ledger', otherId, '--amount', '10'),
     ).rejects.toThrow('has an open credit of $0.00 only');
     expect(await balances()).toEqual([0, 5000]);
     await expectSoundBooks(api.owner);
@@ -752,14 +815,14 @@ describe('payments refund', () => {
     api.ctx.gateway = gateway;
     await expect(refund(receipt, '--key', key)).rejects.toThrow(sentence);
     expect(await balances()).toEqual([0, 5000]);
-    await refund(receipt, '--check', '77');
+    await refund(receipt, '--way', 'check', '--number', '77');
     expect(await balances()).toEqual([20_000, 5000]);
   });
 
   test('by two members of staff at once gives back no more than was paid', async () => {
-    const { receiptNumber } = await recorded('100', '--cash');
+    const { receiptNumber } = await recorded('100', '--type', 'cash');
     const done = await Promise.allSettled(
-      [1, 2, 3].map(() => refund(receiptNumber, '--amount', '60', '--cash')),
+      [1, 2, 3].map(() => refund(receiptNumber, '--amount', '60', '--way', 'cash')),
     );
     expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await balances()).toEqual([16_000, 5000]);
@@ -774,7 +837,7 @@ describe('payments refund', () => {
         UPDATE takings SET type = 'ach' WHERE intent_id = (SELECT id FROM intent)`;
     await sql`ALTER TABLE payment_intents DISABLE TRIGGER payment_intent_step`.execute(api.owner);
     await state('pending').execute(api.owner);
-    for (const way of [[], ['--cash']])
+    for (const way of [[], ['--way', 'cash']])
       await expect(refund(receipt, ...way)).rejects.toThrow(
         'is a bank debit that has not settled yet',
       );
@@ -784,12 +847,16 @@ describe('payments refund', () => {
   });
 
   test.each<[string, string[], string]>([
-    ['more than is left', ['--amount', '100.01', '--cash'], 'At most $100.00 is left of receipt'],
-    ['three decimals', ['--amount', '10.005', '--cash'], 'at most two decimals'],
-    ['nothing', ['--amount', '0', '--cash'], 'Amount must be'],
-    ['another facility', ['--cash', '--facility', 'AZPHX01'], 'There is no receipt'],
+    [
+      'more than is left',
+      ['--amount', '100.01', '--way', 'cash'],
+      'At most $100.00 is left of receipt',
+    ],
+    ['three decimals', ['--amount', '10.005', '--way', 'cash'], 'at most two decimals'],
+    ['nothing', ['--amount', '0', '--way', 'cash'], 'Amount must be'],
+    ['another facility', ['--way', 'cash', '--facility', 'AZPHX01'], 'There is no receipt'],
   ])('of %s is refused in a sentence, and writes nothing', async (_, args, sentence) => {
-    const { receiptNumber } = await recorded('100', '--cash');
+    const { receiptNumber } = await recorded('100', '--type', 'cash');
     const before = await events();
     await expect(refund(receiptNumber, ...args)).rejects.toThrow(sentence);
     expect([await balances(), await refunds(), await events()]).toEqual([
@@ -800,6 +867,6 @@ describe('payments refund', () => {
   });
 
   test('of a receipt that is none is refused', async () => {
-    await expect(refund('999', '--cash')).rejects.toThrow('There is no receipt 999.');
+    await expect(refund('999', '--way', 'cash')).rejects.toThrow('There is no receipt 999.');
   });
 });

@@ -16,7 +16,6 @@ import {
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { childEnvironment } from '#test/child-environment.ts';
 import { cliOf, endOf, interruptAtWork, startCliOf, urlOf } from '#test/cli.ts';
-import { paymentsCommand } from './payments.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../../../..');
@@ -111,7 +110,7 @@ describe('a command on a database', () => {
 
   test('that is stopped before its answer names its key, under which a payment is recorded once', async () => {
     const DATABASE_URL = await urlOf(api);
-    const args = ['record', '--ledger', ledgerId, '--amount', '100', '--cash'];
+    const args = ['record', '--ledger', ledgerId, '--amount', '100', '--type', 'cash'];
     const end = await interruptAtWork(api, () =>
       startCli({ DATABASE_URL, LOG_LEVEL: 'error' }, 'payments', ...args),
     );
@@ -120,7 +119,7 @@ describe('a command on a database', () => {
       /^Stopped\. What was done stays done; run it again with --key (\S+), under which it is done once\.\n$/.exec(
         end.said,
       )!;
-    const payments = cliOf(() => api, paymentsCommand);
+    const payments = cliOf(() => api, 'payments');
     for (let round = 0; round < 2; round++) await payments(...args, '--key', key!);
     const { balance_cents } = await api.owner
       .selectFrom('ledgers')

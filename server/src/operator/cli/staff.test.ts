@@ -3,7 +3,6 @@ import { openTestApp, type TestApp } from '#test/app.ts';
 import { cliOf } from '#test/cli.ts';
 import { readMails } from '#test/mails.ts';
 import { callOffice, tokenIn } from '#test/office.ts';
-import { staffCommand } from './staff.ts';
 
 let api: TestApp;
 beforeAll(async () => {
@@ -11,7 +10,7 @@ beforeAll(async () => {
   await api.owner.insertInto('corporations').values({ code: 'ANCHOR', name: 'Anchor' }).execute();
 });
 afterAll(() => api.close());
-const cli = cliOf(() => api, staffCommand);
+const cli = cliOf(() => api, 'staff');
 
 test('the first owner is invited from the command line, signs in, and is recovered there', async () => {
   expect(await cli('list')).toMatch(/^There is no staff yet/);

@@ -1,0 +1,73 @@
+import type { Schema } from '@gatehouse/contract/endpoint';
+import { plainNumber } from '@gatehouse/contract/typed';
+import { InvalidArgumentError, Option } from 'commander';
+import { calendarDate } from './facilities.ts';
+import { shapeOf, type Shape } from './shape.ts';
+
+/**
+ * The options for the fields of a body, with their help as the schema has it, and what makes the
+ * body of those that were given: `ledgerId` is `--ledger`, `isTaxed` `--taxed`.
+ */
+export function optionsOf(body: Schema): {
+  options: Option[];
+  bodyOf: (given: object) => Record<string, unknown>;
+} {
+  const { properties = {}, required = [] } = shapeOf(body);
+  const fields = Object.entries(properties).map(([field, shape]) => ({
+    field,
+    option: optionOf(field, shape).makeOptionMandatory(required.includes(field)),
+  }));
+  return {
+    options: fields.map(({ option }) => option),
+    bodyOf: (given) =>
+      Object.fromEntries(
+        fields.map(({ field, option }) => [
+          field,
+          (given as Record<string, unknown>)[option.attributeName()],
+        ]),
+      ),
+  };
+}
+
+function optionOf(field: string, shape: Shape): Option {
+  const name = field
+    .replace(/Ids?$/, '')
+    .replace(/^is(?=[A-Z])/, '')
+    .replace(/[A-Z]/g, (letter, at) => `${at === 0 ? '' : '-'}${letter.toLowerCase()}`);
+  const named = (value: string) => new Option(`--${name}${value}`, shape.description);
+  if (shape.type === 'boolean') return named('');
+  if (shape.type === 'array') return named(' <id...>').argParser(recordIds);
+  // More, such as the states, the help would not name.
+  if (shape.enum !== undefined && shape.enum.length < 10)
+    return named(' <choice>').choices(shape.enum);
+  if (shape.type === 'integer') return named(' <number>').argParser(wholeNumber);
+  if (shape.type === 'number') return named(' <dollars>').argParser(dollarAmount);
+  if (shape.format === 'date') return named(' <day>').argParser(calendarDate);
+  if (shape.format === 'uuid') return named(' <id>').argParser(recordId);
+  return named(' <text>');
+}
+
+function recordId(text: string): string {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text))
+    throw new InvalidArgumentError(
+      'It must be an id such as 7b0a4c5e-2f57-4f0e-8d6e-6a1f0c1b2d3e; "tenants find" and "tenants show" print them.',
+    );
+  return text.toLowerCase();
+}
+
+function recordIds(text: string, before: string[] = []): string[] {
+  return [...before, recordId(text)];
+}
+
+/** Digits, with decimals or without; how many decimals, the verb says. */
+function dollarAmount(text: string): number {
+  const plain = plainNumber(text);
+  if (!/^\d{1,9}(\.\d+)?$/.test(plain))
+    throw new InvalidArgumentError('It must be an amount in dollars such as 25 or 25.50.');
+  return Number(plain);
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}

@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto';
+import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
+import { officeVerbs, type OfficeVerbName } from '@gatehouse/contract/office/verbs';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { raiseAlarm } from '#features/alarms/alarms.ts';
+import {
+  makeAutopay,
+  makeCorporation,
+  makeFacility,
+  makeLedger,
+  makePaymentMethod,
+  makeTenant,
+  makeUser,
+  postCharges,
+} from '#seeds/builders.ts';
+import { openTestApp, type TestApp } from '#test/app.ts';
+import { expectSoundBooks } from '#test/books.ts';
+import { cliOf } from '#test/cli.ts';
+import { sumOfTables } from '#test/sum-of-tables.ts';
+import { databaseCommands } from './commands.ts';
+
+let api: TestApp;
+let corporationId: string;
+let facilityId: string;
+let rental: { tenantId: string; ledgerId: string; chargeId: string; email: string; unit: string };
+
+beforeAll(async () => {
+  api = await openTestApp('empty_template');
+  corporationId = await makeCorporation(api.owner);
+  const settings = { location_code: 'TXOFF01', return_fee_cents: 2500, deposit_cents: 5000 };
+  facilityId = await makeFacility(api.owner, { corporation_id: corporationId, ...settings });
+  await makeFacility(api.owner, { corporation_id: corporationId, location_code: 'AZPHX01' });
+});
+afterAll(() => api.close());
+
+const today = () => calendarDateIn('America/Chicago', api.ctx.clock.now());
+
+/** A tenant with a sign-in and a rental that has owed $200.00 for five days, and a free unit. */
+beforeEach(async () => {
+  const tag = randomUUID().slice(0, 8);
+  const email = `reyes-${tag}@example.com`;
+  const tenantId = await makeTenant(api.owner, { facility_id: facilityId, email });
+  const user = { email, password: 'anchor-axle-26', tenantIds: [tenantId] };
+  await makeUser(api.owner, { corporationId, ...user });
+  const ledgerId = await newLedger(tenantId, `U${tag}`);
+  const due = { dueOn: addDays(today(), -5), periodEnd: addDays(today(), 24) };
+  const rent = { category: 'rent' as const, description: 'Rent', priceCents: 20_000, ...due };
+  const [chargeId] = await postCharges(api.owner, ledgerId, [rent]);
+  const unit = { name: `F${tag}`, width_feet: 12, length_feet: 40, type_name: 'RV' };
+  await api.owner
+    .insertInto('units')
+    .values({ facility_id: facilityId, ...unit })
+    .execute();
+  rental = { tenantId, ledgerId, chargeId: chargeId!, email, unit: unit.name };
+});
+
+async function newLedger(tenant_id: string, name: string): Promise<string> {
+  const unit = { facility_id: facilityId, name };
+  return (await makeLedger(api.owner, api.ctx.vault, { tenant_id, unit })).ledgerId;
+}
+
+const wordsOf = (name: OfficeVerbName) => officeVerbs[name].path.split('/').slice(-2);
+const act = (name: OfficeVerbName, ...args: string[]) => {
+  const [subject, action] = wordsOf(name);
+  return cliOf(() => api, subject!)(action!, ...args);
+};
+const done = async (name: OfficeVerbName, ...args: string[]) =>
+  JSON.parse(await act(name, ...args, '--json')) as Record<string, string>;
+
+const ledger = () => ['--ledger', rental.ledgerId];
+const tenant = () => ['--tenant', rental.tenantId];
+const here = ['--facility', 'TXOFF01'];
+const terms = () => ['--unit', rental.unit, '--on', today(), '--rate', '180'];
+const paid = async (amount = '100') => {
+  const check = ['--type', 'check', '--number', '1042', '--amount', amount];
+  const { receiptNumber } = await done('payments.record', ...ledger(), ...check, '--prepaid');
+  return ['--receipt-number', receiptNumber!];
+};
+const credit = ['--amount', '25', '--description', 'Gate was out of order'];
+
+/** With what each verb can be done: a new one has its line here, and its command by itself. */
+const given: Partial<Record<OfficeVerbName, () => string[] | Promise<string[]>>> = {
+  'tenants.add': () => [
+    ...[...here, '--first-name', 'Max', '--last-name', 'Voss', '--email', 'max@example.com'],
+    ...['--phone', '(817) 555-0100', '--street1', '1 Pier', '--city', 'Azle', '--region', 'TX'],
+    ...['--postal-code', '76020'],
+  ],
+  'tenants.email': () => [...tenant(), '--email', `new-${rental.email}`],
+  'payments.record': () => [...ledger(), '--type', 'cash', '--amount', '100'],
+  'payments.reverse': async () => [...(await paid()), '--reason', 'nsf'],
+  'payments.refund': async () => [...(await paid()), '--amount', '20', '--way', 'cash'],
+  'payments.mailReceipt': () => paid(),
+  async 'payments.allowAccount'() {
+    const fingerprint = randomUUID();
+    const now = api.ctx.clock.now();
+    const account = { type: 'ach' as const, fingerprint, refused_at: now };
+    const made = { tenant_id: rental.tenantId, ...account };
+    const methodId = await makePaymentMethod(api.owner, api.ctx.vault, made);
+    const stop = { fingerprint, return_code: 'R02', stopped_at: now };
+    await api.owner.insertInto('stopped_accounts').values(stop).execute();
+    return [...tenant(), '--method', methodId];
+  },
+  'payLinks.create': () => [...ledger(), '--mailed'],
+  'payLinks.revoke': async () => [
+    '--pay-link',
+    (await done('payLinks.create', ...ledger())).payLinkId!,
+  ],
+  'charges.add': () => [
+    ...[...ledger(), '--category', 'fee', '--description', 'Lock cut', '--amount', '15'],
+  ],
+  'charges.waive': () => ['--charge', rental.chargeId, '--amount', '10'],
+  'credits.add': () => [...ledger(), ...credit],
+  async 'credits.move'() {
+    await paid('215');
+    const other = await newLedger(rental.tenantId, `${rental.unit}b`);
+    return ['--from-ledger', rental.ledgerId, '--to-ledger', other, '--amount', '15'];
+  },
+  'credits.reverse': async () => [
+    '--credit',
+    (await done('credits.add', ...ledger(), ...credit)).creditId!,
+  ],
+  'rentals.quote': () => [...tenant(), ...terms()],
+  'rentals.mailQuote': () => [...tenant(), ...terms()],
+  'rentals.moveIn': () => [...tenant(), ...terms(), '--gate-code', `${rental.unit.slice(1, 7)}#`],
+  'rentals.moveOut': () => [...ledger(), '--on', addDays(today(), 10), '--credit', 'keep'],
+  'rentals.transfer': () => [...ledger(), '--unit', rental.unit, '--on', addDays(today(), 10)],
+  'rentals.rate': () => [...ledger(), '--amount', '215', '--on', addDays(today(), 40)],
+  'rentals.overlock': ledger,
+  async 'rentals.release'() {
+    await done('rentals.overlock', ...ledger());
+    return ledger();
+  },
+  'rentals.hold': () => [...ledger(), '--until', addDays(today(), 10), '--why', 'pays later'],
+  async 'rentals.endHold'() {
+    await done('rentals.hold', ...ledger(), '--why', 'pays later');
+    return ledger();
+  },
+  'rentals.changeCode': ledger,
+  'notices.send': () => [...ledger(), '--subject', 'Past due', '--text', '{owed} is past due.'],
+  async 'autopay.stop'() {
+    const method = await makePaymentMethod(api.owner, api.ctx.vault, {
+      tenant_id: rental.tenantId,
+    });
+    await makeAutopay(api.owner, rental.ledgerId, method, api.ctx.clock.now());
+    return ledger();
+  },
+  async 'alarms.close'() {
+    const key = randomUUID();
+    const alarm = { kind: 'card_dispute' as const, sentence: 'A card payment is disputed.' };
+    await raiseAlarm(api.ctx, api.ctx.db, { ...alarm, facts: {}, key, facilityId });
+    const { id } = await api.owner
+      .selectFrom('alarms')
+      .select('id')
+      .where('key', '=', key)
+      .executeTakeFirstOrThrow();
+    return ['--alarm', id];
+  },
+};
+
+const verbs = (Object.keys(officeVerbs) as OfficeVerbName[]).filter(
+  (name) => !officeVerbs[name].isByAccount,
+);
+
+describe.each(verbs)('the command of %s', (name) => {
+  test('has help for each of its options', () => {
+    const [subject, action] = wordsOf(name);
+    const parent = databaseCommands(() => Promise.resolve()).find((one) => one.name() === subject);
+    const command = parent!.commands.find((one) => one.name() === action)!;
+    expect(command.description()).toBe(`${officeVerbs[name].verb.summary}.`);
+    expect(command.options.filter(({ description }) => description === '')).toEqual([]);
+  });
+
+  test('previews what it would do, does it once under a key, and says so', async () => {
+    const args = await given[name]!();
+    const before = await sumOfTables(api.owner);
+    const { dryRun, ...preview } = await done(name, ...args, '--dry-run');
+    expect(dryRun).toBe(true);
+    expect(officeVerbs[name].reply.parse(preview)).toEqual(preview);
+    expect(await act(name, ...args, '--dry-run')).toContain('nothing was changed.');
+    const elsewhere = ['--facility', 'AZPHX01'];
+    const refused = args.includes('TXOFF01') ? args.slice(2) : [...args, ...elsewhere];
+    await expect(act(name, ...refused)).rejects.toThrow(/^(There is no|Name) /);
+    expect(await sumOfTables(api.owner)).toEqual(before);
+
+    // It writes nothing, so that it is done again.
+    if (name === 'rentals.quote') return;
+    const once = [...args, '--by', 'Ana', '--key', randomUUID()];
+    const [first, second] = await Promise.all([done(name, ...once), done(name, ...once)]);
+    expect(second).toEqual(first);
+    const { dryRun: isPreview, ...reply } = first;
+    expect(isPreview).toBe(false);
+    expect(officeVerbs[name].reply.parse(reply)).toEqual(reply);
+    expect(await act(name, ...once)).toMatch(/This was done before under the same key.*\.$/);
+    await expectSoundBooks(api.owner);
+  });
+});
+
+test('what was done is printed by the names of its facts, sums in dollars and lists as tables', async () => {
+  expect(await act('charges.waive', '--charge', rental.chargeId)).toMatch(
+    new RegExp(
+      String.raw`^credit id +\S{36}
+amount +\$200\.00
+tax1 +\$0\.00
+tax2 +\$0\.00
+ledgers:
+  ledger id +unit name +balance
+  ${rental.ledgerId}  U\S+ +\$0\.00
+Done\.$`,
+    ),
+  );
+});
+
+test('a move-in prints no gate code; rentals code does, and is in the audit trail', async () => {
+  const movedIn = await act('rentals.moveIn', ...tenant(), ...terms(), '--gate-code', '4821#');
+  expect(movedIn).not.toContain('4821#');
+  const [ledgerId] = /\S{36}(?= +F)/.exec(movedIn)!;
+  const rentals = cliOf(() => api, 'rentals');
+  const shown = await rentals('code', '--ledger', ledgerId, '--by', 'Ana', '--json');
+  expect(JSON.parse(shown)).toEqual({ ledgerId, unitName: rental.unit, gateCode: '4821#' });
+  const events = await api.owner
+    .selectFrom('audit_events')
+    .select('details')
+    .where('ledger_id', '=', ledgerId)
+    .orderBy('position')
+    .execute();
+  expect(events.map(({ details }) => details?.['verb'])).toEqual([
+    'rentals.moveIn',
+    'rentals.code',
+  ]);
+  const { answer } = await api.owner
+    .selectFrom('staff_actions')
+    .select('answer')
+    .where('verb', '=', 'rentals.moveIn')
+    .orderBy('at', 'desc')
+    .executeTakeFirstOrThrow();
+  expect(JSON.stringify(answer)).not.toContain('4821#');
+  await expect(rentals('code', '--ledger', randomUUID())).rejects.toThrow('There is no rental');
+});
+
+test.each([
+  ['C301', /option '--ledger <id>' argument 'C301' is invalid.*"tenants show" print them/],
+  [undefined, "required option '--ledger <id>' not specified"],
+])('a rental %s is refused with the option', async (typed, sentence) => {
+  const option = typed === undefined ? [] : ['--ledger', typed];
+  await expect(act('rentals.overlock', ...option)).rejects.toThrow(sentence);
+});

@@ -1,0 +1,106 @@
+import { alarm } from '@gatehouse/contract/alarms';
+import { calendarDate } from '@gatehouse/contract/calendar-date';
+import { id } from '@gatehouse/contract/ids';
+import { deposits, freeUnits, lateLedgers } from '@gatehouse/contract/reports';
+import { payLinkRow } from '@gatehouse/contract/staff-pay-links';
+import { rentalId } from '@gatehouse/contract/staff-verb';
+import { foundTenants, shownTenant } from '@gatehouse/contract/tenant-records';
+import { z } from 'zod/mini';
+import { getAlarm, listAlarms } from '#features/alarms/staff.ts';
+import { showGateCodeOf } from '#features/gate-access/staff.ts';
+import { findPayLinks } from '#features/pay-links/links.ts';
+import { findDeposits } from '#features/reports/deposits.ts';
+import { findFreeUnits } from '#features/reports/free-units.ts';
+import { findLateLedgers } from '#features/reports/late.ts';
+import { findTenants } from '#features/tenants/find.ts';
+import { showTenant } from '#features/tenants/show.ts';
+import { staffRead, type StaffRead } from './staff-command.ts';
+
+const MOST_ALARMS = 500;
+const tenantId = id.check(z.describe('the tenant record'));
+const onlyOf = (ids: string[] | null) => ids?.[0] ?? null;
+
+/** What staff look up from a shell. */
+export const staffReads: StaffRead[] = [
+  staffRead({
+    words: 'tenants find',
+    summary: 'Finds tenant records by name, email, phone, unit, license plate or receipt number',
+    body: z.object({
+      text: z
+        .string()
+        .check(
+          z.describe('the beginning of a name or email, or a whole phone, unit, plate or receipt'),
+        ),
+    }),
+    reply: foundTenants,
+    find: ({ db }, { text }, { facilityIds }) => findTenants(db, text, facilityIds),
+  }),
+  staffRead({
+    words: 'tenants show',
+    summary: 'Shows a tenant record with rentals, charges, methods, last entries and their ids',
+    body: z.object({ tenantId }),
+    reply: shownTenant,
+    find: (ctx, body, call) => showTenant(ctx, call, body.tenantId),
+  }),
+  staffRead({
+    words: 'rentals code',
+    summary: 'Shows the gate code of a rental, and notes in the audit trail that it was shown',
+    body: z.object({ ledgerId: rentalId }),
+    reply: z.object({ ledgerId: id, unitName: z.string(), gateCode: z.nullable(z.string()) }),
+    find: (ctx, { ledgerId }, call) => showGateCodeOf(ctx, call, ledgerId),
+  }),
+  staffRead({
+    words: 'pay-links list',
+    summary: 'Lists the pay links of a tenant record of the last 90 days, the newest first',
+    body: z.object({ tenantId }),
+    reply: z.object({ payLinks: z.array(payLinkRow) }),
+    find: async (ctx, body) => ({ payLinks: await findPayLinks(ctx, body.tenantId) }),
+  }),
+  staffRead({
+    words: 'units free',
+    summary: 'Lists the units that can be let, with the rent of their last rental',
+    body: z.object({
+      on: z.optional(calendarDate.check(z.describe('from this day on; today without it'))),
+    }),
+    reply: freeUnits,
+    find: (ctx, { on = null }, { facilityIds }) =>
+      findFreeUnits(ctx, { on, facilityId: onlyOf(facilityIds) }),
+  }),
+  staffRead({
+    words: 'ledgers late',
+    summary: 'Lists past-due rentals with phone and autopay, the longest past due first',
+    body: z.object({
+      days: z.optional(z.int().check(z.describe('at least this many days past due'))),
+    }),
+    reply: lateLedgers,
+    find: (ctx, { days = 0 }, { facilityIds }) =>
+      findLateLedgers(ctx, { facilityId: onlyOf(facilityIds), days }),
+  }),
+  staffRead({
+    words: 'deposits show',
+    summary: 'Shows a day’s takings by facility, type and gateway payout, and what was taken back',
+    body: z.object({ on: calendarDate.check(z.describe('the facilities’ day')) }),
+    reply: deposits,
+    find: ({ db }, { on }, { facilityIds }) => findDeposits(db, { on, facilityIds }),
+  }),
+  staffRead({
+    words: 'alarms list',
+    summary: `Lists alarms that are open, the newest first, at most ${MOST_ALARMS}`,
+    body: z.object({ all: z.optional(z.boolean().check(z.describe('closed ones as well'))) }),
+    reply: z.object({ alarms: z.array(alarm) }),
+    find: async ({ db }, { all = false }, { facilityIds }) => ({
+      alarms: await listAlarms(db, {
+        facilityId: onlyOf(facilityIds),
+        isAll: all,
+        most: MOST_ALARMS,
+      }),
+    }),
+  }),
+  staffRead({
+    words: 'alarms show',
+    summary: 'Shows an alarm with its facts and what to do',
+    body: z.object({ alarmId: id.check(z.describe('the alarm')) }),
+    reply: alarm,
+    find: ({ db }, { alarmId }) => getAlarm(db, alarmId),
+  }),
+];
