@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { columnsOf } from '../../server/src/operator/cli/columns.ts';
 import { databaseCommands } from '../../server/src/operator/cli/commands.ts';
 
 const path = fileURLToPath(new URL('../staff-commands.md', import.meta.url));
+
+type Command = ReturnType<typeof databaseCommands>[number];
 
 /** The commands below one, each with its words and what it does. */
 function rowsOf(command: Command, before: string): string[][] {

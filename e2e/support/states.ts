@@ -382,9 +382,6 @@ async function* onOtherScreens(page: Page, portal: Portal): States {
   await page.goto('/mailbox');
   await expect(page.getByText(/R-\d+/).first()).toBeVisible();
   yield 'mailbox';
-  await page.goto(await staffLink(page));
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  yield 'staff-request';
 }
 
 async function* byPayLink(page: Page, portal: Portal): States {
@@ -411,15 +408,6 @@ async function* byPayLink(page: Page, portal: Portal): States {
     ),
   ).toBeVisible();
   yield 'pay-dead';
-}
-
-/** Where staff answer the newest request, from the mail to the facility. */
-async function staffLink(page: Page): Promise<string> {
-  const answer = await page.request.get('/api/dev/mailbox', {
-    params: { to: 'eagle-mountain@anchor-axle.example' },
-  });
-  const [mail] = (await answer.json()) as { text: string }[];
-  return /\/staff\/requests\/\S+/.exec(mail?.text ?? '')?.[0] ?? '';
 }
 
 /** The name of a button that opens a dialog: what is on it, and what it is about. */

@@ -62,7 +62,7 @@ async function openedOf(
   return [...(await valuesOf(owner, column))].map(([id, value]) => vault.open(column, id, value));
 }
 
-const body: MailBody = { text: 'Open /staff/requests/rqt_x', html: '<p>Open it.</p>' };
+const body: MailBody = { text: 'Open /pay/rpt_x', html: '<p>Open it.</p>' };
 
 /** A mail as a server stores it; returns its id. */
 async function addMail(owner: Database): Promise<string> {

@@ -25,7 +25,7 @@ import { reminderRoutes } from '#features/reminders/routes.ts';
 import { registerStopPages } from '#features/reminders/stop-page.ts';
 import { registrationRoutes } from '#features/registration/routes.ts';
 import { requestRoutes } from '#features/requests/routes.ts';
-import { registerLinkPages } from '#features/requests/staff-routes.ts';
+import { registerObjectionPages } from '#features/requests/objection-routes.ts';
 import { sessionRoutes } from '#features/session/routes.ts';
 import { officeRoutes } from '#features/office/routes.ts';
 import { officeTenantRoutes } from '#features/office/tenant-routes.ts';
@@ -244,7 +244,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   refusePageMethods(app);
   registerHealth(app, ctx);
   registerMailboxPage(app, ctx);
-  registerLinkPages(app, ctx, (pages) => shedding.admitPages(pages));
+  registerObjectionPages(app, ctx, (pages) => shedding.admitPages(pages));
   registerStopPages(app, ctx, (pages) => shedding.admitPages(pages));
   registerCalendars(app, ctx, (calendars) => shedding.admitPages(calendars));
   await registerOffice(app);

@@ -17,8 +17,7 @@ const openRoutes = [
   /^\/api\/policy-reports$/,
   // Authenticated by their signatures.
   /^\/api\/webhooks\/(stripe|twilio)$/,
-  // Authenticated by the sealed token of a link that was mailed to staff, or to a tenant.
-  /^\/staff\/requests\/:token(\/photo)?$/,
+  // Authenticated by the sealed token of a link that was mailed to a tenant.
   /^\/objections\/:token$/,
   /^\/reminders\/:token$/,
   // Authenticated by the sealed token of a URL that the tenant was given.

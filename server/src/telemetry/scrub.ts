@@ -4,10 +4,10 @@
  */
 const PARTS = /"(?:[^"\\]|\\[^]?)*(?:"|$)|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 /**
- * Tokens of sessions, of staff too, of devices and registrations, of links in mails to staff, and
- * of pay links.
+ * Tokens of sessions, of staff too, of devices and registrations, of links by which a tenant
+ * objects, and of pay links.
  */
-const TOKEN = /r(?:[dvgqpo]t|qo)_[\w-]{16,}/g;
+const TOKEN = /r(?:[dvgpo]t|qo)_[\w-]{16,}/g;
 /**
  * Digits as a card's number is written, with spaces or dashes or none; not a piece of an id or a
  * name.

@@ -99,7 +99,7 @@ CREATE TABLE request_events (
 );
 COMMENT ON COLUMN request_events.status IS 'the status of the request after it';
 COMMENT ON COLUMN request_events.author IS
-  'the member of staff: the address whose link it was, or the name given on the command line';
+  'the member of staff, by the name in the office or on the command line; for a link, whose it was';
 COMMENT ON COLUMN request_events.form_id IS 'the form that was sent: it counts once';
 CREATE UNIQUE INDEX request_events_form ON request_events (request_id, form_id, kind);
 CREATE INDEX ON request_events (request_id, position);

@@ -34,6 +34,20 @@ CREATE TABLE staff_facilities (
 );
 GRANT SELECT, INSERT, DELETE ON staff_facilities TO gatehouse_work;
 
+-- Whether an address signs in to the office and reaches a facility. As the owner: a tenant's request,
+-- which is mailed to staff, may not read their accounts.
+CREATE FUNCTION has_office_account(address text, facility uuid) RETURNS boolean STABLE
+  SECURITY DEFINER LANGUAGE sql SET search_path = public, pg_temp
+  RETURN EXISTS (
+    SELECT FROM staff_members m JOIN facilities f ON f.corporation_id = m.corporation_id
+    WHERE f.id = facility AND lower(m.email) = lower(address)
+      AND m.password_hash IS NOT NULL AND m.disabled_at IS NULL
+      AND (m.is_for_all OR EXISTS (
+        SELECT FROM staff_facilities s WHERE s.staff_id = m.id AND s.facility_id = facility))
+  );
+REVOKE EXECUTE ON FUNCTION has_office_account FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION has_office_account TO gatehouse_app, gatehouse_work;
+
 -- Invitations that are not yet accepted; only the token's hash is kept.
 CREATE TABLE staff_invitations (
   token_hash bytea PRIMARY KEY,

@@ -139,7 +139,7 @@ describe('a queued mail', () => {
 
   // asvs 14.2.4
   test('is stored with its body sealed, and sent as it was written', async () => {
-    const link = 'http://localhost/staff/requests/rqt_x';
+    const link = 'http://localhost/pay/rpt_x';
     const linked: Email = {
       subject: 'Hello',
       blocks: [{ kind: 'link', label: 'Open', url: link }],

@@ -300,7 +300,7 @@ describe('whoever stole or guesses a pay link', () => {
       'rpt_',
       'x',
       `rpt_${'A'.repeat(70)}`,
-      token.replace('rpt_', 'rqt_'),
+      token.replace('rpt_', 'rqo_'),
       `${token.slice(0, -2)}AA`,
       // The seal of another link.
       token.slice(0, 20) + other.slice(20),

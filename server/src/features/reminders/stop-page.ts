@@ -1,59 +1,29 @@
 import type { ReminderKind } from '@gatehouse/contract/reminders';
 import { t } from '@gatehouse/language/t';
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createElement as h } from 'react';
 import type { Context } from '#context/context.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { countByNetwork } from '#features/limits/limits.ts';
-import {
-  document,
-  LINK_HEADERS,
-  LINK_POLICY,
-  LINK_ROUTE,
-  renderLinkRefusal,
-} from '#features/links/link-page.ts';
-import { prepareRefusal } from '#http/errors.ts';
-import { inLanguageOf } from '#http/language.ts';
+import { document, LINK_ROUTE, registerLinkPages, sendPage } from '#features/links/link-page.ts';
 import { stopReminders } from './choices.ts';
 import { readStopToken } from './stop-links.ts';
 
-/** The URL is a secret: routes are logged by pattern, and the page sends no referrer. */
 const PATH = '/reminders/:token';
-
-/** What a mail program's own button sends is short, and not read. */
-const BODY_BYTES = 4096;
 
 type Link = { Params: { token: string } };
 
 /**
  * The page behind the link in a reminder by which reminders of its kind are stopped, without a
- * sign-in. A GET changes nothing, because programs follow the links in mails. A POST stops them,
- * with whatever body: the page's form has none, and the button of a mail program sends one of its
- * own (RFC 8058). `admit` limits how many run at once.
+ * sign-in. A POST stops them, with whatever body: the page's form has none, and the button of a
+ * mail program sends one of its own (RFC 8058). `admit` limits how many run at once.
  */
 export function registerStopPages(
   app: FastifyInstance,
   ctx: Context,
   admit: (pages: FastifyInstance) => void,
 ): void {
-  void app.register((pages, _options, done) => {
-    admit(pages);
-    pages.removeAllContentTypeParsers();
-    pages.addContentTypeParser(
-      '*',
-      { parseAs: 'buffer', bodyLimit: BODY_BYTES },
-      (_request, _body, parsed) => parsed(null),
-    );
-    pages.addHook('onSend', (_request, reply, _payload, sent) => {
-      reply.headers({ ...LINK_HEADERS, 'content-security-policy': LINK_POLICY });
-      sent();
-    });
-    pages.setErrorHandler<FastifyError | Refusal>((error, request, reply) =>
-      sendPage(
-        reply,
-        inLanguageOf(request, () => renderLinkRefusal(prepareRefusal(error, request, reply))),
-      ),
-    );
+  registerLinkPages(app, admit, (pages) => {
     pages.get<Link>(PATH, LINK_ROUTE, async (request, reply) =>
       sendPage(reply, renderStopPage(await openLink(ctx, request))),
     );
@@ -64,7 +34,6 @@ export function registerStopPages(
       await stopReminders(ctx, { tenantId, userId: null, kind }, origin);
       return sendPage(reply, renderStopPage({ ...stop, isStopped: true }));
     });
-    done();
   });
 }
 
@@ -147,8 +116,4 @@ function renderStopPage({ kind, facilityName, isStopped }: Stop): string {
         ),
         h('p', { className: 'card' }, t('If you want to keep them, close this page.')),
       );
-}
-
-function sendPage(reply: FastifyReply, page: string): FastifyReply {
-  return reply.type('text/html; charset=utf-8').send(page);
 }

@@ -139,7 +139,7 @@ async function writeAct(
   );
   const event = { requestId, status, by, ...(form && { formId: form.id }) };
   const audited = { tenantId, facilityId, ...(ledgerId !== null && { ledgerId }) };
-  // Others are known by their link, or by nothing but what they typed.
+  // On the command line a name is typed, and not proven.
   const who: Record<string, string> = by.via === 'office' ? { by: by.author } : {};
   const noted: AuditEvent[] = [];
   if (reply !== null) {

@@ -10,9 +10,9 @@ import type { RequestKind, RequestStatus } from '#db/tables.ts';
 export const notices: RequestKind[] = ['autopayCreditCardToAch', 'notifyAchPayment'];
 
 /**
- * An event of a request, and the status after it. `by` is the actor: the tenant in the portal, the
- * server itself, or staff by the link in a mail, the command line or the office, under their stored
- * name.
+ * An event of a request, and the status after it. `by` is the actor: the tenant in the portal or by
+ * the link in a mail (`link`, with the address), the server itself, or staff on the command line or
+ * in the office, with their name.
  */
 export type NewEvent = {
   requestId: string;

@@ -4,7 +4,7 @@ import { createElement as h } from 'react';
 import type { Context } from '#context/context.ts';
 import { howToAsk } from '#emails/call-facility.ts';
 import { Refusal } from '#errors/refusal.ts';
-import { document, LINK_ROUTE } from '#features/links/link-page.ts';
+import { document, LINK_ROUTE, registerLinkPages, sendPage } from '#features/links/link-page.ts';
 import { getObjectionable, OBJECTION_DAYS, objectTo, readObjectionLink } from './objections.ts';
 import type { StaffRequest } from './tracked.ts';
 
@@ -12,22 +12,26 @@ const PATH = '/objections/:token';
 
 type Link = { Params: { token: string } };
 
-/**
- * The page behind the link in a mail to a tenant whose email address somebody asked to change. A
- * GET changes nothing, because programs follow the links in mails.
- */
-export function registerObjectionPages(app: FastifyInstance, ctx: Context): void {
-  app.get<Link>(PATH, LINK_ROUTE, async (request, reply) => {
-    const found = await getObjectionable(ctx.db, requestIdOf(ctx, request.params.token));
-    return reply
-      .type('text/html; charset=utf-8')
-      .send(found.isObjected ? closedPage(found.request) : questionPage(found.request));
-  });
-  app.post<Link>(PATH, LINK_ROUTE, async (request, reply) => {
-    const requestId = requestIdOf(ctx, request.params.token);
-    await objectTo(ctx, requestId, { ip: request.ip, requestId: request.id });
-    const { request: closed } = await getObjectionable(ctx.db, requestId);
-    return reply.type('text/html; charset=utf-8').send(closedPage(closed));
+/** The page behind the link in a mail to a tenant whose email address is asked to be changed. */
+export function registerObjectionPages(
+  app: FastifyInstance,
+  ctx: Context,
+  admit: (pages: FastifyInstance) => void,
+): void {
+  registerLinkPages(app, admit, (pages) => {
+    pages.get<Link>(PATH, LINK_ROUTE, async (request, reply) => {
+      const found = await getObjectionable(ctx.db, requestIdOf(ctx, request.params.token));
+      return sendPage(
+        reply,
+        found.isObjected ? closedPage(found.request) : questionPage(found.request),
+      );
+    });
+    pages.post<Link>(PATH, LINK_ROUTE, async (request, reply) => {
+      const requestId = requestIdOf(ctx, request.params.token);
+      await objectTo(ctx, requestId, { ip: request.ip, requestId: request.id });
+      const { request: closed } = await getObjectionable(ctx.db, requestId);
+      return sendPage(reply, closedPage(closed));
+    });
   });
 }
 

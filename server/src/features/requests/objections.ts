@@ -87,7 +87,7 @@ export async function objectTo(
     await audit(ctx, trx, origin, [
       { kind: 'contact_update_objected', tenantId, facilityId, details: { reference } },
     ]);
-    for (const to of await findRecipients(trx, request))
+    for (const { address: to } of await findRecipients(trx, request))
       await queueMail(ctx, trx, {
         to,
         kind: 'security',

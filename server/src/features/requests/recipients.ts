@@ -13,7 +13,8 @@ const address = emailAddress('The address');
 export type Recipient = { kind: RequestKind | null; address: string };
 
 /**
- * The addresses for a kind of message: those set for it or for every kind, else the facility's own.
+ * The addresses for a kind of message, once each: those set for it or for every kind, else the
+ * facility's own. `hasAccount` of one that signs in to the office and reaches the facility.
  */
 export async function findRecipients(
   db: Database,
@@ -22,18 +23,19 @@ export async function findRecipients(
     facilityEmail,
     kind,
   }: { facilityId: string; facilityEmail: string | null; kind: RequestKind },
-): Promise<string[]> {
-  const set = await db
-    .selectFrom('facility_recipients')
-    .select('address')
-    .where('facility_id', '=', facilityId)
-    .where((where) => where.or([where('kind', '=', kind), where('kind', 'is', null)]))
-    .orderBy('address')
-    .execute();
-  // The same address may be set for one kind and for all kinds.
-  const addresses = [...new Map(set.map(({ address: one }) => [one.toLowerCase(), one])).values()];
-  if (addresses.length > 0) return addresses;
-  return facilityEmail === null ? [] : [facilityEmail];
+): Promise<{ address: string; hasAccount: boolean }[]> {
+  const { rows } = await sql<{ address: string; hasAccount: boolean }>`
+    WITH named AS (
+      SELECT DISTINCT ON (lower(address)) address FROM facility_recipients
+      WHERE facility_id = ${facilityId} AND (kind = ${kind} OR kind IS NULL)
+      ORDER BY lower(address), address)
+    SELECT address, has_office_account(address, ${facilityId}) AS "hasAccount" FROM (
+      SELECT address FROM named
+      UNION ALL SELECT ${facilityEmail}::text
+      WHERE ${facilityEmail}::text IS NOT NULL AND NOT EXISTS (SELECT FROM named)) AS recipients`.execute(
+    db,
+  );
+  return rows;
 }
 
 /** The recipients of a facility, those of every kind first. */

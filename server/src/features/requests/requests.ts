@@ -5,7 +5,7 @@ import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import type { RequestKind } from '#db/tables.ts';
 import type { Email } from '#emails/email.ts';
-import { withActLink } from '#emails/staff/act-link.ts';
+import { withOfficeLink } from '#emails/staff/office-link.ts';
 import type { StaffMessage } from '#emails/staff/staff-message.ts';
 import { countLimited, keyOf } from '#features/limits/limits.ts';
 import { queueMail } from '#features/mail/mail.ts';
@@ -13,7 +13,6 @@ import { Refusal } from '#errors/refusal.ts';
 import { recordEvent } from './events.ts';
 import { findRecipients } from './recipients.ts';
 import type { Requester } from './requester.ts';
-import { LINK_DAYS, makeStaffLink } from './staff-links.ts';
 import { isNotice } from './tracked.ts';
 
 /** The tenant and the HTTP request that caused it; null where the server did. */
@@ -109,7 +108,10 @@ type Mailed = {
   email: () => Email;
 };
 
-/** A mail to each recipient with its own link, except for a notice, which has no task. */
+/**
+ * A mail to each recipient. Who has an account of staff gets the link to the request in the office,
+ * except for a notice, which has no task.
+ */
 export async function mailStaff(
   ctx: Context,
   trx: DatabaseTransaction,
@@ -118,18 +120,17 @@ export async function mailStaff(
   const recipients = await findRecipients(trx, { facilityId, facilityEmail, kind });
   if (recipients.length === 0)
     ctx.log.warn({ reference }, 'a message to staff was not mailed: no address is set');
-  for (const address of recipients) {
-    const linked = () =>
-      withActLink(email(), makeStaffLink(ctx, { requestId, facilityId, address }), LINK_DAYS);
+  const { office } = ctx.config;
+  const url = office && !isNotice(kind) ? `${office.url}/office/requests/${requestId}/show` : null;
+  for (const { address, hasAccount } of recipients)
     await queueMail(ctx, trx, {
       to: address,
       kind,
       // Merged by tenant: what one wrote must not decide whether a mail server takes another's.
       about: `${facilityId} ${tenantId}`,
       tenantId,
-      email: isNotice(kind) ? email : linked,
+      email: () => (hasAccount && url !== null ? withOfficeLink(email(), url) : email()),
     });
-  }
 }
 
 /**

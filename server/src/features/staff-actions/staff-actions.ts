@@ -91,10 +91,7 @@ export async function runStaffVerb<V extends StaffVerb>(
  * The body of a verb, checked. Throws a Refusal with 422 for one that does not fit or holds a
  * card's number.
  */
-export function readBody<V extends Pick<StaffVerb, 'body'>>(
-  verb: V,
-  given: unknown,
-): VerbBody<V> {
+export function readBody<V extends Pick<StaffVerb, 'body'>>(verb: V, given: unknown): VerbBody<V> {
   // What a verb's body is, its own schema says.
   const body = read(verb.body, given) as VerbBody<V>;
   refuseCardNumber(body);

@@ -39,12 +39,8 @@ export function recipientsCommand(run: Runner): Command {
       ),
     )
     .addCommand(
-      changing(
-        'remove',
-        'Removes addresses; links in mails to them stop working.',
-        run,
-        'removed',
-        (ctx, id, recipients) => removeRecipients(ctx.db, id, recipients),
+      changing('remove', 'Removes addresses.', run, 'removed', (ctx, id, recipients) =>
+        removeRecipients(ctx.db, id, recipients),
       ),
     )
     .addHelpText(

@@ -30,8 +30,7 @@ import { exitCodes, type Runner, type Terminal } from './runner.ts';
 const statuses = Object.keys(requestStatuses) as RequestStatus[];
 
 /**
- * `requests`: requests of tenants to staff, as an alternative to the links in mails, and for
- * scripts.
+ * `requests`: requests of tenants to staff.
  */
 export function requestsCommand(run: Runner): Command {
   return new Command('requests')
