@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { environment } from '../../server/src/config/config.ts';
+import { environment } from '../../server/src/config/environment.ts';
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 /** What is set beside the server's own settings. */

@@ -1,12 +1,8 @@
 import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import {
-  checkEnvironment,
-  DEFAULT_CORPORATION_CODE,
-  environmentFault,
-  type Given,
-} from '#config/config.ts';
+import { DEFAULT_CORPORATION_CODE } from '#config/environment.ts';
+import { checkEnvironment, environmentFault, type Given } from '#config/environment-faults.ts';
 import { openOwnerDatabase } from '#db/database.ts';
 import { portalFault } from '#http/pages.ts';
 import { checkHasNoDemo, checkUsable } from '#app/prepare.ts';

@@ -12,7 +12,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { environment, isDatabaseGiven, readConfig, type Config } from './config.ts';
+import { readConfig, type Config } from './config.ts';
+import { isDatabaseGiven } from './data-folder.ts';
+import { environment } from './environment.ts';
 import { StartFault } from '#errors/start-fault.ts';
 
 let folder: string;

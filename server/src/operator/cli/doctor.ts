@@ -4,13 +4,9 @@ import { join } from 'node:path';
 import { stderr, stdout } from 'node:process';
 import { emailAddress } from '@gatehouse/contract/text';
 import { COMMAND } from '#config/command.ts';
-import {
-  checkEnvironment,
-  isDatabaseGiven,
-  noDatabaseFault,
-  readConfig,
-  type Config,
-} from '#config/config.ts';
+import { readConfig, type Config } from '#config/config.ts';
+import { isDatabaseGiven, noDatabaseFault } from '#config/data-folder.ts';
+import { checkEnvironment } from '#config/environment-faults.ts';
 import { openOwnerDatabase, type Database } from '#db/database.ts';
 import { findEmbedded, startEmbedded } from '#db/embedded.ts';
 import { examine } from '#operator/doctor/checks.ts';

@@ -1,14 +1,9 @@
 import { stderr, stdout } from 'node:process';
 import { pino, type Logger } from 'pino';
 import { clockOf, type Clock } from '#adapters/clock.ts';
-import {
-  checkEnvironment,
-  dataDirOf,
-  isDatabaseGiven,
-  noDatabaseFault,
-  readConfig,
-  type Config,
-} from '#config/config.ts';
+import { readConfig, type Config } from '#config/config.ts';
+import { dataDirOf, isDatabaseGiven, noDatabaseFault } from '#config/data-folder.ts';
+import { checkEnvironment } from '#config/environment-faults.ts';
 import type { Context } from '#context/context.ts';
 import { isUnmigrated, missingMigrations, openOwnerDatabase, type Database } from '#db/database.ts';
 import { findEmbedded, startEmbedded } from '#db/embedded.ts';

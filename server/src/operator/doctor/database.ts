@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { COMMAND } from '#config/command.ts';
-import { isUnverifiedDatabase, type Config } from '#config/config.ts';
+import type { Config } from '#config/config.ts';
+import { isUnverifiedDatabase } from '#config/environment-faults.ts';
 import { allMigrations, missingMigrations } from '#db/database.ts';
 import { fault, ok, warning, type Check, type Patient } from './finding.ts';
 
