@@ -2,7 +2,7 @@ import { entryName } from '@gatehouse/contract/entry-names';
 import { formatMoney } from '@gatehouse/contract/money';
 import { t } from '@gatehouse/language/t';
 import { howToAsk, type FacilityContact } from './call-facility.ts';
-import type { Email } from './email.ts';
+import { facts, hello, paragraph, type Email } from './email.ts';
 
 /** What staff posted to a tenant's rentals, in dollars: below 0 in the tenant's favour. */
 export type AccountPosting = FacilityContact & {
@@ -20,24 +20,21 @@ export function accountPostingEmail(posting: AccountPosting): Email {
   return {
     subject: t('A change to your account at {name}', { name }),
     blocks: [
-      { kind: 'paragraph', text: t('Hello {firstName},', { firstName }) },
-      { kind: 'paragraph', text: t('{name} has posted this to your account.', { name }) },
-      {
-        kind: 'facts',
-        facts: [
-          ...entries.map(({ unitName, description, amount }): [string, string] => [
-            t('Unit {unit}: {entry}', { unit: unitName, entry: entryName(description) }),
-            formatMoney(amount),
-          ]),
-          ...balances.map(({ unitName, balance }): [string, string] => [
-            balance < 0
-              ? t('Credit of unit {unit}', { unit: unitName })
-              : t('Balance of unit {unit}', { unit: unitName }),
-            formatMoney(Math.abs(balance)),
-          ]),
-        ],
-      },
-      { kind: 'paragraph', text: t('If you have questions, {ask}.', { ask: howToAsk(posting) }) },
+      hello(firstName),
+      paragraph(t('{name} has posted this to your account.', { name })),
+      facts([
+        ...entries.map(({ unitName, description, amount }): [string, string] => [
+          t('Unit {unit}: {entry}', { unit: unitName, entry: entryName(description) }),
+          formatMoney(amount),
+        ]),
+        ...balances.map(({ unitName, balance }): [string, string] => [
+          balance < 0
+            ? t('Credit of unit {unit}', { unit: unitName })
+            : t('Balance of unit {unit}', { unit: unitName }),
+          formatMoney(Math.abs(balance)),
+        ]),
+      ]),
+      paragraph(t('If you have questions, {ask}.', { ask: howToAsk(posting) })),
     ],
   };
 }

@@ -1,6 +1,6 @@
 import { t } from '@gatehouse/language/t';
 import { howToCall } from './call-facility.ts';
-import type { Email } from './email.ts';
+import { hello, paragraph, type Email } from './email.ts';
 
 /**
  * Notifies the address on file of what was added to a tenant record (D24), without the number
@@ -20,17 +20,13 @@ export function addedToAccountEmail(
       ? t("A driver's license was added to your account")
       : t('A phone number was added to your account'),
     blocks: [
-      { kind: 'paragraph', text: t('Hello {firstName},', { firstName }) },
-      {
-        kind: 'paragraph',
-        text: isLicense
+      hello(firstName),
+      paragraph(
+        isLicense
           ? t("A driver's license was added to your account at {facilityName}.", { facilityName })
           : t('A phone number was added to your account at {facilityName}.', { facilityName }),
-      },
-      {
-        kind: 'paragraph',
-        text: t('If you did not add it, {call}.', { call: howToCall(facilityPhone) }),
-      },
+      ),
+      paragraph(t('If you did not add it, {call}.', { call: howToCall(facilityPhone) })),
     ],
   };
 }

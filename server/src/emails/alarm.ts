@@ -1,26 +1,19 @@
-import type { Email } from './email.ts';
+import { facts, paragraph, type Email, type Fact } from './email.ts';
 
 /**
  * Notifies the operator of an alarm; `facts` hold ids and sums, never a tenant's text or the number
  * of a card.
  */
-export function alarmEmail({
-  sentence,
-  advice,
-  facts,
-}: {
+export function alarmEmail(alarm: {
   sentence: string;
   advice: string;
   facts: Record<string, unknown>;
 }): Email {
-  const rows = Object.entries(facts).map(([name, fact]): [string, string] => [name, textOf(fact)]);
+  const { sentence, advice } = alarm;
+  const rows = Object.entries(alarm.facts).map(([name, fact]): Fact => [name, textOf(fact)]);
   return {
     subject: `Alarm: ${sentence}`,
-    blocks: [
-      { kind: 'paragraph', text: sentence },
-      { kind: 'paragraph', text: advice },
-      ...(rows.length === 0 ? [] : [{ kind: 'facts' as const, facts: rows }]),
-    ],
+    blocks: [paragraph(sentence), paragraph(advice), ...(rows.length === 0 ? [] : [facts(rows)])],
   };
 }
 

@@ -1,9 +1,8 @@
 import { formatDate } from '@gatehouse/contract/dates';
 import { entryName } from '@gatehouse/contract/entry-names';
-import { formatMoney, toDollars } from '@gatehouse/contract/money';
 import { t } from '@gatehouse/language/t';
 import { howToCall } from './call-facility.ts';
-import type { Email } from './email.ts';
+import { hello, money, paragraph, type Email } from './email.ts';
 import { namesOfUnits } from './units.ts';
 
 /**
@@ -27,10 +26,9 @@ export function cardExpiresEmail(card: ExpiringCard): Email {
   return {
     subject: t('The card of your autopay expires on {lastDay}', { lastDay }),
     blocks: [
-      { kind: 'paragraph', text: t('Hello {firstName},', { firstName }) },
-      {
-        kind: 'paragraph',
-        text: t(
+      hello(firstName),
+      paragraph(
+        t(
           '{method} pays for {units} at {facilityName} by autopay, and its last day is {lastDay}.',
           {
             method: entryName(card.method),
@@ -39,25 +37,23 @@ export function cardExpiresEmail(card: ExpiringCard): Email {
             lastDay,
           },
         ),
-      },
+      ),
       ...(nextCharge === null
         ? []
         : [
-            {
-              kind: 'paragraph' as const,
-              text: t('The next charge is {sum} on {day}.', {
-                sum: formatMoney(toDollars(nextCharge.cents)),
+            paragraph(
+              t('The next charge is {sum} on {day}.', {
+                sum: money(nextCharge.cents),
                 day: formatDate(nextCharge.date),
               }),
-            },
+            ),
           ]),
-      {
-        kind: 'paragraph',
-        text: t(
+      paragraph(
+        t(
           'Please set up autopay with your new card under Billing Info; one change does for all units. If you have a question, {call}.',
           { call: howToCall(card.facilityPhone) },
         ),
-      },
+      ),
     ],
   };
 }

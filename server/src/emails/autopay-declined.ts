@@ -1,10 +1,9 @@
 import { formatDate } from '@gatehouse/contract/dates';
 import { entryName } from '@gatehouse/contract/entry-names';
-import { formatMoney, toDollars } from '@gatehouse/contract/money';
 import { translateStored } from '@gatehouse/language/stored';
 import { t } from '@gatehouse/language/t';
 import { howToCall } from './call-facility.ts';
-import type { Email } from './email.ts';
+import { facts, hello, money, paragraph, type Email } from './email.ts';
 
 /** An attempt of the autopay run that was declined; `retryOn` null where it is not tried again. */
 export type AutopayDecline = {
@@ -26,43 +25,34 @@ export type AutopayDecline = {
  */
 export function autopayDeclinedEmail(decline: AutopayDecline): Email {
   const { firstName, unitName, facilityName, facilityPhone, message, retryOn } = decline;
-  const sum = formatMoney(toDollars(decline.cents));
+  const sum = money(decline.cents);
   return {
     subject: t('Autopay of {sum} for unit {unitName} was declined', { sum, unitName }),
     blocks: [
-      { kind: 'paragraph', text: t('Hello {firstName},', { firstName }) },
-      {
-        kind: 'paragraph',
-        text: `${t('Autopay could not charge {sum} for unit {unitName} at {facilityName}.', {
+      hello(firstName),
+      paragraph(
+        `${t('Autopay could not charge {sum} for unit {unitName} at {facilityName}.', {
           sum,
           unitName,
           facilityName,
         })} ${translateStored(message)}`.trim(),
-      },
-      {
-        kind: 'facts',
-        facts: [
-          [t('Date'), formatDate(decline.on)],
-          [t('Amount'), sum],
-          [t('Payment method'), entryName(decline.method)],
-        ],
-      },
-      {
-        kind: 'paragraph',
-        text:
-          retryOn === null
-            ? t(
-                'We do not try this charge again. Please pay in the portal, and set up autopay with another payment method under Billing Info.',
-              )
-            : t(
-                'We try again on {day}. You can pay before, or set up autopay with another payment method under Billing Info.',
-                { day: formatDate(retryOn) },
-              ),
-      },
-      {
-        kind: 'paragraph',
-        text: t('If you have a question, {call}.', { call: howToCall(facilityPhone) }),
-      },
+      ),
+      facts([
+        [t('Date'), formatDate(decline.on)],
+        [t('Amount'), sum],
+        [t('Payment method'), entryName(decline.method)],
+      ]),
+      paragraph(
+        retryOn === null
+          ? t(
+              'We do not try this charge again. Please pay in the portal, and set up autopay with another payment method under Billing Info.',
+            )
+          : t(
+              'We try again on {day}. You can pay before, or set up autopay with another payment method under Billing Info.',
+              { day: formatDate(retryOn) },
+            ),
+      ),
+      paragraph(t('If you have a question, {call}.', { call: howToCall(facilityPhone) })),
     ],
   };
 }

@@ -1,7 +1,7 @@
 import { entryName } from '@gatehouse/contract/entry-names';
 import { t } from '@gatehouse/language/t';
 import { howToCall } from './call-facility.ts';
-import type { Email } from './email.ts';
+import { hello, paragraph, type Email } from './email.ts';
 import { namesOfUnits } from './units.ts';
 
 /**
@@ -22,22 +22,17 @@ export function autopayOffEmail(off: AutopayOff): Email {
   return {
     subject: t('Autopay is off for {units}', { units }),
     blocks: [
-      { kind: 'paragraph', text: t('Hello {firstName},', { firstName: off.firstName }) },
-      { kind: 'paragraph', text: whatHappened(off, units) },
-      {
-        kind: 'paragraph',
-        text: t('What is owed, and what becomes due, is yours to pay in the portal.'),
-      },
-      {
-        kind: 'paragraph',
-        text:
-          off.reason === 'switchedOff'
-            ? t('If you did not switch it off, {call}.', { call })
-            : t(
-                'You can set up autopay again with another card or account under Billing Info. If you have a question, {call}.',
-                { call },
-              ),
-      },
+      hello(off.firstName),
+      paragraph(whatHappened(off, units)),
+      paragraph(t('What is owed, and what becomes due, is yours to pay in the portal.')),
+      paragraph(
+        off.reason === 'switchedOff'
+          ? t('If you did not switch it off, {call}.', { call })
+          : t(
+              'You can set up autopay again with another card or account under Billing Info. If you have a question, {call}.',
+              { call },
+            ),
+      ),
     ],
   };
 }

@@ -1,3 +1,6 @@
+import { formatMoney, toDollars } from '@gatehouse/contract/money';
+import { t } from '@gatehouse/language/t';
+
 /**
  * A block of a mail, as plain text: its content is never rendered as markup or a link. `facts` are
  * rows of label and value. `quote` is text of a tenant, set off from ours. `link` is the only link,
@@ -8,11 +11,35 @@ export type Block =
   | { kind: 'heading'; text: string }
   | { kind: 'code'; text: string }
   | { kind: 'quote'; text: string }
-  | { kind: 'facts'; facts: [label: string, value: string][] }
+  | { kind: 'facts'; facts: Fact[] }
   | { kind: 'link'; label: string; url: string; isQuiet?: true };
+
+export type Fact = [label: string, value: string];
 
 /** A mail before rendering. */
 export type Email = { subject: string; blocks: Block[] };
 
 /** The sender in the header and footer of a mail: the operator's name and the portal's address. */
 export type Brand = { name: string; url: string };
+
+export function paragraph(text: string): Block {
+  return { kind: 'paragraph', text };
+}
+
+export function heading(text: string): Block {
+  return { kind: 'heading', text };
+}
+
+export function facts(rows: Fact[]): Block {
+  return { kind: 'facts', facts: rows };
+}
+
+/** The greeting of a mail to a tenant. */
+export function hello(firstName: string): Block {
+  return paragraph(t('Hello {firstName},', { firstName }));
+}
+
+/** A sum of integer cents, as it is read. */
+export function money(cents: number): string {
+  return formatMoney(toDollars(cents));
+}

@@ -1,10 +1,9 @@
 import { formatDate } from '@gatehouse/contract/dates';
 import { entryName } from '@gatehouse/contract/entry-names';
-import { formatMoney, toDollars } from '@gatehouse/contract/money';
 import { t } from '@gatehouse/language/t';
 import type { FinalSums } from '#db/tables.ts';
 import { howToAsk, type FacilityContact } from './call-facility.ts';
-import type { Email } from './email.ts';
+import { facts, hello, money, paragraph, type Email } from './email.ts';
 
 /** The settlement of a rental that has ended. */
 export type FinalStatement = FacilityContact &
@@ -25,7 +24,6 @@ export function finalStatementEmail(statement: FinalStatement): Email {
     refundedCents,
     byHandCents,
   } = statement;
-  const money = (cents: number) => formatMoney(toDollars(cents));
   const after = [
     ...(balanceCents > 0
       ? [t('Please pay {sum}: {ask}.', { sum: money(balanceCents), ask: howToAsk(statement) })]
@@ -44,31 +42,24 @@ export function finalStatementEmail(statement: FinalStatement): Email {
   return {
     subject: t('Final statement of unit {unitName}', { unitName }),
     blocks: [
-      { kind: 'paragraph', text: t('Hello {firstName},', { firstName }) },
-      {
-        kind: 'paragraph',
-        text: t('Your rental of unit {unitName} at {name} ended on {day}.', {
+      hello(firstName),
+      paragraph(
+        t('Your rental of unit {unitName} at {name} ended on {day}.', {
           unitName,
           name,
           day: formatDate(movedOutOn),
         }),
-      },
-      {
-        kind: 'facts',
-        facts: [
-          [t('Balance before'), money(beforeCents)],
-          ...lines.map(({ description, cents }): [string, string] => [
-            entryName(description),
-            money(cents),
-          ]),
-          [balanceCents < 0 ? t('Credit') : t('Balance'), money(Math.abs(balanceCents))],
-        ],
-      },
-      ...after.map((text) => ({ kind: 'paragraph' as const, text })),
-      {
-        kind: 'paragraph',
-        text: t('If something is wrong with it, {ask}.', { ask: howToAsk(statement) }),
-      },
+      ),
+      facts([
+        [t('Balance before'), money(beforeCents)],
+        ...lines.map(({ description, cents }): [string, string] => [
+          entryName(description),
+          money(cents),
+        ]),
+        [balanceCents < 0 ? t('Credit') : t('Balance'), money(Math.abs(balanceCents))],
+      ]),
+      ...after.map((text) => paragraph(text)),
+      paragraph(t('If something is wrong with it, {ask}.', { ask: howToAsk(statement) })),
     ],
   };
 }

@@ -1,6 +1,6 @@
 import { t } from '@gatehouse/language/t';
 import { howToAsk, type FacilityContact } from './call-facility.ts';
-import type { Email } from './email.ts';
+import { hello, paragraph, type Email } from './email.ts';
 
 /**
  * Notifies a tenant that the gate code of a unit has changed. The code is not in it: a mail is read
@@ -13,14 +13,13 @@ export function gateCodeChangedEmail(
   return {
     subject: t('The gate code of unit {unitName} at {name} has changed', { unitName, name }),
     blocks: [
-      { kind: 'paragraph', text: t('Hello {firstName},', { firstName }) },
-      {
-        kind: 'paragraph',
-        text: t(
+      hello(firstName),
+      paragraph(
+        t(
           '{name} has changed the gate code of unit {unitName}. The old code no longer opens the gate. The portal shows the new one while the gate is open to you. If you have questions, {ask}.',
           { name, unitName, ask: howToAsk(change) },
         ),
-      },
+      ),
     ],
   };
 }

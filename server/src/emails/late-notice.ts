@@ -1,5 +1,5 @@
 import { t } from '@gatehouse/language/t';
-import type { Email } from './email.ts';
+import { facts, paragraph, type Email } from './email.ts';
 
 /**
  * A late notice: the text of staff, its placeholders filled in, with what is late by unit below it
@@ -22,8 +22,8 @@ export function lateNoticeEmail({
       ...text
         .split(/\n{2,}/)
         .filter((part) => part.trim() !== '')
-        .map((part) => ({ kind: 'paragraph' as const, text: part.trim() })),
-      { kind: 'facts', facts: rows },
+        .map((part) => paragraph(part.trim())),
+      facts(rows),
       { kind: 'link', label: t('See and pay in the portal'), url },
     ],
   };

@@ -1,6 +1,6 @@
 import { t } from '@gatehouse/language/t';
 import { howToCall } from './call-facility.ts';
-import type { Email } from './email.ts';
+import { hello, paragraph, type Email } from './email.ts';
 
 /** The consent to mail; `text` word for word, a paragraph a line. */
 export type MandateCopy = {
@@ -25,19 +25,15 @@ export function mandateEmail({
   return {
     subject: t('Autopay is on for unit {unitName}', { unitName }),
     blocks: [
-      { kind: 'paragraph', text: t('Hello {firstName},', { firstName }) },
-      {
-        kind: 'paragraph',
-        text: t(
+      hello(firstName),
+      paragraph(
+        t(
           'Autopay is set up for unit {unitName} at {facilityName}. This is the authorization that you gave; please keep it.',
           { unitName, facilityName },
         ),
-      },
-      ...text.split('\n').map((paragraph) => ({ kind: 'paragraph' as const, text: paragraph })),
-      {
-        kind: 'paragraph',
-        text: t('If you did not set up autopay, {call}.', { call: howToCall(facilityPhone) }),
-      },
+      ),
+      ...text.split('\n').map(paragraph),
+      paragraph(t('If you did not set up autopay, {call}.', { call: howToCall(facilityPhone) })),
     ],
   };
 }

@@ -1,6 +1,6 @@
 import { t } from '@gatehouse/language/t';
 import { isDeepStrictEqual } from 'node:util';
-import type { Email } from './email.ts';
+import { heading, paragraph, type Email } from './email.ts';
 
 /**
  * Several mails to one person as one, each in full below its subject; a greeting that all begin
@@ -13,14 +13,13 @@ export function mergedEmail(subject: string, emails: Email[]): Email {
     subject,
     blocks: [
       ...(isShared ? [greeting!] : []),
-      {
-        kind: 'paragraph',
-        text: t(
+      paragraph(
+        t(
           'These came shortly after each other, so they are in one email. The oldest is the first.',
         ),
-      },
+      ),
       ...emails.flatMap((email) => [
-        { kind: 'heading' as const, text: email.subject },
+        heading(email.subject),
         ...(isShared ? email.blocks.slice(1) : email.blocks),
       ]),
     ],

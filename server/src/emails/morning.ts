@@ -3,7 +3,7 @@ import { drawerSums, drawerTypes, overOrShort, type DrawerLine } from '@gatehous
 import { formatMoney } from '@gatehouse/contract/money';
 import { lateBuckets, type LateRow } from '@gatehouse/contract/office/late';
 import { depositTypes, type Deposits } from '@gatehouse/contract/reports';
-import type { Email } from './email.ts';
+import { facts, heading, paragraph, type Email } from './email.ts';
 
 /** So many rentals or alarms are listed; the sums are of all of them. */
 export const MOST_LISTED = 100;
@@ -37,34 +37,30 @@ export function lateListEmail({
         ? `Nothing is late at ${facilityName}`
         : `Late at ${facilityName}: ${rentals(count)}, ${owed}`,
     blocks: [
-      {
-        kind: 'paragraph',
-        text:
-          count === 0
-            ? `On the morning of ${formatDate(on)} nothing is past due at ${facilityName}.`
-            : `On the morning of ${formatDate(on)} ${rentals(count)} at ${facilityName} owe ${owed} that is past due.`,
-      },
+      paragraph(
+        count === 0
+          ? `On the morning of ${formatDate(on)} nothing is past due at ${facilityName}.`
+          : `On the morning of ${formatDate(on)} ${rentals(count)} at ${facilityName} owe ${owed} that is past due.`,
+      ),
       ...(count === 0
         ? []
         : [
-            { kind: 'heading' as const, text: 'By days' },
-            {
-              kind: 'facts' as const,
-              facts: lateBuckets.flatMap((bucket): [string, string][] => {
+            heading('By days'),
+            facts(
+              lateBuckets.flatMap((bucket): [string, string][] => {
                 const sum = sums.find((one) => one.bucket === bucket);
                 return sum === undefined
                   ? []
                   : [[`${bucket} days`, `${rentals(sum.count)}, ${formatMoney(sum.owed)}`]];
               }),
-            },
-            { kind: 'heading' as const, text: 'Rentals' },
-            {
-              kind: 'facts' as const,
-              facts: rows.map((row): [string, string] => [
+            ),
+            heading('Rentals'),
+            facts(
+              rows.map((row): [string, string] => [
                 `${row.unitName}, ${row.lastName}, ${row.firstName}`,
                 `${formatMoney(row.balance)}, ${row.daysOwed} days${row.isOnHold ? ', on hold' : ''}`,
               ]),
-            },
+            ),
             ...more(count - rows.length, 'rentals'),
           ]),
       ...link('Open the list', url, '/late'),
@@ -97,45 +93,38 @@ export function depositEmail({
   return {
     subject: `Taken at ${facilityName} on ${formatDate(on)}: ${formatMoney(taken)}`,
     blocks: [
-      {
-        kind: 'paragraph',
-        text: `On ${formatDate(on)} ${formatMoney(taken)} came in at ${facilityName}, and ${formatMoney(back)} went back.`,
-      },
+      paragraph(
+        `On ${formatDate(on)} ${formatMoney(taken)} came in at ${facilityName}, and ${formatMoney(back)} went back.`,
+      ),
       ...(facility === undefined
         ? []
         : [
-            {
-              kind: 'facts' as const,
-              facts: [
-                ...takings.map(({ type, via, payout, count, amount }): [string, string] => [
-                  `${depositTypes[type]}, ${vias[via]}${payout === null ? '' : `, paid out ${formatDate(payout.arrivesOn)}`}`,
-                  `${formatMoney(amount)} (${count})`,
-                ]),
-                ...takenBack.map(({ type, reason, count, amount }): [string, string] => [
-                  `Back: ${depositTypes[type]}, ${reason}`,
-                  `${formatMoney(amount)} (${count})`,
-                ]),
-              ],
-            },
+            facts([
+              ...takings.map(({ type, via, payout, count, amount }): [string, string] => [
+                `${depositTypes[type]}, ${vias[via]}${payout === null ? '' : `, paid out ${formatDate(payout.arrivesOn)}`}`,
+                `${formatMoney(amount)} (${count})`,
+              ]),
+              ...takenBack.map(({ type, reason, count, amount }): [string, string] => [
+                `Back: ${depositTypes[type]}, ${reason}`,
+                `${formatMoney(amount)} (${count})`,
+              ]),
+            ]),
           ]),
       ...(drawer === null
         ? []
         : [
-            { kind: 'heading' as const, text: 'Drawer' },
-            {
-              kind: 'facts' as const,
-              facts: drawer.lines.map((line): [string, string] => [
+            heading('Drawer'),
+            facts(
+              drawer.lines.map((line): [string, string] => [
                 `${drawerTypes[line.type]} (${line.count})`,
                 `${formatMoney(line.expected)} expected: ${drawerSums(line)}${countedText(line)}`,
               ]),
-            },
-            {
-              kind: 'paragraph' as const,
-              text:
-                drawer.closedBy === null
-                  ? 'The day is not closed yet.'
-                  : `Closed by ${drawer.closedBy}.`,
-            },
+            ),
+            paragraph(
+              drawer.closedBy === null
+                ? 'The day is not closed yet.'
+                : `Closed by ${drawer.closedBy}.`,
+            ),
           ]),
       ...link('Open the day', url, '/deposits'),
     ],
@@ -158,8 +147,8 @@ export function openAlarmsEmail({
     subject: `${count === 1 ? '1 open alarm' : `${count} open alarms`} at ${facilityName}`,
     blocks: [
       ...alarms.flatMap(({ sentence, advice }): Email['blocks'] => [
-        { kind: 'heading', text: sentence },
-        { kind: 'paragraph', text: advice },
+        heading(sentence),
+        paragraph(advice),
       ]),
       ...more(count - alarms.length, 'alarms'),
       ...link('Open the alarms', url, '/alarms'),
@@ -172,7 +161,7 @@ function rentals(count: number): string {
 }
 
 function more(count: number, what: string): Email['blocks'] {
-  return count <= 0 ? [] : [{ kind: 'paragraph', text: `And ${count} more ${what}.` }];
+  return count <= 0 ? [] : [paragraph(`And ${count} more ${what}.`)];
 }
 
 function link(label: string, url: string | null, path: string): Email['blocks'] {

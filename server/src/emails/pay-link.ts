@@ -1,7 +1,7 @@
 import { formatMoney } from '@gatehouse/contract/money';
 import { t } from '@gatehouse/language/t';
 import { howToAsk, type FacilityContact } from './call-facility.ts';
-import type { Email } from './email.ts';
+import { hello, paragraph, type Email } from './email.ts';
 
 /** A link to pay what a rental owes; `amount` in dollars. */
 export type MailedPayLink = {
@@ -20,23 +20,21 @@ export function payLinkEmail(link: MailedPayLink): Email {
   return {
     subject: t('Pay {amount} for {unitName}', { amount, unitName }),
     blocks: [
-      { kind: 'paragraph', text: t('Hello {firstName},', { firstName }) },
-      {
-        kind: 'paragraph',
-        text: t(
+      hello(firstName),
+      paragraph(
+        t(
           '{amount} is owed on {unitName} at {facilityName}. With this link you can pay it by card or bank account, without signing in:',
           { amount, unitName, facilityName: facility.name },
         ),
-      },
+      ),
       { kind: 'link', label: t('Pay {amount}', { amount }), url },
-      {
-        kind: 'paragraph',
-        text: t(
+      paragraph(
+        t(
           'The link works once, for {days} days, and for this sum alone: nothing is saved, and autopay is not set up. Whoever has it can pay, and sees no more than the sum.',
           { days },
         ),
-      },
-      { kind: 'paragraph', text: t('If you have questions, {ask}.', { ask: howToAsk(facility) }) },
+      ),
+      paragraph(t('If you have questions, {ask}.', { ask: howToAsk(facility) })),
     ],
   };
 }

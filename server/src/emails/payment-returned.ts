@@ -1,9 +1,8 @@
 import { formatDate } from '@gatehouse/contract/dates';
 import { entryName } from '@gatehouse/contract/entry-names';
-import { formatMoney, toDollars } from '@gatehouse/contract/money';
 import { formatPhone } from '@gatehouse/contract/phone';
 import { t } from '@gatehouse/language/t';
-import type { Email } from './email.ts';
+import { facts, hello, money, paragraph, type Email, type Fact } from './email.ts';
 import { namesOfUnits } from './units.ts';
 
 /**
@@ -42,14 +41,14 @@ export function paymentReturnedEmail(payment: ReturnedPayment): Email {
     feeName,
     reason,
   } = payment;
-  const amount = formatMoney(toDollars(cents));
+  const amount = money(cents);
   const units = namesOfUnits(unitNames);
-  const facts: [string, string][] = [
+  const rows: Fact[] = [
     [t('Amount'), amount],
     [t('Paid on'), formatDate(paidOn)],
     [t('Paid with'), entryName(method)],
   ];
-  if (feeCents > 0) facts.push([entryName(feeName), formatMoney(toDollars(feeCents))]);
+  if (feeCents > 0) rows.push([entryName(feeName), money(feeCents)]);
   const pay = t('Please pay in the portal with another card or account.');
   const call =
     facilityPhone === null
@@ -58,16 +57,15 @@ export function paymentReturnedEmail(payment: ReturnedPayment): Email {
   return {
     subject: t('Your bank returned your payment of {amount}', { amount }),
     blocks: [
-      { kind: 'paragraph', text: t('Hello {firstName},', { firstName }) },
-      {
-        kind: 'paragraph',
-        text: t(
+      hello(firstName),
+      paragraph(
+        t(
           'Your bank returned your payment for {units} at {facilityName}: {reason}. What it had paid is owed again.',
           { units, facilityName, reason: entryName(reason) },
         ),
-      },
-      { kind: 'facts', facts },
-      { kind: 'paragraph', text: `${pay}${call}` },
+      ),
+      facts(rows),
+      paragraph(`${pay}${call}`),
     ],
   };
 }

@@ -5,7 +5,7 @@ import type { moveIn } from '@gatehouse/contract/rentals';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { t } from '@gatehouse/language/t';
 import { howToAsk, type FacilityContact } from './call-facility.ts';
-import type { Email } from './email.ts';
+import { facts, hello, paragraph, type Email } from './email.ts';
 
 /** What a move-in would charge, line by line, as the move-in itself computed it. */
 export function quoteEmail({
@@ -26,10 +26,9 @@ export function quoteEmail({
       sum: formatMoney(total),
     }),
     blocks: [
-      { kind: 'paragraph', text: t('Hello {firstName},', { firstName }) },
-      {
-        kind: 'paragraph',
-        text: t(
+      hello(firstName),
+      paragraph(
+        t(
           'This is what a rental of unit {unitName} at {facilityName} from {day} costs: {rate} a month, and this first bill.',
           {
             unitName,
@@ -38,26 +37,22 @@ export function quoteEmail({
             rate: formatMoney(rate),
           },
         ),
-      },
-      {
-        kind: 'facts',
-        facts: [
-          ...charges.map((charge): [string, string] => [
-            t('{entry}, due {day}', {
-              entry: entryName(charge.description),
-              day: formatDate(charge.dueOn),
-            }),
-            sumOf(charge),
-          ]),
-          [t('First bill in all'), formatMoney(total)],
-        ],
-      },
-      {
-        kind: 'paragraph',
-        text: t('The unit is not reserved, and the prices are those of today. To rent it, {ask}.', {
+      ),
+      facts([
+        ...charges.map((charge): [string, string] => [
+          t('{entry}, due {day}', {
+            entry: entryName(charge.description),
+            day: formatDate(charge.dueOn),
+          }),
+          sumOf(charge),
+        ]),
+        [t('First bill in all'), formatMoney(total)],
+      ]),
+      paragraph(
+        t('The unit is not reserved, and the prices are those of today. To rent it, {ask}.', {
           ask: howToAsk(facility),
         }),
-      },
+      ),
     ],
   };
 }

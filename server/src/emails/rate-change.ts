@@ -1,9 +1,8 @@
 import { formatDate } from '@gatehouse/contract/dates';
 import { entryName } from '@gatehouse/contract/entry-names';
-import { formatMoney, toDollars } from '@gatehouse/contract/money';
 import { t } from '@gatehouse/language/t';
 import { howToCall } from './call-facility.ts';
-import type { Email } from './email.ts';
+import { facts, hello, money, paragraph, type Email } from './email.ts';
 
 /**
  * A rate change as its notice says it: sums in cents, `bill` the first one at the new rate, line by
@@ -30,52 +29,37 @@ export function rateChangeEmail(change: RateChange): Email {
   const { firstName, unitName, facilityName, bill, autopayMethod } = change;
   const day = formatDate(change.on);
   const dueOn = formatDate(bill.dueOn);
-  const money = (cents: number) => formatMoney(toDollars(cents));
   return {
     subject: t('The rent of unit {unitName} changes on {day}', { unitName, day }),
     blocks: [
-      { kind: 'paragraph', text: t('Hello {firstName},', { firstName }) },
-      {
-        kind: 'paragraph',
-        text: t(
+      hello(firstName),
+      paragraph(
+        t(
           'The rent of unit {unitName} at {facilityName} changes with the first bill that is due on {day} or later.',
           { unitName, facilityName, day },
         ),
-      },
-      {
-        kind: 'facts',
-        facts: [
-          [t('Rent now'), money(change.fromCents)],
-          [t('New rent'), money(change.toCents)],
-          [t('From'), day],
-        ],
-      },
-      {
-        kind: 'paragraph',
-        text: t('Your first bill at the new rent, due on {dueOn}:', { dueOn }),
-      },
-      {
-        kind: 'facts',
-        facts: [
-          ...bill.lines.map(([label, cents]): [string, string] => [label(), money(cents)]),
-          [t('In all'), money(bill.totalCents)],
-        ],
-      },
+      ),
+      facts([
+        [t('Rent now'), money(change.fromCents)],
+        [t('New rent'), money(change.toCents)],
+        [t('From'), day],
+      ]),
+      paragraph(t('Your first bill at the new rent, due on {dueOn}:', { dueOn })),
+      facts([
+        ...bill.lines.map(([label, cents]): [string, string] => [label(), money(cents)]),
+        [t('In all'), money(bill.totalCents)],
+      ]),
       ...(autopayMethod === null
         ? []
         : [
-            {
-              kind: 'paragraph' as const,
-              text: t(
+            paragraph(
+              t(
                 'Autopay is on: {method} will be charged what is due on {dueOn}, {sum} if nothing else changes. You can switch autopay off under Billing Info until that day.',
                 { method: entryName(autopayMethod), dueOn, sum: money(bill.totalCents) },
               ),
-            },
+            ),
           ]),
-      {
-        kind: 'paragraph',
-        text: t('If you have a question, {call}.', { call: howToCall(change.facilityPhone) }),
-      },
+      paragraph(t('If you have a question, {call}.', { call: howToCall(change.facilityPhone) })),
     ],
   };
 }

@@ -1,9 +1,8 @@
 import { formatDate } from '@gatehouse/contract/dates';
 import { entryName } from '@gatehouse/contract/entry-names';
-import { formatMoney, toDollars } from '@gatehouse/contract/money';
 import { locale } from '@gatehouse/language/language';
 import { t } from '@gatehouse/language/t';
-import type { Block, Email } from './email.ts';
+import { facts, hello, money, paragraph, type Block, type Email, type Fact } from './email.ts';
 
 /** What was paid for one rental. */
 type ReceiptOfRental = {
@@ -37,20 +36,17 @@ export function receiptEmail(payment: PaymentFacts): Email {
   const received = isAutopay
     ? t('Your autopay payment at {facilityName} was received.', { facilityName })
     : t('Your payment at {facilityName} was received.', { facilityName });
-  const common: Block = {
-    kind: 'facts',
-    facts: [
-      [t('Date'), formatDate(postedOn)],
-      ...(receipts.length === 1
-        ? []
-        : [[t('Total'), money(receipts.reduce((sum, { cents }) => sum + cents, 0))] as Fact]),
-      [t('Paid with'), entryName(method)],
-    ],
-  };
+  const common: Block = facts([
+    [t('Date'), formatDate(postedOn)],
+    ...(receipts.length === 1
+      ? []
+      : [[t('Total'), money(receipts.reduce((sum, { cents }) => sum + cents, 0))] as Fact]),
+    [t('Paid with'), entryName(method)],
+  ]);
   return {
     subject: subjectOf(receipts),
     blocks: [
-      paragraph(t('Hello {firstName},', { firstName })),
+      hello(firstName),
       paragraph(`${received} ${attachedTo(receipts)}`),
       ...receipts.map(factsOf),
       common,
@@ -87,8 +83,6 @@ function attachedTo(receipts: ReceiptOfRental[]): string {
 /** The subject names as many units, and counts more than that. */
 const MOST_NAMED = 10;
 
-type Fact = [label: string, value: string];
-
 function subjectOf(receipts: ReceiptOfRental[]): string {
   const [{ number, unitName } = { number: '', unitName: '' }, ...more] = receipts;
   if (more.length === 0) return t('Receipt {number} for unit {unitName}', { number, unitName });
@@ -101,20 +95,9 @@ function subjectOf(receipts: ReceiptOfRental[]): string {
 }
 
 function factsOf({ unitName, number, cents }: ReceiptOfRental): Block {
-  return {
-    kind: 'facts',
-    facts: [
-      [t('Unit'), unitName],
-      [t('Receipt number'), number],
-      [t('Amount'), money(cents)],
-    ],
-  };
-}
-
-function paragraph(text: string): Block {
-  return { kind: 'paragraph', text };
-}
-
-function money(cents: number): string {
-  return formatMoney(toDollars(cents));
+  return facts([
+    [t('Unit'), unitName],
+    [t('Receipt number'), number],
+    [t('Amount'), money(cents)],
+  ]);
 }

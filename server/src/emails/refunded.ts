@@ -1,9 +1,8 @@
 import { formatDate } from '@gatehouse/contract/dates';
 import { entryName } from '@gatehouse/contract/entry-names';
-import { formatMoney, toDollars } from '@gatehouse/contract/money';
 import { t } from '@gatehouse/language/t';
 import { questions } from './call-facility.ts';
-import type { Email } from './email.ts';
+import { facts, hello, money, paragraph, type Email } from './email.ts';
 
 /** A payment that was refunded, wholly or in part; cents. */
 export type RefundedPayment = {
@@ -37,32 +36,28 @@ export function refundedEmail(refund: RefundedPayment): Email {
     units,
     isOwedAgain,
   } = refund;
-  const amount = formatMoney(toDollars(cents));
+  const amount = money(cents);
   return {
     subject: t('Refund of {amount}', { amount }),
     blocks: [
-      { kind: 'paragraph', text: t('Hello {firstName},', { firstName }) },
-      {
-        kind: 'paragraph',
-        text: [
+      hello(firstName),
+      paragraph(
+        [
           t('{facilityName} has refunded {amount} {way}.', { facilityName, amount, way: way() }),
           ...(isOwedAgain ? [t('What it had paid is owed again.')] : []),
         ].join(' '),
-      },
-      {
-        kind: 'facts',
-        facts: [
-          [t('Refund'), number],
-          [t('Amount'), amount],
-          [t('Paid on'), formatDate(paidOn)],
-          [t('Paid with'), entryName(method)],
-          ...units.map((unit): [string, string] => [
-            t('Taken back from unit {unit}', { unit: unit.unitName }),
-            formatMoney(toDollars(unit.cents)),
-          ]),
-        ],
-      },
-      { kind: 'paragraph', text: questions(facilityPhone) },
+      ),
+      facts([
+        [t('Refund'), number],
+        [t('Amount'), amount],
+        [t('Paid on'), formatDate(paidOn)],
+        [t('Paid with'), entryName(method)],
+        ...units.map((unit): [string, string] => [
+          t('Taken back from unit {unit}', { unit: unit.unitName }),
+          money(unit.cents),
+        ]),
+      ]),
+      paragraph(questions(facilityPhone)),
     ],
   };
 }

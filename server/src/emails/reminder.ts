@@ -1,10 +1,9 @@
 import { addDays, formatDate } from '@gatehouse/contract/dates';
-import { formatMoney, toDollars } from '@gatehouse/contract/money';
 import { PAY_LINK_DAYS } from '@gatehouse/contract/pay-links';
 import type { ReminderKind } from '@gatehouse/contract/reminders';
 import { t } from '@gatehouse/language/t';
 import { howToAsk } from './call-facility.ts';
-import type { Block, Email } from './email.ts';
+import { facts, hello, money, paragraph, type Block, type Email } from './email.ts';
 
 /**
  * A reminder; sums in cents. `on` is the due date of the rent, or the day from which the gate is
@@ -33,18 +32,17 @@ export function reminderEmail(reminder: MailedReminder): Email {
   return {
     subject: subjectOf(reminder),
     blocks: [
-      { kind: 'paragraph', text: t('Hello {firstName},', { firstName }) },
-      { kind: 'paragraph', text: sentenceOf(reminder) },
-      { kind: 'facts', facts: factsOf(reminder) },
+      hello(firstName),
+      paragraph(sentenceOf(reminder)),
+      facts(factsOf(reminder)),
       ...gateBlocks(reminder),
       ...payBlocks(reminder),
-      {
-        kind: 'paragraph',
-        text: t(
+      paragraph(
+        t(
           'If you have paid in the meantime, you need to do nothing. If you have questions, {ask}.',
           { ask: howToAsk({ name, phone }) },
         ),
-      },
+      ),
       { kind: 'link', label: t('Stop reminders of this kind'), url: stopUrl, isQuiet: true },
     ],
   };
@@ -97,13 +95,12 @@ function factsOf({ kind, unitName, on, cents, balanceCents }: MailedReminder): [
 
 function gateBlocks({ kind, payBy, isSuspended }: MailedReminder): Block[] {
   if (kind !== 'rent_today') return [];
-  if (isSuspended)
-    return [{ kind: 'paragraph', text: t('Your gate code does not work until this is paid.') }];
+  if (isSuspended) return [paragraph(t('Your gate code does not work until this is paid.'))];
   if (payBy === null) return [];
   const text = t('Your gate code works through {day}, and after that again once this is paid.', {
     day: formatDate(payBy),
   });
-  return [{ kind: 'paragraph', text }];
+  return [paragraph(text)];
 }
 
 function payBlocks({ kind, cents, payUrl, signInUrl }: MailedReminder): Block[] {
@@ -116,13 +113,12 @@ function payBlocks({ kind, cents, payUrl, signInUrl }: MailedReminder): Block[] 
   }
   return [
     { kind: 'link', label: t('Pay {amount}', { amount: money(cents) }), url: payUrl },
-    {
-      kind: 'paragraph',
-      text: t(
+    paragraph(
+      t(
         'The link works once, for {days} days and for this sum alone, without signing in. Whoever has it can pay, and sees no more than the sum.',
         { days: PAY_LINK_DAYS },
       ),
-    },
+    ),
     {
       kind: 'link',
       label: t('Sign in to set up autopay, or to pay in another way'),
@@ -130,8 +126,4 @@ function payBlocks({ kind, cents, payUrl, signInUrl }: MailedReminder): Block[] 
       isQuiet: true,
     },
   ];
-}
-
-function money(cents: number): string {
-  return formatMoney(toDollars(cents));
 }

@@ -1,6 +1,6 @@
 import { t } from '@gatehouse/language/t';
 import { howToAsk, type FacilityContact } from './call-facility.ts';
-import type { Block, Email } from './email.ts';
+import { hello, paragraph, type Email } from './email.ts';
 
 type Change = {
   firstName: string;
@@ -26,14 +26,13 @@ export function requestChangedEmail({
   status,
   url,
 }: Change): Email {
-  const paragraph = (text: string): Block => ({ kind: 'paragraph', text });
   return {
     subject:
       reply === null
         ? t('Your request {reference}: {status}', { reference, status: status ?? '' })
         : t('Reply to your request {reference}', { reference }),
     blocks: [
-      paragraph(t('Hello {firstName},', { firstName })),
+      hello(firstName),
       ...(reply === null
         ? [
             paragraph(

@@ -1,6 +1,6 @@
 import { t } from '@gatehouse/language/t';
 import { monthName } from '#papers/statement.ts';
-import type { Email } from './email.ts';
+import { facts, hello, paragraph, type Email } from './email.ts';
 
 /** Sends a monthly statement, which is attached as a PDF. `month` is `YYYY-MM`. */
 export function statementEmail({
@@ -17,15 +17,14 @@ export function statementEmail({
   return {
     subject: t('Your statement for {month}', { month: monthName(month) }),
     blocks: [
-      { kind: 'paragraph', text: t('Hello {firstName},', { firstName }) },
-      {
-        kind: 'paragraph',
-        text: t(
+      hello(firstName),
+      paragraph(
+        t(
           'Your statement for {month} at {facilityName} is attached. It lists everything that was charged and paid.',
           { month: monthName(month), facilityName },
         ),
-      },
-      { kind: 'facts', facts: [[t('Statement number'), number]] },
+      ),
+      facts([[t('Statement number'), number]]),
     ],
   };
 }

@@ -1,6 +1,6 @@
 import { t } from '@gatehouse/language/t';
 import { howToAsk, type FacilityContact } from './call-facility.ts';
-import type { Email } from './email.ts';
+import { hello, paragraph, type Email } from './email.ts';
 
 /**
  * Notifies a tenant that staff have locked a unit by hand, or have taken that lock off.
@@ -21,17 +21,16 @@ export function unitLockEmail(
       ? t('Unit {unitName} at {name} is locked', { unitName, name })
       : t('Unit {unitName} at {name} is no longer locked', { unitName, name }),
     blocks: [
-      { kind: 'paragraph', text: t('Hello {firstName},', { firstName }) },
-      {
-        kind: 'paragraph',
-        text: isOverlocked
+      hello(firstName),
+      paragraph(
+        isOverlocked
           ? t('{name} has locked unit {unitName}. To resolve it, {ask}.', {
               name,
               unitName,
               ask: howToAsk(lock),
             })
           : `${t('{name} has taken its lock off unit {unitName}.', { name, unitName })} ${gateAdvice ?? code}`,
-      },
+      ),
     ],
   };
 }

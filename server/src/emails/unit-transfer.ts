@@ -1,8 +1,7 @@
 import { formatDate } from '@gatehouse/contract/dates';
-import { formatMoney, toDollars } from '@gatehouse/contract/money';
 import { t } from '@gatehouse/language/t';
 import { howToAsk, type FacilityContact } from './call-facility.ts';
-import type { Email } from './email.ts';
+import { hello, money, paragraph, type Email } from './email.ts';
 
 /**
  * A rental that continues in another unit, or was to; `rateCents` where its rent is another one
@@ -25,27 +24,22 @@ export function unitTransferEmail(transfer: UnitTransfer): Email {
     return {
       subject: t('You stay in unit {fromUnit} at {name}', { fromUnit, name }),
       blocks: [
-        { kind: 'paragraph', text: t('Hello {firstName},', { firstName }) },
-        {
-          kind: 'paragraph',
-          text: t(
+        hello(firstName),
+        paragraph(
+          t(
             'The move to unit {toUnit} on {day} is cancelled. Your rental stays in unit {fromUnit}.',
             { toUnit, day, fromUnit },
           ),
-        },
-        {
-          kind: 'paragraph',
-          text: t('If you have questions, {ask}.', { ask: howToAsk(transfer) }),
-        },
+        ),
+        paragraph(t('If you have questions, {ask}.', { ask: howToAsk(transfer) })),
       ],
     };
   return {
     subject: t('Your unit at {name} is {toUnit} from {day}', { name, toUnit, day }),
     blocks: [
-      { kind: 'paragraph', text: t('Hello {firstName},', { firstName }) },
-      {
-        kind: 'paragraph',
-        text: [
+      hello(firstName),
+      paragraph(
+        [
           t(
             'From {day} your rental is in unit {toUnit}, and no longer in unit {fromUnit}. Your gate code, balance and autopay stay as they are.',
             { day, toUnit, fromUnit },
@@ -54,12 +48,12 @@ export function unitTransferEmail(transfer: UnitTransfer): Email {
             ? []
             : [
                 t('The rent is {sum} from the first bill on or after that day.', {
-                  sum: formatMoney(toDollars(rateCents)),
+                  sum: money(rateCents),
                 }),
               ]),
         ].join(' '),
-      },
-      { kind: 'paragraph', text: t('If you have questions, {ask}.', { ask: howToAsk(transfer) }) },
+      ),
+      paragraph(t('If you have questions, {ask}.', { ask: howToAsk(transfer) })),
     ],
   };
 }

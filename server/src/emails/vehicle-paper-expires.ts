@@ -2,7 +2,7 @@ import { formatDate } from '@gatehouse/contract/dates';
 import type { PaperKind } from '@gatehouse/contract/vehicle-papers';
 import { t } from '@gatehouse/language/t';
 import { howToCall } from './call-facility.ts';
-import type { Email } from './email.ts';
+import { hello, paragraph, type Email } from './email.ts';
 
 /** A paper of a vehicle or vessel that ends soon; `expiresOn` is its last day. */
 export type ExpiringPaper = {
@@ -27,10 +27,9 @@ export function paperExpiresEmail(paper: ExpiringPaper): Email {
           lastDay,
         }),
     blocks: [
-      { kind: 'paragraph', text: t('Hello {firstName},', { firstName }) },
-      {
-        kind: 'paragraph',
-        text: isInsurance
+      hello(firstName),
+      paragraph(
+        isInsurance
           ? t(
               'The insurance of the vehicle or vessel in unit {unitName} at {facilityName} is valid until {lastDay}.',
               { unitName, facilityName, lastDay },
@@ -39,14 +38,13 @@ export function paperExpiresEmail(paper: ExpiringPaper): Email {
               'The registration of the vehicle or vessel in unit {unitName} at {facilityName} is valid until {lastDay}.',
               { unitName, facilityName, lastDay },
             ),
-      },
-      {
-        kind: 'paragraph',
-        text: t(
+      ),
+      paragraph(
+        t(
           'Please file the renewed one under Account Management, as a photo or a PDF. If you have a question, {call}.',
           { call: howToCall(facilityPhone) },
         ),
-      },
+      ),
     ],
   };
 }

@@ -1,7 +1,6 @@
 import { formatDate, formatWeekday } from '@gatehouse/contract/dates';
 import { gateWaitReasons } from '@gatehouse/contract/tenant-records';
-import { formatMoney, toDollars } from '@gatehouse/contract/money';
-import type { Email } from '#emails/email.ts';
+import { money, paragraph, type Email } from '#emails/email.ts';
 import { factsOf, staffEmail, type StaffMessage } from './staff-message.ts';
 
 /** A bank payment was taken for a unit; `method` ends in the account's last four digits. */
@@ -18,14 +17,12 @@ export function achPaymentNoticeEmail(message: StaffMessage, facts: AchPaymentFa
   return staffEmail('ACH payment', message, [
     factsOf([
       ['Date', formatDate(facts.date)],
-      ['Amount', formatMoney(toDollars(facts.amountCents))],
+      ['Amount', money(facts.amountCents)],
       ['Paid with', facts.method],
       ['Receipt number', facts.receiptNumber],
     ]),
-    { kind: 'paragraph', text: 'The payment counts at once. The bank may still return it.' },
-    ...(facts.gateWait === undefined
-      ? []
-      : [{ kind: 'paragraph' as const, text: gateSentence(facts.gateWait) }]),
+    paragraph('The payment counts at once. The bank may still return it.'),
+    ...(facts.gateWait === undefined ? [] : [paragraph(gateSentence(facts.gateWait))]),
   ]);
 }
 

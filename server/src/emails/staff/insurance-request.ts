@@ -1,6 +1,5 @@
 import { formatDate } from '@gatehouse/contract/dates';
-import { formatMoney, toDollars } from '@gatehouse/contract/money';
-import type { Email } from '#emails/email.ts';
+import { money, paragraph, type Email } from '#emails/email.ts';
 import { factsOf, NOTHING_CHANGED, staffEmail, type StaffMessage } from './staff-message.ts';
 
 /** A protection plan as the facility sells it, money in cents. */
@@ -29,15 +28,12 @@ export function insuranceRequestEmail(message: StaffMessage, facts: InsuranceFac
       ...wanted,
     ]),
     NOTHING_CHANGED,
-    {
-      kind: 'paragraph',
-      text: 'The tenant was told that the update can take up to 1 day to take effect.',
-    },
+    paragraph('The tenant was told that the update can take up to 1 day to take effect.'),
   ]);
 }
 
 function planText({ description, coverageCents, premiumCents }: PlanFacts): string {
-  return `${description}: ${moneyOf(coverageCents)} coverage, ${moneyOf(premiumCents)} a month`;
+  return `${description}: ${money(coverageCents)} coverage, ${money(premiumCents)} a month`;
 }
 
 function policyRows({
@@ -51,10 +47,6 @@ function policyRows({
     ['Policy company', company],
     ['Policy number', policyNumber],
     ['Expiration date', formatDate(endsOn)],
-    ['Coverage amount', moneyOf(coverageCents)],
+    ['Coverage amount', money(coverageCents)],
   ];
-}
-
-function moneyOf(cents: number): string {
-  return formatMoney(toDollars(cents));
 }

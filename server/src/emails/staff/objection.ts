@@ -1,4 +1,4 @@
-import type { Email } from '#emails/email.ts';
+import { facts, paragraph, type Email } from '#emails/email.ts';
 
 type Objection = { reference: string; facilityName: string; tenantEmail: string };
 
@@ -7,21 +7,16 @@ export function objectionEmail({ reference, facilityName, tenantEmail }: Objecti
   return {
     subject: `Do not change the email address: ${reference}`,
     blocks: [
-      {
-        kind: 'paragraph',
-        text: `The tenant objected to the contact information update ${reference} at ${facilityName}, by the link that was mailed to the address on file. Somebody else may have been signed in as the tenant. All sessions were ended, and the request is closed.`,
-      },
-      {
-        kind: 'facts',
-        facts: [
-          ['Reference', reference],
-          ['Email on file now', tenantEmail],
-        ],
-      },
-      {
-        kind: 'paragraph',
-        text: 'If the record was changed already, change it back with “tenants email” and call the tenant at the phone number on file.',
-      },
+      paragraph(
+        `The tenant objected to the contact information update ${reference} at ${facilityName}, by the link that was mailed to the address on file. Somebody else may have been signed in as the tenant. All sessions were ended, and the request is closed.`,
+      ),
+      facts([
+        ['Reference', reference],
+        ['Email on file now', tenantEmail],
+      ]),
+      paragraph(
+        'If the record was changed already, change it back with “tenants email” and call the tenant at the phone number on file.',
+      ),
     ],
   };
 }

@@ -1,5 +1,5 @@
 import { formatPhone } from '@gatehouse/contract/phone';
-import type { Block, Email } from '#emails/email.ts';
+import { facts, paragraph, type Block, type Email, type Fact } from '#emails/email.ts';
 
 /**
  * The requester, the subject and the place, all from the database: copies in a form are ignored
@@ -22,7 +22,7 @@ export function staffEmail(title: string, message: StaffMessage, blocks: Block[]
       ', ',
     ),
     blocks: [
-      { kind: 'paragraph', text: title },
+      paragraph(title),
       factsOf([
         ['Reference', reference],
         ['Facility', facilityName],
@@ -37,23 +37,18 @@ export function staffEmail(title: string, message: StaffMessage, blocks: Block[]
 }
 
 /** Rows of label and value, each on one line, so that a value cannot look like another row. */
-export function factsOf(facts: [label: string, value: string][]): Block {
-  return {
-    kind: 'facts',
-    facts: facts.map(([label, value]) => [label, value.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')]),
-  };
+export function factsOf(rows: Fact[]): Block {
+  return facts(
+    rows.map(([label, value]) => [label, value.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')]),
+  );
 }
 
 /** The tenant's text under its label. */
 export function quoteOf(label: string, text: string): Block[] {
-  return [
-    { kind: 'paragraph', text: `${label}:` },
-    { kind: 'quote', text },
-  ];
+  return [paragraph(`${label}:`), { kind: 'quote', text }];
 }
 
 /** Added to a request about a record that only staff change. */
-export const NOTHING_CHANGED: Block = {
-  kind: 'paragraph',
-  text: 'The records are unchanged. Please get in touch with the tenant.',
-};
+export const NOTHING_CHANGED: Block = paragraph(
+  'The records are unchanged. Please get in touch with the tenant.',
+);

@@ -1,6 +1,6 @@
 import { t } from '@gatehouse/language/t';
 import { howToAsk, type FacilityContact } from '#emails/call-facility.ts';
-import type { Email } from '#emails/email.ts';
+import { paragraph, type Email } from '#emails/email.ts';
 
 /** The notice that a passkey was added to a sign-in, or removed. */
 export function passkeyEmail(
@@ -13,9 +13,8 @@ export function passkeyEmail(
   return {
     subject: isAdded ? t('A passkey was added') : t('A passkey was removed'),
     blocks: [
-      {
-        kind: 'paragraph',
-        text: isAdded
+      paragraph(
+        isAdded
           ? t(
               'The passkey “{name}” was added to your account at {facilityName}. Whoever can unlock the device or password manager that keeps it can sign in to the account without your password.',
               values,
@@ -24,14 +23,13 @@ export function passkeyEmail(
               'The passkey “{name}” was removed from your account at {facilityName}. It signs in no longer.',
               values,
             ),
-      },
-      {
-        kind: 'paragraph',
-        text: t(
+      ),
+      paragraph(
+        t(
           'If this was not you, choose “Forgot password” to set a new password, which signs everybody out and removes all passkeys, and {ask}.',
           { ask: howToAsk(facility) },
         ),
-      },
+      ),
     ],
   };
 }

@@ -1,25 +1,21 @@
 import { CODE_MINUTES } from '@gatehouse/contract/registration';
 import { t } from '@gatehouse/language/t';
 import { howToAsk, type FacilityContact } from '#emails/call-facility.ts';
-import type { Email } from '#emails/email.ts';
+import { paragraph, type Email } from '#emails/email.ts';
 
 /** The mail with the code, to an address that is on file. */
 export function codeEmail(facility: FacilityContact, code: string): Email {
   return {
     subject: t('Your verification code'),
     blocks: [
-      {
-        kind: 'paragraph',
-        text: t('Your verification code for {name} is:', { name: facility.name }),
-      },
+      paragraph(t('Your verification code for {name} is:', { name: facility.name })),
       { kind: 'code', text: code },
-      {
-        kind: 'paragraph',
-        text: t(
+      paragraph(
+        t(
           'It is good for {minutes} minutes, only where it was asked for. If you did not ask for it, you can ignore this email: without the code nothing changes.',
           { minutes: CODE_MINUTES },
         ),
-      },
+      ),
     ],
   };
 }
@@ -32,20 +28,18 @@ export function notOnFileEmail(facility: FacilityContact): Email {
   return {
     subject: t('Your email address is not on file'),
     blocks: [
-      {
-        kind: 'paragraph',
-        text: t(
+      paragraph(
+        t(
           'An account was looked up for this email address, but the address is not on file at {name}.',
           { name: facility.name },
         ),
-      },
-      {
-        kind: 'paragraph',
-        text: t('If you rent there, {ask} to have it added, and then sign up again.', {
+      ),
+      paragraph(
+        t('If you rent there, {ask} to have it added, and then sign up again.', {
           ask: howToAsk(facility),
         }),
-      },
-      { kind: 'paragraph', text: t('If you did not ask for this, you can ignore this email.') },
+      ),
+      paragraph(t('If you did not ask for this, you can ignore this email.')),
     ],
   };
 }
@@ -55,17 +49,13 @@ export function welcomeEmail(facility: FacilityContact): Email {
   return {
     subject: t('Welcome to your account'),
     blocks: [
-      {
-        kind: 'paragraph',
-        text: t(
+      paragraph(
+        t(
           'Your account at {name} is set up. Sign in with this email address and your new password to see your units, pay, and get your gate code.',
           { name: facility.name },
         ),
-      },
-      {
-        kind: 'paragraph',
-        text: t('If this was not you, {ask} right away.', { ask: howToAsk(facility) }),
-      },
+      ),
+      paragraph(t('If this was not you, {ask} right away.', { ask: howToAsk(facility) })),
     ],
   };
 }
@@ -75,17 +65,13 @@ export function passwordChangedEmail(facility: FacilityContact): Email {
   return {
     subject: t('Your password was changed'),
     blocks: [
-      {
-        kind: 'paragraph',
-        text: t(
+      paragraph(
+        t(
           'The password for your account at {name} was changed, and you were signed out everywhere.',
           { name: facility.name },
         ),
-      },
-      {
-        kind: 'paragraph',
-        text: t('If this was not you, {ask} right away.', { ask: howToAsk(facility) }),
-      },
+      ),
+      paragraph(t('If this was not you, {ask} right away.', { ask: howToAsk(facility) })),
     ],
   };
 }

@@ -1,21 +1,19 @@
-import type { Email } from '#emails/email.ts';
+import { paragraph, type Email } from '#emails/email.ts';
 
 /** Invites a member of staff, or lets one choose a new password. */
 export function staffInvitationEmail(url: string, isNew: boolean): Email {
   return {
     subject: isNew ? 'Your account in the office' : 'Choose a new password for the office',
     blocks: [
-      {
-        kind: 'paragraph',
-        text: isNew
+      paragraph(
+        isNew
           ? 'You are invited to the office, where staff run the day. Open the link and choose a password.'
           : 'An owner lets you choose a new password for the office. Until you do, the present one stays.',
-      },
+      ),
       { kind: 'link', label: isNew ? 'Accept the invitation' : 'Choose a password', url },
-      {
-        kind: 'paragraph',
-        text: 'The link works once, and for 72 hours. Do not pass it on: whoever opens it signs in as you.',
-      },
+      paragraph(
+        'The link works once, and for 72 hours. Do not pass it on: whoever opens it signs in as you.',
+      ),
     ],
   };
 }
@@ -46,9 +44,6 @@ export function staffPasskeyEmail(change: 'added' | 'removed', name: string): Em
 function accountEmail(text: string): Email {
   return {
     subject: 'Your account in the office has changed',
-    blocks: [
-      { kind: 'paragraph', text },
-      { kind: 'paragraph', text: 'If you did not expect this, ask an owner at once.' },
-    ],
+    blocks: [paragraph(text), paragraph('If you did not expect this, ask an owner at once.')],
   };
 }

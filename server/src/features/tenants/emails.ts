@@ -1,6 +1,6 @@
 import { t } from '@gatehouse/language/t';
 import { howToAsk, type FacilityContact } from '#emails/call-facility.ts';
-import type { Email } from '#emails/email.ts';
+import { paragraph, type Email } from '#emails/email.ts';
 
 /** To the address that a tenant record had before. */
 export function oldAddressEmail(facility: FacilityContact): Email {
@@ -8,17 +8,13 @@ export function oldAddressEmail(facility: FacilityContact): Email {
   return {
     subject: t('Your email address at {name} was changed', { name }),
     blocks: [
-      {
-        kind: 'paragraph',
-        text: t(
+      paragraph(
+        t(
           'Another email address is now on file for your rental at {name}. This address does not show that rental any more, and it was signed out everywhere. Rentals under other records stay as they are.',
           { name },
         ),
-      },
-      {
-        kind: 'paragraph',
-        text: t('If you did not ask for this, {ask} right away.', { ask: howToAsk(facility) }),
-      },
+      ),
+      paragraph(t('If you did not ask for this, {ask} right away.', { ask: howToAsk(facility) })),
     ],
   };
 }
@@ -35,21 +31,14 @@ export function newAddressEmail(
   return {
     subject: t('Your email address at {name} was changed', { name }),
     blocks: [
-      {
-        kind: 'paragraph',
-        text: t('This email address is now on file for a rental at {name}.', { name }),
-      },
-      {
-        kind: 'paragraph',
-        text: t(
+      paragraph(t('This email address is now on file for a rental at {name}.', { name })),
+      paragraph(
+        t(
           'To see the rental and pay for it online, open {page}, choose {name}, {address}, and enter this email address. You get a code by email, and then you choose a password. If you sign in with this address already, do the same: the rental is added to what you see.',
           { page: `${portalUrl}/register`, name, address },
         ),
-      },
-      {
-        kind: 'paragraph',
-        text: t('If you do not rent there, {ask}.', { ask: howToAsk(facility) }),
-      },
+      ),
+      paragraph(t('If you do not rent there, {ask}.', { ask: howToAsk(facility) })),
     ],
   };
 }
@@ -64,21 +53,19 @@ export function emailChangeAskedEmail(
   return {
     subject: t('Somebody asked to change your email address at {name}', { name }),
     blocks: [
-      {
-        kind: 'paragraph',
-        text: t(
+      paragraph(
+        t(
           'Somebody who is signed in as you asked {name} to change your email address to {email} ({reference}). If that was you, nothing else is needed.',
           { name, email, reference },
         ),
-      },
+      ),
       { kind: 'link', label: t('I did not ask for this'), url },
-      {
-        kind: 'paragraph',
-        text: t(
+      paragraph(
+        t(
           'The link works for {days} days. If you did not ask for this, use it, choose a new password with “Forgot password”, and {ask}.',
           { days, ask: howToAsk(facility) },
         ),
-      },
+      ),
     ],
   };
 }

@@ -1,6 +1,6 @@
 import { t } from '@gatehouse/language/t';
 import { howToAsk, type FacilityContact } from '#emails/call-facility.ts';
-import type { Email } from '#emails/email.ts';
+import { paragraph, type Email } from '#emails/email.ts';
 
 /** Invites a tenant to register; the registration verifies the mailbox with a code. */
 export function invitationEmail(
@@ -12,19 +12,17 @@ export function invitationEmail(
   return {
     subject: t('Your account at {name}', { name }),
     blocks: [
-      {
-        kind: 'paragraph',
-        text: t(
+      paragraph(
+        t(
           'You can now see your rentals at {name} and pay for them online. Open {page}, choose {name}, {address}, and enter this email address. You get a code by email, and then you choose a password. If you sign in with this address already, do the same: the rentals are added to what you see.',
           { name, page, address },
         ),
-      },
-      {
-        kind: 'paragraph',
-        text: t('If you do not rent there, you can ignore this email, or {ask}.', {
+      ),
+      paragraph(
+        t('If you do not rent there, you can ignore this email, or {ask}.', {
           ask: howToAsk(facility),
         }),
-      },
+      ),
     ],
   };
 }
@@ -39,9 +37,8 @@ export function accessChangedEmail(
   return {
     subject: isDisabled ? t('Your sign-in was disabled') : t('Your sign-in was enabled'),
     blocks: [
-      {
-        kind: 'paragraph',
-        text: isDisabled
+      paragraph(
+        isDisabled
           ? t(
               'Your sign-in at {name} was disabled, and you were signed out everywhere. What you rent, owe and have on autopay stays as it is.',
               { name },
@@ -49,8 +46,8 @@ export function accessChangedEmail(
           : t('Your sign-in at {name} was enabled again. Your password is the one that you had.', {
               name,
             }),
-      },
-      { kind: 'paragraph', text: t('If you have questions, {ask}.', { ask: howToAsk(facility) }) },
+      ),
+      paragraph(t('If you have questions, {ask}.', { ask: howToAsk(facility) })),
     ],
   };
 }
