@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EsignDocument } from '@gatehouse/contract/esign';
 import { z } from 'zod';
 import { PostFailed } from '../bounded-post.ts';
-import { createBreaker } from '../payments/stripe-breaker.ts';
+import { createBreaker } from '../breaker.ts';
 import { createSignedPost, type SignedTarget } from '../signed-post.ts';
 import { EsignUnavailable, type EsignService } from './esign.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { PostFailed, refusalIn } from '../bounded-post.ts';
-import { createBreaker } from '../payments/stripe-breaker.ts';
+import { createBreaker } from '../breaker.ts';
 import { createSignedPost, type SignedTarget } from '../signed-post.ts';
 import {
   GateUnavailable,

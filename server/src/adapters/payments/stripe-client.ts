@@ -6,8 +6,9 @@ import type Stripe from 'stripe';
 import type { StripeSettings } from '#config/config.ts';
 import { isOfConnecting } from './connecting.ts';
 import { GatewayUnknown, NotSent, type GatewayFault } from './gateway.ts';
-import { createBreaker } from './stripe-breaker.ts';
+import { createBreaker } from '../breaker.ts';
 import type { StripeFault } from './stripe-declines.ts';
+import { StripeRefused } from './stripe-refusals.ts';
 
 /** Each call gets this long to connect and this long in all (D31). */
 const CONNECT_MS = 3_000;
@@ -17,22 +18,6 @@ const CALL_MS = 20_000;
  * call may take.
  */
 const IN_USE_PAUSES_MS = [50, 150, 400, 1_000, 2_000];
-
-/**
- * A refusal by Stripe. `card`: by the bank; `invalid`: something in the call is invalid; `key`: the
- * idempotency key was used for another call. The message holds codes alone, because Stripe's own
- * may repeat what a tenant entered.
- */
-export class StripeRefused extends Error {
-  override name = 'StripeRefused';
-  readonly kind: 'card' | 'invalid' | 'key';
-  readonly fault: StripeFault;
-  constructor(kind: StripeRefused['kind'], fault: StripeFault, message: string) {
-    super(message);
-    this.kind = kind;
-    this.fault = fault;
-  }
-}
 
 /** Stripe's SDK behind the breaker and bulkhead of D31. */
 export type StripeClient = {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { TwilioSettings } from '#config/config.ts';
 import { post, postLimits, PostFailed } from '../bounded-post.ts';
 import { NotSent } from '../payments/gateway.ts';
-import { createBreaker } from '../payments/stripe-breaker.ts';
+import { createBreaker } from '../breaker.ts';
 import { TextNotSent, TextRefused, TextUnknown, type TextMessages } from './text-messages.ts';
 
 const API = 'https://api.twilio.com';

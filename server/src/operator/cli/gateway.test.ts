@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { GatewayUnknown, NotSent } from '#adapters/payments/gateway.ts';
-import { StripeRefused } from '#adapters/payments/stripe-client.ts';
+import { StripeRefused } from '#adapters/payments/stripe-refusals.ts';
 import { gatewayFault } from './gateway.ts';
 
 const LEFT = 'nothing was compared';

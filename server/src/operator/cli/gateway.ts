@@ -1,5 +1,5 @@
 import { GatewayUnknown, NotSent } from '#adapters/payments/gateway.ts';
-import { StripeRefused } from '#adapters/payments/stripe-client.ts';
+import { StripeRefused } from '#adapters/payments/stripe-refusals.ts';
 import type { Context } from '#context/context.ts';
 import { StartFault } from '#errors/start-fault.ts';
 

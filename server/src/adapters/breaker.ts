@@ -1,5 +1,5 @@
 import PQueue from 'p-queue';
-import { NotSent } from './gateway.ts';
+import { NotSent } from './payments/gateway.ts';
 
 /**
  * Runs a call, or throws NotSent where the gateway failed too often of late or too many calls were

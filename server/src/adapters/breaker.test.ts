@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { NotSent } from './gateway.ts';
-import { createBreaker } from './stripe-breaker.ts';
+import { NotSent } from './payments/gateway.ts';
+import { createBreaker } from './breaker.ts';
 import { patience } from '#test/patience.ts';
 
 const patient = new AbortController().signal;
