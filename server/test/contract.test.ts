@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { safeParse } from 'zod/v4/core';
-import { makeRepliedRequest } from '#seeds/builders.ts';
+import { makeRepliedRequest } from './replied-request.ts';
 import { testClock } from '#test/test-day.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from './app.ts';
 import { card } from './card.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { APP_ROLE, type Reach } from '#db/connection.ts';
 import { reaching, type Database } from '#db/database.ts';
 import { hashToken, newToken } from '#http/token.ts';
-import { makeManyLedgers } from '#seeds/many-ledgers.ts';
+import { makeManyLedgers } from './many-ledgers.ts';
 import { openTestApp, type TestApp } from './app.ts';
 
 const LEDGERS = 2000;

@@ -7,7 +7,7 @@ import {
   type Creation,
   type Question,
 } from '#features/passkeys/authenticator.fixture.ts';
-import { makeRepliedRequest } from '#seeds/builders.ts';
+import { makeRepliedRequest } from './replied-request.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { testClock } from '#test/test-day.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from './app.ts';

@@ -70,33 +70,6 @@ export async function makeTenant(
   });
 }
 
-/** A request of a tenant record to its facility that staff have replied to. */
-export async function makeRepliedRequest(
-  db: Owner,
-  row: Pick<Row<'requests'>, 'facility_id' | 'tenant_id'> & { created_at: Date },
-  { name = 'Dana Reyes', reply = 'Does Tuesday fit?' } = {},
-): Promise<string> {
-  const requestId = await insert(db, 'requests', {
-    kind: 'resend_esign_documents_form',
-    details: JSON.stringify({
-      ...{ facilityName: 'Eagle Mountain', unitNames: [], pending: null },
-      tenant: { name, phone: null, email: 'dana@example.com' },
-    }),
-    status: 'in_progress',
-    ...row,
-  });
-  const event = { request_id: requestId, created_at: row.created_at };
-  await db
-    .insertInto('request_events')
-    .values([
-      { ...event, kind: 'created', status: 'new', via: 'portal' },
-      { ...event, kind: 'replied', status: 'new', via: 'cli', author: 'desk', text: reply },
-      { ...event, kind: 'status_changed', status: 'in_progress', via: 'cli', author: 'desk' },
-    ])
-    .execute();
-  return requestId;
-}
-
 /** A Texan driver's license on a tenant record. */
 export async function giveLicense(
   db: Owner,
@@ -495,8 +468,7 @@ async function insert<
     | 'ledgers'
     | 'protection_plans'
     | 'staff_members'
-    | 'payment_methods'
-    | 'requests',
+    | 'payment_methods',
 >(db: Owner, table: T, row: Row<T>): Promise<string> {
   const { id } = await db
     .insertInto(table as 'corporations')

@@ -1,7 +1,6 @@
-import { addDays, calendarDateIn, formatDate } from '@gatehouse/contract/dates';
+import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
 import type { Clock } from '#adapters/clock.ts';
-import { nextPeriod } from '#features/billing/periods.ts';
 import { issueStatements } from '#features/statements/statements.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import type { Vault } from '#crypto/vault.ts';
@@ -10,19 +9,23 @@ import {
   makeAutopay,
   makeCorporation,
   makeFacility,
-  makeLedger,
   makePaymentMethod,
   makeProtectionPlan,
   makeStaffMember,
   makeTenant,
   makeUser,
   postCharges,
-  postPastPayments,
-  totalOf,
-  type NewCharge,
   type Owner,
 } from './builders.ts';
 import { demoFacilities } from './demo-facilities.ts';
+import {
+  completeRental,
+  describeContents,
+  makeDocument,
+  makeRental,
+  type DemoFacility,
+  type World,
+} from './demo-rentals.ts';
 
 /** The password of every demo sign-in (design section 4). */
 export const DEMO_PASSWORD = 'anchor-axle-26';
@@ -76,23 +79,19 @@ export async function seedDemo(
     await sql`SELECT pg_advisory_xact_lock(hashtext('gatehouse demo'))`.execute(trx);
     const existing = await trx.selectFrom('corporations').select('id').executeTakeFirst();
     if (existing !== undefined) return false;
-    const world = await makeOperator(trx, vault, corporationCode);
-    await makeDana(trx, clock, world);
-    await makeLee(trx, clock, world);
-    await makeMaria(trx, clock, world);
-    await makeOthers(trx, clock, world);
-    await makeStaff(trx, clock, world.corporationId);
+    const world = await makeOperator(trx, clock, vault, corporationCode);
+    await makeDana(world);
+    await makeLee(world);
+    await makeMaria(world);
+    await makeOthers(world);
+    await makeStaff(world);
     await makeStatements(trx, clock);
     return true;
   });
 }
 
-async function makeStaff(
-  trx: DatabaseTransaction,
-  clock: Clock,
-  corporationId: string,
-): Promise<void> {
-  const facilities = await trx
+async function makeStaff({ db, clock, corporationId }: World): Promise<void> {
+  const facilities = await db
     .selectFrom('facilities')
     .select(['id', 'location_code'])
     .where('corporation_id', '=', corporationId)
@@ -100,7 +99,7 @@ async function makeStaff(
   for (const { email, name, role, locationCodes } of demoStaff) {
     const codes: readonly string[] = locationCodes;
     const own = facilities.filter(({ location_code }) => codes.includes(location_code));
-    await makeStaffMember(trx, {
+    await makeStaffMember(db, {
       ...{ corporationId, email, name, role, password: DEMO_PASSWORD, createdAt: clock.now() },
       facilityIds: role === 'owner' ? null : own.map(({ id }) => id),
     });
@@ -131,14 +130,7 @@ async function makeStatements(trx: DatabaseTransaction, clock: Clock): Promise<v
   }
 }
 
-type World = {
-  vault: Vault;
-  corporationId: string;
-  facility: (locationCode: string) => DemoFacility;
-};
-type DemoFacility = { id: string; timeZone: string; plans: string[]; discountPlanId: string };
-
-async function makeOperator(db: Owner, vault: Vault, code: string): Promise<World> {
+async function makeOperator(db: Owner, clock: Clock, vault: Vault, code: string): Promise<World> {
   const corporationId = await makeCorporation(db, { code });
   const facilities = new Map<string, DemoFacility>();
   for (const row of demoFacilities) {
@@ -161,8 +153,7 @@ async function makeOperator(db: Owner, vault: Vault, code: string): Promise<Worl
     facilities.set(row.location_code, { id, timeZone: row.time_zone, plans, discountPlanId });
   }
   return {
-    vault,
-    corporationId,
+    ...{ db, clock, vault, corporationId },
     facility(locationCode) {
       const found = facilities.get(locationCode);
       if (found === undefined) throw new Error(`the demo has no facility ${locationCode}`);
@@ -171,16 +162,13 @@ async function makeOperator(db: Owner, vault: Vault, code: string): Promise<Worl
   };
 }
 
-async function makeDana(
-  db: Owner,
-  clock: Clock,
-  { vault, corporationId, facility }: World,
-): Promise<void> {
+async function makeDana(world: World): Promise<void> {
+  const { db, clock, vault, facility } = world;
   const eagle = facility('TXDFW03');
   const today = calendarDateIn(eagle.timeZone, clock.now());
   const tenantId = await makeTenant(db, { facility_id: eagle.id });
 
-  const a101 = await makeRental(db, vault, tenantId, eagle, {
+  const a101 = await makeRental(world, tenantId, eagle, {
     unit: { name: 'A101', width_feet: 12, length_feet: 40, type_name: 'RV' },
     rent: { priceCents: 19_950 },
     lastDue: addDays(today, -6),
@@ -193,7 +181,7 @@ async function makeDana(
   await makeDocument(db, a101, 'Rental Agreement', 'Completed');
   await makeDocument(db, a101, 'Vehicle Storage Addendum', 'Sent');
 
-  const b207 = await makeRental(db, vault, tenantId, eagle, {
+  const b207 = await makeRental(world, tenantId, eagle, {
     unit: { name: 'B207', width_feet: 12, length_feet: 30, type_name: 'Boat' },
     rent: { priceCents: 16_800 },
     plan: { priceCents: 1400 },
@@ -212,7 +200,7 @@ async function makeDana(
   await makeDocument(db, b207, 'Rental Agreement', 'Completed');
   await makeDocument(db, b207, 'Boat Storage Addendum', 'Completed');
 
-  const c014 = await makeRental(db, vault, tenantId, eagle, {
+  const c014 = await makeRental(world, tenantId, eagle, {
     unit: { name: 'C014', width_feet: 10, length_feet: 30, type_name: 'Household' },
     rent: { priceCents: 42_500 },
     lastDue: addDays(today, -20),
@@ -224,6 +212,15 @@ async function makeDana(
   ]);
   await makeDocument(db, c014, 'Rental Agreement', 'Completed');
 
+  const marineId = await makeReyesMarine(world);
+  await signIn(world, 'dana@example.com', [tenantId, marineId]);
+}
+
+/** Dana's second record, a firm with a unit of its own. */
+async function makeReyesMarine(world: World): Promise<string> {
+  const { db, clock, vault, facility } = world;
+  const eagle = facility('TXDFW03');
+  const today = calendarDateIn(eagle.timeZone, clock.now());
   const marineId = await makeTenant(db, {
     facility_id: eagle.id,
     first_name: 'Reyes Marine',
@@ -231,7 +228,7 @@ async function makeDana(
     phone: '8175550177',
   });
   await giveLicense(db, vault, marineId, '28840917');
-  const d310 = await makeRental(db, vault, marineId, eagle, {
+  const d310 = await makeRental(world, marineId, eagle, {
     unit: { name: 'D310', width_feet: 14, length_feet: 50, type_name: 'Boat' },
     rent: { priceCents: 31_000 },
     lastDue: addDays(today, -3),
@@ -240,18 +237,11 @@ async function makeDana(
     payWith: { type: 'ach', description: 'ACH ending in 6789' },
     scheduleId: 0,
   });
-  await db
-    .insertInto('unit_contents')
-    .values({ ledger_id: d310, contents: 'boat:MRC77301K819' })
-    .execute();
-  await db
-    .insertInto('vehicles')
-    .values({
-      ledger_id: d310,
-      license_plate: 'TX - 9920MR',
-      description: '2019 Mercury work barge',
-    })
-    .execute();
+  await describeContents(db, d310, {
+    contents: 'boat:MRC77301K819',
+    plate: 'TX - 9920MR',
+    vehicle: '2019 Mercury work barge',
+  });
   await db
     .insertInto('private_policies')
     .values({
@@ -271,15 +261,11 @@ async function makeDana(
   });
   await makeAutopay(db, d310, account, clock.now());
   await makeDocument(db, d310, 'Rental Agreement', 'Completed');
-
-  await signIn(db, corporationId, 'dana@example.com', [tenantId, marineId]);
+  return marineId;
 }
 
-async function makeLee(
-  db: Owner,
-  clock: Clock,
-  { vault, corporationId, facility }: World,
-): Promise<void> {
+async function makeLee(world: World): Promise<void> {
+  const { db, clock, vault, facility } = world;
   const eagle = facility('TXDFW03');
   const today = calendarDateIn(eagle.timeZone, clock.now());
   const tenantId = await makeTenant(db, {
@@ -297,7 +283,7 @@ async function makeLee(
     alternate_phone: '6825550119',
   });
   await giveLicense(db, vault, tenantId, '19384756');
-  const ledgerId = await makeRental(db, vault, tenantId, eagle, {
+  const ledgerId = await makeRental(world, tenantId, eagle, {
     unit: { name: 'E022', width_feet: 14, length_feet: 45, type_name: 'RV' },
     rent: { priceCents: 24_000, discountCents: 2_400, tax1Cents: 1_350, tax2Cents: 432 },
     plan: { priceCents: 1400 },
@@ -323,14 +309,11 @@ async function makeLee(
     clock.now(),
   );
   await makeDocument(db, ledgerId, 'Rental Agreement', 'Completed');
-  await signIn(db, corporationId, 'lee@example.com', [tenantId]);
+  await signIn(world, 'lee@example.com', [tenantId]);
 }
 
-async function makeMaria(
-  db: Owner,
-  clock: Clock,
-  { vault, corporationId, facility }: World,
-): Promise<void> {
+async function makeMaria(world: World): Promise<void> {
+  const { db, clock, facility } = world;
   const phoenix = facility('AZPHX01');
   const today = calendarDateIn(phoenix.timeZone, clock.now());
   const tenantId = await makeTenant(db, {
@@ -344,7 +327,7 @@ async function makeMaria(
     region: 'AZ',
     postal_code: '85345',
   });
-  const ledgerId = await makeRental(db, vault, tenantId, phoenix, {
+  const ledgerId = await makeRental(world, tenantId, phoenix, {
     unit: { name: 'P118', width_feet: 12, length_feet: 35, type_name: 'RV' },
     rent: { priceCents: 17_500 },
     lastDue: addDays(today, -2),
@@ -352,14 +335,11 @@ async function makeMaria(
     isLastPaid: false,
   });
   await makeDocument(db, ledgerId, 'Rental Agreement', 'Sent');
-  await signIn(db, corporationId, 'maria@example.com', [tenantId]);
+  await signIn(world, 'maria@example.com', [tenantId]);
 }
 
-async function makeOthers(
-  db: Owner,
-  clock: Clock,
-  { vault, corporationId, facility }: World,
-): Promise<void> {
+async function makeOthers(world: World): Promise<void> {
+  const { db, clock, facility } = world;
   const eagle = facility('TXDFW03');
   const today = calendarDateIn(eagle.timeZone, clock.now());
   const newcomer = await makeTenant(db, {
@@ -369,7 +349,7 @@ async function makeOthers(
     email: 'newcomer@example.com',
     phone: '8175550188',
   });
-  await makeRental(db, vault, newcomer, eagle, {
+  await makeRental(world, newcomer, eagle, {
     unit: { name: 'A117', width_feet: 10, length_feet: 25, type_name: 'Boat' },
     rent: { priceCents: 12_900 },
     lastDue: today,
@@ -385,14 +365,14 @@ async function makeOthers(
     email: 'pat@example.com',
     phone: null,
   });
-  await makeRental(db, vault, pat, eagle, {
+  await makeRental(world, pat, eagle, {
     unit: { name: 'B115', width_feet: 10, length_feet: 20, type_name: 'Boat' },
     rent: { priceCents: 9900 },
     lastDue: addDays(today, -5),
     months: 3,
     isLastPaid: true,
   });
-  await signIn(db, corporationId, 'pat@example.com', [pat]);
+  await signIn(world, 'pat@example.com', [pat]);
 
   const sam = await makeTenant(db, {
     facility_id: eagle.id,
@@ -401,7 +381,7 @@ async function makeOthers(
     email: 'sam@example.com',
     phone: '8175550121',
   });
-  await makeRental(db, vault, sam, eagle, {
+  await makeRental(world, sam, eagle, {
     unit: { name: 'C009', width_feet: 10, length_feet: 20, type_name: 'Household' },
     rent: { priceCents: 15_500 },
     lastDue: addDays(today, -70),
@@ -409,154 +389,11 @@ async function makeOthers(
     isLastPaid: true,
     movedOutOn: addDays(today, -40),
   });
-  await signIn(db, corporationId, 'sam@example.com', [sam]);
-}
-
-type Rental = {
-  unit: { name: string; width_feet: number; length_feet: number; type_name: string };
-  rent: Pick<NewCharge, 'priceCents' | 'discountCents' | 'tax1Cents' | 'tax2Cents'>;
-  /** The protection plan's premium, billed with the rent. */
-  plan?: { priceCents: number };
-  discountPlanId?: string;
-  lastDue: string;
-  /** The present, where the last period is due today: nothing is posted after it. */
-  now?: Date;
-  /** Periods billed, the last one due on `lastDue`. */
-  months: number;
-  isLastPaid: boolean;
-  payWith?: { type: 'ach'; description: string };
-  scheduleId?: number;
-  raise?: { toCents: number; inMonths: number };
-  movedOutOn?: string;
-};
-
-/**
- * A rental with its history: a period billed every month on its anniversary and paid on the day.
- * Answers the ledger.
- */
-async function makeRental(
-  db: Owner,
-  vault: Vault,
-  tenantId: string,
-  facility: DemoFacility,
-  rental: Rental,
-): Promise<string> {
-  const { rent, plan, lastDue, months, raise } = rental;
-  const dueDates = Array.from({ length: months }, (_, index) =>
-    monthsAfter(lastDue, index + 1 - months),
-  );
-  const { ledgerId } = await makeLedger(db, vault, {
-    tenant_id: tenantId,
-    unit: { facility_id: facility.id, ...rental.unit },
-    rental_rate_cents: rent.priceCents,
-    moved_in_on: dueDates[0]!,
-    moved_out_on: rental.movedOutOn ?? null,
-    billing_day: Number(lastDue.slice(8)),
-    is_taxed: rent.tax1Cents !== undefined,
-    gate_schedule_id: rental.scheduleId ?? 1,
-    discount_plan_id: rental.discountPlanId ?? null,
-    ...(raise && {
-      scheduled_rate_cents: raise.toCents,
-      scheduled_rate_on: monthsAfter(lastDue, raise.inMonths),
-    }),
-  });
-  const periods = dueDates.map((dueOn) =>
-    periodCharges(dueOn, Number(lastDue.slice(8)), rent, plan),
-  );
-  const ids = await postCharges(db, ledgerId, periods.flat(), rental.now);
-  const perPeriod = plan === undefined ? 1 : 2;
-  const paid = rental.isLastPaid ? periods : periods.slice(0, -1);
-  await postPastPayments(
-    db,
-    paid.map((charges, index) => ({
-      tenantId,
-      ledgerId,
-      paidOn: charges[0]!.dueOn,
-      ...rental.payWith,
-      charges: charges.map((charge, part) => ({
-        id: ids[index * perPeriod + part]!,
-        cents: totalOf(charge),
-      })),
-    })),
-    rental.now,
-  );
-  return ledgerId;
-}
-
-function periodCharges(
-  dueOn: string,
-  billingDay: number,
-  rent: Rental['rent'],
-  plan: Rental['plan'],
-): NewCharge[] {
-  const { periodEnd } = nextPeriod('anniversary', billingDay, dueOn);
-  const period = `${formatDate(dueOn)} - ${formatDate(periodEnd)}`;
-  const charges: NewCharge[] = [
-    { category: 'rent', description: `Rent ${period}`, dueOn, periodEnd, ...rent },
-  ];
-  if (plan !== undefined)
-    charges.push({
-      category: 'insurance',
-      description: `Protection plan ${period}`,
-      dueOn,
-      ...plan,
-    });
-  return charges;
-}
-
-/**
- * The anniversary `months` later; the 29th to 31st fall back to the month's end (domain.md section
- * 5).
- */
-function monthsAfter(date: string, months: number): string {
-  return Temporal.PlainDate.from(date).add({ months }).toString();
-}
-
-async function completeRental(
-  db: Owner,
-  ledgerId: string,
-  facility: DemoFacility,
-  { contents, plate, vehicle }: { contents: string; plate: string; vehicle: string },
-): Promise<void> {
-  await db.insertInto('unit_contents').values({ ledger_id: ledgerId, contents }).execute();
-  await db
-    .insertInto('vehicles')
-    .values({ ledger_id: ledgerId, license_plate: plate, description: vehicle })
-    .execute();
-  const { moved_in_on } = await db
-    .selectFrom('ledgers')
-    .select('moved_in_on')
-    .where('id', '=', ledgerId)
-    .executeTakeFirstOrThrow();
-  const plan = {
-    ledger_id: ledgerId,
-    protection_plan_id: facility.plans[0]!,
-    starts_on: moved_in_on,
-    created_at: new Date(`${moved_in_on}T17:00:00Z`),
-  };
-  await db.insertInto('ledger_protection_plans').values(plan).execute();
-}
-
-async function makeDocument(
-  db: Owner,
-  ledgerId: string,
-  formName: string,
-  status: 'Sent' | 'Completed',
-): Promise<void> {
-  const { id } = await db
-    .selectFrom('envelope_statuses')
-    .select('id')
-    .where('name', '=', status)
-    .executeTakeFirstOrThrow();
-  await db
-    .insertInto('esign_documents')
-    .values({ ledger_id: ledgerId, form_name: formName, envelope_status_id: id })
-    .execute();
+  await signIn(world, 'sam@example.com', [sam]);
 }
 
 async function signIn(
-  db: Owner,
-  corporationId: string,
+  { db, corporationId }: World,
   email: string,
   tenantIds: string[],
 ): Promise<void> {

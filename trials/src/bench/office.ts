@@ -6,7 +6,7 @@ import type { Database } from '@gatehouse/server/src/db/database.ts';
 import { OFFICE_COOKIE } from '@gatehouse/server/src/http/staff-guard.ts';
 import { hashToken, newStaffToken } from '@gatehouse/server/src/http/token.ts';
 import { makeStaffMember } from '@gatehouse/server/src/seeds/builders.ts';
-import { makeManyLedgers } from '@gatehouse/server/src/seeds/many-ledgers.ts';
+import { makeManyLedgers } from '@gatehouse/server/test/many-ledgers.ts';
 import { TEST_DAY, testClock } from '@gatehouse/server/test/test-day.ts';
 import { sql } from 'kysely';
 import { jsonOf, openClient, type Client } from '../harness/client.ts';

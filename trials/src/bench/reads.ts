@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Database } from '@gatehouse/server/src/db/database.ts';
 import { hashToken, newToken } from '@gatehouse/server/src/http/token.ts';
-import { makeManyLedgers } from '@gatehouse/server/src/seeds/many-ledgers.ts';
+import { makeManyLedgers } from '@gatehouse/server/test/many-ledgers.ts';
 import { testClock } from '@gatehouse/server/test/test-day.ts';
 import { sql } from 'kysely';
 import type { Call } from '../harness/client.ts';

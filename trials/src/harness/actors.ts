@@ -15,8 +15,8 @@ import {
   makeUser,
   postCharges,
   postPastPayments,
-  makeRepliedRequest,
 } from '@gatehouse/server/src/seeds/builders.ts';
+import { makeRepliedRequest } from '@gatehouse/server/test/replied-request.ts';
 import { fromNow, testClock } from '@gatehouse/server/test/test-day.ts';
 import { sql } from 'kysely';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkBooks } from '#jobs/check-books.ts';
-import { makeManyLedgers } from '#seeds/many-ledgers.ts';
+import { makeManyLedgers } from '#test/many-ledgers.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { checkAllBooks } from './check-all-books.ts';
 

@@ -11,7 +11,6 @@ import { databaseUrl } from '#test/templates.ts';
 import type { Money } from '#operator/imports/money.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
-import { seedCommand } from './many-ledgers.ts';
 import type { ExitCode, OwnerRunner } from './runner.ts';
 
 let api: TestApp;
@@ -161,11 +160,5 @@ test('export of one facility has that one alone, and refuses one that there is n
   });
   await expect(cli(exportCommand, join(folder, 'none'), '--facility', 'NOWHERE')).rejects.toThrow(
     'There is no facility NOWHERE.',
-  );
-});
-
-test('seed refuses what is no number of rentals', async () => {
-  await expect(cli(seedCommand, '--ledgers', 'many')).rejects.toThrow(
-    'It must be a whole number from 1 to 4000000.',
   );
 });

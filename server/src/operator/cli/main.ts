@@ -9,10 +9,9 @@ import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
 import { restoreCommand } from './restore.ts';
 import { exitCodes, runAsOwner, runOnDatabase, runOnWhole } from './runner.ts';
-import { seedCommand } from './many-ledgers.ts';
 
 // The command line, `npm run cli -- <command>`. Each command is a file in this folder.
-const ownersCommands = [importCommand, exportCommand, seedCommand];
+const ownersCommands = [importCommand, exportCommand];
 const wholeCommands = [backupCommand, restoreCommand, migrateCommand];
 
 const program = new Command(COMMAND)

@@ -2,14 +2,12 @@ import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
 import type { Clock } from '#adapters/clock.ts';
 import { StartFault } from '#errors/start-fault.ts';
-import type { Owner } from './builders.ts';
+import type { Owner } from '#seeds/builders.ts';
 
-/** The number of ledgers, the operator's code, and a callback for progress. */
 export type ManyLedgers = {
   ledgers: number;
   corporationCode: string;
   clock: Clock;
-  onProgress?: (progress: { done: number; total: number }) => void;
 };
 
 const PER_FACILITY = 500;
@@ -26,25 +24,18 @@ const TIME_ZONE = 'America/Chicago';
  * use the database. Throws a StartFault if such facilities exist.
  */
 export async function makeManyLedgers(owner: Owner, order: ManyLedgers): Promise<void> {
-  const { ledgers, clock, onProgress = () => {} } = order;
+  const { ledgers, clock } = order;
   const today = calendarDateIn(TIME_ZONE, clock.now());
-  const total = MONTHS + 3;
-  let done = 0;
-  const step = () => onProgress({ done: ++done, total });
   await owner.transaction().execute(async (trx) => {
     await sql`SET LOCAL maintenance_work_mem = '256MB'`.execute(trx);
     await makeFacilities(trx, order);
     const restore = await takeOff(trx);
     await makeRentals(trx, ledgers, today);
-    step();
     for (let month = 0; month < MONTHS; month += 1) {
       await makeMonth(trx, month);
-      step();
     }
     await makeFees(trx, addDays(today, -1));
-    step();
     await restore();
-    step();
   });
 }
 
