@@ -51,7 +51,7 @@ test('a read that is refused has the headers and the shape of every other answer
   const others = (headers: Record<string, unknown>) =>
     Object.fromEntries(Object.entries(headers).filter(([name]) => !own.includes(name)));
   expect(others(refused.headers)).toEqual(others(taken.headers));
-  expect(refused.headers['content-type']).toBe('application/json');
+  expect(refused.headers['content-type']).toBe('application/json; charset=utf-8');
 });
 
 test('a read that is refused can be read by a page of an allowed origin, and ends its connection while the process stops', async () => {

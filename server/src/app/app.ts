@@ -105,6 +105,54 @@ const officeFeatures = [staffRoutes, officeTenantRoutes, officeRoutes, verbRoute
  */
 export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   const shedding = shedLoad(ctx, { base: API_BASE, origins: ctx.config.corsOrigins });
+  const app = createApp(ctx, shedding);
+  const { sentryDsn, payments, publicUrl } = ctx.config;
+  const hostedFields = payments.kind === 'stripe' ? 'stripe' : null;
+  const beyond = { sentryDsn, hostedFields, isHttps: publicUrl.startsWith('https://') } as const;
+  takeBodies(app);
+  answerInTime(app, ctx);
+  logRequests(app);
+  refuseUnsuited(app, ctx, beyond);
+  const observe = measureRequests(app, ctx.metrics.registry);
+  measureStandby(ctx.standby, ctx.metrics.registry);
+  await registerDocumentation(app);
+  const isOverHttps = beyond.isHttps && ctx.config.trustedHops > 0;
+  await app.register(
+    (api, _options, done) => {
+      if (isOverHttps) refuseUnencrypted(api);
+      allowOrigins(api, ctx.config.corsOrigins);
+      shedding.admitCalls(api, observe);
+      registerApi(api, ctx);
+      done();
+    },
+    { prefix: API_BASE },
+  );
+  await app.register(
+    (office, _options, done) => {
+      markOffice(office);
+      if (isOverHttps) refuseUnencrypted(office);
+      shedding.admitPages(office);
+      registerOfficeApi(office, ctx);
+      done();
+    },
+    { prefix: API_BASE },
+  );
+  refusePageMethods(app);
+  registerHealth(app, ctx);
+  registerMailboxPage(app, ctx);
+  registerObjectionPages(app, ctx, (pages) => shedding.admitPages(pages));
+  registerStopPages(app, ctx, (pages) => shedding.admitPages(pages));
+  registerCalendars(app, ctx, (calendars) => shedding.admitPages(calendars));
+  await registerOffice(app);
+  registerLanguageLinks(app, beyond.isHttps);
+  app.get(CHANGE_PASSWORD, { schema: { hide: true } }, (_request, reply) =>
+    reply.redirect('/forgot-password', 303),
+  );
+  await registerPortal(app, portalFolder, beyond);
+  return app;
+}
+
+function createApp(ctx: Context, shedding: Shedding): FastifyInstance {
   const app = fastify({
     serverFactory: (handle) => createAppServer(shedding, handle),
     loggerInstance: ctx.log,
@@ -130,6 +178,13 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
       ),
   });
   requireAccess(app);
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler(refuseUnrouted);
+  return app;
+}
+
+/** Only JSON, and of a large body only the photo may be large. */
+function takeBodies(app: FastifyInstance): void {
   app.removeContentTypeParser('text/plain');
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');
@@ -146,13 +201,9 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   );
   app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(createSerializerCompiler());
-  app.setErrorHandler(answerError);
-  app.setNotFoundHandler(refuseUnrouted);
-  app.addHook('onSend', async (_request, reply) => {
-    if (ctx.stopping.aborted) reply.header('connection', 'close');
-    // Pages count days by it, because a device's own clock may be wrong.
-    reply.header('date', ctx.clock.now().toUTCString());
-  });
+}
+
+function answerInTime(app: FastifyInstance, { stopping, clock }: Context): void {
   app.addHook('onRequest', (request, reply, done) => {
     limitBodyTime(request, reply);
     done();
@@ -161,99 +212,72 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     allowAnswerTime(request);
     done();
   });
-  app.addHook('onResponse', async (request, reply) => {
-    const route = request.routeOptions.url ?? 'unknown';
-    request.log.info(
-      {
-        method: request.method,
-        route,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-      },
-      'request',
-    );
+  app.addHook('onSend', async (_request, reply) => {
+    if (stopping.aborted) reply.header('connection', 'close');
+    // Pages count days by it, because a device's own clock may be wrong.
+    reply.header('date', clock.now().toUTCString());
   });
+}
 
-  const { sentryDsn, payments, publicUrl } = ctx.config;
-  const hostedFields = payments.kind === 'stripe' ? 'stripe' : null;
-  const beyond: Beyond = { sentryDsn, hostedFields, isHttps: publicUrl.startsWith('https://') };
+function logRequests(app: FastifyInstance): void {
+  app.addHook('onResponse', async ({ log, method, routeOptions }, { statusCode, elapsedTime }) => {
+    const route = routeOptions.url ?? 'unknown';
+    log.info({ method, route, status: statusCode, ms: Math.round(elapsedTime) }, 'request');
+  });
+}
+
+/** Refuses, in this order, what no route is asked about. */
+function refuseUnsuited(app: FastifyInstance, { config }: Context, beyond: Beyond): void {
   answerInLanguage(app);
   // First, so that under no host but its own the office says more than that it is not there.
-  separateOffice(app, ctx.config.office);
-  refuseOtherHosts(app, ctx.config);
-  requireAddress(app, ctx.config.trustedHops);
+  separateOffice(app, config.office);
+  refuseOtherHosts(app, config);
+  requireAddress(app, config.trustedHops);
   if (beyond.isHttps) keepToHttps(app);
-  registerHeaders(app, API_BASE, beyond);
+  registerHeaders(app, beyond);
   refuseUnfit(app);
   app.addHook('onRequest', (request, _reply, done) =>
     done(request.url.includes('%00') ? notFound() : undefined),
   );
-  const observe = measureRequests(app, ctx.metrics.registry);
-  measureStandby(ctx.standby, ctx.metrics.registry);
-  await registerDocumentation(app);
-  await app.register(
-    (api, _options, done) => {
-      demandShapes(api);
-      if (beyond.isHttps && ctx.config.trustedHops > 0) refuseUnencrypted(api);
-      allowOrigins(api, ctx.config.corsOrigins);
-      shedding.admitCalls(api, observe);
-      sealApi(api);
-      compressReads(api);
-      const refuseTheOthers = refuseOtherMethods(api);
-      watchForTokens(api, ctx);
-      guardHostedFields(api, ctx);
-      const routes = routesOf(api, ctx);
-      for (const register of features) register(routes);
-      registerMailboxApi(api, ctx);
-      registerStripeWebhook(api, ctx);
-      registerTwilioWebhook(api, ctx);
-      registerPolicyReports(api, ctx);
-      refuseTheOthers();
-      // Else the portal's page would answer for a call that does not exist.
-      api.all('/*', { schema: { hide: true, response: refusals } }, () => {
-        throw notFound();
-      });
-      done();
-    },
-    { prefix: API_BASE },
-  );
-  await app.register(
-    (office, _options, done) => {
-      markOffice(office);
-      demandShapes(office);
-      if (beyond.isHttps && ctx.config.trustedHops > 0) refuseUnencrypted(office);
-      shedding.admitPages(office);
-      sealApi(office);
-      const refuseTheOthers = refuseOtherMethods(office);
-      watchForTokens(office, ctx);
-      const routes = officeRoutesOf(office, ctx);
-      for (const register of officeFeatures) register(routes);
-      refuseTheOthers();
-      const unknown = {
-        config: { access: 'public' },
-        schema: { hide: true, response: refusals },
-      } as const;
-      for (const url of ['/office', '/office/*'])
-        office.all(url, unknown, () => {
-          throw notFound();
-        });
-      done();
-    },
-    { prefix: API_BASE },
-  );
-  refusePageMethods(app);
-  registerHealth(app, ctx);
-  registerMailboxPage(app, ctx);
-  registerObjectionPages(app, ctx, (pages) => shedding.admitPages(pages));
-  registerStopPages(app, ctx, (pages) => shedding.admitPages(pages));
-  registerCalendars(app, ctx, (calendars) => shedding.admitPages(calendars));
-  await registerOffice(app);
-  registerLanguageLinks(app, beyond.isHttps ?? false);
-  app.get(CHANGE_PASSWORD, { schema: { hide: true } }, (_request, reply) =>
-    reply.redirect('/forgot-password', 303),
-  );
-  await registerPortal(app, portalFolder, beyond);
-  return app;
+}
+
+/** The calls of tenants and their pages. */
+function registerApi(api: FastifyInstance, ctx: Context): void {
+  demandShapes(api);
+  sealApi(api);
+  compressReads(api);
+  const refuseTheOthers = refuseOtherMethods(api);
+  watchForTokens(api, ctx);
+  guardHostedFields(api, ctx);
+  const routes = routesOf(api, ctx);
+  for (const register of features) register(routes);
+  registerMailboxApi(api, ctx);
+  registerStripeWebhook(api, ctx);
+  registerTwilioWebhook(api, ctx);
+  registerPolicyReports(api, ctx);
+  refuseTheOthers();
+  // Else the portal's page would answer for a call that does not exist.
+  refuseUnknown(api, '/*');
+}
+
+/** The calls of staff. */
+function registerOfficeApi(office: FastifyInstance, ctx: Context): void {
+  demandShapes(office);
+  sealApi(office);
+  const refuseTheOthers = refuseOtherMethods(office);
+  watchForTokens(office, ctx);
+  const routes = officeRoutesOf(office, ctx);
+  for (const register of officeFeatures) register(routes);
+  refuseTheOthers();
+  refuseUnknown(office, '/office');
+  refuseUnknown(office, '/office/*');
+}
+
+function refuseUnknown(calls: FastifyInstance, url: string): void {
+  const schema = { hide: true, response: refusals };
+  calls.all(url, { config: { access: 'public' }, schema }, () => {
+    throw notFound();
+  });
 }
 
 /** The app's server with its time limits; a read that `shedding` refuses does not reach the app. */

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Pages } from './pages.ts';
 import { REPORTS_PATH } from './policy-reports.ts';
@@ -42,23 +41,9 @@ const OFFLINE_POLICY = 'service-worker';
  */
 export const SERVICE_WORKER_POLICY = "default-src 'none'; connect-src 'self'";
 
-/** What only a document can use; no answer of the API is one. */
-const OF_DOCUMENTS = {
-  'origin-agent-cluster': '?1',
-  'x-dns-prefetch-control': 'off',
-  'x-download-options': 'noopen',
-  'x-frame-options': 'SAMEORIGIN',
-  'x-permitted-cross-domain-policies': 'none',
-  'x-xss-protection': '0',
-};
-
-/** Sets the headers of D34 on every answer; pages set their own policy. `base` is the API's. */
-export function registerHeaders(
-  app: FastifyInstance,
-  base: string,
-  { hostedFields = null }: Beyond = {},
-): void {
-  const ofAnswers = {
+/** Sets the headers of D34 on every answer; pages set their own policy. */
+export function registerHeaders(app: FastifyInstance, { hostedFields = null }: Beyond = {}): void {
+  const headers = {
     'content-security-policy': BARE_POLICY,
     // Stripe's frame opens a window to sign in to a bank, and the window reports back to it.
     'cross-origin-opener-policy':
@@ -67,9 +52,8 @@ export function registerHeaders(
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
   };
-  const ofPages = { ...ofAnswers, ...OF_DOCUMENTS };
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(request.url.startsWith(`${base}/`) ? ofAnswers : ofPages);
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(headers);
     done();
   });
 }
@@ -123,23 +107,8 @@ export const sealed = {
   'content-security-policy': `${BARE_POLICY}; sandbox`,
 };
 
-/** What Fastify sets; JSON is always UTF-8 (RFC 8259). */
-const JSON_WITH_CHARSET = 'application/json; charset=utf-8';
-
 export function sealApi(api: FastifyInstance): void {
-  api.addHook('onSend', async (request, reply) => {
+  api.addHook('onSend', async (_request, reply) => {
     reply.headers(sealed);
-    if (reply.getHeader('content-type') === JSON_WITH_CHARSET)
-      reply.header('content-type', 'application/json');
-    keepSilently(request.raw, reply.raw);
   });
-}
-
-/**
- * Leaves out that a connection is kept, which is the default of HTTP/1.1. Before the headers
- * are written; a `connection: close` among them is sent.
- */
-export function keepSilently(request: IncomingMessage, response: ServerResponse): void {
-  if (request.httpVersion === '1.1' && response.shouldKeepAlive)
-    response.removeHeader('connection');
 }

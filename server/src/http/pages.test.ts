@@ -58,7 +58,7 @@ beforeAll(async () => {
   for (const name of files) await writeFile(join(folder, name), name);
   app = fastify();
   requireAccess(app, folder);
-  registerHeaders(app, '/api');
+  registerHeaders(app);
   registerLanguageLinks(app, true);
   await registerPortal(app, folder);
 });
@@ -260,7 +260,7 @@ it('allows exactly what Stripe’s card fields need where the portal uses them',
     'trusted-types service-worker stripe-js',
   ]);
   const hosted = fastify();
-  registerHeaders(hosted, '/api', { hostedFields: 'stripe' });
+  registerHeaders(hosted, { hostedFields: 'stripe' });
   const [opener, hostedOpener] = [
     (await app.inject('/')).headers,
     (await hosted.inject('/')).headers,

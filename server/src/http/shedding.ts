@@ -5,7 +5,6 @@ import type { Language } from '@gatehouse/language/language';
 import type { Context } from '#context/context.ts';
 import { inLanguage } from '#context/language.ts';
 import { Admission, bounds } from './admission.ts';
-import { keepSilently } from './headers.ts';
 import { languageOfCall } from './language.ts';
 import { clientOf } from './network.ts';
 
@@ -56,25 +55,63 @@ export function shedLoad(
   const isOfTenants = below(`${base}${PREFIX}`);
   const labels = { method: 'GET', route: `${base}${PREFIX}/*`, status: EARLY.status };
   let observe: Observe = () => {};
-  // Copied from the first refusal that the app sends to each origin in the language; undefined for
-  // all others, which get the same answer.
-  const headers: Record<Language, Map<string | undefined, OutgoingHttpHeaders>> = {
+  const sent = headersSent(origins);
+  const { admit, isRefusedRead } = admitter(admission, config);
+  return {
+    refuse(request, response) {
+      const set = sent.find(request);
+      // All reads below a facility are `usual` or less urgent.
+      if (set === undefined || !isBare(request) || !isOfTenants(request.url ?? '')) return false;
+      if (admission.shed('usual', () => clientOf(request, config)) === null) return false;
+      const closing = stopping.aborted ? { connection: 'close' } : {};
+      response.writeHead(EARLY.status, { ...set, ...closing });
+      response.end(EARLY.body[languageOfCall(request)]);
+      observe(labels, 0);
+      return true;
+    },
+    admitCalls(api, record) {
+      observe = record;
+      admit(api);
+      api.addHook('onResponse', (request, reply, done) => {
+        if (isRefusedRead(request)) sent.keep(request.raw, reply);
+        done();
+      });
+      logRefused(api, admission, log);
+    },
+    admitPages: admit,
+  };
+}
+
+/**
+ * The headers of the first refusal that the app sends to each origin in each language, which those
+ * in front of it copy; origins that may not read the API get the same answer.
+ */
+function headersSent(origins: string[]) {
+  const sent: Record<Language, Map<string | undefined, OutgoingHttpHeaders>> = {
     en: new Map(),
     es: new Map(),
   };
-  const readerOf = (origin: string | undefined) =>
+  const readerOf = ({ headers: { origin } }: IncomingMessage) =>
     origin !== undefined && origins.includes(origin) ? origin : undefined;
+  return {
+    find: (request: IncomingMessage) => sent[languageOfCall(request)].get(readerOf(request)),
+    keep(request: IncomingMessage, reply: FastifyReply): void {
+      const { connection: _, ...set } = reply.getHeaders();
+      sent[languageOfCall(request)].set(readerOf(request), set as OutgoingHttpHeaders);
+    },
+  };
+}
 
+/** What admits the requests of a scope, and whether a read was refused by it. */
+function admitter(admission: Admission, config: Pick<Context['config'], 'trustedHops'>) {
   const leaving = new WeakMap<FastifyRequest, () => void>();
   const refused = new WeakSet<FastifyRequest>();
   const enter = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { urgency } = request.routeOptions.config;
     if (urgency === undefined || leaving.has(request)) return;
     try {
-      leaving.set(
-        request,
-        await admission.enter(urgency, clientOf(request.raw, config), reply.raw),
-      );
+      const client = clientOf(request.raw, config);
+      leaving.set(request, await admission.enter(urgency, client, reply.raw));
     } catch (error) {
       if (!reply.raw.destroyed) {
         if (request.method === 'GET' && urgency === 'usual') refused.add(request);
@@ -87,50 +124,21 @@ export function shedLoad(
     leaving.get(request)?.();
     leaving.delete(request);
   };
-
-  const admit = (scope: FastifyInstance): void => {
-    scope.addHook('onRequest', enter);
-    scope.addHook('preParsing', (request, _reply, _payload, done) => {
-      if (request.method !== 'GET' && request.method !== 'HEAD') leave(request);
-      done();
-    });
-    scope.addHook('preValidation', enter);
-    // Also after the client has disconnected, because the handler runs to its end.
-    scope.addHook('onSend', (request, _reply, _payload, done) => {
-      leave(request);
-      done();
-    });
-  };
-
   return {
-    refuse(request, response) {
-      const language = languageOfCall(request);
-      const set = headers[language].get(readerOf(request.headers.origin));
-      // All reads below a facility are `usual` or less urgent.
-      if (set === undefined || !isBare(request) || !isOfTenants(request.url ?? '')) return false;
-      if (admission.shed('usual', () => clientOf(request, config)) === null) return false;
-      const closing = stopping.aborted ? { connection: 'close' } : {};
-      keepSilently(request, response);
-      response.writeHead(EARLY.status, { ...set, ...closing }).end(EARLY.body[language]);
-      observe(labels, 0);
-      return true;
-    },
-    admitCalls(api, record) {
-      observe = record;
-      admit(api);
-      api.addHook('onResponse', (request, reply, done) => {
-        if (refused.has(request)) {
-          const { connection: _, ...set } = reply.getHeaders();
-          headers[languageOfCall(request)].set(
-            readerOf(request.headers.origin),
-            set as OutgoingHttpHeaders,
-          );
-        }
+    isRefusedRead: (request: FastifyRequest) => refused.has(request),
+    admit(scope: FastifyInstance): void {
+      scope.addHook('onRequest', enter);
+      scope.addHook('preParsing', (request, _reply, _payload, done) => {
+        if (request.method !== 'GET' && request.method !== 'HEAD') leave(request);
         done();
       });
-      logRefused(api, admission, log);
+      scope.addHook('preValidation', enter);
+      // Also after the client has disconnected, because the handler runs to its end.
+      scope.addHook('onSend', (request, _reply, _payload, done) => {
+        leave(request);
+        done();
+      });
     },
-    admitPages: admit,
   };
 }
 
