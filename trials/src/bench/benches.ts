@@ -4,7 +4,7 @@
  */
 export const benches: Record<string, { small: string[] }> = {
   requests: {
-    small: [...roundsOf(1), '--payments', '16', '--tenants', '16', '--recorded', '10'],
+    small: [...roundsOf(1), '--payments', '16', '--tenants', '16'],
   },
   units: { small: roundsOf(1) },
   paint: { small: ['--loads', '1', '--warm-ups', '0'] },
@@ -12,17 +12,10 @@ export const benches: Record<string, { small: string[] }> = {
   start: { small: ['--starts', '1'] },
   taps: { small: [] },
   billing: { small: ['--ledgers', '100'] },
-  guard: { small: [...roundsOf(1), '--tenants', '10'] },
-  proofs: { small: [...roundsOf(1), '--tenants', '10'] },
   reads: {
     small: ['--ledgers', '200', '--ledgers', '400', '--rounds', '1', '--seconds', '0.3'],
   },
   office: { small: ['--ledgers', '200', '--calls', '4'] },
-  import: { small: ['--ledgers', '100'] },
-  processes: {
-    // Of more rentals than two servers have calls prepared: two payments of one are 409.
-    small: [...roundsOf(1), '--payments', '16', '--tenants', '40', '--idle', '0'],
-  },
 };
 
 /**

@@ -2,8 +2,6 @@ import { say } from '../harness/report.ts';
 import { median } from '../harness/statistics.ts';
 import type { Round } from './load.ts';
 import type { Turn } from './pairs.ts';
-import type { Statement, Trace } from './record.ts';
-import { isSentAhead } from './replay.ts';
 
 /**
  * Prints rounds and their medians as a Markdown table; the first side is held against the others.
@@ -96,36 +94,4 @@ function middleOf(rounds: Round[]): Round {
     cpuMs: of('cpuMs'),
     databaseMs: of('databaseMs'),
   };
-}
-
-/**
- * Prints each statement of a route with the median time until its answer, from traces of calls made
- * one at a time, and how many round trips to the database they take.
- */
-export function printRoundTrips(title: string, traces: Trace[]): void {
-  const first = traces[0]!.statements;
-  const trips = first.filter((_, index) => !isSentAhead(first, index)).length;
-  const same = traces.filter(({ statements }) => statements.length === first.length);
-  say();
-  say(
-    `${title}: ${first.length} statements in ${trips} database round trips, ${ms(median(traces.map((trace) => trace.ms)))} one at a time`,
-  );
-  say();
-  first.forEach((statement, index) => {
-    const times = same
-      .map(({ statements }) => statements[index]!)
-      .map((sent) => sent.answeredAt - sent.sentAt);
-    say(
-      `  ${String(index + 1).padStart(2)}  ${ms(median(times)).padStart(8)}  ${nameOf(statement)}`,
-    );
-  });
-}
-
-function ms(value: number): string {
-  return `${value.toFixed(2)} ms`;
-}
-
-function nameOf({ sql }: Statement): string {
-  const words = sql.replace(/\s+/g, ' ').trim();
-  return words.length > 90 ? `${words.slice(0, 90)}…` : words;
 }

@@ -2,28 +2,23 @@ import { parseArgs } from 'node:util';
 import type { Database } from '@gatehouse/server/src/db/database.ts';
 import { expectSoundBooks } from '@gatehouse/server/test/books.ts';
 import { pay, readLedgers } from '../harness/calls.ts';
-import { jsonOf, openClient, wireOf, type Call } from '../harness/client.ts';
+import { openClient, type Call } from '../harness/client.ts';
 import { centOrders, turns } from '../harness/orders.ts';
 import { median } from '../harness/statistics.ts';
 import type { Payer } from '../harness/world.ts';
 import { sql } from 'kysely';
 import { aimRow, reportAims } from './aims.ts';
 import { countByHandPayments, makeByHandTables } from './by-hand-tables.ts';
-import { inputsOf } from './calls.ts';
 import { owing, TENANTS, withFixture, type Fixture } from './fixture.ts';
 import type { Shape } from './load.ts';
 import { alternate, type Turn } from './pairs.ts';
-import type { Trace } from './record.ts';
-import type { Recording } from './replay.ts';
 import { printMachine, say } from '../harness/report.ts';
-import { medianRatio, middle, printRounds, printRoundTrips, processorMs } from './report.ts';
-import { startBare, startByHand, startReal, startRecorded, type Server } from './servers.ts';
+import { medianRatio, middle, printRounds, processorMs } from './report.ts';
+import { startByHand, startReal, type Server } from './servers.ts';
 
 const AIMS = {
-  readsOfLoop: 0.7,
   readsOfStatement: 0.35,
   readsAtManyCharges: 1.1,
-  paymentsOfLoop: 0.5,
   paymentsOfTransactions: 0.25,
   paymentMs: 3,
 };
@@ -35,55 +30,30 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '3' },
     payments: { type: 'string', default: '600' },
     tenants: { type: 'string', default: String(TENANTS) },
-    /** Calls of each route that are recorded, after as many that warm the server up. */
-    recorded: { type: 'string', default: '40' },
   },
 });
-const recordedCalls = Number(options.recorded);
-/**
- * So many tenants are recorded in turn: the first and the last recording are of ledgers with
- * another number of payments.
- */
-const recordedTenants = Math.floor((recordedCalls * 7) / 8);
 const howOften = { rounds: Number(options.rounds), warmUps: Number(options['warm-ups']) };
 const reads: Shape = { connections: 16, duration: Number(options.seconds) };
 // A number of payments, not a time: then both sides do the same work and no answer is cut off
 // unseen.
 const payments: Shape = { connections: 8, amount: Number(options.payments) };
 
-/**
- * The real server; `loop`, which only sends the statements of the real routes; and `byHand`, with
- * statements written by hand.
- */
-type Sides = Record<'real' | 'loop' | 'byHand', Server>;
+/** The real server, and `byHand`, with statements written by hand. */
+type Sides = Record<'real' | 'byHand', Server>;
 
 await withFixture(bench, { asking: Number(options.tenants), manyCharges: true });
 
 async function bench({ url, owner, folder, tenants, closers }: Fixture): Promise<void> {
   const payers = owing(tenants[9]);
-  say('Recording what the real routes send to PostgreSQL');
-  const traces = await recordRoutes(url, folder, payers);
   await makeByHandTables(owner);
-  const order = { url, read: asPair(traces.reads), payment: asPair(traces.payments) };
-  const loop = await startBare(order, folder);
-  closers.push(() => loop.stop());
   const byHand = await startByHand({ url }, folder);
   closers.push(() => byHand.stop());
   const real = await startReal(url, folder);
   closers.push(() => real.stop());
-  const sides: Sides = { real, loop, byHand };
-  await expectSameRentals(sides, tenants[9]);
+  const sides: Sides = { real, byHand };
   await expectSameAnswers(sides, Object.values(tenants).flat());
 
   await printMachine(owner);
-  printRoundTrips(
-    'A read',
-    traces.reads.map(({ trace }) => trace),
-  );
-  printRoundTrips(
-    'A payment',
-    traces.payments.map(({ trace }) => trace),
-  );
   const readTurns = await alternate(sides, { shape: reads, ...howOften }, () =>
     readsOf(tenants[9]),
   );
@@ -114,13 +84,6 @@ function readAims(measured: Turn<keyof Sides>[]) {
       bare: perSecond(measured, 'byHand'),
       value: medianRatio(measured, 'real', 'byHand'),
       atLeast: AIMS.readsOfStatement,
-    }),
-    aimRow({
-      what: 'the same against a loop of its own statements',
-      ours: perSecond(measured, 'real'),
-      bare: perSecond(measured, 'loop'),
-      value: medianRatio(measured, 'real', 'loop'),
-      atLeast: AIMS.readsOfLoop,
     }),
   ];
 }
@@ -158,70 +121,11 @@ function paymentAims(measured: Turn<keyof Sides>[]) {
       unit: ' ms',
       atMost: AIMS.paymentMs,
     }),
-    aimRow({
-      what: 'a payment against a loop of its own statements',
-      ours: perSecond(measured, 'real'),
-      bare: perSecond(measured, 'loop'),
-      value: medianRatio(measured, 'real', 'loop'),
-      atLeast: AIMS.paymentsOfLoop,
-    }),
   ];
 }
 
 function perSecond(measured: Turn<keyof Sides>[], side: keyof Sides): string {
   return `${middle(measured, side, (round) => round.perSecond).toFixed(0)}/s`;
-}
-
-type Recorded = { call: Call; trace: Trace; recording: Recording };
-
-/** Records both routes, with another tenant, rental and key in every call. */
-async function recordRoutes(url: string, folder: string, tenants: Payer[]) {
-  const server = await startRecorded(url, folder);
-  const record = async (call: Call): Promise<Recorded> => {
-    const trace = await server.record(call);
-    const tenantId = call.path.split('/').at(-2)!;
-    const inputs = inputsOf(
-      tenantId,
-      wireOf(call).headers,
-      call.body as Parameters<typeof inputsOf>[2],
-    );
-    return { call, trace, recording: { inputs, statements: trace.statements } };
-  };
-  const recorded = { reads: [] as Recorded[], payments: [] as Recorded[] };
-  try {
-    const some = tenants
-      .slice(0, recordedTenants)
-      .map((one) => ({ ...one, rentals: one.rentals.slice(0, 1) }));
-    const [nextTenant, nextOrder] = [turns(some), centOrders(some, 'recorded-')];
-    for (let index = 0; index < recordedCalls * 2; index += 1) {
-      recorded.reads.push(await record(readLedgers(nextTenant())));
-      recorded.payments.push(await record(pay(nextOrder())));
-    }
-  } finally {
-    await server.stop();
-  }
-  // The first calls also pay for compiling, new connections and the queue's cache.
-  return {
-    reads: recorded.reads.slice(recordedCalls),
-    payments: recorded.payments.slice(recordedCalls),
-  };
-}
-
-function asPair(recorded: Recorded[]): [Recording, Recording] {
-  return [recorded.at(0)!.recording, recorded.at(-1)!.recording];
-}
-
-/** A baseline that answered something else would be measured for nothing. */
-async function expectSameRentals({ real, loop }: Sides, tenants: Payer[]): Promise<void> {
-  const idsFrom = async (server: Server) => {
-    const rentals = jsonOf(await openClient(server.address).send(readLedgers(tenants[0]!))) as {
-      id: string;
-    }[];
-    return rentals.map(({ id }) => id).join();
-  };
-  const [realIds, loopIds] = [await idsFrom(real), await idsFrom(loop)];
-  if (realIds === '' || realIds !== loopIds)
-    throw new Error('the loop does not answer what the real server does');
 }
 
 /** What is written by hand answers every tenant as the real server does, byte for byte. */
@@ -243,7 +147,7 @@ async function measurePayments(
   sides: Sides,
   tenants: Payer[],
 ): Promise<Turn<keyof Sides>[]> {
-  const answers = { real: 0, loop: 0, byHand: 0 };
+  const answers = { real: 0, byHand: 0 };
   const measured = await alternate(
     sides,
     { shape: payments, ...howOften },
@@ -255,10 +159,9 @@ async function measurePayments(
   );
   const captured = {
     real: await countCaptures(owner, 'real-'),
-    loop: await countCaptures(owner, 'loop-'),
     byHand: await countByHandPayments(owner),
   };
-  for (const side of ['real', 'loop', 'byHand'] as const) {
+  for (const side of ['real', 'byHand'] as const) {
     const [answered, captures] = [answers[side], captured[side]];
     if (captures !== answered)
       throw new Error(`${side}: ${answered} payments were answered with 200, ${captures} captured`);

@@ -52,8 +52,6 @@ export type AppSettings = {
   /** The ports, where they must be certain ones. */
   port?: number;
   operatorPort?: number;
-  /** The URL of a module that is loaded before everything else. */
-  preload?: string | undefined;
   /** Further settings, such as LIMITS. */
   env?: Record<string, string> | undefined;
 };
@@ -70,11 +68,10 @@ export function startApp(settings: AppSettings): AppProcess {
     clockShiftMs = testClockShift(),
     env,
   } = settings;
-  const { port = 0, operatorPort = 0, preload } = settings;
+  const { port = 0, operatorPort = 0 } = settings;
   const log = logOf(settings);
   const output = log === null ? 'ignore' : 'pipe';
   const child = fork(serverMain, {
-    execArgv: preload === undefined ? [] : ['--import', preload],
     serialization: 'advanced',
     env: {
       ...childEnvironment,
