@@ -76,8 +76,6 @@ describe('the checker', () => {
 
   function captured(reference: string, amountCents: number): JournalLine {
     const rest = {
-      message: '',
-      isHard: false,
       initiator: 'tenant',
       lastFour: '4242',
       fault: null,

@@ -25,7 +25,7 @@ import {
   type TriedText,
   type Written,
 } from './calendar-reminders.ts';
-import { createModelGateway } from './model-gateway.ts';
+import { createFakeGateway } from '../harness/simulator/fake-gateway.ts';
 import { modelPeriod, type ModelTerms } from './model-bill.ts';
 import { randomOf } from '../harness/random.ts';
 import { countIdsUp, drawIdsFrom, RESTART_COUNTERS } from './seeded-ids.ts';
@@ -169,7 +169,7 @@ export async function open(url: string): Promise<Worker<CalendarTask, CalendarRe
       const ctx = contextOn({
         db,
         clock,
-        gateway: createModelGateway(clock),
+        gateway: createFakeGateway({ clock }),
         enqueue: (_trx, job) => {
           if (job.name === 'facility-day') jobs.push(job.data);
           if (job.name === 'deliver-mail' && isReminding) waiting.push(job.data.mailId);

@@ -23,7 +23,11 @@ import { Refusal } from '@gatehouse/server/src/errors/refusal.ts';
 import type { Worker } from './worker-pool.ts';
 import { chooseAction, entriesIn, filesOf, type Action } from './staff-actions.ts';
 import { importFiles } from './import-files.ts';
-import { createModelGateway, isCaptured, type ModelGateway } from './model-gateway.ts';
+import {
+  createFakeGateway,
+  isCaptured,
+  type FakeGateway,
+} from '../harness/simulator/fake-gateway.ts';
 import { randomOf, type Random } from '../harness/random.ts';
 import { countIdsUp, drawIdsFrom, RESTART_COUNTERS } from './seeded-ids.ts';
 import { databaseOn, inTurn, openSession, type Session } from './session.ts';
@@ -129,7 +133,7 @@ class Scene {
   readonly #sim: Simulation;
   readonly #world: World;
   readonly #random: Random;
-  readonly #gateway: ModelGateway;
+  readonly #gateway: FakeGateway;
   readonly #servers: Server[];
   readonly #acknowledged: Acknowledged[] = [];
   readonly #failures: unknown[] = [];
@@ -145,9 +149,10 @@ class Scene {
     this.#sim = sim;
     this.#world = world;
     this.#random = random;
-    this.#gateway = createModelGateway(sim.clock, () =>
-      random.chance(0.15) ? random.pick(['soft', 'hard']) : 'approve',
-    );
+    this.#gateway = createFakeGateway({
+      clock: sim.clock,
+      judge: () => (random.chance(0.15) ? random.pick(['soft', 'hard']) : 'approve'),
+    });
     const patience = random.pick([
       { lookups: 1, minutes: 0 },
       { lookups: 3, minutes: 15 },

@@ -5,7 +5,7 @@ import {
   type PaymentGateway,
 } from '@gatehouse/server/src/adapters/payments/gateway.ts';
 import type { Clock } from '@gatehouse/server/src/adapters/clock.ts';
-import type { ModelGateway } from './model-gateway.ts';
+import type { FakeGateway } from '../harness/simulator/fake-gateway.ts';
 import type { Random } from '../harness/random.ts';
 import type { Moment, Port, Session } from './session.ts';
 
@@ -226,7 +226,7 @@ export class Simulation {
   }
 
   /** The gateway behind a network that loses and delays messages. */
-  gatewayOf(process: Process, gateway: ModelGateway): PaymentGateway {
+  gatewayOf(process: Process, gateway: FakeGateway): PaymentGateway {
     const hidden = new Set<string>();
     return {
       ...gateway,

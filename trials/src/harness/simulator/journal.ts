@@ -40,8 +40,6 @@ export type JournalLine =
       reference: string;
       amountCents: number;
       outcome: 'captured' | 'accepted' | 'declined';
-      message: string;
-      isHard: boolean;
       initiator: string;
       lastFour: string;
       fault: Fault | null;

@@ -1,9 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ChargeRequest, Instrument } from '@gatehouse/server/src/adapters/payments/gateway.ts';
+import {
+  GatewayUnknown,
+  type ChargeRequest,
+  type Instrument,
+  type Selection,
+} from '@gatehouse/server/src/adapters/payments/gateway.ts';
+import { testClock } from '@gatehouse/server/test/test-day.ts';
+import { createFakeGateway } from './fake-gateway.ts';
 import { SyncedLog } from './synced-log.ts';
-import { SimulatorBooks, type Which } from './books.ts';
 import { describe, identify } from './instruments.ts';
 import type { Fault, JournalLine, SimulatorMessage, SimulatorOrder } from './journal.ts';
 
@@ -14,7 +20,13 @@ import type { Fault, JournalLine, SimulatorMessage, SimulatorOrder } from './jou
  */
 const order = JSON.parse(process.env.SIMULATOR_ORDER!) as SimulatorOrder; // written by simulator.ts of the harness
 const journal = await SyncedLog.open(order.journal);
-const books = new SimulatorBooks((line: JournalLine) => void journal.append(line));
+const gateway = createFakeGateway({
+  clock: testClock,
+  write: (line: JournalLine) => void journal.append(line),
+});
+const { dashboard } = gateway;
+/** References that the next look-up does not find. */
+const hidden = new Set<string>();
 
 /** Requests of a gateway's kind, whatever came of them. */
 let calls = 0;
@@ -59,44 +71,51 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     case 'GET charges':
       return send(
         response,
-        books.list(new Date(searchParams.get('from')!), new Date(searchParams.get('to')!)),
+        await listed(
+          gateway.listTransactions(
+            new Date(searchParams.get('from')!),
+            new Date(searchParams.get('to')!),
+          ),
+        ),
       );
     case 'GET charges/x':
-      return send(response, books.lookup(reference));
+      return send(
+        response,
+        hidden.delete(reference)
+          ? { outcome: 'notFound' }
+          : await gateway.lookup(reference, anywhere),
+      );
     case 'POST charges/x/void':
-      return send(response, books.voidReference(reference));
+      return send(response, await gateway.voidReference(reference, anywhere));
     case 'POST charges/x/settle':
-      books.settle(reference);
+      gateway.settle(reference);
       return send(response, {});
     case 'POST charges/x/return':
-      books.giveBack(reference, (body as { code: string }).code);
+      gateway.sendBack(reference, (body as { code: string }).code);
       return send(response, {});
     case 'POST charges/x/refund':
       return send(response, {
-        id: books.refundOutside(reference, (body as { cents: number }).cents),
+        id: await dashboard.refund(reference, (body as { cents: number }).cents),
       });
     case 'POST charges/x/dispute': {
       const { cents, isInquiry } = body as { cents: number; isInquiry: boolean };
-      return send(response, { id: books.dispute(reference, cents, isInquiry) });
+      return send(response, { id: await dashboard.dispute(reference, cents, { isInquiry }) });
     }
     case 'POST refunds/x/fail':
-      books.failRefund(reference);
+      await dashboard.failRefund(reference);
       return send(response, {});
     case 'POST disputes/x/decide':
-      books.decide(reference, (body as { standing: 'won' | 'lost' }).standing);
+      await dashboard.decide(reference, (body as { standing: 'won' | 'lost' }).standing);
       return send(response, {});
     case 'GET refunds':
-      return send(response, books.listRefunds(whichOf(searchParams)));
+      return send(response, await listed(gateway.listRefunds(whichOf(searchParams))));
     case 'GET disputes':
-      return send(response, books.listDisputes(whichOf(searchParams)));
+      return send(response, await listed(gateway.listDisputes(whichOf(searchParams))));
     case 'GET calls':
       return send(response, { calls });
     case 'POST refunds': {
       const refund = body as { reference: string; chargeReference: string; amountCents: number };
-      return send(
-        response,
-        books.refund(refund.reference, refund.chargeReference, refund.amountCents),
-      );
+      return send(response, await gateway.refund({ ...refund, where: anywhere }));
     }
     case 'POST methods':
     case 'POST methods/x':
@@ -111,11 +130,20 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   }
 }
 
-function whichOf(params: URLSearchParams): Which {
+async function listed<Line>(lines: AsyncIterable<Line>): Promise<Line[]> {
+  const all: Line[] = [];
+  for await (const line of lines) all.push(line);
+  return all;
+}
+
+/** It finds every reference. */
+const anywhere = { customer: null, since: new Date(0) };
+
+function whichOf(params: URLSearchParams): Selection {
   const charge = params.get('charge');
   return charge === null
     ? { from: new Date(params.get('from')!), to: new Date(params.get('to')!) }
-    : { charge };
+    : { chargeReference: charge, where: anywhere };
 }
 
 async function readJson(request: IncomingMessage): Promise<unknown> {
@@ -140,7 +168,11 @@ async function charge(request: ChargeRequest, response: ServerResponse): Promise
     fault === 'refused before charge' || identify(request.instrument).behaviour === 'notSent';
   if (isNotSent) return response.writeHead(429).end();
   if (fault === 'slow') await delay(order.slowMs);
-  const standing = books.charge(request, fault);
+  if (fault === 'not found, then found') hidden.add(request.reference);
+  const standing = await gateway.charge(request, undefined, fault).catch((error: unknown) => {
+    if (error instanceof GatewayUnknown) return null;
+    throw error;
+  });
   await journal.synced();
   await delay(Math.random() * order.latencyMs);
   switch (fault) {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isCaptured } from '../model-gateway.ts';
+import { isCaptured } from '../../harness/simulator/fake-gateway.ts';
 import type { Expected, Sequence } from './step.ts';
 
 type Found = {

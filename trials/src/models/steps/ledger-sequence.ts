@@ -4,7 +4,7 @@ import { findBookFaults } from '@gatehouse/server/src/features/books-check/find-
 import { Refusal } from '@gatehouse/server/src/errors/refusal.ts';
 import { breakablePort, type BreakablePort } from '../breakable-port.ts';
 import type { Worker } from '../worker-pool.ts';
-import { createModelGateway } from '../model-gateway.ts';
+import { createFakeGateway } from '../../harness/simulator/fake-gateway.ts';
 import { ModelLedger } from '../model-ledger.ts';
 import { randomOf, type Random } from '../../harness/random.ts';
 import { countIdsUp, drawIdsFrom, RESTART_COUNTERS } from '../seeded-ids.ts';
@@ -129,7 +129,10 @@ async function begin({ session, port, db, world, seed }: Stage): Promise<Sequenc
   const random = randomOf(seed);
   drawIdsFrom(randomOf(seed ^ 0x5bd1e995));
   const clock = clockAt(STARTS_AT);
-  const gateway = createModelGateway(clock, () => (random.chance(0.08) ? 'soft' : 'approve'));
+  const gateway = createFakeGateway({
+    clock,
+    judge: () => (random.chance(0.08) ? 'soft' : 'approve'),
+  });
   const renter = world.renters[0]!;
   const settings = {
     order: random.pick(['oldest_first', 'rent_first', 'fees_first']),

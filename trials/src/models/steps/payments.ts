@@ -4,7 +4,7 @@ import { reversePaymentOf } from '@gatehouse/server/src/features/counter/reverse
 import { makePayment } from '@gatehouse/server/src/features/payments/payments.ts';
 import { lookUpPending } from '@gatehouse/server/src/features/payments/resolve.ts';
 import { settleReturn } from '@gatehouse/server/src/features/payments/returns.ts';
-import { isCaptured } from '../model-gateway.ts';
+import { isCaptured } from '../../harness/simulator/fake-gateway.ts';
 import {
   aboutAsMuchAs,
   chargeOf,

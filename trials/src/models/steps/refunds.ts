@@ -1,7 +1,7 @@
 import { refundPaymentOf } from '@gatehouse/server/src/features/counter/refund-payment.ts';
 import { applyDispute } from '@gatehouse/server/src/features/payments/disputes.ts';
 import { applyRefund } from '@gatehouse/server/src/features/payments/gateway-refunds.ts';
-import { hasMoney, type Charged } from '../model-gateway.ts';
+import { hasMoney, type Charged } from '../../harness/simulator/fake-gateway.ts';
 import type { Random } from '../../harness/random.ts';
 import {
   aboutAsMuchAs,

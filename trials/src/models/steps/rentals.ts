@@ -5,7 +5,7 @@ import { moveOutOf, settleMoveOuts } from '@gatehouse/server/src/features/rental
 import { overlockUnitOf, releaseUnitOf } from '@gatehouse/server/src/features/rentals/overlock.ts';
 import { changeRateOf } from '@gatehouse/server/src/features/rentals/rate.ts';
 import { makeTransfers, transferUnitOf } from '@gatehouse/server/src/features/rentals/transfer.ts';
-import { hasMoney } from '../model-gateway.ts';
+import { hasMoney } from '../../harness/simulator/fake-gateway.ts';
 import { halfUp } from '../model-bill.ts';
 import { ModelLedger, type ModelCharge } from '../model-ledger.ts';
 import type { Random } from '../../harness/random.ts';

@@ -6,7 +6,7 @@ import { resolveOpenRefunds } from '@gatehouse/server/src/features/payments/refu
 import type { StaffCall } from '@gatehouse/server/src/features/staff-actions/staff-actions.ts';
 import { Refusal } from '@gatehouse/server/src/errors/refusal.ts';
 import { isConnectionLost, type BreakablePort } from '../breakable-port.ts';
-import type { ModelGateway } from '../model-gateway.ts';
+import type { FakeGateway } from '../../harness/simulator/fake-gateway.ts';
 import type { ModelTerms } from '../model-bill.ts';
 import type { ModelCharge, ModelCredit, ModelLedger } from '../model-ledger.ts';
 import type { Random } from '../../harness/random.ts';
@@ -58,7 +58,7 @@ export type Sequence = {
   session: Session;
   port: BreakablePort;
   clock: MovableClock;
-  gateway: ModelGateway;
+  gateway: FakeGateway;
   renter: Renter;
   world: World;
   settings: Settings;
