@@ -207,10 +207,20 @@ async function unitTests(which, env = {}) {
   });
 }
 
-/** The fast tests on other days: on all where a developer asks for this step by its name. */
+/**
+ * Parts of the paths of the unit tests whose subject reads the machine's clock or that of the
+ * database; all others have the clock of the test day (docs/checks/machine-clock.test.ts).
+ */
+const nearTheClock = [
+  ...['contract/src/', 'language/src/', 'web/src/', 'office/src/', 'operator/doctor/', 'audit/'],
+  ...['retention/', 'adapters/', 'test/metrics', 'test/moved-clock', 'test/health'],
+];
+
+/** The tests on other days: all of them where a developer asks for this step by its name. */
 function onOtherDays() {
   return calendar({
     isWhole: process.argv.includes('calendar') && process.env['CI'] === undefined,
+    near: (env) => unitTests([...nearTheClock, '--project', '!slow'], env),
     unit: (env) => unitTests(['--project', '!slow'], env),
     browser: (env) => browserTests(['--project', 'smoke'], env),
   });
