@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { attacks, byProofs } from '../../trials/src/attacks.ts';
+import { attacks, byProofs, byTests } from '../../trials/src/attacks.ts';
 import { proofs } from '../../trials/src/proofs.ts';
 import {
   deviationsIn,
@@ -60,7 +60,11 @@ const security = read('SECURITY.md');
 const repository: Evident = {
   has: (path) => existsSync(new URL(path, root)),
   text: read,
-  runs: [...[...attacks, ...proofs].map(({ name }) => name), ...Object.keys(byProofs)],
+  runs: [
+    ...[...attacks, ...proofs].map(({ name }) => name),
+    ...Object.keys(byProofs),
+    ...Object.keys(byTests),
+  ],
 };
 
 describe('docs/asvs.md', () => {
@@ -103,7 +107,15 @@ describe('docs/asvs.md', () => {
   });
 });
 
-test('SECURITY.md names each threat once, with an attack or proofs that are run', () => {
+test('the tests that cover a threat are there', () => {
+  expect(
+    Object.values(byTests)
+      .flat()
+      .filter((file) => !repository.has(file)),
+  ).toEqual([]);
+});
+
+test('SECURITY.md names each threat once, with an attack, proofs or tests that are run', () => {
   const threats = Array.from(
     security.matchAll(/^\| (T\d+) +\| [^|]+\| ([^|]+) \|$/gm),
     ([, name, where]) => [name, where],
@@ -114,6 +126,8 @@ test('SECURITY.md names each threat once, with an attack or proofs that are run'
   const missing = threats.flatMap(([name, where]) => {
     const spec = /^e2e\/specs\/[\w-]+\.spec\.ts/.exec(where!)?.[0];
     if (spec !== undefined) return repository.has(spec) ? [] : [spec];
+    const tests = byTests[name!];
+    if (tests !== undefined) return tests.includes(where!.trim()) ? [] : [name!];
     const cited = Array.from(where!.matchAll(/\bR\d+/g), ([proof]) => proof);
     expect(cited, name).toEqual(byProofs[name!] ?? []);
     const isAttack = cited.length === 0 || where!.includes('trials/src/attacks/');

@@ -7,26 +7,14 @@ import { randomLedgerSequences } from './proofs/random-ledger-sequences.ts';
 import { autopayWithKills } from './proofs/autopay-with-kills.ts';
 import { databaseRestarts } from './proofs/database-restarts.ts';
 import { soak } from './proofs/soak.ts';
-import { rollingRestarts } from './proofs/rolling-restarts.ts';
 import { gatewayFaults } from './proofs/gateway-faults.ts';
-import { repeatedRequests } from './proofs/repeated-requests.ts';
 import { twoTabs } from './proofs/two-tabs.ts';
-import { reconciliationDifferences } from './proofs/reconciliation-differences.ts';
-import { bankReturns } from './proofs/bank-returns.ts';
 import { calendarInSixZones } from './proofs/calendar-in-six-zones.ts';
-import { calendarTables } from './proofs/calendar-tables.ts';
-import { slowSockets } from './proofs/slow-sockets.ts';
-import { oversizedRequests } from './proofs/oversized-requests.ts';
 import { overload } from './proofs/overload.ts';
 import { signInStorm } from './proofs/sign-in-storm.ts';
-import { mailOutage } from './proofs/mail-outage.ts';
 import { backupAndRestore } from './proofs/backup-and-restore.ts';
 import { migrationsUnderLoad } from './proofs/migrations-under-load.ts';
-import { fullDisk } from './proofs/full-disk.ts';
 import { paymentCoreSimulation } from './proofs/payment-core-simulation.ts';
-import { requestFuzzing } from './proofs/request-fuzzing.ts';
-import { sessionEndRaces } from './proofs/session-end-races.ts';
-import { alertDrill } from './proofs/alert-drill.ts';
 
 /** Every proof, in the order in which they run. */
 export const proofs: Proof[] = [
@@ -38,24 +26,12 @@ export const proofs: Proof[] = [
   autopayWithKills,
   databaseRestarts,
   soak,
-  rollingRestarts,
   gatewayFaults,
-  repeatedRequests,
   twoTabs,
-  reconciliationDifferences,
-  bankReturns,
   calendarInSixZones,
-  calendarTables,
-  slowSockets,
-  oversizedRequests,
   overload,
   signInStorm,
-  mailOutage,
   backupAndRestore,
   migrationsUnderLoad,
-  fullDisk,
   paymentCoreSimulation,
-  requestFuzzing,
-  sessionEndRaces,
-  alertDrill,
 ];

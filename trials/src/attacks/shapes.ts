@@ -1,7 +1,6 @@
 import type { Schema } from '@gatehouse/contract/endpoint';
 import { safeParse, type $ZodType, type $ZodTypes } from 'zod/v4/core';
 import type { Random } from '../harness/random.ts';
-import { hostileNumbers, hostileTexts } from './hostile.ts';
 
 /** A value for a field of this name; undefined where the world has none. */
 export type Known = Record<string, string>;
@@ -31,19 +30,15 @@ const plainTexts = [
 ];
 const plainNumbers = [1, 0.01, 12.34, 30, 5000];
 
-/**
- * A value that the schema takes. Hostile ones are drawn from among those that it takes; `name` is
- * the field's.
- */
+/** A value that the schema takes; `name` is the field's. */
 export function drawValue(
   random: Random,
   schema: $ZodType | Schema,
   known: Known,
-  isHostile: boolean,
   name = '',
 ): unknown {
   const { def } = (schema as $ZodTypes)._zod; // every schema of the contract is one of these
-  const draw = (inner: $ZodType, of = name) => drawValue(random, inner, known, isHostile, of);
+  const draw = (inner: $ZodType, of = name) => drawValue(random, inner, known, of);
   switch (def.type) {
     case 'object':
       return Object.fromEntries(
@@ -61,35 +56,19 @@ export function drawValue(
       return random.chance(0.2) ? null : draw(def.innerType);
     case 'union':
       return draw(random.pick(def.options));
-    case 'pipe':
-      return drawLeaf(random, schema, known, isHostile, name);
     case 'enum':
       return random.pick(Object.values(def.entries));
     case 'boolean':
       return random.chance(0.5);
     case 'string':
       // Else every staff action but the first would be refused as another one under its key.
-      if (name === 'key' && !isHostile) return random.uuid();
-      return drawLeaf(random, schema, known, isHostile, name);
+      return name === 'key' ? random.uuid() : goodLeaf(schema, known, name);
+    case 'pipe':
     case 'number':
-      return drawLeaf(random, schema, known, isHostile, name);
+      return goodLeaf(schema, known, name);
     default:
-      throw new Error(`the fuzz knows no values of the type ${def.type} (${name})`);
+      throw new Error(`there is no value knowns of the type ${def.type} (${name})`);
   }
-}
-
-function drawLeaf(
-  random: Random,
-  schema: $ZodType | Schema,
-  known: Known,
-  isHostile: boolean,
-  name: string,
-): unknown {
-  const isGood = (value: unknown) => safeParse(schema as $ZodType, value).success;
-  const hostile = isHostile ? [...hostileTexts, ...hostileNumbers].filter(isGood) : [];
-  if (hostile.length > 0 && random.chance(known[name] === undefined ? 0.7 : 0.1))
-    return random.pick(hostile);
-  return goodLeaf(schema, known, name);
 }
 
 /**
@@ -100,7 +79,7 @@ export function goodLeaf(schema: $ZodType | Schema, known: Known, name: string):
   const good = [known[name], ...plainTexts, ...plainNumbers].find(
     (value) => safeParse(schema as $ZodType, value).success,
   );
-  if (good === undefined) throw new Error(`the fuzz knows no value for ${name}`);
+  if (good === undefined) throw new Error(`there is no value known for ${name}`);
   return good;
 }
 
