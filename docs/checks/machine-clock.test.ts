@@ -35,8 +35,6 @@ const exceptions: Record<string, string[]> = {
   'The queue goes by the database’s clock.': [
     'trials/src/attacks/leaked-secrets.ts',
     'trials/src/harness/footprint.ts',
-    'trials/src/proofs/alert-drill.ts',
-    'trials/src/proofs/mail-outage.ts',
   ],
   'The page’s own clock, which is that of the run, or a wrong one on purpose.': [
     'e2e/specs/bound-token.spec.ts',

@@ -487,7 +487,7 @@ export const faults: Planted[] = [
     file: 'mail-sending/send.ts',
     find: 'const papers = await findPapers(ctx, mail.id);',
     replace:
-      "const papers = await findPapers(ctx, mail.id);\n  await ctx.db.updateTable('mails').set({ sent_at: ctx.clock.now() }).where('id', '=', mail.id).execute();",
+      "const papers = await findPapers(ctx, mail.id);\n  await ctx.db.updateTable('mails').set({ sent_at: mail.created_at }).where('id', '=', mail.id).execute();",
     by: { unit: 'server/test/mail-outage.slow' },
   },
   {
