@@ -5,10 +5,6 @@ import type { Proof, Size } from './harness/proof.ts';
 export type Command = {
   chosen: { proof: Proof; size: Size }[];
   seed: number;
-  /** Continues a stopped run of the same size and seed. */
-  isResumed: boolean;
-  /** No further part is started after this long; what is missing is reported. */
-  minutes: number;
   /** How many proofs run at a time, each on a separate PostgreSQL. */
   together: number;
 };
@@ -30,9 +26,7 @@ export function readCommand(
         full: { type: 'boolean', default: false },
         size: { type: 'string' },
         seed: { type: 'string', default: '1' },
-        minutes: { type: 'string', default: 'Infinity' },
         together: { type: 'string', default: '1' },
-        resume: { type: 'boolean', default: false },
       },
     });
     const names = positionals.flatMap((given) => {
@@ -54,8 +48,6 @@ export function readCommand(
     return {
       chosen,
       seed: numberOf('--seed', values.seed),
-      isResumed: values.resume,
-      minutes: values.minutes === 'Infinity' ? Infinity : numberOf('--minutes', values.minutes),
       together: numberOf('--together', values.together),
     };
   } catch (error) {

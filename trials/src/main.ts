@@ -5,8 +5,8 @@ import { runProofs } from './run.ts';
 
 /**
  * `npm run prove` runs every proof and every attack at its small size, `npm run prove -- R1 --full`
- * one at its full size; `--size kills=50,payments=1000`, `--seed 7`, `--minutes 20`, `--together 2`
- * and `--resume` as their names say. Exits with 1 when a figure does not hold.
+ * one at its full size; `--size kills=50,payments=1000`, `--seed 7` and `--together 2` as their
+ * names say. Exits with 1 when a figure does not hold.
  */
 const command = readCommand(process.argv.slice(2), [...proofs, ...attacks], byProofs);
 if (typeof command === 'string') {

@@ -32,8 +32,7 @@ export type Proof<S extends Size = Size> = {
   sizes: { small: S; full: S };
   /**
    * The parts of a size, run one after another with the seeds `seed`, `seed + 1` and so on, and
-   * joined by their figures: a run that was stopped continues with its next part. Without it a size
-   * is one part.
+   * joined by their figures. Without it a size is one part.
    */
   parts?(size: S): S[];
   run(size: S, seed: number, stage: Stage): Promise<Figure[]>;
