@@ -19,11 +19,12 @@ export function tagsIn(text: string): { tags: Tag[]; faults: number[] } {
   const faults: number[] = [];
   const lines = text.split('\n');
   for (const [index, line] of lines.entries()) {
-    const [, page, numbers] = /^ *\/\/ (spec|asvs) (\d[\d., ]*)$/.exec(line) ?? [];
-    if (page !== 'spec' && page !== 'asvs') continue;
+    const [, kind, numbers] = /^ *\/\/ (spec|asvs) (\d[\d., ]*)$/.exec(line) ?? [];
+    if (numbers === undefined) continue;
+    const page: Tag['page'] = kind === 'spec' ? 'spec' : 'asvs';
     const below = lines.slice(index + 1).find((next) => !/^ *\/\/ (spec|asvs) \d/.test(next));
     if (!isTest(below ?? '')) faults.push(index + 1);
-    else tags.push(...numbers!.split(', ').map((number) => ({ page, number })));
+    else tags.push(...numbers.split(', ').map((number) => ({ page, number })));
   }
   return { tags, faults };
 }
