@@ -7,13 +7,8 @@ import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { StartFault } from '#errors/start-fault.ts';
 import type { Vault } from '#crypto/vault.ts';
 import { csvLine } from './cells.ts';
-import {
-  columnsAsTheyAre,
-  corporationFile,
-  importFiles,
-  type Column,
-  type FileName,
-} from './files.ts';
+import type { Column } from './columns.ts';
+import { columnsAsTheyAre, corporationFile, importFiles, type FileName } from './files.ts';
 import { writingFault } from './folder-faults.ts';
 import { fileNames } from './staging.ts';
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { corporationFile, importFiles, type ImportFile } from './files.ts';
+import type { ImportFile } from './columns.ts';
+import { corporationFile, importFiles } from './files.ts';
 
 /** A text without its breaks of lines and columns. */
 const inOneLine = (text: string) => text.replace(/\s+/g, ' ');

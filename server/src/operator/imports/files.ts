@@ -1,119 +1,12 @@
-import type { SealedColumn } from '#crypto/vault.ts';
-
-/**
- * What a column holds; `values.ts` reads each. Money becomes cents, percent basis points, a day
- * `YYYY-MM-DD`.
- */
-export type Kind =
-  | 'text'
-  | 'id'
-  | 'email'
-  | 'phone'
-  | 'state'
-  | 'zip'
-  | 'zone'
-  | 'address'
-  | 'contents'
-  | 'day'
-  | 'month'
-  | 'money'
-  | 'percent'
-  | 'count'
-  | 'yesNo';
-
-/**
- * A column of a file: its name in the header, what it holds, and what it says, for docs/import.md.
- */
-export type Column = {
-  name: string;
-  kind: Kind;
-  says: string;
-  isRequired: boolean;
-  /** The most characters of a text, or the largest number. */
-  most: number;
-  /** The smallest number; 0 unless it is named. */
-  least: number;
-  /** The only texts that it may hold. */
-  choices?: readonly string[];
-  /**
-   * The column of the table that takes it as it is; null where `apply.ts` says what becomes of it.
-   */
-  into: string | null;
-  /** What an empty cell is in the table, in SQL; null unless it is named. */
-  otherwise?: string;
-  /** Sealed before it reaches the database, and exported only when that is asked for. */
-  sealed?: SealedColumn;
-};
-
-/** What an id of another file is looked up as; null for what is found by its own columns. */
-export type IdKind =
-  | 'facility'
-  | 'unit'
-  | 'discount_plan'
-  | 'protection_plan'
-  | 'tenant'
-  | 'ledger'
-  | 'charge'
-  | 'payment'
-  | 'plan_term'
-  | 'private_policy'
-  | 'document'
-  | 'payment_method';
-
-/**
- * A file of the folder. Every one begins with `facility`; `key` identifies its rows within
- * a facility.
- */
-export type ImportFile = {
-  name: `${string}.csv`;
-  says: string;
-  key: string[];
-  columns: Column[];
-  /** Columns that name a row of another file, and of what kind. */
-  refers: Record<string, IdKind>;
-};
-
-type Options = Partial<Omit<Column, 'name' | 'kind' | 'says' | 'isRequired'>>;
-
-const LARGEST_SUM = 100_000_000_00;
-
-function column(
-  name: string,
-  kind: Kind,
-  says: string,
-  isRequired: boolean,
-  options: Options,
-): Column {
-  const into = name + (suffixes[kind] ?? '');
-  return { name, kind, says, isRequired, most: mostOf(kind), least: 0, into, ...options };
-}
-
-/** A table's columns name their smallest part. */
-const suffixes: Partial<Record<Kind, string>> = { money: '_cents', percent: '_basis_points' };
-
-function mostOf(kind: Kind): number {
-  switch (kind) {
-    case 'money':
-      return LARGEST_SUM;
-    case 'percent':
-      return 10_000;
-    case 'count':
-      return 1_000_000;
-    case 'address':
-      return 500;
-    default:
-      return 100;
-  }
-}
-
-const must = (name: string, kind: Kind, says: string, options: Options = {}) =>
-  column(name, kind, says, true, options);
-const may = (name: string, kind: Kind, says: string, options: Options = {}) =>
-  column(name, kind, says, false, options);
-
-/** Positions of entries are those of the database: they are compared alone. */
-const postingOrder = (name: string, says: string) =>
-  may(name, 'count', says, { most: Number.MAX_SAFE_INTEGER });
+import {
+  LARGEST_SUM,
+  may,
+  must,
+  postingOrder,
+  setting,
+  type Column,
+  type ImportFile,
+} from './columns.ts';
 
 const facility = must('facility', 'id', 'Location code of the facility, as TXDFW03', { most: 20 });
 const ledger = must('ledger_id', 'id', 'Your id of the rental');
@@ -169,12 +62,7 @@ const facilities: ImportFile = {
     may('deposit', 'money', 'Charged at a move-in and given back at the move-out (default 0)', {
       otherwise: '0',
     }),
-    may(
-      'move_out_proration',
-      'yesNo',
-      'Whether rent of the days after a move-out is given back (default no)',
-      { otherwise: 'false' },
-    ),
+    setting('move_out_proration', 'Whether rent of the days after a move-out is given back'),
     may(
       'gate_grace_days',
       'count',
@@ -187,11 +75,9 @@ const facilities: ImportFile = {
       'From how much owed on the gate is suspended (default 0.01)',
       { least: 1, into: 'gate_least_cents', otherwise: '1' },
     ),
-    may(
+    setting(
       'gate_waits_for_settlement',
-      'yesNo',
-      'Whether the gate waits for bank payments after a lock-out or return (default no)',
-      { otherwise: 'false' },
+      'Whether the gate waits for bank payments after a lock-out or return',
     ),
     may(
       'least_payment',
@@ -199,30 +85,11 @@ const facilities: ImportFile = {
       'The least part of a unit’s balance that a tenant may pay (default 1.00)',
       { least: 1, into: 'least_payment_cents', otherwise: '100' },
     ),
-    may('pay_once', 'yesNo', 'Whether tenants may pay without switching autopay on (default yes)', {
-      otherwise: 'true',
-    }),
-    may(
-      'part_payments',
-      'yesNo',
-      'Whether the portal offers to pay a part of what is owed (default no)',
-      { otherwise: 'false' },
-    ),
-    may(
-      'pay_ahead',
-      'yesNo',
-      'Whether the portal offers to pay bills before they are due (default no)',
-      { otherwise: 'false' },
-    ),
-    may(
-      'sends_reminders',
-      'yesNo',
-      'Whether tenants are reminded by mail of what is due (default no)',
-      { otherwise: 'false' },
-    ),
-    may('sends_texts', 'yesNo', 'Whether tenants may have reminders by text message (default no)', {
-      otherwise: 'false',
-    }),
+    setting('pay_once', 'Whether tenants may pay without switching autopay on', true),
+    setting('part_payments', 'Whether the portal offers to pay a part of what is owed'),
+    setting('pay_ahead', 'Whether the portal offers to pay bills before they are due'),
+    setting('sends_reminders', 'Whether tenants are reminded by mail of what is due'),
+    setting('sends_texts', 'Whether tenants may have reminders by text message'),
     may(
       'rate_notice_days',
       'count',

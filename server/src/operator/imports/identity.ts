@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '#db/database.ts';
-import { importFiles, type FileName, type IdKind } from './files.ts';
+import type { IdKind } from './columns.ts';
+import { importFiles, type FileName } from './files.ts';
 import { staged } from './staging.ts';
 
 /**

@@ -5,7 +5,7 @@ import { CsvError, parse } from 'csv-parse';
 import { holdsCardNumber } from '#telemetry/scrub.ts';
 import { unmarkFormula } from './cells.ts';
 import type { Faults } from './faults.ts';
-import type { Column, ImportFile } from './files.ts';
+import type { Column, ImportFile } from './columns.ts';
 import { becauseOf } from './folder-faults.ts';
 import { readValue, type Value } from './values.ts';
 

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { DatabaseTransaction } from '#db/database.ts';
-import { columnsAsTheyAre, importFiles, type FileName, type IdKind } from './files.ts';
+import type { IdKind } from './columns.ts';
+import { columnsAsTheyAre, importFiles, type FileName } from './files.ts';
 import { staged, type Staging } from './staging.ts';
 
 /** The facility that is taken over, in its transaction. */

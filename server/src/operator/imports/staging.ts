@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '#db/database.ts';
 import type { Vault } from '#crypto/vault.ts';
-import { importFiles, type FileName, type Kind } from './files.ts';
+import type { Kind } from './columns.ts';
+import { importFiles, type FileName } from './files.ts';
 import type { Row } from './read.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { importFiles, type Column, type FileName } from './files.ts';
+import type { Column } from './columns.ts';
+import { importFiles, type FileName } from './files.ts';
 import { readValue } from './values.ts';
 
 const column = (file: FileName, name: string): Column =>

@@ -4,7 +4,7 @@ import { stateNames } from '@gatehouse/contract/states';
 import { emailAddress } from '@gatehouse/contract/text';
 import { invisibleIn, plainNumber } from '@gatehouse/contract/typed';
 import { CONTENTS_VALUE_MAX, parseContents } from '@gatehouse/contract/unit-contents';
-import type { Column, Kind } from './files.ts';
+import type { Column, Kind } from './columns.ts';
 
 /**
  * What a cell is kept as: cents, basis points, `YYYY-MM-DD`, `YYYY-MM`, text; null for an empty

@@ -1,0 +1,129 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { CalendarDate, Cents } from './values.ts';
+
+export type BookTables = {
+  billing_runs: {
+    id: Generated<string>;
+    facility_id: string;
+    run_on: CalendarDate;
+    started_at: Date;
+    finished_at: Date | null;
+    /** When the day's reminders were queued. */
+    reminded_at: ColumnType<Date | null, Date | null | undefined>;
+  };
+  billed_periods: {
+    ledger_id: string;
+    due_on: CalendarDate;
+    period_end: CalendarDate;
+    rate_cents: Cents;
+    posted_at: Date;
+  };
+  rate_notices: {
+    id: Generated<string>;
+    ledger_id: string;
+    from_cents: Cents;
+    to_cents: Cents;
+    effective_on: CalendarDate;
+    mail_id: string;
+    created_at: Date;
+    /** Null for the last notice of its ledger. */
+    replaced_at: Date | null;
+  };
+  rate_changes: {
+    id: Generated<string>;
+    ledger_id: string;
+    rate_notice_id: string;
+    from_cents: Cents;
+    to_cents: Cents;
+    effective_on: CalendarDate;
+    applied_on: CalendarDate;
+  };
+  office_entries: { id: string };
+  entries: {
+    id: Generated<string>;
+    position: Generated<number>;
+    ledger_id: string;
+    kind: 'charge' | 'payment' | 'credit' | 'reversal';
+    amount_cents: Cents;
+    posted_on: CalendarDate;
+    created_at: Generated<Date>;
+  };
+  charges: ChargesTable;
+  /**
+   * What is owed of each charge with something owed; the database's own triggers write it, and
+   * everything reads it as `open_charges`.
+   */
+  owed_charges: {
+    entry_id: string;
+    ledger_id: string;
+    owed_cents: Cents;
+    facility_id: string;
+    due_on: string;
+    is_rent: boolean;
+  };
+  open_charges: Omit<ChargesTable, 'late_for'> & { position: number; owed_cents: Cents };
+  allocations: {
+    id: Generated<number>;
+    credit_entry_id: string;
+    charge_entry_id: string;
+    amount_cents: Cents;
+    reversal_entry_id: string | null;
+  };
+  reversals: {
+    entry_id: string;
+    payment_entry_id: string;
+    ledger_id: string;
+    reason: ReversalReason;
+    description: string;
+  };
+  /**
+   * `charge_entry_id` of a waiver: the charge that it falls on, with the part of the waiver that is
+   * tax.
+   */
+  credits: {
+    entry_id: string;
+    ledger_id: string;
+    description: string;
+    charge_entry_id: string | null;
+    tax1_cents: Generated<Cents>;
+    tax2_cents: Generated<Cents>;
+  };
+  open_credits: { entry_id: string; ledger_id: string; position: number; left_cents: Cents };
+  statements: {
+    id: Generated<string>;
+    number: Generated<string>;
+    tenant_id: string;
+    month: string;
+    created_at: Date;
+    entries_through: number;
+    ledger_ids: string[];
+    follows: string | null;
+  };
+};
+
+type ChargesTable = {
+  entry_id: string;
+  ledger_id: string;
+  category: ChargeCategory;
+  description: string;
+  due_on: CalendarDate;
+  period_end: CalendarDate | null;
+  price_cents: Cents;
+  discount_cents: Generated<Cents>;
+  tax1_cents: Generated<Cents>;
+  tax2_cents: Generated<Cents>;
+  late_for: string | null;
+};
+export type ChargeCategory = 'rent' | 'service' | 'insurance' | 'fee' | 'deposit';
+/**
+ * `nsf`: a check that bounced; `moved`: an open credit that went to another ledger; `correction`:
+ * as an import said it.
+ */
+export type ReversalReason =
+  | 'return'
+  | 'refund'
+  | 'correction'
+  | 'nsf'
+  | 'chargeback'
+  | 'mistake'
+  | 'moved';

@@ -1,0 +1,28 @@
+import type { Generated } from 'kysely';
+
+export type GateTables = {
+  /** Digests of the gate codes that were shown in kept sessions. */
+  shown_gate_codes: { token_hash: Buffer; ledger_id: string; digest: Buffer };
+  /** The access code is sealed (D25). */
+  gate_codes: { ledger_id: string; access_code: string };
+  gate_controllers: {
+    facility_id: string;
+    sequence: Generated<number>;
+    target: string | null;
+    is_whole_due: Generated<boolean>;
+    next_at: Date;
+    leased_until: Date | null;
+    failures: Generated<number>;
+    synced_at: Date;
+  };
+  gate_pushes: {
+    unit_id: string;
+    facility_id: string;
+    unit_name: string;
+    ledger_id: string;
+    gate_schedule_id: number;
+    is_suspended: boolean;
+    code_digest: Buffer;
+    pushed_at: Date;
+  };
+};

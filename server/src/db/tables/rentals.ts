@@ -1,0 +1,138 @@
+import type { PaperFileType, PaperKind } from '@gatehouse/contract/vehicle-papers';
+import type { ColumnType, Generated } from 'kysely';
+import type { CalendarDate, Cents } from './values.ts';
+
+export type RentalTables = {
+  ledgers: {
+    id: Generated<string>;
+    tenant_id: string;
+    unit_id: string;
+    rental_rate_cents: Cents;
+    scheduled_rate_cents: Cents | null;
+    scheduled_rate_on: CalendarDate | null;
+    discount_plan_id: string | null;
+    gate_schedule_id: number;
+    moved_in_on: CalendarDate;
+    /** Written by triggers alone. */
+    rate_since: CalendarDate | null;
+    moved_out_on: CalendarDate | null;
+    balance_cents: Generated<Cents>;
+    paid_through: CalendarDate;
+    billing_day: number;
+    billed_through: CalendarDate;
+    is_taxed: Generated<boolean>;
+    is_on_hold: Generated<boolean>;
+    /** Staff have locked the unit. */
+    overlocked_at: Date | null;
+    /** The first day in this unit; null where that is the move-in. */
+    unit_since: CalendarDate | null;
+    transfer_unit_id: string | null;
+    transfer_on: CalendarDate | null;
+    /** The rent that was scheduled with the transfer for its day. */
+    transfer_rate_cents: Cents | null;
+    version: Generated<number>;
+  };
+  /** A move-out that staff have entered; `settled_at` once its settlement is posted. */
+  move_outs: {
+    ledger_id: string;
+    credit: 'refund' | 'keep';
+    planned_at: Date;
+    settled_at: Date | null;
+    /** What the settlement came to, as it was mailed. */
+    statement: ColumnType<FinalSums | null, string | undefined, string>;
+  };
+  /** Where a ledger was before a transfer; `until_on` is the first day in the next unit. */
+  past_units: {
+    ledger_id: string;
+    unit_id: string;
+    from_on: CalendarDate;
+    until_on: CalendarDate;
+    left_at: Date;
+  };
+  /** The days on which a rental has each of its units, as a `daterange`. */
+  unit_days: { ledger_id: string; unit_id: string; days: string };
+  office_ledgers: { id: string };
+  /** The holds that last now; one that was imported has no row. */
+  rental_holds: {
+    ledger_id: string;
+    until_on: CalendarDate | null;
+    by_name: string;
+    why: string;
+    created_at: Date;
+  };
+  vehicles: { ledger_id: string; license_plate: string; description: string };
+  unit_contents: { ledger_id: string; contents: string };
+  unit_contents_changes: {
+    id: Generated<number>;
+    ledger_id: string;
+    user_id: string;
+    changed_at: Date;
+    contents: string;
+  };
+  ledger_protection_plans: {
+    id: Generated<string>;
+    ledger_id: string;
+    protection_plan_id: string;
+    starts_on: CalendarDate;
+    ends_on: CalendarDate | null;
+    user_id: string | null;
+    created_at: Generated<Date>;
+  };
+  private_policies: {
+    id: Generated<string>;
+    ledger_id: string;
+    company: string;
+    policy_number: string;
+    coverage_cents: Cents | null;
+    starts_on: CalendarDate;
+    ends_on: CalendarDate | null;
+    user_id: string | null;
+    created_at: Generated<Date>;
+    replaced_at: Date | null;
+  };
+  envelope_statuses: { id: number; name: string };
+  esign_documents: {
+    id: Generated<string>;
+    ledger_id: string;
+    form_name: string;
+    envelope_status_id: number;
+  };
+  vehicle_papers: {
+    id: string;
+    ledger_id: string;
+    /** The facility of the rental. */
+    facility_id: string;
+    kind: PaperKind;
+    /** Sealed (D25). */
+    number: string;
+    expires_on: CalendarDate;
+    file_name: string | null;
+    content_type: PaperFileType;
+    bytes: number;
+    file_key: string;
+    user_id: string | null;
+    created_at: Date;
+    replaced_at: Date | null;
+  };
+  vehicle_paper_reminders: { paper_id: string; days: 60 | 30 | 7; reminded_at: Date };
+  /** Written by triggers alone; the sum of a facility's rows is what it has. */
+  occupancy_changes: {
+    id: Generated<number>;
+    facility_id: string;
+    units: number;
+    rentals: number;
+  };
+  /** A view: what the sums of `occupancy_changes` must be. */
+  reckoned_occupancy: { facility_id: string; units: number; rentals: number };
+};
+
+/** The sums of a final statement, in cents; `lines` are below 0 in the tenant's favour. */
+export type FinalSums = {
+  beforeCents: Cents;
+  lines: { description: string; cents: Cents }[];
+  balanceCents: Cents;
+  /** Goes back to the cards and accounts that it came from. */
+  refundedCents: Cents;
+  /** Is given back by the facility, not by a card. */
+  byHandCents: Cents;
+};
