@@ -1,29 +1,34 @@
-import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import {
-  chmod,
   chown,
-  lchown,
-  lstat,
   mkdir,
   mkdtemp,
   open,
   readdir,
   readFile,
-  readlink,
   rename,
   rm,
   stat,
   statfs,
-  symlink,
 } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { StartFault } from '#errors/start-fault.ts';
-import { assertOurs, exists, findBinaries, isCode } from './embedded-binaries.ts';
-import type { Binaries } from './embedded-binaries.ts';
+import { exists, findBinaries, isCode, type Binaries } from './embedded-binaries.ts';
+import {
+  asFault,
+  diskFull,
+  giveTo,
+  isAlive,
+  isRunning,
+  ownerOf,
+  portInName,
+  removeUnlessWritten,
+  socketDirFor,
+  syncFolder,
+  worksIn,
+} from './embedded-folder.ts';
 
 /** A running embedded PostgreSQL. */
 export type EmbeddedPostgres = {
@@ -48,8 +53,6 @@ type Options = {
 type Hold = { client: pg.Client; pid: number };
 type Answer = Hold | 'in use' | 'not ready' | 'down';
 
-const portInName = 5432;
-const longestPath = 100;
 const holdKey = 0x67617465;
 const patience = { inUse: 1_500, notReady: 120_000, stop: 30_000 };
 const largestLog = 5_000_000;
@@ -483,98 +486,4 @@ class Cluster {
   #inUseSentence(): string {
     return `The data folder ${this.#dataDir} is in use by another Gatehouse server: stop that one, or give this one another folder with DATA_DIR.`;
   }
-}
-
-async function ownerOf(folder: string): Promise<{ uid: number; gid: number } | undefined> {
-  return (await exists(folder)) ? await lstat(folder) : undefined;
-}
-
-async function giveTo(owner: { uid: number; gid: number }, folder: string): Promise<void> {
-  for (const name of await readdir(folder, { recursive: true }))
-    await lchown(join(folder, name), owner.uid, owner.gid);
-  await chown(folder, owner.uid, owner.gid);
-}
-
-/**
- * The folder of the socket: the data folder, or a short link to it where its path is too long for a
- * socket's address.
- */
-async function socketDirFor(folder: string): Promise<string> {
-  const socketName = `/.s.PGSQL.${portInName}`;
-  if (Buffer.byteLength(folder + socketName) <= longestPath) return folder;
-  const name = `gatehouse-${process.getuid?.()}-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`;
-  const short = join(
-    Buffer.byteLength(join(tmpdir(), name, 'd') + socketName) <= longestPath ? tmpdir() : '/tmp',
-    name,
-  );
-  await mkdir(short, { mode: 0o700 }).catch((error: unknown) => {
-    if (!isCode(error, 'EEXIST')) throw error;
-  });
-  await assertOurs(short);
-  await chmod(short, 0o700);
-  const link = join(short, 'd');
-  if ((await readlink(link).catch(() => undefined)) !== folder) {
-    const aside = `${link}.${process.pid}`;
-    await symlink(folder, aside);
-    await rename(aside, link);
-  }
-  return link;
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder);
-  await handle.sync();
-  await handle.close();
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return isCode(error, 'EPERM');
-  }
-}
-
-/**
- * A zombie counts as ended: in a container without an init process an orphaned one is never reaped.
- */
-async function isRunning(pid: number): Promise<boolean> {
-  if (!isAlive(pid)) return false;
-  const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  return !/\) Z /.test(status);
-}
-
-async function worksIn(pid: number, folder: string): Promise<boolean> {
-  try {
-    const [theirs, ours] = await Promise.all([stat(`/proc/${pid}/cwd`), stat(folder)]);
-    return theirs.dev === ours.dev && theirs.ino === ours.ino;
-  } catch {
-    return false;
-  }
-}
-
-function diskFull(dataDir: string): StartFault {
-  return new StartFault(`The disk that holds ${dataDir} is full: free some space and start again.`);
-}
-
-/**
- * Removes the folder of a failed initdb. One that is still written to is removed by the next start.
- */
-async function removeUnlessWritten(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true }).catch((error: unknown) => {
-    if (!isCode(error, 'ENOTEMPTY')) throw error;
-  });
-}
-
-function asFault(error: unknown, dataDir: string): Error {
-  // 53100 is PostgreSQL's code for a full disk.
-  if (isCode(error, 'ENOSPC', 'EDQUOT', '53100')) return diskFull(dataDir);
-  if (isCode(error, 'EACCES', 'EPERM', 'EROFS')) {
-    return new StartFault(
-      `The data folder ${dataDir} cannot be written by this user: give it to them, or choose another with DATA_DIR.`,
-    );
-  }
-  if (isCode(error, 'ENOTDIR', 'EEXIST'))
-    return new StartFault(`DATA_DIR must name a folder, and ${dataDir} is not one.`);
-  return error instanceof Error ? error : new Error(String(error));
 }
