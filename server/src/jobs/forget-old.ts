@@ -11,7 +11,7 @@ import {
 import { forgetOldDevices } from '#features/session/devices.ts';
 import { forgetOldNetworks, forgetOldTries } from '#features/session/sign-in-tries.ts';
 import { forgetOldStaffSessions } from '#features/staff/sign-in.ts';
-import type { JobKind } from './job.ts';
+import { once, type JobKind } from './job.ts';
 
 const works = [
   forgetLimits,
@@ -36,7 +36,7 @@ const works = [
 export const forgetOld: JobKind<'forget-old'> = {
   name: 'forget-old',
   cron: '52 * * * *',
-  options: { policy: 'exclusive', retryLimit: 0, expireInSeconds: 3600, batchSize: 1 },
+  options: { ...once, expireInSeconds: 3600 },
   async run(ctx) {
     if (ctx.config.clockShiftMs !== 0) return;
     await doEach(works, { atOnce: 1, what: 'kinds of old things could not be forgotten' }, (work) =>

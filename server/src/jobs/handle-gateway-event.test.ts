@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { testClock } from '#test/test-day.ts';
-import { handleGatewayEvent } from './handle-gateway-event.ts';
+import { handleGatewayEvent } from './queued.ts';
 
 let api: TestApp;
 beforeEach(async () => {

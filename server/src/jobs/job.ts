@@ -25,6 +25,13 @@ export type JobKind<N extends Name = Name> = {
   };
 }[N];
 
+/** By one process at a time and not retried: its next time on the schedule does. */
+export const once = {
+  policy: 'exclusive',
+  retryLimit: 0,
+  batchSize: 1,
+} as const;
+
 /** Retried after seconds, then with growing delays, for about a day. */
 export const forAboutADay = {
   retryLimit: 40,

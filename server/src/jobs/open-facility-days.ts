@@ -2,7 +2,7 @@ import { isTimeZone } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { findZone } from '#features/billing/zone.ts';
-import type { JobKind } from './job.ts';
+import { once, type JobKind } from './job.ts';
 
 /**
  * The hour of the facility's clock at which its day starts to run: one that exists in every zone
@@ -17,7 +17,7 @@ const HOUR = 4;
 export const openFacilityDays: JobKind<'open-facility-days'> = {
   name: 'open-facility-days',
   cron: '*/5 * * * *',
-  options: { policy: 'exclusive', retryLimit: 0, expireInSeconds: 120, batchSize: 1 },
+  options: { ...once, expireInSeconds: 120 },
   run: async (ctx) => {
     const days = await findOpenDays(ctx);
     await ctx.db.transaction().execute(async (trx) => {

@@ -4,27 +4,14 @@ import { fromKysely, PgBoss } from 'pg-boss';
 import { ofRequest, type Context, type Enqueue, type Job } from '#context/context.ts';
 import { APP_ROLE, WORK_ROLE } from '#db/connection.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
-import { chainAudit } from './chain-audit.ts';
-import { checkBooks } from './check-books.ts';
-import { deliverEvent } from './deliver-event.ts';
-import { deliverMail } from './deliver-mail.ts';
+import { checkBooks, reconcileDay } from './daily-checks.ts';
 import { facilityDay } from './facility-day.ts';
 import { noteFailure } from './failures.ts';
 import { forgetOld } from './forget-old.ts';
-import { handleGatewayEvent } from './handle-gateway-event.ts';
 import type { JobKind } from './job.ts';
-import { morningMails } from './morning-mails.ts';
 import { openFacilityDays } from './open-facility-days.ts';
-import { reconcileDay } from './reconcile-day.ts';
-import { reconcileGates } from './reconcile-gates.ts';
-import { reconcileOpenPayments } from './reconcile-open-payments.ts';
-import { releaseMails } from './release-mails.ts';
-import { remind } from './remind.ts';
-import { resendEnvelopes } from './resend-envelopes.ts';
-import { sendText } from './send-text.ts';
-import { sweepFile } from './sweep-file.ts';
-import { watchForProbing } from './watch-access.ts';
-import { watchForDeclines } from './watch-declines.ts';
+import * as queued from './queued.ts';
+import * as scheduled from './scheduled.ts';
 
 const SCHEMA = 'pgboss';
 const POLLING_SECONDS = 1;
@@ -35,25 +22,13 @@ const POLLING_SECONDS = 1;
 const REST_MS = 10_000;
 
 const jobs: JobKind[] = [
-  chainAudit,
-  checkBooks,
-  deliverEvent,
-  deliverMail,
-  morningMails,
+  ...Object.values(queued),
+  ...Object.values(scheduled),
   openFacilityDays,
   facilityDay,
-  forgetOld,
-  handleGatewayEvent,
-  reconcileOpenPayments,
+  checkBooks,
   reconcileDay,
-  reconcileGates,
-  releaseMails,
-  remind,
-  resendEnvelopes,
-  sendText,
-  sweepFile,
-  watchForProbing,
-  watchForDeclines,
+  forgetOld,
 ];
 
 /**

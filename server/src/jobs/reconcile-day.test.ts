@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestApp, type TestApp } from '#test/app.ts';
-import { reconcileDay } from './reconcile-day.ts';
+import { reconcileDay } from './daily-checks.ts';
 
 let api: TestApp;
 let now = new Date('2026-11-20T16:30:00Z');

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestApp, type TestApp } from '#test/app.ts';
-import { reconcileOpenPayments } from './reconcile-open-payments.ts';
+import { reconcileOpenPayments } from './scheduled.ts';
 
 let api: TestApp;
 beforeAll(async () => {

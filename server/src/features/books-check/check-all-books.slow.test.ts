@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checkBooks } from '#jobs/check-books.ts';
+import { checkBooks } from '#jobs/daily-checks.ts';
 import { makeManyLedgers } from '#test/many-ledgers.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { checkAllBooks } from './check-all-books.ts';

@@ -1,0 +1,98 @@
+import { doEach } from '#context/each.ts';
+import { handleGatewayEvent as handle } from '#features/gateway-events/gateway-events.ts';
+import { removeUnkeptFiles } from '#features/images/images.ts';
+import { sendMails } from '#features/mail-sending/send.ts';
+import { deliverEvents } from '#features/requests/deliver.ts';
+import { sendTexts } from '#features/text-sending/send.ts';
+import { forAboutADay, type JobKind } from './job.ts';
+
+/** Delivers an event of a request to the operator's webhook. */
+export const deliverEvent: JobKind<'deliver-event'> = {
+  name: 'deliver-event',
+  // A delivery ends within 20 seconds (D31), and those of a batch run concurrently, so the batch
+  // ends within its lease. Events are given up by their age, so the retry limit must be high enough
+  // not to end them earlier.
+  options: {
+    ...forAboutADay,
+    policy: 'exclusive',
+    retryLimit: 200,
+    expireInSeconds: 70,
+    batchSize: 5,
+  },
+  run: (ctx, batch) =>
+    deliverEvents(
+      ctx,
+      batch.map(({ eventId }) => eventId),
+    ),
+};
+
+/**
+ * Sends queued mails, those to one domain one after another: many mails to it, or a mail server of
+ * it that is slow, leave the other workers to the rest.
+ */
+export const deliverMail: JobKind<'deliver-mail'> = {
+  name: 'deliver-mail',
+  // A mail ends within 20 seconds (D31), so within its lease. Mails are given up by their age, so
+  // the retry limit must be high enough not to end them earlier.
+  options: {
+    ...forAboutADay,
+    retryLimit: 200,
+    expireInSeconds: 70,
+    batchSize: 1,
+    workers: 3,
+    workersOfGroup: 1,
+  },
+  run: (ctx, batch) =>
+    sendMails(
+      ctx,
+      batch.map(({ mailId }) => mailId),
+    ),
+};
+
+/** Hands queued text messages over, each once at most. */
+export const sendText: JobKind<'send-text'> = {
+  name: 'send-text',
+  // A call ends within 20 seconds (D31), so within its lease: a text that is found under way by a
+  // later job is of one that has ended.
+  options: { ...forAboutADay, expireInSeconds: 70, batchSize: 1, workers: 2 },
+  run: (ctx, batch) =>
+    sendTexts(
+      ctx,
+      batch.map(({ textId }) => textId),
+    ),
+};
+
+/** Handles an event of the gateway (D8). */
+export const handleGatewayEvent: JobKind<'handle-gateway-event'> = {
+  name: 'handle-gateway-event',
+  // The queue fetches a batch of one only once a second, and each payment causes several events.
+  // Each event calls the gateway, most of whose capacity (D31) must stay free for payments.
+  options: { ...forAboutADay, expireInSeconds: 120, batchSize: 5 },
+  async run(ctx, batch) {
+    const all = { atOnce: batch.length, what: 'events could not be handled' };
+    await doEach(batch, all, ({ eventId }) => handle(ctx, eventId));
+  },
+};
+
+/**
+ * Has the signing service resend a rental's documents; the request's reference makes it idempotent.
+ */
+export const resendEnvelopes: JobKind<'resend-envelopes'> = {
+  name: 'resend-envelopes',
+  options: { ...forAboutADay, expireInSeconds: 120, batchSize: 5 },
+  async run(ctx, batch) {
+    const all = { atOnce: batch.length, what: 'rentals’ documents could not be sent again' };
+    await doEach(batch, all, ({ ledgerId, reference }) => ctx.esign.resend(ledgerId, reference));
+  },
+};
+
+/** Removes a file that has no row, because of a refusal, a removal or a crash. */
+export const sweepFile: JobKind<'sweep-file'> = {
+  name: 'sweep-file',
+  options: { ...forAboutADay, expireInSeconds: 120, batchSize: 20 },
+  run: (ctx, batch) =>
+    removeUnkeptFiles(
+      ctx,
+      batch.map(({ key }) => key),
+    ),
+};
