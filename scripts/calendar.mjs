@@ -25,8 +25,8 @@ const instants = [
  * alike, and prints a table. A preloaded library moves it; without a C compiler to make that, the
  * step is skipped.
  * @param {{ isWhole: boolean, near: Runner, unit: Runner, browser: Runner }} options `isWhole`: all
- * unit tests at all instants, and the browser's at two; else those `near` the machine's clock at two
- * instants, another pair each day.
+ * unit tests at all instants, and the browser's at two; else those `near` the machine's clock at
+ * two instants, another pair each day.
  * @typedef {(env: Record<string, string>) => Promise<Count>} Runner
  * @returns {Promise<Count>}
  */

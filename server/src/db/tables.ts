@@ -18,7 +18,6 @@ export type { ImageType, RequestKind, RequestStatus } from './tables/requests.ts
 export type { TextKind, TextState } from './tables/mail.ts';
 export type { ChargeCategory, ReversalReason } from './tables/books.ts';
 export type {
-  AutopayItemState,
   CounterType,
   DifferenceClass,
   Funding,
@@ -26,10 +25,8 @@ export type {
   IntentState,
   MandateEnd,
   MethodType,
-  RefundWay,
 } from './tables/payments.ts';
 export type { StaffRole } from './tables/office.ts';
-export type { ExternalKind } from './tables/records.ts';
 
 /** The tables that the server reads and writes, as the migrations made them. */
 export type Tables = OperatorTables &

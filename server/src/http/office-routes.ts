@@ -7,7 +7,7 @@ import { ofRequest, type Context } from '#context/context.ts';
 import { reaching } from '#db/database.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { dropCookie, setCookie } from './cookies.ts';
-import { refusals, type Origin } from './routes.ts';
+import { originOf, refusals, type Origin, type Value } from './routes.ts';
 import { guardStaff, OFFICE_COOKIE, reachOf, staffOf, type StaffMember } from './staff-guard.ts';
 
 /** The arguments of a handler of the office: the validated parts that the call declares. */
@@ -21,8 +21,6 @@ export type OfficeCall<Params, Query, Body> = {
   /** Sets the cookie of the session, or with null removes it. */
   setSession: (token: string | null) => void;
 };
-
-type Value<S> = [S] extends [never] ? undefined : S extends Schema ? z.output<S> : undefined;
 
 type Register<More> = <
   Params extends Schema = never,
@@ -85,11 +83,7 @@ export function officeRoutesOf(scope: FastifyInstance, ctx: Context): OfficeRout
           params: request.params as never,
           query: request.query as never,
           body: request.body as never,
-          origin: {
-            ip: request.ip,
-            userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
-            requestId: request.id,
-          },
+          origin: originOf(request),
           setSession: (token) => setSession(reply, token),
         });
       },

@@ -38,7 +38,8 @@ export type Call<Params, Query, Body> = {
  */
 export type Origin = { ip: string; userAgent: string | null; requestId: string };
 
-type Value<S> = [S] extends [never] ? undefined : S extends Schema ? z.output<S> : undefined;
+/** What a validated part is; undefined where the endpoint declares none. */
+export type Value<S> = [S] extends [never] ? undefined : S extends Schema ? z.output<S> : undefined;
 
 /** Registers an endpoint of the contract with its handler. */
 type Register<More> = <
@@ -136,11 +137,7 @@ export function routesOf(app: FastifyInstance, ctx: Context): Routes {
               query: request.query as never,
               body: request.body as never,
               idempotencyKey: idempotencyKeyOf(request),
-              origin: {
-                ip: request.ip,
-                userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
-                requestId: request.id,
-              },
+              origin: originOf(request),
               caller: caller as never,
             },
             request,
@@ -173,6 +170,11 @@ export function demandShapes(api: FastifyInstance): void {
     if (schema?.response === undefined)
       throw new Error(`${String(method)} ${url} has no shape of its answers`);
   });
+}
+
+/** Where a request comes from. */
+export function originOf({ ip, headers, id }: FastifyRequest): Origin {
+  return { ip, userAgent: headers['user-agent']?.slice(0, 300) ?? null, requestId: id };
 }
 
 /**

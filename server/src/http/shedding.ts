@@ -126,7 +126,7 @@ function admitter(admission: Admission, config: Pick<Context['config'], 'trusted
   };
   return {
     isRefusedRead: (request: FastifyRequest) => refused.has(request),
-    admit(scope: FastifyInstance): void {
+    admit: (scope: FastifyInstance): void => {
       scope.addHook('onRequest', enter);
       scope.addHook('preParsing', (request, _reply, _payload, done) => {
         if (request.method !== 'GET' && request.method !== 'HEAD') leave(request);

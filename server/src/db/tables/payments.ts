@@ -234,8 +234,8 @@ export type Funding = 'credit' | 'debit' | 'prepaid' | 'unknown';
 export type GateWaitsFor = 'lockout' | 'return';
 export type MandateEnd = 'replaced' | 'switched_off' | 'returned' | 'moved_out' | 'disputed';
 /** How a refund is given back; `dashboard`: in the gateway's own, not by us. */
-export type RefundWay = 'gateway' | 'dashboard' | 'cash' | 'check';
-export type AutopayItemState = 'waiting' | 'trying' | 'paid' | 'skipped' | 'failed';
+type RefundWay = 'gateway' | 'dashboard' | 'cash' | 'check';
+type AutopayItemState = 'waiting' | 'trying' | 'paid' | 'skipped' | 'failed';
 /** How our books and the gateway's list can differ (D9). */
 export type DifferenceClass =
   | 'gateway_only'

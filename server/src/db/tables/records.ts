@@ -52,7 +52,7 @@ export type RecordTables = {
 };
 
 /** What an imported id is the id of. */
-export type ExternalKind =
+type ExternalKind =
   | 'charge'
   | 'discount_plan'
   | 'document'
