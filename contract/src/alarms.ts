@@ -21,6 +21,7 @@ export type Alarm = z.infer<typeof alarm>;
 /** `alarms close`: marks an alarm as handled, with name and reason. */
 export const closeAlarm = staffVerb({
   name: 'alarms.close',
+  title: 'Close an alarm',
   summary: 'Closes an alarm',
   body: z.object({ alarmId: id.check(z.describe('the alarm')) }),
   reply: z.object({ alarmId: id, sentence: z.string() }),

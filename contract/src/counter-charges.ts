@@ -23,6 +23,7 @@ const exampleLedger = {
  */
 export const addCharge = staffVerb({
   name: 'charges.add',
+  title: 'Add a charge',
   summary: 'Posts a charge to a ledger',
   body: z.object({
     ledgerId: rentalId,
@@ -60,6 +61,7 @@ export const addCharge = staffVerb({
  */
 export const waiveCharge = staffVerb({
   name: 'charges.waive',
+  title: 'Waive a charge',
   summary: 'Takes a charge back, wholly or in part, with its tax',
   body: z.object({
     chargeId: id.check(z.describe('the charge')),

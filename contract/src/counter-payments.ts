@@ -38,6 +38,7 @@ const exampleLedger = {
  */
 export const recordPayment = staffVerb({
   name: 'payments.record',
+  title: 'Take a payment',
   summary: 'Records a payment by cash, check or money order',
   body: z
     .object({
@@ -84,6 +85,7 @@ export const recordPayment = staffVerb({
  */
 export const reversePayment = staffVerb({
   name: 'payments.reverse',
+  title: 'Reverse a payment',
   summary: 'Takes a payment back: a bounced check, a chargeback or a mistake',
   body: z.object({
     receiptNumber: paidReceipt,
@@ -127,6 +129,7 @@ export const reversePayment = staffVerb({
  */
 export const refundPayment = staffVerb({
   name: 'payments.refund',
+  title: 'Refund a payment',
   summary: 'Refunds a payment, wholly or in part',
   body: z
     .object({
@@ -198,6 +201,7 @@ export const refundPayment = staffVerb({
  */
 export const mailReceipt = staffVerb({
   name: 'payments.mailReceipt',
+  title: 'Mail a receipt',
   summary: 'Mails the receipt of a payment to the tenant again',
   body: z.object({ receiptNumber: paidReceipt }),
   reply: z.object({

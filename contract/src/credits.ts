@@ -17,6 +17,7 @@ const creditId = '7b0a4c5e-2f57-4f0e-8d6e-6a1f0c1b2d3e';
  */
 export const addCredit = staffVerb({
   name: 'credits.add',
+  title: 'Add a credit',
   summary: 'Posts a credit to a ledger',
   body: z.object({
     ledgerId: rentalId,
@@ -33,6 +34,7 @@ export const addCredit = staffVerb({
  */
 export const moveCredit = staffVerb({
   name: 'credits.move',
+  title: 'Move a credit',
   summary: 'Moves an open credit to another ledger of the same tenant record',
   body: z.object({
     fromLedgerId: id.check(z.describe('the rental that has the open credit')),
@@ -55,6 +57,7 @@ export const moveCredit = staffVerb({
  */
 export const reverseCredit = staffVerb({
   name: 'credits.reverse',
+  title: 'Take back a credit',
   summary: 'Takes a credit or waiver back',
   body: z.object({ creditId: id.check(z.describe('the credit or waiver')) }),
   reply: z.object({ reversalId: id, amount: dollars, ledgers: z.array(touchedLedger) }),

@@ -62,6 +62,7 @@ export function overOrShort(difference: number): string {
  */
 export const closeDrawer = staffVerb({
   name: 'drawers.close',
+  title: 'Close a day’s drawer',
   summary: 'Closes the drawer of a facility’s day with what was counted',
   body: z.object({
     on: namedDay('The day must be like 2026-11-24.').check(z.describe('the day that is closed')),

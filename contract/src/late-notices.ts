@@ -72,6 +72,7 @@ export const MOST_NOTICES = 200;
  */
 export const sendLateNotices = staffVerb({
   name: 'notices.send',
+  title: 'Mail late notices',
   summary: 'Mails a late notice to the tenants of rentals',
   body: z.object({
     ledgerIds: z

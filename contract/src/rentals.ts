@@ -18,6 +18,7 @@ const ledgerId = '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49';
  */
 export const moveOut = staffVerb({
   name: 'rentals.moveOut',
+  title: 'Move out, or cancel it',
   summary: 'Ends a rental on a day, or cancels a planned move-out',
   body: z
     .object({
@@ -159,6 +160,7 @@ const quoteBody = z.extend(moveInBody, {
  */
 export const quoteMoveIn = staffVerb({
   name: 'rentals.quote',
+  title: 'Quote a move-in',
   summary: 'Says what a move-in would charge, to the cent',
   body: quoteBody,
   reply: moveInReply,
@@ -171,6 +173,7 @@ export const quoteMoveIn = staffVerb({
  */
 export const mailQuote = staffVerb({
   name: 'rentals.mailQuote',
+  title: 'Mail a quote',
   summary: 'Mails a quote of a move-in',
   body: z
     .extend(quoteBody, {
@@ -199,6 +202,7 @@ export const mailQuote = staffVerb({
  */
 export const moveIn = staffVerb({
   name: 'rentals.moveIn',
+  title: 'Move in',
   summary: 'Begins a rental: its ledger, its first charges, its gate code',
   body: moveInBody,
   reply: moveInReply,
@@ -213,6 +217,7 @@ export const moveIn = staffVerb({
  */
 export const changeRate = staffVerb({
   name: 'rentals.rate',
+  title: 'Change a rent, or cancel it',
   summary: 'Schedules another rent and mails its notice, or takes a scheduled one back',
   body: z
     .object({
@@ -262,6 +267,7 @@ const lockExample = { isOverlocked: true, ledgers: [{ ledgerId, unitName: 'A101'
  */
 export const overlock = staffVerb({
   name: 'rentals.overlock',
+  title: 'Overlock',
   summary: 'Locks a unit by hand, whatever is owed',
   body: z.object({ ledgerId: rentalId }),
   reply: lockReply,
@@ -271,6 +277,7 @@ export const overlock = staffVerb({
 /** `rentals release`: takes the lock by hand off; what is owed may lock the unit all the same. */
 export const release = staffVerb({
   name: 'rentals.release',
+  title: 'Release a lock',
   summary: 'Takes the lock by hand off a unit',
   body: z.object({ ledgerId: rentalId }),
   reply: lockReply,
@@ -299,6 +306,7 @@ const holdExample = {
  */
 export const hold = staffVerb({
   name: 'rentals.hold',
+  title: 'Hold a rental',
   summary: 'Puts a rental on hold: no autopay, late fee or late notice',
   body: z.object({
     ledgerId: rentalId,
@@ -313,6 +321,7 @@ export const hold = staffVerb({
 /** `rentals end-hold`: from the next day of the facility on what is late counts again. */
 export const endHold = staffVerb({
   name: 'rentals.endHold',
+  title: 'End a hold',
   summary: 'Ends the hold of a rental',
   body: z.object({ ledgerId: rentalId }),
   reply: holdReply,
@@ -326,6 +335,7 @@ export const endHold = staffVerb({
  */
 export const changeCode = staffVerb({
   name: 'rentals.changeCode',
+  title: 'Change a gate code',
   summary: 'Gives a rental another gate code',
   body: z.object({
     ledgerId: rentalId,
@@ -347,6 +357,7 @@ export const changeCode = staffVerb({
  */
 export const transfer = staffVerb({
   name: 'rentals.transfer',
+  title: 'Transfer, or cancel it',
   summary: 'Moves a rental to another unit of its facility, or cancels a planned transfer',
   body: z
     .object({

@@ -5,6 +5,7 @@ import { rentalId, staffVerb } from './staff-verb.ts';
 /** `autopay stop`: turns autopay of a rental off and ends its mandate; what is owed stays owed. */
 export const stopAutopay = staffVerb({
   name: 'autopay.stop',
+  title: 'Stop autopay',
   summary: 'Turns autopay of a rental off and mails its tenant',
   body: z.object({ ledgerId: rentalId }),
   reply: z.object({ ledgerId: id, unitName: z.string() }),
@@ -18,6 +19,7 @@ export const stopAutopay = staffVerb({
  */
 export const allowAccount = staffVerb({
   name: 'payments.allowAccount',
+  title: 'Allow a refused account again',
   summary: 'Allows a bank account for autopay again that its bank has stopped',
   body: z.object({
     tenantId: id.check(z.describe('the tenant record')),

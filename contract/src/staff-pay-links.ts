@@ -17,6 +17,7 @@ const exampleLink = {
  */
 export const createPayLink = staffVerb({
   name: 'payLinks.create',
+  title: 'Send a pay link',
   summary: 'Makes a link by which what a rental owes can be paid once',
   body: z.object({
     ledgerId: rentalId,
@@ -48,6 +49,7 @@ export const createPayLink = staffVerb({
 /** `pay-links revoke`: ends a pay link. A payment by it that has begun is completed. */
 export const revokePayLink = staffVerb({
   name: 'payLinks.revoke',
+  title: 'Revoke a pay link',
   summary: 'Ends a pay link',
   body: z.object({ payLinkId: id.check(z.describe('the pay link')) }),
   reply: z.object({ payLinkId: id, ledgerId: id, unitName: z.string(), amount: dollars }),

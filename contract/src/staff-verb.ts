@@ -11,6 +11,8 @@ import { dollars } from './money.ts';
 export type StaffVerb<Body extends Schema = Schema, Reply extends Schema = Schema> = {
   /** Subject and action, such as `credits.add`; kept in the audit trail, and the command's name. */
   name: `${string}.${string}`;
+  /** In the words of its button, for the audit trail. */
+  title: string;
   /** One sentence for lists of verbs. */
   summary: string;
   /**

@@ -19,6 +19,7 @@ export const gateWaitReasons = {
  */
 export const addTenant = staffVerb({
   name: 'tenants.add',
+  title: 'Add a tenant',
   summary: 'Makes a new tenant record at a facility',
   body: z.object({
     firstName: requiredText('First name').check(z.describe('first name')),
@@ -41,6 +42,7 @@ export const addTenant = staffVerb({
  */
 export const changeTenantEmail = staffVerb({
   name: 'tenants.email',
+  title: 'Change an email',
   summary: 'Changes the email address of a tenant record',
   body: z.object({
     tenantId: id.check(z.describe('the tenant record')),

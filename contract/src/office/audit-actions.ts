@@ -1,64 +1,32 @@
-import type { OfficeVerbName } from './verbs.ts';
+import { officeVerbs, type OfficeVerbName } from './verbs.ts';
 
-/** What staff do by other calls than verbs, or were shown. */
-type OtherAction =
-  | 'tenants.show'
-  | 'tenants.asTenant'
-  | 'rentals.code'
-  | 'notes.add'
-  | 'notices.keepText'
-  | 'notices.removeText'
-  | 'facilities.change'
-  | 'facilities.cancelChange'
-  | 'facilities.addRecipient'
-  | 'facilities.removeRecipient'
-  | 'import';
-
-/** The `verb` in the details of a `staff_action`. A quote that is not mailed is not noted. */
-export type AuditAction = Exclude<OfficeVerbName, 'rentals.quote'> | OtherAction;
-
-/** Every action of the audit trail in the words of its button. */
-export const auditActions: Record<AuditAction, string> = {
-  'tenants.add': 'Add a tenant',
-  'tenants.email': 'Change an email',
+/** What staff do by other calls than verbs, or were shown, in the words of its button. */
+const otherActions = {
   'tenants.show': 'Open a tenant’s page',
   'tenants.asTenant': 'Look as the tenant sees it',
-  'notes.add': 'Add a note',
-  'payments.record': 'Take a payment',
-  'payments.reverse': 'Reverse a payment',
-  'payments.refund': 'Refund a payment',
-  'payments.mailReceipt': 'Mail a receipt',
-  'payments.allowAccount': 'Allow a refused account again',
-  'payLinks.create': 'Send a pay link',
-  'payLinks.revoke': 'Revoke a pay link',
-  'drawers.close': 'Close a day’s drawer',
-  'charges.add': 'Add a charge',
-  'charges.waive': 'Waive a charge',
-  'credits.add': 'Add a credit',
-  'credits.move': 'Move a credit',
-  'credits.reverse': 'Take back a credit',
-  'rentals.mailQuote': 'Mail a quote',
-  'rentals.moveIn': 'Move in',
-  'rentals.moveOut': 'Move out, or cancel it',
-  'rentals.transfer': 'Transfer, or cancel it',
-  'rentals.rate': 'Change a rent, or cancel it',
-  'rentals.overlock': 'Overlock',
-  'rentals.release': 'Release a lock',
-  'rentals.hold': 'Hold a rental',
-  'rentals.endHold': 'End a hold',
-  'rentals.changeCode': 'Change a gate code',
   'rentals.code': 'Read a gate code',
-  'autopay.stop': 'Stop autopay',
-  'notices.send': 'Mail late notices',
+  'notes.add': 'Add a note',
   'notices.keepText': 'Keep a text of late notices',
   'notices.removeText': 'Remove a text of late notices',
-  'alarms.close': 'Close an alarm',
   'facilities.change': 'Change settings',
   'facilities.cancelChange': 'Cancel a change of settings',
   'facilities.addRecipient': 'Add who is mailed',
   'facilities.removeRecipient': 'Remove who is mailed',
   import: 'Import',
 };
+
+/** The `verb` in the details of a `staff_action`. A quote that is not mailed is not noted. */
+export type AuditAction = Exclude<OfficeVerbName, 'rentals.quote'> | keyof typeof otherActions;
+
+/** Every action of the audit trail in the words of its button. */
+export const auditActions = {
+  ...Object.fromEntries(
+    Object.values(officeVerbs)
+      .filter(({ name }) => name !== 'rentals.quote')
+      .map(({ name, verb }) => [name, verb.title]),
+  ),
+  ...otherActions,
+} as Record<AuditAction, string>;
 
 /**
  * The kinds of events in the audit trail (D28), in words. Consents to autopay, payments with their

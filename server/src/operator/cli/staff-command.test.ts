@@ -190,7 +190,9 @@ describe.each(verbs)('the command of %s', (name) => {
     const { dryRun: isPreview, ...reply } = first;
     expect(isPreview).toBe(false);
     expect(officeVerbs[name].reply.parse(reply)).toEqual(reply);
+    const after = await sumOfTables(api.owner);
     expect(await act(name, ...once)).toMatch(/This was done before under the same key.*\.$/);
+    expect(await sumOfTables(api.owner)).toEqual(after);
     await expectSoundBooks(api.owner);
   });
 });
