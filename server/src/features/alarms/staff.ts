@@ -3,6 +3,7 @@ import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { Database } from '#db/database.ts';
+import { within, type Places } from '#db/within.ts';
 import { runStaffVerb, type StaffCall } from '#features/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { alarmKinds } from './kinds.ts';
@@ -19,9 +20,9 @@ export function listAlarms(
   );
 }
 
-/** One alarm. Refuses with 404 an id that is none. */
-export async function getAlarm(db: Database, id: string): Promise<Alarm> {
-  const [found] = await read(db, sql`a.id = ${id}`);
+/** One alarm. Refuses with 404 an id that is none or out of the places. */
+export async function getAlarm(db: Database, id: string, places: Places): Promise<Alarm> {
+  const [found] = await read(db, sql`a.id = ${id} AND ${within(sql`a.facility_id`, places)}`);
   if (found === undefined) throw noAlarm(id);
   return found;
 }

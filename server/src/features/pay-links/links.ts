@@ -5,6 +5,7 @@ import type { PayLinkRow } from '@gatehouse/contract/staff-pay-links';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
+import { within, type Places } from '#db/within.ts';
 import { prepared } from '#db/prepared.ts';
 import {
   DAY_SECONDS,
@@ -115,17 +116,18 @@ export function deadLink(): Refusal {
 
 const SHOWN_DAYS = 90;
 
-/** The links of a tenant record, newest first, within what `db` reaches. */
+/** The links of a tenant record, newest first, within the places and what `db` reaches. */
 export async function findPayLinks(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   tenantId: string,
+  places: Places = null,
 ): Promise<PayLinkRow[]> {
   const now = clock.now();
   const since = new Date(now.getTime() - SHOWN_DAYS * DAY_MS);
   const links = await readLinks(
     db,
     now,
-    sql`l.tenant_id = ${tenantId} AND p.created_at > ${since}::timestamptz`,
+    sql`l.tenant_id = ${tenantId} AND p.created_at > ${since}::timestamptz AND ${within(sql`f.id`, places)}`,
   );
   return links.map((link) => ({
     payLinkId: link.id,

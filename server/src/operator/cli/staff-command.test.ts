@@ -18,6 +18,7 @@ import { expectSoundBooks } from '#test/books.ts';
 import { cliOf } from '#test/cli.ts';
 import { sumOfTables } from '#test/sum-of-tables.ts';
 import { databaseCommands } from './commands.ts';
+import { staffReads } from './staff-reads.ts';
 
 let api: TestApp;
 let corporationId: string;
@@ -195,6 +196,40 @@ describe.each(verbs)('the command of %s', (name) => {
     expect(await sumOfTables(api.owner)).toEqual(after);
     await expectSoundBooks(api.owner);
   });
+});
+
+/** What each read is asked. */
+const asked: Record<string, () => string[] | Promise<string[]>> = {
+  'tenants find': () => ['--text', rental.email],
+  'tenants show': tenant,
+  'rentals code': ledger,
+  async 'pay-links list'() {
+    await done('payLinks.create', ...ledger());
+    return tenant();
+  },
+  'units free': () => ['--on', today()],
+  'ledgers late': () => ['--days', '5'],
+  'deposits show': () => ['--on', today()],
+  async 'alarms list'() {
+    await given['alarms.close']!();
+    return ['--all'];
+  },
+  'alarms show': () => given['alarms.close']!(),
+};
+
+test.each(staffReads)('$words answers in the shape of its reply', async ({ words, reply }) => {
+  const [subject, action] = words.split(' ');
+  const cli = cliOf(() => api, subject!);
+  const args = [action!, ...(await asked[words]!())];
+  const answer: unknown = JSON.parse(await cli(...args, '--json'));
+  expect(reply.parse(answer)).toEqual(answer);
+  expect(await cli(...args)).not.toMatch(/undefined|\[object/);
+  await expect(cli(...args, '--facility', 'NOWHERE')).rejects.toThrow('There is no facility');
+  const elsewhere = await cli(...args, '--facility', 'AZPHX01', '--json').catch(String);
+  const { tenantId, ledgerId, unit } = rental;
+  for (const own of [tenantId, ledgerId, unit, 'is disputed']) {
+    if (!args.includes(own)) expect(elsewhere).not.toContain(own);
+  }
 });
 
 test('what was done is printed by the names of its facts, sums in dollars and lists as tables', async () => {

@@ -25,6 +25,8 @@ export type StaffRead = {
   summary: string;
   body: Schema;
   reply: Schema;
+  /** Whether the audit trail has it, with who and why. */
+  isNoted?: boolean;
   find: (ctx: Context, body: unknown, call: ReadCall) => Promise<unknown>;
 };
 
@@ -35,18 +37,21 @@ export function staffRead<Body extends Schema>(
     find: (ctx: Context, body: Body['_zod']['output'], call: ReadCall) => Promise<unknown>;
   },
 ): StaffRead {
-  return read as StaffRead;
+  return read;
 }
 
-type Common = { json?: boolean; by: string; why: string; facility?: string };
-type Acting = Common & { dryRun?: boolean; key?: string };
+type Common = { json?: boolean; facility?: string };
+type Caller = { by: string; why: string };
+type Acting = Common & Caller & { dryRun?: boolean; key?: string };
 
 /** Adds the command of a read to those of its subject. */
 export function addRead(subjects: Command[], run: Runner, read: StaffRead): void {
   const { command, bodyOf } = declare(subjects, read.words.split(' '), read);
-  command.action((options: Common) =>
+  if (read.isNoted) addCaller(command);
+  command.action((options: Common & Partial<Caller>) =>
     run(async (ctx, terminal) => {
-      const call = { ...options, facilityIds: await facilityIdsOf(ctx, options) };
+      const { by = '', why = '' } = options;
+      const call = { by, why, facilityIds: await facilityIdsOf(ctx, options) };
       const found = await read.find(ctx, readBody(read, bodyOf(options)), call).catch(toFault);
       if (options.json === true) terminal.line(JSON.stringify(found));
       else for (const line of linesOf(read.reply, found)) terminal.line(line);
@@ -62,7 +67,7 @@ export function addRead(subjects: Command[], run: Runner, read: StaffRead): void
 export function addVerb(subjects: Command[], run: Runner, name: OfficeVerbName): void {
   const { verb, path } = officeVerbs[name];
   const { command, bodyOf } = declare(subjects, path.split('/').slice(-2), verb);
-  command
+  addCaller(command)
     .option('--dry-run', 'print what would change, to the cent, and change nothing')
     .option(
       '--key <uuid>',
@@ -107,10 +112,14 @@ function declare(
   for (const option of options) command.addOption(option);
   command
     .option('--facility <code>', 'the facility, by its location code: others are not found')
-    .option('--by <name>', 'your name, for the audit trail', userInfo().username)
-    .option('--why <text>', 'the reason, for the audit trail', '')
     .option('--json', 'print one JSON object, sums in dollars');
   return { command, bodyOf };
+}
+
+function addCaller(command: Command): Command {
+  return command
+    .option('--by <name>', 'your name, for the audit trail', userInfo().username)
+    .option('--why <text>', 'the reason, for the audit trail', '');
 }
 
 async function facilityIdsOf({ db }: Context, { facility }: Common): Promise<string[] | null> {

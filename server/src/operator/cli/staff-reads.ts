@@ -40,6 +40,7 @@ export const staffReads: StaffRead[] = [
     summary: 'Shows a tenant record with rentals, charges, methods, last entries and their ids',
     body: z.object({ tenantId }),
     reply: shownTenant,
+    isNoted: true,
     find: (ctx, body, call) => showTenant(ctx, call, body.tenantId),
   }),
   staffRead({
@@ -47,6 +48,7 @@ export const staffReads: StaffRead[] = [
     summary: 'Shows the gate code of a rental, and notes in the audit trail that it was shown',
     body: z.object({ ledgerId: rentalId }),
     reply: z.object({ ledgerId: id, unitName: z.string(), gateCode: z.nullable(z.string()) }),
+    isNoted: true,
     find: (ctx, { ledgerId }, call) => showGateCodeOf(ctx, call, ledgerId),
   }),
   staffRead({
@@ -54,7 +56,9 @@ export const staffReads: StaffRead[] = [
     summary: 'Lists the pay links of a tenant record of the last 90 days, the newest first',
     body: z.object({ tenantId }),
     reply: z.object({ payLinks: z.array(payLinkRow) }),
-    find: async (ctx, body) => ({ payLinks: await findPayLinks(ctx, body.tenantId) }),
+    find: async (ctx, body, { facilityIds }) => ({
+      payLinks: await findPayLinks(ctx, body.tenantId, facilityIds),
+    }),
   }),
   staffRead({
     words: 'units free',
@@ -101,6 +105,6 @@ export const staffReads: StaffRead[] = [
     summary: 'Shows an alarm with its facts and what to do',
     body: z.object({ alarmId: id.check(z.describe('the alarm')) }),
     reply: alarm,
-    find: ({ db }, { alarmId }) => getAlarm(db, alarmId),
+    find: ({ db }, { alarmId }, { facilityIds }) => getAlarm(db, alarmId, facilityIds),
   }),
 ];
