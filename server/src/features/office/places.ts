@@ -25,20 +25,26 @@ export function facilityIdsOf(
   return [one.id];
 }
 
+/** The facilities of the places as a table, with their `today`, which is computed once for each. */
+export function facilitiesToday({ clock }: Context, places: Places): RawBuilder<unknown> {
+  return sql`(
+    SELECT facilities.*, (${clock.now()}::timestamptz AT TIME ZONE time_zone)::date AS today
+    FROM facilities WHERE ${within(sql`id`, places)} OFFSET 0)`;
+}
+
 /**
  * The first rows of a list whose first key is the location code, as `r`: facility by facility, so
  * that those of the later ones are not read. It is to be ordered by `ofFacilities`. `rows` is a
  * statement of the rows of the facility `f`, which has its `today`.
  */
 export function byFacility(
-  { clock }: Context,
+  ctx: Context,
   places: Places,
   keyset: Keyset,
   rows: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   return sql`(
-      SELECT facilities.*, (${clock.now()}::timestamptz AT TIME ZONE time_zone)::date AS today
-      FROM facilities WHERE ${within(sql`id`, places)} ORDER BY location_code ${keyset.direction} OFFSET 0
+      SELECT * FROM ${facilitiesToday(ctx, places)} here ORDER BY location_code ${keyset.direction} OFFSET 0
     ) f CROSS JOIN LATERAL (
       SELECT r.* FROM (${rows}) r WHERE ${keyset.isAfter} ORDER BY ${keyset.orderByRest} LIMIT ${keyset.limit}
     ) r`;

@@ -8,8 +8,8 @@ import { prepared } from '#db/prepared.ts';
 import { within, type Places } from '#db/within.ts';
 import { isSuspendedOn } from '#features/gate-access/suspension.ts';
 import { notFound } from '#errors/refusal.ts';
-import { keysetOf, type Sorts } from './keyset.ts';
-import { byFacility, ofFacilities } from './places.ts';
+import { keysetOf, type Keyset, type Sorts } from './keyset.ts';
+import { byFacility, facilitiesToday, ofFacilities } from './places.ts';
 import { beginningOf } from './text.ts';
 
 type Row = Omit<UnitRow, 'rate' | 'balance'> & {
@@ -18,7 +18,7 @@ type Row = Omit<UnitRow, 'rate' | 'balance'> & {
 };
 
 const byName = [
-  { by: sql`r."locationCode"`, as: 'text' },
+  { by: sql`r.location_code`, as: 'text' },
   { by: sql`r.name`, as: 'text' },
   { by: sql`r.id`, as: 'uuid' },
 ] as const;
@@ -30,16 +30,16 @@ const sorts: Sorts<'name' | 'vacantFirst' | 'size' | 'rate'> = {
   },
   size: {
     keys: [
-      { by: sql`(r."widthFeet" * r."lengthFeet")::bigint`, as: 'bigint' },
-      { by: sql`r."widthFeet"::bigint`, as: 'bigint' },
-      // As the index of 0099 has them, which knows no location codes.
+      { by: sql`(r.width_feet * r.length_feet)::bigint`, as: 'bigint' },
+      { by: sql`r.width_feet::bigint`, as: 'bigint' },
+      // As the index has them, which knows no location codes.
       { by: sql`r.name`, as: 'text' },
       { by: sql`r.id`, as: 'uuid' },
     ],
     order: 'asc',
   },
   rate: {
-    keys: [{ by: sql`coalesce(r."rateCents", 0)`, as: 'bigint' }, ...byName],
+    keys: [{ by: sql`r.rate_cents`, as: 'bigint' }, ...byName],
     order: 'asc',
   },
 };
@@ -62,77 +62,117 @@ export async function findUnits(
   places: Places,
 ): Promise<Reply<typeof listUnits>> {
   const keyset = keysetOf(query, sorts);
-  const [width = null, length = null] = query.size?.split('x').map(Number) ?? [];
-  const isAsked = sql`${within(sql`u.facility_id`, places)}
-    AND (${width}::int IS NULL OR u.width_feet = ${width}::int AND u.length_feet = ${length}::int)
-    AND (${query.typeName ?? null}::text IS NULL OR u.type_name = ${query.typeName ?? null}::text)
-    AND ${query.freeOn === undefined ? sql`true` : isFreeFrom(query.freeOn)}
-    AND ${query.q === undefined || query.q === '' ? sql`true` : sql`lower(u.name) LIKE ${beginningOf(query.q)}`}`;
-  const isByName = (query.sort ?? 'name') === 'name';
-  const isByRow = query.state !== undefined || query.sort === 'rate';
-  const isOfState = query.state === undefined ? sql`true` : sql`r.state = ${query.state}`;
-  const plain = sql`
-    SELECT u.id, f.location_code AS "locationCode", u.name, u.width_feet AS "widthFeet", u.length_feet AS "lengthFeet"`;
-  const asked = isByName
-    ? byFacility(ctx, places, keyset, unitsHere(ctx, query.state, plain, isAsked))
-    : isByRow
-      ? sql`(SELECT s.*, ${standingOf} FROM (${unitRows(ctx, isAsked)}) s) r`
-      : sql`(${plain}, ${standingIn(ctx)} FROM units u JOIN facilities f ON f.id = u.facility_id WHERE ${isAsked}) r`;
-  const { rows } = await prepared<{ id: string; cursor: string[] }>`
-    SELECT r.id, ${keyset.cursor} AS cursor FROM ${asked}
-    WHERE ${isByName ? sql`true` : isOfState} AND ${keyset.isAfter}
-    ORDER BY ${isByName ? ofFacilities(keyset) : keyset.orderBy} LIMIT ${keyset.limit}`.execute(
-    ctx.db,
-  );
+  const isByName = query.sort === undefined || query.sort === 'name';
+  const rows = isByName
+    ? await readPageByName(ctx, query, places, keyset)
+    : await readPage(ctx, query, places, keyset);
   const page = keyset.page(rows);
-  return {
-    ...page,
-    rows: await readUnits(
-      ctx,
-      page.rows.map((row) => row.id),
-    ),
-  };
+  const ids = page.rows.map((row) => row.id);
+  return { ...page, rows: await readUnits(ctx, ids) };
 }
 
-/** The place of a state where those that can be let come first. */
-const standingOf = sql`CASE s.state WHEN 'vacant' THEN 1 WHEN 'reserved' THEN 2 ELSE 3 END::bigint AS standing`;
+type PageRow = { id: string; cursor: string[] };
 
-/** The same of unit `u` at `f` by its days alone: whether its gate is locked is not to be read. */
-function standingIn(ctx: Context): RawBuilder<unknown> {
-  const isRented = (days: RawBuilder<unknown>) =>
-    sql`EXISTS (SELECT FROM unit_days d WHERE d.unit_id = u.id AND d.days && ${days})`;
-  const today = todayAt(ctx);
-  return sql`CASE WHEN ${isRented(sql`daterange(${today}, ${today}, '[]')`)} THEN 3
-    WHEN ${isRented(sql`daterange(${today}, NULL)`)} THEN 2 ELSE 1 END::bigint AS standing`;
-}
-
-/** The facility's day. */
-function todayAt({ clock }: Context): RawBuilder<unknown> {
-  return sql`(${clock.now()}::timestamptz AT TIME ZONE f.time_zone)::date`;
-}
-
-/**
- * The units of the facility `f` of `byFacility`, of a state: of one that is vacant nothing else is
- * to be read.
- */
-function unitsHere(
+/** By location code and name: facility by facility. */
+async function readPageByName(
   ctx: Context,
-  state: UnitRow['state'] | undefined,
-  plain: RawBuilder<unknown>,
-  isAsked: RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  const here = sql`u.facility_id = f.id AND ${isAsked}`;
-  if (state === undefined) return sql`${plain} FROM units u WHERE ${here}`;
-  if (state === 'vacant')
-    return sql`${plain} FROM units u WHERE ${here} AND ${isFreeFrom(sql`f.today`)}`;
-  return sql`SELECT s.* FROM (${unitRows(ctx, here, sql`units u`)}) s WHERE s.state = ${state}`;
+  query: Query,
+  places: Places,
+  keyset: Keyset,
+): Promise<PageRow[]> {
+  const { rows } = await prepared<PageRow>`
+    SELECT r.id, ${keyset.cursor} AS cursor FROM ${byFacility(
+      ctx,
+      places,
+      keyset,
+      sql`SELECT u.id, f.location_code, u.name FROM units u WHERE u.facility_id = f.id AND ${isAskedFor(ctx, query)}`,
+    )} ORDER BY ${ofFacilities(keyset)} LIMIT ${keyset.limit}`.execute(ctx.db);
+  return rows;
 }
 
-/** Units in the order of their ids. */
+/** By anything else. What the order does not compare is not computed. */
+async function readPage(
+  ctx: Context,
+  query: Query,
+  places: Places,
+  keyset: Keyset,
+): Promise<PageRow[]> {
+  const { rows } = await prepared<PageRow>`
+    SELECT r.id, ${keyset.cursor} AS cursor FROM (
+      SELECT u.id, f.location_code, u.name, u.width_feet, u.length_feet,
+        CASE WHEN ${isRented} THEN 3 WHEN ${isFree} THEN 1 ELSE 2 END::bigint AS standing,
+        coalesce(
+          (SELECT l.rental_rate_cents FROM unit_days d JOIN ledgers l ON l.id = d.ledger_id
+            WHERE d.unit_id = u.id AND d.days @> f.today LIMIT 1),
+          (SELECT l.rental_rate_cents FROM unit_days d JOIN ledgers l ON l.id = d.ledger_id
+            WHERE d.unit_id = u.id ORDER BY lower(d.days) DESC LIMIT 1), 0) AS rate_cents
+      FROM units u JOIN ${facilitiesToday(ctx, places)} f ON f.id = u.facility_id
+      WHERE ${isAskedFor(ctx, query)}
+    ) r WHERE ${keyset.isAfter} ORDER BY ${keyset.orderBy} LIMIT ${keyset.limit}`.execute(ctx.db);
+  return rows;
+}
+
+/** Whether the unit `u` at `f` with its `today` is what the filters ask for. */
+function isAskedFor(
+  ctx: Context,
+  { q = '', state, size, typeName, freeOn }: Query,
+): RawBuilder<boolean> {
+  const [width = null, length = null] = size?.split('x').map(Number) ?? [];
+  return sql<boolean>`(${q} = '' OR lower(u.name) LIKE ${beginningOf(q)})
+    AND (${width}::int IS NULL OR u.width_feet = ${width}::int AND u.length_feet = ${length}::int)
+    AND (${typeName ?? null}::text IS NULL OR u.type_name = ${typeName ?? null}::text)
+    AND ${freeOn === undefined ? sql`true` : isFreeFrom(freeOn)}
+    AND ${state === undefined ? sql`true` : isIn(ctx, state)}`;
+}
+
+/** Whether the unit `u` is not rented on the day or later, as a rental without an end needs it. */
+function isFreeFrom(day: string | RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`NOT EXISTS (SELECT FROM unit_days d WHERE d.unit_id = u.id AND d.days && daterange(${day}::date, NULL))`;
+}
+
+const isFree = isFreeFrom(sql`f.today`);
+const isRented = sql<boolean>`EXISTS (SELECT FROM unit_days d WHERE d.unit_id = u.id AND d.days @> f.today)`;
+
+/** Whether the unit `u` at `f` is in a state, as `readUnits` names it. */
+function isIn(ctx: Context, state: UnitRow['state']): RawBuilder<boolean> {
+  const isLocked = sql`EXISTS (
+    SELECT FROM unit_days d JOIN ledgers l ON l.id = d.ledger_id
+    WHERE d.unit_id = u.id AND d.days @> f.today AND ${isSuspendedOn(ctx, sql`f.today`)})`;
+  switch (state) {
+    case 'vacant':
+      return isFree;
+    case 'reserved':
+      return sql`NOT ${isRented} AND NOT ${isFree}`;
+    case 'occupied':
+      return sql`${isRented} AND NOT ${isLocked}`;
+    case 'locked':
+      return sql`${isLocked}`;
+  }
+}
+
+/** Units in the order of their ids, each with who has it on its facility's today. */
 async function readUnits(ctx: Context, ids: string[]): Promise<UnitRow[]> {
   const { rows } = await prepared<Row>`
-    SELECT r.* FROM (${unitRows(ctx, sql`u.id = ${anyOf(ids)}`)}) r
-    ORDER BY array_position(${ids}::uuid[], r.id)`.execute(ctx.db);
+    SELECT u.id, f.location_code AS "locationCode", u.name, u.width_feet AS "widthFeet", u.length_feet AS "lengthFeet",
+      u.type_name AS "typeName",
+      CASE WHEN here.id IS NOT NULL THEN CASE WHEN here.is_locked THEN 'locked' ELSE 'occupied' END
+        WHEN next.on_day IS NOT NULL THEN 'reserved' ELSE 'vacant' END AS state,
+      coalesce(here.rental_rate_cents, (
+        SELECT l.rental_rate_cents FROM unit_days d JOIN ledgers l ON l.id = d.ledger_id
+        WHERE d.unit_id = u.id ORDER BY lower(d.days) DESC LIMIT 1)) AS "rateCents",
+      here.tenant_id AS "tenantId", here.id AS "ledgerId", here.name AS "tenantName",
+      here.balance_cents AS "balanceCents", here.until AS "freeFrom", next.on_day AS "nextOn"
+    FROM units u JOIN ${facilitiesToday(ctx, null)} f ON f.id = u.facility_id
+    LEFT JOIN LATERAL (
+      SELECT l.id, l.tenant_id, t.first_name || ' ' || t.last_name AS name, l.rental_rate_cents, l.balance_cents,
+        upper(d.days) AS until, ${isSuspendedOn(ctx, sql`f.today`)} AS is_locked
+      FROM unit_days d JOIN ledgers l ON l.id = d.ledger_id JOIN tenants t ON t.id = l.tenant_id
+      WHERE d.unit_id = u.id AND d.days @> f.today LIMIT 1
+    ) here ON true
+    LEFT JOIN LATERAL (
+      SELECT min(lower(d.days)) AS on_day FROM unit_days d WHERE d.unit_id = u.id AND lower(d.days) > f.today
+    ) next ON true
+    WHERE u.id = ${anyOf(ids)} ORDER BY array_position(${ids}::uuid[], u.id)`.execute(ctx.db);
   return rows.map(unitView);
 }
 
@@ -197,41 +237,6 @@ function stays(unitId: string): RawBuilder<unknown> {
       coalesce((SELECT next.unit_id FROM past_units next WHERE next.ledger_id = p.ledger_id AND next.left_at > p.left_at
         ORDER BY next.left_at LIMIT 1), l.unit_id), p.left_at
     FROM past_units p JOIN ledgers l ON l.id = p.ledger_id WHERE p.unit_id = ${unitId}`;
-}
-
-/** Whether unit `u` is not rented on the day or later, as a rental without an end needs it. */
-function isFreeFrom(day: string | RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql<boolean>`NOT EXISTS (SELECT FROM unit_days d WHERE d.unit_id = u.id AND d.days && daterange(${day}::date, NULL))`;
-}
-
-/** Units `u` of their facilities `f` with who has them. */
-function unitRows(
-  ctx: Context,
-  which: RawBuilder<unknown>,
-  from = sql`units u JOIN facilities f ON f.id = u.facility_id`,
-): RawBuilder<Row> {
-  const today = todayAt(ctx);
-  return sql<Row>`
-    SELECT u.id, f.location_code AS "locationCode", u.name, u.width_feet AS "widthFeet", u.length_feet AS "lengthFeet",
-      u.type_name AS "typeName",
-      CASE WHEN here.id IS NOT NULL THEN CASE WHEN here.is_locked THEN 'locked' ELSE 'occupied' END
-        WHEN next.on_day IS NOT NULL THEN 'reserved' ELSE 'vacant' END AS state,
-      coalesce(here.rental_rate_cents, (
-        SELECT l.rental_rate_cents FROM unit_days d JOIN ledgers l ON l.id = d.ledger_id
-        WHERE d.unit_id = u.id ORDER BY lower(d.days) DESC LIMIT 1)) AS "rateCents",
-      here.tenant_id AS "tenantId", here.id AS "ledgerId", here.name AS "tenantName",
-      here.balance_cents AS "balanceCents", here.until AS "freeFrom", next.on_day AS "nextOn"
-    FROM ${from}
-    LEFT JOIN LATERAL (
-      SELECT l.id, l.tenant_id, t.first_name || ' ' || t.last_name AS name, l.rental_rate_cents, l.balance_cents,
-        upper(d.days) AS until, ${isSuspendedOn(ctx, today)} AS is_locked
-      FROM unit_days d JOIN ledgers l ON l.id = d.ledger_id JOIN tenants t ON t.id = l.tenant_id
-      WHERE d.unit_id = u.id AND d.days @> ${today} LIMIT 1
-    ) here ON true
-    LEFT JOIN LATERAL (
-      SELECT min(lower(d.days)) AS on_day FROM unit_days d WHERE d.unit_id = u.id AND lower(d.days) > ${today}
-    ) next ON true
-    WHERE ${which}`;
 }
 
 function unitView({ rateCents, balanceCents, ...row }: Row): UnitRow {
