@@ -230,14 +230,15 @@ test('the rental of a tenant who owes nothing, and then something', async ({ pag
   // spec 3.17, 3.21, 4.46
   await test.step('View Charges shows discount, taxes, what is left of a charge, and the discount plan’s name', async () => {
     await portal.sql(
-      `WITH rental AS (SELECT l.id FROM ledgers l JOIN units u ON u.id = l.unit_id WHERE u.name = 'E022'),
+      `WITH rental AS (SELECT l.id, u.facility_id FROM ledgers l JOIN units u ON u.id = l.unit_id WHERE u.name = 'E022'),
      entry AS (
-       INSERT INTO entries (ledger_id, kind, amount_cents, posted_on) SELECT id, 'charge', 23382, $1 FROM rental
+       INSERT INTO entries (ledger_id, facility_id, kind, amount_cents, posted_on)
+       SELECT id, facility_id, 'charge', 23382, $1 FROM rental
        RETURNING id, ledger_id),
      charge AS (
        INSERT INTO charges (entry_id, ledger_id, category, description, due_on, price_cents, discount_cents, tax1_cents, tax2_cents)
        SELECT id, ledger_id, 'service', 'Winter service', $1, 24000, 2400, 1350, 432 FROM entry)
-     UPDATE ledgers SET balance_cents = 23382 WHERE id = (SELECT id FROM rental)`,
+     UPDATE ledgers SET balance_cents = 23382, owed_since = $1 WHERE id = (SELECT id FROM rental)`,
       [TEST_DAY],
     );
     await page.reload();

@@ -12,7 +12,7 @@ async function addPayments(
 ) {
   await portal.sql(
     `WITH payment AS MATERIALIZED (
-       SELECT l.id AS ledger_id, l.tenant_id, gen_random_uuid() AS intent_id, gen_random_uuid() AS entry_id,
+       SELECT l.id AS ledger_id, u.facility_id, l.tenant_id, gen_random_uuid() AS intent_id, gen_random_uuid() AS entry_id,
          nextval('receipt_numbers')::text AS receipt
        FROM ledgers l JOIN units u ON u.id = l.unit_id CROSS JOIN generate_series(1, $2::int) WHERE u.name = $1),
      intent AS (
@@ -20,8 +20,8 @@ async function addPayments(
        SELECT intent_id, tenant_id, $3, 'Visa ending in 4242', 100, $4, sha256(receipt::bytea), 1, receipt
        FROM payment),
      entry AS (
-       INSERT INTO entries (id, ledger_id, kind, amount_cents, posted_on)
-       SELECT entry_id, ledger_id, 'payment', -100, '2026-01-05' FROM payment)
+       INSERT INTO entries (id, ledger_id, facility_id, kind, amount_cents, posted_on)
+       SELECT entry_id, ledger_id, facility_id, 'payment', -100, '2026-01-05' FROM payment)
      INSERT INTO payments (entry_id, intent_id, ledger_id, description, receipt_number)
      SELECT entry_id, intent_id, ledger_id, 'Visa ending in 4242', receipt FROM payment`,
     [unitName, count, type, state],
@@ -256,10 +256,12 @@ test('payments at the bank and payments of many pages', async ({ page, portal })
     await signIn(page, portal, 'lee@example.com');
     await addPayments(portal, 'E022', 1, ['ach', 'pending']);
     await portal.sql(
-      `WITH paid AS (SELECT entry_id, ledger_id FROM payments WHERE receipt_number = $1),
+      `WITH paid AS (
+       SELECT p.entry_id, p.ledger_id, e.facility_id FROM payments p JOIN entries e ON e.id = p.entry_id
+       WHERE p.receipt_number = $1),
      entry AS (
-       INSERT INTO entries (id, ledger_id, kind, amount_cents, posted_on)
-       SELECT gen_random_uuid(), ledger_id, 'reversal', 24782, '2026-11-20' FROM paid RETURNING id, ledger_id)
+       INSERT INTO entries (id, ledger_id, facility_id, kind, amount_cents, posted_on)
+       SELECT gen_random_uuid(), ledger_id, facility_id, 'reversal', 24782, '2026-11-20' FROM paid RETURNING id, ledger_id)
      INSERT INTO reversals (entry_id, payment_entry_id, ledger_id, reason, description)
      SELECT entry.id, paid.entry_id, entry.ledger_id, 'return', 'Returned by the bank: the account is closed (R02)'
      FROM entry, paid`,

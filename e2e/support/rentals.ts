@@ -23,17 +23,18 @@ export async function rentUnits(portal: Portal, email: string, total: number): P
     await portal.sql(
       `WITH unit AS (
          INSERT INTO units (facility_id, name, width_feet, length_feet, type_name)
-         SELECT facility_id, $3, 12, 30, $4 FROM tenants WHERE id = $1 RETURNING id),
+         SELECT facility_id, $3, 12, 30, $4 FROM tenants WHERE id = $1 RETURNING id, facility_id),
        rental AS (
          INSERT INTO ledgers (id, tenant_id, unit_id, rental_rate_cents, gate_schedule_id, moved_in_on, paid_through,
-           billing_day, billed_through, balance_cents)
-         SELECT $2, $1, id, 12900, 1, $8::date - 90, through, extract(day FROM $8::date), billed, $5
+           billing_day, billed_through, balance_cents, owed_since)
+         SELECT $2, $1, id, 12900, 1, $8::date - 90, through, extract(day FROM $8::date), billed, $5,
+           CASE WHEN $5 > 0 THEN $8::date - 3 END
          FROM unit, (SELECT $8::date + 20 AS billed,
            CASE WHEN $5 > 0 THEN $8::date - 4 ELSE $8::date + 20 END AS through) t
          RETURNING id),
        entry AS (
-         INSERT INTO entries (ledger_id, kind, amount_cents, posted_on)
-         SELECT id, 'charge', $5, $8::date - 3 FROM rental WHERE $5 > 0 RETURNING id, ledger_id),
+         INSERT INTO entries (ledger_id, facility_id, kind, amount_cents, posted_on)
+         SELECT rental.id, facility_id, 'charge', $5, $8::date - 3 FROM rental, unit WHERE $5 > 0 RETURNING id, ledger_id),
        charge AS (
          INSERT INTO charges (entry_id, ledger_id, category, description, due_on, period_end, price_cents)
          SELECT id, ledger_id, 'rent', 'Rent', $8::date - 3, $8::date + 20, $5 FROM entry),

@@ -13,6 +13,8 @@ export type ManyLedgers = {
 const PER_FACILITY = 500;
 /** Paid months of each ledger, one payment each. */
 const MONTHS = 12;
+/** What every tenth rental owes since yesterday. */
+const FEE_CENTS = 1500;
 const TIME_ZONE = 'America/Chicago';
 
 /**
@@ -69,9 +71,7 @@ const filled = [
     'entries',
     'charges',
     'allocations',
-    'owed_charges',
     'payments',
-    'takings',
     'billed_periods',
   ],
   ...['payment_intents', 'payment_intent_ledgers'],
@@ -92,16 +92,11 @@ async function takeOff(trx: Owner): Promise<() => Promise<void>> {
   for (const { of, name } of keys)
     await sql`ALTER TABLE ${sql.raw(of)} DROP CONSTRAINT ${sql.id(name)}`.execute(trx);
   for (const { name } of indexes) await sql`DROP INDEX ${sql.raw(name)}`.execute(trx);
-  // The first would search each unit's other rentals without an index; here every unit has one. The
-  // others would note each charge as owed before it is settled, and each payment one by one.
-  const triggered = ['ledgers', 'charges', 'allocations', 'payments', 'billed_periods'];
-  for (const table of triggered)
-    await sql`ALTER TABLE ${sql.id(table)} DISABLE TRIGGER USER`.execute(trx);
+  // It would search each unit's other rentals without an index; here every unit has one.
+  await sql`ALTER TABLE ledgers DISABLE TRIGGER USER`.execute(trx);
   return async () => {
-    for (const table of triggered)
-      await sql`ALTER TABLE ${sql.id(table)} ENABLE TRIGGER USER`.execute(trx);
+    await sql`ALTER TABLE ledgers ENABLE TRIGGER USER`.execute(trx);
     for (const { definition } of indexes) await sql.raw(definition).execute(trx);
-    await sql`SELECT reckon_occupancy()`.execute(trx);
     for (const { of, name, definition } of keys)
       await sql`ALTER TABLE ${sql.raw(of)} ADD CONSTRAINT ${sql.id(name)} ${sql.raw(definition)}`.execute(
         trx,
@@ -130,11 +125,11 @@ async function makeRentals(trx: Owner, ledgers: number, today: string): Promise<
     INSERT INTO units (id, facility_id, name, width_feet, length_feet, type_name)
     SELECT unit_id, facility_id, 'U' || n % ${PER_FACILITY}, 12, 40, 'RV' FROM many`.execute(trx);
   await sql`
-    INSERT INTO ledgers (id, tenant_id, unit_id, rental_rate_cents, gate_schedule_id, moved_in_on, rate_since,
-      balance_cents, paid_through, billing_day, billed_through, version)
+    INSERT INTO ledgers (id, tenant_id, unit_id, rental_rate_cents, gate_schedule_id, moved_in_on,
+      balance_cents, owed_since, paid_through, billing_day, billed_through, version)
     SELECT ledger_id, tenant_id, unit_id, rate_cents, 1, (last_due - interval '11 months')::date,
-      (last_due - interval '11 months')::date,
-      CASE WHEN n % 10 = 0 THEN 1500 ELSE 0 END, through, extract(day FROM last_due), through, ${MONTHS + 1}
+      CASE WHEN n % 10 = 0 THEN ${FEE_CENTS}::bigint ELSE 0 END, CASE WHEN n % 10 = 0 THEN ${addDays(today, -1)}::date END,
+      through, extract(day FROM last_due), through, ${MONTHS + 1}
     FROM many, LATERAL (SELECT (last_due + interval '1 month')::date - 1 AS through) t`.execute(
     trx,
   );
@@ -159,8 +154,10 @@ async function makeMonth(trx: Owner, month: number): Promise<void> {
   const receipt = sql`'M' || ${month}::int || '-' || n`;
   const noon = sql`((${due} + time '12:00') AT TIME ZONE ${TIME_ZONE})`;
   await sql`
-    INSERT INTO entries (id, ledger_id, kind, amount_cents, posted_on, created_at)
-    SELECT ${charge}, ledger_id, 'charge', rate_cents, ${due}, ${noon} FROM many`.execute(trx);
+    INSERT INTO entries (id, ledger_id, facility_id, kind, amount_cents, posted_on, created_at)
+    SELECT ${charge}, ledger_id, facility_id, 'charge', rate_cents, ${due}, ${noon} FROM many`.execute(
+    trx,
+  );
   await sql`
     INSERT INTO charges (entry_id, ledger_id, category, description, due_on, period_end, price_cents)
     SELECT ${charge}, ledger_id, 'rent', 'Rent', ${due}, ${through}, rate_cents FROM many`.execute(
@@ -170,8 +167,10 @@ async function makeMonth(trx: Owner, month: number): Promise<void> {
     INSERT INTO billed_periods (ledger_id, due_on, period_end, rate_cents, posted_at)
     SELECT ledger_id, ${due}, ${through}, rate_cents, ${noon} FROM many`.execute(trx);
   await sql`
-    INSERT INTO entries (id, ledger_id, kind, amount_cents, posted_on, created_at)
-    SELECT ${payment}, ledger_id, 'payment', -rate_cents, ${due}, ${noon} FROM many`.execute(trx);
+    INSERT INTO entries (id, ledger_id, facility_id, kind, amount_cents, posted_on, created_at)
+    SELECT ${payment}, ledger_id, facility_id, 'payment', -rate_cents, ${due}, ${noon} FROM many`.execute(
+    trx,
+  );
   await sql`
     INSERT INTO payment_intents (id, tenant_id, type, method_description, amount_cents, state, debt_key, attempt,
       receipt_number, created_at, updated_at, told_at, initiator)
@@ -186,11 +185,6 @@ async function makeMonth(trx: Owner, month: number): Promise<void> {
     INSERT INTO payments (entry_id, intent_id, ledger_id, description, receipt_number)
     SELECT ${payment}, ${intent}, ledger_id, ${method}, ${receipt} FROM many`.execute(trx);
   await sql`
-    INSERT INTO takings (entry_id, facility_id, posted_on, type, via, intent_id, cents)
-    SELECT ${payment}, facility_id, ${due}, ${type}, 'import', ${intent}, rate_cents FROM many`.execute(
-    trx,
-  );
-  await sql`
     INSERT INTO allocations (credit_entry_id, charge_entry_id, amount_cents)
     SELECT ${payment}, ${charge}, rate_cents FROM many`.execute(trx);
 }
@@ -199,18 +193,13 @@ async function makeMonth(trx: Owner, month: number): Promise<void> {
 async function makeFees(trx: Owner, dueOn: string): Promise<void> {
   const fee = idOf(4, MONTHS);
   await sql`
-    INSERT INTO entries (id, ledger_id, kind, amount_cents, posted_on)
-    SELECT ${fee}, ledger_id, 'charge', 1500, ${dueOn}::date FROM many WHERE n % 10 = 0`.execute(
+    INSERT INTO entries (id, ledger_id, facility_id, kind, amount_cents, posted_on)
+    SELECT ${fee}, ledger_id, facility_id, 'charge', ${FEE_CENTS}::bigint, ${dueOn}::date FROM many WHERE n % 10 = 0`.execute(
     trx,
   );
   await sql`
     INSERT INTO charges (entry_id, ledger_id, category, description, due_on, price_cents)
-    SELECT ${fee}, ledger_id, 'fee', 'Late fee', ${dueOn}::date, 1500 FROM many WHERE n % 10 = 0`.execute(
-    trx,
-  );
-  await sql`
-    INSERT INTO owed_charges (entry_id, ledger_id, owed_cents, facility_id, due_on, is_rent)
-    SELECT ${fee}, ledger_id, 1500, facility_id, ${dueOn}::date, false FROM many WHERE n % 10 = 0`.execute(
+    SELECT ${fee}, ledger_id, 'fee', 'Late fee', ${dueOn}::date, ${FEE_CENTS}::bigint FROM many WHERE n % 10 = 0`.execute(
     trx,
   );
 }

@@ -118,7 +118,6 @@ describe('every table', () => {
         'tenants',
         'ledgers',
         'charges',
-        'owed_charges',
         'entries',
         'payments',
         'allocations',

@@ -24,7 +24,6 @@ const filters = [
     choices={[
       { id: 'books_fault', name: 'Check of the books' },
       { id: 'reports_fault', name: 'Check of the reports' },
-      { id: 'occupancy_fault', name: 'Check of the occupancy' },
       { id: 'reconciliation_difference', name: 'Comparison with the gateway' },
       { id: 'move_out_credit', name: 'Credit after a move-out' },
       { id: 'gate_behind', name: 'Gate' },

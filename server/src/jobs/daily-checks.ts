@@ -1,7 +1,6 @@
 import type { Context } from '#context/context.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { checkAllBooks } from '#features/books-check/check-all-books.ts';
-import { checkOccupancy } from '#features/books-check/check-occupancy.ts';
 import { reconcileToday } from '#features/reconciliation/reconciliation.ts';
 import { forAboutADay, type JobKind } from './job.ts';
 
@@ -16,8 +15,7 @@ const options = {
 
 /**
  * Daily, before the first American facility's day begins at 04:00, so that autopay does not run on
- * wrong books: checks I1 to I8 of every ledger and the occupancy that is stored. A run that fails
- * raises an alarm, one a day.
+ * wrong books: checks I1 to I8 of every ledger. A run that fails raises an alarm, one a day.
  */
 export const checkBooks: JobKind<'check-books'> = {
   name: 'check-books',
@@ -26,8 +24,7 @@ export const checkBooks: JobKind<'check-books'> = {
   run: (ctx) =>
     orAlarm(ctx, 'books_check_failed', 'The books could not be checked', async () => {
       const checked = await checkAllBooks(ctx);
-      const facilities = await checkOccupancy(ctx);
-      ctx.log.info({ ...checked, facilities }, 'the books were checked');
+      ctx.log.info(checked, 'the books were checked');
     }),
 };
 

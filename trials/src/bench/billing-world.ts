@@ -48,8 +48,8 @@ export async function makeBillingWorld(owner: Database, ledgers: number): Promis
         SELECT ledger_id, ${planId}, '2026-01-14' FROM wanted WHERE n % 3 = 0`.execute(trx);
     await sql`
         WITH credit AS (
-          INSERT INTO entries (ledger_id, kind, amount_cents, posted_on)
-          SELECT ledger_id, 'credit', -5000, ${DUE_ON}::date - 10 FROM wanted WHERE n % 10 = 5 RETURNING id, ledger_id
+          INSERT INTO entries (ledger_id, facility_id, kind, amount_cents, posted_on)
+          SELECT ledger_id, ${facilityId}::uuid, 'credit', -5000, ${DUE_ON}::date - 10 FROM wanted WHERE n % 10 = 5 RETURNING id, ledger_id
         ), described AS (
           INSERT INTO credits (entry_id, ledger_id, description) SELECT id, ledger_id, 'Goodwill' FROM credit
         )

@@ -44,9 +44,10 @@ export async function addRentals(
           SELECT ${facilityId}, 'BULK' || number, 10, 20, 'Boat' FROM given RETURNING id, name
         ), rented AS (
           INSERT INTO ledgers (id, tenant_id, unit_id, rental_rate_cents, gate_schedule_id, moved_in_on, paid_through,
-            billing_day, billed_through, balance_cents)
+            billing_day, billed_through, balance_cents, owed_since)
           SELECT g.ledger_id, r.id, s.id, 20000, 1, ${from}::date, ${from}::date - 1,
-            extract(day FROM ${from}::date)::int, ${today}::date + 25, 20000 * ${rentsEach}::bigint
+            extract(day FROM ${from}::date)::int, ${today}::date + 25, 20000 * ${rentsEach}::bigint,
+            CASE WHEN ${rentsEach}::int > 0 THEN ${from}::date END
           FROM given g JOIN renters r ON r.email = 'bulk-' || g.number || '@example.com'
           JOIN spaces s ON s.name = 'BULK' || g.number
           RETURNING id
@@ -55,8 +56,8 @@ export async function addRentals(
       );
       await sql`
         WITH posted AS (
-          INSERT INTO entries (ledger_id, kind, amount_cents, posted_on)
-          SELECT ledger_id, 'charge', 20000, ${from}::date + ${DAYS_APART}::int * period
+          INSERT INTO entries (ledger_id, facility_id, kind, amount_cents, posted_on)
+          SELECT ledger_id, ${facilityId}::uuid, 'charge', 20000, ${from}::date + ${DAYS_APART}::int * period
           FROM unnest(${ids}::uuid[]) AS ledger_id, generate_series(0, ${rentsEach}::int - 1) AS period
           RETURNING id, ledger_id, posted_on
         ) INSERT INTO charges (entry_id, ledger_id, category, description, due_on, period_end, price_cents)

@@ -40,6 +40,7 @@ CREATE TABLE ledgers (
   transfer_on date,
   transfer_rate_cents bigint,
   rate_since date,
+  owed_since date,
   CONSTRAINT whole_transfer CHECK ((transfer_unit_id IS NULL) = (transfer_on IS NULL))
 );
 COMMENT ON COLUMN ledgers.balance_cents IS
@@ -64,8 +65,11 @@ COMMENT ON COLUMN ledgers.transfer_on IS
 COMMENT ON COLUMN ledgers.transfer_rate_cents IS
   'the rent that was scheduled with the transfer for its day; null for none';
 COMMENT ON COLUMN ledgers.rate_since IS
-  'the first day billed at the rent, or the move-in where no other was billed; null until the rent '
-  'is billed';
+  'the first day billed at the rent, written with each change of it; null where no other was billed, '
+  'which means the move-in';
+COMMENT ON COLUMN ledgers.owed_since IS
+  'the due date of the first charge that something is owed of, written with the balance; null where '
+  'nothing is owed. No open charge is due before it';
 CREATE INDEX ON ledgers (tenant_id);
 CREATE INDEX ledgers_to_bill ON ledgers (billed_through, id)
   WHERE moved_out_on IS NULL OR moved_out_on > billed_through + 1;
@@ -75,8 +79,9 @@ CREATE INDEX ledgers_by_move_in ON ledgers (moved_in_on);
 CREATE INDEX ledgers_by_move_out ON ledgers (moved_out_on);
 CREATE INDEX ledgers_by_transfer ON ledgers (transfer_on) WHERE transfer_on IS NOT NULL;
 CREATE INDEX ledgers_by_unit_since ON ledgers (unit_since) WHERE unit_since IS NOT NULL;
+CREATE INDEX ledgers_by_owed_since ON ledgers (owed_since, id) WHERE owed_since IS NOT NULL;
 CREATE INDEX ledgers_by_rate_since
-  ON ledgers (coalesce(rate_since, 'infinity'), id) WHERE moved_out_on IS NULL;
+  ON ledgers (coalesce(rate_since, moved_in_on), id) WHERE moved_out_on IS NULL;
 ALTER TABLE ledgers ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY own ON ledgers TO gatehouse_app
   USING (tenant_id = ANY ((SELECT own_tenants())::uuid[]));
@@ -84,9 +89,9 @@ CREATE POLICY work ON ledgers TO gatehouse_work USING (true);
 CREATE POLICY office ON ledgers FOR SELECT TO gatehouse_office USING ((SELECT office_is_all())
   OR EXISTS (SELECT FROM office_tenants reach WHERE reach.id = tenant_id));
 GRANT SELECT, UPDATE (rental_rate_cents, scheduled_rate_cents, scheduled_rate_on, balance_cents,
-  paid_through, billed_through, version) ON ledgers TO gatehouse_app;
+  paid_through, billed_through, owed_since, version) ON ledgers TO gatehouse_app;
 GRANT INSERT, UPDATE (unit_id, moved_out_on, is_on_hold, overlocked_at, unit_since,
-  transfer_unit_id, transfer_on, transfer_rate_cents) ON ledgers TO gatehouse_work;
+  transfer_unit_id, transfer_on, transfer_rate_cents, rate_since) ON ledgers TO gatehouse_work;
 GRANT SELECT ON ledgers TO gatehouse_office;
 
 CREATE VIEW office_ledgers AS
@@ -389,94 +394,3 @@ CREATE POLICY own ON esign_documents TO gatehouse_app
   USING (ledger_id = ANY ((SELECT own_ledgers())::uuid[]));
 CREATE POLICY work ON esign_documents TO gatehouse_work USING (true);
 GRANT SELECT ON esign_documents TO gatehouse_app;
-
--- How many units a facility has and how many rentals without a move-out day, stored as changes
--- whose sum it is: counting all of a million took longer than the page that shows it. Each change
--- is a row of its own, so that two who move in lock nothing of each other; every night the rows of
--- a facility become one.
-CREATE TABLE occupancy_changes (
-  id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
-  facility_id uuid NOT NULL,
-  units integer NOT NULL,
-  rentals integer NOT NULL
-);
-COMMENT ON COLUMN occupancy_changes.rentals IS
-  'without a move-out day, also such as begin on a later day';
-CREATE INDEX ON occupancy_changes (facility_id);
-ALTER TABLE occupancy_changes ENABLE ROW LEVEL SECURITY;
-CREATE POLICY work ON occupancy_changes TO gatehouse_work USING (true);
-CREATE POLICY office ON occupancy_changes FOR SELECT TO gatehouse_office
-  USING ((SELECT office_is_all()) OR facility_id = ANY ((SELECT office_facilities())::uuid[]));
-GRANT SELECT ON occupancy_changes TO gatehouse_work, gatehouse_office;
-
-CREATE FUNCTION note_units() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-  SET search_path = pg_catalog, public, pg_temp AS $$
-BEGIN
-  INSERT INTO occupancy_changes (facility_id, units, rentals)
-  SELECT facility_id, CASE TG_OP WHEN 'INSERT' THEN count(*) ELSE -count(*) END, 0
-  FROM changed GROUP BY facility_id;
-  RETURN NULL;
-END $$;
-REVOKE EXECUTE ON FUNCTION note_units FROM PUBLIC;
-CREATE TRIGGER note_units AFTER INSERT ON units REFERENCING NEW TABLE AS changed
-  FOR EACH STATEMENT EXECUTE FUNCTION note_units();
-CREATE TRIGGER note_units_gone AFTER DELETE ON units REFERENCING OLD TABLE AS changed
-  FOR EACH STATEMENT EXECUTE FUNCTION note_units();
-
-CREATE FUNCTION note_rentals() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-  SET search_path = pg_catalog, public, pg_temp AS $$
-BEGIN
-  INSERT INTO occupancy_changes (facility_id, units, rentals)
-  SELECT u.facility_id, 0, CASE TG_OP WHEN 'INSERT' THEN count(*) ELSE -count(*) END
-  FROM changed c JOIN units u ON u.id = c.unit_id
-  WHERE c.moved_out_on IS NULL GROUP BY u.facility_id;
-  RETURN NULL;
-END $$;
-REVOKE EXECUTE ON FUNCTION note_rentals FROM PUBLIC;
-CREATE TRIGGER note_rentals AFTER INSERT ON ledgers REFERENCING NEW TABLE AS changed
-  FOR EACH STATEMENT EXECUTE FUNCTION note_rentals();
-CREATE TRIGGER note_rentals_gone AFTER DELETE ON ledgers REFERENCING OLD TABLE AS changed
-  FOR EACH STATEMENT EXECUTE FUNCTION note_rentals();
-
-CREATE FUNCTION note_rental_end() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-  SET search_path = pg_catalog, public, pg_temp AS $$
-BEGIN
-  INSERT INTO occupancy_changes (facility_id, units, rentals)
-  SELECT facility_id, 0, CASE WHEN NEW.moved_out_on IS NULL THEN 1 ELSE -1 END
-  FROM units WHERE id = NEW.unit_id;
-  RETURN NULL;
-END $$;
-REVOKE EXECUTE ON FUNCTION note_rental_end FROM PUBLIC;
-CREATE TRIGGER note_rental_end AFTER UPDATE OF moved_out_on ON ledgers FOR EACH ROW
-  WHEN ((OLD.moved_out_on IS NULL) <> (NEW.moved_out_on IS NULL))
-  EXECUTE FUNCTION note_rental_end();
-
--- What they must come to, by facility.
-CREATE VIEW reckoned_occupancy WITH (security_invoker = true) AS
-  SELECT f.id AS facility_id,
-    (SELECT count(*) FROM units u WHERE u.facility_id = f.id)::integer AS units,
-    (SELECT count(*) FROM units u JOIN ledgers l ON l.unit_id = u.id
-      WHERE u.facility_id = f.id AND l.moved_out_on IS NULL)::integer AS rentals
-  FROM facilities f;
-GRANT SELECT ON reckoned_occupancy TO gatehouse_work;
-
--- One row for each facility. A change that comes meanwhile adds to it.
-CREATE FUNCTION fold_occupancy() RETURNS void LANGUAGE sql SECURITY DEFINER
-  SET search_path = pg_catalog, public, pg_temp AS $$
-  WITH folded AS (DELETE FROM occupancy_changes RETURNING facility_id, units, rentals)
-  INSERT INTO occupancy_changes (facility_id, units, rentals)
-  SELECT facility_id, sum(units), sum(rentals) FROM folded GROUP BY facility_id;
-$$;
-REVOKE EXECUTE ON FUNCTION fold_occupancy FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION fold_occupancy TO gatehouse_work;
-
--- By hand, as the owner, where the check of the books finds them wrong.
-CREATE FUNCTION reckon_occupancy() RETURNS void LANGUAGE plpgsql
-  SET search_path = pg_catalog, public, pg_temp AS $$
-BEGIN
-  LOCK TABLE units, ledgers IN SHARE ROW EXCLUSIVE MODE;
-  DELETE FROM occupancy_changes;
-  INSERT INTO occupancy_changes (facility_id, units, rentals)
-  SELECT facility_id, units, rentals FROM reckoned_occupancy;
-END $$;
-REVOKE EXECUTE ON FUNCTION reckon_occupancy FROM PUBLIC;

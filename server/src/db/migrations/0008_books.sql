@@ -7,6 +7,7 @@ CREATE TABLE entries (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   position bigint GENERATED ALWAYS AS IDENTITY,
   ledger_id uuid NOT NULL REFERENCES ledgers,
+  facility_id uuid NOT NULL,
   kind text NOT NULL CHECK (kind IN ('charge', 'payment', 'credit', 'reversal')),
   amount_cents bigint NOT NULL,
   posted_on date NOT NULL,
@@ -16,12 +17,17 @@ CREATE TABLE entries (
     WHEN 'reversal' THEN amount_cents > 0
     ELSE amount_cents < 0 END)
 );
+COMMENT ON COLUMN entries.facility_id IS
+  'the rental''s, for what is read by facility and day; without a foreign key, so that no posting '
+  'locks its facility';
 -- A ledger's payment history is read from indexes only: its rows are far apart in the tables, one
 -- page each, and in a large database each of those pages would come from the disk.
 CREATE INDEX entries_history ON entries (ledger_id, position)
   INCLUDE (id, kind, amount_cents, posted_on);
--- A day's takings are read by their day; a day's entries are next to each other.
+-- The revenue of some months; a day's entries are next to each other.
 CREATE INDEX entries_by_day ON entries USING brin (posted_on) WITH (pages_per_range = 32);
+-- A day's takings.
+CREATE INDEX entries_of_money_by_day ON entries (posted_on, facility_id) WHERE kind <> 'charge';
 ALTER TABLE entries ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY own ON entries TO gatehouse_app
   USING (ledger_id = ANY ((SELECT own_ledgers())::uuid[]));
@@ -93,110 +99,20 @@ CREATE POLICY office ON allocations FOR SELECT TO gatehouse_office USING ((SELEC
 GRANT SELECT, INSERT ON allocations TO gatehouse_app;
 GRANT SELECT ON allocations TO gatehouse_office;
 
--- What is owed of each open charge, with its facility and day, so that what is owed since when is
--- read from these rows only. Triggers compute whole sums of the charges that were touched, so that
--- their order does not matter; nothing else writes here.
-CREATE TABLE owed_charges (
-  entry_id uuid PRIMARY KEY REFERENCES charges,
-  ledger_id uuid NOT NULL,
-  owed_cents bigint NOT NULL CHECK (owed_cents > 0),
-  facility_id uuid NOT NULL,
-  due_on date NOT NULL,
-  is_rent boolean NOT NULL
-);
-COMMENT ON TABLE owed_charges IS
-  'derived from entries and allocations (I1); a charge with nothing owed has no row';
-COMMENT ON COLUMN owed_charges.ledger_id IS 'the charge''s, which has the foreign key';
-COMMENT ON COLUMN owed_charges.facility_id IS
-  'the rental''s; with due_on and is_rent a copy of what never changes of a charge';
-CREATE INDEX owed_charges_ledger ON owed_charges (ledger_id);
-CREATE INDEX owed_charges_by_facility
-  ON owed_charges (facility_id, ledger_id) INCLUDE (due_on, is_rent, owed_cents);
-CREATE INDEX owed_charges_by_day ON owed_charges (due_on, ledger_id);
-ALTER TABLE owed_charges ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY own ON owed_charges TO gatehouse_app
-  USING (ledger_id = ANY ((SELECT own_ledgers())::uuid[]));
-CREATE POLICY work ON owed_charges TO gatehouse_work USING (true);
-CREATE POLICY office ON owed_charges FOR SELECT TO gatehouse_office
-  USING ((SELECT office_is_all()) OR facility_id = ANY ((SELECT office_facilities())::uuid[]));
-GRANT SELECT ON owed_charges TO gatehouse_app, gatehouse_office;
-
--- What is owed of the charges that a statement touched is looked up by their ids, whatever
--- PostgreSQL assumes of the tables: a connection keeps the plan that it made when they were small.
-CREATE FUNCTION note_owed(charge_ids uuid[]) RETURNS void LANGUAGE plpgsql
-  SET search_path = pg_catalog, public, pg_temp SET enable_seqscan = off AS $$
-BEGIN
-  WITH charge AS MATERIALIZED (
-    SELECT c.entry_id, c.ledger_id, c.due_on, c.category = 'rent' AS is_rent,
-      (SELECT e.amount_cents FROM entries e WHERE e.id = c.entry_id)
-        - (SELECT coalesce(sum(a.amount_cents), 0)::bigint
-          FROM allocations a WHERE a.charge_entry_id = c.entry_id) AS owed_cents,
-      (SELECT u.facility_id
-        FROM units u WHERE u.id = (SELECT l.unit_id FROM ledgers l WHERE l.id = c.ledger_id)
-      ) AS facility_id
-    FROM charges c WHERE c.entry_id = ANY (charge_ids)
-  ), settled AS (
-    DELETE FROM owed_charges
-    WHERE entry_id = ANY (ARRAY (SELECT entry_id FROM charge WHERE owed_cents <= 0))
-  )
-  INSERT INTO owed_charges AS o (entry_id, ledger_id, owed_cents, facility_id, due_on, is_rent)
-  SELECT entry_id, ledger_id, owed_cents, facility_id, due_on, is_rent
-  FROM charge WHERE owed_cents > 0
-  ON CONFLICT (entry_id) DO UPDATE SET owed_cents = excluded.owed_cents;
-END $$;
-REVOKE EXECUTE ON FUNCTION note_owed FROM PUBLIC;
-
--- With the owner's rights: the server may not write what is owed.
-CREATE FUNCTION note_owed_of_charges() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-  SET search_path = pg_catalog, public, pg_temp AS $$
-BEGIN
-  PERFORM note_owed(ARRAY (SELECT entry_id FROM added));
-  RETURN NULL;
-END $$;
-REVOKE EXECUTE ON FUNCTION note_owed_of_charges FROM PUBLIC;
-CREATE TRIGGER note_owed AFTER INSERT ON charges REFERENCING NEW TABLE AS added
-  FOR EACH STATEMENT EXECUTE FUNCTION note_owed_of_charges();
-
-CREATE FUNCTION note_owed_of_allocations() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-  SET search_path = pg_catalog, public, pg_temp AS $$
-BEGIN
-  PERFORM note_owed(ARRAY (SELECT DISTINCT charge_entry_id FROM added));
-  RETURN NULL;
-END $$;
-REVOKE EXECUTE ON FUNCTION note_owed_of_allocations FROM PUBLIC;
-CREATE TRIGGER note_owed AFTER INSERT ON allocations REFERENCING NEW TABLE AS added
-  FOR EACH STATEMENT EXECUTE FUNCTION note_owed_of_allocations();
-
--- Computes it again for whole ledgers: by hand, where the check of the books finds it wrong. The
--- ledgers are locked first, as for a posting: nothing is posted to them meanwhile.
-CREATE FUNCTION reckon_owed_charges(ledgers uuid[]) RETURNS void LANGUAGE plpgsql
-  SET search_path = pg_catalog, public, pg_temp AS $$
-BEGIN
-  PERFORM FROM public.ledgers l WHERE l.id = ANY (ledgers) ORDER BY l.id FOR NO KEY UPDATE;
-  DELETE FROM owed_charges o WHERE o.ledger_id = ANY (ledgers);
-  INSERT INTO owed_charges (entry_id, ledger_id, owed_cents, facility_id, due_on, is_rent)
-  SELECT c.entry_id, c.ledger_id, e.amount_cents - a.cents, u.facility_id, c.due_on,
-    c.category = 'rent'
-  FROM charges c
-  JOIN entries e ON e.id = c.entry_id
-  JOIN public.ledgers l ON l.id = c.ledger_id
-  JOIN units u ON u.id = l.unit_id
-  CROSS JOIN LATERAL (
-    SELECT coalesce(sum(amount_cents), 0)::bigint AS cents
-    FROM allocations WHERE charge_entry_id = c.entry_id
-  ) a
-  WHERE c.ledger_id = ANY (ledgers) AND e.amount_cents > a.cents;
-END $$;
-REVOKE EXECUTE ON FUNCTION reckon_owed_charges FROM PUBLIC;
-
--- What is still owed of each charge that has something owed. The ledger is that of the stored row,
--- whose index finds a ledger's open charges.
+-- What is still owed of each charge that has something owed. A ledger's are found from the first
+-- that is due, so that the charges which were paid before it are not read, however many there are.
 CREATE VIEW open_charges WITH (security_invoker = true) AS
-  SELECT c.entry_id, o.ledger_id, c.category, c.description, c.due_on, c.period_end, c.price_cents,
-    c.discount_cents, c.tax1_cents, c.tax2_cents, e.position, o.owed_cents
-  FROM owed_charges o
-  JOIN charges c ON c.entry_id = o.entry_id
-  JOIN entries e ON e.id = o.entry_id;
+  SELECT c.entry_id, c.ledger_id, c.category, c.description, c.due_on, c.period_end, c.price_cents,
+    c.discount_cents, c.tax1_cents, c.tax2_cents, e.position,
+    e.amount_cents - settled.cents AS owed_cents
+  FROM ledgers l
+  JOIN charges c ON c.ledger_id = l.id AND c.due_on >= l.owed_since
+  JOIN entries e ON e.id = c.entry_id
+  CROSS JOIN LATERAL (
+    SELECT coalesce(sum(a.amount_cents), 0)::bigint AS cents
+    FROM allocations a WHERE a.charge_entry_id = c.entry_id
+  ) settled
+  WHERE e.amount_cents > settled.cents;
 GRANT SELECT ON open_charges TO gatehouse_app, gatehouse_office;
 
 -- A credit of the tenant that is no payment: an adjustment in the tenant's favour, or a waiver,
@@ -296,46 +212,6 @@ CREATE POLICY office ON billed_periods FOR SELECT TO gatehouse_office
     OR EXISTS (SELECT FROM office_ledgers reach WHERE reach.id = ledger_id));
 GRANT SELECT, INSERT ON billed_periods TO gatehouse_app;
 GRANT SELECT ON billed_periods TO gatehouse_office;
-
--- Since when a rental has its rent is stored, for the list that begins with the oldest: to compute
--- it from the bills of every rental took longer than a statement may. Triggers write it.
-CREATE FUNCTION rate_since_of(ledger uuid, rate bigint, moved_in_on date) RETURNS date
-  STABLE LANGUAGE sql SET search_path = pg_catalog, public, pg_temp
-  RETURN (
-    SELECT CASE WHEN other.on_day IS NULL THEN moved_in_on ELSE (
-      SELECT min(b.due_on)
-      FROM billed_periods b WHERE b.ledger_id = ledger AND b.due_on > other.on_day
-    ) END
-    FROM (
-      SELECT max(b.due_on) AS on_day
-      FROM billed_periods b WHERE b.ledger_id = ledger AND b.rate_cents <> rate
-    ) other
-  );
-
-CREATE FUNCTION note_rate_since() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-  SET search_path = pg_catalog, public, pg_temp AS $$
-BEGIN
-  NEW.rate_since := rate_since_of(NEW.id, NEW.rental_rate_cents, NEW.moved_in_on);
-  RETURN NEW;
-END $$;
-REVOKE EXECUTE ON FUNCTION note_rate_since FROM PUBLIC;
-CREATE TRIGGER note_rate_since BEFORE INSERT OR UPDATE OF rental_rate_cents, moved_in_on ON ledgers
-  FOR EACH ROW EXECUTE FUNCTION note_rate_since();
-
--- A bill at the rent that the rental has had since its last one changes nothing.
-CREATE FUNCTION note_rate_since_of_bills() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-  SET search_path = pg_catalog, public, pg_temp SET enable_seqscan = off AS $$
-BEGIN
-  UPDATE ledgers l SET rate_since = rate_since_of(l.id, l.rental_rate_cents, l.moved_in_on)
-  WHERE l.id IN (
-    SELECT a.ledger_id FROM added a JOIN ledgers billed ON billed.id = a.ledger_id
-    WHERE billed.rate_since IS NULL OR billed.rental_rate_cents <> a.rate_cents)
-    AND l.rate_since IS DISTINCT FROM rate_since_of(l.id, l.rental_rate_cents, l.moved_in_on);
-  RETURN NULL;
-END $$;
-REVOKE EXECUTE ON FUNCTION note_rate_since_of_bills FROM PUBLIC;
-CREATE TRIGGER note_rate_since AFTER INSERT ON billed_periods REFERENCING NEW TABLE AS added
-  FOR EACH STATEMENT EXECUTE FUNCTION note_rate_since_of_bills();
 
 -- The notice of a rate change: without one in time the change is not applied. What counts is the
 -- last notice of a tenant: a rent that is scheduled again after another one, or after it was

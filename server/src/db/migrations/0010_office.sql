@@ -257,7 +257,8 @@ ALTER TABLE drawer_entries ENABLE ROW LEVEL SECURITY;
 CREATE POLICY work ON drawer_entries TO gatehouse_work USING (true);
 CREATE POLICY office ON drawer_entries FOR SELECT TO gatehouse_office
   USING ((SELECT office_is_all()) OR facility_id = ANY ((SELECT office_facilities())::uuid[]));
-GRANT SELECT ON drawer_entries TO gatehouse_work, gatehouse_office;
+GRANT SELECT, INSERT ON drawer_entries TO gatehouse_work;
+GRANT SELECT ON drawer_entries TO gatehouse_office;
 
 -- The days that were counted and closed.
 CREATE TABLE drawer_closings (
@@ -295,70 +296,6 @@ CREATE POLICY office ON drawer_counts FOR SELECT TO gatehouse_office
 GRANT SELECT, INSERT ON drawer_counts TO gatehouse_work;
 GRANT SELECT ON drawer_counts TO gatehouse_office;
 
--- Waits for a close that is under way, and a close waits for this.
-CREATE FUNCTION open_drawer_day(facility uuid, posted date) RETURNS date LANGUAGE plpgsql
-  SET search_path = pg_catalog, public, pg_temp AS $$
-BEGIN
-  PERFORM FROM facilities WHERE id = facility FOR SHARE;
-  RETURN greatest(
-    posted, (SELECT max(on_day) + 1 FROM drawer_closings WHERE facility_id = facility)
-  );
-END $$;
-REVOKE EXECUTE ON FUNCTION open_drawer_day FROM PUBLIC;
-
--- Triggers note each payment at the counter and what takes one back. With the owner's rights: the
--- server writes no entry of it by itself. The member of staff is a setting of the verb's
--- transaction.
-CREATE FUNCTION note_in_drawer(entry uuid, ledger uuid, type text, cents bigint) RETURNS void
-  LANGUAGE sql SET search_path = pg_catalog, public, pg_temp AS $$
-  INSERT INTO drawer_entries (entry_id, facility_id, deposit_on, type, cents, staff_id, by_name)
-  SELECT e.id, u.facility_id, open_drawer_day(u.facility_id, e.posted_on), type, cents,
-    nullif(current_setting('app.acting_staff', true), '')::uuid,
-    nullif(current_setting('app.acting_name', true), '')
-  FROM entries e, ledgers l JOIN units u ON u.id = l.unit_id WHERE e.id = entry AND l.id = ledger
-  ON CONFLICT DO NOTHING;
-$$;
-REVOKE EXECUTE ON FUNCTION note_in_drawer FROM PUBLIC;
-
-CREATE FUNCTION note_drawer_payments() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-  SET search_path = pg_catalog, public, pg_temp AS $$
-BEGIN
-  PERFORM note_in_drawer(e.id, added.ledger_id, i.type, -e.amount_cents)
-  FROM added JOIN payment_intents i ON i.id = added.intent_id AND i.initiator = 'staff'
-  JOIN entries e ON e.id = added.entry_id;
-  RETURN NULL;
-END $$;
-REVOKE EXECUTE ON FUNCTION note_drawer_payments FROM PUBLIC;
-CREATE TRIGGER note_in_drawer AFTER INSERT ON payments REFERENCING NEW TABLE AS added
-  FOR EACH STATEMENT EXECUTE FUNCTION note_drawer_payments();
-
--- A check that bounced was deposited, and a refund by check is none of the drawer's.
-CREATE FUNCTION note_drawer_mistakes() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-  SET search_path = pg_catalog, public, pg_temp AS $$
-BEGIN
-  PERFORM note_in_drawer(e.id, added.ledger_id, i.type, -e.amount_cents)
-  FROM added JOIN payments p ON p.entry_id = added.payment_entry_id
-  JOIN payment_intents i ON i.id = p.intent_id AND i.initiator = 'staff'
-  JOIN entries e ON e.id = added.entry_id WHERE added.reason = 'mistake';
-  RETURN NULL;
-END $$;
-REVOKE EXECUTE ON FUNCTION note_drawer_mistakes FROM PUBLIC;
-CREATE TRIGGER note_in_drawer AFTER INSERT ON reversals REFERENCING NEW TABLE AS added
-  FOR EACH STATEMENT EXECUTE FUNCTION note_drawer_mistakes();
-
-CREATE FUNCTION note_drawer_refunds() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-  SET search_path = pg_catalog, public, pg_temp AS $$
-BEGIN
-  PERFORM note_in_drawer(e.id, rev.ledger_id, 'cash', -e.amount_cents)
-  FROM added JOIN refunds r ON r.id = added.refund_id AND r.way = 'cash'
-  JOIN reversals rev ON rev.entry_id = added.reversal_entry_id
-  JOIN entries e ON e.id = rev.entry_id;
-  RETURN NULL;
-END $$;
-REVOKE EXECUTE ON FUNCTION note_drawer_refunds FROM PUBLIC;
-CREATE TRIGGER note_in_drawer AFTER INSERT ON refund_parts REFERENCING NEW TABLE AS added
-  FOR EACH STATEMENT EXECUTE FUNCTION note_drawer_refunds();
-
 -- Days close in order, each once, with nothing under way.
 CREATE FUNCTION check_drawer_closing() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -385,162 +322,41 @@ CREATE TRIGGER never_changed BEFORE UPDATE OR DELETE ON drawer_closings FOR EACH
 CREATE TRIGGER never_changed BEFORE UPDATE OR DELETE ON drawer_counts FOR EACH ROW
   EXECUTE FUNCTION refuse_drawer_change();
 
--- What came in and went back, by the day of posting and the facility: a row for each payment,
--- credit of a won dispute and reversal of either. A credit that was moved to another rental is no
--- money that went back. What the office reads over many rentals is stored as it is posted: a list
--- that computes it from the entries of every rental takes seconds at a million.
-CREATE TABLE takings (
-  entry_id uuid PRIMARY KEY REFERENCES entries,
-  facility_id uuid NOT NULL,
-  posted_on date NOT NULL,
-  type text NOT NULL,
-  via text CHECK (via IN ('gateway', 'counter', 'import', 'dispute')),
-  reason text,
-  intent_id uuid NOT NULL,
-  payout_id text,
-  cents bigint NOT NULL CHECK (cents <> 0),
-  CHECK ((via IS NULL) = (reason IS NOT NULL)),
-  CHECK ((via IS NULL) = (cents < 0))
-);
-COMMENT ON TABLE takings IS 'derived from the entries (I1), as the view reckoned_takings says';
-COMMENT ON COLUMN takings.facility_id IS
-  'the rental''s; without a foreign key, so that no payment locks its facility';
-COMMENT ON COLUMN takings.type IS 'how it was paid, or given back: a refund in cash is cash';
-COMMENT ON COLUMN takings.via IS 'who took it; null of what went back';
-COMMENT ON COLUMN takings.reason IS 'why it went back';
-COMMENT ON COLUMN takings.payout_id IS
-  'the gateway''s payout that holds the payment; null until the daily comparison has it';
-CREATE INDEX takings_back ON takings (posted_on, facility_id) WHERE cents < 0;
-CREATE INDEX takings_by_payout ON takings (payout_id)
-  INCLUDE (facility_id, intent_id, cents) WHERE payout_id IS NOT NULL;
-CREATE INDEX takings_by_day_and_payment
-  ON takings (posted_on, facility_id) INCLUDE (type, via, reason, payout_id, intent_id, cents);
-ALTER TABLE takings ENABLE ROW LEVEL SECURITY;
-CREATE POLICY work ON takings TO gatehouse_work USING (true);
-CREATE POLICY office ON takings FOR SELECT TO gatehouse_office
-  USING ((SELECT office_is_all()) OR facility_id = ANY ((SELECT office_facilities())::uuid[]));
-GRANT SELECT ON takings TO gatehouse_work, gatehouse_office;
-
--- Payments apart from the rest: of many tables joined PostgreSQL orders eight at once, and would
--- read every payment there is for the one that was added.
-CREATE VIEW reckoned_payment_takings WITH (security_invoker = true) AS
-  SELECT p.entry_id, p.ledger_id, u.facility_id, e.posted_on, i.type,
+-- What came in and went back, computed from the entries: a row for each payment, credit of a won
+-- dispute and reversal of either. `via` is who took it, null of what went back, of which `reason`
+-- says why. `type` is how it was paid, or given back: a refund in cash is cash. A credit that was
+-- moved to another rental is no money that went back.
+CREATE VIEW takings WITH (security_invoker = true) AS
+  SELECT e.id AS entry_id, e.facility_id, e.posted_on, i.type,
     CASE i.initiator
       WHEN 'staff' THEN 'counter' WHEN 'import' THEN 'import' ELSE 'gateway' END AS via,
-    NULL::text AS reason, p.intent_id, pp.payout_id, -e.amount_cents AS cents
-  FROM payments p
-  JOIN entries e ON e.id = p.entry_id
-  JOIN payment_intents i ON i.id = p.intent_id
-  LEFT JOIN payout_payments pp ON pp.intent_id = p.intent_id
-  JOIN ledgers l ON l.id = p.ledger_id
-  JOIN units u ON u.id = l.unit_id;
-GRANT SELECT ON reckoned_payment_takings TO gatehouse_work;
-
-CREATE VIEW reckoned_other_takings WITH (security_invoker = true) AS
-  SELECT e.id AS entry_id, e.ledger_id, u.facility_id, e.posted_on,
-    CASE WHEN r.way IN ('cash', 'check') THEN r.way ELSE i.type END AS type,
-    CASE e.kind WHEN 'credit' THEN 'dispute' END AS via,
-    rev.reason, i.id AS intent_id, NULL::text AS payout_id, -e.amount_cents AS cents
+    NULL::text AS reason, i.id AS intent_id, paid_out.payout_id, -e.amount_cents AS cents
   FROM entries e
-  LEFT JOIN reversals rev ON rev.entry_id = e.id
-  LEFT JOIN payments p ON p.entry_id = rev.payment_entry_id
-  LEFT JOIN dispute_parts won ON won.credit_entry_id = coalesce(rev.payment_entry_id, e.id)
-  LEFT JOIN disputes d ON d.id = won.dispute_id
-  JOIN payment_intents i ON i.id = coalesce(p.intent_id, d.intent_id)
-  LEFT JOIN refund_parts refunded ON refunded.reversal_entry_id = e.id
-  LEFT JOIN refunds r ON r.id = refunded.refund_id
-  JOIN ledgers l ON l.id = e.ledger_id
-  JOIN units u ON u.id = l.unit_id
-  WHERE e.kind IN ('credit', 'reversal') AND rev.reason IS DISTINCT FROM 'moved';
-GRANT SELECT ON reckoned_other_takings TO gatehouse_work;
-
-CREATE VIEW reckoned_takings WITH (security_invoker = true) AS
-  SELECT * FROM reckoned_payment_takings UNION ALL SELECT * FROM reckoned_other_takings;
-GRANT SELECT ON reckoned_takings TO gatehouse_work;
-
--- With the owner's rights: the server may not write what was taken. The type of what went back is
--- known once its refund is.
-CREATE FUNCTION note_takings_of_payments() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-  SET search_path = pg_catalog, public, pg_temp AS $$
-BEGIN
-  INSERT INTO takings AS t (entry_id, facility_id, posted_on, type, via, reason, intent_id,
-    payout_id, cents)
-  SELECT t.entry_id, t.facility_id, t.posted_on, t.type, t.via, t.reason, t.intent_id, t.payout_id,
-    t.cents
-  FROM added JOIN reckoned_payment_takings t ON t.entry_id = added.entry_id
-  ON CONFLICT (entry_id) DO NOTHING;
-  RETURN NULL;
-END $$;
-REVOKE EXECUTE ON FUNCTION note_takings_of_payments FROM PUBLIC;
-CREATE TRIGGER note_takings AFTER INSERT ON payments REFERENCING NEW TABLE AS added
-  FOR EACH STATEMENT EXECUTE FUNCTION note_takings_of_payments();
-
--- Of reversals, refunds and disputes: the joins are ordered all together, so that they begin with
--- the rows that were added.
-CREATE FUNCTION note_takings_of_reversals() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-  SET search_path = pg_catalog, public, pg_temp SET join_collapse_limit = 16 AS $$
-BEGIN
-  INSERT INTO takings AS t (entry_id, facility_id, posted_on, type, via, reason, intent_id,
-    payout_id, cents)
-  SELECT t.entry_id, t.facility_id, t.posted_on, t.type, t.via, t.reason, t.intent_id, t.payout_id,
-    t.cents
-  FROM added JOIN reckoned_other_takings t ON t.entry_id = added.entry_id
-  ON CONFLICT (entry_id) DO UPDATE SET type = excluded.type;
-  RETURN NULL;
-END $$;
-REVOKE EXECUTE ON FUNCTION note_takings_of_reversals FROM PUBLIC;
-CREATE TRIGGER note_takings AFTER INSERT ON reversals REFERENCING NEW TABLE AS added
-  FOR EACH STATEMENT EXECUTE FUNCTION note_takings_of_reversals();
-
-CREATE FUNCTION note_takings_of_refunds() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-  SET search_path = pg_catalog, public, pg_temp SET join_collapse_limit = 16 AS $$
-BEGIN
-  UPDATE takings t SET type = reckoned.type
-  FROM added JOIN reckoned_other_takings reckoned ON reckoned.entry_id = added.reversal_entry_id
-  WHERE t.entry_id = added.reversal_entry_id;
-  RETURN NULL;
-END $$;
-REVOKE EXECUTE ON FUNCTION note_takings_of_refunds FROM PUBLIC;
-CREATE TRIGGER note_takings AFTER INSERT ON refund_parts REFERENCING NEW TABLE AS added
-  FOR EACH STATEMENT EXECUTE FUNCTION note_takings_of_refunds();
-
-CREATE FUNCTION note_takings_of_disputes() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-  SET search_path = pg_catalog, public, pg_temp SET join_collapse_limit = 16 AS $$
-BEGIN
-  INSERT INTO takings AS t (entry_id, facility_id, posted_on, type, via, reason, intent_id,
-    payout_id, cents)
-  SELECT t.entry_id, t.facility_id, t.posted_on, t.type, t.via, t.reason, t.intent_id, t.payout_id,
-    t.cents
-  FROM changed JOIN reckoned_other_takings t ON t.entry_id = changed.credit_entry_id
-  ON CONFLICT (entry_id) DO NOTHING;
-  RETURN NULL;
-END $$;
-REVOKE EXECUTE ON FUNCTION note_takings_of_disputes FROM PUBLIC;
-CREATE TRIGGER note_takings AFTER UPDATE ON dispute_parts REFERENCING NEW TABLE AS changed
-  FOR EACH STATEMENT EXECUTE FUNCTION note_takings_of_disputes();
-
-CREATE FUNCTION note_takings_of_payouts() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-  SET search_path = pg_catalog, public, pg_temp AS $$
-BEGIN
-  UPDATE takings t SET payout_id = added.payout_id
-  FROM added JOIN payments p ON p.intent_id = added.intent_id WHERE t.entry_id = p.entry_id;
-  RETURN NULL;
-END $$;
-REVOKE EXECUTE ON FUNCTION note_takings_of_payouts FROM PUBLIC;
-CREATE TRIGGER note_takings AFTER INSERT ON payout_payments REFERENCING NEW TABLE AS added
-  FOR EACH STATEMENT EXECUTE FUNCTION note_takings_of_payouts();
-
--- Computes them again for whole ledgers: by hand, where the check of the books finds them wrong.
--- The ledgers are locked first, as for a posting.
-CREATE FUNCTION reckon_takings(ledgers uuid[]) RETURNS void LANGUAGE plpgsql
-  SET search_path = pg_catalog, public, pg_temp AS $$
-BEGIN
-  PERFORM FROM public.ledgers l WHERE l.id = ANY (ledgers) ORDER BY l.id FOR NO KEY UPDATE;
-  DELETE FROM takings t USING entries e WHERE e.id = t.entry_id AND e.ledger_id = ANY (ledgers);
-  INSERT INTO takings (entry_id, facility_id, posted_on, type, via, reason, intent_id, payout_id,
-    cents)
-  SELECT t.entry_id, t.facility_id, t.posted_on, t.type, t.via, t.reason, t.intent_id, t.payout_id,
-    t.cents
-  FROM reckoned_takings t WHERE t.ledger_id = ANY (ledgers);
-END $$;
-REVOKE EXECUTE ON FUNCTION reckon_takings FROM PUBLIC;
+  JOIN payments p ON p.entry_id = e.id
+  JOIN payment_intents i ON i.id = p.intent_id
+  LEFT JOIN payout_payments paid_out ON paid_out.intent_id = i.id
+  WHERE e.kind = 'payment'
+  UNION ALL
+  SELECT e.id, e.facility_id, e.posted_on, i.type, 'dispute', NULL, i.id, NULL, -e.amount_cents
+  FROM entries e
+  JOIN dispute_parts won ON won.credit_entry_id = e.id
+  JOIN disputes d ON d.id = won.dispute_id
+  JOIN payment_intents i ON i.id = d.intent_id
+  WHERE e.kind = 'credit'
+  UNION ALL
+  SELECT e.id, e.facility_id, e.posted_on,
+    CASE WHEN r.way IN ('cash', 'check') THEN r.way ELSE i.type END,
+    NULL, rev.reason, i.id, NULL, -e.amount_cents
+  FROM entries e
+  JOIN reversals rev ON rev.entry_id = e.id AND rev.reason <> 'moved'
+  JOIN (
+    SELECT entry_id, intent_id FROM payments
+    UNION ALL
+    SELECT won.credit_entry_id, d.intent_id
+    FROM dispute_parts won JOIN disputes d ON d.id = won.dispute_id
+  ) taken ON taken.entry_id = rev.payment_entry_id
+  JOIN payment_intents i ON i.id = taken.intent_id
+  LEFT JOIN refund_parts part ON part.reversal_entry_id = e.id
+  LEFT JOIN refunds r ON r.id = part.refund_id
+  WHERE e.kind = 'reversal';
+GRANT SELECT ON takings TO gatehouse_work, gatehouse_office;

@@ -43,24 +43,14 @@ export type BookTables = {
     id: Generated<string>;
     position: Generated<number>;
     ledger_id: string;
+    facility_id: string;
     kind: 'charge' | 'payment' | 'credit' | 'reversal';
     amount_cents: Cents;
     posted_on: CalendarDate;
     created_at: Generated<Date>;
   };
   charges: ChargesTable;
-  /**
-   * What is owed of each charge with something owed; the database's own triggers write it, and
-   * everything reads it as `open_charges`.
-   */
-  owed_charges: {
-    entry_id: string;
-    ledger_id: string;
-    owed_cents: Cents;
-    facility_id: string;
-    due_on: string;
-    is_rent: boolean;
-  };
+  /** A view: what is owed of each charge with something owed. */
   open_charges: Omit<ChargesTable, 'late_for'> & { position: number; owed_cents: Cents };
   allocations: {
     id: Generated<number>;

@@ -92,7 +92,7 @@ export type OfficeTables = {
     applied_at: Date | null;
     cancelled_at: Date | null;
   };
-  /** Written by triggers alone. */
+  /** A view: what came in and went back, by the entries. */
   takings: {
     entry_id: string;
     facility_id: string;
@@ -104,10 +104,6 @@ export type OfficeTables = {
     payout_id: string | null;
     cents: Cents;
   };
-  /** Views: what `takings` must be, by the books; payments, and all else, apart. */
-  reckoned_takings: ReckonedTakings;
-  reckoned_payment_takings: ReckonedTakings;
-  reckoned_other_takings: ReckonedTakings;
   drawer_entries: {
     entry_id: string;
     facility_id: string;
@@ -145,15 +141,3 @@ export type OfficeTables = {
 
 /** What a member of staff may do, each more than the one before. */
 export type StaffRole = 'clerk' | 'manager' | 'owner';
-type ReckonedTakings = {
-  entry_id: string;
-  ledger_id: string;
-  facility_id: string;
-  posted_on: string;
-  type: string;
-  via: string | null;
-  reason: string | null;
-  intent_id: string;
-  payout_id: string | null;
-  cents: Cents;
-};

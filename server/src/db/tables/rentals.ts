@@ -13,13 +13,14 @@ export type RentalTables = {
     discount_plan_id: string | null;
     gate_schedule_id: number;
     moved_in_on: CalendarDate;
-    /** Written by triggers alone. */
     rate_since: CalendarDate | null;
     moved_out_on: CalendarDate | null;
     balance_cents: Generated<Cents>;
     paid_through: CalendarDate;
     billing_day: number;
     billed_through: CalendarDate;
+    /** No open charge is due before it; null where nothing is owed. */
+    owed_since: CalendarDate | null;
     is_taxed: Generated<boolean>;
     is_on_hold: Generated<boolean>;
     /** Staff have locked the unit. */
@@ -115,15 +116,6 @@ export type RentalTables = {
     replaced_at: Date | null;
   };
   vehicle_paper_reminders: { paper_id: string; days: 60 | 30 | 7; reminded_at: Date };
-  /** Written by triggers alone; the sum of a facility's rows is what it has. */
-  occupancy_changes: {
-    id: Generated<number>;
-    facility_id: string;
-    units: number;
-    rentals: number;
-  };
-  /** A view: what the sums of `occupancy_changes` must be. */
-  reckoned_occupancy: { facility_id: string; units: number; rentals: number };
 };
 
 /** The sums of a final statement, in cents; `lines` are below 0 in the tenant's favour. */

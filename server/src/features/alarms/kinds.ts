@@ -136,10 +136,6 @@ export const alarmKinds = {
     advice:
       'Where it is charged, nothing is left to do; else post it by charges add once the dispute is lost.',
   },
-  occupancy_fault: {
-    isOnce: false,
-    advice: 'Run SELECT reckon_occupancy() in the database as the owner of the tables.',
-  },
   outside_refund: {
     isOnce: true,
     advice: 'Ask who refunded it and why; use payments refund the next time.',
@@ -189,7 +185,7 @@ export const alarmKinds = {
   reports_fault: {
     isOnce: false,
     advice:
-      'Run SELECT reckon_takings(ARRAY[ID]::uuid[]) and SELECT reckon_owed_charges(ARRAY[ID]::uuid[]) with the rental’s id in the database, as the owner of the tables.',
+      'Set what the sentence names to what the books say, in the database as the owner of the tables.',
   },
   returned_after_refund: {
     isOnce: true,

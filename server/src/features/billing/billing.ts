@@ -232,6 +232,7 @@ async function changeRates(trx: DatabaseTransaction, bills: LedgerBill[]): Promi
       .updateTable('ledgers')
       .set({
         rental_rate_cents: rateChange.toCents,
+        rate_since: rateChange.appliedOn,
         scheduled_rate_cents: null,
         scheduled_rate_on: null,
       })

@@ -4,6 +4,7 @@ import { formatMoney, toCents, toDollars } from '@gatehouse/contract/money';
 import type { VerbBody, VerbReply } from '@gatehouse/contract/staff-verb';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
+import { noteInDrawer } from '#features/drawers/note.ts';
 import { lockBooks, type LedgerBooks } from '#features/ledgers/postings.ts';
 import type { NewPayment } from '#features/ledgers/books.ts';
 import { queueReceiptMails } from '#features/payments/receipt-mails.ts';
@@ -62,6 +63,11 @@ export function recordPaymentFor(
     const touched = await postChanges(
       on,
       parts.map((part, index) => ({ ...part, changes: [payments[index]!] })),
+    );
+    await noteInDrawer(
+      on,
+      ledgers[0]!,
+      payments.map(({ id, cents }) => ({ entryId: id, type: payment.type, cents })),
     );
     await queueReceiptMails(on.ctx, on.trx, intentId);
     const numberOf = (number: string) => (call.isPreview ? null : number);

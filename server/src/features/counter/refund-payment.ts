@@ -2,6 +2,8 @@ import { refundPayment } from '@gatehouse/contract/counter-payments';
 import { formatMoney, toCents, toDollars } from '@gatehouse/contract/money';
 import type { VerbBody, VerbReply } from '@gatehouse/contract/staff-verb';
 import type { Context } from '#context/context.ts';
+import { noteInDrawer, type DrawerEntry } from '#features/drawers/note.ts';
+import { entryCents } from '#features/ledgers/books.ts';
 import {
   beginRefund,
   isAtGateway,
@@ -70,6 +72,7 @@ async function refund(on: StaffWork, body: Body) {
     by === undefined
       ? takeBack(capture, paymentEntryId, cents, { reason: 'refund', description: REASON })
       : await postRefund(on.ctx, on.trx, capture, row);
+  if (way === 'cash') await noteInDrawer(on, capture, takenOutBy(ledgers));
   const reply: Reply = {
     refundId: isPreview ? null : row.id,
     receiptNumber: isPreview ? null : row.receipt_number,
@@ -146,6 +149,17 @@ function centsOf(
 function byHand({ way, number = '' }: Body): NewRefund['by'] {
   if (way === undefined) return undefined;
   return way === 'check' ? { way, checkNumber: number } : { way };
+}
+
+/** The cash of the reversals. */
+function takenOutBy(ledgers: TakenLedger[]): DrawerEntry[] {
+  return ledgers.flatMap(({ posting }) =>
+    posting.changes.map((change) => ({
+      entryId: change.id,
+      type: 'cash' as const,
+      cents: -entryCents(change),
+    })),
+  );
 }
 
 /**

@@ -6,8 +6,9 @@ import type { VerbBody, VerbReply } from '@gatehouse/contract/staff-verb';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { Database } from '#db/database.ts';
-import type { Tables } from '#db/tables.ts';
+import type { CounterType, Tables } from '#db/tables.ts';
 import { paymentReturnedEmail } from '#emails/payment-returned.ts';
+import { noteInDrawer } from '#features/drawers/note.ts';
 import type { Change, NewReversal } from '#features/ledgers/books.ts';
 import { lockBooks, readBooksWithPayments } from '#features/ledgers/postings.ts';
 import { queueMail } from '#features/mail/mail.ts';
@@ -83,6 +84,16 @@ export async function reversePaymentOf(
     const touched = await (fee === null
       ? postChangesWithMail(on, ledgers)
       : postChanges(on, ledgers));
+    if (reason === 'mistake' && isOfCounter(payment))
+      await noteInDrawer(
+        on,
+        ledgers[0]!.ledger,
+        reversals.map(({ change }) => ({
+          entryId: change.id,
+          type: payment.type,
+          cents: -change.cents,
+        })),
+      );
     const cents = [...reversals.map(({ change }) => change), ...(isCharged ? moved : [])].reduce(
       (sum, one) => sum + one.cents,
       0,
@@ -195,6 +206,11 @@ function checkReason(
     number !== wholeNumber
   )
     throw new Refusal(422, `A bank takes back the whole payment: name receipt ${wholeNumber}.`);
+}
+
+/** Whether staff took the payment, so that it went through the drawer. */
+function isOfCounter(payment: PaidPart): payment is PaidPart & { type: CounterType } {
+  return payment.initiator === 'staff';
 }
 
 type TakenBack = { ledgers: LedgerChanges[]; moved: MovedCredit[]; isCharged: boolean };

@@ -110,11 +110,10 @@ async function findNamed(
       coalesce(late.units, '[]') AS units, coalesce(late.is_held, false) AS "isHeld"
     FROM tenants t JOIN facilities f ON f.id = t.facility_id
     CROSS JOIN LATERAL (
-      SELECT json_agg(json_build_object('ledgerId', l.id, 'unitName', u.name, 'cents', l.balance_cents, 'since', open.since)
+      SELECT json_agg(json_build_object('ledgerId', l.id, 'unitName', u.name, 'cents', l.balance_cents, 'since', l.owed_since)
           ORDER BY u.name, l.id) FILTER (WHERE NOT l.is_on_hold) AS units, bool_or(l.is_on_hold) AS is_held
       FROM ledgers l JOIN units u ON u.id = l.unit_id
-      CROSS JOIN LATERAL (SELECT min(c.due_on) AS since FROM open_charges c WHERE c.ledger_id = l.id) open
-      WHERE l.tenant_id = t.id AND l.balance_cents > 0 AND open.since < ${today}::date
+      WHERE l.tenant_id = t.id AND l.owed_since < ${today}::date
     ) late
     WHERE t.id = ANY(${tenantIds}::uuid[]) ORDER BY t.id`.execute(trx);
   return rows;

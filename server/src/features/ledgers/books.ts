@@ -1,6 +1,6 @@
 import type { ChargeCategory, PaymentOrder, ReversalReason } from '#db/tables.ts';
 import { allocate, type OpenCharge } from './allocation.ts';
-import { paidThrough } from './rules.ts';
+import { firstDue, paidThrough } from './rules.ts';
 
 /** A payment or credit of which something has settled no charge yet, in cents. */
 export type OpenCredit = { id: string; position: number; leftCents: number };
@@ -128,6 +128,8 @@ export type Posting = {
   changes: Change[];
   allocations: PostedAllocation[];
   balanceCents: number;
+  /** The due date of the first charge that something is owed of; null where nothing is. */
+  owedSince: string | null;
   paidThrough: string;
   billedThrough: string;
 };
@@ -181,6 +183,7 @@ export function post(
     changes,
     allocations: work.allocations,
     balanceCents,
+    owedSince: firstDue(charges),
     paidThrough: paidThrough(openRent, billedThrough),
     billedThrough,
   };

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { addDays } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sendAhead } from '#db/database.ts';
+import { sendAhead, type DatabaseTransaction } from '#db/database.ts';
 import {
   makeCorporation,
   makeFacility,
@@ -79,6 +80,71 @@ const countEntries = async () =>
 
 async function write(changes: Change[]): Promise<void> {
   await writePostings(api.ctx.db, at, [post(await booksOf(), changes).posting]);
+}
+
+describe('what a rental owes', () => {
+  const due = (dueOn: string, priceCents: number) => ({ ...fee(priceCents), dueOn });
+  const since = async () => {
+    const { owed_since } = await api.owner
+      .selectFrom('ledgers')
+      .select('owed_since')
+      .where('id', '=', ledgerId)
+      .executeTakeFirstOrThrow();
+    return owed_since;
+  };
+  const open = async () =>
+    (await booksOf()).charges.map(({ dueOn, owedCents }) => [dueOn, owedCents]);
+
+  test('has the due date of its first open charge, as charges come, are paid and open again', async () => {
+    expect(await since()).toBeNull();
+    await write([due('2026-10-02', 300), due('2026-09-01', 200)]);
+    expect([await since(), await open()]).toEqual([
+      '2026-09-01',
+      [
+        ['2026-09-01', 200],
+        ['2026-10-02', 300],
+      ],
+    ]);
+    const paid = credit(250);
+    await write([paid]);
+    expect([await since(), await open()]).toEqual(['2026-10-02', [['2026-10-02', 250]]]);
+    await write([credit(250)]);
+    expect([await since(), await open()]).toEqual([null, []]);
+    const payment = await getPostedPayment(api.ctx.db, paid.id);
+    const back = { kind: 'reversal', id: randomUUID(), payment, cents: 250 } as const;
+    await write([{ ...back, reason: 'correction', description: 'Back' }]);
+    expect([await since(), await open()]).toEqual([
+      '2026-09-01',
+      [
+        ['2026-09-01', 200],
+        ['2026-10-02', 50],
+      ],
+    ]);
+    await expectSoundBooks(api.owner);
+  });
+
+  test('is read without the charges that were paid before it, however many there are', async () => {
+    const months = Array.from({ length: 60 }, (_, index) =>
+      due(addDays('2020-01-01', index * 30), 100),
+    );
+    await write([...months, credit(6000), due('2026-11-19', 100)]);
+    const read = await api.owner.transaction().execute(async (trx) => {
+      await sql`SET LOCAL enable_seqscan = off`.execute(trx);
+      const before = await chargesRead(trx);
+      await readBooks(trx, [ledgerId]);
+      return (await chargesRead(trx)) - before;
+    });
+    expect(read).toBe(1);
+  });
+});
+
+/** How many rows indexes have brought of the charges on this connection. */
+async function chargesRead(trx: DatabaseTransaction): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT idx_tup_fetch::int AS count FROM pg_stat_xact_user_tables WHERE relid = 'charges'::regclass`.execute(
+    trx,
+  );
+  return rows[0]!.count;
 }
 
 describe('a waiver', () => {

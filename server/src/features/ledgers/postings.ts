@@ -211,8 +211,8 @@ export function postLocked(
 }
 
 /**
- * Names only the tables that get rows: PostgreSQL would start the part of each other one, and its
- * triggers, for nothing. So there are as many texts as kinds of postings; a payment is one.
+ * Names only the tables that get rows: PostgreSQL would start the part of each other one for
+ * nothing. So there are as many texts as kinds of postings; a payment is one.
  */
 function statementOf(
   { instant, dayOf }: PostedAt,
@@ -249,8 +249,8 @@ function statementOf(
   ];
   return sql`
     WITH ${sql.join(parts)}
-    UPDATE ledgers l SET balance_cents = s.balance_cents, paid_through = s.paid_through,
-      billed_through = s.billed_through,
+    UPDATE ledgers l SET balance_cents = s.balance_cents, owed_since = s.owed_since,
+      paid_through = s.paid_through, billed_through = s.billed_through,
       -- Null, which no ledger may have, fails the statement.
       version = CASE WHEN l.version = s.version THEN s.version_after END
     FROM standing s ${isLocked ? sql`` : sql`JOIN held ON held.id = s.ledger_id`} WHERE l.id = s.ledger_id`;
@@ -272,9 +272,10 @@ function standing(postings: Posting[]): RawBuilder<unknown> {
         ${postings.map(({ version }) => version)}::bigint[],
         ${postings.map(({ versionAfter }) => versionAfter)}::bigint[],
         ${postings.map(({ balanceCents }) => balanceCents)}::bigint[],
+        ${postings.map(({ owedSince }) => owedSince)}::date[],
         ${postings.map(({ paidThrough }) => paidThrough)}::date[],
         ${postings.map(({ billedThrough }) => billedThrough)}::date[]
-      ) AS s (ledger_id, version, version_after, balance_cents, paid_through, billed_through)
+      ) AS s (ledger_id, version, version_after, balance_cents, owed_since, paid_through, billed_through)
     )`;
 }
 
@@ -289,12 +290,13 @@ type Row<Kind extends Change['kind'] = Change['kind']> = Extract<Change, { kind:
 
 function insertEntries(rows: Row[], instant: Date, dayOf: PostedAt['dayOf']): RawBuilder<unknown> {
   return sql`entry AS (
-      INSERT INTO entries (id, ledger_id, kind, amount_cents, posted_on, created_at)
-      SELECT id, ledger_id, kind, cents, posted_on, ${instant}::timestamptz FROM unnest(
+      INSERT INTO entries (id, ledger_id, facility_id, kind, amount_cents, posted_on, created_at)
+      SELECT e.id, e.ledger_id, u.facility_id, e.kind, e.cents, e.posted_on, ${instant}::timestamptz FROM unnest(
         ${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ ledgerId }) => ledgerId)}::uuid[],
         ${rows.map(({ kind }) => (kind === 'waiver' ? 'credit' : kind))}::text[], ${rows.map((row) => entryCents(row))}::bigint[],
         ${rows.map(({ ledgerId, id }) => dayOf(ledgerId, id))}::date[]
-      ) WITH ORDINALITY AS e (id, ledger_id, kind, cents, posted_on, place) ORDER BY place
+      ) WITH ORDINALITY AS e (id, ledger_id, kind, cents, posted_on, place)
+      JOIN ledgers l ON l.id = e.ledger_id JOIN units u ON u.id = l.unit_id ORDER BY e.place
     )`;
 }
 

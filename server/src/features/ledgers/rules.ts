@@ -1,17 +1,20 @@
 import { addDays, daysBetween } from '@gatehouse/contract/dates';
 
-/**
- * A rent charge that still has something owed, by its period's first day, which is its due date.
- */
-export type OpenRent = { dueOn: string };
+/** A charge that still has something owed; for rent that is its period's first day. */
+export type OpenDue = { dueOn: string };
+
+/** The due date of the first of some open charges; null where there is none. */
+export function firstDue(open: OpenDue[]): string | null {
+  return open.map(({ dueOn }) => dueOn).sort()[0] ?? null;
+}
 
 /**
  * The last day that the rent covers (domain.md section 5): the day before the first period not
  * fully paid, or the last day that has been billed. It moves back when a payment is reversed.
  */
-export function paidThrough(openRent: OpenRent[], billedThrough: string): string {
-  const firstOpen = openRent.map((rent) => rent.dueOn).sort()[0];
-  return firstOpen === undefined ? billedThrough : addDays(firstOpen, -1);
+export function paidThrough(openRent: OpenDue[], billedThrough: string): string {
+  const firstOpen = firstDue(openRent);
+  return firstOpen === null ? billedThrough : addDays(firstOpen, -1);
 }
 
 /**

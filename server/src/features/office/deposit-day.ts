@@ -4,6 +4,7 @@ import { toDollars } from '@gatehouse/contract/money';
 import type { getDepositDay } from '@gatehouse/contract/office/reports';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
+import { prepared } from '#db/prepared.ts';
 import { within, type Places } from '#db/within.ts';
 import { refusalOf } from '#features/drawers/closers.ts';
 import { drawerLineOf, readDrawers } from '#features/drawers/drawers.ts';
@@ -41,18 +42,7 @@ export async function readDepositDay(
   };
 }
 
-type Row = {
-  payouts: {
-    payoutId: string;
-    standing: DepositDay['payouts'][number]['standing'];
-    count: number;
-    cents: number;
-  }[];
-  taken: number;
-  paidOut: number;
-  takenBack: number;
-  waiting: number;
-};
+type Payout = Omit<DepositDay['payouts'][number], 'amount'> & { cents: number };
 
 /** What the gateway took on the day by the books, and the payouts that arrive on it. */
 async function readGateway(
@@ -60,41 +50,29 @@ async function readGateway(
   { on, places }: { on: string; places: Places },
 ): Promise<Pick<DepositDay, 'payouts' | 'gateway'>> {
   const isHere = within(sql`k.facility_id`, places);
-  const { rows } = await sql<Row>`
-    WITH taken AS (
-      SELECT coalesce(po.standing IN ('underWay', 'paid'), false) AS is_paid_out, sum(of_day.cents) AS cents
-      FROM (
-        SELECT k.payout_id, sum(k.cents) AS cents FROM takings k
-        WHERE k.posted_on = ${on}::date AND k.via = 'gateway' AND ${isHere} GROUP BY 1
-      ) of_day LEFT JOIN gateway_payouts po ON po.id = of_day.payout_id GROUP BY 1
-    ), back AS (
-      SELECT coalesce(po.standing IN ('underWay', 'paid'), false) AS is_paid_out, -sum(k.cents) AS cents
-      FROM takings k JOIN reversals rev ON rev.entry_id = k.entry_id
-      JOIN takings paid ON paid.entry_id = rev.payment_entry_id AND paid.posted_on = ${on}::date AND paid.via = 'gateway'
-      LEFT JOIN gateway_payouts po ON po.id = paid.payout_id
-      WHERE k.cents < 0 AND k.posted_on >= ${on}::date AND ${isHere} GROUP BY 1
-    ), arriving AS (
-      SELECT po.id, po.standing, count(DISTINCT k.intent_id)::integer AS count, sum(k.cents)::bigint AS cents
-      FROM gateway_payouts po JOIN takings k ON k.payout_id = po.id
-      WHERE po.arrives_on = ${on}::date AND ${isHere} GROUP BY 1, 2
-    )
-    SELECT (SELECT coalesce(json_agg(json_build_object('payoutId', id, 'standing', standing, 'count', count, 'cents', cents)
-        ORDER BY id), '[]') FROM arriving) AS payouts,
-      (SELECT coalesce(sum(cents), 0)::bigint FROM taken) AS taken,
-      (SELECT coalesce(sum(cents), 0)::bigint FROM taken WHERE is_paid_out) AS "paidOut",
-      (SELECT coalesce(sum(cents), 0)::bigint FROM back) AS "takenBack",
-      ((SELECT coalesce(sum(cents), 0) FROM taken WHERE NOT is_paid_out)
-        - (SELECT coalesce(sum(cents), 0) FROM back WHERE NOT is_paid_out))::bigint AS waiting`.execute(
-    db,
-  );
-  const row = rows[0]!;
+  const { rows: payouts } = await prepared<Payout>`
+    SELECT po.id AS "payoutId", po.standing, count(DISTINCT k.intent_id)::integer AS count, sum(k.cents)::bigint AS cents
+    FROM gateway_payouts po JOIN takings k ON k.payout_id = po.id
+    WHERE po.arrives_on = ${on}::date AND ${isHere} GROUP BY po.id ORDER BY po.id`.execute(db);
+  const { rows } = await prepared<Record<keyof DepositDay['gateway'], number>>`
+    SELECT coalesce(sum(cents), 0)::bigint AS taken, coalesce(sum(cents) FILTER (WHERE is_paid_out), 0)::bigint AS "paidOut",
+      coalesce(sum(back_cents), 0)::bigint AS "takenBack",
+      coalesce(sum(cents - back_cents) FILTER (WHERE NOT is_paid_out), 0)::bigint AS waiting
+    FROM (
+      SELECT k.cents, coalesce(po.standing IN ('underWay', 'paid'), false) AS is_paid_out, (
+        SELECT coalesce(sum(e.amount_cents), 0) FROM reversals rev JOIN entries e ON e.id = rev.entry_id
+        WHERE rev.payment_entry_id = k.entry_id AND rev.reason <> 'moved') AS back_cents
+      FROM takings k LEFT JOIN gateway_payouts po ON po.id = k.payout_id
+      WHERE k.posted_on = ${on}::date AND k.via = 'gateway' AND ${isHere}
+    ) payment`.execute(db);
+  const { taken, paidOut, takenBack, waiting } = rows[0]!;
   return {
-    payouts: row.payouts.map(({ cents, ...payout }) => ({ ...payout, amount: toDollars(cents) })),
+    payouts: payouts.map(({ cents, ...payout }) => ({ ...payout, amount: toDollars(cents) })),
     gateway: {
-      taken: toDollars(row.taken),
-      paidOut: toDollars(row.paidOut),
-      takenBack: toDollars(row.takenBack),
-      waiting: toDollars(row.waiting),
+      taken: toDollars(taken),
+      paidOut: toDollars(paidOut),
+      takenBack: toDollars(takenBack),
+      waiting: toDollars(waiting),
     },
   };
 }

@@ -5,19 +5,20 @@ import type { LateRow, listLate } from '@gatehouse/contract/office/late';
 import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { prepared } from '#db/prepared.ts';
-import { within, type Places } from '#db/within.ts';
+import type { Places } from '#db/within.ts';
 import { isSuspendedOn } from '#features/gate-access/suspension.ts';
 import { keysetOf, type Sorts } from './keyset.ts';
+import { facilitiesToday } from './places.ts';
 import { beginningOf } from './text.ts';
 
-const id = { by: sql`r.id`, as: 'uuid' } as const;
+const id = { by: sql`l.id`, as: 'uuid' } as const;
 const sorts: Sorts<'daysOwed' | 'balance' | 'name'> = {
-  daysOwed: { keys: [{ by: sql`r.since`, as: 'date' }, id], order: 'desc', isReversed: true },
-  balance: { keys: [{ by: sql`r.balance_cents`, as: 'bigint' }, id], order: 'desc' },
+  daysOwed: { keys: [{ by: sql`l.owed_since`, as: 'date' }, id], order: 'desc', isReversed: true },
+  balance: { keys: [{ by: sql`l.balance_cents`, as: 'bigint' }, id], order: 'desc' },
   name: {
     keys: [
-      { by: sql`lower(r.last_name)`, as: 'text' },
-      { by: sql`lower(r.first_name)`, as: 'text' },
+      { by: sql`lower(t.last_name)`, as: 'text' },
+      { by: sql`lower(t.first_name)`, as: 'text' },
       id,
     ],
     order: 'asc',
@@ -38,74 +39,35 @@ export async function findLate(
   places: Places,
 ): Promise<Reply<typeof listLate>> {
   const keyset = keysetOf(query, sorts);
-  const { q = '', bucket, autopay, hold, sort = 'daysOwed' } = query;
-  const isOfRental = q !== '' || hold !== undefined || sort === 'name';
-  const isAsked = [
-    isLate(ctx),
-    ...(bucket === undefined ? [] : [sql`${bucketOf(daysLate, '1-10')} = ${bucket}`]),
-    ...(autopay === undefined ? [] : [isOnAutopay(sql`o.ledger_id`, autopay === 'on')]),
-    ...(hold === undefined ? [] : [sql`l.is_on_hold = ${hold === 'on'}::boolean`]),
-    ...(q === ''
-      ? []
-      : [
-          sql`(lower(t.last_name) LIKE ${beginningOf(q)} OR lower(t.first_name) LIKE ${beginningOf(q)}
-            OR lower(u.name) LIKE ${beginningOf(q)})`,
-        ]),
-  ];
+  const { q = '', bucket = null, autopay = null, hold = null } = query;
+  const begins = beginningOf(q);
   const { rows } = await sql<{ id: string; cursor: string[] }>`
-    SELECT r.id, ${keyset.cursor} AS cursor FROM (
-      SELECT o.ledger_id AS id, ${valuesOf[sort as keyof typeof valuesOf]}
-      FROM ${sort === 'name' ? owingByName(places) : sql`(${sort === 'daysOwed' ? owingByDay(places) : owedByRental(places)}) o`}
-      JOIN ${facilitiesToday(ctx)} f ON f.id = o.facility_id
-      ${isOfRental && sort !== 'name' ? sql`JOIN ledgers l ON l.id = o.ledger_id JOIN tenants t ON t.id = l.tenant_id` : sql``}
-      ${isOfRental ? sql`JOIN units u ON u.id = l.unit_id` : sql``}
-      WHERE ${sql.join(isAsked, sql` AND `)}
-    ) r WHERE ${keyset.isAfter} ORDER BY ${keyset.orderBy} LIMIT ${keyset.limit}`.execute(ctx.db);
+    SELECT l.id, ${keyset.cursor} AS cursor
+    FROM ledgers l JOIN tenants t ON t.id = l.tenant_id JOIN units u ON u.id = l.unit_id
+    JOIN ${facilitiesToday(ctx, places)} f ON f.id = t.facility_id
+    WHERE ${isLate(ctx)}
+      AND (${bucket}::text IS NULL OR ${bucketOf(daysLate, '1-10')} = ${bucket})
+      AND (${autopay}::text IS NULL OR ${isOnAutopay} = (${autopay} = 'on'))
+      AND (${hold}::text IS NULL OR l.is_on_hold = (${hold} = 'on'))
+      AND (${q} = '' OR lower(t.last_name) LIKE ${begins} OR lower(t.first_name) LIKE ${begins} OR lower(u.name) LIKE ${begins})
+      AND ${keyset.isAfter}
+    ORDER BY ${keyset.orderBy} LIMIT ${keyset.limit}`.execute(ctx.db);
   const page = keyset.page(rows);
   const ids = page.rows.map((row) => row.id);
   return { ...page, rows: await readLateRows(ctx, ids) };
 }
 
 /**
- * Of a rental `o` that owes something since a day, at `f` with its today: what is due today, such
- * as a charge that staff have just added, is late tomorrow. The day is compared with one of all
- * facilities besides: by that the index ends before what has just been billed.
+ * Of a ledger `l` at its facility `f` with its today: what is due today, such as a charge that
+ * staff have just added, is late tomorrow. The day is also compared with one of all facilities: by
+ * that the index ends before what has just been billed.
  */
 const isLate = (ctx: Context) =>
-  sql`o.since < f.today AND o.since < (SELECT max(today) FROM ${facilitiesToday(ctx)} every)`;
-const daysLate = sql`(f.today - o.since)`;
+  sql`l.owed_since < f.today AND l.owed_since < (SELECT max(today) FROM ${facilitiesToday(ctx, null)} every)`;
 
-/** The columns that each sort compares. */
-const valuesOf = {
-  daysOwed: sql`o.since`,
-  balance: sql`o.cents AS balance_cents`,
-  name: sql`t.last_name, t.first_name`,
-};
+const daysLate = sql`(f.today - l.owed_since)`;
 
-/**
- * The rentals of the facilities that owe something, and since when: each by the first of its open
- * charges, so that an index by day gives those first that have owed the longest.
- */
-const owingByDay = (places: Places) => sql`
-    SELECT c.ledger_id, c.facility_id, c.due_on AS since FROM owed_charges c
-    WHERE ${within(sql`c.facility_id`, places)} AND NOT EXISTS (
-      SELECT FROM owed_charges earlier WHERE earlier.ledger_id = c.ledger_id
-        AND (earlier.due_on, earlier.entry_id) < (c.due_on, c.entry_id))`;
-
-/** The same rows as `o` beside their ledgers and tenants, in the order of the index by name. */
-const owingByName = (places: Places) => sql`tenants t JOIN ledgers l ON l.tenant_id = t.id
-    AND l.balance_cents > 0 AND ${within(sql`t.facility_id`, places)}
-    CROSS JOIN LATERAL (
-      SELECT l.id AS ledger_id, t.facility_id, min(c.due_on) AS since FROM owed_charges c WHERE c.ledger_id = l.id
-    ) o`;
-
-/** The facilities with their local date, computed once for each rather than for each rental. */
-const facilitiesToday = ({ clock }: Context) =>
-  sql`(SELECT id, (${clock.now()}::timestamptz AT TIME ZONE time_zone)::date AS today FROM facilities OFFSET 0)`;
-
-/** As a condition that can be joined: where few are on autopay not each rental is looked up. */
-const isOnAutopay = (ledgerId: RawBuilder<unknown>, isOn = true) =>
-  sql`${isOn ? sql`` : sql`NOT`} EXISTS (SELECT FROM autopays a WHERE a.ledger_id = ${ledgerId} AND a.active)`;
+const isOnAutopay = sql<boolean>`EXISTS (SELECT FROM autopays a WHERE a.ledger_id = l.id AND a.active)`;
 
 type LateList = {
   rows: LateRow[];
@@ -116,10 +78,9 @@ type LateList = {
 export async function readLateList(ctx: Context, places: Places, most: number): Promise<LateList> {
   const { rows } = await findLate(ctx, { limit: String(most) }, places);
   const { rows: sums } = await sql<{ bucket: LateRow['bucket']; count: number; cents: number }>`
-    SELECT r.bucket, count(*)::int AS count, sum(r.cents)::bigint AS cents FROM (
-      SELECT ${bucketOf(daysLate, '1-10')} AS bucket, o.cents
-      FROM (${owedByRental(places)}) o JOIN ${facilitiesToday(ctx)} f ON f.id = o.facility_id WHERE ${isLate(ctx)}
-    ) r GROUP BY r.bucket`.execute(ctx.db);
+    SELECT ${bucketOf(daysLate, '1-10')} AS bucket, count(*)::int AS count, sum(l.balance_cents)::bigint AS cents
+    FROM ledgers l JOIN tenants t ON t.id = l.tenant_id JOIN ${facilitiesToday(ctx, places)} f ON f.id = t.facility_id
+    WHERE ${isLate(ctx)} GROUP BY 1`.execute(ctx.db);
   return { rows, sums: sums.map(({ cents, ...sum }) => ({ ...sum, owed: toDollars(cents) })) };
 }
 
@@ -134,9 +95,11 @@ export async function readNewlyLate(
   const sorted = days.toSorted();
   const since = addDays(sorted[0] ?? '2000-01-01', -2);
   const { rows } = await sql<{ id: string }>`
-    SELECT o.ledger_id AS id FROM (${owingByDay(places)}) o JOIN ${facilitiesToday(ctx)} f ON f.id = o.facility_id
-    WHERE o.since >= ${since}::date AND o.since < ${sorted.at(-1) ?? since}::date AND o.since BETWEEN f.today - 2 AND f.today - 1
-    ORDER BY o.since, o.ledger_id LIMIT ${most}`.execute(ctx.db);
+    SELECT l.id FROM ledgers l JOIN tenants t ON t.id = l.tenant_id
+    JOIN ${facilitiesToday(ctx, places)} f ON f.id = t.facility_id
+    WHERE l.owed_since >= ${since}::date AND l.owed_since < ${sorted.at(-1) ?? since}::date
+      AND l.owed_since BETWEEN f.today - 2 AND f.today - 1
+    ORDER BY l.owed_since, l.id LIMIT ${most}`.execute(ctx.db);
   const first = rows.slice(0, shown).map((row) => row.id);
   return { count: rows.length, rows: await readLateRows(ctx, first) };
 }
@@ -147,42 +110,23 @@ export function bucketOf(days: RawBuilder<unknown>, first: '0-10' | '1-10'): Raw
     WHEN ${days} <= 60 THEN '31-60' ELSE '60+' END`;
 }
 
-/**
- * A statement of all rentals of the facilities that owe something, how much and since when, from
- * the index of the open charges by facility alone. A rental with an open charge has no open credit
- * (I1), so what is owed of its charges is its balance.
- */
-export function owedByRental(places: Places): RawBuilder<unknown> {
-  return sql`
-    SELECT facility_id, ledger_id, min(due_on) AS since, bool_or(is_rent) AS owes_rent, sum(owed_cents)::bigint AS cents
-    FROM owed_charges WHERE ${within(sql`facility_id`, places)} GROUP BY facility_id, ledger_id`;
-}
-
 type LateRecord = Omit<LateRow, 'balance'> & { balanceCents: number };
 
 /** The rows of rentals that owe something, in the order of their ids. */
 async function readLateRows(ctx: Context, ids: string[]): Promise<LateRow[]> {
   if (ids.length === 0) return [];
-  const today = sql`f.today`;
-  const daysOwed = sql`(f.today - open.since)`;
   const { rows } = await prepared<LateRecord>`
     SELECT l.id, l.tenant_id AS "tenantId", f.location_code AS "locationCode", u.name AS "unitName",
       t.first_name AS "firstName", t.last_name AS "lastName", t.email, t.phone, l.balance_cents AS "balanceCents",
-      open.since AS "owedSince", ${daysOwed} AS "daysOwed", ${bucketOf(daysOwed, '1-10')} AS bucket,
-      CASE WHEN open.owes_rent THEN greatest(0, f.today - (l.paid_through + 1)) ELSE 0 END AS "daysPastDue",
-      CASE WHEN ${isOnAutopay(sql`l.id`)} THEN 'on' ELSE 'off' END AS autopay, ${isSuspendedOn(ctx, today)} AS "isLockedOut", l.moved_out_on AS "movedOutOn",
-      l.is_on_hold AS "isOnHold", CASE WHEN l.is_on_hold THEN held.until_on END AS "heldUntil",
+      l.owed_since AS "owedSince", ${daysLate} AS "daysOwed", ${bucketOf(daysLate, '1-10')} AS bucket,
+      CASE WHEN l.paid_through < l.billed_through THEN greatest(0, f.today - (l.paid_through + 1)) ELSE 0 END AS "daysPastDue",
+      CASE WHEN ${isOnAutopay} THEN 'on' ELSE 'off' END AS autopay, ${isSuspendedOn(ctx, sql`f.today`)} AS "isLockedOut",
+      l.moved_out_on AS "movedOutOn", l.is_on_hold AS "isOnHold", CASE WHEN l.is_on_hold THEN held.until_on END AS "heldUntil",
       (SELECT max(n.on_day) FROM late_notices n WHERE n.tenant_id = t.id) AS "noticedOn"
     FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS asked (id, place)
     JOIN ledgers l ON l.id = asked.id JOIN tenants t ON t.id = l.tenant_id JOIN units u ON u.id = l.unit_id
-    CROSS JOIN LATERAL (
-      SELECT *, (${ctx.clock.now()}::timestamptz AT TIME ZONE time_zone)::date AS today FROM facilities
-      WHERE id = u.facility_id OFFSET 0
-    ) f
+    JOIN ${facilitiesToday(ctx, null)} f ON f.id = u.facility_id
     LEFT JOIN rental_holds held ON held.ledger_id = l.id
-    CROSS JOIN LATERAL (
-      SELECT min(c.due_on) AS since, bool_or(c.is_rent) AS owes_rent FROM owed_charges c WHERE c.ledger_id = l.id
-    ) open
-    WHERE open.since IS NOT NULL ORDER BY asked.place`.execute(ctx.db);
+    WHERE l.owed_since IS NOT NULL ORDER BY asked.place`.execute(ctx.db);
   return rows.map(({ balanceCents, ...row }) => ({ ...row, balance: toDollars(balanceCents) }));
 }

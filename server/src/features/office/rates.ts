@@ -8,7 +8,7 @@ import { anyOf } from '#db/any-of.ts';
 import { prepared } from '#db/prepared.ts';
 import { within, type Places } from '#db/within.ts';
 import { keysetOf, type Sorts } from './keyset.ts';
-import { byFacility, ofFacilities } from './places.ts';
+import { byFacility, facilitiesToday, ofFacilities } from './places.ts';
 import { beginningOf } from './text.ts';
 
 type Row = Omit<RateRow, 'rate' | 'averageRate' | 'scheduled' | 'riseFrom'> & {
@@ -37,8 +37,8 @@ type Query = {
 
 /**
  * The rents of the facilities' current rentals, those that are the oldest first. A rent is as old
- * as the first bill at it, or as the rental where no other was billed (`ledgers.rate_since`); one
- * that is not billed yet begins today, and comes last.
+ * as the first bill at it, or as the rental where no other was billed; one that is not billed yet
+ * begins with the next period, and comes last.
  */
 export async function findRates(
   ctx: Context,
@@ -53,9 +53,7 @@ export async function findRates(
     within(sql`u.facility_id`, places),
     sql`is_current_on(l.moved_out_on, f.today)`,
     ...(width === null ? [] : [sql`u.width_feet = ${width} AND u.length_feet = ${length}`]),
-    ...(months === 0
-      ? []
-      : [sql`${monthsSince(sql`coalesce(l.rate_since, f.today)`)} >= ${months}`]),
+    ...(months === 0 ? [] : [sql`${monthsSince(since)} >= ${months}`]),
     ...(query.q === undefined || query.q === ''
       ? []
       : [
@@ -64,14 +62,12 @@ export async function findRates(
         ]),
   ];
   const values = sql`
-    SELECT l.id, coalesce(l.rate_since, 'infinity') AS since_key, l.rental_rate_cents, f.location_code, u.name AS unit_name`;
+    SELECT l.id, ${since} AS since_key, l.rental_rate_cents, f.location_code, u.name AS unit_name`;
   const areAsked = sql.join(isAsked, sql` AND `);
   const of = (isOne: RawBuilder<unknown>) => sql`(
     SELECT r.* FROM (
       ${values} FROM ledgers l JOIN units u ON u.id = l.unit_id JOIN tenants t ON t.id = l.tenant_id
-      JOIN (
-        SELECT id, location_code, (${now}::timestamptz AT TIME ZONE time_zone)::date AS today FROM facilities OFFSET 0
-      ) f ON f.id = u.facility_id
+      JOIN ${facilitiesToday(ctx, places)} f ON f.id = u.facility_id
       WHERE ${isOne} AND ${areAsked}
     ) r WHERE ${keyset.isAfter} ORDER BY ${keyset.orderBy} LIMIT ${keyset.limit})`;
   const isByUnit = query.sort === 'unit';
@@ -97,14 +93,16 @@ export async function findRates(
   return { ...page, rows: await readRates(ctx, ids) };
 }
 
+/** The first day of the rent of the ledger `l`. */
+const since = sql`coalesce(l.rate_since, l.moved_in_on)`;
+
 /** Whole months between a day and the today of the facility `f`. */
 const monthsSince = (day: RawBuilder<unknown>) =>
-  sql`(extract(year FROM age(f.today, ${day})) * 12 + extract(month FROM age(f.today, ${day})))::int`;
+  sql`greatest(0, extract(year FROM age(f.today, ${day})) * 12 + extract(month FROM age(f.today, ${day})))::int`;
 
 /** The rents of rentals in the order of their ids, each beside the average of its size there. */
 async function readRates(ctx: Context, ids: string[]): Promise<RateRow[]> {
   const now = ctx.clock.now();
-  const since = sql`coalesce(l.rate_since, f.today)`;
   const { rows } = await prepared<Row>`
     WITH f AS MATERIALIZED (
       SELECT id, location_code, time_zone, rate_notice_days, (${now}::timestamptz AT TIME ZONE time_zone)::date AS today

@@ -12,7 +12,7 @@ import type { Context } from '#context/context.ts';
 import { prepared } from '#db/prepared.ts';
 import { within, type Places } from '#db/within.ts';
 import { keysetOf } from './keyset.ts';
-import { bucketOf, owedByRental } from './late.ts';
+import { bucketOf } from './late.ts';
 import { byFacility, ofFacilities } from './places.ts';
 
 type AsOf = { asOf?: string | undefined };
@@ -122,12 +122,13 @@ async function isOverSomewhere({ db, clock }: Context, day: string): Promise<boo
   return rows.length > 0;
 }
 
-/** What each rental owes that is due on the day, from the open charges. */
+/** What each rental owes that is due on the day. */
 function owedNow(ctx: Context, query: AsOf, places: Places): RawBuilder<unknown> {
   const day = dayOf(ctx, query);
   return sql`
-    SELECT f.location_code AS "locationCode", o.cents AS balance_cents, ${day} - o.since AS days
-    FROM (${owedByRental(places)}) o JOIN facilities f ON f.id = o.facility_id WHERE o.since <= ${day}`;
+    SELECT f.location_code AS "locationCode", l.balance_cents, ${day} - l.owed_since AS days
+    FROM ledgers l JOIN tenants t ON t.id = l.tenant_id JOIN facilities f ON f.id = t.facility_id
+    WHERE ${within(sql`f.id`, places)} AND l.owed_since <= ${day}`;
 }
 
 /**

@@ -34,9 +34,13 @@ export async function readToday(
   const places = placesOf(staff, locationCode);
   const here = staff.facilities.filter(({ id }) => places === null || places.includes(id));
   const now = ctx.clock.now();
-  const days = [...new Set(here.map(({ timeZone }) => calendarDateIn(timeZone, now)))];
+  const byDay = Map.groupBy(here, ({ timeZone }) => calendarDateIn(timeZone, now));
+  const days = [...byDay.keys()];
+  const placesOn = new Map(
+    [...byDay].map(([day, there]) => [day, days.length === 1 ? places : there.map(({ id }) => id)]),
+  );
   return pipelined(ctx.db, async (db) => {
-    const scope = { ctx: { ...ctx, db }, places, days };
+    const scope = { ctx: { ...ctx, db }, places, days, placesOn };
     const [
       late,
       moveIns,
@@ -82,8 +86,11 @@ export async function readToday(
   });
 }
 
-/** What each part reads: `days` are the local dates of the facilities, usually one. */
-type Scope = { ctx: Context; places: Places; days: string[] };
+/**
+ * What each part reads: `days` are the local dates of the facilities, usually one, and `placesOn`
+ * those that have each.
+ */
+type Scope = { ctx: Context; places: Places; days: string[]; placesOn: Map<string, Places> };
 
 /** The today of the facility `f`. */
 const today = ({ clock }: Context) =>
@@ -128,30 +135,21 @@ async function readNoReply({ ctx: { db }, places }: Scope): Promise<Today['noRep
   };
 }
 
-/**
- * How many units there are and are rented: a rental has one unit on each of its days. Those without
- * a move-out day are stored as a sum; the few that are still to begin or end are counted.
- */
+/** How many units there are and are rented today: a rental has one unit on each of its days. */
 async function readOccupancy({
   ctx,
   places,
-  days,
+  placesOn,
 }: Scope): Promise<Pick<Today['sums'], 'units' | 'occupied' | 'vacant'>> {
-  const [first = null] = days.toSorted();
-  const { rows } = await prepared<{ units: number; open: number; ahead: number; ending: number }>`
-    SELECT sums.units, sums.open,
-      (SELECT count(*)::int FROM ledgers l JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = u.facility_id
-        WHERE ${within(sql`f.id`, places)} AND l.moved_in_on > ${first}::date AND l.moved_in_on > ${today(ctx)}
-          AND l.moved_out_on IS NULL) AS ahead,
-      (SELECT count(*)::int FROM ledgers l JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = u.facility_id
-        WHERE ${within(sql`f.id`, places)} AND l.moved_out_on > ${first}::date AND l.moved_out_on > ${today(ctx)}
-          AND l.moved_in_on <= ${today(ctx)}) AS ending
-    FROM (
-      SELECT coalesce(sum(c.units), 0)::int AS units, coalesce(sum(c.rentals), 0)::int AS open
-      FROM occupancy_changes c WHERE ${within(sql`c.facility_id`, places)}
-    ) sums`.execute(ctx.db);
-  const { units, open, ahead, ending } = rows[0]!;
-  const occupied = open - ahead + ending;
+  const rented = [...placesOn].map(
+    ([day, there]) => sql`(
+      SELECT count(*) FROM ledgers l WHERE l.moved_in_on <= ${day}::date AND is_current_on(l.moved_out_on, ${day}::date)
+        AND ${there === null ? sql`true` : sql`l.tenant_id IN (SELECT t.id FROM tenants t WHERE ${within(sql`t.facility_id`, there)})`})`,
+  );
+  const { rows } = await prepared<{ units: number; occupied: number }>`
+    SELECT (SELECT count(*)::int FROM units u WHERE ${within(sql`u.facility_id`, places)}) AS units,
+      (${sql.join([sql`0`, ...rented], sql` + `)})::int AS occupied`.execute(ctx.db);
+  const { units, occupied } = rows[0]!;
   return { units, occupied, vacant: units - occupied };
 }
 
@@ -161,10 +159,13 @@ async function readTaken({
   days,
 }: Scope): Promise<Pick<Today['sums'], 'taken' | 'back'>> {
   const { rows } = await prepared<{ taken: number; back: number }>`
+    WITH of_days AS MATERIALIZED (
+      SELECT k.facility_id, k.posted_on, k.cents FROM takings k
+      WHERE k.posted_on = ${anyDay(days)} AND ${within(sql`k.facility_id`, places)}
+    )
     SELECT coalesce(sum(k.cents) FILTER (WHERE k.cents > 0), 0)::bigint AS taken,
       coalesce(-sum(k.cents) FILTER (WHERE k.cents < 0), 0)::bigint AS back
-    FROM takings k JOIN facilities f ON f.id = k.facility_id
-    WHERE k.posted_on = ${anyDay(days)} AND k.posted_on = ${today(ctx)} AND ${within(sql`k.facility_id`, places)}`.execute(
+    FROM of_days k JOIN facilities f ON f.id = k.facility_id WHERE k.posted_on = ${today(ctx)}`.execute(
     ctx.db,
   );
   const { taken, back } = rows[0]!;
@@ -176,12 +177,13 @@ async function readBounced({ ctx, places, days }: Scope): Promise<Today['bounced
   type Row = Omit<Today['bounced']['rows'][number], 'amount'> & Counted & { cents: number };
   const { rows } = await prepared<Row>`
     SELECT e.id, l.tenant_id AS "tenantId", t.first_name || ' ' || t.last_name AS "tenantName",
-      f.location_code AS "locationCode", u.name AS "unitName", k.posted_on AS on, -k.cents AS cents, k.reason,
+      f.location_code AS "locationCode", u.name AS "unitName", e.posted_on AS on, e.amount_cents AS cents, rev.reason,
       (count(*) OVER ())::int AS count
-    FROM takings k JOIN facilities f ON f.id = k.facility_id JOIN entries e ON e.id = k.entry_id
+    FROM entries e JOIN reversals rev ON rev.entry_id = e.id AND rev.reason IN ('return', 'nsf', 'chargeback')
     JOIN ledgers l ON l.id = e.ledger_id JOIN tenants t ON t.id = l.tenant_id JOIN units u ON u.id = l.unit_id
-    WHERE k.cents < 0 AND k.reason IN ('return', 'nsf', 'chargeback') AND k.posted_on = ${anyDay(two)}
-      AND k.posted_on BETWEEN ${today(ctx)} - 1 AND ${today(ctx)} AND ${within(sql`k.facility_id`, places)}
+    JOIN facilities f ON f.id = e.facility_id
+    WHERE e.kind = 'reversal' AND e.posted_on = ${anyDay(two)}
+      AND e.posted_on BETWEEN ${today(ctx)} - 1 AND ${today(ctx)} AND ${within(sql`e.facility_id`, places)}
     ORDER BY e.position DESC LIMIT ${sql.lit(SHOWN)}`.execute(ctx.db);
   const { count, rows: shown } = someOf(rows);
   return { count, rows: shown.map(({ cents, ...row }) => ({ ...row, amount: toDollars(cents) })) };

@@ -156,8 +156,9 @@ async function writeOurs(
         CASE WHEN state = 'returned' THEN 'R01' END, at, at FROM ours
       RETURNING id, receipt_number
     ), entry AS (
-      INSERT INTO entries (id, ledger_id, kind, amount_cents, posted_on, created_at)
-      SELECT id, ${of.ledgerId}::uuid, 'payment', -cents, at::date, at FROM ours WHERE state = ANY(${posted}::text[])
+      INSERT INTO entries (id, ledger_id, facility_id, kind, amount_cents, posted_on, created_at)
+      SELECT ours.id, ${of.ledgerId}::uuid, t.facility_id, 'payment', -cents, at::date, at
+      FROM ours JOIN tenants t ON t.id = ${of.tenantId} WHERE state = ANY(${posted}::text[])
       RETURNING id
     )
     INSERT INTO payments (entry_id, intent_id, ledger_id, description, receipt_number)

@@ -90,7 +90,10 @@ describe('a rise', () => {
     await send();
     now = new Date('2027-01-14T15:00:00Z');
     expect(await bill('2027-01-14')).toMatchObject({ periods: 2, rentCents: 41_500 });
-    expect(await ledger()).toMatchObject({ rental_rate_cents: 21_500, scheduled_rate_cents: null });
+    expect(await ledger()).toMatchObject({
+      ...{ rental_rate_cents: 21_500, scheduled_rate_cents: null },
+      rate_since: '2027-01-14',
+    });
   });
 
   test('says what it would do in a preview, and does it once under a key', async () => {

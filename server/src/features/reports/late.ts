@@ -25,15 +25,12 @@ export async function findLateLedgers(
     SELECT l.id AS "ledgerId", l.tenant_id AS "tenantId", f.location_code AS "locationCode", f.time_zone AS "timeZone",
       u.name AS "unitName", t.first_name AS "firstName", t.last_name AS "lastName", t.phone,
       l.balance_cents AS "balanceCents", l.paid_through AS "paidThrough", l.moved_out_on AS "movedOutOn",
-      open.since AS "owedSince", open.owes_rent AS "owesRent",
+      l.owed_since AS "owedSince", l.paid_through < l.billed_through AS "owesRent",
       CASE WHEN EXISTS (SELECT FROM autopays a WHERE a.ledger_id = l.id AND a.active) THEN 'on' ELSE 'off' END AS autopay
     FROM ledgers l
     JOIN units u ON u.id = l.unit_id
     JOIN facilities f ON f.id = u.facility_id
     JOIN tenants t ON t.id = l.tenant_id
-    CROSS JOIN LATERAL (
-      SELECT min(c.due_on) AS since, bool_or(c.category = 'rent') AS owes_rent FROM open_charges c WHERE c.ledger_id = l.id
-    ) open
     WHERE l.balance_cents > 0 AND (${facilityId}::uuid IS NULL OR f.id = ${facilityId}::uuid)
     ORDER BY f.location_code, u.name, l.id`.execute(db);
   const now = clock.now();

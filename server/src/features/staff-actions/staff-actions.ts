@@ -13,7 +13,7 @@ import type { z } from 'zod/mini';
 import { safeParse, type $ZodType } from 'zod/v4/core';
 import { audit } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
-import { sendAhead, type Database, type DatabaseTransaction } from '#db/database.ts';
+import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { runOrPreview } from '#db/preview.ts';
 import { compileValidator } from '#http/validation.ts';
 import { Refusal } from '#errors/refusal.ts';
@@ -137,7 +137,6 @@ async function inTransaction<V extends StaffVerb>(
   try {
     return await runOrPreview(ctx.db, call.isPreview, async (trx) => {
       const now = ctx.clock.now();
-      await noteActing(trx, call);
       const earlier = call.isPreview ? undefined : await claimKey(trx, verb, call, now);
       if (earlier !== undefined) {
         call.onRepeated?.();
@@ -165,14 +164,6 @@ async function inTransaction<V extends StaffVerb>(
       throw new Refusal(409, 'Somebody else is posting to the same rental. Please try again.');
     throw error;
   }
-}
-
-/** Who acts in this transaction, for what the database notes itself (note_in_drawer). */
-function noteActing(trx: DatabaseTransaction, { staff, by }: StaffCall): Promise<void> {
-  return sendAhead(
-    trx,
-    sql`SELECT set_config('app.acting_staff', ${staff?.id ?? ''}, true), set_config('app.acting_name', ${by}, true)`,
-  );
 }
 
 /**

@@ -360,6 +360,10 @@ describe('payments reverse', () => {
     await writePostings(api.owner, at, [
       post(books!, [{ ...part, description: 'Mistake' }]).posting,
     ]);
+    await sql`INSERT INTO drawer_entries (entry_id, facility_id, deposit_on, type, cents)
+      SELECT ${part.id}, facility_id, deposit_on, type, -4000 FROM drawer_entries WHERE entry_id = ${id}`.execute(
+      api.owner,
+    );
     expect(
       JSON.parse(
         await cli('reverse', '--receipt-number', receiptNumber, '--reason', 'mistake', '--json'),
@@ -513,8 +517,7 @@ describe('payments reverse', () => {
     const receipt = await paidByCard(ledgerId);
     await sql`ALTER TABLE payment_intents DISABLE TRIGGER payment_intent_step`.execute(api.owner);
     await sql`
-      WITH intent AS (UPDATE payment_intents SET type = 'ach', state = 'pending' WHERE receipt_number = ${receipt} RETURNING id),
-        taking AS (UPDATE takings SET type = 'ach' WHERE intent_id = (SELECT id FROM intent))
+      WITH intent AS (UPDATE payment_intents SET type = 'ach', state = 'pending' WHERE receipt_number = ${receipt} RETURNING id)
       UPDATE payment_intent_ledgers SET state = 'pending' WHERE intent_id = (SELECT id FROM intent)`.execute(
       api.owner,
     );
@@ -832,9 +835,7 @@ describe('payments refund', () => {
   test('of a bank debit waits until it has settled', async () => {
     const receipt = await paidByCard(ledgerId);
     const state = (to: string) =>
-      sql`
-        WITH intent AS (UPDATE payment_intents SET type = 'ach', state = ${to} WHERE receipt_number = ${receipt} RETURNING id)
-        UPDATE takings SET type = 'ach' WHERE intent_id = (SELECT id FROM intent)`;
+      sql`UPDATE payment_intents SET type = 'ach', state = ${to} WHERE receipt_number = ${receipt}`;
     await sql`ALTER TABLE payment_intents DISABLE TRIGGER payment_intent_step`.execute(api.owner);
     await state('pending').execute(api.owner);
     for (const way of [[], ['--way', 'cash']])

@@ -51,6 +51,7 @@ async function termsOf() {
       'rental_rate_cents as rate',
       'scheduled_rate_cents as toCents',
       'scheduled_rate_on as on',
+      'rate_since as since',
       'version',
     ])
     .where('moved_in_on', '=', '2025-01-31')
@@ -112,6 +113,7 @@ describe('the rent of a rental that is here already', () => {
       rate: 15_000,
       toCents: 19_000,
       on: '2026-12-21',
+      since: '2026-11-30',
       version: version + 1,
     });
   });
