@@ -72,7 +72,10 @@ async function applyChange(): Promise<void> {
   expect(await runBilling(api.ctx, { facilityId, date: '2026-12-31' })).toMatchObject({
     parked: 0,
   });
-  expect(await termsOf()).toMatchObject({ rate: 19_000, toCents: null, on: null });
+  expect(await termsOf()).toMatchObject({
+    ...{ rate: 19_000, toCents: null, on: null },
+    since: '2026-12-31',
+  });
 }
 
 describe('the rent of a rental that is here already', () => {
@@ -105,6 +108,10 @@ describe('the rent of a rental that is here already', () => {
   test('falls at once, is scheduled in time to notify the tenant, and raises the version', async () => {
     await importInto(api, sound);
     const { version } = await termsOf();
+    await sql`INSERT INTO billed_periods (ledger_id, due_on, period_end, rate_cents, posted_at)
+      SELECT id, '2026-10-31', '2026-11-29', 16800, ${NOW} FROM ledgers WHERE moved_in_on = '2025-01-31'`.execute(
+      api.owner,
+    );
     expect(faultsOf(await importInto(api, files(rowOf('150', '190,2026-12-20'))))).toEqual([
       'ledgers.csv, line 2, scheduled_rate_on: is 2026-12-20, and a rate change needs a day at least 30 days ahead for its notice.',
     ]);
