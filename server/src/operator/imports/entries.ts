@@ -257,7 +257,7 @@ export async function writeEntries(
   };
 }
 
-/** Since when the facility's rentals have their rents, by the rents and periods of the files too. */
+/** Since when the facility’s rentals have their rents, as the files leave rents and periods. */
 async function noteRateSince({ db, facilityId }: Place): Promise<void> {
   await sql`
     UPDATE ledgers l SET rate_since = ${rateSinceByBills}
