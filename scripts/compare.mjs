@@ -40,8 +40,7 @@ export async function compare(address) {
  */
 async function compareLanguage(address, language, folder) {
   /**
-   * @type {{ files: Record<string, string>, otherwise: string, scripts: string[], styles:
-   * Record<string, string> }}
+   * @type {{ files: Record<string, string>, otherwise: string, scripts: string[], style: string }}
    */
   const pages = JSON.parse(readFileSync(join(dist, '.vite', folder, 'pages.json'), 'utf8'));
   const files = filesOf(folder);
@@ -68,7 +67,7 @@ async function compareLanguage(address, language, folder) {
     const wanted = {
       'default-src': ["'none'"],
       'script-src': ["'self'", ...quoted(pages.scripts), ...fields],
-      'style-src': ["'self'", ...quoted([pages.styles[file] ?? ''])],
+      'style-src': ["'self'", ...quoted([pages.style])],
       'base-uri': ["'none'"],
       'frame-ancestors': ["'none'"],
       'require-trusted-types-for': ["'script'"],

@@ -6,8 +6,6 @@ import react from '@vitejs/plugin-react';
 import { build, type Plugin, type ResolvedConfig, runnerImport } from 'vite';
 import type { Prerendered } from './src/app/prerender.tsx';
 import { plainImports } from './vite-imports.ts';
-import { pageStyle } from './vite-page-style.ts';
-import { wireOnly } from './vite-wire.ts';
 
 type Bundle = Parameters<
   Extract<NonNullable<Plugin['generateBundle']>, (...args: never[]) => unknown>
@@ -23,8 +21,7 @@ type PageList = {
   below: Record<string, string>;
   otherwise: string;
   scripts: string[];
-  /** By file: each page has the rules that its own HTML is painted with. */
-  styles: Record<string, string>;
+  style: string;
 };
 
 /**
@@ -34,7 +31,7 @@ type PageList = {
 type Sums = Map<string, string>;
 
 /**
- * Makes an HTML file of every page of the route table: its screen or its frame, the styles of that,
+ * Makes an HTML file of every page of the route table: its screen or its frame, the style sheet,
  * the script that runs before the paint, and the hashes of all code. Beside them the list of the
  * files, with the hashes that the page policy allows (C1).
  */
@@ -51,11 +48,11 @@ export function prerenderedPages(language: Language): Plugin {
       order: 'post',
       async handler(_options, bundle) {
         const { pages, notice, payPage, gatePage } = await renderPages(config, language);
-        const sheet = findSheet(bundle);
-        const script = await beforePaint(config, language, pages, sheet);
+        const style = takeAsset(bundle, sheetIn(bundle));
+        const script = await beforePaint(config, language, pages);
         const sums = sumsOf(bundle);
         const map = JSON.stringify({ integrity: Object.fromEntries(sums) });
-        const bare = withHead(takeAsset(bundle, 'index.html'), script, map).replace(
+        const bare = withHead(takeAsset(bundle, 'index.html'), { script, map, style }).replace(
           '<div id="root">',
           (root) => `${notice}${root}`,
         );
@@ -65,19 +62,14 @@ export function prerenderedPages(language: Language): Plugin {
           below: { '/pay/': `${folder}pay.html` },
           otherwise: `${folder}page.html`,
           scripts: [hashOf(script), hashOf(map)],
-          styles: {},
+          style: hashOf(style),
         };
-        const emit = (fileName: string, html: string) => {
-          const style = safely(pageStyle(sheet.text, html), '</style');
-          list.styles[fileName] = hashOf(style);
-          const source = html.replace('<style>', () => `<style>${style}`);
+        const emit = (fileName: string, source: string) =>
           this.emitFile({ type: 'asset', fileName, source });
-          return source;
-        };
         for (const page of pages) {
           const fileName = `${folder}${page.path === '/' ? 'index' : page.path.slice(1)}.html`;
           list.files[page.path] = fileName;
-          const chunks = chunksOf(bundle, [page.entry, ...page.modules]);
+          const chunks = chunksOf(bundle, ['main.tsx', ...page.modules]);
           const html = withPage(bare, page, loading(chunks, sums));
           emit(fileName, page.plan.side === 'tenant' ? withHomeScreen(html) : html);
         }
@@ -85,19 +77,17 @@ export function prerenderedPages(language: Language): Plugin {
           const chunk = await chunkApart(config, language, name);
           this.emitFile({ type: 'asset', fileName: chunk.fileName, source: chunk.code });
           const ownSums = new Map([[`/${chunk.fileName}`, hashOf(chunk.code)]]);
-          const page = withPage(
-            bare,
-            { path: `/${name}`, html, isWhole: false },
-            loading([chunk], ownSums),
-          );
-          return { whole: emit(`${folder}${name}.html`, page), sums: ownSums };
+          const page = { path: `/${name}`, html, isWhole: false };
+          const whole = withPage(bare, page, loading([chunk], ownSums));
+          emit(`${folder}${name}.html`, whole);
+          return { whole, sums: ownSums };
         };
         await emitApart('pay', payPage);
         const gate = await emitApart('gate', gatePage);
         list.files['/gate'] = `${folder}gate.html`;
         const gateSums: Sums = new Map([['/gate', hashOf(gate.whole)], ...gate.sums]);
         for (const file of Object.values(bundle))
-          if (file.type === 'asset' && /\.(css|woff2)$/.test(file.fileName))
+          if (file.type === 'asset' && file.fileName.endsWith('.woff2'))
             gateSums.set(`/${file.fileName}`, hashOf(file.source));
         const files = JSON.stringify(Object.fromEntries(gateSums));
         const worker = await scriptOf(config, language, 'src/gate/service-worker.ts', {
@@ -117,22 +107,10 @@ export function prerenderedPages(language: Language): Plugin {
   };
 }
 
-/** Renders the app with stand-ins for what it reads of a browser before it is mounted. */
 async function renderPages(
   { root, define }: ResolvedConfig,
   language: Language,
 ): Promise<typeof import('./src/app/prerender.tsx')> {
-  const standIns = {
-    location: { pathname: '/', search: '' },
-    history: { state: null },
-    localStorage: { getItem: () => null, setItem: () => {}, removeItem: () => {} },
-    addEventListener: () => {},
-  };
-  const known = Object.keys(standIns).map(
-    (name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const,
-  );
-  for (const [name, value] of Object.entries(standIns))
-    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
   try {
     const { module } = await runnerImport<typeof import('./src/app/prerender.tsx')>(
       '/src/app/prerender.tsx',
@@ -148,11 +126,6 @@ async function renderPages(
   } catch (error) {
     // A part that fails to load says so to a tenant; here its reason is asked for.
     throw error instanceof Error ? (error.cause ?? error) : error;
-  } finally {
-    for (const [name, before] of known) {
-      if (before === undefined) Reflect.deleteProperty(globalThis, name);
-      else Object.defineProperty(globalThis, name, before);
-    }
   }
 }
 
@@ -161,12 +134,10 @@ async function beforePaint(
   config: ResolvedConfig,
   language: Language,
   pages: Prerendered[],
-  { name, text }: Sheet,
 ): Promise<string> {
   const plans = Object.fromEntries(pages.map(({ path, plan }) => [path, plan]));
   const script = await scriptOf(config, language, 'src/app/before-paint.ts', {
     __PAGE_PLANS__: JSON.stringify(plans),
-    __SHEET__: JSON.stringify({ href: `/${name}`, integrity: hashOf(text) }),
   });
   return safely(script, '</script');
 }
@@ -205,7 +176,7 @@ async function chunkApart(
     configFile: false,
     logLevel: 'warn',
     ...(define && { define }),
-    plugins: [inLanguage(language), wireOnly(), plainImports(), react()],
+    plugins: [inLanguage(language), plainImports(), react()],
     build: {
       write: false,
       target,
@@ -226,15 +197,11 @@ function chunkIn(built: Awaited<ReturnType<typeof build>>, entry: string): Chunk
   return chunk;
 }
 
-/** The style sheet of the whole portal. */
-type Sheet = { name: string; text: string };
-
-function findSheet(bundle: Bundle): Sheet {
-  const sheets = Object.values(bundle).filter(({ fileName }) => fileName.endsWith('.css'));
-  const [sheet] = sheets;
-  if (sheet?.type !== 'asset' || sheets.length > 1)
-    throw new Error(`the portal has one style sheet, not ${sheets.length}`);
-  return { name: sheet.fileName, text: String(sheet.source) };
+/** The file of the style sheet of the whole portal, which each page has in its HTML. */
+function sheetIn(bundle: Bundle): string {
+  const [sheet, ...more] = Object.keys(bundle).filter((name) => name.endsWith('.css'));
+  if (sheet === undefined || more.length > 0) throw new Error('the portal has one style sheet');
+  return sheet;
 }
 
 function takeAsset(bundle: Bundle, name: string): string {
@@ -244,11 +211,13 @@ function takeAsset(bundle: Bundle, name: string): string {
   return String(asset.source);
 }
 
+type Head = { script: string; map: string; style: string };
+
 /**
  * The page without its content. What runs before the paint comes first, then what is loaded, then
  * the style sheet: each begins as early as it can. The hashes must stand before the first module.
  */
-function withHead(html: string, script: string, map: string): string {
+function withHead(html: string, { script, map, style }: Head): string {
   return html
     .replace(
       /\s*<(link rel="(stylesheet|modulepreload)"|script type="module")[^>]*>(<\/script>)?/g,
@@ -257,8 +226,8 @@ function withHead(html: string, script: string, map: string): string {
     .replace(/\s*<!--.*?-->/gs, '')
     .replace(
       '</title>',
-      () =>
-        `</title>\n    <script>${script}</script>\n    <script type="importmap">${map}</script>\n    <style></style>`,
+      (end) =>
+        `${end}\n    <script>${script}</script>\n    <script type="importmap">${map}</script>\n    <style>${safely(style, '</style')}</style>`,
     );
 }
 

@@ -8,7 +8,6 @@ import { brandPage } from './vite-brand.ts';
 import { plainImports } from './vite-imports.ts';
 import { precompress } from './vite-precompress.ts';
 import { prerenderedPages } from './vite-prerender.ts';
-import { wireOnly } from './vite-wire.ts';
 
 /**
  * Few files, because few requests go out at once and one file compresses better than five: what
@@ -17,25 +16,19 @@ import { wireOnly } from './vite-wire.ts';
  */
 const chunks = [
   {
-    // What calls the server, and needs neither React nor zod: the sign-in page has no more.
-    name: 'wire',
-    test: /language\/src\/header|contract\/src\/(endpoint|facilities|guards|refusal|states|sign-in)|src\/(session\/(kept-pass|proof|session|storage-key)|api\/(call|early|server-time)|app\/(error-reporting|navigation|when-idle))|preload-helper/,
-    priority: 5,
-  },
-  {
-    // The entry of the sign-in page, with all that it alone needs first.
-    name: 'login',
-    test: /src\/(app\/sign-in-page|screens\/login-form|features\/(session\/(proof-key|sign-in\.)|facilities\/locations))/,
-    priority: 4,
-  },
-  {
     name: 'base',
-    test: /node_modules\/(react|react-dom|scheduler)\/|src\/(session\/(?!private-moment)|api\/sent-payment|features\/error-page|app\/(app|error|first-page|footer|frames|page|route|scroll|signed-in-part|start|use-in-browser))|src\/brand|src\/ui\/(alert|button|horizon|icons|language-link|lazy-part|spinner|way-back)/,
+    test: /node_modules\/(react|react-dom|scheduler|zod)\/|language\/src\/|contract\/src\/(account-language|calendar-date|device-token|endpoint|facilities|ids|money|refusal|sign-in|states|text\.ts|typed|user-params)|src\/(session\/(?!private-moment)|api\/(call|early|sent-payment|server-time)|features\/error-page|app\/(app|error|first-page|footer|frames|navigation|page|route|scroll|signed-in-part|start|use-in-browser|when-idle))|src\/brand|src\/ui\/(alert|button|horizon|icons|language-link|lazy-part|spinner|way-back)|preload-helper/,
+    priority: 6,
+  },
+  {
+    // What the visitors' forms share.
+    name: 'fields',
+    test: /src\/(ui\/(field|password-field)|features\/(facilities\/location|registration\/use-checked))/,
     priority: 2,
   },
   {
     name: 'tenant',
-    test: /node_modules\/@tanstack\/|contract\/src\/(?!account-language|answer-fields|autopay-changes|calendar-|contents-fields|device-token|entry-names|gate-request-fields|ids|phone-number|text|user-params|images|insurance-plans|maintenance|mandate|move-out|papers|passkeys|payment-methods|payment-preview|payments|registration|reminders|requests|sessions|sign-in|state-code|tenant-fields|tracked-requests|vehicle)|src\/api\/(?!ask-|autopay-changes|by-passkey|calendar-feed|forget-passkey|insurance-plans|papers|passkeys|payments|photo|reminders|requests|upload|use-submit|vehicle)|src\/session\/private-moment|src\/app\/(first-reads|idle(?!-warning)|layout|menu|signed-in)|src\/features\/(autopay\/next-charge|gate-access\/(access-state|hidden-code|use-gate-access)|tenants\/drivers-license-dialog)|src\/ui\/(card|chip|copy-button|dialog-|disclosure|facts|lazy-|lit|load|skeleton)/,
+    test: /node_modules\/@tanstack\/|contract\/src\/(?!answer-fields|autopay-changes|calendar-|entry-names|text|images|insurance-plans|maintenance|mandate|move-out|papers|passkeys|payment-methods|payment-preview|payments|registration|reminders|sessions|tracked-requests|vehicle)|src\/api\/(?!ask-|autopay-changes|by-passkey|calendar-feed|forget-passkey|insurance-plans|papers|passkeys|payments|photo|reminders|requests|upload|use-submit|vehicle)|src\/session\/private-moment|src\/app\/(first-reads|idle(?!-warning)|layout|menu|signed-in)|src\/features\/(autopay\/next-charge|gate-access\/(access-state|hidden-code|use-gate-access)|tenants\/drivers-license-dialog)|src\/ui\/(card|chip|copy-button|dialog-|disclosure|facts|lazy-|lit|load|skeleton)/,
     priority: 1,
   },
   {
@@ -46,7 +39,7 @@ const chunks = [
   {
     // Small files, because each is a hash in the HTML of every page.
     name: 'forms',
-    test: /contract\/src\/(images|requests|tracked-requests)|src\/(api\/(photo|requests|upload|use-submit)|ui\/(reference|use-checked-file)|features\/(tenants\/(state-options|record-strip|use-record-titles)|esign\/resend-form|gate-access\/gate-request-(action|open)))/,
+    test: /contract\/src\/(answer-fields|images|tracked-requests)|src\/(api\/(photo|requests|upload|use-submit)|ui\/(reference|use-checked-file)|features\/(tenants\/(state-options|record-strip|use-record-titles)|esign\/resend-form|gate-access\/gate-request-(action|open)))/,
     priority: 0,
   },
   {
@@ -72,17 +65,6 @@ const chunks = [
     priority: 5,
   },
   {
-    name: 'fields',
-    test: /src\/ui\/(field|password-field)/,
-    priority: 2,
-  },
-  {
-    // And the shapes of fields, which only forms check.
-    name: 'zod',
-    test: /node_modules\/zod\/|contract\/src\/(answer-fields|calendar-date|contents-fields|gate-request-fields|ids|phone-number|state-code|tenant-fields|text|user-params|device-token)/,
-    priority: 6,
-  },
-  {
     name: 'forms-library',
     test: /node_modules\/(@hookform|@standard-schema|react-hook-form)\/|src\/ui\/(choice-field|text-area)/,
     priority: 1,
@@ -102,7 +84,6 @@ setLanguageSource(() => language);
 export default defineConfig({
   plugins: [
     inLanguage(language),
-    wireOnly(),
     plainImports(),
     react(),
     tailwindcss(),
@@ -135,8 +116,6 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 400,
     rolldownOptions: {
-      // The sign-in page's own code, which its HTML runs instead of the app's.
-      input: { index: 'index.html', login: 'src/app/sign-in-page.ts' },
       // Prerendering and compressing are most of a build.
       checks: { bundlerTimings: false },
       // Endpoints and shapes are plain values: those that a page does not call stay out of it.

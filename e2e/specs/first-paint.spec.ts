@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Page, Request } from '@playwright/test';
 import { TEST_DAY } from '../../server/test/test-day.ts';
 import { expect, PASSWORD, signIn, test } from '../support/portal.ts';
@@ -270,25 +268,4 @@ test('a keyboard user who is on the units before the app is there keeps their pl
   await expect(page.getByRole('heading', { level: 3 })).toHaveCount(3);
   await expect(brand).toBeFocused();
   expect(said).toEqual([]);
-});
-
-test('the app’s code has nothing of the endpoints that only the API’s page shows', async ({
-  page,
-}) => {
-  type Operation = { summary?: string };
-  const { paths } = (await (await page.request.get('/openapi.json')).json()) as {
-    paths: Record<string, Record<string, Operation>>;
-  };
-  const summaries = Object.values(paths).flatMap((operations) =>
-    Object.values(operations).flatMap(({ summary }) => summary ?? []),
-  );
-  expect(summaries.length).toBeGreaterThan(20);
-  const assets = join(import.meta.dirname, '../../web/dist/assets');
-  const names = (await readdir(assets)).filter((name) => name.endsWith('.js'));
-  const code = (await Promise.all(names.map((name) => readFile(join(assets, name), 'utf8')))).join(
-    '\n',
-  );
-  expect(summaries.filter((summary) => code.includes(summary))).toEqual([]);
-  // The tenant of the examples.
-  expect(code).not.toContain('Heron Lane');
 });

@@ -123,7 +123,7 @@ test('code that is not as it was built does not run: neither what the page names
   portal,
   faults,
 }) => {
-  await tamper(page, /\/assets\/login-[\w-]{8}\.js$/);
+  await tamper(page, /\/assets\/login-[\w-]{6}\.js$/);
   await page.goto('/login');
   await expect(page.getByText('This page could not be loaded.')).toBeVisible();
   expect(await isPlanted(page)).toBe(false);

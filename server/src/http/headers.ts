@@ -59,22 +59,19 @@ export function registerHeaders(app: FastifyInstance, { hostedFields = null }: B
 }
 
 /**
- * The headers with the policy of an HTML file of the portal (C1). `pages` has the hashes of its
- * inline scripts and style; no other may run. Browsers report violations where the page came over
- * https.
+ * The headers with the policy of the portal's pages (C1). `pages` has the hashes of their inline
+ * scripts and style; no other may run. Browsers report violations where the page came over https.
  */
 export function pageHeaders(
   pages: Pages,
-  file: string,
   { sentryDsn, hostedFields = null, isHttps = false }: Beyond = {},
 ): Record<string, string> {
   const fields = hostedFields === 'stripe' ? STRIPE : null;
-  const style = pages.styles[file];
   const quoted = (hashes: string[]) => hashes.map((hash) => `'${hash}'`);
   const directives: [string, ...string[]][] = [
     ['default-src', "'none'"],
     ['script-src', "'self'", ...quoted(pages.scripts), ...(fields?.script ?? [])],
-    ['style-src', "'self'", ...quoted(style === undefined ? [] : [style])],
+    ['style-src', "'self'", ...quoted([pages.style])],
     ['img-src', "'self'", 'blob:', 'data:'],
     ['font-src', "'self'"],
     [

@@ -22,8 +22,8 @@ export type Pages = {
   otherwise: string;
   /** The hashes of the inline scripts, as the page policy names them (C1). */
   scripts: string[];
-  /** The hash of the inline style of each file. */
-  styles: Record<string, string>;
+  /** The hash of the inline style, which is that of every page. */
+  style: string;
 };
 
 /** Reads the build's list of pages in a language; null where the portal is not built. */

@@ -47,14 +47,12 @@ export async function registerPortal(
   });
   // Sent without a DSN too: otherwise a browser would keep the one stored with its cached file.
   const sink = { 'server-timing': `error-sink;desc="${beyond.sentryDsn ?? ''}"` };
-  const headers = new Map(
-    languages.flatMap((language) =>
-      Object.keys(pagesOf[language].styles).map((file) => [
-        file,
-        { ...pageHeaders(pagesOf[language], file, beyond), ...sink, ...varying },
-      ]),
-    ),
-  );
+  const headersOf = (language: Language) => ({
+    ...pageHeaders(pagesOf[language], beyond),
+    ...sink,
+    ...varying,
+  });
+  const headers = { en: headersOf('en'), es: headersOf('es') };
   for (const name of translated)
     app.get(`/${name}`, { schema: { hide: true } }, (request, reply) =>
       // Without validators: those of two languages may be of one size and time.
@@ -64,9 +62,10 @@ export async function registerPortal(
       }),
     );
   app.get('/*', { schema: { hide: true } }, (request, reply) => {
-    const file = fileOf(request.url, pagesOf[pageLanguage(request)]);
+    const language = pageLanguage(request);
+    const file = fileOf(request.url, pagesOf[language]);
     if (unlisted.includes(file)) reply.header('x-robots-tag', 'noindex, nofollow');
-    return reply.headers(headers.get(file) ?? {}).sendFile(file);
+    return reply.headers(headers[language]).sendFile(file);
   });
 }
 

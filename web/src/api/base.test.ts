@@ -5,7 +5,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 const fetched = vi.fn<(url: string) => Promise<Response>>();
 vi.stubGlobal('__CORPORATION_CODE__', 'ANCHOR');
-vi.stubGlobal('addEventListener', () => {});
 vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => {}, removeItem: () => {} });
 vi.stubGlobal('fetch', fetched);
 const { cacheGroups, change, createCache, mutation, optionsOf, query, request } =

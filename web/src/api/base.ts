@@ -9,7 +9,6 @@ import {
   facilityPath,
   sentences,
 } from './call.ts';
-import { takeCombined } from './combined.ts';
 import { getSession } from '#session/session.ts';
 
 /**
@@ -79,16 +78,13 @@ export function mutation<Arg, Data>(value: Mutation<Arg, Data>): Mutation<Arg, D
  * Sends a request under the facility prefix: corporation and location are filled in, a feature
  * names only its own ids. Throws what `call` throws.
  */
-export async function request<E extends AnyEndpoint>(
+export function request<E extends AnyEndpoint>(
   endpoint: E,
   ids: OwnIds<E>,
   { idempotencyKey, ...rest }: Rest<E> & { idempotencyKey?: string } = {} as Rest<E>,
 ): Promise<Reply<E>> {
   const args: AnyArgs = { ...(rest as AnyArgs), params: { ...facilityPath(), ...ids } };
   const begunIn = getSession()?.token;
-  const combined = await takeCombined(endpoint, args);
-  // It was checked by the same shape, as a part of the call that brought it.
-  if (combined !== undefined) return combined as Reply<E>;
   return confirmed(() => call(endpoint, args as Args<E>, { idempotencyKey, begunIn }), begunIn);
 }
 
@@ -145,15 +141,20 @@ export function isApiError(error: unknown): error is CallError {
 export const MOST_RETRIES = 2;
 const passing = [502, 503, 504];
 
-/** The session that a cache is for, by its token. */
-const sessions = new WeakMap<QueryClient, string | undefined>();
+/** Of each cache: the session that it is for, by its token, and how many changes were begun. */
+const caches = new WeakMap<QueryClient, { token: string | undefined; changes: number }>();
+
+/** A number that is another one after every change: what was read before it is out of date. */
+export function changesOf(cache: QueryClient): number {
+  return caches.get(cache)?.changes ?? 0;
+}
 
 /**
  * Throws where another account has signed in since: what a page of the earlier session was about to
  * send is not for the present one.
  */
 function expectPresent(cache: QueryClient): void {
-  if (sessions.get(cache) !== getSession()?.token)
+  if (caches.get(cache)?.token !== getSession()?.token)
     throw new CallError('refused', 401, sentences.signedOut);
 }
 
@@ -178,7 +179,7 @@ export function createCache(): QueryClient {
       },
     },
   });
-  sessions.set(cache, getSession()?.token);
+  caches.set(cache, { token: getSession()?.token, changes: 0 });
   return cache;
 }
 
@@ -206,6 +207,7 @@ export async function change<Arg, Data>(
   arg: Arg,
 ): Promise<Data> {
   expectPresent(cache);
+  caches.get(cache)!.changes += 1;
   try {
     const data = await send(arg);
     invalidate(cache, invalidates);

@@ -27,7 +27,6 @@ import { beforeEach, expect, it, vi } from 'vitest';
 
 // What a browser and the build give to the session and to `call`.
 vi.hoisted(() => {
-  vi.stubGlobal('addEventListener', () => {});
   vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => {}, removeItem: () => {} });
   vi.stubGlobal('__CORPORATION_CODE__', 'ANCHOR');
 });

@@ -9,7 +9,6 @@ const params = { corp: 'ANCHOR', locationCode: 'TXDFW03', unitId };
 const fetched = vi.fn<(url: string, init: RequestInit) => Promise<Response>>();
 
 vi.stubGlobal('__CORPORATION_CODE__', 'ANCHOR');
-vi.stubGlobal('addEventListener', () => {});
 vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => {}, removeItem: () => {} });
 vi.stubGlobal('fetch', fetched);
 const { call } = await import('./call.ts');

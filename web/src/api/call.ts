@@ -5,7 +5,6 @@ import { language } from '@gatehouse/language/language';
 import { t } from '@gatehouse/language/t';
 import { PROOF_HEADER, prove } from '#session/proof.ts';
 import { clearSession, getSession, type Session } from '#session/session.ts';
-import { type Answer, fetchOrTakeEarly } from './early.ts';
 import { noteServerTime } from './server-time.ts';
 
 declare const __CORPORATION_CODE__: string;
@@ -65,6 +64,9 @@ type CallOptions = {
   transport?: Transport | undefined;
 };
 
+/** An answer as `call` reads it. */
+export type Answer = Pick<Response, 'status' | 'headers' | 'text'>;
+
 /** What sends a request and answers with what came back; rejects when nothing did. */
 export type Transport = (url: string, init: SentRequest) => Promise<Answer>;
 export type SentRequest = RequestInit & { headers: Headers; signal: AbortSignal };
@@ -79,10 +81,7 @@ export async function call<E extends AnyEndpoint>(
   options: CallOptions = {},
 ): Promise<Reply<E>> {
   const { params, query, body } = args as AnyArgs;
-  const present = getSession()?.token;
-  if (options.begunIn !== undefined && options.begunIn !== present)
-    throw new CallError('refused', 401, sentences.signedOut);
-  const token = endpoint.access === 'public' ? undefined : present;
+  const token = endpoint.access === 'public' ? undefined : getSession()?.token;
   const headers = new Headers({ Accept: 'application/json' });
   if (token !== undefined) headers.set('Authorization', `Bearer ${token}`);
   if (body !== undefined) headers.set('Content-Type', 'application/json');
@@ -90,6 +89,9 @@ export async function call<E extends AnyEndpoint>(
   if (options.idempotencyKey !== undefined) headers.set('Idempotency-Key', options.idempotencyKey);
 
   const proof = token && (await prove(token));
+  // Once what has to be waited for is here.
+  if (options.begunIn !== undefined && options.begunIn !== getSession()?.token)
+    throw new CallError('refused', 401, sentences.signedOut);
   if (proof) headers.set(PROOF_HEADER, proof);
 
   const timeout = AbortSignal.timeout(timeoutOf(endpoint));
@@ -158,7 +160,7 @@ const MOST_MESSAGE = 200;
 async function send(
   url: string,
   timeout: AbortSignal,
-  { signal: given, transport = fetchOrTakeEarly }: CallOptions,
+  { signal: given, transport = fetch }: CallOptions,
   init: Omit<SentRequest, 'signal'>,
 ) {
   const signal = given === undefined ? timeout : AbortSignal.any([timeout, given]);

@@ -1,37 +1,42 @@
+import type { Args } from '@gatehouse/contract/endpoint';
 import type { QueryClient } from '@tanstack/react-query';
 import type { Session } from '#session/session.ts';
-import { createCache, optionsOf, type Query } from './base.ts';
+import { optionsOf, type Query } from './base.ts';
+import { type AnyEndpoint, call, facilityPath } from './call.ts';
+import { earlyOrFetch } from './early.ts';
 
-/** A read that a page starts with; settles when it is answered, and never rejects. */
-export type FirstRead = (cache: QueryClient) => Promise<unknown>;
-
-/** Caches whose first screen is not mounted yet. */
-const beginning = new WeakSet<QueryClient>();
-
-/** A cache for first reads, to which `isBeginning` applies until `endBeginning`. */
-export function createFirstCache(): QueryClient {
-  const cache = createCache();
-  beginning.add(cache);
-  return cache;
-}
-
-/** To be called when the first screen is mounted. */
-export function endBeginning(cache: QueryClient): void {
-  beginning.delete(cache);
-}
-
-/** Whether all that is in the cache was read for the screen that mounts now. */
-export function isBeginning(cache: QueryClient): boolean {
-  return beginning.has(cache);
-}
+/**
+ * A call that a page starts with. The script in its HTML sends it before any code is here; `begin`
+ * then takes the answer into the cache, and settles when it is there. It never rejects.
+ */
+export type FirstRead = {
+  endpoint: AnyEndpoint;
+  params: Record<string, string>;
+  /** Absent where the screen keeps the answer itself, as without a session. */
+  begin?: (cache: QueryClient) => Promise<unknown>;
+};
 
 /**
  * What a screen reads first, in the order in which it shows it: reads that need a session and
- * nothing that another read answers. They are sent before the screen's code is loaded.
+ * nothing that another read answers.
  */
 export type FirstReads = (session: Session) => FirstRead[];
 
-/** The first read of a query of this folder, as the screen's hook will ask for it. */
-export function firstRead<Arg, Data>(query: Query<Arg, Data>, arg: Arg): FirstRead {
-  return (cache) => cache.query(optionsOf(query, arg)).catch(() => undefined);
+/** The first read of a query, as the screen's hook will ask for it; `ids` are the endpoint's own. */
+export function firstRead<Arg, Data>(
+  session: Session,
+  query: Query<Arg, Data>,
+  arg: Arg,
+  endpoint: AnyEndpoint,
+  ids: Record<string, string> = {},
+): FirstRead {
+  const params = { ...facilityPath(session), ...ids };
+  const options = { transport: earlyOrFetch, begunIn: session.token };
+  const send = () => call(endpoint, { params } as Args<AnyEndpoint>, options) as Promise<Data>;
+  return {
+    endpoint,
+    params,
+    begin: (cache) =>
+      cache.query({ ...optionsOf(query, arg), queryFn: send }).catch(() => undefined),
+  };
 }

@@ -2,8 +2,6 @@ import { QueryClientProvider, skipToken, type SkipToken } from '@tanstack/react-
 import { renderToString } from 'react-dom/server';
 import { expect, it, vi } from 'vitest';
 
-vi.stubGlobal('addEventListener', () => {});
-vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => {}, removeItem: () => {} });
 vi.stubGlobal('__CORPORATION_CODE__', 'ANCHOR');
 const { createCache, optionsOf, query } = await import('./base.ts');
 const { queryHook } = await import('./hooks.ts');

@@ -1,6 +1,5 @@
 import { keepPreviousData, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import { isBeginning } from './first-read.ts';
 import { change, type Mutation, optionsOf, type Query } from './base.ts';
 
 /** In place of an argument that is not known yet: nothing is read. */
@@ -24,10 +23,10 @@ export type QueryResult<Data> = {
 type QueryOptions = {
   skip?: boolean;
   /**
-   * Reads it again with every mount and argument, although there is an answer, but for what was
-   * read for the first screen.
+   * For how many ms an answer is not read again with another mount or argument; without end where
+   * it is not given.
    */
-  refetchOnMountOrArgChange?: boolean;
+  staleTime?: number;
 };
 
 type HookArgs<Arg> = unknown extends Arg
@@ -39,12 +38,11 @@ export function queryHook<Arg, Data>(
   query: Query<Arg, Data>,
 ): (...args: HookArgs<Arg>) => QueryResult<Data> {
   return function useQueryOf(...[arg, options = {}]) {
-    const { skip = arg === skipToken, refetchOnMountOrArgChange = false } = options;
-    const isFirstMount = isBeginning(useQueryClient());
+    const { skip = arg === skipToken, staleTime = Infinity } = options;
     const result = useQuery<Data, unknown>({
       ...optionsOf(query, arg as Arg),
       enabled: !skip,
-      staleTime: refetchOnMountOrArgChange && !isFirstMount ? 0 : Infinity,
+      staleTime,
       placeholderData: keepPreviousData,
     });
     // The HTML was rendered without any answer: what is hydrated must begin like it, although

@@ -64,7 +64,7 @@ export function useOpenRequest(
   isAskedAfresh = true,
 ): { open: OpenRequest | undefined; refetch: () => void } {
   const { data, refetch } = useListRequestsQuery(rental.tenantId, {
-    refetchOnMountOrArgChange: isAskedAfresh,
+    staleTime: isAskedAfresh ? 0 : Infinity,
   });
   const open = data?.find(
     (one) => one.kind === kind && one.unitName === rental.unitName && one.status !== 'done',

@@ -2,13 +2,14 @@ import { t } from '@gatehouse/language/t';
 import { NotFound } from '#features/error-page/error-page.tsx';
 import { EitherFrame, TenantFrame, VisitorFrame } from './frames.tsx';
 import { Page } from './page.tsx';
-import { Router, usePlace } from './router.tsx';
+import { type Place, Router, usePlace } from './router.tsx';
 import { routeOf, tenantRoutes } from './routes.ts';
 import { ScrollPositions } from './scroll-positions.tsx';
 
-export function App() {
+/** The portal, beginning at a place: the one of the address bar, or that of a prerendered page. */
+export function App({ first }: { first: Place }) {
   return (
-    <Router>
+    <Router first={first}>
       <ScrollPositions />
       <Route />
     </Router>

@@ -1,7 +1,8 @@
 import { idLists } from '@gatehouse/contract/id-lists';
 import { LANGUAGE_HEADER } from '@gatehouse/language/header';
 import { language } from '@gatehouse/language/language';
-import type { Answer, Early } from '#api/early.ts';
+import type { Answer } from '#api/call.ts';
+import type { Early } from '#api/early.ts';
 import { PROOF_HEADER, prove } from '#session/proof.ts';
 import { STORAGE_KEY } from '#session/storage-key.ts';
 
@@ -20,9 +21,6 @@ export type PagePlan = { side: 'visitor' | 'tenant'; calls: string[] };
 /** Every page of the route table by its path; put in by the build (vite-prerender.ts). */
 declare const __PAGE_PLANS__: Record<string, PagePlan>;
 
-/** The style sheet of the whole portal; put in by the build too. The HTML has what paints it. */
-declare const __SHEET__: { href: string; integrity: string };
-
 /** What of a session is needed here. It is checked when the app reads it (session/session.ts). */
 type Stored = {
   token: string;
@@ -33,23 +31,15 @@ type Stored = {
 
 const early: Early = (globalThis.early = {
   authorization: null,
-  calls: new Map(),
-  sentAt: 0,
+  answers: new Map(),
   pressed: null,
-  sendReadsOf,
   begun,
-  loadSheet,
 });
 /** After that the code is not to be expected any more: it has a tenth of that time on a phone. */
 const LATE_MS = 20_000;
-let sheet: Promise<void> | undefined;
 const path = location.pathname.replace(/(.)\/+$/, '$1');
-// Named, because the build puts the whole list in wherever it is written.
-const plans = __PAGE_PLANS__;
-const plan = plans[path];
+const plan = __PAGE_PLANS__[path];
 if (plan !== undefined) begin(plan);
-// The sign-in page has all it needs, and loads it with the app.
-if (path !== '/login') afterPaint(() => void loadSheet());
 
 // What is pressed before the app is there is pressed again when it is (start.tsx). A form would be
 // sent by the browser.
@@ -122,27 +112,7 @@ function begin({ side, calls }: PagePlan): void {
  * before the app does.
  */
 function sendAfterPaint(urls: string[], session: Stored | null): void {
-  afterPaint(() => isWaiting() && send(urls, session));
-}
-
-function afterPaint(act: () => void): void {
-  requestAnimationFrame(() => setTimeout(act));
-}
-
-/** Resolves when the sheet is there, or could not be loaded: the page is of use without it. */
-function loadSheet(): Promise<void> {
-  return (sheet ??= new Promise((resolve) => {
-    const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', ...__SHEET__ });
-    link.onload = link.onerror = () => resolve();
-    document.head.append(link);
-  }));
-}
-
-function sendReadsOf(path: string): void {
-  const text = readStorage();
-  const session = text ? sessionOf(text) : null;
-  const reads = plans[path]?.calls;
-  if (session && reads) send(reads, session);
+  requestAnimationFrame(() => setTimeout(() => isWaiting() && send(urls, session)));
 }
 
 /** Whether the page is in sight and the app has not gone on with it yet. */
@@ -156,11 +126,10 @@ function leave(go: () => void): void {
   go();
 }
 
-/** Sends the reads as `call` does, which takes their answers. */
+/** Sends the reads as `call` does; the app takes their answers (api/early.ts). */
 function send(urls: string[], session: Stored | null): void {
   const authorization = session && `Bearer ${session.token}`;
   early.authorization = authorization;
-  early.sentAt = performance.now();
   const headers: Record<string, string> = {
     Accept: 'application/json',
     ...(authorization && { Authorization: authorization }),
@@ -169,23 +138,19 @@ function send(urls: string[], session: Stored | null): void {
   const proven = session === null ? Promise.resolve(undefined) : prove(session.token);
   for (const template of urls) {
     const url = session === null ? template : fill(template, session);
-    const stop = new AbortController();
-    const sent = proven.then((proof) =>
-      fetch(url, {
-        headers: { ...headers, ...(proof && { [PROOF_HEADER]: proof }) },
-        cache: 'no-store',
-        credentials: 'omit',
-        signal: stop.signal,
-      }),
-    );
-    const call = { answer: sent.then(readWhole), isHere: false, stop };
-    early.calls.set(url, call);
-    call.answer.then(
-      ({ status }) => (call.isHere = status === 200),
-      // The consumer of the answer handles a failure; an answer without a consumer needs no
-      // handling.
-      () => {},
-    );
+    const answer = proven
+      .then((proof) =>
+        fetch(url, {
+          headers: { ...headers, ...(proof && { [PROOF_HEADER]: proof }) },
+          cache: 'no-store',
+          credentials: 'omit',
+          signal: AbortSignal.timeout(LATE_MS),
+        }),
+      )
+      .then(readWhole);
+    early.answers.set(url, answer);
+    // The consumer handles a failure; an answer without a consumer needs no handling.
+    answer.catch(() => {});
   }
 }
 

@@ -24,16 +24,36 @@ export async function openFirstPage(): Promise<{ path: string | null; isAnswered
   const shown = shownRoute();
   if (isTenant && shown !== askedRoute()) history.replaceState(null, '', '/');
   try {
-    const [screen] = await Promise.all([shown?.Screen.load(), isTenant && SignedIn.load()]);
-    if (!isTenant) return { path: shown?.path ?? null, isAnswered: false };
-    // In the chunk of the signed-in part, which is loaded.
-    const { readFirst } = await import('./first-reads.ts');
-    return { path: shown?.path ?? null, isAnswered: await readFirst(screen?.reads) };
+    if (!isTenant) {
+      await shown?.Screen.load();
+      return { path: shown?.path ?? null, isAnswered: false };
+    }
+    const answered = await beginPage(shown);
+    return { path: shown?.path ?? null, isAnswered: await isSettled(answered.reads) };
   } catch {
     return { path: null, isAnswered: false };
   }
 }
 
+/**
+ * Loads the code of a tenant's page, and then begins its first reads; `reads` settles when they are
+ * in the cache. Rejects where code does not come.
+ */
+export async function beginPage(route: Route | undefined): Promise<{ reads: Promise<void> }> {
+  const [screen] = await Promise.all([route?.Screen.load(), SignedIn.load()]);
+  // In the chunk of the signed-in part, which is loaded.
+  const { readFirst } = await import('./first-reads.ts');
+  return { reads: readFirst(screen?.reads) };
+}
+
 function askedRoute(): Route | undefined {
   return routeOf(location.pathname.replace(/(.)\/+$/, '$1'));
+}
+
+/** Whether nothing has to be waited for: what is here already takes no task of its own. */
+function isSettled(promise: Promise<void>): Promise<boolean> {
+  return Promise.race([
+    promise.then(() => true),
+    new Promise<boolean>((resolve) => setTimeout(resolve, 0, false)),
+  ]);
 }

@@ -3,11 +3,9 @@ import { beforeEach, expect, it, vi } from 'vitest';
 
 const fetched = vi.fn<(url: string) => Promise<Response>>();
 vi.stubGlobal('__CORPORATION_CODE__', 'ANCHOR');
-vi.stubGlobal('addEventListener', () => {});
 vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => {}, removeItem: () => {} });
 vi.stubGlobal('fetch', fetched);
 const { setUser } = await import('#session/session.ts');
-const { planOf } = await import('./page-plan.ts');
 const { routeOf } = await import('./routes.ts');
 const { beginCache, releaseCache, readFirst } = await import('./first-reads.ts');
 
@@ -18,52 +16,19 @@ const user = { token: 'rvt_1', tenants: [{ id: current }, { id: other }], locati
 beforeEach(() => {
   setUser(user);
   releaseCache();
-  globalThis.early = undefined;
   fetched.mockReset();
   fetched.mockImplementation(() => Promise.resolve(Response.json(getOverview.example)));
 });
 
-async function readsOf(path: string) {
-  return (await routeOf(path)!.Screen.load()).reads;
-}
-
-/** Leaves the first read of My Units behind as sent early. */
-async function leave(isHere: boolean) {
-  const { calls: urls } = await planOf('tenant', await readsOf('/'));
-  setUser(user);
-  const calls = urls.map((template) => {
-    const url = template.replace(':locationCode', 'TXDFW03').replace(':currentTenant', current);
-    const answer = isHere
-      ? Promise.resolve(Response.json(getOverview.example))
-      : new Promise<never>(() => {});
-    return [url, { answer, isHere, stop: new AbortController() }] as const;
-  });
-  globalThis.early = {
-    authorization: 'Bearer rvt_1',
-    calls: new Map(calls),
-    sentAt: 0,
-    pressed: null,
-    sendReadsOf: () => {},
-    begun: () => {},
-    loadSheet: () => Promise.resolve(),
-  };
-}
-
-it('has in the cache what was answered early before the page is rendered', async () => {
-  await leave(true);
-  expect(await readFirst(await readsOf('/'))).toBe(true);
+it('has the first reads of a screen in the cache of the session', async () => {
+  const { reads } = await routeOf('/')!.Screen.load();
+  await readFirst(reads);
   const queries = beginCache().getQueryCache().getAll();
-  expect(queries.map(({ state }) => state.status)).toEqual(Array(8).fill('success'));
-  expect(fetched).not.toHaveBeenCalled();
+  expect(new Set(queries.map(({ state }) => state.status))).toEqual(new Set(['success']));
+  expect(fetched).toHaveBeenCalledTimes(1);
 });
 
-it('waits for no answer that is still on its way', async () => {
-  await leave(false);
-  expect(await readFirst(await readsOf('/'))).toBe(false);
-});
-
-it('starts an empty cache for another session, and once it was mounted', async () => {
-  await readFirst(await readsOf('/'));
+it('starts an empty cache for another session, and once it was mounted', () => {
   const cache = beginCache();
   expect(beginCache()).toBe(cache);
   setUser({ token: 'rvt_2', tenants: [{ id: other }], locationCode: 'TXDFW03' });

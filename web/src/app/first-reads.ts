@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { areEarlyAnswersHere } from '#api/early.ts';
-import { createFirstCache, endBeginning, type FirstReads } from '#api/first-read.ts';
+import { createCache } from '#api/base.ts';
+import type { FirstReads } from '#api/first-read.ts';
 import { getSession } from '#session/session.ts';
 
 /** The cache of a session. */
@@ -11,26 +11,19 @@ let begun: Begun | null = null;
 /** The cache of the session: the one that has the first reads, until it is mounted. */
 export function beginCache(): QueryClient {
   const token = getSession()?.token;
-  if (begun === null || begun.token !== token) begun = { token, cache: createFirstCache() };
+  if (begun === null || begun.token !== token) begun = { token, cache: createCache() };
   return begun.cache;
 }
 
 /** Called once the cache is mounted: the next one starts empty, with the same session too (C5). */
 export function releaseCache(): void {
-  if (begun !== null) endBeginning(begun.cache);
   begun = null;
 }
 
-/**
- * Makes the first reads of a screen before it is rendered. Answers whether what it shows is in the
- * cache: where the answers are not here yet, nothing waits for them.
- */
-export async function readFirst(reads: FirstReads = () => []): Promise<boolean> {
+/** Begins the first reads of a screen before it is rendered; settles when they are in the cache. */
+export async function readFirst(reads: FirstReads = () => []): Promise<void> {
   const session = getSession();
-  if (session === null) return false;
-  const areHere = areEarlyAnswersHere();
+  if (session === null) return;
   const cache = beginCache();
-  const answers = reads(session).map((read) => read(cache));
-  if (areHere) await Promise.all(answers);
-  return areHere;
+  await Promise.all(reads(session).flatMap(({ begin }) => begin?.(cache) ?? []));
 }

@@ -11,9 +11,7 @@ export function Footer() {
   return (
     <footer className="px-4 pt-2 pb-1 text-center text-13 text-muted sm:p-6">
       <span>© </span>
-      <span data-year className="inline-block min-w-[4ch]">
-        {year}
-      </span>
+      <span className="inline-block min-w-[4ch]">{year}</span>
       <span>{` ${brand.name} · `}</span>
       {languageLink(path)}
     </footer>

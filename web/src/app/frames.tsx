@@ -1,13 +1,14 @@
 import { type ReactNode, Suspense, useEffect } from 'react';
 import { getSessionEnd } from '#session/session.ts';
 import { useSession } from '#session/use-session.ts';
+import { wantedPage } from '#session/wanted-page.ts';
 import { brand } from '#brand/brand.ts';
 import { BrandMark } from '#brand/mark.tsx';
 import type { LazyPart } from '#ui/lazy-part.tsx';
 import { Horizon } from '#ui/horizon.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
+import { beginPage } from './first-page.ts';
 import { Footer } from './footer.tsx';
-import { wantedPage } from './navigation.ts';
 import { goTo, Redirect, usePlace } from './router.tsx';
 import { routeOf, tenantRoutes, visitorRoutes } from './routes.ts';
 import { SignedIn } from './signed-in-part.ts';
@@ -21,11 +22,15 @@ export function VisitorFrame({ children }: FrameProps) {
   const { state } = usePlace();
   const wanted = wantedPage(state);
 
-  useEffect(() => fetchWhenIdle([SignedIn, routeOf('/')!.Screen]), []);
-  // Not <Redirect>: the sign-in page stays in sight until the next one is ready.
+  const next = routeOf(wanted.split('?')[0]!);
+
+  useEffect(() => fetchWhenIdle([SignedIn, ...(next ? [next.Screen] : [])]), [next]);
+  // Not <Redirect>: the sign-in page stays in sight until the next one is ready. What that reads is
+  // under way before it is rendered; code that does not come is its error page's.
   useEffect(() => {
-    if (session !== null) goTo(wanted, { replace: true });
-  }, [session, wanted]);
+    const go = () => goTo(wanted, { replace: true });
+    if (session !== null) void beginPage(next).then(go, go);
+  }, [session, wanted, next]);
   return <Frame>{children}</Frame>;
 }
 

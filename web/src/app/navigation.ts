@@ -1,5 +1,3 @@
-/** What the router does without React: the sign-in page needs it before the app is there. */
-
 /** Makes a history entry of a page of ours; with `replace` the present one is not come back to. */
 export function writeEntry(
   href: string,
@@ -8,14 +6,6 @@ export function writeEntry(
   const entry = { state, key: Math.random().toString(36).slice(2) };
   if (replace) history.replaceState(entry, '', href);
   else history.pushState(entry, '', href);
-}
-
-/**
- * The page that a visitor asked for before signing in, with its query: the guards leave it in the
- * state of the history entry (router.tsx). My Units where there is none.
- */
-export function wantedPage(state = (history.state as { state?: unknown } | null)?.state): string {
-  return typeof state === 'string' && state.startsWith('/') ? state : '/';
 }
 
 /**

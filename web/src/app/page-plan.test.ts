@@ -1,14 +1,12 @@
 import { expect, it, vi } from 'vitest';
 
 vi.stubGlobal('__CORPORATION_CODE__', 'ANCHOR');
-vi.stubGlobal('addEventListener', () => {});
-vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => {}, removeItem: () => {} });
 const { planOf } = await import('./page-plan.ts');
 const { routeOf } = await import('./routes.ts');
 
 async function callsOf(path: string, side: 'visitor' | 'tenant'): Promise<string[]> {
   const { reads } = await routeOf(path)!.Screen.load();
-  return (await planOf(side, reads)).calls;
+  return planOf(side, reads).calls;
 }
 
 it('asks for the facilities on the sign-in page', async () => {
@@ -29,6 +27,6 @@ it('asks on Payment History for the rentals of all tenant records at once', asyn
   ]);
 });
 
-it('asks for nothing on a page without first reads', async () => {
-  expect(await planOf('tenant')).toEqual({ side: 'tenant', calls: [] });
+it('asks for nothing on a page without first reads', () => {
+  expect(planOf('tenant')).toEqual({ side: 'tenant', calls: [] });
 });

@@ -24,11 +24,6 @@ export function Page({ title, children }: { title: string; children: ReactNode }
 
 let arrived = false;
 
-/** Makes the first screen of the app one that the visitor arrives on: not the page's first. */
-export function expectArrival(): void {
-  arrived = true;
-}
-
 /**
  * Mounted together with the screen: moves focus to its heading, except on the first page, where
  * focus is the browser's.

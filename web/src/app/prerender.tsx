@@ -1,7 +1,7 @@
 import { t } from '@gatehouse/language/t';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
-import { clearSession, setUser } from '#session/session.ts';
+import { PrerenderedSession } from '#session/use-session.ts';
 import { GateLoading } from '#gate/gate-page.tsx';
 import { PayLoading } from '#pay/pay-frame.tsx';
 import { Alert } from '#ui/alert.tsx';
@@ -12,7 +12,7 @@ import { beginCache } from './first-reads.ts';
 import { Frame, TenantFrame } from './frames.tsx';
 import { Page } from './page.tsx';
 import { planOf } from './page-plan.ts';
-import { Router } from './router.tsx';
+import { type Place, Router } from './router.tsx';
 import { type Route, tenantRoutes, visitorRoutes } from './routes.ts';
 import { SignedIn } from './signed-in-part.ts';
 
@@ -26,8 +26,7 @@ export type Prerendered = {
    * around it.
    */
   isWhole: boolean;
-  /** The file in src that is run, and those whose code it needs first. */
-  entry: string;
+  /** The files in src whose code it needs first. */
   modules: string[];
   plan: PagePlan;
 };
@@ -45,21 +44,22 @@ export const notice: string = renderToStaticMarkup(
 );
 
 /** The page behind a pay link, until it is known what the link is for. */
-export const payPage: string = renderToString(<PayLoading />);
+export const payPage: string = renderToString(<PayLoading path={undefined} />);
 
 /** The page of the kept gate pass, until the pass is read. */
 export const gatePage: string = renderToString(<GateLoading />);
 
 /** Any session: what the first paint shows is the same for all. */
 const someone = {
-  token: 'none',
-  tenants: [{ id: '00000000-0000-4000-8000-000000000000' }],
-  locationCode: 'none',
+  token: '',
+  tenants: [{ id: '' }],
+  currentTenantId: '',
+  locationCode: '',
 };
 
 /**
- * Every page of the route table. Run by the build, which stands in for the browser's globals;
- * rendered while the module is loaded, because no part can be fetched after that.
+ * Every page of the route table, rendered while the module is loaded: no part can be fetched after
+ * that.
  */
 export const pages: Prerendered[] = await prerenderPages();
 
@@ -74,24 +74,22 @@ async function prerenderPages(): Promise<Prerendered[]> {
 async function prerender(route: Route, side: PagePlan['side']): Promise<Prerendered> {
   const { path, Screen, prerender: isWhole = false } = route;
   const screen = isWhole ? await Screen.load() : undefined;
-  const plan = await planOf(side, screen?.reads);
-  if (side === 'visitor') clearSession();
-  else setUser(someone);
-  location.pathname = path;
-  const markup = renderToString(isWhole ? <App /> : <EmptyPage route={route} side={side} />);
+  const first: Place = { path, search: '', state: undefined, key: '', arrival: 'back' };
+  const markup = renderToString(
+    <PrerenderedSession value={side === 'tenant' ? someone : null}>
+      {isWhole ? <App first={first} /> : <EmptyPage {...{ first, route, side }} />}
+    </PrerenderedSession>,
+  );
   // Its timers would hold the build open for a minute.
   beginCache().clear();
   // React puts the title first; it belongs into the head.
   const [, title, html] = /^<title>([^<]*)<\/title>(.*)$/s.exec(markup) ?? [];
   if (title === undefined || html === undefined) throw new Error(`the page ${path} has no title`);
-  // Sign-in works before the app is there, which follows by itself.
-  if (path === '/login')
-    return { path, title, html, isWhole, entry: 'app/sign-in-page.ts', modules: [], plan };
   const modules = [
     ...(screen ? [await fileOf(screen)] : []),
     ...(side === 'tenant' ? ['app/signed-in.tsx'] : []),
   ];
-  return { path, title, html, isWhole, entry: 'main.tsx', modules, plan };
+  return { path, title, html, isWhole, modules, plan: planOf(side, screen?.reads) };
 }
 
 /** The file in src that a screen was loaded from. */
@@ -101,10 +99,12 @@ async function fileOf(screen: object): Promise<string> {
   throw new Error('a screen of the route table is not a file of src/screens');
 }
 
-function EmptyPage({ route, side }: { route: Route; side: PagePlan['side'] }): ReactNode {
+type EmptyProps = { first: Place; route: Route; side: PagePlan['side'] };
+
+function EmptyPage({ first, route, side }: EmptyProps): ReactNode {
   const Around = side === 'tenant' ? TenantFrame : Frame;
   return (
-    <Router>
+    <Router first={first}>
       <Around>
         <Page title={route.title}>{null}</Page>
       </Around>

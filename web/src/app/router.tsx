@@ -29,11 +29,11 @@ export type Place = {
 const PlaceContext = createContext<Place | null>(null);
 
 /**
- * Keeps `usePlace` in step with the address bar; plain `<a href>` to pages of ours are followed
- * without a page load.
+ * Keeps `usePlace` in step with the address bar, from the `first` place on; plain `<a href>` to
+ * pages of ours are followed without a page load.
  */
-export function Router({ children }: { children: ReactNode }) {
-  const [place, setPlace] = useState(() => readPlace('back'));
+export function Router({ first, children }: { first: Place; children: ReactNode }) {
+  const [place, setPlace] = useState(first);
 
   useLayoutEffect(() => {
     // As a transition, the page that is left stays in sight until the next one is ready.
@@ -75,7 +75,8 @@ export function Redirect({ to, state }: { to: string; state?: unknown }) {
 
 let show: (arrival: Place['arrival']) => void = () => {};
 
-function readPlace(arrival: Place['arrival']): Place {
+/** The place that the address bar names. */
+export function readPlace(arrival: Place['arrival']): Place {
   const entry = history.state as { state?: unknown; key?: string } | null;
   // A slash at the end is the same page.
   const path = location.pathname.replace(/(.)\/+$/, '$1');

@@ -8,7 +8,7 @@ import { GatePage } from './gate-page.tsx';
  * (vite-prerender.ts): it calls no server, and reads nothing but the gate passes that are kept on
  * this phone.
  */
-void Promise.all([readPasses(Date.now()), globalThis.early?.loadSheet()]).then(([passes]) => {
+void readPasses(Date.now()).then((passes) => {
   createRoot(document.getElementById('root')!, rootOptions()).render(<GatePage passes={passes} />);
   globalThis.early?.begun();
 });

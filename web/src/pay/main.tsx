@@ -1,5 +1,6 @@
 import { createRoot } from 'react-dom/client';
 import { rootOptions } from '#features/error-page/root-options.tsx';
+import { openSession } from '#session/session.ts';
 import { PayPage } from './pay-page.tsx';
 import { readPayLink } from './use-pay-link.ts';
 
@@ -9,7 +10,8 @@ import { readPayLink } from './use-pay-link.ts';
  */
 const token = location.pathname.replace(/\/+$/, '').split('/').at(-1) ?? '';
 
-void Promise.all([readPayLink(token), globalThis.early?.loadSheet()]).then(([first]) => {
+openSession();
+void readPayLink(token).then((first) => {
   const root = createRoot(document.getElementById('root')!, rootOptions());
   root.render(<PayPage token={token} first={first} />);
   globalThis.early?.begun();

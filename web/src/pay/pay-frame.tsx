@@ -7,9 +7,8 @@ import { Horizon } from '#ui/horizon.tsx';
 import { languageLink } from '#ui/language-link.tsx';
 import { Spinner } from '#ui/spinner.tsx';
 
-/** What stands around the page's states. */
-export function PayFrame({ children }: { children: ReactNode }) {
-  const path = location.pathname;
+/** What is around the page's states; the prerendered one has no `path`, which has its token. */
+export function PayFrame({ path, children }: { path: string | undefined; children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="flex flex-col items-center gap-3 px-4 pt-6 sm:pt-10">
@@ -26,17 +25,16 @@ export function PayFrame({ children }: { children: ReactNode }) {
       </main>
       <footer className="px-4 pt-2 pb-1 text-center text-13 text-muted sm:p-6">
         <span>{`© ${brand.name} · `}</span>
-        {/* The prerendered page does not know its token, which is in the path. */}
-        {languageLink(path === '/' ? undefined : path)}
+        {languageLink(path)}
       </footer>
     </div>
   );
 }
 
 /** The page until it is known what the link is for: as the build puts it into the HTML. */
-export function PayLoading() {
+export function PayLoading({ path }: { path: string | undefined }) {
   return (
-    <PayFrame>
+    <PayFrame path={path}>
       <h1 className="text-24 font-semibold">{t('Pay')}</h1>
       <div className="mt-4">
         <Spinner label={t('Loading…')} />

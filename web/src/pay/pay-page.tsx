@@ -15,10 +15,11 @@ import { type Phase, type Receipt, usePayLink } from './use-pay-link.ts';
 /** One debt, its sum, and a card or bank account to pay it with, once. */
 export function PayPage({ token, first }: { token: string; first: Phase }) {
   const { phase, load, submit, tryAgain } = usePayLink(token, first);
-  if (phase.kind === 'loading') return <PayLoading />;
+  const path = location.pathname;
+  if (phase.kind === 'loading') return <PayLoading path={path} />;
   if (phase.kind === 'failed' || phase.kind === 'dead')
     return (
-      <PayFrame>
+      <PayFrame path={path}>
         <h1 className="text-24 font-semibold">{t('Pay')}</h1>
         <div className="mt-4">
           {phase.kind === 'dead' ? (
@@ -31,7 +32,7 @@ export function PayPage({ token, first }: { token: string; first: Phase }) {
     );
   const { view } = phase;
   return (
-    <PayFrame>
+    <PayFrame path={path}>
       <h1 className="text-24 font-semibold">
         {phase.kind === 'paid' ? receiptTitle(phase.receipt) : t('Pay')}
       </h1>

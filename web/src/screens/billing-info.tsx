@@ -1,4 +1,6 @@
-import type { Autopay } from '@gatehouse/contract/autopay';
+import { type Autopay, listAutopays } from '@gatehouse/contract/autopay';
+import { getFacility } from '@gatehouse/contract/facilities';
+import { listLedgers } from '@gatehouse/contract/ledgers';
 import { formatMoney } from '@gatehouse/contract/money';
 import { cardFeeDetails, cardFeeNotice } from '@gatehouse/contract/payment-methods';
 import { t } from '@gatehouse/language/t';
@@ -19,11 +21,14 @@ import { Icon } from '#ui/icons.tsx';
 import { LoadFailure } from '#ui/load-failure.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 
-export const reads: FirstReads = ({ currentTenantId: tenantId }) => [
-  firstRead(ledgerCalls.listLedgers, [tenantId]),
-  firstRead(facilityCalls.getFacility, undefined),
-  firstRead(autopayCalls.listAutopays, tenantId),
-];
+export const reads: FirstReads = (session) => {
+  const { currentTenantId: tenantId } = session;
+  return [
+    firstRead(session, ledgerCalls.listLedgers, [tenantId], listLedgers, { tenantIds: tenantId }),
+    firstRead(session, facilityCalls.getFacility, undefined, getFacility),
+    firstRead(session, autopayCalls.listAutopays, tenantId, listAutopays, { tenantId }),
+  ];
+};
 
 export default function BillingInfo() {
   const session = useSession();

@@ -1,67 +1,85 @@
+import { listLocations } from '@gatehouse/contract/facilities';
+import { requiredText } from '@gatehouse/contract/text';
+import { userParams } from '@gatehouse/contract/user-params';
 import { t } from '@gatehouse/language/t';
-import { useEffect, useRef } from 'react';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { z } from 'zod/mini';
+import { CallError, CORPORATION_CODE } from '#api/call.ts';
 import type { FirstReads } from '#api/first-read.ts';
-import { fetchLocations } from '#features/facilities/locations.ts';
-import { getSessionEnd, type SessionEnd } from '#session/session.ts';
-import { Alert } from '#ui/alert.tsx';
+import { LocationFields } from '#features/facilities/location-fields.tsx';
+import { useCheckedFields } from '#features/registration/use-checked-fields.ts';
+import { signIn, signInByPasskey } from '#features/session/sign-in.ts';
+import { getRegistered, getRemembered, getSessionEnd, type SessionEnd } from '#session/session.ts';
+import { Alert, Failure } from '#ui/alert.tsx';
 import { Button } from '#ui/button.tsx';
-import { CheckboxField, FieldError, Hint, SelectField, TextField } from '#ui/field.tsx';
-import { ShowPassword } from '#ui/password-field.tsx';
-import { Spinner, SpinnerRing } from '#ui/spinner.tsx';
-import { beginLoginForm } from './login-form.ts';
+import { CheckboxField, TextField } from '#ui/field.tsx';
+import { PasswordField } from '#ui/password-field.tsx';
 
-export const reads: FirstReads = () => [() => fetchLocations()];
+export const reads: FirstReads = () => [
+  { endpoint: listLocations, params: { corp: CORPORATION_CODE } },
+];
+
+/** All four fields are required (spec section 5). */
+const fields = z.extend(userParams, { state: requiredText(() => t('State')) });
 
 /**
- * Sign in (spec section 2, Login screen): how it looks. What it does is in login-form.ts, which
- * works without React, so that the page is of use long before React is there. Nothing here may
- * change after the first render.
+ * Sign in (spec section 2, Login screen). What is typed stays in the fields, also what was typed
+ * before this is hydrated. What follows a sign-in is up to the session's listeners.
  */
 export default function Login() {
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => beginLoginForm(form.current!).end, []);
-
+  const { errors, check, correct } = useCheckedFields();
+  const [failure, setFailure] = useState('');
+  const [pressed, setPressed] = useState<'password' | 'passkey' | null>(null);
+  const isUnderWay = useRef(false);
   const ended = getSessionEnd();
+
+  useEffect(() => fillInRemembered(form.current!), []);
+
+  async function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (isUnderWay.current) return;
+    const { username, remember } = controlsOf(event.currentTarget);
+    const checked = check(event.currentTarget, fields, {
+      username: username.value.trim(),
+      corporationCode: CORPORATION_CODE,
+    });
+    if (checked === null) setFailure('');
+    else await send('password', () => signIn({ ...checked, isRemembered: remember.checked }));
+  }
+
+  /** Signs in once at a time; the button stays busy until the next page shows. */
+  async function send(button: 'password' | 'passkey', act: () => Promise<void>) {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
+    setPressed(button);
+    try {
+      await act();
+    } catch (error) {
+      const { status, message } =
+        error instanceof CallError ? error : { status: 0, message: String(error) };
+      console.error('Sign-in failed:', status, message);
+      setFailure(message);
+      setPressed(null);
+      isUnderWay.current = false;
+    }
+  }
+
   return (
     <div className="rounded-card border border-line bg-raised p-4 sm:p-6">
       <h1 className="text-24 font-semibold">{t('Sign in to your account')}</h1>
       {/* A post: should the browser itself ever send it, the password is not in the address. */}
-      <form ref={form} method="post" className="mt-6 grid gap-4" noValidate>
-        {ended !== null && ended !== 'logout' && (
-          <div data-part="ending">
-            <Alert tone="info">{endings[ended]}</Alert>
-          </div>
+      <form
+        ref={form}
+        method="post"
+        className="mt-6 grid gap-4"
+        noValidate
+        onSubmit={(event) => void submit(event)}
+      >
+        {ended !== null && ended !== 'logout' && failure === '' && (
+          <Alert tone="info">{endings[ended]}</Alert>
         )}
-        <template data-part="no-locations">
-          <Alert tone="bad">
-            <p />
-            <Button variant="secondary" className="mt-3">
-              {t('Try again')}
-            </Button>
-          </Alert>
-        </template>
-        <div className="relative">
-          <SelectField
-            label={t('What state is your facility located?')}
-            name="state"
-            placeholder=""
-            options={[]}
-            disabled
-          />
-          <div
-            data-part="loading"
-            className="pointer-events-none absolute bottom-0 left-3 flex h-12 items-center"
-          >
-            <Spinner label={t('Loading locations…')} />
-          </div>
-        </div>
-        <SelectField
-          label={t('Select your location')}
-          name="locationCode"
-          placeholder={t('Select location')}
-          options={[]}
-          disabled
-        />
+        <LocationFields errors={errors} onCorrect={correct} />
         <TextField
           label={t('Email Address')}
           name="username"
@@ -69,46 +87,37 @@ export default function Login() {
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
+          onChange={() => correct('username')}
+          error={errors['username']}
         />
         <div>
-          <TextField
+          <PasswordField
             label={t('Password')}
             name="password"
-            type="password"
             autoComplete="current-password"
-            autoCapitalize="none"
-            spellCheck={false}
-            end={<ShowPassword isShown={false} />}
+            onChange={() => correct('password')}
+            error={errors['password']}
           />
           <a href="/forgot-password" className="link inline-flex min-h-11 items-center">
             {t('Forgot password?')}
           </a>
         </div>
         <CheckboxField label={t('Remember my email on this device')} name="remember" />
-        <template data-part="failure">
-          <Alert tone="bad">
-            <p />
-          </Alert>
-        </template>
-        <Button type="submit" className="w-full">
+        {failure !== '' && <Failure isBusy={pressed !== null}>{failure}</Failure>}
+        <Button type="submit" busy={pressed === 'password'} className="w-full">
           {t('Sign In')}
         </Button>
-        <Button variant="secondary" name="passkey" className="w-full">
+        <Button
+          variant="secondary"
+          busy={pressed === 'passkey'}
+          className="w-full"
+          onClick={() =>
+            void send('passkey', () => signInByPasskey(controlsOf(form.current!).keep.checked))
+          }
+        >
           {t('Sign in with a passkey')}
         </Button>
         <CheckboxField label={t('Keep me signed in on this phone by passkey')} name="keep" />
-        <template data-part="hint">
-          <Hint id="" hint=" " />
-        </template>
-        <template data-part="error">
-          <FieldError id="" error=" " />
-        </template>
-        <template data-part="hide">
-          <ShowPassword isShown />
-        </template>
-        <template data-part="spinner">
-          <SpinnerRing className="absolute right-full mr-1.5 size-4" />
-        </template>
       </form>
       <p className="mt-4 text-center text-balance">
         {t("Don't have an account yet?")}{' '}
@@ -118,6 +127,20 @@ export default function Login() {
       </p>
     </div>
   );
+}
+
+type Controls = Record<'username' | 'remember' | 'keep', HTMLInputElement>;
+
+function controlsOf(form: HTMLFormElement): Controls {
+  return form.elements as HTMLFormControlsCollection & Controls;
+}
+
+/** The HTML of the page is the same for everybody: what this device remembers comes afterwards. */
+function fillInRemembered(form: HTMLFormElement): void {
+  const { username, remember } = controlsOf(form);
+  const email = getRemembered()?.email;
+  if (username.value === '') username.value = getRegistered() ?? email ?? '';
+  if (email !== undefined) remember.checked = true;
 }
 
 const endings: Record<Exclude<SessionEnd, 'logout'>, string> = {

@@ -32,7 +32,7 @@ const keepPass = lazyPart(() => import('#features/gate-access/keep-pass.tsx'));
 const noRentals = lazyPart(() => import('#features/facilities/no-rentals.tsx'));
 const lastReceipt = lazyPart(() => import('#features/payments/last-receipt.tsx'));
 
-export const reads: FirstReads = ({ currentTenantId }) => [overviewRead(currentTenantId)];
+export const reads: FirstReads = (session) => [overviewRead(session)];
 
 /**
  * My Units (spec section 2): above its three parts the gate pass, and what is due over all rentals.
@@ -48,7 +48,7 @@ export default function MyUnits() {
 
 function Units({ session }: { session: Session }) {
   const { currentTenantId: tenantId } = session;
-  useOverview(tenantId);
+  useOverview(session);
   const { data: ledgers, error, isFetching, refetch } = useListLedgersQuery([tenantId]);
   if (ledgers === undefined) {
     if (error === undefined || isFetching) return unitsLoading;

@@ -1,4 +1,6 @@
-import type { Ledger } from '@gatehouse/contract/ledgers';
+import { getFacility } from '@gatehouse/contract/facilities';
+import { idLists } from '@gatehouse/contract/id-lists';
+import { type Ledger, listLedgers } from '@gatehouse/contract/ledgers';
 import { t } from '@gatehouse/language/t';
 import { useState } from 'react';
 import { facilityCalls } from '#api/facilities.ts';
@@ -17,13 +19,17 @@ import { SelectField } from '#ui/field.tsx';
 import { LoadFailure } from '#ui/load-failure.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 
-export const reads: FirstReads = ({ tenants }) => [
-  firstRead(
-    ledgerCalls.listLedgers,
-    tenants.map(({ id }) => id),
-  ),
-  firstRead(facilityCalls.getFacility, undefined),
-];
+export const reads: FirstReads = (session) => {
+  const ids = session.tenants.map(({ id }) => id);
+  const [tenantIds = '', ...more] = idLists(ids);
+  return [
+    // Where it takes several calls, the screen makes them.
+    ...(more.length === 0
+      ? [firstRead(session, ledgerCalls.listLedgers, ids, listLedgers, { tenantIds })]
+      : []),
+    firstRead(session, facilityCalls.getFacility, undefined, getFacility),
+  ];
+};
 
 export default function PaymentHistory() {
   const session = useSession();

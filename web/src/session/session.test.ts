@@ -15,10 +15,12 @@ const remembered = { locationCode: 'TXDFW03' };
 let storage: Map<string, string>;
 let events: EventTarget;
 
-/** A tab opened now: the module reads storage when it is loaded. */
+/** A tab opened now. */
 async function openTab() {
   vi.resetModules();
-  return import('./session.ts');
+  const session = await import('./session.ts');
+  session.openSession();
+  return session;
 }
 
 /** What other tabs hear when one of them writes. */

@@ -1,46 +1,32 @@
-import {
-  array,
-  exactObject,
-  filledText,
-  flag,
-  optional,
-  text,
-  uuid,
-} from '@gatehouse/contract/guards';
+import { id } from '@gatehouse/contract/ids';
 import { t } from '@gatehouse/language/t';
+import { z } from 'zod/mini';
 import { forgetProofKey } from './proof.ts';
 import { STORAGE_KEY as KEY } from './storage-key.ts';
 
-/** A signed-in visitor (spec section 3). Signed out is `null`. */
-export type Session = {
-  token: string;
-  tenants: { id: string }[];
-  currentTenantId: string;
-  locationCode: string;
-  /** Whether it is kept on this phone for 30 days (decision 65). */
-  isKept?: boolean;
-};
+const filledText = z.string().check(z.minLength(1));
 
-const isSession = exactObject({
+/** A signed-in visitor (spec section 3). Signed out is `null`. */
+const sessionShape = z.strictObject({
   token: filledText,
-  tenants: array(exactObject({ id: uuid })),
-  currentTenantId: uuid,
+  tenants: z.array(z.strictObject({ id })),
+  currentTenantId: id,
   locationCode: filledText,
-  isKept: optional(flag),
+  /** Whether it is kept on this phone for 30 days (decision 65). */
+  isKept: z.optional(z.boolean()),
 });
+export type Session = z.infer<typeof sessionShape>;
 
 /** What stays after a session (C4). */
-type Kept = {
+const keptShape = z.strictObject({
   /** This browser's device token of the account that signed in last, for its next sign-in alone. */
-  device?: string | undefined;
+  device: z.optional(filledText),
   /** What the next sign-in starts with: the email address only where the tenant asked for it. */
-  remembered?: { locationCode: string; email?: string | undefined } | undefined;
-};
-
-const hasKeptShape = exactObject({
-  device: optional(filledText),
-  remembered: optional(exactObject({ locationCode: text, email: optional(text) })),
+  remembered: z.optional(
+    z.strictObject({ locationCode: z.string(), email: z.optional(z.string()) }),
+  ),
 });
+type Kept = z.infer<typeof keptShape>;
 
 /**
  * Why a session of this tab ended: the visitor left, was away too long, or the server no longer
@@ -50,9 +36,20 @@ export type SessionEnd = 'logout' | 'idle' | 'expired';
 
 const nothing: Stored = { session: null, kept: {} };
 const listeners = new Set<() => void>();
-let { session, kept } = read();
+let { session, kept } = nothing;
 let registered: string | undefined;
 let end: SessionEnd | null = null;
+
+/** Takes what this browser has stored, and follows what its other tabs do. To be called once. */
+export function openSession(): void {
+  ({ session, kept } = read());
+  addEventListener('storage', (event) => {
+    if (event.key === KEY || event.key === null) follow();
+  });
+  addEventListener('pageshow', (event) => {
+    if (event.persisted) follow();
+  });
+}
 
 export function getSession(): Session | null {
   return session;
@@ -170,14 +167,14 @@ function read(): Stored {
 
 function check(value: unknown): Stored | null {
   const { device, remembered, ...rest } = Object(value) as Kept & Partial<Session>;
-  const kept = { device, remembered };
-  if (!hasKeptShape(kept)) return null;
+  const kept = z.safeParse(keptShape, { device, remembered }).data;
+  if (kept === undefined) return null;
   // After a logout it is stored alone.
   const isAlone = (device ?? remembered) !== undefined && Object.keys(rest).length === 0;
   if (isAlone) return { session: null, kept };
-  const isWhole =
-    isSession(rest) && rest.tenants?.some((tenant) => tenant.id === rest.currentTenantId);
-  return isWhole ? { session: rest as Session, kept } : null;
+  const session = z.safeParse(sessionShape, rest).data;
+  const isWhole = session?.tenants.some((tenant) => tenant.id === session.currentTenantId);
+  return session && isWhole ? { session, kept } : null;
 }
 
 function parseJson(text: string): unknown {
@@ -201,10 +198,3 @@ function follow(): void {
   session = next;
   for (const listener of listeners) listener();
 }
-
-addEventListener('storage', (event) => {
-  if (event.key === KEY || event.key === null) follow();
-});
-addEventListener('pageshow', (event) => {
-  if (event.persisted) follow();
-});

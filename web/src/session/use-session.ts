@@ -1,7 +1,11 @@
-import { useSyncExternalStore } from 'react';
+import { createContext, use, useSyncExternalStore } from 'react';
 import { getSession, type Session, subscribe } from './session.ts';
+
+/** The session that the build renders a page with; null in a browser. */
+export const PrerenderedSession = createContext<Session | null>(null);
 
 /** The session, followed. */
 export function useSession(): Session | null {
-  return useSyncExternalStore(subscribe, getSession, getSession);
+  const prerendered = use(PrerenderedSession);
+  return useSyncExternalStore(subscribe, getSession, () => prerendered ?? getSession());
 }

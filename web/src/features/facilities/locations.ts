@@ -1,11 +1,13 @@
 import { listLocations, type Location, locationLabel } from '@gatehouse/contract/facilities';
 import { stateName } from '@gatehouse/contract/states';
 import { call, CORPORATION_CODE } from '#api/call.ts';
+import { earlyOrFetch } from '#api/early.ts';
 import { getRemembered } from '#session/session.ts';
 
 /** The facilities of the operator. */
-export function fetchLocations(signal?: AbortSignal): Promise<Location[]> {
-  return call(listLocations, { params: { corp: CORPORATION_CODE } }, { signal });
+export function fetchLocations(signal: AbortSignal): Promise<Location[]> {
+  const params = { corp: CORPORATION_CODE };
+  return call(listLocations, { params }, { signal, transport: earlyOrFetch });
 }
 
 /** The location that this device remembers, if it is still one of ours; else none is chosen. */

@@ -16,7 +16,7 @@ export function PaymentHistoryTable({
   unitName: string;
 }) {
   const { data, error, isFetching, refetch } = useListPaymentsQuery(ledgerId, {
-    refetchOnMountOrArgChange: true,
+    staleTime: 0,
   });
   if (data)
     return (

@@ -4,6 +4,7 @@ import { language } from '@gatehouse/language/language';
 import { call, CallError, CORPORATION_CODE, sentences } from '#api/call.ts';
 import { forgetPass } from '#session/kept-pass.ts';
 import { getDevice, getRemembered, setUser } from '#session/session.ts';
+import { wantedPage } from '#session/wanted-page.ts';
 import { getProofKey, keepClockOffset } from './proof-key.ts';
 
 /** What is typed and chosen to sign in. */
@@ -67,7 +68,7 @@ async function openSession(
   if (reply.device !== getDevice()) forgetPass();
   setUser({ ...reply, locationCode, email, isKept });
   const other = language() === 'es' ? 'en' : 'es';
-  // The listeners have changed the address to the page that was asked for.
+  const place = history.state as { state?: unknown } | null;
   if (reply.language === other && !document.cookie.includes('language='))
-    location.replace(`/${other}${location.pathname}${location.search}`);
+    location.replace(`/${other}${wantedPage(place?.state)}`);
 }
