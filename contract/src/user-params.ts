@@ -1,8 +1,9 @@
 import { t } from '@gatehouse/language/t';
 import { z } from 'zod/mini';
 import { deviceToken } from './device-token.ts';
-import { MOST_SIGN_IN } from './sign-in-fields.ts';
 import { requiredMessage, tooLongMessage, visible } from './text.ts';
+
+const MOST_SIGN_IN = 254;
 
 /**
  * A sign-in's field is only required: no length or format rule (spec section 5). Nothing is taken

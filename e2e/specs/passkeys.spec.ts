@@ -42,7 +42,7 @@ test(
 );
 
 // spec 10.15
-test('a passkey signs in before the app is loaded, with the session bound to the browser', async ({
+test('a passkey signs in on a page that was just loaded, with the session bound to the browser', async ({
   page,
   portal,
 }) => {

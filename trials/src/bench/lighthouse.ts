@@ -13,10 +13,10 @@ import { startSites } from './sites.ts';
 
 /** The least performance score of each page, and the longest blocking time of My Units. */
 const SCORES: Record<string, number> = {
-  '/login': 100,
-  '/': 98,
-  '/billing-info': 99,
-  '/payment-history': 99,
+  '/login': 98,
+  '/': 94,
+  '/billing-info': 96,
+  '/payment-history': 98,
 };
 const BLOCKING = { path: '/', atMost: 100 };
 /** What there is by hand. */
