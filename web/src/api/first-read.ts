@@ -22,7 +22,9 @@ export type FirstRead = {
  */
 export type FirstReads = (session: Session) => FirstRead[];
 
-/** The first read of a query, as the screen's hook will ask for it; `ids` are the endpoint's own. */
+/**
+ * The first read of a query, as the screen's hook will ask for it; `ids` are the endpoint's own.
+ */
 export function firstRead<Arg, Data>(
   session: Session,
   query: Query<Arg, Data>,
