@@ -23,10 +23,13 @@ export const closeAlarm = staffVerb({
   name: 'alarms.close',
   title: 'Close an alarm',
   summary: 'Closes an alarm',
+  role: 'manager',
+  isMoney: false,
   body: z.object({ alarmId: id.check(z.describe('the alarm')) }),
   reply: z.object({ alarmId: id, sentence: z.string() }),
   example: {
     alarmId: '6f1d7c1e-43a0-4a2e-9a5c-0c9b7a1f2e3d',
     sentence: 'Our books and the gateway differ about one payment.',
   },
+  says: ({ sentence }) => [`Closed: ${sentence}`],
 });

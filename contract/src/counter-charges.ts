@@ -1,8 +1,15 @@
 import { z } from 'zod/mini';
 import { gateEffect } from './gate-effect.ts';
 import { id } from './ids.ts';
-import { dollars, paymentAmount } from './money.ts';
-import { rentalId, staffVerb, touchedLedger } from './staff-verb.ts';
+import { dollars, formatMoney, paymentAmount } from './money.ts';
+import {
+  balanceSentences,
+  field,
+  rentalId,
+  staffVerb,
+  taxSentence,
+  touchedLedger,
+} from './staff-verb.ts';
 import { requiredText } from './text.ts';
 
 /** What staff charge by hand: rent is billed, and a deposit comes with the move-in. */
@@ -25,12 +32,17 @@ export const addCharge = staffVerb({
   name: 'charges.add',
   title: 'Add a charge',
   summary: 'Posts a charge to a ledger',
+  role: 'clerk',
+  isMoney: true,
   body: z.object({
     ledgerId: rentalId,
-    category: category.check(z.describe('what it is for; rent is billed')),
-    description: requiredText('Description', 200).check(z.describe('what the tenant reads')),
-    amount: paymentAmount.check(z.describe('how much before taxes')),
-    isTaxed: z.optional(z.boolean().check(z.describe('the facility’s taxes come on top'))),
+    category: field(category, {
+      title: 'Category',
+      names: { service: 'Service', insurance: 'Insurance', fee: 'Fee' },
+    }),
+    description: field(requiredText('Description', 200), { title: 'Description' }),
+    amount: field(paymentAmount, { title: 'Amount before tax', unit: 'dollars' }),
+    isTaxed: field(z.optional(z.boolean()), { title: "The facility's taxes come on top" }),
   }),
   reply: z.object({
     chargeId: id,
@@ -53,6 +65,11 @@ export const addCharge = staffVerb({
     },
     ledgers: [exampleLedger],
   },
+  says: ({ total, ledgers, ...taxes }, isDone) => [
+    `Charge: ${formatMoney(total)}`,
+    ...taxSentence(taxes),
+    ...balanceSentences(ledgers, isDone),
+  ],
 });
 
 /**
@@ -63,11 +80,15 @@ export const waiveCharge = staffVerb({
   name: 'charges.waive',
   title: 'Waive a charge',
   summary: 'Takes a charge back, wholly or in part, with its tax',
+  role: 'manager',
+  isMoney: true,
   body: z.object({
     chargeId: id.check(z.describe('the charge')),
-    amount: z.optional(
-      paymentAmount.check(z.describe('how much with its tax; all that is left of it without it')),
-    ),
+    amount: field(z.optional(paymentAmount), {
+      title: 'Amount with tax',
+      description: 'All that is left of it unless less is named.',
+      unit: 'dollars',
+    }),
   }),
   reply: z.object({
     creditId: id,
@@ -84,4 +105,9 @@ export const waiveCharge = staffVerb({
     tax2: 0.46,
     ledgers: [{ ...exampleLedger, balance: 0 }],
   },
+  says: ({ amount, ledgers, ...taxes }, isDone) => [
+    `Waived: ${formatMoney(amount)}`,
+    ...taxSentence(taxes),
+    ...balanceSentences(ledgers, isDone),
+  ],
 });

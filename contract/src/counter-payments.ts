@@ -1,9 +1,10 @@
 import { z } from 'zod/mini';
 import { calendarDate } from './calendar-date.ts';
 import { id } from './ids.ts';
-import { dollars, paymentAmount } from './money.ts';
+import { formatDate } from './dates.ts';
+import { dollars, formatMoney, paymentAmount } from './money.ts';
 import { MOST_PAID } from './payments.ts';
-import { staffVerb, touchedLedger } from './staff-verb.ts';
+import { balanceSentences, field, staffVerb, touchedLedger } from './staff-verb.ts';
 import { requiredText } from './text.ts';
 
 /** How a payment comes over the counter. */
@@ -40,23 +41,28 @@ export const recordPayment = staffVerb({
   name: 'payments.record',
   title: 'Take a payment',
   summary: 'Records a payment by cash, check or money order',
+  role: 'clerk',
+  isMoney: true,
   body: z
     .object({
-      ledgerIds: z
-        .array(id)
-        .check(
-          z.minLength(1, 'Name a rental.'),
-          z.maxLength(MOST_PAID, `Name at most ${MOST_PAID} rentals.`),
-          z.describe('the rentals; the first is paid first'),
-        ),
-      type: counterType.check(z.describe('how it was paid')),
-      number: z.optional(paperNumber.check(z.describe('the number of the check or money order'))),
-      amount: paymentAmount.check(z.describe('how much')),
-      isPrepaid: z.optional(
+      ledgerIds: field(
         z
-          .boolean()
-          .check(z.describe('keep what is above the balance as a credit on the first rental')),
+          .array(id)
+          .check(
+            z.minLength(1, 'Name a rental.'),
+            z.maxLength(MOST_PAID, `Name at most ${MOST_PAID} rentals.`),
+          ),
+        { title: 'Rentals' },
       ),
+      type: field(counterType, {
+        title: 'Paid by',
+        names: { cash: 'Cash', check: 'Check', moneyOrder: 'Money order' },
+      }),
+      number: field(z.optional(paperNumber), { title: 'Number of the check or money order' }),
+      amount: field(paymentAmount, { title: 'Amount', unit: 'dollars' }),
+      isPrepaid: field(z.optional(z.boolean()), {
+        title: 'Keep what is more than owed as a credit',
+      }),
     })
     .check(
       z.refine(({ type, number }) => (type === 'cash') === (number === undefined), {
@@ -87,13 +93,21 @@ export const reversePayment = staffVerb({
   name: 'payments.reverse',
   title: 'Reverse a payment',
   summary: 'Takes a payment back: a bounced check, a chargeback or a mistake',
+  role: 'manager',
+  isMoney: true,
   body: z.object({
     receiptNumber: paidReceipt,
-    reason: z
-      .enum(['nsf', 'chargeback', 'mistake'], 'Say why: nsf, chargeback or mistake, one of them.')
-      .check(
-        z.describe('a check that bounced, a card payment that its issuer took back, or a mistake'),
-      ),
+    reason: field(
+      z.enum(['nsf', 'chargeback', 'mistake'], 'Say why: nsf, chargeback or mistake, one of them.'),
+      {
+        title: 'Because',
+        names: {
+          nsf: 'A check bounced',
+          chargeback: 'The card’s issuer took it back',
+          mistake: 'It was recorded by mistake',
+        },
+      },
+    ),
   }),
   reply: z.object({
     receiptNumber: z.string(),
@@ -120,6 +134,11 @@ export const reversePayment = staffVerb({
     ],
     ledgers: [{ ...exampleLedger, balance: 249.5 }],
   },
+  says: ({ amount, fee, ledgers }, isDone) => [
+    `Taken back: ${formatMoney(amount)}`,
+    ...(fee > 0 ? [`Fee for the returned payment: ${formatMoney(fee)}`] : []),
+    ...balanceSentences(ledgers, isDone),
+  ],
 });
 
 /**
@@ -131,20 +150,22 @@ export const refundPayment = staffVerb({
   name: 'payments.refund',
   title: 'Refund a payment',
   summary: 'Refunds a payment, wholly or in part',
+  role: 'manager',
+  isMoney: true,
   body: z
     .object({
       receiptNumber: paidReceipt,
-      amount: z.optional(
-        paymentAmount.check(z.describe('how much; all that is left of it without it')),
+      amount: field(z.optional(paymentAmount), {
+        title: 'Amount',
+        description: 'All that is left of it unless less is named.',
+        unit: 'dollars',
+      }),
+      way: field(
+        z.optional(z.enum(['cash', 'check'], 'Say how it is given back: in cash or by check.')),
+        { title: 'Given back', names: { cash: 'In cash', check: 'By check' } },
       ),
-      way: z.optional(
-        z
-          .enum(['cash', 'check'], 'Say how it is given back: in cash or by check.')
-          .check(z.describe('how it is given back; through its gateway without it')),
-      ),
-      number: z.optional(
-        paperNumber.check(z.describe('the number of the check that it is given back by')),
-      ),
+      /** Of the check that it is given back by. */
+      number: field(z.optional(paperNumber), { title: 'Check number' }),
     })
     .check(
       z.refine(({ way, number }) => (way === 'check') === (number !== undefined), {
@@ -192,6 +213,18 @@ export const refundPayment = staffVerb({
     ],
     ledgers: [{ ...exampleLedger, balance: 214.5, refunded: 214.5 }],
   },
+  says: ({ amount, reopened, ledgers, status, receiptNumber: number }, isDone) => [
+    `Refund: ${formatMoney(amount)}`,
+    ...reopened.map(
+      ({ description, dueOn, amount: owed }) =>
+        `Owed again: ${description}, due ${formatDate(dueOn)}, ${formatMoney(owed)}`,
+    ),
+    ...balanceSentences(ledgers, isDone),
+    ...(isDone && status === 'submitted'
+      ? ['The gateway has not answered yet. It is asked again until it does.']
+      : []),
+    ...(number !== null ? [`Its number is ${number}.`] : []),
+  ],
 });
 
 /**
@@ -203,6 +236,8 @@ export const mailReceipt = staffVerb({
   name: 'payments.mailReceipt',
   title: 'Mail a receipt',
   summary: 'Mails the receipt of a payment to the tenant again',
+  role: 'clerk',
+  isMoney: false,
   body: z.object({ receiptNumber: paidReceipt }),
   reply: z.object({
     receiptNumber: z.string(),
@@ -217,4 +252,11 @@ export const mailReceipt = staffVerb({
     to: 'dana@example.com',
     receipts: [{ unitName: 'A101', amount: 214.5, receiptNumber: '1000042' }],
   },
+  says: ({ to, receipts }, isDone) => [
+    `${isDone ? 'It is mailed to' : 'It will be mailed to'} ${to}.`,
+    ...receipts.map(
+      ({ unitName, receiptNumber: number, amount }) =>
+        `${unitName}, receipt ${number}: ${formatMoney(amount)}`,
+    ),
+  ],
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import { id } from './ids.ts';
-import { dollars, paymentAmount } from './money.ts';
-import { rentalId, staffVerb, touchedLedger } from './staff-verb.ts';
+import { dollars, formatMoney, paymentAmount } from './money.ts';
+import { balanceSentences, field, rentalId, staffVerb, touchedLedger } from './staff-verb.ts';
 import { requiredText } from './text.ts';
 
 const exampleLedger = {
@@ -19,13 +19,16 @@ export const addCredit = staffVerb({
   name: 'credits.add',
   title: 'Add a credit',
   summary: 'Posts a credit to a ledger',
+  role: 'manager',
+  isMoney: true,
   body: z.object({
     ledgerId: rentalId,
-    amount: paymentAmount.check(z.describe('how much')),
-    description: requiredText('Description', 200).check(z.describe('what the tenant reads')),
+    amount: field(paymentAmount, { title: 'Amount', unit: 'dollars' }),
+    description: field(requiredText('Description', 200), { title: 'Description' }),
   }),
   reply: z.object({ creditId: id, ledgers: z.array(touchedLedger) }),
   example: { creditId, ledgers: [exampleLedger] },
+  says: ({ ledgers }, isDone) => balanceSentences(ledgers, isDone),
 });
 
 /**
@@ -36,10 +39,12 @@ export const moveCredit = staffVerb({
   name: 'credits.move',
   title: 'Move a credit',
   summary: 'Moves an open credit to another ledger of the same tenant record',
+  role: 'manager',
+  isMoney: true,
   body: z.object({
     fromLedgerId: id.check(z.describe('the rental that has the open credit')),
-    toLedgerId: id.check(z.describe('the rental that gets it')),
-    amount: paymentAmount.check(z.describe('how much')),
+    toLedgerId: field(id, { title: 'To', description: 'The rental that gets it.' }),
+    amount: field(paymentAmount, { title: 'Amount', unit: 'dollars' }),
   }),
   reply: z.object({ creditId: id, ledgers: z.array(touchedLedger) }),
   example: {
@@ -49,6 +54,7 @@ export const moveCredit = staffVerb({
       { ledgerId: '5a9d2b7c-1e3f-4d6a-8b0c-9f8e7d6c5b4a', unitName: 'B207', balance: -25 },
     ],
   },
+  says: ({ ledgers }, isDone) => balanceSentences(ledgers, isDone),
 });
 
 /**
@@ -59,6 +65,8 @@ export const reverseCredit = staffVerb({
   name: 'credits.reverse',
   title: 'Take back a credit',
   summary: 'Takes a credit or waiver back',
+  role: 'manager',
+  isMoney: true,
   body: z.object({ creditId: id.check(z.describe('the credit or waiver')) }),
   reply: z.object({ reversalId: id, amount: dollars, ledgers: z.array(touchedLedger) }),
   example: {
@@ -66,4 +74,8 @@ export const reverseCredit = staffVerb({
     amount: 25,
     ledgers: [{ ...exampleLedger, balance: 0 }],
   },
+  says: ({ amount, ledgers }, isDone) => [
+    `Taken back: ${formatMoney(amount)}`,
+    ...balanceSentences(ledgers, isDone),
+  ],
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import { calendarDate, namedDay } from './calendar-date.ts';
 import { dollars, formatMoney } from './money.ts';
-import { staffVerb } from './staff-verb.ts';
+import { field, staffVerb } from './staff-verb.ts';
 
 /** What lies in the drawer of a counter. */
 export const drawerTypes = { cash: 'Cash', check: 'Checks', moneyOrder: 'Money orders' } as const;
@@ -64,11 +64,14 @@ export const closeDrawer = staffVerb({
   name: 'drawers.close',
   title: 'Close a day’s drawer',
   summary: 'Closes the drawer of a facility’s day with what was counted',
+  role: 'clerk',
+  isMoney: true,
+  isByAccount: true,
   body: z.object({
     on: namedDay('The day must be like 2026-11-24.').check(z.describe('the day that is closed')),
-    cash: counted.check(z.describe('cash that was counted')),
-    check: counted.check(z.describe('checks that were counted')),
-    moneyOrder: counted.check(z.describe('money orders that were counted')),
+    cash: field(counted, { title: 'Cash counted', unit: 'dollars' }),
+    check: field(counted, { title: 'Checks counted', unit: 'dollars' }),
+    moneyOrder: field(counted, { title: 'Money orders counted', unit: 'dollars' }),
   }),
   reply: z.object({
     locationCode: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 import { id } from './ids.ts';
-import { staffVerb } from './staff-verb.ts';
+import { field, staffVerb } from './staff-verb.ts';
 import { requiredText } from './text.ts';
 
 /** What a late notice may hold in braces, with what each stands for. */
@@ -74,6 +74,8 @@ export const sendLateNotices = staffVerb({
   name: 'notices.send',
   title: 'Mail late notices',
   summary: 'Mails a late notice to the tenants of rentals',
+  role: 'clerk',
+  isMoney: false,
   body: z.object({
     ledgerIds: z
       .array(id)
@@ -82,8 +84,11 @@ export const sendLateNotices = staffVerb({
         z.maxLength(MOST_NOTICES, `Name at most ${MOST_NOTICES} rentals.`),
         z.describe('the rentals'),
       ),
-    subject: noticeSubject.check(z.describe('the subject, with placeholders such as {owed}')),
-    text: noticeText.check(z.describe('the text, likewise')),
+    subject: field(noticeSubject, {
+      title: 'Subject',
+      description: 'With placeholders such as {owed}.',
+    }),
+    text: field(noticeText, { title: 'Mail', description: 'With placeholders such as {owed}.' }),
   }),
   reply: z.object({
     /** So many mails. */

@@ -3,7 +3,7 @@ import { calendarDate } from './calendar-date.ts';
 import { id } from './ids.ts';
 import { formatDate } from './dates.ts';
 import { dollars, formatMoney, paymentAmount, sumDollars } from './money.ts';
-import { rentalId, staffVerb, touchedLedger, type VerbReply } from './staff-verb.ts';
+import { balanceSentences, field, rentalId, staffVerb, touchedLedger } from './staff-verb.ts';
 import { emailAddress, requiredText } from './text.ts';
 
 /** A line of a settlement or bill: dollars, below 0 in the tenant's favour. */
@@ -20,15 +20,19 @@ export const moveOut = staffVerb({
   name: 'rentals.moveOut',
   title: 'Move out, or cancel it',
   summary: 'Ends a rental on a day, or cancels a planned move-out',
+  role: 'clerk',
+  isMoney: true,
   body: z
     .object({
       ledgerId: rentalId,
-      on: z.optional(calendarDate.check(z.describe('first day that is not rented'))),
-      credit: z.optional(
-        z
-          .enum(['refund', 'keep'])
-          .check(z.describe('what becomes of a remaining credit; a refund without it')),
-      ),
+      on: field(z.optional(calendarDate), {
+        title: 'First day that is not rented',
+        isNeeded: true,
+      }),
+      credit: field(z.optional(z.enum(['refund', 'keep'])), {
+        title: 'What is left as a credit',
+        names: { refund: 'Refund it', keep: 'Keep it on the ledger' },
+      }),
       cancel: z.optional(z.boolean().check(z.describe('cancel the planned move-out'))),
     })
     .check(
@@ -84,23 +88,25 @@ export const moveOut = staffVerb({
 /** What a rental is begun with. `unit` is its name at the tenant's facility. */
 const moveInBody = z.object({
   tenantId: id.check(z.describe('the tenant record')),
-  unit: requiredText('Unit', 50).check(z.describe('name of the unit')),
-  on: calendarDate.check(z.describe('first day')),
-  rate: z.optional(
-    paymentAmount.check(z.describe('a month’s rent; that of the unit’s last rental without it')),
-  ),
-  protectionPlanId: z.optional(id.check(z.describe('a protection plan'))),
-  discountPlanId: z.optional(id.check(z.describe('a discount plan'))),
-  isTaxed: z.optional(
-    z.boolean().check(z.describe('the facility’s taxes on rent apply, by what the unit holds')),
-  ),
+  on: field(calendarDate, { title: 'From', description: 'The first day of the rental.' }),
+  unit: field(requiredText('Unit', 50), { title: 'Unit' }),
+  rate: field(z.optional(paymentAmount), {
+    title: 'Rent a month',
+    description: "That of the unit's last rental unless another is named.",
+    unit: 'dollars',
+  }),
+  discountPlanId: field(z.optional(id), { title: 'Discount' }),
+  protectionPlanId: field(z.optional(id), { title: 'Protection plan' }),
+  /** By what the unit holds; not unless it is said. */
+  isTaxed: field(z.optional(z.boolean()), { title: "The facility's taxes on rent apply" }),
   gateScheduleId: z.optional(
     z.int().check(z.describe('the gate schedule; 1, business hours, without it')),
   ),
   /** It is in no answer: the tenant reads it in the portal. */
-  gateCode: z.optional(
-    requiredText('Gate code', 20).check(z.describe('the gate code; a random one without it')),
-  ),
+  gateCode: field(z.optional(requiredText('Gate code', 20)), {
+    title: 'Gate code',
+    description: 'A random one unless one is named.',
+  }),
   quotedTotal: z.optional(
     dollars.check(z.describe('the first bill of a quote; refused where it would be another sum')),
   ),
@@ -162,6 +168,8 @@ export const quoteMoveIn = staffVerb({
   name: 'rentals.quote',
   title: 'Quote a move-in',
   summary: 'Says what a move-in would charge, to the cent',
+  role: 'clerk',
+  isMoney: false,
   body: quoteBody,
   reply: moveInReply,
   example: moveInExample,
@@ -175,12 +183,18 @@ export const mailQuote = staffVerb({
   name: 'rentals.mailQuote',
   title: 'Mail a quote',
   summary: 'Mails a quote of a move-in',
+  role: 'clerk',
+  isMoney: false,
   body: z
     .extend(quoteBody, {
-      firstName: z.optional(
-        requiredText('First name').check(z.describe('first name of somebody without a record')),
-      ),
-      email: z.optional(emailAddress('Email').check(z.describe('their email address'))),
+      firstName: field(z.optional(requiredText('First name')), {
+        title: 'First name',
+        description: 'To mail the quote.',
+      }),
+      email: field(z.optional(emailAddress('Email')), {
+        title: 'Email',
+        description: 'To mail the quote.',
+      }),
     })
     .check(
       z.refine(
@@ -204,6 +218,8 @@ export const moveIn = staffVerb({
   name: 'rentals.moveIn',
   title: 'Move in',
   summary: 'Begins a rental: its ledger, its first charges, its gate code',
+  role: 'clerk',
+  isMoney: true,
   body: moveInBody,
   reply: moveInReply,
   example: moveInExample,
@@ -219,15 +235,21 @@ export const changeRate = staffVerb({
   name: 'rentals.rate',
   title: 'Change a rent, or cancel it',
   summary: 'Schedules another rent and mails its notice, or takes a scheduled one back',
+  role: 'manager',
+  isMoney: true,
   body: z
     .object({
       ledgerId: rentalId,
-      amount: z.optional(paymentAmount.check(z.describe('the new rent of a month'))),
-      on: z.optional(
-        calendarDate.check(
-          z.describe('first day; it applies from the first bill due on or after it'),
-        ),
-      ),
+      amount: field(z.optional(paymentAmount), {
+        title: 'New rent',
+        unit: 'dollars',
+        isNeeded: true,
+      }),
+      on: field(z.optional(calendarDate), {
+        title: 'From',
+        description: 'It applies from the first bill that is due on this day or later.',
+        isNeeded: true,
+      }),
       cancel: z.optional(z.boolean().check(z.describe('cancel the scheduled change'))),
     })
     .check(
@@ -256,6 +278,18 @@ export const changeRate = staffVerb({
     firstBill: { dueOn: '2027-01-14', total: 215 },
     ledgers: [{ ledgerId, unitName: 'A101', balance: 0 }],
   },
+  says: ({ from, to, on, isCancelled, replaced, firstBill }) =>
+    isCancelled
+      ? [`The rent stays ${formatMoney(to)}.`]
+      : [
+          `From ${formatMoney(from)} to ${formatMoney(to)}, from ${formatDate(on)} on.`,
+          ...(replaced
+            ? [`It replaces ${formatMoney(replaced.to)} from ${formatDate(replaced.on)}.`]
+            : []),
+          ...(firstBill
+            ? [`First bill: ${formatMoney(firstBill.total)} on ${formatDate(firstBill.dueOn)}.`]
+            : []),
+        ],
 });
 
 const lockReply = z.object({ isOverlocked: z.boolean(), ledgers: z.array(touchedLedger) });
@@ -269,9 +303,12 @@ export const overlock = staffVerb({
   name: 'rentals.overlock',
   title: 'Overlock',
   summary: 'Locks a unit by hand, whatever is owed',
+  role: 'clerk',
+  isMoney: false,
   body: z.object({ ledgerId: rentalId }),
   reply: lockReply,
   example: lockExample,
+  says: (_, isDone) => [isDone ? 'The unit is locked.' : 'The unit will be locked.'],
 });
 
 /** `rentals release`: takes the lock by hand off; what is owed may lock the unit all the same. */
@@ -279,9 +316,12 @@ export const release = staffVerb({
   name: 'rentals.release',
   title: 'Release a lock',
   summary: 'Takes the lock by hand off a unit',
+  role: 'clerk',
+  isMoney: false,
   body: z.object({ ledgerId: rentalId }),
   reply: lockReply,
   example: { ...lockExample, isOverlocked: false },
+  says: (_, isDone) => [isDone ? 'The lock is off.' : 'The lock will be taken off.'],
 });
 
 /** What a hold stops, in words. */
@@ -308,14 +348,20 @@ export const hold = staffVerb({
   name: 'rentals.hold',
   title: 'Hold a rental',
   summary: 'Puts a rental on hold: no autopay, late fee or late notice',
+  role: 'manager',
+  isMoney: true,
   body: z.object({
     ledgerId: rentalId,
-    until: z.optional(
-      calendarDate.check(z.describe('first day that is not on hold; until it is ended without it')),
-    ),
+    until: field(z.optional(calendarDate), {
+      title: 'Until, the first day that is not on hold',
+      description: 'Until you end it unless a day is named.',
+    }),
   }),
   reply: holdReply,
   example: holdExample,
+  says: ({ until, ledgers }, isDone) => [
+    `${ledgers[0]?.unitName ?? ''} ${isDone ? 'is' : 'will be'} on hold until ${until === null ? 'you end it' : formatDate(until)}.`,
+  ],
 });
 
 /** `rentals end-hold`: from the next day of the facility on what is late counts again. */
@@ -323,9 +369,14 @@ export const endHold = staffVerb({
   name: 'rentals.endHold',
   title: 'End a hold',
   summary: 'Ends the hold of a rental',
+  role: 'manager',
+  isMoney: true,
   body: z.object({ ledgerId: rentalId }),
   reply: holdReply,
   example: { ...holdExample, isOnHold: false, until: null },
+  says: ({ ledgers }, isDone) => [
+    `${ledgers[0]?.unitName ?? ''} ${isDone ? 'is' : 'will be'} no longer on hold.`,
+  ],
 });
 
 /**
@@ -337,16 +388,24 @@ export const changeCode = staffVerb({
   name: 'rentals.changeCode',
   title: 'Change a gate code',
   summary: 'Gives a rental another gate code',
+  role: 'manager',
+  isMoney: false,
   body: z.object({
     ledgerId: rentalId,
-    gateCode: z.optional(
-      requiredText('Gate code', 20).check(
-        z.describe('the new code; a random one that is free at the facility without it'),
-      ),
-    ),
+    gateCode: field(z.optional(requiredText('Gate code', 20)), {
+      title: 'New code',
+      description: 'A random one unless one is named.',
+    }),
   }),
   reply: z.object({ ledgers: z.array(touchedLedger) }),
   example: { ledgers: [{ ledgerId, unitName: 'A101', balance: 0 }] },
+  says: (_, isDone) => [isDone ? 'The code is changed.' : 'The code will be changed.'],
+});
+
+const transferredRent = z.object({
+  before: dollars,
+  after: dollars,
+  firstBill: z.nullable(z.object({ dueOn: calendarDate, total: dollars })),
 });
 
 /**
@@ -359,14 +418,23 @@ export const transfer = staffVerb({
   name: 'rentals.transfer',
   title: 'Transfer, or cancel it',
   summary: 'Moves a rental to another unit of its facility, or cancels a planned transfer',
+  role: 'clerk',
+  isMoney: false,
+  managersFields: ['rate'],
   body: z
     .object({
       ledgerId: rentalId,
-      unit: z.optional(requiredText('Unit', 50).check(z.describe('name of the other unit'))),
-      on: z.optional(calendarDate.check(z.describe('first day in the other unit, today or later'))),
-      rate: z.optional(
-        paymentAmount.check(z.describe('a month’s rent from that day on; as it is without it')),
-      ),
+      on: field(z.optional(calendarDate), {
+        title: 'On',
+        description: 'The first day in the other unit.',
+        isNeeded: true,
+      }),
+      unit: field(z.optional(requiredText('Unit', 50)), { title: 'To unit', isNeeded: true }),
+      rate: field(z.optional(paymentAmount), {
+        title: 'Rent from that day on',
+        description: 'It stays as it is unless another is named.',
+        unit: 'dollars',
+      }),
       cancel: z.optional(z.boolean().check(z.describe('cancel the planned transfer'))),
     })
     .check(
@@ -395,13 +463,7 @@ export const transfer = staffVerb({
      * that is on it; null where the rental has ended by then. Until that bill nothing is charged or
      * given back. Null where the transfer is cancelled.
      */
-    rent: z.nullable(
-      z.object({
-        before: dollars,
-        after: dollars,
-        firstBill: z.nullable(z.object({ dueOn: calendarDate, total: dollars })),
-      }),
-    ),
+    rent: z.nullable(transferredRent),
     ledgers: z.array(touchedLedger),
   }),
   example: {
@@ -414,6 +476,20 @@ export const transfer = staffVerb({
     rent: { before: 189, after: 215, firstBill: { dueOn: '2026-12-14', total: 215 } },
     ledgers: [{ ledgerId, unitName: 'B207', balance: 0 }],
   },
+  says: (reply, isDone) => {
+    const { on, fromUnit, toUnit, isCancelled, cancelledRate, rent, ledgers } = reply;
+    const day = `${formatDate(on)}${reply.isDone ? '' : ', when the day comes'}`;
+    return [
+      isCancelled ? `The rental stays in ${fromUnit}.` : `From ${fromUnit} to ${toUnit} on ${day}.`,
+      ...(rent ? [transferRent(rent)] : []),
+      ...(cancelledRate !== null
+        ? [
+            `The rent of ${formatMoney(cancelledRate)} that came with it ${isDone ? 'is' : 'will be'} cancelled.`,
+          ]
+        : []),
+      ...(isCancelled ? [] : balanceSentences(ledgers, isDone)),
+    ];
+  },
 });
 
 /** What a transfer does to the rent, in a sentence or two. */
@@ -421,7 +497,7 @@ export function transferRent({
   before,
   after,
   firstBill,
-}: NonNullable<VerbReply<typeof transfer>['rent']>): string {
+}: z.infer<typeof transferredRent>): string {
   const difference = formatMoney(Math.abs(sumDollars([after, -before])));
   const rent =
     before === after

@@ -7,9 +7,12 @@ export const stopAutopay = staffVerb({
   name: 'autopay.stop',
   title: 'Stop autopay',
   summary: 'Turns autopay of a rental off and mails its tenant',
+  role: 'clerk',
+  isMoney: false,
   body: z.object({ ledgerId: rentalId }),
   reply: z.object({ ledgerId: id, unitName: z.string() }),
   example: { ledgerId: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49', unitName: 'A101' },
+  says: ({ unitName }, isDone) => [`Autopay of ${unitName} ${isDone ? 'is off.' : 'will be off.'}`],
 });
 
 /**
@@ -21,6 +24,8 @@ export const allowAccount = staffVerb({
   name: 'payments.allowAccount',
   title: 'Allow a refused account again',
   summary: 'Allows a bank account for autopay again that its bank has stopped',
+  role: 'manager',
+  isMoney: false,
   body: z.object({
     tenantId: id.check(z.describe('the tenant record')),
     methodId: id.check(z.describe('its saved bank account')),
@@ -39,4 +44,7 @@ export const allowAccount = staffVerb({
     description: 'ACH ending in 6789',
     returnCode: 'R02',
   },
+  says: ({ description, returnCode }) => [
+    `${description}${returnCode !== null ? `, which was returned with ${returnCode}` : ''}.`,
+  ],
 });

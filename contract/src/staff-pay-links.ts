@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import { id } from './ids.ts';
-import { dollars, paymentAmount } from './money.ts';
-import { rentalId, staffVerb } from './staff-verb.ts';
+import { dollars, formatMoney, paymentAmount } from './money.ts';
+import { field, staffVerb } from './staff-verb.ts';
 
 const exampleLink = {
   payLinkId: '5d0a7c1e-9f42-4b6d-8e35-2c1b0a9f8e7d',
@@ -19,14 +19,18 @@ export const createPayLink = staffVerb({
   name: 'payLinks.create',
   title: 'Send a pay link',
   summary: 'Makes a link by which what a rental owes can be paid once',
+  role: 'clerk',
+  isMoney: true,
   body: z.object({
-    ledgerId: rentalId,
-    amount: z.optional(paymentAmount.check(z.describe('how much; all that is owed without it'))),
-    isMailed: z.optional(
-      z
-        .boolean('IsMailed must be true or false.')
-        .check(z.describe('mail it to the address on record')),
-    ),
+    ledgerId: field(id, { title: 'Rental' }),
+    amount: field(z.optional(paymentAmount), {
+      title: 'Amount',
+      description: 'All that is owed unless less is named.',
+      unit: 'dollars',
+    }),
+    isMailed: field(z.optional(z.boolean('IsMailed must be true or false.')), {
+      title: 'Mail it to the tenant',
+    }),
   }),
   reply: z.object({
     /** Null in a preview, and `url` too. */
@@ -51,9 +55,14 @@ export const revokePayLink = staffVerb({
   name: 'payLinks.revoke',
   title: 'Revoke a pay link',
   summary: 'Ends a pay link',
+  role: 'clerk',
+  isMoney: false,
   body: z.object({ payLinkId: id.check(z.describe('the pay link')) }),
   reply: z.object({ payLinkId: id, ledgerId: id, unitName: z.string(), amount: dollars }),
   example: exampleLink,
+  says: ({ amount, unitName }, isDone) => [
+    `The link for ${formatMoney(amount)} of ${unitName} ${isDone ? 'is revoked.' : 'will be revoked.'}`,
+  ],
 });
 
 /** Why a pay link can be paid by no more; `open` where it can. */

@@ -1,7 +1,8 @@
 import { z } from 'zod/mini';
 import type { Schema } from './endpoint.ts';
 import { id } from './ids.ts';
-import { dollars } from './money.ts';
+import { dollars, formatMoney, sumDollars } from './money.ts';
+import type { OfficeRole } from './office/office-endpoint.ts';
 
 /**
  * One thing that staff can do, as a value: the command line runs it, and so does whatever else
@@ -15,13 +16,20 @@ export type StaffVerb<Body extends Schema = Schema, Reply extends Schema = Schem
   title: string;
   /** One sentence for lists of verbs. */
   summary: string;
-  /**
-   * An object; each field says what it is (`z.describe`), in words that begin small: the help of
-   * the command's option, and the label of the input. A number that is no `z.int` is a sum.
-   */
+  /** The least role of the office that may. */
+  role: OfficeRole;
+  /** Whether money moves, so that the office demands a reason, also of a preview. */
+  isMoney: boolean;
+  /** Fields of the body that only a manager may name. */
+  managersFields?: readonly string[];
+  /** Whether it is done by an account of staff only, so that it is no command. */
+  isByAccount?: boolean;
+  /** An object; each field has its words (`field`). A number that is no `z.int` is a sum. */
   body: Body;
   reply: Reply;
   example: z.output<Reply>;
+  /** What it comes to in sentences, the gist first; `isDone` is false of a preview. */
+  says?(reply: z.output<Reply>, isDone: boolean): string[];
 };
 
 /** Declares a verb and keeps the exact types of its shapes. */
@@ -29,6 +37,29 @@ export function staffVerb<Body extends Schema, Reply extends Schema>(
   value: StaffVerb<Body, Reply>,
 ): StaffVerb<Body, Reply> {
   return value;
+}
+
+/** What people read of a field: in a form of the office, and in the help of its command. */
+export type FieldWords = {
+  /** Its label, such as `New rent`. */
+  title: string;
+  /** A hint, such as `A random one unless one is named.` */
+  description?: string;
+  /** Of a sum. */
+  unit?: 'dollars';
+  /** Of a choice: each value in words, in their order. */
+  names?: Readonly<Record<string, string>>;
+  /** Of an optional field that is missing only where the verb cancels something. */
+  isNeeded?: true;
+};
+
+/**
+ * The schema with the words of its field, which `z.toJSONSchema` answers with its type. What is not
+ * filled in by hand in the office, such as the id of what a verb is about, has no title and only a
+ * description for its command.
+ */
+export function field<S extends Schema>(schema: S, words: FieldWords): S {
+  return schema.check(z.meta(words));
 }
 
 const WHO = 'Who does it (by) must be 1 to 100 characters.';
@@ -53,3 +84,19 @@ export const rentalId = id.check(z.describe('the rental'));
  * credit).
  */
 export const touchedLedger = z.object({ ledgerId: id, unitName: z.string(), balance: dollars });
+
+/** What each ledger that was posted to owes afterwards, a sentence each. */
+export function balanceSentences(
+  ledgers: z.output<typeof touchedLedger>[],
+  isDone: boolean,
+): string[] {
+  return ledgers.map(({ unitName, balance }) => {
+    const credit = balance < 0 ? `, with a credit of ${formatMoney(-balance)}` : '';
+    return `${unitName} ${isDone ? 'owes' : 'will owe'} ${formatMoney(Math.max(0, balance))}${credit}.`;
+  });
+}
+
+/** The tax in a sum, as a sentence of its own where there is some. */
+export function taxSentence({ tax1, tax2 }: { tax1: number; tax2: number }): string[] {
+  return tax1 + tax2 > 0 ? [`Of it tax: ${formatMoney(sumDollars([tax1, tax2]))}`] : [];
+}

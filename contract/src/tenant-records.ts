@@ -4,8 +4,9 @@ import { address } from './facilities.ts';
 import { id } from './ids.ts';
 import { dollars } from './money.ts';
 import { phoneNumber } from './phone-number.ts';
-import { staffVerb } from './staff-verb.ts';
+import { field, staffVerb } from './staff-verb.ts';
 import { stateCode } from './state-code.ts';
+import { stateNames } from './states.ts';
 import { emailAddress, optionalText, requiredText } from './text.ts';
 
 /** Why a gate waits for a bank payment to settle, as staff read it after "because". */
@@ -21,16 +22,18 @@ export const addTenant = staffVerb({
   name: 'tenants.add',
   title: 'Add a tenant',
   summary: 'Makes a new tenant record at a facility',
+  role: 'clerk',
+  isMoney: false,
   body: z.object({
-    firstName: requiredText('First name').check(z.describe('first name')),
-    lastName: requiredText('Last name').check(z.describe('last name')),
-    email: emailAddress('Email').check(z.describe('email address')),
-    phone: phoneNumber.check(z.describe('phone number, in any format')),
-    street1: requiredText('Street 1', 200).check(z.describe('street')),
-    street2: optionalText('Street 2', 200).check(z.describe('second line of the street')),
-    city: requiredText('City').check(z.describe('city')),
-    region: stateCode('State').check(z.describe('state, by its two letters')),
-    postalCode: requiredText('Postal code', 20).check(z.describe('postal code')),
+    firstName: field(requiredText('First name'), { title: 'First name' }),
+    lastName: field(requiredText('Last name'), { title: 'Last name' }),
+    email: field(emailAddress('Email'), { title: 'Email' }),
+    phone: field(phoneNumber, { title: 'Phone' }),
+    street1: field(requiredText('Street 1', 200), { title: 'Street 1' }),
+    street2: field(optionalText('Street 2', 200), { title: 'Street 2' }),
+    city: field(requiredText('City'), { title: 'City' }),
+    region: field(stateCode('State'), { title: 'State', names: stateNames }),
+    postalCode: field(requiredText('Postal code', 20), { title: 'Postal code' }),
   }),
   reply: z.object({ tenantId: id }),
   example: { tenantId: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31' },
@@ -44,9 +47,11 @@ export const changeTenantEmail = staffVerb({
   name: 'tenants.email',
   title: 'Change an email',
   summary: 'Changes the email address of a tenant record',
+  role: 'manager',
+  isMoney: false,
   body: z.object({
     tenantId: id.check(z.describe('the tenant record')),
-    email: emailAddress('Email').check(z.describe('the new email address')),
+    email: field(emailAddress('Email'), { title: 'New email' }),
   }),
   reply: z.object({ tenantId: id, email: z.string(), sessionsEnded: z.int() }),
   example: {
@@ -54,6 +59,10 @@ export const changeTenantEmail = staffVerb({
     email: 'dana.reyes@example.com',
     sessionsEnded: 1,
   },
+  says: ({ email, sessionsEnded }, isDone) => [
+    `The record ${isDone ? 'signs in' : 'will sign in'} with ${email}.`,
+    `${sessionsEnded} ${sessionsEnded === 1 ? 'session ends' : 'sessions end'}.`,
+  ],
 });
 
 /** So many tenant records are found at most. */

@@ -24,21 +24,9 @@ import { createPayLink, revokePayLink } from '../staff-pay-links.ts';
 import type { StaffVerb } from '../staff-verb.ts';
 import { addTenant, changeTenantEmail } from '../tenant-records.ts';
 import { changeKey } from './lists.ts';
-import { officeEndpoint, type OfficeRole } from './office-endpoint.ts';
+import { officeEndpoint } from './office-endpoint.ts';
 
 const REASON = 'Give the reason (why).';
-
-/** The rules of a verb in the office. */
-type VerbRules<Body extends Schema> = {
-  /** The least role that may. */
-  role: OfficeRole;
-  /** Whether money moves, so that a reason is demanded, also of a preview. */
-  isMoney: boolean;
-  /** Fields of the body that only a manager may name. */
-  managersFields?: (keyof z.output<Body> & string)[];
-  /** Whether it is done by an account of staff only, so that it is no command. */
-  isByAccount?: boolean;
-};
 
 /** What comes with a verb's body: the caller is whoever is signed in. */
 const callFields = z.object({
@@ -61,24 +49,21 @@ const moneyFields = z.extend(callFields, {
  * body answer the same again. 403 for a role that may not, 404 for what belongs to another
  * facility.
  */
-function verbCall<Body extends Schema, Reply extends Schema>(
-  verb: StaffVerb<Body, Reply>,
-  { role, isMoney, managersFields = [], isByAccount = false }: VerbRules<Body>,
-) {
+function verbCall<Body extends Schema, Reply extends Schema>(verb: StaffVerb<Body, Reply>) {
   const [subject, action = ''] = verb.name.split('.').map(hyphenated);
-  const body = z.intersection(verb.body, isMoney ? moneyFields : callFields);
+  const body = z.intersection(verb.body, verb.isMoney ? moneyFields : callFields);
   const call = officeEndpoint({
     name: verb.name,
     summary: verb.summary,
     method: 'POST',
     path: `/office/verbs/${subject}/${action}`,
     access: 'staff',
-    role,
+    role: verb.role,
     body,
     reply: verb.reply,
     example: verb.example,
   });
-  return { ...call, verb, isMoney, managersFields: managersFields as string[], isByAccount };
+  return { ...call, verb };
 }
 
 /** `moveOut` as `move-out`. */
@@ -88,38 +73,34 @@ function hyphenated(name: string): string {
 
 /** Every verb of staff as a call of the office, by the verb's name. */
 export const officeVerbs = {
-  'tenants.add': verbCall(addTenant, { role: 'clerk', isMoney: false }),
-  'tenants.email': verbCall(changeTenantEmail, { role: 'manager', isMoney: false }),
-  'payments.record': verbCall(recordPayment, { role: 'clerk', isMoney: true }),
-  'payments.reverse': verbCall(reversePayment, { role: 'manager', isMoney: true }),
-  'payments.refund': verbCall(refundPayment, { role: 'manager', isMoney: true }),
-  'payments.mailReceipt': verbCall(mailReceipt, { role: 'clerk', isMoney: false }),
-  'payments.allowAccount': verbCall(allowAccount, { role: 'manager', isMoney: false }),
-  'payLinks.create': verbCall(createPayLink, { role: 'clerk', isMoney: true }),
-  'payLinks.revoke': verbCall(revokePayLink, { role: 'clerk', isMoney: false }),
-  'drawers.close': verbCall(closeDrawer, { role: 'clerk', isMoney: true, isByAccount: true }),
-  'charges.add': verbCall(addCharge, { role: 'clerk', isMoney: true }),
-  'charges.waive': verbCall(waiveCharge, { role: 'manager', isMoney: true }),
-  'credits.add': verbCall(addCredit, { role: 'manager', isMoney: true }),
-  'credits.move': verbCall(moveCredit, { role: 'manager', isMoney: true }),
-  'credits.reverse': verbCall(reverseCredit, { role: 'manager', isMoney: true }),
-  'rentals.quote': verbCall(quoteMoveIn, { role: 'clerk', isMoney: false }),
-  'rentals.mailQuote': verbCall(mailQuote, { role: 'clerk', isMoney: false }),
-  'rentals.moveIn': verbCall(moveIn, { role: 'clerk', isMoney: true }),
-  'rentals.moveOut': verbCall(moveOut, { role: 'clerk', isMoney: true }),
-  'rentals.transfer': verbCall(transfer, {
-    role: 'clerk',
-    isMoney: false,
-    managersFields: ['rate'],
-  }),
-  'rentals.rate': verbCall(changeRate, { role: 'manager', isMoney: true }),
-  'rentals.overlock': verbCall(overlock, { role: 'clerk', isMoney: false }),
-  'rentals.release': verbCall(release, { role: 'clerk', isMoney: false }),
-  'rentals.hold': verbCall(hold, { role: 'manager', isMoney: true }),
-  'rentals.endHold': verbCall(endHold, { role: 'manager', isMoney: true }),
-  'rentals.changeCode': verbCall(changeCode, { role: 'manager', isMoney: false }),
-  'notices.send': verbCall(sendLateNotices, { role: 'clerk', isMoney: false }),
-  'autopay.stop': verbCall(stopAutopay, { role: 'clerk', isMoney: false }),
-  'alarms.close': verbCall(closeAlarm, { role: 'manager', isMoney: false }),
+  'tenants.add': verbCall(addTenant),
+  'tenants.email': verbCall(changeTenantEmail),
+  'payments.record': verbCall(recordPayment),
+  'payments.reverse': verbCall(reversePayment),
+  'payments.refund': verbCall(refundPayment),
+  'payments.mailReceipt': verbCall(mailReceipt),
+  'payments.allowAccount': verbCall(allowAccount),
+  'payLinks.create': verbCall(createPayLink),
+  'payLinks.revoke': verbCall(revokePayLink),
+  'drawers.close': verbCall(closeDrawer),
+  'charges.add': verbCall(addCharge),
+  'charges.waive': verbCall(waiveCharge),
+  'credits.add': verbCall(addCredit),
+  'credits.move': verbCall(moveCredit),
+  'credits.reverse': verbCall(reverseCredit),
+  'rentals.quote': verbCall(quoteMoveIn),
+  'rentals.mailQuote': verbCall(mailQuote),
+  'rentals.moveIn': verbCall(moveIn),
+  'rentals.moveOut': verbCall(moveOut),
+  'rentals.transfer': verbCall(transfer),
+  'rentals.rate': verbCall(changeRate),
+  'rentals.overlock': verbCall(overlock),
+  'rentals.release': verbCall(release),
+  'rentals.hold': verbCall(hold),
+  'rentals.endHold': verbCall(endHold),
+  'rentals.changeCode': verbCall(changeCode),
+  'notices.send': verbCall(sendLateNotices),
+  'autopay.stop': verbCall(stopAutopay),
+  'alarms.close': verbCall(closeAlarm),
 };
 export type OfficeVerbName = keyof typeof officeVerbs;

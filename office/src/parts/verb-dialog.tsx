@@ -188,7 +188,7 @@ function VerbSteps<Name extends OfficeVerbName>({
             <Stack sx={{ gap: 1 }}>
               {explanation !== undefined && <Typography>{explanation}</Typography>}
               {children}
-              <Reason isRequired={endpoint.isMoney} />
+              <Reason isRequired={endpoint.verb.isMoney} />
               {phase.kind === 'fill' && <Failure error={error} />}
             </Stack>
           </DialogContent>

@@ -1,5 +1,6 @@
 import { isAtLeast, type OfficeEndpoint } from '@gatehouse/contract/office/office-endpoint';
 import { officeVerbs, type OfficeVerbName } from '@gatehouse/contract/office/verbs';
+import type { StaffVerb } from '@gatehouse/contract/staff-verb';
 import type { Context } from '#context/context.ts';
 import { closeAlarmOf } from '#features/alarms/staff.ts';
 import { allowAccountFor } from '#features/autopay/allow-account.ts';
@@ -64,8 +65,8 @@ export const verbWorks: Record<OfficeVerbName, Work> = {
 /** The calls of the verbs. Who does it is the member who is signed in, whatever the body says. */
 export function verbRoutes({ staff: staffRoute }: OfficeRoutes): void {
   for (const name of Object.keys(verbWorks) as OfficeVerbName[]) {
-    const { managersFields, ...endpoint }: OfficeEndpoint & { managersFields: string[] } =
-      officeVerbs[name];
+    const endpoint: OfficeEndpoint & { verb: StaffVerb } = officeVerbs[name];
+    const { managersFields = [] } = endpoint.verb;
     staffRoute(endpoint, async ({ work, body, staff }) => {
       const { key, why, isPreview, locationCode, ...rest } = body as VerbCallBody;
       const named = managersFields.find((field) => rest[field] !== undefined);

@@ -30,7 +30,7 @@ export function databaseCommands(run: Runner): Command[] {
   const commands = own.map((make) => make(run));
   for (const read of staffReads) addRead(commands, run, read);
   for (const name of Object.keys(officeVerbs) as OfficeVerbName[])
-    if (!officeVerbs[name].isByAccount) addVerb(commands, run, name);
+    if (!officeVerbs[name].verb.isByAccount) addVerb(commands, run, name);
   for (const command of commands)
     if (command.description() === '')
       command.description(`${command.commands.map((one) => one.name()).join(', ')}.`);

@@ -29,22 +29,40 @@ export function optionsOf(body: Schema): {
   };
 }
 
+/** More choices, such as the states, the help does not name. */
+const MOST_NAMED = 9;
+
 function optionOf(field: string, shape: Shape): Option {
   const name = field
     .replace(/Ids?$/, '')
     .replace(/^is(?=[A-Z])/, '')
     .replace(/[A-Z]/g, (letter, at) => `${at === 0 ? '' : '-'}${letter.toLowerCase()}`);
-  const named = (value: string) => new Option(`--${name}${value}`, shape.description);
+  const named = (value: string) => new Option(`--${name}${value}`, helpOf(shape));
   if (shape.type === 'boolean') return named('');
   if (shape.type === 'array') return named(' <id...>').argParser(recordIds);
-  // More, such as the states, the help would not name.
-  if (shape.enum !== undefined && shape.enum.length < 10)
+  if (shape.enum !== undefined && shape.enum.length <= MOST_NAMED)
     return named(' <choice>').choices(shape.enum);
   if (shape.type === 'integer') return named(' <number>').argParser(wholeNumber);
   if (shape.type === 'number') return named(' <dollars>').argParser(dollarAmount);
   if (shape.format === 'date') return named(' <day>').argParser(calendarDate);
   if (shape.format === 'uuid') return named(' <id>').argParser(recordId);
   return named(' <text>');
+}
+
+/** `New code` with its hint as `new code: a random one unless one is named`. */
+function helpOf({ title, description, names = {}, enum: choices = [] }: Shape): string {
+  const said = [title, description].filter((words) => words !== undefined);
+  const help = said.map((words) => words.replace(/^./, begunSmall).replace(/\.$/, '')).join(': ');
+  const meant = Object.entries(names).filter(
+    ([choice, words]) => choice.toLowerCase() !== words.toLowerCase(),
+  );
+  return meant.length === 0 || choices.length > MOST_NAMED
+    ? help
+    : `${help}; ${meant.map(([choice, words]) => `${choice}: ${words}`).join(', ')}`;
+}
+
+function begunSmall(letter: string): string {
+  return letter.toLowerCase();
 }
 
 function recordId(text: string): string {

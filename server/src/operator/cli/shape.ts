@@ -6,7 +6,9 @@ export type Shape = {
   type?: string;
   format?: string;
   enum?: string[];
+  title?: string;
   description?: string;
+  names?: Record<string, string>;
   items?: Shape;
   properties?: Record<string, Shape>;
   required?: string[];

@@ -159,7 +159,7 @@ const given: Partial<Record<OfficeVerbName, () => string[] | Promise<string[]>>>
 };
 
 const verbs = (Object.keys(officeVerbs) as OfficeVerbName[]).filter(
-  (name) => !officeVerbs[name].isByAccount,
+  (name) => !officeVerbs[name].verb.isByAccount,
 );
 
 describe.each(verbs)('the command of %s', (name) => {
