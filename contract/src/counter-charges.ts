@@ -65,11 +65,13 @@ export const addCharge = staffVerb({
     },
     ledgers: [exampleLedger],
   },
-  says: ({ total, ledgers, ...taxes }, isDone) => [
+  says: ({ total, gate, ledgers, ...taxes }, isDone) => [
     `Charge: ${formatMoney(total)}`,
     ...taxSentence(taxes),
     ...balanceSentences(ledgers, isDone),
+    ...(gate !== null && gate.effect !== 'closes' ? [gate.sentence] : []),
   ],
+  warns: ({ gate }) => (gate?.effect === 'closes' ? gate.sentence : null),
 });
 
 /**

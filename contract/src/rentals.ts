@@ -193,6 +193,7 @@ export const mailQuote = staffVerb({
       }),
       email: field(z.optional(emailAddress('Email')), {
         title: 'Email',
+        format: 'email',
         description: 'To mail the quote.',
       }),
     })

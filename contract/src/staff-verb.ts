@@ -30,6 +30,8 @@ export type StaffVerb<Body extends Schema = Schema, Reply extends Schema = Schem
   example: z.output<Reply>;
   /** What it comes to in sentences, the gist first; `isDone` is false of a preview. */
   says?(reply: z.output<Reply>, isDone: boolean): string[];
+  /** What of it should not be overlooked; null where there is nothing of the kind. */
+  warns?(reply: z.output<Reply>): string | null;
 };
 
 /** Declares a verb and keeps the exact types of its shapes. */
@@ -45,6 +47,8 @@ export type FieldWords = {
   title: string;
   /** A hint, such as `A random one unless one is named.` */
   description?: string;
+  /** Of a text that is an address. */
+  format?: 'email';
   /** Of a sum. */
   unit?: 'dollars';
   /** Of a choice: each value in words, in their order. */

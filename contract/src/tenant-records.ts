@@ -27,7 +27,7 @@ export const addTenant = staffVerb({
   body: z.object({
     firstName: field(requiredText('First name'), { title: 'First name' }),
     lastName: field(requiredText('Last name'), { title: 'Last name' }),
-    email: field(emailAddress('Email'), { title: 'Email' }),
+    email: field(emailAddress('Email'), { title: 'Email', format: 'email' }),
     phone: field(phoneNumber, { title: 'Phone' }),
     street1: field(requiredText('Street 1', 200), { title: 'Street 1' }),
     street2: field(optionalText('Street 2', 200), { title: 'Street 2' }),
@@ -51,7 +51,7 @@ export const changeTenantEmail = staffVerb({
   isMoney: false,
   body: z.object({
     tenantId: id.check(z.describe('the tenant record')),
-    email: field(emailAddress('Email'), { title: 'New email' }),
+    email: field(emailAddress('Email'), { title: 'New email', format: 'email' }),
   }),
   reply: z.object({ tenantId: id, email: z.string(), sessionsEnded: z.int() }),
   example: {

@@ -205,6 +205,7 @@ test('an owner invites a clerk, who signs in; a role taken away counts in an ope
     );
     await expectAccessible(page);
     await change.getByRole('button', { name: 'Change the role' }).click();
+    await change.getByRole('button', { name: 'Close' }).click();
     await expect(change).toHaveCount(0);
     await waive.getByRole('button', { name: 'Preview' }).click();
     await expect(waive.getByRole('alert')).toContainText('clerk');
@@ -229,6 +230,7 @@ test('an owner invites a clerk, who signs in; a role taken away counts in an ope
     await expect(disable.getByLabel('Reason')).toHaveValue('Left');
     await disable.getByRole('button', { name: 'Preview' }).click();
     await disable.getByRole('button', { name: 'Disable' }).click();
+    await disable.getByRole('button', { name: 'Close' }).click();
     await expect(disable).toHaveCount(0);
     await expect(row).toContainText('Disabled');
   });

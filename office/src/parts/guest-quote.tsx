@@ -1,13 +1,13 @@
 import type { UnitRow } from '@gatehouse/contract/office/units';
+import { officeVerbs } from '@gatehouse/contract/office/verbs';
 import { Button, Stack, Typography } from '@mui/material';
 import { useState } from 'react';
-import { FormDataConsumer, TextInput } from 'react-admin';
 import type { FieldValues } from 'react-hook-form';
+import { ActionButton } from './action-dialog.tsx';
 import { AddTenantDialog } from './add-tenant.tsx';
 import { FacilityInput, useUsualFacility } from './facility-input.tsx';
-import { PrintButton, Quote, type TakenQuote, Terms, termsOf } from './quote.tsx';
+import { PrintButton, Quote, type TakenQuote, termInputs } from './quote.tsx';
 import { todayHere } from './today-here.ts';
-import { VerbButton } from './verb-dialog.tsx';
 
 /**
  * A quote for somebody who has no tenant record; the record is made, with what was typed, once the
@@ -18,23 +18,18 @@ export function GuestQuote({ unit }: { unit?: Pick<UnitRow, 'name' | 'locationCo
   const [taken, setTaken] = useState<{ quote: TakenQuote; typed: FieldValues } | null>(null);
   return (
     <>
-      <VerbButton
-        verb="rentals.mailQuote"
+      <ActionButton
+        action={officeVerbs['rentals.mailQuote']}
         label="Quote"
         actLabel="Mail the quote"
         explanation="What a move-in would charge, to the cent, without a tenant record. Nothing is reserved or posted."
         defaultValues={{
           locationCode: unit?.locationCode ?? usual,
           on: todayHere(),
-          isTaxed: false,
           ...(unit && { unit: unit.name }),
         }}
-        locationOf={(form) => form.text('locationCode')}
-        toBody={(form) => ({
-          ...termsOf(form),
-          ...form.optionalText('firstName'),
-          ...form.optionalText('email'),
-        })}
+        given={(form) => ({ locationCode: form.text('locationCode') })}
+        inputs={termInputs()}
         describe={(quote, isDone) => (
           <Stack sx={{ gap: 1.5 }}>
             <Quote quote={quote} />
@@ -46,12 +41,12 @@ export function GuestQuote({ unit }: { unit?: Pick<UnitRow, 'name' | 'locationCo
           </Stack>
         )}
         canAct={({ to }) => to !== null}
-        previewActions={({ body, locationCode }, { total }, close) => (
+        previewActions={(body, { total }, close) => (
           <>
             <PrintButton />
             <Button
               onClick={() => {
-                const { firstName, email, tenantId: _, ...terms } = body;
+                const { firstName, email, locationCode, tenantId: _, ...terms } = body;
                 close();
                 setTaken({ quote: { terms, total }, typed: { locationCode, firstName, email } });
               }}
@@ -62,12 +57,7 @@ export function GuestQuote({ unit }: { unit?: Pick<UnitRow, 'name' | 'locationCo
         )}
       >
         <FacilityInput />
-        <FormDataConsumer>
-          {({ formData }) => <Terms locationCode={String(formData['locationCode'] ?? '')} />}
-        </FormDataConsumer>
-        <TextInput source="firstName" label="First name" helperText="To mail the quote." />
-        <TextInput source="email" label="Email" type="email" helperText="To mail the quote." />
-      </VerbButton>
+      </ActionButton>
       {taken && <AddTenantDialog {...taken} onClose={() => setTaken(null)} />}
     </>
   );

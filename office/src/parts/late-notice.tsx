@@ -5,6 +5,7 @@ import {
   type LateTemplate,
   listLateTemplates,
 } from '@gatehouse/contract/office/late';
+import { officeVerbs } from '@gatehouse/contract/office/verbs';
 import {
   Alert,
   Button as MuiButton,
@@ -22,8 +23,8 @@ import { useFormContext } from 'react-hook-form';
 import { hasRole } from '#api/auth-provider.ts';
 import { call } from '#api/call.ts';
 import { useSession } from '#api/session.ts';
+import { ActionButton } from './action-dialog.tsx';
 import { typedText } from './form-reader.ts';
-import { VerbButton } from './verb-dialog.tsx';
 
 /** Mails a late notice to the tenants of the selected rentals, from a text that is kept. */
 export function MailLateNotice() {
@@ -34,20 +35,17 @@ export function MailLateNotice() {
   const codes = [...new Set(rows.map(({ locationCode }) => locationCode))];
   const facility = me?.facilities.find(({ locationCode }) => locationCode === codes[0]);
   return (
-    <VerbButton
-      verb="notices.send"
+    <ActionButton
+      action={officeVerbs['notices.send']}
       label="Mail a notice"
       explanation={
         codes.length > 1
           ? `The selection is of ${codes.join(', ')}. Each facility has its own texts: choose rentals of one.`
           : 'Each tenant gets one mail about all of their rentals that are late and not on hold, and at most one a day.'
       }
+      given={{ ledgerIds: rows.map(({ id }) => id) }}
+      inputs={{ subject: null, text: facility && <Texts facilityId={facility.id} /> }}
       defaultValues={{ subject: '', text: '' }}
-      toBody={(form) => ({
-        ledgerIds: rows.map(({ id }) => id),
-        subject: form.text('subject'),
-        text: form.text('text'),
-      })}
       describe={({ recipients, first, skipped }, isDone) => (
         <Stack sx={{ gap: 1.5 }}>
           <Typography
@@ -61,9 +59,7 @@ export function MailLateNotice() {
         </Stack>
       )}
       onDone={unselect}
-    >
-      {facility && <Texts facilityId={facility.id} />}
-    </VerbButton>
+    />
   );
 }
 

@@ -1,8 +1,30 @@
 import { formatDate } from '@gatehouse/contract/dates';
 import { formatMoney } from '@gatehouse/contract/money';
-import { Stack, Table, TableBody, TableCell, TableRow, Typography } from '@mui/material';
+import { balanceSentences, type StaffVerb } from '@gatehouse/contract/staff-verb';
+import { Alert, Stack, Table, TableBody, TableCell, TableRow, Typography } from '@mui/material';
 import type { ReactNode } from 'react';
 import { Money } from './format.tsx';
+
+type Outcome = { action: { verb?: StaffVerb }; reply: unknown; isDone: boolean };
+
+/** What an action comes to in its own sentences, the gist of it first. */
+export function Sentences({ action: { verb }, reply, isDone }: Outcome) {
+  const said = verb?.says?.(reply, isDone) ?? (reply as { effects?: string[] }).effects ?? [];
+  const warning = verb?.warns?.(reply) ?? null;
+  return (
+    <Stack sx={{ gap: 1 }}>
+      {said.map((sentence, index) => (
+        <Typography
+          key={index}
+          sx={{ fontVariantNumeric: 'tabular-nums', ...(index === 0 && { fontWeight: 650 }) }}
+        >
+          {sentence}
+        </Typography>
+      ))}
+      {warning !== null && <Alert severity="warning">{warning}</Alert>}
+    </Stack>
+  );
+}
 
 /** Lines of a bill or settlement with their sums; below 0 in the tenant's favour. */
 export function Lines({ lines }: { lines: { label: ReactNode; amount: number }[] }) {
@@ -22,17 +44,16 @@ export function Lines({ lines }: { lines: { label: ReactNode; amount: number }[]
   );
 }
 
-type Touched = { ledgerId: string; unitName: string; balance: number };
+type BalancesProps = { ledgers: Parameters<typeof balanceSentences>[0]; isDone: boolean };
 
 /** What each rental that was posted to owes afterwards. */
-export function Balances({ ledgers, isDone }: { ledgers: Touched[]; isDone: boolean }) {
+export function Balances({ ledgers, isDone }: BalancesProps) {
   return (
     <Stack sx={{ gap: 0.5 }}>
-      {ledgers.map(({ ledgerId, unitName, balance }) => (
-        <Typography
-          key={ledgerId}
-          sx={{ fontVariantNumeric: 'tabular-nums' }}
-        >{`${unitName} ${isDone ? 'owes' : 'will owe'} ${formatMoney(Math.max(0, balance))}${balance < 0 ? `, with a credit of ${formatMoney(-balance)}` : ''}.`}</Typography>
+      {balanceSentences(ledgers, isDone).map((sentence) => (
+        <Typography key={sentence} sx={{ fontVariantNumeric: 'tabular-nums' }}>
+          {sentence}
+        </Typography>
       ))}
     </Stack>
   );

@@ -1,5 +1,6 @@
 import { formatMoney, sumDollars } from '@gatehouse/contract/money';
-import { getFacilityFile } from '@gatehouse/contract/office/settings';
+import { type FacilityFile, getFacilityFile } from '@gatehouse/contract/office/settings';
+import type { officeVerbs } from '@gatehouse/contract/office/verbs';
 import {
   Button,
   GlobalStyles,
@@ -11,70 +12,87 @@ import {
   Typography,
 } from '@mui/material';
 import { useQuery } from '@tanstack/react-query';
-import { BooleanInput, DateInput, SelectInput, TextInput, required } from 'react-admin';
-import type { FieldValues } from 'react-hook-form';
+import { SelectInput } from 'react-admin';
+import { type FieldValues, useWatch } from 'react-hook-form';
 import { call } from '#api/call.ts';
 import { useSession } from '#api/session.ts';
-import type { FormReader } from './form-reader.ts';
+import type { Body, Reply } from './action-dialog.tsx';
 import { Money } from './format.tsx';
-import { MoneyInput } from './money-input.tsx';
 import { Sum, day } from './outcome.tsx';
 import { UnitInput } from './unit-input.tsx';
-import type { Body, Reply } from './verb-dialog.tsx';
 
 /** What a rental is quoted for and begun with, whosever it is. */
-export type QuoteTerms = Omit<Body<'rentals.moveIn'>, 'tenantId'>;
+export type QuoteTerms = Omit<Body<MoveIn>, 'tenantId' | 'locationCode'>;
+type MoveIn = (typeof officeVerbs)['rentals.moveIn'];
 
 /** A quote that is taken by a move-in, with what its first bill must come to. */
 export type TakenQuote = { terms: QuoteTerms; total: number };
 
-/** What a rental begins with. */
-export function Terms({ locationCode }: { locationCode: string }) {
+/**
+ * The inputs of what a rental begins with that are chosen from the facility's units and plans: of
+ * the facility in the form where none is given.
+ */
+export function termInputs(locationCode?: string) {
+  return {
+    unit: <FreeUnit locationCode={locationCode} />,
+    discountPlanId: <DiscountInput locationCode={locationCode} />,
+    protectionPlanId: <ProtectionInput locationCode={locationCode} />,
+  };
+}
+
+type OfPlace = { locationCode: string | undefined };
+
+function useLocationCode({ locationCode }: OfPlace): string {
+  const typed: unknown = useWatch({ name: 'locationCode' });
+  return locationCode ?? (typeof typed === 'string' ? typed : '');
+}
+
+function FreeUnit(props: OfPlace) {
+  return <UnitInput locationCode={useLocationCode(props)} />;
+}
+
+/** The settings of the facility, with its plans. */
+function useFacilityFile(props: OfPlace): FacilityFile | undefined {
   const { me } = useSession();
+  const locationCode = useLocationCode(props);
   const facilityId = me?.facilities.find((one) => one.locationCode === locationCode)?.id ?? '';
-  const { data } = useQuery({
+  return useQuery({
     queryKey: ['settings', facilityId],
     enabled: facilityId !== '',
     queryFn: ({ signal }) => call(getFacilityFile, { params: { facilityId } }, signal),
-  });
-  const discounts = data?.discountPlans.filter(({ endedOn }) => endedOn === null) ?? [];
-  const protections = data?.protectionPlans.filter(({ endedOn }) => endedOn === null) ?? [];
+  }).data;
+}
+
+function DiscountInput(props: OfPlace) {
+  const plans = useFacilityFile(props)?.discountPlans.filter(({ endedOn }) => endedOn === null);
+  if (plans === undefined || plans.length === 0) return null;
   return (
-    <>
-      <DateInput source="on" label="From" validate={required('Choose the day.')} />
-      <UnitInput locationCode={locationCode} />
-      <MoneyInput
-        source="rate"
-        label="Rent a month"
-        helperText="That of the unit's last rental where it is empty."
-        isOptional
-      />
-      {discounts.length > 0 && (
-        <SelectInput
-          source="discountPlanId"
-          label="Discount"
-          emptyText="None"
-          choices={discounts.map(({ id, name, takes }) => ({ id, name: `${name}: ${takes}` }))}
-        />
-      )}
-      {protections.length > 0 && (
-        <SelectInput
-          source="protectionPlanId"
-          label="Protection plan"
-          emptyText="None"
-          choices={protections.map(({ id, description, coverage, premium }) => ({
-            id,
-            name: `${description}, covers ${formatMoney(coverage)}: ${formatMoney(premium)} a month`,
-          }))}
-        />
-      )}
-      <BooleanInput source="isTaxed" label="The facility's taxes on rent apply" />
-      <TextInput source="gateCode" label="Gate code" helperText="A random one where it is empty." />
-    </>
+    <SelectInput
+      source="discountPlanId"
+      label="Discount"
+      emptyText="None"
+      choices={plans.map(({ id, name, takes }) => ({ id, name: `${name}: ${takes}` }))}
+    />
   );
 }
 
-type Quoted = Pick<Reply<'rentals.moveIn'>, 'movedInOn' | 'rate' | 'charges' | 'total' | 'ledgers'>;
+function ProtectionInput(props: OfPlace) {
+  const plans = useFacilityFile(props)?.protectionPlans.filter(({ endedOn }) => endedOn === null);
+  if (plans === undefined || plans.length === 0) return null;
+  return (
+    <SelectInput
+      source="protectionPlanId"
+      label="Protection plan"
+      emptyText="None"
+      choices={plans.map(({ id, description, coverage, premium }) => ({
+        id,
+        name: `${description}, covers ${formatMoney(coverage)}: ${formatMoney(premium)} a month`,
+      }))}
+    />
+  );
+}
+
+type Quoted = Pick<Reply<MoveIn>, 'movedInOn' | 'rate' | 'charges' | 'total' | 'ledgers'>;
 
 /** The first bill line by line: price, discount, taxes, sum. */
 export function Quote({ quote: { movedInOn, rate, charges, total, ledgers } }: { quote: Quoted }) {
@@ -146,19 +164,6 @@ const printed = {
     },
   },
 };
-
-/** The terms of a form, without whose they are. */
-export function termsOf(form: FormReader): QuoteTerms {
-  return {
-    unit: form.text('unit'),
-    on: form.text('on'),
-    isTaxed: form.isYes('isTaxed'),
-    ...form.optionalAmount('rate'),
-    ...form.optionalText('discountPlanId'),
-    ...form.optionalText('protectionPlanId'),
-    ...form.optionalText('gateCode'),
-  };
-}
 
 /** Terms as their form is filled in. */
 export function typedOf({ rate, ...terms }: QuoteTerms): FieldValues {

@@ -1,9 +1,10 @@
 import type { AlarmRow } from '@gatehouse/contract/office/audit';
+import { officeVerbs } from '@gatehouse/contract/office/verbs';
 import { Alert, Stack, Typography } from '@mui/material';
 import { DataTable, Link, SelectInput, useRecordContext } from 'react-admin';
+import { ActionButton } from '#parts/action-dialog.tsx';
 import { InstantField, State } from '#parts/format.tsx';
 import { OfficeList } from '#parts/list.tsx';
-import { VerbButton } from '#parts/verb-dialog.tsx';
 
 const filters = [
   <SelectInput
@@ -83,12 +84,11 @@ function AlarmFacts() {
       )}
       {alarm.closed && <Typography variant="body2">{`Closed: ${alarm.closed.why}`}</Typography>}
       {alarm.closed === null && (
-        <VerbButton
-          verb="alarms.close"
+        <ActionButton
+          action={officeVerbs['alarms.close']}
           label="Close alarm"
           variant="outlined"
-          toBody={() => ({ alarmId: alarm.id })}
-          describe={({ sentence }) => <Typography>{`Closed: ${sentence}`}</Typography>}
+          given={{ alarmId: alarm.id }}
         />
       )}
     </Stack>

@@ -2,6 +2,7 @@ import type { Reply } from '@gatehouse/contract/endpoint';
 import { type DrawerLine, drawerSums, drawerTypes, overOrShort } from '@gatehouse/contract/drawers';
 import { formatDate } from '@gatehouse/contract/dates';
 import { formatMoney } from '@gatehouse/contract/money';
+import { officeVerbs } from '@gatehouse/contract/office/verbs';
 import type { getDepositDay } from '@gatehouse/contract/office/reports';
 import {
   Alert,
@@ -15,11 +16,10 @@ import {
   TableRow,
   Typography,
 } from '@mui/material';
+import { ActionButton } from '#parts/action-dialog.tsx';
 import { Fact, Facts } from '#parts/facts.tsx';
 import { formatInstant, Money } from '#parts/format.tsx';
-import { MoneyInput } from '#parts/money-input.tsx';
 import { More } from '#parts/more.tsx';
-import { VerbButton } from '#parts/verb-dialog.tsx';
 
 type DepositDay = Reply<typeof getDepositDay>;
 type Drawer = DepositDay['drawers'][number];
@@ -98,19 +98,13 @@ function DrawerRow({ line, isClosed }: { line: DrawerLine; isClosed: boolean }) 
 /** Counted without what is expected beside it, so that the count is a count. */
 function CloseDrawer({ on, locationCode }: { on: string; locationCode: string }) {
   return (
-    <VerbButton
-      verb="drawers.close"
+    <ActionButton
+      action={officeVerbs['drawers.close']}
       label="Close the day"
       variant="contained"
       explanation={`Count what is in the drawer of ${locationCode} for ${formatDate(on)}. A closed day never changes: what is taken or taken back later belongs to the next day.`}
+      given={{ on, locationCode }}
       defaultValues={{ cash: '', check: '0.00', moneyOrder: '0.00', why: 'End of the day' }}
-      locationOf={() => locationCode}
-      toBody={(form) => ({
-        on,
-        cash: form.amount('cash'),
-        check: form.amount('check'),
-        moneyOrder: form.amount('moneyOrder'),
-      })}
       describe={({ lines, difference }, isDone) => (
         <Stack sx={{ gap: 1.5 }}>
           <DrawerLines lines={lines} />
@@ -120,11 +114,7 @@ function CloseDrawer({ on, locationCode }: { on: string; locationCode: string })
           <Typography>{isDone ? 'The day is closed.' : 'The day will be closed.'}</Typography>
         </Stack>
       )}
-    >
-      <MoneyInput source="cash" label="Cash counted" mayBeZero />
-      <MoneyInput source="check" label="Checks counted" mayBeZero />
-      <MoneyInput source="moneyOrder" label="Money orders counted" mayBeZero />
-    </VerbButton>
+    />
   );
 }
 

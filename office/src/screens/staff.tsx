@@ -30,8 +30,8 @@ import {
 import type { FieldValues } from 'react-hook-form';
 import { call } from '#api/call.ts';
 import { useSession } from '#api/session.ts';
+import { ActionButton } from '#parts/action-dialog.tsx';
 import { FormDialog } from '#parts/form-dialog.tsx';
-import { ChangeButton } from '#parts/change-dialog.tsx';
 import { FormReader, noRecord } from '#parts/form-reader.ts';
 import { InstantField, State } from '#parts/format.tsx';
 import { OfficeList } from '#parts/list.tsx';
@@ -95,13 +95,13 @@ function AccountActions() {
     <Stack direction="row" sx={{ gap: 1, py: 1, flexWrap: 'wrap' }}>
       <ChangeRole member={member} />
       {offered.map((action) => (
-        <ChangeButton
+        <ActionButton
           key={action}
+          action={actOnStaff}
+          params={{ staffId: member.id }}
           label={actions[action]}
           isDanger={action === 'disable' || action === 'resetSecondStep'}
-          send={(_, change) =>
-            call(actOnStaff, { params: { staffId: member.id }, body: { action, ...change } })
-          }
+          given={{ action }}
         />
       ))}
     </Stack>
@@ -111,15 +111,15 @@ function AccountActions() {
 function ChangeRole({ member }: { member: StaffRow }) {
   const { id: staffId, role, isForAllFacilities, locationCodes } = member;
   return (
-    <ChangeButton
+    <ActionButton
+      action={changeStaff}
+      params={{ staffId }}
       label="Change the role"
+      given={accountFieldsOf}
       defaultValues={{ role, isForAllFacilities, locationCodes }}
-      send={(form, change) =>
-        call(changeStaff, { params: { staffId }, body: { ...accountFieldsOf(form), ...change } })
-      }
     >
       <AccountInputs />
-    </ChangeButton>
+    </ActionButton>
   );
 }
 

@@ -14,7 +14,9 @@ import { AuditedAction } from '#parts/audited-action.tsx';
 import { DayField, InstantField, MoneyField, State } from '#parts/format.tsx';
 import { OfficeList } from '#parts/list.tsx';
 import { ReceiptButton } from './paper-buttons.tsx';
-import { MailReceipt, Refund, ReverseCredit, ReversePayment, WaiveCharge } from './verbs.tsx';
+import { Offers } from './verbs/offers.tsx';
+import { lineVerbs } from './verbs/table.tsx';
+import { WaiveCharge } from './verbs/waive-charge.tsx';
 
 type OfTenant = { tenantId: string };
 
@@ -101,12 +103,10 @@ function Description() {
   );
 }
 
-const counterTypes = ['cash', 'check', 'moneyOrder'];
-
 function LineDetails() {
   const line = useRecordContext<BookLine>();
   if (!line) return null;
-  const { kind, amount, open, receiptNumber, settles, takenBack, paidBy } = line;
+  const { kind, amount, open, receiptNumber, settles, takenBack } = line;
   const isOpen = open !== null && open > 0;
   const hasRest = sumDollars(takenBack.map((back) => back.amount)) < -amount;
   return (
@@ -124,20 +124,15 @@ function LineDetails() {
       )}
       <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 1 }}>
         {receiptNumber !== null && <ReceiptButton receiptNumber={receiptNumber} />}
-        {kind === 'payment' && receiptNumber !== null && (
-          <MailReceipt receiptNumber={receiptNumber} />
-        )}
-        {kind === 'payment' && receiptNumber !== null && hasRest && (
-          <>
-            <Refund
-              receiptNumber={receiptNumber}
-              isCounter={paidBy !== null && counterTypes.includes(paidBy)}
-            />
-            <ReversePayment receiptNumber={receiptNumber} />
-          </>
-        )}
+        <Offers
+          of={lineVerbs}
+          place={{ line, hasRest }}
+          ids={{
+            ...(receiptNumber !== null && { receiptNumber }),
+            ...(kind === 'credit' && { creditId: line.id }),
+          }}
+        />
         {kind === 'charge' && <WaiveCharge chargeId={line.id} most={isOpen ? open : line.amount} />}
-        {kind === 'credit' && hasRest && <ReverseCredit creditId={line.id} />}
       </Stack>
     </Stack>
   );

@@ -1,36 +1,23 @@
 import type { TenantFile } from '@gatehouse/contract/office/tenants';
+import { officeVerbs } from '@gatehouse/contract/office/verbs';
 import { formatMoney } from '@gatehouse/contract/money';
 import { formatPhone } from '@gatehouse/contract/phone';
 import { Alert, Card, CardContent, Link, Stack, Typography } from '@mui/material';
 import { Show, TabbedShowLayout } from 'react-admin';
 import { hasRole } from '#api/auth-provider.ts';
+import { ActionButton } from '#parts/action-dialog.tsx';
 import { Fact, Facts } from '#parts/facts.tsx';
 import { Money, State } from '#parts/format.tsx';
 import { day } from '#parts/outcome.tsx';
 import { useWholeRecord } from '#parts/use-whole-record.ts';
 import { AsTenant } from './as-tenant.tsx';
 import { Books, TenantAudit, TenantMails, TenantRequests } from './lists.tsx';
-import { QuoteAndMoveIn } from './move-in.tsx';
 import { Notes } from './notes.tsx';
 import { FinalStatementButton } from './paper-buttons.tsx';
-import { PayLinks, SendPayLink } from './pay-links.tsx';
-import {
-  AddCharge,
-  AddCredit,
-  AllowAccount,
-  ChangeCode,
-  ChangeEmail,
-  ChangeRent,
-  Hold,
-  Lock,
-  MoveCredit,
-  MoveOut,
-  type Rental,
-  StopAutopay,
-  TakePayment,
-  Transfer,
-  WaiveCharge,
-} from './verbs.tsx';
+import { PayLinks } from './pay-links.tsx';
+import { Offers, type Rental } from './verbs/offers.tsx';
+import { rentalVerbs, tenantVerbs } from './verbs/table.tsx';
+import { WaiveCharge } from './verbs/waive-charge.tsx';
 
 /** One tenant record: what a clerk is asked about, and the verbs beside what they concern. */
 export function TenantShow() {
@@ -54,10 +41,7 @@ function TenantPage() {
         )}
         <TenantFacts tenant={tenant} />
         <Stack direction="row" sx={{ gap: 1, mt: 2, flexWrap: 'wrap' }}>
-          <TakePayment rentals={tenant.ledgers} />
-          <SendPayLink tenant={tenant} />
-          <QuoteAndMoveIn tenantId={tenant.id} locationCode={tenant.locationCode} />
-          <ChangeEmail tenantId={tenant.id} email={tenant.email} />
+          <Offers of={tenantVerbs} place={{ tenant }} ids={{ tenantId: tenant.id }} />
         </Stack>
       </CardContent>
       <TabbedShowLayout syncWithLocation={false}>
@@ -206,16 +190,7 @@ function RentalCard({ rental, tenant }: { rental: Rental; tenant: TenantFile }) 
           </Stack>
         )}
         <Stack direction="row" sx={{ mt: 2, flexWrap: 'wrap', columnGap: 1 }}>
-          <AddCharge rental={rental} />
-          <AddCredit rental={rental} />
-          <MoveCredit rental={rental} rentals={tenant.ledgers} />
-          <ChangeRent rental={rental} />
-          <Transfer rental={rental} locationCode={tenant.locationCode} />
-          <ChangeCode rental={rental} />
-          <StopAutopay rental={rental} />
-          <Hold rental={rental} />
-          <Lock rental={rental} />
-          <MoveOut rental={rental} />
+          <Offers of={rentalVerbs} place={{ rental, tenant }} ids={{ ledgerId: rental.ledgerId }} />
           {rental.hasFinalStatement && <FinalStatementButton ledgerId={rental.ledgerId} />}
         </Stack>
       </CardContent>
@@ -237,7 +212,14 @@ function Methods({ tenant: { id, methods, ledgers } }: { tenant: TenantFile }) {
             <Stack key={methodId} direction="row" sx={{ gap: 1, alignItems: 'center' }}>
               <span>{`${description}${expiresOn !== null ? `, expires ${expiresOn}` : ''}${paid.length > 0 ? `, autopay of ${paid.map((one) => one.unitName).join(', ')}` : ''}`}</span>
               {isRefused && <State tone="error">Refused</State>}
-              {isRefused && <AllowAccount tenantId={id} methodId={methodId} />}
+              {isRefused && (
+                <ActionButton
+                  action={officeVerbs['payments.allowAccount']}
+                  label="Allow again"
+                  explanation="Autopay stays off until the tenant sets it up again in the portal."
+                  given={{ tenantId: id, methodId }}
+                />
+              )}
             </Stack>
           );
         })}

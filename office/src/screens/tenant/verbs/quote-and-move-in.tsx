@@ -1,37 +1,37 @@
+import type { TenantFile } from '@gatehouse/contract/office/tenants';
+import { officeVerbs } from '@gatehouse/contract/office/verbs';
 import { formatMoney } from '@gatehouse/contract/money';
 import { Button as MuiButton, Stack, Typography } from '@mui/material';
 import { useState } from 'react';
 import { useRefresh } from 'react-admin';
 import { useLocation, useNavigate } from 'react-router-dom';
-import type { FormReader } from '#parts/form-reader.ts';
+import { ActionButton, ActionDialog, type Reply } from '#parts/action-dialog.tsx';
 import { Balances } from '#parts/outcome.tsx';
-import { PrintButton, Quote, type TakenQuote, Terms, termsOf, typedOf } from '#parts/quote.tsx';
+import { PrintButton, Quote, type TakenQuote, termInputs, typedOf } from '#parts/quote.tsx';
 import { todayHere } from '#parts/today-here.ts';
-import { type Reply, VerbButton, VerbDialog } from '#parts/verb-dialog.tsx';
-
-type Props = { tenantId: string; locationCode: string };
 
 /**
  * The quote of a new rental, and the move-in that takes it: also one that was made before there was
  * the record, which comes with the way to its page.
  */
-export function QuoteAndMoveIn({ tenantId, locationCode }: Props) {
+export function QuoteAndMoveIn({ tenant: { id: tenantId, locationCode } }: { tenant: TenantFile }) {
   const { pathname, ...location } = useLocation();
   const state = location.state as { quote?: TakenQuote } | null;
   const navigate = useNavigate();
   const [taken, setTaken] = useState(state?.quote ?? null);
   const refresh = useRefresh();
-  const inputs = <Terms locationCode={locationCode} />;
+  const inputs = termInputs(locationCode);
   return (
     <>
-      <VerbButton
-        verb="rentals.mailQuote"
+      <ActionButton
+        action={officeVerbs['rentals.mailQuote']}
         label="Quote"
         variant="outlined"
         actLabel="Mail the quote"
         explanation="What a move-in would charge, to the cent. Nothing is reserved or posted."
-        defaultValues={{ isTaxed: false, on: todayHere() }}
-        toBody={(form) => ({ tenantId, ...termsOf(form) })}
+        given={{ tenantId }}
+        inputs={{ ...inputs, firstName: null, email: null }}
+        defaultValues={{ on: todayHere() }}
         describe={(quote, isDone) => (
           <Stack sx={{ gap: 1.5 }}>
             <Quote quote={quote} />
@@ -42,7 +42,7 @@ export function QuoteAndMoveIn({ tenantId, locationCode }: Props) {
             )}
           </Stack>
         )}
-        previewActions={({ body: { tenantId: _, ...terms } }, { total }, close) => (
+        previewActions={({ tenantId: _, ...terms }, { total }, close) => (
           <>
             <PrintButton />
             <MuiButton
@@ -55,19 +55,17 @@ export function QuoteAndMoveIn({ tenantId, locationCode }: Props) {
             </MuiButton>
           </>
         )}
-      >
-        {inputs}
-      </VerbButton>
-      <VerbButton
+      />
+      <ActionButton
         {...moveInProps(tenantId)}
+        inputs={inputs}
         variant="outlined"
-        defaultValues={{ isTaxed: false, on: todayHere(), why: 'New rental' }}
-      >
-        {inputs}
-      </VerbButton>
+        defaultValues={{ on: todayHere(), why: 'New rental' }}
+      />
       {taken && (
-        <VerbDialog
+        <ActionDialog
           {...moveInProps(tenantId, taken.total)}
+          inputs={inputs}
           explanation={`As quoted: ${formatMoney(taken.total)} in all. If it would be another sum now, nothing is done.`}
           defaultValues={{ ...typedOf(taken.terms), why: 'New rental' }}
           onClose={(isDone) => {
@@ -76,25 +74,21 @@ export function QuoteAndMoveIn({ tenantId, locationCode }: Props) {
             if (state !== null) void navigate(pathname, { replace: true, state: null });
             if (isDone) refresh();
           }}
-        >
-          {inputs}
-        </VerbDialog>
+        />
       )}
     </>
   );
 }
 
+const moveIn = officeVerbs['rentals.moveIn'];
+
 /** The move-in; `quotedTotal` is what its first bill must come to. */
 function moveInProps(tenantId: string, quotedTotal?: number) {
   return {
-    verb: 'rentals.moveIn' as const,
+    action: moveIn,
     label: 'Move in',
-    toBody: (form: FormReader) => ({
-      tenantId,
-      ...termsOf(form),
-      ...(quotedTotal !== undefined && { quotedTotal }),
-    }),
-    describe: (reply: Reply<'rentals.moveIn'>, isDone: boolean) => (
+    given: { tenantId, ...(quotedTotal !== undefined && { quotedTotal }) },
+    describe: (reply: Reply<typeof moveIn>, isDone: boolean) => (
       <Stack sx={{ gap: 1.5 }}>
         <Quote quote={reply} />
         <Balances ledgers={reply.ledgers} isDone={isDone} />

@@ -1,4 +1,5 @@
-import { type OfficeVerbName, officeVerbs } from '@gatehouse/contract/office/verbs';
+import type { OfficeEndpoint } from '@gatehouse/contract/office/office-endpoint';
+import type { StaffVerb } from '@gatehouse/contract/staff-verb';
 import {
   Alert,
   Box,
@@ -9,62 +10,74 @@ import {
   Stack,
   Typography,
 } from '@mui/material';
-import { type ReactNode, useState } from 'react';
+import { Fragment, type ReactNode, useId, useState } from 'react';
 import { Form, TextInput, useNotify, useRefresh } from 'react-admin';
 import type { FieldValues } from 'react-hook-form';
 import type { z } from 'zod/mini';
 import { hasRole } from '#api/auth-provider.ts';
 import { call } from '#api/call.ts';
 import { DialogBoundary, focusOnMount } from './dialog-boundary.tsx';
+import { FieldInput, fieldsOf, readFields } from './fields.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { FormReader, noRecord, typedText } from './form-reader.ts';
+import { Sentences } from './outcome.tsx';
 import { useDialogStep } from './use-dialog-step.ts';
 
-/** The verb's own body, without who, why and the key. */
-export type Body<Name extends OfficeVerbName> = z.input<(typeof officeVerbs)[Name]['verb']['body']>;
-/** What the verb answers, of a preview as of the action. */
-export type Reply<Name extends OfficeVerbName> = z.output<(typeof officeVerbs)[Name]['reply']>;
+/** A call that is previewed before it is done, with a reason: a verb, or a change of an account. */
+export type Action = OfficeEndpoint & { verb?: StaffVerb };
 
-type VerbProps<Name extends OfficeVerbName> = {
-  verb: Name;
+/** The action's own body, without why and the key. */
+export type Body<A extends Action> = Omit<
+  z.input<NonNullable<A['body']>>,
+  'why' | 'key' | 'isPreview'
+>;
+/** What the action answers, of a preview as of the action. */
+export type Reply<A extends Action> = z.output<A['reply']>;
+
+export type ActionProps<A extends Action> = {
+  action: A;
+  /** The parameters of its path. */
+  params?: Record<string, string>;
   /** The button's text, and the dialog's title. */
   label: string;
-  /** One sentence on what the verb does, where the label does not say it. */
-  explanation?: ReactNode;
-  /** The inputs; none where the verb needs nothing but a reason. */
+  /** One sentence on what it does, where the label does not say it. */
+  explanation?: string;
+  /** The part of the body that is not filled in: what the action is about. */
+  given?: Partial<Body<A>> | ((form: FormReader) => Partial<Body<A>>);
+  /** Inputs above those of the body's fields. */
   children?: ReactNode;
+  /**
+   * What is shown in place of the inputs that the schema asks for, by field; `none` where nothing is
+   * filled in but the reason.
+   */
+  inputs?: Record<string, ReactNode> | 'none';
   defaultValues?: FieldValues;
-  /** The body from the form's values. */
-  toBody: (form: FormReader) => Body<Name>;
-  /** What the preview and the action come to. */
-  describe: (reply: Reply<Name>, isDone: boolean) => ReactNode;
-  /** The facility that it is for, where the body names none of its things. */
-  locationOf?: (form: FormReader) => string;
+  /** What the preview and the action come to, where the verb's own sentences are not enough. */
+  describe?: (reply: Reply<A>, isDone: boolean) => ReactNode;
   variant?: 'text' | 'outlined' | 'contained';
   /** For what takes something away. */
   isDanger?: boolean;
   /** What the button of the action says, where it is not the label. */
   actLabel?: string;
   /** Whether what was previewed can be done; always unless it is given. */
-  canAct?: (reply: Reply<Name>) => boolean;
-  /** Further buttons beside a preview, of what was sent and answered; `close` closes the dialog. */
-  previewActions?: (given: Given<Name>, reply: Reply<Name>, close: () => void) => ReactNode;
+  canAct?: (reply: Reply<A>) => boolean;
+  /** Further buttons in a preview, of what was sent and answered; `close` closes the dialog. */
+  previewActions?: (body: Body<A>, reply: Reply<A>, close: () => void) => ReactNode;
   /** Runs once the dialog of an action that was done is closed. */
   onDone?: () => void;
 };
 
 /**
- * A button for a verb of staff and its dialog: form, preview to the cent, action, result. Nothing
- * is shown to a role that may not use the verb.
+ * A button for an action and its dialog: form, preview to the cent, action, result. Nothing is
+ * shown to a role that may not.
  */
-export function VerbButton<Name extends OfficeVerbName>(props: VerbProps<Name>) {
+export function ActionButton<A extends Action>(props: ActionProps<A>) {
   const [isOpen, setOpen] = useState(false);
   const refresh = useRefresh();
-  const endpoint = officeVerbs[props.verb];
-  if (!hasRole(endpoint.role ?? 'clerk')) return null;
+  if (!hasRole(props.action.role ?? 'clerk')) return null;
   return (
     <>
-      {/* Not react-admin's, which shows an icon alone on a phone. */}
+      {/* Not react-admin's, which shows only an icon on a phone. */}
       <MuiButton
         size="small"
         variant={props.variant ?? 'text'}
@@ -74,7 +87,7 @@ export function VerbButton<Name extends OfficeVerbName>(props: VerbProps<Name>) 
         <span>{props.label}</span>
       </MuiButton>
       {isOpen && (
-        <VerbDialog
+        <ActionDialog
           {...props}
           onClose={(isDone) => {
             setOpen(false);
@@ -89,88 +102,90 @@ export function VerbButton<Name extends OfficeVerbName>(props: VerbProps<Name>) 
   );
 }
 
-type Phase<Name extends OfficeVerbName> =
+type Phase<A extends Action> =
   | { kind: 'fill' }
-  | { kind: 'preview'; given: Given<Name>; reply: Reply<Name> }
-  | { kind: 'done'; reply: Reply<Name> };
+  | { kind: 'preview'; sent: Sent<A>; reply: Reply<A> }
+  | { kind: 'done'; reply: Reply<A> };
 
 /** A body with the key under which it is done once, however often it is sent. */
-type Given<Name extends OfficeVerbName> = {
-  body: Body<Name>;
-  why: string;
-  key: string;
-  locationCode?: string;
-};
+type Sent<A extends Action> = { body: Body<A>; why: string; key: string };
 
-/** The dialog of a verb by itself, for what opens it in another way than by its button. */
-export function VerbDialog<Name extends OfficeVerbName>(
-  props: VerbProps<Name> & { onClose: (isDone: boolean) => void },
+/** The dialog of an action by itself, for what opens it in another way than by its button. */
+export function ActionDialog<A extends Action>(
+  props: ActionProps<A> & { onClose: (isDone: boolean) => void },
 ) {
   return (
     <DialogBoundary label={props.label} onClose={props.onClose}>
-      {(onProgress) => <VerbSteps {...props} onProgress={onProgress} />}
+      {(onProgress) => <ActionSteps {...props} onProgress={onProgress} />}
     </DialogBoundary>
   );
 }
 
-function VerbSteps<Name extends OfficeVerbName>({
-  verb,
+function ActionSteps<A extends Action>({
+  action,
+  params,
   label,
   explanation,
+  given = {},
   children,
+  inputs = {},
   defaultValues = {},
-  toBody,
-  describe,
-  locationOf,
+  describe = (reply, isDone) => <Sentences {...{ action, reply, isDone }} />,
   isDanger,
   actLabel = label,
   canAct = () => true,
   previewActions,
   onClose,
   onProgress,
-}: VerbProps<Name> & {
+}: ActionProps<A> & {
   onClose: (isDone: boolean) => void;
   onProgress: (progress: 'sent' | 'done') => void;
 }) {
-  const endpoint = officeVerbs[verb];
+  const title = useId();
   const notify = useNotify();
-  const [phase, setPhase] = useState<Phase<Name>>({ kind: 'fill' });
+  const [phase, setPhase] = useState<Phase<A>>({ kind: 'fill' });
   const { step, isBusy, error } = useDialogStep();
   const [isSent, setSent] = useState(false);
+  const [{ fields, isReasonNeeded }] = useState(() => fieldsOf(action));
+  const filledIn = inputs === 'none' ? [] : fields;
   // As they were when it opened: the library fills the form again when they change, as they do when
   // the record around the dialog is read again.
-  const [initialValues] = useState({ why: '', ...defaultValues });
+  const [initialValues] = useState({
+    why: '',
+    ...Object.fromEntries(
+      fields.flatMap(({ name, type }) => (type === 'boolean' ? [[name, false]] : [])),
+    ),
+    ...defaultValues,
+  });
 
-  async function send({ body, ...caller }: Given<Name>, isPreview: boolean) {
-    return (await call(endpoint, {
-      body: { ...body, ...caller, isPreview },
-    } as never)) as Reply<Name>;
+  async function send({ body, why, key }: Sent<A>, isPreview: boolean) {
+    // Its shape is the action's own; the server refuses what does not fit.
+    const args = { params, body: { ...body, why, key, isPreview } } as never;
+    return (await call(action as OfficeEndpoint, args)) as Reply<A>;
   }
 
   const preview = (values: FieldValues) =>
     step(async () => {
       const form = new FormReader(values);
-      const given = {
-        body: toBody(form),
-        why: form.text('why'),
-        key: crypto.randomUUID(),
-        ...(locationOf && { locationCode: locationOf(form) }),
-      };
-      setPhase({ kind: 'preview', given, reply: await send(given, true) });
+      const body = {
+        ...readFields(filledIn, form),
+        ...(typeof given === 'function' ? given(form) : given),
+      } as Body<A>;
+      const sent = { body, why: form.text('why'), key: crypto.randomUUID() };
+      setPhase({ kind: 'preview', sent, reply: await send(sent, true) });
     });
 
-  const perform = (given: Given<Name>) =>
+  const perform = (sent: Sent<A>) =>
     step(async () => {
       onProgress('sent');
       setSent(true);
-      const reply = await send(given, false);
+      const reply = await send(sent, false);
       onProgress('done');
       setPhase({ kind: 'done', reply });
       notify(`${actLabel}: done.`, { type: 'success' });
     });
 
   const close = () => onClose(phase.kind === 'done');
-  const title = `verb-${verb}`;
   return (
     <FormDialog
       open
@@ -188,7 +203,16 @@ function VerbSteps<Name extends OfficeVerbName>({
             <Stack sx={{ gap: 1 }}>
               {explanation !== undefined && <Typography>{explanation}</Typography>}
               {children}
-              <Reason isRequired={endpoint.verb.isMoney} />
+              {filledIn.map((field) => (
+                <Fragment key={field.name}>
+                  {inputs !== 'none' && field.name in inputs ? (
+                    inputs[field.name]
+                  ) : (
+                    <FieldInput field={field} />
+                  )}
+                </Fragment>
+              ))}
+              <Reason isRequired={isReasonNeeded} />
               {phase.kind === 'fill' && <Failure error={error} />}
             </Stack>
           </DialogContent>
@@ -213,14 +237,14 @@ function VerbSteps<Name extends OfficeVerbName>({
             <MuiButton disabled={isBusy} onClick={() => setPhase({ kind: 'fill' })}>
               Back
             </MuiButton>
-            {previewActions?.(phase.given, phase.reply, close)}
+            {previewActions?.(phase.sent.body, phase.reply, close)}
             {canAct(phase.reply) && (
               <MuiButton
                 variant="contained"
                 color={isDanger ? 'error' : 'primary'}
                 loading={isBusy}
                 ref={focusOnMount}
-                onClick={() => void perform(phase.given)}
+                onClick={() => void perform(phase.sent)}
               >
                 <span>{actLabel}</span>
               </MuiButton>
@@ -250,12 +274,12 @@ function VerbSteps<Name extends OfficeVerbName>({
 }
 
 /** What is filled in scrolls above the buttons, which stay in sight. */
-export const aboveItsBar = {
+const aboveItsBar = {
   '&, & > form': { display: 'flex', flexDirection: 'column', minHeight: 0 },
 } as const;
 
 /** Why it is done, for the audit trail. */
-export function Reason({ isRequired }: { isRequired: boolean }) {
+function Reason({ isRequired }: { isRequired: boolean }) {
   return (
     <TextInput
       source="why"
@@ -274,7 +298,7 @@ function bringIntoView(failure: HTMLElement | null): void {
   failure?.scrollIntoView({ block: 'nearest' });
 }
 
-export function Failure({ error }: { error: string | null }) {
+function Failure({ error }: { error: string | null }) {
   return error === null ? null : (
     <Alert severity="error" role="alert" ref={bringIntoView}>
       {error}

@@ -1,0 +1,132 @@
+import { formatDate } from '@gatehouse/contract/dates';
+import { formatMoney } from '@gatehouse/contract/money';
+import type { BookLine, TenantFile } from '@gatehouse/contract/office/tenants';
+import { HOLD_STOPS } from '@gatehouse/contract/rentals';
+import { MoveCredit } from './move-credit.tsx';
+import { MoveOut } from './move-out.tsx';
+import type { Offer, Rental } from './offers.tsx';
+import { QuoteAndMoveIn } from './quote-and-move-in.tsx';
+import { Refund } from './refund.tsx';
+import { ReversePayment } from './reverse-payment.tsx';
+import { SendPayLink } from './send-pay-link.tsx';
+import { TakePayment } from './take-payment.tsx';
+import { Transfer } from './transfer.tsx';
+
+const isCurrent = ({ rental }: { rental: Rental }) => !rental.isEnded;
+const isHeld = ({ rental }: { rental: Rental }) => rental.hold !== null;
+
+/** Takes a planned change back: nothing is filled in but the reason. */
+const cancelling = { given: { cancel: true }, inputs: 'none' } as const;
+const holding = {
+  verb: 'rentals.hold',
+  explanation: `${HOLD_STOPS} The gate follows what is owed all the same. After it, rent that is still open gets its late fee.`,
+} as const;
+
+/** The verbs of a tenant record. */
+export const tenantVerbs: Offer<{ tenant: TenantFile }>[] = [
+  TakePayment,
+  SendPayLink,
+  QuoteAndMoveIn,
+  {
+    verb: 'tenants.email',
+    label: 'Change email',
+    explanation: ({ tenant }) =>
+      `Now ${tenant.email}. Who signs in with it loses this record; both addresses are mailed.`,
+  },
+];
+
+/** The verbs of a rental; of one that has ended, those that its books still need. */
+export const rentalVerbs: Offer<{ rental: Rental; tenant: TenantFile }>[] = [
+  { verb: 'charges.add', label: 'Add a charge', defaultValues: { category: 'service' } },
+  { verb: 'credits.add', label: 'Add a credit' },
+  MoveCredit,
+  {
+    verb: 'rentals.rate',
+    label: 'Change the rent',
+    isFor: isCurrent,
+    explanation: ({ rental }) =>
+      `Now ${formatMoney(rental.rentalRate)}. The notice is mailed at once.`,
+  },
+  {
+    verb: 'rentals.rate',
+    label: 'Cancel the rent change',
+    isFor: ({ rental }) => !rental.isEnded && rental.scheduledRate !== null,
+    explanation: ({ rental: { scheduledRate } }) =>
+      scheduledRate
+        ? `${formatMoney(scheduledRate.rate)} from ${formatDate(scheduledRate.on)}.`
+        : '',
+    ...cancelling,
+  },
+  Transfer,
+  {
+    verb: 'rentals.transfer',
+    label: 'Cancel the transfer',
+    isFor: ({ rental }) => !rental.isEnded && rental.transfer !== null,
+    explanation: ({ rental: { transfer } }) =>
+      transfer ? `To ${transfer.unitName} on ${formatDate(transfer.on)}.` : '',
+    ...cancelling,
+  },
+  {
+    verb: 'rentals.changeCode',
+    label: 'Change the gate code',
+    isFor: isCurrent,
+    explanation:
+      'The old code stops at once. The tenant is mailed and reads the new one in the portal.',
+  },
+  {
+    verb: 'autopay.stop',
+    label: 'Stop autopay',
+    isFor: ({ rental }) => rental.autopayMethodId !== null,
+    explanation: 'What is owed stays owed. The tenant is mailed.',
+    isDanger: true,
+  },
+  {
+    label: 'Hold',
+    isFor: (place) => !isHeld(place) && (isCurrent(place) || place.rental.balance > 0),
+    ...holding,
+  },
+  { label: 'Change the hold', isFor: isHeld, ...holding },
+  {
+    verb: 'rentals.endHold',
+    label: 'End the hold',
+    isFor: isHeld,
+    explanation: 'From the facility’s next day on autopay and late fees are as usual.',
+  },
+  {
+    verb: 'rentals.overlock',
+    label: 'Overlock',
+    isFor: ({ rental }) => !rental.isEnded && rental.overlockedOn === null,
+    explanation: 'Locks the unit whatever is owed. The tenant has no code and is asked to call.',
+    isDanger: true,
+  },
+  {
+    verb: 'rentals.release',
+    label: 'Release the lock',
+    isFor: ({ rental }) => rental.overlockedOn !== null,
+    explanation: 'What is owed may keep the gate locked all the same.',
+  },
+  MoveOut,
+];
+
+/** A line of the books; `hasRest` of a payment or credit that is not wholly taken back. */
+type Line = { line: BookLine; hasRest: boolean };
+
+/** The verbs of a payment or a credit in the books. */
+export const lineVerbs: Offer<Line>[] = [
+  {
+    verb: 'payments.mailReceipt',
+    label: 'Mail the receipt',
+    isFor: ({ line }) => line.kind === 'payment' && line.receiptNumber !== null,
+    explanation: ({ line }) =>
+      `The receipt ${line.receiptNumber} goes to the tenant’s address on record.`,
+  },
+  Refund,
+  ReversePayment,
+  {
+    verb: 'credits.reverse',
+    label: 'Take back',
+    isFor: ({ line, hasRest }) => line.kind === 'credit' && hasRest,
+    explanation: 'What the credit had settled is owed again.',
+    isDanger: true,
+  },
+];

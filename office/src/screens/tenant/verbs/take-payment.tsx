@@ -1,0 +1,95 @@
+import type { TenantFile } from '@gatehouse/contract/office/tenants';
+import { officeVerbs } from '@gatehouse/contract/office/verbs';
+import { formatMoney } from '@gatehouse/contract/money';
+import { Stack, Typography } from '@mui/material';
+import { useRef } from 'react';
+import { CheckboxGroupInput, TextInput, required } from 'react-admin';
+import { useFormContext, useWatch } from 'react-hook-form';
+import { ActionButton } from '#parts/action-dialog.tsx';
+import { Balances, Lines } from '#parts/outcome.tsx';
+import { ReceiptButton } from '../paper-buttons.tsx';
+import type { Rental } from './offers.tsx';
+
+/** Cash, check or money order over one or several rentals. */
+export function TakePayment({ tenant: { ledgers: rentals } }: { tenant: TenantFile }) {
+  const owing = rentals
+    .filter(({ balance }) => balance > 0)
+    .toSorted((one, other) => other.daysPastDue - one.daysPastDue);
+  const current = rentals.filter(({ isEnded }) => !isEnded);
+  const choices = [...new Set([...owing, ...current])];
+  if (choices.length === 0) return null;
+  const due = owing.reduce((cents, { balance }) => cents + Math.round(balance * 100), 0) / 100;
+  const offered = due > 0 ? due.toFixed(2) : '';
+  return (
+    <ActionButton
+      action={officeVerbs['payments.record']}
+      label="Take a payment"
+      variant="contained"
+      explanation={`Owed in all: ${formatMoney(due)}. It settles the rentals in the order below.`}
+      defaultValues={{
+        ledgerIds: (owing.length > 0 ? owing : choices.slice(0, 1)).map(({ ledgerId }) => ledgerId),
+        type: 'cash',
+        amount: offered,
+        why: 'Paid at the counter',
+      }}
+      inputs={{
+        ledgerIds: <PaidRentals choices={choices} first={offered} />,
+        number: <PaperNumber />,
+      }}
+      describe={({ receiptNumber, payments, ledgers }, isDone) => (
+        <Stack sx={{ gap: 1.5 }}>
+          <Lines
+            lines={payments.map(({ ledgerId, amount }) => ({
+              label: choices.find((one) => one.ledgerId === ledgerId)?.unitName ?? 'Rental',
+              amount,
+            }))}
+          />
+          <Balances ledgers={ledgers} isDone={isDone} />
+          {receiptNumber !== null && <ReceiptButton receiptNumber={receiptNumber} />}
+          {isDone && <Typography>The receipt is mailed to the tenant.</Typography>}
+        </Stack>
+      )}
+    />
+  );
+}
+
+/** Which rentals are paid; until it is typed over, the amount is what they owe. */
+function PaidRentals({ choices, first }: { choices: Rental[]; first: string }) {
+  const { getValues, setValue } = useFormContext();
+  const offered = useRef(first);
+  function offer(chosen: unknown) {
+    const ids = Array.isArray(chosen) ? (chosen as string[]) : [];
+    if (getValues('amount') !== offered.current) return;
+    const owed = choices
+      .filter(({ ledgerId, balance }) => ids.includes(ledgerId) && balance > 0)
+      .reduce((cents, { balance }) => cents + Math.round(balance * 100), 0);
+    offered.current = owed > 0 ? (owed / 100).toFixed(2) : '';
+    setValue('amount', offered.current);
+  }
+  return (
+    <CheckboxGroupInput
+      source="ledgerIds"
+      label="Rentals"
+      validate={required('Name a rental.')}
+      onChange={offer}
+      choices={choices.map(({ ledgerId, unitName, balance }) => ({
+        id: ledgerId,
+        name: `${unitName}, ${balance > 0 ? `owes ${formatMoney(balance)}` : 'owes nothing'}`,
+      }))}
+    />
+  );
+}
+
+/** The number of a check or money order; cash has none. */
+function PaperNumber() {
+  const type: unknown = useWatch({ name: 'type' });
+  if (type === 'cash') return null;
+  return (
+    <TextInput
+      source="number"
+      label={type === 'check' ? 'Check number' : 'Money order number'}
+      validate={required('Enter the number.')}
+      shouldUnregister
+    />
+  );
+}
