@@ -22,6 +22,7 @@ import {
   type Identifier,
   type RaRecord,
 } from 'react-admin';
+import { z } from 'zod/mini';
 import { call } from './call.ts';
 import { facilityInView } from './facility.ts';
 
@@ -57,7 +58,7 @@ type Page = { rows: RaRecord[]; next: string | null };
 
 /**
  * Reads the office's lists for react-admin. Changes are no `update`: they are verbs with a preview
- * (parts/verb-dialog.tsx) and calls of their own.
+ * (parts/action-dialog.tsx) and calls of their own.
  */
 export const dataProvider: DataProvider = {
   async getList(resource, params) {
@@ -155,33 +156,19 @@ async function readMany(list: ListCall, params: GetListParams, most: number): Pr
 
 /** The sort by the endpoint's own names; react-admin's usual `id` is none of them. */
 function sortOf({ query }: OfficeEndpoint, sort: GetListParams['sort']) {
-  const sorts = shapeOf(query)['sort'];
-  const isNamed =
-    sort !== undefined && sorts !== undefined && optionsOf(sorts).includes(sort.field);
-  return isNamed ? { sort: sort.field, order: sort.order.toLowerCase() } : {};
+  const { sort: sorts } = shapeOf(query);
+  if (sort === undefined || sorts === undefined || !z.safeParse(sorts, sort.field).success)
+    return {};
+  return { sort: sort.field, order: sort.order.toLowerCase() };
 }
 
 function acceptsLocation({ query }: OfficeEndpoint): boolean {
   return 'locationCode' in shapeOf(query);
 }
 
-type SchemaDef = {
-  shape?: Record<string, Shaped>;
-  innerType?: Shaped;
-  entries?: Record<string, string>;
-};
-type Shaped = { _zod: { def: SchemaDef } };
-
-/** The fields of an object schema. */
-function shapeOf(schema: unknown): Record<string, Shaped> {
-  return (schema as Shaped | undefined)?._zod.def.shape ?? {};
-}
-
-/** The values of an optional enum. */
-function optionsOf(schema: Shaped): string[] {
-  const { entries, innerType } = schema._zod.def;
-  if (innerType !== undefined) return optionsOf(innerType);
-  return Object.values(entries ?? {});
+/** The fields of a query. */
+function shapeOf(query: OfficeEndpoint['query']): Record<string, z.core.$ZodType> {
+  return query instanceof z.ZodMiniObject ? query.shape : {};
 }
 
 function texts(filters: Record<string, unknown>): Record<string, string> {

@@ -21,7 +21,7 @@ import { FieldInput, fieldsOf, readFields } from './fields.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { FormReader, noRecord, typedText } from './form-reader.ts';
 import { Sentences } from './outcome.tsx';
-import { useDialogStep } from './use-dialog-step.ts';
+import { useStep } from './use-step.ts';
 
 /** A call that is previewed before it is done, with a reason: a verb, or a change of an account. */
 export type Action = OfficeEndpoint & { verb?: StaffVerb };
@@ -144,7 +144,7 @@ function ActionSteps<A extends Action>({
   const title = useId();
   const notify = useNotify();
   const [phase, setPhase] = useState<Phase<A>>({ kind: 'fill' });
-  const { step, isBusy, error } = useDialogStep();
+  const { step, isBusy, error } = useStep();
   const [isSent, setSent] = useState(false);
   const [{ fields, isReasonNeeded }] = useState(() => fieldsOf(action));
   const filledIn = inputs === 'none' ? [] : fields;

@@ -1,10 +1,16 @@
+import { alarmKinds } from '@gatehouse/contract/alarm-kinds';
 import type { AlarmRow } from '@gatehouse/contract/office/audit';
 import { officeVerbs } from '@gatehouse/contract/office/verbs';
 import { Alert, Stack, Typography } from '@mui/material';
-import { DataTable, Link, SelectInput, useRecordContext } from 'react-admin';
+import { AutocompleteInput, DataTable, Link, SelectInput, useRecordContext } from 'react-admin';
 import { ActionButton } from '#parts/action-dialog.tsx';
+import { choicesOf } from '#parts/choices.ts';
 import { InstantField, State } from '#parts/format.tsx';
 import { OfficeList } from '#parts/list.tsx';
+
+const kinds = Object.fromEntries(
+  Object.entries(alarmKinds).map(([kind, { title }]) => [kind, title]),
+);
 
 const filters = [
   <SelectInput
@@ -17,21 +23,7 @@ const filters = [
       { id: 'closed', name: 'Closed' },
     ]}
   />,
-  <SelectInput
-    key="kind"
-    source="kind"
-    label="Of"
-    alwaysOn
-    choices={[
-      { id: 'books_fault', name: 'Check of the books' },
-      { id: 'reports_fault', name: 'Check of the reports' },
-      { id: 'reconciliation_difference', name: 'Comparison with the gateway' },
-      { id: 'move_out_credit', name: 'Credit after a move-out' },
-      { id: 'gate_behind', name: 'Gate' },
-      { id: 'mail_undeliverable', name: 'Mail to tenants' },
-      { id: 'mails_given_up', name: 'Mails that were not sent' },
-    ]}
-  />,
+  <AutocompleteInput key="kind" source="kind" label="Of" choices={choicesOf(kinds)} alwaysOn />,
 ];
 
 /** What a person must look at, with what to do; a row opens the facts. */

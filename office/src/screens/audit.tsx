@@ -12,6 +12,7 @@ import {
 } from 'react-admin';
 import { hasRole } from '#api/auth-provider.ts';
 import { call } from '#api/call.ts';
+import { choicesOf } from '#parts/choices.ts';
 import { AuditedAction } from '#parts/audited-action.tsx';
 import { InstantField } from '#parts/format.tsx';
 import { OfficeList } from '#parts/list.tsx';
@@ -30,13 +31,6 @@ const filters = [
   <DateInput key="to" source="to" label="To" />,
   <AutocompleteInput key="kind" source="kind" label="Kind" choices={choicesOf(auditKinds)} />,
 ];
-
-/** Codes with their words, in the order of the words, which are what is searched. */
-function choicesOf(labels: Record<string, string>): { id: string; name: string }[] {
-  return Object.entries(labels)
-    .map(([id, name]) => ({ id, name }))
-    .toSorted((one, other) => one.name.localeCompare(other.name));
-}
 
 /** Who did what, to whom, and why. */
 export function AuditList() {

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { keepSignedIn } from '#api/auth-provider.ts';
 import { call } from '#api/call.ts';
 import { type FormReader, readForm } from '#parts/form-reader.ts';
+import { useStep } from '#parts/use-step.ts';
 import { CentredCard } from './sign-in.tsx';
 
 /** Takes an invitation that was mailed: name and password, then the office. */
@@ -16,14 +17,10 @@ export function InvitationPage() {
     queryFn: ({ signal }) => call(readInvitation, { body: { token } }, signal),
     retry: false,
   });
-  const [fault, setFault] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { step, isBusy, error: fault } = useStep();
 
-  async function accept(form: FormReader) {
-    if (isBusy) return;
-    setBusy(true);
-    setFault(null);
-    try {
+  const accept = (form: FormReader) =>
+    step(async () => {
       const { me } = await call(acceptInvitation, {
         body: {
           token,
@@ -35,12 +32,7 @@ export function InvitationPage() {
       // A member with a second step signs in with it next.
       // Loaded anew: react-admin keeps that the visitor was not signed in.
       location.replace(`/office/${me === null ? 'login' : me.mustEnrol ? 'second-step' : ''}`);
-    } catch (failure) {
-      setFault((failure as Error).message);
-    } finally {
-      setBusy(false);
-    }
-  }
+    });
 
   return (
     <CentredCard title="Welcome to the office">

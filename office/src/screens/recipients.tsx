@@ -7,6 +7,7 @@ import {
 import { Alert, Box, Button, Card, CardContent, Stack, TextField, Typography } from '@mui/material';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
+import { useStep } from '#parts/use-step.ts';
 
 const EVERY = 'Requests and notices of every kind';
 const kinds = Object.entries(recipientTitles) as [RecipientKind, string][];
@@ -25,23 +26,14 @@ export function Recipients({
 }) {
   const [kind, setKind] = useState<RecipientKind | ''>('morning_late');
   const [address, setAddress] = useState('');
-  const [error, setError] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { step, isBusy, error } = useStep();
 
-  async function change(body: { kind: RecipientKind | null; address: string; isRemoved: boolean }) {
-    if (isBusy) return;
-    setBusy(true);
-    setError(null);
-    try {
+  const change = (body: { kind: RecipientKind | null; address: string; isRemoved: boolean }) =>
+    step(async () => {
       await call(changeRecipient, { params: { facilityId }, body });
       if (!body.isRemoved) setAddress('');
       onChange();
-    } catch (failure) {
-      setError((failure as Error).message);
-    } finally {
-      setBusy(false);
-    }
-  }
+    });
 
   return (
     <Card variant="outlined" component="section" aria-label="Mails">

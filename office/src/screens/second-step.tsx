@@ -8,6 +8,7 @@ import { Title } from 'react-admin';
 import { call } from '#api/call.ts';
 import { keepMe } from '#api/session.ts';
 import { readForm } from '#parts/form-reader.ts';
+import { useStep } from '#parts/use-step.ts';
 import { PasskeysCard } from './passkeys-card.tsx';
 
 /** Sets up the second step of sign-in: an authenticator app, passkeys, or both. */
@@ -37,22 +38,8 @@ export function SecondStep() {
 /** Sets up an authenticator app. */
 function AppCard({ hasApp }: { hasApp: boolean }) {
   const [secret, setSecret] = useState<{ secret: string; uri: string } | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
   const [isDone, setDone] = useState(false);
-
-  async function step(work: () => Promise<void>) {
-    if (isBusy) return;
-    setBusy(true);
-    setError(null);
-    try {
-      await work();
-    } catch (failure) {
-      setError((failure as Error).message);
-    } finally {
-      setBusy(false);
-    }
-  }
+  const { step, isBusy, error } = useStep();
   const begin = (password: string) =>
     step(async () => setSecret(await call(beginSecondStep, { body: { password } })));
   const confirm = (code: string) =>

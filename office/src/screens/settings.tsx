@@ -26,6 +26,7 @@ import {
   BooleanInput,
   DateInput,
   Form,
+  HttpError,
   SelectInput,
   TextInput,
   Title,
@@ -38,6 +39,7 @@ import { useSession } from '#api/session.ts';
 import { amountFault, parseAmount } from '#parts/amount.ts';
 import { FormReader, typedText } from '#parts/form-reader.ts';
 import { day } from '#parts/outcome.tsx';
+import { useStep } from '#parts/use-step.ts';
 import { Recipients } from './recipients.tsx';
 
 type Kind = 'text' | 'sum' | 'days' | 'percent' | 'yesNo' | 'order';
@@ -142,30 +144,13 @@ type Wanted = {
 function Facility({ facility, onChange }: FacilityProps) {
   const notify = useNotify();
   const [wanted, setWanted] = useState<Wanted | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { step, isBusy, error } = useStep();
   const params = { facilityId: facility.id };
-
-  async function step(work: () => Promise<void>) {
-    if (isBusy) return;
-    setBusy(true);
-    setError(null);
-    try {
-      await work();
-    } catch (failure) {
-      setError((failure as Error).message);
-    } finally {
-      setBusy(false);
-    }
-  }
 
   const preview = (values: FieldValues) =>
     step(async () => {
       const changes = changesOf(facility.settings, values);
-      if (Object.keys(changes).length === 0) {
-        setError('Nothing is changed.');
-        return;
-      }
+      if (Object.keys(changes).length === 0) throw new HttpError('Nothing is changed.', 422);
       const form = new FormReader(values);
       const given = {
         changes,

@@ -35,6 +35,7 @@ import { FormDialog } from '#parts/form-dialog.tsx';
 import { FormReader, noRecord } from '#parts/form-reader.ts';
 import { InstantField, State } from '#parts/format.tsx';
 import { OfficeList } from '#parts/list.tsx';
+import { useStep } from '#parts/use-step.ts';
 
 /** Accounts and roles. */
 export function StaffList() {
@@ -174,19 +175,15 @@ function Invite() {
   const refresh = useRefresh();
   const notify = useNotify();
   const [isOpen, setOpen] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-  async function submit(values: FieldValues) {
-    const form = new FormReader(values);
-    setError(null);
-    try {
+  const { step, isBusy, error } = useStep();
+  const submit = (values: FieldValues) =>
+    step(async () => {
+      const form = new FormReader(values);
       await call(inviteStaff, { body: { email: form.text('email'), ...accountFieldsOf(form) } });
       notify('Invite: done.', { type: 'success' });
       setOpen(false);
       refresh();
-    } catch (failure) {
-      setError((failure as Error).message);
-    }
-  }
+    });
   return (
     <>
       <MuiButton size="small" onClick={() => setOpen(true)}>
@@ -210,7 +207,7 @@ function Invite() {
           </DialogContent>
           <DialogActions>
             <MuiButton onClick={() => setOpen(false)}>Cancel</MuiButton>
-            <MuiButton type="submit" variant="contained">
+            <MuiButton type="submit" variant="contained" loading={isBusy}>
               Invite
             </MuiButton>
           </DialogActions>

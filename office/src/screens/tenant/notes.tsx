@@ -3,6 +3,7 @@ import { Alert, Box, Button, Stack, TextField, Typography } from '@mui/material'
 import { useState } from 'react';
 import { useNotify, useRefresh } from 'react-admin';
 import { call } from '#api/call.ts';
+import { useStep } from '#parts/use-step.ts';
 import { formatInstant } from '#parts/format.tsx';
 
 type Props = { tenantId: string; notes: Note[] };
@@ -13,24 +14,15 @@ export function Notes({ tenantId, notes }: Props) {
   const notify = useNotify();
   const [text, setText] = useState('');
   const [key, setKey] = useState(() => crypto.randomUUID());
-  const [error, setError] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { step, isBusy, error } = useStep();
 
-  async function add() {
-    if (isBusy) return;
-    setBusy(true);
-    setError(null);
-    try {
+  const add = () =>
+    step(async () => {
       await call(addNote, { params: { tenantId }, body: { key, text: text.trim() } });
       setText('');
       setKey(crypto.randomUUID());
       refresh();
-    } catch (failure) {
-      setError((failure as Error).message);
-    } finally {
-      setBusy(false);
-    }
-  }
+    });
 
   async function change(noteId: string, isRemoved: boolean) {
     try {

@@ -3,7 +3,7 @@ import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { alarmEmail } from '#emails/alarm.ts';
 import { queueMail } from '#features/mail/mail.ts';
-import { alarmKinds, type AlarmKind } from './kinds.ts';
+import { alarmKinds, type AlarmKind } from '@gatehouse/contract/alarm-kinds';
 
 /** What needs a person. `key` is the trouble itself: while it is open it is raised once. */
 export type Alarm = {

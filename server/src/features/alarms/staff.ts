@@ -6,7 +6,7 @@ import type { Database } from '#db/database.ts';
 import { within, type Places } from '#db/within.ts';
 import { runStaffVerb, type StaffCall } from '#features/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
-import { alarmKinds } from './kinds.ts';
+import { alarmKinds } from '@gatehouse/contract/alarm-kinds';
 
 /** The alarms that are open, or all of them, the newest first; of one facility or of all. */
 export function listAlarms(

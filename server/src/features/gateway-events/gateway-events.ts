@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { Tables } from '#db/tables.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
-import type { AlarmKind } from '#features/alarms/kinds.ts';
+import type { AlarmKind } from '@gatehouse/contract/alarm-kinds';
 import { renewMethod } from '#features/payment-methods/renewals.ts';
 import { applyDispute } from '#features/payments/disputes.ts';
 import { applyRefund, type Applied } from '#features/payments/gateway-refunds.ts';

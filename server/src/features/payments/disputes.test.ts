@@ -5,7 +5,7 @@ import { openSandboxDashboard } from '#adapters/payments/sandbox-dashboard.fixtu
 import type { Dashboard } from '#adapters/payments/gateway.contract.ts';
 import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
 import type { Context } from '#context/context.ts';
-import { alarmKinds } from '#features/alarms/kinds.ts';
+import { alarmKinds } from '@gatehouse/contract/alarm-kinds';
 import { reverseCreditOf } from '#features/counter/credits.ts';
 import { refundPaymentOf } from '#features/counter/refund-payment.ts';
 import { reversePaymentOf } from '#features/counter/reverse-payment.ts';

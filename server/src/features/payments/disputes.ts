@@ -9,7 +9,7 @@ import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import { disputeWonEmail, paymentDisputedEmail } from '#emails/payment-disputed.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
-import type { AlarmKind } from '#features/alarms/kinds.ts';
+import type { AlarmKind } from '@gatehouse/contract/alarm-kinds';
 import { post, type NewCredit } from '#features/ledgers/books.ts';
 import { lockBooks, postLocked } from '#features/ledgers/postings.ts';
 import { queueMail } from '#features/mail/mail.ts';

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { HttpError } from 'react-admin';
 
 /**
- * The calls of a dialog, one at a time: a step that begins while another one runs is ignored.
+ * The calls of a form or dialog, one at a time: a step that begins while another one runs is ignored.
  * `error` is why the last one failed, in a sentence.
  */
-export function useDialogStep() {
+export function useStep() {
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
 
