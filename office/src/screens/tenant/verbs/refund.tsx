@@ -14,7 +14,7 @@ export function Refund({ line: { kind, receiptNumber, paidBy }, hasRest }: Props
     <ActionButton
       action={officeVerbs['payments.refund']}
       label="Refund"
-      explanation="What the payment had paid is owed again. All that is left where no amount is given."
+      explanation="What the payment had paid is owed again."
       given={(form) =>
         form.text('way') === GATEWAY ? { receiptNumber, way: undefined } : { receiptNumber }
       }
