@@ -64,6 +64,7 @@ export const byTests: Record<string, string[]> = {
   R18: ['server/test/uploads.slow.test.ts'],
   R19: ['server/test/client-errors.test.ts', 'server/test/uploads.slow.test.ts'],
   R22: ['server/test/mail-outage.slow.test.ts'],
+  R24: ['server/test/database.slow.test.ts'],
   R26: ['server/src/features/images/images.test.ts'],
   R28: ['server/test/contract.test.ts', 'server/test/client-errors.test.ts'],
   R29: ['trials/src/attacks/dead-sessions.ts'],

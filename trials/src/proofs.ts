@@ -13,7 +13,6 @@ import { calendarInSixZones } from './proofs/calendar-in-six-zones.ts';
 import { overload } from './proofs/overload.ts';
 import { signInStorm } from './proofs/sign-in-storm.ts';
 import { backupAndRestore } from './proofs/backup-and-restore.ts';
-import { migrationsUnderLoad } from './proofs/migrations-under-load.ts';
 import { paymentCoreSimulation } from './proofs/payment-core-simulation.ts';
 
 /** Every proof, in the order in which they run. */
@@ -32,6 +31,5 @@ export const proofs: Proof[] = [
   overload,
   signInStorm,
   backupAndRestore,
-  migrationsUnderLoad,
   paymentCoreSimulation,
 ];

@@ -582,4 +582,11 @@ export const faults: Planted[] = [
     replace: 'if (raw.complete || !raw.destroyed) return;',
     by: { unit: 'server/test/uploads.slow' },
   },
+  {
+    name: 'a migration waits for a table without letting calls go first',
+    file: 'db/database.ts',
+    find: 'SET lock_timeout = ${isConcurrent ? 0 : LOCK_MS}',
+    replace: 'SET lock_timeout = ${isConcurrent ? 0 : 0 * LOCK_MS}',
+    by: { unit: 'server/test/database.slow' },
+  },
 ];

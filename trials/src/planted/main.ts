@@ -18,8 +18,8 @@ import { faults, type Planted } from './faults.ts';
 /**
  * Plants each recorded fault in a copy of the repository and runs what must find it: `npm run
  * plant`, or `npm run plant -- WORDS` for those with such a word in their name or in that of their
- * test. Each test is first run without a fault, where it must hold. Exits with 1 when a fault is not
- * found.
+ * test. Each test is first run without a fault, where it must hold. Exits with 1 when a fault is
+ * not found.
  */
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
 const words = process.argv.slice(2);
