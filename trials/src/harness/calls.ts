@@ -3,7 +3,6 @@ import { uploadImage } from '@gatehouse/contract/images';
 import { listLedgers } from '@gatehouse/contract/ledgers';
 import { toDollars } from '@gatehouse/contract/money';
 import { makePayment, type PaymentParams } from '@gatehouse/contract/payments';
-
 import { login } from '@gatehouse/contract/sign-in';
 import type { Call } from './client.ts';
 import type { Order } from './orders.ts';
