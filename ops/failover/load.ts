@@ -118,7 +118,7 @@ export class Load {
         return this.#ask(purpose, {
           method: 'GET',
           path: pathAt(getFacility),
-          token: payer.tokens[0],
+          token: payer.token,
         });
       case 'payment':
         return this.#pay();
@@ -151,7 +151,7 @@ export class Load {
     const call = {
       method: 'GET',
       path: pathAt(listPayments, { ledgerId }),
-      token: payer.tokens[0],
+      token: payer.token,
     } as const;
     await this.#ask('history', call, (text) => {
       const shown = new Set(
@@ -189,13 +189,13 @@ export class Load {
   /** One at a time of each tenant, so that the last one acknowledged is the one to be found. */
   async #change(number: number): Promise<void> {
     const idle = this.#payers.filter(({ tenantId }) => !this.#changing.has(tenantId));
-    const { tenantId, tokens } = this.#random.pick(idle);
+    const { tenantId, token } = this.#random.pick(idle);
     this.#changing.add(tenantId);
     await this.#contacts.append({ kind: 'sent', tenantId, number });
     const result = await this.#ask('contact', {
       method: 'PATCH',
       path: pathAt(updateTenant, { tenantId }),
-      token: tokens[0],
+      token,
       body: {
         alternateContact: {
           firstName: 'Change',

@@ -33,10 +33,7 @@ export type AppProcess = {
   stop(): Promise<void>;
 };
 
-/**
- * Settings of the servers. `clockShiftMs`: how far ahead of the machine's their clocks are; without
- * it they have the clock of the run.
- */
+/** Settings of the servers, which have the clock of the run. */
 export type AppSettings = {
   /** Without it the server starts an embedded PostgreSQL in the folder, with the demo data. */
   databaseUrl: string | undefined;
@@ -48,7 +45,6 @@ export type AppSettings = {
    */
   logName?: string;
   failpoint?: FailpointName;
-  clockShiftMs?: number;
   /** The ports, where they must be certain ones. */
   port?: number;
   operatorPort?: number;
@@ -60,14 +56,7 @@ const serverMain = fileURLToPath(import.meta.resolve('@gatehouse/server/src/main
 const logs = new Map<string, WriteStream>();
 
 export function startApp(settings: AppSettings): AppProcess {
-  const {
-    databaseUrl,
-    simulatorUrl,
-    folder,
-    failpoint,
-    clockShiftMs = testClockShift(),
-    env,
-  } = settings;
+  const { databaseUrl, simulatorUrl, folder, failpoint, env } = settings;
   const { port = 0, operatorPort = 0 } = settings;
   const log = logOf(settings);
   const output = log === null ? 'ignore' : 'pipe';
@@ -86,7 +75,7 @@ export function startApp(settings: AppSettings): AppProcess {
       MALLOC_ARENA_MAX: '2',
       // The machine is busy with other work too.
       SHED_LOAD: 'off',
-      CLOCK_SHIFT_MS: String(clockShiftMs),
+      CLOCK_SHIFT_MS: String(testClockShift()),
       ...env,
       ...(failpoint !== undefined && { FAILPOINT: failpoint }),
     },

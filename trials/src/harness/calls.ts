@@ -9,12 +9,12 @@ import type { Order } from './orders.ts';
 import { CORPORATION, LOCATION, type Payer } from './world.ts';
 
 /** What a portal reads most: the rentals of who is signed in. */
-export function readLedgers({ tenantId, tokens }: Payer): Call {
-  return { method: 'GET', path: pathAt(listLedgers, { tenantIds: tenantId }), token: tokens[0] };
+export function readLedgers({ tenantId, token }: Payer): Call {
+  return { method: 'GET', path: pathAt(listLedgers, { tenantIds: tenantId }), token };
 }
 
 /** The request of an order. */
-export function pay({ payer, lines, method, key, session = 0 }: Omit<Order, 'name'>): Call {
+export function pay({ payer, lines, method, key }: Omit<Order, 'name'>): Call {
   const payments = lines.map(({ ledgerId, unitId, cents }) => ({
     ledgerId,
     unitId,
@@ -23,18 +23,18 @@ export function pay({ payer, lines, method, key, session = 0 }: Omit<Order, 'nam
   return {
     method: 'POST',
     path: pathAt(makePayment, { tenantId: payer.tenantId }),
-    token: payer.tokens[session],
+    token: payer.token,
     body: { payments, ...method } satisfies PaymentParams,
     ...(key !== undefined && { headers: { 'idempotency-key': key } }),
   };
 }
 
 /** A photo as the portal sends it. */
-export function sendPhoto({ tenantId, tokens }: Payer, jpeg: Buffer): Call {
+export function sendPhoto({ tenantId, token }: Payer, jpeg: Buffer): Call {
   return {
     method: 'POST',
     path: pathAt(uploadImage, { tenantId }),
-    token: tokens[0],
+    token,
     body: { imageData: `data:image/jpeg;base64,${jpeg.toString('base64')}`, file: 'unit.jpg' },
   };
 }

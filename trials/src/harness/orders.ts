@@ -12,8 +12,6 @@ export type Order = {
   method: Method;
   /** The Idempotency-Key of all its requests; without one the debt stands in. */
   key?: string;
-  /** Which of the payer's sessions. */
-  session?: number;
 };
 
 type Method = Pick<PaymentParams, 'creditCard' | 'ach'>;

@@ -17,9 +17,6 @@ export type Simulator = {
   journal(): Promise<JournalLine[]>;
   /** How often it was asked to charge, to refund or to describe or keep a method. */
   calls(): Promise<number>;
-  /** Lets a bank debit settle, or come back with a code such as R01. */
-  settle(reference: string): Promise<void>;
-  giveBack(reference: string, code: string): Promise<void>;
   /** Refunds in the gateway's own dashboard, and disputes. */
   dashboard: Dashboard;
   stop(): Promise<void>;
@@ -62,8 +59,6 @@ export async function startSimulator(folder: string, options: Options = {}): Pro
       const response = await fetch(`${url}/calls`);
       return ((await response.json()) as { calls: number }).calls; // as main.ts answers
     },
-    settle: (reference) => post(`/charges/${reference}/settle`),
-    giveBack: (reference, code) => post(`/charges/${reference}/return`, { code }),
     dashboard: {
       refund: (reference, cents) => make(`/charges/${reference}/refund`, { cents }),
       failRefund: (id) => post(`/refunds/${id}/fail`),

@@ -43,11 +43,10 @@ export type Site = AsyncDisposable &
   };
 
 /**
- * `limits: 'real'` leaves the limits as an operator gets them; `env` sets further settings of the
- * server; `servers` is how many serve the database, one where nothing is said.
+ * `env` sets further settings of the server; `servers` is how many serve the database, one where
+ * nothing is said.
  */
 export type SiteOptions = {
-  limits?: 'wide' | 'real';
   env?: Record<string, string>;
   servers?: number;
 };
@@ -55,12 +54,12 @@ export type SiteOptions = {
 /** Starts the system and uploads a photo for every record through the API. */
 export async function openSite(
   stage: Stage,
-  { limits = 'wide', env = {}, servers = 1 }: SiteOptions = {},
+  { env = {}, servers = 1 }: SiteOptions = {},
 ): Promise<Site> {
   const system = await openSystem(stage, makeActors, {
     servers,
     latencyMs: 0,
-    env: { LOG_LEVEL: 'info', ...(limits === 'real' && { LIMITS: '' }), ...env },
+    env: { LOG_LEVEL: 'info', ...env },
   });
   const { db, made: actors, simulator, pool, settings } = system;
   const addresses = pool.serving.map(({ address }) => address);

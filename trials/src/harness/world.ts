@@ -13,7 +13,7 @@ import {
   type NewCharge,
 } from '@gatehouse/server/src/seeds/builders.ts';
 import { openVault, type Vault } from '@gatehouse/server/src/crypto/vault.ts';
-import { fromNow, TEST_DAY } from '@gatehouse/server/test/test-day.ts';
+import { TEST_DAY, testClock } from '@gatehouse/server/test/test-day.ts';
 import { sql } from 'kysely';
 import { simulatorToken } from './simulator/instruments.ts';
 
@@ -24,11 +24,11 @@ export const LOCATION = 'TXDFW03';
 export const keys = { SECRET_KEY: '11'.repeat(32), DATA_KEYS: '07'.repeat(32) };
 export const proofVault = openVault([Buffer.from(keys.DATA_KEYS, 'hex')]);
 
-/** A tenant who is signed in, once for every hour that `sessions` of the world asks for. */
+/** A tenant who is signed in. */
 export type Payer = {
   email: string;
   tenantId: string;
-  tokens: string[];
+  token: string;
   rentals: Rental[];
   savedCard: string;
   savedAccount: string;
@@ -46,17 +46,12 @@ export type WorldSize = {
    * nothing has paid both.
    */
   owedCents: (rental: number, payer: number) => number;
-  /**
-   * When each payer's sessions were last used, in milliseconds from now; one now where nothing is
-   * said.
-   */
-  sessionsAt?: number[];
 };
 
 /** Tenants with debts at one facility, in one transaction. */
 export async function makeWorld(
   owner: Database,
-  { payers, rentals, paidMonths = 0, owedCents, sessionsAt = [0] }: WorldSize,
+  { payers, rentals, paidMonths = 0, owedCents }: WorldSize,
 ) {
   const made = await owner.transaction().execute(async (trx) => {
     const corporationId = await makeCorporation(trx, { code: CORPORATION });
@@ -74,7 +69,7 @@ export async function makeWorld(
       const payer: Payer = {
         email,
         tenantId,
-        tokens: await signIn(trx, { corporationId, facilityId, tenantId, email, sessionsAt }),
+        token: await signIn(trx, { corporationId, facilityId, tenantId, email }),
         rentals: [],
         savedCard: await makeSavedMethod(trx, proofVault, tenantId, 'creditCard'),
         savedAccount: await makeSavedMethod(trx, proofVault, tenantId, 'ach'),
@@ -95,7 +90,7 @@ export async function makeWorld(
 }
 
 /**
- * A user without a password, for its hashing takes longer than all else: the sessions are written
+ * A user without a password, for its hashing takes longer than all else: the session is written
  * directly.
  */
 async function signIn(
@@ -105,15 +100,8 @@ async function signIn(
     facilityId,
     tenantId,
     email,
-    sessionsAt,
-  }: {
-    corporationId: string;
-    facilityId: string;
-    tenantId: string;
-    email: string;
-    sessionsAt: number[];
-  },
-): Promise<string[]> {
+  }: { corporationId: string; facilityId: string; tenantId: string; email: string },
+): Promise<string> {
   const { id: userId } = await trx
     .insertInto('users')
     .values({ corporation_id: corporationId, email, password_hash: 'none' })
@@ -123,20 +111,18 @@ async function signIn(
     .insertInto('user_tenants')
     .values({ user_id: userId, tenant_id: tenantId, position: 1 })
     .execute();
-  const sessions = sessionsAt.map((ms) => ({ token: newToken(), at: fromNow(ms) }));
+  const [token, at] = [newToken(), testClock.now()];
   await trx
     .insertInto('sessions')
-    .values(
-      sessions.map(({ token, at }) => ({
-        token_hash: hashToken(token),
-        user_id: userId,
-        facility_id: facilityId,
-        created_at: at,
-        last_seen_at: at,
-      })),
-    )
+    .values({
+      token_hash: hashToken(token),
+      user_id: userId,
+      facility_id: facilityId,
+      created_at: at,
+      last_seen_at: at,
+    })
     .execute();
-  return sessions.map(({ token }) => token);
+  return token;
 }
 
 /** A saved card or account with a token that the simulator knows. */

@@ -148,7 +148,7 @@ class People {
     const answer = await driver.caller.call(pool.serving[0]!.address, this.#callOf(kind, payer));
     // The five newest sessions of a user live.
     if (kind === 'sign-in' && answer.status === 200)
-      payer.tokens = [(JSON.parse(answer.text) as { token: string }).token];
+      payer.token = (JSON.parse(answer.text) as { token: string }).token;
     return answer;
   }
 

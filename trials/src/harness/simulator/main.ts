@@ -32,7 +32,7 @@ const hidden = new Set<string>();
 let calls = 0;
 
 /** What the harness lets happen to a charge, a refund or a dispute. */
-const harnessVerbs = new Set(['settle', 'return', 'refund', 'fail', 'dispute', 'decide']);
+const harnessVerbs = new Set(['refund', 'fail', 'dispute', 'decide']);
 
 /** Faults that are set for the next charge of an amount. */
 const scripted = new Map<number, Fault>();
@@ -87,12 +87,6 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
       );
     case 'POST charges/x/void':
       return send(response, await gateway.voidReference(reference, anywhere));
-    case 'POST charges/x/settle':
-      gateway.settle(reference);
-      return send(response, {});
-    case 'POST charges/x/return':
-      gateway.sendBack(reference, (body as { code: string }).code);
-      return send(response, {});
     case 'POST charges/x/refund':
       return send(response, {
         id: await dashboard.refund(reference, (body as { cents: number }).cents),
