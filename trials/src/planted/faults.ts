@@ -135,13 +135,6 @@ export const faults: Planted[] = [
     by: { trial: 'R13 --size races=20' },
   },
   {
-    name: 'a payment is begun while another is being confirmed',
-    file: 'payments/begin.ts',
-    find: 'isBlocked: intents.some((row) => row.isOpen)',
-    replace: 'isBlocked: intents.length > 99',
-    by: { trial: 'R27 --size seeds=10' },
-  },
-  {
     name: 'books that were read before another posting are written',
     file: 'ledgers/postings.ts',
     find: 'CASE WHEN l.version = s.version THEN s.version_after END',
@@ -227,10 +220,10 @@ export const faults: Planted[] = [
   },
   // Walls.
   {
-    name: 'the guard takes any unit',
+    name: 'the guard takes any rental',
     file: 'http/guard.ts',
-    find: 'units.every((id) => rentals.some(({ unitId }) => unitId === id))',
-    replace: 'units.length >= 0',
+    find: 'ledgers.every((id) => rentals.some(({ ledgerId }) => ledgerId === id))',
+    replace: 'ledgers.length >= 0',
     by: { trial: 'T1' },
   },
   {
