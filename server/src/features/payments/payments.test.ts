@@ -31,6 +31,8 @@ const bankAccount = {
 let api: TestApp;
 let dana: SignedIn;
 let tenantId: string;
+/** Of the same sign-in. */
+let otherRecord: string;
 let facilityId: string;
 let unitCount = 0;
 
@@ -42,11 +44,12 @@ beforeAll(async () => {
   const corporationId = await makeCorporation(api.owner);
   facilityId = await makeFacility(api.owner, { corporation_id: corporationId });
   tenantId = await makeTenant(api.owner, { facility_id: facilityId });
+  otherRecord = await makeTenant(api.owner, { facility_id: facilityId });
   await makeUser(api.owner, {
     corporationId,
     email: 'dana@example.com',
     password: DEMO_PASSWORD,
-    tenantIds: [tenantId],
+    tenantIds: [tenantId, otherRecord],
   });
   const other = await makeTenant(api.owner, { facility_id: facilityId, email: 'lee@example.com' });
   await makeUser(api.owner, {
@@ -428,6 +431,19 @@ describe('a refused payment charges nothing and writes nothing', () => {
     const answer = await pay([[unit, 200]], { method: { creditCard: { paymentMethodId } } });
     expect(answer.status).toBe(404);
     expect((await standing(unit)).captured).toBe(0);
+  });
+
+  test('a rental or a saved method of another record of the same sign-in: 404', async () => {
+    const [own, others] = [await unitThatOwes(20_000), await unitThatOwes(20_000, 0, otherRecord)];
+    const paymentMethodId = await makePaymentMethod(api.owner, api.ctx.vault, {
+      tenant_id: otherRecord,
+    });
+    const answers = [
+      await pay([[others, 200]]),
+      await pay([[own, 200]], { method: { creditCard: { paymentMethodId } } }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([404, 404]);
+    for (const unit of [own, others]) expect((await standing(unit)).captured).toBe(0);
   });
 
   test('a moved-out rental: 404', async () => {
