@@ -384,9 +384,9 @@ export const faults: Planted[] = [
   },
   {
     name: 'stolen cards are tried without end',
-    file: 'payment-methods/declines.ts',
-    find: 'takeLeft(ctx, now, declinesOf(tenantId, method))',
-    replace: 'sql`SELECT`',
+    file: 'config/limits.ts',
+    find: "'declines-an-hour': { most: 5,",
+    replace: "'declines-an-hour': { most: 5000,",
     by: { unit: 'payment-methods/declines.test' },
   },
   {
@@ -541,10 +541,10 @@ export const faults: Planted[] = [
     by: { unit: 'images/hostile-files.test' },
   },
   {
-    name: 'a picture of any size is decoded',
+    name: 'a picture that takes a gigabyte is decoded',
     file: 'images/photo.ts',
-    find: 'if (width * height > MOST_PIXELS)',
-    replace: 'if (width < 0)',
+    find: 'MOST_HELD_BYTES = 24_000_000;',
+    replace: 'MOST_HELD_BYTES = 24_000_000_000;',
     by: { unit: 'images/hostile-files.test' },
   },
   {
