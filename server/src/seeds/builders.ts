@@ -8,6 +8,7 @@ import type { ChargeCategory, MethodType, StaffRole, Tables } from '#db/tables.t
 import { insertMandate } from '#features/mandates/mandates.ts';
 import { post, type NewCharge as PostedCharge } from '#features/ledgers/books.ts';
 import { readBooks, writePostings } from '#features/ledgers/postings.ts';
+import { writeRateSince } from '#features/ledgers/rate-since.ts';
 import { hashPassword } from '#features/session/password.ts';
 import { debtKey } from '#features/payments/intent.ts';
 import type { Vault } from '#crypto/vault.ts';
@@ -224,6 +225,7 @@ export async function postCharges(
     await noteBilledPeriods(db, ledgerId, rent, at.instant);
     books = { ...books, ...after };
   }
+  await writeRateSince(db, sql`l.id = ${ledgerId}`);
   return rows.map((row) => row.id);
 }
 

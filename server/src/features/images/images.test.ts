@@ -462,7 +462,7 @@ describe('an image is shown to its owner alone', () => {
       file: '"; x="y.html',
     });
     expect((await show(body.id)).headers).toMatchObject({
-      'content-type': 'application/json',
+      'content-type': 'application/json; charset=utf-8',
       'content-disposition': 'attachment; filename="image.json"',
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",

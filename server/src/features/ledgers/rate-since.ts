@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
+import type { Database } from '#db/database.ts';
 
 /**
  * SQL, in a statement that has a ledger as `l`: what `rate_since` must be by the periods that were
@@ -11,3 +12,10 @@ export const rateSinceByBills = sql<string | null>`(
   FROM (
     SELECT max(b.due_on) AS on_day FROM billed_periods b WHERE b.ledger_id = l.id AND b.rate_cents <> l.rental_rate_cents
   ) other)`;
+
+/** Writes it for the rentals that the condition names, as `l`, where it is otherwise. */
+export async function writeRateSince(db: Database, condition: RawBuilder<boolean>): Promise<void> {
+  await sql`
+    UPDATE ledgers l SET rate_since = ${rateSinceByBills}
+    WHERE ${condition} AND l.rate_since IS DISTINCT FROM ${rateSinceByBills}`.execute(db);
+}

@@ -113,7 +113,7 @@ describe('a paper of a vehicle', () => {
     await filed();
     const { headers } = await show();
     expect(headers).toMatchObject({
-      'content-type': 'application/json',
+      'content-type': 'application/json; charset=utf-8',
       'content-disposition': 'attachment; filename="paper.json"',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
       'x-content-type-options': 'nosniff',

@@ -4,7 +4,7 @@ import type { ChargeCategory, PaymentOrder, ReversalReason } from '#db/tables.ts
 import { findBookFaults } from '#features/books-check/find-book-faults.ts';
 import type { Books, Posting } from '#features/ledgers/books.ts';
 import { postLocked, readBooks, readPostedCharges } from '#features/ledgers/postings.ts';
-import { rateSinceByBills } from '#features/ledgers/rate-since.ts';
+import { writeRateSince } from '#features/ledgers/rate-since.ts';
 import type { Fault, Faults } from './faults.ts';
 import { postEntries, type ImportedEntry } from './history.ts';
 import { atNoon, type Counts, type Place } from './rows.ts';
@@ -248,21 +248,16 @@ export async function writeEntries(
     await postLocked(db, { instant: now, dayOf: (_, changeId) => days.get(changeId)! }, postings);
     posted.push(...postings.map(({ ledgerId }) => ledgerId));
   });
-  await noteRateSince(place);
+  await writeRateSince(
+    place.db,
+    sql`l.unit_id IN (SELECT id FROM units WHERE facility_id = ${place.facilityId})`,
+  );
   await checkBooksOf(place, posted, faults);
   const kept = await keepIds(place);
   return {
     charges: { made: kept.charge, changed: 0 },
     payments: { made: kept.payment, changed: 0 },
   };
-}
-
-/** Since when the facility’s rentals have their rents, as the files leave rents and periods. */
-async function noteRateSince({ db, facilityId }: Place): Promise<void> {
-  await sql`
-    UPDATE ledgers l SET rate_since = ${rateSinceByBills}
-    FROM units u WHERE u.id = l.unit_id AND u.facility_id = ${facilityId}
-      AND l.rate_since IS DISTINCT FROM ${rateSinceByBills}`.execute(db);
 }
 
 /** The invariants hold for every ledger that was posted to, or the facility is not taken over. */
