@@ -7,6 +7,7 @@ import { randomLedgerSequences } from './proofs/random-ledger-sequences.ts';
 import { autopayWithKills } from './proofs/autopay-with-kills.ts';
 import { databaseRestarts } from './proofs/database-restarts.ts';
 import { soak } from './proofs/soak.ts';
+import { rollingRestarts } from './proofs/rolling-restarts.ts';
 import { gatewayFaults } from './proofs/gateway-faults.ts';
 import { twoTabs } from './proofs/two-tabs.ts';
 import { calendarInSixZones } from './proofs/calendar-in-six-zones.ts';
@@ -14,6 +15,7 @@ import { overload } from './proofs/overload.ts';
 import { signInStorm } from './proofs/sign-in-storm.ts';
 import { backupAndRestore } from './proofs/backup-and-restore.ts';
 import { paymentCoreSimulation } from './proofs/payment-core-simulation.ts';
+import { requestFuzzing } from './proofs/request-fuzzing.ts';
 
 /** Every proof, in the order in which they run. */
 export const proofs: Proof[] = [
@@ -25,6 +27,7 @@ export const proofs: Proof[] = [
   autopayWithKills,
   databaseRestarts,
   soak,
+  rollingRestarts,
   gatewayFaults,
   twoTabs,
   calendarInSixZones,
@@ -32,4 +35,5 @@ export const proofs: Proof[] = [
   signInStorm,
   backupAndRestore,
   paymentCoreSimulation,
+  requestFuzzing,
 ];

@@ -30,15 +30,24 @@ const plainTexts = [
 ];
 const plainNumbers = [1, 0.01, 12.34, 30, 5000];
 
-/** A value that the schema takes; `name` is the field's. */
+/**
+ * A value that the schema takes, often one of `hostile` where it takes some of them; `name` is the
+ * field's.
+ */
 export function drawValue(
   random: Random,
   schema: $ZodType | Schema,
   known: Known,
+  hostile: readonly unknown[] = [],
   name = '',
 ): unknown {
   const { def } = (schema as $ZodTypes)._zod; // every schema of the contract is one of these
-  const draw = (inner: $ZodType, of = name) => drawValue(random, inner, known, of);
+  const draw = (inner: $ZodType, of = name) => drawValue(random, inner, known, hostile, of);
+  const drawLeaf = () => {
+    const odd = hostile.filter((value) => safeParse(schema as $ZodType, value).success);
+    const isOdd = odd.length > 0 && random.chance(known[name] === undefined ? 0.7 : 0.1);
+    return isOdd ? random.pick(odd) : goodLeaf(schema, known, name);
+  };
   switch (def.type) {
     case 'object':
       return Object.fromEntries(
@@ -62,10 +71,11 @@ export function drawValue(
       return random.chance(0.5);
     case 'string':
       // Else every staff action but the first would be refused as another one under its key.
-      return name === 'key' ? random.uuid() : goodLeaf(schema, known, name);
+      if (name === 'key' && hostile.length === 0) return random.uuid();
+      return drawLeaf();
     case 'pipe':
     case 'number':
-      return goodLeaf(schema, known, name);
+      return drawLeaf();
     default:
       throw new Error(`there is no value knowns of the type ${def.type} (${name})`);
   }
