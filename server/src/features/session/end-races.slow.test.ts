@@ -1,0 +1,109 @@
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildApp } from '#app/app.ts';
+import { createMetrics } from '#telemetry/metrics.ts';
+import { makeCorporation, makeFacility, makeTenant, makeUser } from '#seeds/builders.ts';
+import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { mailsTo } from '#test/mails.ts';
+
+const [RACES, CALLS, LANES] = [42, 25, 8];
+
+let api: TestApp;
+/** Two servers on one database. */
+let servers: [FastifyInstance, FastifyInstance];
+let corporationId: string;
+let facilityId: string;
+beforeAll(async () => {
+  api = await openTestApp('empty_template');
+  servers = [api.app, await buildApp({ ...api.ctx, metrics: createMetrics() })];
+  corporationId = await makeCorporation(api.owner);
+  facilityId = await makeFacility(api.owner, {
+    corporation_id: corporationId,
+    location_code: 'TXDFW03',
+  });
+});
+afterAll(async () => {
+  await servers[1].close();
+  await api.close();
+});
+
+type Person = { email: string; session: SignedIn; other: SignedIn };
+/** Ends the session at a server and answers the status of the call that did. */
+type End = (server: FastifyInstance, person: Person) => Promise<number>;
+
+const post = (server: FastifyInstance, url: string, body: object, token?: string) =>
+  server.inject({
+    method: 'POST',
+    url: `/api/users/${url}`,
+    body,
+    ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
+  });
+
+/** Looks the account up and gives the mailed code; the ending sets a new password. */
+async function prepareReset(email: string): Promise<End> {
+  const corporationCode = 'ANCHOR';
+  const asked = await post(api.app, 'register', { email, corporationCode, locationCode: 'TXDFW03' });
+  const { token } = asked.json<{ token: string }>();
+  const code = /^\d{8}$/m.exec((await mailsTo(api, email)).at(-1)!.text)![0];
+  await post(api.app, 'verify', { token, code, corporationCode });
+  return async (server) =>
+    (await post(server, 'password-update', { token, password: 'gate harbor 92', corporationCode }))
+      .statusCode;
+}
+
+const endings: Record<string, (email: string) => Promise<End>> = {
+  logout: () =>
+    Promise.resolve(
+      async (server, { session }) => (await post(server, 'logout', {}, session.token)).statusCode,
+    ),
+  'a new password': prepareReset,
+  'disabling its user': (email) =>
+    Promise.resolve(async () => {
+      const disabled = { disabled_at: api.ctx.clock.now() };
+      await api.owner.updateTable('users').set(disabled).where('email', '=', email).execute();
+      return 200;
+    }),
+};
+
+test.each(Object.entries(endings))(
+  '%s races a thousand calls of its session over two servers: none that begins after the answer succeeds (R29)',
+  async (ending, prepare) => {
+    const found = { live: 0, after: 0, succeededAfter: 0, odd: 0 };
+    for (let race = 0; race < RACES; race += 1) {
+      const email = `racer-${ending.length}-${race}@example.com`;
+      const tenantIds = [await makeTenant(api.owner, { facility_id: facilityId, email })];
+      await makeUser(api.owner, { corporationId, email, password: 'harbor gate 81', tenantIds });
+      const person = { email, session: await signIn(api, email), other: await signIn(api, email) };
+      const end = await prepare(email);
+      let [next, isDead] = [0, false];
+      let ended: Promise<void> | undefined;
+      const endAt = LANES / 2 + (race % LANES);
+      const lane = async () => {
+        for (let nth = next++; nth < CALLS; nth = next++) {
+          if (nth === endAt)
+            ended = end(servers[race % 2]!, person).then((status) => {
+              expect(status).toBe(200);
+              isDead = true;
+            });
+          // The second half waits for the answer.
+          if (nth > CALLS / 2) await ended;
+          // A new password and a disabled user end every session, logout its own.
+          const { token } = ending === 'logout' || nth % 2 === 0 ? person.session : person.other;
+          const isAfter = isDead;
+          const { statusCode } = await servers[nth % 2]!.inject({
+            url: `/api${person.session.prefix}/tenants/${tenantIds[0]}`,
+            headers: { authorization: `Bearer ${token}` },
+          });
+          if (isAfter) found.after += 1;
+          if (statusCode === 200) found.live += 1;
+          if (isAfter && statusCode === 200) found.succeededAfter += 1;
+          if (statusCode !== 200 && statusCode !== 401) found.odd += 1;
+        }
+      };
+      await Promise.all(Array.from({ length: LANES }, lane));
+    }
+    expect(found).toMatchObject({ succeededAfter: 0, odd: 0 });
+    expect(found.after).toBeGreaterThan((RACES * CALLS) / 3);
+    expect(found.live).toBeGreaterThan((RACES * CALLS) / 10);
+  },
+);
