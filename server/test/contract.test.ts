@@ -359,8 +359,21 @@ describe('every endpoint of the contract', () => {
   test.each(reads.map((endpoint) => [endpoint.name, endpoint] as const))(
     '%s answers in its shape, with nothing more',
     async (_, endpoint) => {
-      const { status, body } = await api.call('GET', urlOf(endpoint), { token: dana.token });
+      const { status, body, headers } = await api.call('GET', urlOf(endpoint), {
+        token: dana.token,
+        headers: { accept: 'text/csv, application/vnd.ms-excel' },
+      });
       expect(status).toBe(200);
+      // Nothing that a spreadsheet opens (T20), and nothing that a browser keeps or runs (T25).
+      expect(headers).toMatchObject({
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+        'cross-origin-resource-policy': 'same-origin',
+      });
+      expect(
+        `${String(headers['content-type'])} ${String(headers['content-disposition'])}`,
+      ).not.toMatch(/csv|tab-separated|spreadsheet|excel|\.(tsv|xlsx?|ods)/i);
       const parsed = safeParse(endpoint.reply, body);
       expect(parsed.success ? parsed.data : parsed.error).toEqual(body);
     },

@@ -655,7 +655,11 @@ describe('a refused value is named in a sentence that the tenant reads, and noth
 
   test('the bodies are accepted without these values', async () => {
     for (const taken of calls) {
-      const { status, body } = await send(taken, taken.body());
+      const { status, body, headers } = await send(taken, taken.body());
+      expect(headers).toMatchObject({
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      });
       if (taken.call === 'updatePassword')
         expect(body.message).toMatch(/^Your verification is no longer valid/);
       else if (taken.call === 'confirmSession')

@@ -158,41 +158,44 @@ const cases = [2, 5, 59, 60].flatMap((day) =>
   ),
 );
 
-describe.each([...continuing, ...stopping])('a bank debit that comes back with %s (R15)', (code) => {
-  test.each(cases)(
-    'on day %i, after a refund: %s, paid by %s, is taken back once, and followed as its code says',
-    async (day, isRefunded, by) => {
-      now = at(PAID_ON);
-      const renter = await makeRenter();
-      const owed = await balanceOf(renter);
-      await pay(renter, by);
-      await notifyOfPayments(api.ctx);
-      const [debit] = await debitsOf(renter);
-      const returnedOn = addDays(PAID_ON, day);
-      now = at(returnedOn);
-      if (day > 2 || isRefunded) {
-        await lookUpPending(api.ctx, debit!.id);
-        expect(await debitsOf(renter)).toMatchObject([{ state: 'settled' }]);
-      }
-      if (isRefunded) await refundThird(renter);
-      for (let times = 0; times < 2; times += 1) {
-        await settleReturn(api.ctx, debit!.id, code);
-        expect(await takenBack(renter)).toEqual({
-          returns: by === 'autopay' ? 1 : 2,
-          refunds: isRefunded ? 1 : 0,
-          cents: debit!.amount_cents,
-          fees: 1,
-        });
-        expect(await debitsOf(renter)).toMatchObject([{ state: 'returned', return_code: code }]);
-        expect(await balanceOf(renter)).toBe(owed + FEE);
-      }
-      const goesOn = continuing.includes(code);
-      expect(await standingOf(renter)).toEqual([
-        { active: goesOn, isLive: goesOn, isRefused: !goesOn },
-      ]);
-      if (by !== 'autopay') return;
-      await presentAgain(renter, code, returnedOn);
-      expect(await debitsOf(renter)).toHaveLength(presentedAgain.includes(code) ? 3 : 1);
-    },
-  );
-});
+describe.each([...continuing, ...stopping])(
+  'a bank debit that comes back with %s (R15)',
+  (code) => {
+    test.each(cases)(
+      'on day %i, after a refund: %s, paid by %s, is taken back once, and followed as its code says',
+      async (day, isRefunded, by) => {
+        now = at(PAID_ON);
+        const renter = await makeRenter();
+        const owed = await balanceOf(renter);
+        await pay(renter, by);
+        await notifyOfPayments(api.ctx);
+        const [debit] = await debitsOf(renter);
+        const returnedOn = addDays(PAID_ON, day);
+        now = at(returnedOn);
+        if (day > 2 || isRefunded) {
+          await lookUpPending(api.ctx, debit!.id);
+          expect(await debitsOf(renter)).toMatchObject([{ state: 'settled' }]);
+        }
+        if (isRefunded) await refundThird(renter);
+        for (let times = 0; times < 2; times += 1) {
+          await settleReturn(api.ctx, debit!.id, code);
+          expect(await takenBack(renter)).toEqual({
+            returns: by === 'autopay' ? 1 : 2,
+            refunds: isRefunded ? 1 : 0,
+            cents: debit!.amount_cents,
+            fees: 1,
+          });
+          expect(await debitsOf(renter)).toMatchObject([{ state: 'returned', return_code: code }]);
+          expect(await balanceOf(renter)).toBe(owed + FEE);
+        }
+        const goesOn = continuing.includes(code);
+        expect(await standingOf(renter)).toEqual([
+          { active: goesOn, isLive: goesOn, isRefused: !goesOn },
+        ]);
+        if (by !== 'autopay') return;
+        await presentAgain(renter, code, returnedOn);
+        expect(await debitsOf(renter)).toHaveLength(presentedAgain.includes(code) ? 3 : 1);
+      },
+    );
+  },
+);

@@ -14,6 +14,11 @@ const paid: Standing = {
 
 describe('the next charge', () => {
   test.each<[string, Partial<Standing>, { date: string; cents: number } | null]>([
+    [
+      'after a leap day is due on 1 March',
+      { today: '2028-02-20', nextBill: { dueOn: '2028-03-01', cents: 100 } },
+      { date: '2028-03-01', cents: 100 },
+    ],
     ['with nothing owed is the next bill in full', {}, { date: '2026-12-14', cents: 19_300 }],
     [
       'takes a credit off the bill',

@@ -453,6 +453,8 @@ describe('consent (T13, D14)', () => {
       .where('ledger_id', '=', off.id)
       .execute();
     expect(await eagle.day('2026-11-14')).toMatchObject({ attempts: 0 });
+    for (const run of await Promise.all([1, 2, 3, 4].map(() => eagle.run('2026-11-14'))))
+      expect(run).toMatchObject({ attempts: 0 });
     for (const { id } of [none, ended, off, otherCard, otherUnit]) {
       expect(await intentsOf(id)).toEqual([]);
       expect(await itemsOf(id)).toEqual([]);

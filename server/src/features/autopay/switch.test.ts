@@ -173,12 +173,14 @@ describe('an Idempotency-Key', () => {
   test('sent many times at once keeps one token too; the others wait or get the record', async () => {
     const { id } = ledgers[1]!;
     const before = await tokens();
+    const mandates = (await mandatesOf(id)).length;
     const answers = await Promise.all(
-      Array.from({ length: 8 }, () => update(id, { creditCard: card }, key('autopay-2'))),
+      Array.from({ length: 100 }, () => update(id, { creditCard: card }, key('autopay-2'))),
     );
     for (const { status } of answers) expect([200, 409]).toContain(status);
     expect((await update(id, { creditCard: card }, key('autopay-2'))).status).toBe(200);
     expect(await tokens()).toBe(before + 1);
+    expect(await mandatesOf(id)).toHaveLength(mandates + 1);
   });
 
   test('means the same where the path names the unit in capitals', async () => {

@@ -32,12 +32,47 @@ describe('a period of rent (domain.md section 5, R17)', () => {
     ['anniversary', 31, '2027-02-27', '2027-02-27', 1, 28],
     ['twenty_eight_days', 14, '2026-11-20', '2026-12-17', 28, 28],
     ['twenty_eight_days', 14, '2028-02-10', '2028-03-08', 28, 28],
+    ['twenty_eight_days', 2, '2028-02-02', '2028-02-29', 28, 28],
+    ['twenty_eight_days', 2, '2027-02-02', '2027-03-01', 28, 28],
+    ['first_of_month', 1, '2028-02-01', '2028-02-29', 29, 29],
+    ['anniversary', 31, '2028-02-10', '2028-02-28', 19, 29],
   ])(
     '%s on day %i from %s ends on %s: %i of %i days',
     (kind, day, start, periodEnd, days, ofDays) => {
       expect(nextPeriod(kind, day, start)).toEqual({ dueOn: start, periodEnd, days, ofDays });
     },
   );
+
+  // Read off a wall calendar, through a leap year and into one that is none.
+  test.each([
+    [
+      28,
+      '12-28 01-28 02-28 03-28 04-28 05-28 06-28 07-28 08-28 09-28 10-28 11-28 12-28 01-28 02-28',
+    ],
+    [
+      29,
+      '12-29 01-29 02-29 03-29 04-29 05-29 06-29 07-29 08-29 09-29 10-29 11-29 12-29 01-29 02-28',
+    ],
+    [
+      30,
+      '12-30 01-30 02-29 03-30 04-30 05-30 06-30 07-30 08-30 09-30 10-30 11-30 12-30 01-30 02-28',
+    ],
+    [
+      31,
+      '12-31 01-31 02-29 03-31 04-30 05-31 06-30 07-31 08-31 09-30 10-31 11-30 12-31 01-31 02-28',
+    ],
+  ])('of anniversary %i from December 2027 on is due on %s', (day, days) => {
+    const found = [`2027-12-${day}`];
+    while (found.length < 15) {
+      const { periodEnd, days, ofDays } = nextPeriod('anniversary', day, found.at(-1)!);
+      expect(days).toBe(ofDays);
+      found.push(addDays(periodEnd, 1));
+    }
+    const years = ['2027', ...Array<string>(12).fill('2028'), '2029', '2029'];
+    expect(found).toEqual(days.split(' ').map((date, nth) => `${years[nth]}-${date}`));
+    const { periodEnd } = nextPeriod('anniversary', day, found.at(-1)!);
+    expect(addDays(periodEnd, 1)).toBe(`2029-03-${day}`);
+  });
 
   const kinds = fc.constantFrom<BillingKind>('anniversary', 'first_of_month', 'twenty_eight_days');
   const dates = fc.integer({ min: 0, max: 40_000 }).map((days) => addDays('1999-01-01', days));

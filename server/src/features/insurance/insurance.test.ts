@@ -437,6 +437,36 @@ describe('proof of private insurance', () => {
     expect((await policiesOf(ledger!))[0]!.starts_on).toBe('2027-03-08');
   });
 
+  test.each([
+    ['America/Chicago', '2026-11-15T06:00:00Z'],
+    ['America/Phoenix', '2026-11-15T07:00:00Z'],
+    ['Pacific/Honolulu', '2026-11-15T10:00:00Z'],
+    ['America/New_York', '2026-11-15T05:00:00Z'],
+    ['America/Los_Angeles', '2026-11-15T08:00:00Z'],
+    ['America/Anchorage', '2026-11-15T09:00:00Z'],
+  ])('must end tomorrow or later in %s, before and after its midnight (R17)', async (zone, day) => {
+    const zoneOf = (time_zone: string) =>
+      api.owner
+        .updateTable('facilities')
+        .set({ time_zone })
+        .where('location_code', '=', 'TXDFW03')
+        .execute();
+    await zoneOf(zone);
+    const midnight = Date.parse(day);
+    const statuses: number[] = [];
+    for (const [ms, coverageEnd] of [
+      [midnight - 1000, '2026-11-14'],
+      [midnight - 1000, '2026-11-15'],
+      [midnight, '2026-11-15'],
+      [midnight, '2026-11-16'],
+    ] as const) {
+      const then = await at(new Date(ms).toISOString());
+      statuses.push((await prove(a101!, { ...policy, coverageEnd }, then)).status);
+    }
+    await zoneOf('America/Chicago');
+    expect(statuses).toEqual([422, 200, 422, 200]);
+  });
+
   test('counts through its last day there, and not after', async () => {
     await prove(a101!, { ...policy, coverageEnd: '2027-03-09' }, await at('2027-03-08T18:00:00Z'));
     expect((await statusOf(a101!, await at('2027-03-10T05:59:59Z'))).privateInsurance).toBe(true);

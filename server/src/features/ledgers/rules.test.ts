@@ -1,9 +1,25 @@
+import { calendarDateIn } from '@gatehouse/contract/dates';
+import { lockedOutAdvice } from '@gatehouse/contract/gate-access';
 import { describe, expect, test } from 'vitest';
 import { daysPastDue, paidThrough, waivedTax } from './rules.ts';
 
 describe('paid-through', () => {
   test('is the end of the last period billed when all rent is paid', () => {
     expect(paidThrough([], '2026-12-13')).toBe('2026-12-13');
+  });
+
+  test.each([
+    ['one period open', ['2026-09-13'], '2026-10-12', '2026-09-12'],
+    ['the older of two open', ['2026-10-13', '2026-09-13'], '2026-11-12', '2026-09-12'],
+    ['through a leap day', ['2028-03-01'], '2028-03-31', '2028-02-29'],
+    ['through 28 February', ['2027-03-01'], '2027-03-31', '2027-02-28'],
+  ])('%s', (_, open, billedThrough, right) => {
+    expect(
+      paidThrough(
+        open.map((dueOn) => ({ dueOn })),
+        billedThrough,
+      ),
+    ).toBe(right);
   });
 
   test('is the day before the first period that is not fully paid', () => {
@@ -20,6 +36,30 @@ describe('days past due', () => {
     expect(daysPastDue('2026-11-13', true, '2026-11-15')).toBe(1);
     expect(daysPastDue('2026-11-13', true, '2026-11-27')).toBe(13);
     expect(daysPastDue('2026-11-13', true, '2026-11-28')).toBe(14);
+  });
+
+  // Midnight after the 13th day: in winter after a due date in summer time, and the reverse.
+  test.each([
+    ['America/Chicago', '2026-11-15T06:00:00Z', '2027-03-15T05:00:00Z'],
+    ['America/Phoenix', '2026-11-15T07:00:00Z', '2027-03-15T07:00:00Z'],
+    ['Pacific/Honolulu', '2026-11-15T10:00:00Z', '2027-03-15T10:00:00Z'],
+    ['America/New_York', '2026-11-15T05:00:00Z', '2027-03-15T04:00:00Z'],
+    ['America/Los_Angeles', '2026-11-15T08:00:00Z', '2027-03-15T07:00:00Z'],
+    ['America/Anchorage', '2026-11-15T09:00:00Z', '2027-03-15T08:00:00Z'],
+  ])('are 13 before and 14 from midnight in %s on (R17)', (zone, winter, summer) => {
+    for (const [paidThroughOn, midnight] of [
+      ['2026-10-31', winter],
+      ['2027-02-28', summer],
+    ] as const)
+      for (const ms of [-60_000, -1, 0, 60_000]) {
+        const today = calendarDateIn(zone, new Date(Date.parse(midnight) + ms));
+        const days = daysPastDue(paidThroughOn, true, today);
+        expect([midnight, ms, days, lockedOutAdvice(days)]).toEqual([
+          midnight,
+          ms,
+          ...(ms < 0 ? [13, 'Balance Due!'] : [14, 'Please call facility to resolve!']),
+        ]);
+      }
   });
 
   test('is 0 while the rent is covered, even if a fee is owed', () => {

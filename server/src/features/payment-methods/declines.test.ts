@@ -30,6 +30,7 @@ import { patience } from '#test/patience.ts';
 import { fromNow } from '#test/test-day.ts';
 
 const declined = { ...card, cardNumber: sandboxNumbers.declined };
+const DECLINED = [sandboxNumbers.declined, sandboxNumbers.insufficientFunds];
 
 let api: TestApp;
 let facilityId: string;
@@ -154,6 +155,27 @@ describe('declined payments (T22)', () => {
     expect((await Promise.all(answers)).filter((status) => status === 402)).toHaveLength(5);
     Object.assign(api.ctx, { gateway, gatewayTimeoutMs });
     expect((await chargesAsked()) - asked).toBe(5);
+  });
+
+  test('are five of a hundred cards that are tried many at once, by payments and autopay', async () => {
+    const payer = await makePayer(4);
+    const asked = await chargesAsked();
+    const savings = vi.spyOn(api.ctx.gateway, 'saveMethod');
+    const statuses: number[] = [];
+    const lane = async (nth: number) => {
+      for (let index = nth; index < 100; index += 16) {
+        const creditCard = { ...card, cardNumber: DECLINED[index % 2]! };
+        const answer = await (index % 3 === 2
+          ? setAutopay(payer, { creditCard })
+          : pay(payer, { creditCard }, { unit: index % 4 }));
+        statuses.push(answer.status);
+      }
+    };
+    await Promise.all(Array.from({ length: 16 }, (_, nth) => lane(nth)));
+    expect(statuses.filter((status) => ![402, 409, 429].includes(status))).toEqual([]);
+    expect((await chargesAsked()) - asked + savings.mock.calls.length).toBeLessThanOrEqual(5);
+    expect((await pay(payer, { creditCard: card })).status).toBe(429);
+    expect((await pay(await makePayer(), { creditCard: card })).status).toBe(200);
   });
 
   test('do not count payments, refusals, and calls that never reached the gateway', async () => {

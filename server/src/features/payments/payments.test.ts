@@ -16,7 +16,8 @@ import {
 } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { tripsOf } from '#test/round-trips.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { openTestApp, signIn, type Answer, type SignedIn, type TestApp } from '#test/app.ts';
+import { sumOfTables } from '#test/sum-of-tables.ts';
 import { card } from '#test/card.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { fromNow, testClock } from '#test/test-day.ts';
@@ -446,6 +447,77 @@ describe('a refused payment charges nothing and writes nothing', () => {
     for (const unit of [own, others]) expect((await standing(unit)).captured).toBe(0);
   });
 
+  test.each([
+    ['another tenant’s', () => signIn(api, 'lee@example.com').then((lee) => lee.tenantIds[0]!)],
+    [
+      'the same person’s other record’s',
+      () => makeTenant(api.owner, { facility_id: facilityId, email: 'dana@example.com' }),
+    ],
+  ])('%s ledger, unit and saved methods, in every place of both calls (T12)', async (_, other) => {
+    const victim = await other();
+    const [own, theirs] = [await unitThatOwes(20_000), await unitThatOwes(20_000, 0, victim)];
+    const method = (tenant_id: string, type: 'creditCard' | 'ach') =>
+      makePaymentMethod(api.owner, api.ctx.vault, { tenant_id, type });
+    const [cardId, accountId] = [await method(victim, 'creditCard'), await method(victim, 'ach')];
+    const ownCard = { creditCard: { paymentMethodId: await method(tenantId, 'creditCard') } };
+    const foreign = [
+      { creditCard: { paymentMethodId: cardId } },
+      { creditCard: { paymentMethodId: cardId.toUpperCase() } },
+      { creditCard: { ...card, paymentMethodId: cardId } },
+      { ach: { paymentMethodId: accountId } },
+      { ach: { paymentMethodId: cardId } },
+      { creditCard: { paymentMethodId: accountId } },
+    ];
+    const autopay = ({ ledgerId }: Unit, what: 'update' | 'stop', body: object) =>
+      api.call('POST', `${dana.prefix}/ledgers/${ledgerId}/autopay-${what}`, {
+        token: dana.token,
+        body,
+      });
+    const gone = await unitThatOwes(20_000);
+    await api.owner
+      .updateTable('ledgers')
+      .set({ moved_out_on: '2026-11-18' })
+      .where('id', '=', gone.ledgerId)
+      .execute();
+    // Each refusal of a foreign id is an event of the audit trail.
+    const written = () => sumOfTables(api.owner, 'audit_events');
+    const before = await written();
+    const tries: [status: number, answer: Promise<Answer>][] = [
+      [404, pay([[theirs, 1.5]])],
+      [404, pay([[theirs, 1.5]], { method: foreign[0]! })],
+      [404, pay([[theirs, 1.5]], { in: victim })],
+      [
+        404,
+        pay([
+          [own, 1.5],
+          [theirs, 1.5],
+        ]),
+      ],
+      [
+        404,
+        pay([
+          [theirs, 1.5],
+          [own, 1.5],
+        ]),
+      ],
+      [404, pay([[{ ...theirs, unitId: own.unitId }, 1.5]])],
+      [422, pay([[{ ...own, unitId: theirs.unitId }, 1.5]])],
+      [404, pay([[gone, 1.5]])],
+      ...foreign.map(
+        (one) => [404, pay([[own, 1.5]], { method: one })] as [number, Promise<Answer>],
+      ),
+      ...foreign.map((one) => [404, autopay(own, 'update', one)] as [number, Promise<Answer>]),
+      [404, autopay(gone, 'update', ownCard)],
+      [404, autopay(theirs, 'update', ownCard)],
+      [404, autopay(theirs, 'stop', {})],
+    ];
+    for (const [nth, [status, answer]] of tries.entries())
+      expect([nth, (await answer).status]).toEqual([nth, status]);
+    expect(await written()).toEqual(before);
+    expect((await pay([[own, 1.5]], { method: ownCard })).status).toBe(200);
+    expect(await standing(own)).toMatchObject({ balance: 19_850, captured: 1 });
+  });
+
   test('a moved-out rental: 404', async () => {
     const unit = await unitThatOwes(20_000);
     await api.owner
@@ -501,6 +573,9 @@ describe('what the browser says beside the amounts decides nothing', () => {
       balance: 0,
       tenantId: 'x',
     };
+    const declined = { creditCard: { ...card, cardNumber: sandboxNumbers.declined } };
+    expect((await pay([[unit, 200]], { extra, method: declined })).status).toBe(402);
+    expect(await standing(unit)).toMatchObject({ balance: 20_000, captured: 0 });
     expect((await pay([[unit, 200]], { extra })).status).toBe(200);
     expect(await standing(unit)).toMatchObject({ balance: 0, captured: 1 });
   });
@@ -609,6 +684,43 @@ describe('the same payment again', () => {
     await later(11 * 60, () => pay([[unit, 50]]));
     expect(await standing(unit)).toMatchObject({ balance: 10_000, captured: 2 });
   });
+
+  test.each(
+    ['with a key', 'without a key'].flatMap((how) =>
+      [200, 50].flatMap((dollars) =>
+        ['card', 'account', 'saved card'].map((by) => [how, dollars, by] as const),
+      ),
+    ),
+  )(
+    '%s, of $%i by %s, twice at once and a second, a minute and an hour later: one capture (R12)',
+    async (how, dollars, by) => {
+      const unit = await unitThatOwes(20_000);
+      const paymentMethodId = await makePaymentMethod(api.owner, api.ctx.vault, {
+        tenant_id: tenantId,
+      });
+      const method =
+        by === 'account'
+          ? { ach: bankAccount }
+          : { creditCard: by === 'card' ? card : { paymentMethodId } };
+      const options = { method, ...(how === 'with a key' && { key: randomUUID() }) };
+      const atOnce = await Promise.all([1, 2].map(() => pay([[unit, dollars]], options)));
+      const first = atOnce.find(({ status }) => status === 200)!;
+      for (const { status, body } of atOnce)
+        if (status === 200) expect(body).toEqual(first.body);
+        else expect(status).toBe(409);
+      for (const seconds of [1, 60, 3600]) {
+        const again = await later(seconds, async () =>
+          pay([[unit, dollars]], { ...options, as: await signIn(api, 'dana@example.com') }),
+        );
+        expect(again.status).toBe(200);
+        // Without a key, the same part of a debt is another payment after ten minutes.
+        const isNew = how === 'without a key' && dollars === 50 && seconds === 3600;
+        if (isNew) expect(again.body).not.toEqual(first.body);
+        else expect(again.body).toEqual(first.body);
+        expect((await standing(unit)).captured).toBe(isNew ? 2 : 1);
+      }
+    },
+  );
 
   test.each([
     ['with one key', () => ({ key: '11111111-2222-3333-4444-555555555555' })],

@@ -42,7 +42,11 @@ const post = (server: FastifyInstance, url: string, body: object, token?: string
 /** Looks the account up and gives the mailed code; the ending sets a new password. */
 async function prepareReset(email: string): Promise<End> {
   const corporationCode = 'ANCHOR';
-  const asked = await post(api.app, 'register', { email, corporationCode, locationCode: 'TXDFW03' });
+  const asked = await post(api.app, 'register', {
+    email,
+    corporationCode,
+    locationCode: 'TXDFW03',
+  });
   const { token } = asked.json<{ token: string }>();
   const code = /^\d{8}$/m.exec((await mailsTo(api, email)).at(-1)!.text)![0];
   await post(api.app, 'verify', { token, code, corporationCode });
