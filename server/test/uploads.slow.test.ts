@@ -1,15 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { Agent, request, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { openOwnerDatabase } from '#db/database.ts';
+import { openOwnerDatabase, type Database } from '#db/database.ts';
+import { bombs, dataUrl, heaviestPhotos } from '#features/images/hostile-files.fixture.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { TEST_DATA_KEYS } from './data-keys.ts';
+import { flatPhoto } from './photos.ts';
 import { endServer, startServer, type ServerProcess } from './server-process.ts';
 import { createDatabase, databaseUrl } from './templates.ts';
+import { fromNow } from './test-day.ts';
+import { WIDE_LIMITS } from './wide-limits.ts';
 
 const MEGABYTE = 1024 * 1024;
 const TOO_LARGE = '{"message":"The photo is too large. It may have at most 6 MB."}';
@@ -18,6 +24,7 @@ const ANOTHER = '{"message":"Another photo of yours is still arriving. Please tr
 const TOO_SLOW = '{"message":"The request took too long to arrive. Please try again."}';
 
 let dataDir: string;
+let owner: Database;
 let server: ServerProcess;
 let token: string;
 let images: string;
@@ -30,27 +37,31 @@ beforeAll(async () => {
   await createDatabase(maintenance, name, 'demo_template');
   await maintenance.destroy();
   const DATABASE_URL = databaseUrl(inject('clusterUrl'), name);
-  server = await startServer({ DATA_DIR: dataDir, DATABASE_URL, DATA_KEYS: TEST_DATA_KEYS });
-  const body = {
-    username: 'dana@example.com',
-    password: DEMO_PASSWORD,
-    locationCode: 'TXDFW03',
-    corporationCode: 'ANCHOR',
-  };
-  const answer = await fetch(`${server.url}/api/users/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+  owner = openOwnerDatabase(DATABASE_URL);
+  server = await startServer({
+    ...{ DATA_DIR: dataDir, DATABASE_URL, DATA_KEYS: TEST_DATA_KEYS, LIMITS: WIDE_LIMITS },
   });
-  const signedIn = (await answer.json()) as { token: string; tenants: { id: string }[] };
-  token = signedIn.token;
-  images = `/api/corporations/ANCHOR/locations/TXDFW03/tenants/${signedIn.tenants[0]!.id}/images`;
+  ({ token, images } = await signIn('dana@example.com'));
 });
 afterAll(async () => {
   agent.destroy();
   await endServer(server, 'SIGTERM');
+  await owner.destroy();
   await rm(dataDir, { recursive: true, force: true });
 });
+
+/** A token and where its owner's photos are sent. */
+async function signIn(username: string): Promise<{ token: string; images: string }> {
+  const where = { locationCode: 'TXDFW03', corporationCode: 'ANCHOR' };
+  const answer = await fetch(`${server.url}/api/users/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, password: DEMO_PASSWORD, ...where }),
+  });
+  const signedIn = (await answer.json()) as { token: string; tenants: { id: string }[] };
+  const tenant = `/api/corporations/ANCHOR/locations/TXDFW03/tenants/${signedIn.tenants[0]!.id}`;
+  return { token: signedIn.token, images: `${tenant}/images` };
+}
 
 type Sending = {
   path?: string;
@@ -117,6 +128,131 @@ async function residentBytes(): Promise<number> {
   const text = await (await fetch(server.metricsUrl)).text();
   return Number(/^process_resident_memory_bytes (\S+)$/m.exec(text)?.[1]);
 }
+
+/** The server's peak of memory in MiB since `restartPeak`, by the kernel. */
+async function memoryOf(name: 'VmRSS' | 'VmHWM'): Promise<number> {
+  const status = await readFile(`/proc/${server.process.pid}/status`, 'utf8');
+  return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) / 1024;
+}
+/** Current memory in MiB; the peak is counted from here on. */
+async function restartPeak(): Promise<number> {
+  await writeFile(`/proc/${server.process.pid}/clear_refs`, '5');
+  return memoryOf('VmRSS');
+}
+
+/** Sends bytes, and then this many more, until there is an answer; 0 where there is none. */
+async function statusOf(head: string, more = 0): Promise<number> {
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+  let status = 0;
+  socket.on('data', (part: Buffer) => {
+    status ||= Number(/^HTTP\/1\.1 (\d+)/.exec(part.toString('latin1'))?.[1] ?? 0);
+    socket.destroy();
+  });
+  // Not `once`, which rejects on an error: a reset after the answer is none.
+  socket.on('error', () => {});
+  const closed = new Promise((resolve) => socket.on('close', resolve));
+  socket.write(head);
+  const part = Buffer.alloc(256 * 1024, 'A');
+  for (let sent = 0; sent < more && !socket.destroyed; sent += part.length)
+    if (!socket.write(part))
+      await Promise.race([closed, new Promise((resolve) => socket.once('drain', resolve))]);
+  await closed;
+  return status;
+}
+
+describe.runIf(process.platform === 'linux')('a hundred at once leave memory flat', () => {
+  test('of bodies of 50 MB, lists of ids and large headers, each refused (R19)', async () => {
+    const [, tenantId] = /([^/]+)\/images$/.exec(images)!;
+    const head = (line: string, header = '') =>
+      `${line} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\n${header}\r\n`;
+    const ledgers = (count: number) => {
+      const ids = Array.from({ length: count }, () => tenantId).join(',');
+      return head(`GET ${images.replace(/[^/]+\/images$/, ids)}/ledgers`);
+    };
+    const says = `content-type: application/json\r\ncontent-length: ${50 * MEGABYTE}\r\n`;
+    const attacks: [status: number, head: string, more: number][] = [
+      [413, head('POST /api/users/login', says), 50 * MEGABYTE],
+      [431, ledgers(10_000), 0],
+      [422, ledgers(60), 0],
+      [431, head('GET /healthz', `x: ${'a'.repeat(32_768)}\r\n`), 0],
+    ];
+    const round = async (count: number) => {
+      for (const [status, bytes, more] of attacks) {
+        const answers = await Promise.all(
+          Array.from({ length: count }, () => statusOf(bytes, more)),
+        );
+        expect(new Set(answers)).toEqual(new Set([status]));
+      }
+    };
+    // The first of each kind also pay for compiling and for the buffers that are kept.
+    await round(25);
+    const before = await restartPeak();
+    await round(100);
+    expect((await memoryOf('VmHWM')) - before).toBeLessThan(64);
+  });
+
+  test('of bombs, among the heaviest photos that are kept (T18)', async () => {
+    const emails = ['dana', 'lee', 'pat'].map((name) => `${name}@example.com`);
+    const people = await Promise.all(emails.map(signIn));
+    const heaviest = await heaviestPhotos();
+    const phone = dataUrl(await flatPhoto('jpeg', { width: 4000, height: 3000 }));
+    const send = async (photos: string[]) => {
+      // As if the photos so far were of another day.
+      const created_at = fromNow(-48 * 3_600_000);
+      await owner.updateTable('images').set({ created_at }).execute();
+      return Promise.all(
+        Array.from({ length: 100 }, async (_, nth) => {
+          const person = people[nth % people.length]!;
+          const answer = await fetch(server.url + person.images, {
+            method: 'POST',
+            headers: {
+              'content-type': 'application/json',
+              authorization: `Bearer ${person.token}`,
+            },
+            body: JSON.stringify({ imageData: photos[nth % photos.length], file: 'x.jpg' }),
+          });
+          await answer.arrayBuffer();
+          return answer.status;
+        }),
+      );
+    };
+    await send([phone, ...heaviest]);
+    const before = await restartPeak();
+    const refused = (await bombs()).map(({ imageData }) => imageData);
+    const statuses = await send([...refused, ...heaviest]);
+    expect((await memoryOf('VmHWM')) - before).toBeLessThan(64);
+    expect(statuses.filter((status) => ![200, 413, 422, 429, 503].includes(status))).toEqual([]);
+    expect(statuses).toContain(413);
+  });
+});
+
+test('a hundred sockets that send a byte every 5 seconds, in headers or body, are cut, and reads go on (R18)', async () => {
+  const lives = Array.from({ length: 100 }, async (_, nth) => {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    socket.on('error', () => {}).resume();
+    const ended = once(socket, 'close');
+    socket.write('POST /api/users/login HTTP/1.1\r\nhost: localhost\r\n');
+    socket.write('content-type: application/json\r\n');
+    socket.write(nth % 2 === 0 ? 'x-slow: ' : 'content-length: 1000\r\n\r\n{');
+    const dripping = setInterval(() => socket.write('a'), 5000);
+    await ended;
+    clearInterval(dripping);
+  });
+  let left = lives.length;
+  for (const life of lives) void life.then(() => (left -= 1));
+  const startedAt = performance.now();
+  const statuses: number[] = [];
+  while (left > 0) {
+    const answer = await fetch(`${server.url}/api/corporations/ANCHOR/locations`);
+    await answer.arrayBuffer();
+    statuses.push(answer.status);
+    await pause(50);
+  }
+  // At 15 seconds; what a busy machine adds does not count.
+  expect((performance.now() - startedAt) / 1000).toBeLessThan(60);
+  expect(statuses.length).toBeGreaterThan(20);
+  expect(new Set(statuses)).toEqual(new Set([200]));
+});
 
 describe.runIf(process.platform === 'linux')(
   '50 MB data URLs are refused in a sentence with memory flat (R19)',

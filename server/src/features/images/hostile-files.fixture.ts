@@ -31,7 +31,7 @@ export const hiddenWords = [
 const PAGE = '<html><script>alert(1)</script></html>';
 const PHP = '<?php system($_GET[0]); ?>';
 
-const dataUrl = (bytes: Buffer, type = 'image/jpeg') =>
+export const dataUrl = (bytes: Buffer, type = 'image/jpeg') =>
   `data:${type};base64,${bytes.toString('base64')}`;
 
 /** Files that are no photo, more than a photo, or wrongly named; every one is small. */
@@ -218,6 +218,19 @@ export async function bombs(): Promise<HostileFile[]> {
     bomb('a GIF of 40 megapixels', await flatPhoto('gif', large)),
     bomb('a WebP of 40 megapixels', await flatPhoto('webp', large)),
   ];
+}
+
+/** Photos that are kept and take as much memory to decode as a photo may. */
+export async function heaviestPhotos(): Promise<string[]> {
+  const photos = await Promise.all([
+    flatPhoto('png', { width: 6000, height: 4000 }),
+    flatPhoto('jpeg', { width: 8000, height: 5000 }),
+    flatPhoto('png', { width: 2800, height: 2800, isWhole: true }),
+    flatPhoto('jpeg', { width: 2000, height: 2000, isWhole: true }),
+    flatPhoto('gif', { width: 3000, height: 2000 }),
+    flatPhoto('webp', { width: 3000, height: 2000, isWhole: true }),
+  ]);
+  return photos.map((bytes) => dataUrl(bytes));
 }
 
 const half = (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length / 2));

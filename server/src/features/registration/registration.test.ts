@@ -756,6 +756,37 @@ describe('limits of account lookup', () => {
     expect(await answers(newAddress())).toEqual(known);
   });
 
+  test('three codes also of a hundred lookups at once, from as many networks (T26)', async () => {
+    await limited({ 'codes-in-ten-minutes': limits['codes-in-ten-minutes'] });
+    const email = await newcomer();
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, nth) =>
+        api.app.inject({
+          method: 'POST',
+          url: '/api/users/register',
+          body: { email, corporationCode, locationCode: HERE },
+          remoteAddress: `10.0.${nth}.1`,
+        }),
+      ),
+    );
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([
+      ...Array<number>(3).fill(200),
+      ...Array<number>(97).fill(429),
+    ]);
+    expect(await lookupsOf(email)).toHaveLength(3);
+    const mails = await mailsTo(email);
+    expect(mails.map(({ subject }) => subject)).toEqual(
+      Array<string>(3).fill('Your verification code'),
+    );
+    const { token } = answers.find(({ statusCode }) => statusCode === 200)!.json<Body>();
+    const codes = mails.map(({ text }) => /^\d{8}$/m.exec(text)![0]);
+    const tries = await Promise.all(
+      Array.from({ length: 100 }, (_, nth) => verify(token as string, codes[nth % 3]!)),
+    );
+    const right = tries.filter(({ body }) => body.success === true).length;
+    expect(right).toBeLessThanOrEqual(1);
+  });
+
   describe('for an account', () => {
     const [HOME, AWAY, ELSEWHERE, THIRD] = [
       '203.0.113.7',

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -57,4 +58,20 @@ describe('a cell of an export', () => {
       { numRuns: 300 },
     );
   });
+});
+
+test('only the operator’s export and the file for the gate’s software are what a spreadsheet opens (T20)', () => {
+  const folder = new URL('../../', import.meta.url);
+  const makers = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (name) =>
+      /(?<!\.(test|fixture|contract))\.ts$/.test(name) &&
+      /\b(csv|tsv|xlsx?|ods)\b|tab-separated|spreadsheet|ms-excel|operator\/imports\//i.test(
+        readFileSync(new URL(name, folder), 'utf8'),
+      ),
+  );
+  expect(
+    makers
+      .filter((name) => !/^operator\/(imports|cli\/(import|export)\.ts$)/.test(name))
+      .toSorted(),
+  ).toEqual(['adapters/gate/file-gate.ts', 'config/config.ts']);
 });
