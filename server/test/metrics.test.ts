@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { Context } from '#context/context.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { testClock } from '#test/test-day.ts';
 import { openTestApp, type TestApp } from './app.ts';
@@ -65,6 +66,47 @@ test('the metrics count alarms, open payments by age, payments, differences and 
     'gatehouse_jobs_waiting{name="deliver-mail"} 1',
   ])
     expect(body).toContain(line);
+});
+
+test('the metrics that alerts watch follow mails, jobs, a gate and a database that wait or are away (R30)', async () => {
+  const gate = {} as NonNullable<Context['gate']>; // only whether there is one is asked
+  const other = await openTestApp('demo_template', { gate });
+  const now = other.ctx.clock.now();
+  await sql`
+    INSERT INTO pgboss.job (name, priority, created_on, start_after)
+    SELECT 'deliver-mail', priority, now() - age, now() - age
+    FROM (VALUES (1, interval '2 minutes'), (0, interval '1 hour')) mails (priority, age)`.execute(
+    other.owner,
+  );
+  await sql`
+    INSERT INTO gate_controllers (facility_id, next_at, synced_at)
+    SELECT id, ${now}, ${new Date(now.getTime() - 600_000)} FROM facilities WHERE location_code = 'TXDFW03'`.execute(
+    other.owner,
+  );
+  const { body } = await other.operatorApp.inject('/metrics');
+  const valueOf = (series: string, text = body) =>
+    Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`${series} `))
+        ?.split(' ')[1],
+    );
+  expect(valueOf('gatehouse_mail_lag_seconds{kind="code"}')).toBeGreaterThanOrEqual(120);
+  expect(valueOf('gatehouse_mail_lag_seconds{kind="code"}')).toBeLessThan(3600);
+  expect(valueOf('gatehouse_mail_lag_seconds{kind="other"}')).toBeGreaterThanOrEqual(3600);
+  expect(valueOf('gatehouse_job_lag_seconds{name="deliver-mail"}')).toBeGreaterThanOrEqual(3600);
+  expect(valueOf('gatehouse_gate_lag_seconds{facility="TXDFW03"}')).toBeGreaterThanOrEqual(600);
+
+  const away = await openTestApp('demo_template');
+  await away.ctx.db.destroy();
+  const path = '/corporations/ANCHOR/locations';
+  const { status } = await away.call('GET', path);
+  expect(status).toBeGreaterThanOrEqual(500);
+  const scraped = await away.operatorApp.inject('/metrics');
+  expect(valueOf('gatehouse_database_up', scraped.body)).toBe(0);
+  const failed = new RegExp(`^gatehouse_request_seconds_count\\{.*status="${status}".*\\} 1$`, 'm');
+  expect(scraped.body).toMatch(failed);
+  await other.close();
 });
 
 test('concurrent scrapes get the same values', async () => {

@@ -340,6 +340,24 @@ describe('whoever stole or guesses a pay link', () => {
     expect((await show(token)).status).toBe(404);
   });
 
+  test('tests five cards by it at most where sixty come at once (T22)', async () => {
+    const { config } = api.ctx;
+    api.ctx.config = { ...config, limits };
+    onTestFinished(() => {
+      api.ctx.config = config;
+    });
+    await sql`DELETE FROM limit_counts`.execute(api.owner);
+    const token = await linkFor(await rentalThatOwes(10_000));
+    const before = await charges();
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, () => pay(token, { method: declined })),
+    );
+    const statuses = new Set(answers.map(({ status }) => status));
+    expect([...statuses].filter((status) => ![402, 409, 429].includes(status))).toEqual([]);
+    expect((await charges()) - before).toBeLessThanOrEqual(5);
+    await sql`DELETE FROM limit_counts`.execute(api.owner);
+  });
+
   test('tests few cards by it: five an hour of the tenant, ten of the link', async () => {
     api.ctx.config = { ...api.ctx.config, limits };
     const rental = await rentalThatOwes(10_000);
