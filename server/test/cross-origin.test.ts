@@ -51,7 +51,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const urlOf = ({ path }: Pick<Endpoint, 'path'>) => `/api${pathOf(path, params)}`;
-/** Sends it and checks that no page of another origin may read the answer, nor a browser keep it. */
+/** Sends it and checks that no page of another origin may read the answer. */
 async function send(
   method: string,
   url: string,
@@ -59,7 +59,7 @@ async function send(
   payload?: string,
 ) {
   const answer = await api.app.inject({
-    method: method as NonNullable<InjectOptions['method']>,
+    method: method as InjectOptions['method'],
     url,
     headers: { host: 'localhost:3000', ...headers },
     ...(payload !== undefined && { payload }),

@@ -85,7 +85,7 @@ beforeAll(async () => {
   const get = async <T>(path: string) =>
     (await api.call('GET', dana.prefix + path, { token: dana.token })).body as T;
   [a101, b207] = await get<[Ledger, Ledger]>(`/tenants/${dana.tenantIds[0]}/ledgers`);
-  [plan] = (await get<[InsuranceCoverage]>('/insurance-coverages')) as [InsuranceCoverage];
+  [plan] = await get<[InsuranceCoverage]>('/insurance-coverages');
   // What a facility may offer is offered, so that nothing is refused for that alone.
   const rows = await api.owner
     .updateTable('facilities')

@@ -3,7 +3,7 @@ import { pathOf } from '@gatehouse/contract/endpoint';
 import type { OfficeEndpoint } from '@gatehouse/contract/office/office-endpoint';
 import { officeEndpoints } from '@gatehouse/contract/office/office-endpoints';
 import type { Database } from '@gatehouse/server/src/db/database.ts';
-import { drawValue } from './shapes.ts';
+import { drawValue } from '../harness/shapes.ts';
 import type { TenantRecord } from '../harness/actors.ts';
 import { mustBe, mustBeAtLeast, type Figure, type Proof } from '../harness/proof.ts';
 import { randomOf } from '../harness/random.ts';

@@ -1,6 +1,6 @@
 import type { Endpoint, Schema } from '@gatehouse/contract/endpoint';
 import { endpoints, type EndpointName } from '@gatehouse/contract/endpoints';
-import { goodLeaf, placesOf, put, type Known } from './shapes.ts';
+import { goodLeaf, placesOf, put, type Known } from '../harness/shapes.ts';
 import { safeParse, type $ZodType, type $ZodTypes } from 'zod/v4/core';
 import type { Ids } from '../harness/site.ts';
 

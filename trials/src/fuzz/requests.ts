@@ -3,7 +3,7 @@ import { MEMBER_HEADER, type OfficeEndpoint } from '@gatehouse/contract/office/o
 import { OFFICE_COOKIE } from '@gatehouse/server/src/http/staff-guard.ts';
 import { randomOf, type Random } from '../harness/random.ts';
 import { brokenHeads, hostileNumbers, hostileTexts, hostileValues, otherPaths } from './hostile.ts';
-import { drawValue, placesOf, put, type Known } from '../attacks/shapes.ts';
+import { drawValue, placesOf, put, type Known } from '../harness/shapes.ts';
 
 /** One request as it goes out. `isWhole`: the server can answer it as it is. */
 export type FuzzRequest = { name: string; bytes: Buffer; isWhole: boolean; isHead: boolean };

@@ -7,7 +7,7 @@ import { makeProtectionPlan } from '@gatehouse/server/src/seeds/builders.ts';
 import { sql } from 'kysely';
 import { faultsOf } from '../fuzz/judge.ts';
 import { isOfOffice, planRequest, type Operation } from '../fuzz/requests.ts';
-import type { Known } from '../attacks/shapes.ts';
+import type { Known } from '../harness/shapes.ts';
 import { exchange } from '../fuzz/wire.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { untilNothingIsOpen } from '../harness/open-watch.ts';

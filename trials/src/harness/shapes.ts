@@ -1,6 +1,6 @@
 import type { Schema } from '@gatehouse/contract/endpoint';
 import { safeParse, type $ZodType, type $ZodTypes } from 'zod/v4/core';
-import type { Random } from '../harness/random.ts';
+import type { Random } from './random.ts';
 
 /** A value for a field of this name; undefined where the world has none. */
 export type Known = Record<string, string>;
