@@ -15,6 +15,7 @@ import { overload } from './proofs/overload.ts';
 import { signInStorm } from './proofs/sign-in-storm.ts';
 import { backupAndRestore } from './proofs/backup-and-restore.ts';
 import { paymentCoreSimulation } from './proofs/payment-core-simulation.ts';
+import { migrationsUnderLoad } from './proofs/migrations-under-load.ts';
 import { requestFuzzing } from './proofs/request-fuzzing.ts';
 
 /** Every proof, in the order in which they run. */
@@ -35,5 +36,6 @@ export const proofs: Proof[] = [
   signInStorm,
   backupAndRestore,
   paymentCoreSimulation,
+  migrationsUnderLoad,
   requestFuzzing,
 ];
