@@ -3,6 +3,7 @@ import { uploadImage } from '@gatehouse/contract/images';
 import { listLedgers } from '@gatehouse/contract/ledgers';
 import { toDollars } from '@gatehouse/contract/money';
 import { makePayment, type PaymentParams } from '@gatehouse/contract/payments';
+import { register } from '@gatehouse/contract/registration';
 import { login } from '@gatehouse/contract/sign-in';
 import type { Call } from './client.ts';
 import type { Order } from './orders.ts';
@@ -37,6 +38,12 @@ export function sendPhoto({ tenantId, token }: Payer, jpeg: Buffer): Call {
     token,
     body: { imageData: `data:image/jpeg;base64,${jpeg.toString('base64')}`, file: 'unit.jpg' },
   };
+}
+
+/** Asks for a verification code. */
+export function lookUp(email: string): Call {
+  const body = { email, locationCode: LOCATION, corporationCode: CORPORATION };
+  return { method: 'POST', path: pathAt(register), body };
 }
 
 export function signIn(username: string, password: string): Call {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { endpoints } from '@gatehouse/contract/endpoints';
 import { officeEndpoints } from '@gatehouse/contract/office/office-endpoints';
 import { hashPassword } from '@gatehouse/server/src/features/session/password.ts';
+import { hashToken, newToken } from '@gatehouse/server/src/http/token.ts';
 import { makeProtectionPlan } from '@gatehouse/server/src/seeds/builders.ts';
 import { sql } from 'kysely';
 import { faultsOf } from '../fuzz/judge.ts';
@@ -40,7 +41,7 @@ export const requestFuzzing: Proof<{ requests: number }> = {
   async run({ requests }, seed, stage) {
     await using fixture = await openFixture(stage, {
       servers: 1,
-      world: { payers: PAYERS, rentals: 2, owedCents: () => 25_000, sessionsAt: [0, 0] },
+      world: { payers: PAYERS, rentals: 2, owedCents: () => 25_000 },
       latencyMs: 2,
     });
     const knowns = await namesOf(fixture);
@@ -105,7 +106,8 @@ async function namesOf({ db: { owner }, payers }: Fixture): Promise<Known[]> {
     await makeMember(owner, 'owner'),
   ];
   await owner.updateTable('staff_members').set({ password_hash }).execute();
-  return payers.map(({ tenantId, tokens, rentals, savedCard }, index) => ({
+  const spareTokens = await Promise.all(payers.map(({ token }) => signInAgain(owner, token)));
+  return payers.map(({ tenantId, token, rentals, savedCard }, index) => ({
     ...emptyNames,
     corp: CORPORATION,
     corporationCode: CORPORATION,
@@ -119,8 +121,8 @@ async function namesOf({ db: { owner }, payers }: Fixture): Promise<Known[]> {
     unitId: rentals[0]!.unitId,
     coverageId,
     paymentMethodId: savedCard,
-    token: tokens[0]!,
-    spareToken: tokens[1]!,
+    token,
+    spareToken: spareTokens[index]!,
     facilityId: facility_id,
     chargeId: charges.find(({ ledgerId }) => ledgerId === rentals[0]!.ledgerId)!.id,
     unit: `U${index}-0`,
@@ -165,3 +167,13 @@ const emptyNames: Known = {
   staffToken: `rot_${'A'.repeat(43)}`,
   spareStaffToken: `rot_${'B'.repeat(43)}`,
 };
+
+/** Another session of who has this one, for the call that ends it. */
+async function signInAgain(owner: Fixture['db']['owner'], token: string): Promise<string> {
+  const spare = newToken();
+  await sql`
+    INSERT INTO sessions (token_hash, user_id, facility_id, created_at, last_seen_at)
+    SELECT ${hashToken(spare)}, user_id, facility_id, created_at, last_seen_at
+    FROM sessions WHERE token_hash = ${hashToken(token)}`.execute(owner);
+  return spare;
+}
