@@ -13,13 +13,6 @@ export type Access = 'public' | 'session' | 'tenant';
  */
 export type Urgency = 'photo' | 'usual' | 'sign-in' | 'payment';
 
-/**
- * How old an answer may be that comes from a standby of the database. `a-second-old`: it may lack
- * what was written in the last second, so it is nothing that its reader has just changed.
- * `caught-up`: it lacks nothing that was written when the call came.
- */
-export type Freshness = 'a-second-old' | 'caught-up';
-
 /** What the API's page groups the calls by, in its order. */
 export const subjects = [
   'Signing in',
@@ -61,11 +54,6 @@ export type Endpoint<
   access: Access;
   /** When it gives way under load, where it is not `usual`. */
   urgency?: Urgency;
-  /**
-   * Of one that changes nothing: that a standby may answer it, and how old the answer may be.
-   * Balances are always the primary's.
-   */
-  standby?: Freshness;
   /**
    * Of one that pays, changes how, or changes who is reached or signs in: in a session that is
    * kept on a phone (sessions.ts) it needs a passkey of the last ten minutes, and is refused with

@@ -91,7 +91,6 @@ export const listLocations = endpoint({
   path: '/corporations/:corp/locations',
   access: 'public',
   urgency: 'sign-in',
-  standby: 'a-second-old',
   params: z.object({ corp: z.string() }),
   reply: z.array(location),
   example: [exampleLocation],
@@ -105,7 +104,6 @@ export const getFacility = endpoint({
   method: 'GET',
   path: PREFIX,
   access: 'tenant',
-  standby: 'a-second-old',
   params: facilityParams,
   reply: facility,
   example: {
@@ -131,7 +129,6 @@ export const listDiscountPlans = endpoint({
   method: 'GET',
   path: `${PREFIX}/discount-plans`,
   access: 'tenant',
-  standby: 'a-second-old',
   params: facilityParams,
   reply: z.array(z.object({ id, name: z.string() })),
   example: [{ id: '0b8f3d1e-6f3a-4c55-9d35-3f1d2a7c9b10', name: 'Military 10%' }],

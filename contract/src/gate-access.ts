@@ -128,7 +128,6 @@ export const listTimeZones = endpoint({
   method: 'GET',
   path: `${PREFIX}/time-zones`,
   access: 'tenant',
-  standby: 'a-second-old',
   params: facilityParams,
   reply: z.array(z.object({ id: z.int(), name: z.string() })),
   example: [{ id: 1, name: 'Business Hours' }],

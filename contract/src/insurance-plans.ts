@@ -29,7 +29,6 @@ export const listInsuranceCoverages = endpoint({
   method: 'GET',
   path: `${PREFIX}/insurance-coverages`,
   access: 'tenant',
-  standby: 'a-second-old',
   params: facilityParams,
   reply: z.array(insuranceCoverage),
   example: [

@@ -121,7 +121,6 @@ export const listPayments = endpoint({
   method: 'GET',
   path: `${PREFIX}/ledgers/:ledgerId/payments`,
   access: 'tenant',
-  standby: 'caught-up',
   params: ledgerPathParams,
   reply: z.array(payment),
   example: [
@@ -151,7 +150,6 @@ export const listPastPayments = endpoint({
   method: 'GET',
   path: `${PREFIX}/tenants/:tenantId/past-payments`,
   access: 'tenant',
-  standby: 'caught-up',
   params: tenantPathParams,
   reply: z.array(pastPayment),
   example: [{ ...listPayments.example[0]!, unitName: 'B207' }],

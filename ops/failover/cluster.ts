@@ -13,9 +13,8 @@ import type { Programs } from './packages.ts';
 /** Three nodes, each with etcd, Patroni and PostgreSQL, and HAProxy before them. */
 export type Cluster = {
   nodes: Node[];
-  /** Where the owner reaches the primary and the standbys, through HAProxy. */
+  /** Where the owner reaches the primary, through HAProxy. */
   primaryUrl: string;
-  standbysUrl: string;
   /** Where the portal is reached, through HAProxy. */
   portalUrl: string;
   /** Opens HAProxy before the app processes, which serve on these ports. */
@@ -68,18 +67,16 @@ export async function startCluster(
   );
   const nodes: Node[] = [];
   for (const plan of plans) nodes.push(await makeNode(programs, folder, plan, plans));
-  const [portal, database, standbys] = [await freePort(), await freePort(), await freePort()];
+  const [portal, database] = [await freePort(), await freePort()];
   let proxy: ChildProcess | undefined;
   const cluster: Cluster = {
     nodes,
     primaryUrl: ownerUrl(database),
-    standbysUrl: ownerUrl(standbys),
     portalUrl: `http://127.0.0.1:${portal}`,
     openProxy(appPorts) {
       const env = {
         PORTAL: `127.0.0.1:${portal}`,
         DATABASE: `127.0.0.1:${database}`,
-        STANDBYS: `127.0.0.1:${standbys}`,
         ...Object.fromEntries(
           appPorts.map((port, index) => [`APP${index + 1}`, `127.0.0.1:${port}`]),
         ),

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import type { Config } from '#config/config.ts';
 import {
   checkDatabase,
@@ -11,11 +11,10 @@ import {
   openDatabase,
   migrate,
   openOwnerDatabase,
-  pipelined,
-  sendAhead,
+  reaching,
   type Database,
 } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
+import { OFFICE_ROLE, WORK_ROLE } from '#db/reach.ts';
 import { prepareDatabase } from '#app/prepare.ts';
 import { openContext } from '#app/start.ts';
 import { createDatabase, databaseUrl } from './templates.ts';
@@ -101,74 +100,101 @@ test('a connection with a failed text of several statements is not reused', asyn
   await db.destroy();
 });
 
-test('the statements of a pipeline share a connection and a round trip, and one that fails takes no other with it', async () => {
-  const db = openDatabase(url, () => {});
-  await sql`SELECT 1`.execute(db);
-  const pids: number[] = [];
-  const trips = await tripsOf(() =>
-    pipelined(db, (own) =>
-      Promise.all(
-        Array.from({ length: 5 }, async (_, index) => {
-          const read = prepared<{ pid: number }>`
-            SELECT pg_backend_pid() AS pid, 1 / ${index === 2 ? 0 : 1}::int`.execute(own);
-          if (index === 2) await expect(read).rejects.toMatchObject({ code: '22012' });
-          else pids.push((await read).rows[0]!.pid);
-        }),
-      ),
-    ),
-  );
-  expect([trips, pids.length, new Set(pids).size]).toEqual([1, 4, 1]);
-  await db.destroy();
-});
+describe('a caller’s connection', () => {
+  const reach = { staffId: randomUUID(), facilityIds: [randomUUID()], isAll: false };
+  type Seen = { role: string; facilities: string | null; pid: number };
+  const seen = async (db: Database) =>
+    (
+      await sql<Seen>`SELECT current_user AS role, pg_backend_pid() AS pid,
+        nullif(current_setting('app.facility_ids', true), '') AS facilities`.execute(db)
+    ).rows[0]!;
+  const theirs = { role: OFFICE_ROLE, facilities: `{${reach.facilityIds[0]}}` };
+  const everybodys = { role: WORK_ROLE, facilities: null };
 
-test('a pipeline in a transaction is a part of it, and takes one round trip with what was sent ahead', async () => {
-  const db = openDatabase(url, () => {}, { connections: 1 });
-  await sql`SELECT 1`.execute(db);
-  const reads = (divisor: number) =>
-    db.transaction().execute(async (trx) => {
-      await sendAhead(trx, sql`SELECT pg_advisory_xact_lock(4711)`);
-      return pipelined(trx, (own) =>
-        Promise.all(
-          [divisor, 1].map((by) =>
-            prepared<{ answer: number; locks: number }>`
-              SELECT 1 / ${by}::int AS answer, (SELECT count(*) FROM pg_locks
-                WHERE locktype = 'advisory' AND objid = 4711 AND pid = pg_backend_pid()) AS locks`.execute(
-              own,
-            ),
-          ),
-        ),
-      );
-    });
-  let rows: unknown[] = [];
-  const trips = await tripsOf(async () => {
-    rows = (await reads(1)).flatMap((read) => read.rows);
+  test('takes one round trip for a statement, and in a transaction none more for its beginning', async () => {
+    const db = openDatabase(url, () => {}, { connections: 1 });
+    const own = reaching(db, reach);
+    await seen(own);
+    const alone = await tripsOf(async () => expect(await seen(own)).toMatchObject(theirs));
+    const together = await tripsOf(() =>
+      own.transaction().execute(async (trx) => {
+        expect(await seen(trx)).toMatchObject(theirs);
+        expect(await seen(trx)).toMatchObject(theirs);
+      }),
+    );
+    // Two statements and the commit.
+    expect([alone, together]).toEqual([1, 3]);
+    await db.destroy();
   });
-  expect(rows).toEqual([
-    { answer: 1, locks: 1 },
-    { answer: 1, locks: 1 },
-  ]);
-  // The commit is the other one.
-  expect(trips).toBe(2);
-  await expect(reads(0)).rejects.toMatchObject({ code: '22012' });
-  expect((await sql<{ one: number }>`SELECT 1 AS one`.execute(db)).rows).toEqual([{ one: 1 }]);
-  await db.destroy();
-});
 
-test('a pipeline begins no transaction, and returns its connection when all statements are answered', async () => {
-  const db = openDatabase(url, () => {}, { connections: 1 });
-  const refused = pipelined(db, (own) =>
-    own.transaction().execute((trx) => sql`SELECT 1`.execute(trx)),
-  );
-  await expect(refused).rejects.toThrow('each by themselves');
-  let slow: unknown = null;
-  const failed = pipelined(db, (own) => {
-    void sql`SELECT pg_sleep(0.05)`.execute(own).then(() => (slow = 'answered'));
-    return Promise.reject(new Error('given up'));
+  test('has role and reach no longer than its transaction, however that ends', async () => {
+    const db = openDatabase(url, () => {}, { connections: 1 });
+    const own = reaching(db, reach);
+    const { pid } = await seen(own);
+    const fails = (one: Database) => sql`SELECT 1 / ${0}::int`.execute(one);
+    const ends: (() => Promise<unknown>)[] = [
+      () => seen(own),
+      () => own.transaction().execute(seen),
+      () => own.transaction().execute(() => Promise.resolve()),
+      () => own.connection().execute(seen),
+      () => expect(fails(own)).rejects.toMatchObject({ code: '22012' }),
+      () => expect(own.transaction().execute(fails)).rejects.toMatchObject({ code: '22012' }),
+      () =>
+        expect(
+          own.transaction().execute(async (trx) => {
+            await seen(trx);
+            await fails(trx);
+          }),
+        ).rejects.toMatchObject({ code: '22012' }),
+    ];
+    for (const end of ends) {
+      await end();
+      expect(await seen(db)).toEqual({ ...everybodys, pid });
+    }
+    await db.destroy();
   });
-  await expect(failed).rejects.toThrow('given up');
-  expect(slow).toBe('answered');
-  expect((await sql<{ one: number }>`SELECT 1 AS one`.execute(db)).rows).toEqual([{ one: 1 }]);
-  await db.destroy();
+
+  test('runs no statement where the reach cannot be set', async () => {
+    const db = openDatabase(url, () => {}, { connections: 1 });
+    const wrong = reaching(db, { ...reach, facilityIds: ['no\0body'] });
+    await expect(seen(wrong)).rejects.toMatchObject({ code: '22021' });
+    await expect(wrong.transaction().execute(seen)).rejects.toMatchObject({ code: '22021' });
+    expect(await seen(db)).toMatchObject(everybodys);
+    await db.destroy();
+  });
+
+  test('takes no statement that is left behind by its transaction', async () => {
+    const db = openDatabase(url, () => {}, { connections: 1 });
+    let behind: Promise<unknown> = Promise.resolve();
+    const failed = reaching(db, reach)
+      .transaction()
+      .execute((trx) => {
+        const reads = Array.from({ length: 20 }, () => seen(trx));
+        behind = Promise.allSettled(reads);
+        return Promise.reject(new Error('given up'));
+      });
+    await expect(failed).rejects.toThrow('given up');
+    expect(await seen(db)).toMatchObject(everybodys);
+    await behind;
+    expect(await seen(db)).toMatchObject(everybodys);
+    await db.destroy();
+  });
+
+  test('is closed where its transaction cannot be ended', async () => {
+    const errors: Error[] = [];
+    const db = openDatabase(url, (error) => errors.push(error), { connections: 1 });
+    const { pid } = await seen(db);
+    const lost = reaching(db, reach)
+      .transaction()
+      .execute(async (trx) => {
+        await seen(trx);
+        await sql`SELECT pg_terminate_backend(${pid}::int)`.execute(maintenance);
+        await vi.waitFor(() => expect(errors).not.toEqual([]), patience);
+      });
+    await expect(lost).rejects.toThrow();
+    expect((await seen(db)).pid).not.toBe(pid);
+    await db.destroy();
+  });
 });
 
 test('a start finds in three short reads that all migrations have run, and refuses a newer version’s database', async () => {
@@ -184,13 +210,13 @@ test('a start finds in three short reads that all migrations have run, and refus
   await owner.destroy();
 });
 
-test('a prepared statement is planned once, others each time, and it works after a newer version’s column and a lost connection', async () => {
+test('a statement that is written as a whole is prepared, those of the query builder are not, and it works after a newer version’s column and a lost connection', async () => {
   const own = await newDatabase('empty_template');
   const owner = openOwnerDatabase(own);
   const db = openDatabase(own, () => {}, { connections: 1 });
   const count = async () => {
-    await sql`SELECT ${'any'} AS other`.execute(db);
-    const { rows } = await prepared<{ count: number }>`
+    await db.selectFrom('units').select('id').where('name', '=', 'none').execute();
+    const { rows } = await sql<{ count: number }>`
       SELECT count(*) AS count FROM facilities WHERE name <> ${'none'}`.execute(db);
     return rows[0]!.count;
   };

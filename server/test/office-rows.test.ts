@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { OFFICE_ROLE, type StaffReach } from '#db/connection.ts';
+import { OFFICE_ROLE, type StaffReach } from '#db/reach.ts';
 import { reaching, type Database } from '#db/database.ts';
 import { openTestApp, type TestApp } from './app.ts';
 

@@ -3,7 +3,7 @@ import { endpoints } from '@gatehouse/contract/endpoints';
 import { CompiledQuery, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { APP_ROLE, type Reach } from '#db/connection.ts';
+import { APP_ROLE, type Reach } from '#db/reach.ts';
 import { reaching, type Database } from '#db/database.ts';
 import { hashToken, newToken } from '#http/token.ts';
 import { makeManyLedgers } from './many-ledgers.ts';
@@ -125,7 +125,7 @@ function recordPrepared(): { stop(): Statement[] } {
   ) {
     const { name, text, values } = given[0] as unknown as pg.QueryConfig<string[]>;
     if (name === 'gatehouse_reach') roles.set(this, values![0]!);
-    else if (name?.startsWith('gatehouse_caller')) roles.set(this, APP_ROLE);
+    else if (text === 'commit') roles.delete(this);
     else if (name !== undefined)
       noted.set(name + JSON.stringify(values), {
         role: roles.get(this) ?? '',

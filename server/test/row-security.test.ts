@@ -1,11 +1,9 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { APP_ROLE, WORK_ROLE, type TenantReach } from '#db/connection.ts';
-import { askCaller, pipelined, reaching, type Database } from '#db/database.ts';
-import { hashToken } from '#http/token.ts';
+import { APP_ROLE, WORK_ROLE, type TenantReach } from '#db/reach.ts';
+import { reaching, type Database } from '#db/database.ts';
 import { postCharges } from '#seeds/builders.ts';
-import { testClock } from '#test/test-day.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from './app.ts';
 
 type Caller = TenantReach;
@@ -230,14 +228,16 @@ describe('a request whose query names another user’s ids', () => {
       this: pg.Client,
       ...given: unknown[]
     ) {
-      const [asked, values] = given as [string | { name?: string; values: unknown[] }, unknown[]?];
+      const [asked, values] = given as [
+        string | { name?: string; text: string; values?: unknown[] },
+        unknown[]?,
+      ];
       const isReach = typeof asked === 'object' && asked.name === 'gatehouse_reach';
-      const isCaller = typeof asked === 'object' && asked.name?.startsWith('gatehouse_caller');
-      if (isReach) bound.set(this, asked.values[0] === APP_ROLE);
-      if (isCaller) bound.set(this, true);
-      if (isReach || isCaller || bound.get(this) !== true) return query.call(this, ...given);
+      const text = typeof asked === 'string' ? asked : asked.text;
+      if (isReach || text === 'commit' || text === 'rollback') bound.set(this, isReach);
+      if (isReach || bound.get(this) !== true) return query.call(this, ...given);
       if (typeof asked === 'string') return query.call(this, asked, swapped(values));
-      return query.call(this, { ...asked, values: swapped(asked.values) });
+      return query.call(this, { ...asked, values: swapped(asked.values ?? []) });
     });
     return () => {
       spy.mockRestore();
@@ -273,7 +273,7 @@ describe('a connection', () => {
     expect(new Set(counts)).toEqual(new Set([0]));
   });
 
-  test('sets a transaction’s reach once, before it begins, and keeps it through a rollback', async () => {
+  test('sets the reach of each transaction, also after a rollback', async () => {
     const db = reaching(api.ctx.db, lee);
     const failed = db.transaction().execute(async (trx) => {
       expect((await textsOf(trx, 'ledgers')).length).toBe(lee.ledgerIds.length);
@@ -283,75 +283,11 @@ describe('a connection', () => {
     expect((await textsOf(db, 'ledgers')).length).toBe(lee.ledgerIds.length);
   });
 
-  test('whose reach cannot be set returns no result and is closed', async () => {
-    // An invalid text: the statement that sets the reach fails, and the one after it has another
-    // caller's reach.
+  test('whose reach cannot be set returns no result', async () => {
+    // An invalid text: the statement that sets the reach fails.
     const db = reaching(api.ctx.db, { ...lee, userId: 'no\0body' });
     await expect(textsOf(db, 'ledgers')).rejects.toThrow();
-    const reads = await pipelined(db, (own) =>
-      Promise.allSettled([1, 2, 3].map(() => sql`SELECT id FROM ledgers`.execute(own))),
-    );
-    expect(reads.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     expect((await textsOf(reaching(api.ctx.db, lee), 'ledgers')).length).toBe(lee.ledgerIds.length);
-  });
-
-  describe('that is asked who calls', () => {
-    const ask = (token: string, text = 'SELECT take_reach($1, $3, $2, $2) AS caller') =>
-      askCaller(
-        api.ctx.db,
-        {
-          text,
-          values: [hashToken(token), '1 hour', testClock.now()],
-          adopt: (row) => ({ found: (row as { caller: Caller | null }).caller, reach: null }),
-        },
-        async (db) => ({
-          ledgers: (await sql`SELECT id FROM ledgers`.execute(db)).rows.length,
-          role: (await sql<{ role: string }>`SELECT current_user::text AS role`.execute(db))
-            .rows[0]!.role,
-        }),
-      );
-
-    test('reads the caller’s rows alone in the same round trip, and none without a caller', async () => {
-      for (const [token, count] of [
-        [leesSession.token, lee.ledgerIds.length],
-        ['rvt_nobody', 0],
-        [leesSession.token, lee.ledgerIds.length],
-      ] as const) {
-        // Whatever the connection reached before.
-        await textsOf(reaching(api.ctx.db, dana), 'ledgers');
-        const { found, reading } = await ask(token);
-        expect(found?.userId).toBe(count === 0 ? undefined : lee.userId);
-        expect(await reading).toEqual({ ledgers: count, role: APP_ROLE });
-      }
-      const office = { staffId: lee.userId, facilityIds: [], isAll: true };
-      for (const before of [api.ctx.db, reaching(api.ctx.db, office)]) {
-        await sql`SELECT 1`.execute(before);
-        expect(await (await ask(leesSession.token)).reading).toEqual({
-          ledgers: lee.ledgerIds.length,
-          role: APP_ROLE,
-        });
-      }
-    });
-
-    test('returns no result of the read where the question fails, and is closed', async () => {
-      await textsOf(reaching(api.ctx.db, dana), 'ledgers');
-      let read: Promise<unknown> = Promise.resolve();
-      const question = {
-        text: 'SELECT 1 / length($1::text) - 1 / length($2::text) + 1 / 0 AS caller',
-        values: ['a', 'b'],
-        adopt: () => ({ found: null, reach: null }),
-      };
-      const asked = askCaller(api.ctx.db, question, (db) => {
-        read = sql`SELECT id FROM ledgers`.execute(db);
-        read.catch(() => {});
-        return read;
-      });
-      await expect(asked).rejects.toThrow();
-      await expect(read).rejects.toThrow();
-      expect((await textsOf(reaching(api.ctx.db, lee), 'ledgers')).length).toBe(
-        lee.ledgerIds.length,
-      );
-    });
   });
 
   test('serves the roles that own nothing', async () => {

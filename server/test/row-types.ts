@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import { sql } from 'kysely';
 import type { SeenColumns } from './rows-seen.ts';
 
 const server = fileURLToPath(new URL('..', import.meta.url));
@@ -40,7 +41,7 @@ const families: Record<number, string> = {
 
 /**
  * `row-types.ts <folder> fast|slow`: compares the type of each statement written by hand, the `T`
- * of `sql<T>` and `prepared<T>`, with what the database returned for it in the tests, as
+ * of `sql<T>` and `sql<T>`, with what the database returned for it in the tests, as
  * `rows-seen.ts` has noted it in the folder. `slow` is about the statements that the slow tests
  * alone run, `fast` about the others. Prints a column that is missing or of another type, a null
  * that the type excludes, and a statement that no test ran; exits with 1 where there is any.
@@ -58,7 +59,7 @@ type Statement = {
   columns: Map<string, { types: string[]; isNullable: boolean; isOptional: boolean }>;
 };
 
-/** Every `sql<T>` and `prepared<T>` that is executed. */
+/** Every `sql<T>` and `sql<T>` that is executed. */
 function findStatements(): Statement[] {
   const config = ts.getParsedCommandLineOfConfigFile(
     join(server, 'tsconfig.json'),

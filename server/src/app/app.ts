@@ -46,7 +46,7 @@ import { answerError } from '#http/errors.ts';
 import { type Beyond, registerHeaders, sealApi } from '#http/headers.ts';
 import { registerHealth } from '#http/health.ts';
 import { CHANGE_PASSWORD, refuseOtherHosts, separateOffice } from '#http/hosts.ts';
-import { measureRequests, measureStandby } from '#http/metrics.ts';
+import { measureRequests } from '#http/metrics.ts';
 import { answerInLanguage, inLanguageOf } from '#http/language.ts';
 import { registerLanguageLinks } from '#http/language-links.ts';
 import { refuseOtherMethods, refusePageMethods, refuseUnrouted } from '#http/methods.ts';
@@ -114,7 +114,6 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   logRequests(app);
   refuseUnsuited(app, ctx, beyond);
   const observe = measureRequests(app, ctx.metrics.registry);
-  measureStandby(ctx.standby, ctx.metrics.registry);
   await registerDocumentation(app);
   const isOverHttps = beyond.isHttps && ctx.config.trustedHops > 0;
   await app.register(

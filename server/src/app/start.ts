@@ -30,7 +30,6 @@ import type { Context } from '#context/context.ts';
 import { checkServing, openDatabase, type Database } from '#db/database.ts';
 import { autopayListener } from '#features/autopay/payment-listener.ts';
 import { TWILIO_WEBHOOK } from '#features/text-sending/webhook.ts';
-import { Standby } from '#db/standby.ts';
 import { startEmbedded } from '#db/embedded.ts';
 import { armFailpoint } from '#config/failpoints.ts';
 import { portalFault } from '#http/pages.ts';
@@ -159,17 +158,11 @@ export async function openContext(
   const db = openDatabase(url, onError);
   closers.push(() => db.destroy());
   await checkServing(db);
-  const standby =
-    config.readDatabaseUrl === undefined
-      ? undefined
-      : new Standby(config.readDatabaseUrl, db, onError);
-  if (standby !== undefined) closers.push(() => standby.close());
   const queue = await openQueue(db, onError, { hasUpkeep: config.process !== 'app' });
   closers.push(() => queue.stop());
   const ctx: Context = {
     config,
     db,
-    standby,
     clock: clockOf(config),
     vault: openVault(config.dataKeys),
     gateway: await openGateway(config, db),

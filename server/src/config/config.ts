@@ -27,8 +27,6 @@ export type Config = {
   corsOrigins: string[];
   dataDir: string;
   databaseUrl: string | undefined;
-  /** A standby, for reads that may be a second old. */
-  readDatabaseUrl: string | undefined;
   corporationCode: string;
   profile: 'sandbox' | 'live';
   /** The payment gateway. */
@@ -172,7 +170,6 @@ export function readConfig(env: NodeJS.ProcessEnv, { makesKeys = true } = {}): C
     corsOrigins: listOf(data.CORS_ORIGINS).map((text) => new URL(text).origin),
     dataDir,
     databaseUrl: data.DATABASE_URL,
-    readDatabaseUrl: data.READ_DATABASE_URL,
     corporationCode: data.CORPORATION_CODE,
     profile: data.PROFILE,
     payments: paymentSettings(data),

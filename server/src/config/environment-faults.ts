@@ -187,13 +187,12 @@ function keyFaults({ SECRET_KEY = '', DATA_KEYS = '' }: Given): string[] {
  * attacker between them would otherwise read codes, mails and tenants' data.
  */
 function encryptionFaults(given: Given): string[] {
-  const faults = (['DATABASE_URL', 'READ_DATABASE_URL'] as const)
-    .filter((name) => given[name] !== undefined && isUnverifiedDatabase(given[name]))
-    .map(
-      (name) =>
-        `The live profile needs sslmode=verify-full in ${name}, unless it names this machine as its host.`,
+  const faults: string[] = [];
+  const { DATABASE_URL: database, SMTP_URL: url } = given;
+  if (database !== undefined && isUnverifiedDatabase(database))
+    faults.push(
+      'The live profile needs sslmode=verify-full in DATABASE_URL, unless it names this machine as its host.',
     );
-  const url = given.SMTP_URL;
   if (url !== undefined && isSmtpUrl(url) && isUnverifiedMailServer(url))
     faults.push(
       'The live profile refuses an SMTP_URL that switches encryption or the check of the certificate off.',
@@ -264,11 +263,7 @@ const twilioSettings = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'
 
 /** The embedded database can be used by one process only. */
 function processFaults(given: Given, lacks: Lacks): string[] {
-  if (!lacks('DATABASE_URL')) return [];
-  return [
-    ...(given.PROCESS === 'app' || given.PROCESS === 'worker'
-      ? [`PROCESS=${given.PROCESS} needs DATABASE_URL.`]
-      : []),
-    ...(given.READ_DATABASE_URL !== undefined ? ['READ_DATABASE_URL needs DATABASE_URL.'] : []),
-  ];
+  return lacks('DATABASE_URL') && (given.PROCESS === 'app' || given.PROCESS === 'worker')
+    ? [`PROCESS=${given.PROCESS} needs DATABASE_URL.`]
+    : [];
 }

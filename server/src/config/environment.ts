@@ -37,7 +37,6 @@ export const environment = z.object({
     .default(''),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: z.string().optional(),
-  READ_DATABASE_URL: z.string().optional(),
   CORPORATION_CODE: z.string().default(DEFAULT_CORPORATION_CODE),
   SECRET_KEY: z
     .string()

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import type { AuditKind } from '@gatehouse/contract/office/audit-actions';
+import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { Database } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
 
 /**
  * One event: who did what to whose record, in ids. `account` is a keyed digest of a name that was
@@ -35,7 +35,7 @@ export async function audit(
   if (events.length === 0) return;
   const now = clock.now();
   const rows = events.map((event) => auditRow(now, request, event));
-  await prepared`
+  await sql`
     INSERT INTO audit_events (at, kind, user_id, tenant_id, facility_id, ledger_id, account, ip, request_id, details)
     SELECT ${now}, kind, user_id, tenant_id, facility_id, ledger_id, account, ip, request_id, details FROM unnest(
       ${rows.map((row) => row.kind)}::text[], ${rows.map((row) => row.user_id)}::uuid[],

@@ -8,7 +8,6 @@ import type { PaymentGateway } from '#adapters/payments/gateway.ts';
 import type { TextMessages } from '#adapters/text-messages/text-messages.ts';
 import type { Config } from '#config/config.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
-import type { Standby } from '#db/standby.ts';
 import type { Failpoint } from '#config/failpoints.ts';
 import type { Metrics } from '#telemetry/metrics.ts';
 import type { Pressure } from '#telemetry/pressure.ts';
@@ -55,8 +54,6 @@ export type Job = {
 export type Context = {
   config: Config;
   db: Database;
-  /** A standby, for reads that may be a second old; without one, `db` is used. */
-  standby?: Standby | undefined;
   clock: Clock;
   /** Encrypts and decrypts sealed columns (D25). */
   vault: Vault;

@@ -3,32 +3,25 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
+import {
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+  type Transaction,
+} from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import pg from 'pg';
 import { StartFault } from '#errors/start-fault.ts';
 import { FairQueue } from '#sharing/fair-queue.ts';
-import { Connection, requestMode, WORK_ROLE, type Reach } from './connection.ts';
-import { KyselyPool, LentConnection, pipelineOn } from './pool-driver.ts';
+import { ReachDriver, type SharedPool } from './driver.ts';
+import { WORK_ROLE, type Reach } from './reach.ts';
 import type { Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;
 /** An open transaction: functions that must run inside one take this type alone. */
 export type DatabaseTransaction = Transaction<Tables>;
-
-/**
- * Sends a statement without waiting for its answer, so that it takes no round trip of its own: it
- * is on its way before the next statement of the transaction, which fails with this one's error
- * where this one fails, as the commit does. For what only writes or locks.
- */
-export async function sendAhead(
-  trx: DatabaseTransaction,
-  statement: RawBuilder<unknown>,
-): Promise<void> {
-  const query = statement.compile(trx);
-  requestMode(query.parameters, 'ahead');
-  await trx.executeQuery(query);
-}
 
 /** Works in the transaction given, or in one of its own. */
 export function inTransaction<Answer>(
@@ -89,31 +82,6 @@ export function openDatabase(
   });
 }
 
-/** A pool of connections to a standby. */
-export type ReadPool = {
-  /**
-   * A database that uses only connections whose server has replayed the log up to this position of
-   * the primary; otherwise the statement fails with StandbyLags.
-   */
-  after(position: string, reach: Reach): Database;
-  close(): Promise<void>;
-};
-
-/**
- * A read-only pool. Slow statements time out early, because the primary can answer them as well.
- */
-export function openReadPool(url: string, onError: (error: Error) => void): ReadPool {
-  const patience = { connectionTimeoutMillis: 500, query_timeout: 1000 };
-  const pool = makePool(url, onError, {
-    max: 10,
-    options: servingOptions(TIME_LIMITS),
-    mayBeStandby: true,
-    ...patience,
-  });
-  const shared = sharedByUsers(pool);
-  return { after: (position, reach) => onPool(shared, reach, position), close: () => pool.end() };
-}
-
 function servingOptions({ statementMs, lockMs, idleMs }: TimeLimits): string {
   return [
     `role=${WORK_ROLE}`,
@@ -137,22 +105,21 @@ export function openOwnerDatabase(url: string, connectMs = TIME_LIMITS.connectMs
 type Settings = Pick<pg.PoolConfig, 'connectionTimeoutMillis' | 'query_timeout'> & {
   max: number;
   options: string;
-  mayBeStandby?: boolean;
 };
 
 function connect(url: string, onError: (error: Error) => void, settings: Settings): Database {
-  return onPool(sharedByUsers(makePool(url, onError, settings)), null);
+  const pool = makePool(url, onError, settings);
+  const users = new FairQueue({ each: Math.ceil(pool.options.max / 3) });
+  return onPool({ pool, users }, null);
 }
 
 function makePool(url: string, onError: (error: Error) => void, settings: Settings): pg.Pool {
-  const { options, mayBeStandby = false, ...rest } = settings;
+  const { options, ...rest } = settings;
   const pool = new pg.Pool({
     connectionString: withOptions(url, options),
     types,
-    Client: Connection,
-    onConnect: (client) => {
-      if (!mayBeStandby) asConnection(client).expectPrimary();
-    },
+    pipeline: true,
+    onConnect: expectPrimary,
     ...rest,
   });
   pool.on('error', onError);
@@ -163,15 +130,17 @@ function makePool(url: string, onError: (error: Error) => void, settings: Settin
 }
 
 /**
- * A pool of which no signed-in user has more than a third of the connections, rounded up: whoever
- * sends many calls that wait for one lock would hold them all for as long. Statements for every row
- * are not limited.
+ * After a failover an address may lead for a moment to the former primary, or to a standby, whose
+ * data may be stale.
  */
-type SharedPool = { pool: pg.Pool; kysely: KyselyPool; users: FairQueue };
-
-function sharedByUsers(pool: pg.Pool): SharedPool {
-  const users = new FairQueue({ each: Math.ceil(pool.options.max / 3) });
-  return { pool, kysely: new KyselyPool(pool), users };
+async function expectPrimary(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ isStandby: boolean }>(
+    'SELECT pg_is_in_recovery() AS "isStandby"',
+  );
+  if (rows[0]!.isStandby)
+    throw Object.assign(new Error('The server is a standby, which takes no writes'), {
+      code: '25006',
+    });
 }
 
 const pools = new WeakMap<Database, SharedPool>();
@@ -181,65 +150,12 @@ const pools = new WeakMap<Database, SharedPool>();
  * member of staff sees those of the own facilities and writes none (D35).
  */
 export function reaching(db: Database, reach: NonNullable<Reach>): Database {
-  const shared = pools.get(db);
-  if (shared === undefined) throw new Error('only an opened database can be narrowed');
-  return onPool(shared, reach);
-}
-
-/**
- * A statement that finds the caller and sets the reach of its connection to the caller's rows, and
- * what its row says.
- */
-export type CallerQuestion<Found> = {
-  text: string;
-  values: unknown[];
-  /** `reach` is what the statement has set; null where there is no caller. */
-  adopt: (row: unknown) => { found: Found; reach: Reach };
-};
-
-/**
- * Asks who calls, in the role of tenants' requests. `read` is sent in the same round trip, behind
- * the question: what it reads is of the caller's rows alone, whoever that is, and fails where the
- * question does. It begins no transaction. Answers as soon as the caller is known; `reading`
- * resolves later, and is to be dropped where the caller may not ask for it.
- */
-export async function askCaller<Found, Answer>(
-  db: Database,
-  { text, values, adopt }: CallerQuestion<Found>,
-  read: ((db: Database) => Promise<Answer>) | null,
-): Promise<{ found: Found; reading: Promise<Answer> | null }> {
-  const shared = pools.get(db);
-  if (shared === undefined) throw new Error('only an opened database can be asked for its caller');
-  const connection = asConnection(await shared.pool.connect());
-  const lent = new LentConnection(connection, () =>
-    connection.giveBack((isGivenUp) => connection.release(isGivenUp)),
-  );
-  const asked = connection.takeReach(text, values, ({ rows: [row] }) => adopt(row));
-  const reading = read === null ? null : pipelineOn<Tables, Answer>(lent, read);
-  reading?.catch(() => {});
-  void Promise.allSettled([asked, reading]).then(() => lent.giveBack());
-  return { found: await asked, reading };
-}
-
-/**
- * Reads on one connection of `db` with a statement for each part, all of them in one round trip:
- * none waits for the answer of another. `work` begins no transaction. In a transaction its own
- * connection is used, and so it is in another pipeline: there a statement that fails fails those
- * behind it, and the error that comes first is the cause.
- */
-export function pipelined<Answer>(
-  db: Database,
-  work: (db: Database) => Promise<Answer>,
-): Promise<Answer> {
-  return db
-    .getExecutor()
-    .provideConnection((connection) => pipelineOn<Tables, Answer>(connection, work));
+  return onPool(poolOf(db), reach);
 }
 
 /** The number of connections in use and idle, and of waiting requests. */
 export function connectionsOf(db: Database): { used: number; idle: number; waiting: number } {
-  const pool = pools.get(db)?.pool;
-  if (pool === undefined) throw new Error('only an opened database has connections');
+  const { pool } = poolOf(db);
   return {
     used: pool.totalCount - pool.idleCount,
     idle: pool.idleCount,
@@ -247,79 +163,23 @@ export function connectionsOf(db: Database): { used: number; idle: number; waiti
   };
 }
 
-function onPool(shared: SharedPool, reach: Reach, position?: string): Database {
-  const db = shared.kysely.serve<Tables>(() => lend(shared, reach, position));
+function poolOf(db: Database): SharedPool {
+  const shared = pools.get(db);
+  if (shared === undefined) throw new Error('only an opened database has connections');
+  return shared;
+}
+
+function onPool(shared: SharedPool, reach: Reach): Database {
+  const db = new Kysely<Tables>({
+    dialect: {
+      createDriver: () => new ReachDriver(shared, reach),
+      createAdapter: () => new PostgresAdapter(),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+      createIntrospector: (one) => new PostgresIntrospector(one),
+    },
+  });
   pools.set(db, shared);
   return db;
-}
-
-async function lend(
-  shared: SharedPool,
-  reach: Reach,
-  position: string | undefined,
-): Promise<LentConnection> {
-  const leave = await enter(shared, reach);
-  const connection = asConnection(
-    await shared.pool.connect().catch((error: unknown) => {
-      leave();
-      throw error;
-    }),
-  );
-  connection.serve(reach);
-  const release = (isGivenUp: boolean) => {
-    connection.release(isGivenUp);
-    leave();
-  };
-  if (position !== undefined)
-    await expectReplayed(connection, position).catch((error: unknown) => {
-      connection.giveBack(release);
-      throw error;
-    });
-  return new LentConnection(connection, (isGivenUp) =>
-    isGivenUp ? release(true) : connection.giveBack(release),
-  );
-}
-
-/**
- * Waits until the user may have one more connection, as long as for a connection and with the
- * pool's error at the end; returns a function for when it is released.
- */
-async function enter({ pool, users }: SharedPool, reach: Reach): Promise<() => void> {
-  if (reach === null) return () => {};
-  const { promise, resolve, reject } = Promise.withResolvers<() => void>();
-  const client = 'staffId' in reach ? reach.staffId : reach.userId;
-  const call = {
-    client,
-    start() {
-      clearTimeout(timer);
-      resolve(() => users.end(client));
-    },
-  };
-  const timer = setTimeout(() => {
-    users.remove(call);
-    reject(new Error('timeout exceeded when trying to connect'));
-  }, pool.options.connectionTimeoutMillis);
-  users.add(call);
-  return promise;
-}
-
-function asConnection<C extends pg.ClientBase>(client: C): C & Connection {
-  if (!(client instanceof Connection))
-    throw new Error('the pool makes connections of another class');
-  return client;
-}
-
-/** A standby has not replayed the required position. */
-export class StandbyLags extends Error {}
-
-/** The primary itself has nothing to replay. */
-async function expectReplayed(connection: Connection, position: string): Promise<void> {
-  const { rows } = await connection.query<{ isThere: boolean }>({
-    name: 'gatehouse_replayed',
-    text: `SELECT NOT pg_is_in_recovery() OR coalesce(pg_last_wal_replay_lsn() >= $1::pg_lsn, false) AS "isThere"`,
-    values: [position],
-  });
-  if (!rows[0]!.isThere) throw new StandbyLags('the standby lags');
 }
 
 /** Our options come last and so override those of the operator's URL: the role and the limits. */

@@ -1,12 +1,13 @@
 import { t } from '@gatehouse/language/t';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
 import { calendarDateIn, isTimeZone } from '@gatehouse/contract/dates';
 import type { Endpoint } from '@gatehouse/contract/endpoint';
 import { MOST_IDS } from '@gatehouse/contract/id-lists';
 import { FRESH_MINUTES } from '@gatehouse/contract/passkeys';
 import type { Context } from '#context/context.ts';
 import { isCurrentOn } from '#db/current-rental.ts';
-import { askCaller, type CallerQuestion, type Database } from '#db/database.ts';
+import type { Database } from '#db/database.ts';
 import { isProof, PROOF_HEADER } from './proof.ts';
 import { auditRefusedAccess } from './refusals.ts';
 import { hashToken, SESSION_ABSOLUTE_HOURS, SESSION_IDLE_MINUTES } from './token.ts';
@@ -47,23 +48,6 @@ type Found = {
 
 const found = new WeakMap<FastifyRequest, Found>();
 
-/** What was read together with the guard's question. */
-const readings = new WeakMap<FastifyRequest, Promise<unknown>>();
-
-/**
- * What an endpoint reads together with the guard's question, before it is answered. The ids of its
- * path have the form of ids and may be another user's; row-level security shows it the caller's own
- * rows alone.
- */
-export type EarlyRead = (db: Database, ids: Ids, now: Date) => Promise<unknown>;
-
-/** What was read for a request that the guard has admitted. */
-export function readingOf(request: FastifyRequest): Promise<unknown> {
-  const reading = readings.get(request);
-  if (reading === undefined) throw new Error('nothing was read together with the guard');
-  return reading;
-}
-
 /** Returns the caller that the guard found. */
 export function callerOf(request: FastifyRequest): Caller {
   return foundFor(request).caller;
@@ -83,24 +67,11 @@ function foundFor(request: FastifyRequest): Found {
  * of more of the caller's ids than a path may name; then 403 in a kept session for what needs a
  * passkey first (decision 65).
  */
-export function guard(
-  ctx: Context,
-  endpoint: Pick<Endpoint, 'access' | 'confirm'>,
-  early: EarlyRead | null = null,
-) {
+export function guard(ctx: Context, endpoint: Pick<Endpoint, 'access' | 'confirm'>) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
     if (token === undefined) throw signedOut();
-    const now = ctx.clock.now();
-    const asked = endpoint.access === 'tenant' ? idsOf(request) : NO_IDS;
-    const isTooLong = asked !== null && mostNamed(asked) > MOST_IDS;
-    const isReadEarly = early !== null && asked !== null && !isTooLong;
-    const read = isReadEarly ? (db: Database) => early(db, asked, now) : null;
-    const { found: one, reading } = await askCaller(
-      ctx.db,
-      questionOf(now, hashToken(token)),
-      read,
-    );
+    const one = await findCaller(ctx.db, ctx.clock.now(), hashToken(token));
     if (one === null) throw signedOut();
     if (!isProven(ctx, request, token, one)) {
       await auditRefusedAccess(ctx, request, one.caller, 'proof');
@@ -108,9 +79,10 @@ export function guard(
     }
     if (endpoint.access === 'tenant') {
       const { corp, locationCode } = request.params as { corp?: string; locationCode?: string };
+      const asked = idsOf(request);
       const isHere = corp === one.corporationCode && locationCode === one.locationCode;
       if (!isHere || asked === null || !isOwn(one, asked)) throw await refused(ctx, request, one);
-      if (isTooLong)
+      if (mostNamed(asked) > MOST_IDS)
         throw new Refusal(422, t('A path may name at most {most} ids.', { most: MOST_IDS }));
     }
     if (endpoint.confirm && one.caller.kept?.isConfirmed === false) {
@@ -118,7 +90,6 @@ export function guard(
       throw new Refusal(403, t('Please confirm with your passkey.'));
     }
     found.set(request, one);
-    if (reading !== null) readings.set(request, reading);
     if (one.isStale) await touch(ctx.db, one.caller.tokenHash, ctx.clock.now());
   };
 }
@@ -162,8 +133,6 @@ async function refused(ctx: Context, request: FastifyRequest, { caller }: Found)
 /** The ids that a request names, in lower case. */
 export type Ids = { tenants: string[]; ledgers: string[]; units: string[] };
 
-const NO_IDS: Ids = { tenants: [], ledgers: [], units: [] };
-
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** The ids that path and query name, or null when one is malformed. */
@@ -201,36 +170,46 @@ function signedOut(): Refusal {
   return new Refusal(401, t('Your session has ended. Please sign in again.'));
 }
 
-/** What `take_reach` answers. */
-type Row = {
+type Row = Omit<Found, 'caller' | 'rentals' | 'proofKey'> & {
   userId: string;
   facilityId: string;
   timeZone: string;
-  locationCode: string;
-  corporationCode: string;
-  isStale: boolean;
-  proofKey: string | null;
-  /** Of a kept session alone. */
-  confirmedAt: string | null;
+  proofKey: Buffer | null;
+  /** Of a kept session only. */
+  confirmedAt: Date | null;
   tenantIds: string[];
   ledgers: { id: string; unitId: string; movedOutOn: string | null }[];
 };
 
-function questionOf(now: Date, tokenHash: Buffer): CallerQuestion<Found | null> {
-  return {
-    text: 'SELECT take_reach($1, $2, make_interval(mins => $3), make_interval(hours => $4)) AS caller',
-    values: [tokenHash, now, SESSION_IDLE_MINUTES, SESSION_ABSOLUTE_HOURS],
-    adopt(row) {
-      const { caller } = row as { caller: Row | null };
-      if (caller === null) return { found: null, reach: null };
-      const one = foundIn(caller, now, tokenHash);
-      return { found: one, reach: one.caller };
-    },
-  };
+/** The caller of a session's token; null for a token of no live session. */
+async function findCaller(db: Database, now: Date, tokenHash: Buffer): Promise<Found | null> {
+  const { rows } = await sql<Row>`
+    SELECT u.id AS "userId", f.id AS "facilityId", f.time_zone AS "timeZone", f.location_code AS "locationCode",
+      c.code AS "corporationCode", s.last_seen_at < ${now}::timestamptz - interval '1 minute' AS "isStale",
+      s.proof_key AS "proofKey", s.confirmed_at AS "confirmedAt", own.ids AS "tenantIds", rented.ledgers
+    FROM sessions s
+    JOIN users u ON u.id = s.user_id AND u.disabled_at IS NULL
+    JOIN facilities f ON f.id = s.facility_id
+    JOIN corporations c ON c.id = f.corporation_id
+    CROSS JOIN LATERAL (
+      SELECT coalesce(array_agg(t.id ORDER BY ut.position, t.id), '{}') AS ids
+      FROM user_tenants ut JOIN tenants t ON t.id = ut.tenant_id
+      WHERE ut.user_id = u.id AND t.facility_id = f.id AND lower(t.email) = lower(u.email)
+    ) own
+    CROSS JOIN LATERAL (
+      SELECT coalesce(json_agg(json_build_object('id', l.id, 'unitId', l.unit_id, 'movedOutOn', l.moved_out_on)), '[]')
+        AS ledgers
+      FROM ledgers l WHERE l.tenant_id = ANY (own.ids)
+    ) rented
+    WHERE s.token_hash = ${tokenHash} AND session_lasts(s, ${now}::timestamptz,
+      make_interval(mins => ${SESSION_IDLE_MINUTES}), make_interval(hours => ${SESSION_ABSOLUTE_HOURS}))`.execute(
+    db,
+  );
+  return rows[0] === undefined ? null : foundIn(rows[0], now, tokenHash);
 }
 
 function foundIn(row: Row, now: Date, tokenHash: Buffer): Found {
-  const { userId, facilityId, timeZone, tenantIds, ledgers, proofKey, confirmedAt, ...rest } = row;
+  const { userId, facilityId, timeZone, tenantIds, ledgers, confirmedAt, ...rest } = row;
   const ledgerIds = ledgers.map(({ id }) => id);
   // An invalid time zone must not end the session: of all calls only payments need it.
   const today = calendarDateIn(isTimeZone(timeZone) ? timeZone : 'UTC', now);
@@ -239,7 +218,6 @@ function foundIn(row: Row, now: Date, tokenHash: Buffer): Found {
     .map(({ id, unitId }) => ({ ledgerId: id, unitId }));
   return {
     ...rest,
-    proofKey: proofKey === null ? null : Buffer.from(proofKey, 'base64'),
     rentals,
     caller: {
       userId,
@@ -248,7 +226,7 @@ function foundIn(row: Row, now: Date, tokenHash: Buffer): Found {
       timeZone,
       tenantIds,
       ledgerIds,
-      kept: confirmedAt === null ? null : { isConfirmed: isFresh(new Date(confirmedAt), now) },
+      kept: confirmedAt === null ? null : { isConfirmed: isFresh(confirmedAt, now) },
     },
   };
 }

@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { sql, type RawBuilder } from 'kysely';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Context } from '#context/context.ts';
 import { connectionsOf, type Database } from '#db/database.ts';
-import type { Standby } from '#db/standby.ts';
 import type { DifferenceClass } from '#db/tables.ts';
 
 /**
@@ -29,23 +28,6 @@ export function measureRequests(
     requests.observe(labels, reply.elapsedTime / 1000);
   });
   return (labels, seconds) => requests.observe(labels, seconds);
-}
-
-/**
- * Counts the reads that a standby may answer, by standby or primary; the primary answers where the
- * standby is down or lags.
- */
-export function measureStandby(standby: Standby | undefined, registry: Registry): void {
-  new Counter({
-    name: 'gatehouse_standby_reads_total',
-    help: 'Reads that a standby may answer, by who answered them',
-    labelNames: ['by'],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const [by, count] of Object.entries(standby?.reads ?? {})) this.inc({ by }, count);
-    },
-  });
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
 import { auditRow, type AuditEvent } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
-import { prepared } from '#db/prepared.ts';
 import { perMinute } from './per-minute.ts';
 
 /**
@@ -70,7 +70,7 @@ async function auditRefusal(
   event: AuditEvent,
 ): Promise<void> {
   const row = auditRow(ctx.clock.now(), { ip: request.ip, requestId: request.id }, event);
-  await prepared`
+  await sql`
     WITH recent AS (
       SELECT user_id, ip FROM audit_events
       WHERE kind = ${row.kind} AND kind IN ('access_refused', 'token_misplaced')

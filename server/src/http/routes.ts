@@ -3,18 +3,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Endpoint, Schema } from '@gatehouse/contract/endpoint';
 import { z } from 'zod/mini';
 import { ofRequest, type Context } from '#context/context.ts';
-import { reaching, type Database } from '#db/database.ts';
+import { reaching } from '#db/database.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { readerOfBodyIds } from './body-ids.ts';
-import {
-  callerOf,
-  guard,
-  guardBody,
-  readingOf,
-  type Caller,
-  type EarlyRead,
-  type Ids,
-} from './guard.ts';
+import { callerOf, guard, guardBody, type Caller } from './guard.ts';
 import type { RouteConfig } from './route-config.ts';
 import { receiveUploads } from './uploads.ts';
 
@@ -63,17 +55,6 @@ export type Routes = {
    * body.
    */
   guarded: Register<{ caller: Caller }>;
-  /**
-   * For a read of a signed-in caller that is sent in one round trip with the guard's question.
-   * `read` gets the ids of the path before they are known to be the caller's: it sees the caller's
-   * own rows alone (row-level security), and what it has read is dropped where the guard refuses.
-   * `view` makes the answer of the rows once the guard has admitted the caller.
-   */
-  readAtOnce: <Rows, Params extends Schema, Answer extends Schema>(
-    endpoint: Endpoint<Params, never, never, Answer>,
-    read: (db: Database, ids: Ids, now: Date) => Promise<Rows>,
-    view: (rows: Rows, call: { ctx: Context; caller: Caller }) => z.output<Answer>,
-  ) => void;
 };
 
 const problem = z.object({ message: z.string() });
@@ -90,16 +71,8 @@ export function routesOf(app: FastifyInstance, ctx: Context): Routes {
   function register(
     endpoint: Endpoint,
     isOpen: boolean,
-    handler: (
-      call: Call<never, never, never> & { caller: Caller },
-      request: FastifyRequest,
-    ) => Promise<unknown>,
-    early: EarlyRead | null = null,
+    handler: (call: Call<never, never, never> & { caller: Caller }) => Promise<unknown>,
   ) {
-    if (endpoint.standby !== undefined && endpoint.method !== 'GET')
-      throw new Error(`${endpoint.name} may change something and cannot be answered by a standby`);
-    if (early !== null && (endpoint.method !== 'GET' || endpoint.standby !== undefined))
-      throw new Error(`${endpoint.name} cannot be read together with the guard`);
     if ((endpoint.access === 'public') !== isOpen)
       throw new Error(`${endpoint.name} is registered under the wrong access rule`);
     const idsIn =
@@ -123,41 +96,28 @@ export function routesOf(app: FastifyInstance, ctx: Context): Routes {
         ...(endpoint.body && { body: endpoint.body }),
         response: { 200: endpoint.reply, ...refusals },
       },
-      ...(isOpen ? {} : { onRequest: guard(ctx, endpoint, early) }),
+      ...(isOpen ? {} : { onRequest: guard(ctx, endpoint) }),
       ...(idsIn !== null && { preHandler: guardBody(ctx, idsIn) }),
       ...(endpoint.bodyBytes !== undefined && { bodyLimit: endpoint.bodyBytes, ...uploading }),
       handler: (request, reply) => {
         void reply.headers(endpoint.replyHeaders ?? {});
         const caller = isOpen ? null : callerOf(request);
-        const answer = (db: Database) =>
-          handler(
-            {
-              ctx: { ...ofRequest(ctx, request.id, request.log), db },
-              params: request.params as never,
-              query: request.query as never,
-              body: request.body as never,
-              idempotencyKey: idempotencyKeyOf(request),
-              origin: originOf(request),
-              caller: caller as never,
-            },
-            request,
-          );
         const db = caller === null ? ctx.db : reaching(ctx.db, caller);
-        if (endpoint.standby === undefined || ctx.standby === undefined) return answer(db);
-        return ctx.standby.read(endpoint.standby, caller, db, answer);
+        return handler({
+          ctx: { ...ofRequest(ctx, request.id, request.log), db },
+          params: request.params as never,
+          query: request.query as never,
+          body: request.body as never,
+          idempotencyKey: idempotencyKeyOf(request),
+          origin: originOf(request),
+          caller: caller as never,
+        });
       },
     });
   }
   return {
     open: (endpoint, handler) => register(endpoint, true, handler),
     guarded: (endpoint, handler) => register(endpoint, false, handler),
-    readAtOnce: (endpoint, read, view) =>
-      register(
-        endpoint,
-        false,
-        async (call, request) => view((await readingOf(request)) as never, call),
-        read,
-      ),
   };
 }
 

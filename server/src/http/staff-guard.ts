@@ -8,9 +8,8 @@ import {
 } from '@gatehouse/contract/office/office-endpoint';
 import { auditRow } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
-import type { StaffReach } from '#db/connection.ts';
+import type { StaffReach } from '#db/reach.ts';
 import type { Database } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
 import { readCookie } from './cookies.ts';
 import { perMinute } from './per-minute.ts';
@@ -119,9 +118,7 @@ export async function findMember(
   now: Date,
   tokenHash: Buffer,
 ): Promise<StaffMember | null> {
-  const { rows } = await prepared<
-    Omit<StaffMember, 'tokenHash' | 'mustEnrol'> & { isStale: boolean }
-  >`
+  const { rows } = await sql<Omit<StaffMember, 'tokenHash' | 'mustEnrol'> & { isStale: boolean }>`
     SELECT m.id AS "staffId", m.name, m.email, m.role, m.is_for_all AS "isForAll",
       has_second_step(m.id) AS "hasSecondStep", s.created_at AS "begunAt",
       s.last_seen_at < ${now}::timestamptz - interval '1 minute' AS "isStale",

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { fromKysely, PgBoss } from 'pg-boss';
 import { ofRequest, type Context, type Enqueue, type Job } from '#context/context.ts';
-import { APP_ROLE, WORK_ROLE } from '#db/connection.ts';
+import { APP_ROLE, WORK_ROLE } from '#db/reach.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { checkBooks, reconcileDay } from './daily-checks.ts';
 import { facilityDay } from './facility-day.ts';

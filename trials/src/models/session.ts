@@ -1,7 +1,7 @@
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
 import pg from 'pg';
-import { WORK_ROLE } from '@gatehouse/server/src/db/connection.ts';
+import { WORK_ROLE } from '@gatehouse/server/src/db/reach.ts';
 import type { Database } from '@gatehouse/server/src/db/database.ts';
 
 const types = new pg.TypeOverrides();

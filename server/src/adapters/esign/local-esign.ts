@@ -1,7 +1,7 @@
 import { PENDING_ENVELOPE_STATUS_ID, type EsignDocument } from '@gatehouse/contract/esign';
+import { sql } from 'kysely';
 import { anyOf } from '#db/any-of.ts';
 import type { Database } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
 import type { EsignService } from './esign.ts';
 
 /**
@@ -13,7 +13,7 @@ export function createLocalEsign(all: Database): EsignService {
     isRemote: false,
 
     async list(db, ledgerIds) {
-      const { rows } = await prepared<EsignDocument>`
+      const { rows } = await sql<EsignDocument>`
         SELECT d.ledger_id AS "ledgerId", d.id AS "formId", d.form_name AS "formName", s.name AS "envelopeStatus",
           d.envelope_status_id AS "envelopeStatusId"
         FROM esign_documents d JOIN envelope_statuses s ON s.id = d.envelope_status_id

@@ -3,7 +3,6 @@ import type { Message } from '@gatehouse/language/spanish';
 import { sql, type RawBuilder } from 'kysely';
 import type { Clock } from '#adapters/clock.ts';
 import type { Database } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
 import {
   GatewayUnknown,
   MethodDeclined,
@@ -176,7 +175,7 @@ async function keepCharge(
   const { reference, amountCents, instrument } = request;
   const kept = behaviours.filter((behaviour) => behaviour !== 'notSent');
   const answers = kept.map((behaviour) => answerOf(behaviour, request));
-  const { rows } = await prepared<{ behaviour: Behaviour; isNew: boolean }>`
+  const { rows } = await sql<{ behaviour: Behaviour; isNew: boolean }>`
     WITH method AS (${methodOf(instrument)}), charge AS (
       INSERT INTO sandbox_gateway.charges (reference, amount_cents, type, last_four, outcome, decline_message,
         return_code, created_at)

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
 
 /**
  * A card or account that autopay is to charge; `fingerprint` null where the gateway does not give
@@ -24,7 +23,7 @@ export async function isRefused(
   { fingerprint, expiresOn }: Account,
 ): Promise<boolean> {
   if (fingerprint === null) return false;
-  const { rows } = await prepared<{ refused: boolean }>`
+  const { rows } = await sql<{ refused: boolean }>`
     SELECT is_stopped_account(${fingerprint}) OR EXISTS (
       SELECT FROM payment_methods WHERE tenant_id = ${tenantId} AND fingerprint = ${fingerprint}
         AND expires_on IS NOT DISTINCT FROM ${expiresOn}::text AND refused_at IS NOT NULL) AS refused`.execute(

@@ -1,7 +1,7 @@
 import { calendarDateIn } from '@gatehouse/contract/dates';
+import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
 import { autopayDeclinedEmail } from '#emails/autopay-declined.ts';
 import { queueMail } from '#features/mail/mail.ts';
 
@@ -30,7 +30,7 @@ export async function queueAttemptMail(
   trx: DatabaseTransaction,
   intentId: string,
 ): Promise<void> {
-  const { rows } = await prepared<Declined>`
+  const { rows } = await sql<Declined>`
     SELECT i.amount_cents AS cents, i.method_description AS method, i.decline_message AS message,
       i.created_at AS "createdAt", CASE WHEN a.active THEN item.try_on END AS "retryOn", u.name AS "unitName",
       t.id AS "tenantId", t.first_name AS "firstName", t.email, f.name AS "facilityName", f.phone AS "facilityPhone",

@@ -1,8 +1,7 @@
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context/context.ts';
-import { pipelined, type Database } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
+import { inTransaction, type Database } from '#db/database.ts';
 import type { IntentState } from '#db/tables.ts';
 import { projectNextBills, type NextBill } from '#features/billing/projection.ts';
 import type { PaymentMethodRow } from '#features/payment-methods/payment-methods.ts';
@@ -81,7 +80,7 @@ async function readAutopays(
 ): Promise<AutopayRow[]> {
   const today = calendarDateIn(timeZone, ctx.clock.now());
   const findRows = (db: Database) =>
-    prepared<Row>`
+    sql<Row>`
     SELECT l.id AS "ledgerId", coalesce(a.active, false) AS active, l.is_on_hold OR has_books_fault(l.id) AS "isOnHold",
       coalesce(${hasLiveMandate}, false) AS "hasMandate", a.payment_method_id AS "methodId",
       l.balance_cents AS "balanceCents", billed.due_on AS "newestDueOn",
@@ -105,9 +104,11 @@ async function readAutopays(
     ) billed ON true
     WHERE ${which} AND is_current_on(l.moved_out_on, ${today}::date)
     ORDER BY u.name, l.id`.execute(db);
-  const [{ rows }, methods, bills] = await pipelined(ctx.db, (db) =>
-    Promise.all([findRows(db), findMethods(db, which), projectNextBills(db, which)]),
-  );
+  const { rows, methods, bills } = await inTransaction(ctx.db, async (db) => ({
+    rows: (await findRows(db)).rows,
+    methods: await findMethods(db, which),
+    bills: await projectNextBills(db, which),
+  }));
   return rows.map((row) => {
     const method = methods.get(row.methodId ?? '') ?? null;
     const nextBill = bills.get(row.ledgerId) ?? null;
@@ -147,7 +148,7 @@ async function findMethods(
   db: Database,
   which: RawBuilder<boolean>,
 ): Promise<Map<string, ShownMethod>> {
-  const { rows } = await prepared<ShownMethod>`
+  const { rows } = await sql<ShownMethod>`
     SELECT DISTINCT ON (m.id) m.id, m.type, m.brand, m.last_four, m.routing_last_four, m.expires_on, m.funding,
       m.holder_name, m.street_address, m.postal_code, m.refused_at
     FROM ledgers l JOIN autopays a ON a.ledger_id = l.id JOIN payment_methods m ON m.id = a.payment_method_id

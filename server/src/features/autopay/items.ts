@@ -2,7 +2,7 @@ import { RETRY_DAYS } from '@gatehouse/contract/autopay';
 import { addDays } from '@gatehouse/contract/dates';
 import { sql, type Selectable, type Updateable } from 'kysely';
 import type { ClosedPayment, Context } from '#context/context.ts';
-import { sendAhead, type DatabaseTransaction } from '#db/database.ts';
+import type { DatabaseTransaction } from '#db/database.ts';
 import type { Tables } from '#db/tables.ts';
 
 /** Why an item was skipped or failed, as the tenant reads it. */
@@ -76,16 +76,15 @@ function afterAttempt(item: Item, closed: ClosedPayment): Updateable<Tables['aut
 }
 
 /** The same card entered twice is one; with another expiry it is a renewed one, which may work. */
-function refuseMethod(
+async function refuseMethod(
   trx: DatabaseTransaction,
   now: Date,
   { tenantId, methodId, fingerprint, expiresOn }: ClosedPayment,
 ): Promise<void> {
-  return sendAhead(
-    trx,
-    sql`
+  await sql`
       UPDATE payment_methods SET refused_at = ${now}
       WHERE tenant_id = ${tenantId} AND refused_at IS NULL AND (id = ${methodId}::uuid
-        OR (fingerprint = ${fingerprint}::text AND expires_on IS NOT DISTINCT FROM ${expiresOn}::text))`,
+        OR (fingerprint = ${fingerprint}::text AND expires_on IS NOT DISTINCT FROM ${expiresOn}::text))`.execute(
+    trx,
   );
 }

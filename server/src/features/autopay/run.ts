@@ -2,8 +2,7 @@ import { calendarDateIn } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
 import { GatewayUnknown } from '#adapters/payments/gateway.ts';
 import type { Context } from '#context/context.ts';
-import { sendAhead, type Database, type DatabaseTransaction } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
+import type { Database, DatabaseTransaction } from '#db/database.ts';
 import type { MethodType } from '#db/tables.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { findZone } from '#features/billing/zone.ts';
@@ -175,7 +174,7 @@ const activeAt = (facilityId: string, { today }: Day) => sql`
   WHERE u.facility_id = ${facilityId} AND a.active AND is_current_on(l.moved_out_on, ${today}::date)`;
 
 async function countActive(db: Database, facilityId: string, day: Day): Promise<number> {
-  const { rows } = await prepared<{
+  const { rows } = await sql<{
     count: number;
   }>`SELECT count(*)::int AS count FROM ${activeAt(facilityId, day)}`.execute(db);
   return rows[0]!.count;
@@ -187,7 +186,7 @@ async function* chunksOfActive(
   day: Day,
 ): AsyncGenerator<string[]> {
   for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
-    const { rows } = await prepared<{ id: string }>`
+    const { rows } = await sql<{ id: string }>`
       SELECT l.id FROM ${activeAt(facilityId, day)} AND l.id > ${after} ORDER BY l.id LIMIT ${CHUNK}`.execute(
       db,
     );
@@ -209,7 +208,7 @@ const mayCharge = ({ today }: Day) =>
 async function makeItems(ctx: Context, ledgerIds: string[], day: Day): Promise<number> {
   const { date } = day;
   const at = ctx.clock.now();
-  const { rows } = await prepared<{ skipped: number }>`
+  const { rows } = await sql<{ skipped: number }>`
     WITH made AS (
       INSERT INTO autopay_items (ledger_id, due_on, state, try_on, note, created_at, updated_at)
       SELECT l.id, billed.due_on, CASE WHEN charged.waits THEN 'waiting' ELSE 'skipped' END,
@@ -269,7 +268,7 @@ const isDue = (day: Day) =>
   sql<boolean>`(i.state = 'waiting' AND i.try_on <= ${day.date}::date AND ${mayCharge(day)} AND NOT has_books_fault(l.id))`;
 
 async function findDue(db: Database, ledgerIds: string[], day: Day): Promise<Due[]> {
-  const { rows } = await prepared<Due>`
+  const { rows } = await sql<Due>`
     SELECT i.id AS "itemId", l.id AS "ledgerId", l.tenant_id AS "tenantId", u.facility_id AS "facilityId",
       u.name AS "unitName", i.amount_cents AS "amountCents", a.mandate_id AS "mandateId", pm.id AS "methodId", pm.type,
       pm.brand, pm.last_four AS "lastFour", pm.gateway_token AS token,
@@ -417,20 +416,17 @@ async function isStillDue(
 }
 
 /** On the day that it is: of a run that is late, the next tries are counted from the first one. */
-function startTrying(
+async function startTrying(
   trx: DatabaseTransaction,
   now: Date,
   { itemId }: Due,
   today: string,
   cents: number,
 ): Promise<void> {
-  return sendAhead(
-    trx,
-    sql`
+  await sql`
       UPDATE autopay_items SET state = 'trying', note = NULL, try_on = ${today}::date, updated_at = ${now},
         first_try_on = coalesce(first_try_on, ${today}::date), amount_cents = coalesce(amount_cents, ${cents}::bigint)
-      WHERE id = ${itemId}`,
-  );
+      WHERE id = ${itemId}`.execute(trx);
 }
 
 /**

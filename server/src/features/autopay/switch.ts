@@ -3,9 +3,9 @@ import { stopAutopay as stopAutopayVerb } from '@gatehouse/contract/staff-autopa
 import { formTypes } from '@gatehouse/contract/requests';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { t } from '@gatehouse/language/t';
+import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
 import { autopayOffEmail } from '#emails/autopay-off.ts';
 import { mandateEmail } from '#emails/mandate.ts';
 import { cardToAchNoticeEmail } from '#emails/staff/card-to-ach-notice.ts';
@@ -211,7 +211,7 @@ async function lockAutopay(trx: DatabaseTransaction, ledgerId: string, methodId:
     .values({ ledger_id: ledgerId, payment_method_id: methodId, active: false, updated_at: at })
     .onConflict((conflict) => conflict.column('ledger_id').doNothing())
     .execute();
-  const { rows } = await prepared<{ active: boolean; payment_method_id: string }>`
+  const { rows } = await sql<{ active: boolean; payment_method_id: string }>`
     SELECT active, payment_method_id FROM autopays WHERE ledger_id = ${ledgerId} FOR UPDATE`.execute(
     trx,
   );

@@ -1,7 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { anyOf } from '#db/any-of.ts';
 import type { Database } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
 import type { BillingKind } from '#db/tables.ts';
 import { chargesMethod } from '#features/mandates/mandates.ts';
 import type { Books } from '#features/ledgers/books.ts';
@@ -86,7 +85,7 @@ export async function readBillableWhere(
   db: Database,
   which: RawBuilder<boolean>,
 ): Promise<BillableLedger[]> {
-  const { rows } = await prepared<Row>`
+  const { rows } = await sql<Row>`
     SELECT l.id AS "ledgerId", l.version, l.balance_cents AS "balanceCents", l.billed_through AS "billedThrough",
       f.payment_order AS "paymentOrder", ${openChargesOf(sql.ref('l'))} AS charges,
       ${openCreditsOf(sql.ref('l'))} AS credits,

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
-import { sendAhead, type Database, type DatabaseTransaction } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
+import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { post } from '#features/ledgers/books.ts';
 import { StaleBooks, writePostings, type PostedAt } from '#features/ledgers/postings.ts';
@@ -106,7 +105,7 @@ const isToBill = (facilityId: string, date: string) => sql<boolean>`
   AND (l.moved_out_on IS NULL OR l.moved_out_on > l.billed_through + 1)`;
 
 async function countToBill(db: Database, facilityId: string, date: string): Promise<number> {
-  const { rows } = await prepared<{ count: number }>`
+  const { rows } = await sql<{ count: number }>`
     SELECT count(*)::int AS count FROM ledgers l JOIN units u ON u.id = l.unit_id
     WHERE ${isToBill(facilityId, date)}`.execute(db);
   return rows[0]!.count;
@@ -118,7 +117,7 @@ async function* chunksToBill(
   date: string,
 ): AsyncGenerator<string[]> {
   for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
-    const { rows } = await prepared<{ id: string }>`
+    const { rows } = await sql<{ id: string }>`
       SELECT l.id FROM ledgers l JOIN units u ON u.id = l.unit_id
       WHERE ${isToBill(facilityId, date)} AND l.id > ${after} ORDER BY l.id LIMIT ${CHUNK}`.execute(
       db,
@@ -188,7 +187,7 @@ async function billTogether(
     }
   }
   return ctx.db.transaction().execute(async (trx) => {
-    await prepared`SELECT FROM ledgers WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`.execute(
+    await sql`SELECT FROM ledgers WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`.execute(
       trx,
     );
     const bills = await reckon(trx, ids, date);
@@ -213,15 +212,12 @@ async function write(trx: DatabaseTransaction, at: PostedAt, bills: LedgerBill[]
     periods.map((period) => ({ ...ledger, ...period })),
   );
   await writePostings(trx, at, postings);
-  await sendAhead(
-    trx,
-    sql`
+  await sql`
       INSERT INTO billed_periods (ledger_id, due_on, period_end, rate_cents, posted_at)
       SELECT ledger_id, due_on, period_end, rate_cents, ${at.instant}::timestamptz FROM unnest(
         ${rows.map(({ ledgerId }) => ledgerId)}::uuid[], ${rows.map(({ dueOn }) => dueOn)}::date[],
         ${rows.map(({ periodEnd }) => periodEnd)}::date[], ${rows.map(({ rateCents }) => rateCents)}::bigint[]
-      ) AS period (ledger_id, due_on, period_end, rate_cents)`,
-  );
+      ) AS period (ledger_id, due_on, period_end, rate_cents)`.execute(trx);
 }
 
 /** The scheduled rate becomes the ledger's own, and the change is kept with its notice. */

@@ -3,7 +3,6 @@ import { calendarDateIn } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
 import { post, type NewCharge } from '#features/ledgers/books.ts';
 import { owedSince } from '#features/ledgers/owed-since.ts';
 import { lockBooks, postLocked, type PostedAt } from '#features/ledgers/postings.ts';
@@ -69,7 +68,7 @@ async function findLateRents(
   { facilityId, date }: { facilityId: string; date: string },
   where: ReturnType<typeof sql>,
 ): Promise<LateRent[]> {
-  const { rows } = await prepared<LateRent>`
+  const { rows } = await sql<LateRent>`
     SELECT l.id AS "ledgerId", c.entry_id AS "chargeId", l.late_fee_cents AS "feeCents"
     FROM (
       SELECT l.id, f.late_fee_cents, f.late_fee_after_days

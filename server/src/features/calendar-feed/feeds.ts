@@ -101,7 +101,7 @@ export type FeedRecord = {
 export async function getFeedRecord(ctx: Context, token: string): Promise<FeedRecord> {
   const read = readLinkToken(ctx, kind, token);
   if (typeof read === 'string') throw noFeed();
-  // The conditions of the guard (take_reach).
+  // The conditions of the guard (http/guard.ts).
   const { rows } = await sql<FeedRecord>`
     SELECT t.id AS "tenantId", f.time_zone AS "timeZone", f.name AS "facilityName", c.name AS "operatorName",
       u.language

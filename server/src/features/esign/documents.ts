@@ -1,8 +1,8 @@
 import type { EsignDocument } from '@gatehouse/contract/esign';
 import { t } from '@gatehouse/language/t';
+import { sql } from 'kysely';
 import { EsignUnavailable } from '#adapters/esign/esign.ts';
 import type { Context } from '#context/context.ts';
-import { prepared } from '#db/prepared.ts';
 import { Refusal } from '#errors/refusal.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function listDocuments(
   tenantId: string,
   today: string,
 ): Promise<EsignDocument[]> {
-  const { rows: ledgers } = await prepared<{ id: string }>`
+  const { rows: ledgers } = await sql<{ id: string }>`
     SELECT id FROM ledgers
     WHERE tenant_id = ${tenantId} AND is_current_on(moved_out_on, ${today}::date)`.execute(db);
   if (ledgers.length === 0) return [];

@@ -5,7 +5,6 @@ import { sql } from 'kysely';
 import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import { anyOf } from '#db/any-of.ts';
-import { prepared } from '#db/prepared.ts';
 import type { Caller } from '#http/guard.ts';
 import { withholdChanged } from './shown-codes.ts';
 import { waitingGateColumns, waitOf, type WaitingGate } from './settlement.ts';
@@ -34,7 +33,7 @@ export async function showGateAccess(
   const { userId, facilityId, tenantIds, timeZone } = caller;
   const today = calendarDateIn(timeZone, ctx.clock.now());
   const isAsked = unitId === null ? sql`true` : sql`l.unit_id = ${unitId}`;
-  const { rows } = await prepared<GateRow>`
+  const { rows } = await sql<GateRow>`
     SELECT l.id AS ledger_id, l.unit_id, s.name AS schedule_name, c.access_code,
       l.moved_in_on <= ${today}::date AS is_begun, ${waitingGateColumns(ctx)}
     FROM ledgers l

@@ -2,8 +2,7 @@ import { addBusinessDays, calendarDateIn } from '@gatehouse/contract/dates';
 import { settlementAdvice } from '@gatehouse/contract/gate-access';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
-import { sendAhead, type Database, type DatabaseTransaction } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
+import type { Database, DatabaseTransaction } from '#db/database.ts';
 import type { GateWaitsFor } from '#db/tables.ts';
 import { gateDebtColumns, isSuspendedOn, isWaiting, type GateDebt } from './suspension.ts';
 import { gateOwedSince, newestWaiting } from './waiting-payments.ts';
@@ -24,7 +23,7 @@ export async function findUncountedParts(
 ): Promise<UncountedPart[]> {
   const now = ctx.clock.now();
   const today = sql`(${now}::timestamptz AT TIME ZONE f.time_zone)::date`;
-  const { rows } = await prepared<{ ledgerId: string; isLockedOut: boolean; hasReturn: boolean }>`
+  const { rows } = await sql<{ ledgerId: string; isLockedOut: boolean; hasReturn: boolean }>`
     SELECT l.id AS "ledgerId",
       ${isSuspendedOn(ctx, today)} AND (i.initiator = 'tenant' OR l.overlocked_at IS NOT NULL OR EXISTS (
         SELECT FROM open_charges c JOIN entries e ON e.id = c.entry_id
@@ -49,14 +48,11 @@ export async function noteUncountedParts(
   parts: UncountedPart[],
 ): Promise<void> {
   if (parts.length === 0) return;
-  await sendAhead(
-    trx,
-    sql`
+  await sql`
       UPDATE payment_intent_ledgers part SET gate_waits_for = uncounted.reason
       FROM unnest(${parts.map(({ ledgerId }) => ledgerId)}::uuid[], ${parts.map(({ reason }) => reason)}::text[])
         AS uncounted (ledger_id, reason)
-      WHERE part.intent_id = ${intentId} AND part.ledger_id = uncounted.ledger_id`,
-  );
+      WHERE part.intent_id = ${intentId} AND part.ledger_id = uncounted.ledger_id`.execute(trx);
 }
 
 /** A gate that waits for a bank payment: about until when, in a sentence too, and why. */
@@ -94,7 +90,7 @@ export async function findGateWaits(
   db: Database,
   ledgerIds: string[],
 ): Promise<Map<string, GateWait>> {
-  const { rows } = await prepared<WaitingGate & { ledgerId: string; timeZone: string }>`
+  const { rows } = await sql<WaitingGate & { ledgerId: string; timeZone: string }>`
     SELECT l.id AS "ledgerId", f.time_zone AS "timeZone", ${waitingGateColumns(ctx)}
     FROM ledgers l JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = u.facility_id
     WHERE l.id = ANY(${ledgerIds}::uuid[]) AND f.gate_waits_for_settlement`.execute(db);

@@ -7,7 +7,6 @@ import {
 } from '#adapters/gate/controller.ts';
 import type { Context } from '#context/context.ts';
 import { doEach } from '#context/each.ts';
-import { prepared } from '#db/prepared.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { findUnits, openUnits, type UnitRow } from './units.ts';
 
@@ -171,7 +170,7 @@ async function recordPush(
   const now = ctx.clock.now();
   const kept = rows.filter(isRented);
   const gone = rows.filter((row) => !isRented(row)).map(({ unitId }) => unitId);
-  await prepared`
+  await sql`
     WITH mine AS (
       UPDATE gate_controllers SET leased_until = NULL, failures = 0, is_whole_due = false, target = ${target}::text,
         next_at = ${now}::timestamptz + make_interval(secs => ${isAll ? COMPARE_SECONDS : 0}),

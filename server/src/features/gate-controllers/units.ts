@@ -1,6 +1,6 @@
+import { sql } from 'kysely';
 import type { GateUnit } from '#adapters/gate/controller.ts';
 import type { Context } from '#context/context.ts';
-import { prepared } from '#db/prepared.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { isSuspendedOn } from '#features/gate-access/suspension.ts';
 import { BrokenSeal } from '#crypto/vault.ts';
@@ -32,7 +32,7 @@ export async function findUnits(
   { facilityId, today }: { facilityId: string; today: string },
   most: number | null = null,
 ): Promise<UnitRow[]> {
-  const { rows } = await prepared<UnitRow>`
+  const { rows } = await sql<UnitRow>`
     WITH wanted AS (
       SELECT u.id AS unit_id, u.name, l.id AS ledger_id, l.gate_schedule_id, ${isSuspendedOn(ctx, today)} AS is_suspended,
         c.access_code, sha256(convert_to(c.access_code, 'UTF8')) AS code_digest

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { t } from '@gatehouse/language/t';
+import { sql } from 'kysely';
 import { FilesUnavailable } from '#adapters/files/files.ts';
 import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
 import type { Photo } from './photo.ts';
 
@@ -77,7 +77,7 @@ export async function insertImage(
   trx: DatabaseTransaction,
   image: PreparedImage,
 ): Promise<void> {
-  await prepared`SELECT pg_advisory_xact_lock(hashtextextended(${`photos of ${image.tenantId}`}, 0))`.execute(
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`photos of ${image.tenantId}`}, 0))`.execute(
     trx,
   );
   await checkDaysNumber(ctx, trx, image.tenantId);

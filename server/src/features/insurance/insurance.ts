@@ -7,7 +7,6 @@ import type { Context } from '#context/context.ts';
 import { anyOf } from '#db/any-of.ts';
 import { isCurrentRental } from '#db/current-rental.ts';
 import type { Database } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
 import type { Caller } from '#http/guard.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
 
@@ -40,7 +39,7 @@ export async function findInsurance(
     ledgerIds === null
       ? [sql`true`, sql`u.name`]
       : [sql`l.id = ${anyOf(ledgerIds)}`, sql`array_position(${ledgerIds}::uuid[], l.id)`];
-  const { rows } = await prepared<InsuranceRow>`
+  const { rows } = await sql<InsuranceRow>`
     SELECT l.id AS ledger_id, p.id AS protection_plan_id, p.coverage_cents AS plan_coverage_cents, p.premium_cents,
       i.policy_number, i.coverage_cents AS policy_coverage_cents, i.company AS policy_company, i.ends_on AS policy_ends_on
     FROM ledgers l

@@ -1,7 +1,6 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import { anyOf } from '#db/any-of.ts';
 import type { Database } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
 import type { ChargeCategory } from '#db/tables.ts';
 
 /** A charge with something owed, as it is in a ledger row. */
@@ -40,29 +39,12 @@ export type LedgerRow = {
  * The current rentals of the tenant records on the facility's `today`, by unit name. One that owes
  * nothing has no open charge: none is looked for.
  */
-export function findLedgers(
+export async function findLedgers(
   db: Database,
   tenantIds: string[],
   today: string,
 ): Promise<LedgerRow[]> {
-  return readLedgers(db, tenantIds, sql`${today}::date`);
-}
-
-/** The same at an instant, by the calendar of each unit's facility. */
-export function findLedgersAt(db: Database, tenantIds: string[], now: Date): Promise<LedgerRow[]> {
-  return readLedgers(
-    db,
-    tenantIds,
-    sql`(SELECT (${now}::timestamptz AT TIME ZONE f.time_zone)::date FROM facilities f WHERE f.id = u.facility_id)`,
-  );
-}
-
-async function readLedgers(
-  db: Database,
-  tenantIds: string[],
-  today: RawBuilder<string>,
-): Promise<LedgerRow[]> {
-  const { rows } = await prepared<LedgerRow>`
+  const { rows } = await sql<LedgerRow>`
     SELECT l.id, l.tenant_id, l.unit_id, u.name AS unit_name, u.width_feet, u.length_feet, u.type_name,
       l.rental_rate_cents, l.balance_cents, l.paid_through, l.scheduled_rate_cents, l.scheduled_rate_on,
       l.discount_plan_id, l.gate_schedule_id, v.license_plate, v.description AS vehicle_description, open.charges
@@ -75,7 +57,7 @@ async function readLedgers(
         'tax2_cents', c.tax2_cents) ORDER BY c.due_on, c.position), '[]') AS charges
       FROM open_charges c WHERE c.ledger_id = l.id AND l.balance_cents > 0
     ) open
-    WHERE l.tenant_id = ${anyOf(tenantIds)} AND is_current_on(l.moved_out_on, ${today})
+    WHERE l.tenant_id = ${anyOf(tenantIds)} AND is_current_on(l.moved_out_on, ${today}::date)
     ORDER BY array_position(${tenantIds}::uuid[], l.tenant_id), u.name`.execute(db);
   return rows;
 }

@@ -1,6 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { inTransaction, sendAhead, type Database, type DatabaseTransaction } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
+import { inTransaction, type Database, type DatabaseTransaction } from '#db/database.ts';
 import {
   entryCents,
   type Books,
@@ -19,7 +18,7 @@ export type LedgerBooks = Books & { timeZone: string; unitName: string };
  * a credit no credits.
  */
 export async function readBooks(db: Database, ledgerIds: string[]): Promise<LedgerBooks[]> {
-  const { rows } = await prepared<LedgerBooks>`
+  const { rows } = await sql<LedgerBooks>`
     SELECT ${booksColumns} FROM ${ledgersWithFacility} WHERE l.id = ANY(${ledgerIds}::uuid[]) ORDER BY l.id`.execute(
     db,
   );
@@ -63,7 +62,7 @@ export async function readBooksWithPayments(
   db: Database,
   entryIds: string[],
 ): Promise<BooksWithPayments[]> {
-  const { rows } = await prepared<BooksWithPayments>`
+  const { rows } = await sql<BooksWithPayments>`
     SELECT ${booksColumns}, ${postedPaymentsOf(sql.ref('l'), entryIds)} AS payments FROM ${ledgersWithFacility}
     WHERE l.id IN (SELECT ledger_id FROM entries WHERE id = ANY(${entryIds}::uuid[]))
     ORDER BY u.name, l.id`.execute(db);
@@ -101,11 +100,13 @@ export function withLockedLedgers<Answer>(
  * In id order, so that two who lock the same ledgers never wait for each other. What only refers to
  * a ledger does not wait.
  */
-function lockLedgers(trx: DatabaseTransaction, ledgerIds: RawBuilder<unknown>): Promise<void> {
-  return sendAhead(
+async function lockLedgers(
+  trx: DatabaseTransaction,
+  ledgerIds: RawBuilder<unknown>,
+): Promise<void> {
+  // As an array: to the ids themselves PostgreSQL would fit a plan of its own, each time.
+  await sql`SELECT FROM ledgers WHERE id = ANY (ARRAY(${ledgerIds})) ORDER BY id FOR NO KEY UPDATE`.execute(
     trx,
-    // As an array: to the ids themselves PostgreSQL would fit a plan of its own, each time.
-    sql`SELECT FROM ledgers WHERE id = ANY (ARRAY(${ledgerIds})) ORDER BY id FOR NO KEY UPDATE`,
   );
 }
 
@@ -118,7 +119,7 @@ export async function readPostedCharges(
   ledgerId: string,
   entryIds: string[],
 ): Promise<PostedCharge[]> {
-  const { rows } = await prepared<PostedCharge>`
+  const { rows } = await sql<PostedCharge>`
     SELECT c.entry_id AS id, c.category, c.due_on AS "dueOn", e.position, e.amount_cents AS "totalCents",
       c.tax1_cents AS "tax1Cents", c.tax2_cents AS "tax2Cents", waived.sums AS waived, settled.by AS "settledBy"
     FROM charges c
@@ -180,51 +181,49 @@ function postedPaymentsOf(ledger: RawBuilder<unknown>, entryIds: string[]): RawB
 export type PostedAt = { instant: Date; dayOf: (ledgerId: string, changeId: string) => string };
 
 /**
- * Writes postings to their ledgers in one statement, all or nothing. Throws StaleBooks where a
- * ledger has been posted to since its books were read. The ledgers are locked in id order (D2).
+ * Writes postings to ledgers whose books were read without a lock, all or nothing. Locks them in id
+ * order (D2). Throws StaleBooks where one has been posted to since its books were read.
  */
-export async function writePostings(
-  db: Database,
-  at: PostedAt,
-  postings: Posting[],
-): Promise<void> {
-  try {
-    await statementOf(at, postings, { isLocked: false }).execute(db);
-  } catch (error) {
-    const { code, table, column } = error as { code?: string; table?: string; column?: string };
-    if (code === '23502' && table === 'ledgers' && column === 'version')
-      throw new StaleBooks('a ledger was posted to since it was read', { cause: error });
-    throw error;
-  }
+export function writePostings(db: Database, at: PostedAt, postings: Posting[]): Promise<void> {
+  return inTransaction(db, async (trx) => {
+    const { rows } = await sql`
+      SELECT FROM ledgers l
+      JOIN unnest(${postings.map(({ ledgerId }) => ledgerId)}::uuid[], ${postings.map(({ version }) => version)}::bigint[])
+        AS read (ledger_id, version) ON read.ledger_id = l.id AND read.version = l.version
+      ORDER BY l.id FOR NO KEY UPDATE OF l`.execute(trx);
+    if (rows.length < postings.length)
+      throw new StaleBooks('a ledger was posted to since it was read');
+    await postLocked(trx, at, postings);
+  });
 }
 
 /** The ledger was posted to since its books were read, and nothing is written. */
 export class StaleBooks extends Error {}
 
-/** Writes postings to ledgers that this transaction has locked before it read their books. */
-export function postLocked(
+/**
+ * Writes postings in one statement to ledgers that this transaction has locked before it read their
+ * books.
+ */
+export async function postLocked(
   trx: DatabaseTransaction,
   at: PostedAt,
   postings: Posting[],
 ): Promise<void> {
-  return sendAhead(trx, statementOf(at, postings, { isLocked: true }));
+  const { numAffectedRows } = await statementOf(at, postings).execute(trx);
+  if (numAffectedRows !== BigInt(postings.length))
+    throw new Error('a ledger changed while it was locked');
 }
 
 /**
  * Names only the tables that get rows: PostgreSQL would start the part of each other one for
  * nothing. So there are as many texts as kinds of postings; a payment is one.
  */
-function statementOf(
-  { instant, dayOf }: PostedAt,
-  postings: Posting[],
-  { isLocked }: { isLocked: boolean },
-): RawBuilder<unknown> {
+function statementOf({ instant, dayOf }: PostedAt, postings: Posting[]): RawBuilder<unknown> {
   const rows = postings.flatMap(({ ledgerId, changes }) =>
     changes.map((change) => ({ ledgerId, ...change })),
   );
   const parts = [
     standing(postings),
-    ...(isLocked ? [] : [held]),
     ...insertionOf(rows, (some) => insertEntries(some, instant, dayOf)),
     ...insertionOf(
       rows.filter((row) => row.kind === 'charge'),
@@ -250,10 +249,8 @@ function statementOf(
   return sql`
     WITH ${sql.join(parts)}
     UPDATE ledgers l SET balance_cents = s.balance_cents, owed_since = s.owed_since,
-      paid_through = s.paid_through, billed_through = s.billed_through,
-      -- Null, which no ledger may have, fails the statement.
-      version = CASE WHEN l.version = s.version THEN s.version_after END
-    FROM standing s ${isLocked ? sql`` : sql`JOIN held ON held.id = s.ledger_id`} WHERE l.id = s.ledger_id`;
+      paid_through = s.paid_through, billed_through = s.billed_through, version = s.version_after
+    FROM standing s WHERE l.id = s.ledger_id AND l.version = s.version`;
 }
 
 /** The insertion of these rows, where there are any. */
@@ -278,11 +275,6 @@ function standing(postings: Posting[]): RawBuilder<unknown> {
       ) AS s (ledger_id, version, version_after, balance_cents, owed_since, paid_through, billed_through)
     )`;
 }
-
-/** Locks the ledgers in id order. */
-const held = sql`held AS (
-      SELECT l.id FROM ledgers l JOIN standing s ON s.ledger_id = l.id ORDER BY l.id FOR NO KEY UPDATE OF l
-    )`;
 
 type Row<Kind extends Change['kind'] = Change['kind']> = Extract<Change, { kind: Kind }> & {
   ledgerId: string;

@@ -22,24 +22,10 @@ export async function countLimited(
   sentence: string,
 ): Promise<void> {
   const now = ctx.clock.now();
-  const { rows } = await counting(ctx, now, counted, { next: sql`l.count + 1` }).execute(db);
+  const { rows } = await counting(ctx, now, counted).execute(db);
   const over = usedUpOf(ctx, counted, rows);
   if (over.length > 0)
     throw tooMany(sentence, Math.max(...over.map(({ endsAt }) => secondsUntil(now, endsAt))));
-}
-
-/**
- * A statement that counts one more of each. Where a limit is used up none is counted, and the
- * statement fails with an error that `isUsedUp` recognizes, also among concurrent ones.
- */
-export function takeLeft(ctx: Context, now: Date, counted: Counted[]): RawBuilder<CountRow> {
-  const allowed = sql`unnest(${counted.map(({ name }) => name)}::text[], ${counted.map(({ key }) => key)}::bytea[],
-    ${counted.map((one) => mostOf(ctx, one))}::bigint[]) AS allowed (name, key, most)`;
-  return counting(ctx, now, counted, {
-    // Null, which violates a constraint of the table.
-    next: sql`CASE WHEN l.count < (
-      SELECT most FROM ${allowed} WHERE allowed.name = l.name AND allowed.key = l.key) THEN l.count + 1 END`,
-  });
 }
 
 /**
@@ -49,10 +35,10 @@ export function takeLeft(ctx: Context, now: Date, counted: Counted[]): RawBuilde
 export async function takeEach(
   ctx: Context,
   trx: DatabaseTransaction,
+  now: Date,
   counted: Counted[],
 ): Promise<CountRow[]> {
-  const now = ctx.clock.now();
-  const { rows } = await counting(ctx, now, counted, { next: sql`l.count + 1` }).execute(trx);
+  const { rows } = await counting(ctx, now, counted).execute(trx);
   const usedUp = usedUpOf(ctx, counted, rows);
   if (usedUp.length > 0) await giveBack(trx, counted);
   return usedUp;
@@ -64,12 +50,6 @@ export async function giveBack(trx: DatabaseTransaction, counted: Counted[]): Pr
     UPDATE limit_counts l SET count = l.count - 1
     FROM unnest(${counted.map(({ name }) => name)}::text[], ${counted.map(({ key }) => key)}::bytea[]) AS one (name, key)
     WHERE l.name = one.name AND l.key = one.key`.execute(trx);
-}
-
-/** Whether a statement failed because one of its limits is used up. */
-export function isUsedUp(error: unknown): boolean {
-  const { code, table, column } = error as { code?: string; table?: string; column?: string };
-  return code === '23502' && table === 'limit_counts' && column === 'count';
 }
 
 type CountRow = { name: LimitName; key: Buffer; count: number; endsAt: Date };
@@ -89,16 +69,11 @@ function mostOf({ config }: Context, { name, times = 1 }: Counted): number {
 }
 
 /**
- * Counts one more of each; `next` is the new count of an open window's row `l`. A window begins
+ * Counts one more of each. A window begins
  * with the earliest time that it counts, because of two concurrent statements the later time may be
  * written first.
  */
-function counting(
-  { config }: Context,
-  now: Date,
-  counted: Counted[],
-  { next }: { next: RawBuilder<unknown> },
-): RawBuilder<CountRow> {
+function counting({ config }: Context, now: Date, counted: Counted[]): RawBuilder<CountRow> {
   return sql<CountRow>`
     INSERT INTO limit_counts AS l (name, key, count, ends_at)
     SELECT name, key, 1, ${now}::timestamptz + make_interval(secs => seconds)
@@ -106,7 +81,7 @@ function counting(
       ${counted.map(({ name }) => config.limits[name].seconds)}::integer[]) AS one (name, key, seconds)
     ORDER BY name, key
     ON CONFLICT (name, key) DO UPDATE SET
-      count = CASE WHEN l.ends_at <= ${now}::timestamptz THEN 1 ELSE ${next} END,
+      count = CASE WHEN l.ends_at <= ${now}::timestamptz THEN 1 ELSE l.count + 1 END,
       ends_at = CASE WHEN l.ends_at <= ${now}::timestamptz THEN excluded.ends_at
         ELSE least(l.ends_at, excluded.ends_at) END
     RETURNING name, key, count, ends_at AS "endsAt"`;

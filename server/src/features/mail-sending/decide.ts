@@ -58,7 +58,7 @@ async function decideWithin(
   if (mail === undefined) return { decision: 'done', mails: 0 };
   const rule = ruleOf(mail.kind);
   const counted = countedOf(ctx, mail, rule);
-  const usedUp = await takeEach(ctx, trx, counted);
+  const usedUp = await takeEach(ctx, trx, ctx.clock.now(), counted);
   if (usedUp.length > 0) {
     await warnOfFlood(ctx, trx, usedUp);
     const until = new Date(Math.max(...usedUp.map(({ endsAt }) => endsAt.getTime())));

@@ -3,7 +3,6 @@ import { toDollars } from '@gatehouse/contract/money';
 import type { BookLine, listBooks } from '@gatehouse/contract/office/tenants';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
-import { prepared } from '#db/prepared.ts';
 import type { ReversalReason } from '#db/tables.ts';
 import { keysetOf } from './keyset.ts';
 
@@ -33,7 +32,7 @@ export async function findBookLines(
   const keyset = keysetOf(query, {
     posted: { keys: [{ by: sql`e.position`, as: 'bigint' }], order: 'desc' },
   });
-  const { rows } = await prepared<Row>`
+  const { rows } = await sql<Row>`
     WITH lines AS (
       SELECT e.*, sum(e.amount_cents) OVER (PARTITION BY e.ledger_id ORDER BY e.position) AS balance_cents
       FROM entries e JOIN ledgers l ON l.id = e.ledger_id WHERE l.tenant_id = ${tenantId}

@@ -4,7 +4,6 @@ import { toDollars } from '@gatehouse/contract/money';
 import type { getDepositDay } from '@gatehouse/contract/office/reports';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
-import { prepared } from '#db/prepared.ts';
 import { within, type Places } from '#db/within.ts';
 import { refusalOf } from '#features/drawers/closers.ts';
 import { drawerLineOf, readDrawers } from '#features/drawers/drawers.ts';
@@ -50,11 +49,11 @@ async function readGateway(
   { on, places }: { on: string; places: Places },
 ): Promise<Pick<DepositDay, 'payouts' | 'gateway'>> {
   const isHere = within(sql`k.facility_id`, places);
-  const { rows: payouts } = await prepared<Payout>`
+  const { rows: payouts } = await sql<Payout>`
     SELECT po.id AS "payoutId", po.standing, count(DISTINCT k.intent_id)::integer AS count, sum(k.cents)::bigint AS cents
     FROM gateway_payouts po JOIN takings k ON k.payout_id = po.id
     WHERE po.arrives_on = ${on}::date AND ${isHere} GROUP BY po.id ORDER BY po.id`.execute(db);
-  const { rows } = await prepared<Record<keyof DepositDay['gateway'], number>>`
+  const { rows } = await sql<Record<keyof DepositDay['gateway'], number>>`
     SELECT coalesce(sum(cents), 0)::bigint AS taken, coalesce(sum(cents) FILTER (WHERE is_paid_out), 0)::bigint AS "paidOut",
       coalesce(sum(back_cents), 0)::bigint AS "takenBack",
       coalesce(sum(cents - back_cents) FILTER (WHERE NOT is_paid_out), 0)::bigint AS waiting

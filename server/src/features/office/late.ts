@@ -4,7 +4,6 @@ import { toDollars } from '@gatehouse/contract/money';
 import type { LateRow, listLate } from '@gatehouse/contract/office/late';
 import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context/context.ts';
-import { prepared } from '#db/prepared.ts';
 import type { Places } from '#db/within.ts';
 import { isSuspendedOn } from '#features/gate-access/suspension.ts';
 import { keysetOf, type Sorts } from './keyset.ts';
@@ -115,7 +114,7 @@ type LateRecord = Omit<LateRow, 'balance'> & { balanceCents: number };
 /** The rows of rentals that owe something, in the order of their ids. */
 async function readLateRows(ctx: Context, ids: string[]): Promise<LateRow[]> {
   if (ids.length === 0) return [];
-  const { rows } = await prepared<LateRecord>`
+  const { rows } = await sql<LateRecord>`
     SELECT l.id, l.tenant_id AS "tenantId", f.location_code AS "locationCode", u.name AS "unitName",
       t.first_name AS "firstName", t.last_name AS "lastName", t.email, t.phone, l.balance_cents AS "balanceCents",
       l.owed_since AS "owedSince", ${daysLate} AS "daysOwed", ${bucketOf(daysLate, '1-10')} AS bucket,

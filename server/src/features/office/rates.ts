@@ -5,7 +5,6 @@ import type { listRates, RateRow } from '@gatehouse/contract/office/rates';
 import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { anyOf } from '#db/any-of.ts';
-import { prepared } from '#db/prepared.ts';
 import { within, type Places } from '#db/within.ts';
 import { keysetOf, type Sorts } from './keyset.ts';
 import { byFacility, facilitiesToday, ofFacilities } from './places.ts';
@@ -103,7 +102,7 @@ const monthsSince = (day: RawBuilder<unknown>) =>
 /** The rents of rentals in the order of their ids, each beside the average of its size there. */
 async function readRates(ctx: Context, ids: string[]): Promise<RateRow[]> {
   const now = ctx.clock.now();
-  const { rows } = await prepared<Row>`
+  const { rows } = await sql<Row>`
     WITH f AS MATERIALIZED (
       SELECT id, location_code, time_zone, rate_notice_days, (${now}::timestamptz AT TIME ZONE time_zone)::date AS today
       FROM facilities WHERE id IN (SELECT u.facility_id FROM ledgers l JOIN units u ON u.id = l.unit_id WHERE l.id = ${anyOf(ids)})

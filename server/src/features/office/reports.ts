@@ -9,7 +9,6 @@ import type {
 } from '@gatehouse/contract/office/reports';
 import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context/context.ts';
-import { prepared } from '#db/prepared.ts';
 import { within, type Places } from '#db/within.ts';
 import { keysetOf } from './keyset.ts';
 import { bucketOf } from './late.ts';
@@ -72,7 +71,7 @@ async function readRented(
     balanceCents: number;
   };
   const day = dayOf(ctx, query);
-  const { rows } = await prepared<Row>`
+  const { rows } = await sql<Row>`
     SELECT l.id, l.tenant_id AS "tenantId", t.first_name || ' ' || t.last_name AS "tenantName",
       f.location_code AS "locationCode", u.name AS "unitName", u.width_feet AS "widthFeet", u.length_feet AS "lengthFeet",
       l.moved_in_on AS "movedInOn", ${rateOn(day)} AS "rateCents", ${balanceOn(day)} AS "balanceCents"

@@ -9,8 +9,7 @@ import type {
 import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { mailFaults } from '#adapters/mail/transport.ts';
-import { pipelined, type Database } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
+import type { Database } from '#db/database.ts';
 import { within, type Places } from '#db/within.ts';
 import { notFound } from '#errors/refusal.ts';
 import { kindsToStaff } from '#features/mail/kinds.ts';
@@ -86,7 +85,7 @@ async function readRows(db: Database, ids: string[]): Promise<TenantRow[]> {
   type Row = Omit<TenantRow, 'balance' | 'rentals'> & {
     rentals: (Omit<TenantRow['rentals'][number], 'balance'> & { cents: number })[];
   };
-  const { rows } = await prepared<Row>`
+  const { rows } = await sql<Row>`
     SELECT t.id, f.location_code AS "locationCode", t.first_name AS "firstName", t.last_name AS "lastName", t.email, t.phone,
       (SELECT coalesce(json_agg(json_build_object('ledgerId', l.id, 'unitName', u.name, 'cents', l.balance_cents,
           'movedOutOn', l.moved_out_on) ORDER BY l.moved_out_on IS NOT NULL, u.name), '[]')
@@ -116,13 +115,11 @@ export async function readTenantFile(
   await noteShown(work, 'tenants.show', { by: staff.name, why: '' }, { facilityId, tenantId });
   // Before a connection is held: one that waits for a second of its pool may wait for itself.
   const mailFault = await readMailFault(work, tenantId);
-  return pipelined(ctx.db, async (db) => {
-    const [shown, parts, notes, payLinks] = await Promise.all([
-      read(db),
-      readParts(db, tenantId),
-      readNotes(db, tenantId),
-      findPayLinks({ ...ctx, db }, tenantId),
-    ]);
+  return ctx.db.transaction().execute(async (db) => {
+    const shown = await read(db);
+    const parts = await readParts(db, tenantId);
+    const notes = await readNotes(db, tenantId);
+    const payLinks = await findPayLinks({ ...ctx, db }, tenantId);
     return { id: tenantId, ...shown, ...parts, mailFault, notes, payLinks };
   });
 }
@@ -131,7 +128,7 @@ async function readParts(
   db: Database,
   tenantId: string,
 ): Promise<Pick<TenantFile, 'alternateContact' | 'vehicles'>> {
-  const { rows } = await prepared<Pick<TenantFile, 'alternateContact' | 'vehicles'>>`
+  const { rows } = await sql<Pick<TenantFile, 'alternateContact' | 'vehicles'>>`
     SELECT CASE WHEN t.alternate_first_name IS NOT NULL THEN json_build_object('firstName', t.alternate_first_name,
         'lastName', t.alternate_last_name, 'email', t.alternate_email, 'phone', t.alternate_phone) END AS "alternateContact",
       (SELECT coalesce(json_agg(json_build_object('ledgerId', v.ledger_id, 'licensePlate', v.license_plate,
@@ -147,7 +144,7 @@ async function readParts(
  * every row.
  */
 async function readMailFault({ db }: Context, tenantId: string): Promise<string | null> {
-  const { rows } = await prepared<{ fault: string | null }>`
+  const { rows } = await sql<{ fault: string | null }>`
     SELECT m.fault FROM tenants t JOIN mails m ON lower(m.to_address) = lower(t.email)
     WHERE t.id = ${tenantId} AND (m.sent_at IS NOT NULL OR (m.fault IS NOT NULL AND m.failing_as = ANY(${mailFaults}::text[])))
     ORDER BY m.position DESC LIMIT 1`.execute(db);
@@ -160,7 +157,7 @@ export async function getRecord(
   staff: StaffMember,
   tenantId: string,
 ): Promise<{ facilityId: string; timeZone: string; email: string }> {
-  const { rows } = await prepared<{ facilityId: string; timeZone: string; email: string }>`
+  const { rows } = await sql<{ facilityId: string; timeZone: string; email: string }>`
     SELECT f.id AS "facilityId", f.time_zone AS "timeZone", t.email FROM tenants t JOIN facilities f ON f.id = t.facility_id
     WHERE t.id = ${tenantId} AND ${within(sql`f.id`, placesOf(staff, undefined))}`.execute(db);
   const [row] = rows;

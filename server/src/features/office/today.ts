@@ -3,8 +3,6 @@ import { toDollars } from '@gatehouse/contract/money';
 import { MOST_COUNTED, type Today } from '@gatehouse/contract/office/today';
 import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context/context.ts';
-import { pipelined } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
 import { within, type Places } from '#db/within.ts';
 import { notices } from '#features/requests/events.ts';
 import type { StaffMember } from '#http/staff-guard.ts';
@@ -39,7 +37,7 @@ export async function readToday(
   const placesOn = new Map(
     [...byDay].map(([day, there]) => [day, days.length === 1 ? places : there.map(({ id }) => id)]),
   );
-  return pipelined(ctx.db, async (db) => {
+  return ctx.db.transaction().execute(async (db) => {
     const scope = { ctx: { ...ctx, db }, places, days, placesOn };
     const [
       late,
@@ -112,7 +110,7 @@ async function readDays(
   day: RawBuilder<unknown>,
   isOne: RawBuilder<unknown>,
 ): Promise<Today['moveIns']> {
-  const { rows } = await prepared<Day & Counted>`
+  const { rows } = await sql<Day & Counted>`
     SELECT l.id, l.tenant_id AS "tenantId", t.first_name || ' ' || t.last_name AS "tenantName",
       f.location_code AS "locationCode", u.name AS "unitName", ${day} AS on, (count(*) OVER ())::int AS count
     FROM ledgers l JOIN tenants t ON t.id = l.tenant_id JOIN facilities f ON f.id = t.facility_id
@@ -127,7 +125,7 @@ async function readNoReply({ ctx: { db }, places }: Scope): Promise<Today['noRep
   const isNew = sql`${within(sql`q.facility_id`, places)} AND q.status = 'new' AND q.kind <> ALL(${notices}::text[])`;
   const [{ rows }, waiting] = await Promise.all([
     requestRows(sql`${isNew} ORDER BY q.created_at, q.id LIMIT ${sql.lit(SHOWN)}`).execute(db),
-    prepared<Counted>`SELECT count(*)::int AS count FROM requests q WHERE ${isNew}`.execute(db),
+    sql<Counted>`SELECT count(*)::int AS count FROM requests q WHERE ${isNew}`.execute(db),
   ]);
   return {
     count: waiting.rows[0]!.count,
@@ -146,7 +144,7 @@ async function readOccupancy({
       SELECT count(*) FROM ledgers l WHERE l.moved_in_on <= ${day}::date AND is_current_on(l.moved_out_on, ${day}::date)
         AND ${there === null ? sql`true` : sql`l.tenant_id IN (SELECT t.id FROM tenants t WHERE ${within(sql`t.facility_id`, there)})`})`,
   );
-  const { rows } = await prepared<{ units: number; occupied: number }>`
+  const { rows } = await sql<{ units: number; occupied: number }>`
     SELECT (SELECT count(*)::int FROM units u WHERE ${within(sql`u.facility_id`, places)}) AS units,
       (${sql.join([sql`0`, ...rented], sql` + `)})::int AS occupied`.execute(ctx.db);
   const { units, occupied } = rows[0]!;
@@ -158,7 +156,7 @@ async function readTaken({
   places,
   days,
 }: Scope): Promise<Pick<Today['sums'], 'taken' | 'back'>> {
-  const { rows } = await prepared<{ taken: number; back: number }>`
+  const { rows } = await sql<{ taken: number; back: number }>`
     WITH of_days AS MATERIALIZED (
       SELECT k.facility_id, k.posted_on, k.cents FROM takings k
       WHERE k.posted_on = ${anyDay(days)} AND ${within(sql`k.facility_id`, places)}
@@ -175,7 +173,7 @@ async function readTaken({
 async function readBounced({ ctx, places, days }: Scope): Promise<Today['bounced']> {
   const two = [...new Set(days.flatMap((day) => [addDays(day, -1), day]))];
   type Row = Omit<Today['bounced']['rows'][number], 'amount'> & Counted & { cents: number };
-  const { rows } = await prepared<Row>`
+  const { rows } = await sql<Row>`
     SELECT e.id, l.tenant_id AS "tenantId", t.first_name || ' ' || t.last_name AS "tenantName",
       f.location_code AS "locationCode", u.name AS "unitName", e.posted_on AS on, e.amount_cents AS cents, rev.reason,
       (count(*) OVER ())::int AS count
@@ -191,7 +189,7 @@ async function readBounced({ ctx, places, days }: Scope): Promise<Today['bounced
 
 async function readAlarms({ ctx: { db }, places }: Scope): Promise<Today['alarms']> {
   type Row = Omit<Today['alarms']['rows'][number], 'raisedAt'> & Counted & { raisedAt: Date };
-  const { rows } = await prepared<Row>`
+  const { rows } = await sql<Row>`
     SELECT a.id, a.kind, a.sentence, a.raised_at AS "raisedAt", (count(*) OVER ())::int AS count
     FROM alarms a WHERE a.closed_at IS NULL AND (a.facility_id IS NULL OR ${within(sql`a.facility_id`, places)})
     ORDER BY a.raised_at DESC, a.id LIMIT ${sql.lit(SHOWN)}`.execute(db);
@@ -211,7 +209,7 @@ async function readExpiring({ ctx, places, days }: Scope): Promise<Today['expiri
   // A card ends with its month; these few months are looked up, and the day is compared then.
   const months = [...new Set(ends.map((day) => day.slice(0, 7)))];
   type Row = Today['expiring']['rows'][number] & Counted;
-  const { rows } = await prepared<Row>`
+  const { rows } = await sql<Row>`
     SELECT x.*, (count(*) OVER ())::int AS count FROM (
       SELECT l.id, l.tenant_id AS "tenantId", t.first_name || ' ' || t.last_name AS "tenantName",
         f.location_code AS "locationCode", u.name AS "unitName", ends.on_day AS on, ends.what, ends.description
@@ -238,7 +236,7 @@ async function readPapers({ ctx, places, days }: Scope): Promise<Today['papers']
     .flatMap((day) => [addDays(day, -EXPIRING_DAYS), addDays(day, EXPIRING_DAYS)])
     .toSorted();
   type Row = Today['papers']['rows'][number] & Counted;
-  const { rows } = await prepared<Row>`
+  const { rows } = await sql<Row>`
     SELECT l.id, l.tenant_id AS "tenantId", t.first_name || ' ' || t.last_name AS "tenantName",
       f.location_code AS "locationCode", u.name AS "unitName", p.expires_on AS on, p.kind,
       (count(*) OVER ())::int AS count

@@ -4,7 +4,6 @@ import type { getUnit, listUnits, UnitRow } from '@gatehouse/contract/office/uni
 import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { anyOf } from '#db/any-of.ts';
-import { prepared } from '#db/prepared.ts';
 import { within, type Places } from '#db/within.ts';
 import { isSuspendedOn } from '#features/gate-access/suspension.ts';
 import { notFound } from '#errors/refusal.ts';
@@ -80,7 +79,7 @@ async function readPageByName(
   places: Places,
   keyset: Keyset,
 ): Promise<PageRow[]> {
-  const { rows } = await prepared<PageRow>`
+  const { rows } = await sql<PageRow>`
     SELECT r.id, ${keyset.cursor} AS cursor FROM ${byFacility(
       ctx,
       places,
@@ -97,7 +96,7 @@ async function readPage(
   places: Places,
   keyset: Keyset,
 ): Promise<PageRow[]> {
-  const { rows } = await prepared<PageRow>`
+  const { rows } = await sql<PageRow>`
     SELECT r.id, ${keyset.cursor} AS cursor FROM (
       SELECT u.id, f.location_code, u.name, u.width_feet, u.length_feet,
         CASE WHEN ${isRented} THEN 3 WHEN ${isFree} THEN 1 ELSE 2 END::bigint AS standing,
@@ -152,7 +151,7 @@ function isIn(ctx: Context, state: UnitRow['state']): RawBuilder<boolean> {
 
 /** Units in the order of their ids, each with who has it on its facility's today. */
 async function readUnits(ctx: Context, ids: string[]): Promise<UnitRow[]> {
-  const { rows } = await prepared<Row>`
+  const { rows } = await sql<Row>`
     SELECT u.id, f.location_code AS "locationCode", u.name, u.width_feet AS "widthFeet", u.length_feet AS "lengthFeet",
       u.type_name AS "typeName",
       CASE WHEN here.id IS NOT NULL THEN CASE WHEN here.is_locked THEN 'locked' ELSE 'occupied' END
@@ -195,7 +194,7 @@ export async function readUnit(
     rateCents: number;
     balanceCents: number;
   };
-  const { rows: history } = await prepared<Past>`
+  const { rows: history } = await sql<Past>`
     SELECT l.id, l.tenant_id AS "tenantId", t.first_name || ' ' || t.last_name AS "tenantName",
       stay.from_on AS "fromOn", stay.until_on AS "untilOn", l.rental_rate_cents AS "rateCents",
       l.balance_cents AS "balanceCents",

@@ -3,7 +3,6 @@ import type { Reply } from '@gatehouse/contract/endpoint';
 import type { getOverview } from '@gatehouse/contract/overview';
 import type { AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
-import { pipelined } from '#db/database.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { findAutopays } from '#features/autopay/autopay.ts';
 import { autopayView } from '#features/autopay/view.ts';
@@ -33,7 +32,7 @@ export function readOverview(
 ): Promise<Overview> {
   const { facilityId, timeZone } = caller;
   const today = calendarDateIn(timeZone, ctx.clock.now());
-  return pipelined(ctx.db, async (db) => {
+  return ctx.db.connection().execute(async (db) => {
     const own = { ...ctx, db };
     const part = async <Part>(name: keyof Overview, read: Promise<Part>) => {
       try {

@@ -1,5 +1,5 @@
+import { sql } from 'kysely';
 import type { Database } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
 import type { FinalSums } from '#db/tables.ts';
 import { addressLines } from '#papers/letterhead.ts';
 import type { FinalStatement } from '#papers/final-statement.ts';
@@ -13,7 +13,7 @@ export async function findFinalStatement(
   db: Database,
   ledgerId: string,
 ): Promise<FinalStatement | undefined> {
-  const { rows } = await prepared<Row>`
+  const { rows } = await sql<Row>`
     SELECT m.settled_at AS "settledAt", m.statement AS sums, l.moved_out_on AS "movedOutOn", u.name AS "unitName", ${issuerOf}
     FROM move_outs m
     JOIN ledgers l ON l.id = m.ledger_id

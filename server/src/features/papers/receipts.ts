@@ -1,5 +1,5 @@
+import { sql } from 'kysely';
 import type { Database } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
 import { addressLines } from '#papers/letterhead.ts';
 import type { Receipt, SettledCharge, TakenBack } from '#papers/receipt.ts';
 import { issuerOf, type FacilityColumns, type TenantColumns } from './letterhead.ts';
@@ -43,7 +43,7 @@ type Row = FacilityColumns &
 
 /** The receipt of a payment, by its entry. Throws where that is none. */
 export async function getReceiptOfEntry(db: Database, entryId: string): Promise<Receipt> {
-  const { rows } = await prepared<Row>`
+  const { rows } = await sql<Row>`
     SELECT p.receipt_number AS number, e.posted_on AS "postedOn", e.created_at AS "createdAt", unit_name_at(l.id, e.created_at, u.name) AS "unitName",
       p.description AS method, i.initiator = 'autopay' AS "isAutopay", i.state = 'pending' AS "isPending",
       -e.amount_cents AS "amountCents", i.amount_cents AS "wholeCents",

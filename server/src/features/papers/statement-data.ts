@@ -1,6 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
 import { addressLines } from '#papers/letterhead.ts';
 import type { StatementOfMonth, StatementUnit } from '#papers/statement.ts';
 import { issuerOf, type FacilityColumns, type TenantColumns } from './letterhead.ts';
@@ -51,7 +50,7 @@ const unitsOfMonth = sql`(
  * the balance after. Throws where there is none.
  */
 export async function getStatement(db: Database, statementId: string): Promise<StatementOfMonth> {
-  const { rows } = await prepared<Row>`
+  const { rows } = await sql<Row>`
     SELECT s.number, s.month, s.created_at AS "createdAt", units.units, ${issuerOf}
     FROM statements s
     JOIN tenants t ON t.id = s.tenant_id

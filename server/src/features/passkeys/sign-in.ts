@@ -2,9 +2,9 @@ import type { Reply } from '@gatehouse/contract/endpoint';
 import type { passkeySignInOptions, signInByPasskey } from '@gatehouse/contract/passkeys';
 import { t } from '@gatehouse/language/t';
 import type { z } from 'zod/mini';
+import { sql } from 'kysely';
 import { audit } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
-import { prepared } from '#db/prepared.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { countByNetwork } from '#features/limits/limits.ts';
 import { readSignInKey, startSession, type SessionUser } from '#features/session/session.ts';
@@ -89,7 +89,7 @@ async function findPasskey(
   { db, config }: Context,
   credentialId: string,
 ): Promise<PasskeyUser | undefined> {
-  const { rows } = await prepared<PasskeyUser>`
+  const { rows } = await sql<PasskeyUser>`
     SELECT u.id, u.email, u.language, p.id AS "passkeyId", p.public_key AS "publicKey", p.counter,
       f.id AS "facilityId", f.name AS "facilityName", f.phone AS "facilityPhone",
       f.location_code AS "locationCode", array_agg(t.id ORDER BY ut.position, t.id) AS "tenantIds"

@@ -1,6 +1,6 @@
+import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
 import { useChallenge } from './challenges.ts';
 import type { ProvenAnswer } from './webauthn.ts';
 
@@ -14,7 +14,7 @@ export async function useAnswer(
   passkeyId: string,
   { challenge, counter, isSynced }: ProvenAnswer,
 ): Promise<boolean> {
-  const { rows } = await prepared`
+  const { rows } = await sql`
     UPDATE passkeys SET counter = ${counter}, is_synced = ${isSynced}, last_used_at = ${ctx.clock.now()}
     WHERE id = ${passkeyId} RETURNING 1`.execute(trx);
   return rows.length > 0 && (await useChallenge(ctx, trx, challenge));

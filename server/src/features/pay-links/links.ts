@@ -6,7 +6,6 @@ import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { within, type Places } from '#db/within.ts';
-import { prepared } from '#db/prepared.ts';
 import {
   DAY_SECONDS,
   makeLinkToken,
@@ -158,7 +157,7 @@ async function readLinks(
   now: Date,
   isAsked: ReturnType<typeof sql>,
 ): Promise<PayLink[]> {
-  const { rows } = await prepared<PayLink>`
+  const { rows } = await sql<PayLink>`
     SELECT p.id, l.id AS "ledgerId", l.tenant_id AS "tenantId", f.id AS "facilityId", u.name AS "unitName",
       u.type_name AS "unitKind", t.first_name AS "firstName", c.name AS "operatorName", f.time_zone AS "timeZone",
       p.amount_cents AS "amountCents", reckoned.left AS "leftCents", p.by_name AS by, p.created_at AS "createdAt",

@@ -4,16 +4,21 @@ import { payLinkChanged, type payByLink, type PayLinkView } from '@gatehouse/con
 import type { PaymentMethodFields } from '@gatehouse/contract/payment-methods';
 import { t } from '@gatehouse/language/t';
 import type { Context } from '#context/context.ts';
-import { sendAhead, type Database, type DatabaseTransaction } from '#db/database.ts';
+import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { sql } from 'kysely';
 import { hostedFieldsOf } from '#features/facilities/view.ts';
 import { countByNetwork } from '#features/limits/limits.ts';
-import { findMethod, type ChosenMethod } from '#features/payment-methods/payment-methods.ts';
+import { withLockedLedgers } from '#features/ledgers/postings.ts';
+import {
+  findNewMethod,
+  getSavedMethod,
+  type ChosenMethod,
+} from '#features/payment-methods/payment-methods.ts';
 import { readDebt, type Debt } from '#features/payments/begin.ts';
 import { meaningWithKey, requestHash } from '#features/payments/intent.ts';
 import {
   beingConfirmed,
-  payOnce,
+  completePayment,
   refuseAnswered,
   tooLittle,
   writeAttempt,
@@ -68,21 +73,17 @@ export async function payByLinkOf(
     throw deadLink();
   const { tenantId, timeZone, ledgerId } = link;
   const lines = [{ ledgerId, cents: attempt.cents }];
-  const receipt = await payOnce(ctx, {
-    tenantId,
-    lines,
-    readMethod: await findMethod(ctx, tenantId, timeZone, fields),
-    read: async (db, now) => {
-      const asked = { tenantId, userId: null, idempotencyKey: null, lines, today: null };
-      const [found, { state, leftCents }, debt] = await Promise.all([
-        findAttempt(db, link, attempt.key),
-        getLink(db, now, link.id),
-        readDebt(db, asked),
-      ]);
-      return { found, state, leftCents, debt };
-    },
-    decide: (trx, on) => decide(ctx, trx, link, attempt, on),
+  const entered = await findNewMethod(ctx, tenantId, timeZone, fields);
+  const begun = await withLockedLedgers(ctx.db, sql`SELECT ${ledgerId}::uuid`, async (trx) => {
+    const now = ctx.clock.now();
+    const found = await findAttempt(trx, link, attempt.key);
+    const { state, leftCents } = await getLink(trx, now, link.id);
+    const asked = { tenantId, userId: null, idempotencyKey: null, lines, today: null };
+    const debt = await readDebt(trx, asked);
+    const method = entered ?? (await getSavedMethod(ctx, trx, tenantId, fields));
+    return decide(ctx, trx, link, attempt, { now, found, state, leftCents, debt, method });
   });
+  const receipt = await completePayment(ctx, begun, attempt.cents);
   const { status, receiptNumber } = receipt;
   return { status, receiptNumber, amount: receipt.payments[0]?.amount ?? amount };
 }
@@ -98,8 +99,13 @@ function countCall(ctx: Context, ip: string): Promise<void> {
 
 type Attempt = { key: string; cents: number };
 
-/** What TX1 has read with the ledger locked. */
-type Read = Pick<PayLink, 'state' | 'leftCents'> & { found: Found | undefined; debt: Debt };
+/** What was read with the ledger locked (TX1). */
+type Read = Pick<PayLink, 'state' | 'leftCents'> & {
+  now: Date;
+  found: Found | undefined;
+  debt: Debt;
+  method: ChosenMethod;
+};
 
 /** What the request means, and a new attempt where it is one. */
 async function decide(
@@ -107,9 +113,8 @@ async function decide(
   trx: DatabaseTransaction,
   { id, tenantId, ledgerId }: PayLink,
   { key, cents }: Attempt,
-  { now, read, method }: { now: Date; read: Read; method: ChosenMethod },
+  { now, found, state, leftCents, debt, method }: Read,
 ): Promise<Begun> {
-  const { found, state, leftCents, debt } = read;
   const hash = requestHash(ctx.config.secret, tenantId, [{ ledgerId, cents }], {
     description: method.description,
     savedId: null,
@@ -125,11 +130,8 @@ async function decide(
     ...{ tenantId, userId: null, method, debt },
     ...{ idempotencyKey: null, requestHash: hash },
   });
-  await sendAhead(
-    trx,
-    sql`INSERT INTO pay_link_payments (intent_id, pay_link_id, idempotency_key)
-      VALUES (${begun.intentId}, ${id}, ${key})`,
-  );
+  await sql`INSERT INTO pay_link_payments (intent_id, pay_link_id, idempotency_key)
+      VALUES (${begun.intentId}, ${id}, ${key})`.execute(trx);
   return begun;
 }
 

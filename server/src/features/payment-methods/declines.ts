@@ -2,16 +2,9 @@ import { createHash } from 'node:crypto';
 import { t } from '@gatehouse/language/t';
 import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context/context.ts';
-import { sendAhead, type DatabaseTransaction } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
+import type { DatabaseTransaction } from '#db/database.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
-import {
-  isUsedUp,
-  secondsUntil,
-  takeLeft,
-  tooMany,
-  type Counted,
-} from '#features/limits/limits.ts';
+import { secondsUntil, takeEach, tooMany, type Counted } from '#features/limits/limits.ts';
 import type { Refusal } from '#errors/refusal.ts';
 
 const OF_TENANT = 'declines-an-hour';
@@ -58,14 +51,15 @@ const sentences = {
  * 429: nothing was charged. Where payments in progress use the rest of the limit, they may still be
  * deducted, so the tenant may retry a moment later.
  */
-export async function tooManyDeclines(
+async function tooManyDeclines(
   ctx: Context,
+  trx: DatabaseTransaction,
+  now: Date,
   tenantId: string,
   method: Method,
 ): Promise<Refusal> {
-  const now = ctx.clock.now();
   const counted = declinesOf(tenantId, method);
-  const { rows } = await prepared<{ name: keyof typeof sentences; endsAt: Date; declined: number }>`
+  const { rows } = await sql<{ name: keyof typeof sentences; endsAt: Date; declined: number }>`
     SELECT l.name, l.ends_at AS "endsAt", l.count - (
       SELECT count(*) FROM payment_intents i
       WHERE i.tenant_id = ${tenantId} AND i.initiator = 'tenant' AND i.state IN ('submitted', 'unknown')
@@ -73,7 +67,7 @@ export async function tooManyDeclines(
     FROM limit_counts l
     JOIN unnest(${counted.map(({ name }) => name)}::text[], ${counted.map(({ key }) => key)}::bytea[]) AS one (name, key)
       ON one.name = l.name AND one.key = l.key
-    WHERE l.ends_at > ${now}::timestamptz ORDER BY l.name`.execute(ctx.db);
+    WHERE l.ends_at > ${now}::timestamptz ORDER BY l.name`.execute(trx);
   const full = rows.find(({ name, declined }) => declined >= ctx.config.limits[name].most);
   return full === undefined
     ? tooMany(t('Other payments of yours are under way. Please try again in a moment.'), 5)
@@ -81,32 +75,30 @@ export async function tooManyDeclines(
 }
 
 /**
- * Counts a payment that begins in this transaction, which fails where a limit is used up: with an
- * error that `isUsedUp` recognizes.
+ * Counts a payment that begins in this transaction, at the time of its intent. Refuses with 429
+ * where a limit is used up.
  */
-export function countAttempt(
+export async function countAttempt(
   ctx: Context,
   trx: DatabaseTransaction,
   now: Date,
   tenantId: string,
   method: Method,
 ): Promise<void> {
-  return sendAhead(trx, takeLeft(ctx, now, declinesOf(tenantId, method)));
+  const usedUp = await takeEach(ctx, trx, now, declinesOf(tenantId, method));
+  if (usedUp.length > 0) throw await tooManyDeclines(ctx, trx, now, tenantId, method);
 }
 
 /** A card or account that is to be saved: it counts for its tenant alone. */
 const NEW: Method = { fingerprint: null, methodId: null };
 
 /**
- * Counts a try without an intent in a statement of its own, and returns its time. Refuses with 429.
+ * Counts a try without an intent in a transaction of its own, and returns its time. Refuses with
+ * 429.
  */
 export async function countDecline(ctx: Context, tenantId: string): Promise<Date> {
   const now = ctx.clock.now();
-  try {
-    await takeLeft(ctx, now, declinesOf(tenantId, NEW)).execute(ctx.db);
-  } catch (error) {
-    throw isUsedUp(error) ? await tooManyDeclines(ctx, tenantId, NEW) : error;
-  }
+  await ctx.db.transaction().execute((trx) => countAttempt(ctx, trx, now, tenantId, NEW));
   return now;
 }
 
@@ -121,20 +113,17 @@ export function uncountDecline(ctx: Context, tenantId: string, triedAt: Date): R
 /**
  * Deducts what a tenant's payment counted at its beginning, because it did not end as a decline.
  */
-export function uncountAttempt(
+export async function uncountAttempt(
   ctx: Context,
   trx: DatabaseTransaction,
   intentId: string,
 ): Promise<void> {
-  return sendAhead(
-    trx,
-    giveBack(
-      ctx,
-      sql`SELECT one.name, one.key, i.created_at AS at FROM payment_intents i,
+  await giveBack(
+    ctx,
+    sql`SELECT one.name, one.key, i.created_at AS at FROM payment_intents i,
         LATERAL (VALUES (${OF_TENANT}, uuid_send(i.tenant_id)), (${OF_METHOD}, ${keyOfIntentsMethod})) AS one (name, key)
         WHERE i.id = ${intentId}`,
-    ),
-  );
+  ).execute(trx);
 }
 
 /** Only from the window in which it was counted, and locked in the order of counting. */
@@ -167,7 +156,7 @@ const ALARMING = { declines: 20, minutes: 60 };
 export async function watchDeclines(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   const since = sql`${now}::timestamptz - make_interval(mins => ${ALARMING.minutes})`;
-  const { rows } = await prepared<{
+  const { rows } = await sql<{
     declined: number;
     total: number;
     refused: number;

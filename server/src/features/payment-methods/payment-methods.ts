@@ -20,7 +20,6 @@ import {
 } from '#adapters/payments/gateway.ts';
 import type { Context } from '#context/context.ts';
 import type { Database } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
 import type { MethodType, Tables } from '#db/tables.ts';
 import { alarmOfFault, notAvailable } from './not-sent.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
@@ -70,65 +69,67 @@ export async function chooseMethod(
   timeZone: string,
   fields: PaymentMethodFields,
 ): Promise<ChosenMethod> {
-  const read = await findMethod(ctx, tenantId, timeZone, fields);
-  return read(ctx.db);
+  const method = await findNewMethod(ctx, tenantId, timeZone, fields);
+  return method ?? getSavedMethod(ctx, ctx.db, tenantId, fields);
 }
 
 /**
- * As chooseMethod, in two steps: what the gateway says of a new one is known with the answer, and
- * the function that is answered reads a saved one, with the database that it is given.
+ * As chooseMethod, of a new one: the gateway is asked about it. Null where the body names a saved
+ * one, which `getSavedMethod` reads.
  */
-export async function findMethod(
+export async function findNewMethod(
   ctx: Context,
   tenantId: string,
   timeZone: string,
   { creditCard, ach }: PaymentMethodFields,
-): Promise<(db: Database) => Promise<ChosenMethod>> {
+): Promise<ChosenMethod | null> {
   if (ctx.config.payments.kind === 'stripe') refuseRawNumbers({ creditCard, ach });
-  if (creditCard !== undefined && 'paymentMethodId' in creditCard)
-    return (db) => getSaved(ctx, db, tenantId, 'creditCard', creditCard.paymentMethodId);
-  if (ach !== undefined && 'paymentMethodId' in ach)
-    return (db) => getSaved(ctx, db, tenantId, 'ach', ach.paymentMethodId);
-  const method = await chooseNew(ctx, tenantId, timeZone, { creditCard, ach });
-  return () => Promise.resolve(method);
+  if (creditCard !== undefined)
+    return 'paymentMethodId' in creditCard ? null : chooseCard(ctx, tenantId, timeZone, creditCard);
+  if (ach !== undefined) return 'paymentMethodId' in ach ? null : chooseAccount(ctx, tenantId, ach);
+  throw new Error('the contract lets no body through without a payment method');
 }
 
-type NewFields = {
-  creditCard: Exclude<PaymentMethodFields['creditCard'], { paymentMethodId: string }>;
-  ach: Exclude<PaymentMethodFields['ach'], { paymentMethodId: string }>;
-};
+type NewCard = Exclude<PaymentMethodFields['creditCard'], { paymentMethodId: string } | undefined>;
+type NewAccount = Exclude<PaymentMethodFields['ach'], { paymentMethodId: string } | undefined>;
 
-async function chooseNew(
+function chooseCard(
   ctx: Context,
   tenantId: string,
   timeZone: string,
-  { creditCard, ach }: NewFields,
+  card: NewCard,
 ): Promise<ChosenMethod> {
-  if (creditCard !== undefined) {
-    if ('paymentToken' in creditCard) return chooseToken(ctx, tenantId, 'creditCard', creditCard);
-    checkExpiration(ctx, timeZone, creditCard);
-    return newCard(ctx, creditCard);
-  }
-  if (ach === undefined)
-    throw new Error('the contract lets no body through without a payment method');
-  if ('paymentToken' in ach) return chooseToken(ctx, tenantId, 'ach', ach);
-  return newAccount(ctx, ach);
+  if ('paymentToken' in card) return chooseToken(ctx, tenantId, 'creditCard', card);
+  checkExpiration(ctx, timeZone, card);
+  return newCard(ctx, card);
+}
+
+function chooseAccount(ctx: Context, tenantId: string, account: NewAccount): Promise<ChosenMethod> {
+  return 'paymentToken' in account
+    ? chooseToken(ctx, tenantId, 'ach', account)
+    : newAccount(ctx, account);
 }
 
 type SavedRow = SavedMethod & Pick<PaymentMethodRow, 'gateway_token'> & { customer: string | null };
 
-async function getSaved(
+/** The saved method that a body names. Refuses with 404 one of another tenant. */
+export async function getSavedMethod(
   { vault }: Context,
   db: Database,
   tenantId: string,
-  type: MethodType,
-  id: string,
+  { creditCard, ach }: PaymentMethodFields,
 ): Promise<ChosenMethod> {
-  const { rows } = await prepared<SavedRow>`
+  const type = creditCard === undefined ? 'ach' : 'creditCard';
+  const named = creditCard ?? ach;
+  if (named === undefined || !('paymentMethodId' in named))
+    throw new Error('the body names no saved method');
+  const { rows } = await sql<SavedRow>`
     SELECT m.id, m.type, m.brand, m.last_four, m.expires_on, m.fingerprint, m.refused_at, m.token_version,
       m.gateway_token, c.customer
     FROM payment_methods m LEFT JOIN gateway_customers c ON c.tenant_id = m.tenant_id
-    WHERE m.id = ${id} AND m.tenant_id = ${tenantId} AND m.type = ${type}`.execute(db);
+    WHERE m.id = ${named.paymentMethodId} AND m.tenant_id = ${tenantId} AND m.type = ${type}`.execute(
+    db,
+  );
   const [row] = rows;
   if (row === undefined) throw notFound();
   const { gateway_token, customer, ...saved } = row;

@@ -1,7 +1,6 @@
 import { randomUUID, type UUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { sendAhead, type Database, type DatabaseTransaction } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
+import type { Database, DatabaseTransaction } from '#db/database.ts';
 import type { IntentState, MethodType } from '#db/tables.ts';
 
 /** A ledger of a payment and what of its balance is paid, in cents; null: all of it. */
@@ -71,7 +70,7 @@ type Row = {
 export async function readDebt(db: Database, query: DebtQuery): Promise<Debt> {
   const { tenantId, userId, idempotencyKey, lines, today } = query;
   const ledgerIds = lines.map(({ ledgerId }) => ledgerId);
-  const { rows } = await prepared<Row>`
+  const { rows } = await sql<Row>`
     WITH ledger AS (
       SELECT l.id, l.unit_id, l.balance_cents, coalesce(line.cents, l.balance_cents) AS cents,
         f.least_payment_cents, (
@@ -160,9 +159,7 @@ export async function insertIntent(
   const { lines, debtKey, ofDebt } = intent.debt;
   const id = randomUUID();
   const cents = lines.map((line) => line.cents);
-  await sendAhead(
-    trx,
-    sql`
+  await sql`
       WITH intent AS (
         INSERT INTO payment_intents (id, tenant_id, user_id, initiator, type, method_description, payment_method_id,
           token_version, fingerprint, method_expires_on, amount_cents, state, idempotency_key, request_hash, debt_key,
@@ -174,7 +171,8 @@ export async function insertIntent(
       )
       INSERT INTO payment_intent_ledgers (intent_id, ledger_id, amount_cents, state)
       SELECT ${id}::uuid, ledger_id, cents, 'submitted'
-      FROM unnest(${lines.map(({ ledgerId }) => ledgerId)}::uuid[], ${cents}::bigint[]) AS part (ledger_id, cents)`,
+      FROM unnest(${lines.map(({ ledgerId }) => ledgerId)}::uuid[], ${cents}::bigint[]) AS part (ledger_id, cents)`.execute(
+    trx,
   );
   return id;
 }

@@ -1,6 +1,6 @@
+import { sql } from 'kysely';
 import type { GatewayRefund } from '#adapters/payments/gateway.ts';
 import type { Context } from '#context/context.ts';
-import { prepared } from '#db/prepared.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { alarmOfUnpaid, closeRefund, markRefundFailed, postRefund } from './refunds.ts';
 import { findCharged } from './resolve.ts';
@@ -51,7 +51,7 @@ export async function findRefunds(
 ): Promise<(KnownRefund | undefined)[]> {
   const references = refunds.flatMap(({ reference }) => reference ?? []);
   const ids = refunds.map(({ id }) => id);
-  const { rows } = await prepared<KnownRefund>`
+  const { rows } = await sql<KnownRefund>`
     SELECT id, gateway_id AS "gatewayId", state FROM refunds WHERE id = ANY(${references}::uuid[])
     UNION SELECT id, gateway_id, state FROM refunds WHERE gateway_id = ANY(${ids}::text[])`.execute(
     ctx.db,

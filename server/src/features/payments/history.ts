@@ -1,9 +1,9 @@
 import { toDollars } from '@gatehouse/contract/money';
 import type { PastPayment, Payment } from '@gatehouse/contract/payments';
 import { t } from '@gatehouse/language/t';
+import { sql } from 'kysely';
 import { anyOf } from '#db/any-of.ts';
 import type { Database } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
 import type { ReversalReason } from '#db/tables.ts';
 import { returnText } from './return-codes.ts';
 
@@ -36,7 +36,7 @@ export async function findPastPayments(
   tenantId: string,
   today: string,
 ): Promise<PastPayment[]> {
-  const { rows: ended } = await prepared<{ id: string; unitName: string }>`
+  const { rows: ended } = await sql<{ id: string; unitName: string }>`
     SELECT l.id, u.name AS "unitName" FROM ledgers l JOIN units u ON u.id = l.unit_id
     WHERE l.tenant_id = ${tenantId} AND NOT is_current_on(l.moved_out_on, ${today}::date)`.execute(
     db,
@@ -53,7 +53,7 @@ async function readPayments(
 ): Promise<Row[]> {
   // Each of both is read from an index that has a ledger's rows side by side (payments_history,
   // entries_history); joined row by row they would be looked up one by one, all over the tables.
-  const { rows } = await prepared<Row>`
+  const { rows } = await sql<Row>`
     WITH paid AS MATERIALIZED (
       SELECT p.entry_id, p.intent_id, p.ledger_id, p.description, p.receipt_number
       FROM payments p WHERE p.ledger_id = ${anyOf(ledgerIds)}

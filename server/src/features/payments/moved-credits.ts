@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
+import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import type { NewCharge } from '#features/ledgers/books.ts';
 import { feeOf } from './fee.ts';
@@ -28,7 +28,7 @@ export async function findMovedCredits(
   trx: DatabaseTransaction,
   entryIds: string[],
 ): Promise<MovedCredit[]> {
-  const { rows } = await prepared<MovedCredit>`
+  const { rows } = await sql<MovedCredit>`
     SELECT rev.entry_id AS "reversalId", p.entry_id AS "entryId", p.intent_id AS "intentId", p.ledger_id AS "ledgerId",
       u.name AS "unitName", u.facility_id AS "facilityId", e.amount_cents AS cents, rev.description
     FROM reversals rev
@@ -38,7 +38,7 @@ export async function findMovedCredits(
     JOIN units u ON u.id = l.unit_id
     WHERE rev.reason = 'moved' AND p.entry_id = ANY(${entryIds}::uuid[])
     ORDER BY e.position`.execute(trx);
-  const { rows: charged } = await prepared<{ id: string }>`
+  const { rows: charged } = await sql<{ id: string }>`
     SELECT id FROM entries WHERE id = ANY(${rows.map(({ reversalId }) => chargeIdOf(reversalId))}::uuid[])`.execute(
     trx,
   );

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
 import type { IntentState, Tables } from '#db/tables.ts';
 import { doEach } from '#context/each.ts';
 import { queueReceiptMails } from './receipt-mails.ts';
@@ -34,7 +33,7 @@ type Unnotified = {
 };
 
 async function tellOf(ctx: Context, trx: DatabaseTransaction, intentId: string): Promise<void> {
-  const { rows } = await prepared<Unnotified>`
+  const { rows } = await sql<Unnotified>`
     SELECT tenant_id, type, method_description, state, initiator FROM payment_intents
     WHERE id = ${intentId} AND told_at IS NULL FOR NO KEY UPDATE SKIP LOCKED`.execute(trx);
   const [intent] = rows;

@@ -5,12 +5,15 @@ import type { Message } from '@gatehouse/language/spanish';
 import { translateStored } from '@gatehouse/language/stored';
 import { t } from '@gatehouse/language/t';
 import type { Context } from '#context/context.ts';
-import { sql } from 'kysely';
-import { pipelined, type Database, type DatabaseTransaction } from '#db/database.ts';
+import { sql, type RawBuilder } from 'kysely';
+import type { DatabaseTransaction } from '#db/database.ts';
 import { withLockedLedgers } from '#features/ledgers/postings.ts';
-import { countAttempt, tooManyDeclines } from '#features/payment-methods/declines.ts';
-import { isUsedUp } from '#features/limits/limits.ts';
-import { findMethod, type ChosenMethod } from '#features/payment-methods/payment-methods.ts';
+import { countAttempt } from '#features/payment-methods/declines.ts';
+import {
+  findNewMethod,
+  getSavedMethod,
+  type ChosenMethod,
+} from '#features/payment-methods/payment-methods.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
 import { centsAhead, readAhead, type Ahead } from './ahead.ts';
 import { insertIntent, isBlocked, readDebt, type Debt, type NewIntent } from './begin.ts';
@@ -53,55 +56,39 @@ export async function makePayment(ctx: Context, request: PaymentRequest): Promis
   const [first] = lines;
   if (prepayMonths !== undefined && lines.length > 1)
     throw new Refusal(422, t('Only one unit can be paid ahead at a time.'));
-  return payOnce(ctx, {
-    tenantId,
-    lines,
-    readMethod: await findMethod(ctx, tenantId, timeZone, request.params),
-    read: async (db, now) => {
-      const today = calendarDateIn(timeZone, now);
-      const [debt, ahead] = await Promise.all([
-        readDebt(db, { ...{ tenantId, userId, idempotencyKey, lines }, today }),
-        prepayMonths === undefined ? null : readAhead(db, first!.ledgerId, prepayMonths, today),
-      ]);
-      return { debt, ahead };
-    },
-    decide: (trx, { now, read: { debt, ahead }, method }) =>
-      decide(ctx, trx, request, lines, { now, debt, ahead, method }),
+  // Before any lock is held: the gateway may be asked about a new one.
+  const entered = await findNewMethod(ctx, tenantId, timeZone, request.params);
+  const begun = await withLockedLedgers(ctx.db, idsOf(lines), async (trx) => {
+    const now = ctx.clock.now();
+    const today = calendarDateIn(timeZone, now);
+    const debt = await readDebt(trx, { tenantId, userId, idempotencyKey, lines, today });
+    const ahead =
+      prepayMonths === undefined
+        ? null
+        : await readAhead(trx, first!.ledgerId, prepayMonths, today);
+    const method = entered ?? (await getSavedMethod(ctx, trx, tenantId, request.params));
+    return decide(ctx, trx, request, lines, { now, debt, ahead, method });
   });
+  return completePayment(ctx, begun, sumOf(lines));
 }
-
-/** What is to be captured of a person at the screen. */
-export type PaymentOrder<Read> = {
-  tenantId: string;
-  lines: { ledgerId: string; cents: number }[];
-  /** The method that pays, and what decides: both read with the ledgers locked, at once. */
-  readMethod: (db: Database) => Promise<ChosenMethod>;
-  read: (db: Database, now: Date) => Promise<Read>;
-  /** Decides what the request means, and writes a new attempt (`writeAttempt`). */
-  decide: (
-    trx: DatabaseTransaction,
-    found: { now: Date; read: Read; method: ChosenMethod },
-  ) => Promise<Begun>;
-};
 
 /** What a request to pay means: an attempt that was just written, or one that was posted before. */
 export type Begun =
   | { meaning: 'new attempt'; intentId: string; method: ChosenMethod }
   | { meaning: 'replay'; intentId: string };
 
-/** Begins a payment and captures it, once. Refuses as `makePayment` does. */
-export async function payOnce<Read>(
+/** Captures a payment that has begun, once. Refuses as `makePayment` does. */
+export async function completePayment(
   ctx: Context,
-  order: PaymentOrder<Read>,
+  begun: Begun,
+  amountCents: number,
 ): Promise<PaymentReceipt> {
-  const begun = await begin(ctx, order);
   if (begun.meaning === 'replay') return replay(ctx, begun.intentId);
   ctx.failpoint('after-tx1');
   const { method } = begun;
-
   const captured = await capture(ctx, {
     reference: begun.intentId,
-    amountCents: sumOf(order.lines),
+    amountCents,
     instrument: method.instrument,
     initiator: 'tenant',
     customer: method.customer,
@@ -136,30 +123,12 @@ function linesOf({ payments }: PaymentParams): Line[] {
   return lines;
 }
 
-/** TX1: with the ledgers locked, decides what the request means and writes a new attempt. */
-async function begin<Read>(
-  ctx: Context,
-  { tenantId, lines, readMethod, read, decide: decideOn }: PaymentOrder<Read>,
-): Promise<Begun> {
-  const ledgerIds = sql`SELECT unnest(${lines.map(({ ledgerId }) => ledgerId)}::uuid[])`;
-  const counted: { method: ChosenMethod | null } = { method: null };
-  try {
-    return await withLockedLedgers(ctx.db, ledgerIds, async (trx) => {
-      const now = ctx.clock.now();
-      const [found, method] = await pipelined(trx, (db) =>
-        Promise.all([read(db, now), readMethod(db)]),
-      );
-      counted.method = method;
-      return decideOn(trx, { now, read: found, method });
-    });
-  } catch (error) {
-    if (isUsedUp(error) && counted.method !== null)
-      throw await tooManyDeclines(ctx, tenantId, countedOf(counted.method));
-    if (isBlocked(error)) throw beingConfirmed();
-    throw error;
-  }
+/** The ids of the ledgers, as a query. */
+function idsOf(lines: Line[]): RawBuilder<unknown> {
+  return sql`SELECT unnest(${lines.map(({ ledgerId }) => ledgerId)}::uuid[])`;
 }
 
+/** With the ledgers locked (TX1): decides what the request means, and writes a new attempt. */
 async function decide(
   ctx: Context,
   trx: DatabaseTransaction,
@@ -228,7 +197,8 @@ export async function writeAttempt(
   now: Date,
   { method, ...attempt }: NewAttempt,
 ): Promise<Begun & { meaning: 'new attempt' }> {
-  await countAttempt(ctx, trx, now, attempt.tenantId, countedOf(method));
+  const counted = { fingerprint: method.fingerprint, methodId: method.saved?.id ?? null };
+  await countAttempt(ctx, trx, now, attempt.tenantId, counted);
   const intentId = await insertIntent(trx, now, {
     ...attempt,
     initiator: 'tenant',
@@ -239,12 +209,10 @@ export async function writeAttempt(
     fingerprint: method.fingerprint,
     expiresOn: method.expiresOn,
     autopayItemId: null,
+  }).catch((error: unknown) => {
+    throw isBlocked(error) ? beingConfirmed() : error;
   });
   return { meaning: 'new attempt', intentId, method };
-}
-
-function countedOf({ fingerprint, saved }: ChosenMethod) {
-  return { fingerprint, methodId: saved?.id ?? null };
 }
 
 /** Refuses foreign ledgers and wrong units. */

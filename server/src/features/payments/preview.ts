@@ -2,8 +2,8 @@ import { calendarDateIn, formatDate } from '@gatehouse/contract/dates';
 import { toCents, toDollars } from '@gatehouse/contract/money';
 import type { PaymentPreview } from '@gatehouse/contract/payment-preview';
 import { t } from '@gatehouse/language/t';
+import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
-import { prepared } from '#db/prepared.ts';
 import { notFound } from '#errors/refusal.ts';
 import { gateDebtColumns, isSuspended, type GateDebt } from '#features/gate-access/suspension.ts';
 import { gateOwedSince } from '#features/gate-access/waiting-payments.ts';
@@ -103,7 +103,7 @@ async function gateAfter(
   { cents, charges, today }: { cents: number; charges: Settled[]; today: string },
 ): Promise<PaymentPreview['gate']> {
   const whole = charges.filter(({ isWhole }) => isWhole).map(({ id }) => id);
-  const { rows } = await prepared<GateRow>`
+  const { rows } = await sql<GateRow>`
     SELECT ${gateDebtColumns(ctx)}, f.gate_waits_for_settlement AS "waitsForSettlement",
       (SELECT min(${gateOwedSince}) FROM open_charges c JOIN entries e ON e.id = c.entry_id
         WHERE c.ledger_id = l.id AND c.entry_id <> ALL (${whole}::uuid[])) AS "leftSince"

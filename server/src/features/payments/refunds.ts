@@ -8,7 +8,6 @@ import type { Refunded, Where } from '#adapters/payments/gateway.ts';
 import { audit } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
 import type { Tables } from '#db/tables.ts';
 import { doEach } from '#context/each.ts';
 import { refundedEmail } from '#emails/refunded.ts';
@@ -115,7 +114,7 @@ export async function isUnderRefund(
   trx: DatabaseTransaction,
   entryIds: string[],
 ): Promise<boolean> {
-  const { rows } = await prepared`
+  const { rows } = await sql`
     SELECT FROM refunds r WHERE r.state = 'submitted' AND r.intent_id IN (
       SELECT intent_id FROM payments WHERE entry_id = ANY(${entryIds}::uuid[])
       UNION ALL

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
-import { sendAhead, type DatabaseTransaction } from '#db/database.ts';
+import type { DatabaseTransaction } from '#db/database.ts';
 import type { IntentState } from '#db/tables.ts';
 import { paymentReturnedEmail } from '#emails/payment-returned.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
@@ -99,13 +99,10 @@ async function takeBack(
     return post(books, changes).posting;
   });
   await postLocked(trx, { instant: now, dayOf: () => today }, postings);
-  await sendAhead(
-    trx,
-    sql`
+  await sql`
       WITH intent AS (
         UPDATE payment_intents SET state = 'returned', return_code = ${code}, updated_at = ${now} WHERE id = ${intent.id}
-      ) ${stateOfParts(intent.id, 'returned')}`,
-  );
+      ) ${stateOfParts(intent.id, 'returned')}`.execute(trx);
 }
 
 /** What was refunded before is not taken back again. */

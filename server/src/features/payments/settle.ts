@@ -5,8 +5,7 @@ import type { PaymentReceipt } from '@gatehouse/contract/payments';
 import { sql, type RawBuilder } from 'kysely';
 import type { ChargeAnswer } from '#adapters/payments/gateway.ts';
 import type { ClosedPayment, Context } from '#context/context.ts';
-import { inTransaction, sendAhead, type Database, type DatabaseTransaction } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
+import { inTransaction, type Database, type DatabaseTransaction } from '#db/database.ts';
 import type { IntentState } from '#db/tables.ts';
 import { findUncountedParts, noteUncountedParts } from '#features/gate-access/settlement.ts';
 import { post, type NewPayment } from '#features/ledgers/books.ts';
@@ -79,7 +78,7 @@ type Part = LedgerBooks &
   };
 
 async function readParts(trx: DatabaseTransaction, intentId: string): Promise<Part[]> {
-  const { rows } = await prepared<Part>`
+  const { rows } = await sql<Part>`
     SELECT ${booksColumns}, i.id, i.tenant_id AS "tenantId", i.initiator, i.autopay_item_id AS "autopayItemId",
       i.payment_method_id AS "methodId", i.fingerprint, i.method_expires_on AS "expiresOn",
       part.amount_cents AS cents, i.method_description AS "methodDescription",
@@ -141,15 +140,12 @@ async function close(
   const declined = outcome.outcome === 'declined' ? outcome : null;
   // The tenant at the screen is notified by the answer where nothing is posted.
   const toldAt = receipt === null && initiator === 'tenant' ? now : null;
-  await sendAhead(
-    trx,
-    sql`
+  await sql`
       WITH intent AS (
         UPDATE payment_intents SET state = ${state}, receipt_number = ${receipt?.receiptNumber ?? null},
           decline_message = ${declined?.message ?? null}, is_hard_decline = ${declined?.isHard ?? null}, updated_at = ${now}, told_at = ${toldAt}
         WHERE id = ${id}
-      ) ${stateOfParts(id, state)}`,
-  );
+      ) ${stateOfParts(id, state)}`.execute(trx);
   if (state !== 'declined' && initiator === 'tenant') await uncountAttempt(ctx, trx, id);
   for (const listener of ctx.paymentListeners)
     await listener.closed(ctx, trx, { ...intent, state, isHard: declined?.isHard ?? false });

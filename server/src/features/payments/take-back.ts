@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
 import type { CounterType, IntentState, MethodType, ReversalReason } from '#db/tables.ts';
 import {
   post,
@@ -51,10 +51,10 @@ export async function lockCapture(
   trx: DatabaseTransaction,
   intentId: string,
 ): Promise<Capture | undefined> {
-  await prepared`
+  await sql`
     SELECT FROM ledgers WHERE id IN (SELECT ledger_id FROM payments WHERE intent_id = ${intentId})
     ORDER BY id FOR NO KEY UPDATE`.execute(trx);
-  const { rows } = await prepared<Omit<Capture, 'ledgers'>>`
+  const { rows } = await sql<Omit<Capture, 'ledgers'>>`
     SELECT i.id, i.state, i.type, i.initiator, i.amount_cents AS cents, i.method_description AS method,
       i.created_at AS "createdAt", t.id AS "tenantId", t.first_name AS "firstName", t.email, f.id AS "facilityId",
       f.name AS "facilityName", f.phone AS "facilityPhone", f.time_zone AS "timeZone",

@@ -4,7 +4,6 @@ import { sql } from 'kysely';
 import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
 import { queueMail } from '#features/mail/mail.ts';
 import { dropDevices, keepDevice } from '#features/session/devices.ts';
 import { hashPassword } from '#features/session/password.ts';
@@ -95,7 +94,7 @@ async function findVerified(
   tokenHash: Buffer,
   corporationCode: string,
 ): Promise<Verified | undefined> {
-  const { rows } = await prepared<Verified>`
+  const { rows } = await sql<Verified>`
     SELECT l.email, f.id AS "facilityId", f.name AS "facilityName", f.phone AS "facilityPhone", f.city,
       c.id AS "corporationId", c.name AS "operatorName"
     FROM account_lookups l

@@ -4,7 +4,6 @@ import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { inBatches } from '#db/batches.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
 import { countByNetwork, countLimited, networkKey, type Counted } from '#features/limits/limits.ts';
 import { queueMail } from '#features/mail/mail.ts';
 import { accountOf, foldEmail } from '#features/session/account.ts';
@@ -179,7 +178,7 @@ export async function findAddressOnFile(
   facilityId: string,
   email: string,
 ): Promise<string | undefined> {
-  const { rows } = await prepared<{ email: string }>`
+  const { rows } = await sql<{ email: string }>`
     SELECT t.email FROM tenants t JOIN facilities f ON f.id = t.facility_id
     WHERE t.facility_id = ${facilityId} AND lower(t.email) = ${foldEmail(email)}
       AND NOT EXISTS (
@@ -191,7 +190,7 @@ export async function findAddressOnFile(
 
 /** Locks the registrations of a folded address until the transaction ends. */
 export async function lockRegistrations(trx: DatabaseTransaction, email: string): Promise<void> {
-  await prepared`SELECT pg_advisory_xact_lock(hashtextextended(${email}, 1))`.execute(trx);
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${email}, 1))`.execute(trx);
 }
 
 type NewLookup = {

@@ -2,7 +2,6 @@ import { toDollars } from '@gatehouse/contract/money';
 import type { Deposits } from '@gatehouse/contract/reports';
 import { sql } from 'kysely';
 import type { Database } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
 import { within, type Places } from '#db/within.ts';
 
 type Facility = Deposits['facilities'][number];
@@ -22,7 +21,7 @@ export async function findDeposits(
   db: Database,
   { on, facilityIds }: { on: string; facilityIds: Places },
 ): Promise<Deposits> {
-  const { rows } = await prepared<Row>`
+  const { rows } = await sql<Row>`
     SELECT f.location_code AS "locationCode", sums.cents < 0 AS "isBack", sums.type, sums.count, abs(sums.cents) AS cents,
       sums.reason, sums.via,
       CASE WHEN po.id IS NOT NULL

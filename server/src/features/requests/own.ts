@@ -4,8 +4,8 @@ import {
   type TrackedKind,
   type TrackedRequest,
 } from '@gatehouse/contract/tracked-requests';
+import { sql } from 'kysely';
 import type { Database } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
 import type { RequestStatus } from '#db/tables.ts';
 import { notices } from './events.ts';
 import { unitNameOf } from './tracked.ts';
@@ -30,7 +30,7 @@ export async function listOwnRequests(
   tenantId: string,
   timeZone: string,
 ): Promise<TrackedRequest[]> {
-  const { rows } = await prepared<Row>`
+  const { rows } = await sql<Row>`
     SELECT r.id, r.reference, r.kind, r.status, r.ledger_id AS "ledgerId", r.details, r.created_at AS "createdAt",
       (SELECT coalesce(json_agg(
           json_build_object('kind', e.kind, 'status', e.status, 'at', e.created_at, 'text', e.text)

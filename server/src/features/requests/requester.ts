@@ -1,5 +1,5 @@
+import { sql } from 'kysely';
 import type { Database } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
 import type { StaffMessage } from '#emails/staff/staff-message.ts';
 
 /**
@@ -34,7 +34,7 @@ export async function findRequesters(
   tenantIds: string[],
   ledgerIds: string[],
 ): Promise<Requester[]> {
-  const { rows } = await prepared<Row>`
+  const { rows } = await sql<Row>`
     SELECT f.id AS "facilityId", f.name AS "facilityName", f.email AS "facilityEmail", t.id AS "tenantId",
       concat_ws(' ', t.first_name, t.last_name) AS name, t.phone, t.email, l.id AS "ledgerId",
       ARRAY[u.name] AS "unitNames", l.moved_out_on AS "movedOutOn"
@@ -70,7 +70,7 @@ export async function getTenantRequester(
   tenantId: string,
   today: string,
 ): Promise<Requester> {
-  const { rows } = await prepared<Row>`
+  const { rows } = await sql<Row>`
     SELECT f.id AS "facilityId", f.name AS "facilityName", f.email AS "facilityEmail", t.id AS "tenantId",
       concat_ws(' ', t.first_name, t.last_name) AS name, t.phone, t.email, NULL AS "ledgerId",
       ARRAY(SELECT u.name FROM ledgers l JOIN units u ON u.id = l.unit_id

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { inBatches } from '#db/batches.ts';
 import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
 import { keyOf } from '#features/limits/limits.ts';
 import { hashToken, newDeviceToken } from '#http/token.ts';
 import { foldEmail } from './account.ts';
@@ -25,7 +24,7 @@ export async function findDevice(
   }: { username: string; corporationCode: string; device?: string | undefined },
 ): Promise<Buffer | null> {
   if (device === undefined) return null;
-  const { rows } = await prepared<{ hash: Buffer }>`
+  const { rows } = await sql<{ hash: Buffer }>`
     SELECT d.token_hash AS hash FROM devices d
     JOIN users u ON u.id = d.user_id AND u.disabled_at IS NULL
     JOIN corporations c ON c.id = u.corporation_id AND c.code = ${corporationCode}
@@ -67,12 +66,12 @@ export async function keepDevice(
 ): Promise<string> {
   const now = clock.now();
   if (given !== undefined && hash !== null) {
-    const { rows } = await prepared`
+    const { rows } = await sql`
       UPDATE devices SET last_used_at = ${now} WHERE token_hash = ${hash} AND user_id = ${userId}
       RETURNING 1`.execute(trx);
     if (rows.length > 0) return given;
   }
-  await prepared`
+  await sql`
     DELETE FROM devices WHERE token_hash IN (
       SELECT token_hash FROM devices WHERE user_id = ${userId}
       ORDER BY last_used_at DESC, token_hash OFFSET ${DEVICES_PER_USER - 1})`.execute(trx);

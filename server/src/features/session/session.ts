@@ -7,7 +7,6 @@ import { sql } from 'kysely';
 import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
 import { queueMail } from '#features/mail/mail.ts';
 import type { Caller } from '#http/guard.ts';
 import type { Origin } from '#http/routes.ts';
@@ -62,7 +61,7 @@ export async function signIn(
     origin,
     // One concurrent with a new password could outlive it (D23).
     isStillRight: async (trx) => {
-      const { rows } = await prepared`
+      const { rows } = await sql`
         SELECT FROM users WHERE id = ${user.id} AND password_hash = ${user.passwordHash} AND disabled_at IS NULL`.execute(
         trx,
       );
@@ -79,7 +78,7 @@ export async function signIn(
 
 /** Locks a user's sign-ins and password changes until the transaction ends. */
 export async function lockUser(trx: DatabaseTransaction, userId: string): Promise<void> {
-  await prepared`SELECT pg_advisory_xact_lock(hashtextextended(${userId}, 0))`.execute(trx);
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${userId}, 0))`.execute(trx);
 }
 
 /** Ends one session: its token is invalid from then on. */
@@ -142,7 +141,7 @@ async function findUser(
   { db }: Context,
   credentials: Credentials,
 ): Promise<SignInUser | undefined> {
-  const { rows } = await prepared<SignInUser>`
+  const { rows } = await sql<SignInUser>`
     SELECT u.id, u.email, u.language, u.password_hash AS "passwordHash", f.id AS "facilityId", f.name AS "facilityName",
       f.phone AS "facilityPhone",
       array_agg(t.id ORDER BY ut.position, t.id) AS "tenantIds"

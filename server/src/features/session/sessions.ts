@@ -48,7 +48,7 @@ export async function endSessionOf(
   });
 }
 
-/** The condition of the guard (take_reach), of a row of `sessions`. */
+/** The condition of the guard (http/guard.ts), of a row of `sessions`. */
 export function sessionLasts(now: Date): RawBuilder<boolean> {
   return sql`session_lasts(sessions, ${now}::timestamptz, make_interval(mins => ${SESSION_IDLE_MINUTES}),
     make_interval(hours => ${SESSION_ABSOLUTE_HOURS}))`;

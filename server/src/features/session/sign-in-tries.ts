@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import { inBatches } from '#db/batches.ts';
 import type { Context } from '#context/context.ts';
 import type { Database } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
 import {
   countByNetwork,
   countLimited,
@@ -68,7 +67,7 @@ export async function beginTry(
     await countByNetwork(ctx, ip, ['sign-ins-a-minute', 'sign-ins-an-hour'], tooOften());
   else await countLimited(ctx, ctx.db, [{ name: 'sign-ins-a-minute', key }], tooOften());
   const now = ctx.clock.now();
-  const { rows } = await prepared<{
+  const { rows } = await sql<{
     isMade: boolean;
     tries: number | null;
     nextAt: Date | null;
@@ -131,7 +130,7 @@ export async function endTries(
   { account, networks, key }: Try,
 ): Promise<boolean> {
   const now = ctx.clock.now();
-  const { rows } = await prepared<{ isNew: boolean }>`
+  const { rows } = await sql<{ isNew: boolean }>`
     WITH recent AS (
       SELECT network = ANY(${networks}::bytea[]) AS "isOne" FROM known_networks
       WHERE account = ${account}
@@ -154,7 +153,7 @@ export async function forgetTries(
   email: string,
 ): Promise<void> {
   const account = accountOf(ctx, corporationCode, email);
-  await prepared`
+  await sql`
     WITH forgotten AS (DELETE FROM sign_in_tries WHERE account = ${account})
     DELETE FROM known_networks WHERE account = ${account}`.execute(db);
 }

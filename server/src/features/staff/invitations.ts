@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Reply } from '@gatehouse/contract/endpoint';
 import type { readInvitation } from '@gatehouse/contract/office/session';
+import { sql } from 'kysely';
 import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
 import { countByNetwork } from '#features/limits/limits.ts';
 import { queueMail } from '#features/mail/mail.ts';
 import { checkPassword } from '#features/registration/password-rules.ts';
@@ -129,7 +129,7 @@ async function getInvited(ctx: Context, token: string, ip: string): Promise<Invi
     ['sign-ins-a-minute', 'sign-ins-an-hour'],
     'There were too many tries from your network. Please wait a moment and try again.',
   );
-  const { rows } = await prepared<Invited>`
+  const { rows } = await sql<Invited>`
     SELECT m.id AS "staffId", m.email, m.name, m.role, c.name AS "operatorName"
     FROM staff_invitations i JOIN staff_members m ON m.id = i.staff_id AND m.disabled_at IS NULL
     JOIN corporations c ON c.id = m.corporation_id

@@ -1,7 +1,7 @@
+import { sql } from 'kysely';
 import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import type { Database } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
 import { isPassword } from '#features/session/password.ts';
 import type { StaffMember } from '#http/staff-guard.ts';
 import { Refusal } from '#errors/refusal.ts';
@@ -112,7 +112,7 @@ export async function takeCode(
 ): Promise<boolean> {
   const step = await stepOf(ctx, ctx.vault.open('totpSecret', id, totpSecret), code);
   if (step === null) return false;
-  const { rows } = await prepared`
+  const { rows } = await sql`
     UPDATE staff_members SET totp_step = ${step} WHERE id = ${id} AND totp_step < ${step}
     RETURNING id`.execute(ctx.db);
   return rows.length === 1;

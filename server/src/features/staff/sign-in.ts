@@ -4,7 +4,6 @@ import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import { inBatches } from '#db/batches.ts';
-import { prepared } from '#db/prepared.ts';
 import { foldEmail } from '#features/session/account.ts';
 import { dummyHash, isPassword } from '#features/session/password.ts';
 import { endTries } from '#features/session/sign-in-tries.ts';
@@ -62,7 +61,7 @@ export async function signInStaff(
   const isStillRight = await proveSecondStep(ctx, account, { code, passkey });
   if (isStillRight === null) throw await fail();
   const token = await ctx.db.transaction().execute(async (trx) => {
-    const { rows } = await prepared`
+    const { rows } = await sql`
       SELECT FROM staff_members WHERE id = ${id} AND password_hash = ${account.passwordHash} AND disabled_at IS NULL
       FOR NO KEY UPDATE`.execute(trx);
     if (rows.length === 0 || !(await isStillRight(trx))) return null;
@@ -156,7 +155,7 @@ function notRight(): Refusal {
 }
 
 async function findAccount({ db, config }: Context, email: string): Promise<Account | undefined> {
-  const { rows } = await prepared<Account>`
+  const { rows } = await sql<Account>`
     SELECT m.id, m.name, m.password_hash AS "passwordHash", m.totp_secret AS "totpSecret",
       has_second_step(m.id) AS "hasSecondStep"
     FROM staff_members m JOIN corporations c ON c.id = m.corporation_id AND c.code = ${config.corporationCode}

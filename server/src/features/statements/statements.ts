@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
 import { statementEmail } from '#emails/statement.ts';
 import { queueMail } from '#features/mail/mail.ts';
 import { endOf, isLine } from '#features/papers/statement-data.ts';
@@ -77,7 +76,7 @@ export async function issueStatements(
   trx: DatabaseTransaction,
   { tenantIds, month, at }: { tenantIds: string[]; month: string; at: Date },
 ): Promise<Issued[]> {
-  const { rows } = await prepared<Issued>`
+  const { rows } = await sql<Issued>`
     WITH tenant AS (
       SELECT t.id, before.id AS follows, coalesce(has.ledger_ids, '{}') AS ledger_ids, coalesce(has.through, 0) AS through
       FROM unnest(${tenantIds}::uuid[]) AS t (id)

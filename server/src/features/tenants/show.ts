@@ -4,7 +4,6 @@ import type { ShownTenant } from '@gatehouse/contract/tenant-records';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { Database } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
 import { within } from '#db/within.ts';
 import { findGateWaits, type GateWait } from '#features/gate-access/settlement.ts';
 import { isSuspendedOn } from '#features/gate-access/suspension.ts';
@@ -95,7 +94,7 @@ async function findTenant(
   { facilityIds }: Pick<StaffCall, 'facilityIds'>,
   tenantId: string,
 ): Promise<TenantRow | undefined> {
-  const { rows } = await prepared<TenantRow>`
+  const { rows } = await sql<TenantRow>`
     SELECT f.id AS "facilityId", f.time_zone AS "timeZone", f.location_code AS "locationCode", t.first_name AS "firstName",
       t.last_name AS "lastName", t.email, t.phone,
       json_build_object('street1', t.street1, 'street2', t.street2, 'city', t.city, 'region', t.region,
@@ -110,7 +109,7 @@ async function findTenant(
 
 /** Current rentals first, by unit. */
 async function readLedgers(ctx: Context, tenantId: string, today: string): Promise<LedgerRow[]> {
-  const { rows } = await prepared<LedgerRow>`
+  const { rows } = await sql<LedgerRow>`
     SELECT l.id AS "ledgerId", u.name AS "unitName", l.rental_rate_cents AS "rateCents", l.balance_cents AS "balanceCents",
       l.paid_through AS "paidThrough", l.moved_in_on AS "movedInOn", l.moved_out_on AS "movedOutOn",
       NOT is_current_on(l.moved_out_on, ${today}::date) AS "isEnded",
@@ -182,7 +181,7 @@ async function readMethods({ db }: Context, tenantId: string): Promise<ShownTena
 const ENTRIES = 20;
 
 async function readEntries({ db }: Context, tenantId: string): Promise<ShownTenant['entries']> {
-  const { rows } = await prepared<EntryRow>`
+  const { rows } = await sql<EntryRow>`
     SELECT e.id AS "entryId", l.id AS "ledgerId", u.name AS "unitName", e.kind, e.posted_on AS "postedOn",
       e.amount_cents AS cents, p.receipt_number AS "receiptNumber",
       coalesce(c.description, p.description, cr.description, r.description) AS description

@@ -3,10 +3,10 @@ import type { AuditKind } from '@gatehouse/contract/office/audit-actions';
 import type { updateTenant } from '@gatehouse/contract/tenants';
 import { t } from '@gatehouse/language/t';
 import type { Selectable } from 'kysely';
+import { sql } from 'kysely';
 import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
 import type { Tables, TenantPart } from '#db/tables.ts';
 import { addedToAccountEmail } from '#emails/added-to-account.ts';
 import { queueMail } from '#features/mail/mail.ts';
@@ -31,7 +31,7 @@ const auditKinds: Record<TenantPart, AuditKind> = {
 
 /** A tenant record that exists. */
 export async function getTenant(db: Database, tenantId: string): Promise<TenantRow> {
-  const { rows } = await prepared<TenantRow>`
+  const { rows } = await sql<TenantRow>`
     SELECT id, facility_id, first_name, last_name, email, phone, street1, street2, city, region, postal_code,
       drivers_license_number, drivers_license_state, alternate_first_name, alternate_last_name, alternate_email,
       alternate_phone

@@ -3,7 +3,7 @@ import type { ReminderChoices } from '@gatehouse/contract/reminders';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { limits } from '#config/limits.ts';
-import { APP_ROLE, WORK_ROLE } from '#db/connection.ts';
+import { APP_ROLE, WORK_ROLE } from '#db/reach.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
 import { testClock } from '#test/test-day.ts';
 import { makeTextConsent, textsTo } from '#test/texts.ts';

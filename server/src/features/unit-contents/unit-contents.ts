@@ -5,7 +5,6 @@ import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { anyOf } from '#db/any-of.ts';
 import type { Database } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
 import { countLimited, keyOf } from '#features/limits/limits.ts';
 import type { Caller } from '#http/guard.ts';
 import { notFound } from '#errors/refusal.ts';
@@ -20,7 +19,7 @@ export async function findContents(
   ledgerId: string | null = null,
 ): Promise<{ ledgerId: string; contents: string }[]> {
   const isAsked = ledgerId === null ? sql`true` : sql`l.id = ${ledgerId}`;
-  const { rows } = await prepared<{ ledgerId: string; contents: string }>`
+  const { rows } = await sql<{ ledgerId: string; contents: string }>`
     SELECT c.ledger_id AS "ledgerId", c.contents
     FROM unit_contents c JOIN ledgers l ON l.id = c.ledger_id
     WHERE l.tenant_id = ${anyOf(tenantIds)} AND ${isAsked}`.execute(db);
@@ -42,7 +41,7 @@ export async function setContents(
   const now = ctx.clock.now();
   const today = calendarDateIn(timeZone, now);
   await ctx.db.transaction().execute(async (trx) => {
-    const { rows } = await prepared`
+    const { rows } = await sql`
     WITH kept AS (
       INSERT INTO unit_contents (ledger_id, contents)
       SELECT id, ${contents} FROM ledgers

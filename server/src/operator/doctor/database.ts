@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { COMMAND } from '#config/command.ts';
-import type { Config } from '#config/config.ts';
 import { isUnverifiedDatabase } from '#config/environment-faults.ts';
 import { allMigrations, missingMigrations } from '#db/database.ts';
 import { fault, ok, warning, type Check, type Patient } from './finding.ts';
@@ -60,24 +59,18 @@ export const database: Check = {
           'Add sslmode=verify-full to DATABASE_URL.',
         ),
       );
-    found.push(...unverified(config));
+    if (config.databaseUrl !== undefined && isUnverifiedDatabase(config.databaseUrl))
+      found.push(
+        warning(
+          'DATABASE_URL names another machine, whose certificate is not verified.',
+          'Add sslmode=verify-full to DATABASE_URL.',
+        ),
+      );
     if (config.databaseUrl === undefined && config.profile === 'live')
       found.push(fault('The live profile runs on the embedded database.', 'Set DATABASE_URL.'));
     return found;
   },
 };
-
-function unverified({ databaseUrl, readDatabaseUrl }: Config): ReturnType<typeof warning>[] {
-  const urls = Object.entries({ DATABASE_URL: databaseUrl, READ_DATABASE_URL: readDatabaseUrl });
-  return urls
-    .filter(([, url]) => url !== undefined && isUnverifiedDatabase(url))
-    .map(([name]) =>
-      warning(
-        `${name} names another machine, whose certificate is not verified.`,
-        `Add sslmode=verify-full to ${name}.`,
-      ),
-    );
-}
 
 export const migrations: Check = {
   subject: 'migrations',
