@@ -2,7 +2,6 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { sql } from 'kysely';
 import type { SeenColumns } from './rows-seen.ts';
 
 const server = fileURLToPath(new URL('..', import.meta.url));
@@ -12,9 +11,6 @@ const READ = /^src\/(context|features|http|jobs|operator\/(cli|doctor|imports))\
 
 /** What the slow tests alone run. */
 const SLOW = /^src\/operator\/imports\//;
-
-/** What a statement is written with. */
-const TAGS = new Set(['sql', 'prepared']);
 
 /** By the id of PostgreSQL's type, what the driver makes of it. */
 const families: Record<number, string> = {
@@ -41,7 +37,7 @@ const families: Record<number, string> = {
 
 /**
  * `row-types.ts <folder> fast|slow`: compares the type of each statement written by hand, the `T`
- * of `sql<T>` and `sql<T>`, with what the database returned for it in the tests, as
+ * of `sql<T>`, with what the database returned for it in the tests, as
  * `rows-seen.ts` has noted it in the folder. `slow` is about the statements that the slow tests
  * alone run, `fast` about the others. Prints a column that is missing or of another type, a null
  * that the type excludes, and a statement that no test ran; exits with 1 where there is any.
@@ -59,7 +55,7 @@ type Statement = {
   columns: Map<string, { types: string[]; isNullable: boolean; isOptional: boolean }>;
 };
 
-/** Every `sql<T>` and `sql<T>` that is executed. */
+/** Every `sql<T>` that is executed. */
 function findStatements(): Statement[] {
   const config = ts.getParsedCommandLineOfConfigFile(
     join(server, 'tsconfig.json'),
@@ -93,7 +89,7 @@ function readStatement(
 ): Statement | null {
   if (
     !ts.isTaggedTemplateExpression(node) ||
-    !TAGS.has(node.tag.getText(source)) ||
+    node.tag.getText(source) !== 'sql' ||
     node.typeArguments === undefined ||
     !ts.isPropertyAccessExpression(node.parent) ||
     node.parent.name.text !== 'execute'

@@ -113,12 +113,17 @@ function connect(url: string, onError: (error: Error) => void, settings: Setting
   return onPool({ pool, users }, null);
 }
 
+/** How long a connection is used. */
+const LIFETIME_SECONDS = 3600;
+
 function makePool(url: string, onError: (error: Error) => void, settings: Settings): pg.Pool {
   const { options, ...rest } = settings;
   const pool = new pg.Pool({
     connectionString: withOptions(url, options),
     types,
     pipeline: true,
+    // What a session has prepared ends with it.
+    maxLifetimeSeconds: LIFETIME_SECONDS,
     onConnect: expectPrimary,
     ...rest,
   });

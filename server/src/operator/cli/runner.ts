@@ -1,6 +1,5 @@
 import { stderr, stdout } from 'node:process';
 import { pino, type Logger } from 'pino';
-import { sql } from 'kysely';
 import { clockOf, type Clock } from '#adapters/clock.ts';
 import { readConfig, type Config } from '#config/config.ts';
 import { dataDirOf, isDatabaseGiven, noDatabaseFault } from '#config/data-folder.ts';
@@ -133,7 +132,7 @@ export type WholeRunner = (
   options?: WholeOptions,
 ) => Promise<void>;
 /**
- * `sql`: up to date, which is the rule; `new`: it may be empty, and the embedded one is made
+ * `prepared`: up to date, which is the rule; `new`: it may be empty, and the embedded one is made
  * where there is none; `none`: the work asks none, and gets no URL.
  */
 type WholeOptions = { database?: 'prepared' | 'new' | 'none' };
