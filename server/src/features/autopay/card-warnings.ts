@@ -1,6 +1,7 @@
 import { addDays, daysBetween } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
+import { batchesById } from '#db/batches.ts';
 import type { Database } from '#db/database.ts';
 import { cardExpiresEmail } from '#emails/autopay-card-expires.ts';
 import { queueMail } from '#features/mail/mail.ts';
@@ -23,13 +24,13 @@ export async function warnOfExpiringCards(
   run: { facilityId: string; date: string },
 ): Promise<number> {
   let warned = 0;
-  for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
-    const cards = await findExpiring(ctx.db, run, after);
-    const last = cards.at(-1);
-    if (last === undefined) return warned;
+  const batches = batchesById(
+    (after) => findExpiring(ctx.db, run, after),
+    ({ methodId }) => methodId,
+  );
+  for await (const cards of batches)
     for (const card of cards) if (await warn(ctx, card, run.date)) warned += 1;
-    after = last.methodId;
-  }
+  return warned;
 }
 
 type Card = {

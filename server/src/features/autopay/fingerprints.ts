@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { GatewayUnknown, MethodDeclined } from '#adapters/payments/gateway.ts';
 import type { Context } from '#context/context.ts';
+import { batchesById } from '#db/batches.ts';
 import type { Database } from '#db/database.ts';
 import type { MethodType } from '#db/tables.ts';
 import { isRefused, lockAccount } from './accounts.ts';
@@ -19,10 +20,11 @@ export async function learnFingerprints(
   ctx: Context,
   { facilityId }: { facilityId: string },
 ): Promise<void> {
-  for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
-    const methods = await findUnknown(ctx.db, facilityId, after);
-    const last = methods.at(-1);
-    if (last === undefined) return;
+  const batches = batchesById(
+    (after) => findUnknown(ctx.db, facilityId, after),
+    ({ id }) => id,
+  );
+  for await (const methods of batches)
     for (const method of methods) {
       try {
         const token = ctx.vault.open('gatewayToken', method.id, method.sealedToken);
@@ -38,8 +40,6 @@ export async function learnFingerprints(
         return;
       }
     }
-    after = last.id;
-  }
 }
 
 type Unknown = {

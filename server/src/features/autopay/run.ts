@@ -2,6 +2,7 @@ import { calendarDateIn } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
 import { GatewayUnknown } from '#adapters/payments/gateway.ts';
 import type { Context } from '#context/context.ts';
+import { batchesById } from '#db/batches.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import type { MethodType } from '#db/tables.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
@@ -180,21 +181,17 @@ async function countActive(db: Database, facilityId: string, day: Day): Promise<
   return rows[0]!.count;
 }
 
-async function* chunksOfActive(
-  db: Database,
-  facilityId: string,
-  day: Day,
-): AsyncGenerator<string[]> {
-  for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
-    const { rows } = await sql<{ id: string }>`
+function chunksOfActive(db: Database, facilityId: string, day: Day): AsyncGenerator<string[]> {
+  return batchesById(
+    async (after) => {
+      const { rows } = await sql<{ id: string }>`
       SELECT l.id FROM ${activeAt(facilityId, day)} AND l.id > ${after} ORDER BY l.id LIMIT ${CHUNK}`.execute(
-      db,
-    );
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    yield rows.map(({ id }) => id);
-    after = last.id;
-  }
+        db,
+      );
+      return rows.map(({ id }) => id);
+    },
+    (id) => id,
+  );
 }
 
 /** What autopay may charge, of autopay `a`, its ledger `l` and its method `pm`. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
+import { batchesById } from '#db/batches.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { post } from '#features/ledgers/books.ts';
@@ -111,22 +112,18 @@ async function countToBill(db: Database, facilityId: string, date: string): Prom
   return rows[0]!.count;
 }
 
-async function* chunksToBill(
-  db: Database,
-  facilityId: string,
-  date: string,
-): AsyncGenerator<string[]> {
-  for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
-    const { rows } = await sql<{ id: string }>`
+function chunksToBill(db: Database, facilityId: string, date: string): AsyncGenerator<string[]> {
+  return batchesById(
+    async (after) => {
+      const { rows } = await sql<{ id: string }>`
       SELECT l.id FROM ledgers l JOIN units u ON u.id = l.unit_id
       WHERE ${isToBill(facilityId, date)} AND l.id > ${after} ORDER BY l.id LIMIT ${CHUNK}`.execute(
-      db,
-    );
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    yield rows.map(({ id }) => id);
-    after = last.id;
-  }
+        db,
+      );
+      return rows.map(({ id }) => id);
+    },
+    (id) => id,
+  );
 }
 
 async function reckon(db: Database, ledgerIds: string[], date: string): Promise<LedgerBill[]> {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
+import { batchesById } from '#db/batches.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { post, type NewCharge } from '#features/ledgers/books.ts';
 import { owedSince } from '#features/ledgers/owed-since.ts';
@@ -26,14 +27,15 @@ export async function postLateFees(
   const instant = ctx.clock.now();
   const at = { instant, dayOf: () => calendarDateIn(timeZone, instant) };
   let posted = 0;
-  for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
-    const rents = await findLateRents(ctx.db, run, sql`l.id > ${after}`);
-    // A batch without ledgers ends the run: whoever leaves rents out does so in postFees.
+  const batches = batchesById(
+    (after) => findLateRents(ctx.db, run, sql`l.id > ${after}`),
+    ({ ledgerId }) => ledgerId,
+  );
+  for await (const rents of batches) {
     const ledgerIds = [...new Set(rents.map(({ ledgerId }) => ledgerId))];
-    if (ledgerIds.length === 0) return posted;
     posted += await ctx.db.transaction().execute((trx) => postFees(trx, at, run, ledgerIds));
-    after = ledgerIds.at(-1)!;
   }
+  return posted;
 }
 
 /**

@@ -2,6 +2,7 @@ import { addDays } from '@gatehouse/contract/dates';
 import { t } from '@gatehouse/language/t';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
+import { batchesById } from '#db/batches.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { rateChangeEmail, type RateChange } from '#emails/rate-change.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
@@ -25,10 +26,11 @@ export async function sendRateNotices(
 ): Promise<number> {
   if ((await findZone(ctx, run.facilityId)) === null) return 0;
   let sent = 0;
-  for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
-    const ids = await findUnnoticed(ctx.db, run, after);
-    const last = ids.at(-1);
-    if (last === undefined) return sent;
+  const batches = batchesById(
+    (after) => findUnnoticed(ctx.db, run, after),
+    (id) => id,
+  );
+  for await (const ids of batches)
     for (const id of ids) {
       const isSent = await ctx.db.transaction().execute(async (trx) => {
         await lockBooks(trx, [id]);
@@ -37,8 +39,7 @@ export async function sendRateNotices(
       });
       if (isSent) sent += 1;
     }
-    after = last;
-  }
+  return sent;
 }
 
 /** Current rentals whose scheduled rate is not the one of their last notice. */

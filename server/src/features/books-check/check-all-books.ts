@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
+import { batchesById } from '#db/batches.ts';
 import type { Database } from '#db/database.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { findBookFaults, type BookFault } from './find-book-faults.ts';
@@ -46,15 +47,18 @@ export async function* walkBooks(
   db: Database,
   now: Date,
 ): AsyncGenerator<{ ledgers: number; faults: BookFault[] }> {
-  for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
-    const { rows } = await sql<{ id: string }>`
-      SELECT id FROM ledgers WHERE id > ${after} ORDER BY id LIMIT ${BATCH}`.execute(db);
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    const ids = rows.map(({ id }) => id);
+  const batches = batchesById(
+    (after) => findIds(db, after),
+    (id) => id,
+  );
+  for await (const ids of batches)
     yield { ledgers: ids.length, faults: await findBookFaults(db, ids, now) };
-    after = last.id;
-  }
+}
+
+async function findIds(db: Database, after: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM ledgers WHERE id > ${after} ORDER BY id LIMIT ${BATCH}`.execute(db);
+  return rows.map(({ id }) => id);
 }
 
 type Rental = { ledgerId: string; unitName: string; facilityId: string; locationCode: string };

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import type { GateWaitsFor } from '#db/tables.ts';
+import { todayAt } from '#db/today.ts';
 import { gateDebtColumns, isSuspendedOn, isWaiting, type GateDebt } from './suspension.ts';
 import { gateOwedSince, newestWaiting } from './waiting-payments.ts';
 
@@ -22,7 +23,7 @@ export async function findUncountedParts(
   intentId: string,
 ): Promise<UncountedPart[]> {
   const now = ctx.clock.now();
-  const today = sql`(${now}::timestamptz AT TIME ZONE f.time_zone)::date`;
+  const today = todayAt(now);
   const { rows } = await sql<{ ledgerId: string; isLockedOut: boolean; hasReturn: boolean }>`
     SELECT l.id AS "ledgerId",
       ${isSuspendedOn(ctx, today)} AND (i.initiator = 'tenant' OR l.overlocked_at IS NOT NULL OR EXISTS (

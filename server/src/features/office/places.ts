@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { within, type Places } from '#db/within.ts';
+import { todayAt } from '#db/today.ts';
 import { notFound } from '#errors/refusal.ts';
 import type { StaffMember } from '#http/staff-guard.ts';
 import type { Keyset } from './keyset.ts';
@@ -28,7 +29,7 @@ export function facilityIdsOf(
 /** The facilities of the places as a table, with their `today`, which is computed once for each. */
 export function facilitiesToday({ clock }: Context, places: Places): RawBuilder<unknown> {
   return sql`(
-    SELECT facilities.*, (${clock.now()}::timestamptz AT TIME ZONE time_zone)::date AS today
+    SELECT facilities.*, ${todayAt(clock.now(), sql`time_zone`)} AS today
     FROM facilities WHERE ${within(sql`id`, places)} OFFSET 0)`;
 }
 

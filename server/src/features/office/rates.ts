@@ -6,6 +6,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { anyOf } from '#db/any-of.ts';
 import { within, type Places } from '#db/within.ts';
+import { todayAt } from '#db/today.ts';
 import { keysetOf, type Sorts } from './keyset.ts';
 import { byFacility, facilitiesToday, ofFacilities } from './places.ts';
 import { beginningOf } from './text.ts';
@@ -104,7 +105,7 @@ async function readRates(ctx: Context, ids: string[]): Promise<RateRow[]> {
   const now = ctx.clock.now();
   const { rows } = await sql<Row>`
     WITH f AS MATERIALIZED (
-      SELECT id, location_code, time_zone, rate_notice_days, (${now}::timestamptz AT TIME ZONE time_zone)::date AS today
+      SELECT id, location_code, time_zone, rate_notice_days, ${todayAt(now, sql`time_zone`)} AS today
       FROM facilities WHERE id IN (SELECT u.facility_id FROM ledgers l JOIN units u ON u.id = l.unit_id WHERE l.id = ${anyOf(ids)})
     ), size AS MATERIALIZED (
       SELECT one.facility_id, one.width_feet, one.length_feet, (

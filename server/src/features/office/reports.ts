@@ -10,6 +10,7 @@ import type {
 import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { within, type Places } from '#db/within.ts';
+import { todayAt } from '#db/today.ts';
 import { keysetOf } from './keyset.ts';
 import { bucketOf } from './late.ts';
 import { byFacility, ofFacilities } from './places.ts';
@@ -18,7 +19,7 @@ type AsOf = { asOf?: string | undefined };
 
 /** The day of a report: the one that is asked for, or the today of each facility `f`. */
 function dayOf(ctx: Context, { asOf }: AsOf): RawBuilder<unknown> {
-  return sql`coalesce(${asOf ?? null}::date, (${ctx.clock.now()}::timestamptz AT TIME ZONE f.time_zone)::date)`;
+  return sql`coalesce(${asOf ?? null}::date, ${todayAt(ctx.clock.now())})`;
 }
 
 /** The rent of the ledger `l` on a day: that of the last bill until then, or else as it is now. */
@@ -115,9 +116,7 @@ export async function readAging(
 /** Whether a facility has a later today. */
 async function isOverSomewhere({ db, clock }: Context, day: string): Promise<boolean> {
   const { rows } = await sql`
-    SELECT FROM facilities f WHERE (${clock.now()}::timestamptz AT TIME ZONE f.time_zone)::date > ${day}::date LIMIT 1`.execute(
-    db,
-  );
+    SELECT FROM facilities f WHERE ${todayAt(clock.now())} > ${day}::date LIMIT 1`.execute(db);
   return rows.length > 0;
 }
 

@@ -10,6 +10,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { mailFaults } from '#adapters/mail/transport.ts';
 import type { Database } from '#db/database.ts';
+import { todayAt } from '#db/today.ts';
 import { within, type Places } from '#db/within.ts';
 import { notFound } from '#errors/refusal.ts';
 import { kindsToStaff } from '#features/mail/kinds.ts';
@@ -59,7 +60,7 @@ export async function findTenantRows(
   });
   const now = ctx.clock.now();
   const isCurrent = sql`EXISTS (SELECT FROM ledgers l WHERE l.tenant_id = t.id
-    AND is_current_on(l.moved_out_on, (${now}::timestamptz AT TIME ZONE f.time_zone)::date))`;
+    AND is_current_on(l.moved_out_on, ${todayAt(now)}))`;
   const isAsked =
     query.standing === undefined
       ? sql`true`

@@ -4,6 +4,7 @@ import { MOST_COUNTED, type Today } from '@gatehouse/contract/office/today';
 import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { within, type Places } from '#db/within.ts';
+import { todayAt } from '#db/today.ts';
 import { notices } from '#features/requests/events.ts';
 import type { StaffMember } from '#http/staff-guard.ts';
 import { readNewlyLate } from './late.ts';
@@ -91,8 +92,7 @@ export async function readToday(
 type Scope = { ctx: Context; places: Places; days: string[]; placesOn: Map<string, Places> };
 
 /** The today of the facility `f`. */
-const today = ({ clock }: Context) =>
-  sql`(${clock.now()}::timestamptz AT TIME ZONE f.time_zone)::date`;
+const today = ({ clock }: Context) => todayAt(clock.now());
 
 function someOf<Row extends Counted>(rows: Row[]) {
   return {

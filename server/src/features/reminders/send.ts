@@ -1,6 +1,7 @@
 import { isTimeZone } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
+import { batchesById } from '#db/batches.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { withLockedLedgers } from '#features/ledgers/postings.ts';
 import { findDueReminders, type DueReminder } from './due.ts';
@@ -15,7 +16,6 @@ import { timeIn } from './time-in.ts';
 const [FROM_HOUR, UNTIL_HOUR] = [9, 20];
 
 const BATCH = 200;
-const FIRST = '00000000-0000-0000-0000-000000000000';
 
 /** A facility's day whose reminders are to be queued. */
 export type ReminderDay = { facilityId: string; date: string };
@@ -71,15 +71,16 @@ async function findDays(ctx: Context): Promise<ReminderDay[]> {
 /** Queues the reminders of a facility's day. Answers how many. */
 export async function remindOfDay(ctx: Context, day: ReminderDay): Promise<number> {
   let reminders = 0;
-  for (let after = FIRST; ;) {
-    const ids = await findRentals(ctx.db, day, after);
-    const last = ids.at(-1);
-    if (last === undefined) return reminders;
+  const batches = batchesById(
+    (after) => findRentals(ctx.db, day, after),
+    (id) => id,
+  );
+  for await (const ids of batches) {
     const which = sql<boolean>`l.id = ANY(${ids}::uuid[])`;
     for (const { ledgerId } of await findDueReminders(ctx, ctx.db, day.date, which))
       if (await remind(ctx, ledgerId, day.date)) reminders += 1;
-    after = last;
   }
+  return reminders;
 }
 
 /** Rentals that owe something, or whose next bill is near. */

@@ -1,4 +1,5 @@
 import { toDollars } from '@gatehouse/contract/money';
+import { todayAt } from '#db/today.ts';
 import type { FreeUnits } from '@gatehouse/contract/reports';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
@@ -20,7 +21,7 @@ export async function findFreeUnits(
     FROM units u JOIN facilities f ON f.id = u.facility_id
     WHERE (${facilityId}::uuid IS NULL OR f.id = ${facilityId}::uuid)
       AND NOT EXISTS (SELECT FROM unit_days d WHERE d.unit_id = u.id AND d.days && daterange(
-        coalesce(${on}::date, (${clock.now()}::timestamptz AT TIME ZONE f.time_zone)::date), NULL))
+        coalesce(${on}::date, ${todayAt(clock.now())}), NULL))
     ORDER BY f.location_code, u.name`.execute(db);
   return {
     on,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
-import type { DatabaseTransaction } from '#db/database.ts';
+import { batchesById } from '#db/batches.ts';
+import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { statementEmail } from '#emails/statement.ts';
 import { queueMail } from '#features/mail/mail.ts';
 import { endOf, isLine } from '#features/papers/statement-data.ts';
@@ -21,27 +22,28 @@ export async function makeStatements(
   month: string,
 ): Promise<number> {
   let made = 0;
-  for (let after: string | null = '00000000-0000-0000-0000-000000000000'; after !== null;) {
-    const batch = await ctx.db
-      .transaction()
-      .execute((trx) => makeBatch(ctx, trx, { facilityId, month, after: after! }));
-    made += batch.made;
-    after = batch.last;
-  }
+  const batches = batchesById(
+    (after) => findTenants(ctx.db, facilityId, after),
+    (id) => id,
+  );
+  for await (const tenantIds of batches)
+    made += await ctx.db.transaction().execute((trx) => makeBatch(ctx, trx, { tenantIds, month }));
   return made;
+}
+
+async function findTenants(db: Database, facilityId: string, after: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM tenants WHERE facility_id = ${facilityId} AND id > ${after} ORDER BY id LIMIT ${BATCH}`.execute(
+    db,
+  );
+  return rows.map(({ id }) => id);
 }
 
 async function makeBatch(
   ctx: Context,
   trx: DatabaseTransaction,
-  { facilityId, month, after }: { facilityId: string; month: string; after: string },
-): Promise<{ made: number; last: string | null }> {
-  const { rows: tenants } = await sql<{ id: string }>`
-    SELECT id FROM tenants WHERE facility_id = ${facilityId} AND id > ${after} ORDER BY id LIMIT ${BATCH}`.execute(
-    trx,
-  );
-  if (tenants.length === 0) return { made: 0, last: null };
-  const tenantIds = tenants.map(({ id }) => id);
+  { tenantIds, month }: { tenantIds: string[]; month: string },
+): Promise<number> {
   // Who posts locks the ledger first: what has a position by now is committed, and what comes has a
   // later one.
   await sql`SELECT FROM ledgers WHERE tenant_id = ANY(${tenantIds}::uuid[]) ORDER BY id FOR NO KEY UPDATE`.execute(
@@ -56,7 +58,7 @@ async function makeBatch(
       email: () => statementEmail({ ...facts, month }),
       paper: { kind: 'statement', id },
     });
-  return { made: made.length, last: tenants.at(-1)!.id };
+  return made.length;
 }
 
 type Issued = {

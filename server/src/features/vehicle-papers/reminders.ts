@@ -2,6 +2,7 @@ import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import { SOON_DAYS, type PaperKind } from '@gatehouse/contract/vehicle-papers';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
+import { batchesById } from '#db/batches.ts';
 import type { Database } from '#db/database.ts';
 import { paperExpiresEmail } from '#emails/vehicle-paper-expires.ts';
 import { queueMail } from '#features/mail/mail.ts';
@@ -19,13 +20,13 @@ export async function remindOfPapers(
   run: { facilityId: string; date: string },
 ): Promise<number> {
   let reminded = 0;
-  for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
-    const papers = await findEnding(ctx.db, run, after);
-    const last = papers.at(-1);
-    if (last === undefined) return reminded;
+  const batches = batchesById(
+    (after) => findEnding(ctx.db, run, after),
+    ({ id }) => id,
+  );
+  for await (const papers of batches)
     for (const paper of papers) if (await remind(ctx, paper, run.date)) reminded += 1;
-    after = last.id;
-  }
+  return reminded;
 }
 
 type Ending = {

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Config } from '#config/config.ts';
+import { batchesById } from '#db/batches.ts';
 import { WAITING_JOBS } from '#jobs/waiting-jobs.ts';
 import { StartFault } from '#errors/start-fault.ts';
 import { keyId } from '#crypto/vault.ts';
@@ -255,15 +256,17 @@ async function keepPhoto(from: string, to: string): Promise<boolean> {
 const PHOTOS_AT_ONCE = 1000;
 
 async function* readPhotos(client: pg.Client): AsyncGenerator<{ key: string; bytes: string }> {
-  for (let last = '00000000-0000-0000-0000-000000000000'; ;) {
-    const { rows } = await client.query<{ key: string; bytes: string }>(
-      'SELECT file_key::text AS key, bytes::text FROM public.kept_files WHERE file_key > $1 ORDER BY file_key LIMIT $2',
-      [last, PHOTOS_AT_ONCE],
-    );
-    yield* rows;
-    if (rows.length < PHOTOS_AT_ONCE) return;
-    last = rows.at(-1)!.key;
-  }
+  const batches = batchesById(
+    async (after) => {
+      const { rows } = await client.query<{ key: string; bytes: string }>(
+        'SELECT file_key::text AS key, bytes::text FROM public.kept_files WHERE file_key > $1 ORDER BY file_key LIMIT $2',
+        [after, PHOTOS_AT_ONCE],
+      );
+      return rows;
+    },
+    ({ key }) => key,
+  );
+  for await (const rows of batches) yield* rows;
 }
 
 async function countPhotos(client: pg.Client): Promise<number> {

@@ -6,6 +6,7 @@ import { createGunzip } from 'node:zlib';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Config } from '#config/config.ts';
+import { batchesById } from '#db/batches.ts';
 import { allMigrations, migrate, openOwnerDatabase, type Database } from '#db/database.ts';
 import { verifyAuditTrail } from '#features/audit/chain.ts';
 import { migrateQueue } from '#jobs/queue.ts';
@@ -318,16 +319,18 @@ async function* readSealed(
   column: SealedColumn,
 ): AsyncGenerator<{ id: string; value: string }> {
   const { table, column: name, row } = sealedColumns[column];
-  for (let last = '00000000-0000-0000-0000-000000000000'; ;) {
-    const { rows } = await client.query<{ id: string; value: string }>(
-      `SELECT ${row}::text AS id, ${name} AS value FROM public.${table} WHERE ${name} <> '' AND ${row} > $1
-       ORDER BY ${row} LIMIT ${SEALS_AT_ONCE}`,
-      [last],
-    );
-    yield* rows;
-    if (rows.length < SEALS_AT_ONCE) return;
-    last = rows.at(-1)!.id;
-  }
+  const batches = batchesById(
+    async (after) => {
+      const { rows } = await client.query<{ id: string; value: string }>(
+        `SELECT ${row}::text AS id, ${name} AS value FROM public.${table} WHERE ${name} <> '' AND ${row} > $1
+         ORDER BY ${row} LIMIT ${SEALS_AT_ONCE}`,
+        [after],
+      );
+      return rows;
+    },
+    ({ id }) => id,
+  );
+  for await (const rows of batches) yield* rows;
 }
 
 const JOBS_AT_ONCE = 1000;

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '#db/database.ts';
 import type { PaymentOrder } from '#db/tables.ts';
+import { todayAt } from '#db/today.ts';
 import type { MailContext } from '#features/mail/mail.ts';
 import type { SealedColumn, Vault } from '#crypto/vault.ts';
 import { emailGiven, findMoved, keepSaidEmails, lockTenants, moveRecords } from './emails.ts';
@@ -401,7 +402,7 @@ async function setAutopay({ db, facility, facilityId, now }: Place): Promise<Cou
     INSERT INTO autopay_items (ledger_id, due_on, state, note, created_at, updated_at)
     SELECT s.row_id, max(b.due_on), 'skipped', 'It was billed before the import.', ${now}::timestamptz, ${now}::timestamptz
     FROM staged_autopay s JOIN billed_periods b ON b.ledger_id = s.row_id JOIN facilities f ON f.id = ${facilityId}
-    WHERE s.facility = ${facility} AND s.is_new AND b.due_on <= (${now}::timestamptz AT TIME ZONE f.time_zone)::date
+    WHERE s.facility = ${facility} AND s.is_new AND b.due_on <= ${todayAt(now)}
     GROUP BY s.row_id ON CONFLICT DO NOTHING`.execute(db);
   return { made: Number(made.numAffectedRows ?? 0), changed: 0 };
 }

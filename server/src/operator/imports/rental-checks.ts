@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { todayAt } from '#db/today.ts';
 import { check, dollars } from './check.ts';
 import { termsGiven } from './terms.ts';
 
@@ -88,5 +89,5 @@ export const rateWithoutNotice = (now: Date) =>
     SELECT s.facility, s.line, 'is ' || given.scheduled_on || ', and a rate change needs a day at least ' || ${noticeDays}
       || ' days ahead for its notice' AS says
     FROM staged_ledgers s ${termsGiven} ${facilitySettings}
-    WHERE s.is_sound AND here.id IS NOT NULL AND given.scheduled_on - ${noticeDays} < (${now} AT TIME ZONE f.time_zone)::date
+    WHERE s.is_sound AND here.id IS NOT NULL AND given.scheduled_on - ${noticeDays} < ${todayAt(now)}
       AND (given.scheduled_cents, given.scheduled_on) IS DISTINCT FROM (here.scheduled_rate_cents, here.scheduled_rate_on)`;
