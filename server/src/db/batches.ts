@@ -12,8 +12,8 @@ export async function inBatches(
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
 /**
- * The rows of a walk in the order of their ids, a batch at a time, so that memory does not grow with
- * their number. `read` answers those that come after an id, and none at the end.
+ * The rows of a walk in the order of their ids, a batch at a time, so that memory does not grow
+ * with their number. `read` answers those that come after an id, and none at the end.
  */
 export async function* batchesById<Row>(
   read: (after: string) => Promise<Row[]>,

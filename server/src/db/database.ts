@@ -124,6 +124,7 @@ function makePool(url: string, onError: (error: Error) => void, settings: Settin
     pipeline: true,
     // What a session has prepared ends with it.
     maxLifetimeSeconds: LIFETIME_SECONDS,
+    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it
     onConnect: expectPrimary,
     ...rest,
   });
