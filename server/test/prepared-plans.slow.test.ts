@@ -38,7 +38,7 @@ afterAll(() => api.close());
 
 // PostgreSQL uses the generic plan of a prepared statement only where it seems to cost no more than
 // one for the actual values. Otherwise it plans the statement each time, which takes longer than to
-// run it (decision 71).
+// run it (decision 73).
 test('the generic plan of a tenant’s read costs no more than a plan for the tenant', async () => {
   const { token, userId, tenantId, ledgerId, unitId, locationCode } = await signInSomebody();
   const params = {
