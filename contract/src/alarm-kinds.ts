@@ -7,7 +7,7 @@ export const alarmKinds = {
   access_probing: {
     title: 'Access probing',
     isOnce: true,
-    advice: 'See the audit trail of the user (audit list); users disable ends the sign-in.',
+    advice: 'See the audit trail of the user (Audit in the office); users disable ends the sign-in.',
   },
   autopay_failed: {
     title: 'Autopay failed',
@@ -265,7 +265,7 @@ export const alarmKinds = {
     title: 'Failed sign-ins',
     isOnce: true,
     advice:
-      'See where they come from (audit list) and block that network at the proxy; tenants’ accounts are limited by themselves.',
+      'See where they come from (Audit in the office) and block that network at the proxy; tenants’ accounts are limited by themselves.',
   },
   staff_mail_undeliverable: {
     title: 'Mail to staff',
