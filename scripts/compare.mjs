@@ -16,8 +16,8 @@ const folders = { en: '', es: 'es/' };
 
 /**
  * Compares what a server sends tenants with what these sources build: every page in each language,
- * every file, and which scripts the pages' policy lets run (safety C3, after PCI 11.6.1). Two
- * builds of the same sources are the same bytes, so no list of hashes has to be kept.
+ * every file, and which scripts the pages' policy lets run (after PCI 11.6.1). Two builds of the
+ * same sources are the same bytes, so no list of hashes has to be kept.
  * @param {string} address of the portal
  * @returns {Promise<{ compared: number, differences: string[] }>}
  */

@@ -13,7 +13,7 @@ await main(async () => {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     ownGroup: true,
     // Of each thread that decodes a photo glibc would keep memory for itself: two heaps for all are
-    // enough, and stay flat (T18).
+    // enough, and stay flat.
     env: {
       MALLOC_ARENA_MAX: process.env['MALLOC_ARENA_MAX'] ?? '2',
       // Compiled code, and TypeScript without its types: a third of what a start computes.

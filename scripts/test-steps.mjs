@@ -250,8 +250,7 @@ async function bytes() {
 }
 
 /**
- * What the built portal contains: no secret, no source map, no script that a page does not name
- * (T24).
+ * What the built portal contains: no secret, no source map, no script that a page does not name.
  */
 async function bundle() {
   return counted(await exitCode(startNode('trials/src/main.ts', ['T24', '--size', 'bundle=1'])));

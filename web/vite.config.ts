@@ -94,7 +94,7 @@ export default defineConfig({
   define: {
     __CORPORATION_CODE__: JSON.stringify(process.env['CORPORATION_CODE'] ?? 'ANCHOR'),
     // What of the Sentry SDK has no use here: the worker comes from a blob, which the page policy
-    // refuses (C1).
+    // refuses.
     __SENTRY_EXCLUDE_REPLAY_WORKER__: true,
     __SENTRY_DEBUG__: false,
     __RRWEB_EXCLUDE_IFRAME__: true,

@@ -7,8 +7,8 @@ import { requesterCopies } from './requests.ts';
 import { copied } from './text.ts';
 
 /**
- * autopayUpdateParams of spec section 7; `switchingFromCcToAch` and `webhookData` may be sent and
- * decide nothing.
+ * autopayUpdateParams of the specification; `switchingFromCcToAch` and `webhookData` may be sent
+ * and decide nothing.
  */
 export const autopayUpdateParams = z
   .object({
@@ -39,7 +39,7 @@ export const updateAutopay = endpoint({
 });
 
 /**
- * POST {prefix}/ledgers/{ledgerId}/autopay-stop, not in the spec: ends the consent (D14) and turns
+ * POST {prefix}/ledgers/{ledgerId}/autopay-stop, not in the spec: ends the consent and turns
  * autopay off; the method stays saved. Answers the new record; the same again where autopay is off
  * already.
  */

@@ -8,7 +8,7 @@ import { tenantPathParams } from './tenants.ts';
 
 /**
  * How many days after its first attempt, which is on the due date as a rule, a declined autopay
- * payment is tried again (D15): four attempts in all.
+ * payment is tried again: four attempts in all.
  */
 export const RETRY_DAYS = [3, 5, 7];
 
@@ -35,12 +35,12 @@ export const nextBill = z.object({
 export type NextBill = z.infer<typeof nextBill>;
 
 /**
- * The autopay record of a ledger (spec section 3). Without a set-up, `active` is false and there is
- * no method. `nextCharge` is what autopay takes next and on which day of the facility, all that
- * will be owed by then: rent with a change that is due, protection plan, taxes, card fee, and what
- * is owed already; null where autopay is not active or is kept from charging. `nextBill` is the
- * next bill whether autopay is active or not; null where there is none to come. `problem` is what
- * keeps autopay from charging, or will, in a sentence for the tenant. `attempts` are the last ones,
+ * The autopay record of a ledger. Without a set-up, `active` is false and there is no method.
+ * `nextCharge` is what autopay takes next and on which day of the facility, all that will be owed
+ * by then: rent with a change that is due, protection plan, taxes, card fee, and what is owed
+ * already; null where autopay is not active or is kept from charging. `nextBill` is the next bill
+ * whether autopay is active or not; null where there is none to come. `problem` is what keeps
+ * autopay from charging, or will, in a sentence for the tenant. `attempts` are the last ones,
  * newest first.
  */
 export const autopay = z.object({

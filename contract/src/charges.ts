@@ -5,9 +5,8 @@ import { dollars } from './money.ts';
 import { tenantPathParams } from './tenants.ts';
 
 /**
- * A charge of a ledger that is still owed (spec section 3), in dollars. `balance` is what is still
- * owed of it, after discount and with its taxes; without credits a ledger's charges sum to its
- * balance.
+ * A charge of a ledger that is still owed, in dollars. `balance` is what is still owed of it, after
+ * discount and with its taxes; without credits a ledger's charges sum to its balance.
  */
 export const charge = z.object({
   id,

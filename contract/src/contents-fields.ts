@@ -3,10 +3,7 @@ import { z } from 'zod/mini';
 import { requiredMessage, requiredText } from './text.ts';
 import { CONTENTS_VALUE_MAX, type ContentsType, contentsTypes } from './unit-contents.ts';
 
-/**
- * What the contents form asks for (spec section 5): the type, and a VIN or HIN of a vehicle or
- * boat.
- */
+/** What the contents form asks for: the type, and a VIN or HIN of a vehicle or boat. */
 export const contentsFields = {
   type: z.enum(
     Object.keys(contentsTypes) as [ContentsType, ...ContentsType[]],

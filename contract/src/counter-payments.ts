@@ -15,8 +15,8 @@ const counterType = z.enum(
 
 /**
  * The number on a check or money order, at most 12 letters, digits and hyphens: no card's number
- * fits (card numbers are never stored, D26). Account numbers of that length cannot be recognised,
- * since serials of money orders have 10 or 11 digits.
+ * fits (card numbers are never stored). Account numbers of that length cannot be recognised, since
+ * serials of money orders have 10 or 11 digits.
  */
 const paperNumber = requiredText('Number', 12).check(
   z.regex(/^[0-9A-Za-z-]+$/, { error: 'Number must be letters, digits and hyphens.' }),

@@ -2,7 +2,7 @@ import { language, locale } from '@gatehouse/language/language';
 
 /**
  * The calendar date at an instant in an IANA zone; the zone is the facility's, never the browser's
- * or server's (D16).
+ * or server's.
  */
 export function calendarDateIn(timeZone: string, instant: Date): string {
   let format = formats.get(timeZone);
@@ -41,17 +41,14 @@ export function daysBetween(from: string, to: string): number {
   return Math.round((utcMidnight(to) - utcMidnight(from)) / DAY);
 }
 
-/**
- * Whether a date is tomorrow or later: the earliest allowed expiration of a private policy (spec
- * section 5).
- */
+/** Whether a date is tomorrow or later: the earliest allowed expiration of a private policy. */
 export function isAfterToday(date: string, today: string): boolean {
   return date > today;
 }
 
 /**
- * `2026-11-05` as `11/5/2026` (spec section 9), in Spanish as `5 nov 2026`: whoever reads Spanish
- * may read 11/5 as a day of May. Split, never parsed by a clock (C13).
+ * `2026-11-05` as `11/5/2026`, in Spanish as `5 nov 2026`: whoever reads Spanish may read 11/5 as a
+ * day of May. Split, never parsed by a clock.
  */
 export function formatDate(date: string): string {
   const [year, month = 0, day] = date.split('-').map(Number);
@@ -89,7 +86,7 @@ export function formatTimeIn(timeZone: string, instant: Date): string {
   return instant.toLocaleTimeString(locale(), { timeZone, hour: 'numeric', minute: '2-digit' });
 }
 
-/** `2028-04` as `4/2028` (spec section 9, card expiry). */
+/** `2028-04` as `4/2028`. */
 export function formatExpiry(yearMonth: string): string {
   const [year, month] = yearMonth.split('-').map(Number);
   return `${month}/${year}`;

@@ -2,13 +2,12 @@ import type { z } from 'zod/mini';
 
 /**
  * Who may call an endpoint. `public`: anybody, no token. `session`: any live token. `tenant`: a
- * live token whose facility is the one in the path and whose tenants own every id in the path (spec
- * section 6; design section 6, order of refusals).
+ * live token whose facility is the one in the path and whose tenants own every id in the path.
  */
 export type Access = 'public' | 'session' | 'tenant';
 
 /**
- * What gives way under load, the first first (D32): photos, then the usual reads and forms, then
+ * What gives way under load, the first of them first: photos, then the usual reads and forms, then
  * what signs in and out, and last what moves money.
  */
 export type Urgency = 'photo' | 'usual' | 'sign-in' | 'payment';
@@ -36,9 +35,9 @@ export const subjects = [
 export type Schema = z.ZodMiniType;
 
 /**
- * One call of spec section 7 as a value: the server registers it with a handler, the web calls it,
- * OpenAPI shows it. `path` is below `/api` and marks parameters with a colon; `params` names them
- * all. `example` is a reply of the right shape, shown in the API's page.
+ * One call of the specification as a value: the server registers it with a handler, the web calls
+ * it, OpenAPI shows it. `path` is below `/api` and marks parameters with a colon; `params` names
+ * them all. `example` is a reply of the right shape, shown in the API's page.
  */
 export type Endpoint<
   Params extends Schema = Schema,
@@ -66,7 +65,7 @@ export type Endpoint<
   reply: Reply;
   /**
    * The largest body in bytes where it is not the usual 64 KiB: an upload, which is also given more
-   * time (D29, D30).
+   * time.
    */
   bodyBytes?: number;
   /** Headers that its answer carries in addition to those of every answer. */
@@ -97,7 +96,7 @@ export type Args<E> =
 /** What the endpoint answers. */
 export type Reply<E extends { reply: Schema }> = z.output<E['reply']>;
 
-/** The facility prefix of spec section 7. */
+/** The facility prefix of the specification. */
 export const PREFIX = '/corporations/:corp/locations/:locationCode';
 
 /** The path below the API base with its parameters filled in and its query appended. */

@@ -5,10 +5,10 @@ import { ledgerPathParams } from './ledgers.ts';
 import { exampleReceipt, requesterCopies, requestReceipt } from './requests.ts';
 import { tenantPathParams } from './tenants.ts';
 
-/** The envelope state that still waits for the tenant's signature (spec section 3). */
+/** The envelope state that still waits for the tenant's signature. */
 export const PENDING_ENVELOPE_STATUS_ID = 1;
 
-/** An e-sign document (spec section 3); the client keeps those of the ledger it asks for. */
+/** An e-sign document; the client keeps those of the ledger it asks for. */
 export const esignDocument = z.object({
   ledgerId: id,
   formId: id,

@@ -4,10 +4,7 @@ import { endpoint, PREFIX } from './endpoint.ts';
 import { facilityParams, id } from './ids.ts';
 import { dollars } from './money.ts';
 
-/**
- * A postal address (spec section 3). `region` is a two-letter state code; `street2` is null where
- * there is none.
- */
+/** A postal address. `region` is a two-letter state code; `street2` is null where there is none. */
 export const address = z.object({
   street1: z.string(),
   street2: z.nullable(z.string()),
@@ -22,14 +19,13 @@ export const location = z.object({ locationCode: z.string(), name: z.string(), a
 export type Location = z.infer<typeof location>;
 
 /**
- * A facility (spec section 3). `timeZone` is its IANA zone: whose calendar "today" is. `moveOutUrl`
- * is the operator's own move-out form, to which the portal points (spec section 2). `cardFee` says
- * whether using a credit card brings a recurring rent fee here; the notice shows no amount (spec
- * section 9), the consent to autopay does: `cardFeeAmount`, in dollars, once a billed period.
- * `payOnce` says whether a tenant may pay what is due without switching autopay on, `partPayments`
- * and `payAhead` whether the portal offers to pay a part of it, and bills before they are due.
- * `hostedFields` is what the payment provider's own card fields need, in a live profile alone;
- * null: the form of spec section 5.
+ * A facility. `timeZone` is its IANA zone: whose calendar "today" is. `moveOutUrl` is the
+ * operator's own move-out form, to which the portal points. `cardFee` says whether using a credit
+ * card brings a recurring rent fee here; the notice shows no amount, the consent to autopay does:
+ * `cardFeeAmount`, in dollars, once a billed period. `payOnce` says whether a tenant may pay what
+ * is due without switching autopay on, `partPayments` and `payAhead` whether the portal offers to
+ * pay a part of it, and bills before they are due. `hostedFields` is what the payment provider's
+ * own card fields need, in a live profile alone; null: the form of the specification.
  */
 export const facility = z.object({
   ...location.shape,
@@ -46,19 +42,13 @@ export const facility = z.object({
 });
 export type Facility = z.infer<typeof facility>;
 
-/**
- * The suffixes of the two special location codes (spec section 9), dash and hyphen as the spec has
- * them.
- */
+/** The suffixes of the two special location codes, dash and hyphen as the spec has them. */
 const specialLocations: Record<string, () => string> = {
   TXDFW03: () => t('(Left Entrance - TXDFW03)'),
   TXDFW03A: () => t('(Right Entrance – TXDFW03A)'),
 };
 
-/**
- * A location option: `city, region at street`, with a suffix for the two special codes (spec
- * section 2).
- */
+/** A location option: `city, region at street`, with a suffix for the two special codes. */
 export function locationLabel({ locationCode, address }: Location): string {
   const label = t('{city}, {region} at {street}', {
     city: address.city,

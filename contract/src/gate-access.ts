@@ -9,20 +9,14 @@ import { dollars } from './money.ts';
 import { ledgerPathParams } from './ledgers.ts';
 import { exampleReceipt, requesterCopies, requestReceipt } from './requests.ts';
 
-/**
- * Gate schedule ids (design section 2.6): the spec's "time zone". 0 and 1 are business hours, 2 is
- * 24 hours.
- */
+/** Gate schedule ids: the spec's "time zone". 0 and 1 are business hours, 2 is 24 hours. */
 export const NO_24_HOUR_ACCESS = 0;
 export const HAS_24_HOUR_ACCESS = 2;
 
-/** From this many days past due the tenant is asked to call (spec section 9). */
+/** From this many days past due the tenant is asked to call. */
 export const CALL_FACILITY_DAYS = 14;
 
-/**
- * What a locked-out tenant reads under 'Locked out' (spec section 4); staff have locked an
- * overlocked unit.
- */
+/** What a locked-out tenant reads under 'Locked out'; staff have locked an overlocked unit. */
 export function lockedOutAdvice(daysPastDue: number, isOverlocked = false): string {
   return isOverlocked || daysPastDue >= CALL_FACILITY_DAYS
     ? t('Please call facility to resolve!')
@@ -47,9 +41,7 @@ export function keepAccessAdvice(amount: string, date: string): string {
   return t('Pay {amount} by {date} to keep your gate access', { amount, date });
 }
 
-/**
- * What a tenant reads whose bank payment has to settle before the gate opens, about on `date`.
- */
+/** What a tenant reads whose bank payment has to settle before the gate opens, about on `date`. */
 export function settlementAdvice(date: string): string {
   return t('Your bank payment is on its way. The gate opens when it has settled, about {day}.', {
     day: formatWeekday(date),
@@ -62,7 +54,7 @@ export function settlementAdvice(date: string): string {
  */
 export const waitsForSettlement = z.object({ date: calendarDate, sentence: z.string() });
 
-/** The hours of a gate schedule as the tenant reads them (spec section 9). */
+/** The hours of a gate schedule as the tenant reads them. */
 export function hoursLabel(timeZone: string): string {
   if (timeZone === 'Business Hours') return t('Business Hours (6am - 10pm)');
   return timeZone === '24 Hours' ? t('24 Hours') : timeZone;
@@ -94,7 +86,7 @@ const example: GateAccess = {
   accessCode: '4821#',
 };
 
-/** GET {prefix}/gate-access: of the caller's own rented units alone (safety finding 3). */
+/** GET {prefix}/gate-access: of the caller's own rented units alone. */
 export const listGateAccess = endpoint({
   name: 'listGateAccess',
   subject: 'Gate access',
@@ -133,12 +125,12 @@ export const listTimeZones = endpoint({
   example: [{ id: 1, name: 'Business Hours' }],
 });
 
-/** Whether a unit may ask for 24-hour access: its schedule is not 0 (spec section 4). */
+/** Whether a unit may ask for 24-hour access: its schedule is not 0. */
 export function mayRequest24HourAccess(timeZoneId: number): boolean {
   return timeZoneId !== NO_24_HOUR_ACCESS;
 }
 
-/** requestGateAccessParams of spec section 7. */
+/** requestGateAccessParams of the specification. */
 export const requestGateAccessParams = z.object({ ...requesterCopies, ...gateRequestFields });
 
 /**

@@ -1,4 +1,4 @@
-/** Ids a path may list: at most 50, comma-joined (D30). */
+/** Ids a path may list: at most 50, comma-joined. */
 export const MOST_IDS = 50;
 
 /** The ids as paths list them: comma-joined, in as many lists as their limit needs, in order. */

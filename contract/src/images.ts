@@ -5,26 +5,26 @@ import { id } from './ids.ts';
 import { tenantPathParams } from './tenants.ts';
 import { optionalText } from './text.ts';
 
-/** The largest body of a call that carries an image, in bytes (D29). */
+/** The largest body of a call that carries an image, in bytes. */
 export const IMAGE_BODY_BYTES = 8 * 1024 * 1024;
 
 /**
- * The longest side of a photo in pixels: the client shrinks to it before it sends (design section
- * 6), the server keeps no more.
+ * The longest side of a photo in pixels: the client shrinks to it before it sends, the server keeps
+ * no more.
  */
 export const IMAGE_SIDE = 1600;
 
-/** What the file picker of a form offers (spec section 5). */
+/** What the file picker of a form offers. */
 export const IMAGE_ACCEPT = '.jpg,.gif,.png,image/*';
 
 const notAnImage = { error: () => t('The image must be a data URL.') };
 
-/** An image as a data URL. What it really is, is decided by its bytes alone (D29). */
+/** An image as a data URL. What it really is, is decided by its bytes alone. */
 export const imageData = z
   .string(notAnImage)
   .check(z.regex(/^data:[\w.+-]+\/[\w.+-]+;base64,/, notAnImage));
 
-/** imageParams of spec section 7: the image and the name it had on the tenant's device. */
+/** imageParams of the specification: the image and the name it had on the tenant's device. */
 export const imageParams = z.object({ imageData, file: optionalText(() => t('File'), 255) });
 
 const example = { id: '0d9c8b7a-6f5e-4d3c-8b2a-190807060504' };
@@ -62,7 +62,7 @@ export const getImage = endpoint({
   urgency: 'photo',
   params: z.extend(tenantPathParams, { imageId: id }),
   reply: z.object({ id, imageData: z.string() }),
-  // Opened by itself it is saved and never shown (D29).
+  // Opened by itself it is saved and never shown.
   replyHeaders: { 'content-disposition': 'attachment; filename="image.json"' },
   example: { ...example, imageData: 'data:image/jpeg;base64,/9j/4AAQSkZJRg==' },
 });

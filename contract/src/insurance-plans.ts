@@ -9,7 +9,7 @@ import { exampleReceipt, requesterCopies, requestReceipt } from './requests.ts';
 import { tenantPathParams } from './tenants.ts';
 import { copied, requiredMessage, requiredText } from './text.ts';
 
-/** A protection plan option (spec section 3): coverage, and premium a month, in dollars. */
+/** A protection plan option: coverage, and premium a month, in dollars. */
 export const insuranceCoverage = z.object({
   id,
   description: z.string(),
@@ -42,8 +42,8 @@ export const listInsuranceCoverages = endpoint({
 });
 
 /**
- * What the private insurance form asks for (spec section 5); the earliest expiration is tomorrow,
- * by the facility's calendar.
+ * What the private insurance form asks for; the earliest expiration is tomorrow, by the facility's
+ * calendar.
  */
 export const privateInsuranceFields = {
   description: requiredText(() => t('Policy company'), 100),
@@ -62,13 +62,13 @@ export const privateInsuranceFields = {
 export const expirationTooEarly = () => t('Expiration date must be tomorrow or later.');
 
 /**
- * insuranceParams of spec section 7; the server sets the coverage start from the facility's clock
- * (design section 6).
+ * insuranceParams of the specification; the server sets the coverage start from the facility's
+ * clock.
  */
 export const insuranceParams = z.object({ ...privateInsuranceFields, coverageStart: copied });
 export type InsuranceParams = z.infer<typeof insuranceParams>;
 
-/** insuranceCoverageParams of spec section 7, to add a plan. */
+/** insuranceCoverageParams of the specification, to add a plan. */
 export const addInsuranceParams = z.object({
   coverageId: z.uuid(requiredMessage(() => t('Protection plan'))),
   unitId: id,
@@ -83,7 +83,7 @@ const requestCopies = {
 };
 
 /**
- * insuranceCoverageParams of spec section 7, to ask for a change: another plan, or private
+ * insuranceCoverageParams of the specification, to ask for a change: another plan, or private
  * insurance in its place.
  */
 export const updateInsuranceParams = z.union([
@@ -115,8 +115,7 @@ export const addInsurance = endpoint({
 });
 
 /**
- * POST {prefix}/tenants/{tenantId}/insurance/update: a message to staff; takes effect within a day
- * (spec section 4).
+ * POST {prefix}/tenants/{tenantId}/insurance/update: a message to staff; takes effect within a day.
  */
 export const updateInsurance = endpoint({
   name: 'updateInsurance',

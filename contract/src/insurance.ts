@@ -6,8 +6,8 @@ import { ledgersPathParams } from './ledgers.ts';
 import { dollars } from './money.ts';
 
 /**
- * Insurance data of a ledger (spec section 3): a protection plan (`activeInsurance`) or proof of
- * private insurance (`privateInsurance`). Coverage and premium in dollars.
+ * Insurance data of a ledger: a protection plan (`activeInsurance`) or proof of private insurance
+ * (`privateInsurance`). Coverage and premium in dollars.
  */
 export const insuranceStatus = z.object({
   ledgerId: id,
@@ -51,7 +51,7 @@ export const listLedgerInsuranceStatuses = endpoint({
   example: [exampleInsurance],
 });
 
-/** GET {prefix}/insurance-statuses: of the caller's own rentals alone (safety finding 3). */
+/** GET {prefix}/insurance-statuses: of the caller's own rentals alone. */
 export const listInsuranceStatuses = endpoint({
   name: 'listInsuranceStatuses',
   subject: 'Insurance',

@@ -13,9 +13,9 @@ export const ledgerPathParams = z.extend(facilityParams, { ledgerId: id });
 export const ledgersPathParams = z.extend(facilityParams, { ledgerIds: z.string() });
 
 /**
- * A rental (spec section 3). Money is dollars; dates are the facility's calendar. `unit` measures
- * feet. `timeZoneId` is a gate schedule (gate-access.ts), not a clock zone. `charges` are those
- * still owed. `daysPastDue` counts from the day after `paidThrough`, 0 while the rent is covered.
+ * A rental. Money is dollars; dates are the facility's calendar. `unit` measures feet. `timeZoneId`
+ * is a gate schedule (gate-access.ts), not a clock zone. `charges` are those still owed.
+ * `daysPastDue` counts from the day after `paidThrough`, 0 while the rent is covered.
  */
 export const ledger = z.object({
   id,
@@ -36,14 +36,12 @@ export const ledger = z.object({
 });
 export type Ledger = z.infer<typeof ledger>;
 
-/**
- * The next charge falls on the day after the last one covered (spec section 4, Balance display).
- */
+/** The next charge falls on the day after the last one covered. */
 export function nextChargeDate(paidThrough: string): string {
   return addDays(paidThrough, 1);
 }
 
-/** A scheduled rate change shows when its date is set and its rate is above 0 (spec section 4). */
+/** A scheduled rate change shows when its date is set and its rate is above 0. */
 export function hasScheduledRateChange(
   ledger: Pick<Ledger, 'scheduledRateChange' | 'scheduledRateChangeEffectiveDate'>,
 ): boolean {

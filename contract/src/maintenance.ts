@@ -7,7 +7,7 @@ import { exampleReceipt, requesterCopies, requestReceipt } from './requests.ts';
 import { optionalText, requiredMessage, requiredText } from './text.ts';
 
 /**
- * The issue types of spec section 9 and their labels. Parking says that a photo is required;
+ * The issue types of the specification and their labels. Parking says that a photo is required;
  * nothing enforces it.
  */
 export const issueTypes = {
@@ -20,13 +20,13 @@ export const issueTypes = {
 };
 export type IssueType = keyof typeof issueTypes;
 
-/** Rows of the description field (spec section 5), and its longest text in characters. */
+/** Rows of the description field, and its longest text in characters. */
 export const DESCRIPTION_ROWS = 4;
 export const DESCRIPTION_MAX = 2000;
 
 /**
- * What the maintenance form asks for (spec section 5): unit, issue type and description are
- * required, an image is not.
+ * What the maintenance form asks for: unit, issue type and description are required, an image is
+ * not.
  */
 export const maintenanceFields = {
   ledgerId: z.uuid(requiredMessage(() => t('Unit'))),
@@ -37,7 +37,7 @@ export const maintenanceFields = {
   issueDescription: requiredText(() => t('Description'), DESCRIPTION_MAX),
 };
 
-/** maintenanceRequestParams of spec section 7; the ledger decides whose request it is. */
+/** maintenanceRequestParams of the specification; the ledger decides whose request it is. */
 export const maintenanceRequestParams = z.object({
   ...requesterCopies,
   ...maintenanceFields,

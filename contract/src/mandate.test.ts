@@ -17,7 +17,7 @@ const bank: Mandate = { ...card, method: 'ach', lastFour: '6789' };
 
 afterEach(() => setLanguageSource(() => 'en'));
 
-describe('the consent to autopay (D13)', () => {
+describe('the consent to autopay', () => {
   test('names the facility, the unit and the last four of what is charged, where they are known', () => {
     expect(mandateText(card)).toContain(
       'I authorize Anchor & Axle Eagle Mountain to charge my card ending in 4242 for unit A101',

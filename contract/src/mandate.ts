@@ -3,20 +3,19 @@ import { RETRY_DAYS } from './autopay.ts';
 import { formatMoney } from './money.ts';
 
 /**
- * Which wording of the consent a tenant agreed to; kept along with the text (D13). A new wording is
- * a new version.
+ * Which wording of the consent a tenant agreed to; kept along with the text. A new wording is a new
+ * version.
  */
 export const MANDATE_VERSION = '2026-11-23';
 
 /**
- * How many days before the first charge at a new rental rate its notice is mailed at the latest
- * (D13).
+ * How many days before the first charge at a new rental rate its notice is mailed at the latest.
  */
 export const AMOUNT_NOTICE_DAYS = 10;
 
 /**
  * The most times that a bank payment is presented again after the bank returned it for want of
- * funds (D15).
+ * funds.
  */
 export const RE_PRESENTMENTS = 2;
 
@@ -36,9 +35,9 @@ export type Mandate = {
 };
 
 /**
- * The tenant's consent to autopay in plain words (D13), a paragraph a line: what is charged, when,
- * how much, what happens when it fails, and how it ends. The portal shows it before the tenant
- * submits, in the language of the page; the server keeps the one it builds itself in the same.
+ * The tenant's consent to autopay in plain words, a paragraph a line: what is charged, when, how
+ * much, what happens when it fails, and how it ends. The portal shows it before the tenant submits,
+ * in the language of the page; the server keeps the one it builds itself in the same.
  */
 export function mandateText(mandate: Mandate): string {
   return [authorization(mandate), amount(), failure(mandate), ...fee(mandate), end()].join('\n');

@@ -2,8 +2,8 @@ import { t } from '@gatehouse/language/t';
 import { z } from 'zod/mini';
 
 /**
- * Integer cents of a dollar amount with at most two decimals (D1: tables and rules hold cents, the
- * wire holds dollars).
+ * Integer cents of a dollar amount with at most two decimals (tables and rules hold cents, the wire
+ * holds dollars).
  */
 export function toCents(dollars: number): number {
   return Math.round(dollars * 100);
@@ -20,9 +20,8 @@ export function sumDollars(amounts: number[]): number {
 }
 
 /**
- * Dollars as a tenant reads them: dollar sign, comma thousands, two decimals (spec section 9). Not
- * by `Intl`: a phone takes 50 ms for its first format, and the first paint of the rentals would
- * wait for it.
+ * Dollars as a tenant reads them: dollar sign, comma thousands, two decimals. Not by `Intl`: a
+ * phone takes 50 ms for its first format, and the first paint of the rentals would wait for it.
  */
 export function formatMoney(dollars: number): string {
   const [whole = '', cents] = Math.abs(dollars).toFixed(2).split('.');
@@ -39,7 +38,7 @@ export const dollars = z.number();
 const MOST_DOLLARS = 1_000_000;
 
 /**
- * Dollars in a payment: above 0, at most two decimals (D1). Never coerced: `"12"` and `true` are
+ * Dollars in a payment: above 0, at most two decimals. Never coerced: `"12"` and `true` are
  * refused.
  */
 export const paymentAmount = z.number({ error: () => t('Amount must be a number.') }).check(

@@ -7,7 +7,7 @@ import { optionalText } from './text.ts';
 
 /**
  * scheduleMoveOutParams: the spec shows no fields; a date and a reason may be given, and nothing
- * must (design section 6).
+ * must.
  */
 export const scheduleMoveOutParams = z.optional(
   z.object({

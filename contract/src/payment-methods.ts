@@ -4,11 +4,11 @@ import { id } from './ids.ts';
 import { copied, requiredMessage, requiredNumber, requiredText, tooLongMessage } from './text.ts';
 import { plainNumber } from './typed.ts';
 
-/** Payment method types and their labels (spec section 3). */
+/** Payment method types and their labels. */
 export const paymentMethodTypes = { creditCard: () => t('Credit Card'), ach: () => 'ACH' };
 export type PaymentMethodType = keyof typeof paymentMethodTypes;
 
-/** Shown wherever the facility has a card fee (spec section 9). */
+/** Shown wherever the facility has a card fee. */
 export const cardFeeNotice = () => t('Using a credit or debit card incurs a recurring rent fee.');
 
 /** Of which cards the notice holds here; `amount`, the fee, such as `$5.00`. */
@@ -19,11 +19,11 @@ export function cardFeeDetails(amount: string): string {
   );
 }
 
-/** The card types of spec section 5. */
+/** The card types of the specification. */
 export const cardTypes = ['Visa', 'American Express', 'Discover', 'Master Card'] as const;
 export type CardType = (typeof cardTypes)[number];
 
-/** The account types of spec section 5. */
+/** The account types of the specification. */
 export const accountTypes = ['Business Checking', 'Consumer Checking', 'Consumer Savings'] as const;
 
 /** The months a card may expire in, as they travel. */
@@ -43,8 +43,8 @@ export const expirationMonths = [
 ] as const;
 
 /**
- * The years a card may expire in: this year through 21 years on, 22 in all (spec section 5).
- * `thisYear` is the facility's.
+ * The years a card may expire in: this year through 21 years on, 22 in all. `thisYear` is the
+ * facility's.
  */
 export function expirationYears(thisYear: number): string[] {
   return Array.from({ length: 22 }, (_, index) => String(thisYear + index));
@@ -53,7 +53,7 @@ export function expirationYears(thisYear: number): string[] {
 /** Said of a new card whose month is over by the facility's calendar, at its field and with 422. */
 export const cardExpired = () => t('This card has expired. Please enter another one.');
 
-/** Field lengths of spec section 5, in characters. */
+/** Field lengths of the specification, in characters. */
 export const CARD_NUMBER = { min: 14, max: 16 };
 export const CARD_CVV = { min: 3, max: 4 };
 export const ROUTING_NUMBER_LENGTH = 9;
@@ -67,8 +67,8 @@ const noRoutingNumber = requiredMessage(() => t('Routing number'));
 const noToken = requiredMessage(() => t('Payment token'));
 
 /**
- * A new card (spec sections 5 and 7). Only lengths are checked here, of numbers as they are meant
- * (typed.ts); the live gateway checks more (D36).
+ * A new card. Only lengths are checked here, of numbers as they are meant (typed.ts); the live
+ * gateway checks more.
  */
 export const creditCard = z.object({
   cardType: z.enum(
@@ -110,9 +110,9 @@ export const creditCard = z.object({
 export type CreditCard = z.infer<typeof creditCard>;
 
 /**
- * A new bank account (spec section 5). The routing number is exactly 9 characters, and digits, a
- * departure (docs/specification.md); the ABA check digit is only a hint here, because these fields
- * reach the sandbox alone.
+ * A new bank account. The routing number is exactly 9 characters, and digits, a departure
+ * (docs/specification.md); the ABA check digit is only a hint here, because these fields reach the
+ * sandbox alone.
  */
 export const ach = z.object({
   accountType: z.enum(
@@ -131,10 +131,10 @@ export const ach = z.object({
 export type Ach = z.infer<typeof ach>;
 
 /**
- * What hosted fields made of a number that this server never sees (safety.md section 6). With
- * Stripe it is the id of a ConfirmationToken, `ctoken_…` (`stripe.createConfirmationToken({
- * elements })`): it carries the mandate of a bank debit, pays once and is saved once after that, if
- * the payment had `keepForAutopay`. A new submission needs a new one.
+ * What hosted fields made of a number that this server never sees. With Stripe it is the id of a
+ * ConfirmationToken, `ctoken_…` (`stripe.createConfirmationToken({ elements })`): it carries the
+ * mandate of a bank debit, pays once and is saved once after that, if the payment had
+ * `keepForAutopay`. A new submission needs a new one.
  */
 const paymentToken = z.string(noToken).check(z.regex(/^[\w-]{1,255}$/, noToken));
 
@@ -170,13 +170,10 @@ export const tokenizedAch = z.object({
   routingNumber: copied,
 });
 
-/** A saved method of the same tenant in place of a new one (design section 5). */
+/** A saved method of the same tenant in place of a new one. */
 export const savedMethod = z.object({ paymentMethodId: id });
 
-/**
- * What pays: exactly one of the two, each saved, a token of hosted fields, or new (design section
- * 5).
- */
+/** What pays: exactly one of the two, each saved, a token of hosted fields, or new. */
 export const paymentMethodFields = {
   creditCard: z.optional(z.union([savedMethod, tokenizedCard, creditCard])),
   ach: z.optional(z.union([savedMethod, tokenizedAch, ach])),
@@ -204,8 +201,7 @@ export function cardTypeOf(cardNumber: string): CardType | undefined {
 
 /**
  * Whether nine digits have the check digit that the ABA asks for (weights 3, 7, 1). A hint while
- * typing in the sandbox, which never blocks; a real gateway's new account is refused without it
- * (design section 6).
+ * typing in the sandbox, which never blocks; a real gateway's new account is refused without it.
  */
 export function isRoutingNumber(routingNumber: string): boolean {
   if (!/^\d{9}$/.test(routingNumber)) return false;

@@ -16,9 +16,9 @@ import { copied } from './text.ts';
 export const MOST_PAID = 400;
 
 /**
- * paymentParams of spec section 7. `testMode`, `switchingFromCcToAch` and `webhookData` may be sent
- * and decide nothing (safety finding 1). `prepayMonths`, ours, pays so many of the next bills of
- * one unit as well: the amount must be what is owed and those bills come to (`previewPayment`).
+ * paymentParams of the specification. `testMode`, `switchingFromCcToAch` and `webhookData` may be
+ * sent and decide nothing. `prepayMonths`, ours, pays so many of the next bills of one unit as
+ * well: the amount must be what is owed and those bills come to (`previewPayment`).
  */
 export const paymentParams = z
   .object({
@@ -83,9 +83,9 @@ export const makePayment = endpoint({
 });
 
 /**
- * A payment in a ledger's history (spec section 3). `isPending`: a bank payment that counts and may
- * still come back. `takenBack`: what of it was returned by the bank or refunded, and when, in a
- * sentence for the tenant.
+ * A payment in a ledger's history. `isPending`: a bank payment that counts and may still come back.
+ * `takenBack`: what of it was returned by the bank or refunded, and when, in a sentence for the
+ * tenant.
  */
 export const payment = z.object({
   date: calendarDate,
@@ -97,10 +97,7 @@ export const payment = z.object({
 });
 export type Payment = z.infer<typeof payment>;
 
-/**
- * Rows of Payment History on one page (design section 6), and page numbers in its window (spec
- * section 9).
- */
+/** Rows of Payment History on one page, and page numbers in its window. */
 export const PAYMENTS_PER_PAGE = 10;
 export const PAGE_WINDOW = 5;
 

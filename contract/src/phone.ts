@@ -1,7 +1,4 @@
-/**
- * A ten-digit phone number as `(817) 555-0142` (spec section 9); anything else is shown as it was
- * given.
- */
+/** A ten-digit phone number as `(817) 555-0142`; anything else is shown as it was given. */
 export function formatPhone(phone: string): string {
   const digits = nationalDigits(phone);
   if (digits.length !== 10) return phone;

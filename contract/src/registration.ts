@@ -6,16 +6,16 @@ import { deviceToken } from './device-token.ts';
 import { emailAddress, requiredMessage, requiredText } from './text.ts';
 import { plainCode } from './typed.ts';
 
-/** A password's length in characters: at most 20 (spec section 5), at least 8 (D20). */
+/** A password's length in characters: at most 20, at least 8. */
 export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 20;
 
-/** A verification code: this many digits, alive for this long, good for this many tries (D22). */
+/** A verification code: this many digits, alive for this long, good for this many tries. */
 export const CODE_DIGITS = 8;
 export const CODE_MINUTES = 10;
 export const CODE_TRIES = 5;
 
-/** What is said of a code that is wrong, used up or too old (spec section 8). */
+/** What is said of a code that is wrong, used up or too old. */
 export const invalidCode = () => t('The verification code is invalid');
 
 const noPassword = requiredMessage(() => t('Password'));
@@ -39,7 +39,7 @@ export const newPassword = z.string(noPassword).check(
 
 const corporationCode = requiredText(() => t('Corporation code'));
 
-/** registerParams of spec section 7, the corporation code merged in. */
+/** registerParams of the specification, the corporation code merged in. */
 export const registerParams = z.object({
   email: emailAddress(() => t('Email Address')),
   locationCode: requiredText(() => t('Location')),
@@ -54,7 +54,7 @@ export const registerParams = z.object({
 });
 
 /**
- * verifyParams of spec section 7. Neither code nor token has a format: whatever is not valid is
+ * verifyParams of the specification. Neither code nor token has a format: whatever is not valid is
  * answered alike. A code may be grouped as people type it.
  */
 export const verifyParams = z.object({
@@ -63,7 +63,7 @@ export const verifyParams = z.object({
   corporationCode,
 });
 
-/** passwordParams of spec section 7. */
+/** passwordParams of the specification. */
 export const passwordParams = z.object({
   token: z.string(noToken),
   password: newPassword,
@@ -75,9 +75,9 @@ const token = 'rgt_Y29weSBvZiBub3RoaW5nIGF0IGFsbCwganVzdCB0ZXh0';
 
 /**
  * POST /users/register: account lookup. Answers alike for a known and an unknown address; only the
- * mail says which it was (design section 5). Up to three are open side by side, each with its own
- * code and token; with the token of an open one it replaces that one. 429 where the address or the
- * network asks too often; a device of the account is counted by itself.
+ * mail says which it was. Up to three are open side by side, each with its own code and token; with
+ * the token of an open one it replaces that one. 429 where the address or the network asks too
+ * often; a device of the account is counted by itself.
  */
 export const register = endpoint({
   name: 'register',

@@ -228,9 +228,9 @@ export const moveIn = staffVerb({
 
 /**
  * `rentals rate`: another rent from the first bill on that is due on `on` or later; it takes the
- * place of a change that is scheduled. A rise needs its notice, which is mailed at once (D13:
- * mailed as many days before as the facility asks). `cancel` takes the change back that is
- * scheduled, and mails that where the tenant was notified of one.
+ * place of a change that is scheduled. A rise needs its notice, which is mailed at once ( mailed as
+ * many days before as the facility asks). `cancel` takes the change back that is scheduled, and
+ * mails that where the tenant was notified of one.
  */
 export const changeRate = staffVerb({
   name: 'rentals.rate',

@@ -15,10 +15,7 @@ export const formTypes = {
   achPayment: 'notifyAchPayment',
 } as const;
 
-/**
- * Who asks, as every staff form sends it along with its own fields: copies that decide nothing
- * (safety finding 1).
- */
+/** Who asks, as every staff form sends it along with its own fields: copies that decide nothing. */
 export const requesterCopies = {
   formType: copied,
   facilityName: copied,
@@ -31,7 +28,7 @@ export const requesterCopies = {
 
 /**
  * What a message to staff answers: it was stored under this reference and goes to the facility by
- * mail (design section 5). It changes no record.
+ * mail. It changes no record.
  */
 export const requestReceipt = z.object({ success: z.literal(true), reference: z.string() });
 export type RequestReceipt = z.infer<typeof requestReceipt>;

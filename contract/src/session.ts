@@ -1,7 +1,7 @@
 import { endpoint } from './endpoint.ts';
 import { done } from './ids.ts';
 
-/** POST /users/logout: not in the spec (design section 5); ends this session. */
+/** POST /users/logout: not in the spec; ends this session. */
 export const logout = endpoint({
   name: 'logout',
   subject: 'Signing in',

@@ -17,8 +17,8 @@ export const stopAutopay = staffVerb({
 
 /**
  * `payments allow-account`: lets autopay charge a tenant's bank account again that a return or its
- * bank has stopped (D15). Autopay stays off until the tenant sets it up anew. Another tenant's
- * entry of the account stays refused.
+ * bank has stopped. Autopay stays off until the tenant sets it up anew. Another tenant's entry of
+ * the account stays refused.
  */
 export const allowAccount = staffVerb({
   name: 'payments.allowAccount',

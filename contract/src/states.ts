@@ -1,6 +1,4 @@
-/**
- * The 50 US states, code to name (spec section 9); a select's value is the code, its text the name.
- */
+/** The 50 US states, code to name; a select's value is the code, its text the name. */
 export const stateNames = {
   AL: 'Alabama',
   AK: 'Alaska',
@@ -54,7 +52,7 @@ export const stateNames = {
   WY: 'Wyoming',
 } as const;
 
-/** A two-letter US state code (spec section 3, Facility.address.region). */
+/** A two-letter US state code. */
 export type StateCode = keyof typeof stateNames;
 
 /** The state's name, or the code itself where it names no state. */

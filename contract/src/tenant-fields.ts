@@ -3,13 +3,13 @@ import { phoneNumber } from './phone-number.ts';
 import { stateCode } from './state-code.ts';
 import { emailAddress, optionalText, requiredNumber, requiredText } from './text.ts';
 
-/** The driver's license pair: both are required (spec section 5). */
+/** The driver's license pair: both are required. */
 export const driversLicenseFields = {
   driversLicenseNumber: requiredText(() => t("Driver's license number"), 30),
   driversLicenseState: stateCode(() => t("Driver's license state")),
 };
 
-/** The alternate contact: all four fields (spec section 5). */
+/** The alternate contact: all four fields. */
 export const alternateContactFields = {
   firstName: requiredText(() => t('First name')),
   lastName: requiredText(() => t('Last name')),
@@ -17,7 +17,7 @@ export const alternateContactFields = {
   phone: phoneNumber,
 };
 
-/** The contact update form: all but the second street line are required (spec section 5). */
+/** The contact update form: all but the second street line are required. */
 export const contactFields = {
   firstName: requiredText(() => t('First name')),
   lastName: requiredText(() => t('Last name')),

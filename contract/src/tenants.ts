@@ -10,10 +10,7 @@ import { alternateContactFields, contactFields, driversLicenseFields } from './t
 /** The parameters of a path about one tenant record. */
 export const tenantPathParams = z.extend(facilityParams, { tenantId: id });
 
-/**
- * A tenant record (spec section 3). The license number is masked to its last four; null where it is
- * missing.
- */
+/** A tenant record. The license number is masked to its last four; null where it is missing. */
 export const tenant = z.object({
   id,
   firstName: z.string(),
@@ -61,8 +58,8 @@ export const getTenant = endpoint({
 });
 
 /**
- * tenantParams of the PATCH (spec section 7): the license, the phone or the alternate contact.
- * License and phone can only be added where there is none.
+ * tenantParams of the PATCH: the license, the phone or the alternate contact. License and phone can
+ * only be added where there is none.
  */
 export const tenantParams = z
   .object({
@@ -103,13 +100,12 @@ export const updateTenant = endpoint({
   example,
 });
 
-/** tenantParams of the contact update (spec section 7). */
+/** tenantParams of the contact update. */
 export const contactUpdateParams = z.object({ ...requesterCopies, ...contactFields });
 export type ContactUpdateParams = z.input<typeof contactUpdateParams>;
 
 /**
- * POST {prefix}/tenants/{tenantId}/update/request: a message to staff; the record stays as it is
- * (design section 5).
+ * POST {prefix}/tenants/{tenantId}/update/request: a message to staff; the record stays as it is.
  */
 export const requestTenantUpdate = endpoint({
   name: 'requestTenantUpdate',

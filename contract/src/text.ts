@@ -86,7 +86,7 @@ export const MOST_COPIED = 500;
 
 /**
  * A copy of what the server knows itself (names, facility, form type …): it may be sent, and
- * decides nothing (safety finding 1).
+ * decides nothing.
  */
 export const copied = z.optional(
   z.nullable(

@@ -1,6 +1,6 @@
 /**
- * Text as people type and paste it, and what it means (design section 7, rule 8). Both sides apply
- * it, through the contract's shapes.
+ * Text as people type and paste it, and what it means. Both sides apply it, through the contract's
+ * shapes.
  */
 
 /** Characters that show nothing, except line ends. */

@@ -4,7 +4,7 @@ import { endpoint, PREFIX } from './endpoint.ts';
 import { ledgerPathParams } from './ledgers.ts';
 import { requiredMessage, tooLongMessage } from './text.ts';
 
-/** The types of unit contents and their labels (spec section 3; design section 5). */
+/** The types of unit contents and their labels. */
 export const contentsTypes = {
   boat: () => t('Boat'),
   vehicle: () => t('Vehicle'),
@@ -12,10 +12,7 @@ export const contentsTypes = {
 };
 export type ContentsType = keyof typeof contentsTypes;
 
-/**
- * Splits the one string `type:value` (spec section 3); null where nothing was entered or the type
- * is unknown.
- */
+/** Splits the one string `type:value`; null where nothing was entered or the type is unknown. */
 export function parseContents(contents: string): { type: ContentsType; value: string } | null {
   const colon = contents.indexOf(':');
   const type = contents.slice(0, colon);

@@ -6,8 +6,7 @@ import { requiredMessage, tooLongMessage, visible } from './text.ts';
 const MOST_SIGN_IN = 254;
 
 /**
- * A sign-in's field is only required: no length or format rule (spec section 5). Nothing is taken
- * off a password.
+ * A sign-in's field is only required: no length or format rule. Nothing is taken off a password.
  */
 const required = (label: () => string) =>
   z
@@ -25,7 +24,7 @@ const notAKey = { error: () => t('The proof key is not valid.') };
  */
 export const proofKey = z.string(notAKey).check(z.regex(/^[\w+/]{87}=$/, notAKey));
 
-/** userParams of spec section 7: what signing in sends, the corporation code merged in. */
+/** userParams of the specification: what signing in sends, the corporation code merged in. */
 export const userParams = z.object({
   username: required(() => t('Email Address')).check(visible(() => t('Email Address'))),
   password: required(() => t('Password')),

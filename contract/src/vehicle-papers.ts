@@ -112,7 +112,7 @@ const notAFile = { error: () => t('The file must be a data URL.') };
 
 /**
  * A paper as it is filed: the file as a data URL, and the name it had on the tenant's device. What
- * the file really is, is decided by its bytes alone (D29).
+ * the file really is, is decided by its bytes alone.
  */
 export const paperBody = z.object({
   kind,
@@ -190,7 +190,7 @@ export const getVehiclePaper = endpoint({
   urgency: 'photo',
   params: z.extend(ledgerParams, { paperKind: z.string() }),
   reply: z.extend(paperFile, {}),
-  // Opened by itself it is saved and never shown (D29).
+  // Opened by itself it is saved and never shown.
   replyHeaders: { 'content-disposition': 'attachment; filename="paper.json"' },
   example: examplePaperFile,
 });

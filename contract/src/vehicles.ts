@@ -4,19 +4,21 @@ import { endpoint, PREFIX } from './endpoint.ts';
 import { ledgerPathParams } from './ledgers.ts';
 import { copied, requiredText } from './text.ts';
 
-/** The plate hints of spec section 5, word for word. */
+/** The plate hints of the specification, word for word. */
 export const plateHints = {
   vehicle: () => t('no spaces. EX: 123ABC'),
   boat: () => t('include the state before the plate. Ex. TX - 123ABC'),
 };
 
-/** The details of a stored vehicle or boat (spec section 3): both are required (spec section 5). */
+/** The details of a stored vehicle or boat: both are required. */
 export const vehicleFields = {
   licensePlate: requiredText(() => t('License plate'), 30),
   description: requiredText(() => t('Description'), 200),
 };
 
-/** vehicleParams of spec section 7; type and contents are copies of what unit-contents was sent. */
+/**
+ * vehicleParams of the specification; type and contents are copies of what unit-contents was sent.
+ */
 export const vehicleParams = z.object({ ...vehicleFields, type: copied, contents: copied });
 export type VehicleParams = z.infer<typeof vehicleParams>;
 

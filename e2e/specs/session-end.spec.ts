@@ -16,7 +16,7 @@ async function keptBy(page: Page) {
 
 const DEVICE = `rdt_${'A'.repeat(43)}`;
 
-/** Puts a device token beside the session, where a sign-in by the form keeps it (C4). */
+/** Puts a device token beside the session, where a sign-in by the form keeps it. */
 const addDevice = (page: Page) =>
   page.evaluate((device) => {
     const session = JSON.parse(localStorage.getItem('gatehouse')!) as object;

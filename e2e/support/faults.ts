@@ -5,7 +5,7 @@ import type { BrowserContext } from '@playwright/test';
  * it out.
  */
 export type Faults = {
-  /** What the page policy refused (C1). */
+  /** What the page policy refused. */
   refused: string[];
   /** What the pages threw, and what they logged as an error. */
   thrown: string[];

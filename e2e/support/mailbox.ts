@@ -3,7 +3,7 @@ import type { Portal } from './portal.ts';
 
 export type Mail = { to: string; subject: string; text: string; sentAt: string };
 
-/** What the portal mailed to an address, newest first (design section 4). */
+/** What the portal mailed to an address, newest first. */
 export async function mailsTo(page: Page, portal: Portal, email: string): Promise<Mail[]> {
   const answer = await page.request.get(`${portal.url}/api/dev/mailbox`, { params: { to: email } });
   return (await answer.json()) as Mail[];

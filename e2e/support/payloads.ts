@@ -8,7 +8,7 @@ const call = 'alert(1)';
 
 /**
  * 40 texts that become script where a page takes a text for markup, an attribute, an address, a
- * style or code (T3).
+ * style or code.
  */
 export const payloads = [
   `<script>${call}</script>`,

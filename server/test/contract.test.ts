@@ -81,7 +81,7 @@ const bodies: Record<string, string> = {
     'firstName lastName phone emailAddress address1 address2 city state postal formType',
 };
 
-/** The fields of each entity of spec section 3 by a call that answers it. */
+/** The fields of each entity of the specification by a call that answers it. */
 const entities: Record<string, string> = {
   getFacility:
     'name locationCode phone email address.street1 address.street2 address.city address.region address.postalCode',
@@ -254,7 +254,7 @@ describe('every endpoint of the contract', () => {
     ).toEqual(endpoints.map(({ name }) => name).toSorted());
   });
 
-  test('is shed under load as a usual call, or is one of these (D32)', () => {
+  test('is shed under load as a usual call, or is one of these', () => {
     const named = Object.groupBy(endpoints, ({ urgency = 'usual' }) => urgency);
     const namesOf = (urgency: keyof typeof named) =>
       (named[urgency] ?? []).map(({ name }) => name).toSorted();
@@ -326,7 +326,7 @@ describe('every endpoint of the contract', () => {
   });
 
   // spec 3.48
-  test('that takes a body has its fields of spec section 7 in the OpenAPI document', async () => {
+  test('that takes a body has its fields of the specification in the OpenAPI document', async () => {
     const served = (await openApiOperations()).filter(
       ({ requestBody }) => requestBody !== undefined,
     );
@@ -341,7 +341,7 @@ describe('every endpoint of the contract', () => {
 
   // spec 3.8, 3.9, 3.10, 3.11, 3.12, 3.13, 3.14, 3.15, 3.16, 3.17, 3.19, 3.20, 3.23, 3.24, 3.25
   // spec 3.31, 3.32, 3.33, 3.35, 3.37, 3.43, 3.44
-  test('that answers an entity has its fields of spec section 3 in the OpenAPI document', async () => {
+  test('that answers an entity has its fields of the specification in the OpenAPI document', async () => {
     const served = new Map(
       (await openApiOperations()).map((operation) => [operation.operationId, operation]),
     );

@@ -32,7 +32,7 @@ function ask(method: string, url: string, headers: Record<string, string> = {}) 
   return api.app.inject({ method: method, url, headers });
 }
 
-describe('a method that a path does not accept is 405, before anything else, and names those that it accepts (D34)', () => {
+describe('a method that a path does not accept is 405, before anything else, and names those that it accepts', () => {
   // asvs 3.5.3, 4.1.4, 13.4.4
   test.each([
     ['TRACE', '/api/users/login', 'POST'],
@@ -64,7 +64,7 @@ describe('a method that a path does not accept is 405, before anything else, and
   });
 });
 
-describe('the headers of D34', () => {
+describe('the security headers', () => {
   // asvs 3.2.1, 3.4.4, 3.4.5, 3.4.8, 3.5.8
   test.each([
     ['GET', '/api/corporations/ANCHOR/locations', 200],
@@ -149,7 +149,7 @@ describe('the headers of D34', () => {
   });
 });
 
-describe('limits (D30)', () => {
+describe('limits', () => {
   test('a connection is kept alive for longer than a proxy keeps it, and one without a request is not', () => {
     const { keepAliveTimeout, timeout, headersTimeout } = api.app.server;
     expect([keepAliveTimeout > 60_000, timeout, headersTimeout]).toEqual([true, 20_000, 10_000]);

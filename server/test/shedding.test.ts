@@ -164,7 +164,7 @@ describe('in front of the app, once it listens', () => {
   });
 });
 
-test('under pressure uploads are refused first, then reads, then sign-ins, and payments last (D32)', async () => {
+test('under pressure uploads are refused first, then reads, then sign-ins, and payments last', async () => {
   const statuses = [];
   for (const delayMs of [0, 250, 500, 1000, 2000]) {
     pressure = { ...calm, delayMs };

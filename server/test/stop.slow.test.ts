@@ -59,7 +59,7 @@ const isListening = () =>
     () => false,
   );
 
-test('SIGTERM: not ready at once, serving while it drains, then no new calls, and those in progress finish (D33)', async () => {
+test('SIGTERM: not ready at once, serving while it drains, then no new calls, and those in progress finish', async () => {
   expect(await call('/readyz')).toEqual({ status: 200, connection: 'keep-alive' });
   const gone = once(server.process, 'exit') as Promise<[number | null]>;
   const begun = performance.now();
@@ -98,7 +98,7 @@ test('SIGTERM: not ready at once, serving while it drains, then no new calls, an
 });
 
 // asvs 16.5.4
-test('an error outside of requests is logged, and the server finishes calls in progress and exits with 1 (D27)', async () => {
+test('an error outside of requests is logged, and the server finishes calls in progress and exits with 1', async () => {
   const DATABASE_URL = databaseUrl(inject('clusterUrl'), name);
   const fault = `data:text/javascript,${encodeURIComponent('process.on("SIGUSR2",()=>{throw new Error("uncaught")})')}`;
   const faulty = await startServer({

@@ -267,7 +267,7 @@ describe.runIf(process.platform === 'linux')(
         const sent = await Promise.all(
           Array.from({ length: 25 }, () => send({ bytes: 50 * MEGABYTE, saysLength })),
         );
-        // On a busy machine photos are shed first (D32).
+        // On a busy machine photos are shed first.
         for (const { status, text } of sent)
           expect([`413 ${TOO_LARGE}`, `429 ${ANOTHER}`, `503 ${GIVES_WAY}`]).toContain(
             `${status} ${text}`,
@@ -293,7 +293,7 @@ describe.runIf(process.platform === 'linux')(
   },
 );
 
-describe.concurrent('a slow body is ended (D30)', () => {
+describe.concurrent('a slow body is ended', () => {
   // Their bodies would take longer than a minute; what a busy machine adds does not count.
   test('of a call without a photo: after 15 seconds', async () => {
     const slow = { bytes: 1000, saysLength: true, bytesPerSecond: 10 };

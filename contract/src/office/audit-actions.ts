@@ -29,7 +29,7 @@ export const auditActions = {
 } as Record<AuditAction, string>;
 
 /**
- * The kinds of events in the audit trail (D28), in words. Consents to autopay, payments with their
+ * The kinds of events in the audit trail, in words. Consents to autopay, payments with their
  * methods and messages to staff have their own immutable rows and are not repeated there
  * (docs/retention.md).
  */

@@ -127,7 +127,7 @@ export const listAlarms = officeEndpoint({
   },
 });
 
-/** A difference between our books and the gateway's list (D9), by the gateway's reference. */
+/** A difference between our books and the gateway's list, by the gateway's reference. */
 export const differenceRow = z.object({
   id,
   class: z.enum([

@@ -37,7 +37,7 @@ export function refusalIn({ status }: PostFailed): 'message' | 'caller' | null {
   return status < 400 || [401, 403, 404, 405, 407].includes(status) ? 'caller' : 'message';
 }
 
-/** The bounds of a call (D31). At most `answerBytes` of an answer are read. */
+/** The bounds of a call. At most `answerBytes` of an answer are read. */
 export type PostLimits = { connectMs: number; callMs: number; answerBytes: number };
 
 export const postLimits: PostLimits = {
@@ -57,8 +57,8 @@ type Post = {
 };
 
 /**
- * Posts a body, once, bounded in time and size (D31), and answers with whatever status came;
- * redirects are not followed. Throws PostFailed where no valid answer came.
+ * Posts a body, once, bounded in time and size, and answers with whatever status came; redirects
+ * are not followed. Throws PostFailed where no valid answer came.
  */
 export async function post(
   target: URL,

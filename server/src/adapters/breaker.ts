@@ -13,8 +13,7 @@ type Limits = {
   /** A monotonic clock, in milliseconds. */
   now?: () => number;
   /**
-   * After this many faults in a row no call is sent for `openMs`; then one call probes the gateway
-   * (D31).
+   * After this many faults in a row no call is sent for `openMs`; then one call probes the gateway.
    */
   faults?: number;
   openMs?: number;
@@ -22,7 +21,7 @@ type Limits = {
   atOnce?: number;
 };
 
-/** The circuit breaker and the limit of concurrent calls (D31) of one gateway. */
+/** The circuit breaker and the limit of concurrent calls of one gateway. */
 export function createBreaker({
   isFault,
   now = () => performance.now(),

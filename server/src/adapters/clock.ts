@@ -1,4 +1,4 @@
-/** The current time, injected everywhere so that a test can choose the day (D16). */
+/** The current time, injected everywhere so that a test can choose the day. */
 export type Clock = { now(): Date };
 
 /** The clock of a server or command: the machine's; in a test it may be ahead (CLOCK_SHIFT_MS). */

@@ -4,8 +4,8 @@ import { post, postLimits, PostFailed } from './bounded-post.ts';
 /**
  * The receiver of signed calls. `url` is https, or http on this machine; `secret` is shared with
  * the receiver. `isPrivateRefused`: addresses of private networks and of this machine are refused,
- * also when a name resolves to one (T21). `isStatusEnough`: only the status of the answer is used;
- * a body longer than the limit is no failure.
+ * also when a name resolves to one. `isStatusEnough`: only the status of the answer is used; a body
+ * longer than the limit is no failure.
  */
 export type SignedTarget = {
   url: string;
@@ -24,7 +24,7 @@ export type SignedPost = (
   more?: { headers?: Record<string, string>; signal?: AbortSignal },
 ) => Promise<{ status: number; text: string }>;
 
-/** Signed calls to one address, bounded in time and size (D31); redirects are not followed. */
+/** Signed calls to one address, bounded in time and size; redirects are not followed. */
 export function createSignedPost(
   { url, secret, isPrivateRefused, isStatusEnough = false }: SignedTarget,
   now: () => number = Date.now,

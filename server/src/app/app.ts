@@ -67,7 +67,7 @@ import { notFound, Refusal } from '#errors/refusal.ts';
 /** The base of every call of the contract. */
 export const API_BASE = '/api';
 
-/** Request line and headers together (D30). */
+/** Request line and headers together. */
 const MOST_HEAD_BYTES = 16 * 1024;
 
 const features = [
@@ -99,10 +99,7 @@ const features = [
 
 const officeFeatures = [staffRoutes, officeTenantRoutes, officeRoutes, verbRoutes];
 
-/**
- * Builds the app without listening: the API, its page, health and the portal. Limits as D30 has
- * them.
- */
+/** Builds the app without listening: the API, its page, health and the portal. */
 export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   const shedding = shedLoad(ctx, { base: API_BASE, origins: ctx.config.corsOrigins });
   const app = createApp(ctx, shedding);
@@ -156,7 +153,7 @@ function createApp(ctx: Context, shedding: Shedding): FastifyInstance {
     serverFactory: (handle) => createAppServer(shedding, handle),
     loggerInstance: ctx.log,
     logController: new LogController({ disableRequestLogging: true }),
-    // The server's own: a client's could be another request's, or a line of the log (D26).
+    // The server's own: a client's could be another request's, or a line of the log.
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     bodyLimit: BODY_BYTES,
@@ -164,8 +161,7 @@ function createApp(ctx: Context, shedding: Shedding): FastifyInstance {
     // As long as a head may be: a path that names too many ids is the guard's to refuse, in words.
     routerOptions: { maxParamLength: MOST_HEAD_BYTES },
     forceCloseConnections: 'idle',
-    // What still comes over a connection that is there when the process stops is answered as well
-    // (D33).
+    // What still comes over a connection that is there when the process stops is answered as well.
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
     // A path that cannot be decoded, or is too long, is not found.

@@ -49,12 +49,12 @@ import { openVault } from '#crypto/vault.ts';
 
 /**
  * How long a gateway has to answer: the sandbox does so within milliseconds or never, and R28
- * allows five seconds; Stripe has D31's time.
+ * allows five seconds; Stripe has the time of every call to the outside.
  */
 const GATEWAY_TIMEOUT_MS = { sandbox: 4500, simulator: 4500, stripe: 20_000 };
 /**
  * What is under way when the process stops accepting gets this long, and the process is gone soon
- * after (D33).
+ * after.
  */
 const FINISH_MS = 22_000;
 const GONE_MS = 25_000;
@@ -68,7 +68,7 @@ setFlagsFromString('--heap-growing-percent=40');
  * Starts the server from its environment: database, migrations, demo data in the sandbox profile,
  * job queue and port, depending on PROCESS. SIGTERM, SIGINT and SIGHUP stop it: `/readyz` answers
  * 503 at once; after the drain it accepts nothing new, finishes what is under way, returns its jobs
- * and shuts down in reverse order (D33). Throws a StartFault for what the operator can fix.
+ * and shuts down in reverse order. Throws a StartFault for what the operator can fix.
  */
 export async function start(env: NodeJS.ProcessEnv): Promise<void> {
   await checkSurroundings(env);

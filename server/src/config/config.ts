@@ -14,16 +14,16 @@ export type Config = {
   process: 'all' | 'app' | 'worker';
   /** The operator's port, for metrics and reasons for not being ready; disabled if undefined. */
   metrics: { port: number; host: string } | undefined;
-  /** How long a stopping process serves while `/readyz` answers 503, the drain (D33). */
+  /** How long a stopping process serves while `/readyz` answers 503, the drain. */
   drainSeconds: number;
   /**
-   * Whether calls are shed when the process is overloaded or they have waited too long (D32); the
-   * number of concurrent and waiting calls is bounded in any case.
+   * Whether calls are shed when the process is overloaded or they have waited too long; the number
+   * of concurrent and waiting calls is bounded in any case.
    */
   shedLoad: boolean;
   /** Whether a token that is not bound to a key of its browser is refused (decision 37). */
   requireBoundTokens: boolean;
-  /** Other origins whose pages may call the API (D34). */
+  /** Other origins whose pages may call the API. */
   corsOrigins: string[];
   dataDir: string;
   databaseUrl: string | undefined;
@@ -68,13 +68,13 @@ export type Config = {
   trustedHops: number;
   logLevel: string;
   /**
-   * The key of D3's debt keys and request hashes and of verification codes: the same for every
-   * process on one database.
+   * The key of debt keys and request hashes and of verification codes: the same for every process
+   * on one database.
    */
   secret: Buffer;
   /**
-   * The keys of sealed columns: the first encrypts, all decrypt (D25). The same for every process
-   * on one database.
+   * The keys of sealed columns: the first encrypts, all decrypt. The same for every process on one
+   * database.
    */
   dataKeys: Buffer[];
 };
@@ -87,10 +87,7 @@ export type StripeSettings = {
   apiUrl: string | undefined;
 };
 
-/**
- * The operator's webhook; with `refusesPrivate`, addresses of private networks are not called
- * (T21).
- */
+/** The operator's webhook; with `refusesPrivate`, addresses of private networks are not called. */
 export type WebhookSettings = { url: string; secret: string; refusesPrivate: boolean };
 
 /**
@@ -206,8 +203,8 @@ export function readConfig(env: NodeJS.ProcessEnv, { makesKeys = true } = {}): C
 }
 
 /**
- * Live, longer than a load balancer's health check: every ten seconds with a timeout of 2 s (D33).
- * The sandbox has no load balancer and stops at once.
+ * Live, longer than a load balancer's health check: every ten seconds with a timeout of 2 s. The
+ * sandbox has no load balancer and stops at once.
  */
 const DRAIN_SECONDS = { sandbox: 0, live: 12 };
 

@@ -17,10 +17,7 @@ const ADDRESS = /^[^\s@<>(),;:"\\[\]]+@[^\s@<>(),;:"\\[\]]+$/u;
 /** Public key, host, project. A secret key would be sent to every visitor. */
 const DSN = /^https?:\/\/\w+@[\w.-]+(:\d+)?(\/[\w.-]+)*\/\d+$/;
 
-/**
- * The environment, read once at the start (design section 4). `.env.example` documents the same
- * names.
- */
+/** The environment, read once at the start. `.env.example` documents the same names. */
 export const environment = z.object({
   PORT: wholeNumber('PORT', 0, 65535).default(3000),
   PROCESS: z.enum(['all', 'app', 'worker'], 'PROCESS must be all, app or worker.').default('all'),

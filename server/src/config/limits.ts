@@ -4,10 +4,9 @@ export type Limit = { most: number; seconds: number };
 const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
 
 /**
- * The rate limits with their defaults (D20-D22, T4, T5, T17, T22). Sign-ins, lookups, tries of
- * codes and calls of pay links are counted by network (`networksOf`), codes by account, mails by
- * tenant and recipient. Each number is a setting (LIMITS), for tests and for operators behind one
- * address.
+ * The rate limits with their defaults. Sign-ins, lookups, tries of codes and calls of pay links are
+ * counted by network (`networksOf`), codes by account, mails by tenant and recipient. Each number
+ * is a setting (LIMITS), for tests and for operators behind one address.
  */
 export const limits = {
   'sign-ins-a-minute': { most: 20, seconds: MINUTE },

@@ -28,7 +28,7 @@ for (const [network, bits] of [
 ] as const)
   ipv6.addSubnet(network, bits, 'ipv6');
 
-/** Whether a network address is not public: this machine, a private network, or reserved (T21). */
+/** Whether a network address is not public: this machine, a private network, or reserved. */
 export function isPrivateAddress(address: string): boolean {
   const plain = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1];

@@ -13,7 +13,7 @@ import type { Metrics } from '#telemetry/metrics.ts';
 import type { Pressure } from '#telemetry/pressure.ts';
 import type { Vault } from '#crypto/vault.ts';
 
-/** Enqueues a job in the transaction that causes it (D7). */
+/** Enqueues a job in the transaction that causes it. */
 export type Enqueue = (trx: DatabaseTransaction, job: Job) => Promise<void>;
 
 /**
@@ -55,7 +55,7 @@ export type Context = {
   config: Config;
   db: Database;
   clock: Clock;
-  /** Encrypts and decrypts sealed columns (D25). */
+  /** Encrypts and decrypts sealed columns. */
   vault: Vault;
   gateway: PaymentGateway;
   /** How long a charge may take before its outcome counts as unknown. */
@@ -76,7 +76,7 @@ export type Context = {
   failpoint: Failpoint;
   /**
    * Aborted when the process begins to stop: `/readyz` answers 503, and every answer closes its
-   * connection (D33).
+   * connection.
    */
   stopping: AbortSignal;
   /** The load of the process. */

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 
-/** The columns that hold sealed values (D25), each with the column that names its row. */
+/** The columns that hold sealed values, each with the column that names its row. */
 export const sealedColumns = {
   license: { table: 'tenants', column: 'drivers_license_number', row: 'id' },
   vehiclePaper: { table: 'vehicle_papers', column: 'number', row: 'id' },
@@ -21,8 +21,8 @@ export const SEAL = 'sealed:1:';
 export const SEAL_LENGTH = SEAL.length + 17;
 
 /**
- * Seals what must not be readable in a table or a backup of it (D25). A sealed value opens in its
- * own place alone.
+ * Seals what must not be readable in a table or a backup of it. A sealed value opens in its own
+ * place alone.
  */
 export type Vault = {
   /** Seals a text for a column of a row, under the first key. */

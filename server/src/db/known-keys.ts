@@ -16,7 +16,7 @@ export function keysOf({
   ];
 }
 
-/** Records when each key was first given to a server, for its age (D28). */
+/** Records when each key was first given to a server, for its age. */
 export async function noteKeys(
   owner: Database,
   config: Pick<Config, 'dataKeys' | 'secret'>,

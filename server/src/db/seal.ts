@@ -11,9 +11,9 @@ import { inBatches } from './batches.ts';
 import type { Database } from './database.ts';
 
 /**
- * Seals values under the first key again that are under an older one, which rotates keys (D25).
- * Each batch commits by itself, so an interrupted start continues, and servers that run meanwhile
- * read both. Throws a StartFault for a value that no key opens.
+ * Seals values under the first key again that are under an older one, which rotates keys. Each
+ * batch commits by itself, so an interrupted start continues, and servers that run meanwhile read
+ * both. Throws a StartFault for a value that no key opens.
  */
 export async function sealStoredValues(owner: Database, vault: Vault): Promise<void> {
   for (const column of Object.keys(sealedColumns) as SealedColumn[]) {

@@ -2,10 +2,7 @@ import { t } from '@gatehouse/language/t';
 import { howToCall } from './call-facility.ts';
 import { hello, paragraph, type Email } from './email.ts';
 
-/**
- * Notifies the address on file of what was added to a tenant record (D24), without the number
- * itself.
- */
+/** Notifies the address on file of what was added to a tenant record, without the number itself. */
 export function addedToAccountEmail(
   part: 'license' | 'phone',
   {

@@ -20,9 +20,7 @@ export type AutopayDecline = {
   retryOn: string | null;
 };
 
-/**
- * Notifies the tenant of a charge by autopay that was declined, why, and what happens next (D15).
- */
+/** Notifies the tenant of a charge by autopay that was declined, why, and what happens next. */
 export function autopayDeclinedEmail(decline: AutopayDecline): Email {
   const { firstName, unitName, facilityName, facilityPhone, message, retryOn } = decline;
   const sum = money(decline.cents);

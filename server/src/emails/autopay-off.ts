@@ -15,7 +15,7 @@ export type AutopayOff = {
   facilityPhone: string | null;
 } & ({ reason: 'switchedOff' } | { reason: 'disputed' } | { reason: 'returned'; because: string });
 
-/** Notifies the address on file that autopay is off (D15, D24). */
+/** Notifies the address on file that autopay is off. */
 export function autopayOffEmail(off: AutopayOff): Email {
   const units = namesOfUnits(off.unitNames);
   const call = howToCall(off.facilityPhone);

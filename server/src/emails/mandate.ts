@@ -12,8 +12,8 @@ export type MandateCopy = {
 };
 
 /**
- * The tenant's own copy of the consent to autopay (D13), which also notifies the address on file
- * that it was set (D24).
+ * The tenant's own copy of the consent to autopay, which also notifies the address on file that it
+ * was set.
  */
 export function mandateEmail({
   firstName,

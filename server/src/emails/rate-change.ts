@@ -21,10 +21,7 @@ export type RateChange = {
   autopayMethod: string | null;
 };
 
-/**
- * The notice of a rate change (domain.md section 5): old and new rate, the date, and the next bill
- * in full.
- */
+/** The notice of a rate change: old and new rate, the date, and the next bill in full. */
 export function rateChangeEmail(change: RateChange): Email {
   const { firstName, unitName, facilityName, bill, autopayMethod } = change;
   const day = formatDate(change.on);

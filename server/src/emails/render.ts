@@ -11,7 +11,7 @@ export function renderEmail(
   return { subject: line, text: `${text}\n`, html: layOut({ subject: line, blocks }, brand) };
 }
 
-/** A subject is one line: line breaks, which could begin another header, become spaces (T17). */
+/** A subject is one line: line breaks, which could begin another header, become spaces. */
 function oneLine(subject: string): string {
   return subject.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }

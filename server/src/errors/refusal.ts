@@ -1,9 +1,6 @@
 import { t } from '@gatehouse/language/t';
 
-/**
- * An expected refusal: the status and the sentence that the tenant reads (design section 4, errors
- * on the wire).
- */
+/** An expected refusal: the status and the sentence that the tenant reads. */
 export class Refusal extends Error {
   readonly status: number;
   readonly retryAfterSeconds: number | undefined;
@@ -20,7 +17,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Missing and somebody else's look the same, byte for byte (design section 4). */
+/** Missing and somebody else's look the same, byte for byte. */
 export function notFound(): Refusal {
   return new Refusal(404, t('Not found.'));
 }

@@ -35,8 +35,8 @@ const openRoutes = [
 ];
 
 /**
- * Denies by default (D35): from now on the app throws for every route that has no access rule and
- * is not on the list above, so that a route without a rule prevents the start.
+ * Denies by default: from now on the app throws for every route that has no access rule and is not
+ * on the list above, so that a route without a rule prevents the start.
  */
 export function requireAccess(app: FastifyInstance, folder = portalFolder): void {
   app.addHook('onRoute', ({ url, config }) => {

@@ -143,7 +143,7 @@ test('a call whose client disconnects is removed from the queue and not counted 
 });
 
 // asvs 15.2.2
-test('at most fifty sign-ins wait for their password hash, and no processor is idle meanwhile (D20)', () => {
+test('at most fifty sign-ins wait for their password hash, and no processor is idle meanwhile', () => {
   const { atOnce, queued } = bounds['sign-in'];
   expect(queued).toBe(50);
   expect(atOnce).toBeGreaterThan(availableParallelism());

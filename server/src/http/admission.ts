@@ -30,11 +30,11 @@ export type Bounds = {
 };
 
 /**
- * The order of load shedding (D32). Photos and usual calls together run eight at once, which leaves
- * two of the ten database connections for payments. The limit of sign-ins is slightly above the
- * number of passwords hashed at once, and 50 wait (D20), because a sign-in queries the database
- * before its hash and a burst would hold up all other calls. Payments, which wait for the gateway
- * without a connection, are shed last.
+ * The order of load shedding. Photos and usual calls together run eight at once, which leaves two
+ * of the ten database connections for payments. The limit of sign-ins is slightly above the number
+ * of passwords hashed at once, and 50 wait, because a sign-in queries the database before its hash
+ * and a burst would hold up all other calls. Payments, which wait for the gateway without a
+ * connection, are shed last.
  */
 export const bounds: Record<Urgency, Bounds> = {
   photo: {

@@ -32,7 +32,7 @@ const ITEMS = '*';
 
 /**
  * Finds the ids in a body schema, and returns a function that reads them from a validated body;
- * null for a schema without ids. Throws at the start for an id that is not checked (D35).
+ * null for a schema without ids. Throws at the start for an id that is not checked.
  */
 export function readerOfBodyIds(name: string, schema: Schema): ((body: unknown) => BodyIds) | null {
   const places = findPlaces(

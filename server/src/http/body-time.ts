@@ -4,8 +4,8 @@ import { bareAnswer, tooSlow } from './client-errors.ts';
 import { inLanguageOf } from './language.ts';
 
 /**
- * A body has 15 seconds to arrive (D30), two of which are left to close the connection; an upload
- * of an authenticated tenant has more.
+ * A body has 15 seconds to arrive, two of which are left to close the connection; an upload of an
+ * authenticated tenant has more.
  */
 const BODY_MS = 13_000;
 const UPLOAD_MS = 120_000;
@@ -22,7 +22,7 @@ export const REQUEST_TIMEOUT_MS = UPLOAD_MS + 20_000;
 
 /**
  * The time to answer a request that has arrived: longer than for the client, because a gateway may
- * be slow (D31).
+ * be slow.
  */
 const ANSWER_MS = 60_000;
 

@@ -21,9 +21,9 @@ const answers: Record<string, [status: number, message: () => string]> = {
 };
 
 /**
- * Answers an invalid or slow request with a sentence (D27) and closes the connection. Data that
- * still arrives is discarded for a moment, because closing at once would reset the connection, and
- * the reset could overtake the answer.
+ * Answers an invalid or slow request with a sentence and closes the connection. Data that still
+ * arrives is discarded for a moment, because closing at once would reset the connection, and the
+ * reset could overtake the answer.
  */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (socket.writableEnded) return;
@@ -36,8 +36,8 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
 }
 
 /**
- * Refuses with a sentence (D27) what Node would refuse without one: a request without a host or
- * with an unknown expectation.
+ * Refuses with a sentence what Node would refuse without one: a request without a host or with an
+ * unknown expectation.
  */
 export function refuseUnfit(app: FastifyInstance): void {
   app.server.on('checkExpectation', ({ socket }: IncomingMessage) => {

@@ -9,8 +9,8 @@ import { VERSION } from '#config/version.ts';
 const SWAGGER_STYLE = 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w=';
 
 /**
- * The policy of the API's page (C1): its own files and calls. Swagger's files get the same, which
- * allows nothing more.
+ * The policy of the API's page: its own files and calls. Swagger's files get the same, which allows
+ * nothing more.
  */
 const POLICY = [
   "default-src 'none'",

@@ -6,15 +6,15 @@ import { leaveUnread } from './client-errors.ts';
 import { inLanguageOf } from './language.ts';
 import { tooLarge } from './uploads.ts';
 
-/** The longest message of an answer (design section 4). */
+/** The longest message of an answer. */
 const LONGEST_MESSAGE = 200;
 
 /** The default `retry-after`. */
 export const AGAIN_SECONDS = 5;
 
 /**
- * The only place where a failure becomes `{ message }` (D27): refusals answer their sentence, every
- * other error stays in the log.
+ * The only place where a failure becomes `{ message }`: refusals answer their sentence, every other
+ * error stays in the log.
  */
 export function answerError(
   error: FastifyError | Refusal,

@@ -61,11 +61,10 @@ function foundFor(request: FastifyRequest): Found {
 
 /**
  * Authenticates the token and loads the caller with all ids that are the caller's, in one query
- * before anything else (D35). 401 for a missing or invalid token, and alike for a bound token
- * without the proof of its browser (decision 37); then 404, alike, for an id of
- * path or query that is malformed, missing or another user's (design section 6), and 422 for a list
- * of more of the caller's ids than a path may name; then 403 in a kept session for what needs a
- * passkey first (decision 65).
+ * before anything else. 401 for a missing or invalid token, and alike for a bound token without the
+ * proof of its browser (decision 37); then 404, alike, for an id of path or query that is
+ * malformed, missing or another user's, and 422 for a list of more of the caller's ids than a path
+ * may name; then 403 in a kept session for what needs a passkey first (decision 65).
  */
 export function guard(ctx: Context, endpoint: Pick<Endpoint, 'access' | 'confirm'>) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -124,7 +123,7 @@ function isOwn({ caller, rentals }: Found, { tenants, ledgers, units }: Ids): bo
   );
 }
 
-/** Records the access refusal (D28). */
+/** Records the access refusal. */
 async function refused(ctx: Context, request: FastifyRequest, { caller }: Found): Promise<Refusal> {
   await auditRefusedAccess(ctx, request, caller, 'right');
   return notFound();

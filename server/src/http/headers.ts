@@ -3,8 +3,8 @@ import type { Pages } from './pages.ts';
 import { REPORTS_PATH } from './policy-reports.ts';
 
 /**
- * The sources that Stripe's hosted fields need (C1), and the only Trusted Types policy that may
- * create their script.
+ * The sources that Stripe's hosted fields need, and the only Trusted Types policy that may create
+ * their script.
  */
 const STRIPE = {
   script: ['https://js.stripe.com'],
@@ -25,7 +25,7 @@ export type Beyond = {
 
 /**
  * The policy of every answer that is not a page: it loads nothing, runs nothing and cannot be
- * framed (C1).
+ * framed.
  */
 const BARE_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
@@ -41,7 +41,7 @@ const OFFLINE_POLICY = 'service-worker';
  */
 export const SERVICE_WORKER_POLICY = "default-src 'none'; connect-src 'self'";
 
-/** Sets the headers of D34 on every answer; pages set their own policy. */
+/** Sets the security headers on every answer; pages set their own policy. */
 export function registerHeaders(app: FastifyInstance, { hostedFields = null }: Beyond = {}): void {
   const headers = {
     'content-security-policy': BARE_POLICY,
@@ -98,7 +98,7 @@ export function pageHeaders(
   };
 }
 
-/** Answers of the API are never cached and never rendered (D34). */
+/** Answers of the API are never cached and never rendered. */
 export const sealed = {
   'cache-control': 'no-store',
   'content-security-policy': `${BARE_POLICY}; sandbox`,

@@ -4,14 +4,14 @@ import { z } from 'zod';
 import type { Context } from '#context/context.ts';
 import { missingMigrations } from '#db/database.ts';
 
-/** The time for the database to answer before the process counts as not ready (D33). */
+/** The time for the database to answer before the process counts as not ready. */
 const DATABASE_MS = 1000;
 
 const health = z.object({ status: z.string() });
 
 /**
  * `/healthz` reports on the process alone; `/readyz` on the database, its migrations and its job
- * queue, and answers 503 as soon as the process begins to stop (D33). The faults are listed on the
+ * queue, and answers 503 as soon as the process begins to stop. The faults are listed on the
  * operator's port alone.
  */
 export function registerHealth(app: FastifyInstance, ctx: Context): void {

@@ -7,8 +7,8 @@ import { refusals } from './routes.ts';
 const PAGE_METHODS = ['GET', 'HEAD'];
 
 /**
- * Answers 405 for each method that a path of these routes does not accept, with an `allow` header
- * (D34). Register before the routes; its own routes end the list.
+ * Answers 405 for each method that a path of these routes does not accept, with an `allow` header.
+ * Register before the routes; its own routes end the list.
  */
 export function refuseOtherMethods(api: FastifyInstance): () => void {
   const taken = new Map<string, Set<string>>();

@@ -9,7 +9,7 @@ import { HEALTH } from './hosts.ts';
 type Network = { network: string; times: number };
 
 /**
- * The networks of an address, the narrowest first (D21). One of IPv4 is itself; one of IPv6 is in a
+ * The networks of an address, the narrowest first. One of IPv4 is itself; one of IPv6 is in a
  * network of 64 bits, which a household has at least, and in those of 56 and 48 bits around it,
  * which one customer may have too: they count as 4 and 16 households, not as 256 and 65,536. An
  * IPv4 address that is written as IPv6 is IPv4. A port that a proxy adds is ignored, since each

@@ -20,7 +20,7 @@ export type Pages = {
   below: Record<string, string>;
   /** The file of every other path. */
   otherwise: string;
-  /** The hashes of the inline scripts, as the page policy names them (C1). */
+  /** The hashes of the inline scripts, as the page policy names them. */
   scripts: string[];
   /** The hash of the inline style, which is that of every page. */
   style: string;

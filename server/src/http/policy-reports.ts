@@ -5,8 +5,8 @@ import { perMinute } from './per-minute.ts';
 import { refusals } from './routes.ts';
 
 /**
- * The path to which browsers report violations of the page policy (C1). Outside of the contract,
- * because the portal never calls it.
+ * The path to which browsers report violations of the page policy. Outside of the contract, because
+ * the portal never calls it.
  */
 export const REPORTS_PATH = '/api/policy-reports';
 

@@ -17,7 +17,7 @@ const MOST_TOKENS_A_MINUTE = 60;
 
 /**
  * Records that a signed-in caller asked for an id that is missing or another user's, which the
- * guard refuses alike (D35), or that a bound token came without its proof.
+ * guard refuses alike, or that a bound token came without its proof.
  */
 export async function auditRefusedAccess(
   ctx: Context,
@@ -33,10 +33,7 @@ export async function auditRefusedAccess(
   });
 }
 
-/**
- * Records session tokens in the address or the body of a request, where they are not accepted
- * (D18).
- */
+/** Records session tokens in the address or the body of a request, where they are not accepted. */
 export function watchForTokens(api: FastifyInstance, ctx: Context): void {
   const mayNote = perMinute(ctx.clock, MOST_TOKENS_A_MINUTE);
   const note = async (request: FastifyRequest, place: string) => {

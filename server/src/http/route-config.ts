@@ -5,7 +5,7 @@ export type RouteConfig = {
   /** The access rule from `routesOf`, or `staff` from `officeRoutesOf`. */
   access?: Access | 'staff';
   /**
-   * The order in which its calls are shed under load (D32); a route without one does not query the
+   * The order in which its calls are shed under load; a route without one does not query the
    * database.
    */
   urgency?: Urgency;

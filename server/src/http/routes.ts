@@ -12,7 +12,7 @@ import { receiveUploads } from './uploads.ts';
 
 /**
  * The arguments of a handler: the validated parts that the endpoint declares. For a signed-in
- * caller the database of `ctx` is limited to the caller's own rows (D35).
+ * caller the database of `ctx` is limited to the caller's own rows.
  */
 export type Call<Params, Query, Body> = {
   ctx: Context;
@@ -25,8 +25,8 @@ export type Call<Params, Query, Body> = {
 };
 
 /**
- * The origin of a call, as stored with a consent (D13): address and user agent, which are claims
- * and not proof, and the request id that the server gave it.
+ * The origin of a call, as stored with a consent: address and user agent, which are claims and not
+ * proof, and the request id that the server gave it.
  */
 export type Origin = { ip: string; userAgent: string | null; requestId: string };
 
@@ -122,8 +122,8 @@ export function routesOf(app: FastifyInstance, ctx: Context): Routes {
 }
 
 /**
- * Throws for a route without a schema of its answers: fields outside of the schema are not sent
- * (D30). Register before the routes.
+ * Throws for a route without a schema of its answers: fields outside of the schema are not sent.
+ * Register before the routes.
  */
 export function demandShapes(api: FastifyInstance): void {
   api.addHook('onRoute', ({ url, method, schema }) => {

@@ -37,8 +37,8 @@ export type Shedding = {
 type Observe = (labels: { method: string; route: string; status: number }, seconds: number) => void;
 
 /**
- * Admits no more calls than can run, and sheds the least urgent first (D32). `base` is the path of
- * the API, and `origins` are those that may read it.
+ * Admits no more calls than can run, and sheds the least urgent first. `base` is the path of the
+ * API, and `origins` are those that may read it.
  */
 export function shedLoad(
   {

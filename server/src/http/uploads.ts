@@ -7,7 +7,7 @@ import { allowUploadTime } from './body-time.ts';
 import { inLanguageOf } from './language.ts';
 import { UploadRoom, type Upload } from './upload-room.ts';
 
-/** The limit of bodies in bytes, where the endpoint does not declare more (D29). */
+/** The limit of bodies in bytes, where the endpoint does not declare more. */
 export const BODY_BYTES = 64 * 1024;
 
 /** The sentence for any other body of more bytes. */
@@ -27,8 +27,8 @@ export function tooLarge({ routeOptions: { bodyLimit } }: FastifyRequest): strin
 
 /**
  * Whether the body without its photo exceeds the limit of other bodies. It is not parsed then: 8
- * MiB of brackets take seconds and half a gigabyte (T23). A data URL holds no quote, so it ends at
- * the next one.
+ * MiB of brackets take seconds and half a gigabyte. A data URL holds no quote, so it ends at the
+ * next one.
  */
 export function isMoreThanPhoto(body: string): boolean {
   const start = body.indexOf('"data:');

@@ -9,7 +9,7 @@ import { Refusal } from '#errors/refusal.ts';
  */
 export function compileValidator({ schema, httpPart }: { schema: unknown; httpPart?: string }) {
   // Path ids are checked by the guard: a malformed one is answered as not found, like another
-  // user's (design section 6).
+  // user's.
   if (httpPart === 'params') return (data: unknown) => ({ value: data });
   return (given: unknown) => {
     // Fastify passes null for a missing body.
@@ -25,10 +25,7 @@ export function compileValidator({ schema, httpPart }: { schema: unknown; httpPa
   };
 }
 
-/**
- * Whether the body may be missing: there is none, or all its fields are optional (design section
- * 6).
- */
+/** Whether the body may be missing: there is none, or all its fields are optional. */
 export function mayBeEmpty(body: unknown): boolean {
   return body === undefined || safeParse(body as $ZodType, undefined).success;
 }

@@ -2,10 +2,7 @@ import type { Context, Job } from '#context/context.ts';
 import { describeError } from '#telemetry/log.ts';
 import { scrub } from '#telemetry/scrub.ts';
 
-/**
- * The error that the queue stores: the same text as in the log, without a row of the database
- * (D26).
- */
+/** The error that the queue stores: the same text as in the log, without a row of the database. */
 class JobFailure extends Error {
   toJSON(): unknown {
     return JSON.parse(scrub(JSON.stringify(describeError(this.cause))));

@@ -5,8 +5,7 @@ import { findZone } from '#features/billing/zone.ts';
 import { once, type JobKind } from './job.ts';
 
 /**
- * The hour of the facility's clock at which its day starts to run: one that exists in every zone
- * (D16).
+ * The hour of the facility's clock at which its day starts to run: one that exists in every zone.
  */
 const HOUR = 4;
 

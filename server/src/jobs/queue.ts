@@ -57,9 +57,9 @@ export async function migrateQueue(owner: Database): Promise<void> {
 }
 
 /**
- * A tenant's request may insert jobs and read none (D35); the other grants are for the rest of the
- * server. In one transaction, because other processes serve meanwhile, and at each start, because
- * a newer pg-boss may have created the tables.
+ * A tenant's request may insert jobs and read none; the other grants are for the rest of the
+ * server. In one transaction, because other processes serve meanwhile, and at each start, because a
+ * newer pg-boss may have created the tables.
  */
 async function grantQueue(owner: Database): Promise<void> {
   const [app, work] = [sql.ref(APP_ROLE), sql.ref(WORK_ROLE)];

@@ -1,6 +1,5 @@
 /**
- * The demo operator's facilities: twelve in six states, the two special location codes among them
- * (spec section 9).
+ * The demo operator's facilities: twelve in six states, the two special location codes among them.
  */
 export const demoFacilities = [
   {

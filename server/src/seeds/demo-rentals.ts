@@ -117,10 +117,7 @@ function periodCharges(
   return charges;
 }
 
-/**
- * The anniversary `months` later; the 29th to 31st fall back to the month's end (domain.md section
- * 5).
- */
+/** The anniversary `months` later; the 29th to 31st fall back to the month's end. */
 function monthsAfter(date: string, months: number): string {
   return Temporal.PlainDate.from(date).add({ months }).toString();
 }

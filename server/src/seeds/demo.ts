@@ -27,7 +27,7 @@ import {
   type World,
 } from './demo-rentals.ts';
 
-/** The password of every demo sign-in (design section 4). */
+/** The password of every demo sign-in. */
 export const DEMO_PASSWORD = 'anchor-axle-26';
 
 /** The demo sign-ins, as `npm start` prints them. */
@@ -65,9 +65,8 @@ export const demoStaff = [
 ] as const;
 
 /**
- * Makes the demo world of design section 4, dated and billed up to the facilities' today, in a
- * database that has no corporation yet. Answers whether it made it. Safe when several processes
- * start at once.
+ * Makes the demo world, dated and billed up to the facilities' today, in a database that has no
+ * corporation yet. Answers whether it made it. Safe when several processes start at once.
  */
 export async function seedDemo(
   owner: Owner,

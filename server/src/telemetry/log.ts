@@ -3,7 +3,7 @@ import { scrub } from '#telemetry/scrub.ts';
 
 /**
  * The fields that a log line may have besides time, level and message: ids, counts, dates and our
- * own texts. All others are dropped (D26).
+ * own texts. All others are dropped.
  */
 const fields = new Set([
   ...['reqId', 'method', 'route', 'status', 'ms', 'err'],
@@ -63,9 +63,7 @@ type Described = {
   cause?: Described;
 };
 
-/**
- * The safe parts of an error: errors of the database also contain rows with tenants' data (D26).
- */
+/** The safe parts of an error: errors of the database also contain rows with tenants' data. */
 export function describeError(error: unknown, depth = 0): Described {
   const { name, code, message, stack, errors, cause } = (error ?? {}) as Described;
   const inner = (one: unknown) => describeError(one, depth + 1);

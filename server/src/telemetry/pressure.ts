@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 
-/** The load of the process, for load shedding (D32). */
+/** The load of the process, for load shedding. */
 export type Pressure = {
   /** Mean delay of the event loop in the last sample, in milliseconds. */
   delayMs: number;

@@ -18,8 +18,8 @@ const ACCOUNT = /(?<![\w-])\d{9,17}(?![\w-])/g;
 
 /**
  * Redacts in a line of JSON what looks like a token, a card number (13 to 19 digits that pass the
- * Luhn check) or a bank account number (9 to 17 digits), in addition to the list of allowed fields
- * (D26). The line's time is kept.
+ * Luhn check) or a bank account number (9 to 17 digits), in addition to the list of allowed fields.
+ * The line's time is kept.
  */
 export function scrub(line: string): string {
   return line.replace(PARTS, (part, at: number) => {

@@ -65,7 +65,7 @@ describe('a page of a session that has ended, while another account has signed i
 });
 
 // spec 4.54
-it('has the eight groups of cached data of spec section 4', () => {
+it('has the eight groups of cached data of the specification', () => {
   expect(cacheGroups).toEqual([
     'TenantInformation',
     'LedgerInsurance',
@@ -123,7 +123,7 @@ it('does not repeat a read that was refused', async () => {
   expect(fetched).toHaveBeenCalledTimes(1);
 });
 
-it('never repeats what writes (C12)', async () => {
+it('never repeats what writes', async () => {
   fetched.mockRejectedValue(new TypeError('Failed to fetch'));
   const answer = expect(change(createCache(), write, undefined)).rejects.toMatchObject({
     status: 0,
@@ -146,7 +146,7 @@ it('reads without a network too, and says then that there is none', async () => 
 });
 
 // spec 9.29
-it('keeps unused data for 60 seconds (spec section 9)', async () => {
+it('keeps unused data for 60 seconds', async () => {
   fetched.mockResolvedValueOnce(Response.json(getFacility.example));
   const cache = createCache();
   const cached = () => cache.getQueryCache().getAll().length;

@@ -34,7 +34,7 @@ import { getSession } from '#session/session.ts';
  * 'parsing').
  */
 
-/** The groups of cached data (spec section 4). */
+/** The groups of cached data. */
 export const cacheGroups = [
   'TenantInformation',
   'LedgerInsurance',
@@ -55,7 +55,7 @@ export type Query<Arg, Data> = {
   send: (arg: Arg) => Promise<Data>;
 };
 
-/** A change: nothing of it is cached, and so no card or bank field that it carries (C8). */
+/** A change: nothing of it is cached, and so no card or bank field that it carries. */
 export type Mutation<Arg, Data> = {
   send: (arg: Arg) => Promise<Data>;
   /** The groups of cached data that are read again once it succeeded. */
@@ -134,10 +134,7 @@ export function isApiError(error: unknown): error is CallError {
   return error instanceof CallError;
 }
 
-/**
- * Reads are tried again twice, with a growing and jittered pause; nothing that writes ever is
- * (C12).
- */
+/** Reads are tried again twice, with a growing and jittered pause; nothing that writes ever is. */
 export const MOST_RETRIES = 2;
 const passing = [502, 503, 504];
 
@@ -160,7 +157,7 @@ function expectPresent(cache: QueryClient): void {
 
 /**
  * An empty cache of server data, for the present session and no other. Unused data is kept 60
- * seconds (spec section 9); what is there is not read again by itself.
+ * seconds; what is there is not read again by itself.
  */
 export function createCache(): QueryClient {
   const cache = new QueryClient({

@@ -83,9 +83,7 @@ const card: payments.PaymentParams['creditCard'] = {
   postalCode: '76020',
 };
 
-/**
- * What is read, with the group of cached data that it belongs to (spec section 4); null is none.
- */
+/** What is read, with the group of cached data that it belongs to; null is none. */
 const queries: Record<string, { arg: unknown; group: CacheGroup | null }> = {
   getFacility: { arg: undefined, group: null },
   listDiscountPlans: { arg: undefined, group: null },
@@ -114,7 +112,7 @@ const queries: Record<string, { arg: unknown; group: CacheGroup | null }> = {
 /** Reads of several records by calls of one, which are asked for by those. */
 const severalRecords = ['listTenants', 'listRequestsOfRecords'];
 
-/** What each mutation is given, and the groups that it invalidates on success (spec section 4). */
+/** What each mutation is given, and the groups that it invalidates on success. */
 const mutations: Record<string, { arg: unknown; invalidates: CacheGroup[] }> = {
   addInsurance: {
     arg: { tenantId: ID, body: { coverageId: ID, unitId: ID } },

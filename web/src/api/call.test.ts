@@ -43,7 +43,7 @@ describe('what is sent', () => {
   });
 
   // spec 6.7, 7.4, 7.5, 7.9, 7.12
-  it('carries no token to a public endpoint, even when signed in (spec section 6)', async () => {
+  it('carries no token to a public endpoint, even when signed in', async () => {
     answer(200, listLocations.example);
     await call(listLocations, { params: { corp: 'ANCHOR' } });
     expect(sent().headers.has('Authorization')).toBe(false);
@@ -138,7 +138,7 @@ describe('what goes wrong', () => {
   });
 });
 
-describe('a dead token (C5)', () => {
+describe('a dead token', () => {
   // asvs 14.3.1
   it('wipes the session', async () => {
     answer(401, { message: 'Please sign in again.' }, DEAD);

@@ -9,7 +9,7 @@ import { noteServerTime } from './server-time.ts';
 
 declare const __CORPORATION_CODE__: string;
 
-/** The fixed corporation code of this build (spec section 1). */
+/** The fixed corporation code of this build. */
 export const CORPORATION_CODE = __CORPORATION_CODE__;
 
 /**
@@ -47,7 +47,7 @@ export type AnyArgs = {
 };
 
 type CallOptions = {
-  /** One key for all attempts of one action (C11). */
+  /** One key for all attempts of one action. */
   idempotencyKey?: string | undefined;
   /**
    * The token of the session that something was begun in; in another one it is not sent, as after
@@ -105,8 +105,7 @@ export async function call<E extends AnyEndpoint>(
     body: body === undefined ? null : JSON.stringify(body),
     keepalive: options.isKeptAlive ?? false,
     cache: 'no-store',
-    // There are no cookies; but an answer without credentials may clear nothing (Clear-Site-Data,
-    // C7).
+    // There are no cookies; but an answer without credentials may clear nothing (Clear-Site-Data).
     credentials: options.isKeptAlive ? 'same-origin' : 'omit',
   });
 
@@ -138,7 +137,7 @@ export function facilityPath(session: Session | null = getSession()): {
 
 const READ_TIMEOUT = 20_000;
 const WRITE_TIMEOUT = 40_000;
-/** What the server gives an upload (design section 6); a file that comes back is as large. */
+/** What the server gives an upload; a file that comes back is as large. */
 const FILE_TIMEOUT = 120_000;
 
 function timeoutOf({ method, urgency }: AnyEndpoint): number {
@@ -154,7 +153,7 @@ export const sentences = {
   signedOut: t('Please sign in again.'),
 };
 
-/** The longest server message that is shown (C14). */
+/** The longest server message that is shown. */
 const MOST_MESSAGE = 200;
 
 async function send(

@@ -8,10 +8,7 @@ type MoveOut = {
   idempotencyKey: string;
 };
 
-/**
- * The portal's own page points to the operator's form (spec section 2): no screen sends this, so it
- * has no hook.
- */
+/** The portal's own page points to the operator's form: no screen sends this, so it has no hook. */
 export const moveOutCalls = {
   scheduleMoveOut: mutation({
     send: ({ ledgerId, body, idempotencyKey }: MoveOut) =>

@@ -9,9 +9,9 @@ const MOST_CHARACTERS = IMAGE_BODY_BYTES - 64 * 1024;
 const QUALITY = 0.85;
 
 /**
- * Makes a photo small enough for a phone's connection: at most 1600 px at its longer side (design
- * section 6), as JPEG, whatever format the browser could read. Throws a PhotoRefused for what
- * cannot be read or made so, and a PhotoTooLarge for what is too large even so.
+ * Makes a photo small enough for a phone's connection: at most 1600 px at its longer side, as JPEG,
+ * whatever format the browser could read. Throws a PhotoRefused for what cannot be read or made so,
+ * and a PhotoTooLarge for what is too large even so.
  */
 export async function readPhoto(file: File): Promise<Photo> {
   const blob = await shrink(file).catch(() => null);

@@ -3,8 +3,8 @@ import { skipToken } from './hooks.ts';
 import { useGetTenantQuery } from './tenants.ts';
 
 /**
- * Who asks, for whom and where: the copies that every message to staff carries (spec section 7).
- * The server goes by its own records, so what is not loaded is left out.
+ * Who asks, for whom and where: the copies that every message to staff carries. The server goes by
+ * its own records, so what is not loaded is left out.
  */
 export function useRequester(rental: { tenantId: string; unitName?: string } | undefined) {
   const { data: facility } = useGetFacilityQuery();

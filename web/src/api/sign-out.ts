@@ -4,7 +4,7 @@ import { forgetPass } from '#session/kept-pass.ts';
 import { clearSession, type SessionEnd } from '#session/session.ts';
 
 /**
- * Ends the session here at once and on the server without waiting for it (C7); the guard then shows
+ * Ends the session here at once and on the server without waiting for it; the guard then shows
  * `/login`.
  */
 export function signOut(why: SessionEnd = 'logout'): void {

@@ -7,10 +7,10 @@ import { newIdempotencyKey } from './idempotency-key.ts';
 type Sent = { text: string; key: string };
 
 /**
- * Sends a form once at a time: a submit while one is in flight is ignored (spec section 4,
- * Submission). `send` throws what its calls throw; the server's sentence, or ours for a bug, is
- * then the `error`, with what became of what was entered. Attempts with the same values share an
- * idempotency key until one succeeds, so that a lost answer leaves no second request behind (C11).
+ * Sends a form once at a time: a submit while one is in flight is ignored. `send` throws what its
+ * calls throw; the server's sentence, or ours for a bug, is then the `error`, with what became of
+ * what was entered. Attempts with the same values share an idempotency key until one succeeds, so
+ * that a lost answer leaves no second request behind.
  */
 export function useSubmit<Values>(send: (values: Values, idempotencyKey: string) => Promise<void>) {
   const [isBusy, setBusy] = useState(false);

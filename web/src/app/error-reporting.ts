@@ -6,7 +6,7 @@ const MOST_HELD = 10;
 
 /**
  * Keeps what goes wrong until there is something to report it with, which is far too large to wait
- * for (C10). `target` receives uncaught errors; `handOver(null)` says that there is no listener.
+ * for. `target` receives uncaught errors; `handOver(null)` says that there is no listener.
  */
 export function createErrorBuffer(target: EventTarget) {
   let held: Parameters<Report>[] = [];

@@ -15,7 +15,7 @@ export function beginCache(): QueryClient {
   return begun.cache;
 }
 
-/** Called once the cache is mounted: the next one starts empty, with the same session too (C5). */
+/** Called once the cache is mounted: the next one starts empty, with the same session too. */
 export function releaseCache(): void {
   begun = null;
 }

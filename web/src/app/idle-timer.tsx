@@ -12,10 +12,9 @@ const warning = lazyPart(() => import('./idle-warning.tsx'));
 const signsOfLife = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const;
 
 /**
- * Warns a visitor who is away and signs out in the end (C6). A sign of life in one tab counts for
- * all. A kept session is neither warned nor signed out: its page is loaded anew where it is in
- * sight after that time, so that nothing typed is left and nothing shown is old, the portal's code
- * included.
+ * Warns a visitor who is away and signs out in the end. A sign of life in one tab counts for all. A
+ * kept session is neither warned nor signed out: its page is loaded anew where it is in sight after
+ * that time, so that nothing typed is left and nothing shown is old, the portal's code included.
  */
 export function IdleTimer() {
   const [left, setLeft] = useState<string | null>(null);

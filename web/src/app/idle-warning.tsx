@@ -10,7 +10,7 @@ type Props = {
   onLeave: () => void;
 };
 
-/** Warns a visitor who is away of the end of the session (C6). */
+/** Warns a visitor who is away of the end of the session. */
 export default function IdleWarning({ left, onStay, onLeave }: Props) {
   return (
     <Dialog

@@ -3,7 +3,7 @@ import { idleState, timeLeft } from './idle.ts';
 
 const minutes = (count: number) => count * 60_000;
 
-it('warns after 28 minutes and ends after 30, by the wall clock (C6)', () => {
+it('warns after 28 minutes and ends after 30, by the wall clock', () => {
   expect(idleState(0, minutes(28) - 1)).toBe('active');
   expect(idleState(0, minutes(28))).toBe('warned');
   expect(idleState(0, minutes(30) - 1)).toBe('warned');

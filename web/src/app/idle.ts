@@ -1,6 +1,6 @@
 const MINUTE = 60_000;
 
-/** After this long without a sign of life the session ends (C6); the server holds to the same. */
+/** After this long without a sign of life the session ends; the server holds to the same. */
 export const IDLE_END = 30 * MINUTE;
 /** From here on the visitor is warned. */
 export const IDLE_WARNING = 28 * MINUTE;

@@ -15,10 +15,7 @@ import { useInBrowser } from './use-in-browser.ts';
 
 const recordStrip = lazyPart(() => import('#features/tenants/record-strip.tsx'));
 
-/**
- * What stands around every signed-in screen (spec section 2): top bar, menu, centred content,
- * footer.
- */
+/** What stands around every signed-in screen: top bar, menu, centred content, footer. */
 export function Layout({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { menuRoutes, routeOf, tenantRoutes, visitorRoutes } from './routes.ts';
 
 // spec 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 6.2
-it('has every route of spec section 2, each on its side of the guards', () => {
+it('has every route of the specification, each on its side of the guards', () => {
   expect(visitorRoutes.map(({ path }) => path)).toEqual([
     '/login',
     '/register',

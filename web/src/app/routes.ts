@@ -18,7 +18,7 @@ export type Route = {
   prerender?: true;
 };
 
-/** The screens of spec section 2 for visitors; whoever is signed in is sent to `/`. */
+/** The screens of the specification for visitors; whoever is signed in is sent to `/`. */
 export const visitorRoutes: Route[] = [
   {
     path: '/login',
@@ -38,7 +38,7 @@ export const visitorRoutes: Route[] = [
   },
 ];
 
-/** The screens of spec section 2 for tenants; whoever is signed out is sent to `/login`. */
+/** The screens of the specification for tenants; whoever is signed out is sent to `/login`. */
 export const tenantRoutes: Route[] = [
   {
     path: '/',
@@ -80,7 +80,7 @@ export const tenantRoutes: Route[] = [
   },
 ];
 
-/** The menu (spec section 2): every tenant screen but `/account`, in the spec's order. */
+/** The menu: every tenant screen but `/account`, in the spec's order. */
 export const menuRoutes = tenantRoutes.filter(({ path }) => path !== '/account');
 
 export function routeOf(path: string): Route | undefined {

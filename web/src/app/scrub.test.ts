@@ -19,7 +19,7 @@ const spaced = (min: number, max: number) =>
     }));
 const plain = (text: string) => text.replace(/[\s-]/g, '');
 
-describe('what leaves with an error report (C10)', () => {
+describe('what leaves with an error report', () => {
   test('has no number of 9 to 19 digits, however it is written and whatever stands around it', () => {
     fc.assert(
       fc.property(fc.string(), spaced(9, 19), fc.string(), (before, { number, written }, after) => {

@@ -3,8 +3,8 @@ import type { makeFetchTransport } from '@sentry/browser';
 type Envelope = Parameters<ReturnType<typeof makeFetchTransport>['send']>[0];
 
 /**
- * What a secret looks like, and what is sent in its place (C10). Tokens: of a session, a
- * device, a registration. Numbers of 9 digits and more: cards, accounts, phones.
+ * What a secret looks like, and what is sent in its place. Tokens: of a session, a device, a
+ * registration. Numbers of 9 digits and more: cards, accounts, phones.
  */
 const patterns: [RegExp, string][] = [
   [/(?:rvt|rdt|rgt)_[\w-]+/g, '[token]'],

@@ -3,7 +3,7 @@ import { sentryOptions } from './sentry-options.ts';
 import { replayOptions } from './sentry-replay.ts';
 
 // spec 9.32, 9.33, 9.34
-test('trace sample rate 1, session replay sample 0.1, replay on error 1 (spec section 9)', () => {
+test('trace sample rate 1, session replay sample 0.1, replay on error 1', () => {
   expect(sentryOptions('http://key@127.0.0.1/1')).toMatchObject({
     tracesSampleRate: 1,
     replaysSessionSampleRate: 0.1,
@@ -11,7 +11,7 @@ test('trace sample rate 1, session replay sample 0.1, replay on error 1 (spec se
   });
 });
 
-test('a replay masks all text, all fields and all media, and has no bodies of requests (C10)', () => {
+test('a replay masks all text, all fields and all media, and has no bodies of requests', () => {
   expect(replayOptions).toMatchObject({
     maskAllText: true,
     maskAllInputs: true,

@@ -2,8 +2,8 @@ import { type BrowserOptions, makeFetchTransport } from '@sentry/browser';
 import { scrubEnvelope } from './scrub.ts';
 
 /**
- * What is collected of whom: rates of spec section 9, nothing about the tenant, and no trace header
- * on any request.
+ * What is collected of whom: rates of the specification, nothing about the tenant, and no trace
+ * header on any request.
  */
 export function sentryOptions(dsn: string): BrowserOptions {
   return {

@@ -6,8 +6,7 @@ export type Replay = ReturnType<typeof replayIntegration>;
 type ReplayOptions = NonNullable<Parameters<typeof replayIntegration>[0]>;
 
 /**
- * Everything is masked (C10), and what is typed or chosen is left out: its mask would show its
- * length.
+ * Everything is masked, and what is typed or chosen is left out: its mask would show its length.
  */
 export const replayOptions: ReplayOptions = {
   maskAllText: true,
@@ -16,9 +15,9 @@ export const replayOptions: ReplayOptions = {
   block: ['input', 'select', 'textarea'],
   maskAttributes: ['title', 'placeholder', 'aria-label', 'alt', 'value'],
   networkCaptureBodies: false,
-  // The worker would come from a blob, which the page policy refuses (C1).
+  // The worker would come from a blob, which the page policy refuses.
   useCompression: false,
-  // Nothing of it goes into the browser's storage (C4).
+  // Nothing of it goes into the browser's storage.
   stickySession: false,
 };
 

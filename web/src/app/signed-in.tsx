@@ -6,8 +6,7 @@ import { IdleTimer } from './idle-timer.tsx';
 import { Layout } from './layout.tsx';
 
 /**
- * The signed-in part of the app. Remounted for every session, and leaves no data in memory behind
- * (C5, C7).
+ * The signed-in part of the app. Remounted for every session, and leaves no data in memory behind.
  */
 export default function SignedIn({ children }: { children?: ReactNode }) {
   const [cache] = useState(beginCache);

@@ -30,7 +30,7 @@ type PayFormProps = {
   onSubmit: (getMethod: () => Promise<MethodAnswer>) => Promise<void>;
 };
 
-/** A new card or bank account, which is not kept. Its fields end with the page (C8). */
+/** A new card or bank account, which is not kept. Its fields end with the page. */
 export function PayForm({ view, isBusy, error, onSubmit }: PayFormProps) {
   const { amount, hostedFields: hosted } = view;
   const tokenize = useRef<Tokenize>(null);

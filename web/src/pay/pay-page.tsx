@@ -119,7 +119,7 @@ function Paid({ receipt: { status, amount, receiptNumber } }: { receipt: Receipt
   );
 }
 
-/** The answer has not come: the payment is neither called failed nor made again (C11). */
+/** The answer has not come: the payment is neither called failed nor made again. */
 function Confirming({ isGivenUp, onTryAgain }: { isGivenUp: boolean; onTryAgain: () => void }) {
   return (
     <>

@@ -32,7 +32,7 @@ export type Phase =
 const MOST_TRIES = 20;
 const PAUSE_MS = 3000;
 
-/** One payment: all its attempts have one body and one key, so that it is taken once (C11). */
+/** One payment: all its attempts have one body and one key, so that it is taken once. */
 type OpenPayment = { view: PayLinkView; body: Body; key: string; tries: number };
 
 /** Reads what a pay link is for. `error` is why an attempt to pay has failed before. */

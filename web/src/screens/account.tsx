@@ -10,8 +10,8 @@ import type { Session } from '#session/session.ts';
 import { useSession } from '#session/use-session.ts';
 
 /**
- * Account Management: the driver's license (spec section 2), below it the papers of what is stored,
- * what was asked of the facility, the reminders, the language, and the private calendar.
+ * Account Management: the driver's license, below it the papers of what is stored, what was asked
+ * of the facility, the reminders, the language, and the private calendar.
  */
 export default function Account() {
   const session = useSession();

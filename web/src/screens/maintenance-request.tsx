@@ -21,7 +21,7 @@ export default function MaintenanceRequest() {
   );
 }
 
-/** For the units of all tenant records of the sign-in (design section 6). */
+/** For the units of all tenant records of the sign-in. */
 function Request({ tenants }: Pick<Session, 'tenants'>) {
   const { data: ledgers, error } = useListLedgersQuery(tenants.map(({ id }) => id));
   const [sent, setSent] = useState<Sent | null>(null);

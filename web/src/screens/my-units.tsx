@@ -34,9 +34,7 @@ const lastReceipt = lazyPart(() => import('#features/payments/last-receipt.tsx')
 
 export const reads: FirstReads = (session) => [overviewRead(session)];
 
-/**
- * My Units (spec section 2): above its three parts the gate pass, and what is due over all rentals.
- */
+/** My Units: above its three parts the gate pass, and what is due over all rentals. */
 export default function MyUnits() {
   const session = useSession();
   return (

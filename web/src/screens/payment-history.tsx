@@ -41,7 +41,7 @@ export default function PaymentHistory() {
   );
 }
 
-/** The units of all tenant records of the sign-in (design section 6). */
+/** The units of all tenant records of the sign-in. */
 function Units({ tenants }: Pick<Session, 'tenants'>) {
   const {
     data: ledgers,

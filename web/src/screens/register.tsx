@@ -20,10 +20,10 @@ const keptStep = z.object({
 type Step = { kind: 'lookup' } | z.infer<typeof keptStep> | { kind: 'success' };
 
 /**
- * Registration and forgot password, the same four steps (spec sections 2 and 4). Code and password
- * live in the steps' fields alone; the token in this tab's history entry too, so that a reload
- * keeps the step, and until it is used (docs/decisions/0044). By `call` alone, so that this page
- * loads no query library.
+ * Registration and forgot password, the same four steps. Code and password live in the steps'
+ * fields alone; the token in this tab's history entry too, so that a reload keeps the step, and
+ * until it is used (docs/decisions/0044). By `call` alone, so that this page loads no query
+ * library.
  */
 export default function Register() {
   const [step, setStep] = useState(takeKeptStep);

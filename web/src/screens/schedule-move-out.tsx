@@ -7,7 +7,7 @@ import { buttonClass } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { Loadable } from '#ui/loadable.tsx';
 
-/** Points to the operator's own form: nothing is done here (spec section 2, Schedule Move-out). */
+/** Points to the operator's own form: nothing is done here. */
 export default function ScheduleMoveOut() {
   const load = useGetFacilityQuery();
   return (

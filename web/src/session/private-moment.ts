@@ -1,8 +1,8 @@
 import { useLayoutEffect } from 'react';
 
 /**
- * Times in which nothing on the screen may be recorded, because card or bank fields are on it
- * (C10). The screen says so; the recorder listens.
+ * Times in which nothing on the screen may be recorded, because card or bank fields are on it. The
+ * screen says so; the recorder listens.
  */
 let underWay = 0;
 const listeners = new Set<() => void>();

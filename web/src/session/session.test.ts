@@ -41,7 +41,7 @@ beforeEach(() => {
   });
 });
 
-describe('signing in, choosing a tenant, logging out (spec section 3)', () => {
+describe('signing in, choosing a tenant, logging out', () => {
   // spec 3.1, 4.1
   it('is empty until the user is set', async () => {
     const { getSession } = await openTab();
@@ -112,7 +112,7 @@ describe('signing in, choosing a tenant, logging out (spec section 3)', () => {
   });
 
   // asvs 14.3.3
-  it('keeps device token and location alone after a logout, for the next sign-in (C4)', async () => {
+  it('keeps device token and location alone after a logout, for the next sign-in', async () => {
     const { chooseTenant, clearSession, getDevice, setUser } = await openTab();
     setUser({ ...stored, device: 'rdt_1' });
     chooseTenant(second.id);
@@ -157,7 +157,7 @@ describe('signing in, choosing a tenant, logging out (spec section 3)', () => {
   });
 });
 
-describe('reading storage (C4)', () => {
+describe('reading storage', () => {
   // spec 4.4, 7.66
   it('continues with a stored session', async () => {
     storage.set('gatehouse', JSON.stringify(stored));
@@ -200,7 +200,7 @@ describe('reading storage (C4)', () => {
   });
 });
 
-describe('other tabs (C5)', () => {
+describe('other tabs', () => {
   it('follows a logout', async () => {
     storage.set('gatehouse', JSON.stringify(stored));
     const { getSession, getSessionEnd } = await openTab();

@@ -55,7 +55,7 @@ export function getSession(): Session | null {
   return session;
 }
 
-/** This browser's device token (C4). */
+/** This browser's device token. */
 export function getDevice(): string | undefined {
   return kept.device;
 }

@@ -6,11 +6,11 @@ import { createBreaker } from '../breaker.ts';
 import { createSignedPost, type SignedTarget } from '../signed-post.ts';
 import { EsignUnavailable, type EsignService } from './esign.ts';
 
-/** The tenant waits for the list; resending is done by a job (D31). */
+/** The tenant waits for the list; resending is done by a job. */
 const LIST_MS = 8_000;
 const RESEND_MS = 20_000;
 
-/** The envelope states of spec section 3 and their ids. */
+/** The envelope states of the specification and their ids. */
 const statuses = {
   sent: { envelopeStatusId: 1, envelopeStatus: 'Sent' },
   completed: { envelopeStatusId: 2, envelopeStatus: 'Completed' },
@@ -36,7 +36,7 @@ const sent = z.object({ forms: z.array(z.string().max(200)).max(1000) });
  * An external signing service, or an adapter in front of one, that receives signed messages
  * (signed-post.ts): `envelopes.list` for some rentals and `envelopes.resend` for one. docs/esign.md
  * describes both. Documents of other rentals in its answer are dropped. A circuit breaker stops the
- * calls for a while after some failures in a row (D31).
+ * calls for a while after some failures in a row.
  */
 export function createHttpEsign(target: SignedTarget): EsignService {
   const post = createSignedPost(target);

@@ -2,9 +2,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import type { S3Settings } from '#config/config.ts';
 import { checkKey, FilesUnavailable, type FileStore } from './files.ts';
 
-/**
- * The time limits to connect, for the answer of one try, and for a call with all its tries (D31).
- */
+/** The time limits to connect, for the answer of one try, and for a call with all its tries. */
 const CONNECT_MS = 3_000;
 const ANSWER_MS = 10_000;
 const CALL_MS = 20_000;

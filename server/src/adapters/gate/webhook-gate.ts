@@ -23,7 +23,7 @@ const PATIENCE_MS = 20_000;
  * `gate.changes` with the units that changed, and `gate.state` with all units of a facility, to
  * which it may answer `{"differed": ["A101"]}`, the names of those that differed there.
  * docs/gate.md describes them for the authors of that software. A circuit breaker stops the calls
- * for a while after some failures in a row (D31).
+ * for a while after some failures in a row.
  */
 export function createWebhookGate(target: SignedTarget): GateController {
   const post = createSignedPost(target);

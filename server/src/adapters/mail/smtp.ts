@@ -2,7 +2,7 @@ import { emailAddress } from '@gatehouse/contract/text';
 import { createTransport } from 'nodemailer';
 import { MailNotSent, type Attachment, type MailFault, type MailTransport } from './transport.ts';
 
-// D31.
+// The times of every call to the outside.
 const limits = { connectMs: 3000, silenceMs: 10_000, totalMs: 20_000 };
 
 const oneAddress = emailAddress('Recipient');
@@ -24,7 +24,7 @@ export function createSmtpTransport(
       const files: Attachment[] = [];
       for (const draw of attachments) files.push(await draw());
       // Nodemailer splits an address that looks like a list into several recipients, in the
-      // envelope too (T17).
+      // envelope too.
       const recipient = oneAddress.safeParse(to);
       if (!recipient.success) throw new MailNotSent('mail', 'is not an address');
       const sent = transport.sendMail({

@@ -21,7 +21,7 @@ export type MailMessage = {
 export type MailTransport = {
   /**
    * Sends a mail; throws MailNotSent when that failed or is not certain. No error names an address
-   * or quotes the mail (D26).
+   * or quotes the mail.
    */
   send(message: MailMessage): Promise<void>;
 };

@@ -70,9 +70,7 @@ export type GatewayUnderTest = {
   close(): Promise<void>;
 };
 
-/**
- * The tests that every payment gateway passes (spec section 4, Payment method flow; safety D4, D5).
- */
+/** The tests that every payment gateway passes. */
 export function describeGateway(name: string, open: () => Promise<GatewayUnderTest>): void {
   describe(`the ${name} gateway`, () => {
     let under: GatewayUnderTest;

@@ -16,7 +16,7 @@ export type NewInstrument = Instrument;
 export type Initiator = 'tenant' | 'autopay';
 
 export type ChargeRequest = {
-  /** The intent's id, unique for ever. The gateway charges a reference at most once (D5). */
+  /** The intent's id, unique for ever. The gateway charges a reference at most once. */
   reference: string;
   amountCents: number;
   instrument: Instrument;
@@ -29,8 +29,8 @@ export type ChargeRequest = {
 };
 
 /**
- * `isHard`: the same card or account will never work, so autopay does not try it again (D15).
- * `message` is for the tenant, in English.
+ * `isHard`: the same card or account will never work, so autopay does not try it again. `message`
+ * is for the tenant, in English.
  */
 export type Declined = { outcome: 'declined'; message: string; isHard: boolean };
 
@@ -70,9 +70,7 @@ export type MethodDetails = {
   fingerprint: string | null;
 };
 
-/**
- * No valid answer came in time: the charge may have happened. Never charge again to find out (D4).
- */
+/** No valid answer came in time: the charge may have happened. Never charge again to find out. */
 export class GatewayUnknown extends Error {
   override name = 'GatewayUnknown';
 }
@@ -106,13 +104,13 @@ export class MethodDeclined extends Error {
 }
 
 /**
- * A payment gateway. Every implementation passes gateway.contract.ts.
- * Nothing here may be called while a transaction is open (D2).
+ * A payment gateway. Every implementation passes gateway.contract.ts. Nothing here may be called
+ * while a transaction is open.
  */
 export type PaymentGateway = {
   /**
    * The number of look-ups, and the least number of minutes that they span, after which an unknown
-   * reference is given up (D4).
+   * reference is given up.
    */
   patience: { lookups: number; minutes: number };
   /** The smallest charge, in cents. */

@@ -22,10 +22,7 @@ import {
 } from './gateway.ts';
 import { newDetails, numberOf } from './raw-numbers.ts';
 
-/**
- * The sandbox's special numbers (design section 4); every other number that the field rules allow
- * is approved.
- */
+/** The sandbox's special numbers; every other number that the field rules allow is approved. */
 export const sandboxNumbers = {
   declined: '4000000000000002',
   stolen: '4000000000009979',

@@ -10,7 +10,7 @@ import { createBreaker } from '../breaker.ts';
 import type { StripeFault } from './stripe-declines.ts';
 import { StripeRefused } from './stripe-refusals.ts';
 
-/** Each call gets this long to connect and this long in all (D31). */
+/** Each call gets this long to connect and this long in all. */
 const CONNECT_MS = 3_000;
 const CALL_MS = 20_000;
 /**
@@ -19,7 +19,7 @@ const CALL_MS = 20_000;
  */
 const IN_USE_PAUSES_MS = [50, 150, 400, 1_000, 2_000];
 
-/** Stripe's SDK behind the breaker and bulkhead of D31. */
+/** Stripe's SDK behind a breaker and a bulkhead. */
 export type StripeClient = {
   stripe: Stripe;
   /**

@@ -107,7 +107,7 @@ export function isOfMethodType({ code, param }: StripeFault): boolean {
   );
 }
 
-/** A refusal as a sentence for the tenant, and whether a retry can succeed (D15). */
+/** A refusal as a sentence for the tenant, and whether a retry can succeed. */
 export function declined(type: 'creditCard' | 'ach', fault: StripeFault): Declined {
   const code = fault.decline_code ?? fault.code ?? '';
   const [kind, said] = sentences[code] ?? sentences[fault.code ?? ''] ?? [];

@@ -1,7 +1,7 @@
 import type { StripeSettings } from '#config/config.ts';
 
 /**
- * The content of an event, without data of a card, an account or a person (D8). `reference` is ours
+ * The content of an event, without data of a card, an account or a person. `reference` is ours
  * where the event names it, `payment` is Stripe's id of the charge, `body` holds the other fields
  * that are stored.
  */

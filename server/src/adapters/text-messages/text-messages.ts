@@ -6,7 +6,7 @@ export type TextMessages = {
   /**
    * Hands one text message over, once: providers know no idempotency, so that a call whose outcome
    * is unknown must not be repeated. Answers the provider's id of it. Throws TextNotSent,
-   * TextRefused or TextUnknown, whose messages name neither a number nor the text (D26).
+   * TextRefused or TextUnknown, whose messages name neither a number nor the text.
    */
   send(message: TextMessage): Promise<{ providerId: string }>;
 };

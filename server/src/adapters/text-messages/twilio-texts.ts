@@ -17,7 +17,7 @@ const refused = z.object({ code: z.number().int() });
  * Twilio's Messages resource (POST /2010-04-01/Accounts/{sid}/Messages.json), which has no
  * idempotency: a call without a valid answer is unknown, and never repeated here. With
  * `callbackUrl` Twilio reports there what became of each text, which is named in its query. A
- * circuit breaker stops the calls for a while after some failures in a row (D31).
+ * circuit breaker stops the calls for a while after some failures in a row.
  */
 export function createTwilioTexts(
   { accountSid, authToken, from, apiUrl }: TwilioSettings,

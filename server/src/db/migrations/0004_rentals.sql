@@ -44,7 +44,7 @@ CREATE TABLE ledgers (
   CONSTRAINT whole_transfer CHECK ((transfer_unit_id IS NULL) = (transfer_on IS NULL))
 );
 COMMENT ON COLUMN ledgers.balance_cents IS
-  'the sum of the ledger''s entries, written in the transaction that posts them (D1)';
+  'the sum of the ledger''s entries, written in the transaction that posts them';
 COMMENT ON COLUMN ledgers.billing_day IS
   'the day of the month on which anniversary billing begins a period; the 29th to 31st fall back '
   'to the month''s end';

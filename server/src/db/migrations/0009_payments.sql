@@ -245,7 +245,7 @@ CREATE TABLE payment_intents (
   CHECK ((state = 'declined') = (decline_message IS NOT NULL))
 );
 COMMENT ON COLUMN payment_intents.not_found IS
-  'how often the gateway did not know the reference (D4)';
+  'how often the gateway did not know the reference';
 COMMENT ON COLUMN payment_intents.return_code IS 'why a bank debit came back, as in R01';
 COMMENT ON COLUMN payment_intents.method_expires_on IS
   'YYYY-MM of a card: a renewed card keeps its fingerprint';

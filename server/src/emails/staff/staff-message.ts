@@ -2,8 +2,7 @@ import { formatPhone } from '@gatehouse/contract/phone';
 import { facts, paragraph, type Block, type Email, type Fact } from '#emails/email.ts';
 
 /**
- * The requester, the subject and the place, all from the database: copies in a form are ignored
- * (safety finding 1).
+ * The requester, the subject and the place, all from the database: copies in a form are ignored.
  */
 export type StaffMessage = {
   reference: string;

@@ -14,8 +14,8 @@ import { lockAccount } from './accounts.ts';
 /**
  * `payments.allowAccount`: takes the stop off a bank account and the mark off the tenant's entries
  * of it; consents that have ended stay ended. Refuses with 404 a method that is not the tenant's or
- * is of another facility, with 422 a card, which is never tried again (D15), and with 409 an
- * account that is not stopped.
+ * is of another facility, with 422 a card, which is never tried again, and with 409 an account that
+ * is not stopped.
  */
 export function allowAccountFor(
   ctx: Context,

@@ -22,8 +22,8 @@ type Declined = {
 
 /**
  * Mails the tenant about an attempt of the autopay run that was declined, with the day of the next
- * try or that there is none (D15). Does nothing for any other payment: a charge has its receipt,
- * and a return its own mail.
+ * try or that there is none. Does nothing for any other payment: a charge has its receipt, and a
+ * return its own mail.
  */
 export async function queueAttemptMail(
   ctx: Context,

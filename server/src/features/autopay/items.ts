@@ -18,9 +18,9 @@ export const itemNotes = {
 };
 
 /**
- * What the outcome of an attempt makes of its item, and of the card or account (D15): money that
- * moved, or was taken in, pays the item. A soft decline is tried again on the stated days; a hard
- * one never, with this method. An attempt that was never sent counts for nothing.
+ * What the outcome of an attempt makes of its item, and of the card or account: money that moved,
+ * or was taken in, pays the item. A soft decline is tried again on the stated days; a hard one
+ * never, with this method. An attempt that was never sent counts for nothing.
  */
 export async function onPaymentClosed(
   { clock }: Context,

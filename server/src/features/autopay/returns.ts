@@ -11,8 +11,8 @@ import { itemNotes } from './items.ts';
 import { endMandates, hasLiveMandate } from '#features/mandates/mandates.ts';
 
 /**
- * What autopay makes of a bank payment that came back, in the transaction that takes it back (D15).
- * A return for want of funds is presented again, twice at most; every return that stops the mandate
+ * What autopay makes of a bank payment that came back, in the transaction that takes it back. A
+ * return for want of funds is presented again, twice at most; every return that stops the mandate
  * ends it on all rentals that the account pays, also where autopay was set up with it in another
  * entry or record, the account is not charged again, and each tenant whose autopay ends is sent a
  * mail.

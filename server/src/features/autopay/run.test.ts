@@ -180,7 +180,7 @@ async function payByHand(
   });
 }
 
-describe('an autopay run (D11)', () => {
+describe('an autopay run', () => {
   test('takes what is owed on the due date, once, and mails the receipt of an autopay payment', async () => {
     const eagle = await facilityWith();
     const unit = await eagle.rental();
@@ -424,7 +424,7 @@ describe('an autopay run (D11)', () => {
   });
 });
 
-describe('consent (T13, D14)', () => {
+describe('consent', () => {
   test('no run touches a ledger without a live mandate', async () => {
     const eagle = await facilityWith();
     const [none, ended, off] = [await eagle.rental(), await eagle.rental(), await eagle.rental()];
@@ -537,7 +537,7 @@ describe('several workers and crashes (I8)', () => {
   });
 });
 
-describe('a decline (D15)', () => {
+describe('a decline', () => {
   test('that is soft is tried again 3, 5 and 7 days after, four times in all, and each is mailed', async () => {
     const eagle = await facilityWith();
     const unit = await eagle.rental('insufficientFunds');
@@ -629,7 +629,7 @@ describe('a decline (D15)', () => {
   });
 });
 
-describe('a bank debit that comes back (D15)', () => {
+describe('a bank debit that comes back', () => {
   const returned = async (ledgerId: string, code: string) => {
     const intent = (await intentsOf(ledgerId)).at(-1)!;
     await settleReturn(api.ctx, intent.id, code);

@@ -61,10 +61,10 @@ const AT_ONCE = 8;
 const MOST_SILENCES = 24;
 
 /**
- * Charges what is due by autopay at a facility (D11): for each current rental under a live mandate
- * (T13) that is not on hold, one item for the due date of its newest billed period, for the balance
- * at the moment of the claim, and the attempts of earlier items that are due. The items of a ledger
- * whose books are not sound wait until its alarm is closed. What is paid by then, or less than the
+ * Charges what is due by autopay at a facility: for each current rental under a live mandate that
+ * is not on hold, one item for the due date of its newest billed period, for the balance at the
+ * moment of the claim, and the attempts of earlier items that are due. The items of a ledger whose
+ * books are not sound wait until its alarm is closed. What is paid by then, or less than the
  * gateway charges, is skipped; a ledger whose payment is being confirmed waits for the next run.
  * However often, late or by how many workers it is run, and wherever it is killed: each attempt is
  * a payment intent of the payment core, and an item is tried by one at a time. Throws where the
@@ -382,10 +382,7 @@ async function begin(
   }
 }
 
-/**
- * All that is owed at a first attempt; at a later one no more than at the first (domain.md section
- * 5).
- */
+/** All that is owed at a first attempt; at a later one no more than at the first. */
 async function readOwed(db: Database, { tenantId, ledgerId, amountCents }: Due, { today }: Day) {
   const query = { tenantId, userId: null, idempotencyKey: null, today };
   const debt = await readDebt(db, { ...query, lines: [{ ledgerId, cents: amountCents }] });
@@ -395,7 +392,7 @@ async function readOwed(db: Database, { tenantId, ledgerId, amountCents }: Due, 
 
 /**
  * Locks item and autopay, in this order as all who hold both: a switch to off is before the charge
- * or after it (D14).
+ * or after it.
  */
 async function isStillDue(
   trx: DatabaseTransaction,

@@ -69,7 +69,7 @@ const tokens = async () => {
   return rows[0]!.count;
 };
 
-describe('the consent (D13)', () => {
+describe('the consent', () => {
   test('is kept word for word with version, hash, time, origin, user and method, and mailed to the address on file', async () => {
     const { id, unitName } = ledgers[0]!;
     const answer = await update(id, { creditCard: card }, { 'user-agent': 'a test' });
@@ -220,7 +220,7 @@ describe('an Idempotency-Key', () => {
   });
 });
 
-describe('switching autopay off (D14)', () => {
+describe('switching autopay off', () => {
   // spec 7.74
   test('ends the consent, keeps the method, and tells the address on file', async () => {
     const { id, unitName } = ledgers[1]!;

@@ -41,12 +41,11 @@ export type Setting = {
 };
 
 /**
- * Sets the method that autopay charges for a rental and turns autopay on (spec section 4, Payment
- * method flow): keeps the tenant's consent in place of the one before, and mails a copy of it (D13,
- * D24). The same again under an Idempotency-Key changes nothing and keeps no second card at the
- * gateway. Refuses as chooseMethod and saveMethod do, with 422 a card or account that its bank has
- * refused for good, in whichever entry, and a key of another request, with 409 while the same one
- * is under way.
+ * Sets the method that autopay charges for a rental and turns autopay on: keeps the tenant's
+ * consent in place of the one before, and mails a copy of it. The same again under an
+ * Idempotency-Key changes nothing and keeps no second card at the gateway. Refuses as chooseMethod
+ * and saveMethod do, with 422 a card or account that its bank has refused for good, in whichever
+ * entry, and a key of another request, with 409 while the same one is under way.
  */
 export async function setAutopay(ctx: Context, setting: Setting): Promise<AutopayRow> {
   const { caller, params } = setting;
@@ -66,8 +65,8 @@ export async function setAutopay(ctx: Context, setting: Setting): Promise<Autopa
 }
 
 /**
- * Turns autopay of a rental off, to the minute before a charge, and ends the consent (D14); the
- * method stays saved. Where it is off already nothing changes.
+ * Turns autopay of a rental off, to the minute before a charge, and ends the consent; the method
+ * stays saved. Where it is off already nothing changes.
  */
 export async function stopAutopay(
   ctx: Context,
@@ -218,10 +217,7 @@ async function lockAutopay(trx: DatabaseTransaction, ledgerId: string, methodId:
   return rows[0]!;
 }
 
-/**
- * The card-to-ACH notice: decided here, whatever `switchingFromCcToAch` and `webhookData` say
- * (design section 5).
- */
+/** The card-to-ACH notice: decided here, whatever `switchingFromCcToAch` and `webhookData` say. */
 async function notifyStaffOfSwitch(
   ctx: Context,
   trx: DatabaseTransaction,

@@ -16,7 +16,7 @@ const plain: Terms = {
 const whole = nextPeriod('anniversary', 14, '2026-11-14');
 const part = nextPeriod('first_of_month', 1, '2026-11-17');
 
-describe('the bill of a period (domain.md section 5)', () => {
+describe('the bill of a period', () => {
   test('is its rent, named by its days', () => {
     expect(billPeriod(plain, whole)).toEqual([
       {

@@ -25,14 +25,14 @@ export type Terms = {
 /** A charge before it has an id. */
 export type BilledCharge = Omit<NewCharge, 'id'>;
 
-/** A card fee is at most this share of the rent that it comes with: 3 % (domain.md section 5). */
+/** A card fee is at most this share of the rent that it comes with: 3 %. */
 const CARD_FEE_LIMIT = 300;
 const WHOLE = 10_000;
 
 /**
- * The charges of one period, rent first (domain.md section 5): a discount before tax, taxes of each
- * line by themselves, all rounded half up to the cent; a period that is cut short is billed by its
- * days. Nothing is posted for what costs nothing.
+ * The charges of one period, rent first: a discount before tax, taxes of each line by themselves,
+ * all rounded half up to the cent; a period that is cut short is billed by its days. Nothing is
+ * posted for what costs nothing.
  */
 export function billPeriod(terms: Terms, period: Period): BilledCharge[] {
   const { dueOn, periodEnd, days, ofDays } = period;

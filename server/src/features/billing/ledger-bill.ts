@@ -68,8 +68,8 @@ export function periodAfter({ facility, billingDay }: BillableLedger, date: stri
 }
 
 /**
- * Whether a change's notice went out as early as the facility's setting asks, by its own calendar
- * (domain.md section 5): without that the change is not applied.
+ * Whether a change's notice went out as early as the facility's setting asks, by its own calendar:
+ * without that the change is not applied.
  */
 export function isNoticedInTime(
   { facility }: BillableLedger,

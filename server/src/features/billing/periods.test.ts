@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { BillingKind } from '#db/tables.ts';
 import { nextPeriod } from './periods.ts';
 
-describe('a period of rent (domain.md section 5, R17)', () => {
+describe('a period of rent', () => {
   test.each<[BillingKind, day: number, start: string, end: string, days: number, ofDays: number]>([
     ['first_of_month', 1, '2026-11-01', '2026-11-30', 30, 30],
     ['first_of_month', 1, '2026-11-17', '2026-11-30', 14, 30],

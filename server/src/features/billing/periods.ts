@@ -9,9 +9,9 @@ import type { BillingKind } from '#db/tables.ts';
 export type Period = { dueOn: string; periodEnd: string; days: number; ofDays: number };
 
 /**
- * The period that begins on `start`, whatever day that is (domain.md section 5): it ends before the
- * facility's next billing day. `billingDay` is the anniversary's day of the month, which falls back
- * to the end of a shorter month and comes back after it.
+ * The period that begins on `start`, whatever day that is: it ends before the facility's next
+ * billing day. `billingDay` is the anniversary's day of the month, which falls back to the end of a
+ * shorter month and comes back after it.
  */
 export function nextPeriod(kind: BillingKind, billingDay: number, start: string): Period {
   if (kind === 'twenty_eight_days') return between(start, start, addDays(start, 28));

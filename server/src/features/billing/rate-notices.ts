@@ -17,8 +17,8 @@ const BATCH = 100;
 
 /**
  * Queues a notice for each scheduled rate change of a facility that differs from the tenant's last
- * notice (domain.md section 5). `date` is the facility's day. A change that is too near for its
- * notice raises an alarm instead, and is not applied. Answers how many notices were queued.
+ * notice. `date` is the facility's day. A change that is too near for its notice raises an alarm
+ * instead, and is not applied. Answers how many notices were queued.
  */
 export async function sendRateNotices(
   ctx: Context,

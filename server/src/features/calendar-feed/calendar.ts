@@ -94,7 +94,7 @@ function rentalOf(
     paidThrough: ledger.paid_through,
     nextCharge: charge && { on: charge.date, cents: charge.cents },
     bills: (outlook?.bills ?? []).map(({ dueOn, cents }) => ({ on: dueOn, cents })),
-    // As the portal shows it (spec section 4).
+    // As the portal shows it.
     rateChange:
       rateOn === null || rateCents === null || rateCents <= 0
         ? null

@@ -93,7 +93,7 @@ export function recordPaymentFor(
 
 type UnderWay = { ledgerId: string; cents: number; method: string };
 
-/** What the gateway may have captured for the ledgers, of which nothing is posted yet (D4). */
+/** What the gateway may have captured for the ledgers, of which nothing is posted yet. */
 async function readUnderWay({ trx }: StaffWork, ledgers: StaffLedger[]): Promise<UnderWay[]> {
   return trx
     .selectFrom('payment_intent_ledgers as part')

@@ -8,9 +8,9 @@ import { askStaff } from '#features/requests/requests.ts';
 import type { Caller } from '#http/guard.ts';
 
 /**
- * Asks the facility to send a rental's e-sign documents again, also when none is pending (design
- * section 6). A signing service that can resend is asked too, by a job. While it is unavailable the
- * request is accepted all the same.
+ * Asks the facility to send a rental's e-sign documents again, also when none is pending. A signing
+ * service that can resend is asked too, by a job. While it is unavailable the request is accepted
+ * all the same.
  */
 export async function askForDocuments(
   ctx: Context,

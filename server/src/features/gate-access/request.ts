@@ -10,7 +10,7 @@ import { Refusal } from '#errors/refusal.ts';
 
 /**
  * Asks the facility for 24-hour access to a rental. Refuses with 409 a unit whose gate schedule has
- * none (spec section 9).
+ * none.
  */
 export async function request24HourAccess(
   ctx: Context,

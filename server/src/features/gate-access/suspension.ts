@@ -24,9 +24,8 @@ export type GateDebt = {
 
 /**
  * Whether the gate is suspended and the code withheld on the facility's `today`: locked by hand, or
- * owing as much and for as long as the facility says; anything owed by default (spec section 4).
- * What waits for settlement is owed as if it had not been paid. As is_gate_suspended of the
- * database.
+ * owing as much and for as long as the facility says; anything owed by default. What waits for
+ * settlement is owed as if it had not been paid. As is_gate_suspended of the database.
  */
 export function isSuspended(debt: GateDebt, today: string): boolean {
   const { balanceCents, isOverlocked, graceDays, leastCents } = debt;

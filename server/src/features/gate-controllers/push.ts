@@ -12,7 +12,7 @@ import { findUnits, openUnits, type UnitRow } from './units.ts';
 
 /** Each facility is compared this often, so that a change reaches its gate within a minute. */
 const COMPARE_SECONDS = 30;
-/** Longer than a message may take (D31), so that no other process claims the facility meanwhile. */
+/** Longer than a message may take, so that no other process claims the facility meanwhile. */
 const LEASE_SECONDS = 45;
 const FACILITIES_AT_ONCE = 8;
 const MOST_CHANGES = 500;

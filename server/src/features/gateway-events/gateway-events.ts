@@ -22,9 +22,9 @@ const ofPayment = /^(payment_intent|charge|refund)\./;
 const takesMoney = new Set(['payment_intent.processing', 'payment_intent.succeeded']);
 
 /**
- * Handles an event (D8). The event itself posts nothing: the payment that it names is looked up at
- * the gateway, so that replays, another order and events before the answer to the charge all lead
- * to the same result. An event without a payment of ours is parked with an alarm. Does nothing when
+ * Handles an event. The event itself posts nothing: the payment that it names is looked up at the
+ * gateway, so that replays, another order and events before the answer to the charge all lead to
+ * the same result. An event without a payment of ours is parked with an alarm. Does nothing when
  * the event was handled before.
  */
 export async function handleGatewayEvent(ctx: Context, eventId: string): Promise<void> {

@@ -9,9 +9,8 @@ const received = z.object({ received: z.literal(true) });
 
 /**
  * POST /api/webhooks/stripe, for Stripe alone and so outside of the contract: stores events, each
- * once (D8). A job handles them and asks Stripe. A signature that is wrong or older than five
- * minutes is answered with 400: nothing is stored, and the metrics count the request under its
- * status.
+ * once. A job handles them and asks Stripe. A signature that is wrong or older than five minutes is
+ * answered with 400: nothing is stored, and the metrics count the request under its status.
  */
 export function registerStripeWebhook(api: FastifyInstance, ctx: Context): void {
   const { payments } = ctx.config;

@@ -29,7 +29,7 @@ const served = {
 };
 
 test.each([...(await hostileFiles()), ...(await bombs())])(
-  '$what is kept as a picture of ours, or refused in a sentence: $outcome (T18)',
+  '$what is kept as a picture of ours, or refused in a sentence: $outcome',
   async ({ imageData, file, outcome }) => {
     await api.owner.deleteFrom('images').execute();
     const before = await readdir(folder);

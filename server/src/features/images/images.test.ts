@@ -456,7 +456,7 @@ describe('an image is shown to its owner alone', () => {
   });
 
   // asvs 3.2.1, 4.1.1, 5.4.1
-  test('as an attachment that no browser sniffs, runs or caches (D29)', async () => {
+  test('as an attachment that no browser sniffs, runs or caches', async () => {
     const { body } = await upload({
       imageData: dataUrl(await photo.clone().toBuffer()),
       file: '"; x="y.html',

@@ -7,7 +7,7 @@ import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
 import type { Photo } from './photo.ts';
 
-/** Photos of one tenant record in 24 hours (D29). */
+/** Photos of one tenant record in 24 hours. */
 const PHOTOS_A_DAY = 20;
 const DAY_MS = 24 * 3600 * 1000;
 /** After this time a stored file either has its row or will never have one. */
@@ -70,7 +70,7 @@ export async function withFile<T>(
 
 /**
  * Adds the row of a prepared image. Refuses with 429 above the day's limit, also for concurrent
- * calls (T26).
+ * calls.
  */
 export async function insertImage(
   ctx: Context,

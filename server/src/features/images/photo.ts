@@ -9,19 +9,18 @@ import { bytesOf } from './data-url.ts';
 import { pictureOf } from './picture.ts';
 
 /**
- * A photo as stored: re-encoded, upright, without metadata, its longest side at most 1600 pixels
- * (D29).
+ * A photo as stored: re-encoded, upright, without metadata, its longest side at most 1600 pixels.
  */
 export type Photo = { bytes: Buffer; contentType: ImageType; width: number; height: number };
 
 /**
  * More pixels are refused by the header alone, because decoding them is the purpose of a
- * decompression bomb (T18).
+ * decompression bomb.
  */
 const MOST_PIXELS = 40_000_000;
 /** A decoder buffers several rows, so one row must not be the whole picture. */
 const MOST_SIDE = 8000;
-/** The most memory to decode a picture, which can be large for a small file (T18). */
+/** The most memory to decode a picture, which can be large for a small file. */
 const MOST_HELD_BYTES = 24_000_000;
 const LONGEST_SECONDS = 20;
 /** A photo that waits longer is refused, because the tenant is waiting for an answer. */

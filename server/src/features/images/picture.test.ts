@@ -5,7 +5,7 @@ import { pictureOf } from './picture.ts';
 
 const red = { create: { width: 4, height: 4, channels: 3, background: 'red' } } as const;
 
-describe('only the parts of a file that its first picture needs reach the decoder (T18)', () => {
+describe('only the parts of a file that its first picture needs reach the decoder', () => {
   test('a PNG loses its texts and what follows its end, and keeps its colours and orientation', async () => {
     const plain = await sharp(red).withMetadata({ orientation: 6 }).png().toBuffer();
     const given = Buffer.concat([pngWithTexts(plain, 2, 1000), Buffer.from('<html>')]);

@@ -19,7 +19,7 @@ const WEBP_HEAD = 12;
 /**
  * Keeps only the parts of a file that its first picture needs; JPEG and GIF are unchanged. The
  * decoder unpacks the texts of a PNG to a thousand times their size, and scans each picture of a
- * WebP animation as often as there are pictures (T18).
+ * WebP animation as often as there are pictures.
  */
 export function pictureOf(bytes: Buffer, type: string): Buffer {
   switch (type) {

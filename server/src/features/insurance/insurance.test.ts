@@ -122,7 +122,7 @@ describe('a protection plan that ends', () => {
 
   // Billing skips such a rental until the facility changes its plan, so no tenant may choose it.
   test.each(['2026-01-31', '2031-01-31'])(
-    'on %s can no longer be offered, added or asked for (T8)',
+    'on %s can no longer be offered, added or asked for',
     async (day) => {
       await endOn(day);
       const offered = await get<InsuranceCoverage[]>(dana, '/insurance-coverages');
@@ -392,7 +392,7 @@ describe('proof of private insurance', () => {
   });
 
   // spec 5.61
-  test('can be given while a plan is active (spec section 5)', async () => {
+  test('can be given while a plan is active', async () => {
     await add(choice(a101!));
     expect((await prove(a101!, policy)).body).toMatchObject({
       activeInsurance: true,

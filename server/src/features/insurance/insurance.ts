@@ -62,8 +62,8 @@ type PlanChoice = { tenantId: string; unitId: string; coverageId: string };
 /**
  * Adds a protection plan to a rental, from the facility's today on; later billing charges its
  * premium. Returns the ledger. Refuses with 404 a unit that the record does not rent, a plan of
- * another facility, and a plan with an end, which could not be billed; with 409 a second plan (spec
- * section 5), also for concurrent requests.
+ * another facility, and a plan with an end, which could not be billed; with 409 a second plan, also
+ * for concurrent requests.
  */
 export async function addProtectionPlan(
   ctx: Context,
@@ -119,8 +119,7 @@ export async function findRentalOf(
 
 /**
  * Stores proof of private insurance for a rental, from the facility's today on; an earlier one
- * stays stored as replaced. Refuses with 422 an expiration before the facility's tomorrow (spec
- * section 5).
+ * stays stored as replaced. Refuses with 422 an expiration before the facility's tomorrow.
  */
 export async function giveInsuranceProof(
   ctx: Context,

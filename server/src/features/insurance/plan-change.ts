@@ -21,7 +21,7 @@ import { findInsurance, findRentalOf } from './insurance.ts';
  * Asks the facility for another protection plan for a rental, or for private insurance in its
  * place. The plan's price is the facility's own. Refuses with 404 a unit that the record does not
  * rent and a plan of another facility or with an end, with 422 an expiration before the facility's
- * tomorrow (spec section 5).
+ * tomorrow.
  */
 export async function requestPlanChange(
   ctx: Context,

@@ -19,9 +19,9 @@ const byCategory: Record<PaymentOrder, ChargeCategory[]> = {
 };
 
 /**
- * Spreads a payment over open charges in the facility's order (domain.md section 5): oldest due
- * date first and inside it by category, or by category first and inside it oldest first. What is
- * left when all are settled is a credit.
+ * Spreads a payment over open charges in the facility's order: oldest due date first and inside it
+ * by category, or by category first and inside it oldest first. What is left when all are settled
+ * is a credit.
  */
 export function allocate(charges: OpenCharge[], cents: number, order: PaymentOrder): Allocation[] {
   let left = cents;

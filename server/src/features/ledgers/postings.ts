@@ -71,7 +71,7 @@ export async function readBooksWithPayments(
 
 /**
  * Locks ledgers in id order and returns their books, which do not change until the transaction
- * ends; `postLocked` writes what is computed from them. Waits for a concurrent posting (D2).
+ * ends; `postLocked` writes what is computed from them. Waits for a concurrent posting.
  */
 export async function lockBooks(
   trx: DatabaseTransaction,
@@ -83,7 +83,7 @@ export async function lockBooks(
 
 /**
  * Does some work in a transaction that holds the ledgers, which `ledgerIds` selects: what it reads
- * of them stays so until it ends (D2). Whoever posts holds them, one after the other.
+ * of them stays so until it ends. Whoever posts holds them, one after the other.
  */
 export function withLockedLedgers<Answer>(
   db: Database,

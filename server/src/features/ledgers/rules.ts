@@ -9,8 +9,8 @@ export function firstDue(open: OpenDue[]): string | null {
 }
 
 /**
- * The last day that the rent covers (domain.md section 5): the day before the first period not
- * fully paid, or the last day that has been billed. It moves back when a payment is reversed.
+ * The last day that the rent covers: the day before the first period not fully paid, or the last
+ * day that has been billed. It moves back when a payment is reversed.
  */
 export function paidThrough(openRent: OpenDue[], billedThrough: string): string {
   const firstOpen = firstDue(openRent);
@@ -19,8 +19,7 @@ export function paidThrough(openRent: OpenDue[], billedThrough: string): string 
 
 /**
  * Days past due, counted from the due date (the day after `paidThrough`) in the facility's
- * calendar: 0 on the due date itself, and 0 while the rent is covered even if a fee is owed
- * (domain.md section 5).
+ * calendar: 0 on the due date itself, and 0 while the rent is covered even if a fee is owed.
  */
 export function daysPastDue(paidThrough: string, owesRent: boolean, today: string): number {
   return owesRent ? Math.max(0, daysBetween(addDays(paidThrough, 1), today)) : 0;
@@ -35,10 +34,10 @@ export type TaxedCharge = {
 };
 
 /**
- * The taxes in a waiver of `cents`, in proportion to the whole charge (domain.md section 5: a
- * charge is settled together with its tax). Rounded so that waivers which come to the whole charge
- * come to exactly its taxes. At least 0 and at most `cents`, also where an earlier waiver that had
- * more or less than its share was taken back.
+ * The taxes in a waiver of `cents`, in proportion to the whole charge (a charge is settled together
+ * with its tax). Rounded so that waivers which come to the whole charge come to exactly its taxes.
+ * At least 0 and at most `cents`, also where an earlier waiver that had more or less than its share
+ * was taken back.
  */
 export function waivedTax(
   charge: TaxedCharge,

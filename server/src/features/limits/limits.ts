@@ -11,9 +11,9 @@ import { networksOf } from '#http/network.ts';
 export type Counted = { name: LimitName; key: Buffer; times?: number };
 
 /**
- * Counts one more of each, in PostgreSQL, so that all processes share the counts (D21). Refuses
- * with 429 where a limit was reached before; refused calls count too. Counts of a transaction that
- * is rolled back are undone.
+ * Counts one more of each, in PostgreSQL, so that all processes share the counts. Refuses with 429
+ * where a limit was reached before; refused calls count too. Counts of a transaction that is rolled
+ * back are undone.
  */
 export async function countLimited(
   ctx: Context,
@@ -117,8 +117,8 @@ export function keyOf({ config }: Context, ...parts: string[]): Buffer {
 }
 
 /**
- * Counts one more of each limit for the networks of an address (D21), the narrowest first, so that
- * what one household is refused does not use up the networks around it. Refuses with 429.
+ * Counts one more of each limit for the networks of an address, the narrowest first, so that what
+ * one household is refused does not use up the networks around it. Refuses with 429.
  */
 export async function countByNetwork(
   ctx: Context,

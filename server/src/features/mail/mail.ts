@@ -42,9 +42,9 @@ export type MailContext = Pick<Context, 'config' | 'clock' | 'enqueue' | 'log' |
 
 /**
  * Queues a mail to one address in the transaction that makes it necessary: it is sent if and only
- * if that commits (D7). `to` comes from our own records or from the person who asked for the mail,
- * never from a copy in a form (safety finding 1). An invalid address, or null for none on record,
- * is logged and nothing is queued. Returns the mail's id.
+ * if that commits. `to` comes from our own records or from the person who asked for the mail, never
+ * from a copy in a form. An invalid address, or null for none on record, is logged and nothing is
+ * queued. Returns the mail's id.
  */
 export async function queueMail(
   ctx: MailContext,

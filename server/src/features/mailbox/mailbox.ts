@@ -45,8 +45,8 @@ const onePaper = z.object({ kind: z.enum(['receipt', 'statement']), id: z.uuid()
 const paperLanguage = z.object({ language: z.enum(languages).optional() });
 
 /**
- * The mails as they go out, below the API's base, for tests and for users of the sandbox (design
- * section 4): without those that were dropped, or merged into another that is listed.
+ * The mails as they go out, below the API's base, for tests and for users of the sandbox: without
+ * those that were dropped, or merged into another that is listed.
  */
 export function registerMailboxApi(api: FastifyInstance, ctx: Context): void {
   if (ctx.config.profile !== 'sandbox') return;

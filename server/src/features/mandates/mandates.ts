@@ -16,8 +16,8 @@ export type NewMandate = {
 };
 
 /**
- * Keeps the tenant's consent, word for word, with when and from where it came (D13). Answers its id
- * and text.
+ * Keeps the tenant's consent, word for word, with when and from where it came. Answers its id and
+ * text.
  */
 export async function insertMandate(
   db: Database,
@@ -67,7 +67,7 @@ export async function endMandates(
 
 /**
  * Whether autopay `a` may charge: it is on, under a consent to that method for that rental, which
- * has not ended (T13).
+ * has not ended.
  */
 export const hasLiveMandate = sql<boolean>`(a.active
   AND EXISTS (SELECT FROM mandates consent WHERE consent.id = a.mandate_id AND consent.ledger_id = a.ledger_id

@@ -10,7 +10,7 @@ import type { Caller } from '#http/guard.ts';
 import type { Origin } from '#http/routes.ts';
 import { Refusal } from '#errors/refusal.ts';
 
-/** What the tenant may say of it; nothing must be said (design section 6). */
+/** What the tenant may say of it; nothing must be said. */
 type MoveOut = { ledgerId: string; date?: string | undefined; reason?: string | undefined };
 
 /**

@@ -13,7 +13,7 @@ import { readLateList } from './late.ts';
 
 /**
  * The hour of the facility's clock at which its mails go: one that is there once on every day, also
- * on those on which the clocks change (D16).
+ * on those on which the clocks change.
  */
 const HOUR = 7;
 

@@ -100,7 +100,7 @@ function later(minutes: number) {
   vi.spyOn(api.ctx.clock, 'now').mockReturnValue(fromNow(minutes * 60_000));
 }
 
-describe('declined payments (T22)', () => {
+describe('declined payments', () => {
   test('are five an hour of a tenant, and the next is refused before the gateway is called', async () => {
     const payer = await makePayer();
     for (let index = 0; index < 5; index += 1)

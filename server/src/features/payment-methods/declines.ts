@@ -17,10 +17,10 @@ const OF_METHOD = 'declines-of-a-method-a-day';
 type Method = { fingerprint: string | null; methodId: string | null };
 
 /**
- * The limits against card testing (T22): 5 declines an hour of a tenant, 10 a day of a card or
- * account of the tenant, however often it is entered. A charge counts as a decline from its
- * beginning, so that concurrent ones cannot exceed the limit, and is deducted if it ends otherwise.
- * Refused payments and charges by autopay do not count.
+ * The limits against card testing: 5 declines an hour of a tenant, 10 a day of a card or account of
+ * the tenant, however often it is entered. A charge counts as a decline from its beginning, so that
+ * concurrent ones cannot exceed the limit, and is deducted if it ends otherwise. Refused payments
+ * and charges by autopay do not count.
  */
 function declinesOf(tenantId: string, method: Method): Counted[] {
   const ofTenant: Counted = { name: OF_TENANT, key: bytesOf(tenantId) };
@@ -150,8 +150,8 @@ const ALARMING = { declines: 20, minutes: 60 };
 
 /**
  * Raises an alarm, once an hour, when many payments and new methods of tenants are declined and
- * they are the majority: cards are being tested under many names (T22). A method that the gateway
- * refuses to save leaves only its count: the tenant's declines beyond the counted payments.
+ * they are the majority: cards are being tested under many names. A method that the gateway refuses
+ * to save leaves only its count: the tenant's declines beyond the counted payments.
  */
 export async function watchDeclines(ctx: Context): Promise<void> {
   const now = ctx.clock.now();

@@ -8,7 +8,7 @@ const RAW_NUMBER = /\d(?:[\s.-]*\d){4}/;
 /** A number in place of a token; a token has letters. */
 const NUMBER_ALONE = /^[\d\s._-]+$/;
 
-/** Checks every body before anything else, where fields are hosted (safety.md section 6). */
+/** Checks every body before anything else, where fields are hosted. */
 export function guardHostedFields(api: FastifyInstance, { config }: Context): void {
   if (config.payments.kind !== 'stripe') return;
   api.addHook('preValidation', ({ body }, _reply, done) => {

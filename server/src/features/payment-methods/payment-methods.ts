@@ -303,9 +303,8 @@ function checkExpiration(ctx: Context, timeZone: string, card: CreditCard): void
 }
 
 /**
- * Saves a new card or account at the gateway and stores its token, sealed (D25). Refuses with 402
- * when the gateway declines it, with 429 after too many declines (T22), with 503 when it does not
- * answer.
+ * Saves a new card or account at the gateway and stores its token, sealed. Refuses with 402 when
+ * the gateway declines it, with 429 after too many declines, with 503 when it does not answer.
  */
 export async function saveMethod(
   ctx: Context,

@@ -6,8 +6,7 @@ import type { PaymentMethodRow } from './payment-methods.ts';
  * Reads a saved card again that its bank has renewed, according to the gateway: `object` is the
  * gateway's token of it, `customer` the tenant's customer id there. Stores its new ending, expiry
  * and fingerprint; where these differ, a refusal of the old card and the warnings of its expiry are
- * deleted. The data come from the gateway, not from the event (D8). Does nothing for an unknown
- * card.
+ * deleted. The data come from the gateway, not from the event. Does nothing for an unknown card.
  */
 export async function renewMethod(
   ctx: Context,

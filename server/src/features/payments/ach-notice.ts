@@ -8,7 +8,7 @@ import { fileRequest } from '#features/requests/requests.ts';
 
 /**
  * The ACH payment notice, one for each ledger that the payment was posted to: decided here,
- * whatever `webhookData` says (design section 5).
+ * whatever `webhookData` says.
  */
 export async function notifyStaffOfAch(
   ctx: Context,

@@ -34,7 +34,7 @@ export type Debt = {
    * order.
    */
   lines: OwedLine[];
-  /** Recognises the same amounts on the same debt (D3). */
+  /** Recognises the same amounts on the same debt. */
   debtKey: Buffer;
   /** The live intent under the same Idempotency-Key. */
   ofKey: FoundIntent | undefined;
@@ -149,7 +149,7 @@ export type NewIntent = {
 
 /**
  * Writes an intent (submitted) and its ledgers, which the transaction holds since before it read
- * the debt (TX1 of D2). Answers the intent's id.
+ * the debt (TX1). Answers the intent's id.
  */
 export async function insertIntent(
   trx: DatabaseTransaction,

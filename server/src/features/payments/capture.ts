@@ -57,8 +57,8 @@ async function chargeAndSettle(ctx: Context, request: ChargeRequest): Promise<Ca
 }
 
 /**
- * The answer to a posting may be lost while the posting is not: the books decide what the answer
- * to the tenant is (D6).
+ * The answer to a posting may be lost while the posting is not: the books decide what the answer to
+ * the tenant is.
  */
 async function reread(ctx: Context, intentId: string): Promise<Captured> {
   try {

@@ -2,8 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import type { IntentState } from '#db/tables.ts';
 
 /**
- * Open: the gateway may have captured, and the same ledgers may not be charged until that is known
- * (D4).
+ * Open: the gateway may have captured, and the same ledgers may not be charged until that is known.
  */
 export const openStates = ['submitted', 'unknown'] as const satisfies IntentState[];
 
@@ -19,7 +18,7 @@ export function isOpen(state: IntentState): boolean {
 
 /**
  * Equal part-payments of one debt count as the same payment for this long when no key distinguishes
- * them apart (D3).
+ * them apart.
  */
 const SAME_PART_PAYMENT_MINUTES = 10;
 
@@ -68,12 +67,12 @@ export function meaningWithoutKey(
   return isPaid || minutes < SAME_PART_PAYMENT_MINUTES ? 'replay' : 'new attempt';
 }
 
-/** One unit's part of a payment, with the newest entry that made it owe (D3, epoch). */
+/** One unit's part of a payment, with the newest entry that made it owe (its epoch). */
 export type DebtLine = { ledgerId: string; cents: number; epoch: string };
 
 /**
  * The same debt gives the same key; the card is no part of it, for another card must not pay the
- * same debt twice (D3). `readDebt` has the database reckon the same.
+ * same debt twice. `readDebt` has the database reckon the same.
  */
 export function debtKey(tenantId: string, lines: DebtLine[]): Buffer {
   const debt = lines.map(({ ledgerId, cents, epoch }) => `${ledgerId}:${cents}:${epoch}`).sort();

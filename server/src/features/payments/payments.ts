@@ -34,14 +34,14 @@ export type PaymentRequest = {
 type Line = { ledgerId: string; unitId: string; cents: number };
 
 /**
- * Pays the named units in one capture, all or nothing (D1-D6). Refuses with 404 a ledger that is
- * not the tenant's, with 422 a wrong unit or amount, also a part of a unit's balance below the
- * facility's least payment, a sum below the gateway's least charge, and of a payment ahead another
- * amount than the balance and its bills come to, with 402 a decline, with 429 after too many of
- * them (T22), with 409 while the outcome of an earlier or this capture is unknown, with 503 where
- * the facility's zone does not exist or the gateway did not take the charge up, which is no decline
- * and frees the key. The same request again, with the same key or without one on the same debt,
- * gets the first receipt.
+ * Pays the named units in one capture, all or nothing. Refuses with 404 a ledger that is not the
+ * tenant's, with 422 a wrong unit or amount, also a part of a unit's balance below the facility's
+ * least payment, a sum below the gateway's least charge, and of a payment ahead another amount than
+ * the balance and its bills come to, with 402 a decline, with 429 after too many of them, with 409
+ * while the outcome of an earlier or this capture is unknown, with 503 where the facility's zone
+ * does not exist or the gateway did not take the charge up, which is no decline and frees the key.
+ * The same request again, with the same key or without one on the same debt, gets the first
+ * receipt.
  */
 export async function makePayment(ctx: Context, request: PaymentRequest): Promise<PaymentReceipt> {
   // The day on which a charge is posted could not be computed.

@@ -59,9 +59,9 @@ export async function resolveOpenPayments(ctx: Context, intentIds: string[]): Pr
 }
 
 /**
- * Looks an open intent up at the gateway and settles it (D4): what the gateway charged is posted;
- * what it did not know as often and as long as its patience asks is voided there first, so that it
- * can never be charged later. Never charges.
+ * Looks an open intent up at the gateway and settles it: what the gateway charged is posted; what
+ * it did not know as often and as long as its patience asks is voided there first, so that it can
+ * never be charged later. Never charges.
  */
 export async function resolvePayment(ctx: Context, intentId: string): Promise<void> {
   const intent = await findIntent(ctx, intentId);

@@ -22,9 +22,9 @@ const reasons: Record<string, Message> = {
   R29: 'the business that holds the account did not authorize the debit',
 };
 
-/** After these the account may be charged again (D15). */
+/** After these the account may be charged again. */
 const goingOn = new Set(['R01', 'R09', 'R11']);
-/** These may be presented again, twice at most (D15). */
+/** These may be presented again, twice at most. */
 const again = new Set(['R01', 'R09']);
 
 const UNKNOWN_REASON = 'the bank gave no reason that we know' satisfies Message;
@@ -50,14 +50,12 @@ export function returnText(description: string): string {
   return `${entryName(description)}.`;
 }
 
-/**
- * Whether a return ends the mandate: the account is not charged again without a new consent (D15).
- */
+/** Whether a return ends the mandate: the account is not charged again without a new consent. */
 export function isStopping(code: string): boolean {
   return !goingOn.has(code);
 }
 
-/** Whether the same debit may be presented again (D15). */
+/** Whether the same debit may be presented again. */
 export function mayBePresentedAgain(code: string): boolean {
   return again.has(code);
 }

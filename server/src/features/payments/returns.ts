@@ -25,9 +25,9 @@ import { returnDescription, returnReason } from './return-codes.ts';
 import { ledgersOf, stateOfParts } from './settle.ts';
 
 /**
- * Takes a bank payment back that its bank returned, exactly once (D4): a reversal of what is left
- * of each unit's part, the facility's fee once for the whole debit, a charge of what was moved away
- * of a part, what the listeners make of it, and a mail to the tenant, in one transaction. `code` as
+ * Takes a bank payment back that its bank returned, exactly once: a reversal of what is left of
+ * each unit's part, the facility's fee once for the whole debit, a charge of what was moved away of
+ * a part, what the listeners make of it, and a mail to the tenant, in one transaction. `code` as
  * the banks have it, such as R01. A return of a payment that we do not have, or that was no pending
  * or settled bank debit, is parked with an alarm; the same return again does nothing.
  */

@@ -33,10 +33,10 @@ const endStates = {
 } as const satisfies Record<Outcome['outcome'], IntentState>;
 
 /**
- * TX2 of D6: with the intent locked, and the ledgers where money moved, writes an outcome to its
- * intent and posts one payment entry a ledger with all that follows from it. Answers the receipt of
- * what it posted; null where nothing was, because the outcome moved no money or the intent was no
- * longer open. So it may be called twice, and by two at once.
+ * TX2: with the intent locked, and the ledgers where money moved, writes an outcome to its intent
+ * and posts one payment entry a ledger with all that follows from it. Answers the receipt of what
+ * it posted; null where nothing was, because the outcome moved no money or the intent was no longer
+ * open. So it may be called twice, and by two at once.
  */
 export async function settlePayment(
   ctx: Context,
@@ -175,7 +175,7 @@ export function markNotCollected(
 }
 
 /**
- * One legal step (D4) that posts nothing; answers false and writes nothing where the intent stands
+ * One legal step that posts nothing; answers false and writes nothing where the intent stands
  * elsewhere.
  */
 async function step(

@@ -44,7 +44,7 @@ export type TakenLedger = {
 
 /**
  * Reads a capture under locks on the ledgers that it was posted to, so that what is reckoned from
- * it can be written by `postLocked` in the same transaction (D2). Undefined where there is no such
+ * it can be written by `postLocked` in the same transaction. Undefined where there is no such
  * intent.
  */
 export async function lockCapture(

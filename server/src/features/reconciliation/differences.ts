@@ -6,8 +6,8 @@ import type { DifferenceClass } from '#db/tables.ts';
 type Side = { amountCents: number; state: string; at: string };
 
 /**
- * Where our books and the gateway's list differ about a reference (D9); null is what a side does
- * not have.
+ * Where our books and the gateway's list differ about a reference; null is what a side does not
+ * have.
  */
 export type Difference = {
   class: DifferenceClass;

@@ -22,7 +22,7 @@ export function codeEmail(facility: FacilityContact, code: string): Email {
 
 /**
  * The mail to an address that is not on file at the location; the answer of the call does not
- * reveal that (T6).
+ * reveal that.
  */
 export function notOnFileEmail(facility: FacilityContact): Email {
   return {
@@ -60,7 +60,7 @@ export function welcomeEmail(facility: FacilityContact): Email {
   };
 }
 
-/** The notice after a password was changed (D23). */
+/** The notice after a password was changed. */
 export function passwordChangedEmail(facility: FacilityContact): Email {
   return {
     subject: t('Your password was changed'),

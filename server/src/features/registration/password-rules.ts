@@ -15,8 +15,8 @@ export type PasswordContext = {
 let common: Set<string> | undefined;
 
 /**
- * Two local lists (D20): the commonest passwords of published breaches, and words of self-storage.
- * They are read for the first password, because a start has no use for them.
+ * Two local lists: the commonest passwords of published breaches, and words of self-storage. They
+ * are read for the first password, because a start has no use for them.
  */
 export function commonPasswords(): Set<string> {
   common ??= new Set([...readBreached(), ...readOwn()]);
@@ -27,8 +27,8 @@ export function commonPasswords(): Set<string> {
 const OWN_CHARACTERS = 6;
 
 /**
- * Refuses with 422 one of the commonest passwords and one made of public words (D20); the contract
- * checks its length.
+ * Refuses with 422 one of the commonest passwords and one made of public words; the contract checks
+ * its length.
  */
 export function checkPassword(password: string, context: PasswordContext): void {
   if (commonPasswords().has(password.toLowerCase()))

@@ -27,11 +27,10 @@ export type NewPassword = {
  * Sets the password of a verified address, once for a token: creates the user or changes its
  * password, links the tenant records of that address at that location in addition to those it has,
  * ends every session, every passkey, every open registration and every device of it but the one
- * sent along, resets the count of wrong passwords (D21), and mails a welcome or a notice, in one
- * transaction (D23).
- * Autopay is unchanged. Answers a device token, with which strangers cannot hold up the next
- * sign-in. Refuses with 422 a token that is not verified, used or expired, and a password that is
- * too easy to guess, which does not use the token up.
+ * sent along, resets the count of wrong passwords, and mails a welcome or a notice, in one
+ * transaction. Autopay is unchanged. Answers a device token, with which strangers cannot hold up
+ * the next sign-in. Refuses with 422 a token that is not verified, used or expired, and a password
+ * that is too easy to guess, which does not use the token up.
  */
 export async function updatePassword(
   ctx: Context,

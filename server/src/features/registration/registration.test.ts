@@ -741,7 +741,7 @@ describe('limits of account lookup', () => {
 
   const messageOf = ({ status, body }: { status: number; body: Body }) => [status, body['message']];
 
-  test('three codes in ten minutes go to an address, whether it is on file or not, with any device (T5)', async () => {
+  test('three codes in ten minutes go to an address, whether it is on file or not, with any device', async () => {
     expect(limits['codes-in-ten-minutes']).toEqual({ most: 3, seconds: 600 });
     await limited({ 'codes-in-ten-minutes': limits['codes-in-ten-minutes'] });
     const device = `rdt_${'A'.repeat(43)}`;
@@ -845,7 +845,7 @@ describe('limits of account lookup', () => {
     });
 
     // asvs 6.6.3
-    test('five codes an hour, two of them to one network, at all locations together (T5)', async () => {
+    test('five codes an hour, two of them to one network, at all locations together', async () => {
       const email = await tenant();
       expect(await ask(AWAY, 3, { email })).toEqual([SENT, SENT, REFUSED]);
       expect(await ask(ELSEWHERE, 3, { email, locationCode: 'AZPHX01' })).toEqual([

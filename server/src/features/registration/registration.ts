@@ -23,7 +23,7 @@ export type Lookup = {
   device?: string | undefined;
 };
 
-/** So many lookups of one count are open side by side; one more ends the oldest (D22). */
+/** So many lookups of one count are open side by side; one more ends the oldest. */
 const OPEN_LOOKUPS = 3;
 
 function lookedUpTooOften(): string {
@@ -34,10 +34,10 @@ function lookedUpTooOften(): string {
 
 /**
  * Looks an account up: begins a registration with a code and token of its own, beside up to two
- * others, or in the place of the one whose token is given (spec section 4). A known and an unknown
- * address leave the same rows and get the same answer; only the mail differs (T6). Refuses with 422
- * a location that does not exist, and with 429 an address, known or not, or a network that asks too
- * often; a device that signed in to the account has its own count and no part in those (D21).
+ * others, or in the place of the one whose token is given. A known and an unknown address leave the
+ * same rows and get the same answer; only the mail differs. Refuses with 422 a location that does
+ * not exist, and with 429 an address, known or not, or a network that asks too often; a device that
+ * signed in to the account has its own count and no part in those.
  */
 export async function register(
   ctx: Context,
@@ -90,7 +90,7 @@ export async function register(
 }
 
 /**
- * Whether the code belongs to the token: within 10 minutes, in one of 5 tries, once (D22). A try is
+ * Whether the code belongs to the token: within 10 minutes, in one of 5 tries, once. A try is
  * counted before it is checked, and concurrent tries wait for each other. Only tries with a token
  * that is not open count for the network, which is refused with 429 where they are too many: what
  * others on it do does not keep the owner of an open one out.

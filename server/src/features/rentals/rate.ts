@@ -88,8 +88,8 @@ async function cancelChange(on: StaffWork, ledger: StaffLedger) {
 
 /**
  * Schedules a rent, in cents, from the first bill that is due on `day` or later, and queues its
- * notice (D13) in the caller's transaction, which has locked the ledger. Answers the ledger as
- * billing reads it, and refuses as `changeRateOf` says.
+ * notice in the caller's transaction, which has locked the ledger. Answers the ledger as billing
+ * reads it, and refuses as `changeRateOf` says.
  */
 export async function scheduleRate(
   { ctx, trx, now }: StaffWork,

@@ -119,7 +119,7 @@ export async function settleRental(
 
 /**
  * Locks a ledger with all that were ever paid together with it, which a refund locks too, in id
- * order (D2).
+ * order.
  */
 export async function lockWithSiblings(trx: DatabaseTransaction, ledgerId: string): Promise<void> {
   await sql`

@@ -33,11 +33,11 @@ type Row = {
 };
 
 /**
- * Adds an answer to a request and mails it to the facility, in one transaction (D7). The request is
- * in progress afterwards, and its version rises: a form that staff opened before is refused. A
- * repeat of the same Idempotency-Key changes nothing. Refuses with 404 a request that is not the
- * record's, with 409 one without a reply or with MOST_ANSWERS, with 422 another text under the key,
- * and with 429 the sixth answer within an hour (T17).
+ * Adds an answer to a request and mails it to the facility, in one transaction. The request is in
+ * progress afterwards, and its version rises: a form that staff opened before is refused. A repeat
+ * of the same Idempotency-Key changes nothing. Refuses with 404 a request that is not the record's,
+ * with 409 one without a reply or with MOST_ANSWERS, with 422 another text under the key, and with
+ * 429 the sixth answer within an hour.
  */
 export async function answerRequest(ctx: Context, answer: Answer): Promise<RequestReceipt> {
   const { requestId, text, idempotencyKey } = answer;

@@ -26,8 +26,8 @@ export type NewEvent = {
 export type Staff = { via: 'link' | 'cli' | 'office'; author: string };
 
 /**
- * Adds an event and queues its delivery to the operator's webhook, in the transaction of the change
- * (D7).
+ * Adds an event and queues its delivery to the operator's webhook, in the transaction of the
+ * change.
  */
 export async function recordEvent(
   ctx: Context,

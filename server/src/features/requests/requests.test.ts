@@ -672,7 +672,7 @@ test('a refused photo leaves no request, and a refused request no photo', async 
   await expectNothingWritten();
 });
 
-describe('limits of forms (T17)', () => {
+describe('limits of forms', () => {
   test('a photo counts whether it is taken or refused: twenty an hour for a tenant record', async () => {
     expect(limits['photos-an-hour']).toEqual({ most: 20, seconds: 3600 });
     const { config } = api.ctx;

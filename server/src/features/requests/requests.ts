@@ -45,10 +45,10 @@ export type Filed = {
 
 /**
  * Stores a message to staff with its first event, and queues its mails to the facility's recipients
- * of its kind, in the given transaction (D7). It changes no record (design section 5). A repeat of
- * the same Idempotency-Key gets the first reference, also when both come at once; another request
- * under the key is refused with 422. The sixth of a kind within an hour for a rental is refused
- * with 429 (T17). Where no address is set, no mail is sent.
+ * of its kind, in the given transaction. It changes no record. A repeat of the same Idempotency-Key
+ * gets the first reference, also when both come at once; another request under the key is refused
+ * with 422. The sixth of a kind within an hour for a rental is refused with 429. Where no address
+ * is set, no mail is sent.
  */
 export async function fileRequest<Facts extends object>(
   ctx: Context,

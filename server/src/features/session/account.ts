@@ -11,7 +11,7 @@ export function foldEmail(email: string): string {
   return Array.from(email.normalize().trim(), (letter) => letter.toLowerCase()).join('');
 }
 
-/** The digest that identifies an account, known or not, in all counts (D21). */
+/** The digest that identifies an account, known or not, in all counts. */
 export function accountOf(ctx: Context, corporationCode: string, email: string): Buffer {
   return keyOf(ctx, 'account', corporationCode, foldEmail(email));
 }

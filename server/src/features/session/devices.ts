@@ -13,7 +13,7 @@ export const DEVICE_DAYS = 180;
 
 /**
  * The hash of a device token that belongs to the account of an address; null for one of another
- * account, of a disabled user, expired or never issued (D21). An unknown address has none.
+ * account, of a disabled user, expired or never issued. An unknown address has none.
  */
 export async function findDevice(
   { db, clock }: Context,

@@ -2,7 +2,7 @@ import { t } from '@gatehouse/language/t';
 import { howToAsk, type FacilityContact } from '#emails/call-facility.ts';
 import { paragraph, type Email } from '#emails/email.ts';
 
-/** The notice of a sign-in from a network without a recent sign-in to the account (D24). */
+/** The notice of a sign-in from a network without a recent sign-in to the account. */
 export function newSignInEmail(facility: FacilityContact): Email {
   return {
     subject: t('A new sign-in to your account'),

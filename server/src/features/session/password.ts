@@ -5,10 +5,10 @@ import PQueue from 'p-queue';
 
 const argon2Async = promisify(argon2);
 
-// Each hash takes a processor and 19 MiB (D20); http/admission.ts limits how many wait here.
+// Each hash takes a processor and 19 MiB; http/admission.ts limits how many wait here.
 const hashing = new PQueue({ concurrency: availableParallelism() });
 
-// OWASP's parameters for Argon2id: 19 MiB, two passes, one lane (D20).
+// OWASP's parameters for Argon2id: 19 MiB, two passes, one lane.
 const MEMORY_KIB = 19456;
 const PASSES = 2;
 const PARALLELISM = 1;
@@ -39,9 +39,7 @@ async function matches(password: string, stored: string): Promise<boolean> {
   );
 }
 
-/**
- * A hash that matches no password, so that an unknown address takes as long as a known one (T6).
- */
+/** A hash that matches no password, so that an unknown address takes as long as a known one. */
 export const dummyHash = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${unpadded(randomBytes(16))}$${unpadded(randomBytes(32))}`;
 
 function derive(password: string, salt: Buffer): Promise<Buffer> {

@@ -35,11 +35,10 @@ export type Credentials = {
 };
 
 /**
- * Signs a user in at a location (spec section 4, Login). A wrong password, an unknown address, a
- * disabled user and a location without a record of the user are refused alike with 401, and too
- * many tries with 429 (D21). 422 for a proof key that is none, or is missing where it is required.
- * The answer's device token is for the next sign-in (C4). A first sign-in from a new network is
- * mailed to the address on file.
+ * Signs a user in at a location. A wrong password, an unknown address, a disabled user and a
+ * location without a record of the user are refused alike with 401, and too many tries with 429.
+ * 422 for a proof key that is none, or is missing where it is required. The answer's device token
+ * is for the next sign-in. A first sign-in from a new network is mailed to the address on file.
  */
 export async function signIn(
   ctx: Context,
@@ -51,7 +50,7 @@ export async function signIn(
   const user = await findUser(ctx, credentials);
   const isRight = await isPassword(credentials.password, user?.passwordHash ?? dummyHash);
   if (user === undefined || !isRight) {
-    // Also for an unknown account, so that it takes as long (T6).
+    // Also for an unknown account, so that it takes as long.
     await audit(ctx, ctx.db, origin, [{ kind: 'sign_in_failed', account: attempt.account }]);
     throw notRight();
   }
@@ -59,7 +58,7 @@ export async function signIn(
     proofKey,
     attempt,
     origin,
-    // One concurrent with a new password could outlive it (D23).
+    // One concurrent with a new password could outlive it.
     isStillRight: async (trx) => {
       const { rows } = await sql`
         SELECT FROM users WHERE id = ${user.id} AND password_hash = ${user.passwordHash} AND disabled_at IS NULL`.execute(

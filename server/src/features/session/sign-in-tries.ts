@@ -14,7 +14,7 @@ import { networksOf } from '#http/network.ts';
 import { accountOf } from './account.ts';
 import { deviceKey, dropDevice, findDevice } from './devices.ts';
 
-/** From this try on each waits twice as long as the one before (D21). */
+/** From this try on each waits twice as long as the one before. */
 const FREE_TRIES = 5;
 const LONGEST_WAIT_SECONDS = 900;
 /** After this many in a row only a new password helps. */
@@ -49,12 +49,12 @@ type SignIn = {
 };
 
 /**
- * Counts a sign-in before its password is checked (D21), so that concurrent ones are limited too:
- * 20 a minute and 100 an hour from a network; of an account, known or not, the fifth wrong one in a
- * row must wait, each twice as long up to 15 minutes, and after 100 only a new password helps. A
- * device that signed in to the account has its own count and no part in those of its network and
- * account, so that others cannot lock the owner out (T4); after 100 the device ends. Any other
- * sign-in is refused alike from every network, known or not (T6). Refuses with 429.
+ * Counts a sign-in before its password is checked, so that concurrent ones are limited too: 20 a
+ * minute and 100 an hour from a network; of an account, known or not, the fifth wrong one in a row
+ * must wait, each twice as long up to 15 minutes, and after 100 only a new password helps. A device
+ * that signed in to the account has its own count and no part in those of its network and account,
+ * so that others cannot lock the owner out; after 100 the device ends. Any other sign-in is refused
+ * alike from every network, known or not. Refuses with 429.
  */
 export async function beginTry(
   ctx: Context,

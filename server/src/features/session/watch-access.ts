@@ -6,9 +6,9 @@ import { MOST_REFUSALS_OF_ALL, MOST_REFUSALS_OF_ONE } from '#http/refusals.ts';
 const ALARMING = { failures: 200, accounts: 50, minutes: 60 };
 
 /**
- * Raises an alarm, once an hour each: where sign-ins fail far more often than tenants mistype (T4),
- * and where one user, one address or all together asked for so many ids of others that the audit
- * trail records no more of them (D28).
+ * Raises an alarm, once an hour each: where sign-ins fail far more often than tenants mistype, and
+ * where one user, one address or all together asked for so many ids of others that the audit trail
+ * records no more of them.
  */
 export async function watchAccess(ctx: Context): Promise<void> {
   await watchSignIns(ctx);

@@ -40,7 +40,7 @@ export type StaffCall = {
   onRepeated?: () => void;
 };
 
-/** The dependencies of a verb's work. Nothing outside the database may be called here (D2). */
+/** The dependencies of a verb's work. Nothing outside the database may be called here. */
 export type StaffWork = {
   /** Jobs and mails that are queued with `ctx` in `trx` are dropped with it in a preview. */
   ctx: Context;
@@ -98,7 +98,7 @@ export function readBody<V extends Pick<StaffVerb, 'body'>>(verb: V, given: unkn
   return body;
 }
 
-/** Refuses with 422 what staff typed if it holds a card's number, which is never kept (D26). */
+/** Refuses with 422 what staff typed if it holds a card's number, which is never kept. */
 export function refuseCardNumber(given: unknown): void {
   if (holdsCardNumber(JSON.stringify(given)))
     throw new Refusal(
@@ -107,7 +107,7 @@ export function refuseCardNumber(given: unknown): void {
     );
 }
 
-/** Who and why as they may be kept: less what looks like a card's or an account's number (D26). */
+/** Who and why as they may be kept: less what looks like a card's or an account's number. */
 function readCaller({ by, why }: Pick<StaffCall, 'by' | 'why'>): z.output<typeof staffCaller> {
   return JSON.parse(scrub(JSON.stringify(read(staffCaller, { by, why })))) as z.output<
     typeof staffCaller

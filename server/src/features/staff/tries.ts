@@ -11,7 +11,7 @@ export function accountSpace(corporationCode: string): string {
   return `office of ${corporationCode}`;
 }
 
-/** Counts a sign-in of staff before its password is checked (D21). Refuses with 429. */
+/** Counts a sign-in of staff before its password is checked. Refuses with 429. */
 export async function beginStaffTry(ctx: Context, email: string, ip: string): Promise<Try> {
   const corporationCode = accountSpace(ctx.config.corporationCode);
   try {

@@ -22,10 +22,7 @@ import { getTenant, type TenantRow } from './tenants.ts';
 
 type Contact = Args<typeof requestTenantUpdate>['body'];
 
-/**
- * Asks the facility to change the contact of a tenant record; the record stays as it is (design
- * section 5).
- */
+/** Asks the facility to change the contact of a tenant record; the record stays as it is. */
 export async function requestContactUpdate(
   ctx: Context,
   caller: Caller,

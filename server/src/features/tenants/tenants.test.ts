@@ -273,7 +273,7 @@ describe('a change of several parts', () => {
   });
 });
 
-describe('nothing else can be changed (T15)', () => {
+describe('nothing else can be changed', () => {
   const more = {
     id: '00000000-0000-4000-8000-000000000000',
     firstName: 'Mallory',
@@ -351,7 +351,7 @@ describe('nothing else can be changed (T15)', () => {
   });
 });
 
-describe('the address on file is told (D24)', () => {
+describe('the address on file is told', () => {
   // asvs 7.5.3
   test.each([
     ['a license', license, "A driver's license was added to your account"],

@@ -43,8 +43,8 @@ export async function getTenant(db: Database, tenantId: string): Promise<TenantR
 
 /**
  * Adds a driver's license or a phone, and sets the alternate contact: all of what is given or
- * nothing. Answers the record. Refuses with 409 a license or phone where there is one (spec section
- * 5); of several at once one adds. The address on file is notified of what was added (D24).
+ * nothing. Answers the record. Refuses with 409 a license or phone where there is one; of several
+ * at once one adds. The address on file is notified of what was added.
  */
 export async function changeTenant(
   ctx: Context,
@@ -133,10 +133,7 @@ async function setAlternateContact(
   await note(ctx, trx, change, 'alternateContact', contact);
 }
 
-/**
- * Who changed what, and when: contact data as the tenant last gave it is a legal record (domain.md
- * section 5).
- */
+/** Who changed what, and when: contact data as the tenant last gave it is a legal record. */
 async function note(
   ctx: Context,
   trx: DatabaseTransaction,

@@ -3,10 +3,7 @@ import type { Vault } from '#crypto/vault.ts';
 import { maskTail } from './mask-tail.ts';
 import type { TenantRow } from './tenants.ts';
 
-/**
- * A tenant record as its owner sees it; the license number is masked to its last four (safety.md
- * section 6).
- */
+/** A tenant record as its owner sees it; the license number is masked to its last four. */
 export function tenantView(vault: Vault, row: TenantRow): Tenant {
   const { street1, street2, city, region, drivers_license_number: license } = row;
   return {

@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * Queues a text message in the transaction that makes it necessary: it is handed over if and only
- * if that commits (D7), and once at most. Returns its id.
+ * if that commits, and once at most. Returns its id.
  */
 export async function queueText(
   ctx: Pick<Context, 'clock' | 'enqueue' | 'vault'>,

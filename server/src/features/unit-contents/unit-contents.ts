@@ -28,8 +28,8 @@ export async function findContents(
 
 /**
  * Sets the contents of a current rental and returns the stored value. The contents determine the
- * tax, so every change is recorded with its user and time (domain.md section 5). Refuses with 404 a
- * ledger that is not the caller's, and with 429 too many changes of one within an hour.
+ * tax, so every change is recorded with its user and time. Refuses with 404 a ledger that is not
+ * the caller's, and with 429 too many changes of one within an hour.
  */
 export async function setContents(
   ctx: Context,

@@ -158,8 +158,8 @@ export async function enableUser(ctx: Context, email: string, isDry: boolean): P
 }
 
 /**
- * Resets a user's wrong passwords and counts of codes, so that the user can sign in without waiting
- * (D21, T5); known networks stay known. Throws NotPossible if there is no such user.
+ * Resets a user's wrong passwords and counts of codes, so that the user can sign in without
+ * waiting; known networks stay known. Throws NotPossible if there is no such user.
  */
 export async function unlockUser(ctx: Context, email: string, isDry: boolean): Promise<UserChange> {
   return changeUser(ctx, email, isDry, async (trx, user) => {

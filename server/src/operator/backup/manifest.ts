@@ -132,7 +132,7 @@ function signatureOf(text: string, secret: Buffer): Buffer {
   return createHmac('sha256', secret).update('gatehouse backup\n').update(text).digest();
 }
 
-/** Throws a StartFault that names the backup's keys that are missing in the settings (D28). */
+/** Throws a StartFault that names the backup's keys that are missing in the settings. */
 export function checkKeys({ keys }: Manifest, { dataKeys }: Pick<Config, 'dataKeys'>): void {
   const ours = new Set(dataKeys.map((key) => keyId(key)));
   const missing = keys.data.filter((id) => !ours.has(id));

@@ -57,10 +57,10 @@ export type Restored = {
 
 /**
  * Restores a backup into a database without data, in one transaction. First the whole backup is
- * compared with its manifest, and the keys with those it was sealed under (D28); before the commit,
- * row counts, references and all sealed values are checked. A backup of an earlier version is
- * restored into that version's tables; the server's next start migrates them. Throws a StartFault
- * for a backup that is damaged, foreign or newer, for missing keys, and for a database with data.
+ * compared with its manifest, and the keys with those it was sealed under; before the commit, row
+ * counts, references and all sealed values are checked. A backup of an earlier version is restored
+ * into that version's tables; the server's next start migrates them. Throws a StartFault for a
+ * backup that is damaged, foreign or newer, for missing keys, and for a database with data.
  */
 export async function restoreBackup(settings: Settings): Promise<Restored> {
   const { url, config, folder, takesOtherSecret, signal, onProgress } = settings;

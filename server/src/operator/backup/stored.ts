@@ -89,7 +89,7 @@ export async function readSequences(
   return sequences;
 }
 
-/** The ids of the keys of the sealed values (D25). */
+/** The ids of the keys of the sealed values. */
 export async function readSealIds(client: pg.Client): Promise<string[]> {
   const ids = new Set<string>();
   for (const { table, column } of Object.values(sealedColumns)) {

@@ -155,7 +155,7 @@ export const operator: Check = {
   },
 };
 
-/** Bills, runs and “today” depend on the zone of each facility (D16). */
+/** Bills, runs and “today” depend on the zone of each facility. */
 export const zones: Check = {
   subject: 'zones',
   async run({ db }) {

@@ -20,7 +20,7 @@ const NO_BYTES = 200 * 2 ** 20;
 const LATE_SECONDS = 60;
 const STUCK_SECONDS = 900;
 
-/** Behind an uncounted proxy, all tenants share its address and its limits (D21). */
+/** Behind an uncounted proxy, all tenants share its address and its limits. */
 export const proxies: Check = {
   subject: 'proxies',
   run({ config }) {

@@ -287,10 +287,7 @@ function methodRows(): Destination {
   };
 }
 
-/**
- * What tenants gave in the portal, and said last, goes before what a file says (domain.md section
- * 5).
- */
+/** What tenants gave in the portal, and said last, goes before what a file says. */
 async function keepTenantsOwn({ db, facility }: Place): Promise<void> {
   await sql`
     UPDATE staged_tenants s SET phone = t.phone FROM tenants t
@@ -332,8 +329,8 @@ type SealedFile = {
 const AT_ONCE = 500;
 
 /**
- * Seals the facility's staged secrets for the rows that they go to (D25). What is there already and
- * opens to the same stays as it is; a cell without one takes what is there.
+ * Seals the facility's staged secrets for the rows that they go to. What is there already and opens
+ * to the same stays as it is; a cell without one takes what is there.
  */
 async function sealForRows(
   { db, staging, vault, facility }: Place & { vault: Vault },
@@ -380,8 +377,8 @@ async function keepCustomers({ db, facility, now }: Place): Promise<void> {
 
 /**
  * Autopay of rentals that have none yet: afterwards it is the tenant's to change. Without the words
- * that the tenant agreed to it charges nothing (D13). What is owed already is not charged on the
- * next morning, because whoever billed it may have tried: it goes with the next bill (D11).
+ * that the tenant agreed to it charges nothing. What is owed already is not charged on the next
+ * morning, because whoever billed it may have tried: it goes with the next bill.
  */
 async function setAutopay({ db, facility, facilityId, now }: Place): Promise<Counts> {
   const noon = atNoon('s.agreed_on', now);

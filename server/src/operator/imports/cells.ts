@@ -4,8 +4,8 @@ const MARKED = /^'+[=+\-@\t\r\n]/;
 const NUMBER = /^-\d+(\.\d+)?$/;
 
 /**
- * The text as a cell that no spreadsheet takes for a formula (T20): one that begins like a formula
- * gets an apostrophe before it. A number below 0 is none.
+ * The text as a cell that no spreadsheet takes for a formula: one that begins like a formula gets
+ * an apostrophe before it. A number below 0 is none.
  */
 export function markFormula(text: string): string {
   return FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;

@@ -31,7 +31,7 @@ export async function keepSaidEmails({ db, facility }: Place): Promise<void> {
 
 /**
  * Locks the facility's tenant records that are here already and that the files name, so that what
- * is read of them holds. Before any other of its rows, in id order (D2).
+ * is read of them holds. Before any other of its rows, in id order.
  */
 export async function lockTenants({ db, facility }: Place): Promise<void> {
   await sql`

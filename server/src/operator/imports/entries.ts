@@ -209,8 +209,8 @@ async function booksOf(
 
 /**
  * Locks the ledgers of the facility that the files name or post to until the transaction ends, in
- * id order (D2): what is reckoned from them and checked against them afterwards holds. Answers how
- * many there are.
+ * id order: what is reckoned from them and checked against them afterwards holds. Answers how many
+ * there are.
  */
 export async function lockLedgers(db: Database, facility: string): Promise<number> {
   const { rows } = await sql`

@@ -132,7 +132,7 @@ async function findFacilities(
   );
 }
 
-/** In the audit trail before they are written (D28): who runs commands is the operator. */
+/** In the audit trail before they are written: who runs commands is the operator. */
 async function noteSecrets(order: ExportOrder): Promise<void> {
   const kind: AuditKind = 'secrets_exported';
   const noActor = {

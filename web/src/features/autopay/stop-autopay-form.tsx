@@ -11,7 +11,7 @@ import { DialogDone, DialogForm, type FormDialogProps } from '#ui/form-dialog.ts
 
 export type StopProps = { ledger: Ledger; record: Autopay };
 
-/** Says what changes when autopay of a rental is switched off, and does it (D14). */
+/** Says what changes when autopay of a rental is switched off, and does it. */
 export default function StopAutopayForm({
   ledger,
   record,

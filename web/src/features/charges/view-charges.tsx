@@ -5,9 +5,7 @@ import { lazyPart } from '#ui/lazy-part.tsx';
 
 const charges = lazyPart(() => import('./charges-view.tsx'));
 
-/**
- * The View Charges action of a rental that owes, and its dialog (spec section 4, Balance display).
- */
+/** The View Charges action of a rental that owes, and its dialog. */
 export function ViewCharges({ ledger }: { ledger: Ledger }) {
   return (
     <FormDialogButton

@@ -5,13 +5,13 @@ import { Button, buttonClass } from '#ui/button.tsx';
 import { Horizon } from '#ui/horizon.tsx';
 import { LoadError } from '#ui/lazy-part.tsx';
 
-/** What the error page shows (spec section 8). */
+/** What the error page shows. */
 type Fault = { status: number; statusText: string; message: string };
 
 /**
- * The error page of every route (spec section 2): message, status number, status text, the way
- * home; and another attempt where that may help. After a payment was sent the heading is what
- * became of that, and the message is below it.
+ * The error page of every route: message, status number, status text, the way home; and another
+ * attempt where that may help. After a payment was sent the heading is what became of that, and the
+ * message is below it.
  */
 export function ErrorPage({
   status,

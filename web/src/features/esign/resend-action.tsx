@@ -6,8 +6,7 @@ import { lazyPart } from '#ui/lazy-part.tsx';
 const form = lazyPart(() => import('./resend-form.tsx'));
 
 /**
- * The e-sign resend of a rental and its dialog (spec section 2, My Units); `isPending` while a
- * document waits for the tenant.
+ * The e-sign resend of a rental and its dialog; `isPending` while a document waits for the tenant.
  */
 export function ResendAction({ ledger, isPending }: { ledger: Ledger; isPending: boolean }) {
   return (

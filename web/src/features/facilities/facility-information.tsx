@@ -7,7 +7,7 @@ import { cardClass } from '#ui/card.tsx';
 import { Loadable } from '#ui/loadable.tsx';
 import { directionsTo } from './directions.ts';
 
-/** Where the tenant rents, and how to reach it (spec section 2, My Units). */
+/** Where the tenant rents, and how to reach it. */
 export function FacilityInformation() {
   const load = useGetFacilityQuery();
   return (

@@ -14,8 +14,8 @@ type LocationErrors = { state?: string; locationCode?: string };
 type Props = { errors: LocationErrors; onCorrect: (name: keyof LocationErrors) => void };
 
 /**
- * The facility picker (spec section 2, Login screen): the form's fields `state` and `locationCode`,
- * state first. By `call` alone, so that a visitor's page loads no query library.
+ * The facility picker: the form's fields `state` and `locationCode`, state first. By `call` alone,
+ * so that a visitor's page loads no query library.
  */
 export function LocationFields({ errors, onCorrect }: Props) {
   const { locations, failure, retry } = useLocations();

@@ -5,7 +5,7 @@ import { buttonClass } from '#ui/button.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { Icon } from '#ui/icons.tsx';
 
-/** Of a tenant who rents nothing (spec section 2): the sentence, and whom to call. */
+/** Of a tenant who rents nothing: the sentence, and whom to call. */
 export default function NoRentals() {
   const phone = useGetFacilityQuery().data?.phone;
   return (

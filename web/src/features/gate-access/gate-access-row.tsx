@@ -19,9 +19,7 @@ import { useGateAccess } from './use-gate-access.ts';
 
 const request = lazyPart(() => import('./gate-request-open.tsx'));
 
-/**
- * The gate code and hours of a rental, or that it is locked out and what to do (spec section 4).
- */
+/** The gate code and hours of a rental, or that it is locked out and what to do. */
 export function GateAccessRow({ ledger }: { ledger: Ledger }) {
   const { timeZoneId } = ledger;
   const load = useGateAccess(ledger);

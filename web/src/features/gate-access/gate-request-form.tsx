@@ -17,7 +17,7 @@ import { OpenRequest, Reference } from '#ui/reference.tsx';
 const shape = z.object(gateRequestFields);
 type GateRequest = z.infer<typeof shape>;
 
-/** Asks the facility for 24-hour access, with a reason (spec section 5). */
+/** Asks the facility for 24-hour access, with a reason. */
 export default function GateRequestForm({
   ledger,
   onClose,

@@ -6,8 +6,7 @@ const JUST_READ_MS = 5_000;
 
 /**
  * The gate access of a rental, which the server decides. It is asked afresh on every mount: give
- * the component the balance as its key, since a payment invalidates the ledgers but not the gate
- * (spec section 4, cache tags).
+ * the component the balance as its key, since a payment invalidates the ledgers but not the gate.
  */
 export function useGateAccess({ unitId }: Ledger) {
   const { data, ...load } = useGetUnitGateAccessQuery(unitId, { staleTime: JUST_READ_MS });

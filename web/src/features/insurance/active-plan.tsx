@@ -8,7 +8,7 @@ import { t } from '@gatehouse/language/t';
 
 type Props = { insurance: InsuranceStatus; plans: InsuranceCoverage[]; facility: Facility };
 
-/** Which plan is active, and that changes beyond a request are the facility's (spec section 5). */
+/** Which plan is active, and that changes beyond a request are the facility's. */
 export function ActivePlan({
   insurance: { coverageId, coverage, premium },
   plans,

@@ -9,7 +9,7 @@ const flow = lazyPart(() => import('./insurance-flow.tsx'));
 
 type Props = { ledger: Ledger; insurance: InsuranceStatus | null; onConflict: () => void };
 
-/** Opens the insurance / protection plan dialog of a rental (spec section 2, Dialogs). */
+/** Opens the insurance / protection plan dialog of a rental. */
 export function InsuranceAction({ ledger, insurance, onConflict }: Props) {
   const [label, about, variant] = naming(insurance, ledger.unitName);
   return (

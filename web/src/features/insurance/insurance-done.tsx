@@ -8,9 +8,7 @@ import type { InsuranceSuccess } from './use-insurance-submit.ts';
 
 type Props = { success: InsuranceSuccess; unitName: string; today: string; onClose: () => void };
 
-/**
- * What was added, updated or asked for, and what comes of it (spec section 4, Insurance dialog).
- */
+/** What was added, updated or asked for, and what comes of it. */
 export function InsuranceDone({ success, unitName, today, onClose }: Props) {
   const [sentence, more] = wording(success, unitName, today);
   return (

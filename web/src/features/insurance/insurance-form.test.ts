@@ -115,7 +115,7 @@ describe('the insurance form', () => {
   });
 });
 
-describe('the bodies of spec section 7', () => {
+describe('the bodies of the specification', () => {
   const ledger = { unitId: 'u1', unitName: 'B207' };
 
   // spec 7.26

@@ -49,7 +49,7 @@ export function filledForm(insurance: InsuranceStatus | null): InsuranceForm {
   };
 }
 
-/** What the choice asks for; `today` is the facility's (spec section 5, Private insurance). */
+/** What the choice asks for; `today` is the facility's. */
 export function insuranceSchema(
   choice: string,
   today: string,
@@ -94,7 +94,7 @@ export function dollarsOf(text: string): number {
   return match ? Number(match[1]?.replaceAll(',', '')) : NaN;
 }
 
-/** insuranceCoverageParams of spec section 7, to add a plan. */
+/** insuranceCoverageParams of the specification, to add a plan. */
 export function addBody(
   coverageId: string,
   { unitId }: Pick<Ledger, 'unitId'>,
@@ -103,7 +103,7 @@ export function addBody(
   return { coverageId, unitId, coverageStartDate: today };
 }
 
-/** insuranceCoverageParams of spec section 7, to ask for another plan. */
+/** insuranceCoverageParams of the specification, to ask for another plan. */
 export function updateBody(
   { id, coverage, premium }: InsuranceCoverage,
   { unitId, unitName }: Pick<Ledger, 'unitId' | 'unitName'>,
@@ -125,7 +125,7 @@ export function updateBody(
   };
 }
 
-/** insuranceParams of spec section 7. */
+/** insuranceParams of the specification. */
 export function proofBody(
   proof: Omit<InsuranceParams, 'coverageStart'>,
   today: string,

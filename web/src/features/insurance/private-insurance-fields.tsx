@@ -6,11 +6,11 @@ import type { Chosen, InsuranceForm } from './insurance-form.ts';
 
 type Props = {
   form: UseFormReturn<InsuranceForm, unknown, Chosen>;
-  /** The facility's: the earliest expiration is the day after (spec section 5). */
+  /** The facility's: the earliest expiration is the day after. */
   today: string;
 };
 
-/** A private policy, all of it required (spec section 5). */
+/** A private policy, all of it required. */
 export function PrivateInsuranceFields({ form: { register, formState }, today }: Props) {
   const { errors } = formState;
   return (

@@ -29,7 +29,7 @@ type Props = FormDialogProps & {
   onSubmit: (chosen: Chosen) => Promise<void>;
 };
 
-/** The state `select`: a protection plan, or private insurance with its proof (spec section 5). */
+/** The state `select`: a protection plan, or private insurance with its proof. */
 export function SelectInsurance({ facility, plans, insurance, today, onSubmit, ...shell }: Props) {
   const hasPlan = insurance?.activeInsurance === true;
   const offered = hasPlan ? plans.filter(({ id }) => id !== insurance.coverageId) : plans;

@@ -20,7 +20,7 @@ export type InsuranceSuccess =
   | { state: 'successAdd'; added: { kind: 'plan'; plan: InsuranceCoverage } | KeptProof }
   | { state: 'successUpdate'; updated: { kind: 'plan'; reference: string } | KeptProof };
 
-/** Where the dialog stands (spec section 4, Insurance dialog). */
+/** Where the dialog stands. */
 type InsurancePhase = { state: 'select' } | InsuranceSuccess;
 
 type Rental = {

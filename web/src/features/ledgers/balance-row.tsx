@@ -14,10 +14,7 @@ type Props = {
   lastReceipt: ReactNode;
 };
 
-/**
- * What is owed and until when is paid, or when the next charge comes (spec section 4, Balance
- * display).
- */
+/** What is owed and until when is paid, or when the next charge comes. */
 export function BalanceRow({ ledger, viewCharges, lastReceipt }: Props) {
   const { balance, paidThrough, daysPastDue } = ledger;
   const isOwed = balance > 0;

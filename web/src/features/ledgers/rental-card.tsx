@@ -15,9 +15,8 @@ type Props = {
 };
 
 /**
- * A rental: unit name, width x length, type and monthly rate, then its rows (spec section 2,
- * Current Rentals). A button opens what the rows that are done have in store. In two columns the
- * rows of neighbours align.
+ * A rental: unit name, width x length, type and monthly rate, then its rows. A button opens what
+ * the rows that are done have in store. In two columns the rows of neighbours align.
  */
 export function RentalCard({ ledger, isWide, children }: Props) {
   const { unitName, unit, rentalRate } = ledger;

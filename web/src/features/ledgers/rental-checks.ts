@@ -30,10 +30,7 @@ export function rowId(row: 'esign' | 'insurance' | 'unit-contents', ledgerId: st
   return `${row}-${ledgerId}`;
 }
 
-/**
- * The six checks of a rental in the spec's order and wording (spec section 2, Rental
- * Notifications).
- */
+/** The six checks of a rental in the spec's order and wording. */
 export function rentalChecks(facts: RentalFacts): RentalCheck[] {
   const { ledger, autopay, documents, insurance, contents, tenant } = facts;
   const payment = `/billing-info?ledger=${ledger.id}`;

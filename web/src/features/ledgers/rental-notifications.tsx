@@ -14,9 +14,9 @@ const SHOWN_FIRST = 6;
 const MOST_SHOWN = 8;
 
 /**
- * What each rental still needs (spec section 2, Rental Notifications), in the order of `ledgers`.
- * Where there are many, the first ones, and a button for all. `ledgerIds` are in the order
- * of the first read, which is the key of its cached answer.
+ * What each rental still needs, in the order of `ledgers`. Where there are many, the first ones,
+ * and a button for all. `ledgerIds` are in the order of the first read, which is the key of its
+ * cached answer.
  */
 export function RentalNotifications({
   ledgers,

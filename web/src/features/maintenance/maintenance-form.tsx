@@ -34,7 +34,7 @@ const issueOptions = Object.entries(issueTypes).map(([value, label]) => ({
   label: label(),
 }));
 
-/** Asks for a repair: unit, issue type, description and a photo (spec section 5). */
+/** Asks for a repair: unit, issue type, description and a photo. */
 export function MaintenanceForm({ ledgers, askedId, focus, onSent }: Props) {
   const photoInput = useRef<HTMLInputElement>(null);
   const { file: photo, fault, choose } = useCheckedFile(photoFault);

@@ -9,10 +9,7 @@ type Props = {
   photo: File | null;
   /** Why the photo cannot be sent. */
   fault: string | null;
-  /**
-   * The issue type says that a photo is required; the request goes without one all the same (spec
-   * section 5).
-   */
+  /** The issue type says that a photo is required; the request goes without one all the same. */
   isAskedFor: boolean;
   onChoose: (photo: File | null) => void;
 };
@@ -65,7 +62,7 @@ export function PhotoField({ input, photo, fault, isAskedFor, onChoose }: Props)
   );
 }
 
-/** The chosen photo by a blob URL, which ends with it (C15), once the browser has read it. */
+/** The chosen photo by a blob URL, which ends with it, once the browser has read it. */
 function Preview({ photo }: { photo: File }) {
   const image = useRef<HTMLImageElement>(null);
   const [isRead, setRead] = useState(false);

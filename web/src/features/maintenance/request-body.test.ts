@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { requestBody } from './request-body.ts';
 
 // spec 7.24
-it('a maintenance request has the body of spec section 7', () => {
+it('a maintenance request has the body of the specification', () => {
   const requester = {
     facilityName: 'Anchor & Axle Eagle Mountain',
     firstName: 'Dana',

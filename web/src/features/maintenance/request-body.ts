@@ -10,13 +10,13 @@ export type MaintenanceValues = {
   issueDescription: string;
 };
 
-/** Who asks: copies of what the server knows (spec section 7). */
+/** Who asks: copies of what the server knows. */
 export type Requester = Pick<
   MaintenanceRequestParams,
   'tenantId' | 'unitName' | 'facilityName' | 'firstName' | 'lastName' | 'emailAddress'
 >;
 
-/** maintenanceRequestParams of spec section 7. */
+/** maintenanceRequestParams of the specification. */
 export function requestBody(
   { ledgerId, issueType, issueDescription }: MaintenanceValues,
   ledger: Pick<Ledger, 'tenantId' | 'unitName'>,

@@ -178,7 +178,7 @@ function Method({
   );
 }
 
-/** The payment method / autopay dialog of a rental (spec section 2, Dialogs). */
+/** The payment method / autopay dialog of a rental. */
 function PaymentDialog({ onClose, ...props }: Omit<PaymentDialogProps, 'onBusy' | 'onOutcome'>) {
   usePrivateMoment();
   const [outcome, setOutcome] = useState<string | null>(null);

@@ -1,8 +1,8 @@
 import { t } from '@gatehouse/language/t';
 
 /**
- * `2026-10` as `October 2026`. Split, never parsed by a clock (C13); not by `Intl`, whose first
- * format takes a phone 50 ms.
+ * `2026-10` as `October 2026`. Split, never parsed by a clock; not by `Intl`, whose first format
+ * takes a phone 50 ms.
  */
 export function monthName(yearMonth: string): string {
   const [year, month = NaN] = yearMonth.split('-').map(Number);

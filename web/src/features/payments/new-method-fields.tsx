@@ -36,7 +36,7 @@ type CardFieldsProps = {
   thisYear: number;
 };
 
-/** A new card (spec section 5). */
+/** A new card. */
 function CardFields({ form, thisYear }: CardFieldsProps) {
   const { register, setValue, getValues, trigger, formState } = form;
   const errors = formState.errors.creditCard;
@@ -146,7 +146,7 @@ function BillingFields({ form: { register, formState } }: { form: UseFormReturn<
   );
 }
 
-/** A new bank account (spec section 5). */
+/** A new bank account. */
 function AchFields({ form }: { form: UseFormReturn<MethodForm> }) {
   const { register, control, formState } = form;
   const errors = formState.errors.ach;
@@ -184,7 +184,7 @@ function AchFields({ form }: { form: UseFormReturn<MethodForm> }) {
   );
 }
 
-/** The checksum is a hint that never blocks (design section 6). */
+/** The checksum is a hint that never blocks. */
 function routingHint(digits: string): string {
   if (digits.length < ROUTING_NUMBER_LENGTH || isRoutingNumber(digits)) {
     return t('9 digits, at the bottom left of a check.');

@@ -68,7 +68,7 @@ const otherAmountFields = lazyPart(() => import('./other-amount-fields.tsx'));
 
 /**
  * The form of the payment dialog: method, units, outcome, consent, actions. Card and bank fields
- * are kept here and nowhere else, and end with the dialog (C8); a submit that fails loses none.
+ * are kept here and nowhere else, and end with the dialog; a submit that fails loses none.
  */
 export function PaymentForm(props: PaymentFormProps) {
   const { facility, current, others, left, isAll, autopays, today, isSetup } = props;
@@ -243,10 +243,7 @@ type UnitChoicesProps = {
   onChoose: (ledgerIds: string[]) => void;
 };
 
-/**
- * Which units the method pays: the current one always, the others as the tenant likes (spec section
- * 4).
- */
+/** Which units the method pays: the current one always, the others as the tenant likes. */
 function UnitChoices({ current, others, chosen, onChoose }: UnitChoicesProps) {
   const isAll = others.every(({ id }) => chosen.includes(id));
   return (
@@ -315,8 +312,8 @@ type ConsentProps = {
 };
 
 /**
- * What the tenant agrees to with the primary button (D13): the text that the server keeps, and what
- * is taken at once.
+ * What the tenant agrees to with the primary button: the text that the server keeps, and what is
+ * taken at once.
  */
 function Consent({ control, facility, selected, autopays, saved, label, due }: ConsentProps) {
   const form = useWatch({ control }) as MethodForm;

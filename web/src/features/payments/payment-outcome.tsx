@@ -108,7 +108,7 @@ type ConfirmingProps = {
 
 /**
  * A payment whose answer has not come: it may have been taken, so it is neither called failed nor
- * sent again (C11).
+ * sent again.
  */
 function Confirming({ isGivenUp, isBusy, onTryAgain, onClose }: ConfirmingProps) {
   return (

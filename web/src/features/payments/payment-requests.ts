@@ -27,8 +27,8 @@ export function paidOf<Unit extends Pick<Owing, 'balance'>>(
 }
 
 /**
- * The payment lines of the selected units: each positive balance whole, nothing for the others
- * (spec section 4); another amount is of the one selected unit.
+ * The payment lines of the selected units: each positive balance whole, nothing for the others;
+ * another amount is of the one selected unit.
  */
 export function paymentLines(
   selected: Owing[],
@@ -50,8 +50,8 @@ export function amountDue(selected: Pick<Owing, 'balance'>[]): number {
 export type Payer = { firstName?: string | undefined; lastName?: string | undefined };
 
 /**
- * The parts of paymentParams that spec section 7 has beside lines and method. They decide nothing:
- * the server goes by its own records (safety finding 1). `today` is the facility's.
+ * The parts of paymentParams that the specification has beside lines and method. They decide
+ * nothing: the server goes by its own records. `today` is the facility's.
  */
 export function paymentNotice(
   lines: PaymentParams['payments'],
@@ -85,8 +85,8 @@ export function paymentNotice(
 }
 
 /**
- * The parts of autopayUpdateParams that spec section 7 has beside the method; they decide nothing
- * either.
+ * The parts of autopayUpdateParams that the specification has beside the method; they decide
+ * nothing either.
  */
 export function autopayNotice(
   unitName: string | undefined,
@@ -109,8 +109,8 @@ export function isSwitchingFromCcToAch(
 
 /**
  * One Idempotency-Key for all attempts to save the same method for a rental, until their final
- * answer (C11). Of a new card or account it keeps what the server identifies requests by, never its
- * number or security code (C8).
+ * answer. Of a new card or account it keeps what the server identifies requests by, never its
+ * number or security code.
  */
 export function createUpdateKeys(newKey: () => string) {
   const open = new Map<string, { shown: string; key: string }>();

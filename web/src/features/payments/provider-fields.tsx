@@ -37,10 +37,7 @@ export type ProviderFieldsProps = {
 const SLOW_AFTER_MS = 5_000;
 const FAILED_AFTER_MS = 30_000;
 
-/**
- * The provider's own fields, in a frame of its own: no card or bank number is ever in our page
- * (safety section 6).
- */
+/** The provider's own fields, in a frame of its own: no card or bank number is ever in our page. */
 export function ProviderFields({
   publishableKey,
   type,

@@ -128,9 +128,8 @@ function loadScript(): Promise<Opener> {
 }
 
 /**
- * The body's method of a live profile (safety section 6): the token, whether the tenant agrees that
- * it is kept for autopay, and the masked copies, which decide nothing: the server asks the
- * provider.
+ * The body's method of a live profile: the token, whether the tenant agrees that it is kept for
+ * autopay, and the masked copies, which decide nothing: the server asks the provider.
  */
 export function tokenizedFields(
   { id, payment_method_preview: { card, us_bank_account: bank } }: ConfirmationToken,
@@ -178,9 +177,8 @@ export type Payer = {
 };
 
 /**
- * A card's holder and zip are asked for by our own form (spec section 5) and handed over with the
- * token; a bank account's holder is asked for by the provider, which needs the name and address of
- * its mandate.
+ * A card's holder and zip are asked for by our own form and handed over with the token; a bank
+ * account's holder is asked for by the provider, which needs the name and address of its mandate.
  */
 export function elementOptions(type: PaymentMethodType, payer: Payer): PaymentElementOptions {
   const asked = type === 'ach' ? 'auto' : 'never';

@@ -28,9 +28,8 @@ export type PaymentOutcome =
   | { kind: 'unconfirmed' };
 
 /**
- * Pays every selected unit that owes, or another amount of the one selected unit, in one request
- * (spec section 4, Payment method flow). `isRepeat`: the request is one that was sent before,
- * without an answer.
+ * Pays every selected unit that owes, or another amount of the one selected unit, in one request.
+ * `isRepeat`: the request is one that was sent before, without an answer.
  */
 export async function paySelected(
   calls: Pick<Calls, 'makePayment'>,
@@ -92,9 +91,9 @@ export async function saveAutopay(
 }
 
 /**
- * Whether a refusal settles the payment. No answer, a conflict or a broken server leave it open
- * (C11). `isRepeat`: the same payment was sent before, without an answer. A refusal of the caller
- * says nothing of that one.
+ * Whether a refusal settles the payment. No answer, a conflict or a broken server leave it open.
+ * `isRepeat`: the same payment was sent before, without an answer. A refusal of the caller says
+ * nothing of that one.
  */
 export function isFinal(status: number, isRepeat = false): boolean {
   if (isRepeat && (status === 401 || status === 403 || status === 429)) return false;
@@ -146,8 +145,8 @@ type Watch = {
 };
 
 /**
- * Watches the balances of an unconfirmed payment (C11): `taken` once they have changed, `open` when
- * the end is reached first. Nothing is sent again here.
+ * Watches the balances of an unconfirmed payment: `taken` once they have changed, `open` when the
+ * end is reached first. Nothing is sent again here.
  */
 export async function confirmPayment({
   paid,

@@ -43,7 +43,7 @@ export type Paid = {
   isPending: boolean;
 };
 
-/** Where the flow stands (spec section 4, Payment method flow). */
+/** Where the flow stands. */
 export type Phase =
   | { kind: 'fill'; error: string | null }
   | { kind: 'confirming'; isGivenUp: boolean }
@@ -249,7 +249,7 @@ const READ_AT_ONCE = 20;
 
 /**
  * The calls of the flow. One key stands for all attempts of one payment, or one saving, until its
- * final answer (C11).
+ * final answer.
  */
 function useCalls({ tenantId, ledgers, autopays, today }: Rentals) {
   const [makePayment] = useMakePaymentMutation();

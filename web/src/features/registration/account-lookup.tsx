@@ -26,7 +26,7 @@ type Props = {
 
 const fields = z.extend(registerParams, { state: requiredText(() => t('State')) });
 
-/** The first step (spec section 2): facility and email address. */
+/** The first step: facility and email address. */
 export function AccountLookup({ LocationFields, isHidden, onSent }: Props) {
   const { errors, failure, underWay, check, correct, send } = useStep();
 

@@ -24,7 +24,7 @@ type Props = {
   onRestart: () => void;
 };
 
-/** The third step (spec section 2): the new password. */
+/** The third step: the new password. */
 export function SetPassword({ lookup, token, onDone, onRestart }: Props) {
   const { email } = lookup;
   const { errors, failure, underWay, check, correct, refuse, send } = useStep();

@@ -5,9 +5,8 @@ import { failedSubmit } from '#api/failed-submit.ts';
 import { useCheckedFields } from './use-checked-fields.ts';
 
 /**
- * The form of one step: checks its fields by the contract's shape, sends one call at a time (spec
- * section 4, Submission), and keeps what to say of a failure. What was typed stays in the fields
- * and goes with them.
+ * The form of one step: checks its fields by the contract's shape, sends one call at a time, and
+ * keeps what to say of a failure. What was typed stays in the fields and goes with them.
  */
 export function useStep() {
   const { check: checkFields, ...fields } = useCheckedFields();

@@ -25,7 +25,7 @@ type Props = {
   onBack: () => void;
 };
 
-/** The second step (spec section 2): the code from the email. */
+/** The second step: the code from the email. */
 export function VerifyEmail({ lookup, token, onResent, onVerified, onBack }: Props) {
   const { errors, failure, underWay, check, correct, send } = useStep();
   const [isResent, setResent] = useState(false);
@@ -45,10 +45,7 @@ export function VerifyEmail({ lookup, token, onResent, onVerified, onBack }: Pro
     });
   }
 
-  /**
-   * The lookup call once more, in the place of the last: its token is new (spec section 4,
-   * Registration).
-   */
+  /** The lookup call once more, in the place of the last: its token is new. */
   async function resend() {
     setResent(false);
     await send('resend', async () => {
@@ -134,7 +131,7 @@ function breakable(email: string) {
   );
 }
 
-/** A response without a success flag is a failure too (spec section 5). */
+/** A response without a success flag is a failure too. */
 async function isVerified(
   body: Parameters<typeof call<typeof verify>>[1]['body'],
 ): Promise<boolean> {

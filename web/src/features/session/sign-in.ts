@@ -12,7 +12,7 @@ export type SignIn = {
   username: string;
   password: string;
   locationCode: string;
-  /** Whether the device is to remember the email address (C4). */
+  /** Whether the device is to remember the email address. */
   isRemembered: boolean;
 };
 

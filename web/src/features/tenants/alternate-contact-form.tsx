@@ -15,7 +15,7 @@ type Props = { tenant: Tenant; verb: 'Add' | 'Update' } & FormDialogProps;
 
 const shape = z.object(alternateContactFields);
 
-/** The alternate contact: all four fields (spec section 5). */
+/** The alternate contact: all four fields. */
 export default function AlternateContactForm({ tenant, verb, onClose, onBusy }: Props) {
   const [isDone, setDone] = useState(false);
   const [updateTenant] = useUpdateTenantMutation();

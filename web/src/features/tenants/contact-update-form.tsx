@@ -16,7 +16,7 @@ import { stateOptions } from './state-options.ts';
 
 const shape = z.object(contactFields);
 
-/** The contact update (spec section 5): a request to staff, which starts from what is on file. */
+/** The contact update: a request to staff, which starts from what is on file. */
 export default function ContactUpdateForm({
   tenant,
   onClose,

@@ -12,10 +12,7 @@ import { Fact, Facts } from '#ui/facts.tsx';
 import { Loadable } from '#ui/loadable.tsx';
 import { DriversLicenseDialog, fetchDriversLicenseForm } from './drivers-license-dialog.tsx';
 
-/**
- * The Driver's License card: added where there is none, else changed by the facility alone (spec
- * section 5).
- */
+/** The Driver's License card: added where there is none, else changed by the facility alone. */
 export function DriversLicenseCard({ tenantId }: { tenantId: string }) {
   const load = useGetTenantQuery(tenantId);
   const [isOpen, setOpen] = useState(false);

@@ -12,7 +12,7 @@ import { stateOptions } from './state-options.ts';
 
 const shape = z.object(driversLicenseFields);
 
-/** Number and state of a driver's license, both required (spec section 5). */
+/** Number and state of a driver's license, both required. */
 export default function DriversLicenseForm({
   tenantId,
   onClose,

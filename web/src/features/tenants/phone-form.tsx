@@ -11,7 +11,7 @@ import { DialogDone, DialogForm, type FormDialogProps } from '#ui/form-dialog.ts
 
 const shape = z.object({ primary: phoneNumber });
 
-/** A phone number, required; it can be added only where there is none (spec section 5). */
+/** A phone number, required; it can be added only where there is none. */
 export default function PhoneForm({
   tenantId,
   onClose,

@@ -1,4 +1,4 @@
 import { stateNames } from '@gatehouse/contract/states';
 
-/** The options of a state select: the code as value, the name as text (design section 6). */
+/** The options of a state select: the code as value, the name as text. */
 export const stateOptions = Object.entries(stateNames).map(([value, label]) => ({ value, label }));

@@ -7,9 +7,7 @@ import { lazyPart } from '#ui/lazy-part.tsx';
 
 const form = lazyPart(() => import('./contents-form-view.tsx'));
 
-/**
- * Enters or updates what is stored in a unit; the dialog closes once it is saved (spec section 4).
- */
+/** Enters or updates what is stored in a unit; the dialog closes once it is saved. */
 export function ContentsAction({ ledger, contents }: { ledger: Ledger; contents: string }) {
   const [isSaved, setSaved] = useState(false);
   const isMissing = parseContents(contents) === null;

@@ -26,10 +26,7 @@ export type ContentsFormProps = {
   onSaved: () => void;
 };
 
-/**
- * What is stored in the unit: first the contents are saved, then the vehicle or boat (spec section
- * 4).
- */
+/** What is stored in the unit: first the contents are saved, then the vehicle or boat. */
 export default function ContentsFormView(props: ContentsFormProps & FormDialogProps) {
   const { ledger, contents, onSaved, onClose, onBusy } = props;
   const form = useForm<ContentsForm, unknown, ContentsToSave>({

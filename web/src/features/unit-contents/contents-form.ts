@@ -23,10 +23,7 @@ const fields = z.object({
  */
 export type ContentsForm = z.infer<typeof fields>;
 
-/**
- * What is saved: the contents string, and for a vehicle or boat the body of the second call (spec
- * section 4).
- */
+/** What is saved: the contents string, and for a vehicle or boat the body of the second call. */
 export type ContentsToSave = { contents: string; vehicle: VehicleParams | null };
 
 /** The types as the select offers them. */
