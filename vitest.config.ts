@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// Far above what any takes: they run beside proofs that keep the machine busy.
+// Far above what any takes: they run next to proofs that keep the machine busy.
 const patience = { testTimeout: 600_000, hookTimeout: 600_000 };
 
 export default defineConfig({

@@ -134,7 +134,7 @@ function expression([name, kind, choices]: Placed, filled: (name: string) => str
       [choice].flat().map((token) => (token === '#' ? ['#'] : token)),
       (inner) => (inner === '#' ? value : filled(inner)),
     );
-  // Both languages have these two forms, and the first for 1 alone.
+  // Both languages have these two forms, and the first for 1 only.
   return `((${value}) === 1 ? ${chosen(one)} : ${chosen(other)})`;
 }
 

@@ -6,9 +6,7 @@ import { ensureWebBuilt } from './web.mjs';
 
 const dist = join(root, 'web', 'dist');
 
-/**
- * Where Stripe's fields stand in the portal, its script may run too (server/src/http/headers.ts).
- */
+/** Where Stripe's fields are in the portal, its script may run too (server/src/http/headers.ts). */
 const STRIPE = 'https://js.stripe.com';
 
 /** Where in the build the files of each language are that have the same address in all. */
@@ -82,7 +80,7 @@ async function compareLanguage(address, language, folder) {
 }
 
 /**
- * The files beside the pages: those of the language's folder, and with English all others.
+ * The files besides the pages: those of the language's folder, and with English all others.
  * @param {string} folder
  * @returns {string[]}
  */

@@ -43,7 +43,7 @@ export function exitCode(child) {
 }
 
 /**
- * `kill` of npm ends npm and its shell alone; the shell's end shows in the parent of this process,
+ * `kill` of npm ends npm and its shell only; the shell's end shows in the parent of this process,
  * and then the children are asked to stop.
  * @param {import('node:child_process').ChildProcess[]} children
  */

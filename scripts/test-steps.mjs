@@ -25,7 +25,7 @@ process.on('SIGINT', () => (isInterrupted = true));
 
 /**
  * The steps of `npm test`, two at a time in this order; those that are `asked` run by their name
- * alone. The unit tests take as long as all others together.
+ * only. The unit tests take as long as all others together.
  * @type {Step[]}
  */
 export const testSteps = [

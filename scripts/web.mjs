@@ -86,7 +86,7 @@ function addTo(hash, path) {
   }
 }
 
-// `npm run build`: for who starts the server by itself.
+// `npm run build`: for an operator who starts the server by itself.
 if (isStarted(import.meta.url)) {
   await main(async () => {
     await ensureInstalled();

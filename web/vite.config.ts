@@ -11,7 +11,7 @@ import { prerenderedPages } from './vite-prerender.ts';
 
 /**
  * Few files, because few requests go out at once and one file compresses better than five: what
- * every page needs first, and what every signed-in page needs beside it. Screens and dialogs stay
+ * every page needs first, and what every signed-in page needs besides it. Screens and dialogs stay
  * apart. Each is what its test names and nothing that this imports.
  */
 const chunks = [
@@ -53,7 +53,7 @@ const chunks = [
     priority: 0,
   },
   {
-    // What a payment needs beside its form.
+    // What a payment needs besides its form.
     name: 'paying',
     test: /src\/features\/payments\/(new-method-fields|other-amount-fields|paid-note|payment-outcome|preview-words)/,
     priority: 0,

@@ -5,8 +5,8 @@ import { tenantPathParams } from './tenants.ts';
 
 /**
  * The calendar of a tenant record for the calendar app of a phone or a computer. `url` answers with
- * iCalendar (RFC 5545) without a sign-in: whoever has it reads due dates, sums, and names of units,
- * and never a gate code. It is null where the tenant has made none.
+ * iCalendar (RFC 5545) without a sign-in: anyone who has it reads due dates, sums, and names of
+ * units, and never a gate code. It is null where the tenant has made none.
  */
 export const calendarFeed = z.object({ url: z.nullable(z.string()) });
 export type CalendarFeed = z.infer<typeof calendarFeed>;

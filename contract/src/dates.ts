@@ -47,7 +47,7 @@ export function isAfterToday(date: string, today: string): boolean {
 }
 
 /**
- * `2026-11-05` as `11/5/2026`, in Spanish as `5 nov 2026`: whoever reads Spanish may read 11/5 as a
+ * `2026-11-05` as `11/5/2026`, in Spanish as `5 nov 2026`: a reader of Spanish may read 11/5 as a
  * day of May. Split, never parsed by a clock.
  */
 export function formatDate(date: string): string {

@@ -56,8 +56,8 @@ export function overOrShort(difference: number): string {
 }
 
 /**
- * `drawers close`: closes a facility's day with what was counted. What is taken or taken back
- * later belongs to the next day. Whoever took any of the day's cash closes it only where no other
+ * `drawers close`: closes a facility's day with what was counted. What is taken or taken back later
+ * belongs to the next day. A member who took any of the day's cash closes it only where no other
  * active account of the facility could; a manager may.
  */
 export const closeDrawer = staffVerb({

@@ -25,7 +25,7 @@ export type Location = z.infer<typeof location>;
  * `cardFeeAmount`, in dollars, once a billed period. `payOnce` says whether a tenant may pay what
  * is due without switching autopay on, `partPayments` and `payAhead` whether the portal offers to
  * pay a part of it, and bills before they are due. `hostedFields` is what the payment provider's
- * own card fields need, in a live profile alone; null: the form of the specification.
+ * own card fields need, in a live profile only; null: the form of the specification.
  */
 export const facility = z.object({
   ...location.shape,

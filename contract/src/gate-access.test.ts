@@ -8,13 +8,13 @@ test('whose unit staff have locked is asked to call', () => {
   expect(lockedOutAdvice(0, true)).toBe('Please call facility to resolve!');
 });
 
-test('who owes something and is not locked out yet reads until when to pay', () => {
+test('a tenant who owes something and is not locked out yet reads until when to pay', () => {
   expect(keepAccessAdvice('$175.00', '11/30/2026')).toBe(
     'Pay $175.00 by 11/30/2026 to keep your gate access',
   );
 });
 
-test('who waits for a bank payment to settle reads about when the gate opens', () => {
+test('a tenant who waits for a bank payment to settle reads about when the gate opens', () => {
   expect(settlementAdvice('2026-11-24')).toBe(
     'Your bank payment is on its way. The gate opens when it has settled, about Tuesday, November 24.',
   );

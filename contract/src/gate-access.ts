@@ -49,8 +49,8 @@ export function settlementAdvice(date: string): string {
 }
 
 /**
- * A bank payment that alone keeps the gate shut until it has settled: about when, and that in the
- * sentence that the tenant reads.
+ * A bank payment that by itself keeps the gate shut until it has settled: about when, and that in
+ * the sentence that the tenant reads.
  */
 export const waitsForSettlement = z.object({ date: calendarDate, sentence: z.string() });
 
@@ -86,7 +86,7 @@ const example: GateAccess = {
   accessCode: '4821#',
 };
 
-/** GET {prefix}/gate-access: of the caller's own rented units alone. */
+/** GET {prefix}/gate-access: of the caller's own rented units only. */
 export const listGateAccess = endpoint({
   name: 'listGateAccess',
   subject: 'Gate access',

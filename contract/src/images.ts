@@ -19,7 +19,7 @@ export const IMAGE_ACCEPT = '.jpg,.gif,.png,image/*';
 
 const notAnImage = { error: () => t('The image must be a data URL.') };
 
-/** An image as a data URL. What it really is, is decided by its bytes alone. */
+/** An image as a data URL. What it really is, is decided by its bytes only. */
 export const imageData = z
   .string(notAnImage)
   .check(z.regex(/^data:[\w.+-]+\/[\w.+-]+;base64,/, notAnImage));
@@ -49,8 +49,8 @@ export const uploadImage = endpoint({
 });
 
 /**
- * GET {prefix}/tenants/{tenantId}/images/{imageId}: not in the spec, for its owner alone. A data
- * URL inside JSON, so that no browser ever renders the file as a page.
+ * GET {prefix}/tenants/{tenantId}/images/{imageId}: not in the spec, for its owner only. A data URL
+ * inside JSON, so that no browser ever renders the file as a page.
  */
 export const getImage = endpoint({
   name: 'getImage',

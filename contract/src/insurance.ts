@@ -17,7 +17,7 @@ export const insuranceStatus = z.object({
   premium: z.nullable(dollars),
   policyNumber: z.nullable(z.string()),
   coverageId: z.nullable(id),
-  /** The rest of the private policy that is on file, ours beside the specification. */
+  /** The rest of the private policy that is on file, ours in addition to the specification. */
   policy: z.optional(
     z.object({
       company: z.string(),
@@ -51,7 +51,7 @@ export const listLedgerInsuranceStatuses = endpoint({
   example: [exampleInsurance],
 });
 
-/** GET {prefix}/insurance-statuses: of the caller's own rentals alone. */
+/** GET {prefix}/insurance-statuses: of the caller's own rentals only. */
 export const listInsuranceStatuses = endpoint({
   name: 'listInsuranceStatuses',
   subject: 'Insurance',

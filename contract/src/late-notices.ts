@@ -68,7 +68,7 @@ export const MOST_NOTICES = 200;
 /**
  * `notices.send`: mails a late notice to the tenants of rentals of one facility. Each tenant record
  * gets one mail, about all of its rentals that are late and not on hold, and at most one a day of
- * the facility, whoever sends it. `first` is the mail to the first of them.
+ * the facility, no matter who sends it. `first` is the mail to the first of them.
  */
 export const sendLateNotices = staffVerb({
   name: 'notices.send',

@@ -40,7 +40,7 @@ describe('the consent to autopay', () => {
     expect(mandateText(card)).toContain('tried again 3, 5 and 7 days after the first attempt');
   });
 
-  test('tells of returned bank payments with a bank account alone', () => {
+  test('tells of returned bank payments with a bank account only', () => {
     expect(RE_PRESENTMENTS).toBe(2);
     expect(mandateText(bank)).toContain('presented again 3 days later, at most twice');
     expect(mandateText(card)).not.toContain('presented again');
@@ -55,7 +55,7 @@ describe('the consent to autopay', () => {
   });
 
   // spec 9.12
-  test('has the same words for the most that a card fee can be as the hint beside the card', () => {
+  test('has the same words for the most that a card fee can be as the hint next to the card', () => {
     const limit = 'never more than 3% of its rent.';
     expect(mandateText(card)).toContain(limit);
     expect(cardFeeDetails('$5.00')).toContain(limit);

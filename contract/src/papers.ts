@@ -101,7 +101,7 @@ export const listYearStatements = endpoint({
 
 /**
  * GET {prefix}/tenants/{tenantId}/year-statements/{year}, not in the spec: every payment of the
- * year, what was taken back of payments, and what they paid, as the books stand now.
+ * year, what was taken back of payments, and what they paid, as the books are now.
  */
 export const getYearStatementPaper = endpoint({
   name: 'getYearStatementPaper',

@@ -22,11 +22,11 @@ export const passkey = z.object({
 });
 export type Passkey = z.infer<typeof passkey>;
 
-/** A sign-in has so many passkeys at most. */
+/** A sign-in has this many passkeys at most. */
 export const MOST_PASSKEYS = 10;
 /**
- * A passkey is added within so many minutes of signing in; a passkey that was used confirms for as
- * long what a kept session may not do without one.
+ * A passkey is added within this many minutes of signing in; a passkey that was used confirms for
+ * as long what a kept session may not do without one.
  */
 export const FRESH_MINUTES = 10;
 

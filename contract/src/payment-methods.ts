@@ -112,7 +112,7 @@ export type CreditCard = z.infer<typeof creditCard>;
 /**
  * A new bank account. The routing number is exactly 9 characters, and digits, a departure
  * (docs/specification.md); the ABA check digit is only a hint here, because these fields reach the
- * sandbox alone.
+ * sandbox only.
  */
 export const ach = z.object({
   accountType: z.enum(

@@ -8,7 +8,7 @@ import { dollars, paymentAmount } from './money.ts';
 /** The most bills that can be paid before they are due. */
 export const MOST_MONTHS_AHEAD = 12;
 
-/** How many of the next bills a payment pays beside what is owed. */
+/** How many of the next bills a payment pays in addition to what is owed. */
 export const prepayMonths = z.int({ error: () => t('Months ahead must be a whole number.') }).check(
   z.gte(1, { error: () => t('Months ahead must be 1 or more.') }),
   z.lte(MOST_MONTHS_AHEAD, {
@@ -21,8 +21,8 @@ export const prepayMonths = z.int({ error: () => t('Months ahead must be a whole
  * charges that are owed, wholly or in part, and the bills to come in one line. `left` is owed
  * afterwards; `credit` is kept for the bills to come, which are paid through `paidThrough`, null
  * where it pays none. `gate` is there where the gate is closed for what is owed: whether the
- * payment opens it, or by how much more it would, null where money alone does not; `waitsForBank`
- * where a bank payment opens it only when it has settled.
+ * payment opens it, or by how much more it would, null where money by itself does not;
+ * `waitsForBank` where a bank payment opens it only when it has settled.
  */
 export const paymentPreview = z.object({
   amount: dollars,

@@ -17,7 +17,7 @@ export const MOST_PAID = 400;
 
 /**
  * paymentParams of the specification. `testMode`, `switchingFromCcToAch` and `webhookData` may be
- * sent and decide nothing. `prepayMonths`, ours, pays so many of the next bills of one unit as
+ * sent and decide nothing. `prepayMonths`, ours, pays this many of the next bills of one unit as
  * well: the amount must be what is owed and those bills come to (`previewPayment`).
  */
 export const paymentParams = z
@@ -45,8 +45,8 @@ export type PaymentParams = z.infer<typeof paymentParams>;
 
 /**
  * A receipt of one capture over its ledgers. `pending`: a bank payment counts at once and may still
- * be returned. `waitsForSettlement` is there while it alone keeps a gate shut, as the facility says
- * (gate-access.ts).
+ * be returned. `waitsForSettlement` is there while it keeps a gate shut by itself, as the facility
+ * says (gate-access.ts).
  */
 export const paymentReceipt = z.object({
   status: z.enum(['succeeded', 'pending']),

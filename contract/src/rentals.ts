@@ -53,7 +53,7 @@ export const moveOut = staffVerb({
     /**
      * What goes back through the gateway, by the payment's receipt. `submitted` where its answer is
      * not known yet; `failed` where it refused: then staff have an alarm of it. `balance` below
-     * counts what was refunded alone.
+     * counts what was refunded only.
      */
     refunds: z.array(
       z.object({
@@ -153,7 +153,7 @@ const moveInExample = {
 };
 
 /**
- * A quote is for a tenant record, or without `tenantId` for somebody who has none yet, at the
+ * A quote is for a tenant record, or without `tenantId` for a guest who has none yet, at the
  * caller's facility.
  */
 const quoteBody = z.extend(moveInBody, {
@@ -205,7 +205,7 @@ export const mailQuote = staffVerb({
         'Name a tenant record, or the first name and email of somebody without one.',
       ),
     ),
-  /** `to`: null in a preview for somebody without a record whose email is not given. */
+  /** `to`: null in a preview for a guest without a record whose email is not given. */
   reply: z.extend(moveInReply, { to: z.nullable(z.string()) }),
   example: { ...moveInExample, to: 'dana@example.com' },
 });

@@ -15,7 +15,7 @@ export const lateLedgers = z.object({
       lastName: z.string(),
       phone: z.nullable(z.string()),
       balance: dollars,
-      /** By the rent alone, as the tenant sees it. */
+      /** By the rent only, as the tenant sees it. */
       daysPastDue: z.int(),
       /** The due date of the oldest open charge. */
       owedSince: calendarDate,
@@ -73,8 +73,8 @@ const payout = z.object({
  * payments and what won disputes brought back; `takenBack` what was returned, refunded or otherwise
  * taken back of any payment that day, by reason, with the type that says how it went: a refund in
  * cash is `cash`, however the payment was made. `count` are payments and refunds, not rentals: a
- * check that paid several is one. `via` says who took the payment: the gateway, the
- * counter, or whoever kept the books before an import; `dispute` is a won dispute. `payout` is the
+ * check that paid several is one. `via` says who took the payment: the gateway, the counter, or the
+ * system that kept the books before an import; `dispute` is a won dispute. `payout` is the
  * gateway's payout to the bank that holds the payments; null where the gateway has not paid them
  * out as far as the last daily comparison knows, and of what it did not take. What goes back is not
  * assigned to a payout.

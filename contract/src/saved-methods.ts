@@ -5,7 +5,7 @@ import { id } from './ids.ts';
 
 /**
  * A saved card as the API shows it: the number masked to its last four, the expiry as `YYYY-MM`.
- * `bringsFee`: whether the facility's card fee comes with it, as with credit cards alone.
+ * `bringsFee`: whether the facility's card fee comes with it, as with credit cards only.
  */
 export const maskedCreditCard = z.object({
   paymentMethodId: id,

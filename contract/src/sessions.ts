@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { done } from './ids.ts';
 
-/** A session that a passkey keeps on a phone lasts so many days. */
+/** A session that a passkey keeps on a phone lasts this many days. */
 export const KEPT_DAYS = 30;
 
 /**

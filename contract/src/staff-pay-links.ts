@@ -11,7 +11,7 @@ const exampleLink = {
 };
 
 /**
- * `pay-links create`: a link by which somebody pays what a rental owes, by card or bank account,
+ * `pay-links create`: a link by which its holder pays what a rental owes, by card or bank account,
  * without signing in. It pays `amount` of what is owed now, all of it where none is named, and
  * never more than is left of that. With `isMailed` the tenant is mailed the link.
  */

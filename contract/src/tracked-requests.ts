@@ -19,7 +19,7 @@ export const requestTitles = {
 } as const;
 export type TrackedKind = keyof typeof requestTitles;
 
-/** Where a request stands: not yet taken up, in progress, done. */
+/** The state of a request: not yet taken up, in progress, done. */
 export const requestStatuses = { new: 'New', in_progress: 'In progress', done: 'Done' } as const;
 export type RequestStatus = keyof typeof requestStatuses;
 

@@ -23,13 +23,13 @@ export const PAPER_BODY_BYTES = Math.ceil(PAPER_FILE_BYTES / 3) * 4 + 16 * 1024;
 /** What the file picker of the form offers. */
 export const PAPER_ACCEPT = '.pdf,.jpg,.gif,.png,application/pdf,image/*';
 
-/** From so many days before its last day on a paper expires soon; its first reminder is then. */
+/** From this many days before its last day on a paper expires soon; its first reminder is then. */
 export const SOON_DAYS = 60;
 
-/** How a paper stands by its last day; on that day it is still valid. */
+/** The state of a paper by its last day; on that day it is still valid. */
 export type PaperStanding = 'valid' | 'soon' | 'expired';
 
-/** How a paper stands on the facility's `today`; both are `YYYY-MM-DD`. */
+/** The state of a paper on the facility's `today`; both are `YYYY-MM-DD`. */
 export function paperStanding(expiresOn: string, today: string): PaperStanding {
   if (expiresOn < today) return 'expired';
   return expiresOn <= addDays(today, SOON_DAYS) ? 'soon' : 'valid';
@@ -102,7 +102,7 @@ const ledgerParams = z.extend(tenantPathParams, { ledgerId: id });
 /** What is said of a paper whose last day is over. */
 export const paperExpired = () => t('This paper has expired. Please file one that is still valid.');
 
-/** What the form asks for beside the file, and the message of each field. */
+/** What the form asks for besides the file, and the message of each field. */
 export const paperFields = {
   number: requiredText(() => t('Number'), 50),
   expiresOn: namedDay(requiredMessage(() => t('Expiration date')).error),
@@ -112,7 +112,7 @@ const notAFile = { error: () => t('The file must be a data URL.') };
 
 /**
  * A paper as it is filed: the file as a data URL, and the name it had on the tenant's device. What
- * the file really is, is decided by its bytes alone.
+ * the file really is, is decided by its bytes only.
  */
 export const paperBody = z.object({
   kind,

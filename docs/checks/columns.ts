@@ -3,7 +3,7 @@ const COLUMNS = 100;
 
 /**
  * The numbers of the lines of Markdown prose with more than 100 columns. Code, tables and what
- * cannot be broken, as a link alone on its line, may be longer.
+ * cannot be broken, as a link by itself on its line, may be longer.
  */
 export function longProse(markdown: string): number[] {
   let isCode = false;

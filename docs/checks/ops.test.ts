@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { environment } from '../../server/src/config/environment.ts';
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
-/** What is set beside the server's own settings. */
+/** What is set besides the server's own settings. */
 const others = ['PROCESS', 'NODE_ENV', 'MALLOC_ARENA_MAX', 'POSTGRES_PASSWORD'];
 
 /** The names of settings in a file of `ops`: `NAME: value`, `NAME='value'` or `NAME=value`. */
@@ -23,7 +23,7 @@ test.each(['ops/gatehouse.env.example', 'compose.yaml', 'ops/chart/values.yaml',
   },
 );
 
-test('a setting that nobody knows is found', () => {
+test('a setting that is not known is found', () => {
   expect(settingsIn("# NOT_THIS: 1\nMAIL_FORM='x'\n  FILES: disk\n")).toEqual([
     'MAIL_FORM',
     'FILES',

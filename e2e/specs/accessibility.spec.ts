@@ -246,7 +246,7 @@ for (const width of [320, 390, 768])
     }
   });
 
-test('with text twice as large, and at 400 % zoom, nothing of the four screens lies beside the page', async ({
+test('with text twice as large, and at 400 % zoom, nothing of the four screens lies outside of the page', async ({
   page,
   portal,
 }) => {
@@ -277,7 +277,7 @@ test('in forced colours the gate pass has its frame, and what is filled has its 
     await expect(button).not.toHaveCSS('border-bottom-width', '0px');
 });
 
-test('a tenant pays with the keyboard alone', { tag: '@smoke' }, async ({ page, portal }) => {
+test('a tenant pays with the keyboard only', { tag: '@smoke' }, async ({ page, portal }) => {
   await signIn(page, portal, 'dana@example.com');
   await page.goto('/billing-info');
   const setup = page.getByRole('button', { name: 'Setup autopay for A101' });

@@ -2,7 +2,7 @@ import { expectAccessible } from '../support/axe.ts';
 import { expect, PASSWORD, signIn, test } from '../support/portal.ts';
 
 // spec 7.90
-test('with the keyboard alone a tenant chooses Spanish for the account, and the page opens in it', async ({
+test('with the keyboard only a tenant chooses Spanish for the account, and the page opens in it', async ({
   page,
   portal,
 }) => {
@@ -46,7 +46,7 @@ test('a sign-in opens the page that was asked for in the language of the account
   await signInTo('/billing-info?ledger=x');
   await expect(html).toHaveAttribute('lang', 'es');
   await expect(page).toHaveURL(/\/billing-info/);
-  // Who has chosen English in this browser keeps it.
+  // A visitor who has chosen English in this browser keeps it.
   await page.evaluate(() => localStorage.clear());
   await context.addCookies([{ name: 'language', value: 'en', url: portal.url }]);
   await signInTo('/account');

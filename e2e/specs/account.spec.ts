@@ -35,7 +35,7 @@ async function addElsewhere(page: Page, portal: Portal) {
 }
 
 // spec 1.12, 2.2, 2.89, 2.90, 5.37, 5.38, 5.39, 5.40, 9.28
-test('with the keyboard alone, a missing license is added, and every screen shows it masked', async ({
+test('with the keyboard only, a missing license is added, and every screen shows it masked', async ({
   page,
   portal,
 }) => {

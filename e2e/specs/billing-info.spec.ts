@@ -548,7 +548,7 @@ test('what cannot be loaded says so where it is missed', async ({ page }) => {
     await expect(dialog.getByText('This form could not be loaded.')).toBeVisible();
     await page.unroute('**/assets/payment-dialog-*.js');
   });
-  await test.step('autopay that cannot be loaded is said at each unit and asked for again on demand alone', async () => {
+  await test.step('autopay that cannot be loaded is said at each unit and asked for again on demand only', async () => {
     let asked = 0;
     // The page of the step before may still ask.
     await page.goto('about:blank');
@@ -723,7 +723,7 @@ test(
   },
 );
 
-test('autopay’s attempts stand in words with the day of the next one, and what keeps it from charging is said', async ({
+test('autopay’s attempts are in words with the day of the next one, and what keeps it from charging is said', async ({
   page,
   portal,
 }) => {

@@ -5,7 +5,7 @@ import { discard, fillCard, openPaymentMethod } from '../support/tenant.ts';
 const CODE = '9317';
 
 // asvs 14.3.3
-test('card and bank numbers are in the dialog’s fields alone, and a failed submit keeps them there; nowhere after a success or closing it', async ({
+test('card and bank numbers are in the dialog’s fields only, and a failed submit keeps them there; nowhere after a success or closing it', async ({
   page,
   portal,
 }) => {

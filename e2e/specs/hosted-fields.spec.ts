@@ -134,7 +134,7 @@ function fieldsOf(dialog: Locator): FrameLocator {
   return dialog.frameLocator('iframe[title="Secure payment input frame"]');
 }
 
-test('with Stripe the numbers are typed into Stripe’s own fields, and our server gets tokens alone', async ({
+test('with Stripe the numbers are typed into Stripe’s own fields, and our server gets tokens only', async ({
   page,
   portal,
   stripe,

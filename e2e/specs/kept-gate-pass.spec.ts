@@ -176,7 +176,7 @@ test('a lock-out that the portal learns of takes the code away', async ({ page, 
 });
 
 // spec 10.5
-test('who signs in next on the phone does not find the pass of another tenant', async ({
+test('the tenant who signs in next on the phone does not find the pass of another tenant', async ({
   page,
   portal,
 }) => {

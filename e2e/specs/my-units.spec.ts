@@ -293,7 +293,7 @@ test(
   },
 );
 
-test('who owes nothing has the code and the balance in sight without a scroll', async ({
+test('a tenant who owes nothing has the code and the balance in sight without a scroll', async ({
   page,
   portal,
 }) => {

@@ -22,7 +22,7 @@ import { expect, signIn, test, type Portal } from '../support/portal.ts';
 test.use({
   viewport: { width: 1024, height: 768 },
   contextOptions: WITHOUT_MOTION,
-  // A role that was taken away, and what somebody else changed meanwhile, are refused.
+  // A role that was taken away, and what another member changed meanwhile, are refused.
   mayLog: [/40[139]/],
 });
 

@@ -15,7 +15,7 @@ test.use({
   ...atKnownAddress,
   viewport: { width: 390, height: 844 },
   contextOptions: WITHOUT_MOTION,
-  // Who is not signed in is found out by a call that is refused.
+  // That a visitor is not signed in is found out by a call that is refused.
   mayLog: [/401/],
 });
 

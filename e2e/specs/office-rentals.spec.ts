@@ -177,7 +177,7 @@ test('a rental from its quote to its final statement', async ({ page, portal }) 
 });
 
 // spec 10.35
-test('somebody without a record is quoted, becomes a tenant and moves in as quoted', async ({
+test('a guest without a record is quoted, becomes a tenant and moves in as quoted', async ({
   page,
   portal,
 }) => {

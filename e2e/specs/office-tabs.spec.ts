@@ -11,7 +11,7 @@ import { expect, PASSWORD, test, type Portal } from '../support/portal.ts';
 test.use({
   viewport: { width: 1024, height: 768 },
   contextOptions: WITHOUT_MOTION,
-  // Who is not signed in is found out by a call that is refused.
+  // That a visitor is not signed in is found out by a call that is refused.
   mayLog: [/401/],
 });
 

@@ -8,7 +8,7 @@ import { expect, signIn, test } from '../support/portal.ts';
 import { openByMenu } from '../support/tenant.ts';
 
 /**
- * Sends the page with something in it that the build has not put there, as whoever stands between
+ * Sends the page with something in it that the build has not put there, as an attacker between
  * would.
  */
 async function plant(page: Page, markup: string): Promise<void> {

@@ -13,7 +13,8 @@ import { expect, signIn, test, type Portal } from '../support/portal.ts';
 import { bodiesOf } from '../support/requests.ts';
 import { fillCard } from '../support/tenant.ts';
 
-// Who is not signed in to the office is found out by a call that is refused, as is a dead link.
+// That a visitor is not signed in to the office is found out by a call that is refused, as is a
+// dead link.
 test.use({ mayLog: [/401/, /404/, /402/, /422/, /net::ERR_FAILED/] });
 
 /** Has a clerk mail Dana the link for what A101 owes; answers its path. */
@@ -104,7 +105,7 @@ test('a clerk mails a pay link, and it is paid by card after a decline: once, an
   await expect(page.getByRole('alert')).toContainText('This pay link does not work.');
   await expectAccessibleAtAnyWidth(page);
 
-  await test.step('the dead link leads to the sign-in, and calls the facility of who is signed in', async () => {
+  await test.step('the dead link leads to the sign-in, and calls the facility of the tenant who is signed in', async () => {
     const signInLink = page.getByRole('link', { name: 'Sign in' });
     await expect(signInLink).toHaveAttribute('href', '/login');
     await expect(page.getByRole('main').getByRole('link')).toHaveCount(1);

@@ -170,7 +170,7 @@ test('a stranger’s lookup does not end the code in flight, and a browser that 
 });
 
 // spec 2.42, 8.2
-test('with the keyboard alone, an address that is not on file gets the same screens, and a mail that says so', async ({
+test('with the keyboard only, an address that is not on file gets the same screens, and a mail that says so', async ({
   page,
   portal,
 }) => {
@@ -319,7 +319,7 @@ test('what the server refuses is said in an alert: a location that is gone, a ve
   await expectStep(page, 'Account Lookup');
 });
 
-test('a reload keeps the step, and what it needs is in this tab’s history entry alone until it is done', async ({
+test('a reload keeps the step, and what it needs is in this tab’s history entry only until it is done', async ({
   page,
   portal,
 }) => {

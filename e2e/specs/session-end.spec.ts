@@ -16,7 +16,7 @@ async function keptBy(page: Page) {
 
 const DEVICE = `rdt_${'A'.repeat(43)}`;
 
-/** Puts a device token beside the session, where a sign-in by the form keeps it. */
+/** Puts a device token next to the session, where a sign-in by the form keeps it. */
 const addDevice = (page: Page) =>
   page.evaluate((device) => {
     const session = JSON.parse(localStorage.getItem('gatehouse')!) as object;
@@ -211,7 +211,7 @@ test('an account that signed in in another tab while this one was asleep finds n
   expect(refused).toEqual([]);
 });
 
-test('dates are the same wherever the visitor’s clock stands', async ({ browser, portal }) => {
+test('dates are the same wherever the visitor’s clock is', async ({ browser, portal }) => {
   const read: string[] = [];
   for (const timezoneId of ['America/Los_Angeles', 'Pacific/Auckland']) {
     const context = await browser.newContext({ baseURL: portal.url, timezoneId });

@@ -89,7 +89,7 @@ test(
       ).toBeFocused();
     });
     // spec 1.13, 1.22, 2.113, 3.40, 3.41, 3.42, 4.50, 4.51, 4.62, 7.46
-    await test.step('a boat is there as it was entered; household items in its place save the contents alone', async () => {
+    await test.step('a boat is there as it was entered; household items in its place save the contents only', async () => {
       const saves = savesOf(page);
       await openDetails(rentalCard(page, 'B207'));
       await page.getByRole('button', { name: 'Update unit contents for B207' }).click();

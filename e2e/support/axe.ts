@@ -6,7 +6,7 @@ const TABLET = 768;
 
 /**
  * Expects that axe finds nothing wrong in the page as it is. Dark colours are looked at on a phone
- * alone, because no colour depends on the width, and for nothing but their contrast, because they
+ * only, because no colour depends on the width, and for nothing but their contrast, because they
  * change nothing else.
  */
 export async function expectAccessible(page: Page): Promise<void> {

@@ -14,8 +14,8 @@ export async function enlargeText(page: Page): Promise<void> {
 }
 
 /**
- * Expects that no text in a part of the page lies over another one or beside the part, and that
- * the part needs no scrolling sideways. What sticks to an edge is compared with its own text alone:
+ * Expects that no text in a part of the page lies over another one or outside of the part, and that
+ * the part needs no scrolling sideways. What sticks to an edge is compared with its own text only:
  * everything else scrolls under it.
  */
 export async function expectNothingOverlaps(part: Locator): Promise<void> {

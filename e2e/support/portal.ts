@@ -55,7 +55,7 @@ export const test = base.extend<
   },
   { shared: { renew(): Promise<Portal> } }
 >({
-  /** Settings of the server beside the usual ones: the test has a server of its own then. */
+  /** Settings of the server besides the usual ones: the test has a server of its own then. */
   environment: [{}, { option: true }],
   /** Runs a copy of the program and of its build, whose files the test may take away. */
   hasOwnBuild: [false, { option: true }],

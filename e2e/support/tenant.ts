@@ -3,7 +3,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 
 /**
  * Opens My Units and waits until all of it is loaded: a row that comes in moves those under it, and
- * a press that begins on a button may end beside it.
+ * a press that begins on a button may end outside of it.
  */
 export async function openMyUnits(page: Page): Promise<void> {
   await page.goto('/');

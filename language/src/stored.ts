@@ -3,8 +3,8 @@ import { t } from './t.ts';
 
 /**
  * A sentence that is stored or passed on in English, such as why a payment was declined, in the
- * current language; unchanged where the catalogue does not have it. For the server alone: a page
- * has no catalogue.
+ * current language; unchanged where the catalogue does not have it. For the server only: a page has
+ * no catalogue.
  */
 export function translateStored(english: string): string {
   return isMessage(english) ? (t as (message: Message) => string)(english) : english;

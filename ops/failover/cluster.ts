@@ -21,7 +21,7 @@ export type Cluster = {
   openProxy(appPorts: number[]): void;
   leader(): Promise<Node>;
   /**
-   * Waits until so many standbys stream from the primary, one of them synchronously; answers that
+   * Waits until this many standbys stream from the primary, one of them synchronously; answers that
    * one's name.
    */
   untilStreaming(standbys: number): Promise<string>;

@@ -37,7 +37,7 @@ import { printMachine, say } from '@gatehouse/trials/src/harness/report.ts';
 const APPS = 2;
 const WORKERS = 2;
 const PAYERS = { payers: 200, rentals: 5, owedCents: () => 90_000_000 };
-/** The service must be back within so many seconds of a primary's end. */
+/** The service must be back within this many seconds of a primary's end. */
 const BACK_SECONDS = 30;
 /** How long all serve between two events, in milliseconds. */
 const BETWEEN_MS = 8000;
@@ -300,7 +300,7 @@ async function countDoubleSchedules(owner: Database): Promise<number> {
   return rows[0]!.doubled;
 }
 
-/** Waits until the workers have seen to everything; answers what is left where it stands still. */
+/** Waits until the workers have seen to everything; answers what is left where it stops. */
 function untilRested(owner: Database): Promise<number> {
   return untilNoneLeft(async () => {
     const { rows } = await sql<{ left: number }>`

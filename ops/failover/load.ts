@@ -100,7 +100,7 @@ export class Load {
     let first: number | null = null;
     for (let index = this.heard.length - 1; index >= 0; index -= 1) {
       const one = this.heard[index]!;
-      // They stand in the order in which they were answered.
+      // They are in the order in which they were answered.
       if (one.at + one.ms < since) break;
       if (one.purpose === purpose && one.at >= since && one.status === 200) first = one.at + one.ms;
     }

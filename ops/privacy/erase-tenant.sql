@@ -23,7 +23,7 @@ BEGIN
     RAISE EXCEPTION 'A payment of the tenant record is not final yet.';
   END IF;
   is_shared := EXISTS (SELECT FROM public.tenants WHERE lower(email) = lower(who.email) AND id <> wanted);
-  -- Sign-ins of this record alone.
+  -- Sign-ins of this record only.
   sole := ARRAY(SELECT user_id FROM public.user_tenants GROUP BY user_id HAVING bool_and(tenant_id = wanted));
 
   RETURN QUERY SELECT 'Delete at the gateway: ' || customer FROM public.gateway_customers WHERE tenant_id = wanted;

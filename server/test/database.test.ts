@@ -239,7 +239,7 @@ test('a statement that is written as a whole is prepared, those of the query bui
   await owner.destroy();
 });
 
-test('a migration alone makes no demo world', async () => {
+test('a migration by itself makes no demo world', async () => {
   const empty = await newDatabase('empty_template');
   const keys = { dataKeys: [Buffer.alloc(32, 7)], secret: Buffer.alloc(32, 8) };
   const config = { corporationCode: 'ANCHOR', profile: 'sandbox', ...keys } as Config;

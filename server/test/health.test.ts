@@ -23,7 +23,7 @@ async function readiness() {
 }
 
 // asvs 3.5.4, 13.4.5
-test('faults are listed on the operator’s port alone, as the metrics are', async () => {
+test('faults are listed on the operator’s port only, as the metrics are', async () => {
   expect(await readiness()).toEqual({
     status: 200,
     body: { status: 'ok' },

@@ -135,7 +135,7 @@ async function makeRentals(trx: Owner, ledgers: number, today: string): Promise<
   );
 }
 
-/** Ids that grow with the time, so that their indexes grow at the end alone. */
+/** Ids that grow with the time, so that their indexes grow at the end only. */
 const idOf = (
   kind: 1 | 2 | 3 | 4,
   month: number,

@@ -257,9 +257,12 @@ describe('every call of the office', () => {
     const hostOfOffice = new URL(office.url).host;
     const nowhere = others.map(() => 404);
 
-    test.each(all)('%s is not there under another host, whoever calls', async (_, endpoint) => {
-      expect(await statusesOf(endpoint.method, `/api${pathFor(endpoint)}`)).toEqual(nowhere);
-    });
+    test.each(all)(
+      '%s is not there under another host, no matter who calls',
+      async (_, endpoint) => {
+        expect(await statusesOf(endpoint.method, `/api${pathFor(endpoint)}`)).toEqual(nowhere);
+      },
+    );
 
     test.each([
       ['GET', '/office'],

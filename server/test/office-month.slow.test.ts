@@ -13,8 +13,8 @@ import { callOffice, signInStaff } from './office.ts';
 
 /**
  * A month of one facility, day by day through the office's calls. What each staff action and each
- * day's own work must come to is written into a journal beside it, in dollars reckoned by hand from
- * the facility's terms, and the reports of every day must agree with that journal to the cent.
+ * day's own work must come to is written into a journal next to it, in dollars computed by hand
+ * from the facility's terms, and the reports of every day must agree with that journal to the cent.
  */
 const CODE = 'TXDFW03';
 const FIRST = '2026-11-01';
@@ -106,7 +106,7 @@ const on = <Value>(day: string, values: [from: string, value: Value][]) =>
 const OF_CLERKS = ['payments/record', 'pay-links/create', 'charges/add', 'rentals/transfer'];
 const isOfClerks = (verb: string) => OF_CLERKS.includes(verb) || verb.startsWith('rentals/move-');
 
-/** Previews and does what staff do, by whoever has the least role that may. */
+/** Previews and does what staff do, by a member with the least role that may. */
 async function act(verb: string, body: object): Promise<Answer['body']> {
   const send = (isPreview: boolean) =>
     callOffice(api, 'POST', `/office/verbs/${verb}`, {
@@ -149,7 +149,7 @@ async function take(
   return receiptNumber as string;
 }
 
-/** What somebody pays by a pay link; answers the receipt's number. */
+/** What is paid by a pay link; answers the receipt's number. */
 async function payByLink(
   rental: Rental,
   amount: number,

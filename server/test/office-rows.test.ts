@@ -74,7 +74,7 @@ describe('the role of the office', () => {
     expect(rows.map(({ column }) => column)).toEqual(['payment_intents.token_version']);
   });
 
-  test('sees the rows of its facilities alone, asked without any WHERE', async () => {
+  test('sees the rows of its facilities only, asked without any WHERE', async () => {
     const { rows } = await sql<{ id: string }>`
       SELECT t.id::text FROM tenants t WHERE t.facility_id <> ALL(${manager.facilityIds}::uuid[])
       UNION ALL SELECT l.id::text FROM ledgers l JOIN tenants t ON t.id = l.tenant_id

@@ -30,7 +30,7 @@ export function structureOf(pdf: Buffer): Structure {
     const [, tag = ''] = /\/S \/(\w+)/.exec(text) ?? [];
     const [, scope] = /\/Scope \/(\w+)/.exec(text) ?? [];
     const [, kids = ''] = /\/K \[([\s\S]*?)\]\n/.exec(text) ?? [];
-    // Its own page stands behind its children, each of which may name another.
+    // Its own page is behind its children, each of which may name another.
     const [, page = ''] = /\]\n\/Pg (\d+) 0 R/.exec(text) ?? [];
     const parts = [...kids.matchAll(/\/Pg (\d+) 0 R\s+\/MCID (\d+)|(\d+) 0 R|(\d+)/g)];
     const words = parts.flatMap(([, onPage = page, mark, , own = mark]) =>

@@ -173,7 +173,7 @@ const notices = copies(
   `switchingFromCcToAch webhookData.${requester.replaceAll(' ', ' webhookData.')}`,
 );
 
-/** A pay link takes new methods alone, and keeps none. */
+/** A pay link takes new methods only, and keeps none. */
 const isOfLinks = ([, value]: Taken['refused'][number]) =>
   !Object.keys(value ?? {}).some((name) => /^(paymentMethodId|keepForAutopay)$/.test(name));
 

@@ -98,7 +98,7 @@ describe('every table', () => {
     });
   });
 
-  test('shows a tenant’s request its own rows alone, asked without any WHERE', async () => {
+  test('shows a tenant’s request its own rows only, asked without any WHERE', async () => {
     const db = reaching(api.ctx.db, lee);
     const seen: string[] = [];
     for (const { table, own } of await walledTables()) {

@@ -9,7 +9,7 @@ const server = fileURLToPath(new URL('..', import.meta.url));
 /** Where statements read money or decide who may see what. */
 const READ = /^src\/(context|features|http|jobs|operator\/(cli|doctor|imports))\//;
 
-/** What the slow tests alone run. */
+/** What only the slow tests run. */
 const SLOW = /^src\/operator\/imports\//;
 
 /** By the id of PostgreSQL's type, what the driver makes of it. */

@@ -7,7 +7,7 @@ import { officeEndpoint } from './office-endpoint.ts';
 
 /**
  * An event of the audit trail. `by` is the member of staff, or the tenant's sign-in address; null
- * where nobody was known. `details` are our own texts, and the reason that staff typed.
+ * where no caller was known. `details` are our own texts, and the reason that staff typed.
  */
 export const auditRow = z.object({
   id: z.string(),

@@ -26,7 +26,7 @@ export const lateRow = z.object({
   /** Days past `owedSince`; the bucket goes by them. */
   daysOwed: z.int(),
   bucket: lateBucket,
-  /** By the rent alone, as the tenant sees it. */
+  /** By the rent only, as the tenant sees it. */
   daysPastDue: z.int(),
   autopay: z.enum(['on', 'off']),
   isLockedOut: z.boolean(),

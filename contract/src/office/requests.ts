@@ -129,7 +129,8 @@ export const getRequestPhoto = officeEndpoint({
 
 /**
  * POST /office/requests/{requestId}: replies, sets the status, or both; mailed to the tenant.
- * `version` is the one that the caller read: 409 where somebody has changed the request meanwhile.
+ * `version` is the one that the caller read: 409 where another caller has changed the request
+ * meanwhile.
  */
 export const answerRequest = officeEndpoint({
   name: 'answerRequest',

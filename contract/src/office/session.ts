@@ -62,7 +62,7 @@ const code = z
   .string('The code must be 6 digits.')
   .check(z.overwrite(plainCode), z.regex(/^\d{6}$/, 'The code must be 6 digits.'));
 
-/** The password of who is signed in, asked for again. */
+/** The password of the member who is signed in, asked for again. */
 export const ownPassword = required('Password');
 
 /**

@@ -82,7 +82,7 @@ export function isMorningKind(kind: RecipientKind): kind is MorningKind {
 }
 
 /**
- * A facility with its settings, and what they come to: `rules` are sentences for who reads them.
+ * A facility with its settings, and what they come to: `rules` are sentences for their readers.
  * `scheduled` are changes that are not due yet.
  */
 export const facilityFile = z.object({

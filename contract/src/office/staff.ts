@@ -122,8 +122,8 @@ export const changeStaff = officeEndpoint({
 /**
  * POST /office/staff/{staffId}: `disable` ends all sessions at once, `enable` lets the member sign
  * in again, `resetSecondStep` takes the second step away and ends the sessions, `invite` mails a
- * new invitation: to who has not accepted, or for a new password. Each is mailed to the member. A
- * preview changes and mails nothing.
+ * new invitation: to a member who has not accepted, or for a new password. Each is mailed to the
+ * member. A preview changes and mails nothing.
  */
 export const actOnStaff = officeEndpoint({
   name: 'actOnStaff',

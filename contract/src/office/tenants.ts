@@ -219,7 +219,7 @@ export const bookLine = z.object({
   receiptNumber: z.nullable(z.string()),
   /** How a payment came. */
   paidBy: z.nullable(z.enum(['creditCard', 'ach', 'cash', 'check', 'moneyOrder'])),
-  /** Where a payment stands: a bank payment is `pending` until it has settled. */
+  /** The state of a payment: a bank payment is `pending` until it has settled. */
   paymentState: z.nullable(z.string()),
   /** Of a reversal: why it takes a payment or credit back. */
   reason: z.nullable(z.enum(reversalReasons)),
@@ -332,7 +332,7 @@ export const listTenantMails = officeEndpoint({
 });
 
 /**
- * GET /office/tenants/{tenantId}/portal: what the tenant sees on My Units, for reading alone. That
+ * GET /office/tenants/{tenantId}/portal: what the tenant sees on My Units, for reading only. That
  * it was shown, and each gate code in it, is audited.
  */
 export const viewAsTenant = officeEndpoint({

@@ -25,7 +25,7 @@ const rentalDay = z.object({
 });
 
 /**
- * What needs somebody today, by each facility's own day. `late` is late since yesterday or today;
+ * What needs a person today, by each facility's own day. `late` is late since yesterday or today;
  * `bounced` was taken back yesterday or today; `expiring` are private insurance policies and
  * autopay cards that end within 30 days, `papers` those of vehicles and vessels that do or ended
  * within 30 days; `noReply` are new requests.

@@ -10,7 +10,7 @@ export const unitStates = ['vacant', 'reserved', 'occupied', 'locked'] as const;
 /**
  * A unit on its facility's today. `vacant` can be let; `reserved`: a rental or transfer begins on a
  * later day; `locked`: occupied, and the gate is suspended by hand or for what is owed. `rate` is
- * the rent of who is in it, or of the last who was.
+ * the rent of the tenant who is in it, or of the last who was.
  */
 export const unitRow = z.object({
   id,

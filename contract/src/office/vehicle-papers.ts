@@ -7,7 +7,7 @@ import { officeEndpoint } from './office-endpoint.ts';
 
 /**
  * A paper of a current rental that expires within 60 days or has expired; its number is on the
- * paper alone.
+ * paper only.
  */
 export const expiringPaper = z.object({
   id,

@@ -68,7 +68,7 @@ export const dataProvider: DataProvider = {
         ? await readMany(getListCall(resource), params, perPage)
         : await readPage(getListCall(resource), params, params.signal);
     const data = page.rows as never[];
-    // How many there are is known on the last page alone.
+    // How many there are is known on the last page only.
     return page.next === null
       ? { data, total: (number - 1) * perPage + data.length }
       : { data, pageInfo: { hasNextPage: true, hasPreviousPage: number > 1 } };

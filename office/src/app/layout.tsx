@@ -76,7 +76,7 @@ function OfficeBar() {
   );
 }
 
-/** Which facility the lists are of; nothing for who works for one alone. */
+/** Which facility the lists are of; nothing for who works for one only. */
 function FacilityChoice() {
   const { me } = useSession();
   const [locationCode, change] = useFacilityInView();

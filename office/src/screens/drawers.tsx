@@ -95,7 +95,7 @@ function DrawerRow({ line, isClosed }: { line: DrawerLine; isClosed: boolean }) 
   );
 }
 
-/** Counted without what is expected beside it, so that the count is a count. */
+/** Counted without what is expected next to it, so that the count is a count. */
 function CloseDrawer({ on, locationCode }: { on: string; locationCode: string }) {
   return (
     <ActionButton

@@ -172,7 +172,7 @@ function NameField({ defaultValue }: { defaultValue: string }) {
 
 type PasskeyDialogProps = {
   label: string;
-  /** What the button is about, where it stands beside others of its label. */
+  /** What the button is about, where it is next to others of its label. */
   about?: string;
   variant?: 'contained' | 'text';
   /** The button that does it; `label` where none is given. */

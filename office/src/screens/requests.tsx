@@ -173,7 +173,7 @@ function ReplyForm({ request: { id, version, status } }: { request: RequestFile 
       refresh();
     } catch (failure) {
       setError((failure as Error).message);
-      // What somebody else did meanwhile is shown beside what was typed.
+      // What another member did meanwhile is shown next to what was typed.
       if (failure instanceof HttpError && failure.status === 409) refresh();
     } finally {
       setBusy(false);

@@ -89,7 +89,7 @@ const groups: Record<string, Name[]> = {
 };
 const names = Object.keys(fields) as Name[];
 
-/** As many beside each other as fit. */
+/** As many next to each other as fit. */
 const columns = 'repeat(auto-fill, minmax(min(260px, 100%), 1fr))';
 
 /** The settings of one facility; a change says first what it will do, and from when. */

@@ -7,7 +7,7 @@ import { SecondStepNeeded, type SignIn } from '#api/auth-provider.ts';
 import { answerByPasskey, NoPasskey } from '#api/passkey.ts';
 import { type FormReader, readForm } from '#parts/form-reader.ts';
 
-/** The page that is shown to who is not signed in. */
+/** The page that is shown to a visitor who is not signed in. */
 export function SignInPage() {
   const login = useLogin();
   return (

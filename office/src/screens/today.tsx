@@ -20,7 +20,7 @@ import { useFacilityInView } from '#api/facility.ts';
 import { Money, formatInstant } from '#parts/format.tsx';
 import { day } from '#parts/outcome.tsx';
 
-/** What needs somebody today; each line opens its work. */
+/** What needs a person today; each line opens its work. */
 export function Today() {
   const [locationCode] = useFacilityInView();
   const { data, error, refetch } = useQuery({

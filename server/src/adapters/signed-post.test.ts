@@ -67,7 +67,7 @@ describe('a signed call', () => {
 });
 
 describe('an address', () => {
-  test('outside of this machine is called over https alone', () => {
+  test('outside of this machine is called over https only', () => {
     const target = { url: 'http://gate.example.com/hook', secret: 'x', isPrivateRefused: false };
     expect(() => createSignedPost(target)).toThrow(
       'signed calls go over https, or stay on this machine',

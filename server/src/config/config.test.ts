@@ -373,7 +373,7 @@ describe('the live profile', () => {
   });
 
   // asvs 12.3.1
-  test('speaks with a mail server elsewhere over TLS alone, also where STARTTLS is stripped', () => {
+  test('speaks with a mail server elsewhere over TLS only, also where STARTTLS is stripped', () => {
     const urlOf = (SMTP_URL: string, env: object = live) =>
       readConfig({ DATA_DIR: folder, ...env, SMTP_URL }).smtpUrl;
     expect(urlOf('smtp://user:word@mail.example.com:587')).toBe(
@@ -448,7 +448,7 @@ describe('the live profile', () => {
     );
   });
 
-  test('names what it lacks beside what is malformed', () => {
+  test('names what it lacks as well as what is malformed', () => {
     const sentence = refusalOf({ PROFILE: 'live', PORT: 'http' });
     expect(sentence).toContain('The live profile needs SMTP_URL.');
     expect(sentence).toContain('PORT must be a number');
@@ -479,7 +479,7 @@ describe('the live profile', () => {
   });
 });
 
-test('who finds no database reads the settings without making keys', () => {
+test('a caller that finds no database reads the settings without making keys', () => {
   expect(isDatabaseGiven({ DATA_DIR: folder })).toBe(false);
   const { secret, dataKeys } = readConfig({ DATA_DIR: folder }, { makesKeys: false });
   expect([secret, ...dataKeys].map(({ length }) => length)).toEqual([32, 32]);
@@ -567,7 +567,7 @@ describe('where photos lie', () => {
 describe('what is outside and takes signed messages', () => {
   const secrets = { GATE_SECRET: 'g'.repeat(32), ESIGN_SECRET: 'e'.repeat(32) };
 
-  test('is nobody where nothing is said', () => {
+  test('is none where nothing is said', () => {
     expect(readConfig({ DATA_DIR: folder })).toMatchObject({
       gate: { kind: 'none' },
       esign: { kind: 'local' },
@@ -743,7 +743,7 @@ describe('the data keys', () => {
     expect(read(`${b} ,\n${a}`)).toEqual([b.toLowerCase(), a]);
   });
 
-  test('may stand in a file', () => {
+  test('may be in a file', () => {
     const file = join(folder, 'keys');
     writeFileSync(file, `${a},\n${b}\n`);
     expect(readConfig({ DATA_DIR: folder, DATA_KEYS_FILE: file }).dataKeys).toHaveLength(2);
@@ -765,7 +765,7 @@ describe.each([
   const keyOf = (dataDir: string) => join(dataDir, name);
 
   // asvs 13.3.2
-  test('is made once, in a folder that is made with it, and is its owner’s alone', () => {
+  test('is made once, in a folder that is made with it, and is its owner’s only', () => {
     const dataDir = join(folder, 'new', 'data');
     const key = keyIn(readConfig({ DATA_DIR: dataDir }));
     expect(key).toHaveLength(32);

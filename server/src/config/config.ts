@@ -240,7 +240,7 @@ function publicUrlOf({ PUBLIC_URL, PORT }: Environment): string {
   return new URL(PUBLIC_URL ?? `http://localhost:${PORT}`).origin;
 }
 
-/** In the sandbox the office is beside the portal unless it is given an address. */
+/** In the sandbox the office is next to the portal unless it is given an address. */
 function officeSettings(given: Environment): Config['office'] {
   const { OFFICE_URL, PROFILE } = given;
   const portal = publicUrlOf(given);

@@ -231,7 +231,7 @@ function isUnverifiedMailServer(url: string): boolean {
   );
 }
 
-/** Judged by the address alone, without resolving its name. */
+/** Judged by the address only, without resolving its name. */
 function isPublicHttps(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);

@@ -22,7 +22,7 @@ export const SEAL_LENGTH = SEAL.length + 17;
 
 /**
  * Seals what must not be readable in a table or a backup of it. A sealed value opens in its own
- * place alone.
+ * place only.
  */
 export type Vault = {
   /** Seals a text for a column of a row, under the first key. */

@@ -133,8 +133,8 @@ function through(
           ...env,
         },
         stdio: ['ignore', output, output],
-        // A session of its own: Ctrl-C in the terminal must reach the server alone, which then
-        // stops the database last.
+        // A session of its own: Ctrl-C in the terminal must reach the server only, which then stops
+        // the database last.
         detached: program === 'postgres',
       });
     },

@@ -2,7 +2,7 @@ import { t } from '@gatehouse/language/t';
 import { howToAsk, type FacilityContact } from './call-facility.ts';
 import { paragraph, type Email } from './email.ts';
 
-/** The notice after a private calendar was made: whoever has its URL reads it without a sign-in. */
+/** The notice after a private calendar was made: its URL reads it without a sign-in. */
 export function calendarFeedEmail(facility: FacilityContact): Email {
   return {
     subject: t('Your private calendar was made'),

@@ -4,7 +4,7 @@ import type { Block, Brand, Email } from './email.ts';
 
 /**
  * The layout of all mails as an HTML document: no images, nothing loaded, and links to the portal
- * alone.
+ * only.
  */
 export function layOut({ subject, blocks }: Email, brand: Brand): string {
   // Prevents mail programs from making links and calendar entries of a tenant's text.

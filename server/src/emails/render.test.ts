@@ -49,7 +49,7 @@ describe('an email', () => {
     expect(html).toContain('Anchor &amp; Axle RV &amp; Boat Storage');
   });
 
-  test('loads nothing, and links to the portal alone', () => {
+  test('loads nothing, and links to the portal only', () => {
     const { html } = renderEmail(email, brand);
     expect(html).not.toMatch(/<img|<script|<link|url\(|src=/);
     expect([...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([brand.url]);

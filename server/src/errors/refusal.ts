@@ -17,7 +17,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Missing and somebody else's look the same, byte for byte. */
+/** Missing and another's look the same, byte for byte. */
 export function notFound(): Refusal {
   return new Refusal(404, t('Not found.'));
 }

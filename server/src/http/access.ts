@@ -6,7 +6,7 @@ import { portalFolder } from './pages.ts';
 
 /**
  * The public routes outside of the contract: they return nothing of a tenant, or exist in the
- * sandbox alone.
+ * sandbox only.
  */
 const openRoutes = [
   /^\/(healthz|readyz|metrics|openapi\.json)$/,

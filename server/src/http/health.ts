@@ -10,9 +10,9 @@ const DATABASE_MS = 1000;
 const health = z.object({ status: z.string() });
 
 /**
- * `/healthz` reports on the process alone; `/readyz` on the database, its migrations and its job
+ * `/healthz` reports on the process only; `/readyz` on the database, its migrations and its job
  * queue, and answers 503 as soon as the process begins to stop. The faults are listed on the
- * operator's port alone.
+ * operator's port only.
  */
 export function registerHealth(app: FastifyInstance, ctx: Context): void {
   const schema = { hide: true, response: { 200: health, 503: health } };

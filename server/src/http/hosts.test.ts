@@ -33,7 +33,7 @@ describe('a request is answered', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('for any host where it asks for the health alone', async () => {
+  test('for any host where it asks for the health only', async () => {
     expect(await statusFor('10.0.0.7:3000', '/healthz')).toBe(200);
     expect(await statusFor('10.0.0.7:3000', '/readyz?verbose')).toBe(200);
   });
@@ -102,7 +102,7 @@ describe('an office with a host of its own', () => {
     await both.close();
   });
 
-  test('is beside the portal where it has no host of its own', async () => {
+  test('is next to the portal where it has no host of its own', async () => {
     const { both, statuses } = await appWith({ url: 'http://localhost:3000', isApart: false });
     expect(await statuses('localhost:3000')).toEqual([200, 200, 200, 200, 200]);
     await both.close();

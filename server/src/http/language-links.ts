@@ -25,7 +25,7 @@ function queryOf({ raw: { url = '' } }: FastifyRequest): string {
   return /\?[\w=&-]+$/.exec(url)?.[0] ?? '';
 }
 
-/** A page of ours, never another site's: names alone, because dots and `//` lead elsewhere. */
+/** A page of ours, never another site's: names only, because dots and `//` lead elsewhere. */
 function pageOf(asked: string): string {
   return /^([\w-]+\/)*[\w-]*$/.test(asked) ? `/${asked}` : '/';
 }

@@ -7,7 +7,7 @@ import { inLanguage } from '#context/language.ts';
 import { isOfficeRoute } from './access.ts';
 import { readCookie } from './cookies.ts';
 
-/** Where the choice of a language is kept, for the pages alone: no call reads a cookie. */
+/** Where the choice of a language is kept, for the pages only: no call reads a cookie. */
 export const LANGUAGE_COOKIE = 'language';
 
 /** The language of a page: what was chosen in this browser, else what the browser asks for. */

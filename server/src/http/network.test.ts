@@ -103,7 +103,7 @@ describe('a request behind a trusted proxy', () => {
     expect((await statusFor(forwarded)).statusCode).toBe(200);
   });
 
-  test('is answered whatever a caller says where no proxy is trusted, and for the health alone', async () => {
+  test('is answered whatever a caller says where no proxy is trusted, and for the health only', async () => {
     expect((await statusFor('anything', { hops: 0 })).statusCode).toBe(200);
     expect((await statusFor('anything', { url: '/healthz' })).statusCode).toBe(200);
   });

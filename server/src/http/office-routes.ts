@@ -40,14 +40,14 @@ export type OfficeRoutes = {
   open: Register<unknown>;
   /**
    * For a call of a member of staff; the guard has checked session and role. The database of `ctx`
-   * shows the rows of the member's facilities alone, and writes nothing.
+   * shows the rows of the member's facilities only, and writes nothing.
    */
   staff: Register<{ ctx: Context; staff: StaffMember }>;
 };
 
 /**
  * The registrars for a scope whose prefix is the API base. What changes something is accepted from
- * the office's own pages alone, and is no simple request: its body is JSON.
+ * the office's own pages only, and is no simple request: its body is JSON.
  */
 export function officeRoutesOf(scope: FastifyInstance, ctx: Context): OfficeRoutes {
   scope.addHook('onRequest', async (request) => refuseOtherPages(request, ctx.config.office));

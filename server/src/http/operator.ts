@@ -4,7 +4,7 @@ import { registerReadiness } from './health.ts';
 import { registerMetrics } from './metrics.ts';
 
 /**
- * The routes for the operator alone: `/metrics`, and `/readyz` with the faults. They listen on a
+ * The routes for the operator only: `/metrics`, and `/readyz` with the faults. They listen on a
  * port of their own, which is not public.
  */
 export function buildOperatorApp(ctx: Context): FastifyInstance {

@@ -16,7 +16,7 @@ const PREFLIGHT = {
 };
 const READABLE = 'retry-after';
 
-/** Makes browsers use https alone, for a year and with all subdomains. */
+/** Makes browsers use https only, for a year and with all subdomains. */
 export function keepToHttps(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('strict-transport-security', HSTS);
@@ -38,7 +38,7 @@ export function refuseUnencrypted(api: FastifyInstance): void {
 
 /**
  * Allows pages of exactly these origins to call the API and read its answers, without credentials:
- * the token is a header. Without origins, a browser allows the portal's own alone.
+ * the token is a header. Without origins, a browser allows the portal's own only.
  */
 export function allowOrigins(api: FastifyInstance, origins: string[]): void {
   if (origins.length === 0) return;

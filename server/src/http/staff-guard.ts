@@ -15,7 +15,7 @@ import { readCookie } from './cookies.ts';
 import { perMinute } from './per-minute.ts';
 import { hashToken, SESSION_ABSOLUTE_HOURS, SESSION_IDLE_MINUTES } from './token.ts';
 
-/** `__Host-`: of this host alone, over https or on this machine, and for all its paths. */
+/** `__Host-`: of this host only, over https or on this machine, and for all its paths. */
 export const OFFICE_COOKIE = '__Host-gatehouse-office';
 
 /** The signed-in member of staff, with the facilities that the account is for. */

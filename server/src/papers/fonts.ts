@@ -45,7 +45,7 @@ export function runsOf(text: string): Run[] {
   return runs.flatMap(withSpaceAfter);
 }
 
-/** The letters as a reader counts them, with what stands above and below each. */
+/** The letters as a reader counts them, with what is above and below each. */
 export function lettersOf(text: string): string[] {
   const plain = text
     .normalize('NFC')
@@ -112,7 +112,7 @@ function slices(): Map<number, FontName> {
 
 /**
  * Below are the letters and signs that Noto Sans has; what the packages list of Hangul is true of
- * the Korean one alone.
+ * the Korean one only.
  */
 function isOfFamily(family: 'han' | 'hangul', code: number): boolean {
   if (code < 0x1100 || (code >= 0x1e00 && code < 0x2190)) return false;

@@ -20,7 +20,7 @@ export function facilityLines({ facility }: Letterhead): string[] {
   return [name, ...addressLines(facility), ...(phone === null ? [] : [formatPhone(phone)])];
 }
 
-/** An address as it stands on a letter. */
+/** An address as it is on a letter. */
 export function addressLines(address: Omit<Letterhead['facility'], 'name' | 'phone'>): string[] {
   const { street1, street2, city, region, postalCode } = address;
   return [street1, street2, `${city}, ${region} ${postalCode}`].filter(

@@ -2,7 +2,7 @@
 export type Cell = string | { cents: number } | null;
 
 /**
- * A part of a paper, as plain text. `facts` are labels and values, `columns` stand beside each
+ * A part of a paper, as plain text. `facts` are labels and values, `columns` are next to each
  * other, `rows` are a table whose first column takes what the others leave: a row may be strong (a
  * sum) or indented (a part of the row above).
  */
@@ -20,7 +20,7 @@ export type Row = { cells: Cell[]; look?: 'strong' | 'part' };
 /** A paper before it is drawn: `issuer` is the operator's name, `at` the instant it speaks of. */
 export type Paper = { issuer: string; title: string; at: Date; blocks: Block[] };
 
-/** All texts of a paper, as they will stand on it. */
+/** All texts of a paper, as they will be on it. */
 export function textsOf({ issuer, title, blocks }: Paper): string[] {
   return [issuer, title, ...blocks.flatMap(textsOfBlock)];
 }

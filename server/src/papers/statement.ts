@@ -10,7 +10,7 @@ import type { Block, Paper } from './paper.ts';
 export type StatementLine = {
   postedOn: string;
   description: string;
-  /** Of a payment alone. */
+  /** Of a payment only. */
   receiptNumber: string | null;
   cents: number;
 };

@@ -187,7 +187,7 @@ function newGateCode(): string {
   return `${String(randomInt(10_000)).padStart(4, '0')}#`;
 }
 
-/** One charge to post: cents before and after discount and taxes; `periodEnd` for rent alone. */
+/** One charge to post: cents before and after discount and taxes; `periodEnd` for rent only. */
 export type NewCharge = {
   category: ChargeCategory;
   description: string;

@@ -5,7 +5,7 @@ import type { FileStore } from '#adapters/files/files.ts';
 import type { Vault } from '#crypto/vault.ts';
 import { makeVehiclePaper, type Owner } from './builders.ts';
 
-/** The paper of the demo world expires in so many days. */
+/** The paper of the demo world expires in this many days. */
 const EXPIRES_IN_DAYS = 20;
 
 /**

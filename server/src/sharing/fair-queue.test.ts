@@ -152,7 +152,7 @@ describe('places that clients share', () => {
     expect(call.isRunning).toBe(true);
   });
 
-  test('no client waits for ever: who has no call in progress starts before all that come later, also of new clients', () => {
+  test('no client waits for ever: one that has no call in progress starts before all that come later, also of new clients', () => {
     fc.assert(
       fc.property(
         places,
@@ -184,7 +184,7 @@ describe('places that clients share', () => {
 });
 
 describe('of a queue that is full', () => {
-  test('the newest call of the client that waits with the most is removed, and never for the sake of who waits with as many', () => {
+  test('the newest call of the client that waits with the most is removed, and never for the sake of one that waits with as many', () => {
     const site = new Site(1);
     site.add('flood');
     const [, second] = [site.add('flood'), site.add('flood')];

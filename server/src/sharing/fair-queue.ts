@@ -12,8 +12,8 @@ type Client<C> = {
 /**
  * Places that are shared by client: `atOnce` of them, of which one client has `each` at most. A
  * free place goes to the waiting client with the fewest calls in progress; of several, to the one
- * whose last turn is longest ago, so that every client's turn comes. Without `each` a client alone
- * may have all places.
+ * whose last turn is longest ago, so that every client's turn comes. Without `each` a client by
+ * itself may have all places.
  */
 export class FairQueue<C extends Call = Call> {
   readonly #atOnce: number;

@@ -383,7 +383,7 @@ it('drops what is invalidated while nothing shows it', async () => {
 /** A cache that has read everything there is, and shows it. */
 async function makeFilledCache() {
   const cache = createCache();
-  // Not every group is read by a screen, so each gets a query of the test's own beside those.
+  // Not every group is read by a screen, so each gets a query of the test's own besides those.
   const ofGroups = cacheGroups.map((group) =>
     query({ name: group, group, send: () => Promise.resolve(asked.push(group)) }),
   );

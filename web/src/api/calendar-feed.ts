@@ -13,12 +13,12 @@ export const calendarFeedCalls = {
     group: null,
     send: (tenantId: string) => request(getCalendarFeed, { tenantId }),
   }),
-  /** Who makes it asks for it again; the spec's groups name none. */
+  /** The caller that makes it asks for it again; the spec's groups name none. */
   createCalendarFeed: mutation({
     send: (tenantId: string) => request(createCalendarFeed, { tenantId }),
     invalidates: [],
   }),
-  /** Who removes it asks for it again; the spec's groups name none. */
+  /** The caller that removes it asks for it again; the spec's groups name none. */
   removeCalendarFeed: mutation({
     send: (tenantId: string) => request(removeCalendarFeed, { tenantId }),
     invalidates: [],

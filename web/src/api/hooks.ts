@@ -9,7 +9,7 @@ export { skipToken };
 export type QueryResult<Data> = {
   /** The last answer, while another argument is read that of the one before. */
   data: Data | undefined;
-  /** The answer for the present argument alone. */
+  /** The answer for the present argument only. */
   currentData: Data | undefined;
   /** Why there is no newer answer: a `CallError`, anything else is a bug. */
   error: unknown;

@@ -12,12 +12,12 @@ export const reminderCalls = {
     group: null,
     send: (tenantId: string) => request(getReminders, { tenantId }),
   }),
-  /** Who changes them asks for them again; the spec's groups name none. */
+  /** The caller that changes them asks for them again; the spec's groups name none. */
   changeReminders: mutation({
     send: ({ tenantId, ...body }: Change) => request(changeReminders, { tenantId }, { body }),
     invalidates: [],
   }),
-  /** These three too: who calls them asks for the reminders again. */
+  /** These three too: the caller that calls them asks for the reminders again. */
   requestTexts: mutation({
     send: ({ tenantId, ...body }: { tenantId: string; consent: string }) =>
       request(requestTexts, { tenantId }, { body }),

@@ -39,7 +39,7 @@ export const requestCalls = {
       return all.sort((a, b) => (sortKey(a) < sortKey(b) ? 1 : -1));
     },
   }),
-  /** Who sends it asks for the requests again; the spec's groups name none. */
+  /** The caller that sends it asks for the requests again; the spec's groups name none. */
   answerRequest: mutation({
     send: ({ tenantId, requestId, body, idempotencyKey }: AnswerArg) =>
       request(answerRequest, { tenantId, requestId }, { body, idempotencyKey }),

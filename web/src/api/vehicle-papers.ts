@@ -22,7 +22,7 @@ export const vehiclePaperCalls = {
     group: null,
     send: (tenantId: string) => request(listVehiclePapers, { tenantId }),
   }),
-  /** Who removes one asks for them again; the spec's groups name none. */
+  /** The caller that removes one asks for them again; the spec's groups name none. */
   removeVehiclePaper: mutation({
     send: ({ kind, ...ids }: PaperPlace & { kind: PaperKind }) =>
       request(removeVehiclePaper, ids, { body: { kind } }),

@@ -52,7 +52,7 @@ export function reportCaught(error: unknown): void {
  */
 export function reportErrorsWhenIdle(): void {
   const painted = new PerformanceObserver((entries) => {
-    // The first paint may be of the background alone.
+    // The first paint may be of the background only.
     if (entries.getEntriesByName('first-contentful-paint').length === 0) return;
     painted.disconnect();
     whenIdle(() => void start());

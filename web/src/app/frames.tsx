@@ -16,7 +16,7 @@ import { whenIdle } from './when-idle.ts';
 
 type FrameProps = { children: ReactNode };
 
-/** Guards the visitors' routes: whoever is signed in goes to the page they wanted, or to `/`. */
+/** Guards the visitors' routes: a signed-in visitor goes to the page they wanted, or to `/`. */
 export function VisitorFrame({ children }: FrameProps) {
   const session = useSession();
   const { state } = usePlace();
@@ -35,7 +35,7 @@ export function VisitorFrame({ children }: FrameProps) {
 }
 
 /**
- * Guards the tenants' routes: whoever is signed out goes to `/login`, with the wanted page in the
+ * Guards the tenants' routes: a signed-out visitor goes to `/login`, with the wanted page in the
  * router's state.
  */
 export function TenantFrame({ children }: FrameProps) {
@@ -69,7 +69,7 @@ export function EitherFrame({ children }: FrameProps) {
   return isVisitor ? <Frame>{children}</Frame> : <TenantFrame>{children}</TenantFrame>;
 }
 
-/** What stands around every visitor's screen: brand, centred column, footer. */
+/** What is around every visitor's screen: brand, centred column, footer. */
 export function Frame({ children }: FrameProps) {
   return (
     <div className="flex min-h-dvh flex-col">

@@ -5,7 +5,7 @@ export const IDLE_END = 30 * MINUTE;
 /** From here on the visitor is warned. */
 export const IDLE_WARNING = 28 * MINUTE;
 
-/** How things stand by the wall clock, which continues while a machine sleeps. */
+/** The state by the wall clock, which continues while a machine sleeps. */
 export function idleState(lastSeen: number, now: number): 'active' | 'warned' | 'ended' {
   const away = now - lastSeen;
   if (away >= IDLE_END) return 'ended';

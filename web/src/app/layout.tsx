@@ -15,7 +15,7 @@ import { useInBrowser } from './use-in-browser.ts';
 
 const recordStrip = lazyPart(() => import('#features/tenants/record-strip.tsx'));
 
-/** What stands around every signed-in screen: top bar, menu, centred content, footer. */
+/** What is around every signed-in screen: top bar, menu, centred content, footer. */
 export function Layout({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
@@ -50,7 +50,7 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 /**
- * Dials the facility once its phone is known. Where there is no room the icon stands alone, with
+ * Dials the facility once its phone is known. Where there is no room the icon is by itself, with
  * its name kept.
  */
 function FacilityPhone() {

@@ -6,8 +6,8 @@ import { ErrorBoundary } from './error-boundary.tsx';
 import { usePlace } from './router.tsx';
 
 /**
- * What every route's screen stands in: its document title, its own error page, and focus on its
- * heading on arrival.
+ * What every route's screen is in: its document title, its own error page, and focus on its heading
+ * on arrival.
  */
 export function Page({ title, children }: { title: string; children: ReactNode }) {
   const { key } = usePlace();

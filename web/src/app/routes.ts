@@ -4,7 +4,7 @@ import { type LazyPart, lazyPart } from '#ui/lazy-part.tsx';
 
 /**
  * A page of the portal, in one record: the build and the start of the page know of it from here
- * alone.
+ * only.
  */
 export type Route = {
   path: string;
@@ -13,12 +13,12 @@ export type Route = {
   Screen: LazyPart<object, { reads?: FirstReads }>;
   /**
    * Puts the screen into the page's HTML as it first paints: what it shows before any data may
-   * depend on nothing but there being a session. The HTML of the other pages has their frame alone.
+   * depend on nothing but there being a session. The HTML of the other pages has their frame only.
    */
   prerender?: true;
 };
 
-/** The screens of the specification for visitors; whoever is signed in is sent to `/`. */
+/** The screens of the specification for visitors; a signed-in visitor is sent to `/`. */
 export const visitorRoutes: Route[] = [
   {
     path: '/login',
@@ -38,7 +38,7 @@ export const visitorRoutes: Route[] = [
   },
 ];
 
-/** The screens of the specification for tenants; whoever is signed out is sent to `/login`. */
+/** The screens of the specification for tenants; a signed-out visitor is sent to `/login`. */
 export const tenantRoutes: Route[] = [
   {
     path: '/',

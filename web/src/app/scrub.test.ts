@@ -20,7 +20,7 @@ const spaced = (min: number, max: number) =>
 const plain = (text: string) => text.replace(/[\s-]/g, '');
 
 describe('what leaves with an error report', () => {
-  test('has no number of 9 to 19 digits, however it is written and whatever stands around it', () => {
+  test('has no number of 9 to 19 digits, however it is written and whatever is around it', () => {
     fc.assert(
       fc.property(fc.string(), spaced(9, 19), fc.string(), (before, { number, written }, after) => {
         expect(plain(scrubText(`${before}${written}${after}`))).not.toContain(number);
@@ -85,7 +85,7 @@ describe('what leaves with an error report', () => {
     });
   });
 
-  test('has nobody’s name in it, and not what was thrown in place of an error', () => {
+  test('has no one’s name in it, and not what was thrown in place of an error', () => {
     expect(
       scrub({ level: 'error', user: { id: '1' }, extra: { __serialized__: { street: 'Elm' } } }),
     ).toEqual({

@@ -24,7 +24,7 @@ export function sentryOptions(dsn: string): BrowserOptions {
       urlQueryParams: false,
       stackFrameVariables: false,
     },
-    // Not `beforeSend`, which sees errors alone: all that leaves goes through here, replays and
+    // Not `beforeSend`, which sees errors only: all that leaves goes through here, replays and
     // traces too.
     transport(options) {
       const inner = makeFetchTransport(options);

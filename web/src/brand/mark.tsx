@@ -1,5 +1,5 @@
 /**
- * The operator's mark: an anchor whose ring is a wheel. Drawn in the variables of brand.css alone,
+ * The operator's mark: an anchor whose ring is a wheel. Drawn in the variables of brand.css only,
  * because the build makes the page's icon of the same drawing (vite-brand.ts).
  */
 export function BrandMark({ className = 'size-9' }: { className?: string }) {

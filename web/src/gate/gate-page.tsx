@@ -41,7 +41,7 @@ export function GatePage({ passes }: { passes: KeptPass[] }) {
   );
 }
 
-/** What stands around the page, as the build puts it into the HTML. */
+/** What is around the page, as the build puts it into the HTML. */
 export function GateLoading() {
   return (
     <GateFrame>

@@ -21,7 +21,7 @@ declare const __PAGES__: string[];
 /** Changes with any byte of the files. */
 declare const __VERSION__: string;
 
-/** What is used of a service worker's scope, whose types cannot stand beside those of a page. */
+/** What is used of a service worker's scope, whose types cannot be next to those of a page. */
 type Extendable = Event & { waitUntil(done: Promise<unknown>): void };
 type Fetch = Event & {
   request: Request;

@@ -55,7 +55,7 @@ export default function BillingInfo() {
 }
 
 /**
- * Comes when all that stands above it is known: its heights would move it. What is in it asks for
+ * Comes when all that is above it is known: its heights would move it. What is in it asks for
  * nothing itself: a call that failed would be sent again by everything that comes, and take it away
  * again.
  */

@@ -97,7 +97,7 @@ function Units({ session }: { session: Session }) {
   );
 }
 
-/** The heading, and beside it what is due, for which it has room from the start. */
+/** The heading, and next to it what is due, for which it has room from the start. */
 function Heading({ children }: { children?: ReactNode }) {
   return (
     <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2 sm:-my-2">

@@ -104,7 +104,7 @@ function History({ tenants, ledgers, first }: HistoryProps) {
   );
 }
 
-/** What a tenant record has beside the payments of its units. */
+/** What a tenant record has besides the payments of its units. */
 function Papers(record: { tenantId: string; unitNames: string[] }) {
   return (
     <>

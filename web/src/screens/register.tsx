@@ -21,9 +21,8 @@ type Step = { kind: 'lookup' } | z.infer<typeof keptStep> | { kind: 'success' };
 
 /**
  * Registration and forgot password, the same four steps. Code and password live in the steps'
- * fields alone; the token in this tab's history entry too, so that a reload keeps the step, and
- * until it is used (docs/decisions/0044). By `call` alone, so that this page loads no query
- * library.
+ * fields only; the token in this tab's history entry too, so that a reload keeps the step, and
+ * until it is used (docs/decisions/0044). By `call` only, so that this page loads no query library.
  */
 export default function Register() {
   const [step, setStep] = useState(takeKeptStep);
@@ -85,7 +84,7 @@ export default function Register() {
 
 let isReload = true;
 
-/** The step of the page as it was loaded; who comes back to it later begins anew. */
+/** The step of the page as it was loaded; a visitor who comes back to it later begins anew. */
 function takeKeptStep(): Step {
   const { success, data } = z.safeParse(
     keptStep,

@@ -4,7 +4,7 @@
  */
 
 /**
- * The database and its store: a sealed pass by the id of its tenant record, and beside them, by
+ * The database and its store: a sealed pass by the id of its tenant record, and next to them, by
  * names that are no ids, what opens them.
  */
 export const PASS_PLACE = ['gatehouse-pass', 'passes'] as const;

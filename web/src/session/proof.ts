@@ -1,7 +1,7 @@
 /**
- * The key of this browser, to which its session is bound (decision 37). It is stored
- * in IndexedDB and cannot be exported: a copy of the token alone is useless. The inline script of
- * the HTML sends proofs too, so this file imports nothing.
+ * The key of this browser, to which its session is bound (decision 37). It is stored in IndexedDB
+ * and cannot be exported: a copy of the token by itself is useless. The inline script of the HTML
+ * sends proofs too, so this file imports nothing.
  */
 
 /** The header of a request that carries the proof. */

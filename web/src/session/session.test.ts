@@ -112,7 +112,7 @@ describe('signing in, choosing a tenant, logging out', () => {
   });
 
   // asvs 14.3.3
-  it('keeps device token and location alone after a logout, for the next sign-in', async () => {
+  it('keeps only device token and location after a logout, for the next sign-in', async () => {
     const { chooseTenant, clearSession, getDevice, setUser } = await openTab();
     setUser({ ...stored, device: 'rdt_1' });
     chooseTenant(second.id);
@@ -126,7 +126,7 @@ describe('signing in, choosing a tenant, logging out', () => {
     expect([getSession(), inNextTab()]).toEqual([null, 'rdt_1']);
   });
 
-  it('keeps device token and location of a new password, beside a session or alone; its address is not stored', async () => {
+  it('keeps device token and location of a new password, next to a session or without one; its address is not stored', async () => {
     const { clearSession, getDevice, getRegistered, keepDevice, setUser } = await openTab();
     const lookup = { locationCode: 'TXDFW03', email: 'dana@example.com' };
     keepDevice('rdt_1', lookup);

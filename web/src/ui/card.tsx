@@ -14,7 +14,7 @@ type CardProps = {
 /** The frame of a card. */
 export const cardClass = 'rounded-card border border-line bg-raised p-4 sm:p-6';
 
-/** A titled part of a screen; its actions stand at the bottom right, full width on phones. */
+/** A titled part of a screen; its actions are at the bottom right, full width on phones. */
 export function Card({
   title,
   description,

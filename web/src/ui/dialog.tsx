@@ -22,7 +22,7 @@ type DialogProps = {
   /** While true nothing closes the dialog. */
   busy?: boolean;
   /**
-   * Lets a script of somebody else lay windows of its own over it, which a browser's modal dialog
+   * Lets a script of another party lay windows of its own over it, which a browser's modal dialog
    * makes dead to every press. The rest of our page is held all the same. As it is when the dialog
    * opens.
    */
@@ -77,7 +77,7 @@ export function Dialog({
     growFrom(dialog, before);
     heading.current?.focus();
     const hold = (event: KeyboardEvent) => {
-      // The focus falls to the body where what had it went away; what somebody else laid over us
+      // The focus falls to the body where what had it went away; what another party laid over us
       // has its own Escape.
       const isOurs = event.target === document.body || dialog.contains(event.target as Node);
       if (event.key === 'Escape' && isOurs) pressed(event);
@@ -194,7 +194,7 @@ function growFrom(dialog: HTMLElement, opener: Element | null): void {
 }
 
 /**
- * Makes all of our page but the dialog dead to presses and keys; what others put beside our page
+ * Makes all of our page but the dialog dead to presses and keys; what others put next to our page
  * stays alive.
  */
 function holdRest(dialog: HTMLElement): () => void {

@@ -29,9 +29,9 @@ type FactProps = {
 
 /**
  * One row of facts, in a list inside of a `@container`: mark, label, value, action. On a phone the
- * value follows its label, on the same line where there is room; between 640 and 1024 px it stands
- * beside the label, above that under it. What is done has more to open in a card that is a
- * `group/card` with `data-open`.
+ * value follows its label, on the same line where there is room; between 640 and 1024 px it is next
+ * to the label, above that under it. What is done has more to open in a card that is a `group/card`
+ * with `data-open`.
  */
 export function Fact({ label, children, details, action, pending, id, state, saved }: FactProps) {
   const [wasMissing, setWasMissing] = useState(false);

@@ -79,7 +79,7 @@ export const control =
 
 type TextFieldProps = FieldProps & {
   optional?: boolean;
-  /** Marked as wrong; why is said beside the button. */
+  /** Marked as wrong; why is said next to the button. */
   isRefused?: boolean;
   /** A control inside the field's end. */
   end?: ReactNode;
@@ -156,7 +156,7 @@ export function SelectField({
 }
 
 type CheckboxFieldProps = FieldProps & {
-  /** The hint stands at the end of the label's line where both fit, such as a sum. */
+  /** The hint is at the end of the label's line where both fit, such as a sum. */
   isHintBeside?: boolean;
 } & ComponentProps<'input'>;
 

@@ -6,7 +6,7 @@ import { Dialog, DialogActions } from './dialog.tsx';
 import { LazyContent } from './lazy-content.tsx';
 import type { LazyPart } from './lazy-part.tsx';
 
-/** What the content of a form dialog is given beside its own props. */
+/** What the content of a form dialog is given besides its own props. */
 export type FormDialogProps = {
   onClose: () => void;
   /** While busy nothing closes the dialog. */

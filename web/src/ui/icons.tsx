@@ -1,5 +1,5 @@
 /**
- * Our own icons: strokes on a 24 grid, drawn for 20 px. Always beside words, so hidden from screen
+ * Our own icons: strokes on a 24 grid, drawn for 20 px. Always next to words, so hidden from screen
  * readers.
  */
 const paths = {

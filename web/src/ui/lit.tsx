@@ -1,8 +1,8 @@
 import { useState } from 'react';
 
 /**
- * Lights up what stands around it, which is `relative isolate`, each time the value is another than
- * at first: it was just saved. Undefined while it is unknown.
+ * Lights up what is around it, which is `relative isolate`, each time the value is another than at
+ * first: it was just saved. Undefined while it is unknown.
  */
 export function Lit({ value }: { value: string | number | undefined }) {
   const [first, setFirst] = useState(value);

@@ -1,4 +1,4 @@
-/** A turning ring; for a button or beside words that say what is waited for. */
+/** A turning ring; for a button or next to words that say what is waited for. */
 export function SpinnerRing({ className = 'size-5' }: { className?: string }) {
   return (
     <svg

@@ -7,7 +7,7 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode;
   align?: 'right';
   /**
-   * Where it stands under 640 px in a row of two lines: the columns `beside` share the first line,
+   * Where it is under 640 px in a row of two lines: the columns `beside` share the first line,
    * one `below` has the second. Its value must say what it is, because its header is not shown. One
    * that is `wide` has its header above it and the whole width.
    */
@@ -23,7 +23,7 @@ type TableProps<Row> = {
   rowKey: (row: Row) => Key;
   /** Shown under the head where there are no rows. */
   empty?: ReactNode;
-  /** From 640 px no content moves the columns, and cells stand on the first line of their row. */
+  /** From 640 px no content moves the columns, and cells are on the first line of their row. */
   isFixed?: boolean;
 };
 

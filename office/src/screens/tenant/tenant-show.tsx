@@ -19,7 +19,7 @@ import { Offers, type Rental } from './verbs/offers.tsx';
 import { rentalVerbs, tenantVerbs } from './verbs/table.tsx';
 import { WaiveCharge } from './verbs/waive-charge.tsx';
 
-/** One tenant record: what a clerk is asked about, and the verbs beside what they concern. */
+/** One tenant record: what a clerk is asked about, and the verbs next to what they concern. */
 export function TenantShow() {
   return (
     <Show>

@@ -26,7 +26,7 @@ describeFileStore('disk', async () => {
 });
 
 // asvs 5.3.1
-test('files on the disk are readable by their owner alone, and no temporary file remains', async () => {
+test('files on the disk are readable by their owner only, and no temporary file remains', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-files-'));
   const files = createDiskFiles(join(folder, 'new', 'files'));
   const key = randomUUID();

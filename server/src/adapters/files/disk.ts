@@ -5,7 +5,7 @@ import { writeWholeFile } from './whole-file.ts';
 
 /**
  * Files in one folder, which the first write creates, named by their keys and readable by the
- * server's user alone.
+ * server's user only.
  */
 export function createDiskFiles(folder: string): FileStore {
   const pathOf = (key: string) => {

@@ -51,7 +51,7 @@ describeGate('file', () => {
   });
 });
 
-test('the file of a facility is CSV with a header, readable by its owner alone, and leaves no temporary file', async () => {
+test('the file of a facility is CSV with a header, readable by its owner only, and leaves no temporary file', async () => {
   const folder = join(parent, 'one');
   await createFileGate(folder).replace(message('TXDFW03'), [
     unit,

@@ -15,7 +15,7 @@ const HEADER = 'unit,code,schedule_id,schedule,suspended';
 /**
  * Writes a file for each facility, named by its location code, into a folder that the gate's own
  * software reads: all units with a code, as CSV in UTF-8 with CRLF line ends. Files are replaced
- * atomically and readable by the server's user alone (0600).
+ * atomically and readable by the server's user only (0600).
  */
 export function createFileGate(folder: string): GateController {
   // The location code is the operator's text and may hold any character.

@@ -357,7 +357,7 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
         expect(await refund(charge, 21_450)).toEqual({ outcome: 'succeeded' });
       });
 
-      test('has disputes as they stand, with the day until which evidence is taken', async () => {
+      test('has disputes as they are, with the day until which evidence is taken', async () => {
         const charge = await charged(under.card('approve'));
         const id = await under.dashboard.dispute(charge, 20_000);
         const opened = {

@@ -172,7 +172,7 @@ export type PaymentGateway = {
   findReference?(gatewayId: string): Promise<string | null>;
 };
 
-/** Narrows the search of a gateway that cannot find a charge by its reference alone. */
+/** Narrows the search of a gateway that cannot find a charge by its reference only. */
 export type Where = { customer: string | null; since: Date };
 
 /** Of one charge, or made from one instant to before another. */

@@ -62,7 +62,7 @@ const PAGE = 1000;
 
 /**
  * The sandbox gateway: its records are the tables of the schema sandbox_gateway, written in
- * transactions of their own. The state of a bank debit depends on the clock alone. `secret` is the
+ * transactions of their own. The state of a bank debit depends on the clock only. `secret` is the
  * key of its fingerprints.
  */
 export function createSandboxGateway(db: Database, clock: Clock, secret: Buffer): PaymentGateway {

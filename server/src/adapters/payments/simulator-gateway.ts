@@ -109,7 +109,7 @@ export function createSimulatorGateway(url: string, secret: Buffer): PaymentGate
       : newDetails(secret, instrument);
   return {
     // Two look-ups without a pause, so that tests cover a reference that is found by the second
-    // alone.
+    // only.
     patience: { lookups: 2, minutes: 0 },
     leastChargeCents: 1,
     debitBusinessDays: 2,

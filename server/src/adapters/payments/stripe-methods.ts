@@ -191,7 +191,7 @@ function detailsOf(method: Method, instrument: Instrument): MethodDetails {
   if (method.us_bank_account !== undefined) {
     const { account_holder_type, account_type, last4, routing_number, fingerprint } =
       method.us_bank_account;
-    // A deliberate departure from the specification, which asks for nine characters alone.
+    // A deliberate departure from the specification, which asks for nine characters only.
     if (routing_number != null && !isRoutingNumber(routing_number))
       throw new MethodDeclined(
         'The routing number of this bank account is not valid. Please check it, or use another account.' satisfies Message,

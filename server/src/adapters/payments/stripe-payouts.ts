@@ -8,7 +8,7 @@ const PAGE = 100;
 
 /**
  * Stripe's payouts by their time of creation in seconds, newest first. Stripe lists the payments of
- * an automatic payout alone, once its reconciliation is completed
+ * an automatic payout only, once its reconciliation is completed
  * (docs.stripe.com/payouts/reconciliation), so manual payouts are left out.
  */
 export async function* listStripePayouts(

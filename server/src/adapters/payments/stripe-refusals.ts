@@ -3,7 +3,7 @@ import { isOfMethod, isOfMethodType, type StripeFault } from './stripe-declines.
 
 /**
  * A refusal by Stripe. `card`: by the bank; `invalid`: something in the call is invalid; `key`: the
- * idempotency key was used for another call. The message holds codes alone, because Stripe's own
+ * idempotency key was used for another call. The message holds codes only, because Stripe's own
  * may repeat what a tenant entered.
  */
 export class StripeRefused extends Error {

@@ -34,7 +34,7 @@ describe('the signature of Twilio', () => {
     expect(readTwilioEvent('12346', signed)).toBeNull();
   });
 
-  test('is of this URL, these fields and this account alone', () => {
+  test('is of this URL, these fields and this account only', () => {
     const form = new URLSearchParams(stop).toString();
     const said = 'BodyStopFrom+18175550142MessageSidSM1To+18005551212';
     const signature = twilioSignature(TOKEN, URL_OF_HOOK + said);

@@ -50,7 +50,7 @@ describe('an alarm', () => {
     ]);
   });
 
-  test('goes to the facility where the operator has no address, and to the log alone without a facility', async () => {
+  test('goes to the facility where the operator has no address, and only to the log without a facility', async () => {
     await raiseAlarm(api.ctx, api.ctx.db, alarm());
     await raiseAlarm(api.ctx, api.ctx.db, alarm({ key: 'other', facilityId: null }));
     expect((await mails()).map(({ to_address }) => to_address)).toEqual([

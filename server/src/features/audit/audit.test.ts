@@ -41,7 +41,7 @@ describe('the audit trail holds', () => {
     });
 
   // asvs 16.2.1, 16.3.1
-  test('sign-ins with user, facility, address and request; wrong ones with a digest alone, known or not', async () => {
+  test('sign-ins with user, facility, address and request; wrong ones with a digest only, known or not', async () => {
     await login('anchor-axle-27');
     await login('anchor-axle-27', 'nobody.of.ours@example.com');
     await login(DEMO_PASSWORD);

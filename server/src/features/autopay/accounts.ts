@@ -14,8 +14,8 @@ export async function lockAccount(trx: DatabaseTransaction, fingerprint: string)
 
 /**
  * Whether the bank has refused the card or account for good: a bank account by a return that stops
- * it, whoever paid with it, and whatever of the tenant's was marked as refused, in whichever entry.
- * A card with another expiry is a renewed one.
+ * it, no matter who paid with it, and whatever of the tenant's was marked as refused, in whichever
+ * entry. A card with another expiry is a renewed one.
  */
 export async function isRefused(
   db: Database,

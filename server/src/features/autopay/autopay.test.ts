@@ -118,7 +118,7 @@ describe('a refused update changes nothing', () => {
     expect(await methodCount()).toBe(count);
   });
 
-  test('somebody else’s saved method, and an own one under the other type: 404', async () => {
+  test('another tenant’s saved method, and an own one under the other type: 404', async () => {
     const lee = await signIn(api, 'lee@example.com');
     const { body } = await api.call('GET', `${lee.prefix}/tenants/${lee.tenantIds[0]}/autopays`, {
       token: lee.token,

@@ -11,7 +11,7 @@ const BATCH = 250;
 
 /**
  * Asks the gateway for the fingerprints of a facility's saved methods that have none, as those of
- * an import, which brings their tokens alone, and gives them to the payments by the same token too.
+ * an import, which brings their tokens only, and gives them to the payments by the same token too.
  * One whose card or account was refused before is marked as refused; where a return had stopped the
  * account, its autopay ends as by that return. A token that the gateway does not know is left;
  * where it does not answer, all others are left to the next day.
@@ -91,7 +91,7 @@ async function keep(ctx: Context, method: Unknown, fingerprint: string): Promise
       .select('return_code as code')
       .where('fingerprint', '=', fingerprint)
       .executeTakeFirst();
-    // By the fingerprint alone: where the token is another one now, the method is of another
+    // By the fingerprint only: where the token is another one now, the method is of another
     // account.
     if (stop !== undefined) await stopAccount(ctx, trx, { methodId: null, fingerprint }, stop.code);
   });

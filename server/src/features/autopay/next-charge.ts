@@ -1,7 +1,7 @@
 import { addDays } from '@gatehouse/contract/dates';
 import { t } from '@gatehouse/language/t';
 
-/** How autopay stands on a ledger, on `today` of its facility; sums in cents. */
+/** The state of autopay on a ledger, on `today` of its facility; sums in cents. */
 export type Standing = {
   today: string;
   /** Whether the facility's run of today is over. */

@@ -109,8 +109,8 @@ async function reopenItem(
 }
 
 /**
- * Marks every saved method of the account as refused, whoever entered it and however often, and the
- * account as stopped.
+ * Marks every saved method of the account as refused, no matter who entered it and however often,
+ * and the account as stopped.
  */
 async function refuseAccount(
   trx: DatabaseTransaction,

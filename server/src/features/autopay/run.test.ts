@@ -152,7 +152,7 @@ const intentsOf = (ledgerId: string) =>
     .execute();
 const statesOf = async (ledgerId: string) => (await intentsOf(ledgerId)).map(({ state }) => state);
 
-/** Posts what a tenant pays at the screen, beside autopay. */
+/** Posts what a tenant pays at the screen, besides autopay. */
 async function payByHand(
   tenantId: string,
   { id, unitId }: { id: string; unitId: string },

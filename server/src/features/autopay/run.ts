@@ -316,7 +316,7 @@ async function attemptSafely(ctx: Context, due: Due, day: Day): Promise<Result |
   }
 }
 
-/** Null where somebody else has the item or the ledger, or it may not be charged any more. */
+/** Null where another worker has the item or the ledger, or it may not be charged any more. */
 async function attempt(ctx: Context, due: Due, day: Day): Promise<Result | null> {
   const instrument = {
     type: due.type,

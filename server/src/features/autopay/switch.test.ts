@@ -249,7 +249,7 @@ describe('switching autopay off', () => {
   });
 
   // spec 7.74
-  test('somebody else’s unit: 404; without a session: 401', async () => {
+  test('another tenant’s unit: 404; without a session: 401', async () => {
     const { id } = ledgers[1]!;
     expect((await stop(id, lee)).status).toBe(404);
     const path = `${dana.prefix}/ledgers/${id}/autopay-stop`;

@@ -13,7 +13,10 @@ type Update = {
   idempotencyKey: string | undefined;
 };
 
-/** Longer than any gateway call: who began a setting this long ago and did not end it is gone. */
+/**
+ * Longer than any gateway call: a call that began a setting this long ago and did not end it is
+ * gone.
+ */
 const GONE_AFTER_SECONDS = 120;
 
 /**

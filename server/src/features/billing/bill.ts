@@ -118,7 +118,7 @@ export function taxesOf(
   };
 }
 
-/** `part` of `whole` of the cents, rounded half up; in integers alone. */
+/** `part` of `whole` of the cents, rounded half up; in integers only. */
 export function roundedShare(cents: number, part: number, whole: number): number {
   const doubled = 2 * cents * part + whole;
   return (doubled - (doubled % (2 * whole))) / (2 * whole);

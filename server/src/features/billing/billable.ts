@@ -61,7 +61,7 @@ export type BillableLedger = Books & {
   scheduled: ScheduledRate | null;
   discountPlan: DiscountPlan | null;
   plans: PlanTerm[];
-  /** Whether autopay charges a credit card: the card fee is for those alone. */
+  /** Whether autopay charges a credit card: the card fee is for those only. */
   paysByCreditCard: boolean;
 };
 

@@ -48,7 +48,7 @@ const OPTIMISTIC_TRIES = 3;
  * Bills a facility's ledgers every period that is due by `date` and not billed yet, each with its
  * own due date. However often, late or by how many workers it is run, each period is billed exactly
  * once: it is written with its row in billed_periods and only onto the version of the ledger that
- * it was reckoned from. Killed, it leaves whole batches, and the next run continues. A ledger that
+ * it was computed from. Killed, it leaves whole batches, and the next run continues. A ledger that
  * cannot be billed is left as it is, with an alarm, and so is a facility whose zone is unknown. Of
  * a discount or protection plan that has ended only its own line is left out, with an alarm.
  * Answers what was billed.

@@ -85,8 +85,8 @@ export function isDecrease({ rateCents }: BillableLedger, { toCents }: Scheduled
 }
 
 /**
- * What the ledger is billed by in the period that is due on a day; notes in `bill` what stands
- * against it.
+ * What the ledger is billed by in the period that is due on a day; notes in `bill` what prevents
+ * it.
  */
 function termsOn(ledger: BillableLedger, dueOn: string, bill: LedgerBill): Terms | null {
   const { scheduled } = ledger;

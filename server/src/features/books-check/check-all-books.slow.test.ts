@@ -86,7 +86,7 @@ test('a nightly check that fails is told to the operator, once a day, and tried 
   ]);
 });
 
-test('a wrong row that reports alone read has an alarm of its own, and autopay continues', async () => {
+test('a wrong row that only reports read has an alarm of its own, and autopay continues', async () => {
   now = new Date('2026-11-23T07:00:00Z');
   const { rows } = await sql<{ id: string }>`
     SELECT ledger_id AS id FROM payments p WHERE NOT has_books_fault(ledger_id) ORDER BY ledger_id LIMIT 1`.execute(

@@ -19,7 +19,7 @@ export type BooksChecked = { ledgers: number; broken: number };
 /**
  * Checks I1 to I8 of every ledger, also of those that were moved out of. A ledger with a breach
  * gets an alarm that names it, and autopay does not charge it until a person closes the alarm
- * (`has_books_fault`); one whose alarm is open gets no other. A breach of what reports alone read
+ * (`has_books_fault`); one whose alarm is open gets no other. A breach of what only reports read
  * has an alarm of another kind, and autopay continues. Nothing is repaired.
  */
 export async function checkAllBooks(ctx: Context): Promise<BooksChecked> {

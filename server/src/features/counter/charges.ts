@@ -81,7 +81,7 @@ export function addChargeTo(
 }
 
 /**
- * Insurance has its own rates; a rental that is not taxed pays those of insurance alone, as billing
+ * Insurance has its own rates; a rental that is not taxed pays those of insurance only, as billing
  * has it.
  */
 async function taxesFor(

@@ -93,7 +93,7 @@ export function moveCreditTo(
 }
 
 /**
- * The reversals of so many cents of what settles nothing on the ledger, the oldest credit first.
+ * The reversals of this many cents of what settles nothing on the ledger, the oldest credit first.
  */
 async function moveOut(
   on: StaffWork,

@@ -50,7 +50,7 @@ async function refund(on: StaffWork, body: Body) {
   const [part] = await findParts(on, receiptNumber);
   if (part === undefined) throw new Refusal(404, `There is no receipt ${receiptNumber}.`);
   const capture = (await lockCapture(on.trx, part.intentId))!;
-  // The capture's own number is all of it, also where it has one part alone.
+  // The capture's own number is all of it, also where it has one part only.
   const paymentEntryId = receiptNumber === part.wholeNumber ? null : part.entryId;
   const cents = centsOf(capture, paymentEntryId, body);
   const way = body.way ?? 'gateway';

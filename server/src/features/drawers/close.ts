@@ -21,7 +21,7 @@ import {
 
 /**
  * `drawers.close`: closes the day of the one facility that the call is for, with what was counted.
- * The facility is held against whoever posts at its counter, who waits and belongs to the next day.
+ * The facility is held against postings at its counter, which wait and belong to the next day.
  * Refuses with 403, 409 and 422 as `refusalOf` says.
  */
 export function closeDrawerOf(

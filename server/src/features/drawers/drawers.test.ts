@@ -168,7 +168,7 @@ describe('the drawer of a day', () => {
     });
   });
 
-  test('is closed by who took no cash of it, with what is over or short', async () => {
+  test('is closed by a member who took no cash of it, with what is over or short', async () => {
     const on = await nextDay();
     await take(120);
     await take(80, { type: 'check', number: '1044' }, ben);
@@ -200,7 +200,7 @@ describe('the drawer of a day', () => {
     });
   });
 
-  test('is closed by who took its cash alone where no other person could, and by a manager', async () => {
+  test('is closed by the one who took its cash only where no other person could, and by a manager', async () => {
     const on = await nextDay();
     await take(10, { type: 'cash' }, marcus);
     expect((await close(on, { cash: 10 }, marcus)).status).toBe(200);
@@ -242,7 +242,7 @@ describe('the drawer of a day', () => {
     await close(next, { cash: 15 }, ben);
   });
 
-  test('closes after those before it, once it has come, at the own facilities alone', async () => {
+  test('closes after those before it, once it has come, at the own facilities only', async () => {
     const on = await nextDay();
     await take(10);
     const next = await nextDay();
@@ -306,7 +306,7 @@ describe('at once', () => {
   });
 });
 
-test('card payments stand against the payouts that hold them', async () => {
+test('card payments are shown against the payouts that hold them', async () => {
   const taken = testClock.now();
   const on = calendarDateIn('America/Chicago', taken);
   await setNow(taken);

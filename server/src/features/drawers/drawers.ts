@@ -14,7 +14,7 @@ export type SumsOfType = {
   countedCents: number | null;
 };
 
-/** The drawer of a facility on a day, as it stands; sums in cents. */
+/** The drawer of a facility on a day, as it is; sums in cents. */
 export type Drawer = {
   facilityId: string;
   locationCode: string;
@@ -38,7 +38,7 @@ export type Drawer = {
 };
 
 /**
- * The drawers of facilities on a day, by location code; with `isUsed` of those alone with something
+ * The drawers of facilities on a day, by location code; with `isUsed` of those only with something
  * in the drawer, or whose day is closed. `staffDb` reads the accounts of staff, which the office's
  * readings do not.
  */

@@ -34,7 +34,7 @@ const resend = (key: string) =>
   });
 const lastMail = async () => (await readMails(api)).at(-1)!.text;
 
-test('the documents are the signing service’s, of the tenant’s own rentals alone', async () => {
+test('the documents are the signing service’s, of the tenant’s own rentals only', async () => {
   receiver.answer(() => ({
     body: {
       envelopes: [

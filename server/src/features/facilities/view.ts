@@ -32,7 +32,7 @@ export function locationView(row: ShownFacility): Location {
   };
 }
 
-/** `payments` says whose card fields stand in the portal. */
+/** `payments` says whose card fields are in the portal. */
 export function facilityView(row: ShownFacility, payments: PaymentSettings): Facility {
   return {
     ...locationView(row),

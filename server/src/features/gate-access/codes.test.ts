@@ -99,7 +99,7 @@ test('a former tenant’s code opens nothing: rentals of others with the same co
   expect(await mailsOf(former)).toEqual([]);
 });
 
-test('the next rental of the unit has another code than the former, whoever moves in', async () => {
+test('the next rental of the unit has another code than the former, no matter who moves in', async () => {
   const former = await rent();
   await moveOut(former);
   const before = await codeOf(former);

@@ -76,7 +76,7 @@ describe('the gate access of all units', () => {
     expect(await codeOf('B207')).toMatch(/^\d{4}#$/);
   });
 
-  test('holds nobody else’s unit', async () => {
+  test('holds no other tenant’s unit', async () => {
     const rents = {
       'dana@example.com': ['A101', 'B207', 'C014', 'D310'],
       'lee@example.com': ['E022'],
@@ -150,7 +150,7 @@ describe('a gate code', () => {
   });
 
   // spec 4.66
-  test('is shown until so many days after the due date and from so much owed on as the facility says, with the last day', async () => {
+  test('is shown until as many days after the due date, and from as much owed on, as the facility says, with the last day', async () => {
     const today = calendarDateIn('America/Chicago', testClock.now());
     const settings = (gate_grace_days: number, gate_least_cents: number) =>
       api.owner.updateTable('facilities').set({ gate_grace_days, gate_least_cents }).execute();

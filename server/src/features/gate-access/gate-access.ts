@@ -20,7 +20,7 @@ type GateRow = WaitingGate & {
 
 /**
  * The gate access of the units that the caller's records rent now, by unit name; with `unitId` of
- * that one alone. A code is opened only for a unit that is not locked out and whose rental has
+ * that one only. A code is opened only for a unit that is not locked out and whose rental has
  * begun, and is absent otherwise. In a kept session one that changed waits for a passkey. Each that
  * is shown is in the audit trail before it is answered.
  */

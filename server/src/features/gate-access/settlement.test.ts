@@ -230,7 +230,7 @@ describe('a bank payment after a lock-out', () => {
     await expectOpen(other);
   });
 
-  test('beside a card waits for its own part, and a card alone opens at once', async () => {
+  test('next to a card waits for its own part, and a card by itself opens at once', async () => {
     const [byCard, both] = [await unitThatOwes(), await unitThatOwes()];
     await pay(byCard, 20_000, { creditCard: card });
     await expectOpen(byCard);

@@ -14,8 +14,8 @@ export type UncountedPart = { ledgerId: string; reason: GateWaitsFor };
 /**
  * Those parts of a bank payment, where the facility waits. Read with the ledgers locked and before
  * the payment is posted. A bill that autopay pays on the day on which it is owed is no lock-out,
- * though the gate may be suspended for it since the morning: else whoever pays by bank could not
- * come in for some days of each month.
+ * though the gate may be suspended for it since the morning: else a tenant who pays by bank could
+ * not come in for some days of each month.
  */
 export async function findUncountedParts(
   ctx: Context,
@@ -59,7 +59,7 @@ export async function noteUncountedParts(
 /** A gate that waits for a bank payment: about until when, in a sentence too, and why. */
 export type GateWait = { date: string; sentence: string; reason: GateWaitsFor };
 
-/** What `waitOf` reads of a rental beside its `GateDebt`. */
+/** What `waitOf` reads of a rental besides its `GateDebt`. */
 export type WaitingGate = GateDebt & {
   newestWaiting: { paidOn: string; reason: GateWaitsFor } | null;
 };

@@ -24,7 +24,7 @@ export type UnitRow = {
 
 /**
  * The facility's units that have a code on its `today`, or had one in the last message to the gate,
- * by name. With `most`, at most so many, and only units that differ from what was last sent. A
+ * by name. With `most`, at most this many, and only units that differ from what was last sent. A
  * rental that begins later has no code yet. Locked-out units are suspended, by `isSuspended`.
  */
 export async function findUnits(

@@ -8,7 +8,7 @@ import { Refusal } from '#errors/refusal.ts';
 const received = z.object({ received: z.literal(true) });
 
 /**
- * POST /api/webhooks/stripe, for Stripe alone and so outside of the contract: stores events, each
+ * POST /api/webhooks/stripe, for Stripe only and so outside of the contract: stores events, each
  * once. A job handles them and asks Stripe. A signature that is wrong or older than five minutes is
  * answered with 400: nothing is stored, and the metrics count the request under its status.
  */

@@ -280,7 +280,7 @@ function gifWithComment(gif: Buffer, text: string): Buffer {
   return Buffer.concat([gif.subarray(0, -1), comment, gif.subarray(-1)]);
 }
 
-/** A GIF of one pixel that shows itself so many times. */
+/** A GIF of one pixel that shows itself this many times. */
 function gifOfPictures(count: number): Buffer {
   const head = Buffer.from('47494638396101000100800000000000ffffff', 'hex');
   const picture = Buffer.from('21f90400000000002c000000000100010000' + '0202440100', 'hex');
@@ -295,7 +295,7 @@ function storedZip(): Buffer {
   return zipEntry('META-INF/MANIFEST.MF', Buffer.from('Main-Class: script\n'), 0, 19);
 }
 
-/** An archive of the kind that Word makes, whose first part unpacks to so many bytes. */
+/** An archive of the kind that Word makes, whose first part unpacks to this many bytes. */
 function zipOf(bytes: number): Buffer {
   return zipEntry(
     '[Content_Types].xml',

@@ -430,7 +430,7 @@ test('texts of a photo that unpack to a thousand times their size are not unpack
   expect(most - before).toBeLessThan(64 * 1024 * 1024);
 });
 
-describe('an image is shown to its owner alone', () => {
+describe('an image is shown to its owner only', () => {
   const photo = sharp({ create: { width: 20, height: 20, channels: 3, background: 'red' } }).jpeg();
 
   // spec 7.73

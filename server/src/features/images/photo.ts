@@ -14,7 +14,7 @@ import { pictureOf } from './picture.ts';
 export type Photo = { bytes: Buffer; contentType: ImageType; width: number; height: number };
 
 /**
- * More pixels are refused by the header alone, because decoding them is the purpose of a
+ * More pixels are refused by the header only, because decoding them is the purpose of a
  * decompression bomb.
  */
 const MOST_PIXELS = 40_000_000;
@@ -54,7 +54,7 @@ sharp.concurrency(1);
 const decoder = new FairQueue({ atOnce: 1 });
 
 /**
- * Checks the image of a data URL by its bytes alone and re-encodes it: as JPEG, or as WebP where it
+ * Checks the image of a data URL by its bytes only and re-encodes it: as JPEG, or as WebP where it
  * may be transparent; of an animation the first picture. Refuses with 415 an unsupported type, with
  * 413 too many pixels, with 422 a damaged image. One at a time, by turns of the tenant records; a
  * wait above 10 seconds is refused with 503.

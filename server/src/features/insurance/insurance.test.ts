@@ -291,7 +291,7 @@ describe('adding a protection plan', () => {
     expect(await plansOf(a101!)).toHaveLength(1);
   });
 
-  test('keeps private insurance beside it: both show, the coverage is the plan’s', async () => {
+  test('keeps private insurance next to it: both show, the coverage is the plan’s', async () => {
     await prove(a101!, policy);
     const answer = await add(choice(a101!));
     expect(answer.body).toMatchObject({

@@ -26,7 +26,7 @@ export type InsuranceRow = {
 };
 
 /**
- * One row for each current ledger of the tenant records; with `ledgerIds`, of these alone and in
+ * One row for each current ledger of the tenant records; with `ledgerIds`, of these only and in
  * their order. An ended plan or policy counts as none on the facility's `today`.
  */
 export async function findInsurance(

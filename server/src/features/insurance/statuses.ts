@@ -6,7 +6,7 @@ import { insuranceView } from './view.ts';
 
 /**
  * The insurance of the current rentals of the tenant records, by unit name; with `ledgerIds`, of
- * these alone and in their order. `timeZone` is the facility's.
+ * these only and in their order. `timeZone` is the facility's.
  */
 export async function insuranceStatuses(
   { db, clock }: Context,

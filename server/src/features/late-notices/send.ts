@@ -137,8 +137,8 @@ function skip({ tenantId, firstName, lastName }: Tenant, because: string): Skipp
 }
 
 /**
- * Writes the day's row of each tenant: null for who is mailed now, the name of staff for who was
- * mailed before. Waits for another sending to the same tenants, hence their fixed order.
+ * Writes the day's row of each tenant: null for one who is mailed now, the name of staff for one
+ * who was mailed before. Waits for another sending to the same tenants, hence their fixed order.
  */
 async function claimDay(
   { trx, call, now }: StaffWork,

@@ -7,8 +7,8 @@ export type OpenCredit = { id: string; position: number; leftCents: number };
 
 /**
  * What a ledger owes and what it has to its credit, as one reading found it. `version` counts its
- * postings: what is computed from these books is written to the same version alone. Credits are
- * used at once, so there are open charges or open credits, never both.
+ * postings: what is computed from these books is written to the same version only. Credits are used
+ * at once, so there are open charges or open credits, never both.
  */
 export type Books = {
   ledgerId: string;
@@ -27,7 +27,7 @@ export type Books = {
 };
 
 /**
- * A charge to post, in cents; `periodEnd` for rent alone, `lateFor` the rent charge that a late fee
+ * A charge to post, in cents; `periodEnd` for rent only, `lateFor` the rent charge that a late fee
  * is for.
  */
 export type NewCharge = {
@@ -58,9 +58,9 @@ export type NewPayment = {
 export type NewCredit = { kind: 'credit'; id: string; cents: number; description: string };
 
 /**
- * A posted charge as it stands, in cents: what of it may still be waived, its taxes, what was
- * waived of it before, and which payments and credits settle it, the first first. Waivers of it are
- * not among those.
+ * A posted charge as it is, in cents: what of it may still be waived, its taxes, what was waived of
+ * it before, and which payments and credits settle it, the first first. Waivers of it are not among
+ * those.
  */
 export type PostedCharge = Omit<OpenCharge, 'owedCents'> & {
   totalCents: number;
@@ -71,7 +71,7 @@ export type PostedCharge = Omit<OpenCharge, 'owedCents'> & {
 };
 
 /**
- * Takes back a charge, wholly or in part: a credit that settles this charge alone. A payment that
+ * Takes back a charge, wholly or in part: a credit that settles this charge only. A payment that
  * had settled it becomes an open credit again. `tax1Cents` and `tax2Cents` are the part of `cents`
  * that is tax (`waivedTax`).
  */
@@ -86,8 +86,8 @@ export type NewWaiver = {
 };
 
 /**
- * A posted payment as it stands: what of it is still there, and what it settles, in the order in
- * which it did.
+ * A posted payment as it is: what of it is still there, and what it settles, in the order in which
+ * it did.
  */
 export type PostedPayment = {
   id: string;
@@ -119,7 +119,7 @@ export type PostedAllocation = {
   reversalId: string | null;
 };
 
-/** All that changes write to one ledger, and how it stands afterwards. */
+/** All that changes write to one ledger, and its state afterwards. */
 export type Posting = {
   ledgerId: string;
   /** The version of the books that this was computed from. */

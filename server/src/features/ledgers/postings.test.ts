@@ -218,7 +218,7 @@ describe('a waiver', () => {
 });
 
 describe('what is written is what is read', () => {
-  test('charges, credits and reversals: the next reading is what the posting reckoned', async () => {
+  test('charges, credits and reversals: the next reading is what the posting computed', async () => {
     const adjustment = credit(30_000);
     const charges = [fee(1500), fee(20_000), fee(0)];
     for (const changes of [[charges[0]!], [adjustment], [charges[1]!, charges[2]!]]) {

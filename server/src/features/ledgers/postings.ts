@@ -54,7 +54,7 @@ export function openCreditsOf(ledger: RawBuilder<unknown>): RawBuilder<unknown> 
     FROM open_credits c WHERE c.ledger_id = ${ledger}.id) ELSE '[]' END`;
 }
 
-/** The books of a ledger with some of its posted payments as they stand, all of one instant. */
+/** The books of a ledger with some of its posted payments as they are, all of one instant. */
 export type BooksWithPayments = LedgerBooks & { payments: PostedPayment[] };
 
 /** The books of the ledgers that the payments, by their entries, were posted to; by unit name. */
@@ -83,7 +83,7 @@ export async function lockBooks(
 
 /**
  * Does some work in a transaction that holds the ledgers, which `ledgerIds` selects: what it reads
- * of them stays so until it ends. Whoever posts holds them, one after the other.
+ * of them stays so until it ends. Every posting holds them, one after the other.
  */
 export function withLockedLedgers<Answer>(
   db: Database,
@@ -111,8 +111,8 @@ async function lockLedgers(
 }
 
 /**
- * Charges as they stand, by their entries, in the order of their posting; of other ledgers than
- * this one none.
+ * Charges as they are, by their entries, in the order of their posting; of other ledgers than this
+ * one none.
  */
 export async function readPostedCharges(
   db: Database,
@@ -145,7 +145,7 @@ export async function readPostedCharges(
   return rows;
 }
 
-/** A posted payment or credit as it stands now. Throws for an entry that is none. */
+/** A posted payment or credit as it is now. Throws for an entry that is none. */
 export async function getPostedPayment(
   db: Database,
   entryId: string,
@@ -261,7 +261,7 @@ function insertionOf<Row>(
   return rows.length > 0 ? [insert(rows)] : [];
 }
 
-/** How the ledgers stand before and after. */
+/** The state of the ledgers before and after. */
 function standing(postings: Posting[]): RawBuilder<unknown> {
   return sql`standing AS (
       SELECT * FROM unnest(

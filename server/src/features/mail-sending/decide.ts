@@ -32,7 +32,7 @@ type Undecided = {
   isHeld: boolean;
 };
 
-/** At most so many mails become one, which is drawn and sent within the lease of its job. */
+/** At most this many mails become one, which is drawn and sent within the lease of its job. */
 const MOST_IN_ONE = 50;
 
 /**
@@ -186,7 +186,7 @@ function partsOf(name: LimitName, { kind, about, tenantId, address }: Undecided)
 
 /**
  * An address without what many providers ignore in its name, dots and what follows a plus: a
- * stranger would else have as many budgets as somebody thinks of names for the mailbox.
+ * stranger would else have as many budgets as the sender thinks of names for the mailbox.
  */
 function mailboxOf(address: string): string {
   const at = address.lastIndexOf('@');

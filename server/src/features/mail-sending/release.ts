@@ -2,7 +2,7 @@ import type { Context } from '#context/context.ts';
 import { doEach } from '#context/each.ts';
 import { decideMail } from './decide.ts';
 
-/** At most so many are decided at a time; the next minute has the rest. */
+/** At most this many are decided at a time; the next minute has the rest. */
 const BATCH = 500;
 
 /** Decides about the mails that were held until now. */

@@ -5,9 +5,8 @@ import type { RequestKind } from '#db/tables.ts';
 /**
  * How the mails of a kind are limited when they are sent. One that is over a limit is held until
  * the limit's window has ended, and goes with the others of its kind that are held for the same
- * address: `merged` is the subject of so many in one mail, in the current language, null where each
- * is sent by itself.
- * `isDropped`: it is dropped instead.
+ * address: `merged` is the subject of this many in one mail, in the current language, null where
+ * each is sent by itself. `isDropped`: it is dropped instead.
  */
 export type MailRule = {
   limits: readonly LimitName[];

@@ -41,7 +41,7 @@ async function subjectOf(
 }
 
 describe('a mail is in the language', () => {
-  test('of the account that signs in with its address, whoever causes it', async () => {
+  test('of the account that signs in with its address, no matter who causes it', async () => {
     await readsIn('es');
     expect(await subjectOf({}, 'en')).toBe('es 5\u00a0nov\u00a02026');
     expect(await subjectOf({ to: 'Dana@Example.com' }, 'en')).toBe('es 5\u00a0nov\u00a02026');

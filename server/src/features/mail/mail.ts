@@ -16,7 +16,7 @@ import { ruleOf, type MailKind } from './kinds.ts';
  * urgent one, for which a tenant is waiting, is sent before the others. `about` is what mails of
  * the kind must share to be merged, where that is more than the address; `tenantId` the tenant
  * record that it is about, null where it is about a sign-in, an account of staff or the operator.
- * `email` makes it, in the language of who gets it: 'en' for the kinds to staff, the one that is
+ * `email` makes it, in the language of its recipient: 'en' for the kinds to staff, the one that is
  * given, or else that of the account which signs in with the address. An account that has none, and
  * an address without account, get the language of the call which causes the mail.
  */

@@ -105,7 +105,7 @@ export function registerMailboxPage(app: FastifyInstance, ctx: Context): void {
   );
 }
 
-/** What a recipient answers to a text message, by the form beside it. */
+/** What a recipient answers to a text message, by the form next to it. */
 function registerAnswers(app: FastifyInstance, ctx: Context): void {
   void app.register((answers, _options, done) => {
     answers.removeAllContentTypeParsers();

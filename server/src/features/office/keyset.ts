@@ -37,7 +37,7 @@ export type Keyset = {
    */
   isAfter: RawBuilder<unknown>;
   orderBy: RawBuilder<unknown>;
-  /** The order by the first key alone, and by the others. */
+  /** The order by the first key only, and by the others. */
   direction: RawBuilder<unknown>;
   orderByRest: RawBuilder<unknown>;
   /** At least one more than are shown: a page is read in few sizes, each of which is a text. */

@@ -73,7 +73,9 @@ type LateList = {
   sums: { bucket: LateRow['bucket']; count: number; owed: number }[];
 };
 
-/** The first `most` of who is late, as the list shows them, and the sums of all by bucket. */
+/**
+ * The first `most` of tenants who are late, as the list shows them, and the sums of all by bucket.
+ */
 export async function readLateList(ctx: Context, places: Places, most: number): Promise<LateList> {
   const { rows } = await findLate(ctx, { limit: String(most) }, places);
   const { rows: sums } = await sql<{ bucket: LateRow['bucket']; count: number; cents: number }>`

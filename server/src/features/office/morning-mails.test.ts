@@ -79,7 +79,7 @@ describe('the morning of a facility', () => {
     expect(await sent('2026-11-22T13:00:00Z')).toEqual(['11/20/2026', '11/21/2026']);
   });
 
-  test('is done where no recipient is named: who is named later is mailed from the next day on', async () => {
+  test('is done where no recipient is named: one who is named later is mailed from the next day on', async () => {
     const facility_id = await facilityIn('America/Chicago');
     await api.owner.deleteFrom('morning_recipients').execute();
     expect(await sent('2026-11-21T13:00:00Z')).toEqual([]);

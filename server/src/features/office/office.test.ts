@@ -134,7 +134,7 @@ describe('units', () => {
 });
 
 describe('the history of a unit', () => {
-  /** Units that are let to one tenant alone, in a chain. */
+  /** Units that are let to one tenant only, in a chain. */
   async function rentedUnits(movedInOn: string, ...names: [string, ...string[]]) {
     const tenant_id = await makeTenant(api.owner, { facility_id: facilityId, first_name: 'Noor' });
     const { ledgerId } = await makeLedger(api.owner, api.ctx.vault, {
@@ -163,7 +163,7 @@ describe('the history of a unit', () => {
     return { ledgerId, transfer, historyOf };
   }
 
-  test('says who left it by a transfer, from when to when and to which unit, and where who came was before', async () => {
+  test('says who left it by a transfer, from when to when and to which unit, and where the new tenant was before', async () => {
     const { ledgerId, transfer, historyOf } = await rentedUnits('2025-03-14', 'H1', 'H2', 'H3');
     await transfer('H2', today);
     const who = { id: ledgerId, tenantName: 'Noor Reyes' };
@@ -298,7 +298,7 @@ describe('a request', () => {
 });
 
 describe('today', () => {
-  test('says what needs somebody, with the same figures as the lists', async () => {
+  test('says what needs a person, with the same figures as the lists', async () => {
     const { body } = await get('/office/today', clerk, { locationCode: 'TXDFW03' });
     const cash = { ledgerIds: [] as string[], type: 'cash', amount: 25 };
     const { id } = await one(sql<{ id: string }>`
@@ -552,7 +552,7 @@ describe('the audit trail', () => {
     );
   });
 
-  test('shows a manager what is about the own facilities alone', async () => {
+  test('shows a manager what is about the own facilities only', async () => {
     const maria = await one(sql<{ tenantId: string }>`
       SELECT id AS "tenantId" FROM tenants WHERE email = 'maria@example.com'`);
     await get(`/office/tenants/${maria.tenantId}`, owner);

@@ -100,7 +100,7 @@ const since = sql`coalesce(l.rate_since, l.moved_in_on)`;
 const monthsSince = (day: RawBuilder<unknown>) =>
   sql`greatest(0, extract(year FROM age(f.today, ${day})) * 12 + extract(month FROM age(f.today, ${day})))::int`;
 
-/** The rents of rentals in the order of their ids, each beside the average of its size there. */
+/** The rents of rentals in the order of their ids, each next to the average of its size there. */
 async function readRates(ctx: Context, ids: string[]): Promise<RateRow[]> {
   const now = ctx.clock.now();
   const { rows } = await sql<Row>`

@@ -91,7 +91,7 @@ async function readRented(
 /**
  * What was owed on a day by how long: each rental with a balance above 0, in the bucket of its
  * oldest charge that was open then. Of a day that is over nowhere it is what is owed now; of an
- * earlier one it is reckoned from all entries of every rental until then.
+ * earlier one it is computed from all entries of every rental until then.
  */
 export async function readAging(
   ctx: Context,

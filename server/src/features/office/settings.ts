@@ -292,7 +292,7 @@ function said(name: Name, value: FacilitySettings[Name]): string {
   return String(value).replaceAll('_', ' ');
 }
 
-/** What the settings come to, for whoever reads them. */
+/** What the settings come to, for their readers. */
 function rulesOf(read: FacilitySettings): string[] {
   const days = (count: number) => (count === 1 ? '1 day' : `${count} days`);
   return [

@@ -69,7 +69,7 @@ const lastEvent = async () =>
     .executeTakeFirst())!;
 
 describe('tenant records', () => {
-  test('are listed by name, page by page, each once, of the member’s facilities alone', async () => {
+  test('are listed by name, page by page, each once, of the member’s facilities only', async () => {
     const seen: { id: string; lastName: string; locationCode: string }[] = [];
     let after: string | null = null;
     do {
@@ -160,7 +160,7 @@ describe('tenant records', () => {
     expect((await get('/office/tenants', clerk, { locationCode: 'NOWHERE' })).status).toBe(404);
   });
 
-  test('have pages of their own list alone', async () => {
+  test('have pages of their own list only', async () => {
     const forged = Buffer.from('["name","asc","a","b","no uuid"]').toString('base64url');
     for (const after of ['x', forged, Buffer.from('["posted","desc","1"]').toString('base64url')])
       expect((await get('/office/tenants', clerk, { after })).status).toBe(422);
@@ -221,7 +221,7 @@ describe('one record', () => {
   });
 
   // spec 10.38
-  test('has beside a payment what was taken back of it, and why', async () => {
+  test('has next to a payment what was taken back of it, and why', async () => {
     const send = (verb: string, body: object) =>
       post(
         `/office/verbs/payments/${verb}`,

@@ -24,7 +24,7 @@ const anyDay = (days: string[]) =>
 type Day = Today['moveIns']['rows'][number];
 type Counted = { count: number };
 
-/** What needs somebody on the facilities' today, within the member's reach. */
+/** What needs a person on the facilities' today, within the member's reach. */
 export async function readToday(
   ctx: Context,
   staff: StaffMember,

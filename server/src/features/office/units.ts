@@ -53,7 +53,7 @@ type Query = {
 
 /**
  * The units of the facilities, each as it is on its facility's today. Who has a unit is read for
- * the page alone, unless the page depends on it.
+ * the page only, unless the page depends on it.
  */
 export async function findUnits(
   ctx: Context,
@@ -175,7 +175,7 @@ async function readUnits(ctx: Context, ids: string[]): Promise<UnitRow[]> {
   return rows.map(unitView);
 }
 
-/** A unit with who had it, the newest first. Refuses with 404 one that is not there. */
+/** A unit with its tenants, the newest first. Refuses with 404 one that is not there. */
 export async function readUnit(
   ctx: Context,
   unitId: string,

@@ -85,7 +85,7 @@ describe('papers that expire', () => {
     expect(text).not.toContain('ZULU');
   });
 
-  test('are those of the member’s facilities alone, page by page', async () => {
+  test('are those of the member’s facilities only, page by page', async () => {
     await make(danas, 10);
     await make(danas, 20, { kind: 'insurance' });
     await make(marias, 15);

@@ -57,7 +57,7 @@ test.each(['dana@example.com', 'lee@example.com', 'sam@example.com'])(
   },
 );
 
-test('it is of the record that is asked for alone: neither codes nor rentals of another one of the same sign-in', async () => {
+test('it is of the record that is asked for only: neither codes nor rentals of another one of the same sign-in', async () => {
   const user = await signIn(api, 'dana@example.com');
   const [first, second] = user.tenantIds;
   const { rows } = await api.owner.executeQuery<{ id: string }>(
@@ -129,7 +129,7 @@ test('a part that fails is left out, and so are the documents of a remote signin
   expect(asked).toBe(0);
 });
 
-test('is nobody else’s, and no visitor’s', async () => {
+test('is no other tenant’s, and no visitor’s', async () => {
   const [dana, lee] = [await signIn(api, 'dana@example.com'), await signIn(api, 'lee@example.com')];
   expect((await overviewOf({ ...lee, tenantIds: dana.tenantIds })).status).toBe(404);
   const path = `${dana.prefix}/tenants/${dana.tenantIds[0]}/overview`;

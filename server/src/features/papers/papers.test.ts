@@ -264,7 +264,7 @@ describe('a receipt', () => {
   });
 
   // spec 7.75
-  test('is nobody else’s: another tenant’s, another rental’s and a made-up number are all alike not found', async () => {
+  test('is no other tenant’s: another tenant’s, another rental’s and a made-up number are all alike not found', async () => {
     const own = await paidUnit();
     const other = await paidUnit();
     const lee = await api.owner
@@ -580,7 +580,7 @@ describe('a year', () => {
     expect(next[next.indexOf('Rent') + 1]).toBe('-$190.00');
   });
 
-  test('is the record’s own alone, and only of a year with a payment', async () => {
+  test('is the record’s own only, and only of a year with a payment', async () => {
     const answers = await Promise.all([
       paper('2019'),
       paper('2026; DROP'),
@@ -632,7 +632,7 @@ describe('a monthly statement', () => {
   });
 
   // spec 7.76, 7.77
-  test('is listed newest first and downloaded by its tenant alone', async () => {
+  test('is listed newest first and downloaded by its tenant only', async () => {
     await makeStatements(api.ctx, facilityId, '2026-09');
     await makeStatements(api.ctx, facilityId, '2026-08');
     const path = `${dana.prefix}/tenants/${tenantId}/statements`;
@@ -690,7 +690,7 @@ describe('a monthly statement', () => {
       },
       { openingCents: 500, closingCents: 500, lines: [] },
     ]);
-    // Nothing else happens, and what was back-dated alone makes the next one.
+    // Nothing else happens, and only what was back-dated makes the next one.
     await postNow(ledgerId, '2026-04-02', [aCredit(2700)]);
     await postNow(later, '2026-04-02', [aCredit(500)]);
     await makeStatements(api.ctx, facilityId, '2026-05');

@@ -15,7 +15,7 @@ export type PaperRef = { kind: 'receipt' | 'statement'; id: string };
 /** A paper as a file. */
 export type PaperFile = { fileName: string; contentType: 'application/pdf'; content: Buffer };
 
-/** Draws the paper of a row as it stands in the books now. */
+/** Draws the paper of a row as it is in the books now. */
 export async function drawPaperOf(db: Database, { kind, id }: PaperRef): Promise<PaperFile> {
   if (kind === 'receipt') {
     const receipt = await getReceiptOfEntry(db, id);

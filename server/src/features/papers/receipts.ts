@@ -54,7 +54,7 @@ export async function getReceiptOfEntry(db: Database, entryId: string): Promise<
           'tax2Cents', c.tax2_cents, 'paidCents', paid.cents) ORDER BY paid.first), '[]')
         FROM (
           -- What a waiver took out of a charge is a credit, or has paid another charge. What a reversal of the payment took
-          -- back stands here as it was paid, and has a notice of its own.
+          -- back is here as it was paid, and has a notice of its own.
           SELECT charge_entry_id, sum(amount_cents)::bigint AS cents, min(id) AS first FROM allocations a
           WHERE credit_entry_id = e.id AND NOT EXISTS (SELECT FROM reversals rev WHERE rev.entry_id = a.reversal_entry_id)
           GROUP BY charge_entry_id HAVING sum(amount_cents) > 0

@@ -35,7 +35,7 @@ export async function listYears(
 
 type Row = FacilityColumns & TenantColumns & Pick<YearOfPayments, 'paidFor'>;
 
-/** A year of a tenant record as the books stand now; null where nothing was paid in it. */
+/** A year of a tenant record as the books are now; null where nothing was paid in it. */
 export async function findYear(
   db: Database,
   year: string,

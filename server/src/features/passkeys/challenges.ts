@@ -5,7 +5,7 @@ import type { Context } from '#context/context.ts';
 import type { Database } from '#db/database.ts';
 import { makeLinkToken, readLinkToken, type LinkKind } from '#features/links/link-token.ts';
 
-/** A challenge can be answered for so many minutes. */
+/** A challenge can be answered for this many minutes. */
 export const CHALLENGE_MINUTES = 5;
 
 /**

@@ -460,7 +460,7 @@ describe('a gate code in a kept session', () => {
     expect(await gateOf(kept)).toEqual(shown);
   });
 
-  test('that was shown on another phone alone is new to this one', async () => {
+  test('that was shown only on another phone is new to this one', async () => {
     const [one, two] = [await keep(), await keep()];
     expect((await gateOf(one)).accessCode).toBeDefined();
     pass(HOUR);

@@ -99,7 +99,7 @@ describe('a passkey', () => {
   });
 
   // spec 7.85
-  test('is renamed and removed by its own user alone', async () => {
+  test('is renamed and removed by its own user only', async () => {
     const { phone, id } = await add();
     const rename = (by: SignedIn, to = id) =>
       api.call('PATCH', `/users/passkeys/${to}`, { token: by.token, body: { name: 'Old phone' } });
@@ -117,7 +117,7 @@ describe('a passkey', () => {
     expect((await signInBy(phone.get(await challenge()))).status).toBe(401);
   });
 
-  test('is added within ten minutes of signing in alone', async () => {
+  test('is added within ten minutes of signing in only', async () => {
     const asked = await options();
     const made = newAuthenticator(ORIGIN).create(asked);
     const refused = await at(11 * MINUTE, () => post('/users/passkeys/options'));

@@ -36,7 +36,7 @@ export async function listPasskeysOf({ db }: Context, { userId }: Caller): Promi
 
 /**
  * What a browser makes a passkey by. Refuses with 403 who neither signed in nor confirmed just now,
- * so that whoever finds a phone unlocked cannot stay; with 422 beyond ten.
+ * so that a finder of an unlocked phone cannot stay; with 422 beyond ten.
  */
 export async function optionsOf(
   ctx: Context,

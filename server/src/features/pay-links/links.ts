@@ -66,7 +66,7 @@ export function endOf(createdAt: Date): Date {
   return new Date(createdAt.getTime() + PAY_LINK_DAYS * DAY_MS);
 }
 
-/** A link as it stands, with its rental. */
+/** A link as it is, with its rental. */
 export type PayLink = {
   id: string;
   ledgerId: string;

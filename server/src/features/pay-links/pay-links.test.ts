@@ -45,7 +45,7 @@ afterAll(async () => {
 
 type Rental = { ledgerId: string; unitId: string };
 
-/** A new rental of Dana's that owes so many cents. */
+/** A new rental of Dana's that owes this many cents. */
 async function rentalThatOwes(priceCents: number): Promise<Rental> {
   units += 1;
   const rental = await makeLedger(api.owner, api.ctx.vault, {
@@ -282,7 +282,7 @@ describe('a pay link', () => {
 
 const named = ({ ledgerId }: Rental) => ({ ledgerId });
 
-describe('whoever stole or guesses a pay link', () => {
+describe('a caller that stole or guesses a pay link', () => {
   // spec 7.81
   test('gets one answer for every link that cannot be paid by', async () => {
     const rental = await rentalThatOwes(10_000);
@@ -431,7 +431,7 @@ describe('two who pay at once', () => {
   });
 });
 
-test('a clerk makes and revokes links at the own facilities alone, and both are in the audit trail', async () => {
+test('a clerk makes and revokes links at the own facilities only, and both are in the audit trail', async () => {
   const rental = await rentalThatOwes(10_000);
   await linkFor(rental);
   const { payLinkId } = (await linksOf())[0]!;

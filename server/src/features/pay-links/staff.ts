@@ -20,7 +20,7 @@ import { endOf, getLink, insertPayLink, newPayLink, payLinkToken, payLinkUrl } f
 
 /**
  * `payLinks.create`: a link for what a rental owes now, also an ended one. Its address is in the
- * answer and in the mail alone, and stored nowhere; the same key answers it again. Refuses with 422
+ * answer and in the mail only, and stored nowhere; the same key answers it again. Refuses with 422
  * a rental that owes nothing, more than it owes, and less than the gateway charges.
  */
 export function createPayLinkFor(

@@ -89,7 +89,7 @@ export async function countAttempt(
   if (usedUp.length > 0) throw await tooManyDeclines(ctx, trx, now, tenantId, method);
 }
 
-/** A card or account that is to be saved: it counts for its tenant alone. */
+/** A card or account that is to be saved: it counts for its tenant only. */
 const NEW: Method = { fingerprint: null, methodId: null };
 
 /**

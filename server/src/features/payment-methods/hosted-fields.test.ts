@@ -55,7 +55,7 @@ const setAutopay = (method: object) =>
   });
 
 describe('with Stripe’s hosted fields', () => {
-  test('the facility names them, and the publishable key alone', async () => {
+  test('the facility names them, and the publishable key only', async () => {
     const answer = await api.call('GET', dana.prefix, { token: dana.token });
     expect(answer.body.hostedFields).toEqual({
       provider: 'stripe',

@@ -51,7 +51,10 @@ export type ChosenMethod = {
   description: string;
   /** The tenant's customer id at the gateway; null where it has no customers. */
   customer: string | null;
-  /** The fingerprint of the card or account, whoever enters it; null where the gateway has none. */
+  /**
+   * The fingerprint of the card or account, no matter who enters it; null where the gateway has
+   * none.
+   */
   fingerprint: string | null;
   /** `YYYY-MM` of a card. */
   expiresOn: string | null;

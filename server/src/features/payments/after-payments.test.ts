@@ -130,7 +130,7 @@ const intentState = async (id: string) =>
       .executeTakeFirstOrThrow()
   ).state;
 const call = () => ({ key: randomUUID(), by: 'Ana', why: '', facilityIds: null, isPreview: false });
-/** Waives so many dollars of what a payment has paid: they are a credit then. */
+/** Waives this many dollars of what a payment has paid: they are a credit then. */
 async function waive({ ledgerId }: Unit, amount: number): Promise<void> {
   const { entry_id: chargeId } = await api.owner
     .selectFrom('charges')
@@ -625,7 +625,7 @@ describe('those whom a payment concerns are told', () => {
     ]);
   });
 
-  test('nobody of a payment that the tenant saw declined', async () => {
+  test('no one of a payment that the tenant saw declined', async () => {
     await pay([[await unitThatOwes(10_000), 10_000]], paidBy(sandboxNumbers.declined));
     await notifyOfPayments(api.ctx);
     expect(await mails()).toEqual([]);

@@ -18,7 +18,7 @@ export type Ahead = {
   bills: ComingBill[];
 };
 
-/** The next bills of a rental, so many `months` of them, from the facility's `today`. */
+/** The next bills of a rental, this many `months` of them, from the facility's `today`. */
 export async function readAhead(
   db: Database,
   ledgerId: string,
@@ -41,9 +41,9 @@ export async function readAhead(
 }
 
 /**
- * What the balance and so many bills to come are paid by, in cents: less than the bills where there
- * is a credit. Refuses with 422 where the facility does not take it, where fewer bills are known,
- * and where the credit covers them.
+ * What the balance and this many bills to come are paid by, in cents: less than the bills where
+ * there is a credit. Refuses with 422 where the facility does not take it, where fewer bills are
+ * known, and where the credit covers them.
  */
 export function centsAhead({ months, isOffered, bills }: Ahead, balanceCents: number): number {
   if (!isOffered)

@@ -82,7 +82,7 @@ export async function readDebt(db: Database, query: DebtQuery): Promise<Debt> {
       JOIN facilities f ON f.id = u.facility_id
       WHERE l.tenant_id = ${tenantId} AND (${today}::date IS NULL OR is_current_on(l.moved_out_on, ${today}::date))
     ), debt AS (
-      -- As debtKey of intent.ts reckons it.
+      -- As debtKey of intent.ts computes it.
       SELECT sha256(convert_to(${tenantId}::text || '|' ||
         string_agg(id || ':' || cents || ':' || coalesce(epoch::text, 'none'), '|' ORDER BY id), 'UTF8')) AS key
       FROM ledger

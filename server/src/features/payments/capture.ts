@@ -46,7 +46,7 @@ async function chargeAndSettle(ctx: Context, request: ChargeRequest): Promise<Ca
     }
     const posted = await settlePayment(ctx, intentId, answer);
     if (answer.outcome === 'declined') return answer;
-    // Somebody who looked it up has posted it before us.
+    // A look-up has posted it before us.
     const receipt = posted ?? (await getReceipt(ctx, intentId));
     ctx.failpoint('after-tx2');
     return { outcome: 'posted', receipt };

@@ -209,7 +209,7 @@ describe('a refund in the gateway’s dashboard', () => {
     expect(await audited()).toContain('payment_refunded');
   });
 
-  test('is posted once, whoever hears of it how often, also at once', async () => {
+  test('is posted once, no matter who hears of it how often, also at once', async () => {
     const { first, last, intentId } = await paidTwo();
     for (let made = 0; made < 3; made++) await dashboard.refund(intentId, 1000);
     await Promise.all(Array.from({ length: 6 }, () => hear(api.ctx, intentId)));
@@ -369,7 +369,7 @@ describe('a refund of ours', () => {
     expect(await entriesOf(unit)).toEqual(['refund 4000']);
   });
 
-  test('beside one in the dashboard is told apart from it', async () => {
+  test('next to one in the dashboard is told apart from it', async () => {
     const { unit, intentId, request } = await paidOne();
     await refundPayment(deaf(api.ctx), request);
     await dashboard.refund(intentId, 4000);
@@ -403,7 +403,7 @@ describe('a dispute', () => {
     expect(await audited()).toContain('payment_disputed');
   });
 
-  test('that is won restores the same amount on each ledger; one that is lost changes its state alone', async () => {
+  test('that is won restores the same amount on each ledger; one that is lost changes its state only', async () => {
     const won = await paidTwo();
     const lost = await paidTwo();
     const ids = [

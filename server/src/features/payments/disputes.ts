@@ -18,8 +18,8 @@ import { findCharged } from './resolve.ts';
 import { isPosted, lockCapture, takeBack, type Capture } from './take-back.ts';
 
 /**
- * Brings a dispute of the gateway's list into the books, each of its steps exactly once, whoever
- * asks how often.
+ * Brings a dispute of the gateway's list into the books, each of its steps exactly once, no matter
+ * who asks how often.
  *
  * - **Opened**: the money was taken back, so reversals (`chargeback`) take the amount back from the
  *   capture's ledgers, the last part first, without a fee; the card is refused from now on and its
@@ -27,9 +27,9 @@ import { isPosted, lockCapture, takeBack, type Capture } from './take-back.ts';
  *   that staff have posted before is the dispute's, unless it is more. What does not fit into what
  *   is left is not posted, and an alarm says how much.
  * - **Won**: credits of what was posted restore it on the same ledgers.
- * - **Lost**: its state alone.
+ * - **Lost**: its state only.
  *
- * An inquiry moves no money and has an alarm alone. A bank debit's dispute is its late return
+ * An inquiry moves no money and has an alarm only. A bank debit's dispute is its late return
  * (`returns.ts`).
  */
 export async function applyDispute(ctx: Context, dispute: GatewayDispute): Promise<Applied> {
@@ -66,7 +66,7 @@ export async function findDisputeStates(ctx: Context, disputes: GatewayDispute[]
   return disputes.map(({ id }) => states.get(id));
 }
 
-/** Answers false where somebody else has posted it meanwhile. */
+/** Answers false where another process has posted it meanwhile. */
 async function openDispute(
   ctx: Context,
   intentId: string,

@@ -14,12 +14,12 @@ import { isPosted, lockCapture } from './take-back.ts';
 export type Applied = 'known' | 'posted' | 'unknown' | 'open';
 
 /**
- * Brings a refund of the gateway's list into the books, exactly once, whoever asks how often. One
- * that we asked for has our reference and closes its own row, also where the answer to it was lost.
- * Any other was made in the gateway's dashboard: it is posted as a refund of the whole capture, the
- * last part first, with an alarm and the tenant's mail; what does not fit into what is left of the
- * capture is not posted, and the alarm says how much that is. Of a charge that the books do not
- * have as a payment nothing is posted.
+ * Brings a refund of the gateway's list into the books, exactly once, no matter who asks how often.
+ * One that we asked for has our reference and closes its own row, also where the answer to it was
+ * lost. Any other was made in the gateway's dashboard: it is posted as a refund of the whole
+ * capture, the last part first, with an alarm and the tenant's mail; what does not fit into what is
+ * left of the capture is not posted, and the alarm says how much that is. Of a charge that the
+ * books do not have as a payment nothing is posted.
  */
 export async function applyRefund(ctx: Context, refund: GatewayRefund): Promise<Applied> {
   const known = await findRefund(ctx, refund);
@@ -86,7 +86,7 @@ const sentences = {
     'A charge that the books do not have as a payment was refunded in the gateway’s dashboard; nothing is posted.',
 };
 
-/** Answers false where somebody else has posted it meanwhile. */
+/** Answers false where another process has posted it meanwhile. */
 async function postOutside(
   ctx: Context,
   intentId: string,

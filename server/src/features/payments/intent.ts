@@ -72,7 +72,7 @@ export type DebtLine = { ledgerId: string; cents: number; epoch: string };
 
 /**
  * The same debt gives the same key; the card is no part of it, for another card must not pay the
- * same debt twice. `readDebt` has the database reckon the same.
+ * same debt twice. `readDebt` has the database compute the same.
  */
 export function debtKey(tenantId: string, lines: DebtLine[]): Buffer {
   const debt = lines.map(({ ledgerId, cents, epoch }) => `${ledgerId}:${cents}:${epoch}`).sort();

@@ -405,7 +405,7 @@ describe('a refused payment charges nothing and writes nothing', () => {
     expect((await standing(a)).captured).toBe(0);
   });
 
-  test('somebody else’s ledger beside an own one, and a missing one: 404, byte for byte alike', async () => {
+  test('another tenant’s ledger next to an own one, and a missing one: 404, byte for byte alike', async () => {
     const lee = await signIn(api, 'lee@example.com');
     const own = await unitThatOwes(20_000);
     const foreign = await unitThatOwes(20_000, 0, lee.tenantIds[0]);
@@ -423,7 +423,7 @@ describe('a refused payment charges nothing and writes nothing', () => {
     expect((await standing(foreign)).captured).toBe(0);
   });
 
-  test('somebody else’s saved method: 404', async () => {
+  test('another tenant’s saved method: 404', async () => {
     const lee = await signIn(api, 'lee@example.com');
     const unit = await unitThatOwes(20_000);
     const paymentMethodId = await makePaymentMethod(api.owner, api.ctx.vault, {
@@ -562,7 +562,7 @@ test('at a facility whose time zone does not exist nothing is charged, since it 
   expect(await standing(unit)).toMatchObject({ balance: 20_000, captured: 0 });
 });
 
-describe('what the browser says beside the amounts decides nothing', () => {
+describe('what the browser says besides the amounts decides nothing', () => {
   // spec 7.58, 7.59
   test('testMode, webhookData and unknown fields are dropped', async () => {
     const unit = await unitThatOwes(20_000);
@@ -795,7 +795,7 @@ describe('a gateway that does not answer', () => {
     return row.state;
   }
 
-  test('leaves the payment to be confirmed; nobody may pay again until the look-up has found the charge', async () => {
+  test('leaves the payment to be confirmed; no one may pay again until the look-up has found the charge', async () => {
     const unit = await unitThatOwes(20_000);
     const key = randomUUID();
     const answer = await pay([[unit, 200]], { key, method: noAnswer });
@@ -881,7 +881,7 @@ describe('a gateway that does not answer', () => {
       ...gateway,
       async charge(request, signal) {
         const answer = await gateway.charge(request, signal);
-        // Somebody else holds the ledger for longer than posting waits.
+        // Another transaction holds the ledger for longer than posting waits.
         holding = api.owner.transaction().execute(async (trx) => {
           await trx
             .selectFrom('ledgers')
@@ -965,7 +965,7 @@ describe('a gateway that does not answer', () => {
     expect(await standing(unit)).toMatchObject({ balance: 0, captured: 1 });
   });
 
-  test('whose payment somebody else posted gets its receipt, or is being confirmed where that cannot be read', async () => {
+  test('whose payment another process posted gets its receipt, or is being confirmed where that cannot be read', async () => {
     const { gateway } = api.ctx;
     const payWhile = async (afterPosting: () => Promise<unknown>) => {
       const unit = await unitThatOwes(20_000);

@@ -15,12 +15,12 @@ import { centsAhead, readAhead, type Ahead } from './ahead.ts';
 import { readDebt } from './begin.ts';
 import { checkAmounts } from './payments.ts';
 
-/** What is asked: a part of the balance in dollars, or so many bills ahead. */
+/** What is asked: a part of the balance in dollars, or this many bills ahead. */
 type Asked = { amount?: number | undefined; prepayMonths?: number | undefined };
 
 /**
- * What a payment of a rental of the caller would pay, and whether it opens the gate, as it stands
- * now; charges nothing. Refuses as `makePayment` does.
+ * What a payment of a rental of the caller would pay, and whether it opens the gate, as it is now;
+ * charges nothing. Refuses as `makePayment` does.
  */
 export async function previewPayment(
   ctx: Context,

@@ -57,7 +57,7 @@ export async function settlePayment(
     if (isPosted) setImmediate(() => ctx.failpoint('inside-tx2'));
     return receipt === null || uncounted.length === 0 ? receipt : withGateWait(ctx, trx, receipt);
   };
-  // A decline posts nothing: it does not wait for who holds the ledgers.
+  // A decline posts nothing: it does not wait for the holder of the ledgers.
   return isPosted
     ? withLockedLedgers(ctx.db, ledgersOf(intentId), settle)
     : inTransaction(ctx.db, settle);
@@ -175,8 +175,8 @@ export function markNotCollected(
 }
 
 /**
- * One legal step that posts nothing; answers false and writes nothing where the intent stands
- * elsewhere.
+ * One legal step that posts nothing; answers false and writes nothing where the intent has
+ * another state.
  */
 async function step(
   ctx: Context,

@@ -43,7 +43,7 @@ export type TakenLedger = {
 };
 
 /**
- * Reads a capture under locks on the ledgers that it was posted to, so that what is reckoned from
+ * Reads a capture under locks on the ledgers that it was posted to, so that what is computed from
  * it can be written by `postLocked` in the same transaction. Undefined where there is no such
  * intent.
  */

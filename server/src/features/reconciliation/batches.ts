@@ -1,4 +1,4 @@
-/** What is listed, in arrays of so many; the last may have fewer. */
+/** What is listed, in arrays of this many; the last may have fewer. */
 export async function* batchesOf<Kind>(
   listed: AsyncIterable<Kind>,
   atOnce: number,

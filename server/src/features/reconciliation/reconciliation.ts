@@ -46,7 +46,7 @@ const MARGIN_MINUTES = 60;
 const LINES_AT_ONCE = 1000;
 /** So many refunds or disputes are held against the books in one statement. */
 const BACK_AT_ONCE = 500;
-/** The alarm's mail lists so many; all are in the table. */
+/** The alarm's mail lists this many; all are in the table. */
 const MOST_LISTED = 20;
 
 /**

@@ -311,7 +311,7 @@ describe('account lookup', () => {
   });
 
   // spec 4.15
-  test('with the token of an open one replaces that one alone', async () => {
+  test('with the token of an open one replaces that one only', async () => {
     const email = await newcomer();
     const [strangers, own] = [await start(email), await start(email)];
     const again = await start(email, { token: own.token });
@@ -394,7 +394,7 @@ describe('verifying', () => {
   );
 
   // asvs 6.6.2
-  test('a code fits its own token alone', async () => {
+  test('a code fits its own token only', async () => {
     const [mine, other] = [await start(await newcomer()), await start(await newcomer())];
     expect((await verify(mine.token, other.code)).body).toEqual({
       success: mine.code === other.code,
@@ -935,7 +935,7 @@ describe('limits of account lookup', () => {
     });
   });
 
-  test('a network looks up and tries dead tokens so many times a minute, and open ones all the same', async () => {
+  test('a network looks up and tries dead tokens a limited number of times a minute, and open ones all the same', async () => {
     await limited({
       'lookups-a-minute': { most: 3, seconds: 60 },
       'code-tries-a-minute': { most: 2, seconds: 60 },

@@ -33,7 +33,7 @@ function lookedUpTooOften(): string {
 }
 
 /**
- * Looks an account up: begins a registration with a code and token of its own, beside up to two
+ * Looks an account up: begins a registration with a code and token of its own, next to up to two
  * others, or in the place of the one whose token is given. A known and an unknown address leave the
  * same rows and get the same answer; only the mail differs. Refuses with 422 a location that does
  * not exist, and with 429 an address, known or not, or a network that asks too often; a device that

@@ -20,7 +20,7 @@ export async function findChoices(
   return { ...rows[0]!, texts: await findTexts(ctx, tenantId) };
 }
 
-/** A kind of reminders of a tenant record; `userId` is null for who has the link of a mail. */
+/** A kind of reminders of a tenant record; `userId` is null for the holder of a mail's link. */
 export type Choice = { tenantId: string; userId: string | null; kind: ReminderKind };
 
 /** Stops the reminders of a kind; a repeat changes nothing. */

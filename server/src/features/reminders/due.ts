@@ -15,7 +15,7 @@ import { reminderOf, type Fact, type Reminder } from './rule.ts';
 
 /**
  * A reminder that is due, with what its mail or text message says; sums in cents. `to` is the
- * address, and `number` where it goes by text message, in E.164, null for who gets mails.
+ * address, and `number` where it goes by text message, in E.164, null for a tenant who gets mails.
  */
 export type DueReminder = Reminder & {
   ledgerId: string;

@@ -93,7 +93,7 @@ async function queueByText(
   return textId;
 }
 
-/** None for rent to come, and none where the facility takes payments by autopay alone. */
+/** None for rent to come, and none where the facility takes payments by autopay only. */
 function linkOf(ctx: Context, { facts: [{ kind }], canPayOnce }: DueReminder) {
   return kind !== 'rent_soon' && canPayOnce ? newPayLink(ctx, ctx.clock.now()) : null;
 }

@@ -127,7 +127,7 @@ describe('a rental without autopay', () => {
     expect((await live('2026-12-02', '2026-12-10')).length).toBe(2);
   });
 
-  test('leads to the sign-in alone where the facility takes payments by autopay only', async () => {
+  test('leads only to the sign-in where the facility takes payments by autopay only', async () => {
     await setFacility({ pay_once: false });
     const ledgerId = await rent();
     await live('2026-12-01', '2026-12-01');
@@ -286,7 +286,7 @@ describe('nothing is mailed', () => {
     expect(await queueOn('2026-12-05')).toBe(0);
   });
 
-  test('to who is put on hold while it is being queued: it waits for the ledger and reads again', async () => {
+  test('to a tenant who is put on hold while it is being queued: it waits for the ledger and reads again', async () => {
     const ledgerId = await rent();
     goTo('2026-11-26', '04:00');
     await runFacilityDay(api.ctx, { facilityId, date: '2026-11-26' });

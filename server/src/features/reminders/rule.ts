@@ -1,16 +1,18 @@
 import { addDays } from '@gatehouse/contract/dates';
 import type { ReminderKind } from '@gatehouse/contract/reminders';
 
-/** Rent is reminded of from so many days before its due date on. */
+/** Rent is reminded of from this many days before its due date on. */
 export const RENT_DAYS = 5;
 
-/** A gate is reminded of from so many days before it is suspended on: the owner can still come. */
+/**
+ * A gate is reminded of from this many days before it is suspended on: the owner can still come.
+ */
 export const GATE_DAYS = 2;
 
 /** What a reminder is about: rent by its due date, a gate by the day from which it is suspended. */
 export type Fact = { kind: ReminderKind; on: string };
 
-/** How a current rental stands on a day of its facility; sums in cents. */
+/** The state of a current rental on a day of its facility; sums in cents. */
 export type Standing = {
   balanceCents: number;
   /** Whether autopay charges what is due. */
@@ -57,7 +59,7 @@ export function reminderOf(standing: Standing, today: string): Reminder | null {
   return null;
 }
 
-/** A gate that is suspended within the days, whoever pays: autopay has not taken the debt. */
+/** A gate that is suspended within the days, no matter who pays: autopay has not taken the debt. */
 function gateFact({ payBy }: Standing, today: string): Fact | null {
   if (payBy === null) return null;
   const on = addDays(payBy, 1);

@@ -12,7 +12,7 @@ const link: LinkKind = {
 
 /**
  * The address at which the reminders of a kind to a tenant record are stopped without a sign-in. It
- * allows that alone, is the same in every mail, and is stored nowhere.
+ * allows that only, is the same in every mail, and is stored nowhere.
  */
 export function stopUrl(ctx: Context, tenantId: string, kind: ReminderKind): string {
   const extra = Buffer.from([reminderKinds.indexOf(kind)]);

@@ -58,7 +58,7 @@ describe('a tenant', () => {
   });
 
   // spec 7.88
-  test('sees and changes those of own records alone', async () => {
+  test('sees and changes those of own records only', async () => {
     const foreign = lee.tenantIds[0]!;
     const { status } = await api.call('GET', pathOf(dana, foreign), { token: dana.token });
     expect([status, (await change('rent_soon', false, dana, foreign)).status]).toEqual([404, 404]);

@@ -12,7 +12,7 @@ import {
   type StaffWork,
 } from '#features/staff-actions/staff-actions.ts';
 
-/** A hold lasts at most so many days from today: a later day is a slip of the keyboard. */
+/** A hold lasts at most this many days from today: a later day is a slip of the keyboard. */
 const MOST_DAYS = 366;
 
 /**

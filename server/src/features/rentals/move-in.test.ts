@@ -187,7 +187,7 @@ describe('a move-in', () => {
     expect(await codeOf(await begin())).toMatch(/^\d{4}#$/);
   });
 
-  test('invites a tenant without a sign-in, and nobody who signs in to the record', async () => {
+  test('invites a tenant without a sign-in, and no one who signs in to the record', async () => {
     expect((await begin()).isInvited).toBe(true);
     expect(await mails()).toMatchObject([
       { subject: 'Your account at Anchor & Axle Eagle Mountain' },
@@ -334,7 +334,7 @@ describe('a quote', () => {
   });
 
   // spec 10.35
-  test('for somebody without a record is the same, is mailed to the email that is named, and leaves no record', async () => {
+  test('for a guest without a record is the same, is mailed to the email that is named, and leaves no record', async () => {
     const tenants = async () =>
       (await api.owner.selectFrom('tenants').select('id').execute()).length;
     const before = await tenants();
@@ -359,7 +359,7 @@ describe('a quote', () => {
   });
 
   // spec 10.35
-  test('for somebody without a record needs one facility, and names no record besides', async () => {
+  test('for a guest without a record needs one facility, and names no record besides', async () => {
     const guest = given({ tenantId: undefined });
     await expect(quoteMoveInOf(api.ctx, call(randomUUID()), guest)).rejects.toMatchObject({
       status: 422,

@@ -25,7 +25,7 @@ import { isOverlap } from './unit-days.ts';
 type Body = VerbBody<typeof moveIn>;
 type Reply = VerbReply<typeof moveIn>;
 
-/** A rental begins and ends so many days back at most: more is a slip of the keyboard. */
+/** A rental begins and ends this many days back at most: more is a slip of the keyboard. */
 export const MOST_DAYS_BACK = 60;
 const BUSINESS_HOURS = 1;
 
@@ -83,8 +83,8 @@ async function quote(on: StaffWork, terms: Quoted) {
 }
 
 /**
- * A tenant record for who has none, which is taken back with the quote. Refuses with 422 a caller
- * who works for several facilities.
+ * A tenant record for a guest who has none, which is taken back with the quote. Refuses with 422 a
+ * caller who works for several facilities.
  */
 async function insertGuest({ trx, call }: StaffWork): Promise<string> {
   const [facilityId, ...others] = call.facilityIds ?? [];

@@ -437,7 +437,7 @@ describe('a move-out', () => {
     expect((await statementsTo(one))[0]!.text).toContain('Please pay $216.50');
   });
 
-  test('is settled once by two workers and by whoever comes again', async () => {
+  test('is settled once by two workers and by a repeated run', async () => {
     const one = await rental();
     await leave(one, { on: '2026-11-21' });
     now = new Date('2026-11-21T15:00:00Z');

@@ -78,7 +78,7 @@ async function refund(ctx: Context, reply: Reply): Promise<Reply> {
   return { ...reply, refunds, ledgers: [{ ...ledger!, balance: toDollars(balanceCents) }] };
 }
 
-/** A move-out may wait for so many days after its day before staff have an alarm. */
+/** A move-out may wait for this many days after its day before staff have an alarm. */
 const WAITING_DAYS = 7;
 
 /**

@@ -55,9 +55,9 @@ type Rental = {
 
 /**
  * Settles a rental on its move-out day, in the transaction given: posts what `settle` gives back,
- * ends autopay, changes the gate code where somebody else has the same, mails the final statement
- * and writes the refunds' rows. Idempotent: returns null if
- * there is nothing to settle, or what the settlement waits for.
+ * ends autopay, changes the gate code where another tenant has the same, mails the final statement
+ * and writes the refunds' rows. Idempotent: returns null if there is nothing to settle, or what the
+ * settlement waits for.
  */
 export async function settleRental(
   ctx: Context,

@@ -2,7 +2,7 @@ import { addDays, daysBetween } from '@gatehouse/contract/dates';
 import { daysText, roundedShare } from '#features/billing/bill.ts';
 import type { PostedCharge } from '#features/ledgers/books.ts';
 
-/** A charge as it stands, with what decides whether a move-out gives it back. */
+/** A charge as it is, with what decides whether a move-out gives it back. */
 export type RentalCharge = PostedCharge & { description: string; periodEnd: string | null };
 
 /** A waiver that a move-out makes, in cents. */

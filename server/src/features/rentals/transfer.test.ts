@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 /**
- * A facility where A101 is rented since 14 November, B207 is free, and C014 is rented by somebody
+ * A facility where A101 is rented since 14 November, B207 is free, and C014 is rented by a tenant
  * else.
  */
 async function facilityWith(row: Partial<Parameters<typeof makeFacility>[1]>) {

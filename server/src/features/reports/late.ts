@@ -13,8 +13,8 @@ type Row = Omit<LateLedgers['ledgers'][number], 'balance' | 'daysPastDue'> & {
 };
 
 /**
- * Who owes how long: every rental with a balance above 0 whose rent is at least so many days past
- * due on its facility's day, and with 0 days also those that owe something else alone. Former
+ * Who owes how long: every rental with a balance above 0 whose rent is at least this many days past
+ * due on its facility's day, and with 0 days also those that owe something else only. Former
  * rentals too.
  */
 export async function findLateLedgers(

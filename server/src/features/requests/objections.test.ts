@@ -79,7 +79,7 @@ describe('a request for another email address', () => {
     expect(await mailsTo(api, ON_FILE)).toHaveLength(1);
   });
 
-  test('is not mailed where the address differs in case alone, or another field is asked', async () => {
+  test('is not mailed where the address differs in case only, or another field is asked', async () => {
     await ask({ emailAddress: 'LEE@example.com' });
     await ask({ city: 'Azle' });
     expect(await mailsTo(api, ON_FILE)).toEqual([]);
@@ -100,7 +100,7 @@ describe('the link to object', () => {
     expect(await answers()).toBe(200);
   });
 
-  test('closes the request, ends every session of who asked, and notifies staff, once', async () => {
+  test('closes the request, ends every session of the one who asked, and notifies staff, once', async () => {
     const link = await linkOnFile();
     const twice = await Promise.all([post(link), post(link)]);
     expect(twice.map(({ statusCode }) => statusCode)).toEqual([200, 200]);

@@ -30,7 +30,7 @@ const kind: LinkKind = {
 
 /**
  * The URL of the page on which a tenant objects to a change of contact that a session asked for. It
- * goes to the address on file, and allows that alone.
+ * goes to the address on file, and allows that only.
  */
 export function makeObjectionLink(ctx: Context, requestId: string): string {
   return `${ctx.config.publicUrl}/objections/${makeLinkToken(ctx, kind, requestId)}`;

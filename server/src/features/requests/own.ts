@@ -22,8 +22,8 @@ type Row = {
 };
 
 /**
- * What a tenant record asked, with each step, newest first; dates are those of the facility's
- * zone. Notices are staff's alone.
+ * What a tenant record asked, with each step, newest first; dates are those of the facility's zone.
+ * Notices are staff's only.
  */
 export async function listOwnRequests(
   db: Database,

@@ -169,7 +169,7 @@ async function expectNothingWritten() {
   expect(await api.owner.selectFrom('images').select('id').execute()).toEqual([]);
 }
 
-describe('a message to staff is stored under its reference and mailed to the facility alone', () => {
+describe('a message to staff is stored under its reference and mailed to the facility only', () => {
   const titles: Record<Form, string> = {
     maintenance: 'Maintenance request, unit A101',
     gateAccess: '24-hour access request, unit A101',

@@ -152,7 +152,7 @@ describe('what staff do about a request', () => {
     ]);
   });
 
-  test('sets the status alone, and opens a request that was done again', async () => {
+  test('sets the status only, and opens a request that was done again', async () => {
     const reference = await ask();
     await act({ status: 'done' });
     expect((await mailsTo(api, 'dana@example.com'))[0]!.subject).toBe(

@@ -4,7 +4,7 @@ import { keyOf } from '#features/limits/limits.ts';
 /**
  * Normalizes an address for comparing and counting: trimmed, in NFC, with each letter in lower case
  * by itself. Addresses on file are compared with it by PostgreSQL's lower(), which differs for İ
- * (U+0130) alone: two letters here and `i` there, so an account is never found under a name with a
+ * (U+0130) only: two letters here and `i` there, so an account is never found under a name with a
  * different count.
  */
 export function foldEmail(email: string): string {

@@ -24,7 +24,7 @@ const facilityStatus = async (token: string) =>
 
 describe('signing in', () => {
   // spec 1.4, 3.2, 7.14, 7.16
-  test('answers a token and the tenant records of the location, ids alone', async () => {
+  test('answers a token and the tenant records of the location, ids only', async () => {
     const { status, body } = await login();
     expect(status).toBe(200);
     expect(body.token).toMatch(/^rvt_[\w-]{43}$/);
@@ -83,7 +83,7 @@ describe('signing in', () => {
     const setEmail = (id: string, email: string) =>
       api.owner.updateTable('tenants').set({ email }).where('id', '=', id).execute();
     await setEmail(kept!.id, 'DANA@example.com');
-    // As somebody with a database shell would, with the link and the sessions still there.
+    // As a person with a database shell would, with the link and the sessions still there.
     await setEmail(changed!.id, 'new-owner@example.com');
     const readOf = async (id: string) =>
       (

@@ -27,7 +27,7 @@ export function tooOften(): string {
 }
 
 /**
- * The account of a sign-in and the networks by which its household is known, as digests alone: an
+ * The account of a sign-in and the networks by which its household is known, as digests only: an
  * IPv6 one's first 64 and 56 bits, because a household may have several networks of 64.
  */
 export type Try = {

@@ -21,7 +21,7 @@ const alarmsOf = (kind: string) =>
     .orderBy('raised_at')
     .execute();
 
-/** Failed sign-ins, as many a minute ago, over so many accounts. */
+/** Failed sign-ins, as many a minute ago, over this many accounts. */
 const fail = (count: number, accounts: number) => {
   const digests = Array.from({ length: accounts }, () => randomBytes(32));
   return api.owner

@@ -6,8 +6,8 @@ import type { StaffMember } from '#http/staff-guard.ts';
 import { scrub } from '#telemetry/scrub.ts';
 
 /**
- * Locks a facility against other changes of its settings and texts, and against whoever posts at
- * its counter, until the transaction ends.
+ * Locks a facility against other changes of its settings and texts, and against postings at its
+ * counter, until the transaction ends.
  */
 export async function lockFacility(trx: DatabaseTransaction, facilityId: string): Promise<void> {
   await trx
@@ -18,7 +18,7 @@ export async function lockFacility(trx: DatabaseTransaction, facilityId: string)
     .execute();
 }
 
-/** `details` are what the audit trail shows beside the verb, the person and the reason. */
+/** `details` are what the audit trail shows besides the verb, the person and the reason. */
 type FacilityChange = {
   verb: AuditAction;
   facilityId: string;

@@ -9,7 +9,7 @@ export type Addressee = FacilityContact & { firstName: string };
 
 /**
  * Queues a mail to the tenant of a ledger, in the transaction given: a preview drops it. `emailTo`
- * makes it in the language of who gets it (queueMail).
+ * makes it in the language of its recipient (queueMail).
  */
 export async function mailTenantOf(
   { ctx, trx }: { ctx: MailContext; trx: DatabaseTransaction },

@@ -65,10 +65,10 @@ export type StaffResult<Reply> = {
  * Runs a staff verb in one transaction with its row under the caller's key and its events in the
  * audit trail: all of it or nothing. Asked again with the same key and body it answers as the first
  * time. A preview does the same work and rolls it back. `finish` does what may not be done inside
- * the transaction, such as a gateway's refund, and answers the reply as it stands then; it runs
- * after each call that is no preview, so it must be safe to repeat. Throws a Refusal: 422 for a
- * body or caller that does not fit, a card's number or a key that was used for something else, 409
- * where somebody else posts to the same ledger for too long, and whatever the work refuses.
+ * the transaction, such as a gateway's refund, and answers the reply as it is then; it runs after
+ * each call that is no preview, so it must be safe to repeat. Throws a Refusal: 422 for a body or
+ * caller that does not fit, a card's number or a key that was used for something else, 409 where
+ * another caller posts to the same ledger for too long, and whatever the work refuses.
  */
 export async function runStaffVerb<V extends StaffVerb>(
   ctx: Context,
@@ -121,7 +121,7 @@ function read<S extends Schema>(schema: S, given: unknown): z.output<S> {
   return result.value as z.output<S>;
 }
 
-/** What a call's facilities are in the hash of its request: one is its id alone. */
+/** What a call's facilities are in the hash of its request: one is its id only. */
 function placeOf({ facilityIds }: StaffCall): string | null {
   return facilityIds && facilityIds.toSorted().join();
 }

@@ -139,7 +139,7 @@ describe('a passkey of a member of staff', () => {
     expect((await steps(as)).passkeys[0]?.lastUsedAt).toBe(START.toISOString());
   });
 
-  test('stands beside an authenticator app: either is the second step', async () => {
+  test('is next to an authenticator app: either is the second step', async () => {
     const as = await signInStaff(api, 'manager');
     const begun = await callOffice(api, 'POST', '/office/me/second-step', {
       as,
@@ -175,7 +175,7 @@ describe('a passkey of a member of staff', () => {
     expect((await steps(as)).passkeys).toEqual([]);
   });
 
-  test('is renamed and removed by its own member alone; the removal is mailed and ends other sessions', async () => {
+  test('is renamed and removed by its own member only; the removal is mailed and ends other sessions', async () => {
     const as = await signInStaff(api, 'clerk');
     const manager = await signInStaff(api, 'manager');
     const { key, id } = await add(as);
@@ -194,7 +194,7 @@ describe('a passkey of a member of staff', () => {
     expect((await mailsTo('clerk')).at(-1)?.text).toContain('The passkey “Old key” was removed');
     expect((await changes()).at(-1)).toBe('passkey removed');
     const refused = await signIn('clerk', { passkey: key.get(asked) });
-    // Without a second step the password is enough again, in the sandbox alone.
+    // Without a second step the password is enough again, in the sandbox only.
     expect(refused.body.state).toBe('signedIn');
   });
 
@@ -389,7 +389,7 @@ describe('a sign-in that is under way', () => {
       return { answer };
     });
 
-  test('by the password alone is refused where a second step was set up meanwhile', async () => {
+  test('by the password only is refused where a second step was set up meanwhile', async () => {
     const { answer } = await during({}, (trx, staff_id) =>
       trx
         .insertInto('staff_passkeys')

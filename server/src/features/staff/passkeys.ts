@@ -49,7 +49,7 @@ export async function secondStepsOf(
 
 /**
  * What a browser makes a passkey by. Refuses with 403 who did not sign in just now and with 422 a
- * wrong password, because whoever finds a screen unlocked must not stay; with 422 also beyond ten,
+ * wrong password, because a finder of an unlocked screen must not stay; with 422 also beyond ten,
  * and where the office's address has no name; with 429 many wrong passwords.
  */
 export async function staffPasskeyOptionsOf(

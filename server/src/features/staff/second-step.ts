@@ -14,7 +14,7 @@ const ISSUER = 'Gatehouse';
 const PERIOD_SECONDS = 30;
 
 /**
- * Begins to set up an authenticator app: stores a new secret, sealed, beside the one that counts.
+ * Begins to set up an authenticator app: stores a new secret, sealed, next to the one that counts.
  * Refuses with 422 a wrong password.
  */
 export async function beginSecondStepOf(
@@ -34,8 +34,8 @@ export async function beginSecondStepOf(
 }
 
 /**
- * Refuses with 422 a wrong password of who is signed in, because whoever finds a screen unlocked
- * must not take the account over, and with 429 many tries.
+ * Refuses with 422 a wrong password of the member who is signed in, because a finder of an unlocked
+ * screen must not take the account over, and with 429 many tries.
  */
 export async function demandPassword(
   ctx: Context,

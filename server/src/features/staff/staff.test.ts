@@ -40,7 +40,7 @@ const linkIn = async (to: string) => {
 };
 
 describe('a member of staff', () => {
-  test('signs in with address and password, in any case, and gets a cookie for this host alone', async () => {
+  test('signs in with address and password, in any case, and gets a cookie for this host only', async () => {
     const answer = await signIn(' Clerk@Anchor-Axle.example ');
     expect(answer.status).toBe(200);
     expect(answer.headers['set-cookie']).toMatch(

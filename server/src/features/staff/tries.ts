@@ -23,7 +23,7 @@ export async function beginStaffTry(ctx: Context, email: string, ip: string): Pr
   }
 }
 
-/** Counts a try of a code or password of somebody who is signed in. Refuses with 429. */
+/** Counts a try of a code or password of a signed-in member. Refuses with 429. */
 export async function countCodeTry(ctx: Context, staffId: string): Promise<void> {
   const key = keyOf(ctx, 'staff code', staffId);
   await countLimited(ctx, ctx.db, [{ name: 'staff-code-tries-an-hour', key }], TOO_OFTEN);

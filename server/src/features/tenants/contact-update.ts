@@ -58,7 +58,7 @@ export async function requestContactUpdate(
   });
 }
 
-/** Whoever asks may not be the tenant: the owner of the address on file can object. */
+/** The person who asks may not be the tenant: the owner of the address on file can object. */
 async function mailAddressOnFile(
   ctx: Context,
   trx: DatabaseTransaction,

@@ -49,7 +49,10 @@ export async function showTenant(
   return read(ctx.db);
 }
 
-/** The same for who notes it elsewhere: the record's facility, and what reads the rest of it. */
+/**
+ * The same for a caller that notes it elsewhere: the record's facility, and what reads the rest of
+ * it.
+ */
 export async function findShownTenant(
   ctx: Context,
   call: Pick<StaffCall, 'facilityIds'>,

@@ -295,7 +295,7 @@ describe('nothing else can be changed', () => {
   };
 
   // asvs 15.3.3
-  test('by fields beside those of the call', async () => {
+  test('by fields besides those of the call', async () => {
     const before = await rowOf();
     expect(
       (await patch({ ...more, phone: { primary: '8175550142', secondary: '1', ...more } })).status,
@@ -340,7 +340,7 @@ describe('nothing else can be changed', () => {
     expect(await rowOf(other)).toEqual(before);
   });
 
-  test('of somebody else’s record: 404', async () => {
+  test('of another tenant’s record: 404', async () => {
     const lee = await signIn(api, 'lee@example.com');
     const before = await rowOf(lee.tenantIds[0]);
     for (const tenantId of [lee.tenantIds[0]!, '00000000-0000-4000-8000-000000000000', '1']) {

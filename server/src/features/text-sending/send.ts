@@ -58,7 +58,7 @@ async function sendOne(ctx: Context, text: TextRow): Promise<void> {
 
 async function decide(ctx: Context, text: TextRow): Promise<Decision> {
   if (text.kind === 'reminder') return decideReminder(ctx, text);
-  // Somebody waits for it who has just asked for it.
+  // A tenant who has just asked for it waits for it.
   const age = ctx.clock.now().getTime() - text.created_at.getTime();
   const { rows } = await sql<{ isStopped: boolean }>`
     SELECT is_phone_stopped(${text.to_phone}) AS "isStopped"`.execute(ctx.db);
@@ -100,7 +100,7 @@ async function handOver(ctx: Context, provider: TextMessages, text: TextRow): Pr
   }
 }
 
-/** Committed before the call: whoever finds it so does not call again. */
+/** Committed before the call: a worker that finds it so does not call again. */
 async function claim({ db, clock }: Context, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('texts')

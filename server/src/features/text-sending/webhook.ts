@@ -13,7 +13,7 @@ export const TWILIO_WEBHOOK = '/api/webhooks/twilio';
 const BODY_BYTES = 32 * 1024;
 
 /**
- * POST /api/webhooks/twilio, for Twilio alone and so outside of the contract: what recipients
+ * POST /api/webhooks/twilio, for Twilio only and so outside of the contract: what recipients
  * answered, and what became of our texts. Answers in TwiML. A signature that is missing or wrong is
  * answered with 403, and nothing is stored or changed; a repeat changes nothing either.
  */

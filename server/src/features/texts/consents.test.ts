@@ -83,7 +83,7 @@ describe('text messages', () => {
   });
 
   // spec 7.88, 10.62
-  test('are on once the code is confirmed, which goes to the phone on file alone', async () => {
+  test('are on once the code is confirmed, which goes to the phone on file only', async () => {
     expect((await ask()).status).toBe(200);
     expect(await read()).toMatchObject({ state: 'code' });
     const [code] = await codes();
@@ -141,7 +141,7 @@ describe('text messages', () => {
   });
 
   // spec 10.63
-  test('end with another phone on file, whoever changes it, and stay off when it comes back', async () => {
+  test('end with another phone on file, no matter who changes it, and stay off when it comes back', async () => {
     await agree();
     const setPhone = (phone: string | null) =>
       sql`UPDATE tenants SET phone = ${phone} WHERE id = ${tenantId}`.execute(api.owner);
@@ -192,7 +192,7 @@ describe('a code', () => {
     expect((await confirm(second!)).body).toEqual({ success: true });
   });
 
-  test('works for the sign-in that asked for it alone', async () => {
+  test('works for the sign-in that asked for it only', async () => {
     await ask();
     await sql`UPDATE text_codes SET user_id = (SELECT id FROM users WHERE email = 'lee@example.com')`.execute(
       api.owner,
@@ -201,7 +201,7 @@ describe('a code', () => {
   });
 
   // spec 10.62
-  test('goes to a number three times in ten minutes, whoever asks', async () => {
+  test('goes to a number three times in ten minutes, no matter who asks', async () => {
     const { config } = api.ctx;
     const { 'codes-in-ten-minutes': most } = limits;
     api.ctx.config = {

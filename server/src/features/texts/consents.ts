@@ -32,7 +32,7 @@ type Row = Omit<Texting, 'phone'> & {
   isCodeOpen: boolean;
 };
 
-/** Text messages of a tenant record as they stand; null where its facility offers none. */
+/** Text messages of a tenant record as they are; null where its facility offers none. */
 export async function findTexts(ctx: Context, tenantId: string): Promise<TextMessages | null> {
   const row = await getRow(ctx, ctx.db, tenantId);
   if (!row.isOffered) return null;

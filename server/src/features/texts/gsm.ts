@@ -18,7 +18,7 @@ const alike: Record<string, string> = {
   '\u00a0': ' ',
 };
 
-/** A text in basic characters alone: accents go where they must, and so does what has none. */
+/** A text in basic characters only: accents go where they must, and so does what has none. */
 export function toGsm(text: string): string {
   return Array.from(text.normalize('NFC'), (character) => {
     if (BASIC.has(character)) return character;
@@ -30,7 +30,7 @@ export function toGsm(text: string): string {
 /** What a text that was cut does not end with. */
 const NO_END = ' &,-';
 
-/** A text of so many characters at most; the words that do not fit are left out, at the end. */
+/** A text of this many characters at most; the words that do not fit are left out, at the end. */
 export function cutTo(text: string, most: number): string {
   if (text.length <= most) return text;
   const cut = text.slice(0, most);

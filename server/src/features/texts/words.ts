@@ -10,7 +10,7 @@ const spanishStops = ['ALTO', 'BAJA', 'CANCELAR', 'DETENER', 'PARA', 'PARAR', 'P
 const spanishHelps = ['AYUDA'];
 
 /**
- * Words that stop wherever they stand: consent ends by whatever reasonable words (47 CFR
+ * Words that stop wherever they are: consent ends by whatever reasonable words (47 CFR
  * 64.1200(a)(10)), and rather once too often than once too little.
  */
 const STOPS_WITHIN =

@@ -66,8 +66,8 @@ export async function inviteUser(
 
 /**
  * Mails a tenant record the way to register, in the transaction that makes it necessary; not where
- * somebody signs in to the record already, or its address is disabled. An address that signs in to
- * other records proves itself again: nothing is linked here. Answers whether it is mailed.
+ * an account signs in to the record already, or its address is disabled. An address that signs in
+ * to other records proves itself again: nothing is linked here. Answers whether it is mailed.
  */
 export async function inviteTenant(
   ctx: Context,

@@ -8,7 +8,7 @@ import { loadDecoder } from '#features/images/images.ts';
 const PDF_BEGIN = Buffer.from('%PDF-');
 
 /**
- * The file of a paper by its bytes alone: a PDF as it is, or a photo, decoded and encoded again. A
+ * The file of a paper by its bytes only: a PDF as it is, or a photo, decoded and encoded again. A
  * PDF is never parsed. Refuses with 413 a PDF of more than 8 MB, with 415 what is neither, with 422
  * what is no base64, and a photo as readPhoto does.
  */
@@ -27,7 +27,7 @@ export async function readPaperFile(
   return { bytes, contentType: 'application/pdf' };
 }
 
-/** By the first characters alone, whatever type the data URL claims. */
+/** By the first characters only, whatever type the data URL claims. */
 function isPdf(fileData: string): boolean {
   const from = fileData.indexOf(',') + 1;
   const begin = Buffer.from(fileData.slice(from, from + 8), 'base64');

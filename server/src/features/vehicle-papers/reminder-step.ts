@@ -1,6 +1,6 @@
 import { addDays } from '@gatehouse/contract/dates';
 
-/** A paper is reminded of so many days before its last day, the nearest first. */
+/** A paper is reminded of this many days before its last day, the nearest first. */
 export const REMINDER_DAYS = [7, 30, 60] as const;
 export type ReminderDays = (typeof REMINDER_DAYS)[number];
 

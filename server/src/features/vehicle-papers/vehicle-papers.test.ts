@@ -184,7 +184,7 @@ describe('a paper of a vehicle', () => {
     ]);
   });
 
-  test('stands as valid, then expires soon, then is expired', () => {
+  test('is valid, then expires soon, then is expired', () => {
     const standing = (days: number) => paperStanding(addDays(today, days), today);
     expect([61, 60, 0, -1].map(standing)).toEqual(['valid', 'soon', 'soon', 'expired']);
   });

@@ -72,7 +72,7 @@ export const mail: Check = {
   },
 };
 
-/** Asks for the account alone: a text message costs, and reaches somebody. */
+/** Asks for the account only: a text message costs, and reaches a person. */
 export const texts: Check = {
   subject: 'text messages',
   async run({ config }) {

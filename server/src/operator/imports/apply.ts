@@ -169,7 +169,7 @@ function ledgerRows(): Destination {
       CROSS JOIN LATERAL (SELECT max(c.period_end) AS through FROM staged_charges c
         WHERE c.facility = s.facility AND c.ledger_id = s.ledger_id AND c.category = 'rent') billed
       CROSS JOIN LATERAL (SELECT ${billedThrough} + 1 AS day) next ${termsGiven}`,
-    // What was reckoned from the terms as they were is not written.
+    // What was computed from the terms as they were is not written.
     sets: sql`version = t.version + 1`,
     columns: [
       ['tenant_id', named('t'), null],
@@ -207,8 +207,8 @@ async function settingsOf(
 }
 
 /**
- * An end that stands here is moved to an earlier day alone: a plan that ended is not begun again by
- * an old file.
+ * An end that is here is moved to an earlier day only: a plan that ended is not begun again by an
+ * old file.
  */
 function planTermRows(): Destination {
   return {
@@ -227,7 +227,7 @@ function planTermRows(): Destination {
   };
 }
 
-/** One that comes beside what the tenant has given in the portal is kept as replaced. */
+/** One that comes next to what the tenant has given in the portal is kept as replaced. */
 function privatePolicyRows(now: Date): Destination {
   return {
     file: 'insurance',
@@ -378,7 +378,7 @@ async function keepCustomers({ db, facility, now }: Place): Promise<void> {
 /**
  * Autopay of rentals that have none yet: afterwards it is the tenant's to change. Without the words
  * that the tenant agreed to it charges nothing. What is owed already is not charged on the next
- * morning, because whoever billed it may have tried: it goes with the next bill.
+ * morning, because the system that billed it may have tried: it goes with the next bill.
  */
 async function setAutopay({ db, facility, facilityId, now }: Place): Promise<Counts> {
   const noon = atNoon('s.agreed_on', now);

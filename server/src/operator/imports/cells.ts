@@ -1,4 +1,4 @@
-/** What a spreadsheet would reckon with, behind any marks of ours. */
+/** What a spreadsheet would compute with, behind any marks of ours. */
 const FORMULA = /^'*[=+\-@\t\r\n]/;
 const MARKED = /^'+[=+\-@\t\r\n]/;
 const NUMBER = /^-\d+(\.\d+)?$/;

@@ -10,7 +10,8 @@ import { postEntries, type ImportedEntry } from './history.ts';
 import { atNoon, type Counts, type Place } from './rows.ts';
 
 /**
- * So many ledgers are read and reckoned at a time: an import's memory does not grow with its files.
+ * This many ledgers are read and computed at a time: an import's memory does not grow with its
+ * files.
  */
 const AT_ONCE = 250;
 const CHECKED_AT_ONCE = 1000;
@@ -80,10 +81,10 @@ type EntryRow = Pick<ImportedEntry, 'id' | 'on' | 'line' | 'order'> & {
   );
 
 /**
- * Reckons the new entries of the files, so many ledgers at a time: opening balances of ledgers that
- * are new with their file, and postings to those that were there before. `onReckoned` gets what is
- * to be written, and each entry's day. Adds the faults that only the books show: an entry that does
- * not fit, and another paid-through date than a new ledger's row has.
+ * Computes the new entries of the files, this many ledgers at a time: opening balances of ledgers
+ * that are new with their file, and postings to those that were there before. `onReckoned` gets
+ * what is to be written, and each entry's day. Adds the faults that only the books show: an entry
+ * that does not fit, and another paid-through date than a new ledger's row has.
  */
 export async function reckonEntries(
   db: Database,
@@ -186,7 +187,7 @@ function waivedIds(entries: ImportedEntry[]): string[] {
   return entries.flatMap((entry) => (entry.kind === 'waiver' ? [entry.chargeId] : []));
 }
 
-/** Empty ones of new ledgers, and those of the others as they stand. */
+/** Empty ones of new ledgers, and those of the others as they are. */
 async function booksOf(
   db: Database,
   ledgers: ImportedLedger[],
@@ -209,7 +210,7 @@ async function booksOf(
 
 /**
  * Locks the ledgers of the facility that the files name or post to until the transaction ends, in
- * id order: what is reckoned from them and checked against them afterwards holds. Answers how many
+ * id order: what is computed from them and checked against them afterwards holds. Answers how many
  * there are.
  */
 export async function lockLedgers(db: Database, facility: string): Promise<number> {

@@ -13,8 +13,8 @@ import { writingFault } from './folder-faults.ts';
 import { fileNames } from './staging.ts';
 
 /**
- * What an export stands on, and what it is of; a null facility: all of them. `withSecrets`: what is
- * sealed here, in plain.
+ * What an export is based on, and what it is of; a null facility: all of them. `withSecrets`: what
+ * is sealed here, in plain.
  */
 export type ExportOrder = {
   db: Database;
@@ -28,7 +28,7 @@ export type ExportOrder = {
 };
 
 const AT_ONCE = 2000;
-/** Whoever may not read a secret may not read these files. */
+/** A user who may not read a secret may not read these files. */
 const FOR_THE_OWNER_ALONE = { folder: 0o700, file: 0o600 };
 
 /**
@@ -132,7 +132,7 @@ async function findFacilities(
   );
 }
 
-/** In the audit trail before they are written: who runs commands is the operator. */
+/** In the audit trail before they are written: the operator runs commands. */
 async function noteSecrets(order: ExportOrder): Promise<void> {
   const kind: AuditKind = 'secrets_exported';
   const noActor = {

@@ -414,8 +414,8 @@ const autopay: ImportFile = {
 };
 
 /**
- * The files of a folder, in the order in which they are read; `corporation.csv` stands apart,
- * because it has one row.
+ * The files of a folder, in the order in which they are read; `corporation.csv` is apart, because
+ * it has one row.
  */
 export const importFiles = {
   facilities,

@@ -119,7 +119,7 @@ async function learnIds(db: Database): Promise<void> {
   await sql`
     INSERT INTO known_ids SELECT 'unit', facility, unit, row_id FROM ${staged('units')}
     ON CONFLICT DO NOTHING`.execute(db);
-  // What the database has and the files do not name: a later import may bring a part alone.
+  // What the database has and the files do not name: a later import may bring a part only.
   await sql`
     INSERT INTO known_ids SELECT x.kind, f.facility, x.external_id, x.row_id
     FROM external_ids x JOIN known_facilities f ON f.id = x.facility_id

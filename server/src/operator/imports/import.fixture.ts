@@ -64,7 +64,7 @@ export const sound: Files = {
     'facility,ledger_id,payment_method_id,agreed_on,consent_text\nTXDFW03,L2,M1,2026-01-31,"I authorize, on each due date"\n',
 };
 
-/** A second facility beside the first, as a sound part of the same files. */
+/** A second facility next to the first, as a sound part of the same files. */
 const second: Files = {
   'facilities.csv':
     'AZPHX01,Lake Pleasant,,,33100 N Harbor View Road,Peoria,AZ,85383,America/Phoenix,\n',

@@ -660,7 +660,7 @@ async function idsAtSource(target: Database, source: Database): Promise<Map<stri
 }
 
 /**
- * Papers are drawn and photos stored: what they hold is in the other answers, or nobody's to
+ * Papers are drawn and photos stored: what they hold is in the other answers, or no one's to
  * import. The overview is made of the others' answers.
  */
 const leftOut = new Set([
@@ -673,7 +673,7 @@ const leftOut = new Set([
   'getYearStatementPaper',
 ]);
 
-/** The paths of all calls that read, for each record and rental of somebody who is signed in. */
+/** The paths of all calls that read, for each record and rental of a signed-in user. */
 async function readingCalls(
   test: TestApp,
   { tenantIds, prefix, token }: SignedIn,

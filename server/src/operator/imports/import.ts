@@ -21,7 +21,7 @@ import { fileNames, openStaging, settleStaging, staged, type Staging } from './s
 import { findUnknown, unknownFilesText, type UnknownFile } from './unknown-files.ts';
 
 /**
- * What an import stands on: `db` is the owner's, one connection that serves this import alone and
+ * What an import is based on: `db` is the owner's, one connection that serves this import only and
  * is closed afterwards.
  */
 export type ImportContext = {

@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => api.close());
 afterAll(deleteFolders);
 
-/** A rental of the demo world with its facility's code, and how it stands. */
+/** A rental of the demo world with its facility's code, and its state. */
 async function rentalOf(unit: string) {
   return api.owner
     .selectFrom('ledgers')
@@ -116,7 +116,7 @@ describe('charges and payments of a rental that owes something', () => {
     expect(await rentalOf('P118')).toMatchObject({ balance: balance + 100 });
   });
 
-  test('raise the version, so that nothing is written that was reckoned before', async () => {
+  test('raise the version, so that nothing is written that was computed before', async () => {
     const { id, facility, version } = await rentalOf('P118');
     await importInto(api, {
       'payments.csv': `${payments}${facility},PAY1,${id},2026-11-20,175,Cash\n`,

@@ -9,7 +9,7 @@ import type { Row } from './read.ts';
 /**
  * Where the rows of the files lie until they are taken over: temporary tables of one connection,
  * which no other connection sees and which are gone with it. Secrets lie there sealed, for this
- * import alone.
+ * import only.
  */
 export type Staging = {
   add: (file: FileName, rows: Row[]) => Promise<void>;

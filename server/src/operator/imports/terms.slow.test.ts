@@ -265,7 +265,7 @@ describe('a cover that ended or was replaced here', () => {
     expect(await rowsOf(api.owner)).toEqual(before);
   });
 
-  test('may have another beside it', async () => {
+  test('may have another next to it', async () => {
     await importInto(api, sound);
     await sql`
       WITH ended AS (UPDATE ledger_protection_plans SET ends_on = '2026-11-20' RETURNING *)

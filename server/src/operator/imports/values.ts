@@ -158,7 +158,7 @@ function readMonth(text: string): ReadValue {
   return { value: `${fullYear}-${String(number).padStart(2, '0')}` };
 }
 
-/** A number of so many decimals at most, as an integer of its smallest part. */
+/** A number of this many decimals at most, as an integer of its smallest part. */
 function readNumber(
   text: string,
   decimals: number,

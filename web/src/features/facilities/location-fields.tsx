@@ -14,7 +14,7 @@ type LocationErrors = { state?: string; locationCode?: string };
 type Props = { errors: LocationErrors; onCorrect: (name: keyof LocationErrors) => void };
 
 /**
- * The facility picker: the form's fields `state` and `locationCode`, state first. By `call` alone,
+ * The facility picker: the form's fields `state` and `locationCode`, state first. By `call` only,
  * so that a visitor's page loads no query library.
  */
 export function LocationFields({ errors, onCorrect }: Props) {

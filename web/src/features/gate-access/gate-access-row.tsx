@@ -23,10 +23,10 @@ const request = lazyPart(() => import('./gate-request-open.tsx'));
 export function GateAccessRow({ ledger }: { ledger: Ledger }) {
   const { timeZoneId } = ledger;
   const load = useGateAccess(ledger);
-  // Whoever asked is not invited to ask again.
+  // A tenant who asked is not invited to ask again.
   const [isAsked, setAsked] = useState(false);
   const state = load.data && accessState(load.data, ledger);
-  // Who has 24-hour access already has nothing to ask for, and one thing is asked at a time.
+  // A tenant with 24-hour access has nothing to ask for, and one thing is asked at a time.
   const isOffered =
     state &&
     state !== 'hidden' &&

@@ -32,7 +32,7 @@ import { useGateAccess } from './use-gate-access.ts';
 export function GatePass({ ledgers }: { ledgers: Ledger[] }) {
   const [isWhole, showWhole] = useState(false);
   const list = useRef<HTMLUListElement>(null);
-  // The button that was pressed is gone: what it showed continues where it stood.
+  // The button that was pressed is gone: what it showed continues where it was.
   useEffect(() => {
     if (isWhole) list.current?.querySelectorAll('li')[SHOWN_FIRST]?.focus();
   }, [isWhole]);

@@ -4,10 +4,10 @@ import { type KeptPass, shownOf } from './kept-pass.ts';
 
 /**
  * The kept passes in IndexedDB, each sealed (AES-GCM) by a key that this browser does not give out:
- * a copy of the stored bytes alone is useless. Whoever holds the unlocked phone can open them.
+ * a copy of the stored bytes by itself is useless. A holder of the unlocked phone can open them.
  */
 
-/** What the store has beside the passes. */
+/** What the store has besides the passes. */
 const PASS_KEY = 'key';
 const PASS_SEEN = 'seen';
 

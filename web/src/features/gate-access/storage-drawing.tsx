@@ -1,6 +1,6 @@
 import type { StorageKind } from './storage-kind.ts';
 
-/** Line drawings on a grid of 48 by 32, beside words that say the same. */
+/** Line drawings on a grid of 48 by 32, next to words that say the same. */
 const drawings: Record<StorageKind, string> = {
   rv: 'M8 25H3V9a4 4 0 0 1 4-4h27l10 10v10h-4M17 25h14M8 11h10v6H8zM24 11h8l4 5H24z M12.5 28.5a4 4 0 1 0 0-8 4 4 0 0 0 0 8ZM35.5 28.5a4 4 0 1 0 0-8 4 4 0 0 0 0 8Z',
   boat: 'M4 17h40l-6 8H11zM14 17l4-8h9l9 8M22 9v8M3 29q4-3 7.5 0t7 0 7 0 7 0 7 0 6 0',

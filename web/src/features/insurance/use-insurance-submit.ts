@@ -20,7 +20,7 @@ export type InsuranceSuccess =
   | { state: 'successAdd'; added: { kind: 'plan'; plan: InsuranceCoverage } | KeptProof }
   | { state: 'successUpdate'; updated: { kind: 'plan'; reference: string } | KeptProof };
 
-/** Where the dialog stands. */
+/** The state of the dialog. */
 type InsurancePhase = { state: 'select' } | InsuranceSuccess;
 
 type Rental = {

@@ -27,7 +27,7 @@ export function RentalNotifications({
 }) {
   const [isWhole, showWhole] = useState(false);
   const list = useRef<HTMLDivElement>(null);
-  // The button that was pressed is gone: what it showed continues where it stood.
+  // The button that was pressed is gone: what it showed continues where it was.
   useEffect(() => {
     if (isWhole) list.current?.children.item(SHOWN_FIRST)?.querySelector('summary')?.focus();
   }, [isWhole]);

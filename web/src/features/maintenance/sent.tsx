@@ -7,7 +7,7 @@ import { Button } from '#ui/button.tsx';
 import { Reference } from '#ui/reference.tsx';
 import type { Sent } from './use-send-request.ts';
 
-/** What stands in the form's place once the request is with the facility. */
+/** What is in the form's place once the request is with the facility. */
 export function RequestSent({ sent, onAgain }: { sent: Sent; onAgain: () => void }) {
   return (
     <div className="flex flex-col items-start gap-4">

@@ -82,7 +82,7 @@ export function BillingTable(props: Props) {
               <Loadable
                 load={{ ...autopays, data: autopays.data && autopayOf(autopays.data, ledger.id) }}
                 failure={t('Could not be loaded.')}
-                // With a first line, as the value has one: the label beside it stands on that.
+                // With a first line, as the value has one: the label next to it is on that.
                 skeleton="flex h-19.5 w-60 max-w-full before:content-['\200b'] sm:h-12"
               >
                 {(record) => (

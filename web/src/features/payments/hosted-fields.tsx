@@ -5,7 +5,7 @@ type Props = Omit<ProviderFieldsProps, 'payer' | 'isKept'> & { tenantId: string 
 
 /**
  * The provider's own fields for a tenant, whose name and address it is given. A chunk of its own,
- * fetched in a live profile alone.
+ * fetched in a live profile only.
  */
 export default function HostedFields({ tenantId, ...props }: Props) {
   const payer = useRequester({ tenantId });

@@ -90,7 +90,7 @@ describe('the payment method form', () => {
     });
   });
 
-  it('sends a saved method by its id alone', () => {
+  it('sends a saved method by its id only', () => {
     const saved = [
       {
         paymentMethodId: 'm2',
@@ -120,7 +120,7 @@ describe('the payment method form', () => {
     });
   });
 
-  it('asks for a card’s holder and zip alone where the provider has the number', () => {
+  it('asks only for a card’s holder and zip where the provider has the number', () => {
     expect(messages(emptyForm(NEW_METHOD), hostedSchema)).toEqual({
       'creditCard.name': 'Name on card is required.',
       'creditCard.postalCode': 'Billing zip is required.',

@@ -94,7 +94,7 @@ export function isExpiredCard(
   return `${expirationYear}-${expirationMonth}` < today.slice(0, 7);
 }
 
-/** The chosen method as it travels, spaces and dashes stripped; a saved one is its id alone. */
+/** The chosen method as it travels, spaces and dashes stripped; a saved one is its id only. */
 export function methodFields(form: MethodForm, saved: SavedMethod[]): PaymentMethodFields {
   const chosen = saved.find(({ paymentMethodId }) => paymentMethodId === form.source);
   if (chosen) return { [chosen.type]: { paymentMethodId: chosen.paymentMethodId } };
@@ -147,7 +147,7 @@ export function chargedMethod(
 export type MethodAnswer = { method: PaymentMethodFields } | { error: string };
 
 /**
- * Makes a method of what was typed into hosted fields and into the form beside them; each
+ * Makes a method of what was typed into hosted fields and into the form next to them; each
  * submission takes a new one. `isOnce`: the provider keeps nothing of it.
  */
 export type Tokenize = (form: MethodForm, isOnce: boolean) => Promise<MethodAnswer>;
@@ -157,7 +157,7 @@ export function digitsOf(text: string): string {
   return plainNumber(text).replace(/\D/g, '');
 }
 
-/** Digits in groups of four, as they stand on the card. */
+/** Digits in groups of four, as they are on the card. */
 export function groupDigits(text: string): string {
   return digitsOf(text).replace(/(.{4})(?=.)/g, '$1 ');
 }

@@ -224,7 +224,7 @@ function submitLabel(isSetup: boolean, due: number): string {
 
 /**
  * The buttons on a phone: in English they share a row, where the secondary ones, or the one that is
- * alone, leave their room to the primary one; the longer Spanish primary one has a row of its own.
+ * only, leave their room to the primary one; the longer Spanish primary one has a row of its own.
  */
 const [narrow, alone, primary] =
   language() === 'es'

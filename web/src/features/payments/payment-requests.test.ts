@@ -18,7 +18,7 @@ describe('the lines and the sum of a payment', () => {
   const credit = { id: 'l3', unitId: 'u3', balance: -20 };
   const alsoOwing = { id: 'l4', unitId: 'u4', balance: 12_345.67 };
 
-  it('sums positive balances alone, to the cent', () => {
+  it('sums positive balances only, to the cent', () => {
     expect(amountDue([owing, { balance: 0.2 }])).toBe(0.3);
     expect(amountDue([owing, paid, credit, alsoOwing])).toBe(12_345.77);
     expect(amountDue([paid, credit])).toBe(0);

@@ -11,7 +11,7 @@ type Owing = Pick<Ledger, 'id' | 'unitId' | 'balance'>;
 
 /**
  * What is paid of one unit instead of its balance, in dollars: a part, or with `prepayMonths` also
- * so many bills to come.
+ * this many bills to come.
  */
 export type OtherAmount = { amount: number; prepayMonths?: number };
 
@@ -50,7 +50,7 @@ export function amountDue(selected: Pick<Owing, 'balance'>[]): number {
 export type Payer = { firstName?: string | undefined; lastName?: string | undefined };
 
 /**
- * The parts of paymentParams that the specification has beside lines and method. They decide
+ * The parts of paymentParams that the specification has besides lines and method. They decide
  * nothing: the server goes by its own records. `today` is the facility's.
  */
 export function paymentNotice(
@@ -85,7 +85,7 @@ export function paymentNotice(
 }
 
 /**
- * The parts of autopayUpdateParams that the specification has beside the method; they decide
+ * The parts of autopayUpdateParams that the specification has besides the method; they decide
  * nothing either.
  */
 export function autopayNotice(

@@ -5,7 +5,7 @@ import { savedMethods } from './saved-methods.ts';
 
 afterEach(() => setLanguageSource(() => 'en'));
 
-/** What the records of a test have beside their method. */
+/** What the records of a test have besides their method. */
 const quiet = { nextCharge: null, nextBill: null, problem: null, attempts: [] };
 
 const card: Autopay = {

@@ -48,7 +48,7 @@ const SHOWN_FIRST = 6;
 function Months({ tenantId, statements }: { tenantId: string; statements: Statement[] }) {
   const [isWhole, showWhole] = useState(false);
   const list = useRef<HTMLUListElement>(null);
-  // The button that was pressed is gone: what it showed continues where it stood.
+  // The button that was pressed is gone: what it showed continues where it was.
   useEffect(() => {
     if (isWhole) list.current?.children.item(SHOWN_FIRST)?.querySelector('button')?.focus();
   }, [isWhole]);

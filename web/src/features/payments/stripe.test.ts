@@ -59,7 +59,7 @@ it('lets nothing be kept of a card or bank account that pays once', () => {
   }
 });
 
-it('asks for what is due now in cents, or for later charges alone', () => {
+it('asks for what is due now in cents, or for later charges only', () => {
   expect(amountOptions(214.5)).toEqual({ mode: 'payment', amount: 21_450 });
   expect(amountOptions(0)).toEqual({ mode: 'setup' });
 });

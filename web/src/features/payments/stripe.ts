@@ -76,9 +76,9 @@ declare global {
 }
 
 /**
- * Stripe serves its script from there alone, one address a release of its API; it must not be
- * hosted elsewhere. The release is the one whose name ends the API version that the server's SDK
- * pins, `2026-10-28.endive`: they are made for each other.
+ * Stripe serves its script from there only, one address a release of its API; it must not be hosted
+ * elsewhere. The release is the one whose name ends the API version that the server's SDK pins,
+ * `2026-10-28.endive`: they are made for each other.
  */
 const SCRIPT = 'https://js.stripe.com/endive/stripe.js';
 
@@ -88,7 +88,7 @@ const SCRIPT = 'https://js.stripe.com/endive/stripe.js';
  */
 const SCRIPT_MS = 20_000;
 
-/** The name that the page's header allows, in a live profile alone. */
+/** The name that the page's header allows, in a live profile only. */
 const POLICY = 'stripe-js';
 
 let script: Promise<Opener> | undefined;
@@ -164,7 +164,7 @@ function masked(lastFour: string | null): string | null {
   return lastFour && `************${lastFour}`;
 }
 
-/** What the fields are to be good for: a payment now and later ones, or later ones alone. */
+/** What the fields are to be good for: a payment now and later ones, or later ones only. */
 export function amountOptions(dueNow: number): ElementsAmount {
   return dueNow > 0 ? { mode: 'payment', amount: toCents(dueNow) } : { mode: 'setup' };
 }
@@ -192,7 +192,7 @@ export function elementOptions(type: PaymentMethodType, payer: Payer): PaymentEl
     },
     fields: { billingDetails: { name: asked, address: { country: asked, postalCode: asked } } },
     wallets: { applePay: 'never', googlePay: 'never', link: 'never' },
-    // Ours stands above the button.
+    // Ours is above the button.
     terms: { card: 'never' },
   };
 }

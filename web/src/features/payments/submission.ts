@@ -114,7 +114,7 @@ function savedFields({ creditCard, ach }: Autopay): PaymentMethodFields | null {
   return null;
 }
 
-/** Whether a method is known by its id alone, with no card or bank field in it. */
+/** Whether a method is known by its id only, with no card or bank field in it. */
 export function isSaved({ creditCard, ach }: PaymentMethodFields): boolean {
   return 'paymentMethodId' in (creditCard ?? ach ?? {});
 }

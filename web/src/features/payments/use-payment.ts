@@ -43,7 +43,7 @@ export type Paid = {
   isPending: boolean;
 };
 
-/** Where the flow stands. */
+/** The state of the flow. */
 export type Phase =
   | { kind: 'fill'; error: string | null }
   | { kind: 'confirming'; isGivenUp: boolean }

@@ -59,7 +59,7 @@ export function TextMessages({ onChanged, ...given }: Props) {
 
 type OfPhone = Props & { phone: string };
 
-/** The box is unticked, and the text beside it is what is agreed to, word for word. */
+/** The box is unticked, and the text next to it is what is agreed to, word for word. */
 function Agree({ tenantId, texts: { consent }, phone, onChanged }: OfPhone) {
   const [requestTexts] = useRequestTextsMutation();
   const [isTicked, setTicked] = useState(false);

@@ -20,7 +20,7 @@ const answerForm = lazyPart(() => import('./answer-form.tsx'));
 
 type Props = {
   tenantIds: string[];
-  /** What a record is called; undefined where there is one record alone. */
+  /** What a record is called; undefined where there is one record only. */
   nameOf: (tenantId: string) => string | undefined;
 };
 
@@ -56,7 +56,7 @@ type ListProps = Pick<Props, 'nameOf'> & { requests: RecordRequest[]; onAnswered
 function Requests({ requests, nameOf, onAnswered }: ListProps) {
   const [isWhole, showWhole] = useState(false);
   const list = useRef<HTMLUListElement>(null);
-  // The button that was pressed is gone: what it showed continues where it stood.
+  // The button that was pressed is gone: what it showed continues where it was.
   useEffect(() => {
     if (isWhole) list.current?.children.item(SHOWN_FIRST)?.querySelector('h3')?.focus();
   }, [isWhole]);

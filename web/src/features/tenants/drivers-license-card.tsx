@@ -12,7 +12,7 @@ import { Fact, Facts } from '#ui/facts.tsx';
 import { Loadable } from '#ui/loadable.tsx';
 import { DriversLicenseDialog, fetchDriversLicenseForm } from './drivers-license-dialog.tsx';
 
-/** The Driver's License card: added where there is none, else changed by the facility alone. */
+/** The Driver's License card: added where there is none, else changed by the facility only. */
 export function DriversLicenseCard({ tenantId }: { tenantId: string }) {
   const load = useGetTenantQuery(tenantId);
   const [isOpen, setOpen] = useState(false);
@@ -61,7 +61,7 @@ export function DriversLicenseCard({ tenantId }: { tenantId: string }) {
   );
 }
 
-/** The facility alone changes it; with its number, once it is known and where there is one. */
+/** Only the facility changes it; with its number, once it is known and where there is one. */
 function WhoChangesIt() {
   const { data: facility } = useGetFacilityQuery();
   return (
