@@ -7,7 +7,8 @@ export const alarmKinds = {
   access_probing: {
     title: 'Access probing',
     isOnce: true,
-    advice: 'See the audit trail of the user (Audit in the office); users disable ends the sign-in.',
+    advice:
+      'See the audit trail of the user (Audit in the office); users disable ends the sign-in.',
   },
   autopay_failed: {
     title: 'Autopay failed',

@@ -364,7 +364,7 @@ describe('every endpoint of the contract', () => {
         headers: { accept: 'text/csv, application/vnd.ms-excel' },
       });
       expect(status).toBe(200);
-      // Nothing that a spreadsheet opens (T20), and nothing that a browser keeps or runs (T25).
+      // Nothing that a spreadsheet opens, and nothing that a browser keeps or runs.
       expect(headers).toMatchObject({
         'cache-control': 'no-store',
         'x-content-type-options': 'nosniff',

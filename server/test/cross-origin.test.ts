@@ -75,7 +75,7 @@ const sealed = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
 };
 
-describe('a call as a page of another origin can send it without asking (T25)', () => {
+describe('a call as a page of another origin can send it without asking', () => {
   const types: [type: string, write: (json: string) => string][] = [
     ['text/plain', (json) => json],
     ['text/plain;charset=application/json', (json) => json],
@@ -180,7 +180,7 @@ describe('a call as a page of another origin can send it without asking (T25)', 
   });
 });
 
-describe('a change in the office from another page, with an owner’s cookie (T25)', () => {
+describe('a change in the office from another page, with an owner’s cookie', () => {
   const pages: [page: string, headers: Record<string, string>, statuses: number[]][] = [
     ['no page', {}, [403]],
     ...origins

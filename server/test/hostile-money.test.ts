@@ -205,7 +205,7 @@ function textOf(body: unknown): string {
 }
 
 test.each(Object.keys(tries))(
-  '%s: each hostile value is refused, nothing is written and the gateway is not asked (T8)',
+  '%s: each hostile value is refused, nothing is written and the gateway is not asked',
   async (which) => {
     const before = await sumOfTables(api.owner, 'audit_events');
     for (const { of, ledger, body } of tries[which]!()) {

@@ -191,7 +191,7 @@ describe.runIf(process.platform === 'linux')('a hundred at once leave memory fla
     expect((await memoryOf('VmHWM')) - before).toBeLessThan(64);
   });
 
-  test('of bombs, among the heaviest photos that are kept (T18)', async () => {
+  test('of bombs, among the heaviest photos that are kept', async () => {
     const emails = ['dana', 'lee', 'pat'].map((name) => `${name}@example.com`);
     const people = await Promise.all(emails.map(signIn));
     const heaviest = await heaviestPhotos();

@@ -28,7 +28,7 @@ import { officeEndpoint } from './office-endpoint.ts';
 
 const REASON = 'Give the reason (why).';
 
-/** What comes with a verb's body: the caller is whoever is signed in. */
+/** What comes with a verb's body: the caller is the member who is signed in. */
 const callFields = z.object({
   key: changeKey,
   why: z

@@ -1,17 +1,14 @@
 /**
  * The rows that statements may see and write: those of one signed-in user at one facility; for
  * reading, those of the facilities of a member of staff; or null for every row, for jobs and for
- * requests before the caller is known (D35). `ledgerIds` are all ledgers of the tenants, ended ones
- * too. `isAll` is for a member of all facilities of the database.
+ * requests before the caller is known. `ledgerIds` are all ledgers of the tenants, ended ones too.
+ * `isAll` is for a member of all facilities of the database.
  */
 export type Reach = TenantReach | StaffReach | null;
 export type TenantReach = { userId: string; tenantIds: string[]; ledgerIds: string[] };
 export type StaffReach = { staffId: string; facilityIds: string[]; isAll: boolean };
 
-/**
- * The role of a tenant's requests, limited by row-level security; it owns nothing (design section
- * 2.2).
- */
+/** The role of a tenant's requests, limited by row-level security; it owns nothing. */
 export const APP_ROLE = 'gatehouse_app';
 /**
  * The role of everything else in the server: it has the app role's rights and a few more, sees

@@ -59,8 +59,8 @@ export function registerHeaders(app: FastifyInstance, { hostedFields = null }: B
 }
 
 /**
- * The headers with the policy of the portal's pages (C1). `pages` has the hashes of their inline
- * scripts and style; no other may run. Browsers report violations where the page came over https.
+ * The headers with the policy of the portal's pages. `pages` has the hashes of their inline scripts
+ * and style; no other may run. Browsers report violations where the page came over https.
  */
 export function pageHeaders(
   pages: Pages,

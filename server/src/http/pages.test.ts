@@ -196,7 +196,7 @@ it('serves a file of the portal to anybody', async () => {
   expect((await app.inject('/assets/part.js')).statusCode).toBe(200);
 });
 
-/** The policy of safety C1, with the hashes of the build in it. */
+/** The page policy, with the hashes of the build in it. */
 const exact =
   "default-src 'none'; script-src 'self' 'sha256-c2NyaXB0'; style-src 'self' 'sha256-c3R5bGU='; img-src 'self' blob: data:; " +
   "font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; frame-src 'none'; " +

@@ -30,7 +30,7 @@ export const checkBooks: JobKind<'check-books'> = {
 
 /**
  * Daily, after the night's autopay runs in all American zones: compares our books with the
- * gateway's list (D9). A run that fails raises an alarm, one a day.
+ * gateway's list. A run that fails raises an alarm, one a day.
  */
 export const reconcileDay: JobKind<'reconcile-day'> = {
   name: 'reconcile-day',

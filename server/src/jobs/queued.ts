@@ -9,9 +9,9 @@ import { forAboutADay, type JobKind } from './job.ts';
 /** Delivers an event of a request to the operator's webhook. */
 export const deliverEvent: JobKind<'deliver-event'> = {
   name: 'deliver-event',
-  // A delivery ends within 20 seconds (D31), and those of a batch run concurrently, so the batch
-  // ends within its lease. Events are given up by their age, so the retry limit must be high enough
-  // not to end them earlier.
+  // A delivery ends within 20 seconds, and those of a batch run concurrently, so the batch ends
+  // within its lease. Events are given up by their age, so the retry limit must be high enough not
+  // to end them earlier.
   options: {
     ...forAboutADay,
     policy: 'exclusive',
@@ -32,8 +32,8 @@ export const deliverEvent: JobKind<'deliver-event'> = {
  */
 export const deliverMail: JobKind<'deliver-mail'> = {
   name: 'deliver-mail',
-  // A mail ends within 20 seconds (D31), so within its lease. Mails are given up by their age, so
-  // the retry limit must be high enough not to end them earlier.
+  // A mail ends within 20 seconds, so within its lease. Mails are given up by their age, so the
+  // retry limit must be high enough not to end them earlier.
   options: {
     ...forAboutADay,
     retryLimit: 200,
@@ -52,8 +52,8 @@ export const deliverMail: JobKind<'deliver-mail'> = {
 /** Hands queued text messages over, each once at most. */
 export const sendText: JobKind<'send-text'> = {
   name: 'send-text',
-  // A call ends within 20 seconds (D31), so within its lease: a text that is found under way by a
-  // later job is of one that has ended.
+  // A call ends within 20 seconds, so within its lease: a text that is found under way by a later
+  // job is of one that has ended.
   options: { ...forAboutADay, expireInSeconds: 70, batchSize: 1, workers: 2 },
   run: (ctx, batch) =>
     sendTexts(
@@ -62,11 +62,11 @@ export const sendText: JobKind<'send-text'> = {
     ),
 };
 
-/** Handles an event of the gateway (D8). */
+/** Handles an event of the gateway. */
 export const handleGatewayEvent: JobKind<'handle-gateway-event'> = {
   name: 'handle-gateway-event',
   // The queue fetches a batch of one only once a second, and each payment causes several events.
-  // Each event calls the gateway, most of whose capacity (D31) must stay free for payments.
+  // Each event calls the gateway, most of whose capacity must stay free for payments.
   options: { ...forAboutADay, expireInSeconds: 120, batchSize: 5 },
   async run(ctx, batch) {
     const all = { atOnce: batch.length, what: 'events could not be handled' };

@@ -48,7 +48,7 @@ export const morningMails: JobKind<'morning-mails'> = {
   },
 };
 
-/** Every five minutes: detects guessed passwords and probed ids while it happens (T4, D28). */
+/** Every five minutes: detects guessed passwords and probed ids while it happens. */
 export const watchForProbing: JobKind<'watch-access'> = {
   name: 'watch-access',
   cron: '*/5 * * * *',
@@ -56,7 +56,7 @@ export const watchForProbing: JobKind<'watch-access'> = {
   run: watchAccess,
 };
 
-/** Every five minutes: detects card testing while it happens (T22). */
+/** Every five minutes: detects card testing while it happens. */
 export const watchForDeclines: JobKind<'watch-declines'> = {
   name: 'watch-declines',
   cron: '*/5 * * * *',
@@ -66,7 +66,7 @@ export const watchForDeclines: JobKind<'watch-declines'> = {
 
 /**
  * Hourly: handles the remaining events of the gateway, looks up payments that have been open for
- * too long, and records the run (D8, D9).
+ * too long, and records the run.
  */
 export const reconcileOpenPayments: JobKind<'reconcile-open-payments'> = {
   name: 'reconcile-open-payments',

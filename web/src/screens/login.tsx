@@ -19,12 +19,12 @@ export const reads: FirstReads = () => [
   { endpoint: listLocations, params: { corp: CORPORATION_CODE } },
 ];
 
-/** All four fields are required (spec section 5). */
+/** All four fields are required. */
 const fields = z.extend(userParams, { state: requiredText(() => t('State')) });
 
 /**
- * Sign in (spec section 2, Login screen). What is typed stays in the fields, also what was typed
- * before this is hydrated. What follows a sign-in is up to the session's listeners.
+ * Sign in. What is typed stays in the fields, also what was typed before this is hydrated. What
+ * follows a sign-in is up to the session's listeners.
  */
 export default function Login() {
   const form = useRef<HTMLFormElement>(null);

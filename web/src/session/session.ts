@@ -6,7 +6,7 @@ import { STORAGE_KEY as KEY } from './storage-key.ts';
 
 const filledText = z.string().check(z.minLength(1));
 
-/** A signed-in visitor (spec section 3). Signed out is `null`. */
+/** A signed-in visitor. Signed out is `null`. */
 const sessionShape = z.strictObject({
   token: filledText,
   tenants: z.array(z.strictObject({ id })),
@@ -17,9 +17,9 @@ const sessionShape = z.strictObject({
 });
 export type Session = z.infer<typeof sessionShape>;
 
-/** What stays after a session (C4). */
+/** What stays after a session. */
 const keptShape = z.strictObject({
-  /** This browser's device token of the account that signed in last, for its next sign-in alone. */
+  /** This browser's device token of the account that signed in last, for its next sign-in only. */
   device: z.optional(filledText),
   /** What the next sign-in starts with: the email address only where the tenant asked for it. */
   remembered: z.optional(
@@ -169,7 +169,7 @@ function check(value: unknown): Stored | null {
   const { device, remembered, ...rest } = Object(value) as Kept & Partial<Session>;
   const kept = z.safeParse(keptShape, { device, remembered }).data;
   if (kept === undefined) return null;
-  // After a logout it is stored alone.
+  // After a logout it is stored by itself.
   const isAlone = (device ?? remembered) !== undefined && Object.keys(rest).length === 0;
   if (isAlone) return { session: null, kept };
   const session = z.safeParse(sessionShape, rest).data;

@@ -3,7 +3,7 @@ import type { Generated } from 'kysely';
 export type GateTables = {
   /** Digests of the gate codes that were shown in kept sessions. */
   shown_gate_codes: { token_hash: Buffer; ledger_id: string; digest: Buffer };
-  /** The access code is sealed (D25). */
+  /** The access code is sealed. */
   gate_codes: { ledger_id: string; access_code: string };
   gate_controllers: {
     facility_id: string;

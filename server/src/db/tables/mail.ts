@@ -9,7 +9,7 @@ export type MailTables = {
     position: Generated<number>;
     to_address: string;
     subject: string;
-    /** Sealed (D25); empty once deleted. `features/mail/bodies.ts` opens it. */
+    /** Sealed; empty once deleted. `features/mail/bodies.ts` opens it. */
     text_body: string;
     html_body: string;
     created_at: Generated<Date>;
@@ -20,7 +20,7 @@ export type MailTables = {
     kind: string;
     about: Generated<string>;
     tenant_id: string | null;
-    /** Sealed (D25). */
+    /** Sealed. */
     blocks: string | null;
     held_until: Date | null;
     decided_at: Date | null;
@@ -46,7 +46,7 @@ export type MailTables = {
     text_id: string | null;
     place: number;
   };
-  /** Text messages; `body` is sealed (D25), and empty once deleted. Phones are E.164 here. */
+  /** Text messages; `body` is sealed, and empty once deleted. Phones are E.164 here. */
   texts: {
     id: string;
     position: Generated<number>;

@@ -38,7 +38,7 @@ export type OfficeTables = {
     role: StaffRole;
     is_for_all: Generated<boolean>;
     password_hash: string | null;
-    /** Sealed (D25), both. */
+    /** Sealed, both. */
     totp_secret: string | null;
     new_totp_secret: string | null;
     totp_step: Generated<number>;

@@ -69,7 +69,7 @@ export type OperatorTables = {
   };
 };
 
-/** The order in which a payment settles charges: a facility setting (domain.md section 5). */
+/** The order in which a payment settles charges: a facility setting. */
 export type PaymentOrder = 'oldest_first' | 'rent_first' | 'fees_first';
-/** How long a billed period is (domain.md section 5): a facility setting. */
+/** How long a billed period is: a facility setting. */
 export type BillingKind = 'anniversary' | 'first_of_month' | 'twenty_eight_days';

@@ -7,7 +7,7 @@ export type PaymentTables = {
     id: Generated<string>;
     tenant_id: string;
     type: MethodType;
-    /** Sealed (D25). */
+    /** Sealed. */
     gateway_token: string;
     brand: string;
     last_four: string;
@@ -213,8 +213,8 @@ export type MethodType = 'creditCard' | 'ach';
 /** The counter's payment methods, in addition to those of a gateway. */
 export type CounterType = 'cash' | 'check' | 'moneyOrder';
 /**
- * Where an attempt at a capture stands (D4); `submitted` and `unknown` are open: the gateway may
- * have captured.
+ * Where an attempt at a capture stands; `submitted` and `unknown` are open: the gateway may have
+ * captured.
  */
 export type IntentState =
   | 'submitted'
@@ -236,7 +236,7 @@ export type MandateEnd = 'replaced' | 'switched_off' | 'returned' | 'moved_out' 
 /** How a refund is given back; `dashboard`: in the gateway's own, not by us. */
 type RefundWay = 'gateway' | 'dashboard' | 'cash' | 'check';
 type AutopayItemState = 'waiting' | 'trying' | 'paid' | 'skipped' | 'failed';
-/** How our books and the gateway's list can differ (D9). */
+/** How our books and the gateway's list can differ. */
 export type DifferenceClass =
   | 'gateway_only'
   | 'ledger_only'

@@ -14,7 +14,7 @@ export type PeopleTables = {
     city: string;
     region: string;
     postal_code: string;
-    /** Sealed (D25). */
+    /** Sealed. */
     drivers_license_number: string | null;
     drivers_license_state: string | null;
     alternate_first_name: string | null;

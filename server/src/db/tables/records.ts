@@ -20,9 +20,7 @@ export type RecordTables = {
     balance_cents: Cents;
     moved_out_on: CalendarDate | null;
   };
-  /**
-   * What was done to accounts and shown of secrets (D28); place and hash are the database's own.
-   */
+  /** What was done to accounts and shown of secrets; place and hash are the database's own. */
   audit_events: {
     id: Generated<number>;
     at: Date;

@@ -104,7 +104,7 @@ export type RentalTables = {
     /** The facility of the rental. */
     facility_id: string;
     kind: PaperKind;
-    /** Sealed (D25). */
+    /** Sealed. */
     number: string;
     expires_on: CalendarDate;
     file_name: string | null;

@@ -182,7 +182,7 @@ export type PostedAt = { instant: Date; dayOf: (ledgerId: string, changeId: stri
 
 /**
  * Writes postings to ledgers whose books were read without a lock, all or nothing. Locks them in id
- * order (D2). Throws StaleBooks where one has been posted to since its books were read.
+ * order. Throws StaleBooks where one has been posted to since its books were read.
  */
 export function writePostings(db: Database, at: PostedAt, postings: Posting[]): Promise<void> {
   return inTransaction(db, async (trx) => {

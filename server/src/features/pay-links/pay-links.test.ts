@@ -340,7 +340,7 @@ describe('a caller that stole or guesses a pay link', () => {
     expect((await show(token)).status).toBe(404);
   });
 
-  test('tests five cards by it at most where sixty come at once (T22)', async () => {
+  test('tests five cards by it at most where sixty come at once', async () => {
     const { config } = api.ctx;
     api.ctx.config = { ...config, limits };
     onTestFinished(() => {

@@ -756,7 +756,7 @@ describe('limits of account lookup', () => {
     expect(await answers(newAddress())).toEqual(known);
   });
 
-  test('three codes also of a hundred lookups at once, from as many networks (T26)', async () => {
+  test('three codes also of a hundred lookups at once, from as many networks', async () => {
     await limited({ 'codes-in-ten-minutes': limits['codes-in-ten-minutes'] });
     const email = await newcomer();
     const answers = await Promise.all(

@@ -604,7 +604,7 @@ describe('an Idempotency-Key', () => {
     expect([(await requests()).length, (await mails()).length, images.length]).toEqual([1, 1, 1]);
   });
 
-  test.each(forms)('of %s, a hundred times at once, files one request (T26)', async (form) => {
+  test.each(forms)('of %s, a hundred times at once, files one request', async (form) => {
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 100 }, () => ask(form, { key })));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);

@@ -44,7 +44,7 @@ async function makeBatch(
   trx: DatabaseTransaction,
   { tenantIds, month }: { tenantIds: string[]; month: string },
 ): Promise<number> {
-  // Who posts locks the ledger first: what has a position by now is committed, and what comes has a
+  // A posting locks the ledger first: what has a position by now is committed, and what comes has a
   // later one.
   await sql`SELECT FROM ledgers WHERE tenant_id = ANY(${tenantIds}::uuid[]) ORDER BY id FOR NO KEY UPDATE`.execute(
     trx,

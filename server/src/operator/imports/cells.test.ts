@@ -60,7 +60,7 @@ describe('a cell of an export', () => {
   });
 });
 
-test('only the operator’s export and the file for the gate’s software are what a spreadsheet opens (T20)', () => {
+test('only the operator’s export and the file for the gate’s software are what a spreadsheet opens', () => {
   const folder = new URL('../../', import.meta.url);
   const makers = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (name) =>

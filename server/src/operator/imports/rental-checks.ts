@@ -75,7 +75,7 @@ const facilitySettings = sql`
   LEFT JOIN staged_facilities sf ON sf.row_id = f.id`;
 const noticeDays = sql`coalesce(sf.rate_notice_days, f.rate_notice_days)::integer`;
 
-/** A rise is mailed to the tenant before it is charged (D13). */
+/** A rise is mailed to the tenant before it is charged. */
 export const rateRise = check('ledgers', 'rental_rate')`
   SELECT s.facility, s.line, 'is ' || ${dollars(sql`given.rate_cents`)} || ', above the '
     || ${dollars(sql`here.rental_rate_cents`)} || ' that is charged here: a rise needs its notice, so give it as scheduled_rate,'
