@@ -85,8 +85,14 @@ export const closeDrawer = staffVerb({
     on: '2026-11-24',
     lines: [
       {
-        ...{ type: 'cash', count: 2, taken: 340, back: 20, mistaken: 0 },
-        ...{ expected: 320, counted: 318.5, difference: -1.5 },
+        type: 'cash',
+        count: 2,
+        taken: 340,
+        back: 20,
+        mistaken: 0,
+        expected: 320,
+        counted: 318.5,
+        difference: -1.5,
       },
     ],
     difference: -1.5,

@@ -71,7 +71,11 @@ async function addMail(owner: Database): Promise<string> {
   await owner
     .insertInto('mails')
     .values({
-      ...{ id, to_address: 'dana@example.com', subject: 'Hello', kind: 'legal', language: 'en' },
+      id,
+      to_address: 'dana@example.com',
+      subject: 'Hello',
+      kind: 'legal',
+      language: 'en',
       ...sealBody(vault, id, body),
       blocks: sealBlocks(vault, id, []),
     })
@@ -135,9 +139,13 @@ async function giveText(owner: Database): Promise<void> {
   await owner
     .insertInto('texts')
     .values({
-      ...{ id, tenant_id: tenant.id, to_phone: '+18175550142', kind: 'welcome' },
+      id,
+      tenant_id: tenant.id,
+      to_phone: '+18175550142',
+      kind: 'welcome',
       body: openVault([testKey]).seal('textBody', id, 'Hello'),
-      ...{ body_until: at, created_at: at },
+      body_until: at,
+      created_at: at,
     })
     .execute();
 }

@@ -41,7 +41,9 @@ export function startCliOf(api: () => TestApp) {
     const DATA_DIR = `${api().ctx.config.dataDir}/cli`;
     const env = {
       ...childEnvironment,
-      ...{ DATA_KEYS: TEST_DATA_KEYS, DATA_DIR, CLOCK_SHIFT_MS: String(testClockShift()) },
+      DATA_KEYS: TEST_DATA_KEYS,
+      DATA_DIR,
+      CLOCK_SHIFT_MS: String(testClockShift()),
       ...settings,
     };
     return spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -178,7 +178,8 @@ async function repliedRequest(tenantId: string): Promise<string> {
     .where('id', '=', tenantId)
     .executeTakeFirstOrThrow();
   return makeRepliedRequest(api.owner, {
-    ...{ facility_id, tenant_id: tenantId },
+    facility_id,
+    tenant_id: tenantId,
     created_at: testClock.now(),
   });
 }

@@ -43,8 +43,13 @@ beforeAll(async () => {
   const missing = 'imageId requestId passkeyId sessionId receiptNumber number year paperKind token';
   params = {
     ...Object.fromEntries(missing.split(' ').map((name) => [name, randomUUID()])),
-    ...{ corp: 'ANCHOR', locationCode: 'TXDFW03', tenantId, ledgerId, unitId },
-    ...{ tenantIds: tenantId, ledgerIds: ledgerId },
+    corp: 'ANCHOR',
+    locationCode: 'TXDFW03',
+    tenantId,
+    ledgerId,
+    unitId,
+    tenantIds: tenantId,
+    ledgerIds: ledgerId,
   };
   untouched = await stored();
 });

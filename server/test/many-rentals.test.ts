@@ -42,13 +42,19 @@ beforeAll(async () => {
   const leeIds = await records('lee@example.com', 1);
   await makeUser(api.owner, { ...user, email: 'lee@example.com', tenantIds: leeIds });
   await makeStaffMember(api.owner, {
-    ...{ corporationId, email: 'ana@example.com', name: 'Ana Flores', role: 'clerk' },
-    ...{ password: DEMO_PASSWORD, facilityIds: null, createdAt: api.ctx.clock.now() },
+    corporationId,
+    email: 'ana@example.com',
+    name: 'Ana Flores',
+    role: 'clerk',
+    password: DEMO_PASSWORD,
+    facilityIds: null,
+    createdAt: api.ctx.clock.now(),
   });
   const dueOn = addDays(TEST_DAY, -3);
   const rent = async (number: number) => {
     const rental = await makeLedger(api.owner, api.ctx.vault, {
-      ...{ tenant_id: first!, unit: { facility_id, name: `F${100 + number}` } },
+      tenant_id: first!,
+      unit: { facility_id, name: `F${100 + number}` },
       moved_in_on: dueOn,
     });
     const charge = { category: 'rent', description: 'Rent', priceCents: 10_000 } as const;
@@ -135,9 +141,13 @@ test('staff preview a check for 120 units', async () => {
   const { body, status } = await callOffice(api, 'POST', '/office/verbs/payments/record', {
     as: await signInStaff(api, { email: 'ana@example.com' }),
     body: {
-      ...{ key: randomUUID(), isPreview: true, why: 'At the counter' },
+      key: randomUUID(),
+      isPreview: true,
+      why: 'At the counter',
       ledgerIds: rentals.map(({ ledgerId }) => ledgerId),
-      ...{ type: 'check', number: '1041', amount: MOST * 100 },
+      type: 'check',
+      number: '1041',
+      amount: MOST * 100,
     },
   });
   expect([status, body.payments?.length]).toEqual([200, MOST]);
@@ -147,7 +157,8 @@ test('120 units are paid in one capture, with the first 20 receipts in one mail'
   const { token, prefix, tenantIds } = dana;
   const payments = rentals.map((rental) => ({ ...rental, amount: 100 }));
   const { status, body } = await api.call('POST', `${prefix}/tenants/${tenantIds[0]}/payments`, {
-    ...{ token, body: { payments, creditCard: card } },
+    token,
+    body: { payments, creditCard: card },
   });
   expect([status, body.status, body.payments?.length]).toEqual([200, 'succeeded', MOST]);
   const captures = await api.owner.selectFrom('payment_intents').select('amount_cents').execute();

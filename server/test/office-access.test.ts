@@ -86,22 +86,38 @@ async function makeAt(locationCode: string): Promise<Record<string, string>> {
   await api.owner
     .insertInto('facility_changes')
     .values({
-      ...{ id: changeId, facility_id: facilityId!, changes: '{"lateFee":9}', why: 'test', ...by },
-      ...{ on_day: '2099-01-01', applied_at: null, cancelled_at: null },
+      id: changeId,
+      facility_id: facilityId!,
+      changes: '{"lateFee":9}',
+      why: 'test',
+      ...by,
+      on_day: '2099-01-01',
+      applied_at: null,
+      cancelled_at: null,
     })
     .execute();
   await api.owner
     .insertInto('late_templates')
     .values({
-      ...{ id: templateId, facility_id: facilityId!, name: 'Theirs', subject: 'Pay', text: 'Pay.' },
-      ...{ ...by, removed_at: null },
+      id: templateId,
+      facility_id: facilityId!,
+      name: 'Theirs',
+      subject: 'Pay',
+      text: 'Pay.',
+      ...by,
+      removed_at: null,
     })
     .execute();
   const request = await api.owner
     .insertInto('requests')
     .values({
-      ...{ facility_id: facilityId!, tenant_id: tenantId!, ledger_id: null, user_id: null },
-      ...{ kind: 'resend_esign_documents_form', image_id: null, idempotency_key: null },
+      facility_id: facilityId!,
+      tenant_id: tenantId!,
+      ledger_id: null,
+      user_id: null,
+      kind: 'resend_esign_documents_form',
+      image_id: null,
+      idempotency_key: null,
       request_hash: null,
       details: JSON.stringify({
         facilityName: 'Phoenix',

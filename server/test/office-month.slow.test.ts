@@ -33,15 +33,27 @@ beforeAll(async () => {
   api = await openTestApp('empty_template', { clock: { now } });
   const corporation_id = await makeCorporation(api.owner);
   facilityId = await makeFacility(api.owner, {
-    ...{ corporation_id, location_code: CODE, least_payment_cents: 1, deposit_cents: 5_000 },
-    ...{ rent_tax1_basis_points: 825, rent_tax2_basis_points: 100 },
-    ...{ late_fee_cents: 2_000, late_fee_after_days: 5, return_fee_cents: 3_500 },
-    ...{ rate_notice_days: 10, move_out_proration: true },
+    corporation_id,
+    location_code: CODE,
+    least_payment_cents: 1,
+    deposit_cents: 5_000,
+    rent_tax1_basis_points: 825,
+    rent_tax2_basis_points: 100,
+    late_fee_cents: 2_000,
+    late_fee_after_days: 5,
+    return_fee_cents: 3_500,
+    rate_notice_days: 10,
+    move_out_proration: true,
   });
   for (const role of ['clerk', 'manager'] as const)
     await makeStaffMember(api.owner, {
-      ...{ corporationId: corporation_id, facilityIds: [facilityId], role },
-      ...{ email: `${role}@example.com`, name: role, password: 'anchor-axle-26', createdAt: now() },
+      corporationId: corporation_id,
+      facilityIds: [facilityId],
+      role,
+      email: `${role}@example.com`,
+      name: role,
+      password: 'anchor-axle-26',
+      createdAt: now(),
     });
   for (const name of UNITS)
     await api.owner
@@ -50,7 +62,9 @@ beforeAll(async () => {
       .execute();
   for (const who of ['Ames', 'Bell', 'Cole', 'Diaz', 'Ekes'] as const)
     tenants[who] = await makeTenant(api.owner, {
-      ...{ facility_id: facilityId, last_name: who, email: `${who.toLowerCase()}@example.com` },
+      facility_id: facilityId,
+      last_name: who,
+      email: `${who.toLowerCase()}@example.com`,
     });
 });
 afterAll(() => api.close());
@@ -122,7 +136,11 @@ async function act(verb: string, body: object): Promise<Answer['body']> {
 
 async function moveIn(who: string, unit: string, rate: number, tax = 0): Promise<Rental> {
   const { ledgers } = await act('rentals/move-in', {
-    ...{ tenantId: tenants[who], unit, on: today, rate, isTaxed: tax > 0 },
+    tenantId: tenants[who],
+    unit,
+    on: today,
+    rate,
+    isTaxed: tax > 0,
   });
   const rental: Rental = {
     ledgerId: ledgers[0].ledgerId,
@@ -229,13 +247,18 @@ async function live(): Promise<void> {
         // The deposit and as much of the rent.
         note('back', cole, 'payment', 100, { by: 'creditCard' });
         const { chargeId } = await act('charges/add', {
-          ...{ ledgerId: cole.ledgerId, category: 'service', description: 'Battery', amount: 15 },
+          ledgerId: cole.ledgerId,
+          category: 'service',
+          description: 'Battery',
+          amount: 15,
         });
         note('charged', cole, 'service', 15);
         await act('charges/waive', { chargeId, amount: 5 });
         note('waived', cole, 'service', 5);
         const { creditId } = await act('credits/add', {
-          ...{ ledgerId: cole.ledgerId, amount: 12, description: 'Goodwill' },
+          ledgerId: cole.ledgerId,
+          amount: 12,
+          description: 'Goodwill',
         });
         note('credited', cole, 'credit', 12);
         await act('credits/reverse', { creditId });
@@ -281,7 +304,9 @@ async function live(): Promise<void> {
       done: async () => {
         other = await moveIn('Diaz', 'M7', 60);
         await act('credits/move', {
-          ...{ fromLedgerId: diaz.ledgerId, toLedgerId: other.ledgerId, amount: 100.98 },
+          fromLedgerId: diaz.ledgerId,
+          toLedgerId: other.ledgerId,
+          amount: 100.98,
         });
         note('credited', diaz, 'credit', -100.98);
         note('credited', other, 'credit', 100.98);

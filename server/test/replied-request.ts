@@ -11,7 +11,9 @@ export async function makeRepliedRequest(
     .values({
       kind: 'resend_esign_documents_form',
       details: JSON.stringify({
-        ...{ facilityName: 'Eagle Mountain', unitNames: [], pending: null },
+        facilityName: 'Eagle Mountain',
+        unitNames: [],
+        pending: null,
         tenant: { name, phone: null, email: 'dana@example.com' },
       }),
       status: 'in_progress',

@@ -102,8 +102,11 @@ test('an error outside of requests is logged, and the server finishes calls in p
   const DATABASE_URL = databaseUrl(inject('clusterUrl'), name);
   const fault = `data:text/javascript,${encodeURIComponent('process.on("SIGUSR2",()=>{throw new Error("uncaught")})')}`;
   const faulty = await startServer({
-    ...{ DATA_DIR: dataDir, DATABASE_URL, DATA_KEYS: TEST_DATA_KEYS },
-    ...{ LOG_LEVEL: 'fatal', NODE_OPTIONS: `--import=${fault}` },
+    DATA_DIR: dataDir,
+    DATABASE_URL,
+    DATA_KEYS: TEST_DATA_KEYS,
+    LOG_LEVEL: 'fatal',
+    NODE_OPTIONS: `--import=${fault}`,
   });
   let said = '';
   faulty.process.stdout!.on('data', (part: Buffer) => (said += part.toString()));

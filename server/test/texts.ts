@@ -37,9 +37,15 @@ export async function makeTextConsent(owner: Database, tenantId: string): Promis
   await owner
     .insertInto('text_consents')
     .values({
-      ...{ id, tenant_id: tenantId, user_id: user.id, phone, text },
+      id,
+      tenant_id: tenantId,
+      user_id: user.id,
+      phone,
+      text,
       text_hash: createHash('sha256').update(text).digest(),
-      ...{ agreed_at: at, confirmed_at: at, ip: '203.0.113.7' },
+      agreed_at: at,
+      confirmed_at: at,
+      ip: '203.0.113.7',
     })
     .execute();
   return id;

@@ -39,7 +39,10 @@ beforeAll(async () => {
   const DATABASE_URL = databaseUrl(inject('clusterUrl'), name);
   owner = openOwnerDatabase(DATABASE_URL);
   server = await startServer({
-    ...{ DATA_DIR: dataDir, DATABASE_URL, DATA_KEYS: TEST_DATA_KEYS, LIMITS: WIDE_LIMITS },
+    DATA_DIR: dataDir,
+    DATABASE_URL,
+    DATA_KEYS: TEST_DATA_KEYS,
+    LIMITS: WIDE_LIMITS,
   });
   ({ token, images } = await signIn('dana@example.com'));
 });

@@ -91,8 +91,14 @@ export const getDepositDay = officeEndpoint({
         locationCode: 'TXDFW03',
         lines: [
           {
-            ...{ type: 'cash', count: 2, taken: 340, back: 20, mistaken: 0 },
-            ...{ expected: 320, counted: null, difference: null },
+            type: 'cash',
+            count: 2,
+            taken: 340,
+            back: 20,
+            mistaken: 0,
+            expected: 320,
+            counted: null,
+            difference: null,
           },
         ],
         takers: [{ by: 'Ana Flores', count: 2, amount: 340 }],

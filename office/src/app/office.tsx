@@ -42,7 +42,10 @@ export function Office() {
   return (
     <BrowserRouter basename="/office">
       <Admin
-        {...{ authProvider, dataProvider, queryClient, darkTheme }}
+        authProvider={authProvider}
+        dataProvider={dataProvider}
+        queryClient={queryClient}
+        darkTheme={darkTheme}
         theme={lightTheme}
         store={preferences}
         dashboard={Today}

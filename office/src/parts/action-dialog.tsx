@@ -130,7 +130,7 @@ function ActionSteps<A extends Action>({
   children,
   inputs = {},
   defaultValues = {},
-  describe = (reply, isDone) => <Sentences {...{ action, reply, isDone }} />,
+  describe = (reply, isDone) => <Sentences action={action} reply={reply} isDone={isDone} />,
   isDanger,
   actLabel = label,
   canAct = () => true,

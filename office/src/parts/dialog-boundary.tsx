@@ -15,7 +15,9 @@ type DialogBoundaryProps = {
 /** A dialog of an action; where it fails to render, it is said what became of the action. */
 export function DialogBoundary({ label, onClose, children }: DialogBoundaryProps) {
   const [progress, setProgress] = useState<Progress>('none');
-  const broken = <Broken {...{ label, progress }} close={() => onClose(progress === 'done')} />;
+  const broken = (
+    <Broken label={label} progress={progress} close={() => onClose(progress === 'done')} />
+  );
   return <ErrorBoundary fallback={broken}>{children(setProgress)}</ErrorBoundary>;
 }
 

@@ -87,7 +87,7 @@ function Texts({ facilityId }: { facilityId: string }) {
   });
   if (error) return <Alert severity="error">{error.message}</Alert>;
   if (!data) return <Skeleton variant="rounded" height={240} />;
-  return <Fields templates={data.templates} {...{ facilityId, queryKey }} />;
+  return <Fields templates={data.templates} facilityId={facilityId} queryKey={queryKey} />;
 }
 
 type FieldsProps = { templates: LateTemplate[]; facilityId: string; queryKey: string[] };

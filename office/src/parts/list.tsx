@@ -53,7 +53,9 @@ export function OfficeList({
   const isFilterHidden = filters.some(({ props }) => !(props as { alwaysOn?: boolean }).alwaysOn);
   return (
     <List
-      {...{ ...list, title, filters }}
+      {...list}
+      title={title}
+      filters={filters}
       empty={false}
       perPage={25}
       pagination={<Pagination rowsPerPageOptions={[25, 50, 200]} />}
@@ -70,7 +72,9 @@ export function OfficeList({
     >
       {expand && <HeadOfExpand />}
       <DataTable
-        {...{ rowClick, bulkActionButtons, expand }}
+        rowClick={rowClick}
+        bulkActionButtons={bulkActionButtons}
+        expand={expand}
         empty={<Empty>{empty}</Empty>}
         sx={{
           '& td, & th': { whiteSpace: 'nowrap' },

@@ -37,18 +37,29 @@ export function depositRows({ facilities, day }: Day): Row[] {
   return [
     ...day.drawers.flatMap(({ locationCode, lines }) =>
       lines.map(({ type, ...sums }) => ({
-        ...{ locationCode, part: 'Drawer', type: drawerTypes[type] },
+        locationCode,
+        part: 'Drawer',
+        type: drawerTypes[type],
         ...sums,
       })),
     ),
     ...facilities.flatMap(({ locationCode, takings, takenBack }) => [
       ...takings.map(({ type, via, payout, count, amount }) => ({
-        ...{ locationCode, part: 'Taken', type: depositTypes[type], by: vias[via] },
-        ...{ payout: payout?.payoutId ?? null, count, taken: amount },
+        locationCode,
+        part: 'Taken',
+        type: depositTypes[type],
+        by: vias[via],
+        payout: payout?.payoutId ?? null,
+        count,
+        taken: amount,
       })),
       ...takenBack.map(({ type, reason, count, amount }) => ({
-        ...{ locationCode, part: 'Given back', type: depositTypes[type], by: reason },
-        ...{ count, back: amount },
+        locationCode,
+        part: 'Given back',
+        type: depositTypes[type],
+        by: reason,
+        count,
+        back: amount,
       })),
     ]),
   ];

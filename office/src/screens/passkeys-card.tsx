@@ -218,7 +218,8 @@ function PasskeyDialog({
   return (
     <>
       <Button
-        {...{ color, variant }}
+        color={color}
+        variant={variant}
         {...(about !== undefined && { 'aria-label': `${label} ${about}` })}
         onClick={() => {
           setFailure(null);

@@ -124,7 +124,14 @@ function OneField({ name, label, type, autoComplete, action, isBusy, onSubmit }:
       }}
     >
       <Stack sx={{ gap: 2 }}>
-        <TextField {...{ name, label, type, autoComplete }} required fullWidth />
+        <TextField
+          name={name}
+          label={label}
+          type={type}
+          autoComplete={autoComplete}
+          required
+          fullWidth
+        />
         <Button type="submit" variant="contained" loading={isBusy}>
           <span>{action}</span>
         </Button>

@@ -130,10 +130,15 @@ describe('the environment', () => {
   test('lacks nothing whose file cannot be read: that is told already', () => {
     const file = join(folder, 'missing');
     const sentence = refusalOf({
-      ...{ WEBHOOK_URL: 'https://staff.example.com/hook', WEBHOOK_SECRET_FILE: file },
-      ...{ FILES: 's3://bucket', AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY_FILE: file },
-      ...{ GATE: 'https://gate.example.com/hook', GATE_SECRET_FILE: file },
-      ...{ ESIGN: 'https://sign.example.com/hook', ESIGN_SECRET_FILE: file },
+      WEBHOOK_URL: 'https://staff.example.com/hook',
+      WEBHOOK_SECRET_FILE: file,
+      FILES: 's3://bucket',
+      AWS_ACCESS_KEY_ID: 'key',
+      AWS_SECRET_ACCESS_KEY_FILE: file,
+      GATE: 'https://gate.example.com/hook',
+      GATE_SECRET_FILE: file,
+      ESIGN: 'https://sign.example.com/hook',
+      ESIGN_SECRET_FILE: file,
     });
     expect(sentence).not.toContain('needs');
     expect(sentence.match(/cannot be read/g)).toHaveLength(4);

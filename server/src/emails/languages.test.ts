@@ -43,29 +43,52 @@ const uncalled = { ...addressed, facilityPhone: null };
 const unitNames = ['A101', 'B207'];
 const paid = { ...addressed, paidOn: on, cents: 20_450, units: [{ unitName, cents: 20_450 }] };
 const returned = {
-  ...{ ...paid, unitNames, feeCents: 2500, feeName: 'Returned payment fee' },
+  ...paid,
+  unitNames,
+  feeCents: 2500,
+  feeName: 'Returned payment fee',
   reason: 'the account is closed',
 };
 const reminder = {
-  ...{ ...addressed, on, cents: 20_450, balanceCents: 450, payBy: null, isSuspended: false },
-  ...{ payUrl: 'https://x/pay', signInUrl: 'https://x/in', stopUrl: 'https://x/stop' },
+  ...addressed,
+  on,
+  cents: 20_450,
+  balanceCents: 450,
+  payBy: null,
+  isSuspended: false,
+  payUrl: 'https://x/pay',
+  signInUrl: 'https://x/in',
+  stopUrl: 'https://x/stop',
 };
 const charge = { dueOn: on, price: 100, discount: 5, tax1: 8, tax2: 0, amount: 103 };
 const quoted = [{ ...charge, description: 'Rent 11/5/2026 - 12/4/2026' }];
 const quote = { movedInOn: on, rate: 100, total: 103, charges: quoted };
 const receipt = { unitName, number: '1000042', cents: 20_450, gateAdvice: null };
 const receipts = {
-  ...{ ...addressed, postedOn: on, isPending: true, isAutopay: true, takenBackCents: 100 },
+  ...addressed,
+  postedOn: on,
+  isPending: true,
+  isAutopay: true,
+  takenBackCents: 100,
   receipts: [receipt, { ...receipt, unitName: 'B207' }],
 };
 const request = {
-  ...{ firstName, reference: 'R-100042', about: 'M-1', facility: contact, status: 'S-1' },
-  ...{ reply: null, url: 'https://x/account' },
+  firstName,
+  reference: 'R-100042',
+  about: 'M-1',
+  facility: contact,
+  status: 'S-1',
+  reply: null,
+  url: 'https://x/account',
 };
 const transfer = { ...contact, fromUnit: 'A101', toUnit: 'B207', on, rateCents: 9900 };
 const settled = {
-  ...{ ...contact, movedOutOn: on, beforeCents: 5000, balanceCents: -1000 },
-  ...{ refundedCents: 500, byHandCents: 500 },
+  ...contact,
+  movedOutOn: on,
+  beforeCents: 5000,
+  balanceCents: -1000,
+  refundedCents: 500,
+  byHandCents: 500,
   lines: [{ description: 'Unused days 11/5/2026 - 11/13/2026', cents: -6000 }],
 };
 const bill = { dueOn: on, lines: [], totalCents: 9900 };
@@ -90,7 +113,9 @@ const mails: Record<string, (() => Email)[]> = {
   'autopay-card-expires': [
     () =>
       cardExpiresEmail({
-        ...{ ...addressed, unitNames, lastDay: on },
+        ...addressed,
+        unitNames,
+        lastDay: on,
         nextCharge: { date: on, cents: 9900 },
       }),
   ],
@@ -105,8 +130,10 @@ const mails: Record<string, (() => Email)[]> = {
     () => autopayOffEmail({ ...addressed, unitNames: ['A101'], reason: 'disputed' }),
     () =>
       autopayOffEmail({
-        ...{ ...uncalled, unitNames },
-        ...{ reason: 'returned', because: 'the account is closed' },
+        ...uncalled,
+        unitNames,
+        reason: 'returned',
+        because: 'the account is closed',
       }),
   ],
   'calendar-feed': [() => calendarFeedEmail(contact), () => calendarFeedEmail(unnumbered)],
@@ -121,7 +148,12 @@ const mails: Record<string, (() => Email)[]> = {
   'pay-link': [
     () =>
       payLinkEmail({
-        ...{ facility: contact, firstName, unitName, amount: 99, url: 'https://x/pay', days: 7 },
+        facility: contact,
+        firstName,
+        unitName,
+        amount: 99,
+        url: 'https://x/pay',
+        days: 7,
       }),
   ],
   'payment-disputed': [() => paymentDisputedEmail(paid), () => disputeWonEmail(paid)],

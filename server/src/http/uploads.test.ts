@@ -43,7 +43,10 @@ function open(
 ): Sending {
   const { port } = api.app.server.address() as AddressInfo;
   const call = request({
-    ...{ host: '127.0.0.1', port, method: 'POST', agent: false },
+    host: '127.0.0.1',
+    port,
+    method: 'POST',
+    agent: false,
     path: `/api${prefix}/maintenance-requests`,
     headers: {
       authorization: `Bearer ${token}`,

@@ -154,7 +154,8 @@ class Pen {
   private drawColumns(columns: { title: string; lines: string[] }[]): void {
     const width = WIDTH / columns.length;
     const setIn = (text: string, style: Style): Printed & { style: Style } => ({
-      ...{ text, style },
+      text,
+      style,
       lines: this.type.linesOf(text, width - GAP, style),
     });
     const drawn = columns.map(({ title, lines }) => [

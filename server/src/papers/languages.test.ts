@@ -12,8 +12,13 @@ const at = new Date('2026-11-14T17:00:00Z');
 const letterhead = {
   issuer: 'Gatehouse',
   facility: {
-    ...{ name: 'Lakeside', phone: '8175550103', street1: '1 Main St', street2: null },
-    ...{ city: 'Azle', region: 'TX', postalCode: '76020' },
+    name: 'Lakeside',
+    phone: '8175550103',
+    street1: '1 Main St',
+    street2: null,
+    city: 'Azle',
+    region: 'TX',
+    postalCode: '76020',
   },
   tenant: { name: 'Dana Reyes', lines: [] },
 };
@@ -21,24 +26,40 @@ const rent = 'Rent 9/14/2026 - 10/13/2026';
 const charge = { dueOn: '2026-09-14', priceCents: 9000, discountCents: 500, tax1Cents: 700 };
 const receipt: Receipt = {
   ...letterhead,
-  ...{ number: '1000042', postedOn: '2026-09-15', createdAt: at, unitName: 'A101' },
-  ...{ method: 'Visa ending in 4242', isAutopay: true, isPending: true, amountCents: 10_000 },
+  number: '1000042',
+  postedOn: '2026-09-15',
+  createdAt: at,
+  unitName: 'A101',
+  method: 'Visa ending in 4242',
+  isAutopay: true,
+  isPending: true,
+  amountCents: 10_000,
   charges: [{ ...charge, description: rent, tax2Cents: 100, paidCents: 9300 }],
   takenBack: [
     {
-      ...{ postedOn: '2026-09-20', cents: 10_000, reason: 'return' },
+      postedOn: '2026-09-20',
+      cents: 10_000,
+      reason: 'return',
       description: 'Returned by the bank: the account is closed',
     },
     {
-      ...{ postedOn: '2026-09-21', cents: 100, reason: 'refund', description: 'Refunded in cash' },
+      postedOn: '2026-09-21',
+      cents: 100,
+      reason: 'refund',
+      description: 'Refunded in cash',
     },
   ],
-  ...{ owedBeforeCents: 9300, owedAfterCents: -700, wholeCents: 12_000 },
+  owedBeforeCents: 9300,
+  owedAfterCents: -700,
+  wholeCents: 12_000,
 };
 const line = { postedOn: '2026-09-14', description: 'Late fee', receiptNumber: null, cents: 1500 };
 const paid = {
-  ...{ postedOn: '2026-09-15', description: 'Visa ending in 4242', receiptNumber: '1000042' },
-  ...{ unitName: 'A101', cents: -10_000 },
+  postedOn: '2026-09-15',
+  description: 'Visa ending in 4242',
+  receiptNumber: '1000042',
+  unitName: 'A101',
+  cents: -10_000,
 };
 const papers: [string, () => Paper][] = [
   ['receipt', () => receiptPaper(receipt)],
@@ -46,7 +67,10 @@ const papers: [string, () => Paper][] = [
     'statement',
     () =>
       statementPaper({
-        ...{ ...letterhead, number: 'S-500042', month: '2026-09', createdAt: at },
+        ...letterhead,
+        number: 'S-500042',
+        month: '2026-09',
+        createdAt: at,
         units: [{ unitName: 'A101', openingCents: 0, lines: [line, paid], closingCents: 0 }],
       }),
   ],
@@ -54,7 +78,10 @@ const papers: [string, () => Paper][] = [
     'year',
     () =>
       yearStatementPaper({
-        ...{ ...letterhead, year: '2026', today: '2026-11-14', drawnAt: at },
+        ...letterhead,
+        year: '2026',
+        today: '2026-11-14',
+        drawnAt: at,
         lines: [paid],
         paidFor: [{ category: 'rent', cents: 9300 }],
       }),
@@ -63,9 +90,15 @@ const papers: [string, () => Paper][] = [
     'final statement',
     () =>
       finalStatementPaper({
-        ...{ ...letterhead, settledAt: at, movedOutOn: '2026-11-05', unitName: 'A101' },
+        ...letterhead,
+        settledAt: at,
+        movedOutOn: '2026-11-05',
+        unitName: 'A101',
         lines: [{ description: `Not rented any more: ${rent}`, cents: -9000 }],
-        ...{ beforeCents: 0, balanceCents: -9000, refundedCents: 8000, byHandCents: 1000 },
+        beforeCents: 0,
+        balanceCents: -9000,
+        refundedCents: 8000,
+        byHandCents: 1000,
       }),
   ],
 ];

@@ -127,7 +127,11 @@ export async function makeStaffMember(
 ): Promise<string> {
   const { corporationId, email, name, role, password, facilityIds, createdAt } = member;
   const staffId = await insert(db, 'staff_members', {
-    ...{ corporation_id: corporationId, email, name, role, created_at: createdAt },
+    corporation_id: corporationId,
+    email,
+    name,
+    role,
+    created_at: createdAt,
     is_for_all: facilityIds === null,
     password_hash: await hashPassword(password),
   });

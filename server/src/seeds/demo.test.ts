@@ -107,7 +107,8 @@ describe.each([
     expect(nextChargeDate(b207!.paidThrough)).toBe(nextDue);
     expect(b207!.scheduledRateChangeEffectiveDate! >= addDays(today, 30)).toBe(true);
     expect(c014).toMatchObject({
-      ...{ unitName: 'C014', daysPastDue: 20 },
+      unitName: 'C014',
+      daysPastDue: 20,
       paidThrough: addDays(today, -21),
     });
     expect(c014!.balance).toBeGreaterThanOrEqual(400);

@@ -99,7 +99,12 @@ async function makeStaff({ db, clock, corporationId }: World): Promise<void> {
     const codes: readonly string[] = locationCodes;
     const own = facilities.filter(({ location_code }) => codes.includes(location_code));
     await makeStaffMember(db, {
-      ...{ corporationId, email, name, role, password: DEMO_PASSWORD, createdAt: clock.now() },
+      corporationId,
+      email,
+      name,
+      role,
+      password: DEMO_PASSWORD,
+      createdAt: clock.now(),
       facilityIds: role === 'owner' ? null : own.map(({ id }) => id),
     });
   }
@@ -152,7 +157,10 @@ async function makeOperator(db: Owner, clock: Clock, vault: Vault, code: string)
     facilities.set(row.location_code, { id, timeZone: row.time_zone, plans, discountPlanId });
   }
   return {
-    ...{ db, clock, vault, corporationId },
+    db,
+    clock,
+    vault,
+    corporationId,
     facility(locationCode) {
       const found = facilities.get(locationCode);
       if (found === undefined) throw new Error(`the demo has no facility ${locationCode}`);

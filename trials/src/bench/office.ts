@@ -187,16 +187,22 @@ async function makeReaders(owner: Database): Promise<Reader[]> {
   const own = facilities.slice(0, OF_MANAGER);
   const make = async (who: string, ofThem: typeof facilities, isForAll: boolean) => {
     const staffId = await makeStaffMember(owner, {
-      ...{ corporationId: own[0]!.corporation_id, email: `${who}-${newStaffToken()}@example.com` },
-      ...{ name: who, role: isForAll ? 'owner' : 'manager', password: newStaffToken() },
-      ...{ facilityIds: isForAll ? null : ofThem.map(({ id }) => id), createdAt: testClock.now() },
+      corporationId: own[0]!.corporation_id,
+      email: `${who}-${newStaffToken()}@example.com`,
+      name: who,
+      role: isForAll ? 'owner' : 'manager',
+      password: newStaffToken(),
+      facilityIds: isForAll ? null : ofThem.map(({ id }) => id),
+      createdAt: testClock.now(),
     });
     const token = newStaffToken();
     await owner
       .insertInto('staff_sessions')
       .values({
-        ...{ token_hash: hashToken(token), staff_id: staffId },
-        ...{ created_at: testClock.now(), last_seen_at: testClock.now() },
+        token_hash: hashToken(token),
+        staff_id: staffId,
+        created_at: testClock.now(),
+        last_seen_at: testClock.now(),
       })
       .execute();
     const { rows } = await sql<{ id: string; unitId: string; number: number }>`
@@ -211,7 +217,8 @@ async function makeReaders(owner: Database): Promise<Reader[]> {
       owner,
     );
     return {
-      ...{ who, code: own[0]!.location_code },
+      who,
+      code: own[0]!.location_code,
       headers: { cookie: `${OFFICE_COOKIE}=${token}`, [MEMBER_HEADER]: staffId },
       tenantIds: rows.map(({ id }) => id),
       unitIds: rows.map(({ unitId }) => unitId),

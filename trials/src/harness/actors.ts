@@ -187,7 +187,8 @@ async function makePlace(
   const facilityId = await makeFacility(trx, {
     // Amounts are drawn down to a cent.
     least_payment_cents: 1,
-    ...{ sends_reminders: true, sends_texts: true },
+    sends_reminders: true,
+    sends_texts: true,
     corporation_id: corporationId,
     location_code: locationCode,
   });
@@ -198,12 +199,10 @@ async function makePlace(
     await trx
       .insertInto('billing_runs')
       .values({
-        ...{
-          facility_id: facilityId,
-          run_on,
-          started_at: testClock.now(),
-          finished_at: testClock.now(),
-        },
+        facility_id: facilityId,
+        run_on,
+        started_at: testClock.now(),
+        finished_at: testClock.now(),
         reminded_at: testClock.now(),
       })
       .execute();
@@ -303,8 +302,12 @@ async function makeRecord(
   const statement = await trx
     .insertInto('statements')
     .values({
-      ...{ tenant_id: tenantId, month: '2026-10', created_at: testClock.now() },
-      ...{ entries_through: 0, ledger_ids: [], follows: null },
+      tenant_id: tenantId,
+      month: '2026-10',
+      created_at: testClock.now(),
+      entries_through: 0,
+      ledger_ids: [],
+      follows: null,
     })
     .returning('number')
     .executeTakeFirstOrThrow();
@@ -312,12 +315,11 @@ async function makeRecord(
   await trx
     .insertInto('move_outs')
     .values({
-      ...{ ledger_id: movedOut.ledgerId, credit: 'keep' },
-      ...{
-        planned_at: testClock.now(),
-        settled_at: testClock.now(),
-        statement: JSON.stringify(settled),
-      },
+      ledger_id: movedOut.ledgerId,
+      credit: 'keep',
+      planned_at: testClock.now(),
+      settled_at: testClock.now(),
+      statement: JSON.stringify(settled),
     })
     .execute();
   const requestId = await makeRepliedRequest(

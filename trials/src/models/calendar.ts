@@ -117,8 +117,12 @@ export async function open(url: string): Promise<Worker<CalendarTask, CalendarRe
         const graceDays =
           GRACE_DAYS[(index + Math.floor(index / ZONES.length)) % GRACE_DAYS.length]!;
         const facility = {
-          ...{ location_code: `F${index}`, time_zone: timeZone, billing_kind: kind },
-          ...{ gate_grace_days: graceDays, sends_reminders: true, sends_texts: true },
+          location_code: `F${index}`,
+          time_zone: timeZone,
+          billing_kind: kind,
+          gate_grace_days: graceDays,
+          sends_reminders: true,
+          sends_texts: true,
         };
         const facilityId = await makeFacilityOfWorld(owner, corporationId, facility);
         const at = {
@@ -281,7 +285,10 @@ export async function open(url: string): Promise<Worker<CalendarTask, CalendarRe
       const faults = await faultsOf(session, sites, lastDay);
       const rentals = sites.flatMap(({ timeZone, graceDays, renter, terms, words }) =>
         renter.rentals.map(({ ledgerId }, unit) => ({
-          ...{ ledgerId, timeZone, graceDays, words },
+          ledgerId,
+          timeZone,
+          graceDays,
+          words,
           terms: terms[unit]!,
         })),
       );

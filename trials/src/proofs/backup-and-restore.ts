@@ -176,8 +176,12 @@ async function queueMail(owner: Database): Promise<void> {
   await owner
     .insertInto('mails')
     .values({
-      ...{ id, to_address: 'payer-0@example.com', subject: 'Unsent' },
-      ...{ kind: 'legal', about: 'a \\ b "c"\n\t', language: 'en' },
+      id,
+      to_address: 'payer-0@example.com',
+      subject: 'Unsent',
+      kind: 'legal',
+      about: 'a \\ b "c"\n\t',
+      language: 'en',
       ...sealBody(proofVault, id, { text: 'A \\ text with "quotes"\n', html: '<p>' }),
     })
     .execute();

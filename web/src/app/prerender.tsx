@@ -77,7 +77,7 @@ async function prerender(route: Route, side: PagePlan['side']): Promise<Prerende
   const first: Place = { path, search: '', state: undefined, key: '', arrival: 'back' };
   const markup = renderToString(
     <PrerenderedSession value={side === 'tenant' ? someone : null}>
-      {isWhole ? <App first={first} /> : <EmptyPage {...{ first, route, side }} />}
+      {isWhole ? <App first={first} /> : <EmptyPage first={first} route={route} side={side} />}
     </PrerenderedSession>,
   );
   // Its timers would hold the build open for a minute.

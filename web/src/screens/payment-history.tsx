@@ -62,7 +62,7 @@ function Units({ tenants }: Pick<Session, 'tenants'>) {
           ))}
         </>
       );
-    return <History {...{ tenants, ledgers, first }} />;
+    return <History tenants={tenants} ledgers={ledgers} first={first} />;
   }
   if (error === undefined || isFetching) return <Skeleton className="h-160" />;
   return (

@@ -171,7 +171,7 @@ export function CheckboxField({
   const described = useDescribed(input.id, hint, error);
   return (
     <div>
-      <Choice {...{ label, hint, isHintBeside, described }}>
+      <Choice label={label} hint={hint} isHintBeside={isHintBeside} described={described}>
         <input
           type="checkbox"
           {...input}

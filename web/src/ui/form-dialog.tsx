@@ -36,7 +36,13 @@ export default function FormDialog<FormProps extends object>({
 }: FormDialogOwnProps<FormProps>) {
   const [isBusy, setBusy] = useState(false);
   return (
-    <Dialog busy={isBusy} {...{ title, description, onClose, mayBeCovered }}>
+    <Dialog
+      busy={isBusy}
+      title={title}
+      description={description}
+      onClose={onClose}
+      mayBeCovered={mayBeCovered}
+    >
       <LazyContent part={form} props={{ ...formProps, onClose, onBusy: setBusy }} />
     </Dialog>
   );

@@ -40,7 +40,13 @@ export function FormDialogButton<FormProps extends object>({
     dialog.form.fetchAhead();
   }
   return (
-    <DialogButton {...{ label, about, variant, className, fetchAhead }}>
+    <DialogButton
+      label={label}
+      about={about}
+      variant={variant}
+      className={className}
+      fetchAhead={fetchAhead}
+    >
       {(close) => <FormDialog {...dialog} onClose={close} />}
     </DialogButton>
   );

@@ -85,7 +85,8 @@ async function raiseOfBooks(ctx: Context, rental: Rental, faults: BookFault[]): 
     kind: 'books_fault',
     // With its time: what is found again after the alarm was closed is another one.
     key: `books_fault:${ledgerId}:${ctx.clock.now().toISOString()}`,
-    ...{ facilityId, ledgerId },
+    facilityId,
+    ledgerId,
     sentence: `The books of unit ${unitName} at ${locationCode} are not sound (${first!.invariant}): ${first!.sentence} Autopay does not charge it until this alarm is closed.`,
     facts: factsOf(rental, faults),
   });
@@ -96,7 +97,8 @@ async function raiseOfReports(ctx: Context, rental: Rental, faults: BookFault[])
   await raiseAlarm(ctx, ctx.db, {
     kind: 'reports_fault',
     key: `reports_fault:${ledgerId}`,
-    ...{ facilityId, ledgerId },
+    facilityId,
+    ledgerId,
     sentence: `What reports read of unit ${unitName} at ${locationCode} is not what its books say: ${faults[0]!.sentence}`,
     facts: factsOf(rental, faults),
   });

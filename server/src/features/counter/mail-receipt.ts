@@ -28,7 +28,8 @@ export function mailReceiptOf(
         receiptNumber,
         to: queued.to,
         receipts: queued.receipts.map(({ unitName, number, cents }) => ({
-          ...{ unitName, receiptNumber: number },
+          unitName,
+          receiptNumber: number,
           amount: toDollars(cents),
         })),
       },

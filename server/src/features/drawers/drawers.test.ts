@@ -33,8 +33,12 @@ beforeAll(async () => {
   const { id } = await api.owner
     .insertInto('staff_members')
     .values({
-      ...{ corporation_id: facility.corporation_id, email: 'ben@anchor-axle.example' },
-      ...{ name: 'Ben Cole', role: 'clerk', password_hash: 'none', created_at: NOON },
+      corporation_id: facility.corporation_id,
+      email: 'ben@anchor-axle.example',
+      name: 'Ben Cole',
+      role: 'clerk',
+      password_hash: 'none',
+      created_at: NOON,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -129,8 +133,14 @@ describe('the drawer of a day', () => {
     ]);
     const closed = await close(on, { cash: 150.25, check: 140 }, ben);
     expect(closed.body.lines[0]).toEqual({
-      ...{ type: 'cash', count: 2, taken: 170.25, back: 20, mistaken: 0 },
-      ...{ expected: 150.25, counted: 150.25, difference: 0 },
+      type: 'cash',
+      count: 2,
+      taken: 170.25,
+      back: 20,
+      mistaken: 0,
+      expected: 150.25,
+      counted: 150.25,
+      difference: 0,
     });
     expect((await drawerOf(on)).lines).toEqual(closed.body.lines);
   });
@@ -139,8 +149,10 @@ describe('the drawer of a day', () => {
     const on = await nextDay();
     const [first, second] = [await makeRental(), await makeRental()];
     const paid = await verb('payments/record', {
-      ...{ ledgerIds: [first.ledgerId, second.ledgerId], amount: 1600.5 },
-      ...{ type: 'check', number: '2001' },
+      ledgerIds: [first.ledgerId, second.ledgerId],
+      amount: 1600.5,
+      type: 'check',
+      number: '2001',
     });
     expect(paid.body.payments).toHaveLength(2);
     const { receiptNumber } = paid.body;
@@ -164,7 +176,11 @@ describe('the drawer of a day', () => {
       { type: 'check', count: 1, taken: 1600.5, back: 0, expected: 1600.5 },
     ]);
     expect((await close(on, { check: 1600.5 }, ben)).body.lines[0]).toMatchObject({
-      ...{ type: 'cash', back: 1300, expected: -1300, counted: 0, difference: 1300 },
+      type: 'cash',
+      back: 1300,
+      expected: -1300,
+      counted: 0,
+      difference: 1300,
     });
   });
 

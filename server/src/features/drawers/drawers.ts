@@ -105,8 +105,12 @@ export function expectedCents({ takenCents, backCents, mistakenCents }: SumsOfTy
 export function drawerLineOf(sums: SumsOfType): DrawerLine {
   const { type, count, takenCents, backCents, mistakenCents, countedCents } = sums;
   return {
-    ...{ type, count, taken: toDollars(takenCents), back: toDollars(backCents) },
-    ...{ mistaken: toDollars(mistakenCents), expected: toDollars(expectedCents(sums)) },
+    type,
+    count,
+    taken: toDollars(takenCents),
+    back: toDollars(backCents),
+    mistaken: toDollars(mistakenCents),
+    expected: toDollars(expectedCents(sums)),
     counted: countedCents === null ? null : toDollars(countedCents),
     difference: countedCents === null ? null : toDollars(countedCents - expectedCents(sums)),
   };

@@ -140,8 +140,13 @@ describe('a late notice', () => {
     const charge = await callOffice(api, 'POST', '/office/verbs/charges/add', {
       as: clerk,
       body: {
-        ...{ key: randomUUID(), why: 'Lock cut', isPreview: false, ledgerId },
-        ...{ category: 'fee', description: 'Lock cut', amount: 25 },
+        key: randomUUID(),
+        why: 'Lock cut',
+        isPreview: false,
+        ledgerId,
+        category: 'fee',
+        description: 'Lock cut',
+        amount: 25,
       },
     });
     expect(charge.body.gate).toEqual({
@@ -165,7 +170,11 @@ describe('a late notice', () => {
       { category: 'service', description, dueOn, priceCents: 1000 },
     ]);
     expect(await find()).toMatchObject({
-      ...{ balance: 35, owedSince: dueOn, daysOwed: 1, bucket: '1-10', isLockedOut: true },
+      balance: 35,
+      owedSince: dueOn,
+      daysOwed: 1,
+      bucket: '1-10',
+      isLockedOut: true,
     });
     expect(await isNew()).toBe(true);
     expect((await late({ bucket: '1-10' })).some(({ id }) => id === ledgerId)).toBe(true);

@@ -301,8 +301,12 @@ test('a mail that another release queued is sent as it is', async () => {
   await api.owner
     .insertInto('mails')
     .values({
-      ...{ id, to_address: 'dana@example.com', subject: 'Of a later one' },
-      ...{ kind: 'unheard_of', language: 'en', ...body },
+      id,
+      to_address: 'dana@example.com',
+      subject: 'Of a later one',
+      kind: 'unheard_of',
+      language: 'en',
+      ...body,
     })
     .execute();
   await work();

@@ -30,7 +30,10 @@ async function subjectOf(
   await inLanguage(call, () =>
     api.ctx.db.transaction().execute((trx) =>
       queueMail(api.ctx, trx, {
-        ...{ to, kind, ...more, tenantId: null },
+        to,
+        kind,
+        ...more,
+        tenantId: null,
         email: () => ({ subject: `${language()} ${formatDate('2026-11-05')}`, blocks: [] }),
       }),
     ),
@@ -76,7 +79,10 @@ describe('a mail is in the language', () => {
     const { body } = await callOffice(api, 'POST', '/office/verbs/notices/send', {
       as: clerk,
       body: {
-        ...{ key: randomUUID(), why: '', isPreview: false, ...standardNotice },
+        key: randomUUID(),
+        why: '',
+        isPreview: false,
+        ...standardNotice,
         ledgerIds: [id],
       },
     });

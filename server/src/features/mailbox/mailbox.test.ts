@@ -95,7 +95,11 @@ describe('the mailbox', () => {
   test('shows what is held, and a merged mail with the papers of its parts in their place', async () => {
     const [into, part, heldUntil] = [randomUUID(), randomUUID(), '2026-11-21T12:10:00.000Z'];
     const rowOf = (subject: string, id: string = randomUUID()) => ({
-      ...{ id, to_address: 'parts@example.com', subject, kind: 'legal', language: 'en' as const },
+      id,
+      to_address: 'parts@example.com',
+      subject,
+      kind: 'legal',
+      language: 'en' as const,
       ...sealBody(api.ctx.vault, id, { text: 'x', html: 'x' }),
       created_at: api.ctx.clock.now(),
     });
@@ -178,8 +182,11 @@ describe('the mailbox', () => {
 
   test('shows the newest 200', async () => {
     const row = {
-      ...{ to_address: 'many@example.com', kind: 'legal', language: 'en' as const },
-      ...{ text_body: '', html_body: '' },
+      to_address: 'many@example.com',
+      kind: 'legal',
+      language: 'en' as const,
+      text_body: '',
+      html_body: '',
       created_at: api.ctx.clock.now(),
     };
     const many = Array.from({ length: 201 }, (_, index) => ({ ...row, subject: `Mail ${index}` }));

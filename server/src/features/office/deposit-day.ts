@@ -27,7 +27,9 @@ export async function readDepositDay(
       locationCode: drawer.locationCode,
       lines: drawer.lines.map(drawerLineOf),
       takers: drawer.takers.map(({ by, count, cents }) => ({
-        ...{ by, count, amount: toDollars(cents) },
+        by,
+        count,
+        amount: toDollars(cents),
       })),
       closing: drawer.closing && {
         ...drawer.closing,

@@ -143,10 +143,16 @@ describe('the mails of a morning', () => {
       { ledgerIds: [rows[0]!.id], type: 'check', number: '77', amount: 100.25 },
     );
     const counter = (key = randomUUID()) => ({
-      ...{ key, by: 'Ana', why: 'counter', facilityIds: [facilityId], isPreview: false },
+      key,
+      by: 'Ana',
+      why: 'counter',
+      facilityIds: [facilityId],
+      isPreview: false,
     });
     const { receiptNumber } = await recordPaymentFor(api.ctx, counter(), {
-      ...{ ledgerIds: [rows[0]!.id], type: 'cash', amount: 40 },
+      ledgerIds: [rows[0]!.id],
+      type: 'cash',
+      amount: 40,
     });
     await refundPaymentOf(api.ctx, counter(), { receiptNumber, amount: 15.5, way: 'cash' });
     const { today } = await one<{ today: string }>(

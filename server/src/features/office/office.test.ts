@@ -111,8 +111,11 @@ describe('units', () => {
     const [unit] = await pages('/office/units', { q: 'A101', locationCode: 'TXDFW03' });
     const send = (body: object) =>
       post('/office/verbs/rentals/move-out', {
-        ...{ ledgerId: unit!['ledgerId'], ...body },
-        ...{ key: randomUUID(), why: 'test', isPreview: false },
+        ledgerId: unit!['ledgerId'],
+        ...body,
+        key: randomUUID(),
+        why: 'test',
+        isPreview: false,
       });
     const on = addDays(today, 10);
     expect((await send({ on })).status).toBe(200);
@@ -151,7 +154,10 @@ describe('the history of a unit', () => {
     const transfer = async (unit: string, on: string) => {
       const caller = { key: randomUUID(), why: 'Asked for', isPreview: false };
       const answer = await post('/office/verbs/rentals/transfer', {
-        ...{ ...caller, ledgerId, unit, on },
+        ...caller,
+        ledgerId,
+        unit,
+        on,
       });
       expect(answer.status).toBe(200);
     };
@@ -326,8 +332,11 @@ describe('today', () => {
     );
 
     const back = await post('/office/verbs/payments/reverse', {
-      ...{ receiptNumber: paid.body.receiptNumber, reason: 'mistake' },
-      ...{ key: randomUUID(), why: 'typed twice', isPreview: false },
+      receiptNumber: paid.body.receiptNumber,
+      reason: 'mistake',
+      key: randomUUID(),
+      why: 'typed twice',
+      isPreview: false,
     });
     expect(back.status).toBe(200);
     await expectSoundBooks(api.owner);
@@ -405,7 +414,10 @@ describe('the reports', () => {
       { category: 'service', description: 'Battery', ...due },
     ]);
     const waived = await post('/office/verbs/charges/waive', {
-      ...{ chargeId, key: randomUUID(), why: 'never asked for', isPreview: false },
+      chargeId,
+      key: randomUUID(),
+      why: 'never asked for',
+      isPreview: false,
     });
     expect(waived.status).toBe(200);
     await api.ctx.db.transaction().execute(async (trx) => {

@@ -234,7 +234,9 @@ export async function readRevenue(
   return {
     rows: rows.map(({ locationCode, month, kind, ...cents }) => ({
       id: `${locationCode} ${month} ${kind}`,
-      ...{ locationCode, month, kind },
+      locationCode,
+      month,
+      kind,
       charged: toDollars(cents.chargedCents),
       waived: toDollars(cents.waivedCents),
       taxes: toDollars(cents.taxCents),

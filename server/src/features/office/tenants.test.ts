@@ -50,8 +50,13 @@ async function onlyAt(locationCode: string): Promise<string> {
     .executeTakeFirstOrThrow();
   const email = `${locationCode.toLowerCase()}@anchor-axle.example`;
   await makeStaffMember(api.owner, {
-    ...{ corporationId: corporation_id, email, name: 'Kim Ode', role: 'clerk' },
-    ...{ password: randomUUID(), facilityIds: [id], createdAt: testClock.now() },
+    corporationId: corporation_id,
+    email,
+    name: 'Kim Ode',
+    role: 'clerk',
+    password: randomUUID(),
+    facilityIds: [id],
+    createdAt: testClock.now(),
   });
   return email;
 }
@@ -119,8 +124,13 @@ describe('tenant records', () => {
       const { body } = await post(
         '/office/verbs/tenants/add',
         {
-          ...{ ...names, ...place, phone: '8175550177', locationCode },
-          ...{ key: randomUUID(), why: '', isPreview: false },
+          ...names,
+          ...place,
+          phone: '8175550177',
+          locationCode,
+          key: randomUUID(),
+          why: '',
+          isPreview: false,
         },
         as,
       );
@@ -141,8 +151,13 @@ describe('tenant records', () => {
     expect([await found('zephyr'), await found('harbor')]).toEqual([[], [zephyr]]);
 
     const paid = await post('/office/verbs/payments/record', {
-      ...{ ledgerIds: [dana.ledgerId], type: 'moneyOrder', number: 'MO-88123', amount: 10 },
-      ...{ key: randomUUID(), why: 'Paid', isPreview: false },
+      ledgerIds: [dana.ledgerId],
+      type: 'moneyOrder',
+      number: 'MO-88123',
+      amount: 10,
+      key: randomUUID(),
+      why: 'Paid',
+      isPreview: false,
     });
     expect(paid.status).toBe(200);
     for (const q of ['mo-88123', 'Money order MO-88123'])
@@ -293,13 +308,19 @@ describe('one record', () => {
 
   test('has its mails, without their texts', async () => {
     await post('/office/verbs/rentals/overlock', {
-      ...{ ledgerId: dana.ledgerId, key: randomUUID(), why: 'lien', isPreview: false },
+      ledgerId: dana.ledgerId,
+      key: randomUUID(),
+      why: 'lien',
+      isPreview: false,
     });
     const { body, text } = await get(`/office/tenants/${dana.tenantId}/mails`);
     expect(body.rows[0]).toMatchObject({ to: 'dana@example.com', subject: expect.any(String) });
     expect(text).not.toContain('sealed:1:');
     await post('/office/verbs/rentals/release', {
-      ...{ ledgerId: dana.ledgerId, key: randomUUID(), why: 'paid', isPreview: false },
+      ledgerId: dana.ledgerId,
+      key: randomUUID(),
+      why: 'paid',
+      isPreview: false,
     });
   });
 
@@ -314,7 +335,10 @@ describe('one record', () => {
     const { ledgerId } = await makeLedger(api.owner, api.ctx.vault, { tenant_id: tenantId, unit });
     const overlock = (of: string) =>
       post('/office/verbs/rentals/overlock', {
-        ...{ ledgerId: of, key: randomUUID(), why: 'lien', isPreview: false },
+        ledgerId: of,
+        key: randomUUID(),
+        why: 'lien',
+        isPreview: false,
       });
     await overlock(ledgerId);
     await overlock(dana.ledgerId);
@@ -362,7 +386,10 @@ describe('one record', () => {
       );
     }
     await post('/office/verbs/rentals/release', {
-      ...{ ledgerId: dana.ledgerId, key: randomUUID(), why: 'paid', isPreview: false },
+      ledgerId: dana.ledgerId,
+      key: randomUUID(),
+      why: 'paid',
+      isPreview: false,
     });
     // Mails of the time before go with the record to its next address.
     await post(
@@ -630,8 +657,14 @@ describe('a verb', () => {
 
   test('makes a tenant record at the facility that is named, one of the member’s', async () => {
     const person = {
-      ...{ firstName: 'Ned', lastName: 'Stark', email: 'ned@example.com', phone: '8175550199' },
-      ...{ street1: '1 Main', city: 'Azle', region: 'TX', postalCode: '76020' },
+      firstName: 'Ned',
+      lastName: 'Stark',
+      email: 'ned@example.com',
+      phone: '8175550199',
+      street1: '1 Main',
+      city: 'Azle',
+      region: 'TX',
+      postalCode: '76020',
     };
     const add = (rest: object) => post('/office/verbs/tenants/add', call({ ...person, ...rest }));
     expect((await add({})).status).toBe(422);
@@ -662,14 +695,17 @@ test('a tenant’s page is read with one connection, so that many at once cannot
     limits: { ...TIME_LIMITS, answerMs: 120_000 },
   });
   const staff: StaffMember = {
-    ...{
-      staffId: randomUUID(),
-      tokenHash: Buffer.alloc(32),
-      name: 'Kim Ode',
-      email: 'kim@x.example',
-    },
-    ...{ role: 'owner', isForAll: true, facilities: [], isAll: true },
-    ...{ hasSecondStep: true, mustEnrol: false, begunAt: testClock.now() },
+    staffId: randomUUID(),
+    tokenHash: Buffer.alloc(32),
+    name: 'Kim Ode',
+    email: 'kim@x.example',
+    role: 'owner',
+    isForAll: true,
+    facilities: [],
+    isAll: true,
+    hasSecondStep: true,
+    mustEnrol: false,
+    begunAt: testClock.now(),
   };
   const ctx = { ...api.ctx, db };
   try {

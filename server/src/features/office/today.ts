@@ -80,7 +80,15 @@ export async function readToday(
     ]);
     return {
       sums: { ...sums, ...taken },
-      ...{ late, moveIns, moveOuts, transfers, noReply, bounced, alarms, expiring, papers },
+      late,
+      moveIns,
+      moveOuts,
+      transfers,
+      noReply,
+      bounced,
+      alarms,
+      expiring,
+      papers,
     };
   });
 }

@@ -81,7 +81,10 @@ export async function showPaper(
   const { id: paperId, tenantId, facilityId, kind } = paper;
   await audit(ctx, work.db, request, [
     {
-      ...{ kind: 'vehicle_paper_shown', tenantId, facilityId, ledgerId },
+      kind: 'vehicle_paper_shown',
+      tenantId,
+      facilityId,
+      ledgerId,
       details: { by: staff.name, paper: kind, paperId },
     },
   ]);

@@ -38,7 +38,8 @@ export async function showPayLink(ctx: Context, token: string, ip: string): Prom
   if (link.state !== 'open') throw deadLink();
   const { operatorName, unitKind, firstName, leftCents } = link;
   return {
-    ...{ operatorName, unitKind },
+    operatorName,
+    unitKind,
     tenantInitial: Array.from(firstName)[0]?.toUpperCase() ?? '',
     amount: toDollars(leftCents),
     hostedFields: hostedFieldsOf(ctx.config.payments),
@@ -127,8 +128,12 @@ async function decide(
   if (cents !== leftCents) throw new Refusal(422, payLinkChanged());
   if (cents < ctx.gateway.leastChargeCents) throw tooLittle(ctx);
   const begun = await writeAttempt(ctx, trx, now, {
-    ...{ tenantId, userId: null, method, debt },
-    ...{ idempotencyKey: null, requestHash: hash },
+    tenantId,
+    userId: null,
+    method,
+    debt,
+    idempotencyKey: null,
+    requestHash: hash,
   });
   await sql`INSERT INTO pay_link_payments (intent_id, pay_link_id, idempotency_key)
       VALUES (${begun.intentId}, ${id}, ${key})`.execute(trx);

@@ -114,8 +114,12 @@ async function mailLink(
     tenantId: ledger.tenantId,
     email: () =>
       payLinkEmail({
-        ...{ facility, firstName, unitName: ledger.unitName, amount: toDollars(cents) },
-        ...{ url: payLinkUrl(ctx, token), days: PAY_LINK_DAYS },
+        facility,
+        firstName,
+        unitName: ledger.unitName,
+        amount: toDollars(cents),
+        url: payLinkUrl(ctx, token),
+        days: PAY_LINK_DAYS,
       }),
     bodyDays: PAY_LINK_DAYS,
     isUrgent: true,

@@ -164,8 +164,12 @@ async function decide(
   if (debt.isBlocked) throw beingConfirmed();
   checkAmounts(ctx, debt, ahead);
   return writeAttempt(ctx, trx, now, {
-    ...{ tenantId, userId, method, debt },
-    ...{ idempotencyKey: idempotencyKey ?? null, requestHash: hash },
+    tenantId,
+    userId,
+    method,
+    debt,
+    idempotencyKey: idempotencyKey ?? null,
+    requestHash: hash,
   });
 }
 

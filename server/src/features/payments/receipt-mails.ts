@@ -73,12 +73,16 @@ export async function queueReceiptMails(
   };
   const email = () =>
     receiptEmail({
-      ...{ firstName, facilityName, postedOn, method },
+      firstName,
+      facilityName,
+      postedOn,
+      method,
       isPending: pending.length > 0,
       isAutopay: initiator === 'autopay',
       takenBackCents: payments.reduce((sum, { taken_back_cents }) => sum + taken_back_cents, 0),
       receipts: payments.map(({ unitName, number, ledger_id, amount_cents }) => ({
-        ...{ unitName, number },
+        unitName,
+        number,
         cents: -amount_cents,
         gateAdvice: adviceOf(ledger_id),
       })),
@@ -92,7 +96,9 @@ export async function queueReceiptMails(
   });
   if (mailId === null) return null;
   const receipts = payments.map(({ ledger_id, unitName, number, amount_cents }) => ({
-    ...{ ledgerId: ledger_id, unitName, number },
+    ledgerId: ledger_id,
+    unitName,
+    number,
     cents: -amount_cents,
   }));
   return { to, receipts };

@@ -124,8 +124,13 @@ async function insertReminder(
     .insertInto('reminders')
     .values(
       facts.map(({ kind, on }, place) => ({
-        ...{ ledger_id: ledgerId, kind, about_on: on, reminded_on: date },
-        ...{ amount_cents: cents, place, ...way },
+        ledger_id: ledgerId,
+        kind,
+        about_on: on,
+        reminded_on: date,
+        amount_cents: cents,
+        place,
+        ...way,
       })),
     )
     .execute();

@@ -30,7 +30,10 @@ beforeEach(async () => {
 });
 
 const call = (more: { why?: string; key?: string; isPreview?: boolean } = {}) => ({
-  ...{ key: randomUUID(), by: 'Ana', why: 'pays on the 25th', facilityIds: [facilityId] },
+  key: randomUUID(),
+  by: 'Ana',
+  why: 'pays on the 25th',
+  facilityIds: [facilityId],
   isPreview: false,
   ...more,
 });

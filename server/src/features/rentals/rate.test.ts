@@ -91,7 +91,8 @@ describe('a rise', () => {
     now = new Date('2027-01-14T15:00:00Z');
     expect(await bill('2027-01-14')).toMatchObject({ periods: 2, rentCents: 41_500 });
     expect(await ledger()).toMatchObject({
-      ...{ rental_rate_cents: 21_500, scheduled_rate_cents: null },
+      rental_rate_cents: 21_500,
+      scheduled_rate_cents: null,
       rate_since: '2027-01-14',
     });
   });

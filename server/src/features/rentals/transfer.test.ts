@@ -137,7 +137,9 @@ describe('a transfer', () => {
     const rentOf = async (body: object) => (await move(body, undefined, true)).rent;
     expect(await rentOf({})).toEqual({ before: 200, after: 200, firstBill: bill(200) });
     expect(await rentOf({ rate: 180.55 })).toEqual({
-      ...{ before: 200, after: 180.55, firstBill: bill(180.55) },
+      before: 200,
+      after: 180.55,
+      firstBill: bill(180.55),
     });
     expect(await rentOf({ on: '2026-12-20', rate: 190 })).toMatchObject({
       firstBill: { dueOn: '2027-01-14', total: 190 },

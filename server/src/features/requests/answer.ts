@@ -55,7 +55,11 @@ export async function answerRequest(ctx: Context, answer: Answer): Promise<Reque
       trx,
     );
     await recordEvent(ctx, trx, {
-      ...{ requestId, kind: 'answered', status, text, by: { via: 'portal' } },
+      requestId,
+      kind: 'answered',
+      status,
+      text,
+      by: { via: 'portal' },
       ...(formId !== undefined && { formId }),
     });
     await notifyStaff(ctx, trx, answer, request);
@@ -119,7 +123,12 @@ async function notifyStaff(
   const { facilityId, facilityEmail } = requester;
   const message = { reference, ...requester };
   await mailStaff(ctx, trx, {
-    ...{ kind, facilityId, facilityEmail, tenantId, requestId, reference },
+    kind,
+    facilityId,
+    facilityEmail,
+    tenantId,
+    requestId,
+    reference,
     email: () => requestAnswerEmail(message, { title: titles[kind], text }),
   });
 }

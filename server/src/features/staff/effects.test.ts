@@ -4,8 +4,12 @@ import { changeEffects, disableEffects, inviteEffects, resetEffects } from './ef
 
 const ALL = ['A', 'B', 'C'];
 const account = (part: Partial<StaffRow>) => ({
-  ...{ name: 'Ana Flores', email: 'ana@example.com', role: 'clerk' as const },
-  ...{ isForAllFacilities: false, locationCodes: ['A', 'B'], state: 'active' as const },
+  name: 'Ana Flores',
+  email: 'ana@example.com',
+  role: 'clerk' as const,
+  isForAllFacilities: false,
+  locationCodes: ['A', 'B'],
+  state: 'active' as const,
   ...part,
 });
 const everywhere = { isForAllFacilities: true, locationCodes: [] };

@@ -394,9 +394,15 @@ describe('a sign-in that is under way', () => {
       trx
         .insertInto('staff_passkeys')
         .values({
-          ...{ id: randomUUID(), staff_id, credential_id: randomBytes(20), name: 'A key' },
-          ...{ public_key: randomBytes(20), counter: 0, is_synced: false },
-          ...{ created_at: now, last_used_at: null },
+          id: randomUUID(),
+          staff_id,
+          credential_id: randomBytes(20),
+          name: 'A key',
+          public_key: randomBytes(20),
+          counter: 0,
+          is_synced: false,
+          created_at: now,
+          last_used_at: null,
         })
         .execute(),
     );

@@ -368,7 +368,10 @@ describe('an owner', () => {
       .limit(1)
       .executeTakeFirstOrThrow();
     expect(event.details).toEqual({
-      ...{ by: 'June Park', staff: id, change: 'disabled', why: change.why },
+      by: 'June Park',
+      staff: id,
+      change: 'disabled',
+      why: change.why,
     });
     await act({ action: 'enable', why: 'Back', isPreview: false });
   });

@@ -76,7 +76,8 @@ beforeEach(async () => {
     corporation_id: corporationId,
     location_code: randomUUID().slice(0, 8),
     gate_grace_days: 5,
-    ...{ sends_reminders: true, sends_texts: true },
+    sends_reminders: true,
+    sends_texts: true,
   });
   email = `${randomUUID()}@example.com`;
   const phone = `817${String(randomInt(10_000_000)).padStart(7, '0')}`;
@@ -123,8 +124,13 @@ const reply = (body: string, id: string = randomUUID()) =>
   receiveReply(api.ctx, { id, from: number, body, word: null });
 const report = (textId: string, state: 'delivered' | 'undelivered', more = {}) =>
   receiveReport(api.ctx, {
-    ...{ kind: 'status', textId, providerId: 'SM-1', state, isStopped: false },
-    ...{ code: state === 'delivered' ? null : '30006', ...more },
+    kind: 'status',
+    textId,
+    providerId: 'SM-1',
+    state,
+    isStopped: false,
+    code: state === 'delivered' ? null : '30006',
+    ...more,
   });
 
 describe('a tenant who has agreed', () => {
@@ -198,7 +204,9 @@ describe('a tenant who has agreed', () => {
     await makeLedger(api.owner, api.ctx.vault, {
       tenant_id: other,
       unit: { facility_id: facilityId, name: 'B207' },
-      ...{ moved_in_on: '2026-10-01', billed_through: '2026-11-30', paid_through: '2026-11-30' },
+      moved_in_on: '2026-10-01',
+      billed_through: '2026-11-30',
+      paid_through: '2026-11-30',
     });
     await live('2026-11-30', '2026-11-30');
     expect([handed.length, mailed.length]).toEqual([1, 1]);

@@ -66,9 +66,15 @@ async function sentText(): Promise<string> {
   await api.owner
     .insertInto('texts')
     .values({
-      ...{ id, tenant_id: tenantId, to_phone: FROM, kind: 'welcome', state: 'sent' },
+      id,
+      tenant_id: tenantId,
+      to_phone: FROM,
+      kind: 'welcome',
+      state: 'sent',
       body: api.ctx.vault.seal('textBody', id, 'Hello'),
-      ...{ body_until: at, created_at: at, tried_at: at },
+      body_until: at,
+      created_at: at,
+      tried_at: at,
     })
     .execute();
   return id;

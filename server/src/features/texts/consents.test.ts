@@ -112,9 +112,15 @@ describe('text messages', () => {
     const [row, ...others] = await consents();
     expect(others).toEqual([]);
     expect(row).toMatchObject({
-      ...{ tenant_id: tenantId, phone: NUMBER, text: consent, reason: null },
+      tenant_id: tenantId,
+      phone: NUMBER,
+      text: consent,
+      reason: null,
       text_hash: createHash('sha256').update(consent).digest(),
-      ...{ agreed_at: asked, confirmed_at: now, ip: '127.0.0.1', user_agent: 'Phone' },
+      agreed_at: asked,
+      confirmed_at: now,
+      ip: '127.0.0.1',
+      user_agent: 'Phone',
     });
   });
 

@@ -128,7 +128,10 @@ export async function confirmTexts(
     await trx
       .insertInto('text_consents')
       .values({
-        ...{ id: randomUUID(), tenant_id: tenantId, user_id: userId, phone: open.phone },
+        id: randomUUID(),
+        tenant_id: tenantId,
+        user_id: userId,
+        phone: open.phone,
         text: open.consent,
         text_hash: createHash('sha256').update(open.consent).digest(),
         agreed_at: open.createdAt,

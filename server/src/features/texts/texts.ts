@@ -38,7 +38,11 @@ export async function queueText(
   await trx
     .insertInto('texts')
     .values({
-      ...{ id, kind, tenant_id: tenantId, to_phone: to, created_at: now },
+      id,
+      kind,
+      tenant_id: tenantId,
+      to_phone: to,
+      created_at: now,
       body: ctx.vault.seal('textBody', id, toGsm(text)),
       body_until: new Date(now.getTime() + BODY_DAYS[kind] * DAY_MS),
     })

@@ -80,7 +80,11 @@ export function addVerb(subjects: Command[], run: Runner, name: OfficeVerbName):
       await checkGateway(ctx);
       let end = isPreview ? 'This would be done; nothing was changed.' : 'Done.';
       const call: StaffCall = {
-        ...{ key, by, why, isPreview, facilityIds: await facilityIdsOf(ctx, options) },
+        key,
+        by,
+        why,
+        isPreview,
+        facilityIds: await facilityIdsOf(ctx, options),
         onRepeated: () =>
           (end = 'This was done before under the same key: nothing was done again.'),
       };

@@ -144,7 +144,11 @@ async function noteSecrets(order: ExportOrder): Promise<void> {
     request_id: null,
   };
   const rows = (await findFacilities(order.db, order)).map(({ id }) => ({
-    ...{ at: order.clock.now(), kind, facility_id: id, details: null, ...noActor },
+    at: order.clock.now(),
+    kind,
+    facility_id: id,
+    details: null,
+    ...noActor,
   }));
   await order.db.insertInto('audit_events').values(rows).execute();
 }

@@ -12,18 +12,20 @@ const empty: Books = {
   credits: [],
 };
 const charge = (id: string, on: string, cents: number): ImportedEntry & { kind: 'charge' } => ({
-  ...{
-    kind: 'charge',
-    id,
-    on,
-    line: 2,
-    order: null,
-    category: 'fee',
-    description: id,
-    dueOn: on,
-    periodEnd: null,
-  },
-  ...{ priceCents: cents, discountCents: 0, tax1Cents: 0, tax2Cents: 0, lateFor: null },
+  kind: 'charge',
+  id,
+  on,
+  line: 2,
+  order: null,
+  category: 'fee',
+  description: id,
+  dueOn: on,
+  periodEnd: null,
+  priceCents: cents,
+  discountCents: 0,
+  tax1Cents: 0,
+  tax2Cents: 0,
+  lateFor: null,
 });
 const rent = (id: string, dueOn: string, periodEnd: string): ImportedEntry => ({
   ...charge(id, dueOn, 20_000),
@@ -33,33 +35,36 @@ const rent = (id: string, dueOn: string, periodEnd: string): ImportedEntry => ({
 const october = rent('october', '2026-10-14', '2026-11-13');
 const november = rent('november', '2026-11-14', '2026-12-13');
 const paid = (id: string, on: string, cents: number): ImportedEntry => ({
-  ...{
-    kind: 'payment',
-    id,
-    on,
-    line: 2,
-    order: null,
-    cents,
-    intentId: id,
-    description: 'Cash',
-    receiptNumber: id,
-  },
+  kind: 'payment',
+  id,
+  on,
+  line: 2,
+  order: null,
+  cents,
+  intentId: id,
+  description: 'Cash',
+  receiptNumber: id,
 });
 const back = (id: string, paymentId: string, on: string, cents: number): ImportedEntry => ({
-  ...{
-    kind: 'reversal',
-    id,
-    paymentId,
-    on,
-    line: 2,
-    order: null,
-    cents,
-    reason: 'nsf',
-    description: 'Bounced',
-  },
+  kind: 'reversal',
+  id,
+  paymentId,
+  on,
+  line: 2,
+  order: null,
+  cents,
+  reason: 'nsf',
+  description: 'Bounced',
 });
 const waiver = (id: string, chargeId: string, on: string, cents: number): ImportedEntry => ({
-  ...{ kind: 'waiver', id, chargeId, on, line: 9, order: null, cents, description: 'Waived' },
+  kind: 'waiver',
+  id,
+  chargeId,
+  on,
+  line: 9,
+  order: null,
+  cents,
+  description: 'Waived',
 });
 
 function posted(books: Books, entries: ImportedEntry[], charges: PostedCharge[] = []) {

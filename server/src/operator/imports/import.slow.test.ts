@@ -228,7 +228,10 @@ describe('sound files', () => {
     expect(faultsOf(result)).toEqual([]);
     expect(result.imported).toEqual(['TXDFW03']);
     expect(result.files.find(({ file }) => file === 'charges.csv')).toEqual({
-      ...{ file: 'charges.csv', rows: 3, made: 3, changed: 0 },
+      file: 'charges.csv',
+      rows: 3,
+      made: 3,
+      changed: 0,
     });
     expect(await rowsOf(target.owner)).toEqual(before);
   });
@@ -687,13 +690,11 @@ async function readingCalls(
   }[];
   const anyone = tenantIds.map((tenantId) => ({ tenantId, tenantIds: tenantIds.join() }));
   const rentals = ledgers.map(({ id, unitId, tenantId }) => ({
-    ...{
-      ledgerId: id,
-      ledgerIds: ledgers.map((ledger) => ledger.id).join(),
-      unitId,
-      tenantId,
-      tenantIds: tenantIds.join(),
-    },
+    ledgerId: id,
+    ledgerIds: ledgers.map((ledger) => ledger.id).join(),
+    unitId,
+    tenantId,
+    tenantIds: tenantIds.join(),
   }));
   const paths = new Set<string>();
   for (const { name, method, path, access } of Object.values(endpoints)) {

@@ -71,7 +71,9 @@ export async function readMoney(place: Place, beforeCents: number): Promise<Mone
   const { charged, paid, credited, takenBack } = rows[0]!;
   const sums = {
     before: toDollars(beforeCents),
-    ...{ charged: toDollars(charged), paid: toDollars(paid), credited: toDollars(credited) },
+    charged: toDollars(charged),
+    paid: toDollars(paid),
+    credited: toDollars(credited),
     takenBack: toDollars(takenBack),
     after: toDollars(await sumBalances(db, facilityId)),
   };

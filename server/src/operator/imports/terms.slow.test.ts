@@ -73,7 +73,9 @@ async function applyChange(): Promise<void> {
     parked: 0,
   });
   expect(await termsOf()).toMatchObject({
-    ...{ rate: 19_000, toCents: null, on: null },
+    rate: 19_000,
+    toCents: null,
+    on: null,
     since: '2026-12-31',
   });
 }

@@ -48,7 +48,10 @@ export default function StopAutopayForm({
         event.preventDefault();
         void submit({});
       }}
-      {...{ error, isBusy, onClose, onBusy }}
+      error={error}
+      isBusy={isBusy}
+      onClose={onClose}
+      onBusy={onBusy}
     >
       <ul className="grid list-disc gap-2 pl-5">
         {nextCharge && (

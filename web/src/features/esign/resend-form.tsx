@@ -68,7 +68,9 @@ function Resend({ ledger, tenant: { email }, onClose, onBusy }: Props & { tenant
       error={
         error && t('An error was encountered while submitting the request. {error}', { error })
       }
-      {...{ isBusy, onClose, onBusy }}
+      isBusy={isBusy}
+      onClose={onClose}
+      onBusy={onBusy}
     >
       <p className="wrap-anywhere">
         {rich('They will go to {email} once the facility has reviewed the request.', {

@@ -58,7 +58,10 @@ export default function GateRequestForm({
     <DialogForm
       submitLabel={t('Send request')}
       onSubmit={(event) => void handleSubmit(submit)(event)}
-      {...{ isBusy, error, onClose, onBusy }}
+      isBusy={isBusy}
+      error={error}
+      onClose={onClose}
+      onBusy={onBusy}
     >
       {open && <OpenRequest what={t('24-hour access')} {...open} />}
       <TextArea

@@ -17,7 +17,11 @@ type Props = {
  * missing, the button that asks for it. One part for both, because each is a hash in every page.
  */
 export default function GateRequest({ ledger, onAsked }: Props) {
-  return onAsked ? <OpenOne {...{ ledger, onAsked }} /> : <GateRequestAction ledger={ledger} />;
+  return onAsked ? (
+    <OpenOne ledger={ledger} onAsked={onAsked} />
+  ) : (
+    <GateRequestAction ledger={ledger} />
+  );
 }
 
 function OpenOne({ ledger, onAsked }: Required<Props>) {

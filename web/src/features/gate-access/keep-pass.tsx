@@ -24,7 +24,7 @@ type Props = { ledgers: Ledger[] };
 export default function KeepPass({ ledgers }: Props) {
   const { tenantId } = ledgers[0]!;
   // Another record begins anew: its pass is not that of the last one.
-  return <OfRecord key={tenantId} {...{ tenantId, ledgers }} />;
+  return <OfRecord key={tenantId} tenantId={tenantId} ledgers={ledgers} />;
 }
 
 function OfRecord({ tenantId, ledgers }: Props & { tenantId: string }) {

@@ -85,7 +85,14 @@ function Flow({
         </p>
       )}
       <SelectInsurance
-        {...{ facility, plans, insurance, today, isBusy, error, onClose, onBusy }}
+        facility={facility}
+        plans={plans}
+        insurance={insurance}
+        today={today}
+        isBusy={isBusy}
+        error={error}
+        onClose={onClose}
+        onBusy={onBusy}
         onSubmit={submit}
       />
     </>

@@ -102,7 +102,8 @@ export function MaintenanceForm({ ledgers, askedId, focus, onSent }: Props) {
         />
         <PhotoField
           input={photoInput}
-          {...{ photo, fault }}
+          photo={photo}
+          fault={fault}
           isAskedFor={issueType === 'transferParking'}
           onChoose={choosePhoto}
         />

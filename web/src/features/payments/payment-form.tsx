@@ -171,7 +171,15 @@ export function PaymentForm(props: PaymentFormProps) {
         )}
       </div>
       {!isOther && (
-        <Consent control={form.control} {...{ facility, selected, autopays, saved, label, due }} />
+        <Consent
+          control={form.control}
+          facility={facility}
+          selected={selected}
+          autopays={autopays}
+          saved={saved}
+          label={label}
+          due={due}
+        />
       )}
       {error !== null && (
         <Alert tone="bad" focus>

@@ -52,7 +52,7 @@ export function PaymentPages({ payments, caption, pagesLabel, fetchReceipt }: Pr
           {
             header: t('Description'),
             onPhone: 'below',
-            cell: (payment) => <Description {...{ payment, fetchReceipt }} />,
+            cell: (payment) => <Description payment={payment} fetchReceipt={fetchReceipt} />,
           },
           {
             header: t('Amount'),

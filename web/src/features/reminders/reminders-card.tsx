@@ -43,11 +43,13 @@ export function RemindersCard({ tenantId }: { tenantId: string }) {
               {reminderKinds.map((kind) => (
                 <Switch
                   key={kind}
-                  {...{ tenantId, kind, onChanged }}
+                  tenantId={tenantId}
+                  kind={kind}
+                  onChanged={onChanged}
                   isOn={!stopped.includes(kind)}
                 />
               ))}
-              {texts && <TextMessages {...{ tenantId, texts, onChanged }} />}
+              {texts && <TextMessages tenantId={tenantId} texts={texts} onChanged={onChanged} />}
             </div>
           ) : (
             <p>{t('Your facility sends no reminders.')}</p>

@@ -41,7 +41,10 @@ export default function AnswerForm({ request, onAnswered, onClose, onBusy }: Pro
     <DialogForm
       submitLabel={t('Send answer')}
       onSubmit={(event) => void handleSubmit(submit)(event)}
-      {...{ isBusy, error, onClose, onBusy }}
+      isBusy={isBusy}
+      error={error}
+      onClose={onClose}
+      onBusy={onBusy}
     >
       <TextArea
         label={t('Your answer')}

@@ -64,7 +64,10 @@ export default function AddPasskeyForm({
     <DialogForm
       submitLabel={t('Add')}
       onSubmit={(event) => void handleSubmit(submit)(event)}
-      {...{ isBusy, error, onClose, onBusy }}
+      isBusy={isBusy}
+      error={error}
+      onClose={onClose}
+      onBusy={onBusy}
     >
       <TextField
         label={t('Name')}

@@ -24,7 +24,10 @@ export default function RemovePasskeyForm({ passkey, onRemoved, onClose, onBusy 
         event.preventDefault();
         void submit({});
       }}
-      {...{ isBusy, error, onClose, onBusy }}
+      isBusy={isBusy}
+      error={error}
+      onClose={onClose}
+      onBusy={onBusy}
     >
       <p className="wrap-anywhere">
         {t(

@@ -30,7 +30,10 @@ export default function RenamePasskeyForm({ passkey, onRenamed, onClose, onBusy 
     <DialogForm
       submitLabel={t('Rename')}
       onSubmit={(event) => void handleSubmit(submit)(event)}
-      {...{ isBusy, error, onClose, onBusy }}
+      isBusy={isBusy}
+      error={error}
+      onClose={onClose}
+      onBusy={onBusy}
     >
       <TextField
         label={t('Name')}

@@ -46,7 +46,9 @@ export default function ContentsFormView(props: ContentsFormProps & FormDialogPr
       submitLabel={t('Save')}
       onSubmit={(event) => void handleSubmit(submit)(event)}
       error={isHalfSaved && error !== null ? `${HALF_SAVED} ${error}` : error}
-      {...{ isBusy, onClose, onBusy }}
+      isBusy={isBusy}
+      onClose={onClose}
+      onBusy={onBusy}
     >
       <SelectField
         label={t('Type')}

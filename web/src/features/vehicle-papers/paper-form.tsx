@@ -86,7 +86,10 @@ export default function PaperForm({
           demandFile,
         )(event)
       }
-      {...{ isBusy, error, onClose, onBusy }}
+      isBusy={isBusy}
+      error={error}
+      onClose={onClose}
+      onBusy={onBusy}
     >
       <FileField
         input={input}

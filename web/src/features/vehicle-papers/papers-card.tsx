@@ -42,7 +42,9 @@ export function PapersCard({ tenantId }: { tenantId: string }) {
       )}
     >
       <Loadable load={load} failure={t('Your papers could not be loaded.')} skeleton="h-40 w-full">
-        {(rentals) => <Papers {...{ tenantId, rentals }} onChanged={() => void load.refetch()} />}
+        {(rentals) => (
+          <Papers tenantId={tenantId} rentals={rentals} onChanged={() => void load.refetch()} />
+        )}
       </Loadable>
     </Card>
   );
@@ -62,7 +64,9 @@ function Papers({ tenantId, rentals, onChanged }: PapersProps) {
           <li key={`${ledgerId} ${kind}`} className="py-4">
             <Paper
               place={{ tenantId, ledgerId }}
-              {...{ kind, unitName, onChanged }}
+              kind={kind}
+              unitName={unitName}
+              onChanged={onChanged}
               paper={papers.find((one) => one.kind === kind)}
             />
           </li>
@@ -122,7 +126,7 @@ function Paper({ place, kind, unitName, paper, onChanged }: PaperProps) {
           />
           {paper && (
             <>
-              <DownloadButton {...{ place, kind, about }} />
+              <DownloadButton place={place} kind={kind} about={about} />
               <OpenButton
                 label={t('Remove')}
                 about={about}

@@ -39,7 +39,10 @@ export default function RemovePaperForm({
         event.preventDefault();
         void submit({});
       }}
-      {...{ isBusy, error, onClose, onBusy }}
+      isBusy={isBusy}
+      error={error}
+      onClose={onClose}
+      onBusy={onBusy}
     >
       <p>
         {t('The file, its number and its date are deleted. You can file it again at any time.')}

@@ -29,7 +29,7 @@ export function MoveOut({ rental: { ledgerId, movedOutOn, isEnded } }: { rental:
       label="Move out"
       given={{ ledgerId }}
       defaultValues={{ credit: 'refund' }}
-      describe={(reply, isDone) => <Settlement {...{ ledgerId, reply, isDone }} />}
+      describe={(reply, isDone) => <Settlement ledgerId={ledgerId} reply={reply} isDone={isDone} />}
       isDanger
     />
   );
