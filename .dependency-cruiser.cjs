@@ -7,6 +7,9 @@ const upward = (name, from, to, why) => ({
   to: { path: to },
 });
 
+/** The wings of the server's features, each built on those before it. */
+const wings = ['base', 'people', 'service', 'money', 'rentals', 'desk'];
+
 module.exports = {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
@@ -101,6 +104,16 @@ module.exports = {
       '^server/src/(jobs|operator|seeds|app|main[.]ts)',
       'the app registers features',
     ),
+    ...wings
+      .slice(0, -1)
+      .map((wing, index) =>
+        upward(
+          `server-wing-${wing}-points-down`,
+          `^server/src/features/${wing}/.*(?<![.](test|fixture))[.]ts$`,
+          `^server/src/features/(${wings.slice(index + 1).join('|')})/`,
+          'a wing is built on those before it',
+        ),
+      ),
     upward(
       'server-jobs-point-down',
       '^server/src/jobs/.*(?<![.]test)[.]ts$',

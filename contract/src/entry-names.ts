@@ -46,7 +46,7 @@ const names: Record<string, () => string> = {
   'Refunded in cash': () => t('Refunded in cash'),
   'by the facility': () => t('by the facility'),
   'by the operator at the payment gateway': () => t('by the operator at the payment gateway'),
-  // Why a bank takes a debit back (server/src/features/payments/return-codes.ts).
+  // Why a bank takes a debit back (server/src/features/money/payments/return-codes.ts).
   'insufficient funds': () => t('insufficient funds'),
   'there was not enough money in the account': () => t('there was not enough money in the account'),
   'the account is closed': () => t('the account is closed'),

@@ -24,9 +24,9 @@ const exceptions: Record<string, string[]> = {
     'server/test/moved-clock.test.ts',
   ],
   'Retention, the queue and the doctor go by the database’s clock.': [
-    'server/src/features/mail/mail.test.ts',
-    'server/src/features/retention/retention.test.ts',
-    'server/src/features/vehicle-papers/vehicle-papers.test.ts',
+    'server/src/features/base/mail/mail.test.ts',
+    'server/src/features/base/retention/retention.test.ts',
+    'server/src/features/rentals/vehicle-papers/vehicle-papers.test.ts',
     'server/src/jobs/forget-old.test.ts',
     'server/src/operator/doctor/doctor.test.ts',
     'server/test/machines.slow.test.ts',

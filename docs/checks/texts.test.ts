@@ -12,7 +12,7 @@ const files = globSync(
     'web/src/**/*.{ts,tsx}',
     'contract/src/*.ts',
     'server/src/{emails,papers}/*.ts',
-    'server/src/features/{texts,text-sending}/*.ts',
+    'server/src/features/{service/texts,desk/text-sending}/*.ts',
   ],
   { cwd: root },
 )
@@ -27,7 +27,7 @@ const english = [
   /^contract\/src\/(alarms|alarm-kinds|counter-.*|credits|drawers|endpoint|late-notices|rentals|reports|saved-methods|staff-.*|tenant-records)\.ts$/,
   // Mails and alarms to the operator and to staff.
   /^server\/src\/emails\/(alarm|morning)\.ts$/,
-  'server/src/features/text-sending/provider-alarm.ts',
+  'server/src/features/desk/text-sending/provider-alarm.ts',
 ];
 
 /** Values that read like texts. */

@@ -1,6 +1,6 @@
 import { readConfig } from '../../server/src/config/config.ts';
 import type { Context } from '../../server/src/context/context.ts';
-import { stopUrl } from '../../server/src/features/reminders/stop-links.ts';
+import { stopUrl } from '../../server/src/features/rentals/reminders/stop-links.ts';
 import { testClock } from '../../server/test/test-day.ts';
 import { expectAccessible, expectNoSidewaysScroll, expectTouchable } from '../support/axe.ts';
 import { expect, test, type Portal } from '../support/portal.ts';

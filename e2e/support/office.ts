@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { MEMBER_HEADER } from '@gatehouse/contract/office/office-endpoint';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { openOwnerDatabase } from '../../server/src/db/database.ts';
-import { walkBooks } from '../../server/src/features/books-check/check-all-books.ts';
+import { walkBooks } from '../../server/src/features/money/books-check/check-all-books.ts';
 import { OFFICE_COOKIE } from '../../server/src/http/staff-guard.ts';
 import { hashToken, newStaffToken } from '../../server/src/http/token.ts';
 import { testClock } from '../../server/test/test-day.ts';

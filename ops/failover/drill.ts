@@ -22,7 +22,7 @@ import {
   type Figure,
 } from '@gatehouse/trials/src/harness/proof.ts';
 import { openOwnerDatabase, type Database } from '@gatehouse/server/src/db/database.ts';
-import { verifyAuditTrail } from '@gatehouse/server/src/features/audit/chain.ts';
+import { verifyAuditTrail } from '@gatehouse/server/src/features/base/audit/chain.ts';
 import { makeTables } from '@gatehouse/trials/src/harness/cluster.ts';
 import { sql } from 'kysely';
 import { startCluster, type Cluster } from './cluster.ts';

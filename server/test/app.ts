@@ -12,7 +12,7 @@ import { buildApp } from '#app/app.ts';
 import { readConfig } from '#config/config.ts';
 import type { Context } from '#context/context.ts';
 import { openDatabase, openOwnerDatabase, type Database, type TimeLimits } from '#db/database.ts';
-import { autopayListener } from '#features/autopay/payment-listener.ts';
+import { autopayListener } from '#features/money/autopay/payment-listener.ts';
 import { armFailpoint } from '#config/failpoints.ts';
 import { buildOperatorApp } from '#http/operator.ts';
 import { hashToken, newToken } from '#http/token.ts';

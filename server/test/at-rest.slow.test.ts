@@ -6,7 +6,7 @@ import { openOwnerDatabase, type Database } from '#db/database.ts';
 import { prepareDatabase } from '#app/prepare.ts';
 import { StartFault } from '#errors/start-fault.ts';
 import { openVault, sealedColumns, type SealedColumn } from '#crypto/vault.ts';
-import { sealBlocks, sealBody, type MailBody } from '#features/mail/bodies.ts';
+import { sealBlocks, sealBody, type MailBody } from '#features/base/mail/bodies.ts';
 import { makeVehiclePaper } from '#seeds/builders.ts';
 import { testClock } from '#test/test-day.ts';
 import { TEST_DATA_KEYS } from './data-keys.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { Database } from '#db/database.ts';
-import { walkBooks } from '#features/books-check/check-all-books.ts';
+import { walkBooks } from '#features/money/books-check/check-all-books.ts';
 import { testClock } from './test-day.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { Database } from '#db/database.ts';
 import type { Tables } from '#db/tables.ts';
-import { openBody } from '#features/mail/bodies.ts';
+import { openBody } from '#features/base/mail/bodies.ts';
 
 export type OpenedMail = Omit<Selectable<Tables['mails']>, 'text_body' | 'html_body'> & {
   text: string;

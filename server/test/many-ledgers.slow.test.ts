@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runBilling } from '#features/billing/billing.ts';
+import { runBilling } from '#features/money/billing/billing.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { makeManyLedgers } from './many-ledgers.ts';

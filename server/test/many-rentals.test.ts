@@ -3,8 +3,8 @@ import { addDays } from '@gatehouse/contract/dates';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { papersOfMail } from '#features/mail/papers.ts';
-import { notifyOfPayments } from '#features/payments/notify.ts';
+import { papersOfMail } from '#features/base/mail/papers.ts';
+import { notifyOfPayments } from '#features/money/payments/notify.ts';
 import {
   makeCorporation,
   makeFacility,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Context } from '#context/context.ts';
-import { raiseAlarm } from '#features/alarms/alarms.ts';
+import { raiseAlarm } from '#features/base/alarms/alarms.ts';
 import { testClock } from '#test/test-day.ts';
 import { openTestApp, type TestApp } from './app.ts';
 

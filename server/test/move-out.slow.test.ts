@@ -11,7 +11,7 @@ import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import type { PaymentGateway } from '#adapters/payments/gateway.ts';
-import { moveOutOf } from '#features/rentals/move-out.ts';
+import { moveOutOf } from '#features/rentals/rentals/move-out.ts';
 import {
   makeAutopay,
   makeCorporation,

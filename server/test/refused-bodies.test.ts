@@ -6,7 +6,7 @@ import {
   newAuthenticator,
   type Creation,
   type Question,
-} from '#features/passkeys/authenticator.fixture.ts';
+} from '#features/people/passkeys/authenticator.fixture.ts';
 import { makeRepliedRequest } from './replied-request.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { testClock } from '#test/test-day.ts';

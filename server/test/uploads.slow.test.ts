@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openOwnerDatabase, type Database } from '#db/database.ts';
-import { bombs, dataUrl, heaviestPhotos } from '#features/images/hostile-files.fixture.ts';
+import { bombs, dataUrl, heaviestPhotos } from '#features/base/images/hostile-files.fixture.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { TEST_DATA_KEYS } from './data-keys.ts';
 import { flatPhoto } from './photos.ts';

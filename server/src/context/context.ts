@@ -111,7 +111,7 @@ export type ClosedPayment = {
 };
 
 /**
- * What else follows from the steps of a payment, for a feature above `features/payments`.
+ * What else follows from the steps of a payment, for a feature above `features/money/payments`.
  * `Context.paymentListeners` names them, so that the payment core does not import them.
  */
 export type PaymentListener = {

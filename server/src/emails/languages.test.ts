@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { inLanguage } from '#context/language.ts';
-import { passkeyEmail } from '#features/passkeys/emails.ts';
-import * as registration from '#features/registration/emails.ts';
-import { newSignInEmail } from '#features/session/emails.ts';
-import * as tenants from '#features/tenants/emails.ts';
-import { accessChangedEmail, invitationEmail } from '#features/users/emails.ts';
+import { passkeyEmail } from '#features/people/passkeys/emails.ts';
+import * as registration from '#features/people/registration/emails.ts';
+import { newSignInEmail } from '#features/people/session/emails.ts';
+import * as tenants from '#features/rentals/tenants/emails.ts';
+import { accessChangedEmail, invitationEmail } from '#features/people/users/emails.ts';
 import { accountPostingEmail } from './account-posting.ts';
 import { addedToAccountEmail } from './added-to-account.ts';
 import { cardExpiresEmail } from './autopay-card-expires.ts';

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 
 /**
  * A session ends this long after its last call, and this long after it began; a kept one on a day
- * of its own (features/session/session.ts).
+ * of its own (features/people/session/session.ts).
  */
 export const SESSION_IDLE_MINUTES = 30;
 export const SESSION_ABSOLUTE_HOURS = 12;

@@ -1,7 +1,7 @@
 import type { Context } from '#context/context.ts';
-import { raiseAlarm } from '#features/alarms/alarms.ts';
-import { checkAllBooks } from '#features/books-check/check-all-books.ts';
-import { reconcileToday } from '#features/reconciliation/reconciliation.ts';
+import { raiseAlarm } from '#features/base/alarms/alarms.ts';
+import { checkAllBooks } from '#features/money/books-check/check-all-books.ts';
+import { reconcileToday } from '#features/money/reconciliation/reconciliation.ts';
 import { forAboutADay, type JobKind } from './job.ts';
 
 const options = {

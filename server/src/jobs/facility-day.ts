@@ -1,19 +1,19 @@
 import { addDays } from '@gatehouse/contract/dates';
 import type { Context } from '#context/context.ts';
-import { raiseAlarm } from '#features/alarms/alarms.ts';
-import { warnOfExpiringCards } from '#features/autopay/card-warnings.ts';
-import { learnFingerprints } from '#features/autopay/fingerprints.ts';
-import { runAutopay } from '#features/autopay/run.ts';
-import { runBilling, type Progress } from '#features/billing/billing.ts';
-import { postLateFees } from '#features/billing/late-fees.ts';
-import { sendRateNotices } from '#features/billing/rate-notices.ts';
-import { renewCodesOfEnded } from '#features/gate-access/codes.ts';
-import { applyScheduledSettings } from '#features/office/settings.ts';
-import { endHolds } from '#features/rentals/hold.ts';
-import { settleMoveOuts } from '#features/rentals/move-out.ts';
-import { makeTransfers } from '#features/rentals/transfer.ts';
-import { makeStatements } from '#features/statements/statements.ts';
-import { remindOfPapers } from '#features/vehicle-papers/reminders.ts';
+import { raiseAlarm } from '#features/base/alarms/alarms.ts';
+import { warnOfExpiringCards } from '#features/money/autopay/card-warnings.ts';
+import { learnFingerprints } from '#features/money/autopay/fingerprints.ts';
+import { runAutopay } from '#features/money/autopay/run.ts';
+import { runBilling, type Progress } from '#features/money/billing/billing.ts';
+import { postLateFees } from '#features/money/billing/late-fees.ts';
+import { sendRateNotices } from '#features/money/billing/rate-notices.ts';
+import { renewCodesOfEnded } from '#features/service/gate-access/codes.ts';
+import { applyScheduledSettings } from '#features/desk/office/settings.ts';
+import { endHolds } from '#features/rentals/rentals/hold.ts';
+import { settleMoveOuts } from '#features/rentals/rentals/move-out.ts';
+import { makeTransfers } from '#features/rentals/rentals/transfer.ts';
+import { makeStatements } from '#features/money/statements/statements.ts';
+import { remindOfPapers } from '#features/rentals/vehicle-papers/reminders.ts';
 import type { JobKind } from './job.ts';
 
 /** The daily steps of a facility, on its own day. */

@@ -1,16 +1,16 @@
 import { doEach } from '#context/each.ts';
-import { forgetLimits } from '#features/limits/limits.ts';
-import { forgetOldChallenges } from '#features/passkeys/challenges.ts';
-import { forgetOldLookups } from '#features/registration/registration.ts';
+import { forgetLimits } from '#features/base/limits/limits.ts';
+import { forgetOldChallenges } from '#features/people/passkeys/challenges.ts';
+import { forgetOldLookups } from '#features/people/registration/registration.ts';
 import {
   forgetOldImages,
   forgetOldRows,
   forgetOldTexts,
   forgetOldVehiclePapers,
-} from '#features/retention/retention.ts';
-import { forgetOldDevices } from '#features/session/devices.ts';
-import { forgetOldNetworks, forgetOldTries } from '#features/session/sign-in-tries.ts';
-import { forgetOldStaffSessions } from '#features/staff/sign-in.ts';
+} from '#features/base/retention/retention.ts';
+import { forgetOldDevices } from '#features/people/session/devices.ts';
+import { forgetOldNetworks, forgetOldTries } from '#features/people/session/sign-in-tries.ts';
+import { forgetOldStaffSessions } from '#features/people/staff/sign-in.ts';
 import { once, type JobKind } from './job.ts';
 
 const works = [

@@ -1,5 +1,5 @@
 import type { Context } from '#context/context.ts';
-import { pushToGates } from '#features/gate-controllers/push.ts';
+import { pushToGates } from '#features/service/gate-controllers/push.ts';
 import { startSweep } from './sweep.ts';
 
 const PAUSE_MS = 5000;

@@ -1,7 +1,7 @@
 import { isTimeZone } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
-import { findZone } from '#features/billing/zone.ts';
+import { findZone } from '#features/money/billing/zone.ts';
 import { once, type JobKind } from './job.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { Context } from '#context/context.ts';
-import { resolveOpenRefunds } from '#features/payments/refunds.ts';
-import { lookUpPendingPayments, resolveOverduePayments } from '#features/payments/resolve.ts';
-import { notifyOfPayments } from '#features/payments/notify.ts';
-import { alarmOfUnknown } from '#features/reconciliation/reconciliation.ts';
+import { resolveOpenRefunds } from '#features/money/payments/refunds.ts';
+import { lookUpPendingPayments, resolveOverduePayments } from '#features/money/payments/resolve.ts';
+import { notifyOfPayments } from '#features/money/payments/notify.ts';
+import { alarmOfUnknown } from '#features/money/reconciliation/reconciliation.ts';
 import { startSweep } from './sweep.ts';
 
 const PAUSE_MS = 5000;

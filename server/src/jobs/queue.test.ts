@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { queueMail } from '#features/mail/mail.ts';
+import { queueMail } from '#features/base/mail/mail.ts';
 import { openLog } from '#telemetry/log.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { patience } from '#test/patience.ts';

@@ -1,9 +1,9 @@
 import { doEach } from '#context/each.ts';
-import { handleGatewayEvent as handle } from '#features/gateway-events/gateway-events.ts';
-import { removeUnkeptFiles } from '#features/images/images.ts';
-import { sendMails } from '#features/mail-sending/send.ts';
-import { deliverEvents } from '#features/requests/deliver.ts';
-import { sendTexts } from '#features/text-sending/send.ts';
+import { handleGatewayEvent as handle } from '#features/money/gateway-events/gateway-events.ts';
+import { removeUnkeptFiles } from '#features/base/images/images.ts';
+import { sendMails } from '#features/desk/mail-sending/send.ts';
+import { deliverEvents } from '#features/service/requests/deliver.ts';
+import { sendTexts } from '#features/desk/text-sending/send.ts';
 import { forAboutADay, type JobKind } from './job.ts';
 
 /** Delivers an event of a request to the operator's webhook. */

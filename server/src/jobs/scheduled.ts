@@ -1,13 +1,13 @@
 import { doEach } from '#context/each.ts';
-import { chainAuditEvents } from '#features/audit/chain.ts';
-import { askForWholePush } from '#features/gate-controllers/push.ts';
-import { handleLeftEvents } from '#features/gateway-events/gateway-events.ts';
-import { releaseHeldMails } from '#features/mail-sending/release.ts';
-import { sendMorningMails } from '#features/office/morning-mails.ts';
-import { watchDeclines } from '#features/payment-methods/declines.ts';
-import { reconcileOpenIntents } from '#features/reconciliation/reconciliation.ts';
-import { sendReminders } from '#features/reminders/send.ts';
-import { watchAccess } from '#features/session/watch-access.ts';
+import { chainAuditEvents } from '#features/base/audit/chain.ts';
+import { askForWholePush } from '#features/service/gate-controllers/push.ts';
+import { handleLeftEvents } from '#features/money/gateway-events/gateway-events.ts';
+import { releaseHeldMails } from '#features/desk/mail-sending/release.ts';
+import { sendMorningMails } from '#features/desk/office/morning-mails.ts';
+import { watchDeclines } from '#features/money/payment-methods/declines.ts';
+import { reconcileOpenIntents } from '#features/money/reconciliation/reconciliation.ts';
+import { sendReminders } from '#features/rentals/reminders/send.ts';
+import { watchAccess } from '#features/people/session/watch-access.ts';
 import { once, type JobKind } from './job.ts';
 
 /** Every minute: appends the waiting events of the audit trail to the chain (I9). */

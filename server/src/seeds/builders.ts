@@ -5,12 +5,12 @@ import type { Language } from '@gatehouse/language/language';
 import { sql, type Insertable, type Kysely } from 'kysely';
 import { inTransaction } from '#db/database.ts';
 import type { ChargeCategory, MethodType, StaffRole, Tables } from '#db/tables.ts';
-import { insertMandate } from '#features/mandates/mandates.ts';
-import { post, type NewCharge as PostedCharge } from '#features/ledgers/books.ts';
-import { readBooks, writePostings } from '#features/ledgers/postings.ts';
-import { writeRateSince } from '#features/ledgers/rate-since.ts';
-import { hashPassword } from '#features/session/password.ts';
-import { debtKey } from '#features/payments/intent.ts';
+import { insertMandate } from '#features/money/mandates/mandates.ts';
+import { post, type NewCharge as PostedCharge } from '#features/base/ledgers/books.ts';
+import { readBooks, writePostings } from '#features/base/ledgers/postings.ts';
+import { writeRateSince } from '#features/base/ledgers/rate-since.ts';
+import { hashPassword } from '#features/people/session/password.ts';
+import { debtKey } from '#features/money/payments/intent.ts';
 import type { Vault } from '#crypto/vault.ts';
 
 /** The owner's connection or a transaction of it: the app role may not insert these rows. */

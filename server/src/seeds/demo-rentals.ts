@@ -1,6 +1,6 @@
 import { formatDate } from '@gatehouse/contract/dates';
 import type { Clock } from '#adapters/clock.ts';
-import { nextPeriod } from '#features/billing/periods.ts';
+import { nextPeriod } from '#features/money/billing/periods.ts';
 import type { Vault } from '#crypto/vault.ts';
 import {
   makeLedger,

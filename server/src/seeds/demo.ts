@@ -1,7 +1,7 @@
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
 import type { Clock } from '#adapters/clock.ts';
-import { issueStatements } from '#features/statements/statements.ts';
+import { issueStatements } from '#features/money/statements/statements.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import type { Vault } from '#crypto/vault.ts';
 import {

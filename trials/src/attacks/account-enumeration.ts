@@ -10,7 +10,7 @@ import {
   type Proof,
 } from '../harness/proof.ts';
 import { randomOf, type Random } from '../harness/random.ts';
-import { hashPassword } from '@gatehouse/server/src/features/session/password.ts';
+import { hashPassword } from '@gatehouse/server/src/features/people/session/password.ts';
 import { makeTenant } from '@gatehouse/server/src/seeds/builders.ts';
 import { sql } from 'kysely';
 import { callOf, idsOf, openSite, type Ids, type Site } from '../harness/site.ts';

@@ -13,8 +13,8 @@ import {
 import type { ReminderChoices } from '@gatehouse/contract/reminders';
 import { readConfig } from '@gatehouse/server/src/config/config.ts';
 import type { Context } from '@gatehouse/server/src/context/context.ts';
-import { stopUrl } from '@gatehouse/server/src/features/reminders/stop-links.ts';
-import { hashPassword } from '@gatehouse/server/src/features/session/password.ts';
+import { stopUrl } from '@gatehouse/server/src/features/rentals/reminders/stop-links.ts';
+import { hashPassword } from '@gatehouse/server/src/features/people/session/password.ts';
 import { jsonOf, type Answer, type Call } from '../harness/client.ts';
 import { randomOf, type Random } from '../harness/random.ts';
 import { mustBe, mustBeAtLeast, reported, type Proof, type Stage } from '../harness/proof.ts';

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import { makeSavedMethod, proofVault } from './world.ts';
 import type { Database, DatabaseTransaction } from '@gatehouse/server/src/db/database.ts';
-import type { Texting } from '@gatehouse/server/src/features/texts/consent-text.ts';
+import type { Texting } from '@gatehouse/server/src/features/service/texts/consent-text.ts';
 import { hashToken, newToken } from '@gatehouse/server/src/http/token.ts';
 import {
   giveLicense,

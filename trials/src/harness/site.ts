@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { addDays } from '@gatehouse/contract/dates';
 import { pathOf, type Endpoint } from '@gatehouse/contract/endpoint';
 import { endpoints, type EndpointName } from '@gatehouse/contract/endpoints';
-import { consentText } from '@gatehouse/server/src/features/texts/consent-text.ts';
+import { consentText } from '@gatehouse/server/src/features/service/texts/consent-text.ts';
 import { appLogOf } from './app-process.ts';
 import { jsonOf, openClient, type Answer, type Call, type Client } from './client.ts';
 import type { Stage } from './proof.ts';

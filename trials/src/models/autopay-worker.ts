@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { clockOf } from '@gatehouse/server/src/adapters/clock.ts';
 import { createSimulatorGateway } from '@gatehouse/server/src/adapters/payments/simulator-gateway.ts';
 import { openDatabase } from '@gatehouse/server/src/db/database.ts';
-import { runAutopay } from '@gatehouse/server/src/features/autopay/run.ts';
+import { runAutopay } from '@gatehouse/server/src/features/money/autopay/run.ts';
 import { contextOn } from './world.ts';
 
 /** Settings of a worker. `aheadMs`: how far its clock is ahead. */

@@ -8,12 +8,12 @@ import {
 import type { Context, Job } from '@gatehouse/server/src/context/context.ts';
 import { openOwnerDatabase } from '@gatehouse/server/src/db/database.ts';
 import type { BillingKind } from '@gatehouse/server/src/db/tables.ts';
-import { daysPastDue } from '@gatehouse/server/src/features/ledgers/rules.ts';
-import { sendMails } from '@gatehouse/server/src/features/mail-sending/send.ts';
-import { makePayment } from '@gatehouse/server/src/features/payments/payments.ts';
-import { sendReminders } from '@gatehouse/server/src/features/reminders/send.ts';
-import { sendTexts } from '@gatehouse/server/src/features/text-sending/send.ts';
-import { receiveReply } from '@gatehouse/server/src/features/texts/replies.ts';
+import { daysPastDue } from '@gatehouse/server/src/features/base/ledgers/rules.ts';
+import { sendMails } from '@gatehouse/server/src/features/desk/mail-sending/send.ts';
+import { makePayment } from '@gatehouse/server/src/features/money/payments/payments.ts';
+import { sendReminders } from '@gatehouse/server/src/features/rentals/reminders/send.ts';
+import { sendTexts } from '@gatehouse/server/src/features/desk/text-sending/send.ts';
+import { receiveReply } from '@gatehouse/server/src/features/service/texts/replies.ts';
 import { facilityDay } from '@gatehouse/server/src/jobs/facility-day.ts';
 import { openFacilityDays } from '@gatehouse/server/src/jobs/open-facility-days.ts';
 import { makeCorporation } from '@gatehouse/server/src/seeds/builders.ts';

@@ -2,23 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import type { Context } from '@gatehouse/server/src/context/context.ts';
 import { openOwnerDatabase } from '@gatehouse/server/src/db/database.ts';
-import { runAutopay } from '@gatehouse/server/src/features/autopay/run.ts';
-import { setAutopay, stopAutopay } from '@gatehouse/server/src/features/autopay/switch.ts';
-import { runBilling } from '@gatehouse/server/src/features/billing/billing.ts';
-import { makePayment } from '@gatehouse/server/src/features/payments/payments.ts';
-import { applyDispute } from '@gatehouse/server/src/features/payments/disputes.ts';
-import { applyRefund } from '@gatehouse/server/src/features/payments/gateway-refunds.ts';
-import { resolveOpenRefunds } from '@gatehouse/server/src/features/payments/refunds.ts';
+import { runAutopay } from '@gatehouse/server/src/features/money/autopay/run.ts';
+import { setAutopay, stopAutopay } from '@gatehouse/server/src/features/money/autopay/switch.ts';
+import { runBilling } from '@gatehouse/server/src/features/money/billing/billing.ts';
+import { makePayment } from '@gatehouse/server/src/features/money/payments/payments.ts';
+import { applyDispute } from '@gatehouse/server/src/features/money/payments/disputes.ts';
+import { applyRefund } from '@gatehouse/server/src/features/money/payments/gateway-refunds.ts';
+import { resolveOpenRefunds } from '@gatehouse/server/src/features/money/payments/refunds.ts';
 import {
   lookUpPending,
   lookUpPendingPayments,
   resolveOverduePayments,
-} from '@gatehouse/server/src/features/payments/resolve.ts';
-import { notifyOfPayments } from '@gatehouse/server/src/features/payments/notify.ts';
-import { findBookFaults } from '@gatehouse/server/src/features/books-check/find-book-faults.ts';
-import { reconcileToday } from '@gatehouse/server/src/features/reconciliation/reconciliation.ts';
-import { settleMoveOuts } from '@gatehouse/server/src/features/rentals/move-out.ts';
-import { makeTransfers } from '@gatehouse/server/src/features/rentals/transfer.ts';
+} from '@gatehouse/server/src/features/money/payments/resolve.ts';
+import { notifyOfPayments } from '@gatehouse/server/src/features/money/payments/notify.ts';
+import { findBookFaults } from '@gatehouse/server/src/features/money/books-check/find-book-faults.ts';
+import { reconcileToday } from '@gatehouse/server/src/features/money/reconciliation/reconciliation.ts';
+import { settleMoveOuts } from '@gatehouse/server/src/features/rentals/rentals/move-out.ts';
+import { makeTransfers } from '@gatehouse/server/src/features/rentals/rentals/transfer.ts';
 import { Refusal } from '@gatehouse/server/src/errors/refusal.ts';
 import type { Worker } from './worker-pool.ts';
 import { chooseAction, entriesIn, filesOf, type Action } from './staff-actions.ts';

@@ -1,27 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import { addDays } from '@gatehouse/contract/dates';
 import type { Context } from '@gatehouse/server/src/context/context.ts';
-import { closeAlarmOf } from '@gatehouse/server/src/features/alarms/staff.ts';
-import { addChargeTo, waiveChargeOf } from '@gatehouse/server/src/features/counter/charges.ts';
+import { closeAlarmOf } from '@gatehouse/server/src/features/base/alarms/staff.ts';
+import {
+  addChargeTo,
+  waiveChargeOf,
+} from '@gatehouse/server/src/features/money/counter/charges.ts';
 import {
   addCreditTo,
   moveCreditTo,
   reverseCreditOf,
-} from '@gatehouse/server/src/features/counter/credits.ts';
-import { recordPaymentFor } from '@gatehouse/server/src/features/counter/record-payment.ts';
-import { refundPaymentOf } from '@gatehouse/server/src/features/counter/refund-payment.ts';
-import { reversePaymentOf } from '@gatehouse/server/src/features/counter/reverse-payment.ts';
-import { moveInOf } from '@gatehouse/server/src/features/rentals/move-in.ts';
-import { moveOutOf } from '@gatehouse/server/src/features/rentals/move-out.ts';
-import { changeCodeOf } from '@gatehouse/server/src/features/gate-access/staff.ts';
-import { overlockUnitOf, releaseUnitOf } from '@gatehouse/server/src/features/rentals/overlock.ts';
-import { changeRateOf } from '@gatehouse/server/src/features/rentals/rate.ts';
-import { transferUnitOf } from '@gatehouse/server/src/features/rentals/transfer.ts';
-import type { StaffCall } from '@gatehouse/server/src/features/staff-actions/staff-actions.ts';
+} from '@gatehouse/server/src/features/money/counter/credits.ts';
+import { recordPaymentFor } from '@gatehouse/server/src/features/money/counter/record-payment.ts';
+import { refundPaymentOf } from '@gatehouse/server/src/features/money/counter/refund-payment.ts';
+import { reversePaymentOf } from '@gatehouse/server/src/features/money/counter/reverse-payment.ts';
+import { moveInOf } from '@gatehouse/server/src/features/rentals/rentals/move-in.ts';
+import { moveOutOf } from '@gatehouse/server/src/features/rentals/rentals/move-out.ts';
+import { changeCodeOf } from '@gatehouse/server/src/features/service/gate-access/staff.ts';
+import {
+  overlockUnitOf,
+  releaseUnitOf,
+} from '@gatehouse/server/src/features/rentals/rentals/overlock.ts';
+import { changeRateOf } from '@gatehouse/server/src/features/rentals/rentals/rate.ts';
+import { transferUnitOf } from '@gatehouse/server/src/features/rentals/rentals/transfer.ts';
+import type { StaffCall } from '@gatehouse/server/src/features/base/staff-actions/staff-actions.ts';
 import {
   addTenantRecord,
   changeEmailOf,
-} from '@gatehouse/server/src/features/tenants/staff-records.ts';
+} from '@gatehouse/server/src/features/rentals/tenants/staff-records.ts';
 import type { ImportFiles } from './import-files.ts';
 import type { Random } from '../harness/random.ts';
 import type { Simulation } from './simulation.ts';

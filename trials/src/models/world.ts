@@ -10,7 +10,7 @@ import { readConfig } from '@gatehouse/server/src/config/config.ts';
 import type { Context } from '@gatehouse/server/src/context/context.ts';
 import type { Database } from '@gatehouse/server/src/db/database.ts';
 import type { Tables } from '@gatehouse/server/src/db/tables.ts';
-import { autopayListener } from '@gatehouse/server/src/features/autopay/payment-listener.ts';
+import { autopayListener } from '@gatehouse/server/src/features/money/autopay/payment-listener.ts';
 import {
   makeCorporation,
   makeFacility,

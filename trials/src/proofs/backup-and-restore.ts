@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { restoreBackup } from '@gatehouse/server/src/operator/backup/restore.ts';
 import { readConfig } from '@gatehouse/server/src/config/config.ts';
 import type { Database } from '@gatehouse/server/src/db/database.ts';
-import { verifyAuditTrail } from '@gatehouse/server/src/features/audit/chain.ts';
-import { sealBody } from '@gatehouse/server/src/features/mail/bodies.ts';
+import { verifyAuditTrail } from '@gatehouse/server/src/features/base/audit/chain.ts';
+import { sealBody } from '@gatehouse/server/src/features/base/mail/bodies.ts';
 import { StartFault } from '@gatehouse/server/src/errors/start-fault.ts';
 import {
   BrokenSeal,

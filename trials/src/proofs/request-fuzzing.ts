@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpoints } from '@gatehouse/contract/endpoints';
 import { officeEndpoints } from '@gatehouse/contract/office/office-endpoints';
-import { hashPassword } from '@gatehouse/server/src/features/session/password.ts';
+import { hashPassword } from '@gatehouse/server/src/features/people/session/password.ts';
 import { hashToken, newToken } from '@gatehouse/server/src/http/token.ts';
 import { makeProtectionPlan } from '@gatehouse/server/src/seeds/builders.ts';
 import { sql } from 'kysely';

@@ -1,7 +1,7 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { hashPassword } from '@gatehouse/server/src/features/session/password.ts';
+import { hashPassword } from '@gatehouse/server/src/features/people/session/password.ts';
 import { photoWithGps } from '@gatehouse/server/test/photos.ts';
 import type { Call } from '../harness/client.ts';
 import { readLedgers, sendPhoto, signIn } from '../harness/calls.ts';

@@ -9,7 +9,7 @@ CREATE FUNCTION is_gate_suspended(balance_cents bigint, owed_since date, overloc
   RETURN overlocked_at IS NOT NULL
     OR (balance_cents >= least_cents
       AND (grace_days = 0 OR owed_since IS NULL OR day - owed_since >= grace_days));
-COMMENT ON FUNCTION is_gate_suspended IS 'as isSuspended of features/gate-access/suspension.ts';
+COMMENT ON FUNCTION is_gate_suspended IS 'as isSuspended of features/service/gate-access/suspension.ts';
 
 -- The code of a rental at the gate, sealed.
 CREATE TABLE gate_codes (
@@ -41,7 +41,7 @@ CREATE POLICY work ON shown_gate_codes TO gatehouse_work USING (true);
 GRANT SELECT, INSERT, UPDATE (digest) ON shown_gate_codes TO gatehouse_app;
 
 -- What the controller of each facility's gate knows. What it should know is compared with that,
--- again and again, so that no change of a rental can be missed (features/gate-controllers).
+-- again and again, so that no change of a rental can be missed (features/service/gate-controllers).
 CREATE TABLE gate_controllers (
   facility_id uuid PRIMARY KEY REFERENCES facilities,
   sequence bigint NOT NULL DEFAULT 0,

@@ -93,7 +93,7 @@ CREATE FUNCTION has_second_step(member uuid) RETURNS boolean STABLE PARALLEL SAF
   RETURN EXISTS (SELECT FROM staff_members m WHERE m.id = member AND m.totp_secret IS NOT NULL)
     OR EXISTS (SELECT FROM staff_passkeys p WHERE p.staff_id = member);
 
--- One row for each action of staff (features/staff-actions): repeated under its key it answers the
+-- One row for each action of staff (features/base/staff-actions): repeated under its key it answers the
 -- same again.
 CREATE TABLE staff_actions (
   key uuid PRIMARY KEY,

@@ -9,7 +9,7 @@ export type MailTables = {
     position: Generated<number>;
     to_address: string;
     subject: string;
-    /** Sealed; empty once deleted. `features/mail/bodies.ts` opens it. */
+    /** Sealed; empty once deleted. `features/base/mail/bodies.ts` opens it. */
     text_body: string;
     html_body: string;
     created_at: Generated<Date>;

@@ -8,7 +8,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import type { Config } from '#config/config.ts';
 import { batchesById } from '#db/batches.ts';
 import { allMigrations, migrate, openOwnerDatabase, type Database } from '#db/database.ts';
-import { verifyAuditTrail } from '#features/audit/chain.ts';
+import { verifyAuditTrail } from '#features/base/audit/chain.ts';
 import { migrateQueue } from '#jobs/queue.ts';
 import { putBackJobs } from '#jobs/waiting-jobs.ts';
 import { checkUsable } from '#app/prepare.ts';

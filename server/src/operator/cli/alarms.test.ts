@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { alarm, type Alarm } from '@gatehouse/contract/alarms';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { raiseAlarm } from '#features/alarms/alarms.ts';
+import { raiseAlarm } from '#features/base/alarms/alarms.ts';
 import { makeCorporation, makeFacility } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { cliOf } from '#test/cli.ts';

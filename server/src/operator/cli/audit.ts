@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { COMMAND } from '#config/command.ts';
 import type { Context } from '#context/context.ts';
-import { verifyAuditTrail, type Anchor } from '#features/audit/chain.ts';
+import { verifyAuditTrail, type Anchor } from '#features/base/audit/chain.ts';
 import { exitCodes, type Runner, type Terminal } from './runner.ts';
 
 type Options = { anchor: Anchor[]; json?: boolean };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Command } from 'commander';
-import { runBilling } from '#features/billing/billing.ts';
+import { runBilling } from '#features/money/billing/billing.ts';
 import {
   makeAutopay,
   makeCorporation,

@@ -8,7 +8,7 @@ import {
   runAutopay,
   type AutopayForeseen,
   type AutopayTotals,
-} from '#features/autopay/run.ts';
+} from '#features/money/autopay/run.ts';
 import { columnsOf } from './columns.ts';
 import { calendarDate, findFacilities, type Facility } from './facilities.ts';
 import { dayText, refuseDayToCome, runAt } from './facility-runs.ts';

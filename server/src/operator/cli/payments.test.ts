@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { GatewayUnknown } from '#adapters/payments/gateway.ts';
-import { post } from '#features/ledgers/books.ts';
-import { getPostedPayment, readBooks, writePostings } from '#features/ledgers/postings.ts';
-import { getReceiptOfEntry } from '#features/papers/receipts.ts';
-import { findPayments } from '#features/payments/history.ts';
-import { refundPayment, resolveOpenRefunds } from '#features/payments/refunds.ts';
-import { notifyOfPayments } from '#features/payments/notify.ts';
-import { reconcileDay } from '#features/reconciliation/reconciliation.ts';
+import { post } from '#features/base/ledgers/books.ts';
+import { getPostedPayment, readBooks, writePostings } from '#features/base/ledgers/postings.ts';
+import { getReceiptOfEntry } from '#features/base/papers/receipts.ts';
+import { findPayments } from '#features/money/payments/history.ts';
+import { refundPayment, resolveOpenRefunds } from '#features/money/payments/refunds.ts';
+import { notifyOfPayments } from '#features/money/payments/notify.ts';
+import { reconcileDay } from '#features/money/reconciliation/reconciliation.ts';
 import {
   makeCorporation,
   makeFacility,

@@ -7,8 +7,8 @@ import {
   listRecipients,
   removeRecipients,
   type Recipient,
-} from '#features/requests/recipients.ts';
-import { titles } from '#features/requests/tracked.ts';
+} from '#features/service/requests/recipients.ts';
+import { titles } from '#features/service/requests/tracked.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { StartFault } from '#errors/start-fault.ts';
 import { findFacilities } from './facilities.ts';

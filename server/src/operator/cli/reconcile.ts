@@ -5,7 +5,7 @@ import {
   reconcileDay,
   reconcileOpenIntents,
   reconcileToday,
-} from '#features/reconciliation/reconciliation.ts';
+} from '#features/money/reconciliation/reconciliation.ts';
 import { StartFault } from '#errors/start-fault.ts';
 import { calendarDate } from './facilities.ts';
 import { checkGateway, gatewayFault } from './gateway.ts';

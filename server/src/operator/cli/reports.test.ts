@@ -9,9 +9,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSandboxGateway } from '#adapters/payments/sandbox-gateway.ts';
 import { openSandboxDashboard } from '#adapters/payments/sandbox-dashboard.fixture.ts';
-import { applyDispute } from '#features/payments/disputes.ts';
-import { applyRefund } from '#features/payments/gateway-refunds.ts';
-import { reconcileToday } from '#features/reconciliation/reconciliation.ts';
+import { applyDispute } from '#features/money/payments/disputes.ts';
+import { applyRefund } from '#features/money/payments/gateway-refunds.ts';
+import { reconcileToday } from '#features/money/reconciliation/reconciliation.ts';
 import {
   makeAutopay,
   makeCorporation,

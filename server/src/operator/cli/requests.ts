@@ -8,9 +8,9 @@ import type { Context } from '#context/context.ts';
 import type { RequestStatus } from '#db/tables.ts';
 import { blockText } from '#emails/render.ts';
 import { staffEmailOf } from '#emails/staff/templates.ts';
-import { readImage } from '#features/images/images.ts';
-import { actOnRequest, readReply, type Act } from '#features/requests/act.ts';
-import { countReplay, replayEvents } from '#features/requests/deliver.ts';
+import { readImage } from '#features/base/images/images.ts';
+import { actOnRequest, readReply, type Act } from '#features/service/requests/act.ts';
+import { countReplay, replayEvents } from '#features/service/requests/deliver.ts';
 import {
   aboutOf,
   findStaffRequest,
@@ -19,7 +19,7 @@ import {
   unitNameOf,
   type RequestEvent,
   type StaffRequest,
-} from '#features/requests/tracked.ts';
+} from '#features/service/requests/tracked.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { StartFault } from '#errors/start-fault.ts';
 import { columnsOf } from './columns.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import { officeVerbs, type OfficeVerbName } from '@gatehouse/contract/office/verbs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { raiseAlarm } from '#features/alarms/alarms.ts';
+import { raiseAlarm } from '#features/base/alarms/alarms.ts';
 import {
   makeAutopay,
   makeCorporation,

@@ -11,7 +11,7 @@ import {
   getStaffId,
   inviteStaffMember,
   type AccountAction,
-} from '#features/staff/members.ts';
+} from '#features/people/staff/members.ts';
 import { StartFault } from '#errors/start-fault.ts';
 import { columnsOf } from './columns.ts';
 import { exitCodes, type Runner } from './runner.ts';

@@ -8,7 +8,7 @@ import {
   NotPossible,
   unlockUser,
   type UserChange,
-} from '#features/users/users.ts';
+} from '#features/people/users/users.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { StartFault } from '#errors/start-fault.ts';
 import { findFacilities } from './facilities.ts';

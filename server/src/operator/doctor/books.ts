@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { clockOf } from '#adapters/clock.ts';
 import { COMMAND } from '#config/command.ts';
 import { WORK_ROLE } from '#db/reach.ts';
-import { walkBooks } from '#features/books-check/check-all-books.ts';
-import type { BookFault } from '#features/books-check/find-book-faults.ts';
+import { walkBooks } from '#features/money/books-check/check-all-books.ts';
+import type { BookFault } from '#features/money/books-check/find-book-faults.ts';
 import { hasTables } from './database.ts';
 import { fault, ok, type Check } from './finding.ts';
 

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '#db/database.ts';
 import type { PaymentOrder } from '#db/tables.ts';
 import { todayAt } from '#db/today.ts';
-import type { MailContext } from '#features/mail/mail.ts';
+import type { MailContext } from '#features/base/mail/mail.ts';
 import type { SealedColumn, Vault } from '#crypto/vault.ts';
 import { emailGiven, findMoved, keepSaidEmails, lockTenants, moveRecords } from './emails.ts';
 import { lockLedgers, writeEntries } from './entries.ts';

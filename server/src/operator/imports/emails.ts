@@ -2,8 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { AuditAction } from '@gatehouse/contract/office/audit-actions';
 import { sql } from 'kysely';
 import { audit } from '#context/audit.ts';
-import type { MailContext } from '#features/mail/mail.ts';
-import { lockRecord, moveToEmail, type LockedRecord } from '#features/tenants/staff-records.ts';
+import type { MailContext } from '#features/base/mail/mail.ts';
+import {
+  lockRecord,
+  moveToEmail,
+  type LockedRecord,
+} from '#features/rentals/tenants/staff-records.ts';
 import type { Place } from './rows.ts';
 
 /** A tenant record as it is before its row is written, and the address that the row gives it. */

@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '#db/database.ts';
 import type { ChargeCategory, PaymentOrder, ReversalReason } from '#db/tables.ts';
-import { findBookFaults } from '#features/books-check/find-book-faults.ts';
-import type { Books, Posting } from '#features/ledgers/books.ts';
-import { postLocked, readBooks, readPostedCharges } from '#features/ledgers/postings.ts';
-import { writeRateSince } from '#features/ledgers/rate-since.ts';
+import { findBookFaults } from '#features/money/books-check/find-book-faults.ts';
+import type { Books, Posting } from '#features/base/ledgers/books.ts';
+import { postLocked, readBooks, readPostedCharges } from '#features/base/ledgers/postings.ts';
+import { writeRateSince } from '#features/base/ledgers/rate-since.ts';
 import type { Fault, Faults } from './faults.ts';
 import { postEntries, type ImportedEntry } from './history.ts';
 import { atNoon, type Counts, type Place } from './rows.ts';

@@ -1,7 +1,7 @@
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
-import { readCodes, renewSharedCodes } from '#features/gate-access/codes.ts';
-import type { MailContext } from '#features/mail/mail.ts';
+import { readCodes, renewSharedCodes } from '#features/service/gate-access/codes.ts';
+import type { MailContext } from '#features/base/mail/mail.ts';
 import type { Place } from './rows.ts';
 import { termsGiven } from './terms.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Books, PostedCharge } from '#features/ledgers/books.ts';
+import type { Books, PostedCharge } from '#features/base/ledgers/books.ts';
 import { postEntries, type ImportedEntry } from './history.ts';
 
 const empty: Books = {

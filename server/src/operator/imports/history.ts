@@ -14,8 +14,8 @@ import {
   type PostedCharge,
   type PostedPayment,
   type Posting,
-} from '#features/ledgers/books.ts';
-import { waivedTax } from '#features/ledgers/rules.ts';
+} from '#features/base/ledgers/books.ts';
+import { waivedTax } from '#features/base/ledgers/rules.ts';
 
 /**
  * An entry of a file: `on` its day, `line` that of its file, `order` its place where the file has

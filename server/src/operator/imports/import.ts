@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Clock } from '#adapters/clock.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import type { PaymentOrder } from '#db/tables.ts';
-import type { MailContext } from '#features/mail/mail.ts';
+import type { MailContext } from '#features/base/mail/mail.ts';
 import { StartFault } from '#errors/start-fault.ts';
 import type { Vault } from '#crypto/vault.ts';
 import { applyFacility, type Applied } from './apply.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { runBilling } from '#features/billing/billing.ts';
-import { sendRateNotices } from '#features/billing/rate-notices.ts';
-import { moveInOf } from '#features/rentals/move-in.ts';
-import { moveOutOf } from '#features/rentals/move-out.ts';
-import { changeRateOf } from '#features/rentals/rate.ts';
-import { changeEmailOf } from '#features/tenants/staff-records.ts';
+import { runBilling } from '#features/money/billing/billing.ts';
+import { sendRateNotices } from '#features/money/billing/rate-notices.ts';
+import { moveInOf } from '#features/rentals/rentals/move-in.ts';
+import { moveOutOf } from '#features/rentals/rentals/move-out.ts';
+import { changeRateOf } from '#features/rentals/rentals/rate.ts';
+import { changeEmailOf } from '#features/rentals/tenants/staff-records.ts';
 import { makeUser } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openTestApp, signIn, type TestApp } from '#test/app.ts';

@@ -1,5 +1,5 @@
 import { addDays } from '@gatehouse/contract/dates';
-import { runBilling } from '@gatehouse/server/src/features/billing/billing.ts';
+import { runBilling } from '@gatehouse/server/src/features/money/billing/billing.ts';
 import { modelPeriod } from '../model-bill.ts';
 import { chargeOf, dayOf, type Account, type Expected, type Step } from './step.ts';
 

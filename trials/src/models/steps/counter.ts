@@ -1,9 +1,12 @@
-import { addChargeTo, waiveChargeOf } from '@gatehouse/server/src/features/counter/charges.ts';
+import {
+  addChargeTo,
+  waiveChargeOf,
+} from '@gatehouse/server/src/features/money/counter/charges.ts';
 import {
   addCreditTo,
   moveCreditTo,
   reverseCreditOf,
-} from '@gatehouse/server/src/features/counter/credits.ts';
+} from '@gatehouse/server/src/features/money/counter/credits.ts';
 import { halfUp } from '../model-bill.ts';
 import {
   aboutAsMuchAs,

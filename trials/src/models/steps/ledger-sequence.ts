@@ -1,6 +1,6 @@
 import { addDays } from '@gatehouse/contract/dates';
 import { openOwnerDatabase, type Database } from '@gatehouse/server/src/db/database.ts';
-import { findBookFaults } from '@gatehouse/server/src/features/books-check/find-book-faults.ts';
+import { findBookFaults } from '@gatehouse/server/src/features/money/books-check/find-book-faults.ts';
 import { Refusal } from '@gatehouse/server/src/errors/refusal.ts';
 import { breakablePort, type BreakablePort } from '../breakable-port.ts';
 import type { Worker } from '../worker-pool.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { recordPaymentFor } from '@gatehouse/server/src/features/counter/record-payment.ts';
-import { reversePaymentOf } from '@gatehouse/server/src/features/counter/reverse-payment.ts';
-import { makePayment } from '@gatehouse/server/src/features/payments/payments.ts';
-import { lookUpPending } from '@gatehouse/server/src/features/payments/resolve.ts';
-import { settleReturn } from '@gatehouse/server/src/features/payments/returns.ts';
+import { recordPaymentFor } from '@gatehouse/server/src/features/money/counter/record-payment.ts';
+import { reversePaymentOf } from '@gatehouse/server/src/features/money/counter/reverse-payment.ts';
+import { makePayment } from '@gatehouse/server/src/features/money/payments/payments.ts';
+import { lookUpPending } from '@gatehouse/server/src/features/money/payments/resolve.ts';
+import { settleReturn } from '@gatehouse/server/src/features/money/payments/returns.ts';
 import { isCaptured } from '../../harness/simulator/fake-gateway.ts';
 import {
   aboutAsMuchAs,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { closeAlarmOf } from '@gatehouse/server/src/features/alarms/staff.ts';
+import { closeAlarmOf } from '@gatehouse/server/src/features/base/alarms/staff.ts';
 import {
   addTenantRecord,
   changeEmailOf,
-} from '@gatehouse/server/src/features/tenants/staff-records.ts';
+} from '@gatehouse/server/src/features/rentals/tenants/staff-records.ts';
 import { same, someOf, staffPlan, type Sequence, type Step } from './step.ts';
 
 /** What staff do to tenant records and alarms: it must leave the books as they are. */

@@ -1,6 +1,6 @@
-import { refundPaymentOf } from '@gatehouse/server/src/features/counter/refund-payment.ts';
-import { applyDispute } from '@gatehouse/server/src/features/payments/disputes.ts';
-import { applyRefund } from '@gatehouse/server/src/features/payments/gateway-refunds.ts';
+import { refundPaymentOf } from '@gatehouse/server/src/features/money/counter/refund-payment.ts';
+import { applyDispute } from '@gatehouse/server/src/features/money/payments/disputes.ts';
+import { applyRefund } from '@gatehouse/server/src/features/money/payments/gateway-refunds.ts';
 import { hasMoney, type Charged } from '../../harness/simulator/fake-gateway.ts';
 import type { Random } from '../../harness/random.ts';
 import {

@@ -1,10 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { addDays, calendarDateIn, daysBetween } from '@gatehouse/contract/dates';
-import { moveInOf, quoteMoveInOf } from '@gatehouse/server/src/features/rentals/move-in.ts';
-import { moveOutOf, settleMoveOuts } from '@gatehouse/server/src/features/rentals/move-out.ts';
-import { overlockUnitOf, releaseUnitOf } from '@gatehouse/server/src/features/rentals/overlock.ts';
-import { changeRateOf } from '@gatehouse/server/src/features/rentals/rate.ts';
-import { makeTransfers, transferUnitOf } from '@gatehouse/server/src/features/rentals/transfer.ts';
+import { moveInOf, quoteMoveInOf } from '@gatehouse/server/src/features/rentals/rentals/move-in.ts';
+import {
+  moveOutOf,
+  settleMoveOuts,
+} from '@gatehouse/server/src/features/rentals/rentals/move-out.ts';
+import {
+  overlockUnitOf,
+  releaseUnitOf,
+} from '@gatehouse/server/src/features/rentals/rentals/overlock.ts';
+import { changeRateOf } from '@gatehouse/server/src/features/rentals/rentals/rate.ts';
+import {
+  makeTransfers,
+  transferUnitOf,
+} from '@gatehouse/server/src/features/rentals/rentals/transfer.ts';
 import { hasMoney } from '../../harness/simulator/fake-gateway.ts';
 import { halfUp } from '../model-bill.ts';
 import { ModelLedger, type ModelCharge } from '../model-ledger.ts';

@@ -4,7 +4,7 @@ import {
   readAging,
   readRentRoll,
   readRevenue,
-} from '@gatehouse/server/src/features/office/reports.ts';
+} from '@gatehouse/server/src/features/desk/office/reports.ts';
 import { modelPeriod } from '../model-bill.ts';
 import { dayOf, everyCharge, everyCredit, isCurrent, type Account, type Sequence } from './step.ts';
 

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { emailAddress } from '@gatehouse/contract/text';
+import { language, type Language } from '@gatehouse/language/language';
+import { sql } from 'kysely';
+import type { Context } from '#context/context.ts';
+import { inLanguage } from '#context/language.ts';
+import type { DatabaseTransaction } from '#db/database.ts';
+import type { Email } from '#emails/email.ts';
+import { renderEmail } from '#emails/render.ts';
+import type { PaperRef } from '#features/base/papers/papers.ts';
+import { sealBlocks, sealBody } from './bodies.ts';
+import { ruleOf, type MailKind } from './kinds.ts';
+
+/**
+ * A mail to queue; its text is deleted after `bodyDays`, and its row later (docs/retention.md). An
+ * urgent one, for which a tenant is waiting, is sent before the others. `about` is what mails of
+ * the kind must share to be merged, where that is more than the address; `tenantId` the tenant
+ * record that it is about, null where it is about a sign-in, an account of staff or the operator.
+ * `email` makes it, in the language of its recipient: 'en' for the kinds to staff, the one that is
+ * given, or else that of the account which signs in with the address. An account that has none, and
+ * an address without account, get the language of the call which causes the mail.
+ */
+type NewMail = {
+  to: string | null;
+  email: () => Email;
+  language?: Language;
+  kind: MailKind;
+  about?: string;
+  tenantId: string | null;
+  paper?: PaperRef;
+  bodyDays?: number;
+  isUrgent?: boolean;
+};
+
+const BODY_DAYS = 90;
+const DAY_MS = 86_400_000;
+
+const address = emailAddress('Recipient');
+
+/** The parts of the context that queue a mail. */
+export type MailContext = Pick<Context, 'config' | 'clock' | 'enqueue' | 'log' | 'vault'>;
+
+/**
+ * Queues a mail to one address in the transaction that makes it necessary: it is sent if and only
+ * if that commits. `to` comes from our own records or from the person who asked for the mail, never
+ * from a copy in a form. An invalid address, or null for none on record, is logged and nothing is
+ * queued. Returns the mail's id.
+ */
+export async function queueMail(
+  ctx: MailContext,
+  trx: DatabaseTransaction,
+  {
+    to,
+    email,
+    kind,
+    about,
+    tenantId,
+    paper,
+    bodyDays = BODY_DAYS,
+    isUrgent = false,
+    language: given,
+  }: NewMail,
+): Promise<string | null> {
+  const rule = ruleOf(kind);
+  const recipient = address.safeParse(to);
+  // An imported record may hold an invalid address; the tenant's action must not fail for that.
+  if (!recipient.success) {
+    const { subject } = inLanguage('en', email);
+    ctx.log.warn({ subject }, 'a mail was not queued: it has no valid address');
+    return null;
+  }
+  const { operatorName, accountLanguage } = await findNameAndLanguage(ctx, trx, recipient.data);
+  const mailLanguage = rule.isToStaff ? 'en' : (given ?? accountLanguage ?? language());
+  const { blocks, subject, ...body } = inLanguage(mailLanguage, () => {
+    const made = email();
+    const brand = { name: operatorName, url: ctx.config.publicUrl };
+    return { blocks: made.blocks, ...renderEmail(made, brand) };
+  });
+  const id = randomUUID();
+  await trx
+    .insertInto('mails')
+    .values({
+      id,
+      to_address: recipient.data,
+      subject,
+      ...sealBody(ctx.vault, id, body),
+      created_at: ctx.clock.now(),
+      body_until: new Date(ctx.clock.now().getTime() + bodyDays * DAY_MS),
+      kind,
+      about,
+      tenant_id: tenantId,
+      blocks: rule.merged && sealBlocks(ctx.vault, id, blocks),
+      language: mailLanguage,
+      ...(paper && { paper_kind: paper.kind, paper_id: paper.id }),
+    })
+    .execute();
+  await enqueueMail(ctx, trx, { id, to: recipient.data }, { isUrgent });
+  return id;
+}
+
+/** The operator's name, and the language of the account that signs in with an address. */
+async function findNameAndLanguage(
+  { config }: MailContext,
+  trx: DatabaseTransaction,
+  to: string,
+): Promise<{ operatorName: string; accountLanguage: Language | null }> {
+  const row = await trx
+    .selectFrom('corporations as c')
+    .leftJoin('users as u', (join) =>
+      join.onRef('u.corporation_id', '=', 'c.id').on(sql<boolean>`lower(u.email) = lower(${to})`),
+    )
+    .select(['c.name', 'u.language'])
+    .where('c.code', '=', config.corporationCode)
+    .executeTakeFirst();
+  return {
+    operatorName: row?.name ?? config.mailFrom.name,
+    accountLanguage: row?.language ?? null,
+  };
+}
+
+/** Queues the job that sends a stored mail, in the group of its recipient's domain. */
+export function enqueueMail(
+  ctx: Pick<Context, 'enqueue'>,
+  trx: DatabaseTransaction,
+  { id, to }: { id: string; to: string },
+  { isUrgent = false } = {},
+): Promise<void> {
+  return ctx.enqueue(trx, {
+    name: 'deliver-mail',
+    data: { mailId: id },
+    group: to.slice(to.lastIndexOf('@') + 1).toLowerCase(),
+    priority: isUrgent ? 1 : 0,
+  });
+}

@@ -1,0 +1,76 @@
+import {
+  addNote,
+  changeNote,
+  getFinalStatement,
+  getOfficeReceipt,
+  getTenantFile,
+  listBooks,
+  listTenantMails,
+  listTenants,
+  viewAsTenant,
+} from '@gatehouse/contract/office/tenants';
+import { sql } from 'kysely';
+import { within } from '#db/within.ts';
+import { drawFinalStatement, drawPaperOf, type PaperFile } from '#features/base/papers/papers.ts';
+import { notFound } from '#errors/refusal.ts';
+import type { OfficeRoutes } from '#http/office-routes.ts';
+import { readAsTenant } from './as-tenant.ts';
+import { findBookLines } from './books.ts';
+import { refuseForged } from './keyset.ts';
+import { setNoteRemoved, writeNote } from './notes.ts';
+import { placesOf } from './places.ts';
+import { findMails, findTenantRows, getRecord, readTenantFile } from './tenants.ts';
+
+/** The office's calls about tenant records. */
+export function officeTenantRoutes({ staff: staffRoute }: OfficeRoutes): void {
+  staffRoute(listTenants, ({ ctx, work, query, staff }) =>
+    findTenantRows(ctx, work, query, placesOf(staff, query.locationCode)).catch(refuseForged),
+  );
+  staffRoute(getTenantFile, ({ ctx, work, params, staff }) =>
+    readTenantFile(ctx, work, staff, params.tenantId.toLowerCase()),
+  );
+  staffRoute(listBooks, async ({ ctx, params, query, staff }) => {
+    await getRecord(ctx, staff, params.tenantId);
+    return findBookLines(ctx, params.tenantId, query).catch(refuseForged);
+  });
+  staffRoute(listTenantMails, async ({ ctx, work, params, query, staff }) => {
+    const record = await getRecord(ctx, staff, params.tenantId);
+    const { email } = record;
+    return findMails(work, { tenantId: params.tenantId, email }, query).catch(refuseForged);
+  });
+  staffRoute(viewAsTenant, async ({ ctx, work, params, staff, origin }) => {
+    const record = await getRecord(ctx, staff, params.tenantId);
+    const tenantId = params.tenantId.toLowerCase();
+    return readAsTenant(work, staff, { tenantId, ...record }, origin);
+  });
+  staffRoute(addNote, async ({ ctx, work, params, body, staff }) => {
+    const { facilityId } = await getRecord(ctx, staff, params.tenantId);
+    return writeNote(work, staff, { ...body, tenantId: params.tenantId, facilityId });
+  });
+  staffRoute(changeNote, ({ ctx, work, params, body }) =>
+    setNoteRemoved(ctx, work, params.noteId, body.isRemoved),
+  );
+  staffRoute(getOfficeReceipt, async ({ ctx, work, params, staff }) => {
+    const { rows } = await sql<{ entryId: string }>`
+      SELECT p.entry_id AS "entryId" FROM payments p JOIN ledgers l ON l.id = p.ledger_id
+      JOIN tenants t ON t.id = l.tenant_id LEFT JOIN payment_intents i ON i.id = p.intent_id
+      WHERE (p.receipt_number = ${params.receiptNumber} OR i.receipt_number = ${params.receiptNumber})
+        AND ${within(sql`t.facility_id`, placesOf(staff, undefined))} LIMIT 1`.execute(ctx.db);
+    if (rows[0] === undefined) throw notFound();
+    return paperView(await drawPaperOf(work.db, { kind: 'receipt', id: rows[0].entryId }));
+  });
+  staffRoute(getFinalStatement, async ({ ctx, work, params, staff }) => {
+    const { rows } = await sql`
+      SELECT FROM ledgers l JOIN tenants t ON t.id = l.tenant_id
+      WHERE l.id = ${params.ledgerId} AND ${within(sql`t.facility_id`, placesOf(staff, undefined))}`.execute(
+      ctx.db,
+    );
+    const file = rows.length === 0 ? null : await drawFinalStatement(work.db, params.ledgerId);
+    if (file === null) throw notFound();
+    return paperView(file);
+  });
+}
+
+function paperView({ content, ...file }: PaperFile) {
+  return { ...file, data: content.toString('base64') };
+}

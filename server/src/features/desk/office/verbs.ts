@@ -1,0 +1,91 @@
+import { isAtLeast, type OfficeEndpoint } from '@gatehouse/contract/office/office-endpoint';
+import { officeVerbs, type OfficeVerbName } from '@gatehouse/contract/office/verbs';
+import type { StaffVerb } from '@gatehouse/contract/staff-verb';
+import type { Context } from '#context/context.ts';
+import { closeAlarmOf } from '#features/base/alarms/staff.ts';
+import { allowAccountFor } from '#features/money/autopay/allow-account.ts';
+import { stopAutopayFor } from '#features/money/autopay/switch.ts';
+import { addChargeTo, waiveChargeOf } from '#features/money/counter/charges.ts';
+import { closeDrawerOf } from '#features/money/drawers/close.ts';
+import { addCreditTo, moveCreditTo, reverseCreditOf } from '#features/money/counter/credits.ts';
+import { mailReceiptOf } from '#features/money/counter/mail-receipt.ts';
+import { recordPaymentFor } from '#features/money/counter/record-payment.ts';
+import { refundPaymentOf } from '#features/money/counter/refund-payment.ts';
+import { reversePaymentOf } from '#features/money/counter/reverse-payment.ts';
+import { sendLateNoticesOf } from '#features/money/late-notices/send.ts';
+import { changeCodeOf } from '#features/service/gate-access/staff.ts';
+import { endHoldOf, holdRentalOf } from '#features/rentals/rentals/hold.ts';
+import { mailQuoteOf, moveInOf, quoteMoveInOf } from '#features/rentals/rentals/move-in.ts';
+import { createPayLinkFor, revokePayLinkOf } from '#features/money/pay-links/staff.ts';
+import { moveOutOf } from '#features/rentals/rentals/move-out.ts';
+import { overlockUnitOf, releaseUnitOf } from '#features/rentals/rentals/overlock.ts';
+import { changeRateOf } from '#features/rentals/rentals/rate.ts';
+import { transferUnitOf } from '#features/rentals/rentals/transfer.ts';
+import type { StaffCall } from '#features/base/staff-actions/staff-actions.ts';
+import { addTenantRecord, changeEmailOf } from '#features/rentals/tenants/staff-records.ts';
+import type { OfficeRoutes } from '#http/office-routes.ts';
+import { Refusal } from '#errors/refusal.ts';
+import { facilityIdsOf } from './places.ts';
+
+type Work = (ctx: Context, call: StaffCall, body: unknown) => Promise<object>;
+
+/** What does each verb, of the office and of the command line. */
+export const verbWorks: Record<OfficeVerbName, Work> = {
+  'tenants.add': addTenantRecord,
+  'tenants.email': changeEmailOf,
+  'payments.record': recordPaymentFor,
+  'payments.reverse': reversePaymentOf,
+  'payments.refund': refundPaymentOf,
+  'payments.mailReceipt': mailReceiptOf,
+  'payments.allowAccount': allowAccountFor,
+  'payLinks.create': createPayLinkFor,
+  'payLinks.revoke': revokePayLinkOf,
+  'drawers.close': closeDrawerOf,
+  'charges.add': addChargeTo,
+  'charges.waive': waiveChargeOf,
+  'credits.add': addCreditTo,
+  'credits.move': moveCreditTo,
+  'credits.reverse': reverseCreditOf,
+  'rentals.quote': quoteMoveInOf,
+  'rentals.mailQuote': mailQuoteOf,
+  'rentals.moveIn': moveInOf,
+  'rentals.moveOut': moveOutOf,
+  'rentals.transfer': transferUnitOf,
+  'rentals.rate': changeRateOf,
+  'rentals.overlock': overlockUnitOf,
+  'rentals.release': releaseUnitOf,
+  'rentals.hold': holdRentalOf,
+  'rentals.endHold': endHoldOf,
+  'rentals.changeCode': changeCodeOf,
+  'notices.send': sendLateNoticesOf,
+  'autopay.stop': stopAutopayFor,
+  'alarms.close': closeAlarmOf,
+};
+
+/** The calls of the verbs. Who does it is the member who is signed in, whatever the body says. */
+export function verbRoutes({ staff: staffRoute }: OfficeRoutes): void {
+  for (const name of Object.keys(verbWorks) as OfficeVerbName[]) {
+    const endpoint: OfficeEndpoint & { verb: StaffVerb } = officeVerbs[name];
+    const { managersFields = [] } = endpoint.verb;
+    staffRoute(endpoint, async ({ work, body, staff }) => {
+      const { key, why, isPreview, locationCode, ...rest } = body as VerbCallBody;
+      const named = managersFields.find((field) => rest[field] !== undefined);
+      if (named !== undefined && !isAtLeast(staff.role, 'manager'))
+        throw new Refusal(
+          403,
+          `Your role, ${staff.role}, may not set the ${named}; a manager may.`,
+        );
+      const facilityIds = facilityIdsOf(staff, locationCode);
+      const by = { by: staff.name, staff: { id: staff.staffId, role: staff.role } };
+      const call = { key, ...by, why, facilityIds, isPreview };
+      return await verbWorks[name](work, call, rest);
+    });
+  }
+}
+
+type VerbCallBody = {
+  key: string;
+  why: string;
+  isPreview: boolean;
+  locationCode?: string;
+} & Record<string, unknown>;

@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import { calendarDateIn } from '@gatehouse/contract/dates';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { post } from '#features/base/ledgers/books.ts';
+import { getPostedPayment, lockBooks, postLocked } from '#features/base/ledgers/postings.ts';
+import { insertIntent, readDebt } from '#features/money/payments/begin.ts';
+import { markUnknown, settlePayment } from '#features/money/payments/settle.ts';
+import { makeCorporation } from '#seeds/builders.ts';
+import { openTestApp, type TestApp } from '#test/app.ts';
+import { expectSoundBooks } from '#test/books.ts';
+import {
+  makeBilledFacility,
+  postCredit,
+  readCharges,
+  readLedger,
+  type FacilityRow,
+} from './billing.fixture.ts';
+import { postLateFees } from './late-fees.ts';
+
+let api: TestApp;
+let corporationId: string;
+let now: Date;
+beforeAll(async () => {
+  api = await openTestApp('empty_template', { clock: { now: () => now } });
+  corporationId = await makeCorporation(api.owner);
+});
+afterAll(() => api.close());
+
+const facilityWith = (row: FacilityRow = {}) => makeBilledFacility(api, corporationId, row);
+const ledgerRow = (ledgerId: string) => readLedger(api, ledgerId);
+const credit = (ledgerId: string, cents: number) => postCredit(api, now, ledgerId, cents);
+beforeEach(() => {
+  now = new Date('2026-11-21T12:00:00Z');
+});
+
+describe('a late fee', () => {
+  const fees = async (id: string) =>
+    (await readCharges(api, id)).filter(({ category }) => category === 'fee');
+
+  test('is posted once for each rent that is still open after the days of the facility', async () => {
+    now = new Date('2026-11-14T12:00:00Z');
+    const eagle = await facilityWith({ late_fee_cents: 1500, late_fee_after_days: 5 });
+    const id = await eagle.rental();
+    await eagle.bill('2026-11-14');
+    const late = (date: string) => postLateFees(api.ctx, { facilityId: eagle.facilityId, date });
+    now = new Date('2026-11-18T12:00:00Z');
+    expect(await late('2026-11-18')).toBe(0);
+    now = new Date('2026-11-19T12:00:00Z');
+    expect(
+      (await Promise.all([1, 2, 3].map(() => late('2026-11-19')))).reduce((a, b) => a + b),
+    ).toBe(1);
+    expect(await late('2026-11-30')).toBe(0);
+    expect(await fees(id)).toMatchObject([
+      { description: 'Late fee', due_on: '2026-11-19', price_cents: 1500 },
+    ]);
+    expect(await ledgerRow(id)).toMatchObject({
+      balance_cents: 21_500,
+      paid_through: '2026-11-13',
+    });
+  });
+
+  test('is off by default, and not posted on hold, on a paid rent, or for days that an outage took', async () => {
+    const off = await facilityWith();
+    const eagle = await facilityWith({ late_fee_cents: 1500, late_fee_after_days: 5 });
+    const ids = [
+      await off.rental(),
+      await eagle.rental({ is_on_hold: true }),
+      await eagle.rental(),
+      await eagle.rental(),
+    ];
+    await credit(ids[2]!, 20_000);
+    // Billed a week late: the tenant has the days from then on.
+    now = new Date('2026-11-21T12:00:00Z');
+    for (const facility of [off, eagle]) await facility.bill('2026-11-21');
+    for (const facility of [off, eagle])
+      expect(
+        await postLateFees(api.ctx, { facilityId: facility.facilityId, date: '2026-11-21' }),
+      ).toBe(0);
+    now = new Date('2026-11-26T12:00:00Z');
+    expect(await postLateFees(api.ctx, { facilityId: eagle.facilityId, date: '2026-11-26' })).toBe(
+      1,
+    );
+    expect(await fees(ids[3]!)).toHaveLength(1);
+  });
+
+  test('is not posted overnight for a rent that a returned payment opens again: the days begin anew', async () => {
+    now = new Date('2026-11-14T12:00:00Z');
+    const eagle = await facilityWith({ late_fee_cents: 1500, late_fee_after_days: 5 });
+    const id = await eagle.rental();
+    await eagle.bill('2026-11-14');
+    await credit(id, 20_000);
+    now = new Date('2026-12-01T12:00:00Z');
+    await takeBack(id);
+    const late = (date: string) => postLateFees(api.ctx, { facilityId: eagle.facilityId, date });
+    expect(await ledgerRow(id)).toMatchObject({
+      balance_cents: 20_000,
+      paid_through: '2026-11-13',
+    });
+    expect(await late('2026-12-02')).toBe(0);
+    expect(await late('2026-12-05')).toBe(0);
+    expect(await late('2026-12-06')).toBe(1);
+  });
+
+  test('waits for an open payment: none for one begun in time that is paid, one once it ends unpaid', async () => {
+    now = new Date('2026-11-14T12:00:00Z');
+    const eagle = await facilityWith({ late_fee_cents: 1500, late_fee_after_days: 5 });
+    const [paid, declined, neverSent] = [
+      await eagle.rental(),
+      await eagle.rental(),
+      await eagle.rental(),
+    ];
+    await eagle.bill('2026-11-14');
+    now = new Date('2026-11-18T12:00:00Z');
+    const intents = [];
+    for (const id of [paid, declined, neverSent])
+      intents.push(await beginPayment(eagle.tenantId, id));
+    await markUnknown(api.ctx, intents[1]!);
+    const late = (date: string) => postLateFees(api.ctx, { facilityId: eagle.facilityId, date });
+    now = new Date('2026-11-19T12:00:00Z');
+    expect(await late('2026-11-19')).toBe(0);
+    await charge(intents[0]!, 20_000);
+    await settlePayment(api.ctx, intents[0]!, { outcome: 'succeeded' });
+    await settlePayment(api.ctx, intents[1]!, {
+      outcome: 'declined',
+      message: 'Declined.',
+      isHard: false,
+    });
+    await settlePayment(api.ctx, intents[2]!, { outcome: 'voided' });
+    now = new Date('2026-11-20T12:00:00Z');
+    expect(await late('2026-11-20')).toBe(2);
+    expect(await fees(paid)).toEqual([]);
+    for (const id of [declined, neverSent])
+      expect(await fees(id)).toMatchObject([{ due_on: '2026-11-20' }]);
+  });
+});
+
+test('the books are sound after all of it', () => expectSoundBooks(api.owner));
+
+/** Begins a payment of all that the ledger owes, and asks no gateway. */
+async function beginPayment(tenantId: string, ledgerId: string): Promise<string> {
+  const debt = await readDebt(api.ctx.db, {
+    tenantId,
+    userId: null,
+    idempotencyKey: null,
+    lines: [{ ledgerId, cents: null }],
+    today: calendarDateIn('America/Chicago', now),
+  });
+  return api.ctx.db.transaction().execute((trx) =>
+    insertIntent(trx, now, {
+      tenantId,
+      userId: null,
+      initiator: 'tenant',
+      type: 'creditCard',
+      methodDescription: 'Visa ending in 4242',
+      paymentMethodId: null,
+      tokenVersion: null,
+      fingerprint: null,
+      expiresOn: null,
+      idempotencyKey: null,
+      requestHash: null,
+      autopayItemId: null,
+      debt,
+    }),
+  );
+}
+
+/** The gateway's side of a payment. */
+async function charge(intentId: string, cents: number): Promise<void> {
+  await sql`INSERT INTO sandbox_gateway.charges (reference, amount_cents, type, last_four, outcome)
+    VALUES (${intentId}, ${cents}, 'creditCard', '4242', 'captured')`.execute(api.owner);
+}
+
+/** As a return does: what the ledger's one credit had settled is open again. */
+async function takeBack(ledgerId: string): Promise<void> {
+  const { id } = await api.owner
+    .selectFrom('entries')
+    .select('id')
+    .where('ledger_id', '=', ledgerId)
+    .where('amount_cents', '<', 0)
+    .executeTakeFirstOrThrow();
+  const payment = await getPostedPayment(api.ctx.db, id);
+  const change = {
+    kind: 'reversal',
+    id: randomUUID(),
+    payment,
+    cents: payment.leftCents,
+    reason: 'return',
+  } as const;
+  const at = { instant: now, dayOf: () => calendarDateIn('America/Chicago', now) };
+  await api.ctx.db.transaction().execute(async (trx) => {
+    const [books] = await lockBooks(trx, [ledgerId]);
+    const { posting } = post(books!, [{ ...change, description: 'Returned by the bank' }]);
+    await postLocked(trx, at, [posting]);
+  });
+}

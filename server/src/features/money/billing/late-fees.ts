@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { calendarDateIn } from '@gatehouse/contract/dates';
+import { sql } from 'kysely';
+import type { Context } from '#context/context.ts';
+import { batchesById } from '#db/batches.ts';
+import type { Database, DatabaseTransaction } from '#db/database.ts';
+import { post, type NewCharge } from '#features/base/ledgers/books.ts';
+import { owedSince } from '#features/base/ledgers/owed-since.ts';
+import { lockBooks, postLocked, type PostedAt } from '#features/base/ledgers/postings.ts';
+import { findZone } from './zone.ts';
+
+const BATCH = 250;
+
+/**
+ * Posts the facility's late fee, where it has one, for each rent charge that is still open this
+ * many days after its due date, after it was billed and after a returned or refunded payment opened
+ * it again: once a charge, whatever runs how often, and not where staff hold the ledger or the
+ * tenant has left. A ledger with an open payment is left to a later day's run: a payment that was
+ * begun in time may still be captured, and then no fee is due. Answers how many fees.
+ */
+export async function postLateFees(
+  ctx: Context,
+  run: { facilityId: string; date: string },
+): Promise<number> {
+  const timeZone = await findZone(ctx, run.facilityId);
+  if (timeZone === null) return 0;
+  const instant = ctx.clock.now();
+  const at = { instant, dayOf: () => calendarDateIn(timeZone, instant) };
+  let posted = 0;
+  const batches = batchesById(
+    (after) => findLateRents(ctx.db, run, sql`l.id > ${after}`),
+    ({ ledgerId }) => ledgerId,
+  );
+  for await (const rents of batches) {
+    const ledgerIds = [...new Set(rents.map(({ ledgerId }) => ledgerId))];
+    posted += await ctx.db.transaction().execute((trx) => postFees(trx, at, run, ledgerIds));
+  }
+  return posted;
+}
+
+/**
+ * Locks the ledgers before it reads them: to begin a payment locks its ledger too, so none begins
+ * in between.
+ */
+async function postFees(
+  trx: DatabaseTransaction,
+  at: PostedAt,
+  run: { facilityId: string; date: string },
+  ledgerIds: string[],
+): Promise<number> {
+  const books = await lockBooks(trx, ledgerIds);
+  const lateRents = Map.groupBy(
+    await findLateRents(trx, run, sql`l.id = ANY(${ledgerIds}::uuid[])`),
+    ({ ledgerId }) => ledgerId,
+  );
+  const postings = books.flatMap((ledger) => {
+    const fees = (lateRents.get(ledger.ledgerId) ?? []).map((rent) => lateFee(rent, run.date));
+    return fees.length === 0 ? [] : [post(ledger, fees).posting];
+  });
+  if (postings.length === 0) return 0;
+  await postLocked(trx, at, postings);
+  return postings.reduce((count, { changes }) => count + changes.length, 0);
+}
+
+type LateRent = { ledgerId: string; chargeId: string; feeCents: number };
+
+/** The rent charges that a fee is due for, of whole ledgers in id order. */
+async function findLateRents(
+  db: Database,
+  { facilityId, date }: { facilityId: string; date: string },
+  where: ReturnType<typeof sql>,
+): Promise<LateRent[]> {
+  const { rows } = await sql<LateRent>`
+    SELECT l.id AS "ledgerId", c.entry_id AS "chargeId", l.late_fee_cents AS "feeCents"
+    FROM (
+      SELECT l.id, f.late_fee_cents, f.late_fee_after_days
+      FROM ledgers l JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = u.facility_id
+      WHERE f.id = ${facilityId} AND f.late_fee_cents > 0 AND l.balance_cents > 0 AND NOT l.is_on_hold
+        AND is_current_on(l.moved_out_on, ${date}::date) AND l.paid_through < ${date}::date - f.late_fee_after_days AND ${where}
+        AND NOT EXISTS (
+          SELECT FROM payment_intent_ledgers p WHERE p.ledger_id = l.id AND p.state IN ('submitted', 'unknown'))
+        AND EXISTS (SELECT FROM open_charges c JOIN entries e ON e.id = c.entry_id WHERE ${isLateWithoutFee(date)})
+      ORDER BY l.id LIMIT ${BATCH}
+    ) l
+    JOIN open_charges c ON c.ledger_id = l.id
+    JOIN entries e ON e.id = c.entry_id
+    WHERE ${isLateWithoutFee(date)}
+    ORDER BY l.id, c.due_on`.execute(db);
+  return rows;
+}
+
+/** A condition of SQL on an open charge `c` with its entry `e`. */
+const isLateWithoutFee = (date: string) => sql<boolean>`
+  c.ledger_id = l.id AND c.category = 'rent'
+  AND ${owedSince} + late_fee_after_days <= ${date}::date
+  AND NOT EXISTS (SELECT FROM charges fee WHERE fee.late_for = c.entry_id)`;
+
+function lateFee({ chargeId, feeCents }: LateRent, dueOn: string): NewCharge {
+  return {
+    kind: 'charge',
+    id: randomUUID(),
+    category: 'fee',
+    description: 'Late fee',
+    dueOn,
+    periodEnd: null,
+    priceCents: feeCents,
+    discountCents: 0,
+    tax1Cents: 0,
+    tax2Cents: 0,
+    lateFor: chargeId,
+  };
+}

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { addCharge, waiveCharge } from '@gatehouse/contract/counter-charges';
+import { calendarDateIn } from '@gatehouse/contract/dates';
+import { formatMoney, toCents, toDollars } from '@gatehouse/contract/money';
+import type { VerbReply } from '@gatehouse/contract/staff-verb';
+import type { Context } from '#context/context.ts';
+import { taxesOf } from '#features/money/billing/bill.ts';
+import { findGateDebt, gateEffect } from '#features/service/gate-access/effect.ts';
+import { entryCents, type NewCharge, type NewWaiver } from '#features/base/ledgers/books.ts';
+import { lockBooks, readPostedCharges } from '#features/base/ledgers/postings.ts';
+import { waivedTax } from '#features/base/ledgers/rules.ts';
+import {
+  findStaffLedgers,
+  getStaffLedgers,
+  runStaffVerb,
+  type StaffCall,
+  type StaffLedger,
+  type StaffWork,
+} from '#features/base/staff-actions/staff-actions.ts';
+import { Refusal } from '#errors/refusal.ts';
+import { postChangesWithMail } from './post-changes.ts';
+
+/**
+ * `charges.add`: posts a charge that is due on the facility's day. Refuses with 422 taxes on a
+ * rental that is not taxed.
+ */
+export function addChargeTo(
+  ctx: Context,
+  call: StaffCall,
+  body: unknown,
+): Promise<VerbReply<typeof addCharge>> {
+  return runStaffVerb(
+    ctx,
+    addCharge,
+    call,
+    body,
+    async (on, { ledgerId, category, description, amount, isTaxed }) => {
+      const [ledger] = await getStaffLedgers(on, [ledgerId]);
+      const { id, tenantId, facilityId, timeZone } = ledger!;
+      const today = calendarDateIn(timeZone, on.now);
+      const [books] = await lockBooks(on.trx, [id]);
+      const readGate = () => findGateDebt(on.ctx, on.trx, { ledgerId: id, today });
+      const gateBefore = await readGate();
+      const priceCents = toCents(amount);
+      const taxes = isTaxed
+        ? await taxesFor(on, ledger!, category, priceCents)
+        : { tax1Cents: 0, tax2Cents: 0 };
+      const charge: NewCharge = {
+        kind: 'charge',
+        id: randomUUID(),
+        category,
+        description,
+        dueOn: today,
+        periodEnd: null,
+        priceCents,
+        discountCents: 0,
+        ...taxes,
+        lateFor: null,
+      };
+      const ledgers = await postChangesWithMail(on, [
+        { ledger: ledger!, books: books!, changes: [charge] },
+      ]);
+      return {
+        reply: {
+          chargeId: charge.id,
+          total: toDollars(entryCents(charge)),
+          tax1: toDollars(taxes.tax1Cents),
+          tax2: toDollars(taxes.tax2Cents),
+          gate: gateEffect(gateBefore, await readGate(), today),
+          ledgers,
+        },
+        about: {
+          facilityId,
+          tenantId,
+          ledgerIds: [id],
+          details: { charge: charge.id, amount: String(amount) },
+        },
+      };
+    },
+  );
+}
+
+/**
+ * Insurance has its own rates; a rental that is not taxed pays those of insurance only, as billing
+ * has it.
+ */
+async function taxesFor(
+  { trx }: StaffWork,
+  ledger: StaffLedger,
+  category: NewCharge['category'],
+  cents: number,
+) {
+  const rates = await trx
+    .selectFrom('ledgers as l')
+    .innerJoin('units as u', 'u.id', 'l.unit_id')
+    .innerJoin('facilities as f', 'f.id', 'u.facility_id')
+    .select(['l.is_taxed', 'f.rent_tax1_basis_points', 'f.rent_tax2_basis_points'])
+    .select(['f.insurance_tax1_basis_points', 'f.insurance_tax2_basis_points'])
+    .where('l.id', '=', ledger.id)
+    .executeTakeFirstOrThrow();
+  if (category === 'insurance')
+    return taxesOf(
+      { tax1: rates.insurance_tax1_basis_points, tax2: rates.insurance_tax2_basis_points },
+      cents,
+    );
+  if (!rates.is_taxed)
+    throw new Refusal(422, `Unit ${ledger.unitName} is not taxed; add the charge without taxes.`);
+  return taxesOf({ tax1: rates.rent_tax1_basis_points, tax2: rates.rent_tax2_basis_points }, cents);
+}
+
+/**
+ * `charges.waive`: takes a charge back, wholly or in part, with the tax in it. Refuses with 404 an
+ * id that is no charge, and with 422 more than is left of it.
+ */
+export function waiveChargeOf(
+  ctx: Context,
+  call: StaffCall,
+  body: unknown,
+): Promise<VerbReply<typeof waiveCharge>> {
+  return runStaffVerb(ctx, waiveCharge, call, body, async (on, { chargeId, amount }) => {
+    const row = await on.trx
+      .selectFrom('charges')
+      .select(['ledger_id', 'description'])
+      .where('entry_id', '=', chargeId)
+      .executeTakeFirst();
+    const [ledger] = row === undefined ? [] : await findStaffLedgers(on, [row.ledger_id]);
+    if (row === undefined || ledger === undefined)
+      throw new Refusal(404, `There is no charge ${chargeId}.`);
+    const [books] = await lockBooks(on.trx, [ledger.id]);
+    const [charge] = await readPostedCharges(on.trx, ledger.id, [chargeId]);
+    const leftCents = charge!.totalCents - charge!.waived.cents;
+    const cents = amount === undefined ? leftCents : toCents(amount);
+    if (leftCents === 0) throw new Refusal(422, 'Nothing is left of this charge to waive.');
+    if (cents > leftCents)
+      throw new Refusal(
+        422,
+        `At most ${formatMoney(toDollars(leftCents))} is left of this charge to waive.`,
+      );
+    const taxes = waivedTax(charge!, cents);
+    const waiver: NewWaiver = {
+      kind: 'waiver',
+      id: randomUUID(),
+      charge: charge!,
+      cents,
+      ...taxes,
+      description: `Waived: ${row.description}`,
+    };
+    const ledgers = await postChangesWithMail(on, [{ ledger, books: books!, changes: [waiver] }]);
+    return {
+      reply: {
+        creditId: waiver.id,
+        amount: toDollars(cents),
+        tax1: toDollars(taxes.tax1Cents),
+        tax2: toDollars(taxes.tax2Cents),
+        ledgers,
+      },
+      about: {
+        facilityId: ledger.facilityId,
+        tenantId: ledger.tenantId,
+        ledgerIds: [ledger.id],
+        details: { charge: chargeId, credit: waiver.id, amount: String(toDollars(cents)) },
+      },
+    };
+  });
+}

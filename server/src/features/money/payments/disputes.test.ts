@@ -1,0 +1,646 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { openSandboxDashboard } from '#adapters/payments/sandbox-dashboard.fixture.ts';
+import type { Dashboard } from '#adapters/payments/gateway.contract.ts';
+import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
+import type { Context } from '#context/context.ts';
+import { alarmKinds } from '@gatehouse/contract/alarm-kinds';
+import { reverseCreditOf } from '#features/money/counter/credits.ts';
+import { refundPaymentOf } from '#features/money/counter/refund-payment.ts';
+import { reversePaymentOf } from '#features/money/counter/reverse-payment.ts';
+import { reconcileToday } from '#features/money/reconciliation/reconciliation.ts';
+import {
+  makeAutopay,
+  makeCorporation,
+  makeFacility,
+  makeLedger,
+  makePaymentMethod,
+  makeTenant,
+  makeUser,
+  postCharges,
+} from '#seeds/builders.ts';
+import { DEMO_PASSWORD } from '#seeds/demo.ts';
+import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { mailsTo } from '#test/mails.ts';
+import { card } from '#test/card.ts';
+import { expectSoundBooks } from '#test/books.ts';
+import { fromNow, testClock } from '#test/test-day.ts';
+import { applyDispute } from './disputes.ts';
+import { applyRefund } from './gateway-refunds.ts';
+import { refundPayment, resolveOpenRefunds } from './refunds.ts';
+import { settleReturn } from './returns.ts';
+import { notifyOfPayments } from './notify.ts';
+
+let api: TestApp;
+let dana: SignedIn;
+let tenantId: string;
+let facilityId: string;
+let dashboard: Dashboard;
+let aheadMs = 0;
+// Parts are in the order of the units' names: all of three digits.
+let unitCount = 100;
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+beforeAll(async () => {
+  const clock = { now: () => fromNow(aheadMs) };
+  api = await openTestApp('empty_template', { clock });
+  dashboard = openSandboxDashboard(api.owner, () => clock.now());
+  const corporationId = await makeCorporation(api.owner);
+  facilityId = await makeFacility(api.owner, { corporation_id: corporationId });
+  tenantId = await makeTenant(api.owner, { facility_id: facilityId });
+  const user = { email: 'dana@example.com', password: DEMO_PASSWORD, tenantIds: [tenantId] };
+  await makeUser(api.owner, { corporationId, ...user });
+  dana = await signIn(api, 'dana@example.com');
+});
+afterEach(async () => {
+  aheadMs = 0;
+  await notifyOfPayments(api.ctx);
+  await api.owner.deleteFrom('mails').execute();
+  await api.owner.deleteFrom('alarms').execute();
+  await api.owner.deleteFrom('differences').execute();
+  await api.owner.deleteFrom('reconciliations').execute();
+  await expectSoundBooks(api.owner);
+});
+afterAll(() => api.close());
+
+type Unit = { ledgerId: string; unitId: string };
+
+async function unitThatOwes(cents: number): Promise<Unit> {
+  const unit = { facility_id: facilityId, name: `U${++unitCount}` };
+  const rental = await makeLedger(api.owner, api.ctx.vault, {
+    tenant_id: tenantId,
+    unit,
+    moved_in_on: '2026-11-14',
+  });
+  await postCharges(api.owner, rental.ledgerId, [
+    {
+      category: 'rent',
+      description: 'Rent',
+      dueOn: '2026-11-14',
+      periodEnd: '2026-12-13',
+      priceCents: cents,
+    },
+  ]);
+  return rental;
+}
+
+const account = {
+  ach: {
+    accountType: 'Consumer Checking',
+    accountNumber: '000123456789',
+    routingNumber: '110000000',
+  },
+};
+
+/** Pays and answers the intent. */
+async function pay(
+  lines: [Unit, number][],
+  method: object = { creditCard: card },
+): Promise<string> {
+  const payments = lines.map(([{ ledgerId, unitId }, cents]) => ({
+    ledgerId,
+    unitId,
+    amount: cents / 100,
+  }));
+  const { status } = await api.call('POST', `${dana.prefix}/tenants/${tenantId}/payments`, {
+    token: dana.token,
+    body: { payments, ...method },
+    headers: { 'idempotency-key': randomUUID() },
+  });
+  expect([200, 402, 409]).toContain(status);
+  const { intent_id } = await api.owner
+    .selectFrom('payment_intent_ledgers')
+    .innerJoin('payment_intents', 'id', 'intent_id')
+    .select('intent_id')
+    .where('ledger_id', '=', lines[0]![0].ledgerId)
+    .orderBy('created_at', 'desc')
+    .executeTakeFirstOrThrow();
+  await notifyOfPayments(api.ctx);
+  await api.owner.deleteFrom('mails').execute();
+  return intent_id;
+}
+
+/** Two units that owed $200 and $100 and were paid by one capture. */
+async function paidTwo() {
+  const [first, last] = [await unitThatOwes(20_000), await unitThatOwes(10_000)];
+  const intentId = await pay([
+    [first, 20_000],
+    [last, 10_000],
+  ]);
+  return { first, last, intentId };
+}
+
+/** What `payments reverse --chargeback` posts of the whole payment. */
+async function chargeBackByHand(intentId: string): Promise<void> {
+  const { receipt_number } = await api.owner
+    .selectFrom('payment_intents')
+    .select('receipt_number')
+    .where('id', '=', intentId)
+    .executeTakeFirstOrThrow();
+  const call = { key: randomUUID(), by: 'Ana', why: '', facilityIds: null, isPreview: false };
+  await reversePaymentOf(api.ctx, call, { receiptNumber: receipt_number, reason: 'chargeback' });
+}
+
+const balance = async ({ ledgerId }: Unit) =>
+  (
+    await api.owner
+      .selectFrom('ledgers')
+      .select('balance_cents')
+      .where('id', '=', ledgerId)
+      .executeTakeFirstOrThrow()
+  ).balance_cents;
+const entriesOf = async ({ ledgerId }: Unit) => {
+  const { rows } = await sql<{ line: string }>`
+    SELECT coalesce(rev.reason, c.description) || ' ' || e.amount_cents AS line FROM entries e
+    LEFT JOIN reversals rev ON rev.entry_id = e.id LEFT JOIN credits c ON c.entry_id = e.id
+    WHERE e.ledger_id = ${ledgerId} AND e.kind IN ('reversal', 'credit') ORDER BY e.position`.execute(
+    api.owner,
+  );
+  return rows.map(({ line }) => line);
+};
+const alarms = async () => {
+  const rows = await api.owner
+    .selectFrom('alarms')
+    .select(['kind', 'sentence', 'facts'])
+    .orderBy('raised_at')
+    .execute();
+  return rows.map((row) => ({ ...row, facts: row.facts as Record<string, unknown> }));
+};
+const kinds = async () => (await alarms()).map(({ kind }) => kind);
+const mails = () => mailsTo(api, 'dana@example.com');
+const subjects = async () => (await mails()).map(({ subject }) => subject);
+const texts = async () => (await mails()).map(({ text }) => text);
+const audited = async () =>
+  (
+    await api.owner
+      .selectFrom('audit_events')
+      .select('kind')
+      .where('tenant_id', '=', tenantId)
+      .execute()
+  ).map(({ kind }) => kind);
+
+const where = { customer: null, since: new Date(0) };
+/** What a webhook's event leads to. */
+async function hear(ctx: Context, intentId: string): Promise<void> {
+  const which = { chargeReference: intentId, where };
+  for await (const refund of ctx.gateway.listRefunds(which)) await applyRefund(ctx, refund);
+  for await (const dispute of ctx.gateway.listDisputes(which)) await applyDispute(ctx, dispute);
+}
+/** The comparison, once payments of this minute are no longer under way. */
+async function compare() {
+  aheadMs += 20 * MINUTE;
+  return reconcileToday(api.ctx);
+}
+
+describe('a refund in the gateway’s dashboard', () => {
+  test('is posted from the last part to the first, with an alarm, a mail and its place in the audit trail', async () => {
+    const { first, last, intentId } = await paidTwo();
+    await dashboard.refund(intentId, 12_500);
+    await hear(api.ctx, intentId);
+    expect([await balance(first), await balance(last)]).toEqual([2500, 10_000]);
+    expect(await entriesOf(last)).toEqual(['refund 10000']);
+    expect(await entriesOf(first)).toEqual(['refund 2500']);
+    expect(await kinds()).toEqual(['outside_refund']);
+    const [mail] = await texts();
+    expect(mail).toMatch(/has refunded \$125\.00 to your Visa ending in \d{4}/);
+    expect(mail).toMatch(/Refund: \d{7}/);
+    expect(await audited()).toContain('payment_refunded');
+  });
+
+  test('is posted once, no matter who hears of it how often, also at once', async () => {
+    const { first, last, intentId } = await paidTwo();
+    for (let made = 0; made < 3; made++) await dashboard.refund(intentId, 1000);
+    await Promise.all(Array.from({ length: 6 }, () => hear(api.ctx, intentId)));
+    await compare();
+    expect([await balance(first), await balance(last)]).toEqual([0, 3000]);
+    expect(await subjects()).toEqual(['Refund of $10.00', 'Refund of $10.00', 'Refund of $10.00']);
+  });
+
+  test('is found by the daily comparison without its event, posted and listed once', async () => {
+    const { first, last, intentId } = await paidTwo();
+    const id = await dashboard.refund(intentId, 30_000);
+    const run = await compare();
+    expect(run.found).toMatchObject({ refund: 1, dispute: 0 });
+    expect([await balance(first), await balance(last)]).toEqual([20_000, 10_000]);
+    const rows = await api.owner
+      .selectFrom('differences')
+      .select(['class', 'reference', 'theirs'])
+      .execute();
+    expect(rows).toMatchObject([
+      { class: 'refund', reference: id, theirs: { amountCents: 30_000 } },
+    ]);
+    expect((await kinds()).toSorted()).toEqual(['outside_refund', 'reconciliation_difference']);
+    expect((await compare()).found).toMatchObject({ refund: 0 });
+  });
+
+  test('of more than the books have left posts what fits, and the alarm has the rest', async () => {
+    const unit = await unitThatOwes(20_000);
+    const intentId = await pay([[unit, 20_000]], account);
+    await settleReturn(api.ctx, intentId, 'R01');
+    await dashboard.refund(intentId, 5000);
+    await hear(api.ctx, intentId);
+    expect(await entriesOf(unit)).toEqual(['return 20000']);
+    expect(await alarms()).toContainEqual({
+      kind: 'outside_refund_exceeds',
+      sentence: expect.stringContaining('the rest is not posted') as string,
+      facts: expect.objectContaining({ cents: 5000, notTakenBackCents: 5000 }) as object,
+    });
+  });
+
+  test('of a charge that the books call declined has an alarm that asks nothing of the tenant, and a mail', async () => {
+    const unit = await unitThatOwes(20_000);
+    const intentId = await pay([[unit, 20_000]], {
+      creditCard: { ...card, cardNumber: sandboxNumbers.declined },
+    });
+    await dashboard.refund(intentId, 20_000);
+    for (let round = 0; round < 2; round++) await hear(api.ctx, intentId);
+    expect([await balance(unit), await entriesOf(unit)]).toEqual([20_000, []]);
+    const [alarm, ...others] = await alarms();
+    expect([alarm!.kind, others]).toEqual(['outside_refund_unposted', []]);
+    expect(alarmKinds.outside_refund_unposted.advice).toMatch(/^Charge the tenant nothing/);
+    expect(await subjects()).toEqual(['Refund of $200.00']);
+  });
+
+  test('that was never paid out moves nothing; one that fails after it was posted has an alarm', async () => {
+    const { last, intentId } = await paidTwo();
+    await dashboard.failRefund(await dashboard.refund(intentId, 1000));
+    await hear(api.ctx, intentId);
+    expect(await entriesOf(last)).toEqual([]);
+    const id = await dashboard.refund(intentId, 2000);
+    await hear(api.ctx, intentId);
+    await dashboard.failRefund(id);
+    await compare();
+    expect(await entriesOf(last)).toEqual(['refund 2000']);
+    expect(await kinds()).toContain('refund_failed');
+    const failed = api.owner
+      .selectFrom('alarms')
+      .select('facility_id')
+      .where('kind', '=', 'refund_failed');
+    expect(await failed.execute()).toEqual([{ facility_id: facilityId }]);
+  });
+
+  test('of a payment that is still being confirmed waits for it', async () => {
+    const unit = await unitThatOwes(20_000);
+    const noAnswer = { creditCard: { ...card, cardNumber: sandboxNumbers.noAnswer } };
+    const intentId = await pay([[unit, 20_000]], noAnswer);
+    await dashboard.refund(intentId, 5000);
+    await hear(api.ctx, intentId);
+    expect(await balance(unit)).toBe(5000);
+    expect(await entriesOf(unit)).toEqual(['refund 5000']);
+  });
+
+  test('of a charge that is not ours is listed and posts nothing', async () => {
+    const reference = randomUUID();
+    const at = testClock.now();
+    const row = { amount_cents: 100, created_at: at };
+    await api.owner
+      .insertInto('sandbox_gateway.charges')
+      .values({ ...row, reference, type: 'creditCard', last_four: '4242', outcome: 'captured' })
+      .execute();
+    await dashboard.refund(reference, 100);
+    expect((await compare()).found).toMatchObject({ gateway_only: 1, refund: 1 });
+    expect(await kinds()).not.toContain('outside_refund');
+    await api.owner
+      .deleteFrom('sandbox_gateway.refunds')
+      .where('charge_reference', '=', reference)
+      .execute();
+    await api.owner
+      .deleteFrom('sandbox_gateway.charges')
+      .where('reference', '=', reference)
+      .execute();
+  });
+});
+
+describe('a refund of ours', () => {
+  /** Loses the gateway's answer, after it has given back. */
+  const deaf = (ctx: Context): Context => ({
+    ...ctx,
+    gateway: {
+      ...ctx.gateway,
+      async refund(request) {
+        await ctx.gateway.refund(request);
+        throw new Error('connection reset');
+      },
+    },
+  });
+  async function paidOne() {
+    const unit = await unitThatOwes(20_000);
+    const intentId = await pay([[unit, 20_000]]);
+    const { entry_id } = await api.owner
+      .selectFrom('payments')
+      .select('entry_id')
+      .where('intent_id', '=', intentId)
+      .executeTakeFirstOrThrow();
+    return {
+      unit,
+      intentId,
+      request: { paymentEntryId: entry_id, cents: 4000, reason: 'goodwill' },
+    };
+  }
+
+  test('whose answer is lost is posted by its event as its own, and by nothing else again', async () => {
+    const { unit, intentId, request } = await paidOne();
+    expect(await refundPayment(deaf(api.ctx), request)).toMatchObject({ outcome: 'submitted' });
+    await hear(api.ctx, intentId);
+    aheadMs = MINUTE;
+    await Promise.all([resolveOpenRefunds(api.ctx), hear(api.ctx, intentId)]);
+    expect((await compare()).found).toMatchObject({ refund: 0 });
+    expect(await entriesOf(unit)).toEqual(['refund 4000']);
+    expect(await kinds()).not.toContain('outside_refund');
+    expect(await subjects()).toEqual(['Refund of $40.00']);
+  });
+
+  test('whose event comes before our own answer is posted once', async () => {
+    const { unit, intentId, request } = await paidOne();
+    const early: Context = {
+      ...api.ctx,
+      gateway: {
+        ...api.ctx.gateway,
+        async refund(asked) {
+          const answer = await api.ctx.gateway.refund(asked);
+          await hear(api.ctx, intentId);
+          return answer;
+        },
+      },
+    };
+    expect(await refundPayment(early, request)).toMatchObject({ outcome: 'succeeded' });
+    expect(await entriesOf(unit)).toEqual(['refund 4000']);
+  });
+
+  test('next to one in the dashboard is told apart from it', async () => {
+    const { unit, intentId, request } = await paidOne();
+    await refundPayment(deaf(api.ctx), request);
+    await dashboard.refund(intentId, 4000);
+    const run = await compare();
+    expect(run.found).toMatchObject({ refund: 2 });
+    expect(await entriesOf(unit)).toEqual(['refund 4000', 'refund 4000']);
+    const rows = await api.owner
+      .selectFrom('refunds')
+      .select('way')
+      .where('intent_id', '=', intentId)
+      .execute();
+    expect(rows.map(({ way }) => way).toSorted()).toEqual(['dashboard', 'gateway']);
+  });
+});
+
+describe('a dispute', () => {
+  test('takes the amount back when it is opened, without a fee, and says until when evidence is taken', async () => {
+    await api.owner.updateTable('facilities').set({ return_fee_cents: 3500 }).execute();
+    const { first, last, intentId } = await paidTwo();
+    await dashboard.dispute(intentId, 30_000);
+    await hear(api.ctx, intentId);
+    await api.owner.updateTable('facilities').set({ return_fee_cents: 0 }).execute();
+    expect([await balance(first), await balance(last)]).toEqual([20_000, 10_000]);
+    expect(await entriesOf(first)).toEqual(['chargeback 20000']);
+    const [alarm] = await alarms();
+    expect(alarm!.kind).toBe('card_dispute');
+    expect(alarm!.sentence).toMatch(
+      /\$300\.00 was taken back\. Answer it at the gateway by .*\d{4}\.$/,
+    );
+    expect((await texts())[0]).toContain('has taken the money back');
+    expect(await audited()).toContain('payment_disputed');
+  });
+
+  test('that is won restores the same amount on each ledger; one that is lost changes its state only', async () => {
+    const won = await paidTwo();
+    const lost = await paidTwo();
+    const ids = [
+      await dashboard.dispute(won.intentId, 25_000),
+      await dashboard.dispute(lost.intentId, 25_000),
+    ];
+    for (const { intentId } of [won, lost]) await hear(api.ctx, intentId);
+    await dashboard.decide(ids[0]!, 'won');
+    await dashboard.decide(ids[1]!, 'lost');
+    for (let round = 0; round < 2; round++)
+      for (const { intentId } of [won, lost]) await hear(api.ctx, intentId);
+    expect([await balance(won.first), await balance(won.last)]).toEqual([0, 0]);
+    expect(await entriesOf(won.first)).toEqual(['chargeback 15000', 'Card dispute won -15000']);
+    expect(await entriesOf(won.last)).toEqual(['chargeback 10000', 'Card dispute won -10000']);
+    expect([await balance(lost.first), await balance(lost.last)]).toEqual([15_000, 10_000]);
+    expect((await kinds()).toSorted()).toEqual([
+      'card_dispute',
+      'card_dispute',
+      'dispute_lost',
+      'dispute_won',
+    ]);
+    expect((await texts()).at(-1)).toContain('$250.00 is credited to your account again.');
+  });
+
+  test.each([['won'], ['lost']] as const)(
+    'that is %s before anybody heard of it comes to the same',
+    async (standing) => {
+      const { first, last, intentId } = await paidTwo();
+      const id = await dashboard.dispute(intentId, 30_000);
+      await dashboard.decide(id, standing);
+      await Promise.all(Array.from({ length: 5 }, () => hear(api.ctx, intentId)));
+      expect((await compare()).found).toMatchObject({ dispute: 0 });
+      const is = standing === 'won' ? [0, 0] : [20_000, 10_000];
+      expect([await balance(first), await balance(last)]).toEqual(is);
+      expect(await entriesOf(first)).toHaveLength(standing === 'won' ? 2 : 1);
+    },
+  );
+
+  test('is found by the daily comparison at each of its steps, also when it is decided long after', async () => {
+    const { first, intentId } = await paidTwo();
+    const id = await dashboard.dispute(intentId, 30_000);
+    expect((await compare()).found).toMatchObject({ dispute: 1 });
+    expect(await balance(first)).toBe(20_000);
+    expect((await compare()).found).toMatchObject({ dispute: 0 });
+    aheadMs += 90 * DAY;
+    await compare();
+    await dashboard.decide(id, 'won');
+    expect((await compare()).found).toMatchObject({ dispute: 1 });
+    expect(await balance(first)).toBe(0);
+    const rows = await api.owner
+      .selectFrom('differences')
+      .select('reference')
+      .where('class', '=', 'dispute')
+      .orderBy('found_at')
+      .execute();
+    expect(rows.map(({ reference }) => reference)).toEqual([`${id} opened`, `${id} won`]);
+  });
+
+  test('whose alarm cannot be written posts nothing, and is posted whole later', async () => {
+    const { first, intentId } = await paidTwo();
+    await dashboard.dispute(intentId, 30_000);
+    // As where the process dies between the two.
+    await sql`REVOKE INSERT ON alarms FROM gatehouse_app`.execute(api.owner);
+    await expect(hear(api.ctx, intentId)).rejects.toThrow('permission denied');
+    await sql`GRANT INSERT ON alarms TO gatehouse_app`.execute(api.owner);
+    expect(await entriesOf(first)).toEqual([]);
+    await hear(api.ctx, intentId);
+    expect(await entriesOf(first)).toEqual(['chargeback 20000']);
+    expect(await subjects()).toEqual(['Your payment of $300.00 is disputed']);
+  });
+
+  test('after a refund in part takes what is left, and the alarm has the rest', async () => {
+    const { first, last, intentId } = await paidTwo();
+    await dashboard.refund(intentId, 5000);
+    await dashboard.dispute(intentId, 30_000);
+    await hear(api.ctx, intentId);
+    expect([await balance(first), await balance(last)]).toEqual([20_000, 10_000]);
+    expect(await entriesOf(last)).toEqual(['refund 5000', 'chargeback 5000']);
+    const exceeding = (await alarms()).find(({ kind }) => kind === 'dispute_exceeds');
+    expect(exceeding!.facts).toMatchObject({ cents: 30_000, notTakenBackCents: 5000 });
+  });
+
+  test.each([
+    [5000, 25_000],
+    [30_000, 0],
+  ])(
+    'after a refund of %i cents credits what it took, no more, when it is won',
+    async (refunded, cents) => {
+      const { first, last, intentId } = await paidTwo();
+      await dashboard.refund(intentId, refunded);
+      const id = await dashboard.dispute(intentId, 30_000);
+      await hear(api.ctx, intentId);
+      await api.owner.deleteFrom('mails').execute();
+      await dashboard.decide(id, 'won');
+      await hear(api.ctx, intentId);
+      expect((await balance(first)) + (await balance(last))).toBe(refunded);
+      const won = (await alarms()).find(({ kind }) => kind === 'dispute_won');
+      const credited = `$${cents / 100}.00`;
+      expect(won!.sentence).toBe(
+        `A dispute was won; ${credited} of $300.00 is credited to the tenant again.`,
+      );
+      const mailed =
+        cents === 0
+          ? []
+          : [expect.stringContaining(`${credited} is credited to your account again.`)];
+      expect(await texts()).toEqual(mailed);
+    },
+  );
+
+  test('that was won leaves the money to be refunded: from its credits', async () => {
+    const { first, last, intentId } = await paidTwo();
+    const id = await dashboard.dispute(intentId, 30_000);
+    await hear(api.ctx, intentId);
+    await dashboard.decide(id, 'won');
+    await hear(api.ctx, intentId);
+    await dashboard.refund(intentId, 12_000);
+    await hear(api.ctx, intentId);
+    expect((await balance(first)) + (await balance(last))).toBe(12_000);
+    expect(await kinds()).not.toContain('outside_refund_exceeds');
+  });
+
+  test('that is won gives a credit that no one can take back while a refund of it is under way', async () => {
+    const unit = await unitThatOwes(20_000);
+    const intentId = await pay([[unit, 20_000]]);
+    const id = await dashboard.dispute(intentId, 20_000);
+    await hear(api.ctx, intentId);
+    await dashboard.decide(id, 'won');
+    await hear(api.ctx, intentId);
+    const won = await api.owner
+      .selectFrom('credits')
+      .select('entry_id')
+      .where('ledger_id', '=', unit.ledgerId)
+      .executeTakeFirstOrThrow();
+    const away = {
+      ...api.ctx,
+      gateway: { ...api.ctx.gateway, refund: () => Promise.reject(new Error('away')) },
+    };
+    const { receipt_number: receiptNumber } = await api.owner
+      .selectFrom('payment_intents')
+      .select('receipt_number')
+      .where('id', '=', intentId)
+      .executeTakeFirstOrThrow();
+    const call = () => ({
+      key: randomUUID(),
+      by: 'Ana',
+      why: '',
+      facilityIds: null,
+      isPreview: false,
+    });
+    await refundPaymentOf(away, call(), { receiptNumber });
+    await expect(
+      reverseCreditOf(api.ctx, call(), { creditId: won.entry_id }),
+    ).rejects.toMatchObject({ status: 409 });
+    aheadMs = MINUTE;
+    await resolveOpenRefunds(api.ctx);
+    expect(await balance(unit)).toBe(20_000);
+  });
+
+  test('that staff have posted as a chargeback before takes nothing twice, and is restored when it is won', async () => {
+    const { first, last, intentId } = await paidTwo();
+    await chargeBackByHand(intentId);
+    const id = await dashboard.dispute(intentId, 30_000);
+    await hear(api.ctx, intentId);
+    expect([await balance(first), await balance(last)]).toEqual([20_000, 10_000]);
+    expect(await kinds()).toEqual(['card_dispute']);
+    await dashboard.decide(id, 'won');
+    await hear(api.ctx, intentId);
+    expect([await balance(first), await balance(last)]).toEqual([0, 0]);
+  });
+
+  test('of less than staff have charged back before posts nothing, and an alarm says to give the rest back', async () => {
+    const { first, last, intentId } = await paidTwo();
+    await chargeBackByHand(intentId);
+    await dashboard.dispute(intentId, 25_000);
+    await hear(api.ctx, intentId);
+    expect([await balance(first), await balance(last)]).toEqual([20_000, 10_000]);
+    expect(await kinds()).toEqual(['card_dispute', 'chargeback_exceeds']);
+    expect((await alarms())[1]!.facts).toMatchObject({ cents: 25_000, chargedBackCents: 30_000 });
+  });
+
+  test.each([['opened'], ['won'], ['lost']] as const)(
+    'that is %s lets no chargeback be posted by hand',
+    async (standing) => {
+      const { first, last, intentId } = await paidTwo();
+      const id = await dashboard.dispute(intentId, 5000);
+      if (standing !== 'opened') await dashboard.decide(id, standing);
+      await hear(api.ctx, intentId);
+      const is = [await balance(first), await balance(last)];
+      await expect(chargeBackByHand(intentId)).rejects.toMatchObject({
+        status: 409,
+        message: expect.stringMatching(
+          /^Receipt \d+ is disputed at the gateway, .+ by itself\.$/,
+        ) as string,
+      });
+      expect([await balance(first), await balance(last)]).toEqual(is);
+    },
+  );
+
+  test('of a charge that the books call declined has an alarm that asks nothing of the tenant', async () => {
+    const unit = await unitThatOwes(20_000);
+    const intentId = await pay([[unit, 20_000]], {
+      creditCard: { ...card, cardNumber: sandboxNumbers.declined },
+    });
+    await dashboard.dispute(intentId, 20_000);
+    await hear(api.ctx, intentId);
+    expect([await balance(unit), await entriesOf(unit)]).toEqual([20_000, []]);
+    expect(await kinds()).toEqual(['card_dispute', 'dispute_unposted']);
+    expect(await subjects()).toEqual([]);
+  });
+
+  test('that is only an inquiry has an alarm and moves nothing', async () => {
+    const { first, intentId } = await paidTwo();
+    await dashboard.dispute(intentId, 30_000, { isInquiry: true });
+    for (let round = 0; round < 2; round++) await hear(api.ctx, intentId);
+    expect(await entriesOf(first)).toEqual([]);
+    expect(await kinds()).toEqual(['card_inquiry']);
+    expect(await subjects()).toEqual([]);
+  });
+
+  test('ends autopay by the card on every unit and marks the card as refused, also when it is won', async () => {
+    const [unit, other] = [await unitThatOwes(20_000), await unitThatOwes(1000)];
+    const methodId = await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: tenantId });
+    for (const { ledgerId } of [unit, other])
+      await makeAutopay(api.owner, ledgerId, methodId, api.ctx.clock.now());
+    const intentId = await pay([[unit, 20_000]], { creditCard: { paymentMethodId: methodId } });
+    const id = await dashboard.dispute(intentId, 20_000);
+    await hear(api.ctx, intentId);
+    await dashboard.decide(id, 'won');
+    await hear(api.ctx, intentId);
+    const { rows } = await sql`
+      SELECT a.active, m.refused_at IS NOT NULL AS refused, e.reason FROM autopays a
+      JOIN payment_methods m ON m.id = a.payment_method_id JOIN mandate_ends e ON e.mandate_id = a.mandate_id`.execute(
+      api.owner,
+    );
+    const off = { active: false, refused: true, reason: 'disputed' };
+    expect(rows).toEqual([off, off]);
+    const mail = (await texts()).find((text) => text.includes('Autopay is off'));
+    expect(mail).toContain('A payment by the card was disputed with its issuer.');
+  });
+});

@@ -1,0 +1,129 @@
+import { calendarDateIn, formatDate } from '@gatehouse/contract/dates';
+import { toCents, toDollars } from '@gatehouse/contract/money';
+import type { PaymentPreview } from '@gatehouse/contract/payment-preview';
+import { t } from '@gatehouse/language/t';
+import { sql } from 'kysely';
+import type { Context } from '#context/context.ts';
+import { notFound } from '#errors/refusal.ts';
+import {
+  gateDebtColumns,
+  isSuspended,
+  type GateDebt,
+} from '#features/service/gate-access/suspension.ts';
+import { gateOwedSince } from '#features/service/gate-access/waiting-payments.ts';
+import { allocate } from '#features/base/ledgers/allocation.ts';
+import { findLedgers, type LedgerRow } from '#features/base/ledgers/ledgers.ts';
+import { readBooks } from '#features/base/ledgers/postings.ts';
+import type { Caller } from '#http/guard.ts';
+import { centsAhead, readAhead, type Ahead } from './ahead.ts';
+import { readDebt } from './begin.ts';
+import { checkAmounts } from './payments.ts';
+
+/** What is asked: a part of the balance in dollars, or this many bills ahead. */
+type Asked = { amount?: number | undefined; prepayMonths?: number | undefined };
+
+/**
+ * What a payment of a rental of the caller would pay, and whether it opens the gate, as it is now;
+ * charges nothing. Refuses as `makePayment` does.
+ */
+export async function previewPayment(
+  ctx: Context,
+  caller: Caller,
+  ledgerId: string,
+  { amount, prepayMonths }: Asked,
+): Promise<PaymentPreview> {
+  const today = calendarDateIn(caller.timeZone, ctx.clock.now());
+  const ledger = (await findLedgers(ctx.db, caller.tenantIds, today)).find(
+    ({ id }) => id === ledgerId,
+  );
+  if (ledger === undefined) throw notFound();
+  const { balance_cents: balanceCents, tenant_id: tenantId } = ledger;
+  const ahead =
+    prepayMonths === undefined ? null : await readAhead(ctx.db, ledgerId, prepayMonths, today);
+  const cents = ahead === null ? toCents(amount!) : centsAhead(ahead, balanceCents);
+  const lines = [{ ledgerId, cents }];
+  const asked = { tenantId, userId: null, idempotencyKey: null, lines, today };
+  checkAmounts(ctx, await readDebt(ctx.db, asked), ahead);
+  const owedCents = Math.max(0, balanceCents);
+  const charges = await settledBy(ctx, ledger, cents);
+  return {
+    amount: toDollars(cents),
+    pays: [...charges.map(chargePaid), ...billsPaid(ahead)],
+    left: toDollars(Math.max(0, owedCents - cents)),
+    credit: toDollars(Math.max(0, cents - balanceCents)),
+    paidThrough: ahead?.bills.at(-1)?.periodEnd ?? null,
+    gate: await gateAfter(ctx, ledgerId, { cents, charges, today }),
+  };
+}
+
+type Settled = { id: string; description: string; cents: number; isWhole: boolean };
+
+/** The charges that are owed and that a payment settles, in its order. */
+async function settledBy(
+  { db }: Context,
+  { id, charges }: LedgerRow,
+  cents: number,
+): Promise<Settled[]> {
+  const [books] = await readBooks(db, [id]);
+  return allocate(books!.charges, cents, books!.paymentOrder).map((part) => {
+    const charge = charges.find((one) => one.id === part.chargeId);
+    return {
+      id: part.chargeId,
+      description: charge?.description ?? '',
+      cents: part.cents,
+      isWhole: charge?.owed_cents === part.cents,
+    };
+  });
+}
+
+function chargePaid({ description, cents, isWhole }: Settled): PaymentPreview['pays'][number] {
+  return { description, amount: toDollars(cents), isWhole };
+}
+
+/** The bills to come in one line: they are as many as twelve. */
+function billsPaid(ahead: Ahead | null): PaymentPreview['pays'] {
+  const bills = ahead?.bills ?? [];
+  const [first, last] = [bills[0], bills.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const days = `${formatDate(first.dueOn)} - ${formatDate(last.periodEnd)}`;
+  return [
+    {
+      description:
+        bills.length === 1
+          ? t('Bill {days}', { days })
+          : t('{count} bills, {days}', { count: bills.length, days }),
+      amount: toDollars(bills.reduce((sum, { cents }) => sum + cents, 0)),
+      isWhole: true,
+    },
+  ];
+}
+
+type GateRow = GateDebt & { waitsForSettlement: boolean; leftSince: string | null };
+
+/** Null where the gate is not closed. */
+async function gateAfter(
+  ctx: Context,
+  ledgerId: string,
+  { cents, charges, today }: { cents: number; charges: Settled[]; today: string },
+): Promise<PaymentPreview['gate']> {
+  const whole = charges.filter(({ isWhole }) => isWhole).map(({ id }) => id);
+  const { rows } = await sql<GateRow>`
+    SELECT ${gateDebtColumns(ctx)}, f.gate_waits_for_settlement AS "waitsForSettlement",
+      (SELECT min(${gateOwedSince}) FROM open_charges c JOIN entries e ON e.id = c.entry_id
+        WHERE c.ledger_id = l.id AND c.entry_id <> ALL (${whole}::uuid[])) AS "leftSince"
+    FROM ledgers l JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = u.facility_id
+    WHERE l.id = ${ledgerId}`.execute(ctx.db);
+  const { waitsForSettlement, leftSince, ...debt } = rows[0]!;
+  if (!isSuspended(debt, today)) return null;
+  const balanceCents = debt.balanceCents - cents;
+  const owedSince = debt.owedSince === null ? null : leftSince;
+  const isOpened = !isSuspended({ ...debt, balanceCents, owedSince }, today);
+  // Below the least sum a gate is open, whatever the days.
+  const moreCents = balanceCents - debt.leastCents + 1;
+  const isForMoney = !debt.isOverlocked && debt.waitingCents === null;
+  return {
+    isOpened,
+    more: isOpened || !isForMoney ? null : toDollars(moreCents),
+    waitsForBank: waitsForSettlement,
+  };
+}

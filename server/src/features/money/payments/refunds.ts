@@ -1,0 +1,378 @@
+import { randomUUID } from 'node:crypto';
+import { calendarDateIn } from '@gatehouse/contract/dates';
+import { entryName } from '@gatehouse/contract/entry-names';
+import { formatMoney, toDollars } from '@gatehouse/contract/money';
+import { t } from '@gatehouse/language/t';
+import { sql, type Selectable } from 'kysely';
+import type { Refunded, Where } from '#adapters/payments/gateway.ts';
+import { audit } from '#context/audit.ts';
+import type { Context } from '#context/context.ts';
+import type { DatabaseTransaction } from '#db/database.ts';
+import type { Tables } from '#db/tables.ts';
+import { doEach } from '#context/each.ts';
+import { refundedEmail } from '#emails/refunded.ts';
+import { raiseAlarm } from '#features/base/alarms/alarms.ts';
+import { postLocked } from '#features/base/ledgers/postings.ts';
+import { queueMail } from '#features/base/mail/mail.ts';
+import { Refusal } from '#errors/refusal.ts';
+import { UNKNOWN_MINUTES } from './intent.ts';
+import { resolveAfterSeconds } from './resolve-after.ts';
+import { leftOf, lockCapture, takeBack, type Capture, type TakenLedger } from './take-back.ts';
+
+/**
+ * What of which posted payment goes back to the tenant, in cents, and why, in words for the ledger.
+ */
+export type RefundRequest = { paymentEntryId: string; cents: number; reason: string };
+
+/** `submitted`: the gateway did not answer; the refund is asked for again until it does. */
+export type RefundAnswer = { refundId: string } & (Refunded | { outcome: 'submitted' });
+
+/**
+ * Gives back a posted payment, wholly or in part: the refund's row first, then the gateway under
+ * the refund's own reference, then the reversal that opens what it had settled. Refuses with 422
+ * more than is left of the payment or one that is not there to refund or was not taken by the
+ * gateway, with 409 while another refund of its capture is under way.
+ */
+export async function refundPayment(ctx: Context, request: RefundRequest): Promise<RefundAnswer> {
+  const { paymentEntryId, cents, reason } = request;
+  const refundId = await ctx.db.transaction().execute(async (trx) => {
+    const payment = await trx
+      .selectFrom('payments')
+      .select('intent_id')
+      .where('entry_id', '=', paymentEntryId)
+      .executeTakeFirst();
+    const capture = payment && (await lockCapture(trx, payment.intent_id));
+    if (capture === undefined || !isAtGateway(capture)) throw tooMuch();
+    return (await beginRefund(ctx, trx, capture, { paymentEntryId, cents, reason })).id;
+  });
+  return { refundId, ...(await resolveRefund(ctx, refundId)) };
+}
+
+/** Whether the gateway has the money of a capture: of a bank debit once it has settled. */
+export function isAtGateway({ state, initiator }: Capture): boolean {
+  return (
+    (state === 'succeeded' || state === 'settled') &&
+    (initiator === 'tenant' || initiator === 'autopay')
+  );
+}
+
+/**
+ * A refund to be: of a part of the capture or, with null, of all its parts; by the gateway, or by
+ * hand.
+ */
+export type NewRefund = {
+  paymentEntryId: string | null;
+  cents: number;
+  reason: string;
+  by?: { way: 'cash' } | { way: 'check'; checkNumber: string };
+  /** The row will be rolled back: it gets no number out of the sequence, which would not be. */
+  isPreview?: boolean;
+};
+
+/**
+ * Writes the row of a refund, open: `resolveRefund` asks the gateway for it once the transaction
+ * has committed, and `postRefund` closes one that is given back by hand. Refuses as `refundPayment`
+ * does.
+ */
+export async function beginRefund(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  capture: Capture,
+  { paymentEntryId, cents, reason, by, isPreview = false }: NewRefund,
+): Promise<RefundRow> {
+  const now = ctx.clock.now();
+  if (cents <= 0 || cents > leftOf(capture, paymentEntryId)) throw tooMuch();
+  const row = await trx
+    .insertInto('refunds')
+    .values({
+      intent_id: capture.id,
+      payment_entry_id: paymentEntryId,
+      amount_cents: cents,
+      state: 'submitted',
+      reason,
+      way: by?.way ?? 'gateway',
+      check_number: by?.way === 'check' ? by.checkNumber : null,
+      ...(isPreview && { receipt_number: randomUUID() }),
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict.column('intent_id').where('state', '=', sql.lit('submitted')).doNothing(),
+    )
+    .returningAll()
+    .executeTakeFirst();
+  if (row === undefined) throw new Refusal(409, 'Another refund of this payment is under way.');
+  return row;
+}
+
+/**
+ * Whether a refund is under way of a capture that one of the entries is a part of, payments or
+ * credits of won disputes. It stays so until the transaction ends where that has locked the
+ * entries' ledgers.
+ */
+export async function isUnderRefund(
+  trx: DatabaseTransaction,
+  entryIds: string[],
+): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM refunds r WHERE r.state = 'submitted' AND r.intent_id IN (
+      SELECT intent_id FROM payments WHERE entry_id = ANY(${entryIds}::uuid[])
+      UNION ALL
+      SELECT d.intent_id FROM dispute_parts part JOIN disputes d ON d.id = part.dispute_id
+      WHERE part.credit_entry_id = ANY(${entryIds}::uuid[]))`.execute(trx);
+  return rows.length > 0;
+}
+
+function tooMuch(): Refusal {
+  return new Refusal(422, 'A refund must be at most what is left of a posted payment.');
+}
+
+/**
+ * Asks for every refund again whose first answer was lost: the gateway gives back once for a
+ * reference. Throws in the end when some could not be written.
+ */
+export async function resolveOpenRefunds(ctx: Context): Promise<void> {
+  const open = await ctx.db
+    .selectFrom('refunds')
+    .select('id')
+    .where('state', '=', 'submitted')
+    .where('created_at', '<', new Date(ctx.clock.now().getTime() - resolveAfterSeconds(ctx) * 1000))
+    .execute();
+  await doEach(open, { atOnce: 1, what: 'refunds could not be written' }, ({ id }) =>
+    resolveRefund(ctx, id),
+  );
+}
+
+/**
+ * Asks the gateway for a refund that is open and writes its answer; one that is closed answers as
+ * it was closed.
+ */
+export async function resolveRefund(
+  ctx: Context,
+  refundId: string,
+): Promise<Refunded | { outcome: 'submitted' }> {
+  const refund = await getRefund(ctx, refundId);
+  if (refund.state === 'succeeded') return { outcome: 'succeeded' };
+  if (refund.state === 'failed') return { outcome: 'failed', message: refund.fault ?? '' };
+  const { intentId, cents, where } = refund;
+  let answer: Refunded;
+  try {
+    answer = await ctx.gateway.refund({
+      reference: refundId,
+      chargeReference: intentId,
+      amountCents: cents,
+      where,
+    });
+  } catch (error) {
+    ctx.log.warn(
+      { err: error, refundId },
+      'the gateway did not answer a refund; it will be asked again',
+    );
+    await alarmOfUnknown(ctx, refundId, refund);
+    return { outcome: 'submitted' };
+  }
+  if (answer.outcome === 'failed') await markRefundFailed(ctx, refundId, answer.message);
+  else await closeRefund(ctx, refundId);
+  return answer;
+}
+
+type OpenRefund = Awaited<ReturnType<typeof getRefund>>;
+
+async function alarmOfUnknown(ctx: Context, refundId: string, refund: OpenRefund): Promise<void> {
+  const { askedAt, intentId, facilityId, cents } = refund;
+  if (ctx.clock.now().getTime() - askedAt.getTime() < UNKNOWN_MINUTES * 60_000) return;
+  await raiseAlarm(ctx, ctx.db, {
+    kind: 'refund_unknown',
+    key: `refund_unknown:${refundId}`,
+    facilityId,
+    sentence: `What became of a refund is not known after ${UNKNOWN_MINUTES} minutes. Look it up at the gateway.`,
+    facts: { refund: refundId, intent: intentId, cents },
+  });
+}
+
+async function getRefund(ctx: Context, refundId: string) {
+  const row = await ctx.db
+    .selectFrom('refunds as refund')
+    .innerJoin('payment_intents as intent', 'intent.id', 'refund.intent_id')
+    .innerJoin('tenants as tenant', 'tenant.id', 'intent.tenant_id')
+    .leftJoin('gateway_customers as customer', 'customer.tenant_id', 'intent.tenant_id')
+    .select([
+      'refund.amount_cents as cents',
+      'refund.state',
+      'refund.fault',
+      'refund.created_at as askedAt',
+    ])
+    .select(['intent.id as intentId', 'intent.created_at as since', 'customer.customer'])
+    .select([
+      'intent.receipt_number as receiptNumber',
+      'tenant.id as tenantId',
+      'tenant.facility_id as facilityId',
+    ])
+    .where('refund.id', '=', refundId)
+    .executeTakeFirstOrThrow();
+  const { since, customer, ...refund } = row;
+  return { ...refund, where: { customer, since } satisfies Where };
+}
+
+/**
+ * The gateway refused it: nothing goes back, and staff have an alarm. Does nothing for a refund
+ * that is not open.
+ */
+export async function markRefundFailed(
+  ctx: Context,
+  refundId: string,
+  fault: string,
+): Promise<void> {
+  const { facilityId, tenantId, receiptNumber, intentId, cents } = await getRefund(ctx, refundId);
+  await ctx.db.transaction().execute(async (trx) => {
+    const refund = await trx
+      .updateTable('refunds')
+      .set({ state: 'failed', fault, updated_at: ctx.clock.now() })
+      .where('id', '=', refundId)
+      .where('state', '=', 'submitted')
+      .returning('way')
+      .executeTakeFirst();
+    if (refund === undefined) return;
+    const sum = formatMoney(toDollars(cents));
+    await raiseAlarm(ctx, trx, {
+      kind: 'refund_refused',
+      key: `refund_refused:${refundId}`,
+      facilityId,
+      sentence: `The gateway refused to refund ${sum} of receipt ${receiptNumber}: nothing went back.`,
+      facts: { refund: refundId, intent: intentId, cents },
+    });
+    const details = { refund: refundId, way: refund.way, cents: String(cents) };
+    await audit(ctx, trx, { ip: '', requestId: randomUUID() }, [
+      { kind: 'refund_refused', tenantId, facilityId, details },
+    ]);
+  });
+}
+
+/** A refund that the books show as given back could not be paid out after all: says so to staff. */
+export async function alarmOfUnpaid(
+  ctx: Context,
+  refundId: string,
+  gatewayRefund: string,
+): Promise<void> {
+  const { facilityId, cents } = await getRefund(ctx, refundId);
+  await raiseAlarm(ctx, ctx.db, {
+    kind: 'refund_failed',
+    key: `gateway-refund-failed ${refundId}`,
+    facilityId,
+    sentence: 'A refund could not be paid out after all; the books show it as given back.',
+    facts: { refund: refundId, gatewayRefund, cents },
+  });
+}
+
+/**
+ * Posts a refund that the gateway has made, once, also where it was called failed before. Never
+ * more than is left, since a return or a dispute may have come between.
+ */
+export async function closeRefund(ctx: Context, refundId: string): Promise<void> {
+  await ctx.db.transaction().execute(async (trx) => {
+    const { intent_id } = await trx
+      .selectFrom('refunds')
+      .select('intent_id')
+      .where('id', '=', refundId)
+      .executeTakeFirstOrThrow();
+    const capture = (await lockCapture(trx, intent_id))!;
+    const refund = await trx
+      .selectFrom('refunds')
+      .selectAll()
+      .where('id', '=', refundId)
+      .executeTakeFirstOrThrow();
+    if (refund.state === 'succeeded') return;
+    const { takenCents } = await postRefund(ctx, trx, capture, refund);
+    if (takenCents === refund.amount_cents) return;
+    await raiseAlarm(ctx, trx, {
+      kind: 'refunded_after_return',
+      key: `refunded_after_return:${refundId}`,
+      facilityId: capture.facilityId,
+      sentence:
+        'A payment was refunded of which so much was not left any more: it was returned or disputed meanwhile.',
+      facts: {
+        refund: refundId,
+        intent: capture.id,
+        cents: refund.amount_cents,
+        notTakenBackCents: refund.amount_cents - takenCents,
+      },
+    });
+  });
+}
+
+export type RefundRow = Selectable<Tables['refunds']>;
+
+/** How a refund is given back, for the ledger and, in its language, for the tenant's mail. */
+export function refundWords({ way, reason, check_number }: RefundRow, method: string) {
+  switch (way) {
+    case 'gateway':
+    case 'dashboard':
+      return {
+        description: `Refunded: ${reason}`,
+        way: () => t('to your {method}', { method: entryName(method) }),
+      };
+    case 'cash':
+      return { description: 'Refunded in cash', way: () => t('in cash') };
+    case 'check':
+      return {
+        description: `Refunded by check ${check_number}`,
+        way: () => t('by check {number}', { number: check_number ?? '' }),
+      };
+  }
+}
+
+/**
+ * Posts the reversals of a refund that is given back, closes its row, mails the tenant and notes it
+ * in the audit trail, in the transaction that has locked the capture.
+ */
+export async function postRefund(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  capture: Capture,
+  refund: RefundRow,
+): Promise<{ takenCents: number; ledgers: TakenLedger[] }> {
+  const now = ctx.clock.now();
+  const { description, way } = refundWords(refund, capture.method);
+  const taken = takeBack(capture, refund.payment_entry_id, refund.amount_cents, {
+    reason: 'refund',
+    description,
+  });
+  const today = calendarDateIn(capture.timeZone, now);
+  await postLocked(
+    trx,
+    { instant: now, dayOf: () => today },
+    taken.ledgers.map(({ posting }) => posting),
+  );
+  const reversals = taken.ledgers.flatMap(({ posting }) => posting.changes);
+  if (reversals.length > 0)
+    await trx
+      .insertInto('refund_parts')
+      .values(reversals.map(({ id }) => ({ reversal_entry_id: id, refund_id: refund.id })))
+      .execute();
+  await trx
+    .updateTable('refunds')
+    .set({ state: 'succeeded', posted_cents: taken.takenCents, fault: null, updated_at: now })
+    .where('id', '=', refund.id)
+    .execute();
+  const { email: to, tenantId, facilityId } = capture;
+  await queueMail(ctx, trx, {
+    to,
+    kind: 'payment_changed',
+    tenantId,
+    email: () =>
+      refundedEmail({
+        ...capture,
+        number: refund.receipt_number,
+        paidOn: calendarDateIn(capture.timeZone, capture.createdAt),
+        cents: refund.amount_cents,
+        way,
+        units: taken.ledgers,
+        isOwedAgain: taken.ledgers.some(({ posting }) => posting.balanceCents > 0),
+      }),
+  });
+  const details = { refund: refund.id, way: refund.way, cents: String(refund.amount_cents) };
+  await audit(ctx, trx, { ip: '', requestId: randomUUID() }, [
+    { kind: 'payment_refunded', tenantId, facilityId, details },
+  ]);
+  return taken;
+}

@@ -1,0 +1,166 @@
+import type { SecondStep } from '@gatehouse/contract/office/session';
+import type { PasskeyAnswer } from '@gatehouse/contract/passkeys';
+import { audit, type AuditedRequest } from '#context/audit.ts';
+import type { Context } from '#context/context.ts';
+import type { DatabaseTransaction } from '#db/database.ts';
+import { inBatches } from '#db/batches.ts';
+import { foldEmail } from '#features/people/session/account.ts';
+import { dummyHash, isPassword } from '#features/people/session/password.ts';
+import { endTries } from '#features/people/session/sign-in-tries.ts';
+import type { StaffMember } from '#http/staff-guard.ts';
+import { hashToken, newStaffToken, SESSION_ABSOLUTE_HOURS } from '#http/token.ts';
+import { Refusal } from '#errors/refusal.ts';
+import { sql } from 'kysely';
+import { askPasskeys, provePasskey } from './passkey-step.ts';
+import { hasSecondStep } from './passkeys.ts';
+import { findAppOf, takeCode } from './second-step.ts';
+import { beginStaffTry } from './tries.ts';
+
+export type StaffCredentials = {
+  email: string;
+  password: string;
+  code?: string | undefined;
+  passkey?: PasskeyAnswer | undefined;
+};
+
+/** The token of the session, or what the second step is made by. */
+export type StaffSignIn = { token: string } | { token: null; secondStep: SecondStep };
+
+type Account = {
+  id: string;
+  name: string;
+  passwordHash: string;
+  totpSecret: string | null;
+  hasSecondStep: boolean;
+};
+
+/**
+ * Signs a member of staff in and returns the token of the session, or where the password is right
+ * and the second step is missing, what that is made by. A wrong password, an unknown or disabled
+ * address, a wrong code and a passkey's answer that proves nothing are refused alike with 401, and
+ * too many tries with 429. Successes and failures are audited.
+ */
+export async function signInStaff(
+  ctx: Context,
+  { email, password, code, passkey }: StaffCredentials,
+  request: AuditedRequest,
+): Promise<StaffSignIn> {
+  const attempt = await beginStaffTry(ctx, email, request.ip);
+  const account = await findAccount(ctx, email);
+  const isRight = await isPassword(password, account?.passwordHash ?? dummyHash);
+  const fail = async () => {
+    await audit(ctx, ctx.db, request, [{ kind: 'staff_sign_in_failed', account: attempt.account }]);
+    return notRight();
+  };
+  if (account === undefined || !isRight) throw await fail();
+  const { id, totpSecret } = account;
+  if (account.hasSecondStep && code === undefined && passkey === undefined) {
+    const question = await askPasskeys(ctx, id);
+    return { token: null, secondStep: { hasApp: totpSecret !== null, passkey: question } };
+  }
+  const isStillRight = await proveSecondStep(ctx, account, { code, passkey });
+  if (isStillRight === null) throw await fail();
+  const token = await ctx.db.transaction().execute(async (trx) => {
+    const { rows } = await sql`
+      SELECT FROM staff_members WHERE id = ${id} AND password_hash = ${account.passwordHash} AND disabled_at IS NULL
+      FOR NO KEY UPDATE`.execute(trx);
+    if (rows.length === 0 || !(await isStillRight(trx))) return null;
+    await endTries(ctx, trx, attempt);
+    return startStaffSession(ctx, trx, account, request);
+  });
+  if (token === null) throw await fail();
+  return { token };
+}
+
+/**
+ * What asks under the lock of the account whether its second step is still as it was proven; null
+ * where it is not proven.
+ */
+async function proveSecondStep(
+  ctx: Context,
+  { id, totpSecret, hasSecondStep: isNeeded }: Account,
+  { code, passkey }: Pick<StaffCredentials, 'code' | 'passkey'>,
+): Promise<((trx: DatabaseTransaction) => Promise<boolean>) | null> {
+  // Of one that was set up meanwhile there is no proof.
+  if (!isNeeded) return async (trx) => !(await hasSecondStep(trx, id));
+  if (passkey !== undefined) return provePasskey(ctx, id, passkey);
+  if (totpSecret === null || code === undefined) return null;
+  if (!(await takeCode(ctx, { id, totpSecret }, code))) return null;
+  // A reset that came first took the app away.
+  return async (trx) => (await findAppOf(trx, id)) !== null;
+}
+
+/** Begins a session of a member and audits it. Returns its token. */
+export async function startStaffSession(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  { id, name }: { id: string; name: string },
+  request: AuditedRequest,
+): Promise<string> {
+  const token = newStaffToken();
+  const now = ctx.clock.now();
+  await trx
+    .insertInto('staff_sessions')
+    .values({ token_hash: hashToken(token), staff_id: id, created_at: now, last_seen_at: now })
+    .execute();
+  await trx
+    .updateTable('staff_members')
+    .set({ last_sign_in_at: now })
+    .where('id', '=', id)
+    .execute();
+  await audit(ctx, trx, request, [{ kind: 'staff_signed_in', details: { by: name, staff: id } }]);
+  return token;
+}
+
+/** Ends one session. */
+export async function signOutStaff(
+  ctx: Context,
+  { staffId, name, tokenHash }: StaffMember,
+  request: AuditedRequest,
+): Promise<void> {
+  await ctx.db.transaction().execute(async (trx) => {
+    await trx.deleteFrom('staff_sessions').where('token_hash', '=', tokenHash).execute();
+    await audit(ctx, trx, request, [
+      { kind: 'staff_signed_out', details: { by: name, staff: staffId } },
+    ]);
+  });
+}
+
+/** Deletes the sessions that have ended, and the invitations that are too old. */
+export async function forgetOldStaffSessions({ db, clock }: Context): Promise<void> {
+  for (const table of ['staff_sessions', 'staff_invitations'] as const)
+    await inBatches(1000, async (limit) => {
+      const { rows } = await sql`
+        DELETE FROM ${sql.table(table)} WHERE token_hash IN (
+          SELECT token_hash FROM ${sql.table(table)}
+          WHERE created_at < ${clock.now()}::timestamptz - make_interval(hours => ${KEPT_HOURS[table]})
+          LIMIT ${limit})
+        RETURNING 1`.execute(db);
+      return rows.length;
+    });
+}
+
+/** How long an invitation counts, in hours. */
+export const INVITATION_HOURS = 72;
+const KEPT_HOURS = {
+  staff_sessions: SESSION_ABSOLUTE_HOURS,
+  staff_invitations: INVITATION_HOURS,
+};
+
+function notRight(): Refusal {
+  return new Refusal(
+    401,
+    'The email address, password or second step is not right. Please check them and try again.',
+  );
+}
+
+async function findAccount({ db, config }: Context, email: string): Promise<Account | undefined> {
+  const { rows } = await sql<Account>`
+    SELECT m.id, m.name, m.password_hash AS "passwordHash", m.totp_secret AS "totpSecret",
+      has_second_step(m.id) AS "hasSecondStep"
+    FROM staff_members m JOIN corporations c ON c.id = m.corporation_id AND c.code = ${config.corporationCode}
+    WHERE lower(m.email) = ${foldEmail(email)} AND m.disabled_at IS NULL AND m.password_hash IS NOT NULL`.execute(
+    db,
+  );
+  return rows[0];
+}

@@ -1,0 +1,340 @@
+import { randomUUID } from 'node:crypto';
+import { addDays, calendarDateIn, daysBetween } from '@gatehouse/contract/dates';
+import { formatMoney, toCents, toDollars } from '@gatehouse/contract/money';
+import { mailQuote, moveIn, quoteMoveIn } from '@gatehouse/contract/rentals';
+import type { VerbBody, VerbReply } from '@gatehouse/contract/staff-verb';
+import { sql } from 'kysely';
+import type { Context } from '#context/context.ts';
+import type { DatabaseTransaction } from '#db/database.ts';
+import { quoteEmail } from '#emails/quote.ts';
+import { readBillable } from '#features/money/billing/billable.ts';
+import { billLedger, type BilledPeriod } from '#features/money/billing/ledger-bill.ts';
+import { newGateCode, writeGateCode } from '#features/service/gate-access/codes.ts';
+import { entryCents, post, type NewCharge } from '#features/base/ledgers/books.ts';
+import { lockBooks, postLocked } from '#features/base/ledgers/postings.ts';
+import { queueMail } from '#features/base/mail/mail.ts';
+import {
+  runStaffVerb,
+  type StaffCall,
+  type StaffWork,
+} from '#features/base/staff-actions/staff-actions.ts';
+import { inviteTenant } from '#features/people/users/users.ts';
+import { Refusal } from '#errors/refusal.ts';
+import { isOverlap } from './unit-days.ts';
+
+type Body = VerbBody<typeof moveIn>;
+type Reply = VerbReply<typeof moveIn>;
+
+/** A rental begins and ends this many days back at most: more is a slip of the keyboard. */
+export const MOST_DAYS_BACK = 60;
+const BUSINESS_HOURS = 1;
+
+/** `rentals.quote`: a move-in that is rolled back, so that it says what `rentals.moveIn` does. */
+export function quoteMoveInOf(ctx: Context, call: StaffCall, body: unknown): Promise<Reply> {
+  return runStaffVerb(ctx, quoteMoveIn, { ...call, isPreview: true }, body, quote);
+}
+
+/**
+ * `rentals.mailQuote`: the same, mailed to the record's address or the one that is named. Refuses
+ * as `rentals.moveIn` does, and with 422 where that address is none.
+ */
+export function mailQuoteOf(
+  ctx: Context,
+  call: StaffCall,
+  body: unknown,
+): Promise<VerbReply<typeof mailQuote>> {
+  return runStaffVerb(ctx, mailQuote, call, body, async (on, terms) => {
+    // A move-in that is taken back before the mail is queued.
+    await sql`SAVEPOINT quote`.execute(on.trx);
+    const { reply, about } = await quote(on, terms);
+    await sql`ROLLBACK TO SAVEPOINT quote`.execute(on.trx);
+    const { facilityId } = about;
+    const { unitName } = reply.ledgers[0]!;
+    const { tenantId } = terms;
+    const details = { unit: unitName, total: String(reply.total) };
+    const noted = { facilityId, ...(tenantId !== undefined && { tenantId }), details };
+    const addressee = await findAddressee(on.trx, terms);
+    if (addressee === null) {
+      if (!call.isPreview) throw new Refusal(422, 'Give the first name and the email to mail it.');
+      return { reply: { ...reply, to: null }, about: noted };
+    }
+    const { to, firstName } = addressee;
+    const facility = await on.trx
+      .selectFrom('facilities')
+      .select(['name', 'phone'])
+      .where('id', '=', facilityId)
+      .executeTakeFirstOrThrow();
+    const mailId = await queueMail(on.ctx, on.trx, {
+      to,
+      kind: 'quote',
+      tenantId: tenantId ?? null,
+      email: () => quoteEmail({ firstName, facility, unitName, quote: reply }),
+    });
+    if (mailId === null) throw new Refusal(422, 'The address on file is no mail address.');
+    return { reply: { ...reply, to }, about: noted };
+  });
+}
+
+type Quoted = Omit<Body, 'tenantId'> & { tenantId?: string | undefined };
+
+/** The move-in of a quote; the caller takes it back. */
+async function quote(on: StaffWork, terms: Quoted) {
+  return beginRental(on, { ...terms, tenantId: terms.tenantId ?? (await insertGuest(on)) });
+}
+
+/**
+ * A tenant record for a guest who has none, which is taken back with the quote. Refuses with 422 a
+ * caller who works for several facilities.
+ */
+async function insertGuest({ trx, call }: StaffWork): Promise<string> {
+  const [facilityId, ...others] = call.facilityIds ?? [];
+  if (facilityId === undefined || others.length > 0)
+    throw new Refusal(422, 'Name the facility of the quote.');
+  const nowhere = { street1: '', city: '', region: '', postal_code: '' };
+  const { id } = await trx
+    .insertInto('tenants')
+    .values({
+      facility_id: facilityId,
+      first_name: 'Guest',
+      last_name: '',
+      email: 'guest@example.invalid',
+      ...nowhere,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Who a quote is mailed to; null where neither a record nor an email is named. */
+async function findAddressee(
+  trx: DatabaseTransaction,
+  { tenantId, firstName, email }: VerbBody<typeof mailQuote>,
+): Promise<{ to: string; firstName: string } | null> {
+  if (tenantId !== undefined)
+    return trx
+      .selectFrom('tenants')
+      .select(['email as to', 'first_name as firstName'])
+      .where('id', '=', tenantId)
+      .executeTakeFirstOrThrow();
+  if (email === undefined || firstName === undefined) return null;
+  return { to: email, firstName };
+}
+
+/**
+ * `rentals.moveIn`: makes the ledger and its gate code, posts what is due by the day of the
+ * move-in, or by today where that is later, and the facility's deposit, and invites a tenant who
+ * does not sign in to the record. Refuses with 404 a tenant, unit or plan that is none of the
+ * facility's, with 409 a unit that is rented then and a first bill of another sum than quoted, and
+ * with 422 a day too far back, a rate that is neither named nor known, and terms that cannot be
+ * billed.
+ */
+export function moveInOf(ctx: Context, call: StaffCall, body: unknown): Promise<Reply> {
+  return runStaffVerb(ctx, moveIn, call, body, beginRental);
+}
+
+async function beginRental(on: StaffWork, body: Body) {
+  const place = await getPlace(on, body);
+  const { facilityId, tenantId, timeZone } = place;
+  const today = calendarDateIn(timeZone, on.now);
+  if (daysBetween(body.on, today) > MOST_DAYS_BACK)
+    throw new Refusal(
+      422,
+      `A rental may begin at most ${MOST_DAYS_BACK} days back: on ${addDays(today, -MOST_DAYS_BACK)} or later.`,
+    );
+  const ledgerId = await insertLedger(on, place, body);
+  const periods = await billFirst(on.trx, ledgerId, body.on > today ? body.on : today);
+  const charges: NewCharge[] = [
+    ...depositOf(place.depositCents, body.on),
+    ...periods.flatMap((period) =>
+      period.charges.map((charge) => ({ ...charge, id: randomUUID() })),
+    ),
+  ];
+  const [books] = await lockBooks(on.trx, [ledgerId]);
+  const { posting } = post(books!, charges, periods.at(-1)!.periodEnd);
+  await postLocked(on.trx, { instant: on.now, dayOf: () => today }, [posting]);
+  await notePeriods(ledgerId, periods, on.now).execute(on.trx);
+  const isInvited = await inviteTenant(on.ctx, on.trx, tenantId);
+  const total = toDollars(posting.balanceCents);
+  if (body.quotedTotal !== undefined && toCents(body.quotedTotal) !== posting.balanceCents)
+    throw new Refusal(
+      409,
+      `The first bill is now ${formatMoney(total)}, and the quote said ${formatMoney(body.quotedTotal)}. Make a new quote.`,
+    );
+  const reply: Reply = {
+    movedInOn: body.on,
+    rate: toDollars(place.rateCents),
+    charges: charges.map(chargeLine),
+    total,
+    isInvited,
+    ledgers: [{ ledgerId, unitName: place.unitName, balance: total }],
+  };
+  const details = { movedInOn: body.on, total: String(total) };
+  return { reply, about: { facilityId, tenantId, ledgerIds: [ledgerId], details } };
+}
+
+type Place = {
+  tenantId: string;
+  facilityId: string;
+  timeZone: string;
+  depositCents: number;
+  unitId: string;
+  unitName: string;
+  rateCents: number;
+};
+
+async function getPlace({ trx, call }: StaffWork, body: Body): Promise<Place> {
+  const { rows } = await sql<Omit<Place, 'unitId' | 'unitName' | 'rateCents'>>`
+    SELECT t.id AS "tenantId", f.id AS "facilityId", f.time_zone AS "timeZone", f.deposit_cents AS "depositCents"
+    FROM tenants t JOIN facilities f ON f.id = t.facility_id
+    WHERE t.id = ${body.tenantId} AND (${call.facilityIds}::uuid[] IS NULL OR f.id = ANY(${call.facilityIds}::uuid[]))`.execute(
+    trx,
+  );
+  const tenant = rows[0];
+  if (tenant === undefined) throw new Refusal(404, `There is no tenant record ${body.tenantId}.`);
+  const { facilityId } = tenant;
+  const { rows: units } = await sql<{ unitId: string; unitName: string; lastCents: number | null }>`
+    SELECT u.id AS "unitId", u.name AS "unitName", (
+      SELECT l.rental_rate_cents FROM ledgers l WHERE l.unit_id = u.id ORDER BY l.moved_in_on DESC LIMIT 1) AS "lastCents"
+    FROM units u WHERE u.facility_id = ${facilityId} AND lower(u.name) = lower(${body.unit})
+    ORDER BY u.name = ${body.unit} DESC LIMIT 1`.execute(trx);
+  const unit = units[0];
+  if (unit === undefined) throw new Refusal(404, `There is no unit ${body.unit} at this facility.`);
+  const { lastCents, ...names } = unit;
+  const rateCents = body.rate === undefined ? lastCents : toCents(body.rate);
+  if (rateCents === null)
+    throw new Refusal(422, `Unit ${body.unit} was not rented before: give its rate.`);
+  return { ...tenant, ...names, rateCents };
+}
+
+async function insertLedger(
+  { ctx, trx, now }: StaffWork,
+  place: Place,
+  body: Body,
+): Promise<string> {
+  const {
+    protectionPlanId,
+    discountPlanId,
+    gateScheduleId = BUSINESS_HOURS,
+    gateCode = await newGateCode(ctx, trx, place.facilityId),
+  } = body;
+  await checkPlans(trx, place.facilityId, body);
+  await checkSchedule(trx, gateScheduleId);
+  const before = addDays(body.on, -1);
+  const ledgerId = randomUUID();
+  try {
+    await trx
+      .insertInto('ledgers')
+      .values({
+        id: ledgerId,
+        tenant_id: place.tenantId,
+        unit_id: place.unitId,
+        rental_rate_cents: place.rateCents,
+        discount_plan_id: discountPlanId ?? null,
+        gate_schedule_id: gateScheduleId,
+        is_taxed: body.isTaxed ?? false,
+        moved_in_on: body.on,
+        paid_through: before,
+        billed_through: before,
+        billing_day: Number(body.on.slice(8)),
+      })
+      .execute();
+  } catch (error) {
+    if (!isOverlap(error)) throw error;
+    throw new Refusal(409, `Unit ${place.unitName} is rented on ${body.on} or later.`);
+  }
+  await writeGateCode(ctx, trx, ledgerId, gateCode);
+  if (protectionPlanId !== undefined)
+    await trx
+      .insertInto('ledger_protection_plans')
+      .values({
+        ledger_id: ledgerId,
+        protection_plan_id: protectionPlanId,
+        starts_on: body.on,
+        ends_on: null,
+        user_id: null,
+        created_at: now,
+      })
+      .execute();
+  return ledgerId;
+}
+
+async function checkPlans(
+  trx: DatabaseTransaction,
+  facilityId: string,
+  { protectionPlanId, discountPlanId }: Body,
+) {
+  const asked = [
+    ['protection_plans', protectionPlanId, 'protection plan'],
+    ['discount_plans', discountPlanId, 'discount plan'],
+  ] as const;
+  for (const [table, id, name] of asked) {
+    if (id === undefined) continue;
+    const plan = await trx
+      .selectFrom(table)
+      .select('ended_on')
+      .where('id', '=', id)
+      .where('facility_id', '=', facilityId)
+      .executeTakeFirst();
+    if (plan === undefined) throw new Refusal(404, `There is no ${name} ${id} at this facility.`);
+    if (plan.ended_on !== null) throw new Refusal(422, `The ${name} ended on ${plan.ended_on}.`);
+  }
+}
+
+async function checkSchedule(trx: DatabaseTransaction, id: number): Promise<void> {
+  const schedule = await trx
+    .selectFrom('gate_schedules')
+    .select('id')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (schedule === undefined) throw new Refusal(422, `There is no gate schedule ${id}.`);
+}
+
+/** What is due by the day, as billing would have posted it. */
+async function billFirst(
+  trx: DatabaseTransaction,
+  ledgerId: string,
+  date: string,
+): Promise<BilledPeriod[]> {
+  const [ledger] = await readBillable(trx, [ledgerId]);
+  const { periods, fault } = billLedger(ledger!, date);
+  if (fault !== null) throw new Refusal(422, fault.sentence);
+  return periods;
+}
+
+function depositOf(cents: number, dueOn: string): NewCharge[] {
+  if (cents === 0) return [];
+  const none = { periodEnd: null, discountCents: 0, tax1Cents: 0, tax2Cents: 0, lateFor: null };
+  const id = randomUUID();
+  return [
+    {
+      kind: 'charge',
+      id,
+      category: 'deposit',
+      description: 'Deposit',
+      dueOn,
+      priceCents: cents,
+      ...none,
+    },
+  ];
+}
+
+/** Written with the charges, so that billing continues after them. */
+function notePeriods(ledgerId: string, periods: BilledPeriod[], instant: Date) {
+  return sql`
+    INSERT INTO billed_periods (ledger_id, due_on, period_end, rate_cents, posted_at)
+    SELECT ${ledgerId}::uuid, due_on, period_end, rate_cents, ${instant}::timestamptz FROM unnest(
+      ${periods.map(({ dueOn }) => dueOn)}::date[], ${periods.map(({ periodEnd }) => periodEnd)}::date[],
+      ${periods.map(({ rateCents }) => rateCents)}::bigint[]) AS period (due_on, period_end, rate_cents)`;
+}
+
+function chargeLine(charge: NewCharge): Reply['charges'][number] {
+  return {
+    description: charge.description,
+    dueOn: charge.dueOn,
+    price: toDollars(charge.priceCents),
+    discount: toDollars(charge.discountCents),
+    tax1: toDollars(charge.tax1Cents),
+    tax2: toDollars(charge.tax2Cents),
+    amount: toDollars(entryCents(charge)),
+  };
+}

@@ -1,0 +1,289 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { runBilling } from '#features/money/billing/billing.ts';
+import { sendRateNotices } from '#features/money/billing/rate-notices.ts';
+import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
+import { openTestApp, type TestApp } from '#test/app.ts';
+import { untilLockWait } from '#test/lock-wait.ts';
+import { changeRateOf } from './rate.ts';
+
+let api: TestApp;
+let corporationId: string;
+let facilityId: string;
+let ledgerId: string;
+let email: string;
+let now: Date;
+beforeAll(async () => {
+  api = await openTestApp('empty_template', { clock: { now: () => now } });
+  corporationId = await makeCorporation(api.owner);
+});
+beforeEach(async () => {
+  now = new Date('2026-12-02T15:00:00Z');
+  await rental({});
+});
+afterAll(() => api.close());
+
+/** A rental at $200 that is billed through 13 December, due on the 14th of each month. */
+async function rental(facility: Partial<Parameters<typeof makeFacility>[1]>, address?: string) {
+  const location_code = randomUUID().slice(0, 8);
+  facilityId = await makeFacility(api.owner, {
+    corporation_id: corporationId,
+    location_code,
+    ...facility,
+  });
+  email = address ?? `${location_code}@example.com`;
+  const tenant_id = await makeTenant(api.owner, { facility_id: facilityId, email });
+  ({ ledgerId } = await makeLedger(api.owner, api.ctx.vault, {
+    tenant_id,
+    unit: { facility_id: facilityId, name: 'A101' },
+    moved_in_on: '2026-01-14',
+    billed_through: '2026-12-13',
+    paid_through: '2026-12-13',
+  }));
+}
+
+const change = (
+  amount: number | undefined,
+  on: string,
+  { preview = false, key = randomUUID() } = {},
+) =>
+  changeRateOf(
+    api.ctx,
+    { key, by: 'Ana', why: '', facilityIds: null, isPreview: preview },
+    { ledgerId, amount, on },
+  );
+const cancel = ({ preview = false, key = randomUUID() } = {}) =>
+  changeRateOf(
+    api.ctx,
+    { key, by: 'Ana', why: '', facilityIds: null, isPreview: preview },
+    { ledgerId, cancel: true },
+  );
+const ledger = () =>
+  api.owner.selectFrom('ledgers').selectAll().where('id', '=', ledgerId).executeTakeFirstOrThrow();
+const notices = () =>
+  api.owner.selectFrom('rate_notices').selectAll().where('ledger_id', '=', ledgerId).execute();
+/** Notes that the notices went out now. */
+const send = () =>
+  api.owner.updateTable('mails').set({ sent_at: now }).where('sent_at', 'is', null).execute();
+const subjects = async () =>
+  (
+    await api.owner
+      .selectFrom('mails')
+      .select('subject')
+      .where('to_address', '=', email)
+      .orderBy('subject')
+      .execute()
+  ).map(({ subject }) => subject);
+const bill = (date: string) => runBilling(api.ctx, { facilityId, date });
+
+describe('a rise', () => {
+  test('is noticed at once, and billed from its day on', async () => {
+    const reply = await change(215, '2027-01-14');
+    expect(reply).toMatchObject({
+      from: 200,
+      to: 215,
+      firstBill: { dueOn: '2027-01-14', total: 215 },
+    });
+    expect(await notices()).toMatchObject([
+      { from_cents: 20_000, to_cents: 21_500, effective_on: '2027-01-14' },
+    ]);
+    await send();
+    now = new Date('2027-01-14T15:00:00Z');
+    expect(await bill('2027-01-14')).toMatchObject({ periods: 2, rentCents: 41_500 });
+    expect(await ledger()).toMatchObject({
+      rental_rate_cents: 21_500,
+      scheduled_rate_cents: null,
+      rate_since: '2027-01-14',
+    });
+  });
+
+  test('says what it would do in a preview, and does it once under a key', async () => {
+    const before = await ledger();
+    const preview = await change(215, '2027-01-01', { preview: true });
+    expect([await ledger(), await notices()]).toEqual([before, []]);
+    const key = randomUUID();
+    expect(await change(215, '2027-01-01', { key })).toEqual(preview);
+    expect(await change(215, '2027-01-01', { key })).toEqual(preview);
+    expect(await notices()).toHaveLength(1);
+  });
+
+  test('needs its notice: a day too near is refused with the earliest day', async () => {
+    await expect(change(215, '2026-12-31')).rejects.toMatchObject({
+      status: 422,
+      message: 'A rise needs its notice 30 days before: it may begin on 2027-01-01 or later.',
+    });
+    // The first of December still in Hawaii.
+    await rental({ time_zone: 'Pacific/Honolulu', rate_notice_days: 45 });
+    now = new Date('2026-12-02T05:00:00Z');
+    await expect(change(215, '2027-01-14')).rejects.toMatchObject({
+      message: expect.stringContaining('2027-01-15') as string,
+    });
+    expect((await change(215, '2027-01-15')).on).toBe('2027-01-15');
+  });
+
+  test('takes the place of one that is scheduled', async () => {
+    await change(215, '2027-01-14');
+    await change(225, '2027-02-14');
+    expect(await ledger()).toMatchObject({
+      scheduled_rate_cents: 22_500,
+      scheduled_rate_on: '2027-02-14',
+    });
+    expect(await notices()).toHaveLength(2);
+  });
+
+  test('back to a rent that the tenant was notified of before the last is notified again', async () => {
+    for (const amount of [215, 225, 215]) {
+      await change(amount, '2027-01-14');
+      await send();
+    }
+    expect((await notices()).map(({ to_cents }) => to_cents).toSorted()).toEqual([
+      21_500, 21_500, 22_500,
+    ]);
+    await change(215, '2027-01-14');
+    expect(await notices()).toHaveLength(3);
+  });
+
+  test('is not billed while the last notice of it has not been mailed, though an earlier one was', async () => {
+    await change(215, '2027-01-14');
+    await change(225, '2027-01-14');
+    await send();
+    await change(215, '2027-01-14');
+    expect(await bill('2027-01-14')).toMatchObject({ rentCents: 40_000 });
+  });
+});
+
+describe('a change that is scheduled', () => {
+  test('can be taken back: it is not billed, and the tenant who was notified of it is mailed', async () => {
+    await change(215, '2027-01-14');
+    await send();
+    expect(await cancel()).toMatchObject({
+      from: 200,
+      to: 215,
+      on: '2027-01-14',
+      isCancelled: true,
+      firstBill: null,
+    });
+    expect(await ledger()).toMatchObject({ scheduled_rate_cents: null, scheduled_rate_on: null });
+    expect(await subjects()).toEqual([
+      'The rent of unit A101 changes on 1/14/2027',
+      'The rent of unit A101 does not change on 1/14/2027',
+    ]);
+    expect(await bill('2027-01-14')).toMatchObject({ rentCents: 40_000 });
+  });
+
+  test('and is taken back before a notice of it leaves the tenant without a mail', async () => {
+    const scheduled = { scheduled_rate_cents: 21_500, scheduled_rate_on: '2027-01-14' };
+    await api.owner.updateTable('ledgers').set(scheduled).where('id', '=', ledgerId).execute();
+    expect(await cancel()).toMatchObject({ to: 215, isCancelled: true });
+    expect(await subjects()).toEqual([]);
+  });
+
+  test('again after it was taken back is notified again', async () => {
+    await change(215, '2027-01-14');
+    await cancel();
+    await change(215, '2027-01-14');
+    expect(await notices()).toHaveLength(2);
+  });
+
+  test('is taken back once under a key, and a preview says the same and changes nothing', async () => {
+    await change(215, '2027-01-14');
+    const before = await ledger();
+    const preview = await cancel({ preview: true });
+    expect(await ledger()).toEqual(before);
+    const key = randomUUID();
+    for (const _time of [1, 2]) expect(await cancel({ key })).toEqual(preview);
+    expect(await subjects()).toHaveLength(2);
+    await expect(cancel()).rejects.toMatchObject({
+      status: 409,
+      message: 'No change of the rent of unit A101 is scheduled.',
+    });
+  });
+
+  test('and billed is not mailed as taken back with a later one', async () => {
+    await change(180, '2026-12-14');
+    await bill('2026-12-14');
+    const scheduled = { scheduled_rate_cents: 21_500, scheduled_rate_on: '2027-01-14' };
+    await api.owner.updateTable('ledgers').set(scheduled).where('id', '=', ledgerId).execute();
+    await cancel();
+    expect(await subjects()).toEqual(['The rent of unit A101 changes on 12/14/2026']);
+  });
+
+  test('and taken back while the facility’s day sends its notices is notified of by none', async () => {
+    const scheduled = { scheduled_rate_cents: 21_500, scheduled_rate_on: '2027-01-14' };
+    await api.owner.updateTable('ledgers').set(scheduled).where('id', '=', ledgerId).execute();
+    const sending = await api.ctx.db.transaction().execute(async (trx) => {
+      await trx
+        .updateTable('ledgers')
+        .set({ scheduled_rate_cents: null, scheduled_rate_on: null })
+        .where('id', '=', ledgerId)
+        .execute();
+      const run = sendRateNotices(api.ctx, { facilityId, date: '2026-12-02' });
+      await untilLockWait(api.owner);
+      return { run };
+    });
+    expect(await sending.run).toBe(0);
+    expect(await subjects()).toEqual([]);
+  });
+});
+
+describe('a decrease', () => {
+  test('comes with the next bill, whenever its notice goes out', async () => {
+    expect(await change(180, '2026-12-02')).toMatchObject({
+      firstBill: { dueOn: '2026-12-14', total: 180 },
+    });
+    expect(await bill('2026-12-14')).toMatchObject({ periods: 1, rentCents: 18_000 });
+    expect(await ledger()).toMatchObject({ rental_rate_cents: 18_000 });
+  });
+
+  test('that was billed is not scheduled once more', async () => {
+    await change(180, '2026-12-14');
+    now = new Date('2026-12-14T15:00:00Z');
+    await bill('2026-12-14');
+    await api.owner
+      .updateTable('ledgers')
+      .set({ rental_rate_cents: 19_000 })
+      .where('id', '=', ledgerId)
+      .execute();
+    await expect(change(180, '2026-12-14')).rejects.toMatchObject({ status: 409 });
+  });
+});
+
+test.each([
+  ['a day in the past', 180, '2026-12-01', 422, 'in the past'],
+  ['the rent that it is', 200, '2027-03-01', 422, 'is that already'],
+  ['a day that does not exist', 180, '2027-02-29', 422, ''],
+  ['an amount with three decimals', 180.005, '2027-03-01', 422, 'two decimals'],
+  [
+    'a day without an amount',
+    undefined,
+    '2027-03-01',
+    422,
+    'Give an amount and a day, or cancel the change.',
+  ],
+])('%s is refused in a sentence and writes nothing', async (_, amount, on, status, sentence) => {
+  const before = await ledger();
+  await expect(change(amount, on)).rejects.toMatchObject({
+    status,
+    message: expect.stringContaining(sentence) as string,
+  });
+  expect([await ledger(), await notices()]).toEqual([before, []]);
+});
+
+test('a rental that has ended by then, one that is none and a tenant without an address are refused', async () => {
+  await api.owner
+    .updateTable('ledgers')
+    .set({ moved_out_on: '2027-01-01' })
+    .where('id', '=', ledgerId)
+    .execute();
+  await expect(change(215, '2027-01-14')).rejects.toMatchObject({ status: 409 });
+  ledgerId = randomUUID();
+  await expect(change(215, '2027-01-14')).rejects.toMatchObject({ status: 404 });
+  await rental({}, 'none');
+  await expect(change(215, '2027-01-14')).rejects.toMatchObject({ status: 422 });
+});
+
+test('of two clerks at once both are done, one after the other', async () => {
+  await Promise.all([change(215, '2027-01-14'), change(225, '2027-01-14')]);
+  const { scheduled_rate_cents: cents } = await ledger();
+  expect([21_500, 22_500]).toContain(cents);
+});

@@ -1,0 +1,177 @@
+import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
+import { toCents, toDollars } from '@gatehouse/contract/money';
+import { changeRate } from '@gatehouse/contract/rentals';
+import type { VerbReply } from '@gatehouse/contract/staff-verb';
+import { sql } from 'kysely';
+import type { Context } from '#context/context.ts';
+import { isCurrentOn } from '#db/current-rental.ts';
+import type { DatabaseTransaction } from '#db/database.ts';
+import { rateCancelledEmail } from '#emails/rate-cancelled.ts';
+import { readBillable, type BillableLedger } from '#features/money/billing/billable.ts';
+import { isDecrease } from '#features/money/billing/ledger-bill.ts';
+import { firstBill, sendNotice } from '#features/money/billing/rate-notices.ts';
+import { lockBooks } from '#features/base/ledgers/postings.ts';
+import { mailTenantOf } from '#features/base/staff-actions/mail-tenant.ts';
+import {
+  getStaffLedgers,
+  runStaffVerb,
+  type StaffCall,
+  type StaffLedger,
+  type StaffWork,
+} from '#features/base/staff-actions/staff-actions.ts';
+import { Refusal } from '#errors/refusal.ts';
+
+/**
+ * `rentals.rate`: schedules a rent and queues its notice in the same transaction. Refuses with 422
+ * a day in the past, a rise whose notice would come too late, the rent that it is already and a
+ * tenant without a mail address, with 409 a rental that has ended by then, a change that was billed
+ * already, and to cancel where none is scheduled.
+ */
+export function changeRateOf(
+  ctx: Context,
+  call: StaffCall,
+  body: unknown,
+): Promise<VerbReply<typeof changeRate>> {
+  return runStaffVerb(ctx, changeRate, call, body, async (on, { ledgerId, amount, on: day }) => {
+    const [ledger] = await getStaffLedgers(on, [ledgerId]);
+    const { id, facilityId, tenantId, unitName } = ledger!;
+    const [books] = await lockBooks(on.trx, [id]);
+    const change =
+      amount === undefined || day === undefined
+        ? await cancelChange(on, ledger!)
+        : await makeChange(on, ledger!, { cents: toCents(amount), day });
+    const details = { to: change.isCancelled ? 'cancelled' : String(change.to), on: change.on };
+    return {
+      reply: {
+        ...change,
+        ledgers: [{ ledgerId: id, unitName, balance: toDollars(books!.balanceCents) }],
+      },
+      about: { facilityId, tenantId, ledgerIds: [id], details },
+    };
+  });
+}
+
+async function makeChange(
+  on: StaffWork,
+  ledger: StaffLedger,
+  { cents, day }: { cents: number; day: string },
+) {
+  const [before] = await readBillable(on.trx, [ledger.id]);
+  const billable = await scheduleRate(on, ledger, { cents, day });
+  const { dueOn, totalCents } = firstBill(billable, cents, day);
+  return {
+    from: toDollars(billable.rateCents),
+    to: toDollars(cents),
+    on: day,
+    isCancelled: false,
+    ...(before!.scheduled !== null && {
+      replaced: { to: toDollars(before!.scheduled.toCents), on: before!.scheduled.on },
+    }),
+    firstBill: { dueOn, total: toDollars(totalCents) },
+  };
+}
+
+async function cancelChange(on: StaffWork, ledger: StaffLedger) {
+  const [billable] = await readBillable(on.trx, [ledger.id]);
+  const { scheduled, rateCents } = billable!;
+  if (scheduled === null)
+    throw new Refusal(409, `No change of the rent of unit ${ledger.unitName} is scheduled.`);
+  await cancelRate(on, ledger);
+  return {
+    from: toDollars(rateCents),
+    to: toDollars(scheduled.toCents),
+    on: scheduled.on,
+    isCancelled: true,
+    firstBill: null,
+  };
+}
+
+/**
+ * Schedules a rent, in cents, from the first bill that is due on `day` or later, and queues its
+ * notice in the caller's transaction, which has locked the ledger. Answers the ledger as billing
+ * reads it, and refuses as `changeRateOf` says.
+ */
+export async function scheduleRate(
+  { ctx, trx, now }: StaffWork,
+  { id, timeZone, unitName }: StaffLedger,
+  { cents, day }: { cents: number; day: string },
+): Promise<BillableLedger> {
+  const today = calendarDateIn(timeZone, now);
+  await trx
+    .updateTable('ledgers')
+    .set(({ eb }) => ({
+      scheduled_rate_cents: cents,
+      scheduled_rate_on: day,
+      transfer_rate_cents: null,
+      version: eb('version', '+', 1),
+    }))
+    .where('id', '=', id)
+    .execute();
+  const [ledger] = await readBillable(trx, [id]);
+  const { rateCents, facility, movedOutOn, scheduled } = ledger!;
+  if (day < today)
+    throw new Refusal(422, `The day ${day} is in the past: a rent changes today or later.`);
+  if (!isCurrentOn(movedOutOn, day))
+    throw new Refusal(409, `Unit ${unitName} is moved out of on ${movedOutOn}.`);
+  if (cents === rateCents) throw new Refusal(422, `The rent of unit ${unitName} is that already.`);
+  const earliest = addDays(today, facility.rateNoticeDays);
+  if (!isDecrease(ledger!, scheduled!) && day < earliest)
+    throw new Refusal(
+      422,
+      `A rise needs its notice ${facility.rateNoticeDays} days before: it may begin on ${earliest} or later.`,
+    );
+  if (await wasApplied(trx, id, day, cents))
+    throw new Refusal(
+      409,
+      `The change of unit ${unitName} on ${day} was billed already. Choose another day.`,
+    );
+  if (scheduled!.noticeId === null && !(await sendNotice(ctx, trx, ledger!, today)))
+    throw new Refusal(422, `The tenant of unit ${unitName} has no mail address for the notice.`);
+  return ledger!;
+}
+
+/**
+ * Takes back the rent that is scheduled, in the caller's transaction, which has locked the ledger.
+ * Where the tenant was notified of a change that was not billed, a mail says that it does not come.
+ */
+export async function cancelRate(on: StaffWork, { id, unitName }: StaffLedger): Promise<void> {
+  const { trx, now } = on;
+  const { rental_rate_cents: rateCents } = await trx
+    .updateTable('ledgers')
+    .set(({ eb }) => ({
+      scheduled_rate_cents: null,
+      scheduled_rate_on: null,
+      version: eb('version', '+', 1),
+    }))
+    .where('id', '=', id)
+    .returning('rental_rate_cents')
+    .executeTakeFirstOrThrow();
+  const notice = await trx
+    .updateTable('rate_notices as n')
+    .set({ replaced_at: now })
+    .where('n.ledger_id', '=', id)
+    .where('n.replaced_at', 'is', null)
+    .where(sql<boolean>`NOT EXISTS (SELECT FROM rate_changes c WHERE c.rate_notice_id = n.id)`)
+    .returning(['n.to_cents as toCents', 'n.effective_on as on'])
+    .executeTakeFirst();
+  if (notice !== undefined)
+    await mailTenantOf(on, id, 'legal', (to) =>
+      rateCancelledEmail({ ...to, unitName, rateCents, ...notice }),
+    );
+}
+
+async function wasApplied(
+  trx: DatabaseTransaction,
+  ledgerId: string,
+  on: string,
+  cents: number,
+): Promise<boolean> {
+  const change = await trx
+    .selectFrom('rate_changes')
+    .select('id')
+    .where('ledger_id', '=', ledgerId)
+    .where('effective_on', '=', on)
+    .where('to_cents', '=', cents)
+    .executeTakeFirst();
+  return change !== undefined;
+}

@@ -1,0 +1,133 @@
+import { randomInt } from 'node:crypto';
+import { calendarDateIn } from '@gatehouse/contract/dates';
+import { sql } from 'kysely';
+import type { Context } from '#context/context.ts';
+import type { Database, DatabaseTransaction } from '#db/database.ts';
+import { gateCodeChangedEmail } from '#emails/gate-code-changed.ts';
+import type { MailContext } from '#features/base/mail/mail.ts';
+import { mailTenantOf } from '#features/base/staff-actions/mail-tenant.ts';
+import { BrokenSeal } from '#crypto/vault.ts';
+import { Refusal } from '#errors/refusal.ts';
+
+const CODES = 10_000;
+
+/** The parts of the context that read and give codes. */
+type CodeContext = Pick<Context, 'vault' | 'clock'>;
+
+/**
+ * A random code that no rental of the facility has, nor had until a year ago: a former tenant's
+ * code opens nothing. Refuses with 409 where none of four digits is left.
+ */
+export async function newGateCode(
+  ctx: CodeContext,
+  db: Database,
+  facilityId: string,
+): Promise<string> {
+  const known = new Set((await readCodes(ctx, db, facilityId)).map(({ code }) => code));
+  const free = Array.from({ length: CODES }, (_, number) => codeOf(number)).filter(
+    (code) => !known.has(code),
+  );
+  if (free.length === 0)
+    throw new Refusal(409, 'All gate codes of four digits are in use at this facility. Give one.');
+  return free[randomInt(free.length)]!;
+}
+
+function codeOf(number: number): string {
+  return `${String(number).padStart(4, '0')}#`;
+}
+
+/** Gives a rental a code in the place of the one that it has. */
+export async function writeGateCode(
+  { vault }: CodeContext,
+  trx: DatabaseTransaction,
+  ledgerId: string,
+  code: string,
+): Promise<void> {
+  const access_code = vault.seal('gateCode', ledgerId, code);
+  await trx
+    .insertInto('gate_codes')
+    .values({ ledger_id: ledgerId, access_code })
+    .onConflict((conflict) => conflict.column('ledger_id').doUpdateSet({ access_code }))
+    .execute();
+}
+
+/** A rental of the facility and its code. */
+type KnownCode = {
+  ledgerId: string;
+  tenantId: string;
+  unitName: string;
+  isOver: boolean;
+  code: string;
+};
+
+/**
+ * The codes of the facility's rentals that have not ended, or ended less than a year ago. One that
+ * no key opens is left out: it is no gate's either (gate-controllers/units.ts raises an alarm).
+ */
+export async function readCodes(
+  { vault, clock }: CodeContext,
+  db: Database,
+  facilityId: string,
+): Promise<KnownCode[]> {
+  // The calendars differ by less than a day, which does not matter here.
+  const today = calendarDateIn('UTC', clock.now());
+  const { rows } = await sql<Omit<KnownCode, 'code'> & { sealed: string }>`
+    SELECT l.id AS "ledgerId", l.tenant_id AS "tenantId", u.name AS "unitName",
+      NOT is_current_on(l.moved_out_on, ${today}::date) AS "isOver", c.access_code AS sealed
+    FROM gate_codes c JOIN ledgers l ON l.id = c.ledger_id JOIN units u ON u.id = l.unit_id
+    WHERE u.facility_id = ${facilityId} AND (l.moved_out_on IS NULL OR l.moved_out_on > ${today}::date - 365)
+    ORDER BY l.id`.execute(db);
+  return rows.flatMap(({ sealed, ...rental }) => {
+    try {
+      return [{ ...rental, code: vault.open('gateCode', rental.ledgerId, sealed) }];
+    } catch (error) {
+      if (error instanceof BrokenSeal) return [];
+      throw error;
+    }
+  });
+}
+
+/**
+ * What a former tenant knows opens nothing: rentals of other tenants with the same code, as an
+ * import or staff may have given it, get another one, and their tenants a mail without it. The
+ * former tenant's own further rentals keep theirs.
+ */
+export async function renewSharedCodes(
+  ctx: MailContext,
+  trx: DatabaseTransaction,
+  ended: { ledgerId: string; facilityId: string },
+): Promise<void> {
+  const codes = await readCodes(ctx, trx, ended.facilityId);
+  const own = codes.find(({ ledgerId }) => ledgerId === ended.ledgerId);
+  if (own === undefined) return;
+  const isShared = (one: KnownCode) =>
+    one.code === own.code && one.tenantId !== own.tenantId && !one.isOver;
+  for (const { ledgerId, unitName } of codes.filter(isShared)) {
+    await writeGateCode(ctx, trx, ledgerId, await newGateCode(ctx, trx, ended.facilityId));
+    await mailTenantOf({ ctx, trx }, ledgerId, 'security', (to) =>
+      gateCodeChangedEmail({ ...to, unitName }),
+    );
+  }
+}
+
+/**
+ * Renews what is shared with rentals of a facility that ended since its day before `date`: a
+ * move-out by an import ends without a settlement, and one by staff may wait for it.
+ */
+export async function renewCodesOfEnded(
+  ctx: Context,
+  { facilityId, date }: { facilityId: string; date: string },
+): Promise<void> {
+  const { rows } = await sql<{ ledgerId: string }>`
+    SELECT l.id AS "ledgerId" FROM ledgers l JOIN units u ON u.id = l.unit_id
+    WHERE u.facility_id = ${facilityId} AND l.moved_out_on <= ${date}::date
+      AND l.moved_out_on > coalesce((
+        SELECT max(run_on) FROM billing_runs
+        WHERE facility_id = ${facilityId} AND run_on < ${date}::date AND finished_at IS NOT NULL
+      ), ${date}::date - 1)
+    ORDER BY l.id`.execute(ctx.db);
+  for (const { ledgerId } of rows)
+    await ctx.db
+      .transaction()
+      .execute((trx) => renewSharedCodes(ctx, trx, { ledgerId, facilityId }));
+}

@@ -1,0 +1,38 @@
+import { mayRequest24HourAccess } from '@gatehouse/contract/gate-access';
+import { formTypes, type RequestReceipt } from '@gatehouse/contract/requests';
+import { t } from '@gatehouse/language/t';
+import type { Context } from '#context/context.ts';
+import { gateAccessRequestEmail } from '#emails/staff/gate-access-request.ts';
+import { getRequester } from '#features/service/requests/requester.ts';
+import { askStaff } from '#features/service/requests/requests.ts';
+import type { Caller } from '#http/guard.ts';
+import { Refusal } from '#errors/refusal.ts';
+
+/**
+ * Asks the facility for 24-hour access to a rental. Refuses with 409 a unit whose gate schedule has
+ * none.
+ */
+export async function request24HourAccess(
+  ctx: Context,
+  caller: Caller,
+  { ledgerId, reason }: { ledgerId: string; reason: string },
+  idempotencyKey: string | undefined,
+): Promise<RequestReceipt> {
+  const schedule = await ctx.db
+    .selectFrom('ledgers')
+    .innerJoin('gate_schedules', 'gate_schedules.id', 'ledgers.gate_schedule_id')
+    .select(['gate_schedules.id', 'gate_schedules.name'])
+    .where('ledgers.id', '=', ledgerId)
+    .where('ledgers.tenant_id', 'in', caller.tenantIds)
+    .executeTakeFirstOrThrow();
+  if (!mayRequest24HourAccess(schedule.id))
+    throw new Refusal(409, t('This unit has no 24-hour access. Please call your facility.'));
+  return askStaff(ctx, {
+    kind: formTypes.gateAccess,
+    requester: await getRequester(ctx.db, caller.tenantIds, ledgerId),
+    asker: { userId: caller.userId, idempotencyKey },
+    given: { reason },
+    facts: { schedule: schedule.name, reason },
+    email: gateAccessRequestEmail,
+  });
+}

@@ -1,0 +1,97 @@
+import { calendarDateIn } from '@gatehouse/contract/dates';
+import { toDollars } from '@gatehouse/contract/money';
+import { changeCode } from '@gatehouse/contract/rentals';
+import type { VerbReply } from '@gatehouse/contract/staff-verb';
+import { sql } from 'kysely';
+import type { Context } from '#context/context.ts';
+import { isCurrentOn } from '#db/current-rental.ts';
+import { gateCodeChangedEmail } from '#emails/gate-code-changed.ts';
+import { mailTenantOf } from '#features/base/staff-actions/mail-tenant.ts';
+import {
+  getStaffLedgers,
+  noteShown,
+  runStaffVerb,
+  type StaffCall,
+  type StaffWork,
+} from '#features/base/staff-actions/staff-actions.ts';
+import { Refusal } from '#errors/refusal.ts';
+import { newGateCode, readCodes, writeGateCode } from './codes.ts';
+
+/** A rental's gate code as staff read it; null where it has none. */
+export type ShownGateCode = { ledgerId: string; unitName: string; gateCode: string | null };
+
+/**
+ * `rentals.code`: the gate code of a rental, also of one that is locked out, and notes in the audit
+ * trail that it was shown, before it is. Refuses with 404 one that is not there or of another
+ * facility.
+ */
+export async function showGateCodeOf(
+  ctx: Context,
+  call: Pick<StaffCall, 'by' | 'why' | 'facilityIds'>,
+  ledgerId: string,
+): Promise<ShownGateCode> {
+  const { rows } = await sql<{
+    tenantId: string;
+    facilityId: string;
+    unitName: string;
+    sealed: string | null;
+  }>`
+    SELECT l.tenant_id AS "tenantId", u.facility_id AS "facilityId", u.name AS "unitName", c.access_code AS sealed
+    FROM ledgers l JOIN units u ON u.id = l.unit_id LEFT JOIN gate_codes c ON c.ledger_id = l.id
+    WHERE l.id = ${ledgerId} AND (${call.facilityIds}::uuid[] IS NULL OR u.facility_id = ANY(${call.facilityIds}::uuid[]))`.execute(
+    ctx.db,
+  );
+  const [rental] = rows;
+  if (rental === undefined) throw new Refusal(404, `There is no rental ${ledgerId}.`);
+  const { tenantId, facilityId, unitName, sealed } = rental;
+  await noteShown(ctx, 'rentals.code', call, { facilityId, tenantId, ledgerIds: [ledgerId] });
+  const gateCode = sealed === null ? null : ctx.vault.open('gateCode', ledgerId, sealed);
+  return { ledgerId, unitName, gateCode };
+}
+
+/**
+ * `rentals.changeCode`: refuses with 404 a rental that is not there or of another facility, with
+ * 409 one that has ended and a code that another tenant's rental of the facility has or had until a
+ * year ago, and with 422 the code that the rental has.
+ */
+export function changeCodeOf(
+  ctx: Context,
+  call: StaffCall,
+  body: unknown,
+): Promise<VerbReply<typeof changeCode>> {
+  return runStaffVerb(ctx, changeCode, call, body, change);
+}
+
+async function change(
+  on: StaffWork,
+  { ledgerId, gateCode }: { ledgerId: string; gateCode?: string },
+) {
+  const { ctx, trx, now } = on;
+  const [ledger] = await getStaffLedgers(on, [ledgerId]);
+  const { id, facilityId, tenantId, timeZone, unitName } = ledger!;
+  const rental = await trx
+    .selectFrom('ledgers')
+    .select(['moved_out_on', 'balance_cents'])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+  if (!isCurrentOn(rental.moved_out_on, calendarDateIn(timeZone, now)))
+    throw new Refusal(409, `Unit ${unitName} was moved out of on ${rental.moved_out_on}.`);
+  const codes = await readCodes(ctx, trx, facilityId);
+  const known = codes.filter(({ code }) => code === gateCode);
+  if (known.some((one) => one.ledgerId === id))
+    throw new Refusal(422, `Unit ${unitName} has this code already.`);
+  if (known.some((one) => one.tenantId !== tenantId))
+    throw new Refusal(
+      409,
+      'Another tenant of the facility has or had this code. Give another one.',
+    );
+  await writeGateCode(ctx, trx, id, gateCode ?? (await newGateCode(ctx, trx, facilityId)));
+  await mailTenantOf(on, id, 'security', (to) => gateCodeChangedEmail({ ...to, unitName }));
+  return {
+    reply: {
+      ledgers: [{ ledgerId: id, unitName, balance: toDollars(rental.balance_cents) }],
+    },
+    about: { facilityId, tenantId, ledgerIds: [id] },
+  };
+}
