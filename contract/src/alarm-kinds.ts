@@ -1,7 +1,7 @@
 /**
- * Every kind of alarm in words, with what to do about it. `isOnce`: its key names something that happened,
- * so it is raised once and stays closed; any other kind names a state, and is raised again where
- * that state is found after it was closed.
+ * Every kind of alarm in words, with what to do about it. `isOnce`: its key names something that
+ * happened, so it is raised once and stays closed; any other kind names a state, and is raised
+ * again where that state is found after it was closed.
  */
 export const alarmKinds = {
   access_probing: {

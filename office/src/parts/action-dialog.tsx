@@ -47,8 +47,8 @@ export type ActionProps<A extends Action> = {
   /** Inputs above those of the body's fields. */
   children?: ReactNode;
   /**
-   * What is shown in place of the inputs that the schema asks for, by field; `none` where nothing is
-   * filled in but the reason.
+   * What is shown in place of the inputs that the schema asks for, by field; `none` where nothing
+   * is filled in but the reason.
    */
   inputs?: Record<string, ReactNode> | 'none';
   defaultValues?: FieldValues;

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { HttpError } from 'react-admin';
 
 /**
- * The calls of a form or dialog, one at a time: a step that begins while another one runs is ignored.
- * `error` is why the last one failed, in a sentence.
+ * The calls of a form or dialog, one at a time: a step that begins while another one runs is
+ * ignored. `error` is why the last one failed, in a sentence.
  */
 export function useStep() {
   const [error, setError] = useState<string | null>(null);

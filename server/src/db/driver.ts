@@ -170,7 +170,8 @@ class LentConnection implements DatabaseConnection {
 /**
  * One that is written as a whole (`sql`) is prepared, because planning one of a payment takes
  * longer than running it. It names its columns: `SELECT *` of a prepared statement fails once a
- * newer version adds one. What the query builder makes varies with its values and is planned each time.
+ * newer version adds one. What the query builder makes varies with its values and is planned each
+ * time.
  */
 function statementOf({ sql, parameters, query }: CompiledQuery): Statement {
   const statement = { text: sql, values: parameters as unknown[] };

@@ -13,7 +13,7 @@ import { Menu } from './menu.tsx';
 import { usePlace } from './router.tsx';
 import { useInBrowser } from './use-in-browser.ts';
 
-const recordStrip = lazyPart(() => import('#features/rentals/tenants/record-strip.tsx'));
+const recordStrip = lazyPart(() => import('#features/tenants/record-strip.tsx'));
 
 /** What is around every signed-in screen: top bar, menu, centred content, footer. */
 export function Layout({ children }: { children: ReactNode }) {

@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client';
 import { rootOptions } from '#features/error-page/root-options.tsx';
-import { readPasses } from '#features/service/gate-access/pass-store.ts';
+import { readPasses } from '#features/gate-access/pass-store.ts';
 import { GatePage } from './gate-page.tsx';
 
 /**

@@ -1,4 +1,4 @@
-import { hasPass } from '#features/service/gate-access/pass-store.ts';
+import { hasPass } from '#features/gate-access/pass-store.ts';
 
 /**
  * The service worker of a phone that keeps a gate pass. Its rules:

@@ -5,7 +5,7 @@ import { t } from '@gatehouse/language/t';
 import { useRef } from 'react';
 import { useForm } from 'react-hook-form';
 import { serverNow } from '#api/server-time.ts';
-import { MethodFields } from '#features/money/payments/method-fields.tsx';
+import { MethodFields } from '#features/payments/method-fields.tsx';
 import {
   emptyForm,
   hostedSchema,
@@ -15,10 +15,10 @@ import {
   methodSchema,
   NEW_METHOD,
   type Tokenize,
-} from '#features/money/payments/method-form.ts';
-import { resolverOf } from '#features/money/payments/method-resolver.ts';
-import NewMethodFields from '#features/money/payments/new-method-fields.tsx';
-import { ProviderFields } from '#features/money/payments/provider-fields.tsx';
+} from '#features/payments/method-form.ts';
+import { resolverOf } from '#features/payments/method-resolver.ts';
+import NewMethodFields from '#features/payments/new-method-fields.tsx';
+import { ProviderFields } from '#features/payments/provider-fields.tsx';
 import { Alert } from '#ui/alert.tsx';
 import { Button } from '#ui/button.tsx';
 

@@ -2,7 +2,7 @@ import { formatMoney } from '@gatehouse/contract/money';
 import type { PayLinkView } from '@gatehouse/contract/pay-links';
 import { formatPhone, phoneHref } from '@gatehouse/contract/phone';
 import { t } from '@gatehouse/language/t';
-import { PaidNote } from '#features/money/payments/paid-note.tsx';
+import { PaidNote } from '#features/payments/paid-note.tsx';
 import { Alert } from '#ui/alert.tsx';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { Icon } from '#ui/icons.tsx';

@@ -8,8 +8,8 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { call, CallError, CORPORATION_CODE } from '#api/call.ts';
 import { newIdempotencyKey } from '#api/idempotency-key.ts';
 import { notePayment } from '#api/sent-payment.ts';
-import type { MethodAnswer } from '#features/money/payments/method-form.ts';
-import { isFinal, paidWords } from '#features/money/payments/submission.ts';
+import type { MethodAnswer } from '#features/payments/method-form.ts';
+import { isFinal, paidWords } from '#features/payments/submission.ts';
 import { getSession } from '#session/session.ts';
 
 export type Receipt = Reply<typeof payByLink>;

@@ -1,11 +1,11 @@
 import { t } from '@gatehouse/language/t';
-import { CalendarCard } from '#features/rentals/calendar-feed/calendar-card.tsx';
-import { RemindersCard } from '#features/rentals/reminders/reminders-card.tsx';
-import { RequestsCard } from '#features/service/requests/requests-card.tsx';
-import { LanguageCard } from '#features/people/session/language-card.tsx';
-import { DriversLicenseCard } from '#features/rentals/tenants/drivers-license-card.tsx';
-import { useRecordNames } from '#features/rentals/tenants/use-record-names.ts';
-import { PapersCard } from '#features/rentals/vehicle-papers/papers-card.tsx';
+import { CalendarCard } from '#features/calendar-feed/calendar-card.tsx';
+import { RemindersCard } from '#features/reminders/reminders-card.tsx';
+import { RequestsCard } from '#features/requests/requests-card.tsx';
+import { LanguageCard } from '#features/session/language-card.tsx';
+import { DriversLicenseCard } from '#features/tenants/drivers-license-card.tsx';
+import { useRecordNames } from '#features/tenants/use-record-names.ts';
+import { PapersCard } from '#features/vehicle-papers/papers-card.tsx';
 import type { Session } from '#session/session.ts';
 import { useSession } from '#session/use-session.ts';
 

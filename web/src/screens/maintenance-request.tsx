@@ -1,10 +1,10 @@
 import { t } from '@gatehouse/language/t';
 import { useState } from 'react';
 import { useListLedgersQuery } from '#api/ledgers.ts';
-import NoRentals from '#features/base/facilities/no-rentals.tsx';
-import { MaintenanceForm } from '#features/service/maintenance/maintenance-form.tsx';
-import { RequestSent } from '#features/service/maintenance/sent.tsx';
-import type { Sent } from '#features/service/maintenance/use-send-request.ts';
+import NoRentals from '#features/facilities/no-rentals.tsx';
+import { MaintenanceForm } from '#features/maintenance/maintenance-form.tsx';
+import { RequestSent } from '#features/maintenance/sent.tsx';
+import type { Sent } from '#features/maintenance/use-send-request.ts';
 import type { Session } from '#session/session.ts';
 import { useSession } from '#session/use-session.ts';
 import { Alert } from '#ui/alert.tsx';

@@ -1,10 +1,10 @@
 import { t } from '@gatehouse/language/t';
-import { PasskeysCard } from '#features/people/session/passkeys-card.tsx';
-import { SessionsCard } from '#features/people/session/sessions-card.tsx';
-import { AlternateContactCard } from '#features/rentals/tenants/alternate-contact-card.tsx';
-import { DriversLicenseCard } from '#features/rentals/tenants/drivers-license-card.tsx';
-import { PrimaryContactCard } from '#features/rentals/tenants/primary-contact-card.tsx';
-import { UnitSelector } from '#features/rentals/tenants/unit-selector.tsx';
+import { PasskeysCard } from '#features/session/passkeys-card.tsx';
+import { SessionsCard } from '#features/session/sessions-card.tsx';
+import { AlternateContactCard } from '#features/tenants/alternate-contact-card.tsx';
+import { DriversLicenseCard } from '#features/tenants/drivers-license-card.tsx';
+import { PrimaryContactCard } from '#features/tenants/primary-contact-card.tsx';
+import { UnitSelector } from '#features/tenants/unit-selector.tsx';
 import type { Session } from '#session/session.ts';
 import { useSession } from '#session/use-session.ts';
 

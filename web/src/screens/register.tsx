@@ -2,11 +2,11 @@ import { registerParams } from '@gatehouse/contract/registration';
 import { t } from '@gatehouse/language/t';
 import { useEffect, useRef, useState } from 'react';
 import { z } from 'zod/mini';
-import { LocationFields } from '#features/base/facilities/location-fields.tsx';
-import { AccountLookup } from '#features/people/registration/account-lookup.tsx';
-import { SetPassword } from '#features/people/registration/set-password.tsx';
-import { StepCard } from '#features/people/registration/step-card.tsx';
-import { VerifyEmail } from '#features/people/registration/verify-email.tsx';
+import { LocationFields } from '#features/facilities/location-fields.tsx';
+import { AccountLookup } from '#features/registration/account-lookup.tsx';
+import { SetPassword } from '#features/registration/set-password.tsx';
+import { StepCard } from '#features/registration/step-card.tsx';
+import { VerifyEmail } from '#features/registration/verify-email.tsx';
 import { Alert } from '#ui/alert.tsx';
 import { buttonClass } from '#ui/button.tsx';
 

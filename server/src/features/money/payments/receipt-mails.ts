@@ -19,8 +19,8 @@ type QueuedReceipts = {
 
 /**
  * Queues the receipts of a posted payment to the tenant's address on file: one mail, with the PDF
- * of each rental (features/base/mail/papers.ts). Answers to whom and of what it is; null where nothing
- * is posted or the address is none.
+ * of each rental (features/base/mail/papers.ts). Answers to whom and of what it is; null where
+ * nothing is posted or the address is none.
  */
 export async function queueReceiptMails(
   ctx: Context,
