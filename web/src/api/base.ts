@@ -212,6 +212,9 @@ export async function change<Arg, Data>(
   } catch (error) {
     if (isApiError(error) && isOutdatedBy?.(error)) invalidate(cache, invalidates);
     throw error;
+  } finally {
+    // A payment may open the gate, which its groups do not name: the next to show it asks.
+    void cache.invalidateQueries({ queryKey: ['LedgerGateAccess'], refetchType: 'none' });
   }
 }
 

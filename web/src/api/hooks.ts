@@ -23,10 +23,10 @@ export type QueryResult<Data> = {
 type QueryOptions = {
   skip?: boolean;
   /**
-   * For how many ms an answer is not read again with another mount or argument; without end where
-   * it is not given.
+   * For how many ms an answer is not read again with another mount or argument, also by how many
+   * answers there were; without end where it is not given.
    */
-  staleTime?: number;
+  staleTime?: number | ((answers: number) => number);
 };
 
 type HookArgs<Arg> = unknown extends Arg
@@ -42,7 +42,10 @@ export function queryHook<Arg, Data>(
     const result = useQuery<Data, unknown>({
       ...optionsOf(query, arg as Arg),
       enabled: !skip,
-      staleTime,
+      staleTime:
+        typeof staleTime === 'number'
+          ? staleTime
+          : ({ state }) => staleTime(state.dataUpdateCount),
       placeholderData: keepPreviousData,
     });
     // The HTML was rendered without any answer: what is hydrated must begin like it, although

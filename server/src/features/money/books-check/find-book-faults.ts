@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { Database } from '#db/database.ts';
 import { UNKNOWN_MINUTES } from '#features/money/payments/intent.ts';
 import { checks, type Found, type Invariant } from './checks.ts';
@@ -32,7 +32,7 @@ export async function findBookFaults(
   const unknownSince = new Date(now.getTime() - (UNKNOWN_MINUTES + SWEEP_MINUTES) * 60_000);
   const faults: BookFault[] = [];
   for (const { invariant, find, say, isOfReports = false } of checks) {
-    const { rows } = await sql<Found>`${find({ ledgerIds, unknownSince })}`.execute(db);
+    const { rows } = await (find({ ledgerIds, unknownSince }) as RawBuilder<Found>).execute(db);
     for (const { ledgerId, ...found } of rows)
       faults.push({ ledgerId, invariant, sentence: say(found), isOfReports });
   }
