@@ -43,7 +43,8 @@ export async function findBookLines(
       coalesce(c.tax1_cents + c.tax2_cents, cr.tax1_cents + cr.tax2_cents, 0) AS "taxCents",
       e.balance_cents::bigint AS "balanceCents", p.receipt_number AS "receiptNumber", i.type AS "paidBy",
       i.state AS "paymentState", r.reason,
-      CASE WHEN e.kind = 'charge' THEN coalesce((SELECT o.owed_cents FROM open_charges o WHERE o.entry_id = e.id), 0)
+      CASE WHEN e.kind = 'charge' THEN e.amount_cents - coalesce(
+          (SELECT sum(a.amount_cents) FROM allocations a WHERE a.charge_entry_id = e.id), 0)
         WHEN e.kind <> 'reversal' THEN coalesce((SELECT o.left_cents FROM open_credits o WHERE o.entry_id = e.id), 0)
         END::bigint AS "openCents",
       (SELECT coalesce(json_agg(json_build_object('reason', b.reason, 'cents', b.cents) ORDER BY b.reason), '[]')
