@@ -176,7 +176,16 @@ class LentConnection implements DatabaseConnection {
 function statementOf({ sql, parameters, query }: CompiledQuery): Statement {
   const statement = { text: sql, values: parameters as unknown[] };
   const isPrepared = query.kind === 'RawNode' && parameters.length > 0;
-  return isPrepared ? { name: hash('sha256', sql, 'base64url'), ...statement } : statement;
+  return isPrepared ? { name: nameOf(sql), ...statement } : statement;
+}
+
+/** By text, which is hashed once. */
+const names = new Map<string, string>();
+
+function nameOf(text: string): string {
+  const name = names.get(text) ?? hash('sha256', text, 'base64url');
+  names.set(text, name);
+  return name;
 }
 
 function callersOf({ stack = '' }: Error): string {

@@ -18,13 +18,16 @@ export const WORK_ROLE = 'gatehouse_work';
 /** The role of what staff read in the office, limited to their facilities; it writes nothing. */
 export const OFFICE_ROLE = 'gatehouse_office';
 
-/** Sets role and reach until the end of the transaction. */
+/**
+ * Sets role and reach until the end of the transaction. Answers one column, whatever it sets: each
+ * costs time to describe and to read.
+ */
 export function reachStatement(reach: NonNullable<Reach>): Statement {
   if ('staffId' in reach) {
     const { facilityIds, isAll } = reach;
     return {
       name: 'gatehouse_reach_of_staff',
-      text: `SELECT set_config('role', $1, true), set_config('app.facility_ids', $2, true),
+      text: `SELECT set_config('role', $1, true) || set_config('app.facility_ids', $2, true) ||
         set_config('app.is_all', $3, true)`,
       values: [OFFICE_ROLE, listed(facilityIds), String(isAll)],
     };
@@ -32,8 +35,8 @@ export function reachStatement(reach: NonNullable<Reach>): Statement {
   const { userId, tenantIds, ledgerIds } = reach;
   return {
     name: 'gatehouse_reach',
-    text: `SELECT set_config('role', $1, true), set_config('app.user_id', $2, true),
-      set_config('app.tenant_ids', $3, true), set_config('app.ledger_ids', $4, true)`,
+    text: `SELECT set_config('role', $1, true) || set_config('app.user_id', $2, true) ||
+      set_config('app.tenant_ids', $3, true) || set_config('app.ledger_ids', $4, true)`,
     values: [APP_ROLE, userId, listed(tenantIds), listed(ledgerIds)],
   };
 }
