@@ -43,9 +43,7 @@ export function queryHook<Arg, Data>(
       ...optionsOf(query, arg as Arg),
       enabled: !skip,
       staleTime:
-        typeof staleTime === 'number'
-          ? staleTime
-          : ({ state }) => staleTime(state.dataUpdateCount),
+        typeof staleTime === 'number' ? staleTime : ({ state }) => staleTime(state.dataUpdateCount),
       placeholderData: keepPreviousData,
     });
     // The HTML was rendered without any answer: what is hydrated must begin like it, although
