@@ -173,7 +173,7 @@ export async function open(url: string): Promise<Worker<CalendarTask, CalendarRe
       const ctx = contextOn({
         db,
         clock,
-        gateway: createFakeGateway({ clock }),
+        gateway: createFakeGateway({ clock, judge: () => 'approve' }),
         enqueue: (_trx, job) => {
           if (job.name === 'facility-day') jobs.push(job.data);
           if (job.name === 'deliver-mail' && isReminding) waiting.push(job.data.mailId);
