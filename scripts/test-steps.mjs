@@ -207,20 +207,10 @@ async function unitTests(which, env = {}) {
   });
 }
 
-/**
- * Parts of the paths of the unit tests whose subject reads the clock of the machine or of the
- * database; all others have that of the test day (docs/checks/machine-clock.test.ts).
- */
-const nearTheClock = [
-  ...['contract/src/', 'language/src/', 'web/src/', 'office/src/', 'test/moved-clock', 'audit/'],
-  ...['mail/mail.test', 'retention/', 'vehicle-papers/', 'forget-old', 'operator/doctor/'],
-];
-
 /** The tests on other days: all of them where a developer asks for this step by its name. */
 function onOtherDays() {
   return calendar({
     isWhole: process.argv.includes('calendar') && process.env['CI'] === undefined,
-    near: (env) => unitTests([...nearTheClock, '--project', '!slow'], env),
     unit: (env) => unitTests(['--project', '!slow'], env),
     browser: (env) => browserTests(['--project', 'smoke'], env),
   });
