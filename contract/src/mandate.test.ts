@@ -40,7 +40,7 @@ describe('the consent to autopay', () => {
     expect(mandateText(card)).toContain('tried again 3, 5 and 7 days after the first attempt');
   });
 
-  test('tells of returned bank payments with a bank account only', () => {
+  test('mentions returned bank payments for bank accounts only', () => {
     expect(RE_PRESENTMENTS).toBe(2);
     expect(mandateText(bank)).toContain('presented again 3 days later, at most twice');
     expect(mandateText(card)).not.toContain('presented again');

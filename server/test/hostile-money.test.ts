@@ -86,7 +86,7 @@ beforeAll(async () => {
     (await api.call('GET', dana.prefix + path, { token: dana.token })).body as T;
   [a101, b207] = await get<[Ledger, Ledger]>(`/tenants/${dana.tenantIds[0]}/ledgers`);
   [plan] = await get<[InsuranceCoverage]>('/insurance-coverages');
-  // What a facility may offer is offered, so that nothing is refused for that alone.
+  // What a facility may offer is offered, so that nothing is refused only for that.
   const rows = await api.owner
     .updateTable('facilities')
     .set({ part_payments: true, pay_ahead: true })

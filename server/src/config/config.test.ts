@@ -378,7 +378,7 @@ describe('the live profile', () => {
   });
 
   // asvs 12.3.1
-  test('speaks with a mail server elsewhere over TLS only, also where STARTTLS is stripped', () => {
+  test('connects to a mail server elsewhere over TLS only, also where STARTTLS is stripped', () => {
     const urlOf = (SMTP_URL: string, env: object = live) =>
       readConfig({ DATA_DIR: folder, ...env, SMTP_URL }).smtpUrl;
     expect(urlOf('smtp://user:word@mail.example.com:587')).toBe(

@@ -201,7 +201,7 @@ function encryptionFaults(given: Given): string[] {
 }
 
 /**
- * Whether a database's URL names another machine, without `sslmode=verify-full` alone. pg takes the
+ * Whether a database's URL names another machine, without `sslmode=verify-full`. pg takes the
  * last of several equal options, a host from the options before the one of the
  * address, and PGHOST where none is named: none of these may bypass the rule.
  */

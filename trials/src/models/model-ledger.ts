@@ -6,7 +6,7 @@ export type ModelCharge = {
   id: string;
   category: string;
   dueOn: string;
-  /** The last day of the period that it is for; of rent alone. */
+  /** The last day of the period that it is for; for rent only. */
   periodEnd: string | null;
   total: number;
   tax1: number;

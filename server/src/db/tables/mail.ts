@@ -92,7 +92,7 @@ export type MailTables = {
     reason: 'switched_off' | 'stopped' | 'phone_changed' | 'replaced';
     user_id: string | null;
   };
-  /** What recipients answered; `body` of those that stop or start alone. */
+  /** What recipients answered; `body` only of those that stop or start. */
   text_replies: {
     id: string;
     position: Generated<number>;
@@ -107,7 +107,7 @@ export type MailTables = {
 /** A code for a number, what is said once it is confirmed, and a reminder. */
 export type TextKind = 'code' | 'welcome' | 'reminder';
 /**
- * Where a text message stands. `sending`: the provider was called and has not answered; `unknown`:
+ * The state of a text message. `sending`: the provider was called and has not answered; `unknown`:
  * nor will it be known; `sent`: it took it.
  */
 export type TextState =

@@ -213,7 +213,7 @@ export type MethodType = 'creditCard' | 'ach';
 /** The counter's payment methods, in addition to those of a gateway. */
 export type CounterType = 'cash' | 'check' | 'moneyOrder';
 /**
- * Where an attempt at a capture stands; `submitted` and `unknown` are open: the gateway may have
+ * The state of an attempt at a capture; `submitted` and `unknown` are open: the gateway may have
  * captured.
  */
 export type IntentState =
@@ -225,7 +225,7 @@ export type IntentState =
   | 'declined'
   | 'never_sent'
   | 'returned';
-/** What kind of money a card moves; the card fee is for credit alone. */
+/** What kind of money a card moves; the card fee is for credit only. */
 export type Funding = 'credit' | 'debit' | 'prepaid' | 'unknown';
 /**
  * Why a gate waits for a bank payment to settle: the unit was locked out when it was paid, or an

@@ -71,7 +71,7 @@ export type RequestKind =
   | 'autopayCreditCardToAch'
   | 'notifyAchPayment'
   | 'move_out';
-/** Where a message to staff stands. */
+/** The state of a message to staff. */
 export type RequestStatus = 'new' | 'in_progress' | 'done';
 /** What a photo is kept as. */
 export type ImageType = 'image/jpeg' | 'image/webp';

@@ -114,7 +114,7 @@ export const must = (name: string, kind: Kind, says: string, options: Options = 
 export const may = (name: string, kind: Kind, says: string, options: Options = {}) =>
   column(name, kind, says, false, options);
 
-/** Positions of entries are those of the database: they are compared alone. */
+/** Positions of entries are those of the database: they are compared separately. */
 export const postingOrder = (name: string, says: string) =>
   may(name, 'count', says, { most: Number.MAX_SAFE_INTEGER });
 

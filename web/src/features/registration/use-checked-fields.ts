@@ -10,7 +10,7 @@ export function useCheckedFields() {
   const [errors, setErrors] = useState<Errors>({});
 
   /**
-   * The form's fields, with `others` beside or in place of them; null where some are refused, which
+   * The form's fields, with `others` added or in place of them; null where some are refused, which
    * is said there.
    */
   function check<Shape extends Schema>(

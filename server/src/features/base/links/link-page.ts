@@ -16,7 +16,7 @@ const BODY_BYTES = 4096;
 /**
  * Registers pages behind links in mails to tenants. A URL is a secret: routes are logged by
  * pattern, and the pages send no referrer. A GET must change nothing, because programs follow the
- * links in mails. `admit` limits how many run at once: whoever has one link could else take all
+ * links in mails. `admit` limits how many run at once: one caller with a link could else take all
  * connections to the database.
  */
 export function registerLinkPages(

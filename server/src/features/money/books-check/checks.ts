@@ -21,7 +21,7 @@ type Check = {
   /** A statement of the breaches; of a column that it does not have its sentence says nothing. */
   find: (asked: Asked) => RawBuilder<unknown>;
   say: (found: Omit<Found, 'ledgerId'>) => string;
-  /** Of what reports and lists read alone. */
+  /** Only reports and lists read what it is about. */
   isOfReports?: true;
 };
 

@@ -369,7 +369,7 @@ describe('a refund of ours', () => {
     expect(await entriesOf(unit)).toEqual(['refund 4000']);
   });
 
-  test('next to one in the dashboard is told apart from it', async () => {
+  test('is distinguished from one in the dashboard', async () => {
     const { unit, intentId, request } = await paidOne();
     await refundPayment(deaf(api.ctx), request);
     await dashboard.refund(intentId, 4000);

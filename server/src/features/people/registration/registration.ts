@@ -28,7 +28,7 @@ export type Lookup = {
   device?: string | undefined;
 };
 
-/** So many lookups of one count are open side by side; one more ends the oldest. */
+/** How many lookups of one count may be open at once; one more ends the oldest. */
 const OPEN_LOOKUPS = 3;
 
 function lookedUpTooOften(): string {

@@ -7,8 +7,8 @@ const ALARMING = { failures: 200, accounts: 50, minutes: 60 };
 
 /**
  * Raises an alarm, once an hour each: where sign-ins fail far more often than tenants mistype, and
- * where one user, one address or all together asked for so many ids of others that the audit trail
- * records no more of them.
+ * where one user, one address or all together asked for more ids of others than the audit trail
+ * records.
  */
 export async function watchAccess(ctx: Context): Promise<void> {
   await watchSignIns(ctx);

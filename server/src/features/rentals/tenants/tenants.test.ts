@@ -351,7 +351,7 @@ describe('nothing else can be changed', () => {
   });
 });
 
-describe('the address on file is told', () => {
+describe('the address on file is notified', () => {
   // asvs 7.5.3
   test.each([
     ['a license', license, "A driver's license was added to your account"],
