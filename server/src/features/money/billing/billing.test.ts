@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findBookFaults } from '#features/money/books-check/find-book-faults.ts';
 import {
   makeAutopay,
   makeCorporation,
@@ -495,6 +496,17 @@ describe('a scheduled rate change', () => {
       },
     ]);
     expect(await alarmsOf(eagle.facilityId)).toEqual([]);
+  });
+
+  test('of a rental without a bill leaves its books as the check expects them', async () => {
+    const eagle = await facilityWith();
+    const through = { billed_through: '2027-01-13', paid_through: '2027-01-13' };
+    const id = await eagle.rental({ ...raise, ...through });
+    await sendRateNotices(api.ctx, { facilityId: eagle.facilityId, date: '2026-11-21' });
+    await markSent(id, '2026-11-21T18:00:00Z');
+    expect(await eagle.bill('2027-01-14')).toMatchObject({ rentCents: 21_000 });
+    expect(await findBookFaults(api.ctx.db, [id], now)).toEqual([]);
+    expect(await ledgerRow(id)).toMatchObject({ rate_since: null });
   });
 
   test('is applied once by several workers, also to periods that a late run bills', async () => {

@@ -7,6 +7,7 @@ import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { raiseAlarm } from '#features/base/alarms/alarms.ts';
 import { post } from '#features/base/ledgers/books.ts';
 import { StaleBooks, writePostings, type PostedAt } from '#features/base/ledgers/postings.ts';
+import { writeRateSince } from '#features/base/ledgers/rate-since.ts';
 import { readBillable, type BillableLedger } from './billable.ts';
 import { billLedger, type LedgerBill } from './ledger-bill.ts';
 import { findZone } from './zone.ts';
@@ -225,12 +226,12 @@ async function changeRates(trx: DatabaseTransaction, bills: LedgerBill[]): Promi
       .updateTable('ledgers')
       .set({
         rental_rate_cents: rateChange.toCents,
-        rate_since: rateChange.appliedOn,
         scheduled_rate_cents: null,
         scheduled_rate_on: null,
       })
       .where('id', '=', ledger.ledgerId)
       .execute();
+    await writeRateSince(trx, sql`l.id = ${ledger.ledgerId}`);
     await trx
       .insertInto('rate_changes')
       .values({
