@@ -20,7 +20,7 @@ import { WORK_ROLE, type Reach } from './reach.ts';
 import type { Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;
-/** An open transaction: functions that must run inside one take this type alone. */
+/** An open transaction: functions that must run inside one take only this type. */
 export type DatabaseTransaction = Transaction<Tables>;
 
 /** Works in the transaction given, or in one of its own. */
@@ -152,8 +152,8 @@ async function expectPrimary(client: pg.ClientBase): Promise<void> {
 const pools = new WeakMap<Database, SharedPool>();
 
 /**
- * The same pool for statements that see and write one caller's rows alone, whatever the query; a
- * member of staff sees those of the own facilities and writes none (D35).
+ * The same pool for statements that see and write only one caller's rows, whatever the query; a
+ * member of staff sees those of the own facilities and writes none.
  */
 export function reaching(db: Database, reach: NonNullable<Reach>): Database {
   return onPool(poolOf(db), reach);

@@ -27,7 +27,8 @@ CREATE TABLE tenants (
 COMMENT ON COLUMN tenants.drivers_license_number IS 'sealed (vault.ts)';
 CREATE INDEX ON tenants (facility_id);
 CREATE INDEX ON tenants (facility_id, lower(email));
--- What staff look up over the counter (features/rentals/tenants/find.ts), in all facilities and in some.
+-- What staff look up over the counter (features/rentals/tenants/find.ts), in all facilities and in
+-- some.
 CREATE INDEX tenants_by_last_name
   ON tenants (lower(last_name || ' ' || first_name) text_pattern_ops);
 CREATE INDEX tenants_by_first_name
@@ -82,8 +83,8 @@ BEGIN ATOMIC
 END;
 
 -- The parts of names of several words, so that staff find "Reyes Marine LLC" by "marine"
--- (features/rentals/tenants/find.ts); the whole names have indexes of their own. A name of one word each
--- has no row here.
+-- (features/rentals/tenants/find.ts); the whole names have indexes of their own. A name of one word
+-- each has no row here.
 CREATE TABLE tenant_name_parts (
   tenant_id uuid NOT NULL REFERENCES tenants ON DELETE CASCADE,
   facility_id uuid NOT NULL,

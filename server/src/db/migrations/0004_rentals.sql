@@ -65,11 +65,11 @@ COMMENT ON COLUMN ledgers.transfer_on IS
 COMMENT ON COLUMN ledgers.transfer_rate_cents IS
   'the rent that was scheduled with the transfer for its day; null for none';
 COMMENT ON COLUMN ledgers.rate_since IS
-  'the first day billed at the rent, written with each change of it; null where no other was billed, '
-  'which means the move-in';
+  'the first day billed at the rent, written with each change of it; null where no other was '
+  'billed, which means the move-in';
 COMMENT ON COLUMN ledgers.owed_since IS
-  'the due date of the first charge that something is owed of, written with the balance; null where '
-  'nothing is owed. No open charge is due before it';
+  'the due date of the first charge that something is owed of, written with the balance; null '
+  'where nothing is owed. No open charge is due before it';
 CREATE INDEX ON ledgers (tenant_id);
 CREATE INDEX ledgers_to_bill ON ledgers (billed_through, id)
   WHERE moved_out_on IS NULL OR moved_out_on > billed_through + 1;

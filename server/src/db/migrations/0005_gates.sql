@@ -9,7 +9,8 @@ CREATE FUNCTION is_gate_suspended(balance_cents bigint, owed_since date, overloc
   RETURN overlocked_at IS NOT NULL
     OR (balance_cents >= least_cents
       AND (grace_days = 0 OR owed_since IS NULL OR day - owed_since >= grace_days));
-COMMENT ON FUNCTION is_gate_suspended IS 'as isSuspended of features/service/gate-access/suspension.ts';
+COMMENT ON FUNCTION is_gate_suspended IS
+  'as isSuspended of features/service/gate-access/suspension.ts';
 
 -- The code of a rental at the gate, sealed.
 CREATE TABLE gate_codes (

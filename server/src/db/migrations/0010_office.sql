@@ -34,8 +34,8 @@ CREATE TABLE staff_facilities (
 );
 GRANT SELECT, INSERT, DELETE ON staff_facilities TO gatehouse_work;
 
--- Whether an address signs in to the office and reaches a facility. As the owner: a tenant's request,
--- which is mailed to staff, may not read their accounts.
+-- Whether an address signs in to the office and reaches a facility. As the owner: a tenant's
+-- request, which is mailed to staff, may not read their accounts.
 CREATE FUNCTION has_office_account(address text, facility uuid) RETURNS boolean STABLE
   SECURITY DEFINER LANGUAGE sql SET search_path = public, pg_temp
   RETURN EXISTS (
@@ -93,8 +93,8 @@ CREATE FUNCTION has_second_step(member uuid) RETURNS boolean STABLE PARALLEL SAF
   RETURN EXISTS (SELECT FROM staff_members m WHERE m.id = member AND m.totp_secret IS NOT NULL)
     OR EXISTS (SELECT FROM staff_passkeys p WHERE p.staff_id = member);
 
--- One row for each action of staff (features/base/staff-actions): repeated under its key it answers the
--- same again.
+-- One row for each action of staff (features/base/staff-actions): repeated under its key it answers
+-- the same again.
 CREATE TABLE staff_actions (
   key uuid PRIMARY KEY,
   verb text NOT NULL,

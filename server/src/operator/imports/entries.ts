@@ -223,9 +223,9 @@ export async function lockLedgers(db: Database, facility: string): Promise<numbe
 }
 
 /**
- * Posts the new entries of the facility to their ledgers, which `lockLedgers` has locked, as
- * whoever posts does, and writes what belongs to them. Sends no mail and asks no gateway: the
- * payments were taken elsewhere.
+ * Posts the new entries of the facility to their ledgers, which `lockLedgers` has locked, and
+ * writes what belongs to them. Sends no mail and asks no gateway: the payments were taken
+ * elsewhere.
  */
 export async function writeEntries(
   place: Place & { paymentOrder: PaymentOrder },

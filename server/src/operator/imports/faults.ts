@@ -10,7 +10,7 @@ export type Fault = {
   says: string;
 };
 
-/** So many are listed; all are counted. */
+/** The most that are listed; all are counted. */
 export const MOST_LISTED = 1000;
 
 /**

@@ -34,7 +34,7 @@ import { checksWithinRows, generalChecks, twice } from './row-checks.ts';
 import type { Place } from './rows.ts';
 import type { Staging } from './staging.ts';
 
-/** So many faults of one check are listed for a facility; the rest is counted. */
+/** The most faults of one check that are listed for a facility; the rest is counted. */
 const MOST_OF_A_KIND = 20;
 
 /**

@@ -9,7 +9,7 @@ import { auditFacilityChange } from '#features/base/staff-actions/facility-chang
 import { getOwnFacility, type StaffMember } from '#http/staff-guard.ts';
 import { readFacility } from './settings.ts';
 
-/** So many addresses a facility has for the mails of the morning. */
+/** The most addresses of a facility for the mails of the morning. */
 const MOST = 50;
 
 type Change = {

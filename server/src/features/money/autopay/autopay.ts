@@ -42,7 +42,7 @@ export type AttemptRow = {
   tryOn: string | null;
 };
 
-/** So many attempts of a rental are shown. */
+/** The most attempts of a rental that are shown. */
 const MOST_ATTEMPTS = 12;
 
 /** The autopay of each current rental of a tenant record, by unit name, in one round trip. */

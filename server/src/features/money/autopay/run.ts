@@ -52,12 +52,9 @@ export type AutopayTotals = {
 /** Ids are read by the chunk, because each reading looks at all the facility's autopays. */
 const CHUNK = 5000;
 const BATCH = 250;
-/** So many charges are under way at once. */
+/** Charges that are under way at once. */
 const AT_ONCE = 8;
-/**
- * So many silences of the gateway in a row end a run, so that it does not spend its whole time on
- * each.
- */
+/** Timeouts of the gateway in a row that end a run: each takes long. */
 const MOST_SILENCES = 24;
 
 /**

@@ -5,12 +5,9 @@ import type { Database } from '#db/database.ts';
 import { raiseAlarm } from '#features/base/alarms/alarms.ts';
 import { findBookFaults, type BookFault } from './find-book-faults.ts';
 
-/**
- * So many ledgers are checked by one statement: few enough for its time limit, also where each has
- * many years of entries.
- */
+/** Ledgers of a statement: few enough for its time limit where each has many years of entries. */
 const BATCH = 250;
-/** So many breaches of a ledger are in its alarm. */
+/** The most breaches of a ledger that its alarm lists. */
 const MOST_SENTENCES = 10;
 
 /** How many ledgers were checked, and how many of them have a breach. */

@@ -19,7 +19,7 @@ export type Difference = {
 /** The part of time that is compared, from its first instant to before its last. */
 export type Window = { from: Date; to: Date };
 
-/** So many rows are compared in one statement. */
+/** Rows that one statement compares. */
 const BATCH = 5000;
 
 /**

@@ -4,7 +4,7 @@ import type { Context } from '#context/context.ts';
 import { batchesOf } from './batches.ts';
 import type { Window } from './differences.ts';
 
-/** So many payments are written in one statement. */
+/** Payments that one statement writes. */
 const AT_ONCE = 1000;
 
 /**

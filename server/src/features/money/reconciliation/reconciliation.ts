@@ -44,7 +44,7 @@ const UNDER_WAY_MINUTES = 15;
  */
 const MARGIN_MINUTES = 60;
 const LINES_AT_ONCE = 1000;
-/** So many refunds or disputes are held against the books in one statement. */
+/** Refunds or disputes that one statement compares with the books. */
 const BACK_AT_ONCE = 500;
 /** The alarm's mail lists this many; all are in the table. */
 const MOST_LISTED = 20;
@@ -337,7 +337,7 @@ async function forgetLines(ctx: Context, id: string): Promise<void> {
 }
 
 /**
- * So many days are compared again: a consumer may have a bank debit returned up to 60 days after it
+ * Days that are compared again: a consumer may have a bank debit returned up to 60 days after it
  * was paid, which it is some days after it was listed first.
  */
 const AGAIN_DAYS = 70;
