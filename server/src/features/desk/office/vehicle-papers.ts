@@ -4,13 +4,12 @@ import { SOON_DAYS, type PaperFile, type PaperKind } from '@gatehouse/contract/v
 import { sql } from 'kysely';
 import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
-import { todayAt } from '#db/today.ts';
 import { within, type Places } from '#db/within.ts';
 import { notFound } from '#errors/refusal.ts';
 import { openPaper } from '#features/rentals/vehicle-papers/vehicle-papers.ts';
 import type { StaffMember } from '#http/staff-guard.ts';
 import { keysetOf, type Sorts } from './keyset.ts';
-import { placesOf } from './places.ts';
+import { facilitiesToday, placesOf } from './places.ts';
 
 const sorts: Sorts<'expiresOn'> = {
   expiresOn: {
@@ -38,10 +37,7 @@ export async function findExpiringPapers(
     FROM (
       SELECT p.id, p.ledger_id, p.kind, p.expires_on, p.content_type, l.tenant_id, l.unit_id, f.location_code, f.today
       FROM vehicle_papers p JOIN ledgers l ON l.id = p.ledger_id JOIN tenants o ON o.id = l.tenant_id
-      JOIN (
-        SELECT id, location_code, ${todayAt(ctx.clock.now(), sql`time_zone`)} AS today
-        FROM facilities WHERE ${within(sql`id`, places)}
-      ) f ON f.id = o.facility_id
+      JOIN ${facilitiesToday(ctx, places)} f ON f.id = o.facility_id
       WHERE p.replaced_at IS NULL AND p.expires_on <= f.today + ${SOON_DAYS}::int
         AND is_current_on(l.moved_out_on, f.today)
     ) r JOIN tenants t ON t.id = r.tenant_id JOIN units u ON u.id = r.unit_id
