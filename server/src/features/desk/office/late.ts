@@ -1,4 +1,3 @@
-import { addDays } from '@gatehouse/contract/dates';
 import type { Reply } from '@gatehouse/contract/endpoint';
 import { toDollars } from '@gatehouse/contract/money';
 import type { LateRow, listLate } from '@gatehouse/contract/office/late';
@@ -94,11 +93,10 @@ export async function readNewlyLate(
   { places, days, shown, most }: { places: Places; days: string[]; shown: number; most: number },
 ): Promise<{ count: number; rows: LateRow[] }> {
   const sorted = days.toSorted();
-  const since = addDays(sorted[0] ?? '2000-01-01', -2);
   const { rows } = await sql<{ id: string }>`
     SELECT l.id FROM ledgers l JOIN tenants t ON t.id = l.tenant_id
     JOIN ${facilitiesToday(ctx, places)} f ON f.id = t.facility_id
-    WHERE l.owed_since >= ${since}::date AND l.owed_since < ${sorted.at(-1) ?? since}::date
+    WHERE l.owed_since >= ${sorted.at(0) ?? null}::date - 2 AND l.owed_since < ${sorted.at(-1) ?? null}::date
       AND l.owed_since BETWEEN f.today - 2 AND f.today - 1
     ORDER BY l.owed_since, l.id LIMIT ${most}`.execute(ctx.db);
   const first = rows.slice(0, shown).map((row) => row.id);
