@@ -117,14 +117,14 @@ class LentConnection implements DatabaseConnection {
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     // A query that was left behind must not run among another caller's.
     if (this.#isReturned) throw new Error('the connection was returned');
-    const isAlone = !this.#isInTransaction && this.#reach !== null;
-    const before = isAlone ? this.#openingOf('begin') : this.#opening;
+    const isSingle = !this.#isInTransaction && this.#reach !== null;
+    const before = isSingle ? this.#openingOf('begin') : this.#opening;
     this.#opening = [];
     try {
       const { command, rowCount, rows } = await this.#send(
         before,
         statementOf(query),
-        isAlone ? [{ text: 'commit' }] : [],
+        isSingle ? [{ text: 'commit' }] : [],
       );
       // A text of several statements has an array of results, which has none of these.
       const answer = { rows: (rows as Row[] | undefined) ?? [] };
@@ -183,8 +183,8 @@ function statementOf({ sql, parameters, query }: CompiledQuery): Statement {
 const names = new Map<string, string>();
 
 function nameOf(text: string): string {
-  const name = names.get(text) ?? hash('sha256', text, 'base64url');
-  names.set(text, name);
+  let name = names.get(text);
+  if (name === undefined) names.set(text, (name = hash('sha256', text, 'base64url')));
   return name;
 }
 

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip, type BrotliOptions } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import Negotiator from 'negotiator';
 
@@ -8,11 +8,12 @@ const LEAST_BYTES = 1024;
 /** What is longer is a photo, which is compressed already. */
 const MOST_BYTES = 256 * 1024;
 
+const brotli = promisify<string, BrotliOptions, Buffer>(brotliCompress);
 const params = { [constants.BROTLI_PARAM_QUALITY]: 4 };
 /** The one that makes the answer smallest first. */
 const compress = {
-  br: (text: string) => promisify(brotliCompress)(text, { params }),
-  gzip: (text: string) => promisify(gzip)(text),
+  br: (text: string) => brotli(text, { params }),
+  gzip: promisify<string, Buffer>(gzip),
 };
 
 /**
