@@ -35,7 +35,7 @@ function isTransaction(db: Database): db is DatabaseTransaction {
   return db.isTransaction;
 }
 
-// Dates stay text and bigints become numbers: cents and counts are safe integers (D1, D16).
+// Dates stay text and bigints become numbers: cents and counts are safe integers.
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -56,7 +56,7 @@ export type TimeLimits = {
   answerMs: number;
 };
 
-/** The limits of D10. */
+/** The limits of a serving process. */
 export const TIME_LIMITS: TimeLimits = {
   connectMs: 5_000,
   statementMs: 5_000,
@@ -208,7 +208,7 @@ export const migrationsFolder = fileURLToPath(new URL('./migrations/', import.me
 const CONCURRENT = /_concurrently$/;
 const TURN_MS = 200;
 /**
- * How long a migration waits for a table lock at a time: less than the calls behind it wait (D10).
+ * How long a migration waits for a table lock at a time: less than the calls behind it wait.
  */
 const LOCK_MS = 1000;
 
@@ -320,7 +320,7 @@ async function readMigrations(folder: string): Promise<Record<string, Migration>
 }
 
 /**
- * Refuses a database that may lose acknowledged commits (D10) or that is older than the migrations
+ * Refuses a database that may lose acknowledged commits or that is older than the migrations
  * need. Throws a StartFault with the sentences to print.
  */
 export async function checkDatabase(owner: Database): Promise<void> {

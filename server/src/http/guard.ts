@@ -169,11 +169,10 @@ function signedOut(): Refusal {
   return new Refusal(401, t('Your session has ended. Please sign in again.'));
 }
 
-type Row = Omit<Found, 'caller' | 'rentals' | 'proofKey'> & {
+type Row = Omit<Found, 'caller' | 'rentals'> & {
   userId: string;
   facilityId: string;
   timeZone: string;
-  proofKey: Buffer | null;
   /** Of a kept session only. */
   confirmedAt: Date | null;
   tenantIds: string[];

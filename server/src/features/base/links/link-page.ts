@@ -7,7 +7,7 @@ import { renderDocument } from '#html/document.ts';
 import { prepareRefusal } from '#http/errors.ts';
 import { inLanguageOf } from '#http/language.ts';
 
-/** The options of a page's routes: they query the database, so they are shed as reads are (D32). */
+/** The options of a page's routes: they query the database, so they are shed as reads are. */
 export const LINK_ROUTE = { schema: { hide: true }, config: { urgency: 'usual' } } as const;
 
 /** What a mail program's own button sends is short, and not read; a page's form sends nothing. */
