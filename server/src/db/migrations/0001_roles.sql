@@ -37,7 +37,7 @@ END $$;
 GRANT USAGE ON SCHEMA public TO gatehouse_app, gatehouse_office;
 GRANT SELECT ON kysely_migration TO gatehouse_app;
 
--- The caller whose rows the connection reaches, as the guard found it (connection.ts); none where
+-- The caller whose rows the connection reaches, as the guard found it (reach.ts); none where
 -- it was not set. Policies read a setting once a statement, not once a row: hence the inner SELECT
 -- of each.
 CREATE FUNCTION own_user() RETURNS uuid STABLE PARALLEL SAFE LANGUAGE sql
