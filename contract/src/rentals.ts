@@ -3,7 +3,14 @@ import { calendarDate } from './calendar-date.ts';
 import { id } from './ids.ts';
 import { formatDate } from './dates.ts';
 import { dollars, formatMoney, paymentAmount, sumDollars } from './money.ts';
-import { balanceSentences, field, rentalId, staffVerb, touchedLedger } from './staff-verb.ts';
+import {
+  balanceSentences,
+  field,
+  rentalId,
+  staffVerb,
+  tenantRecordId,
+  touchedLedger,
+} from './staff-verb.ts';
 import { emailAddress, requiredText } from './text.ts';
 
 /** A line of a settlement or bill: dollars, below 0 in the tenant's favour. */
@@ -87,7 +94,7 @@ export const moveOut = staffVerb({
 
 /** What a rental is begun with. `unit` is its name at the tenant's facility. */
 const moveInBody = z.object({
-  tenantId: id.check(z.describe('the tenant record')),
+  tenantId: tenantRecordId,
   on: field(calendarDate, { title: 'From', description: 'The first day of the rental.' }),
   unit: field(requiredText('Unit', 50), { title: 'Unit' }),
   rate: field(z.optional(paymentAmount), {
@@ -157,7 +164,7 @@ const moveInExample = {
  * caller's facility.
  */
 const quoteBody = z.extend(moveInBody, {
-  tenantId: z.optional(id.check(z.describe('the tenant record'))),
+  tenantId: z.optional(tenantRecordId),
 });
 
 /**
@@ -228,9 +235,9 @@ export const moveIn = staffVerb({
 
 /**
  * `rentals rate`: another rent from the first bill on that is due on `on` or later; it takes the
- * place of a change that is scheduled. A rise needs its notice, which is mailed at once ( mailed as
- * many days before as the facility asks). `cancel` takes the change back that is scheduled, and
- * mails that where the tenant was notified of one.
+ * place of a change that is scheduled. A rise needs its notice, as many days before as the facility
+ * asks, and the notice is mailed at once. `cancel` takes the scheduled change back, and mails that
+ * where the tenant was notified of it.
  */
 export const changeRate = staffVerb({
   name: 'rentals.rate',

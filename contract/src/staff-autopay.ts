@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 import { id } from './ids.ts';
-import { rentalId, staffVerb } from './staff-verb.ts';
+import { rentalId, staffVerb, tenantRecordId } from './staff-verb.ts';
 
 /** `autopay stop`: turns autopay of a rental off and ends its mandate; what is owed stays owed. */
 export const stopAutopay = staffVerb({
@@ -27,7 +27,7 @@ export const allowAccount = staffVerb({
   role: 'manager',
   isMoney: false,
   body: z.object({
-    tenantId: id.check(z.describe('the tenant record')),
+    tenantId: tenantRecordId,
     methodId: id.check(z.describe('its saved bank account')),
   }),
   reply: z.object({

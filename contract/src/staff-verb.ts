@@ -5,8 +5,7 @@ import { dollars, formatMoney, sumDollars } from './money.ts';
 import type { OfficeRole } from './office/office-endpoint.ts';
 
 /**
- * One thing that staff can do, as a value: the command line runs it, and so does whatever else
- * staff work with. Sums in `body` and `reply` are dollars. `reply` never depends on how the verb
+ * One thing that staff can do, as a value: the office and the command line run it. Sums in `body` and `reply` are dollars. `reply` never depends on how the verb
  * was called: a preview answers what the action would.
  */
 export type StaffVerb<Body extends Schema = Schema, Reply extends Schema = Schema> = {
@@ -82,6 +81,9 @@ export type VerbReply<V extends { reply: Schema }> = z.output<V['reply']>;
 
 /** The rental that a verb is about. */
 export const rentalId = id.check(z.describe('the rental'));
+
+/** The tenant record that a verb is about. */
+export const tenantRecordId = id.check(z.describe('the tenant record'));
 
 /**
  * A ledger that a verb has posted to, with its balance afterwards in dollars (below 0 for a

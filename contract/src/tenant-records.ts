@@ -4,7 +4,7 @@ import { address } from './facilities.ts';
 import { id } from './ids.ts';
 import { dollars } from './money.ts';
 import { phoneNumber } from './phone-number.ts';
-import { field, staffVerb } from './staff-verb.ts';
+import { field, staffVerb, tenantRecordId } from './staff-verb.ts';
 import { stateCode } from './state-code.ts';
 import { stateNames } from './states.ts';
 import { emailAddress, optionalText, requiredText } from './text.ts';
@@ -50,7 +50,7 @@ export const changeTenantEmail = staffVerb({
   role: 'manager',
   isMoney: false,
   body: z.object({
-    tenantId: id.check(z.describe('the tenant record')),
+    tenantId: tenantRecordId,
     email: field(emailAddress('Email'), { title: 'New email', format: 'email' }),
   }),
   reply: z.object({ tenantId: id, email: z.string(), sessionsEnded: z.int() }),

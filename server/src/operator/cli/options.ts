@@ -65,13 +65,18 @@ function begunSmall(letter: string): string {
   return letter.toLowerCase();
 }
 
-function recordId(text: string): string {
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text))
-    throw new InvalidArgumentError(
-      'It must be an id such as 7b0a4c5e-2f57-4f0e-8d6e-6a1f0c1b2d3e; "tenants find" and "tenants show" print them.',
-    );
-  return text.toLowerCase();
+/** What reads a UUID; `fault` is the sentence for any other text. */
+export function uuid(fault: string): (text: string) => string {
+  return (text) => {
+    if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text))
+      throw new InvalidArgumentError(fault);
+    return text.toLowerCase();
+  };
 }
+
+const recordId = uuid(
+  'It must be an id such as 7b0a4c5e-2f57-4f0e-8d6e-6a1f0c1b2d3e; "tenants find" and "tenants show" print them.',
+);
 
 function recordIds(text: string, before: string[] = []): string[] {
   return [...before, recordId(text)];

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 import type { Schema } from '@gatehouse/contract/endpoint';
 import { officeVerbs, type OfficeVerbName } from '@gatehouse/contract/office/verbs';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import type { Context } from '#context/context.ts';
 import { verbWorks } from '#features/desk/office/verbs.ts';
 import { readBody, type StaffCall } from '#features/base/staff-actions/staff-actions.ts';
@@ -12,7 +12,7 @@ import { endingFault } from './ending-fault.ts';
 import { findFacilities } from './facilities.ts';
 import { checkGateway } from './gateway.ts';
 import { linesOf } from './lines.ts';
-import { optionsOf } from './options.ts';
+import { optionsOf, uuid } from './options.ts';
 import { exitCodes, type Runner } from './runner.ts';
 
 /** Who asks, and for which facilities; null for all. */
@@ -72,7 +72,7 @@ export function addVerb(subjects: Command[], run: Runner, name: OfficeVerbName):
     .option(
       '--key <uuid>',
       'idempotency key: the command runs once per key (default: a new one)',
-      uuid,
+      uuid('It must be a UUID such as 7b0a4c5e-2f57-4f0e-8d6e-6a1f0c1b2d3e.'),
     );
   command.action(async (options: Acting) => {
     const { dryRun: isPreview = false, json = false, by, why, key = randomUUID() } = options;
@@ -145,14 +145,4 @@ function endNamingKey(error: unknown, verb: string, again: string): never {
 export function toFault(error: unknown): never {
   if (error instanceof Refusal) throw new StartFault(error.message);
   throw error;
-}
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-function uuid(text: string): string {
-  if (!UUID.test(text))
-    throw new InvalidArgumentError(
-      'It must be a UUID such as 7b0a4c5e-2f57-4f0e-8d6e-6a1f0c1b2d3e.',
-    );
-  return text.toLowerCase();
 }

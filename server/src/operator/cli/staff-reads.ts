@@ -3,7 +3,7 @@ import { calendarDate } from '@gatehouse/contract/calendar-date';
 import { id } from '@gatehouse/contract/ids';
 import { deposits, freeUnits, lateLedgers } from '@gatehouse/contract/reports';
 import { payLinkRow } from '@gatehouse/contract/staff-pay-links';
-import { rentalId } from '@gatehouse/contract/staff-verb';
+import { rentalId, tenantRecordId } from '@gatehouse/contract/staff-verb';
 import { foundTenants, shownTenant } from '@gatehouse/contract/tenant-records';
 import { z } from 'zod/mini';
 import { getAlarm, listAlarms } from '#features/base/alarms/staff.ts';
@@ -17,7 +17,6 @@ import { showTenant } from '#features/rentals/tenants/show.ts';
 import { staffRead, type StaffRead } from './staff-command.ts';
 
 const MOST_ALARMS = 500;
-const tenantId = id.check(z.describe('the tenant record'));
 const onlyOf = (ids: string[] | null) => ids?.[0] ?? null;
 
 /** What staff look up from a shell. */
@@ -38,7 +37,7 @@ export const staffReads: StaffRead[] = [
   staffRead({
     words: 'tenants show',
     summary: 'Shows a tenant record with rentals, charges, methods, last entries and their ids',
-    body: z.object({ tenantId }),
+    body: z.object({ tenantId: tenantRecordId }),
     reply: shownTenant,
     isNoted: true,
     find: (ctx, body, call) => showTenant(ctx, call, body.tenantId),
@@ -54,7 +53,7 @@ export const staffReads: StaffRead[] = [
   staffRead({
     words: 'pay-links list',
     summary: 'Lists the pay links of a tenant record of the last 90 days, the newest first',
-    body: z.object({ tenantId }),
+    body: z.object({ tenantId: tenantRecordId }),
     reply: z.object({ payLinks: z.array(payLinkRow) }),
     find: async (ctx, body, { facilityIds }) => ({
       payLinks: await findPayLinks(ctx, body.tenantId, facilityIds),
