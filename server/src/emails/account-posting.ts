@@ -2,7 +2,7 @@ import { entryName } from '@gatehouse/contract/entry-names';
 import { formatMoney } from '@gatehouse/contract/money';
 import { t } from '@gatehouse/language/t';
 import { howToAsk, type FacilityContact } from './call-facility.ts';
-import { facts, hello, paragraph, type Email } from './email.ts';
+import { facts, hello, paragraph, type Email, type Fact } from './email.ts';
 
 /** What staff posted to a tenant's rentals, in dollars: below 0 in the tenant's favour. */
 export type AccountPosting = FacilityContact & {
@@ -23,11 +23,11 @@ export function accountPostingEmail(posting: AccountPosting): Email {
       hello(firstName),
       paragraph(t('{name} has posted this to your account.', { name })),
       facts([
-        ...entries.map(({ unitName, description, amount }): [string, string] => [
+        ...entries.map(({ unitName, description, amount }): Fact => [
           t('Unit {unit}: {entry}', { unit: unitName, entry: entryName(description) }),
           formatMoney(amount),
         ]),
-        ...balances.map(({ unitName, balance }): [string, string] => [
+        ...balances.map(({ unitName, balance }): Fact => [
           balance < 0
             ? t('Credit of unit {unit}', { unit: unitName })
             : t('Balance of unit {unit}', { unit: unitName }),

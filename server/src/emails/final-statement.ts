@@ -3,7 +3,7 @@ import { entryName } from '@gatehouse/contract/entry-names';
 import { t } from '@gatehouse/language/t';
 import type { FinalSums } from '#db/tables.ts';
 import { howToAsk, type FacilityContact } from './call-facility.ts';
-import { facts, hello, money, paragraph, type Email } from './email.ts';
+import { facts, hello, money, paragraph, type Email, type Fact } from './email.ts';
 
 /** The settlement of a rental that has ended. */
 export type FinalStatement = FacilityContact &
@@ -52,10 +52,7 @@ export function finalStatementEmail(statement: FinalStatement): Email {
       ),
       facts([
         [t('Balance before'), money(beforeCents)],
-        ...lines.map(({ description, cents }): [string, string] => [
-          entryName(description),
-          money(cents),
-        ]),
+        ...lines.map(({ description, cents }): Fact => [entryName(description), money(cents)]),
         [balanceCents < 0 ? t('Credit') : t('Balance'), money(Math.abs(balanceCents))],
       ]),
       ...after.map((text) => paragraph(text)),

@@ -1,6 +1,6 @@
 import { createElement as h, type CSSProperties, type ReactElement } from 'react';
 import { renderDocument } from '#html/document.ts';
-import type { Block, Brand, Email } from './email.ts';
+import type { Block, Brand, Email, Fact } from './email.ts';
 
 /**
  * The layout of all mails as an HTML document: no images, nothing loaded, and links to the portal
@@ -54,7 +54,7 @@ function elementOf(block: Block): ReactElement {
   }
 }
 
-function rowOf([label, value]: [string, string]): ReactElement {
+function rowOf([label, value]: Fact): ReactElement {
   return h(
     'tr',
     null,

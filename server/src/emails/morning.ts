@@ -1,11 +1,11 @@
 import { formatDate } from '@gatehouse/contract/dates';
 import { drawerSums, drawerTypes, overOrShort, type DrawerLine } from '@gatehouse/contract/drawers';
-import { formatMoney } from '@gatehouse/contract/money';
+import { formatMoney, sumDollars } from '@gatehouse/contract/money';
 import { lateBuckets, type LateRow } from '@gatehouse/contract/office/late';
 import { depositTypes, type Deposits } from '@gatehouse/contract/reports';
-import { facts, heading, paragraph, type Email } from './email.ts';
+import { facts, heading, paragraph, type Email, type Fact } from './email.ts';
 
-/** So many rentals or alarms are listed; the sums are of all of them. */
+/** The most rentals or alarms that are listed; the sums are of all of them. */
 export const MOST_LISTED = 100;
 
 /** A page of the office, or null where there is none. */
@@ -29,8 +29,7 @@ export function lateListEmail({
   sums: { bucket: LateRow['bucket']; count: number; owed: number }[];
 }): Email {
   const count = sums.reduce((all, sum) => all + sum.count, 0);
-  const cents = sums.reduce((all, { owed }) => all + Math.round(owed * 100), 0);
-  const owed = formatMoney(cents / 100);
+  const owed = formatMoney(sumDollars(sums.map((sum) => sum.owed)));
   return {
     subject:
       count === 0
@@ -47,7 +46,7 @@ export function lateListEmail({
         : [
             heading('By days'),
             facts(
-              lateBuckets.flatMap((bucket): [string, string][] => {
+              lateBuckets.flatMap((bucket): Fact[] => {
                 const sum = sums.find((one) => one.bucket === bucket);
                 return sum === undefined
                   ? []
@@ -56,7 +55,7 @@ export function lateListEmail({
             ),
             heading('Rentals'),
             facts(
-              rows.map((row): [string, string] => [
+              rows.map((row): Fact => [
                 `${row.unitName}, ${row.lastName}, ${row.firstName}`,
                 `${formatMoney(row.balance)}, ${row.daysOwed} days${row.isOnHold ? ', on hold' : ''}`,
               ]),
@@ -100,11 +99,11 @@ export function depositEmail({
         ? []
         : [
             facts([
-              ...takings.map(({ type, via, payout, count, amount }): [string, string] => [
+              ...takings.map(({ type, via, payout, count, amount }): Fact => [
                 `${depositTypes[type]}, ${vias[via]}${payout === null ? '' : `, paid out ${formatDate(payout.arrivesOn)}`}`,
                 `${formatMoney(amount)} (${count})`,
               ]),
-              ...takenBack.map(({ type, reason, count, amount }): [string, string] => [
+              ...takenBack.map(({ type, reason, count, amount }): Fact => [
                 `Back: ${depositTypes[type]}, ${reason}`,
                 `${formatMoney(amount)} (${count})`,
               ]),
@@ -115,7 +114,7 @@ export function depositEmail({
         : [
             heading('Drawer'),
             facts(
-              drawer.lines.map((line): [string, string] => [
+              drawer.lines.map((line): Fact => [
                 `${drawerTypes[line.type]} (${line.count})`,
                 `${formatMoney(line.expected)} expected: ${drawerSums(line)}${countedText(line)}`,
               ]),

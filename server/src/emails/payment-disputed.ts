@@ -2,7 +2,7 @@ import { formatDate } from '@gatehouse/contract/dates';
 import { entryName } from '@gatehouse/contract/entry-names';
 import { t } from '@gatehouse/language/t';
 import { howToCall, questions } from './call-facility.ts';
-import { facts, hello, money, paragraph, type Email } from './email.ts';
+import { facts, hello, money, paragraph, type Email, type Fact } from './email.ts';
 
 /** A card payment that its cardholder disputes, or whose dispute the facility has won; cents. */
 export type DisputedPayment = {
@@ -68,10 +68,10 @@ export function disputeWonEmail(payment: DisputedPayment): Email {
 function factsOf(
   { method, paidOn, units }: DisputedPayment,
   label: (unit: string) => string,
-): [string, string][] {
+): Fact[] {
   return [
     [t('Paid on'), formatDate(paidOn)],
     [t('Paid with'), entryName(method)],
-    ...units.map(({ unitName, cents }): [string, string] => [label(unitName), money(cents)]),
+    ...units.map(({ unitName, cents }): Fact => [label(unitName), money(cents)]),
   ];
 }

@@ -5,7 +5,7 @@ import type { moveIn } from '@gatehouse/contract/rentals';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { t } from '@gatehouse/language/t';
 import { howToAsk, type FacilityContact } from './call-facility.ts';
-import { facts, hello, paragraph, type Email } from './email.ts';
+import { facts, hello, paragraph, type Email, type Fact } from './email.ts';
 
 /** What a move-in would charge, line by line, as the move-in itself computed it. */
 export function quoteEmail({
@@ -39,7 +39,7 @@ export function quoteEmail({
         ),
       ),
       facts([
-        ...charges.map((charge): [string, string] => [
+        ...charges.map((charge): Fact => [
           t('{entry}, due {day}', {
             entry: entryName(charge.description),
             day: formatDate(charge.dueOn),

@@ -2,7 +2,7 @@ import { formatDate } from '@gatehouse/contract/dates';
 import { entryName } from '@gatehouse/contract/entry-names';
 import { t } from '@gatehouse/language/t';
 import { howToCall } from './call-facility.ts';
-import { facts, hello, money, paragraph, type Email } from './email.ts';
+import { facts, hello, money, paragraph, type Email, type Fact } from './email.ts';
 
 /**
  * A rate change as its notice says it: sums in cents, `bill` the first one at the new rate, line by
@@ -43,7 +43,7 @@ export function rateChangeEmail(change: RateChange): Email {
       ]),
       paragraph(t('Your first bill at the new rent, due on {dueOn}:', { dueOn })),
       facts([
-        ...bill.lines.map(([label, cents]): [string, string] => [label(), money(cents)]),
+        ...bill.lines.map(([label, cents]): Fact => [label(), money(cents)]),
         [t('In all'), money(bill.totalCents)],
       ]),
       ...(autopayMethod === null

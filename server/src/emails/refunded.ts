@@ -2,7 +2,7 @@ import { formatDate } from '@gatehouse/contract/dates';
 import { entryName } from '@gatehouse/contract/entry-names';
 import { t } from '@gatehouse/language/t';
 import { questions } from './call-facility.ts';
-import { facts, hello, money, paragraph, type Email } from './email.ts';
+import { facts, hello, money, paragraph, type Email, type Fact } from './email.ts';
 
 /** A payment that was refunded, wholly or in part; cents. */
 export type RefundedPayment = {
@@ -52,7 +52,7 @@ export function refundedEmail(refund: RefundedPayment): Email {
         [t('Amount'), amount],
         [t('Paid on'), formatDate(paidOn)],
         [t('Paid with'), entryName(method)],
-        ...units.map((unit): [string, string] => [
+        ...units.map((unit): Fact => [
           t('Taken back from unit {unit}', { unit: unit.unitName }),
           money(unit.cents),
         ]),

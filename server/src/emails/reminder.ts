@@ -3,7 +3,7 @@ import { PAY_LINK_DAYS } from '@gatehouse/contract/pay-links';
 import type { ReminderKind } from '@gatehouse/contract/reminders';
 import { t } from '@gatehouse/language/t';
 import { howToAsk } from './call-facility.ts';
-import { facts, hello, money, paragraph, type Block, type Email } from './email.ts';
+import { facts, hello, money, paragraph, type Block, type Email, type Fact } from './email.ts';
 
 /**
  * A reminder; sums in cents. `on` is the due date of the rent, or the day from which the gate is
@@ -79,10 +79,10 @@ function sentenceOf({ kind, unitName, facilityName, on }: MailedReminder): strin
 }
 
 /** Before a bill is due its sum is as it is known today; later it is what is owed. */
-function factsOf({ kind, unitName, on, cents, balanceCents }: MailedReminder): [string, string][] {
-  const unit: [string, string] = [t('Unit'), unitName];
+function factsOf({ kind, unitName, on, cents, balanceCents }: MailedReminder): Fact[] {
+  const unit: Fact = [t('Unit'), unitName];
   if (kind !== 'rent_soon') return [unit, [t('To pay'), money(cents)]];
-  const due: [string, string] = [t('Due'), formatDate(on)];
+  const due: Fact = [t('Due'), formatDate(on)];
   if (balanceCents === 0) return [unit, due, [t('To pay'), money(cents)]];
   return [
     unit,

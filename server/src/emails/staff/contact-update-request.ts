@@ -1,4 +1,4 @@
-import type { Email } from '#emails/email.ts';
+import type { Email, Fact } from '#emails/email.ts';
 import { factsOf, NOTHING_CHANGED, staffEmail, type StaffMessage } from './staff-message.ts';
 
 /** A field of the contact that the tenant wants changed; an empty text is no entry. */
@@ -8,7 +8,7 @@ export function contactUpdateRequestEmail(
   message: StaffMessage,
   { changes }: { changes: ContactChange[] },
 ): Email {
-  const rows = changes.map(({ label, from, to }): [string, string] => [
+  const rows = changes.map(({ label, from, to }): Fact => [
     label,
     `${from || 'none'} → ${to || 'none'}`,
   ]);

@@ -1,5 +1,5 @@
 import { formatDate } from '@gatehouse/contract/dates';
-import { money, paragraph, type Email } from '#emails/email.ts';
+import { money, paragraph, type Email, type Fact } from '#emails/email.ts';
 import { factsOf, NOTHING_CHANGED, staffEmail, type StaffMessage } from './staff-message.ts';
 
 /** A protection plan as the facility sells it, money in cents. */
@@ -20,7 +20,7 @@ export type InsuranceFacts = { now: PlanFacts | null } & (
 );
 
 export function insuranceRequestEmail(message: StaffMessage, facts: InsuranceFacts): Email {
-  const wanted: [string, string][] =
+  const wanted: Fact[] =
     'plan' in facts ? [['Requested plan', planText(facts.plan)]] : policyRows(facts.policy);
   return staffEmail('Protection plan change', message, [
     factsOf([
@@ -36,12 +36,7 @@ function planText({ description, coverageCents, premiumCents }: PlanFacts): stri
   return `${description}: ${money(coverageCents)} coverage, ${money(premiumCents)} a month`;
 }
 
-function policyRows({
-  company,
-  policyNumber,
-  coverageCents,
-  endsOn,
-}: PolicyFacts): [string, string][] {
+function policyRows({ company, policyNumber, coverageCents, endsOn }: PolicyFacts): Fact[] {
   return [
     ['Requested', 'private insurance in its place'],
     ['Policy company', company],
