@@ -1,16 +1,15 @@
 import type { UnitRow } from '@gatehouse/contract/office/units';
-import { officeVerbs } from '@gatehouse/contract/office/verbs';
-import { Button, Stack, Typography } from '@mui/material';
+import { Button } from '@mui/material';
 import { useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { ActionButton } from './action-dialog.tsx';
 import { AddTenantDialog } from './add-tenant.tsx';
 import { FacilityInput, useUsualFacility } from './facility-input.tsx';
-import { PrintButton, Quote, type TakenQuote, termInputs } from './quote.tsx';
+import { PrintButton, quoteProps, type TakenQuote, termInputs } from './quote.tsx';
 import { todayHere } from './today-here.ts';
 
 /**
- * A quote for somebody who has no tenant record; the record is made, with what was typed, once the
+ * A quote for a guest without a tenant record; the record is made, with what was typed, once the
  * quote is taken.
  */
 export function GuestQuote({ unit }: { unit?: Pick<UnitRow, 'name' | 'locationCode'> }) {
@@ -19,9 +18,7 @@ export function GuestQuote({ unit }: { unit?: Pick<UnitRow, 'name' | 'locationCo
   return (
     <>
       <ActionButton
-        action={officeVerbs['rentals.mailQuote']}
-        label="Quote"
-        actLabel="Mail the quote"
+        {...quoteProps}
         explanation="What a move-in would charge, to the cent, without a tenant record. Nothing is reserved or posted."
         defaultValues={{
           locationCode: unit?.locationCode ?? usual,
@@ -30,16 +27,6 @@ export function GuestQuote({ unit }: { unit?: Pick<UnitRow, 'name' | 'locationCo
         }}
         given={(form) => ({ locationCode: form.text('locationCode') })}
         inputs={termInputs()}
-        describe={(quote, isDone) => (
-          <Stack sx={{ gap: 1.5 }}>
-            <Quote quote={quote} />
-            <Typography className="not-printed">
-              {quote.to === null
-                ? 'With a first name and an email it can be mailed.'
-                : `It ${isDone ? 'is' : 'can be'} mailed to ${quote.to}.`}
-            </Typography>
-          </Stack>
-        )}
         canAct={({ to }) => to !== null}
         previewActions={(body, { total }, close) => (
           <>

@@ -1,9 +1,10 @@
 import { formatMoney, sumDollars } from '@gatehouse/contract/money';
 import { type FacilityFile, getFacilityFile } from '@gatehouse/contract/office/settings';
-import type { officeVerbs } from '@gatehouse/contract/office/verbs';
+import { officeVerbs } from '@gatehouse/contract/office/verbs';
 import {
   Button,
   GlobalStyles,
+  Stack,
   Table,
   TableBody,
   TableCell,
@@ -145,11 +146,30 @@ export function Quote({ quote: { movedInOn, rate, charges, total, ledgers } }: {
   );
 }
 
+const action = officeVerbs['rentals.mailQuote'];
+
+/** A quote before a rental is begun: of a tenant record, or of a guest without one. */
+export const quoteProps = {
+  action,
+  label: 'Quote',
+  actLabel: 'Mail the quote',
+  describe: (quote: Reply<typeof action>, isDone: boolean) => (
+    <Stack sx={{ gap: 1.5 }}>
+      <Quote quote={quote} />
+      <Typography className="not-printed">
+        {quote.to === null
+          ? 'With a first name and an email it can be mailed.'
+          : `It ${isDone ? 'is' : 'can be'} mailed to ${quote.to}.`}
+      </Typography>
+    </Stack>
+  ),
+};
+
 export function PrintButton() {
   return <Button onClick={() => window.print()}>Print</Button>;
 }
 
-/** Prints the dialog alone, as a page. */
+/** Prints only the dialog, as a page. */
 const printed = {
   '@media print': {
     '#root, .MuiDialogActions-root, .MuiBackdrop-root, .not-printed': {

@@ -7,7 +7,14 @@ import { useRefresh } from 'react-admin';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { ActionButton, ActionDialog, type Reply } from '#parts/action-dialog.tsx';
 import { Balances } from '#parts/outcome.tsx';
-import { PrintButton, Quote, type TakenQuote, termInputs, typedOf } from '#parts/quote.tsx';
+import {
+  PrintButton,
+  Quote,
+  quoteProps,
+  type TakenQuote,
+  termInputs,
+  typedOf,
+} from '#parts/quote.tsx';
 import { todayHere } from '#parts/today-here.ts';
 
 /**
@@ -24,24 +31,12 @@ export function QuoteAndMoveIn({ tenant: { id: tenantId, locationCode } }: { ten
   return (
     <>
       <ActionButton
-        action={officeVerbs['rentals.mailQuote']}
-        label="Quote"
+        {...quoteProps}
         variant="outlined"
-        actLabel="Mail the quote"
         explanation="What a move-in would charge, to the cent. Nothing is reserved or posted."
         given={{ tenantId }}
         inputs={{ ...inputs, firstName: null, email: null }}
         defaultValues={{ on: todayHere() }}
-        describe={(quote, isDone) => (
-          <Stack sx={{ gap: 1.5 }}>
-            <Quote quote={quote} />
-            {isDone ? (
-              <Typography>{`It is mailed to ${quote.to ?? ''}.`}</Typography>
-            ) : (
-              <Typography className="not-printed">{`It can be mailed to ${quote.to ?? ''}.`}</Typography>
-            )}
-          </Stack>
-        )}
         previewActions={({ tenantId: _, ...terms }, { total }, close) => (
           <>
             <PrintButton />
