@@ -6,9 +6,12 @@ import { saveFile } from './save-file.ts';
 /** Saves a paper as a PDF, to print or keep. */
 export function PaperButton({
   label,
+  name,
   read,
 }: {
   label: string;
+  /** What a screen reader says in place of the label, where there are several of it. */
+  name?: string;
   read: () => Promise<Parameters<typeof saveFile>[0]>;
 }) {
   const notify = useNotify();
@@ -24,7 +27,7 @@ export function PaperButton({
     }
   }
   return (
-    <Button size="small" disabled={isBusy} onClick={() => void save()}>
+    <Button size="small" aria-label={name} disabled={isBusy} onClick={() => void save()}>
       <span>{label}</span>
     </Button>
   );

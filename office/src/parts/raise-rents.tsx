@@ -35,6 +35,7 @@ import { FormDialog } from './form-dialog.tsx';
 import { FormReader, noRecord, typedText } from './form-reader.ts';
 import { Money } from './format.tsx';
 import { MoneyInput } from './money-input.tsx';
+import { useStep } from './use-step.ts';
 
 /** A rise of one rental: what its preview or its action came to. */
 type Line = {
@@ -69,7 +70,7 @@ function RaiseDialog({ onClose, onProgress }: RaiseProps) {
   const [rows] = useState(() => data.filter(({ id }) => selectedIds.includes(id)));
   const [given, setGiven] = useState<{ on: string; why: string } | null>(null);
   const [lines, setLines] = useState<Line[]>([]);
-  const [isBusy, setBusy] = useState(false);
+  const { step, isBusy } = useStep();
   const refresh = useRefresh();
   const unselect = useUnselectAll('rates');
 
@@ -85,15 +86,14 @@ function RaiseDialog({ onClose, onProgress }: RaiseProps) {
     }
   }
 
-  async function each(todo: Line[], work: (line: Line) => Promise<Line>) {
-    setBusy(true);
-    const results: Line[] = [];
-    for (const line of todo) {
-      results.push(await work(line));
-      setLines([...results, ...todo.slice(results.length)]);
-    }
-    setBusy(false);
-  }
+  const each = (todo: Line[], work: (line: Line) => Promise<Line>) =>
+    step(async () => {
+      const results: Line[] = [];
+      for (const line of todo) {
+        results.push(await work(line));
+        setLines([...results, ...todo.slice(results.length)]);
+      }
+    });
 
   async function preview(values: FieldValues) {
     const form = new FormReader(values);

@@ -1,12 +1,10 @@
 import { type ExpiringPaper, getPaperOfRental } from '@gatehouse/contract/office/vehicle-papers';
 import { paperKinds } from '@gatehouse/contract/vehicle-papers';
-import { Button } from '@mui/material';
-import { useState } from 'react';
-import { DataTable, Link, useNotify, useRecordContext } from 'react-admin';
+import { DataTable, Link, useRecordContext } from 'react-admin';
 import { call } from '#api/call.ts';
 import { DayField, State } from '#parts/format.tsx';
 import { OfficeList } from '#parts/list.tsx';
-import { saveFile } from '#parts/save-file.ts';
+import { PaperButton } from '#parts/paper-button.tsx';
 
 /** Papers of vehicles and vessels that expire within 60 days or have expired. */
 export function PaperList() {
@@ -32,7 +30,7 @@ export function PaperList() {
       </DataTable.Col>
       <DataTable.Col source="locationCode" label="Facility" disableSort />
       <DataTable.Col label="File" disableSort>
-        <PaperButton />
+        <DownloadButton />
       </DataTable.Col>
     </OfficeList>
   );
@@ -55,30 +53,15 @@ function PaperState() {
 }
 
 /** Saves the file; it is never shown here, because a tenant chose it. */
-function PaperButton() {
+function DownloadButton() {
   const row = useRecordContext<ExpiringPaper>();
-  const notify = useNotify();
-  const [isBusy, setBusy] = useState(false);
   if (!row) return null;
   const { ledgerId, kind, tenantName, unitName } = row;
-  async function save() {
-    setBusy(true);
-    try {
-      saveFile(await call(getPaperOfRental, { params: { ledgerId, paperKind: kind } }));
-    } catch (error) {
-      notify((error as Error).message, { type: 'error' });
-    } finally {
-      setBusy(false);
-    }
-  }
   return (
-    <Button
-      size="small"
-      disabled={isBusy}
-      aria-label={`Download ${kind} of ${tenantName}, ${unitName}`}
-      onClick={() => void save()}
-    >
-      Download
-    </Button>
+    <PaperButton
+      label="Download"
+      name={`Download ${kind} of ${tenantName}, ${unitName}`}
+      read={() => call(getPaperOfRental, { params: { ledgerId, paperKind: kind } })}
+    />
   );
 }

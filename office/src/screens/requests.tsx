@@ -13,6 +13,7 @@ import { call } from '#api/call.ts';
 import { Fact, Facts } from '#parts/facts.tsx';
 import { formatInstant, InstantField } from '#parts/format.tsx';
 import { OfficeList } from '#parts/list.tsx';
+import { useStep } from '#parts/use-step.ts';
 import { useWholeRecord } from '#parts/use-whole-record.ts';
 import { RequestState } from './tenant/lists.tsx';
 
@@ -150,35 +151,27 @@ function ReplyForm({ request: { id, version, status } }: { request: RequestFile 
   const notify = useNotify();
   const [reply, setReply] = useState('');
   const [key, setKey] = useState(() => crypto.randomUUID());
-  const [error, setError] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { step, isBusy, error } = useStep();
 
-  async function answer(next: 'in_progress' | 'done' | null) {
-    if (isBusy) return;
-    const text = reply.trim();
-    if (next === null && text === '') {
-      setError('Write a reply.');
-      return;
-    }
-    setBusy(true);
-    setError(null);
-    try {
-      await call(answerRequest, {
-        params: { requestId: id },
-        body: { key, version, reply: text === '' ? null : text, status: next },
-      });
+  const answer = (next: 'in_progress' | 'done' | null) =>
+    step(async () => {
+      const text = reply.trim();
+      if (next === null && text === '') throw new HttpError('Write a reply.', 422);
+      try {
+        await call(answerRequest, {
+          params: { requestId: id },
+          body: { key, version, reply: text === '' ? null : text, status: next },
+        });
+      } catch (failure) {
+        // What another member did meanwhile is shown next to what was typed.
+        if (failure instanceof HttpError && failure.status === 409) refresh();
+        throw failure;
+      }
       setReply('');
       setKey(crypto.randomUUID());
       notify('The tenant is mailed.', { type: 'success' });
       refresh();
-    } catch (failure) {
-      setError((failure as Error).message);
-      // What another member did meanwhile is shown next to what was typed.
-      if (failure instanceof HttpError && failure.status === 409) refresh();
-    } finally {
-      setBusy(false);
-    }
-  }
+    });
 
   return (
     <Stack sx={{ gap: 1 }}>
