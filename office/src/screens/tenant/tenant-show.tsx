@@ -1,6 +1,6 @@
 import type { TenantFile } from '@gatehouse/contract/office/tenants';
 import { officeVerbs } from '@gatehouse/contract/office/verbs';
-import { formatMoney } from '@gatehouse/contract/money';
+import { formatMoney, sumDollars } from '@gatehouse/contract/money';
 import { formatPhone } from '@gatehouse/contract/phone';
 import { Alert, Card, CardContent, Link, Stack, Typography } from '@mui/material';
 import { Show, TabbedShowLayout } from 'react-admin';
@@ -84,7 +84,7 @@ const signIns = { none: 'Not registered', active: 'Registered', disabled: 'Disab
 
 function TenantFacts({ tenant }: { tenant: TenantFile }) {
   const { address, alternateContact } = tenant;
-  const owed = tenant.ledgers.reduce((sum, { balance }) => sum + Math.max(0, balance), 0);
+  const owed = sumDollars(tenant.ledgers.map(({ balance }) => Math.max(0, balance)));
   return (
     <Facts>
       <Fact label="Tenant">{`${tenant.firstName} ${tenant.lastName}`}</Fact>

@@ -1,6 +1,6 @@
 import type { TenantFile } from '@gatehouse/contract/office/tenants';
 import { officeVerbs } from '@gatehouse/contract/office/verbs';
-import { formatMoney } from '@gatehouse/contract/money';
+import { formatMoney, sumDollars } from '@gatehouse/contract/money';
 import { Stack, Typography } from '@mui/material';
 import { useRef } from 'react';
 import { CheckboxGroupInput, TextInput, required } from 'react-admin';
@@ -18,8 +18,8 @@ export function TakePayment({ tenant: { ledgers: rentals } }: { tenant: TenantFi
   const current = rentals.filter(({ isEnded }) => !isEnded);
   const choices = [...new Set([...owing, ...current])];
   if (choices.length === 0) return null;
-  const due = owing.reduce((cents, { balance }) => cents + Math.round(balance * 100), 0) / 100;
-  const offered = due > 0 ? due.toFixed(2) : '';
+  const due = sumDollars(owing.map(({ balance }) => balance));
+  const offered = offeredOf(due);
   return (
     <ActionButton
       action={officeVerbs['payments.record']}
@@ -53,6 +53,11 @@ export function TakePayment({ tenant: { ledgers: rentals } }: { tenant: TenantFi
   );
 }
 
+/** The amount that is offered; nothing where nothing is owed. */
+function offeredOf(owed: number): string {
+  return owed > 0 ? owed.toFixed(2) : '';
+}
+
 /** Which rentals are paid; until it is typed over, the amount is what they owe. */
 function PaidRentals({ choices, first }: { choices: Rental[]; first: string }) {
   const { getValues, setValue } = useFormContext();
@@ -60,10 +65,8 @@ function PaidRentals({ choices, first }: { choices: Rental[]; first: string }) {
   function offer(chosen: unknown) {
     const ids = Array.isArray(chosen) ? (chosen as string[]) : [];
     if (getValues('amount') !== offered.current) return;
-    const owed = choices
-      .filter(({ ledgerId, balance }) => ids.includes(ledgerId) && balance > 0)
-      .reduce((cents, { balance }) => cents + Math.round(balance * 100), 0);
-    offered.current = owed > 0 ? (owed / 100).toFixed(2) : '';
+    const paid = choices.filter(({ ledgerId }) => ids.includes(ledgerId));
+    offered.current = offeredOf(sumDollars(paid.map(({ balance }) => Math.max(0, balance))));
     setValue('amount', offered.current);
   }
   return (
