@@ -1,7 +1,7 @@
 import type { z } from 'zod/mini';
 
 /**
- * Who may call an endpoint. `public`: anybody, no token. `session`: any live token. `tenant`: a
+ * Who may call an endpoint. `public`: any caller, no token. `session`: any live token. `tenant`: a
  * live token whose facility is the one in the path and whose tenants own every id in the path.
  */
 export type Access = 'public' | 'session' | 'tenant';

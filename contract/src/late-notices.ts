@@ -3,7 +3,7 @@ import { id } from './ids.ts';
 import { field, staffVerb } from './staff-verb.ts';
 import { requiredText } from './text.ts';
 
-/** What a late notice may hold in braces, with what each stands for. */
+/** What a late notice may hold in braces, with what replaces each. */
 export const noticePlaceholders = {
   firstName: 'First name of the tenant',
   lastName: 'Last name of the tenant',
@@ -62,7 +62,7 @@ export const standardNotice = {
 If you have paid in the meantime, thank you. If you have a question, please call us at {phone}.`,
 } as const;
 
-/** So many rentals are named at most. */
+/** The most rentals that are named. */
 export const MOST_NOTICES = 200;
 
 /**
@@ -91,7 +91,7 @@ export const sendLateNotices = staffVerb({
     text: field(noticeText, { title: 'Mail', description: 'With placeholders such as {owed}.' }),
   }),
   reply: z.object({
-    /** So many mails. */
+    /** How many mails. */
     recipients: z.int(),
     first: z.nullable(z.object({ to: z.string(), subject: z.string(), text: z.string() })),
     /** Who gets none, and why not. */

@@ -65,7 +65,7 @@ export const changeTenantEmail = staffVerb({
   ],
 });
 
-/** So many tenant records are found at most. */
+/** The most tenant records that are found. */
 export const MOST_FOUND = 50;
 
 /** `tenants find`: the records that fit a text, the best fit first. */

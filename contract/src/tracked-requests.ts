@@ -36,9 +36,9 @@ export const requestEventKinds = [
 ] as const;
 export type RequestEventKind = (typeof requestEventKinds)[number];
 
-/** So many requests are listed. */
+/** The most requests that are listed. */
 export const MOST_LISTED = 50;
-/** So many answers a tenant may give to one request; then the phone is quicker. */
+/** The most answers of a tenant to one request; then the phone is quicker. */
 export const MOST_ANSWERS = 15;
 
 const keysOf = <Key extends string>(titles: Record<Key, string>) =>

@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 import type { Schema } from '../endpoint.ts';
 import { id } from '../ids.ts';
 
-/** So many rows a page of a list has at most, and where none is named. */
+/** The most rows of a page of a list, and how many it has where none is named. */
 export const MOST_ROWS = 200;
 export const USUAL_ROWS = 25;
 

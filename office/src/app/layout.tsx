@@ -68,7 +68,7 @@ function OfficeBar() {
       toolbar={<></>}
       sx={{ '& .RaUserMenu-userButton': { whiteSpace: 'nowrap' } }}
     >
-      {/* On a phone it is for screen readers: there is no room beside the search. */}
+      {/* On a phone it is for screen readers: there is no room next to the search. */}
       <TitlePortal component="h1" sx={{ ...hiddenOnPhones }} />
       <Find />
       <FacilityChoice />
@@ -76,7 +76,7 @@ function OfficeBar() {
   );
 }
 
-/** Which facility the lists are of; nothing for who works for one only. */
+/** Which facility the lists are of; nothing for a member who works for one only. */
 function FacilityChoice() {
   const { me } = useSession();
   const [locationCode, change] = useFacilityInView();

@@ -1,7 +1,7 @@
 import { plainNumber } from '@gatehouse/contract/typed';
 
 /**
- * Dollars as somebody types them, with or without a dollar sign and thousands commas; null where it
+ * Dollars as they are typed, with or without a dollar sign and thousands commas; null where it
  * is no amount to the cent. A comma for the cents is refused rather than guessed: `12,50` and
  * `1,250` differ by a hundred times.
  */

@@ -10,7 +10,7 @@ export type BarsProps = {
   isMoney: boolean;
 };
 
-/** Bars beside a table that has the same figures. A chunk of its own, for the library's size. */
+/** Bars next to a table that has the same figures. A chunk of its own, for the library's size. */
 export default function Bars({ rows, label, value, isMoney }: BarsProps) {
   const { palette } = useTheme();
   const sums = new Map<string, number>();

@@ -1,7 +1,7 @@
 import { Box, Typography } from '@mui/material';
 import type { ReactNode } from 'react';
 
-/** Labelled values, as many beside each other as fit. */
+/** Labelled values, as many next to each other as fit. */
 export function Facts({ children }: { children: ReactNode }) {
   return (
     <Box

@@ -13,7 +13,7 @@ import {
 import { saveRows } from './csv.ts';
 import { Empty } from './empty.tsx';
 
-/** So many rows are exported at most. */
+/** The most rows that are exported. */
 const MOST_EXPORTED = 10_000;
 
 type Props = Pick<DataTableProps, 'rowClick' | 'bulkActionButtons' | 'expand'> & {
@@ -22,7 +22,7 @@ type Props = Pick<DataTableProps, 'rowClick' | 'bulkActionButtons' | 'expand'> &
   filters?: ReactElement[];
   /** What the list shows where nothing fits. */
   empty: ReactNode;
-  /** Buttons beside the usual ones. */
+  /** Buttons in addition to the usual ones. */
   actions?: ReactNode;
   /** The name of the CSV file that the rows which fit the filters can be exported as. */
   exportAs?: string;

@@ -4,7 +4,7 @@ import type { UnitRow } from '@gatehouse/contract/office/units';
 import { AutocompleteInput, required, useGetList } from 'react-admin';
 import { useWatch } from 'react-hook-form';
 
-/** So many units are offered at most; a facility has a few hundred. */
+/** The most units that are offered; a facility has a few hundred. */
 const MOST_OFFERED = 1000;
 
 /**

@@ -17,7 +17,7 @@ export function SignInPage() {
   );
 }
 
-/** A page of one card, before anybody is signed in. */
+/** A page of one card, before a member is signed in. */
 export function CentredCard({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Box component="main" sx={{ minHeight: '100dvh', display: 'grid', placeItems: 'center', p: 2 }}>

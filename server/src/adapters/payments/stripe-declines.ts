@@ -147,7 +147,7 @@ const returnCodes: Record<string, string> = {
   bank_account_unusable: 'R20',
 };
 
-/** Stands for a missing reason. It is not a NACHA code, so autopay does not retry it. */
+/** Used for a missing reason. It is not a NACHA code, so autopay does not retry it. */
 export const NO_RETURN_CODE = 'R00';
 
 /** The NACHA code of a return, from the most to the least reliable of Stripe's fields. */

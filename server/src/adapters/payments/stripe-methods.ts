@@ -66,7 +66,7 @@ export async function createCustomer(
 
 /** Raw numbers do not reach this point: the routes of a hosted profile refuse them. */
 export function withToken(instrument: Instrument): Extract<Instrument, { token: string }> {
-  if (!('token' in instrument)) throw new Error('Stripe takes tokens alone');
+  if (!('token' in instrument)) throw new Error('Stripe takes tokens only');
   return instrument;
 }
 

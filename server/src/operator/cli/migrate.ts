@@ -6,7 +6,7 @@ import { exitCodes, type WholeRunner, type WholeScene } from './runner.ts';
 
 type Options = { dryRun?: boolean; json?: boolean };
 
-/** `migrate`: only what each start does first, for an upgrade of several servers. */
+/** `migrate`: only what each start does first, to upgrade several servers. */
 export function migrateCommand(run: WholeRunner): Command {
   return new Command('migrate')
     .description('Migrates the database to this version, as each start of a server does.')

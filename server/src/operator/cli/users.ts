@@ -16,7 +16,7 @@ import { exitCodes, type Runner } from './runner.ts';
 
 type Options = { dryRun?: boolean; json?: boolean; facility?: string };
 
-/** `users invite|disable|enable|unlock`: what an operator does about somebody’s sign-in. */
+/** `users invite|disable|enable|unlock`: what an operator does about a tenant’s sign-in. */
 export function usersCommand(run: Runner): Command {
   const users = new Command('users').description('The sign-ins of tenants.');
   const add = (

@@ -109,8 +109,8 @@ type Mailed = {
 };
 
 /**
- * A mail to each recipient. Who has an account of staff gets the link to the request in the office,
- * except for a notice, which has no task.
+ * A mail to each recipient. One with an account of staff gets the link to the request in the
+ * office, except for a notice, which has no task.
  */
 export async function mailStaff(
   ctx: Context,
