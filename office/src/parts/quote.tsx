@@ -23,7 +23,7 @@ import { Sum, day } from './outcome.tsx';
 import { UnitInput } from './unit-input.tsx';
 
 /** What a rental is quoted for and begun with, whosever it is. */
-export type QuoteTerms = Omit<Body<MoveIn>, 'tenantId' | 'locationCode'>;
+type QuoteTerms = Omit<Body<MoveIn>, 'tenantId' | 'locationCode'>;
 type MoveIn = (typeof officeVerbs)['rentals.moveIn'];
 
 /** A quote that is taken by a move-in, with what its first bill must come to. */
