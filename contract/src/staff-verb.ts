@@ -5,8 +5,9 @@ import { dollars, formatMoney, sumDollars } from './money.ts';
 import type { OfficeRole } from './office/office-endpoint.ts';
 
 /**
- * One thing that staff can do, as a value: the office and the command line run it. Sums in `body` and `reply` are dollars. `reply` never depends on how the verb
- * was called: a preview answers what the action would.
+ * One thing that staff can do, as a value: the office and the command line run it. Sums in `body`
+ * and `reply` are dollars. `reply` never depends on how the verb was called: a preview answers what
+ * the action would.
  */
 export type StaffVerb<Body extends Schema = Schema, Reply extends Schema = Schema> = {
   /** Subject and action, such as `credits.add`; kept in the audit trail, and the command's name. */
