@@ -80,7 +80,7 @@ async function compareLanguage(address, language, folder) {
 }
 
 /**
- * The files besides the pages: those of the language's folder, and with English all others.
+ * All files but the pages: those of the language's folder, and with English all others.
  * @param {string} folder
  * @returns {string[]}
  */

@@ -37,10 +37,10 @@ const families: Record<number, string> = {
 
 /**
  * `row-types.ts <folder> fast|slow`: compares the type of each statement written by hand, the `T`
- * of `sql<T>`, with what the database returned for it in the tests, as
- * `rows-seen.ts` has noted it in the folder. `slow` is about the statements that the slow tests
- * alone run, `fast` about the others. Prints a column that is missing or of another type, a null
- * that the type excludes, and a statement that no test ran; exits with 1 where there is any.
+ * of `sql<T>`, with what the database returned for it in the tests, as `rows-seen.ts` has noted it
+ * in the folder. `slow` is about the statements that only the slow tests run, `fast` about the
+ * others. Prints a column that is missing or of another type, a null that the type excludes, and a
+ * statement that no test ran; exits with 1 where there is any.
  */
 const [folder, speed] = process.argv.slice(2);
 const faults = findRowFaults(findStatements(), await readSeen(folder!));

@@ -30,7 +30,7 @@ export const attacks: Proof[] = [
   supplyChain,
 ];
 
-/** Threats that are covered by proofs, alone or together with an attack. */
+/** Threats that are covered by proofs, with or without an attack. */
 export const byProofs: Record<string, string[]> = {
   T9: ['R3', 'R13'],
   T10: ['R1', 'R2', 'R10'],

@@ -11,7 +11,7 @@ export type Command = {
 
 /**
  * The command, or an error message. `others` are names for several proofs,
- * beside the one of that name, if any.
+ * in addition to the one of that name, if any.
  */
 export function readCommand(
   args: string[],

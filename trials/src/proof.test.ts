@@ -80,7 +80,7 @@ test('the command names proofs, their size and a seed', () => {
   });
 });
 
-test('a name may stand for several proofs, each of them run once', () => {
+test('a name may mean several proofs, each of them run once', () => {
   const others = { T10: ['R1', 'R2'] };
   const both = [proof, { ...proof, name: 'R2' }];
   expect(readCommand(['t10', 'R2'], both, others)).toMatchObject({
@@ -96,7 +96,7 @@ test('a command that cannot be meant is answered in a sentence', () => {
   expect(readCommand(['--seed', 'x'], [proof])).toBe('--seed must be a whole number.');
 });
 
-test('a figure of time is judged at full size alone, and reported at any', () => {
+test('a figure of time is judged at full size only, and reported at any', () => {
   const slow = mustBeAtMost('seconds', 61, 60);
   expect([judgedIf(true, slow), judgedIf(false, slow)].map(holds)).toEqual([false, true]);
   expect(describeFigure(judgedIf(false, slow))).toBe('seconds: 61');

@@ -6,7 +6,7 @@ import { TEST_DAY } from '@gatehouse/server/test/test-day.ts';
 import { hasQuery, type Ids } from '../harness/site.ts';
 
 /**
- * A place in a call where an id stands: a parameter of the path, the query, or a path into the body
+ * A place in a call where an id is: a parameter of the path, the query, or a path into the body
  * such as `payments.0.unitId`.
  */
 export type Slot = { where: 'path' | 'query' | 'body'; at: string; names: IdName };
@@ -180,7 +180,7 @@ export const rows: Record<Exclude<EndpointName, Open>, Row> = {
   getVehiclePaper: {},
 };
 
-/** The endpoints that anybody may call. */
+/** The endpoints that need no token. */
 type Open =
   | 'listLocations'
   | 'register'
@@ -207,7 +207,7 @@ export function statusForOwner(name: GuardedName): number {
   return rows[name].isUnproven ? 422 : 200;
 }
 
-/** Every place of an endpoint where an id stands. */
+/** Every place of an endpoint where an id is. */
 export function slotsOf(name: GuardedName): Slot[] {
   const endpoint: Endpoint = endpoints[name];
   const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, at]) => at!).filter(isIdName);

@@ -19,7 +19,7 @@ import { kolmogorovSmirnov } from './kolmogorov-smirnov.ts';
 
 /**
  * Samples this large are judged as the plan says. Of smaller ones, which run often and on busy
- * machines, the medians are reported alone, and they may be apart by chance once in 10,000.
+ * machines, the medians are only reported, and they may be apart by chance once in 10,000.
  */
 const LARGE = 1000;
 /** A device token that was never issued. */

@@ -48,7 +48,7 @@ type Run = (command: string[]) => Promise<void>;
 
 /**
  * How many of these reach a record after staff gave it another email, each record in another way:
- * the sessions from before, a sign-in by the old address, and whoever owns that address next and
+ * the sessions from before, a sign-in by the old address, and the next owner of that address and
  * rents at the same place. Each try is one call; the new owner's own record must open, else the
  * tries would show nothing.
  */

@@ -206,7 +206,7 @@ async function repeat(fixture: Fixture, random: Random, size: Size): Promise<Fig
   let otherwise = 0;
   for (let order = 0; order < size.orders; order += 1) {
     const inAnyOrder = shuffled(random, events);
-    // As further events of the same content: a replay of the same one is left alone anyway.
+    // As further events of the same content: a replay of the same one is ignored anyway.
     await inLanes(inAnyOrder.length, 4, async (index) => {
       const { id, payload } = inAnyOrder[index]!;
       const another = payload.replaceAll(id, `evt_${randomUUID().replaceAll('-', '')}`);

@@ -65,7 +65,7 @@ const quickFaults: Fault[] = [
 export const leakedSecrets: Proof<{ errors: number; heapSeconds: number }> = {
   name: 'T14',
   title:
-    'Secrets go through every flow, refusal and fault, and whatever is left behind is searched for them',
+    'Secrets go through every flow, refusal and fault, and all that is left is searched for them',
   sizes: { small: { errors: 200, heapSeconds: 0 }, full: { errors: 2000, heapSeconds: 60 } },
   async run({ errors, heapSeconds }, seed, stage) {
     const sink = await openSmtpSink();
@@ -151,7 +151,7 @@ const ach = {
   routingNumber: '110000000',
 };
 
-/** Everything that a tenant does with a secret; answers the secrets with where each may stand. */
+/** Everything that a tenant does with a secret; answers the secrets with where each may be. */
 async function goThroughFlows(run: Run): Promise<Canary[]> {
   const { site } = run;
   const { a } = site.actors;
@@ -221,7 +221,7 @@ async function goThroughFlows(run: Run): Promise<Canary[]> {
     { what: 'registration token', text: registration, allowed: ['answer of register'] },
     { what: 'verification code', text: code, allowed: ['mail to'] },
     { what: 'code of a text message', text: textCode, allowed: [] },
-    // It is the tenant's contact, and stands wherever that does, but in no log.
+    // It is the tenant's contact, and is wherever that is, but in no log.
     { what: 'phone', text: PHONE, allowed: ['table ', 'answer of ', 'backup', 'mail to'] },
     { what: 'objection link', text: await tokenInMail(site, 'rqo_'), allowed: ['mail to'] },
     { what: 'pay link', text: link.token, allowed: ['mail to', 'answer of payLinks.create'] },
@@ -262,7 +262,7 @@ async function agreeToTexts(
 }
 
 /**
- * What staff do in the office: sign in, set up a second step, invite somebody, read all that there
+ * What staff do in the office: sign in, set up a second step, invite a member, read all that there
  * is about the record, and type a card's number where it is refused.
  */
 async function goThroughOffice(run: Run, record: TenantRecord): Promise<Canary[]> {
@@ -390,7 +390,7 @@ const openBodies: Partial<Record<EndpointName, object>> = {
 };
 
 /**
- * So many requests with a secret where it does not belong; answers how many of them were refused.
+ * Sends this many requests with a misplaced secret; answers how many of them were refused.
  */
 async function forceErrors(
   run: Run,
@@ -619,7 +619,7 @@ function unpacked(name: string, bytes: Buffer): Buffer {
   return name.endsWith('.gz') ? gunzipSync(bytes) : bytes;
 }
 
-/** The data folder of the server: keys, photos, and whatever else is stored there. */
+/** The data folder of the server: keys, photos, and everything else that is stored there. */
 async function readFiles(
   folder: string,
   read = (_name: string, bytes: Buffer): Buffer => bytes,

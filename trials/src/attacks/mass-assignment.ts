@@ -197,7 +197,7 @@ async function addToOfficeCalls(
   ];
 }
 
-/** Of the member's own sign-in alone. */
+/** Only of the member's own sign-in. */
 const ofOwnAccount = [
   ...['beginSecondStep', 'confirmSecondStep'],
   ...['staffPasskeyOptions', 'addStaffPasskey', 'renameStaffPasskey'],

@@ -145,7 +145,7 @@ async function tryGate(site: Site, person: Person): Promise<Figure[]> {
   ];
 }
 
-/** In how many of the two calls for it the code of the paid rental stands. */
+/** How many of the two calls for it contain the code of the paid rental. */
 async function seesCode(site: Site, { token }: Person, record: TenantRecord): Promise<number> {
   const code = record.secrets.find(({ what }) => what === 'code-paid')!.text;
   const ids = idsOf(record, 'paid');

@@ -85,7 +85,7 @@ export const otherTenantsIds: Proof<{ callers: number }> = {
         0,
       ),
       mustBe('ids in bodies that the table does not have', await countUnlistedIds(site), 0),
-      reported('places where an id stands', guardedNames.flatMap(slotsOf).length),
+      reported('places where an id is', guardedNames.flatMap(slotsOf).length),
       mustBe('cells of 8 dead tokens, answered 401 alike', heldTokens, tokenCells.length),
       mustBe('cells of foreign ids, answered as a missing one', heldIds, idCells.length),
       mustBe(
@@ -125,7 +125,7 @@ function ownIds({ records }: Person, name: GuardedName): Ids {
   return idsOf(records[0], rows[name].rental ?? 'owing');
 }
 
-/** Each kind of id that is not the caller's, at each place alone. */
+/** Each kind of id that is not the caller's, at each place by itself. */
 function cellsOfIds(site: Site, person: Person): Cell[] {
   return guardedNames.flatMap((name) => {
     const own = ownIds(person, name);
@@ -166,7 +166,7 @@ function cellsOfSlot(
     : { status: 404, text: NOT_FOUND };
   const cells = kinds.flatMap(([kind, ids]) => {
     const value = ids[slot.names];
-    // A protection plan of the same facility is everybody's there.
+    // Every tenant of the facility may use its protection plans.
     if (value === undefined || value === own[slot.names]) return [];
     return [
       {
@@ -391,7 +391,7 @@ async function countUnlistedIds(site: Site): Promise<number> {
   }).length;
 }
 
-/** Where in a body an id stands, by its format or by its name. */
+/** Where in a body an id is, by its format or by its name. */
 function idPathsOf(schema: Schema, at: string[] = []): string[] {
   const variants = schema.anyOf ?? schema.allOf;
   if (variants !== undefined) return [...new Set(variants.flatMap((one) => idPathsOf(one, at)))];

@@ -42,8 +42,8 @@ export function regexesOf(file: string, text: string): SourceRegex[] {
 }
 
 /**
- * Texts of so many characters that make a regex go back and forth: what it is made of over and
- * over, alone and in `pairs`, with an end or a start that fits nowhere.
+ * Texts of this many characters that make a regex go back and forth: what it is made of over and
+ * over, singly and in `pairs`, with an end or a start that fits nowhere.
  */
 export function* slowTexts({ source }: RegExp, length: number, pairs: number): Generator<string> {
   const letters = [...new Set(Array.from(`${source}a0 @.-_/,:"=<&\n\\`))];

@@ -7,7 +7,7 @@ import { untilSome } from '../harness/until.ts';
 /** Each is given up after ten seconds of silence, so that one after another they take minutes. */
 const MAILS = 30;
 
-/** Mails to a domain whose mail server does not answer, and then a code for somebody else. */
+/** Mails to a domain whose mail server does not answer, and then a code for another user. */
 export async function holdMails(stage: Stage): Promise<Figure[]> {
   const sink = await openSmtpSink();
   await using site = await openSite(stage, { env: { SMTP_URL: sink.url } });

@@ -1,7 +1,7 @@
 import { mustBe, mustBeAtLeast, reported, type Proof } from '../harness/proof.ts';
 import { attackMails } from './mail-attack.ts';
 
-/** Stands in every payload, so that it is found again whatever became of the rest. */
+/** Part of every payload, by which it is found again in any context. */
 const MARK = 'zq7x';
 
 const payloads = [

@@ -24,7 +24,7 @@ type Manifest = Record<
 };
 
 /**
- * T24: what we stand on and what we hand out. `bundle` 1: the built portal as well, which is built
+ * T24: what we depend on and what we ship. `bundle` 1: the built portal as well, which is built
  * where it is not.
  */
 export const supplyChain: Proof<{ bundle: number }> = {

@@ -11,7 +11,7 @@ import type { Figure } from '../harness/proof.ts';
 import { callOf, idsOf, openSite, type Site } from '../harness/site.ts';
 import { untilSome } from '../harness/until.ts';
 
-/** Where the flood and everybody else call from, as a proxy of ours reports it. */
+/** Where the flood and all others call from, as a proxy of ours reports it. */
 const FLOOD = { 'x-forwarded-for': '198.51.100.1' };
 const OTHER = { 'x-forwarded-for': '203.0.113.7' };
 /** More than the places and the queue of the usual calls, or of sign-ins, together. */
@@ -54,7 +54,7 @@ export const unfairShares: Proof<{ calls: number }> = {
 };
 
 /**
- * So many calls of one client at once, each sent again as soon as it is answered, while another
+ * This many calls of one client at once, each sent again as soon as it is answered, while another
  * client calls.
  */
 async function floodWith(

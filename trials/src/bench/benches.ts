@@ -1,5 +1,5 @@
 /**
- * The benches of docs/benchmarks.md, each a module beside this one. `small` are the options of its
+ * The benches of docs/benchmarks.md, each a module in this folder. `small` are the options of its
  * smallest size, in which a figure means nothing and every step is made.
  */
 export const benches: Record<string, { small: string[] }> = {

@@ -10,9 +10,9 @@ import { sql } from 'kysely';
 export const DUE_ON = '2026-11-14';
 
 /**
- * One facility with so many rentals, a tenant each, all due on the same day, made by the set: half
- * are taxed, a third has a protection plan, a tenth a discount and a tenth a credit. Answers the
- * facility.
+ * One facility with this many rentals, a tenant each, all due on the same day, made by the set:
+ * half are taxed, a third has a protection plan, a tenth a discount and a tenth a credit. Answers
+ * the facility.
  */
 export async function makeBillingWorld(owner: Database, ledgers: number): Promise<string> {
   return await owner.transaction().execute(async (trx) => {

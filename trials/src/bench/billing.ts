@@ -13,7 +13,7 @@ import { inProcesses, withBareFixture, type BareFixture } from './fixture.ts';
 import { measure, type Took } from './measure.ts';
 import { printMachine, say, settle } from '../harness/report.ts';
 
-/** What one run over so many ledgers took. */
+/** What one run over this many ledgers took. */
 type Figures = { run: string; ledgers: number } & Took;
 type Run = (ctx: Context, facilityId: string) => Promise<number>;
 /** What is made before a run, outside its figures. */
@@ -52,7 +52,7 @@ const report = process.send?.bind(process);
 if (report === undefined) await benchAll();
 else await withBareFixture((fixture) => benchOne(fixture, Number(options.ledgers[0]), report));
 
-/** Each size in a child process, so that its memory is measured alone. */
+/** Each size in a child process, so that only its memory is measured. */
 async function benchAll(): Promise<void> {
   const named = options.run.flatMap((run) => ['--run', run]);
   const all = await inProcesses<Figures>(

@@ -41,7 +41,7 @@ const OF_MANAGER = 5;
 const today = TEST_DAY;
 const before = addDays(today, -350);
 
-/** Somebody who reads, and what there is in their reach. */
+/** A member of staff that reads, and what is in their reach. */
 type Reader = {
   who: string;
   headers: Record<string, string>;

@@ -55,7 +55,7 @@ const reads: Record<string, (reader: Reader) => string> = {
   'GET …/ledgers/{id}/payments': ({ ledgerId }) => `/ledgers/${ledgerId}/payments`,
 };
 
-/** A world of so many ledgers with its server, and the counted rounds of each read. */
+/** A world of this many ledgers with its server, and the counted rounds of each read. */
 type World = {
   ledgers: number;
   owner: Database;
@@ -83,7 +83,7 @@ async function withWorlds([ledgers, ...rest]: number[], worlds: World[]): Promis
     await makeLedgers(owner, ledgers);
     const readers = await makeReaders(owner, ledgers);
     await settle(owner);
-    // No jobs: what is due in so many facilities would be billed during the reads.
+    // No jobs: what is due in all these facilities would be billed during the reads.
     const server = await startReal(url, folder, { duty: 'app' });
     closers.push(() => server.stop());
     if (rest.length === 0) {

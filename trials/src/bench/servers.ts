@@ -55,7 +55,7 @@ export async function startByHand(order: ByHandOrder, dataDir: string): Promise<
   return startForked('./by-hand.ts', order, dataDir);
 }
 
-/** A server in a module beside this one, which takes an order and answers with its port. */
+/** A server in a module of this folder, which takes an order and answers with its port. */
 async function startForked(module: string, order: ByHandOrder, dataDir: string): Promise<Server> {
   const child = fork(fileURLToPath(import.meta.resolve(module)), {
     serialization: 'advanced',

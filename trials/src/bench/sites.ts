@@ -25,7 +25,7 @@ export type Sites = {
   browser: Browser;
 };
 
-/** Starts them for `measure`, and ends them whatever comes of it. `peers` are addresses. */
+/** Starts them for `measure`, and ends them in any case. `peers` are addresses. */
 export async function withSites(
   link: Link,
   measure: (sites: Sites) => Promise<void>,

@@ -41,7 +41,7 @@ reportAims([
   aimRow({
     what: 'second npm start until it is ready',
     ours: `${median(times.portal).toFixed(2)} s`,
-    bare: `${median(times.bare).toFixed(2)} s for PostgreSQL and node:http alone`,
+    bare: `${median(times.bare).toFixed(2)} s for only PostgreSQL and node:http`,
     value: median(times.portal),
     unit: ' s',
     atMost: MOST_SECONDS,

@@ -84,7 +84,7 @@ const ways: Way[] = [
 type Way = {
   name: string;
   walk: (page: Page, tap: Tap) => Promise<void>;
-  /** Presses beside those on the page. */
+  /** Presses besides those on the page. */
   elsewhere?: number;
 };
 

@@ -17,7 +17,7 @@ export function faultsOf(
   return faults;
 }
 
-/** The message of an error that is JSON with that alone; the empty text for anything else. */
+/** The message of an error that is JSON with only that; the empty text for anything else. */
 function messageOf({ contentType, body }: WireAnswer): string {
   if (!contentType.startsWith('application/json')) return '';
   try {

@@ -414,7 +414,7 @@ async function makeRental(trx: DatabaseTransaction, given: NewRental): Promise<R
   return { ...rental, receiptNumber, paidOn };
 }
 
-/** Rent that fell due so many days from today. */
+/** Rent that fell due this many days from today. */
 function rentOf(priceCents: number, days: number) {
   const dueOn = addDays(calendarDateIn(ZONE, testClock.now()), days);
   return {

@@ -35,7 +35,7 @@ export class AppPool {
     return this.serving[(this.#turn += 1) % this.serving.length]!;
   }
 
-  /** Waits until so many serve. */
+  /** Waits until this many serve. */
   async serve(count: number): Promise<void> {
     while (this.serving.length < count) {
       if (this.#isStopping)

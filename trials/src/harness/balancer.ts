@@ -12,7 +12,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** How often a balancer asks `/readyz`. */
 const PROBE_MS = 1000;
 /**
- * A server that does not answer is marked as down after so many probes; one that is not ready, at
+ * A server that does not answer is marked as down after this many probes; one that is not ready, at
  * once.
  */
 const MOST_SILENT = 2;

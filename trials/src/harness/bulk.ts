@@ -9,7 +9,7 @@ const AT_ONCE = 500;
 const DAYS_APART = 28;
 
 /**
- * Rentals of many further tenants at the facility, each with so many open rents: bulk data in
+ * Rentals of many further tenants at the facility, each with this many open rents: bulk data in
  * addition to the tenants who pay. Each gate code is sealed as the server seals it.
  */
 export async function addRentals(

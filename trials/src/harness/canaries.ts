@@ -41,7 +41,7 @@ export function formsOf(text: string): Map<string, string> {
   return new Map(kept);
 }
 
-/** The characters of base64 that the bytes alone decide. */
+/** The characters of base64 that only the bytes decide. */
 function base64At(bytes: Buffer, offset: number): string {
   const whole = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
   return whole.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));

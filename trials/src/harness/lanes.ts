@@ -1,4 +1,4 @@
-/** Runs work for 0 to `count` - 1, so many at a time. */
+/** Runs work for 0 to `count` - 1, `lanes` at a time. */
 export async function inLanes(
   count: number,
   lanes: number,
@@ -11,7 +11,7 @@ export async function inLanes(
   await Promise.all(Array.from({ length: lanes }, lane));
 }
 
-/** Repeats `flood` in so many lanes until `meanwhile` has ended. */
+/** Repeats `flood` in this many lanes until `meanwhile` has ended. */
 export async function floodUntil(
   lanes: number,
   flood: () => Promise<unknown>,

@@ -10,7 +10,7 @@ export type Order = {
   payer: Payer;
   lines: { ledgerId: string; unitId: string; cents: number }[];
   method: Method;
-  /** The Idempotency-Key of all its requests; without one the debt stands in. */
+  /** The Idempotency-Key of all its requests; without one the debt is the key. */
   key?: string;
 };
 

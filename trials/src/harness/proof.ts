@@ -9,12 +9,12 @@ export type Must = { be: number } | { atMost: number } | { atLeast: number } | n
 /** One number that a proof found, with its limit. */
 export type Figure = { what: string; value: number; must: Must; joined: 'sum' | 'max' };
 
-/** What a proof stands on while it runs. */
+/** What a proof uses while it runs. */
 export type Stage = {
   /** A line for who watches; not kept. */
   say: (line: string) => void;
   /**
-   * A folder of this run alone: journals and logs that are worth a look when a figure does not
+   * A folder of this run: journals and logs that are worth a look when a figure does not
    * hold.
    */
   folder: string;
@@ -23,7 +23,7 @@ export type Stage = {
 };
 
 /**
- * One proof of the reliability plan. `run` throws for a fault of the harness alone: what it finds
+ * One proof of the reliability plan. `run` throws only for a fault of the harness: what it finds
  * of the product, good or bad, is a figure. The same size and seed make the same choices.
  */
 export type Proof<S extends Size = Size> = {

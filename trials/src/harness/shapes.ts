@@ -6,8 +6,8 @@ import type { Random } from './random.ts';
 export type Known = Record<string, string>;
 
 /**
- * One text for each form that the contract asks of a text: whatever its schema lets through is a
- * good value.
+ * One text for each form that the contract asks of a text: one that its schema accepts is a good
+ * value.
  */
 const plainTexts = [
   'Dana',
@@ -56,7 +56,7 @@ export function drawValue(
           .filter(([, value]) => value !== undefined),
       );
     case 'intersection':
-      return { ...(draw(def.left) as object), ...(draw(def.right) as object) }; // of objects alone
+      return { ...(draw(def.left) as object), ...(draw(def.right) as object) }; // only of objects
     case 'array':
       return Array.from({ length: random.between(1, 2) }, () => draw(def.element));
     case 'optional':
@@ -77,7 +77,7 @@ export function drawValue(
     case 'number':
       return drawLeaf();
     default:
-      throw new Error(`there is no value knowns of the type ${def.type} (${name})`);
+      throw new Error(`no value is known of the type ${def.type} (${name})`);
   }
 }
 
@@ -89,7 +89,7 @@ export function goodLeaf(schema: $ZodType | Schema, known: Known, name: string):
   const good = [known[name], ...plainTexts, ...plainNumbers].find(
     (value) => safeParse(schema as $ZodType, value).success,
   );
-  if (good === undefined) throw new Error(`there is no value known for ${name}`);
+  if (good === undefined) throw new Error(`no value is known for ${name}`);
   return good;
 }
 
@@ -105,6 +105,6 @@ export function put(value: unknown, [key, ...rest]: (string | number)[], part: u
   if (key === undefined) return part;
   if (Array.isArray(value))
     return value.map((one, index) => (index === key ? put(one, rest, part) : (one as unknown)));
-  const fields = value as Record<string, unknown>; // placesOf names keys of objects and lists alone
+  const fields = value as Record<string, unknown>; // placesOf names only keys of objects and lists
   return { ...fields, [key]: put(fields[key], rest, part) };
 }

@@ -212,7 +212,7 @@ export function missingIds(record: TenantRecord): Ids {
 }
 
 /**
- * Gives the person a passkey, and a session beside the one of its token; their ids go to all
+ * Gives the person a passkey, and a session besides the one of its token; their ids go to all
  * records.
  */
 export async function giveSignIn(

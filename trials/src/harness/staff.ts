@@ -68,7 +68,7 @@ export function verbCall(
   };
 }
 
-/** What the office answered to a staff action; `reply` of a 200 alone. */
+/** What the office answered to a staff action; `reply` only of a 200. */
 export type StaffAnswer = {
   name: OfficeVerbName;
   key: string;

@@ -1,9 +1,9 @@
 const TICK_MS = 10;
 
 /**
- * Requests at a steady rate, whatever becomes of those before: as many tenants as there are know
- * nothing of each other. With `mostAtOnce`, as at small sizes, the rate gives way on a machine that
- * is too busy for it. `send` must not throw.
+ * Requests at a steady rate, which does not wait for answers, as tenants do not wait for each
+ * other. With `mostAtOnce`, as at small sizes, the rate gives way on a machine that is too busy
+ * for it. `send` must not throw.
  */
 export class SteadyLoad {
   readonly #underWay = new Set<Promise<unknown>>();

@@ -20,8 +20,8 @@ export type Payer = {
 export const TIME_ZONE = 'America/Chicago';
 
 /**
- * So many rentals under a mandate for autopay by card, due by turns on the days; nothing is billed
- * yet.
+ * This many rentals under a mandate for autopay by card, due by turns on the days; nothing is
+ * billed yet.
  */
 export async function makeAutopayWorld(
   owner: Database,

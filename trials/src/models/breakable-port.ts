@@ -3,7 +3,7 @@ import { inTurn, type Moment, type Port, type Session } from './session.ts';
 /** A port whose connection can be made to break. */
 export type BreakablePort = Port & {
   /**
-   * The connection breaks at the statement after so many more, `before` it is run or with its
+   * The connection breaks at the statement after this many more, `before` it is run or with its
    * answer lost `after` it. Null takes it back. A transaction that is open then is rolled back,
    * unless it was its commit that was run.
    */

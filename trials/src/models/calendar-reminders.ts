@@ -147,7 +147,7 @@ function factsOf(
     facts.add(`rent_today ${due}`);
     if (due > first) facts.add(`rent_soon ${due}`);
   }
-  // Whoever pays here pays all that is owed, so a debt begins with the first due date after it.
+  // A payment here is of all that is owed, so a debt begins with the first due date after it.
   let since: string | null = null;
   for (let day = first; day <= last; day = addDays(day, 1)) {
     if (!owesOn(day)) since = null;

@@ -6,7 +6,7 @@ export type ModelCharge = {
   id: string;
   category: string;
   dueOn: string;
-  /** The last day of the period that it is for; for rent only. */
+  /** The last day of the period that it is for; rent only. */
   periodEnd: string | null;
   total: number;
   tax1: number;
@@ -15,8 +15,8 @@ export type ModelCharge = {
 };
 
 /**
- * Anything in the tenant's favour, in cents. `method` and `receipt` are of a payment alone,
- * `waives` of a waiver alone.
+ * Anything in the tenant's favour, in cents. `method` and `receipt` are of a payment only,
+ * `waives` of a waiver only.
  */
 export type ModelCredit = {
   id: string;
@@ -96,7 +96,7 @@ export class ModelLedger {
   }
 
   /**
-   * A waiver settles its own charge alone. What is owed of it is waived first; for the rest, what
+   * A waiver settles only its own charge. What is owed of it is waived first; for the rest, what
    * settled it last is released, and settles the next charge or stays as a credit.
    */
   waive(id: string, chargeId: string, cents: number): void {
@@ -202,7 +202,7 @@ export class ModelLedger {
     if (!isKnown) this.#entered.push({ creditId, chargeId: charge.id });
   }
 
-  /** Takes up to so many cents of a credit out of a charge. Answers how many. */
+  /** Takes up to this many cents of a credit out of a charge. Answers how many. */
   #release(creditId: string, chargeId: string, most: number): number {
     let released = 0;
     for (const part of this.chargeOf(chargeId).parts.filter((one) => one.creditId === creditId)) {

@@ -94,7 +94,7 @@ export class Simulation {
     });
   }
 
-  /** A statement of somebody outside of the server, such as what a tenant sees. */
+  /** A statement from outside of the server, such as what a tenant sees. */
   async look<Row>(text: string, values: unknown[]): Promise<Row[]> {
     const rows = await new Promise<unknown[]>((resolve, reject) => {
       this.#add(null, 'look', 0, { transaction: null }, async () => {

@@ -260,7 +260,7 @@ function actionText(): string {
   return `Staff action ${randomUUID()}`;
 }
 
-/** Dollars, of at most so many cents. */
+/** Dollars, of at most this many cents. */
 function sum(random: Random, mostCents: number): number {
   return random.between(1, mostCents) / 100;
 }

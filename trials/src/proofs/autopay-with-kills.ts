@@ -18,9 +18,9 @@ import { mustBe, mustBeAtLeast, reported, type Figure, type Proof } from '../har
 
 /** The second of them is a day on which no run is started at all. */
 const DAYS = ['2026-12-01', '2026-12-02', '2026-12-03'] as const;
-/** Of so many tenants one pays by hand while the run is under way. */
+/** Of this many tenants one pays by hand while the run is under way. */
 const ONE_BY_HAND = 10;
-/** So many ledgers ahead of the run. */
+/** This many ledgers ahead of the run. */
 const RACE_AHEAD = 10;
 /** An open payment is looked up this long after its beginning, and a little. */
 const OVERDUE_MS = 30_000;
@@ -33,7 +33,7 @@ const workerFile = fileURLToPath(new URL('../models/autopay-worker.ts', import.m
  */
 export const autopayWithKills: Proof<{ workers: number; ledgers: number; kills: number }> = {
   name: 'R6',
-  title: 'Autopay charges each ledger exactly once, whatever workers are killed, run again or race',
+  title: 'Autopay charges each ledger exactly once while workers are killed, run again or race',
   sizes: {
     small: { workers: 2, ledgers: 200, kills: 3 },
     full: { workers: 5, ledgers: 5000, kills: 50 },
@@ -116,7 +116,7 @@ export const autopayWithKills: Proof<{ workers: number; ledgers: number; kills: 
 
 type Killing = { workers: number; kills: number; due: number; random: Random; run: Run };
 
-/** How far a run is: so many of its items have come to an end. */
+/** The progress of a run: how many of its items have ended. */
 type Run = { done: number; isOver: boolean };
 
 /**

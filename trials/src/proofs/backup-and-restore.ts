@@ -253,8 +253,8 @@ async function countOf(owner: Database, table: 'entries'): Promise<number> {
 }
 
 /**
- * How many tables hold other rows, sequences stand elsewhere, or rules and policies of a table read
- * otherwise.
+ * How many tables hold other rows, sequences have another value, or rules and policies of a
+ * table differ.
  */
 async function differences(one: Database, other: Database): Promise<number> {
   const [ours, theirs] = await Promise.all([digests(one), digests(other)]);

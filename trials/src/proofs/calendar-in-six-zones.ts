@@ -6,12 +6,12 @@ const SERVER_ZONES = ['UTC', 'America/Los_Angeles', 'Pacific/Auckland'];
 
 /**
  * The same months of facility days, bills and payments in six zones, lived through by servers that
- * stand in three zones themselves.
+ * are in three zones themselves.
  */
 export const calendarInSixZones: Proof<{ months: number; facilities: number }> = {
   name: 'R16',
   title:
-    'The calendar is the facility’s, whatever zone the server stands in and whenever the clocks change',
+    'The calendar is the facility’s, in every zone of the server and whenever the clocks change',
   sizes: { small: { months: 6, facilities: 6 }, full: { months: 24, facilities: 18 } },
   async run({ months, facilities }, seed, stage) {
     const results = await Promise.all(

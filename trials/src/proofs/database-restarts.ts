@@ -15,14 +15,14 @@ import { randomOf } from '../harness/random.ts';
 import { judgedIf, mustBe, mustBeAtMost, reported, type Proof } from '../harness/proof.ts';
 
 const SERVERS = 2;
-/** One request in so many is a payment, the others are reads. */
+/** One request in this many is a payment, the others are reads. */
 const PAYMENT_IN = 5;
 /** How long the load runs between two restarts, in milliseconds. */
 const BETWEEN_MS = 3000;
 /** The longest time for which the database is down, not counting its shutdown and recovery. */
 const AWAY_MS = 3000;
 /**
- * A server must be healthy again within so many seconds of the database, and says 503 no longer.
+ * A server must be healthy again within this many seconds of the database, without answering 503.
  */
 const HEALTHY_SECONDS = 5;
 const SLOWEST_SECONDS = 15;
@@ -81,7 +81,7 @@ export const databaseRestarts: Proof<{ restarts: number; perSecond: number }> = 
     await load.stop();
     const unnotified = await untilNotified(fixture, restarted);
     const away = answers.filter(({ status }) => status === 503);
-    // At its small size it runs beside others, on a machine that may be busy and shed load at any
+    // At its small size it runs next to others, on a machine that may be busy and shed load at any
     // time: no time is judged.
     const odd = answers.filter(
       (answer) =>

@@ -17,7 +17,7 @@ const chargingFaults = scripted.filter((fault) => !/before charge|slow/.test(fau
 const LANES = 270;
 
 /**
- * How late the slow charge comes: after everybody has stopped waiting and the payment was voided.
+ * How late the slow charge comes: after every caller stopped waiting and the payment was voided.
  */
 const SLOW_SECONDS = { small: 20, full: 30 };
 
@@ -44,7 +44,8 @@ export const gatewayFaults: Proof<{ each: number }> = {
     await inLanes(count, LANES, async (index) => {
       const payer = fixture.payers[Math.floor(index / 5)]!;
       const { ledgerId, unitId } = payer.rentals[index % 5]!;
-      const cents = 1000 + index; // of this payment alone: by it the simulator knows which fault to have
+      // Only of this payment: by it the simulator knows which fault to have.
+      const cents = 1000 + index;
       await simulator.script(cents, scripted[index % scripted.length]!);
       const order = {
         name: scripted[index % scripted.length]!,

@@ -74,7 +74,7 @@ export const killAtFailpoint: Proof<{ each: number }> = {
   },
 };
 
-/** The amount is of this payment alone: by it the simulator knows which to hold. */
+/** The amount is only of this payment: by it the simulator knows which to hold. */
 function orderOf({ type, ledgers }: Case, index: number, payer: Payer): Order {
   const total = 1000 + index;
   const lines = payer.rentals.slice(0, ledgers).map(({ ledgerId, unitId }, place) => ({
@@ -109,7 +109,7 @@ async function killAt(
 ): Promise<number> {
   const cents = order.lines.reduce((sum, line) => sum + line.cents, 0);
   for (let deadEarly = 0; ; deadEarly += 1) {
-    // What the gateway has accepted it alone knows: it holds its answer, and the harness kills.
+    // Only the gateway knows what it has accepted: it holds its answer, and the harness kills.
     const isHeld = failpoint === 'after-accept';
     const app = startApp(isHeld ? fixture.settings : { ...fixture.settings, failpoint });
     if (!(await app.ready)) continue;

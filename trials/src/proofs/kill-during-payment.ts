@@ -11,9 +11,9 @@ import { simulatorNumbers } from '../harness/simulator/instruments.ts';
 
 /** Servers on one database, of which one at a time is killed and started again. */
 const SERVERS = 3;
-/** A kill falls into the first so many milliseconds after a handful of payments was begun. */
+/** A kill falls into the first milliseconds, this many, after a handful of payments was begun. */
 const KILL_WITHIN_MS = 400;
-/** One kill in so many ends every server at once. */
+/** One kill in this many ends every server at once. */
 const ALL_AT_ONCE = 12;
 
 /** The kills of a part of the full size, at which times are judged. */

@@ -23,7 +23,7 @@ const RECOVERY_SECONDS = 10;
 /** A read that is answered within this is as good as ever, three times in a row. */
 const WELL_MS = 500;
 /**
- * From so many seconds on the figures of time must hold: below, the other tests of `npm test`
+ * From this many seconds on the figures of time must hold: below, the other tests of `npm test`
  * decide them.
  */
 const FULL = 300;

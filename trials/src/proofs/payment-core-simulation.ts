@@ -10,13 +10,13 @@ import {
 } from '../harness/proof.ts';
 
 const SEEDS_A_TASK = 5;
-/** So many faults are printed, the others counted. */
+/** This many faults are printed, the others counted. */
 const MOST_PRINTED = 5;
-/** Of so many seeds one is run twice, to see that it does the same. */
+/** Of this many seeds one is run twice, to see that it does the same. */
 const TWICE = 10;
 /**
- * Repeats are judged from so many seeds on: one in some hundred differs, by no fault of the product
- * (docs/proof.md).
+ * Repeats are judged from this many seeds on: one in some hundred differs, by no fault of the
+ * product (docs/proof.md).
  */
 const FULL = 500;
 

@@ -4,10 +4,10 @@ import type { Counts, SequenceResult, SequenceTask } from '../models/steps/ledge
 import { steps as table } from '../models/steps/steps.ts';
 
 const SEEDS_A_TASK = 10;
-/** So many faults are printed, the others counted. */
+/** This many faults are printed, the others counted. */
 const MOST_PRINTED = 5;
 /**
- * From so many sequences on, each kind of step must have been done as often as `LEAST_OF_A_KIND`
+ * From this many sequences on, each kind of step must have been done as often as `LEAST_OF_A_KIND`
  * says.
  */
 const MANY_SEQUENCES = 1000;

@@ -12,7 +12,7 @@ import { randomOf } from '../harness/random.ts';
 import { judgedIf, mustBe, mustBeAtMost, reported, type Proof } from '../harness/proof.ts';
 
 const SERVERS = 2;
-/** One request in so many is a payment, the others are reads. */
+/** One request in this many is a payment, the others are reads. */
 const PAYMENT_IN = 5;
 /**
  * How long a stopping server keeps serving: two seconds longer than the balancer needs to notice

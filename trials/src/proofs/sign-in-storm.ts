@@ -17,8 +17,8 @@ const SIGN_INS_A_SECOND = 200;
 const PAYMENTS_A_SECOND = 3;
 const P95_MS = 1000;
 /**
- * From so many seconds on the figure of time must hold: below, the other tests of `npm test` decide
- * it.
+ * From this many seconds on the figure of time must hold: below, the other tests of `npm test`
+ * decide it.
  */
 const FULL = 300;
 

@@ -171,7 +171,7 @@ class People {
   }
 }
 
-/** Requests a second with so many always under way. */
+/** Requests a second with this many always under way. */
 async function measureCapacity(people: People, seconds: number): Promise<number> {
   const begun = performance.now();
   let answered = 0;

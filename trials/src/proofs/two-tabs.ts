@@ -84,7 +84,7 @@ export const twoTabs: Proof<{ races: number }> = {
       mustBe('races', found.both + found.one + found.none + found.byStaff, races),
       mustBe('ledgers of which more was captured than owed', overpaid, 0),
       mustBeAtMost('largest share of a balance that was captured', most, 1),
-      mustBe('races of tabs alone without a payment', found.none, 0),
+      mustBe('races of only tabs without a payment', found.none, 0),
       mustBe('final answers other than a receipt or 422', found.odd, 0),
       reported('races in which both paid', found.both),
       reported('races in which one paid', found.one),

@@ -17,7 +17,7 @@ const TABS = 12;
 const PRESSES = 6;
 
 /**
- * R3: everybody pays the whole balance of one ledger at once, with and without a key, by several
+ * R3: all tabs pay the whole balance of one ledger at once, with and without a key, by several
  * methods; then of further ledgers, while two clerks take it in cash.
  */
 export const wholeBalanceAtOnce: Proof<{ payments: number; withStaff: number }> = {

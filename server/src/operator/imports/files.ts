@@ -233,7 +233,7 @@ const charges: ImportFile = {
     }),
     must('description', 'text', 'As the tenant reads it', { most: 200 }),
     must('due_on', 'day', 'Due date; of rent the first day of its period'),
-    may('period_end', 'day', 'Last day of the period; for rent only'),
+    may('period_end', 'day', 'Last day of the period; rent only'),
     must('price', 'money', 'Before discount and taxes'),
     may('discount', 'money', 'Discount (default 0)'),
     may('tax1', 'money', 'First tax (default 0)'),
@@ -251,7 +251,7 @@ const charges: ImportFile = {
 
 const payments: ImportFile = {
   name: 'payments.csv',
-  says: 'What was paid or credited. What was taken back of it stands in the same row.',
+  says: 'What was paid or credited. What was taken back of it is in the same row.',
   key: ['payment_id'],
   columns: [
     facility,
@@ -325,7 +325,7 @@ const unitContents: ImportFile = {
 
 const vehicles: ImportFile = {
   name: 'vehicles.csv',
-  says: 'What stands on the unit.',
+  says: 'What is stored on the unit.',
   key: ['ledger_id'],
   columns: [
     facility,
@@ -350,7 +350,7 @@ const gateCodes: ImportFile = {
 
 const documents: ImportFile = {
   name: 'esign-documents.csv',
-  says: 'Forms to sign, and where they stand with the signing service.',
+  says: 'Forms to sign, and their status at the signing service.',
   key: ['document_id'],
   columns: [
     facility,

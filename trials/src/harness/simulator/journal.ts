@@ -14,11 +14,10 @@ export const faults = [
   'reset mid-answer',
   /** Charges and answers what is no JSON. */
   'garbage answer',
-  /** Charges and answers long after everybody stopped waiting. */
+  /** Charges and answers long after every caller stopped waiting. */
   'slow',
   /**
-   * Charges, and answers as one who has seen the reference before: a copy of the request was
-   * faster.
+   * Charges, and answers that the reference is a duplicate: a copy of the request was faster.
    */
   'duplicate reference',
   /**

@@ -28,7 +28,7 @@ const { dashboard } = gateway;
 /** References that the next look-up does not find. */
 const hidden = new Set<string>();
 
-/** Requests of a gateway's kind, whatever came of them. */
+/** Requests of a gateway's kind, with any result. */
 let calls = 0;
 
 /** What the harness lets happen to a charge, a refund or a dispute. */

@@ -124,7 +124,7 @@ export type Step = {
   /** Its relative frequency. */
   weight: number;
   /**
-   * Chooses what to do as the books of the model stand now; null where it cannot be meant, such as
+   * Chooses what to do as the books of the model are now; null where it cannot be meant, such as
    * with nothing to refund.
    */
   plan(sequence: Sequence, random: Random): Plan | null;
@@ -257,7 +257,7 @@ export function isPending({ gateway }: Sequence, { capture }: ModelCredit): bool
 }
 
 /**
- * The reversals that take so many cents out of parts, the first part first; never more than is
+ * The reversals that take this many cents out of parts, the first part first; never more than is
  * left.
  */
 export function takenFrom(parts: Part[], cents: number): Expected[] {
