@@ -57,7 +57,7 @@ export async function endServer(
   { process: child }: ServerProcess,
   signal: 'SIGTERM' | 'SIGKILL' | 'SIGHUP',
 ): Promise<number | null> {
-  if (child.exitCode !== null) return child.exitCode;
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
   const ended = once(child, 'exit') as Promise<[number | null]>;
   child.kill(signal);
   return (await ended)[0];
