@@ -106,6 +106,7 @@ test('the metrics that alerts watch follow mails, jobs, a gate and a database th
   expect(valueOf('gatehouse_database_up', scraped.body)).toBe(0);
   const failed = new RegExp(`^gatehouse_request_seconds_count\\{.*status="${status}".*\\} 1$`, 'm');
   expect(scraped.body).toMatch(failed);
+  await away.close();
   await other.close();
 });
 

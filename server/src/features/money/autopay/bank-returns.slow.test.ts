@@ -20,7 +20,9 @@ import { openTestApp, type TestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { runAutopay } from './run.ts';
 
-const [PAID_ON, FEE, timeZone] = ['2026-11-14', 2500, 'America/Chicago'];
+const PAID_ON = '2026-11-14';
+const FEE = 2500;
+const timeZone = 'America/Chicago';
 
 let api: TestApp;
 let corporationId: string;
@@ -42,15 +44,13 @@ function at(date: string): Date {
 /** A tenant with two rentals that owe their rent, a saved account, and autopay of the first. */
 async function makeRenter() {
   const name = `R${(made += 1)}`;
-  const [facility_id, email] = [
-    await makeFacility(api.owner, {
-      corporation_id: corporationId,
-      location_code: name,
-      time_zone: timeZone,
-      return_fee_cents: FEE,
-    }),
-    `${name}@example.com`,
-  ];
+  const email = `${name}@example.com`;
+  const facility_id = await makeFacility(api.owner, {
+    corporation_id: corporationId,
+    location_code: name,
+    time_zone: timeZone,
+    return_fee_cents: FEE,
+  });
   const tenantId = await makeTenant(api.owner, { facility_id, email });
   const userId = await makeUser(api.owner, {
     corporationId,

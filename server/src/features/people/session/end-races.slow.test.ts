@@ -6,7 +6,9 @@ import { makeCorporation, makeFacility, makeTenant, makeUser } from '#seeds/buil
 import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
 
-const [RACES, CALLS, LANES] = [42, 25, 8];
+const RACES = 42;
+const CALLS = 25;
+const LANES = 8;
 
 let api: TestApp;
 /** Two servers on one database. */
@@ -79,7 +81,8 @@ test.each(Object.entries(endings))(
       await makeUser(api.owner, { corporationId, email, password: 'harbor gate 81', tenantIds });
       const person = { email, session: await signIn(api, email), other: await signIn(api, email) };
       const end = await prepare(email);
-      let [next, isDead] = [0, false];
+      let next = 0;
+      let isDead = false;
       let ended: Promise<void> | undefined;
       const endAt = LANES / 2 + (race % LANES);
       const lane = async () => {
