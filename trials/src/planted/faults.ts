@@ -143,9 +143,9 @@ export const faults: Planted[] = [
   },
   {
     name: 'a refund of more than is left of a payment',
-    file: 'payments/refunds.ts',
-    find: 'cents > leftOf(capture, paymentEntryId)',
-    replace: 'cents > capture.cents',
+    file: 'ledgers/postings.ts',
+    find: "'leftCents', -e.amount_cents - back.cents",
+    replace: "'leftCents', -e.amount_cents",
     by: { trial: 'R5 --size sequences=30,steps=720' },
   },
   {
