@@ -22,11 +22,8 @@ export type QueryResult<Data> = {
 
 type QueryOptions = {
   skip?: boolean;
-  /**
-   * For how many ms an answer is not read again with another mount or argument, also by how many
-   * answers there were; without end where it is not given.
-   */
-  staleTime?: number | ((answers: number) => number);
+  /** Reads it again with every mount and argument, although there is an answer. */
+  isAskedAfresh?: boolean;
 };
 
 type HookArgs<Arg> = unknown extends Arg
@@ -38,12 +35,11 @@ export function queryHook<Arg, Data>(
   query: Query<Arg, Data>,
 ): (...args: HookArgs<Arg>) => QueryResult<Data> {
   return function useQueryOf(...[arg, options = {}]) {
-    const { skip = arg === skipToken, staleTime = Infinity } = options;
+    const { skip = arg === skipToken, isAskedAfresh = false } = options;
     const result = useQuery<Data, unknown>({
       ...optionsOf(query, arg as Arg),
       enabled: !skip,
-      staleTime:
-        typeof staleTime === 'number' ? staleTime : ({ state }) => staleTime(state.dataUpdateCount),
+      staleTime: isAskedAfresh ? 0 : Infinity,
       placeholderData: keepPreviousData,
     });
     // The HTML was rendered without any answer: what is hydrated must begin like it, although

@@ -48,6 +48,16 @@ it('fills by one call the queries of all that My Units shows', async () => {
     ).toEqual(data);
 });
 
+it('brings a gate access that is not asked for again, until something is changed', async () => {
+  const cache = createCache();
+  await read(cache);
+  const { queryKey } = optionsOf(gateAccessCalls.getUnitGateAccess, ledger!.unitId);
+  const isAskedAgain = () => cache.getQueryCache().find({ queryKey })!.isStaleByTime(0);
+  expect(isAskedAgain()).toBe(false);
+  await change(cache, mutation({ send: () => Promise.resolve(), invalidates: [] }), undefined);
+  expect(isAskedAgain()).toBe(true);
+});
+
 it('leaves to its own call what it did not bring', async () => {
   const { ledgers: _, ...rest } = overview;
   fetched.mockImplementationOnce(() => Promise.resolve(Response.json(rest)));

@@ -18,6 +18,9 @@ import { unitContentsCalls } from './unit-contents.ts';
 
 type Overview = Reply<typeof getOverview>;
 
+/** What is asked afresh on every mount is not asked again for this time after the overview. */
+const JUST_READ_MS = 5_000;
+
 /**
  * The first read of My Units: one call for all that it shows, which fills the queries of the
  * specification's calls. Where it fails they are sent, and each part shows its own failure.
@@ -115,8 +118,9 @@ function ledgersOf({ ledgers, others }: Overview, tenantIds: string[]) {
 /** What is asked for by rental: none is shown before the answer is here. */
 function fillByRental(cache: QueryClient, overview: Overview): void {
   const { ledgers = [], gateAccess = [], insuranceStatuses, unitContents } = overview;
+  const updatedAt = Date.now() + JUST_READ_MS;
   const keep = <Arg, Data>(query: Query<Arg, Data>, arg: Arg, data: Data | undefined) =>
-    cache.setQueryData(optionsOf(query, arg).queryKey, data);
+    cache.setQueryData(optionsOf(query, arg).queryKey, data, { updatedAt });
   const ids = ledgers.map(({ id }) => id);
   for (const access of gateAccess) keep(gateAccessCalls.getUnitGateAccess, access.unitId, access);
   keep(insuranceCalls.listLedgerInsuranceStatuses, ids, insuranceStatuses);

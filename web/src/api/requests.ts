@@ -63,9 +63,7 @@ export function useOpenRequest(
   rental: { tenantId: string; unitName: string },
   isAskedAfresh = true,
 ): { open: OpenRequest | undefined; refetch: () => void } {
-  const { data, refetch } = useListRequestsQuery(rental.tenantId, {
-    staleTime: isAskedAfresh ? 0 : Infinity,
-  });
+  const { data, refetch } = useListRequestsQuery(rental.tenantId, { isAskedAfresh });
   const open = data?.find(
     (one) => one.kind === kind && one.unitName === rental.unitName && one.status !== 'done',
   );

@@ -16,7 +16,7 @@ export function PaymentHistoryTable({
   unitName: string;
 }) {
   const { data, error, isFetching, refetch } = useListPaymentsQuery(ledgerId, {
-    staleTime: 0,
+    isAskedAfresh: true,
   });
   if (data)
     return (

@@ -29,7 +29,7 @@ type Props = {
  * afresh: staff may have answered since.
  */
 export function RequestsCard({ tenantIds, nameOf }: Props) {
-  const load = useListRequestsOfRecordsQuery(tenantIds, { staleTime: 0 });
+  const load = useListRequestsOfRecordsQuery(tenantIds, { isAskedAfresh: true });
   return (
     <Card
       title={t('Requests')}

@@ -14,7 +14,7 @@ const removeForm = lazyPart(() => import('./remove-passkey-form.tsx'));
 
 /** The passkeys of the sign-in: added on this device, renamed, removed. */
 export function PasskeysCard() {
-  const load = useListPasskeysQuery('all', { staleTime: 0 });
+  const load = useListPasskeysQuery('all', { isAskedAfresh: true });
   const { said, say, place } = useSaid<HTMLDivElement>();
   return (
     <Card

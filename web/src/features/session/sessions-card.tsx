@@ -11,7 +11,7 @@ import { useSaid } from '#ui/use-said.ts';
 
 /** Where the sign-in is signed in; the others can be signed out. */
 export function SessionsCard() {
-  const load = useListSessionsQuery('all', { staleTime: 0 });
+  const load = useListSessionsQuery('all', { isAskedAfresh: true });
   const { said, say, place } = useSaid<HTMLUListElement>();
   return (
     <Card
