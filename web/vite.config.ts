@@ -17,7 +17,7 @@ import { prerenderedPages } from './vite-prerender.ts';
 const chunks = [
   {
     name: 'base',
-    test: /node_modules\/(react|react-dom|scheduler|zod)\/|language\/src\/|contract\/src\/(account-language|calendar-date|device-token|endpoint|facilities|ids|money|refusal|sign-in|states|text\.ts|typed|user-params)|src\/(session\/(?!private-moment)|api\/(call|early|sent-payment|server-time)|features\/error-page|app\/(app|error|first-page|footer|frames|navigation|page|route|scroll|signed-in-part|start|use-in-browser|when-idle))|src\/brand|src\/ui\/(alert|button|horizon|icons|language-link|lazy-part|spinner|way-back)|preload-helper/,
+    test: /node_modules\/(react|react-dom|scheduler|zod)\/|language\/src\/|contract\/src\/(account-language|calendar-date|device-token|endpoint|facilities|ids|money|refusal|sign-in|states|text\.ts|typed|user-params)|src\/(session\/(?!private-moment)|api\/(call|early|sent-payment|server-time)|features\/error-page|app\/(app|error|first-page|footer|frames|page|route|scroll|signed-in-part|start|use-in-browser|when-idle))|src\/brand|src\/ui\/(alert|button|horizon|icons|language-link|lazy-part|spinner|way-back)|preload-helper/,
     priority: 6,
   },
   {

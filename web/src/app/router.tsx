@@ -9,7 +9,6 @@ import {
 } from 'react';
 import { notePayment } from '#api/sent-payment.ts';
 import { wayBack } from '#ui/way-back.ts';
-import { hrefOfClick, writeEntry } from './navigation.ts';
 
 /**
  * Where the visitor is, and how they came. The portal has ten fixed paths without parameters; what
@@ -63,7 +62,9 @@ export function goTo(
   href: string,
   { replace = false, state }: { replace?: boolean; state?: unknown } = {},
 ): void {
-  writeEntry(href, { replace, state });
+  const entry = { state, key: Math.random().toString(36).slice(2) };
+  if (replace) history.replaceState(entry, '', href);
+  else history.pushState(entry, '', href);
   show(replace ? 'replaced' : 'pushed');
 }
 
@@ -88,4 +89,25 @@ function follow(event: MouseEvent): void {
   if (href === null) return;
   event.preventDefault();
   goTo(href, { replace: href === location.pathname + location.search });
+}
+
+/**
+ * The page of ours that a plain click on a link asks for; null where the browser should do what it
+ * does.
+ */
+function hrefOfClick(event: MouseEvent): string | null {
+  if (event.defaultPrevented || event.button !== 0) return null;
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (
+    link === null ||
+    link.origin !== location.origin ||
+    link.target !== '' ||
+    link.hasAttribute('download')
+  ) {
+    return null;
+  }
+  // A place on the page that is already shown.
+  if (link.hash !== '' && link.pathname === location.pathname) return null;
+  return link.pathname + link.search + link.hash;
 }
