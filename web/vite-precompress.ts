@@ -7,7 +7,7 @@ import type { Plugin } from 'vite';
 const compressible = /\.(js|css|svg|html)$/;
 
 /**
- * Puts a brotli and a gzip copy beside every text file of the build, so that the server compresses
+ * Puts a brotli and a gzip copy next to every text file of the build, so that the server compresses
  * nothing.
  */
 export function precompress(): Plugin {

@@ -24,16 +24,13 @@ type PageList = {
   style: string;
 };
 
-/**
- * The hash of each file by its path. In an import map it holds for what is imported later too
- * (C3).
- */
+/** The hash of each file by its path. In an import map it holds for what is imported later too. */
 type Sums = Map<string, string>;
 
 /**
  * Makes an HTML file of every page of the route table: its screen or its frame, the style sheet,
- * the script that runs before the paint, and the hashes of all code. Beside them the list of the
- * files, with the hashes that the page policy allows (C1).
+ * the script that runs before the paint, and the hashes of all code. Also the list of the files,
+ * with the hashes that the page policy allows.
  */
 export function prerenderedPages(language: Language): Plugin {
   const folder = folderOf(language);
@@ -129,7 +126,7 @@ async function renderPages(
   }
 }
 
-/** The script that stands in the HTML, with the table of the pages in it. */
+/** The script in the HTML, with the table of the pages in it. */
 async function beforePaint(
   config: ResolvedConfig,
   language: Language,
@@ -215,7 +212,7 @@ type Head = { script: string; map: string; style: string };
 
 /**
  * The page without its content. What runs before the paint comes first, then what is loaded, then
- * the style sheet: each begins as early as it can. The hashes must stand before the first module.
+ * the style sheet: each begins as early as it can. The hashes must come before the first module.
  */
 function withHead(html: string, { script, map, style }: Head): string {
   return html
@@ -248,7 +245,7 @@ function withPage(
 }
 
 /**
- * Lets a phone put the portal on its home screen from here: from a tenant's pages alone, which no
+ * Lets a phone put the portal on its home screen from here: only from a tenant's pages, which no
  * search engine describes.
  */
 function withHomeScreen(html: string): string {
@@ -273,7 +270,7 @@ function loading(chunks: Chunk[], sums: Sums): string {
   return chunks
     .toSorted((a, b) => b.code.length - a.code.length)
     .map(({ isEntry, fileName }) => {
-      // The map says the same; older browsers know this alone.
+      // The map says the same; older browsers know only this.
       const whole = `integrity="${sums.get(`/${fileName}`)}"`;
       return isEntry
         ? `<script type="module" crossorigin ${whole} src="/${fileName}"></script>`
@@ -312,13 +309,13 @@ function chunksOf(bundle: Bundle, modules: string[]): Chunk[] {
   return [...wanted];
 }
 
-/** Text that stands in an element of the HTML must not close it. */
+/** Text in an element of the HTML must not close it. */
 function safely(text: string, end: string): string {
   if (text.toLowerCase().includes(end)) throw new Error(`what goes into the HTML has ${end} in it`);
   return text;
 }
 
-/** As the page policy names a piece that may stand in the HTML, and `integrity` a file. */
+/** As the page policy names an inline script or style, and `integrity` a file. */
 function hashOf(bytes: string | Uint8Array): string {
   return `sha256-${createHash('sha256').update(bytes).digest('base64')}`;
 }

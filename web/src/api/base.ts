@@ -135,7 +135,7 @@ export function isApiError(error: unknown): error is CallError {
 }
 
 /** Reads are tried again twice, with a growing and jittered pause; nothing that writes ever is. */
-export const MOST_RETRIES = 2;
+const MOST_RETRIES = 2;
 const passing = [502, 503, 504];
 
 /** Of each cache: the session that it is for, by its token, and how many changes were begun. */

@@ -73,7 +73,10 @@ async function readOverview(
     },
   );
 
-  /** Has the query of a part wait for the answer; what that does not bring is asked for. */
+  /**
+   * Has the query of a part wait for the answer; what that does not bring is asked for, as is
+   * everything where the query is read again.
+   */
   async function fill<Arg, Data>(
     query: Query<Arg, Data>,
     arg: Arg,

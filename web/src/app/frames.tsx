@@ -21,7 +21,6 @@ export function VisitorFrame({ children }: FrameProps) {
   const session = useSession();
   const { state } = usePlace();
   const wanted = wantedPage(state);
-
   const next = routeOf(wanted.split('?')[0]!);
 
   useEffect(() => fetchWhenIdle([SignedIn, ...(next ? [next.Screen] : [])]), [next]);

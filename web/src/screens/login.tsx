@@ -135,7 +135,7 @@ function controlsOf(form: HTMLFormElement): Controls {
   return form.elements as HTMLFormControlsCollection & Controls;
 }
 
-/** The HTML of the page is the same for everybody: what this device remembers comes afterwards. */
+/** The HTML of the page is the same for all: what this device remembers comes afterwards. */
 function fillInRemembered(form: HTMLFormElement): void {
   const { username, remember } = controlsOf(form);
   const email = getRemembered()?.email;

@@ -12,22 +12,17 @@ export function PasswordField(props: Omit<ComponentProps<typeof TextField>, 'typ
       autoCapitalize="none"
       {...props}
       type={shown ? 'text' : 'password'}
-      end={<ShowPassword isShown={shown} onClick={() => setShown(!shown)} />}
+      end={
+        <button
+          type="button"
+          aria-pressed={shown}
+          onClick={() => setShown(!shown)}
+          className="inline-flex h-full items-center gap-1.5 rounded-control px-3 font-medium text-brand hover:text-brand-strong"
+        >
+          <Icon name={shown ? 'eye-off' : 'eye'} />
+          <span>{shown ? t('Hide') : t('Show')}</span>
+        </button>
+      }
     />
-  );
-}
-
-/** The button that shows a password, or hides it again. */
-export function ShowPassword({ isShown, onClick }: { isShown: boolean; onClick?: () => void }) {
-  return (
-    <button
-      type="button"
-      aria-pressed={isShown}
-      onClick={onClick}
-      className="inline-flex h-full items-center gap-1.5 rounded-control px-3 font-medium text-brand hover:text-brand-strong"
-    >
-      <Icon name={isShown ? 'eye-off' : 'eye'} />
-      <span>{isShown ? t('Hide') : t('Show')}</span>
-    </button>
   );
 }

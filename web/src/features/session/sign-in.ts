@@ -32,7 +32,7 @@ export async function signIn(typed: SignIn): Promise<void> {
       proofKey: await getProofKey(),
     },
   });
-  await openSession(reply, locationCode, isRemembered ? username : undefined);
+  await storeSession(reply, locationCode, isRemembered ? username : undefined);
 }
 
 /**
@@ -49,7 +49,7 @@ export async function signInByPasskey(keep: boolean): Promise<void> {
     device: getDevice(),
     keep,
   });
-  await openSession(reply, reply.locationCode, getRemembered()?.email, keep);
+  await storeSession(reply, reply.locationCode, getRemembered()?.email, keep);
 }
 
 /**
@@ -58,7 +58,7 @@ export async function signInByPasskey(keep: boolean): Promise<void> {
  * a new password or email address was set elsewhere since. `isKept`: it lasts 30 days. In a browser
  * where no language was chosen, the next page is in the language of the account.
  */
-async function openSession(
+async function storeSession(
   reply: Reply<typeof login>,
   locationCode: string,
   email: string | undefined,
