@@ -88,6 +88,19 @@ test('a spinner shows while facilities load, and a failure can be tried again', 
   await expect(page.getByLabel('What state is your facility located?')).toBeEnabled();
 });
 
+test('what Enter in a field of a phone’s form sends, and is refused, says so in sight', async ({
+  page,
+  faults,
+}) => {
+  await page.goto('/login');
+  await fillIn(page, 'dana@example.com', 'not-the-password');
+  await page.evaluate(() => scrollTo(0, 0));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toBeInViewport({ ratio: 1 });
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
+  faults.thrown.length = 0;
+});
+
 test('the fields of sign-in', { tag: '@wide' }, async ({ page }) => {
   // spec 2.35, 2.36, 2.37, 2.39, 2.40, 5.5, 5.6
   // asvs 6.2.6, 6.2.7

@@ -31,17 +31,23 @@ export function Alert({ tone, children, focus = false }: AlertProps) {
 
 type FailureProps = {
   children: ReactNode;
-  /** Whether the next attempt is under way. */ isBusy: boolean;
+  /** Whether the next attempt is under way. */
+  isBusy: boolean;
   focus?: boolean;
 };
 
 /**
- * Why the last attempt failed. While the next one is under way it keeps its place unseen: a second
- * press must not meet what moved up. When that fails too, it is announced again.
+ * Why the last attempt failed; it comes into view. While the next one is under way it keeps its
+ * place unseen: a second press must not meet what moved up. When that fails too, it is announced
+ * again.
  */
 export function Failure({ children, isBusy, focus = false }: FailureProps) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!isBusy) place.current?.scrollIntoView({ block: 'nearest' });
+  }, [isBusy]);
   return (
-    <div className={isBusy ? 'invisible' : undefined}>
+    <div ref={place} className={isBusy ? 'invisible' : undefined}>
       <Alert key={String(isBusy)} tone="bad" focus={focus && !isBusy}>
         {children}
       </Alert>
