@@ -410,7 +410,7 @@ describe('Stripe', () => {
         routingNumber: '110000000',
       } as const;
       await expect(gateway.charge(request({ type: 'ach', account: raw }), soon())).rejects.toThrow(
-        /tokens alone/,
+        /tokens only/,
       );
       expect(JSON.stringify(stub.intents())).not.toContain(raw.accountNumber);
     });
