@@ -17,7 +17,8 @@ import type { z } from 'zod/mini';
 import { hasRole } from '#api/auth-provider.ts';
 import { call } from '#api/call.ts';
 import { DialogBoundary, focusOnMount } from './dialog-boundary.tsx';
-import { FieldInput, fieldsOf, readFields } from './fields.tsx';
+import { type Field, FieldInput, fieldsOf, readFields } from './fields.tsx';
+import { Failure } from './failure.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { FormReader, noRecord, typedText } from './form-reader.ts';
 import { Sentences } from './outcome.tsx';
@@ -121,42 +122,16 @@ export function ActionDialog<A extends Action>(
   );
 }
 
-function ActionSteps<A extends Action>({
-  action,
-  params,
-  label,
-  explanation,
-  given = {},
-  children,
-  inputs = {},
-  defaultValues = {},
-  describe = (reply, isDone) => <Sentences action={action} reply={reply} isDone={isDone} />,
-  isDanger,
-  actLabel = label,
-  canAct = () => true,
-  previewActions,
-  onClose,
-  onProgress,
-}: ActionProps<A> & {
-  onClose: (isDone: boolean) => void;
-  onProgress: (progress: 'sent' | 'done') => void;
-}) {
-  const title = useId();
+/** Where a dialog's action is between form, preview and result, and what leads on. */
+function useActionSteps<A extends Action>(
+  { action, params, label, given = {}, actLabel = label }: ActionProps<A>,
+  filledIn: Field[],
+  onProgress: (progress: 'sent' | 'done') => void,
+) {
   const notify = useNotify();
   const [phase, setPhase] = useState<Phase<A>>({ kind: 'fill' });
-  const { step, isBusy, error } = useStep();
   const [isSent, setSent] = useState(false);
-  const [{ fields, isReasonNeeded }] = useState(() => fieldsOf(action));
-  const filledIn = inputs === 'none' ? [] : fields;
-  // As they were when it opened: the library fills the form again when they change, as they do when
-  // the record around the dialog is read again.
-  const [initialValues] = useState({
-    why: '',
-    ...Object.fromEntries(
-      fields.flatMap(({ name, type }) => (type === 'boolean' ? [[name, false]] : [])),
-    ),
-    ...defaultValues,
-  });
+  const { step, isBusy, error } = useStep();
 
   async function send({ body, why, key }: Sent<A>, isPreview: boolean) {
     // Its shape is the action's own; the server refuses what does not fit.
@@ -185,7 +160,39 @@ function ActionSteps<A extends Action>({
       notify(`${actLabel}: done.`, { type: 'success' });
     });
 
-  const close = () => onClose(phase.kind === 'done');
+  const back = () => setPhase({ kind: 'fill' });
+  return { phase, isSent, isBusy, error, preview, perform, back };
+}
+
+function ActionSteps<A extends Action>(
+  props: ActionProps<A> & {
+    onClose: (isDone: boolean) => void;
+    onProgress: (progress: 'sent' | 'done') => void;
+  },
+) {
+  const {
+    action,
+    label,
+    describe = (reply, isDone) => <Sentences action={action} reply={reply} isDone={isDone} />,
+  } = props;
+  const title = useId();
+  const [{ fields, isReasonNeeded }] = useState(() => fieldsOf(action));
+  // As they were when it opened: the library fills the form again when they change, as they do when
+  // the record around the dialog is read again.
+  const [initialValues] = useState({
+    why: '',
+    ...Object.fromEntries(
+      fields.flatMap(({ name, type }) => (type === 'boolean' ? [[name, false]] : [])),
+    ),
+    ...props.defaultValues,
+  });
+  const filledIn = props.inputs === 'none' ? [] : fields;
+  const { phase, isSent, isBusy, error, preview, perform, back } = useActionSteps(
+    props,
+    filledIn,
+    props.onProgress,
+  );
+  const close = () => props.onClose(phase.kind === 'done');
   return (
     <FormDialog
       open
@@ -198,78 +205,153 @@ function ActionSteps<A extends Action>({
       <DialogTitle id={title}>{label}</DialogTitle>
       {/* Kept while it is not shown, so that “Back” finds what was typed. */}
       <Box hidden={phase.kind !== 'fill'} sx={phase.kind === 'fill' ? aboveItsBar : undefined}>
-        <Form record={noRecord} defaultValues={initialValues} onSubmit={preview}>
-          <DialogContent>
-            <Stack sx={{ gap: 1 }}>
-              {explanation !== undefined && <Typography>{explanation}</Typography>}
-              {children}
-              {filledIn.map((field) => (
-                <Fragment key={field.name}>
-                  {inputs !== 'none' && field.name in inputs ? (
-                    inputs[field.name]
-                  ) : (
-                    <FieldInput field={field} />
-                  )}
-                </Fragment>
-              ))}
-              <Reason isRequired={isReasonNeeded} />
-              {phase.kind === 'fill' && <Failure error={error} />}
-            </Stack>
-          </DialogContent>
-          <DialogActions>
-            <MuiButton onClick={close}>Cancel</MuiButton>
-            <MuiButton type="submit" variant="contained" loading={isBusy}>
-              Preview
-            </MuiButton>
-          </DialogActions>
-        </Form>
+        <ActionForm
+          {...props}
+          defaultValues={initialValues}
+          fields={filledIn}
+          isReasonNeeded={isReasonNeeded}
+          onFilled={preview}
+          onCancel={close}
+          isBusy={isBusy}
+          error={phase.kind === 'fill' ? error : null}
+        />
       </Box>
       {phase.kind === 'preview' && (
-        <>
-          <DialogContent>
-            <Stack sx={{ gap: 2 }} role="region" aria-label="Preview">
-              <Typography variant="overline">What will be done</Typography>
-              {describe(phase.reply, false)}
-              <Failure error={error} />
-            </Stack>
-          </DialogContent>
-          <DialogActions>
-            <MuiButton disabled={isBusy} onClick={() => setPhase({ kind: 'fill' })}>
-              Back
-            </MuiButton>
-            {previewActions?.(phase.sent.body, phase.reply, close)}
-            {canAct(phase.reply) && (
-              <MuiButton
-                variant="contained"
-                color={isDanger ? 'error' : 'primary'}
-                loading={isBusy}
-                ref={focusOnMount}
-                onClick={() => void perform(phase.sent)}
-              >
-                <span>{actLabel}</span>
-              </MuiButton>
-            )}
-          </DialogActions>
-        </>
+        <Preview
+          {...props}
+          isBusy={isBusy}
+          error={error}
+          onBack={back}
+          onPerform={() => void perform(phase.sent)}
+          canAct={props.canAct?.(phase.reply) ?? true}
+          actions={props.previewActions?.(phase.sent.body, phase.reply, close)}
+        >
+          {describe(phase.reply, false)}
+        </Preview>
       )}
-      {phase.kind === 'done' && (
-        <>
-          <DialogContent>
-            <Stack sx={{ gap: 2 }}>
-              <Alert severity="success" role="status">
-                Done.
-              </Alert>
-              {describe(phase.reply, true)}
-            </Stack>
-          </DialogContent>
-          <DialogActions>
-            <MuiButton variant="contained" ref={focusOnMount} onClick={close}>
-              Close
-            </MuiButton>
-          </DialogActions>
-        </>
-      )}
+      {phase.kind === 'done' && <Result onClose={close}>{describe(phase.reply, true)}</Result>}
     </FormDialog>
+  );
+}
+
+function ActionForm<A extends Action>({
+  explanation,
+  children,
+  inputs = {},
+  defaultValues,
+  fields,
+  isReasonNeeded,
+  onFilled,
+  onCancel,
+  isBusy,
+  error,
+}: ActionProps<A> & {
+  fields: Field[];
+  isReasonNeeded: boolean;
+  onFilled: (values: FieldValues) => Promise<unknown>;
+  onCancel: () => void;
+  isBusy: boolean;
+  error: string | null;
+}) {
+  return (
+    <Form record={noRecord} defaultValues={defaultValues} onSubmit={onFilled}>
+      <DialogContent>
+        <Stack sx={{ gap: 1 }}>
+          {explanation !== undefined && <Typography>{explanation}</Typography>}
+          {children}
+          {fields.map((field) => (
+            <Fragment key={field.name}>
+              {inputs !== 'none' && field.name in inputs ? (
+                inputs[field.name]
+              ) : (
+                <FieldInput field={field} />
+              )}
+            </Fragment>
+          ))}
+          <Reason isRequired={isReasonNeeded} />
+          <Failure error={error} />
+        </Stack>
+      </DialogContent>
+      <DialogActions>
+        <MuiButton onClick={onCancel}>Cancel</MuiButton>
+        <MuiButton type="submit" variant="contained" loading={isBusy}>
+          Preview
+        </MuiButton>
+      </DialogActions>
+    </Form>
+  );
+}
+
+function Preview({
+  label,
+  actLabel = label,
+  isDanger,
+  isBusy,
+  error,
+  onBack,
+  onPerform,
+  canAct,
+  actions,
+  children,
+}: {
+  label: string;
+  actLabel?: string;
+  isDanger?: boolean;
+  isBusy: boolean;
+  error: string | null;
+  onBack: () => void;
+  onPerform: () => void;
+  canAct: boolean;
+  actions: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <>
+      <DialogContent>
+        <Stack sx={{ gap: 2 }} role="region" aria-label="Preview">
+          <Typography variant="overline">What will be done</Typography>
+          {children}
+          <Failure error={error} />
+        </Stack>
+      </DialogContent>
+      <DialogActions>
+        <MuiButton disabled={isBusy} onClick={onBack}>
+          Back
+        </MuiButton>
+        {actions}
+        {canAct && (
+          <MuiButton
+            variant="contained"
+            color={isDanger ? 'error' : 'primary'}
+            loading={isBusy}
+            ref={focusOnMount}
+            onClick={onPerform}
+          >
+            <span>{actLabel}</span>
+          </MuiButton>
+        )}
+      </DialogActions>
+    </>
+  );
+}
+
+function Result({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+  return (
+    <>
+      <DialogContent>
+        <Stack sx={{ gap: 2 }}>
+          <Alert severity="success" role="status">
+            Done.
+          </Alert>
+          {children}
+        </Stack>
+      </DialogContent>
+      <DialogActions>
+        <MuiButton variant="contained" ref={focusOnMount} onClick={onClose}>
+          Close
+        </MuiButton>
+      </DialogActions>
+    </>
   );
 }
 
@@ -291,17 +373,5 @@ function Reason({ isRequired }: { isRequired: boolean }) {
         isRequired && typedText(text) === '' ? 'Give the reason.' : undefined
       }
     />
-  );
-}
-
-function bringIntoView(failure: HTMLElement | null): void {
-  failure?.scrollIntoView({ block: 'nearest' });
-}
-
-function Failure({ error }: { error: string | null }) {
-  return error === null ? null : (
-    <Alert severity="error" role="alert" ref={bringIntoView}>
-      {error}
-    </Alert>
   );
 }

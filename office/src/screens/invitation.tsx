@@ -1,9 +1,10 @@
 import { acceptInvitation, readInvitation } from '@gatehouse/contract/office/session';
-import { Alert, Button, Stack, TextField, Typography } from '@mui/material';
+import { Button, Stack, TextField, Typography } from '@mui/material';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keepSignedIn } from '#api/auth-provider.ts';
 import { call } from '#api/call.ts';
+import { Failure } from '#parts/failure.tsx';
 import { type FormReader, readForm } from '#parts/form-reader.ts';
 import { useStep } from '#parts/use-step.ts';
 import { CentredCard } from './sign-in.tsx';
@@ -36,11 +37,7 @@ export function InvitationPage() {
 
   return (
     <CentredCard title="Welcome to the office">
-      {error && (
-        <Alert severity="error" role="alert">
-          {error.message}
-        </Alert>
-      )}
+      <Failure error={error?.message ?? null} />
       {data && (
         <form
           onSubmit={(event) => {
@@ -68,11 +65,7 @@ export function InvitationPage() {
               required
               fullWidth
             />
-            {fault !== null && (
-              <Alert severity="error" role="alert">
-                {fault}
-              </Alert>
-            )}
+            <Failure error={fault} />
             <Button type="submit" variant="contained" size="large" loading={isBusy}>
               Continue
             </Button>

@@ -1,7 +1,6 @@
 import { removeStaffPasskey, renameStaffPasskey } from '@gatehouse/contract/office/passkeys';
 import { PASSKEY_NAME_LENGTH, type Passkey } from '@gatehouse/contract/passkeys';
 import {
-  Alert,
   Box,
   Button,
   Card,
@@ -18,6 +17,7 @@ import { HttpError, useNotify } from 'react-admin';
 import { call } from '#api/call.ts';
 import { addPasskey, forgetPasskey } from '#api/passkey.ts';
 import { askToSignIn, keepMe } from '#api/session.ts';
+import { Failure } from '#parts/failure.tsx';
 import { FormDialog } from '#parts/form-dialog.tsx';
 import { type FormReader, readForm } from '#parts/form-reader.ts';
 import { formatInstant } from '#parts/format.tsx';
@@ -245,11 +245,7 @@ function PasskeyDialog({
           <DialogContent>
             <Stack sx={{ gap: 2, pt: 1 }}>
               {children}
-              {failure !== null && (
-                <Alert severity="error" role="alert">
-                  {failure.message}
-                </Alert>
-              )}
+              <Failure error={failure?.message ?? null} />
               {isStale && <Button onClick={() => void askToSignIn()}>Sign in again</Button>}
             </Stack>
           </DialogContent>

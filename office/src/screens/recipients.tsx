@@ -4,9 +4,10 @@ import {
   type RecipientKind,
   recipientTitles,
 } from '@gatehouse/contract/office/settings';
-import { Alert, Box, Button, Card, CardContent, Stack, TextField, Typography } from '@mui/material';
+import { Box, Button, Card, CardContent, Stack, TextField, Typography } from '@mui/material';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
+import { Failure } from '#parts/failure.tsx';
 import { useStep } from '#parts/use-step.ts';
 
 const EVERY = 'Requests and notices of every kind';
@@ -102,11 +103,7 @@ export function Recipients({
             Add
           </Button>
         </Stack>
-        {error !== null && (
-          <Alert severity="error" role="alert">
-            {error}
-          </Alert>
-        )}
+        <Failure error={error} />
       </CardContent>
     </Card>
   );

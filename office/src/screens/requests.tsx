@@ -11,6 +11,7 @@ import { useState } from 'react';
 import { DataTable, HttpError, Link, SelectInput, Show, useNotify, useRefresh } from 'react-admin';
 import { call } from '#api/call.ts';
 import { Fact, Facts } from '#parts/facts.tsx';
+import { Failure } from '#parts/failure.tsx';
 import { formatInstant, InstantField } from '#parts/format.tsx';
 import { OfficeList } from '#parts/list.tsx';
 import { useStep } from '#parts/use-step.ts';
@@ -183,11 +184,7 @@ function ReplyForm({ request: { id, version, status } }: { request: RequestFile 
         minRows={3}
         slotProps={{ htmlInput: { maxLength: REPLY_MAX } }}
       />
-      {error !== null && (
-        <Alert severity="error" role="alert">
-          {error}
-        </Alert>
-      )}
+      <Failure error={error} />
       <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
         <Button variant="contained" loading={isBusy} onClick={() => void answer(null)}>
           Reply

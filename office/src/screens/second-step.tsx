@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { Title } from 'react-admin';
 import { call } from '#api/call.ts';
 import { keepMe } from '#api/session.ts';
+import { Failure } from '#parts/failure.tsx';
 import { readForm } from '#parts/form-reader.ts';
 import { useStep } from '#parts/use-step.ts';
 import { PasskeysCard } from './passkeys-card.tsx';
@@ -20,11 +21,7 @@ export function SecondStep() {
   return (
     <Stack sx={{ gap: 2, my: 2, maxWidth: 560 }}>
       <Title title="Second step" />
-      {error && (
-        <Alert severity="error" role="alert">
-          {error.message}
-        </Alert>
-      )}
+      <Failure error={error?.message ?? null} />
       {data && (
         <>
           <PasskeysCard passkeys={data.passkeys} onChange={refetch} />
@@ -94,11 +91,7 @@ function AppCard({ hasApp }: { hasApp: boolean }) {
               />
             </>
           )}
-          {error !== null && (
-            <Alert severity="error" role="alert">
-              {error}
-            </Alert>
-          )}
+          <Failure error={error} />
         </Stack>
       </CardContent>
     </Card>

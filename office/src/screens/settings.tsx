@@ -37,6 +37,7 @@ import type { FieldValues } from 'react-hook-form';
 import { call } from '#api/call.ts';
 import { useSession } from '#api/session.ts';
 import { amountFault, parseAmount } from '#parts/amount.ts';
+import { Failure } from '#parts/failure.tsx';
 import { FormReader, typedText } from '#parts/form-reader.ts';
 import { day } from '#parts/outcome.tsx';
 import { useStep } from '#parts/use-step.ts';
@@ -183,86 +184,137 @@ function Facility({ facility, onChange }: FacilityProps) {
 
   return (
     <>
-      <Card variant="outlined" component="section" aria-label="Rules">
-        <CardContent>
-          <Typography variant="h6" component="h2">
-            What applies now
-          </Typography>
-          <ul>
-            {facility.rules.map((rule) => (
-              <li key={rule}>{rule}</li>
-            ))}
-          </ul>
-          {facility.scheduled.map(({ id, on, changes, by }) => (
-            <Alert
-              key={id}
-              severity="info"
-              sx={{ mb: 1 }}
-              action={<Button onClick={() => void cancel(id)}>Take back</Button>}
-            >{`From ${day(on)}: ${Object.entries(changes)
-              .map(
-                ([name, value]) => `${fields[name as Name].label}: ${shown(name as Name, value)}`,
-              )
-              .join(', ')} (${by})`}</Alert>
-          ))}
-        </CardContent>
-      </Card>
-      <Card variant="outlined">
-        <Form
-          key={JSON.stringify(facility.settings)}
-          defaultValues={{ ...typedOf(facility.settings), on: null, why: '' }}
-          onSubmit={preview}
-        >
-          <CardContent>
-            {Object.entries(groups).map(([title, own]) => (
-              <Box key={title} component="section" aria-label={title} sx={{ mb: 2 }}>
-                <Typography variant="subtitle1" component="h3" sx={{ mb: 1 }}>
-                  {title}
-                </Typography>
-                <Box sx={{ display: 'grid', columnGap: 2, gridTemplateColumns: columns }}>
-                  {own.map((name) => (
-                    <SettingInput key={name} name={name} />
-                  ))}
-                </Box>
-              </Box>
-            ))}
-            <DateInput source="on" label="From, at once where it is empty" />
-            <TextInput source="why" label="Reason" validate={required('Give the reason.')} />
-            {error !== null && (
-              <Alert severity="error" role="alert" sx={{ mb: 2 }}>
-                {error}
-              </Alert>
-            )}
-            <Button type="submit" variant="contained" loading={isBusy}>
-              Preview
-            </Button>
-          </CardContent>
-        </Form>
-      </Card>
+      <Rules facility={facility} onTakeBack={(changeId) => void cancel(changeId)} />
+      <SettingsForm
+        settings={facility.settings}
+        onSubmit={preview}
+        isBusy={isBusy}
+        error={wanted === null ? error : null}
+      />
       {wanted && (
-        <Dialog open onClose={() => setWanted(null)} aria-labelledby="settings-preview">
-          <DialogTitle id="settings-preview">What will change</DialogTitle>
-          <DialogContent>
-            <ul>
-              {wanted.effects.map((effect) => (
-                <li key={effect}>{effect}</li>
-              ))}
-            </ul>
-            {error !== null && (
-              <Alert severity="error" role="alert">
-                {error}
-              </Alert>
-            )}
-          </DialogContent>
-          <DialogActions>
-            <Button onClick={() => setWanted(null)}>Back</Button>
-            <Button variant="contained" loading={isBusy} onClick={() => void save(wanted)}>
-              Change the settings
-            </Button>
-          </DialogActions>
-        </Dialog>
+        <Effects
+          effects={wanted.effects}
+          onBack={() => setWanted(null)}
+          onSave={() => void save(wanted)}
+          isBusy={isBusy}
+          error={error}
+        />
       )}
     </>
+  );
+}
+
+function Rules({
+  facility,
+  onTakeBack,
+}: {
+  facility: FacilityFile;
+  onTakeBack: (changeId: string) => void;
+}) {
+  return (
+    <Card variant="outlined" component="section" aria-label="Rules">
+      <CardContent>
+        <Typography variant="h6" component="h2">
+          What applies now
+        </Typography>
+        <ul>
+          {facility.rules.map((rule) => (
+            <li key={rule}>{rule}</li>
+          ))}
+        </ul>
+        {facility.scheduled.map(({ id, on, changes, by }) => (
+          <Alert
+            key={id}
+            severity="info"
+            sx={{ mb: 1 }}
+            action={<Button onClick={() => onTakeBack(id)}>Take back</Button>}
+          >{`From ${day(on)}: ${listed(changes)} (${by})`}</Alert>
+        ))}
+      </CardContent>
+    </Card>
+  );
+}
+
+function listed(changes: Partial<FacilitySettings>): string {
+  return Object.entries(changes)
+    .map(([name, value]) => `${fields[name as Name].label}: ${shown(name as Name, value)}`)
+    .join(', ');
+}
+
+function SettingsForm({
+  settings,
+  onSubmit,
+  isBusy,
+  error,
+}: {
+  settings: FacilitySettings;
+  onSubmit: (values: FieldValues) => Promise<unknown>;
+  isBusy: boolean;
+  error: string | null;
+}) {
+  return (
+    <Card variant="outlined">
+      <Form
+        key={JSON.stringify(settings)}
+        defaultValues={{ ...typedOf(settings), on: null, why: '' }}
+        onSubmit={onSubmit}
+      >
+        <CardContent>
+          {Object.entries(groups).map(([title, own]) => (
+            <Box key={title} component="section" aria-label={title} sx={{ mb: 2 }}>
+              <Typography variant="subtitle1" component="h3" sx={{ mb: 1 }}>
+                {title}
+              </Typography>
+              <Box sx={{ display: 'grid', columnGap: 2, gridTemplateColumns: columns }}>
+                {own.map((name) => (
+                  <SettingInput key={name} name={name} />
+                ))}
+              </Box>
+            </Box>
+          ))}
+          <DateInput source="on" label="From, at once where it is empty" />
+          <TextInput source="why" label="Reason" validate={required('Give the reason.')} />
+          <Failure error={error} />
+          <Button type="submit" variant="contained" loading={isBusy}>
+            Preview
+          </Button>
+        </CardContent>
+      </Form>
+    </Card>
+  );
+}
+
+function Effects({
+  effects,
+  onBack,
+  onSave,
+  isBusy,
+  error,
+}: {
+  effects: string[];
+  onBack: () => void;
+  onSave: () => void;
+  isBusy: boolean;
+  error: string | null;
+}) {
+  return (
+    <Dialog open onClose={onBack} aria-labelledby="settings-preview">
+      <DialogTitle id="settings-preview">What will change</DialogTitle>
+      <DialogContent>
+        <ul>
+          {effects.map((effect) => (
+            <li key={effect}>{effect}</li>
+          ))}
+        </ul>
+        <Failure error={error} />
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={onBack}>Back</Button>
+        <Button variant="contained" loading={isBusy} onClick={onSave}>
+          Change the settings
+        </Button>
+      </DialogActions>
+    </Dialog>
   );
 }
 

@@ -1,10 +1,11 @@
 import type { SecondStep } from '@gatehouse/contract/office/session';
-import { Alert, Box, Button, Card, CardContent, Stack, TextField, Typography } from '@mui/material';
+import { Box, Button, Card, CardContent, Stack, TextField, Typography } from '@mui/material';
 import { type ReactNode, useRef, useState } from 'react';
 import { HttpError, useLogin, useNotify } from 'react-admin';
 import { brand } from '../../../web/src/brand/brand.ts';
 import { SecondStepNeeded, type SignIn } from '#api/auth-provider.ts';
 import { answerByPasskey, NoPasskey } from '#api/passkey.ts';
+import { Failure } from '#parts/failure.tsx';
 import { type FormReader, readForm } from '#parts/form-reader.ts';
 
 /** The page that is shown to a visitor who is not signed in. */
@@ -122,11 +123,7 @@ export function SignInForm({ email, onSubmit }: SignInFormProps) {
             inputRef={focus}
           />
         )}
-        {error !== null && (
-          <Alert severity="error" role="alert">
-            {error}
-          </Alert>
-        )}
+        <Failure error={error} />
         <Button type="submit" variant="contained" size="large" loading={isBusy}>
           <span>{isPasskeyAlone ? 'Use a passkey' : 'Sign in'}</span>
         </Button>

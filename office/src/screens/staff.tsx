@@ -6,7 +6,6 @@ import {
 } from '@gatehouse/contract/office/staff';
 import { officeRoles } from '@gatehouse/contract/office/office-endpoint';
 import {
-  Alert,
   Button as MuiButton,
   DialogActions,
   DialogContent,
@@ -31,6 +30,7 @@ import type { FieldValues } from 'react-hook-form';
 import { call } from '#api/call.ts';
 import { useSession } from '#api/session.ts';
 import { ActionButton } from '#parts/action-dialog.tsx';
+import { Failure } from '#parts/failure.tsx';
 import { FormDialog } from '#parts/form-dialog.tsx';
 import { FormReader, noRecord } from '#parts/form-reader.ts';
 import { InstantField, State } from '#parts/format.tsx';
@@ -199,11 +199,7 @@ function Invite() {
           <DialogContent>
             <TextInput source="email" label="Email" type="email" validate={required()} />
             <AccountInputs />
-            {error !== null && (
-              <Alert severity="error" role="alert">
-                {error}
-              </Alert>
-            )}
+            <Failure error={error} />
           </DialogContent>
           <DialogActions>
             <MuiButton onClick={() => setOpen(false)}>Cancel</MuiButton>

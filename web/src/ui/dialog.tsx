@@ -2,6 +2,7 @@ import { t } from '@gatehouse/language/t';
 import {
   type MouseEvent,
   type ReactNode,
+  type RefObject,
   type SyntheticEvent,
   useEffectEvent,
   useId,
@@ -48,52 +49,7 @@ export function Dialog({
   const [isModal] = useState(!mayBeCovered);
   const [isAsking, setAsking] = useState(false);
   const isTyped = useTyped(box, () => setAsking(true));
-  const show = (dialog: HTMLDialogElement | null) =>
-    isModal ? dialog?.showModal() : dialog?.show();
-
-  // Chrome lets a second Escape, and Android its back gesture, close any dialog: its owner must
-  // hear of it, and while busy it is opened again.
-  const closed = useEffectEvent(() => {
-    if (busy || isTyped()) show(box.current);
-    leave();
-  });
-  const pressed = useEffectEvent((event: KeyboardEvent) => {
-    if (busy) event.preventDefault();
-    else if (!isModal) leave();
-  });
-  const opened = useEffectEvent(show);
-  useLayoutEffect(() => {
-    const dialog = box.current;
-    if (dialog === null) return;
-    // The page stops scrolling; what its scrollbar took stays free, so that nothing moves.
-    const { documentElement } = document;
-    documentElement.style.setProperty(
-      '--scrollbar',
-      `${innerWidth - documentElement.clientWidth}px`,
-    );
-    const release = isModal ? () => {} : holdRest(dialog);
-    const before = document.activeElement;
-    opened(dialog);
-    growFrom(dialog, before);
-    heading.current?.focus();
-    const hold = (event: KeyboardEvent) => {
-      // The focus falls to the body where what had it went away; what another party laid over us
-      // has its own Escape.
-      const isOurs = event.target === document.body || dialog.contains(event.target as Node);
-      if (event.key === 'Escape' && isOurs) pressed(event);
-    };
-    document.addEventListener('keydown', hold);
-    dialog.addEventListener('close', closed);
-    return () => {
-      // Closed before it leaves the page, because only then the browser gives focus back.
-      document.removeEventListener('keydown', hold);
-      dialog.removeEventListener('close', closed);
-      release();
-      dialog.close();
-      // Where the focus had fallen to the body, only a modal dialog gives it back.
-      if (document.activeElement === document.body && before instanceof HTMLElement) before.focus();
-    };
-  }, [isModal]);
+  useShown(box, { heading, isModal, busy, isTyped, leave });
 
   /** Closes by the close button, or by what may have been meant for something else. */
   function close() {
@@ -163,6 +119,68 @@ export function Dialog({
       {isAsking && <Discarding onKeep={() => setAsking(false)} onDiscard={discard} />}
     </>
   );
+}
+
+type Shown = {
+  heading: RefObject<HTMLHeadingElement | null>;
+  isModal: boolean;
+  busy: boolean;
+  isTyped: () => boolean;
+  /** Escape or the way back was pressed. */
+  leave: () => void;
+};
+
+/** Opens the dialog while it is rendered: the page is held, and gets its focus back. */
+function useShown(
+  box: RefObject<HTMLDialogElement | null>,
+  { heading, isModal, busy, isTyped, leave }: Shown,
+): void {
+  const show = (dialog: HTMLDialogElement | null) =>
+    isModal ? dialog?.showModal() : dialog?.show();
+
+  // Chrome lets a second Escape, and Android its back gesture, close any dialog: its owner must
+  // hear of it, and while busy it is opened again.
+  const closed = useEffectEvent(() => {
+    if (busy || isTyped()) show(box.current);
+    leave();
+  });
+  const pressed = useEffectEvent((event: KeyboardEvent) => {
+    if (busy) event.preventDefault();
+    else if (!isModal) leave();
+  });
+  const opened = useEffectEvent(show);
+  useLayoutEffect(() => {
+    const dialog = box.current;
+    if (dialog === null) return;
+    // The page stops scrolling; what its scrollbar took stays free, so that nothing moves.
+    const { documentElement } = document;
+    documentElement.style.setProperty(
+      '--scrollbar',
+      `${innerWidth - documentElement.clientWidth}px`,
+    );
+    const release = isModal ? () => {} : holdRest(dialog);
+    const before = document.activeElement;
+    opened(dialog);
+    growFrom(dialog, before);
+    heading.current?.focus();
+    const hold = (event: KeyboardEvent) => {
+      // The focus falls to the body where what had it went away; what another party laid over us
+      // has its own Escape.
+      const isOurs = event.target === document.body || dialog.contains(event.target as Node);
+      if (event.key === 'Escape' && isOurs) pressed(event);
+    };
+    document.addEventListener('keydown', hold);
+    dialog.addEventListener('close', closed);
+    return () => {
+      // Closed before it leaves the page, because only then the browser gives focus back.
+      document.removeEventListener('keydown', hold);
+      dialog.removeEventListener('close', closed);
+      release();
+      dialog.close();
+      // Where the focus had fallen to the body, only a modal dialog gives it back.
+      if (document.activeElement === document.body && before instanceof HTMLElement) before.focus();
+    };
+  }, [box, heading, isModal]);
 }
 
 /** Asks before what was typed is thrown away. */

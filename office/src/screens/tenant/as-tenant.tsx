@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { Fact, Facts } from '#parts/facts.tsx';
+import { Failure } from '#parts/failure.tsx';
 import { Money } from '#parts/format.tsx';
 import { day } from '#parts/outcome.tsx';
 
@@ -25,11 +26,7 @@ export function AsTenant({ tenantId }: { tenantId: string }) {
       <Typography>
         Shows the tenant’s page as it is now, with gate codes. That you looked is recorded.
       </Typography>
-      {error !== null && (
-        <Alert severity="error" role="alert">
-          {error.message}
-        </Alert>
-      )}
+      <Failure error={error?.message ?? null} />
       <Button
         variant="contained"
         loading={isFetching}

@@ -1,8 +1,9 @@
 import { addNote, changeNote, type Note } from '@gatehouse/contract/office/tenants';
-import { Alert, Box, Button, Stack, TextField, Typography } from '@mui/material';
+import { Box, Button, Stack, TextField, Typography } from '@mui/material';
 import { useState } from 'react';
 import { useNotify, useRefresh } from 'react-admin';
 import { call } from '#api/call.ts';
+import { Failure } from '#parts/failure.tsx';
 import { useStep } from '#parts/use-step.ts';
 import { formatInstant } from '#parts/format.tsx';
 
@@ -60,11 +61,7 @@ export function Notes({ tenantId, notes }: Props) {
           required
           slotProps={{ htmlInput: { maxLength: 2000 } }}
         />
-        {error !== null && (
-          <Alert severity="error" role="alert" sx={{ mt: 1 }}>
-            {error}
-          </Alert>
-        )}
+        <Failure error={error} sx={{ mt: 1 }} />
         <Button type="submit" variant="contained" loading={isBusy} sx={{ mt: 1 }}>
           Add note
         </Button>
