@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { tenantPaths } from '../support/paths.ts';
 import { expectAccessible, expectNoSidewaysScroll, expectTouchable } from '../support/axe.ts';
 import { newestCode } from '../support/mailbox.ts';
 import { expect, type Portal, signIn, test } from '../support/portal.ts';
@@ -199,13 +200,7 @@ test(
     await expectAccessible(page);
     await expectTouchable(page);
     await expectNoSidewaysScroll(page);
-    for (const path of [
-      '/profile',
-      '/maintenance-request',
-      '/schedule-move-out',
-      '/account',
-      '/nothing',
-    ]) {
+    for (const path of [...tenantPaths, '/nothing']) {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expectAccessible(page);

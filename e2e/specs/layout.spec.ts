@@ -1,4 +1,5 @@
 import { TEST_DAY, testClock } from '../../server/test/test-day.ts';
+import { tenantPaths } from '../support/paths.ts';
 import { enlargeText, expectNothingOverlaps } from '../support/overlap.ts';
 import { expect, signIn, test } from '../support/portal.ts';
 import { leaveOutOfOverview, openByMenu } from '../support/tenant.ts';
@@ -44,14 +45,7 @@ test(
 test('at 320 px with text twice as large no screen has anything over another thing, the open menu neither', async ({
   page,
 }) => {
-  for (const path of [
-    '/billing-info',
-    '/payment-history',
-    '/profile',
-    '/account',
-    '/maintenance-request',
-    '/schedule-move-out',
-  ]) {
+  for (const path of tenantPaths) {
     await page.goto(path);
     await enlargeText(page);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

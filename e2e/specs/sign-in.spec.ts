@@ -1,3 +1,4 @@
+import { tenantPaths } from '../support/paths.ts';
 import { expect, PASSWORD, signIn, test } from '../support/portal.ts';
 import { expectRed } from '../support/tenant.ts';
 import type { Page } from '@playwright/test';
@@ -179,15 +180,7 @@ test('each visitor gets to the screens that are meant for them', async ({ page, 
   // spec 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 4.9, 6.2, 6.3
   // asvs 3.7.2
   await test.step('signed out, every screen leads to sign-in with no query, and on to the wanted screen afterwards', async () => {
-    for (const path of [
-      '/',
-      '/account',
-      '/profile',
-      '/payment-history',
-      '/maintenance-request',
-      '/billing-info',
-      '/schedule-move-out',
-    ]) {
+    for (const path of tenantPaths) {
       await page.goto(path);
       await expect(page).toHaveURL(/\/login$/);
     }

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { tenantPaths } from '../support/paths.ts';
 import { openDetails } from '../support/tenant.ts';
 import { expect, PASSWORD, type Portal, test } from '../support/portal.ts';
 import { settleFaults } from '../support/faults.ts';
@@ -198,7 +199,7 @@ test('40 texts that would be script, in every text that is stored, run on no scr
   await expect(page.getByRole('main')).toContainText(payloads[0]!);
   await lookInto(/^Update contact information/, 'Street 1');
   await lookInto(/alternate contact/, 'First Name');
-  for (const path of ['/account', '/maintenance-request', '/schedule-move-out']) {
+  for (const path of tenantPaths) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.waitForLoadState('networkidle');

@@ -11,7 +11,7 @@ import { notePayment } from '#api/sent-payment.ts';
 import { wayBack } from '#ui/way-back.ts';
 
 /**
- * Where the visitor is, and how they came. The portal has ten fixed paths without parameters; what
+ * Where the visitor is, and how they came. The portal has few paths, without parameters; what
  * these lines do for them, react-router does in 11 kB, for which the sign-in page's byte budget has
  * no room (docs/decisions/0005).
  */

@@ -38,7 +38,7 @@ export const visitorRoutes: Route[] = [
   },
 ];
 
-/** The screens of the specification for tenants; a signed-out visitor is sent to `/login`. */
+/** The screens for tenants, the specification's first; a signed-out visitor is sent to `/login`. */
 export const tenantRoutes: Route[] = [
   {
     path: '/',
@@ -80,7 +80,7 @@ export const tenantRoutes: Route[] = [
   },
 ];
 
-/** The menu: every tenant screen but `/account`, in the spec's order. */
+/** The menu: every tenant screen but `/account`, in this order, which is the spec's. */
 export const menuRoutes = tenantRoutes.filter(({ path }) => path !== '/account');
 
 export function routeOf(path: string): Route | undefined {
