@@ -40,18 +40,13 @@ type SignInFormProps = {
   onSubmit: (given: SignIn) => Promise<unknown>;
 };
 
-/**
- * Email and password, then the second step where the account has one: a code of an authenticator
- * app or a passkey, whichever it has.
- */
-export function SignInForm({ email, onSubmit }: SignInFormProps) {
+/** Submits the form, and again with the second step that the server asks for. */
+function useSignIn(email: string | undefined, onSubmit: SignInFormProps['onSubmit']) {
   const notify = useNotify();
   const [secondStep, setSecondStep] = useState<SecondStep | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const question = secondStep?.passkey ?? null;
-  const isPasskeyAlone = question !== null && !secondStep?.hasApp;
-  const form = useRef<HTMLFormElement>(null);
 
   async function submit(given: FormReader, usesPasskey: boolean) {
     if (isBusy) return;
@@ -84,6 +79,18 @@ export function SignInForm({ email, onSubmit }: SignInFormProps) {
       setBusy(false);
     }
   }
+
+  return { submit, secondStep, question, isBusy, error };
+}
+
+/**
+ * Email and password, then the second step where the account has one: a code of an authenticator
+ * app or a passkey, whichever it has.
+ */
+export function SignInForm({ email, onSubmit }: SignInFormProps) {
+  const { submit, secondStep, question, isBusy, error } = useSignIn(email, onSubmit);
+  const isPasskeyAlone = question !== null && !secondStep?.hasApp;
+  const form = useRef<HTMLFormElement>(null);
 
   return (
     <form

@@ -22,34 +22,15 @@ export const reads: FirstReads = () => [
 /** All four fields are required. */
 const fields = z.extend(userParams, { state: requiredText(() => t('State')) });
 
-/**
- * Sign in. What is typed stays in the fields, also what was typed before this is hydrated. What
- * follows a sign-in is up to the session's listeners.
- */
-export default function Login() {
-  const form = useRef<HTMLFormElement>(null);
-  const { errors, check, correct } = useCheckedFields();
+type Pressed = 'password' | 'passkey';
+
+/** Signs in once at a time; the button stays busy until the next page shows. */
+function useSending() {
   const [failure, setFailure] = useState('');
-  const [pressed, setPressed] = useState<'password' | 'passkey' | null>(null);
+  const [pressed, setPressed] = useState<Pressed | null>(null);
   const isUnderWay = useRef(false);
-  const ended = getSessionEnd();
 
-  useEffect(() => fillInRemembered(form.current!), []);
-
-  async function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (isUnderWay.current) return;
-    const { username, remember } = controlsOf(event.currentTarget);
-    const checked = check(event.currentTarget, fields, {
-      username: username.value.trim(),
-      corporationCode: CORPORATION_CODE,
-    });
-    if (checked === null) setFailure('');
-    else await send('password', () => signIn({ ...checked, isRemembered: remember.checked }));
-  }
-
-  /** Signs in once at a time; the button stays busy until the next page shows. */
-  async function send(button: 'password' | 'passkey', act: () => Promise<void>) {
+  async function send(button: Pressed, act: () => Promise<void>) {
     if (isUnderWay.current) return;
     isUnderWay.current = true;
     setPressed(button);
@@ -63,6 +44,33 @@ export default function Login() {
       setPressed(null);
       isUnderWay.current = false;
     }
+  }
+
+  return { pressed, failure, setFailure, send };
+}
+
+/**
+ * Sign in. What is typed stays in the fields, also what was typed before this is hydrated. What
+ * follows a sign-in is up to the session's listeners.
+ */
+export default function Login() {
+  const form = useRef<HTMLFormElement>(null);
+  const { errors, check, correct } = useCheckedFields();
+  const { pressed, failure, setFailure, send } = useSending();
+  const ended = getSessionEnd();
+
+  useEffect(() => fillInRemembered(form.current!), []);
+
+  async function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (pressed !== null) return;
+    const { username, remember } = controlsOf(event.currentTarget);
+    const checked = check(event.currentTarget, fields, {
+      username: username.value.trim(),
+      corporationCode: CORPORATION_CODE,
+    });
+    if (checked === null) setFailure('');
+    else await send('password', () => signIn({ ...checked, isRemembered: remember.checked }));
   }
 
   return (

@@ -37,8 +37,8 @@ export type ProviderFieldsProps = {
 const SLOW_AFTER_MS = 5_000;
 const FAILED_AFTER_MS = 30_000;
 
-/** The provider's own fields, in a frame of its own: no card or bank number is ever in our page. */
-export function ProviderFields({
+/** The provider's element in `place`, made anew by `load`, and what it has come to. */
+function useProviderElement({
   publishableKey,
   type,
   payer,
@@ -48,7 +48,6 @@ export function ProviderFields({
 }: ProviderFieldsProps) {
   const [state, setState] = useState<'loading' | 'slow' | 'ready' | 'failed'>('loading');
   const [attempt, setAttempt] = useState(0);
-  const box = useRef<HTMLDivElement>(null);
   const place = useRef<HTMLDivElement>(null);
   const elements = useRef<StripeElements>(null);
 
@@ -110,9 +109,20 @@ export function ProviderFields({
     elements.current?.update(amountOptions(dueNow));
   }, [dueNow]);
 
-  function tryAgain() {
+  function load() {
     setState('loading');
     setAttempt((count) => count + 1);
+  }
+  return { state, place, load };
+}
+
+/** The provider's own fields, in a frame of its own: no card or bank number is ever in our page. */
+export function ProviderFields(props: ProviderFieldsProps) {
+  const { state, place, load } = useProviderElement(props);
+  const box = useRef<HTMLDivElement>(null);
+
+  function tryAgain() {
+    load();
     // The button that was pressed goes away.
     box.current?.focus();
   }

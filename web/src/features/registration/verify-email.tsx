@@ -57,28 +57,10 @@ export function VerifyEmail({ lookup, token, onResent, onVerified, onBack }: Pro
     });
   }
 
-  const email = <strong>{breakable(lookup.email)}</strong>;
   return (
     <StepCard title={t('Verify Email Address')}>
       <div className="mt-4 grid justify-items-start gap-3">
-        <Alert tone="info">
-          <p className="wrap-anywhere">
-            {isResent ? (
-              <span>
-                {rich('Another email with the verification code was sent to {email}.', { email })}
-              </span>
-            ) : (
-              <span>
-                {rich('An email with the verification code was sent to {email}.', { email })}
-              </span>
-            )}
-          </p>
-          <p className="mt-1">
-            {isResent
-              ? t('The code in the earlier email no longer works.')
-              : t('It may take a minute. Please look in your spam folder too.')}
-          </p>
-        </Alert>
+        <Sent to={lookup.email} isResent={isResent} />
         <Button variant="secondary" busy={underWay === 'resend'} onClick={() => void resend()}>
           {t('Resend')}
         </Button>
@@ -116,6 +98,28 @@ export function VerifyEmail({ lookup, token, onResent, onVerified, onBack }: Pro
         </Button>
       </p>
     </StepCard>
+  );
+}
+
+function Sent({ to, isResent }: { to: string; isResent: boolean }) {
+  const email = <strong>{breakable(to)}</strong>;
+  return (
+    <Alert tone="info">
+      <p className="wrap-anywhere">
+        {isResent ? (
+          <span>
+            {rich('Another email with the verification code was sent to {email}.', { email })}
+          </span>
+        ) : (
+          <span>{rich('An email with the verification code was sent to {email}.', { email })}</span>
+        )}
+      </p>
+      <p className="mt-1">
+        {isResent
+          ? t('The code in the earlier email no longer works.')
+          : t('It may take a minute. Please look in your spam folder too.')}
+      </p>
+    </Alert>
   );
 }
 

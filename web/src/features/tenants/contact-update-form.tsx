@@ -4,7 +4,7 @@ import type { Tenant } from '@gatehouse/contract/tenants';
 import { t } from '@gatehouse/language/t';
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { type FieldErrors, useForm, type UseFormRegister } from 'react-hook-form';
 import { z } from 'zod/mini';
 import { useRequestTenantUpdateMutation } from '#api/tenants.ts';
 import { useSubmit } from '#api/use-submit.ts';
@@ -51,7 +51,6 @@ export default function ContactUpdateForm({
       </DialogDone>
     );
   }
-  const { errors } = formState;
   return (
     <DialogForm
       submitLabel={t('Send request')}
@@ -61,6 +60,20 @@ export default function ContactUpdateForm({
       onClose={onClose}
       onBusy={onBusy}
     >
+      <ContactFields errors={formState.errors} register={register} />
+    </DialogForm>
+  );
+}
+
+function ContactFields({
+  errors,
+  register,
+}: {
+  errors: FieldErrors<z.input<typeof shape>>;
+  register: UseFormRegister<z.input<typeof shape>>;
+}) {
+  return (
+    <>
       <TextField
         label={t('First Name')}
         error={errors.firstName?.message}
@@ -125,6 +138,6 @@ export default function ContactUpdateForm({
           {...register('postal')}
         />
       </div>
-    </DialogForm>
+    </>
   );
 }

@@ -64,18 +64,7 @@ export default function PaperForm({
     return false;
   }
 
-  if (isFiled)
-    return (
-      <DialogDone onClose={onClose}>
-        {kind === 'registration'
-          ? t('The registration for unit {unit} is on file. We remind you before it expires.', {
-              unit: unitName,
-            })
-          : t('The insurance for unit {unit} is on file. We remind you before it expires.', {
-              unit: unitName,
-            })}
-      </DialogDone>
-    );
+  if (isFiled) return <DialogDone onClose={onClose}>{onFile(kind, unitName)}</DialogDone>;
   const { errors } = formState;
   return (
     <DialogForm
@@ -122,4 +111,10 @@ export default function PaperForm({
       )}
     </DialogForm>
   );
+}
+
+function onFile(kind: PaperKind, unit: string): string {
+  return kind === 'registration'
+    ? t('The registration for unit {unit} is on file. We remind you before it expires.', { unit })
+    : t('The insurance for unit {unit} is on file. We remind you before it expires.', { unit });
 }

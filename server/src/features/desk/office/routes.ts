@@ -63,7 +63,9 @@ import { findUnits, readUnit } from './units.ts';
 import { findExpiringPapers, showPaper } from './vehicle-papers.ts';
 
 /** The office's calls about the day, units, money, requests and settings. */
-export function officeRoutes({ staff: staffRoute }: OfficeRoutes): void {
+export function officeRoutes(routes: OfficeRoutes): void {
+  reportRoutes(routes);
+  const { staff: staffRoute } = routes;
   staffRoute(listExpiringPapers, ({ ctx, query, staff }) =>
     findExpiringPapers(ctx, query, placesOf(staff, query.locationCode)).catch(refuseForged),
   );
@@ -106,6 +108,31 @@ export function officeRoutes({ staff: staffRoute }: OfficeRoutes): void {
     answer(ctx, work, staff, { ...params, ...body }, origin),
   );
 
+  staffRoute(getFacilityFile, ({ ctx, params, staff }) =>
+    readFacility(ctx.db, staff, params.facilityId),
+  );
+  staffRoute(changeFacility, ({ work, params, body, staff, origin }) =>
+    changeSettings(work, staff, { ...params, ...body }, origin),
+  );
+  staffRoute(cancelFacilityChange, ({ work, params, body, staff, origin }) =>
+    cancelChange(work, staff, { ...params, ...body }, origin),
+  );
+
+  staffRoute(changeRecipient, ({ work, params, body, staff, origin }) =>
+    changeRecipientOf(work, staff, { ...params, ...body }, origin),
+  );
+
+  staffRoute(listAudit, ({ ctx, work, query, staff }) =>
+    findAudit(ctx, work, query, placesOf(staff, query.locationCode)).catch(refuseForged),
+  );
+  staffRoute(verifyAudit, ({ work }) => checkAudit(work));
+  staffRoute(listAlarms, ({ ctx, query, staff }) =>
+    findAlarms(ctx, query, placesOf(staff, query.locationCode)).catch(refuseForged),
+  );
+  staffRoute(listDifferences, ({ ctx, query }) => findDifferences(ctx, query).catch(refuseForged));
+}
+
+function reportRoutes({ staff: staffRoute }: OfficeRoutes): void {
   staffRoute(getDeposits, ({ ctx, query, staff }) =>
     findDeposits(ctx.db, { on: query.on, facilityIds: placesOf(staff, query.locationCode) }),
   );
@@ -130,27 +157,4 @@ export function officeRoutes({ staff: staffRoute }: OfficeRoutes): void {
   staffRoute(getAutopayShare, ({ ctx, query, staff }) =>
     readAutopayShare(ctx, placesOf(staff, query.locationCode)),
   );
-
-  staffRoute(getFacilityFile, ({ ctx, params, staff }) =>
-    readFacility(ctx.db, staff, params.facilityId),
-  );
-  staffRoute(changeFacility, ({ work, params, body, staff, origin }) =>
-    changeSettings(work, staff, { ...params, ...body }, origin),
-  );
-  staffRoute(cancelFacilityChange, ({ work, params, body, staff, origin }) =>
-    cancelChange(work, staff, { ...params, ...body }, origin),
-  );
-
-  staffRoute(changeRecipient, ({ work, params, body, staff, origin }) =>
-    changeRecipientOf(work, staff, { ...params, ...body }, origin),
-  );
-
-  staffRoute(listAudit, ({ ctx, work, query, staff }) =>
-    findAudit(ctx, work, query, placesOf(staff, query.locationCode)).catch(refuseForged),
-  );
-  staffRoute(verifyAudit, ({ work }) => checkAudit(work));
-  staffRoute(listAlarms, ({ ctx, query, staff }) =>
-    findAlarms(ctx, query, placesOf(staff, query.locationCode)).catch(refuseForged),
-  );
-  staffRoute(listDifferences, ({ ctx, query }) => findDifferences(ctx, query).catch(refuseForged));
 }
