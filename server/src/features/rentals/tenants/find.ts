@@ -27,7 +27,7 @@ const LAST = '\u{10FFFF}';
  * The tenant records that a text fits: the beginning of an email, of a name in either order or of a
  * word within it, or a whole phone number in any writing, unit name, license plate, receipt number,
  * number of a check or money order, or the last four digits of a saved method. One statement, each
- * part of it by an index (0033, 0084, 0099). Refuses with 422 a text of one character.
+ * part of it by an index. Refuses with 422 a text of one character.
  */
 export async function findTenants(
   db: Database,
@@ -163,6 +163,6 @@ function inEach(
     CROSS JOIN LATERAL (${rows((table) => sql`${table}.facility_id = place.id`)}) one`;
 }
 
-// As the indexes of 0033 and 0084 have them.
+// As the indexes of migrations 0003 and 0004 have them.
 const plateColumn = sql`upper(regexp_replace(v.license_plate, '[^A-Za-z0-9]', '', 'g'))`;
 const phoneColumn = sql`right(regexp_replace(t.phone, '\\D', '', 'g'), 10)`;
