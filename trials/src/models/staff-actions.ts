@@ -12,7 +12,7 @@ import {
   reverseCreditOf,
 } from '@gatehouse/server/src/features/money/counter/credits.ts';
 import { recordPaymentFor } from '@gatehouse/server/src/features/money/counter/record-payment.ts';
-import { refundPaymentOf } from '@gatehouse/server/src/features/money/counter/refund-payment.ts';
+import { refundPaymentOf } from '@gatehouse/server/src/features/money/payments/refund-payment.ts';
 import { reversePaymentOf } from '@gatehouse/server/src/features/money/counter/reverse-payment.ts';
 import { moveInOf } from '@gatehouse/server/src/features/rentals/rentals/move-in.ts';
 import { moveOutOf } from '@gatehouse/server/src/features/rentals/rentals/move-out.ts';

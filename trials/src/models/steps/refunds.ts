@@ -1,4 +1,4 @@
-import { refundPaymentOf } from '@gatehouse/server/src/features/money/counter/refund-payment.ts';
+import { refundPaymentOf } from '@gatehouse/server/src/features/money/payments/refund-payment.ts';
 import { applyDispute } from '@gatehouse/server/src/features/money/payments/disputes.ts';
 import { applyRefund } from '@gatehouse/server/src/features/money/payments/gateway-refunds.ts';
 import { hasMoney, type Charged } from '../../harness/simulator/fake-gateway.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Attachment, MailMessage } from '#adapters/mail/transport.ts';
 import { addChargeTo, waiveChargeOf } from '#features/money/counter/charges.ts';
 import { reverseCreditOf } from '#features/money/counter/credits.ts';
-import { refundPaymentOf } from '#features/money/counter/refund-payment.ts';
+import { refundPaymentOf } from '#features/money/payments/refund-payment.ts';
 import { post, type Change } from '#features/base/ledgers/books.ts';
 import { getPostedPayment, readBooks, writePostings } from '#features/base/ledgers/postings.ts';
 import { sendMails } from '#features/desk/mail-sending/send.ts';

@@ -64,11 +64,11 @@ export type StaffResult<Reply> = {
 /**
  * Runs a staff verb in one transaction with its row under the caller's key and its events in the
  * audit trail: all of it or nothing. Asked again with the same key and body it answers as the first
- * time. A preview does the same work and rolls it back. `finish` does what may not be done inside
- * the transaction, such as a gateway's refund, and answers the reply as it is then; it runs after
- * each call that is no preview, so it must be safe to repeat. Throws a Refusal: 422 for a body or
- * caller that does not fit, a card's number or a key that was used for something else, 409 where
- * another caller posts to the same ledger for too long, and whatever the work refuses.
+ * time. A preview does the same work and rolls it back. What may not be done inside the
+ * transaction, such as a gateway's refund, the verb does with the answer, repeatably. Throws a
+ * Refusal: 422 for a body or caller that does not fit, a card's number or a key that was used for
+ * something else, 409 where another caller posts to the same ledger for too long, and whatever the
+ * work refuses.
  */
 export async function runStaffVerb<V extends StaffVerb>(
   ctx: Context,
@@ -76,15 +76,13 @@ export async function runStaffVerb<V extends StaffVerb>(
   call: StaffCall,
   given: unknown,
   work: (on: StaffWork, body: VerbBody<V>) => Promise<StaffResult<VerbReply<V>>>,
-  finish?: (ctx: Context, reply: VerbReply<V>) => Promise<VerbReply<V>>,
 ): Promise<VerbReply<V>> {
   const body = readBody(verb, given);
   const clean = { ...call, ...readCaller(call) };
   const requestHash = createHash('sha256')
     .update(JSON.stringify([verb.name, placeOf(call), body]))
     .digest();
-  const reply = await inTransaction(ctx, verb, { ...clean, requestHash }, (on) => work(on, body));
-  return call.isPreview || finish === undefined ? reply : finish(ctx, reply);
+  return inTransaction(ctx, verb, { ...clean, requestHash }, (on) => work(on, body));
 }
 
 /**

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { raiseAlarm } from '#features/base/alarms/alarms.ts';
 import { recordPaymentFor } from '#features/money/counter/record-payment.ts';
-import { refundPaymentOf } from '#features/money/counter/refund-payment.ts';
+import { refundPaymentOf } from '#features/money/payments/refund-payment.ts';
 import { makeCorporation, makeFacility } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { mailsTo, readMails } from '#test/mails.ts';

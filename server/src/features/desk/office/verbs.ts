@@ -10,7 +10,7 @@ import { closeDrawerOf } from '#features/money/drawers/close.ts';
 import { addCreditTo, moveCreditTo, reverseCreditOf } from '#features/money/counter/credits.ts';
 import { mailReceiptOf } from '#features/money/counter/mail-receipt.ts';
 import { recordPaymentFor } from '#features/money/counter/record-payment.ts';
-import { refundPaymentOf } from '#features/money/counter/refund-payment.ts';
+import { refundPaymentOf } from '#features/money/payments/refund-payment.ts';
 import { reversePaymentOf } from '#features/money/counter/reverse-payment.ts';
 import { sendLateNoticesOf } from '#features/money/late-notices/send.ts';
 import { changeCodeOf } from '#features/service/gate-access/staff.ts';

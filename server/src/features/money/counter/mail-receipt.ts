@@ -2,10 +2,10 @@ import { mailReceipt } from '@gatehouse/contract/counter-payments';
 import { toDollars } from '@gatehouse/contract/money';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import type { Context } from '#context/context.ts';
+import { findParts } from '#features/money/payments/receipt.ts';
 import { queueReceiptMails } from '#features/money/payments/receipt-mails.ts';
 import { runStaffVerb, type StaffCall } from '#features/base/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
-import { findParts } from './reverse-payment.ts';
 
 /**
  * `payments.mailReceipt`: queues the mail of a payment's receipts again, in the words and to the

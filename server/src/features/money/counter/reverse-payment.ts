@@ -3,10 +3,8 @@ import { reversePayment } from '@gatehouse/contract/counter-payments';
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { toDollars } from '@gatehouse/contract/money';
 import type { VerbBody, VerbReply } from '@gatehouse/contract/staff-verb';
-import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
-import type { Database } from '#db/database.ts';
-import type { CounterType, Tables } from '#db/tables.ts';
+import type { CounterType } from '#db/tables.ts';
 import { paymentReturnedEmail } from '#emails/payment-returned.ts';
 import { noteInDrawer } from '#features/money/drawers/note.ts';
 import type { Change, NewReversal } from '#features/base/ledgers/books.ts';
@@ -18,6 +16,7 @@ import {
   raiseMovedCredits,
   type MovedCredit,
 } from '#features/money/payments/moved-credits.ts';
+import { findParts, type PaidPart } from '#features/money/payments/receipt.ts';
 import { isUnderRefund } from '#features/money/payments/refunds.ts';
 import { feeOf, RETURNED_CHECK_FEE } from '#features/money/payments/fee.ts';
 import { isDebitNotCollected } from '#features/money/payments/resolve.ts';
@@ -121,46 +120,6 @@ export async function reversePaymentOf(
       },
     };
   });
-}
-
-/** One ledger's part of the payment that a receipt number names. */
-export type PaidPart = {
-  entryId: string;
-  intentId: string;
-  ledgerId: string;
-  number: string;
-  wholeNumber: string;
-  type: Tables['payment_intents']['type'];
-  initiator: 'tenant' | 'autopay' | 'import' | 'staff';
-  method: string;
-  tenantId: string;
-  facilityId: string;
-  createdAt: Date;
-};
-
-/**
- * The part of that number, or all parts of the payment of that number, in the order of their
- * posting.
- */
-export async function findParts(
-  { trx, call }: { trx: Database; call: StaffCall },
-  receiptNumber: string,
-): Promise<PaidPart[]> {
-  const { rows } = await sql<PaidPart>`
-    SELECT p.entry_id AS "entryId", p.intent_id AS "intentId", p.ledger_id AS "ledgerId", p.receipt_number AS number,
-      i.receipt_number AS "wholeNumber", i.type, i.initiator, i.method_description AS method, i.tenant_id AS "tenantId",
-      t.facility_id AS "facilityId", i.created_at AS "createdAt"
-    FROM payments p
-    JOIN payment_intents i ON i.id = p.intent_id
-    JOIN tenants t ON t.id = i.tenant_id
-    JOIN entries e ON e.id = p.entry_id
-    WHERE p.entry_id IN (
-        SELECT entry_id FROM payments WHERE receipt_number = ${receiptNumber}
-        UNION
-        SELECT entry_id FROM payments WHERE intent_id = (SELECT id FROM payment_intents WHERE receipt_number = ${receiptNumber}))
-      AND (${call.facilityIds}::uuid[] IS NULL OR t.facility_id = ANY(${call.facilityIds}::uuid[]))
-    ORDER BY e.position`.execute(trx);
-  return rows;
 }
 
 /**

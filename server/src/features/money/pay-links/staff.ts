@@ -23,12 +23,12 @@ import { endOf, getLink, insertPayLink, newPayLink, payLinkToken, payLinkUrl } f
  * answer and in the mail only, and stored nowhere; the same key answers it again. Refuses with 422
  * a rental that owes nothing, more than it owes, and less than the gateway charges.
  */
-export function createPayLinkFor(
+export async function createPayLinkFor(
   ctx: Context,
   call: StaffCall,
   body: unknown,
 ): Promise<VerbReply<typeof createPayLink>> {
-  return runStaffVerb(
+  const reply = await runStaffVerb(
     ctx,
     createPayLink,
     call,
@@ -64,12 +64,10 @@ export function createPayLinkFor(
         },
       };
     },
-    async (ready, reply) => {
-      if (reply.payLinkId === null) return reply;
-      const link = await getLink(ready.db, ready.clock.now(), reply.payLinkId);
-      return { ...reply, url: payLinkUrl(ready, payLinkToken(ready, link)) };
-    },
   );
+  if (reply.payLinkId === null) return reply;
+  const link = await getLink(ctx.db, ctx.clock.now(), reply.payLinkId);
+  return { ...reply, url: payLinkUrl(ctx, payLinkToken(ctx, link)) };
 }
 
 /** What the rental owes, with its ledger locked, less what the gateway may have captured of it. */

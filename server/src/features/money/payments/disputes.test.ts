@@ -7,7 +7,7 @@ import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
 import type { Context } from '#context/context.ts';
 import { alarmKinds } from '@gatehouse/contract/alarm-kinds';
 import { reverseCreditOf } from '#features/money/counter/credits.ts';
-import { refundPaymentOf } from '#features/money/counter/refund-payment.ts';
+import { refundPaymentOf } from '#features/money/payments/refund-payment.ts';
 import { reversePaymentOf } from '#features/money/counter/reverse-payment.ts';
 import { reconcileToday } from '#features/money/reconciliation/reconciliation.ts';
 import {

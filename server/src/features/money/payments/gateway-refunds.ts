@@ -2,7 +2,13 @@ import { sql } from 'kysely';
 import type { GatewayRefund } from '#adapters/payments/gateway.ts';
 import type { Context } from '#context/context.ts';
 import { raiseAlarm } from '#features/base/alarms/alarms.ts';
-import { alarmOfUnpaid, closeRefund, markRefundFailed, postRefund } from './refunds.ts';
+import {
+  alarmOfUnpaid,
+  closeRefund,
+  markRefundFailed,
+  postRefund,
+  takeBackFor,
+} from './refunds.ts';
 import { findCharged } from './resolve.ts';
 import { isPosted, lockCapture } from './take-back.ts';
 
@@ -114,8 +120,9 @@ async function postOutside(
       .returningAll()
       .executeTakeFirst();
     if (row === undefined) return false;
-    const { takenCents } = await postRefund(ctx, trx, capture, row);
-    const missing = refund.amountCents - takenCents;
+    const taken = takeBackFor(capture, row);
+    await postRefund(ctx, trx, capture, row, taken);
+    const missing = refund.amountCents - taken.takenCents;
     const kind =
       missing === 0
         ? 'outside_refund'

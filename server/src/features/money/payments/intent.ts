@@ -12,6 +12,14 @@ export const openStates = ['submitted', 'unknown'] as const satisfies IntentStat
  */
 export const UNKNOWN_MINUTES = 15;
 
+/**
+ * How long after its start an open intent or refund is looked up: a little after the gateway's time
+ * is over.
+ */
+export function resolveAfterSeconds({ gatewayTimeoutMs }: { gatewayTimeoutMs: number }): number {
+  return Math.ceil(gatewayTimeoutMs / 1000) + 3;
+}
+
 export function isOpen(state: IntentState): boolean {
   return openStates.some((open) => open === state);
 }

@@ -15,9 +15,8 @@ import { raiseAlarm } from '#features/base/alarms/alarms.ts';
 import { postLocked } from '#features/base/ledgers/postings.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
 import { Refusal } from '#errors/refusal.ts';
-import { UNKNOWN_MINUTES } from './intent.ts';
-import { resolveAfterSeconds } from './resolve-after.ts';
-import { leftOf, lockCapture, takeBack, type Capture, type TakenLedger } from './take-back.ts';
+import { resolveAfterSeconds, UNKNOWN_MINUTES } from './intent.ts';
+import { leftOf, lockCapture, takeBack, type Capture, type Taken } from './take-back.ts';
 
 /**
  * What of which posted payment goes back to the tenant, in cents, and why, in words for the ledger.
@@ -282,7 +281,9 @@ export async function closeRefund(ctx: Context, refundId: string): Promise<void>
       .where('id', '=', refundId)
       .executeTakeFirstOrThrow();
     if (refund.state === 'succeeded') return;
-    const { takenCents } = await postRefund(ctx, trx, capture, refund);
+    const taken = takeBackFor(capture, refund);
+    await postRefund(ctx, trx, capture, refund, taken);
+    const { takenCents } = taken;
     if (takenCents === refund.amount_cents) return;
     await raiseAlarm(ctx, trx, {
       kind: 'refunded_after_return',
@@ -302,8 +303,15 @@ export async function closeRefund(ctx: Context, refundId: string): Promise<void>
 
 export type RefundRow = Selectable<Tables['refunds']>;
 
+/** What a refund takes back of its capture: never more than is left. */
+export function takeBackFor(capture: Capture, refund: RefundRow): Taken {
+  const { payment_entry_id, amount_cents } = refund;
+  const { description } = refundWords(refund, capture.method);
+  return takeBack(capture, payment_entry_id, amount_cents, { reason: 'refund', description });
+}
+
 /** How a refund is given back, for the ledger and, in its language, for the tenant's mail. */
-export function refundWords({ way, reason, check_number }: RefundRow, method: string) {
+function refundWords({ way, reason, check_number }: RefundRow, method: string) {
   switch (way) {
     case 'gateway':
     case 'dashboard':
@@ -322,7 +330,7 @@ export function refundWords({ way, reason, check_number }: RefundRow, method: st
 }
 
 /**
- * Posts the reversals of a refund that is given back, closes its row, mails the tenant and notes it
+ * Posts what a refund that is given back takes back, closes its row, mails the tenant and notes it
  * in the audit trail, in the transaction that has locked the capture.
  */
 export async function postRefund(
@@ -330,13 +338,10 @@ export async function postRefund(
   trx: DatabaseTransaction,
   capture: Capture,
   refund: RefundRow,
-): Promise<{ takenCents: number; ledgers: TakenLedger[] }> {
+  taken: Taken,
+): Promise<void> {
   const now = ctx.clock.now();
-  const { description, way } = refundWords(refund, capture.method);
-  const taken = takeBack(capture, refund.payment_entry_id, refund.amount_cents, {
-    reason: 'refund',
-    description,
-  });
+  const { way } = refundWords(refund, capture.method);
   const today = calendarDateIn(capture.timeZone, now);
   await postLocked(
     trx,
@@ -374,5 +379,4 @@ export async function postRefund(
   await audit(ctx, trx, { ip: '', requestId: randomUUID() }, [
     { kind: 'payment_refunded', tenantId, facilityId, details },
   ]);
-  return taken;
 }

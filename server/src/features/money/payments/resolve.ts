@@ -4,8 +4,7 @@ import type { Context } from '#context/context.ts';
 import type { CounterType, IntentState, MethodType } from '#db/tables.ts';
 import { doEach } from '#context/each.ts';
 import { Refusal } from '#errors/refusal.ts';
-import { isOpen, openStates } from './intent.ts';
-import { resolveAfterSeconds } from './resolve-after.ts';
+import { isOpen, openStates, resolveAfterSeconds } from './intent.ts';
 import { settleReturn } from './returns.ts';
 import { markSettled, settlePayment } from './settle.ts';
 

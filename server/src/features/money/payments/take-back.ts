@@ -42,6 +42,9 @@ export type TakenLedger = {
   cents: number;
 };
 
+/** What is taken back of a capture; less than was asked for where less is left. */
+export type Taken = { takenCents: number; ledgers: TakenLedger[] };
+
 /**
  * Reads a capture under locks on the ledgers that it was posted to, so that what is computed from
  * it can be written by `postLocked` in the same transaction. Undefined where there is no such
@@ -87,7 +90,7 @@ export function leftOf(capture: Capture, entryId: string | null): number {
 }
 
 /**
- * Reckons the reversals of `cents` of a capture, or of one of its entries: of what was posted last
+ * Computes the reversals of `cents` of a capture, or of one of its entries: of what was posted last
  * first, so over several ledgers from the last part to the first. Never more than is left: answers
  * what is taken in all as `takenCents`.
  */
@@ -96,7 +99,7 @@ export function takeBack(
   entryId: string | null,
   cents: number,
   { reason, description }: { reason: ReversalReason; description: string },
-): { takenCents: number; ledgers: TakenLedger[] } {
+): Taken {
   const reversals = new Map<BooksWithPayments, NewReversal[]>();
   let rest = cents;
   for (const { books, payment } of partsOf(capture, entryId)) {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GatewayUnknown } from '#adapters/payments/gateway.ts';
 import { createSandboxGateway, sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
 import { addCreditTo } from '#features/money/counter/credits.ts';
-import { refundPaymentOf } from '#features/money/counter/refund-payment.ts';
+import { refundPaymentOf } from '#features/money/payments/refund-payment.ts';
 import { reversePaymentOf } from '#features/money/counter/reverse-payment.ts';
 import { makePayment } from '#features/money/payments/payments.ts';
 import { resolveOpenRefunds } from '#features/money/payments/refunds.ts';

@@ -57,7 +57,8 @@ export async function moveOutOf(ctx: Context, call: StaffCall, body: unknown): P
     const details = { movedOutOn: asked.on ?? 'cancelled', credit: asked.credit ?? 'refund' };
     return { reply, about: { facilityId, tenantId, ledgerIds: [id], details } };
   };
-  return runStaffVerb(ctx, moveOut, call, body, work, refund);
+  const reply = await runStaffVerb(ctx, moveOut, call, body, work);
+  return call.isPreview ? reply : refund(ctx, reply);
 }
 
 const statuses = { succeeded: 'refunded', submitted: 'submitted', failed: 'failed' } as const;

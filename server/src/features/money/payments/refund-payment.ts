@@ -2,29 +2,25 @@ import { refundPayment } from '@gatehouse/contract/counter-payments';
 import { formatMoney, toCents, toDollars } from '@gatehouse/contract/money';
 import type { VerbBody, VerbReply } from '@gatehouse/contract/staff-verb';
 import type { Context } from '#context/context.ts';
-import { noteInDrawer, type DrawerEntry } from '#features/money/drawers/note.ts';
+import type { DatabaseTransaction } from '#db/database.ts';
+import { Refusal } from '#errors/refusal.ts';
 import { entryCents } from '#features/base/ledgers/books.ts';
-import {
-  beginRefund,
-  isAtGateway,
-  postRefund,
-  resolveRefund,
-  type NewRefund,
-} from '#features/money/payments/refunds.ts';
-import {
-  leftOf,
-  lockCapture,
-  takeBack,
-  type Capture,
-  type TakenLedger,
-} from '#features/money/payments/take-back.ts';
 import {
   runStaffVerb,
   type StaffCall,
   type StaffWork,
 } from '#features/base/staff-actions/staff-actions.ts';
-import { Refusal } from '#errors/refusal.ts';
-import { findParts } from './reverse-payment.ts';
+import { noteInDrawer, type DrawerEntry } from '#features/money/drawers/note.ts';
+import { findParts } from './receipt.ts';
+import {
+  beginRefund,
+  isAtGateway,
+  postRefund,
+  resolveRefund,
+  takeBackFor,
+  type NewRefund,
+} from './refunds.ts';
+import { leftOf, lockCapture, type Capture, type TakenLedger } from './take-back.ts';
 
 type Body = VerbBody<typeof refundPayment>;
 type Reply = VerbReply<typeof refundPayment>;
@@ -41,24 +37,30 @@ const REASON = 'by the facility';
  * payment that the gateway does not have unless it is given back in cash or by check, and what the
  * gateway refuses.
  */
-export function refundPaymentOf(ctx: Context, call: StaffCall, body: unknown): Promise<Reply> {
-  return runStaffVerb(ctx, refundPayment, call, body, refund, finish);
+export async function refundPaymentOf(
+  ctx: Context,
+  call: StaffCall,
+  body: unknown,
+): Promise<Reply> {
+  const reply = await runStaffVerb(ctx, refundPayment, call, body, refund);
+  if (call.isPreview || reply.way !== 'gateway') return reply;
+  // Also of a repeated call: the gateway gives back once for a refund.
+  const answer = await resolveRefund(ctx, reply.refundId!);
+  if (answer.outcome === 'failed')
+    throw new Refusal(422, `The gateway refused the refund: ${answer.message}`);
+  return answer.outcome === 'submitted' ? notYet(ctx, reply) : reply;
 }
 
+/** Reads under the locks of the payment's ledgers, decides, and writes. */
 async function refund(on: StaffWork, body: Body) {
-  const { receiptNumber } = body;
+  const { receiptNumber, way = 'gateway' } = body;
   const [part] = await findParts(on, receiptNumber);
   if (part === undefined) throw new Refusal(404, `There is no receipt ${receiptNumber}.`);
   const capture = (await lockCapture(on.trx, part.intentId))!;
   // The capture's own number is all of it, also where it has one part only.
   const paymentEntryId = receiptNumber === part.wholeNumber ? null : part.entryId;
-  const cents = centsOf(capture, paymentEntryId, body);
-  const way = body.way ?? 'gateway';
-  if (way === 'gateway' && !isAtGateway(capture))
-    throw new Refusal(
-      422,
-      `Receipt ${receiptNumber} was paid with ${capture.method}: say how it is given back, in cash or by check.`,
-    );
+  const cents = centsOf(body, capture, leftOf(capture, paymentEntryId));
+
   const by = byHand(body);
   const { isPreview } = on.call;
   const row = await beginRefund(on.ctx, on.trx, capture, {
@@ -68,18 +70,19 @@ async function refund(on: StaffWork, body: Body) {
     by,
     isPreview,
   });
-  const { ledgers } =
-    by === undefined
-      ? takeBack(capture, paymentEntryId, cents, { reason: 'refund', description: REASON })
-      : await postRefund(on.ctx, on.trx, capture, row);
+  const taken = takeBackFor(capture, row);
+  const { ledgers } = taken;
+  const reopened = await readReopened(on.trx, ledgers);
+  if (by !== undefined) await postRefund(on.ctx, on.trx, capture, row, taken);
   if (way === 'cash') await noteInDrawer(on, capture, takenOutBy(ledgers));
+
   const reply: Reply = {
     refundId: isPreview ? null : row.id,
     receiptNumber: isPreview ? null : row.receipt_number,
     amount: toDollars(cents),
     way,
     status: 'refunded',
-    reopened: await reopenedBy(on, ledgers),
+    reopened,
     ledgers: ledgers.map((ledger) => ({
       ledgerId: ledger.ledgerId,
       unitName: ledger.unitName,
@@ -98,13 +101,26 @@ async function refund(on: StaffWork, body: Body) {
   };
 }
 
-/** Asks the gateway; safe to repeat, since it gives back once for a refund. */
-async function finish(ctx: Context, reply: Reply): Promise<Reply> {
-  if (reply.way !== 'gateway') return reply;
-  const answer = await resolveRefund(ctx, reply.refundId!);
-  if (answer.outcome === 'failed')
-    throw new Refusal(422, `The gateway refused the refund: ${answer.message}`);
-  return answer.outcome === 'submitted' ? notYet(ctx, reply) : reply;
+/** What goes back of what is left. Refuses with 422 what cannot go back, or not in that way. */
+function centsOf({ receiptNumber, amount, way }: Body, capture: Capture, left: number): number {
+  if (capture.state === 'pending')
+    throw new Refusal(
+      422,
+      `Receipt ${receiptNumber} is a bank debit that has not settled yet. Refund it when it has.`,
+    );
+  if (left === 0) throw new Refusal(422, `Nothing is left of receipt ${receiptNumber} to refund.`);
+  const cents = amount === undefined ? left : toCents(amount);
+  if (cents > left)
+    throw new Refusal(
+      422,
+      `At most ${formatMoney(toDollars(left))} is left of receipt ${receiptNumber} to refund.`,
+    );
+  if (way === undefined && !isAtGateway(capture))
+    throw new Refusal(
+      422,
+      `Receipt ${receiptNumber} was paid with ${capture.method}: say how it is given back, in cash or by check.`,
+    );
+  return cents;
 }
 
 /** Nothing is posted before the gateway has answered: the ledgers as they are. */
@@ -122,27 +138,6 @@ async function notYet({ db }: Context, reply: Reply): Promise<Reply> {
     balance: balances.get(one.ledgerId)!,
   }));
   return { ...reply, status: 'submitted', reopened: [], ledgers };
-}
-
-function centsOf(
-  capture: Capture,
-  entryId: string | null,
-  { receiptNumber, amount }: Body,
-): number {
-  if (capture.state === 'pending')
-    throw new Refusal(
-      422,
-      `Receipt ${receiptNumber} is a bank debit that has not settled yet. Refund it when it has.`,
-    );
-  const left = leftOf(capture, entryId);
-  if (left === 0) throw new Refusal(422, `Nothing is left of receipt ${receiptNumber} to refund.`);
-  const cents = amount === undefined ? left : toCents(amount);
-  if (cents > left)
-    throw new Refusal(
-      422,
-      `At most ${formatMoney(toDollars(left))} is left of receipt ${receiptNumber} to refund.`,
-    );
-  return cents;
 }
 
 /** How staff give the money back; undefined where the gateway does. */
@@ -166,7 +161,10 @@ function takenOutBy(ledgers: TakenLedger[]): DrawerEntry[] {
  * What is owed again: what the reversals take back from each charge, less what credits settle of it
  * at once.
  */
-async function reopenedBy({ trx }: StaffWork, ledgers: TakenLedger[]): Promise<Reply['reopened']> {
+async function readReopened(
+  trx: DatabaseTransaction,
+  ledgers: TakenLedger[],
+): Promise<Reply['reopened']> {
   const allocations = ledgers.flatMap(({ posting }) => posting.allocations);
   const cents = new Map<string, number>();
   for (const one of allocations)
