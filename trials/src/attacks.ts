@@ -53,7 +53,7 @@ export const byTests: Record<string, string[]> = {
     'server/test/uploads.slow.test.ts',
   ],
   T20: ['server/src/operator/imports/cells.test.ts', 'server/test/contract.test.ts'],
-  T22: ['server/src/features/money/payment-methods/declines.test.ts'],
+  T22: ['server/src/features/base/limits/declines.test.ts'],
   T25: ['server/test/cross-origin.test.ts', 'server/test/edge.test.ts'],
   T26: [
     'server/src/features/service/requests/requests.test.ts',

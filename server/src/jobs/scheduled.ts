@@ -4,7 +4,7 @@ import { askForWholePush } from '#features/service/gate-controllers/push.ts';
 import { handleLeftEvents } from '#features/money/gateway-events/gateway-events.ts';
 import { releaseHeldMails } from '#features/desk/mail-sending/release.ts';
 import { sendMorningMails } from '#features/desk/office/morning-mails.ts';
-import { watchDeclines } from '#features/money/payment-methods/declines.ts';
+import { watchDeclines } from '#features/base/limits/declines.ts';
 import { reconcileOpenIntents } from '#features/money/reconciliation/reconciliation.ts';
 import { sendReminders } from '#features/rentals/reminders/send.ts';
 import { watchAccess } from '#features/people/session/watch-access.ts';

@@ -387,7 +387,7 @@ export const faults: Planted[] = [
     file: 'config/limits.ts',
     find: "'declines-an-hour': { most: 5,",
     replace: "'declines-an-hour': { most: 5000,",
-    by: { unit: 'payment-methods/declines.test' },
+    by: { unit: 'limits/declines.test' },
   },
   {
     name: 'photos are counted without their lock',

@@ -82,25 +82,11 @@ export async function lockBooks(
 }
 
 /**
- * Does some work in a transaction that holds the ledgers, which `ledgerIds` selects: what it reads
- * of them stays so until it ends. Every posting holds them, one after the other.
+ * Locks the ledgers, which `ledgerIds` selects, in id order, so that two who lock the same never
+ * wait for each other: what is read of them afterwards stays so until the transaction ends. Every
+ * posting locks them. What only refers to a ledger does not wait.
  */
-export function withLockedLedgers<Answer>(
-  db: Database,
-  ledgerIds: RawBuilder<unknown>,
-  work: (trx: DatabaseTransaction) => Promise<Answer>,
-): Promise<Answer> {
-  return inTransaction(db, async (trx) => {
-    await lockLedgers(trx, ledgerIds);
-    return work(trx);
-  });
-}
-
-/**
- * In id order, so that two who lock the same ledgers never wait for each other. What only refers to
- * a ledger does not wait.
- */
-async function lockLedgers(
+export async function lockLedgers(
   trx: DatabaseTransaction,
   ledgerIds: RawBuilder<unknown>,
 ): Promise<void> {

@@ -7,7 +7,7 @@ import type { Database, DatabaseTransaction } from '#db/database.ts';
 import type { MethodType } from '#db/tables.ts';
 import { raiseAlarm } from '#features/base/alarms/alarms.ts';
 import { findZone } from '#features/money/billing/zone.ts';
-import { withLockedLedgers } from '#features/base/ledgers/postings.ts';
+import { lockLedgers } from '#features/base/ledgers/postings.ts';
 import { describeMethod } from '#features/money/payment-methods/payment-methods.ts';
 import {
   insertIntent,
@@ -343,7 +343,8 @@ async function begin(
 ): Promise<{ intentId: string; cents: number } | 'skipped' | null> {
   const now = ctx.clock.now();
   try {
-    return await withLockedLedgers(ctx.db, sql`SELECT ${due.ledgerId}::uuid`, async (trx) => {
+    return await ctx.db.transaction().execute(async (trx) => {
+      await lockLedgers(trx, sql`SELECT ${due.ledgerId}::uuid`);
       const debt = await readOwed(trx, due, day);
       const [line] = debt.lines;
       if (line === undefined || debt.isBlocked) return null;

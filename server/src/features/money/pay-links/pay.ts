@@ -8,13 +8,12 @@ import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { sql } from 'kysely';
 import { hostedFieldsOf } from '#features/base/facilities/view.ts';
 import { countByNetwork } from '#features/base/limits/limits.ts';
-import { withLockedLedgers } from '#features/base/ledgers/postings.ts';
+import { lockLedgers } from '#features/base/ledgers/postings.ts';
 import {
-  findNewMethod,
-  getSavedMethod,
+  chooseMethod,
   type ChosenMethod,
 } from '#features/money/payment-methods/payment-methods.ts';
-import { readDebt, type Debt } from '#features/money/payments/begin.ts';
+import { readDebt } from '#features/money/payments/begin.ts';
 import { meaningWithKey, requestHash } from '#features/money/payments/intent.ts';
 import {
   beingConfirmed,
@@ -72,17 +71,10 @@ export async function payByLinkOf(
   // Before a provider is asked for the details of a card.
   if (link.state !== 'open' && (await findAttempt(ctx.db, link, attempt.key)) === undefined)
     throw deadLink();
-  const { tenantId, timeZone, ledgerId } = link;
-  const lines = [{ ledgerId, cents: attempt.cents }];
-  const entered = await findNewMethod(ctx, tenantId, timeZone, fields);
-  const begun = await withLockedLedgers(ctx.db, sql`SELECT ${ledgerId}::uuid`, async (trx) => {
-    const now = ctx.clock.now();
-    const found = await findAttempt(trx, link, attempt.key);
-    const { state, leftCents } = await getLink(trx, now, link.id);
-    const asked = { tenantId, userId: null, idempotencyKey: null, lines, today: null };
-    const debt = await readDebt(trx, asked);
-    const method = entered ?? (await getSavedMethod(ctx, trx, tenantId, fields));
-    return decide(ctx, trx, link, attempt, { now, found, state, leftCents, debt, method });
+  const method = await chooseMethod(ctx, link.tenantId, link.timeZone, fields);
+  const begun = await ctx.db.transaction().execute(async (trx) => {
+    await lockLedgers(trx, sql`SELECT ${link.ledgerId}::uuid`);
+    return beginPayment(ctx, trx, link, attempt, method);
   });
   const receipt = await completePayment(ctx, begun, attempt.cents);
   const { status, receiptNumber } = receipt;
@@ -100,22 +92,25 @@ function countCall(ctx: Context, ip: string): Promise<void> {
 
 type Attempt = { key: string; cents: number };
 
-/** What was read with the ledger locked (TX1). */
-type Read = Pick<PayLink, 'state' | 'leftCents'> & {
-  now: Date;
-  found: Found | undefined;
-  debt: Debt;
-  method: ChosenMethod;
-};
-
-/** What the request means, and a new attempt where it is one. */
-async function decide(
+/** With the ledger locked (TX1): decides what the request means, and writes a new attempt. */
+async function beginPayment(
   ctx: Context,
   trx: DatabaseTransaction,
   { id, tenantId, ledgerId }: PayLink,
   { key, cents }: Attempt,
-  { now, found, state, leftCents, debt, method }: Read,
+  method: ChosenMethod,
 ): Promise<Begun> {
+  const now = ctx.clock.now();
+  const found = await findAttempt(trx, { id }, key);
+  const { state, leftCents } = await getLink(trx, now, id);
+  const debt = await readDebt(trx, {
+    tenantId,
+    userId: null,
+    idempotencyKey: null,
+    lines: [{ ledgerId, cents }],
+    today: null,
+  });
+
   const hash = requestHash(ctx.config.secret, tenantId, [{ ledgerId, cents }], {
     description: method.description,
     savedId: null,

@@ -19,11 +19,10 @@ import {
   type NewInstrument,
 } from '#adapters/payments/gateway.ts';
 import type { Context } from '#context/context.ts';
-import type { Database } from '#db/database.ts';
 import type { MethodType, Tables } from '#db/tables.ts';
 import { alarmOfFault, notAvailable } from './not-sent.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
-import { countDecline, uncountDecline } from './declines.ts';
+import { countDecline, uncountDecline } from '#features/base/limits/declines.ts';
 import { refuseRawNumbers } from './hosted-fields.ts';
 
 export type PaymentMethodRow = Selectable<Tables['payment_methods']>;
@@ -64,75 +63,53 @@ export type ChosenMethod = {
  * The method that a validated body names: a saved one of the tenant, a token of hosted fields, or a
  * new card or account. Refuses with 404 a saved method of another tenant; with 422 a card outside
  * the 22 years or whose month is over, a raw number where fields are hosted, a token where they are
- * not, and an unknown token; with 503 while the gateway does not answer.
+ * not, and an unknown token; with 503 while the gateway does not answer. Called under no lock, for
+ * the gateway may be asked.
  */
 export async function chooseMethod(
   ctx: Context,
   tenantId: string,
   timeZone: string,
-  fields: PaymentMethodFields,
-): Promise<ChosenMethod> {
-  const method = await findNewMethod(ctx, tenantId, timeZone, fields);
-  return method ?? getSavedMethod(ctx, ctx.db, tenantId, fields);
-}
-
-/**
- * As chooseMethod, of a new one: the gateway is asked about it. Null where the body names a saved
- * one, which `getSavedMethod` reads.
- */
-export async function findNewMethod(
-  ctx: Context,
-  tenantId: string,
-  timeZone: string,
-  { creditCard, ach }: PaymentMethodFields,
-): Promise<ChosenMethod | null> {
-  if (ctx.config.payments.kind === 'stripe') refuseRawNumbers({ creditCard, ach });
-  if (creditCard !== undefined)
-    return 'paymentMethodId' in creditCard ? null : chooseCard(ctx, tenantId, timeZone, creditCard);
-  if (ach !== undefined) return 'paymentMethodId' in ach ? null : chooseAccount(ctx, tenantId, ach);
-  throw new Error('the contract lets no body through without a payment method');
-}
-
-type NewCard = Exclude<PaymentMethodFields['creditCard'], { paymentMethodId: string } | undefined>;
-type NewAccount = Exclude<PaymentMethodFields['ach'], { paymentMethodId: string } | undefined>;
-
-function chooseCard(
-  ctx: Context,
-  tenantId: string,
-  timeZone: string,
-  card: NewCard,
-): Promise<ChosenMethod> {
-  if ('paymentToken' in card) return chooseToken(ctx, tenantId, 'creditCard', card);
-  checkExpiration(ctx, timeZone, card);
-  return newCard(ctx, card);
-}
-
-function chooseAccount(ctx: Context, tenantId: string, account: NewAccount): Promise<ChosenMethod> {
-  return 'paymentToken' in account
-    ? chooseToken(ctx, tenantId, 'ach', account)
-    : newAccount(ctx, account);
-}
-
-type SavedRow = SavedMethod & Pick<PaymentMethodRow, 'gateway_token'> & { customer: string | null };
-
-/** The saved method that a body names. Refuses with 404 one of another tenant. */
-export async function getSavedMethod(
-  { vault }: Context,
-  db: Database,
-  tenantId: string,
   { creditCard, ach }: PaymentMethodFields,
 ): Promise<ChosenMethod> {
   const type = creditCard === undefined ? 'ach' : 'creditCard';
   const named = creditCard ?? ach;
-  if (named === undefined || !('paymentMethodId' in named))
-    throw new Error('the body names no saved method');
+  if (named === undefined)
+    throw new Error('the contract lets no body through without a payment method');
+  if (ctx.config.payments.kind === 'stripe') refuseRawNumbers({ creditCard, ach });
+  if ('paymentMethodId' in named) return getSavedMethod(ctx, tenantId, type, named.paymentMethodId);
+  if ('paymentToken' in named) return chooseToken(ctx, tenantId, type, named);
+  if ('cardNumber' in named) checkExpiration(ctx, timeZone, named);
+  const instrument: NewInstrument =
+    'cardNumber' in named ? { type: 'creditCard', card: named } : { type: 'ach', account: named };
+  const { fingerprint, expiresOn } = await asked(ctx, ctx.gateway.describe(instrument), 422);
+  return {
+    instrument,
+    type,
+    description:
+      'cardNumber' in named
+        ? describe(named.cardType, lastFour(named.cardNumber))
+        : describe('ACH', lastFour(named.accountNumber)),
+    customer: null,
+    fingerprint,
+    expiresOn,
+    saved: null,
+  };
+}
+
+type SavedRow = SavedMethod & Pick<PaymentMethodRow, 'gateway_token'> & { customer: string | null };
+
+async function getSavedMethod(
+  { db, vault }: Context,
+  tenantId: string,
+  type: MethodType,
+  id: string,
+): Promise<ChosenMethod> {
   const { rows } = await sql<SavedRow>`
     SELECT m.id, m.type, m.brand, m.last_four, m.expires_on, m.fingerprint, m.refused_at, m.token_version,
       m.gateway_token, c.customer
     FROM payment_methods m LEFT JOIN gateway_customers c ON c.tenant_id = m.tenant_id
-    WHERE m.id = ${named.paymentMethodId} AND m.tenant_id = ${tenantId} AND m.type = ${type}`.execute(
-    db,
-  );
+    WHERE m.id = ${id} AND m.tenant_id = ${tenantId} AND m.type = ${type}`.execute(db);
   const [row] = rows;
   if (row === undefined) throw notFound();
   const { gateway_token, customer, ...saved } = row;
@@ -239,35 +216,6 @@ async function findCustomer({ db }: Context, tenantId: string): Promise<string |
     .where('tenant_id', '=', tenantId)
     .executeTakeFirst();
   return row?.customer;
-}
-
-function newCard(ctx: Context, card: CreditCard): Promise<ChosenMethod> {
-  return newMethod(
-    ctx,
-    { type: 'creditCard', card },
-    describe(card.cardType, lastFour(card.cardNumber)),
-  );
-}
-
-function newAccount(ctx: Context, account: Ach): Promise<ChosenMethod> {
-  return newMethod(ctx, { type: 'ach', account }, describe('ACH', lastFour(account.accountNumber)));
-}
-
-async function newMethod(
-  ctx: Context,
-  instrument: NewInstrument,
-  description: string,
-): Promise<ChosenMethod> {
-  const { fingerprint, expiresOn } = await asked(ctx, ctx.gateway.describe(instrument), 422);
-  return {
-    instrument,
-    type: instrument.type,
-    description,
-    customer: null,
-    fingerprint,
-    expiresOn,
-    saved: null,
-  };
 }
 
 /** The description of a saved method in history and notices: `Visa ending in 4242`. */

@@ -7,11 +7,10 @@ import { t } from '@gatehouse/language/t';
 import type { Context } from '#context/context.ts';
 import { sql, type RawBuilder } from 'kysely';
 import type { DatabaseTransaction } from '#db/database.ts';
-import { withLockedLedgers } from '#features/base/ledgers/postings.ts';
-import { countAttempt } from '#features/money/payment-methods/declines.ts';
+import { lockLedgers } from '#features/base/ledgers/postings.ts';
+import { countAttempt } from '#features/base/limits/declines.ts';
 import {
-  findNewMethod,
-  getSavedMethod,
+  chooseMethod,
   type ChosenMethod,
 } from '#features/money/payment-methods/payment-methods.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
@@ -44,30 +43,18 @@ type Line = { ledgerId: string; unitId: string; cents: number };
  * receipt.
  */
 export async function makePayment(ctx: Context, request: PaymentRequest): Promise<PaymentReceipt> {
+  const lines = linesOf(request.params);
+  const { tenantId, timeZone } = request;
   // The day on which a charge is posted could not be computed.
-  if (!isTimeZone(request.timeZone))
+  if (!isTimeZone(timeZone))
     throw new Refusal(
       503,
       t('Payments cannot be taken for this facility at the moment. Please call it.'),
     );
-  const lines = linesOf(request.params);
-  const { tenantId, timeZone, userId, idempotencyKey = null } = request;
-  const { prepayMonths } = request.params;
-  const [first] = lines;
-  if (prepayMonths !== undefined && lines.length > 1)
-    throw new Refusal(422, t('Only one unit can be paid ahead at a time.'));
-  // Before any lock is held: the gateway may be asked about a new one.
-  const entered = await findNewMethod(ctx, tenantId, timeZone, request.params);
-  const begun = await withLockedLedgers(ctx.db, idsOf(lines), async (trx) => {
-    const now = ctx.clock.now();
-    const today = calendarDateIn(timeZone, now);
-    const debt = await readDebt(trx, { tenantId, userId, idempotencyKey, lines, today });
-    const ahead =
-      prepayMonths === undefined
-        ? null
-        : await readAhead(trx, first!.ledgerId, prepayMonths, today);
-    const method = entered ?? (await getSavedMethod(ctx, trx, tenantId, request.params));
-    return decide(ctx, trx, request, lines, { now, debt, ahead, method });
+  const method = await chooseMethod(ctx, tenantId, timeZone, request.params);
+  const begun = await ctx.db.transaction().execute(async (trx) => {
+    await lockLedgers(trx, idsOf(lines));
+    return beginPayment(ctx, trx, request, lines, method);
   });
   return completePayment(ctx, begun, sumOf(lines));
 }
@@ -110,7 +97,7 @@ async function replay(ctx: Context, intentId: string): Promise<PaymentReceipt> {
   });
 }
 
-function linesOf({ payments }: PaymentParams): Line[] {
+function linesOf({ payments, prepayMonths }: PaymentParams): Line[] {
   const lines = payments
     .map(({ ledgerId, unitId, amount }) => ({
       ledgerId: ledgerId.toLowerCase(),
@@ -120,6 +107,8 @@ function linesOf({ payments }: PaymentParams): Line[] {
     .toSorted((a, b) => (a.ledgerId < b.ledgerId ? -1 : 1));
   if (new Set(lines.map((line) => line.ledgerId)).size < lines.length)
     throw new Refusal(422, t('Payments may name each unit once.'));
+  if (prepayMonths !== undefined && lines.length > 1)
+    throw new Refusal(422, t('Only one unit can be paid ahead at a time.'));
   return lines;
 }
 
@@ -129,46 +118,44 @@ function idsOf(lines: Line[]): RawBuilder<unknown> {
 }
 
 /** With the ledgers locked (TX1): decides what the request means, and writes a new attempt. */
-async function decide(
+async function beginPayment(
   ctx: Context,
   trx: DatabaseTransaction,
-  { userId, tenantId, idempotencyKey }: PaymentRequest,
+  request: PaymentRequest,
   lines: Line[],
-  {
-    now,
-    debt,
-    ahead,
-    method,
-  }: { now: Date; debt: Debt; ahead: Ahead | null; method: ChosenMethod },
+  method: ChosenMethod,
 ): Promise<Begun> {
-  checkUnits(debt, lines);
-  const hash = requestHash(
-    ctx.config.secret,
-    tenantId,
-    lines,
-    {
-      description: method.description,
-      savedId: method.saved?.id ?? null,
-    },
-    ahead?.months,
-  );
-  const isTooMuch = debt.lines.some((line) => line.cents > line.balanceCents);
+  const { tenantId, timeZone, userId, idempotencyKey = null } = request;
+  const { prepayMonths } = request.params;
+  const now = ctx.clock.now();
+  const today = calendarDateIn(timeZone, now);
+  const debt = await readDebt(trx, { tenantId, userId, idempotencyKey, lines, today });
+  const ahead =
+    prepayMonths === undefined
+      ? null
+      : await readAhead(trx, lines[0]!.ledgerId, prepayMonths, today);
 
-  const found = idempotencyKey === undefined ? debt.ofDebt : debt.ofKey;
+  checkUnits(debt, lines);
+  const { description, saved } = method;
+  const ofMethod = { description, savedId: saved?.id ?? null };
+  const hash = requestHash(ctx.config.secret, tenantId, lines, ofMethod, prepayMonths);
+  const isTooMuch = debt.lines.some((line) => line.cents > line.balanceCents);
+  const found = idempotencyKey === null ? debt.ofDebt : debt.ofKey;
   const meaning =
-    idempotencyKey === undefined
+    idempotencyKey === null
       ? meaningWithoutKey(found, isTooMuch, now)
       : meaningWithKey(found, found?.requestHash?.equals(hash) ?? false);
   refuseAnswered(meaning, found);
   if (meaning === 'replay' && found !== undefined) return { meaning, intentId: found.id };
   if (debt.isBlocked) throw beingConfirmed();
   checkAmounts(ctx, debt, ahead);
+
   return writeAttempt(ctx, trx, now, {
     tenantId,
     userId,
     method,
     debt,
-    idempotencyKey: idempotencyKey ?? null,
+    idempotencyKey,
     requestHash: hash,
   });
 }

@@ -10,7 +10,7 @@ import { post, type Change, type NewReversal } from '#features/base/ledgers/book
 import {
   postLocked,
   readBooksWithPayments,
-  withLockedLedgers,
+  lockLedgers,
   type BooksWithPayments,
 } from '#features/base/ledgers/postings.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
@@ -32,7 +32,8 @@ import { ledgersOf, stateOfParts } from './settle.ts';
  * or settled bank debit, is parked with an alarm; the same return again does nothing.
  */
 export async function settleReturn(ctx: Context, intentId: string, code: string): Promise<void> {
-  await withLockedLedgers(ctx.db, ledgersOf(intentId), async (trx) => {
+  await ctx.db.transaction().execute(async (trx) => {
+    await lockLedgers(trx, ledgersOf(intentId));
     const intent = await findReturned(trx, intentId);
     if (intent?.state === 'returned') return;
     if (intent?.state !== 'pending' && intent?.state !== 'settled')

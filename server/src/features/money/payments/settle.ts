@@ -5,21 +5,18 @@ import type { PaymentReceipt } from '@gatehouse/contract/payments';
 import { sql, type RawBuilder } from 'kysely';
 import type { ChargeAnswer } from '#adapters/payments/gateway.ts';
 import type { ClosedPayment, Context } from '#context/context.ts';
-import { inTransaction, type Database, type DatabaseTransaction } from '#db/database.ts';
+import type { Database, DatabaseTransaction } from '#db/database.ts';
 import type { IntentState } from '#db/tables.ts';
-import {
-  findUncountedParts,
-  noteUncountedParts,
-} from '#features/service/gate-access/settlement.ts';
+import { noteGateWaits } from '#features/service/gate-access/settlement.ts';
 import { post, type NewPayment } from '#features/base/ledgers/books.ts';
 import {
   booksColumns,
   ledgersWithFacility,
+  lockLedgers,
   postLocked,
-  withLockedLedgers,
   type LedgerBooks,
 } from '#features/base/ledgers/postings.ts';
-import { uncountAttempt } from '#features/money/payment-methods/declines.ts';
+import { uncountAttempt } from '#features/base/limits/declines.ts';
 import { withGateWait } from './receipt.ts';
 
 /**
@@ -47,23 +44,19 @@ export async function settlePayment(
   outcome: Outcome,
 ): Promise<PaymentReceipt | null> {
   const isPosted = outcome.outcome === 'succeeded' || outcome.outcome === 'pending';
-  const settle = async (trx: DatabaseTransaction) => {
+  return ctx.db.transaction().execute(async (trx) => {
+    // A decline posts nothing: it does not wait for the holder of the ledgers.
+    if (isPosted) await lockLedgers(trx, ledgersOf(intentId));
     const parts = await readParts(trx, intentId);
     const [intent] = parts;
     if (intent === undefined) return null;
-    const uncounted =
-      isPosted && intent.mayGateWait ? await findUncountedParts(ctx, trx, intentId) : [];
+    const hasGateWait = isPosted && intent.mayGateWait && (await noteGateWaits(ctx, trx, intentId));
     const receipt = isPosted ? await postParts(ctx, trx, intentId, outcome.outcome, parts) : null;
     await close(ctx, trx, intent, outcome, receipt);
-    await noteUncountedParts(trx, intentId, uncounted);
     // The statements have left for the database by then, and the commit's answer has not come.
     if (isPosted) setImmediate(() => ctx.failpoint('inside-tx2'));
-    return receipt === null || uncounted.length === 0 ? receipt : withGateWait(ctx, trx, receipt);
-  };
-  // A decline posts nothing: it does not wait for the holder of the ledgers.
-  return isPosted
-    ? withLockedLedgers(ctx.db, ledgersOf(intentId), settle)
-    : inTransaction(ctx.db, settle);
+    return receipt !== null && hasGateWait ? withGateWait(ctx, trx, receipt) : receipt;
+  });
 }
 
 /**

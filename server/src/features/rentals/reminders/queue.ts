@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import { reminderEmail } from '#emails/reminder.ts';
-import { withLockedLedgers } from '#features/base/ledgers/postings.ts';
+import { lockLedgers } from '#features/base/ledgers/postings.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
 import { insertPayLink, newPayLink, payLinkUrl } from '#features/money/pay-links/links.ts';
 import { quietUntil } from '#features/service/texts/quiet-hours.ts';
@@ -34,7 +34,8 @@ export async function mailInstead(ctx: Context, textId: string): Promise<void> {
   const own = { column: 'text_id', id: textId } as const;
   const reminder = await readQueuedReminder(ctx, ctx.db, own);
   if (reminder === null) return;
-  await withLockedLedgers(ctx.db, sql`SELECT ${reminder.ledgerId}::uuid`, async (trx) => {
+  await ctx.db.transaction().execute(async (trx) => {
+    await lockLedgers(trx, sql`SELECT ${reminder.ledgerId}::uuid`);
     const { rows } = await sql`
       SELECT FROM reminders WHERE text_id = ${textId} AND mail_id IS NOT NULL`.execute(trx);
     const due = (await readQueuedReminder(ctx, trx, own))?.due ?? null;

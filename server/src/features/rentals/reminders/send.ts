@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { batchesById } from '#db/batches.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
-import { withLockedLedgers } from '#features/base/ledgers/postings.ts';
+import { lockLedgers } from '#features/base/ledgers/postings.ts';
 import { findDueReminders, type DueReminder } from './due.ts';
 import { queueReminder } from './queue.ts';
 import { RENT_DAYS } from './rule.ts';
@@ -103,7 +103,8 @@ async function findRentals(
  * more, or the tenant cannot be reached.
  */
 async function remind(ctx: Context, ledgerId: string, date: string): Promise<boolean> {
-  return withLockedLedgers(ctx.db, sql`SELECT ${ledgerId}::uuid`, async (trx) => {
+  return ctx.db.transaction().execute(async (trx) => {
+    await lockLedgers(trx, sql`SELECT ${ledgerId}::uuid`);
     const [due] = await findDueReminders(ctx, trx, date, sql<boolean>`l.id = ${ledgerId}`);
     if (due === undefined) return false;
     const queued = await queueReminder(ctx, trx, due);

@@ -8,52 +8,38 @@ import { todayAt } from '#db/today.ts';
 import { gateDebtColumns, isSuspendedOn, isWaiting, type GateDebt } from './suspension.ts';
 import { gateOwedSince, newestWaiting } from './waiting-payments.ts';
 
-/** A ledger of a bank payment that its gate does not count before it has settled, and why. */
-export type UncountedPart = { ledgerId: string; reason: GateWaitsFor };
-
 /**
- * Those parts of a bank payment, where the facility waits. Read with the ledgers locked and before
- * the payment is posted. A bill that autopay pays on the day on which it is owed is no lock-out,
- * though the gate may be suspended for it since the morning: else a tenant who pays by bank could
- * not come in for some days of each month.
+ * Notes why gates will not count a bank payment before it has settled, where the facility waits,
+ * and answers whether one will not. Called with the ledgers locked and before the payment is
+ * posted. A bill that autopay pays on the day on which it is owed is no lock-out, though the gate
+ * may be suspended for it since the morning: else a tenant who pays by bank could not come in for
+ * some days of each month.
  */
-export async function findUncountedParts(
+export async function noteGateWaits(
   ctx: Context,
   trx: DatabaseTransaction,
   intentId: string,
-): Promise<UncountedPart[]> {
+): Promise<boolean> {
   const now = ctx.clock.now();
   const today = todayAt(now);
-  const { rows } = await sql<{ ledgerId: string; isLockedOut: boolean; hasReturn: boolean }>`
-    SELECT l.id AS "ledgerId",
-      ${isSuspendedOn(ctx, today)} AND (i.initiator = 'tenant' OR l.overlocked_at IS NOT NULL OR EXISTS (
-        SELECT FROM open_charges c JOIN entries e ON e.id = c.entry_id
-        WHERE c.ledger_id = l.id AND ${gateOwedSince} < ${today})) AS "isLockedOut",
-      EXISTS (
-        SELECT FROM payment_intents earlier
-        WHERE earlier.tenant_id = i.tenant_id AND earlier.type = 'ach' AND earlier.return_code IS NOT NULL
-          AND earlier.updated_at > ${now}::timestamptz - interval '1 year') AS "hasReturn"
-    FROM payment_intents i JOIN payment_intent_ledgers part ON part.intent_id = i.id
-    JOIN ledgers l ON l.id = part.ledger_id JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = u.facility_id
-    WHERE i.id = ${intentId} AND i.type = 'ach' AND f.gate_waits_for_settlement`.execute(trx);
-  return rows.flatMap(({ ledgerId, isLockedOut, hasReturn }): UncountedPart[] => {
-    if (isLockedOut) return [{ ledgerId, reason: 'lockout' }];
-    return hasReturn ? [{ ledgerId, reason: 'return' }] : [];
-  });
-}
-
-/** Notes them, in the transaction that posts the payment. */
-export async function noteUncountedParts(
-  trx: DatabaseTransaction,
-  intentId: string,
-  parts: UncountedPart[],
-): Promise<void> {
-  if (parts.length === 0) return;
-  await sql`
-      UPDATE payment_intent_ledgers part SET gate_waits_for = uncounted.reason
-      FROM unnest(${parts.map(({ ledgerId }) => ledgerId)}::uuid[], ${parts.map(({ reason }) => reason)}::text[])
-        AS uncounted (ledger_id, reason)
-      WHERE part.intent_id = ${intentId} AND part.ledger_id = uncounted.ledger_id`.execute(trx);
+  const { rows } = await sql`
+    UPDATE payment_intent_ledgers part SET gate_waits_for = gate.reason
+    FROM (
+      SELECT l.id AS ledger_id, CASE
+        WHEN ${isSuspendedOn(ctx, today)} AND (i.initiator = 'tenant' OR l.overlocked_at IS NOT NULL OR EXISTS (
+          SELECT FROM open_charges c JOIN entries e ON e.id = c.entry_id
+          WHERE c.ledger_id = l.id AND ${gateOwedSince} < ${today})) THEN 'lockout'
+        WHEN EXISTS (
+          SELECT FROM payment_intents earlier
+          WHERE earlier.tenant_id = i.tenant_id AND earlier.type = 'ach' AND earlier.return_code IS NOT NULL
+            AND earlier.updated_at > ${now}::timestamptz - interval '1 year') THEN 'return' END AS reason
+      FROM payment_intents i JOIN payment_intent_ledgers own ON own.intent_id = i.id
+      JOIN ledgers l ON l.id = own.ledger_id JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = u.facility_id
+      WHERE i.id = ${intentId} AND i.type = 'ach' AND f.gate_waits_for_settlement
+    ) AS gate
+    WHERE part.intent_id = ${intentId} AND part.ledger_id = gate.ledger_id AND gate.reason IS NOT NULL
+    RETURNING part.ledger_id`.execute(trx);
+  return rows.length > 0;
 }
 
 /** A gate that waits for a bank payment: about until when, in a sentence too, and why. */

@@ -4,8 +4,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import { raiseAlarm } from '#features/base/alarms/alarms.ts';
-import { secondsUntil, takeEach, tooMany, type Counted } from '#features/base/limits/limits.ts';
-import type { Refusal } from '#errors/refusal.ts';
+import { secondsUntil, takeEach, tooMany, type Counted } from './limits.ts';
 
 const OF_TENANT = 'declines-an-hour';
 const OF_METHOD = 'declines-of-a-method-a-day';
@@ -48,17 +47,20 @@ const sentences = {
 };
 
 /**
- * 429: nothing was charged. Where payments in progress use the rest of the limit, they may still be
- * deducted, so the tenant may retry a moment later.
+ * Counts a payment that begins in this transaction, at the time of its intent. Refuses with 429
+ * where a limit is used up: nothing was charged. Where payments in progress use the rest of the
+ * limit, they may still be deducted, so the tenant may retry a moment later.
  */
-async function tooManyDeclines(
+export async function countAttempt(
   ctx: Context,
   trx: DatabaseTransaction,
   now: Date,
   tenantId: string,
   method: Method,
-): Promise<Refusal> {
+): Promise<void> {
   const counted = declinesOf(tenantId, method);
+  const usedUp = await takeEach(ctx, trx, now, counted);
+  if (usedUp.length === 0) return;
   const { rows } = await sql<{ name: keyof typeof sentences; endsAt: Date; declined: number }>`
     SELECT l.name, l.ends_at AS "endsAt", l.count - (
       SELECT count(*) FROM payment_intents i
@@ -69,24 +71,9 @@ async function tooManyDeclines(
       ON one.name = l.name AND one.key = l.key
     WHERE l.ends_at > ${now}::timestamptz ORDER BY l.name`.execute(trx);
   const full = rows.find(({ name, declined }) => declined >= ctx.config.limits[name].most);
-  return full === undefined
+  throw full === undefined
     ? tooMany(t('Other payments of yours are under way. Please try again in a moment.'), 5)
     : tooMany(sentences[full.name](), secondsUntil(now, full.endsAt));
-}
-
-/**
- * Counts a payment that begins in this transaction, at the time of its intent. Refuses with 429
- * where a limit is used up.
- */
-export async function countAttempt(
-  ctx: Context,
-  trx: DatabaseTransaction,
-  now: Date,
-  tenantId: string,
-  method: Method,
-): Promise<void> {
-  const usedUp = await takeEach(ctx, trx, now, declinesOf(tenantId, method));
-  if (usedUp.length > 0) throw await tooManyDeclines(ctx, trx, now, tenantId, method);
 }
 
 /** A card or account that is to be saved: it counts for its tenant only. */
