@@ -30,7 +30,7 @@ export const forgedGatewayEvents: Proof<Size> = {
   title:
     'Forged, old, repeated and shuffled events of the gateway, and those that are early or of another amount',
   sizes: {
-    small: { replays: 300, payments: 4, orders: 3 },
+    small: { replays: 1000, payments: 4, orders: 3 },
     full: { replays: 100_000, payments: 34, orders: 100 },
   },
   async run({ replays, payments, orders }, seed, stage) {

@@ -28,7 +28,7 @@ const PART = 100;
 export const gatewayFaults: Proof<{ each: number }> = {
   name: 'R10',
   title: `${scripted.length} faults of the gateway`,
-  sizes: { small: { each: 3 }, full: { each: 500 } },
+  sizes: { small: { each: 5 }, full: { each: 500 } },
   parts: (size) => divide(size, Math.ceil(size.each / PART)),
   async run({ each }, seed, stage) {
     const slowSeconds = each < PART ? SLOW_SECONDS.small : SLOW_SECONDS.full;

@@ -23,7 +23,7 @@ const PART = 50;
 export const killDuringPayment: Proof<{ kills: number; payments: number }> = {
   name: 'R1',
   title: 'Random SIGKILL during payments',
-  sizes: { small: { kills: 10, payments: 150 }, full: { kills: 500, payments: 10_000 } },
+  sizes: { small: { kills: 20, payments: 300 }, full: { kills: 500, payments: 10_000 } },
   parts: (size) => divide(size, Math.max(1, Math.round(size.kills / PART))),
   async run(size, seed, stage) {
     const random = randomOf(seed);

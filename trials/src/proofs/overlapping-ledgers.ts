@@ -17,7 +17,7 @@ const LANES = 64;
 export const overlappingLedgers: Proof<{ payments: number }> = {
   name: 'R4',
   title: 'Concurrent payments of overlapping sets of ten ledgers',
-  sizes: { small: { payments: 100 }, full: { payments: 5000 } },
+  sizes: { small: { payments: 200 }, full: { payments: 5000 } },
   parts: (size) => divide(size, Math.ceil(size.payments / 1000)),
   async run({ payments }, seed, stage) {
     const random = randomOf(seed);

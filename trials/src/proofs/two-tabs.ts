@@ -26,7 +26,7 @@ const PART = 500;
 export const twoTabs: Proof<{ races: number }> = {
   name: 'R13',
   title: 'Two tabs with different amounts and cards',
-  sizes: { small: { races: 30 }, full: { races: 2000 } },
+  sizes: { small: { races: 50 }, full: { races: 2000 } },
   parts: (size) => divide(size, Math.ceil(size.races / PART)),
   async run({ races }, seed, stage) {
     const random = randomOf(seed);

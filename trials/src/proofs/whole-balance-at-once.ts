@@ -23,7 +23,7 @@ const PRESSES = 6;
 export const wholeBalanceAtOnce: Proof<{ payments: number; withStaff: number }> = {
   name: 'R3',
   title: 'Concurrent payments of the whole balance of one ledger',
-  sizes: { small: { payments: 100, withStaff: 5 }, full: { payments: 1000, withStaff: 100 } },
+  sizes: { small: { payments: 200, withStaff: 5 }, full: { payments: 1000, withStaff: 100 } },
   async run({ payments, withStaff }, seed, stage) {
     const random = randomOf(seed);
     await using fixture = await openFixture(stage, {
