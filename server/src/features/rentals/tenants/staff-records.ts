@@ -7,7 +7,11 @@ import { queueMail, type MailContext } from '#features/base/mail/mail.ts';
 import { lockRegistrations } from '#features/people/registration/registration.ts';
 import { foldEmail } from '#features/people/session/account.ts';
 import { lockUser } from '#features/people/session/session.ts';
-import { runStaffVerb, type StaffCall } from '#features/base/staff-actions/staff-actions.ts';
+import {
+  runStaffVerb,
+  type StaffCall,
+  type StaffWork,
+} from '#features/base/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { newAddressEmail, oldAddressEmail } from './emails.ts';
 
@@ -50,9 +54,7 @@ export function changeEmailOf(
   body: unknown,
 ): Promise<VerbReply<typeof changeTenantEmail>> {
   return runStaffVerb(ctx, changeTenantEmail, call, body, async (on, { tenantId, email }) => {
-    const record = await lockRecord(on.trx, tenantId);
-    if (record === undefined || call.facilityIds?.includes(record.facilityId) === false)
-      throw new Refusal(404, `There is no tenant record ${tenantId}.`);
+    const record = await lockStaffRecord(on, tenantId);
     if (foldEmail(record.email) === foldEmail(email))
       throw new Refusal(422, 'The tenant record has this email address already.');
     const sessionsEnded = await moveToEmail(on.ctx, on.trx, record, email);
@@ -110,6 +112,17 @@ export type LockedRecord = {
   street1: string;
   city: string;
 };
+
+/**
+ * The record that a verb is about. Refuses with 404 one that is not there or belongs to another
+ * facility than the caller's.
+ */
+async function lockStaffRecord({ trx, call }: StaffWork, tenantId: string): Promise<LockedRecord> {
+  const record = await lockRecord(trx, tenantId);
+  if (record === undefined || call.facilityIds?.includes(record.facilityId) === false)
+    throw new Refusal(404, `There is no tenant record ${tenantId}.`);
+  return record;
+}
 
 /** Undefined where there is no such record. */
 export async function lockRecord(
