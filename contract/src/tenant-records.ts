@@ -1,12 +1,12 @@
 import { z } from 'zod/mini';
 import { calendarDate } from './calendar-date.ts';
-import { address } from './facilities.ts';
 import { id } from './ids.ts';
 import { dollars } from './money.ts';
 import { phoneNumber } from './phone-number.ts';
 import { field, staffVerb, tenantRecordId } from './staff-verb.ts';
 import { stateCode } from './state-code.ts';
 import { stateNames } from './states.ts';
+import { tenantRecord } from './tenants.ts';
 import { emailAddress, optionalText, requiredText } from './text.ts';
 
 /** Why a gate waits for a bank payment to settle, as staff read it after "because". */
@@ -113,11 +113,8 @@ const entry = z.object({
 export const shownTenant = z.object({
   tenantId: id,
   locationCode: z.string(),
-  firstName: z.string(),
-  lastName: z.string(),
-  email: z.string(),
+  ...tenantRecord.shape,
   phone: z.nullable(z.string()),
-  address,
   /** Whether an account signs in for this record: `none`, `active` or `disabled`. */
   signIn: z.enum(['none', 'active', 'disabled']),
   ledgers: z.array(

@@ -10,28 +10,32 @@ import { alternateContactFields, contactFields, driversLicenseFields } from './t
 /** The parameters of a path about one tenant record. */
 export const tenantPathParams = z.extend(facilityParams, { tenantId: id });
 
-/** A tenant record. The license number is masked to its last four; null where it is missing. */
-export const tenant = z.object({
-  id,
+/** What the tenant and staff see alike of a record. */
+export const tenantRecord = z.object({
   firstName: z.string(),
   lastName: z.string(),
   email: z.string(),
-  phone: z.object({ primary: z.nullable(z.string()) }),
   address,
-  driversLicenseNumber: z.nullable(z.string()),
-  driversLicenseState: z.nullable(z.string()),
   alternateContact: z.nullable(
     z.object({ firstName: z.string(), lastName: z.string(), email: z.string(), phone: z.string() }),
   ),
 });
+export type TenantRecord = z.infer<typeof tenantRecord>;
+
+/** A tenant record. The license number is masked to its last four; null where it is missing. */
+export const tenant = z.object({
+  id,
+  ...tenantRecord.shape,
+  phone: z.object({ primary: z.nullable(z.string()) }),
+  driversLicenseNumber: z.nullable(z.string()),
+  driversLicenseState: z.nullable(z.string()),
+});
 export type Tenant = z.infer<typeof tenant>;
 
-const example: Tenant = {
-  id: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
+export const exampleRecord: TenantRecord = {
   firstName: 'Dana',
   lastName: 'Reyes',
   email: 'dana@example.com',
-  phone: { primary: '8175550142' },
   address: {
     street1: '18 Heron Lane',
     street2: null,
@@ -39,9 +43,15 @@ const example: Tenant = {
     region: 'TX',
     postalCode: '76020',
   },
+  alternateContact: null,
+};
+
+const example: Tenant = {
+  id: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
+  ...exampleRecord,
+  phone: { primary: '8175550142' },
   driversLicenseNumber: null,
   driversLicenseState: null,
-  alternateContact: null,
 };
 
 /** GET {prefix}/tenants/{tenantId}. */

@@ -6,6 +6,7 @@ import { getOverview } from '../overview.ts';
 import { paper } from '../papers.ts';
 import { payLinkRow } from '../staff-pay-links.ts';
 import { shownTenant } from '../tenant-records.ts';
+import { exampleRecord } from '../tenants.ts';
 import { requiredText } from '../text.ts';
 import { changeKey, filterText, listQuery, noteParams, pageOf, tenantParams } from './lists.ts';
 import { officeEndpoint } from './office-endpoint.ts';
@@ -94,9 +95,6 @@ const exampleNote: Note = {
 /** Everything on one record that is no list of its own; `id` is `tenantId`. */
 export const tenantFile = z.extend(shownTenant, {
   id,
-  alternateContact: z.nullable(
-    z.object({ firstName: z.string(), lastName: z.string(), email: z.string(), phone: z.string() }),
-  ),
   vehicles: z.array(z.object({ ledgerId: id, licensePlate: z.string(), description: z.string() })),
   /** Those that are not removed, newest first. */
   notes: z.array(note),
@@ -121,19 +119,9 @@ export const getTenantFile = officeEndpoint({
     id: exampleIds.tenantId,
     tenantId: exampleIds.tenantId,
     locationCode: 'TXDFW03',
-    firstName: 'Dana',
-    lastName: 'Reyes',
-    email: 'dana@example.com',
+    ...exampleRecord,
     phone: '8175550142',
-    address: {
-      street1: '18 Heron Lane',
-      street2: null,
-      city: 'Azle',
-      region: 'TX',
-      postalCode: '76020',
-    },
     signIn: 'active',
-    alternateContact: null,
     ledgers: [
       {
         ledgerId: exampleIds.ledgerId,

@@ -146,6 +146,7 @@ describe('tenants show', () => {
     expect(shownTenant.parse(shown)).toEqual(shown);
     expect(shown).toMatchObject({
       firstName: 'Dana',
+      alternateContact: null,
       signIn: 'none',
       ledgers: [
         {

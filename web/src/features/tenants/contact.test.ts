@@ -1,24 +1,8 @@
+import { getTenant } from '@gatehouse/contract/tenants';
 import { expect, it } from 'vitest';
 import { contactOf } from './contact.ts';
 
-const address = {
-  street1: '18 Heron Lane',
-  street2: null,
-  city: 'Azle',
-  region: 'TX',
-  postalCode: '76020',
-};
-const tenant = {
-  id: 't1',
-  firstName: 'Dana',
-  lastName: 'Reyes',
-  email: 'dana@example.com',
-  phone: { primary: '8175550142' },
-  address,
-  driversLicenseNumber: null,
-  driversLicenseState: null,
-  alternateContact: null,
-};
+const tenant = getTenant.example;
 
 it('starts the contact update form with the record', () => {
   expect(contactOf(tenant)).toEqual({
@@ -38,7 +22,7 @@ it('leaves a missing phone and a region that is no state to be filled in', () =>
   const contact = contactOf({
     ...tenant,
     phone: { primary: null },
-    address: { ...address, region: 'PR' },
+    address: { ...tenant.address, region: 'PR' },
   });
   expect(contact.phone).toBe('');
   expect(contact.state).toBeUndefined();

@@ -118,25 +118,19 @@ export async function readTenantFile(
   const mailFault = await readMailFault(work, tenantId);
   return ctx.db.transaction().execute(async (db) => {
     const shown = await read(db);
-    const parts = await readParts(db, tenantId);
+    const vehicles = await readVehicles(db, tenantId);
     const notes = await readNotes(db, tenantId);
     const payLinks = await findPayLinks({ ...ctx, db }, tenantId);
-    return { id: tenantId, ...shown, ...parts, mailFault, notes, payLinks };
+    return { id: tenantId, ...shown, vehicles, mailFault, notes, payLinks };
   });
 }
 
-async function readParts(
-  db: Database,
-  tenantId: string,
-): Promise<Pick<TenantFile, 'alternateContact' | 'vehicles'>> {
-  const { rows } = await sql<Pick<TenantFile, 'alternateContact' | 'vehicles'>>`
-    SELECT CASE WHEN t.alternate_first_name IS NOT NULL THEN json_build_object('firstName', t.alternate_first_name,
-        'lastName', t.alternate_last_name, 'email', t.alternate_email, 'phone', t.alternate_phone) END AS "alternateContact",
-      (SELECT coalesce(json_agg(json_build_object('ledgerId', v.ledger_id, 'licensePlate', v.license_plate,
-          'description', v.description) ORDER BY v.license_plate), '[]')
-        FROM vehicles v JOIN ledgers l ON l.id = v.ledger_id WHERE l.tenant_id = t.id) AS vehicles
-    FROM tenants t WHERE t.id = ${tenantId}`.execute(db);
-  return rows[0]!;
+async function readVehicles(db: Database, tenantId: string): Promise<TenantFile['vehicles']> {
+  const { rows } = await sql<TenantFile['vehicles'][number]>`
+    SELECT v.ledger_id AS "ledgerId", v.license_plate AS "licensePlate", v.description
+    FROM vehicles v JOIN ledgers l ON l.id = v.ledger_id WHERE l.tenant_id = ${tenantId}
+    ORDER BY v.license_plate`.execute(db);
+  return rows;
 }
 
 /**

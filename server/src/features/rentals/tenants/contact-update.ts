@@ -18,7 +18,8 @@ import { foldEmail } from '#features/people/session/account.ts';
 import type { Caller } from '#http/guard.ts';
 import type { Origin } from '#http/routes.ts';
 import { emailChangeAskedEmail } from './emails.ts';
-import { getTenant, type TenantRow } from './tenants.ts';
+import { getTenant } from './tenants.ts';
+import type { TenantRow } from './view.ts';
 
 type Contact = Args<typeof requestTenantUpdate>['body'];
 

@@ -10,11 +10,9 @@ import { isSuspendedOn } from '#features/service/gate-access/suspension.ts';
 import { daysPastDue } from '#features/base/ledgers/rules.ts';
 import { noteShown, type StaffCall } from '#features/base/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
+import { recordColumns, recordView, type RecordRow } from './view.ts';
 
-type TenantRow = Omit<ShownTenant, 'tenantId' | 'ledgers' | 'methods' | 'entries'> & {
-  facilityId: string;
-  timeZone: string;
-};
+type ShownRow = RecordRow & Pick<ShownTenant, 'locationCode' | 'signIn'> & { timeZone: string };
 
 type LedgerRow = Omit<
   ShownTenant['ledgers'][number],
@@ -61,17 +59,14 @@ export async function findShownTenant(
   const tenant = await findTenant(ctx, call, tenantId);
   if (tenant === undefined) throw new Refusal(404, `There is no tenant record ${tenantId}.`);
   return {
-    facilityId: tenant.facilityId,
-    read: (db) => readTenant({ ...ctx, db }, tenantId, tenant),
+    facilityId: tenant.facility_id,
+    read: (db) => readTenant({ ...ctx, db }, tenant),
   };
 }
 
-async function readTenant(
-  ctx: Context,
-  tenantId: string,
-  { facilityId: _, timeZone, ...record }: TenantRow,
-): Promise<ShownTenant> {
-  const today = calendarDateIn(timeZone, ctx.clock.now());
+async function readTenant(ctx: Context, tenant: ShownRow): Promise<ShownTenant> {
+  const { id: tenantId, locationCode, phone, signIn } = tenant;
+  const today = calendarDateIn(tenant.timeZone, ctx.clock.now());
   const [{ ledgers, waits }, methods, entries] = await Promise.all([
     readLedgersWithWaits(ctx, tenantId, today),
     readMethods(ctx, tenantId),
@@ -79,7 +74,10 @@ async function readTenant(
   ]);
   return {
     tenantId,
-    ...record,
+    locationCode,
+    ...recordView(tenant),
+    phone,
+    signIn,
     ledgers: ledgers.map((ledger) => ledgerView(ledger, waits.get(ledger.ledgerId), today)),
     methods,
     entries,
@@ -96,12 +94,9 @@ async function findTenant(
   { db }: Context,
   { facilityIds }: Pick<StaffCall, 'facilityIds'>,
   tenantId: string,
-): Promise<TenantRow | undefined> {
-  const { rows } = await sql<TenantRow>`
-    SELECT f.id AS "facilityId", f.time_zone AS "timeZone", f.location_code AS "locationCode", t.first_name AS "firstName",
-      t.last_name AS "lastName", t.email, t.phone,
-      json_build_object('street1', t.street1, 'street2', t.street2, 'city', t.city, 'region', t.region,
-        'postalCode', t.postal_code) AS address,
+): Promise<ShownRow | undefined> {
+  const { rows } = await sql<ShownRow>`
+    SELECT ${recordColumns}, f.time_zone AS "timeZone", f.location_code AS "locationCode",
       (SELECT CASE WHEN count(*) = 0 THEN 'none' WHEN bool_and(u.disabled_at IS NOT NULL) THEN 'disabled' ELSE 'active' END
         FROM user_tenants ut JOIN users u ON u.id = ut.user_id AND lower(u.email) = lower(t.email)
         WHERE ut.tenant_id = t.id) AS "signIn"

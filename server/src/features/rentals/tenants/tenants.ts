@@ -2,17 +2,15 @@ import type { Args } from '@gatehouse/contract/endpoint';
 import type { AuditKind } from '@gatehouse/contract/office/audit-actions';
 import type { updateTenant } from '@gatehouse/contract/tenants';
 import { t } from '@gatehouse/language/t';
-import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
-import type { Tables, TenantPart } from '#db/tables.ts';
+import type { TenantPart } from '#db/tables.ts';
 import { addedToAccountEmail } from '#emails/added-to-account.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
 import { Refusal } from '#errors/refusal.ts';
-
-export type TenantRow = Selectable<Tables['tenants']>;
+import { recordColumns, type TenantRow } from './view.ts';
 
 /**
  * What a tenant may change of a record, already checked; license number and state come together.
@@ -32,10 +30,8 @@ const auditKinds: Record<TenantPart, AuditKind> = {
 /** A tenant record that exists. */
 export async function getTenant(db: Database, tenantId: string): Promise<TenantRow> {
   const { rows } = await sql<TenantRow>`
-    SELECT id, facility_id, first_name, last_name, email, phone, street1, street2, city, region, postal_code,
-      drivers_license_number, drivers_license_state, alternate_first_name, alternate_last_name, alternate_email,
-      alternate_phone
-    FROM tenants WHERE id = ${tenantId}`.execute(db);
+    SELECT ${recordColumns}, t.drivers_license_number, t.drivers_license_state
+    FROM tenants t WHERE t.id = ${tenantId}`.execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error(`there is no tenant record ${tenantId}`);
   return row;
