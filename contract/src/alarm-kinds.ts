@@ -235,7 +235,7 @@ export const alarmKinds = {
     title: 'Check of the reports',
     isOnce: false,
     advice:
-      'Set what the sentence names to what the books say, in the database as the owner of the tables.',
+      'Import the rent of days that no bill has, at a price of 0 where none is owed. Set anything else that the sentence names to what the books say, in the database as the owner of the tables.',
   },
   returned_after_refund: {
     title: 'Return after a refund',

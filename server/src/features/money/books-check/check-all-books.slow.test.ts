@@ -86,7 +86,7 @@ test('a nightly check that fails is told to the operator, once a day, and tried 
   ]);
 });
 
-test('a wrong row that only reports read has an alarm of its own, and autopay continues', async () => {
+test('a wrong row on which no balance depends has an alarm of its own, and autopay continues', async () => {
   now = new Date('2026-11-23T07:00:00Z');
   const { rows } = await sql<{ id: string }>`
     SELECT ledger_id AS id FROM payments p WHERE NOT has_books_fault(ledger_id) ORDER BY ledger_id LIMIT 1`.execute(
@@ -100,7 +100,7 @@ test('a wrong row that only reports read has an alarm of its own, and autopay co
   const own = (await alarms()).filter(({ ledger_id }) => ledger_id === id);
   expect(own).toMatchObject([{ kind: 'reports_fault', closed_at: null }]);
   expect(own[0]!.sentence).toMatch(
-    /^What reports read of unit .* is not what its books say: It has its rent since 2020-01-01/,
+    /^Unit .* has a fault on which no balance depends: It has its rent since 2020-01-01/,
   );
   const charged = await sql<{ waits: boolean }>`SELECT has_books_fault(${id}) AS waits`.execute(
     api.owner,

@@ -16,7 +16,7 @@ export type BooksChecked = { ledgers: number; broken: number };
 /**
  * Checks I1 to I8 of every ledger, also of those that were moved out of. A ledger with a breach
  * gets an alarm that names it, and autopay does not charge it until a person closes the alarm
- * (`has_books_fault`); one whose alarm is open gets no other. A breach of what only reports read
+ * (`has_books_fault`); one whose alarm is open gets no other. A breach on which no balance depends
  * has an alarm of another kind, and autopay continues. Nothing is repaired.
  */
 export async function checkAllBooks(ctx: Context): Promise<BooksChecked> {
@@ -96,7 +96,7 @@ async function raiseOfReports(ctx: Context, rental: Rental, faults: BookFault[])
     key: `reports_fault:${ledgerId}`,
     facilityId,
     ledgerId,
-    sentence: `What reports read of unit ${unitName} at ${locationCode} is not what its books say: ${faults[0]!.sentence}`,
+    sentence: `Unit ${unitName} at ${locationCode} has a fault on which no balance depends: ${faults[0]!.sentence}`,
     facts: factsOf(rental, faults),
   });
 }

@@ -21,7 +21,7 @@ type Check = {
   /** A statement of the breaches; of a column that it does not have its sentence says nothing. */
   find: (asked: Asked) => RawBuilder<unknown>;
   say: (found: Omit<Found, 'ledgerId'>) => string;
-  /** Only reports and lists read what it is about. */
+  /** Only reports and lists read what it is about, or it is of what was not billed. */
   isOfReports?: true;
 };
 
@@ -160,6 +160,16 @@ export const checks: Check[] = [
       JOIN billed_periods b ON b.ledger_id = a.ledger_id AND b.due_on > a.due_on AND b.due_on <= a.period_end
       WHERE a.ledger_id = ANY(${ledgerIds}::uuid[])`,
     say: ({ one, other }) => `The billed periods of ${one} and ${other} overlap.`,
+  },
+  {
+    invariant: 'I1',
+    find: ({ ledgerIds }) => sql`
+      SELECT ledger_id AS "ledgerId", before_on AS one, due_on AS other FROM (
+        SELECT ledger_id, due_on, lag(period_end) OVER (PARTITION BY ledger_id ORDER BY due_on) AS before_on
+        FROM billed_periods WHERE ledger_id = ANY(${ledgerIds}::uuid[])
+      ) period WHERE due_on > before_on + 1`,
+    say: ({ one, other }) => `It is billed through ${one}, and then from ${other} on.`,
+    isOfReports: true,
   },
   {
     invariant: 'I1',

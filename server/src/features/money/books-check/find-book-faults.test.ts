@@ -173,6 +173,17 @@ describe('a row that is broken is found and named:', () => {
       [/^I1 It has its rent since the move-in/, /^I1 The billed periods of .* overlap/],
     ],
     [
+      'days between two bills that are in none (I1)',
+      () => [
+        sql`DELETE FROM billed_periods WHERE ledger_id = ${ledgerId} AND due_on = (
+          SELECT due_on FROM billed_periods WHERE ledger_id = ${ledgerId} ORDER BY due_on OFFSET 1 LIMIT 1)`,
+      ],
+      [
+        /^I1 It is billed through \d{4}-\d\d-\d\d, and then from \d{4}-\d\d-\d\d on\.$/,
+        /^I1 The rent of \d{4}-\d\d-\d\d is of no billed period/,
+      ],
+    ],
+    [
       'a captured payment that is not posted as much (I2)',
       () => [
         sql`UPDATE payment_intent_ledgers SET amount_cents = amount_cents + 100 WHERE intent_id = ${payment.intentId}`,

@@ -5,7 +5,8 @@ import { checks, type Found, type Invariant } from './checks.ts';
 
 /**
  * A breach of an invariant on a ledger, in a sentence for the operator; it holds ids and sums, no
- * names. `isOfReports`: of what only reports and lists read, so that no balance is wrong.
+ * names. `isOfReports`: of what only reports and lists read, or of days without a bill, so that no
+ * balance is wrong.
  */
 export type BookFault = {
   ledgerId: string;
