@@ -41,10 +41,19 @@ const facilities: ImportFile = {
       'What a payment settles first: oldest_first (default), rent_first or fees_first',
       { choices: ['oldest_first', 'rent_first', 'fees_first'], otherwise: "'oldest_first'" },
     ),
-    may('rent_tax1', 'percent', 'First tax on rent, in percent (default 0)', { otherwise: '0' }),
-    may('rent_tax2', 'percent', 'Second tax on rent', { otherwise: '0' }),
-    may('insurance_tax1', 'percent', 'First tax on protection plans', { otherwise: '0' }),
-    may('insurance_tax2', 'percent', 'Second tax on protection plans', { otherwise: '0' }),
+    may('rent_tax1', 'percent', 'First tax on rent, in percent (default 0)', {
+      most: 30_00,
+      otherwise: '0',
+    }),
+    may('rent_tax2', 'percent', 'Second tax on rent', { most: 30_00, otherwise: '0' }),
+    may('insurance_tax1', 'percent', 'First tax on protection plans', {
+      most: 30_00,
+      otherwise: '0',
+    }),
+    may('insurance_tax2', 'percent', 'Second tax on protection plans', {
+      most: 30_00,
+      otherwise: '0',
+    }),
     may('card_fee', 'money', 'Added to each bill while autopay charges a credit card (default 0)', {
       otherwise: '0',
     }),

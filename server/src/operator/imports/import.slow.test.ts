@@ -95,7 +95,7 @@ describe('bad files', () => {
     const result = await importInto(api, {
       ...sound,
       'ledgers.csv': sound['ledgers.csv']!.replace('12/14/2026,215.00', '11/14/2026,200.00'),
-      'charges.csv': `${sound['charges.csv']}${rent('C5', '2026-10-30,2026-11-29')}${rent('C6', '2026-11-29,')}`,
+      'charges.csv': `${sound['charges.csv']}${rent('C5', '2026-10-20,2026-11-19')}${rent('C6', '2026-11-19,')}`,
       'payments.csv':
         'facility,payment_id,ledger_id,paid_on,amount,taken_back,taken_back_on,taken_back_reason\n' +
         'TXDFW03,PAY1,L1,2026-10-14,200,,,\nTXDFW03,PAY2,L2,2026-10-30,336,337,2026-11-01,refund\n',

@@ -68,9 +68,10 @@ describe('charges and payments of a rental that owes something', () => {
     const { id, facility, balance, billedThrough } = await rentalOf('C014');
     expect(balance).toBe(45_000);
     const [first, last] = [addDays(billedThrough, 1), addDays(billedThrough, 31)];
+    const header = charges.replace('price', 'price,posted_on');
     const result = await importInto(api, {
-      'charges.csv': `${charges}${facility},C1,${id},rent,Rent December,${first},${last},425\n`,
-      'payments.csv': `${payments}${facility},PAY1,${id},${first},875,Check 1881\n`,
+      'charges.csv': `${header}${facility},C1,${id},rent,Rent December,${first},${last},425,2026-11-20\n`,
+      'payments.csv': `${payments}${facility},PAY1,${id},2026-11-21,875,Check 1881\n`,
     });
     expect(faultsOf(result)).toEqual([]);
     expect(await rentalOf('C014')).toMatchObject({
@@ -93,8 +94,9 @@ describe('charges and payments of a rental that owes something', () => {
   test('name no rent of a period that was billed here', async () => {
     const { id, facility, billedThrough } = await rentalOf('P118');
     const day = addDays(billedThrough, -3);
-    const row = `${facility},C1,${id},rent,Rent,${day},${addDays(day, 30)},175\n`;
-    expect(faultsOf(await importInto(api, { 'charges.csv': charges + row }))).toEqual([
+    const row = `${facility},C1,${id},rent,Rent,${day},${addDays(day, 30)},175,2026-11-20\n`;
+    const header = charges.replace('price', 'price,posted_on');
+    expect(faultsOf(await importInto(api, { 'charges.csv': header + row }))).toEqual([
       'charges.csv, line 2, due_on: is within a period that has been billed here already.',
     ]);
   });

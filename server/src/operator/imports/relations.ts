@@ -33,6 +33,7 @@ import {
 import { checksWithinRows, generalChecks, twice } from './row-checks.ts';
 import type { Place } from './rows.ts';
 import type { Staging } from './staging.ts';
+import { gaps, typingChecks } from './typing-checks.ts';
 
 /** The most faults of one check that are listed for a facility; the rest is counted. */
 const MOST_OF_A_KIND = 20;
@@ -47,7 +48,7 @@ export async function checkRelations(
   now: Date,
   faults: Faults,
 ): Promise<void> {
-  for (const check of [...generalChecks(), ...ownChecks(), ...changingChecks(staging, now)])
+  for (const check of [...generalChecks(), ...ownChecks(now), ...changingChecks(staging, now)])
     if (staging.columns.has(check.file)) await run(db, check, faults);
 }
 
@@ -90,16 +91,17 @@ async function run(
 
 /** What billing, staff and tenants change while an import runs. */
 function changingChecks({ columns }: Staging, now: Date): Check[] {
-  const checks = [billedAlready, rateRise, rateWithoutNotice(now)];
+  const checks = [billedAlready, gaps, rateRise, rateWithoutNotice(now)];
   return columns.get('ledgers')?.has('moved_out_on')
     ? [...checks, begunAgain, settledOtherwise]
     : checks;
 }
 
 /** What holds within a file, or between it and what the database has already. */
-function ownChecks(): Check[] {
+function ownChecks(now: Date): Check[] {
   return [
     ...checksWithinRows(),
+    ...typingChecks(now),
     rentedTwice,
     twice(
       'charges',

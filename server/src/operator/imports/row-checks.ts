@@ -65,6 +65,7 @@ const withinRows: Partial<
   discountPlans: [
     ['amount', sql`num_nonnulls(percent, amount) <> 1`, 'must be given, or percent, but not both'],
   ],
+  protectionPlans: [['premium', sql`premium > coverage`, 'is more than the coverage']],
   tenants: [
     [
       'drivers_license_state',
@@ -98,6 +99,8 @@ const withinRows: Partial<
     ],
     ['period_end', sql`period_end < due_on`, 'is before the due date'],
     ['discount', sql`discount > price`, 'is more than the price'],
+    ['tax1', sql`tax1 > price`, 'is more than the price'],
+    ['tax2', sql`tax2 > price`, 'is more than the price'],
     ['late_for', sql`late_for IS NOT NULL AND category <> 'fee'`, 'is for fees alone'],
   ],
   payments: [

@@ -29,9 +29,8 @@ export const importSteps: Step[] = [
         model.charges.some(({ category }) => category === 'rent'),
       );
       const isBilledTwice = billed.length > 0 && random.chance(0.08);
-      if (isBilledTwice) files.addRent(random.pick(billed), random, { isBilledAlready: true });
-      else if (random.chance(0.1))
-        files.addRent(random.pick(accounts), random, { isBilledAlready: false });
+      if (isBilledTwice) files.addRent(random.pick(billed), { isBilledAlready: true });
+      else if (random.chance(0.1)) files.addRent(random.pick(accounts), { isBilledAlready: false });
       const way = random.weighted({ plain: 5, twice: 2, broken: 3 });
       const breaksAfter = random.between(0, 120);
       const importOnce = () => importFiles(sequence.session, sequence.ctx, files.texts);
@@ -86,27 +85,28 @@ class Files {
   }
 
   /** Rent of the period that follows what was billed, or of one that was billed. */
-  addRent(
-    account: Account,
-    random: Random,
-    { isBilledAlready }: { isBilledAlready: boolean },
-  ): void {
-    const { model } = account;
+  addRent(account: Account, { isBilledAlready }: { isBilledAlready: boolean }): void {
+    const { model, terms } = account;
     const last = model.charges.findLast(({ category }) => category === 'rent');
     const dueOn = isBilledAlready ? last!.dueOn : addDays(model.billedThrough, 1);
-    const periodEnd = addDays(dueOn, 29);
-    const cents = random.between(100, 50_000);
-    this.#charge(account, { category: 'rent', dueOn, periodEnd, cents, tax: 0 });
+    const periodEnd = addDays(dueOn, 27);
+    this.#charge(account, {
+      category: 'rent',
+      dueOn,
+      periodEnd,
+      cents: terms.rateCents,
+      tax: 0,
+    });
   }
 
   #addCharge(account: Account, random: Random): void {
     const category = random.pick(['service', 'insurance', 'fee', 'deposit']);
-    const dueOn = addDays(this.#today, random.between(-40, 5));
+    const dueOn = addDays(this.#today, random.between(-30, 5));
     this.#charge(account, {
       category,
       dueOn,
       periodEnd: '',
-      cents: random.between(1, 40_000),
+      cents: random.between(825, 40_000),
       tax: random.pick([0, 825]),
     });
   }
