@@ -20,7 +20,15 @@ export async function importFiles(
   files: ImportFiles,
 ): Promise<void> {
   const { db, vault, clock } = ctx;
-  const fixture = { db, vault, clock, mail: ctx, corporationCode: 'ANCHOR', onProgress: () => {} };
+  const fixture = {
+    db,
+    vault,
+    clock,
+    mail: ctx,
+    corporationCode: 'ANCHOR',
+    lateFrom: null,
+    onProgress: () => {},
+  };
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-model-'));
   let outcome: { faults: string[] } | { error: unknown } = { faults: [] };
   try {

@@ -22,7 +22,11 @@ export type RentalTables = {
     /** No open charge is due before it; null where nothing is owed. */
     owed_since: CalendarDate | null;
     is_taxed: Generated<boolean>;
+    /** From this day on bills have the tax that `is_taxed` is not. */
+    tax_changes_on: CalendarDate | null;
     is_on_hold: Generated<boolean>;
+    /** Nothing is done before this day because the rental is late. */
+    late_from: CalendarDate | null;
     /** Staff have locked the unit. */
     overlocked_at: Date | null;
     /** The first day in this unit; null where that is the move-in. */

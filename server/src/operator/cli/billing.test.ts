@@ -125,6 +125,19 @@ describe('npm run cli -- billing run', () => {
     expect(await periods()).toBe(1);
   });
 
+  test('dry, counts the late fees that would be posted', async () => {
+    await api.owner
+      .updateTable('facilities')
+      .set({ late_fee_cents: 2000 })
+      .where('location_code', '=', 'TXDFW03')
+      .execute();
+    const run = ['--date', '2026-11-26', '--dry-run', '--facility', 'TXDFW03'];
+    expect((await cli(...run)).lines.at(-1)).toBe('Late fees: 1');
+    const { lines } = await cli(...run, '--json');
+    expect(JSON.parse(lines[0]!)).toMatchObject({ facilities: [{ lateFees: 1 }] });
+    expect((await api.owner.selectFrom('charges').select('category').execute()).length).toBe(1);
+  });
+
   test('says how far it is, how fast, and what is left', () => {
     expect(progressText({ done: 12_000, total: 100_000 }, 6)).toBe(
       '12,000 of 100,000, 2,000 a second, 44 s left',

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { COMMAND } from '#config/command.ts';
 import type { Context } from '#context/context.ts';
 import { add, noTotals, runBilling, type BillingTotals } from '#features/money/billing/billing.ts';
-import { postLateFees } from '#features/money/billing/late-fees.ts';
+import { countLateFees, postLateFees } from '#features/money/billing/late-fees.ts';
 import { columnsOf } from './columns.ts';
 import { calendarDate, findFacilities, type Facility } from './facilities.ts';
 import { dayText, refuseDayToCome, runAt } from './facility-runs.ts';
@@ -35,7 +35,7 @@ export function billingCommand(run: Runner): Command {
     .option('--facility <code>', 'only this facility, by its location code (default: all)')
     .option(
       '--dry-run',
-      'print what would be billed, without late fees, and change nothing; the day may be in the future',
+      'print what would be billed, with late fees, and change nothing; the day may be in the future',
     )
     .option('--json', 'print one JSON object, sums in cents')
     .addHelpText(
@@ -78,7 +78,7 @@ async function runForOne(
     facility: facility.code,
     date,
     ...totals,
-    lateFees: dryRun ? 0 : await postLateFees(ctx, run),
+    lateFees: dryRun ? await countLateFees(ctx.db, run) : await postLateFees(ctx, run),
   };
 }
 

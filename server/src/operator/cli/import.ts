@@ -4,12 +4,14 @@ import { COMMAND } from '#config/command.ts';
 import { faultText } from '#operator/imports/faults.ts';
 import { importFolder, type ImportResult } from '#operator/imports/import.ts';
 import { unknownFilesText } from '#operator/imports/unknown-files.ts';
+import { sumFirstDays, type FirstDay } from '#operator/imports/first-day.ts';
 import type { Money, Sums } from '#operator/imports/money.ts';
 import { openQueue } from '#jobs/queue.ts';
 import { columnsOf } from './columns.ts';
+import { calendarDate } from './facilities.ts';
 import { exitCodes, type OwnerRunner, type Terminal } from './runner.ts';
 
-type Options = { dryRun?: boolean; json?: boolean };
+type Options = { dryRun?: boolean; json?: boolean; lateFrom?: string };
 
 /**
  * `import <folder>`: brings facilities, tenants, rentals and what they owe in from CSV files
@@ -25,6 +27,11 @@ export function importCommand(run: OwnerRunner): Command {
       'the folder with facilities.csv, tenants.csv, ledgers.csv and so on; see docs/import.md for their columns',
     )
     .option('--dry-run', 'print what would change and every fault, and change nothing')
+    .option(
+      '--late-from <day>',
+      'the first day of late fees, suspensions for debt, reminders and rate notices of the rentals that are imported or posted to (default: at once)',
+      calendarDate,
+    )
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
@@ -33,9 +40,10 @@ Exits with 1 if a facility was skipped.
 
 Examples:
   ${COMMAND} import ./from-the-old-system --dry-run
+  ${COMMAND} import ./from-the-old-system --dry-run --late-from 2026-12-15
   ${COMMAND} import ./from-the-old-system`,
     )
-    .action((folder: string, { dryRun = false, json = false }: Options) =>
+    .action((folder: string, { dryRun = false, json = false, lateFrom }: Options) =>
       run(async ({ db, vault, clock, config, log }, terminal) => {
         const onProgress = terminal.progress;
         const queue = await openQueue(db, (error) => log.warn(error), { hasUpkeep: false });
@@ -46,6 +54,7 @@ Examples:
           clock,
           mail,
           corporationCode: config.corporationCode,
+          lateFrom: lateFrom ?? null,
           onProgress,
         };
         try {
@@ -77,7 +86,9 @@ function print(terminal: Terminal, result: ImportResult, isDryRun: boolean): voi
     ]),
   ];
   for (const line of columnsOf(table, 1)) terminal.line(line);
-  for (const line of moneyLines(result.money, isDryRun)) terminal.line(line);
+  const sums = [...moneyLines(result.money, isDryRun), ...firstDayLines(result.firstDays)];
+  for (const line of sums) terminal.line(line);
+  if (sums.length > 0) terminal.line('');
   const count = (places: string[]) =>
     `${places.length} ${places.length === 1 ? 'facility' : 'facilities'}`;
   terminal.line(
@@ -121,6 +132,25 @@ function moneyLines({ facilities, total, largest }: Money, isDryRun: boolean): s
   const would = isDryRun ? 'would change' : 'changed';
   return [
     ...['', `Balances, and what ${would} them:`, ...columnsOf(sums, 1)],
-    ...['', `The largest changes of a balance (${largest.length}):`, ...columnsOf(changes, 2), ''],
+    ...['', `The largest changes of a balance (${largest.length}):`, ...columnsOf(changes, 2)],
   ];
+}
+
+/** Nothing where nothing happens, or where the run is not dry. */
+function firstDayLines(firstDays: ImportResult['firstDays']): string[] {
+  const isEventful = (day: FirstDay) => Object.values(day).some((count) => count !== 0);
+  const eventful = firstDays.filter(({ facility: _, ...day }) => isEventful(day));
+  if (eventful.length === 0) return [];
+  const row = (of: string, day: FirstDay) => [
+    of,
+    `${day.bills} ${formatMoney(day.billed)}`,
+    `${day.lateFees} ${formatMoney(day.lateFeesSum)}`,
+    ...[day.suspensions, day.reminders, day.rateNotices].map(String),
+  ];
+  const rows = [
+    ['facility', 'bills', 'late fees', 'suspended', 'reminders', 'rate notices'],
+    ...eventful.map(({ facility, ...day }) => row(facility, day)),
+    row('in sum', sumFirstDays(eventful)),
+  ];
+  return ['', 'What the first day will do after it:', ...columnsOf(rows, 1)];
 }

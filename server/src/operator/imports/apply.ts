@@ -5,7 +5,7 @@ import { todayAt } from '#db/today.ts';
 import type { MailContext } from '#features/base/mail/mail.ts';
 import type { SealedColumn, Vault } from '#crypto/vault.ts';
 import { emailGiven, findMoved, keepSaidEmails, lockTenants, moveRecords } from './emails.ts';
-import { lockLedgers, writeEntries } from './entries.ts';
+import { hasEntries, lockLedgers, writeEntries } from './entries.ts';
 import type { Faults } from './faults.ts';
 import { findEnding, keepRenewedCodes, renewCodesOf } from './gate-codes.ts';
 import { noMoney, readMoney, sumBalances, type Money } from './money.ts';
@@ -70,6 +70,7 @@ export async function applyFacility(
   await keepSaidTerms(place);
   const { paymentOrder } = await settingsOf(db, facilityId);
   const beforeCents = await sumBalances(db, facilityId);
+  if (place.lateFrom !== null) await delayLateness(place);
   const entries = await writeEntries({ ...place, paymentOrder }, faults, isDryRun);
   note('charges', entries.charges);
   note('payments', entries.payments);
@@ -373,6 +374,14 @@ async function keepCustomers({ db, facility, now }: Place): Promise<void> {
     FROM staged_gateway_tokens s ${knownAs('t', 'tenant', 'tenant_id')}
     WHERE s.facility = ${facility} AND s.customer IS NOT NULL
     ON CONFLICT (tenant_id) DO NOTHING`.execute(db);
+}
+
+/** Of rentals that the files bring or post to: they are not treated as late before the day. */
+async function delayLateness({ db, facility, lateFrom }: Place): Promise<void> {
+  await sql`
+    UPDATE ledgers l SET late_from = ${lateFrom}::date FROM known_ids k
+    WHERE k.kind = 'ledger' AND k.facility = ${facility} AND l.id = k.row_id AND (${hasEntries}
+      OR EXISTS (SELECT FROM staged_ledgers s WHERE s.row_id = l.id AND s.is_new))`.execute(db);
 }
 
 /**

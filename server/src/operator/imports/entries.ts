@@ -149,7 +149,7 @@ async function nextLedgers(
 }
 
 /** Whether the files have new entries of a ledger `k` of `known_ids`. */
-const hasEntries = sql<boolean>`(
+export const hasEntries = sql<boolean>`(
   EXISTS (SELECT FROM staged_charges c WHERE c.facility = k.facility AND c.ledger_id = k.id AND c.is_new)
   OR EXISTS (SELECT FROM staged_payments p WHERE p.facility = k.facility AND p.ledger_id = k.id AND p.is_new))`;
 

@@ -116,10 +116,12 @@ export async function importInto(
   api: TestApp,
   files: Files | string,
   isDryRun = false,
+  lateFrom: string | null = null,
 ): Promise<ImportResult> {
   const folder = typeof files === 'string' ? files : await written(files);
   const { vault, clock } = api.ctx;
-  const context = { vault, clock, mail: api.ctx, corporationCode: 'ANCHOR', onProgress: () => {} };
+  const given = { corporationCode: 'ANCHOR', lateFrom, onProgress: () => {} };
+  const context = { vault, clock, mail: api.ctx, ...given };
   return onOwner(api, (db) => importFolder({ ...context, db }, folder, isDryRun));
 }
 

@@ -7,6 +7,7 @@ import type { MailContext } from '#features/base/mail/mail.ts';
 import { StartFault } from '#errors/start-fault.ts';
 import type { Vault } from '#crypto/vault.ts';
 import { applyFacility, type Applied } from './apply.ts';
+import { findSuspended, readFirstDay, type FirstDay } from './first-day.ts';
 import { reckonEntries } from './entries.ts';
 import { leaveErased } from './erased.ts';
 import { Faults, type Fault } from './faults.ts';
@@ -31,6 +32,11 @@ export type ImportContext = {
   corporationCode: string;
   /** By which tenants are notified of a changed address. */
   mail: MailContext;
+  /**
+   * The day before which nothing is done because a rental that the files bring or post to is late;
+   * null: at once.
+   */
+  lateFrom: string | null;
   /** How far it is in what it does. */
   onProgress: (of: string, progress: { done: number; total: number }) => void;
 };
@@ -43,6 +49,8 @@ export type ImportResult = {
   files: { file: string; rows: number; made: number; changed: number }[];
   /** What it does to the balances of the facilities that are taken over. */
   money: Money;
+  /** What the next day will do at each of them; empty unless the run is dry. */
+  firstDays: ({ facility: string } & FirstDay)[];
   /** Facilities that were taken over, and those that were left as they are. */
   imported: string[];
   refused: string[];
@@ -86,9 +94,12 @@ export async function importFolder(
   const erased = await leaveErased(db);
   onProgress('Checking', { done: 1, total: 2 });
   // Of a file that could not be read every row would seem to be missing.
-  if (!faults.concernAll) await checkRelations(db, staging, context.clock.now(), faults);
+  if (!faults.concernAll) {
+    const when = { now: context.clock.now(), lateFrom: context.lateFrom };
+    await checkRelations(db, staging, when, faults);
+  }
   onProgress('Checking', { done: 2, total: 2 });
-  const { imported, refused, applied } = await takeOver(
+  const { imported, refused, applied, firstDays } = await takeOver(
     context,
     { staging, corporation, isDryRun },
     faults,
@@ -104,6 +115,7 @@ export async function importFolder(
       ...(applied.files[file] ?? { made: 0, changed: 0 }),
     })),
     money: applied.money,
+    firstDays,
     faults: { total, byFile: Object.fromEntries(byFile), listed },
     erased,
     unknownFiles,
@@ -189,7 +201,7 @@ async function stageFiles(
 }
 
 type Plan = { staging: Staging; corporation: Corporation; isDryRun: boolean };
-type TakenOver = Pick<ImportResult, 'imported' | 'refused'> & { applied: Applied };
+type TakenOver = Pick<ImportResult, 'imported' | 'refused' | 'firstDays'> & { applied: Applied };
 
 async function takeOver(context: ImportContext, plan: Plan, faults: Faults): Promise<TakenOver> {
   const { db, onProgress } = context;
@@ -197,7 +209,8 @@ async function takeOver(context: ImportContext, plan: Plan, faults: Faults): Pro
   const total = places.reduce((sum, { ledgers }) => sum + ledgers, 0);
   const all = places.map(({ facility }) => facility);
   const applied: Applied = { files: {}, money: noMoney() };
-  const done: TakenOver = { imported: [], refused: faults.concernAll ? all : [], applied };
+  const refused = faults.concernAll ? all : [];
+  const done: TakenOver = { imported: [], refused, applied, firstDays: [] };
   if (!plan.isDryRun && !faults.concernAll) await raiseReceiptNumbers(db);
   let ledgers = 0;
   for (const place of faults.concernAll ? [] : places) {
@@ -206,8 +219,10 @@ async function takeOver(context: ImportContext, plan: Plan, faults: Faults): Pro
       : await takeOverFacility(context, plan, place, faults);
     if (one === null) done.refused.push(place.facility);
     else {
+      const { firstDay, ...did } = one;
       done.imported.push(place.facility);
-      addTo(applied, one);
+      addTo(applied, did);
+      if (firstDay !== null) done.firstDays.push({ facility: place.facility, ...firstDay });
     }
     ledgers += place.ledgers;
     onProgress('Importing, rentals', { done: ledgers, total });
@@ -245,22 +260,25 @@ async function checkBooks(db: Database, place: NamedFacility, faults: Faults): P
   return null;
 }
 
+/** What was done at a facility, and of a dry run what its next day does. */
+type Done = Applied & { firstDay: FirstDay | null };
+
 /** Ends a transaction whose work is not to stay. */
 class NotKept extends Error {
-  readonly applied: Applied;
+  readonly done: Done;
 
-  constructor(applied: Applied) {
+  constructor(done: Done) {
     super('not kept');
-    this.applied = applied;
+    this.done = done;
   }
 }
 
 async function takeOverFacility(
-  { db, vault, clock, mail }: ImportContext,
+  { db, vault, clock, mail, lateFrom }: ImportContext,
   { staging, corporation, isDryRun }: Plan,
   { facility, id }: NamedFacility,
   faults: Faults,
-): Promise<Applied | null> {
+): Promise<Done | null> {
   try {
     return await db.transaction().execute(async (trx) => {
       const corporationId = await makeCorporation(trx, corporation);
@@ -275,13 +293,16 @@ async function takeOverFacility(
         corporationId,
         now,
         isDryRun,
+        lateFrom,
       };
+      const before = isDryRun ? await findSuspended(trx, id, now) : new Set<string>();
       const applied = await applyFacility(place, faults);
-      if (isDryRun || faults.concern(facility)) throw new NotKept(applied);
-      return applied;
+      if (faults.concern(facility)) throw new NotKept({ ...applied, firstDay: null });
+      if (isDryRun) throw new NotKept({ ...applied, firstDay: await readFirstDay(place, before) });
+      return { ...applied, firstDay: null };
     });
   } catch (error) {
-    if (error instanceof NotKept) return faults.concern(facility) ? null : error.applied;
+    if (error instanceof NotKept) return faults.concern(facility) ? null : error.done;
     const { code, constraint } = error as { code?: string; constraint?: string };
     if (code === undefined || !/^2[23]/.test(code)) throw error;
     faults.add({

@@ -35,6 +35,9 @@ import type { Place } from './rows.ts';
 import type { Staging } from './staging.ts';
 import { gaps, typingChecks } from './typing-checks.ts';
 
+/** The instant of the import, and the day from which on rentals are treated as late. */
+export type When = Pick<Place, 'now' | 'lateFrom'>;
+
 /** The most faults of one check that are listed for a facility; the rest is counted. */
 const MOST_OF_A_KIND = 20;
 
@@ -45,10 +48,10 @@ const MOST_OF_A_KIND = 20;
 export async function checkRelations(
   db: Database,
   staging: Staging,
-  now: Date,
+  when: When,
   faults: Faults,
 ): Promise<void> {
-  for (const check of [...generalChecks(), ...ownChecks(now), ...changingChecks(staging, now)])
+  for (const check of [...generalChecks(), ...ownChecks(when), ...changingChecks(staging, when)])
     if (staging.columns.has(check.file)) await run(db, check, faults);
 }
 
@@ -57,10 +60,10 @@ export async function checkRelations(
  * must come to.
  */
 export async function checkLocked(
-  { db, staging, facility, now }: Place,
+  { db, staging, facility, ...when }: Place,
   faults: Faults,
 ): Promise<void> {
-  for (const check of [...changingChecks(staging, now), balanceHere])
+  for (const check of [...changingChecks(staging, when), balanceHere])
     if (staging.columns.has(check.file)) await run(db, check, faults, facility);
 }
 
@@ -90,15 +93,15 @@ async function run(
 }
 
 /** What billing, staff and tenants change while an import runs. */
-function changingChecks({ columns }: Staging, now: Date): Check[] {
-  const checks = [billedAlready, gaps, rateRise, rateWithoutNotice(now)];
+function changingChecks({ columns }: Staging, when: When): Check[] {
+  const checks = [billedAlready, gaps, rateRise, rateWithoutNotice(when)];
   return columns.get('ledgers')?.has('moved_out_on')
     ? [...checks, begunAgain, settledOtherwise]
     : checks;
 }
 
 /** What holds within a file, or between it and what the database has already. */
-function ownChecks(now: Date): Check[] {
+function ownChecks({ now }: When): Check[] {
   return [
     ...checksWithinRows(),
     ...typingChecks(now),

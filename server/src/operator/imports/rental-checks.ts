@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { todayAt } from '#db/today.ts';
 import { check, dollars } from './check.ts';
+import type { Place } from './rows.ts';
 import { termsGiven } from './terms.ts';
 
 /**
@@ -67,13 +68,14 @@ export const nextBilling = check('ledgers', 'next_billing_on')`
   WHERE s.is_new AND s.is_sound AND s.next_billing_on <> coalesce(billed.through, s.paid_through) + 1`;
 
 /**
- * The facility `f` of a row `s` of a ledger that is `here`, and its notice, which the files may
+ * The facility `f` of a row `s`, where it is here already, and its notice, which the files may
  * change.
  */
 const facilitySettings = sql`
-  JOIN tenants renter ON renter.id = here.tenant_id JOIN facilities f ON f.id = renter.facility_id
-  LEFT JOIN staged_facilities sf ON sf.row_id = f.id`;
-const noticeDays = sql`coalesce(sf.rate_notice_days, f.rate_notice_days)::integer`;
+  JOIN known_facilities place ON place.facility = s.facility
+  LEFT JOIN facilities f ON f.id = place.id
+  LEFT JOIN staged_facilities sf ON sf.row_id = place.id`;
+const noticeDays = sql`coalesce(sf.rate_notice_days, f.rate_notice_days, 30)::integer`;
 
 /** A rise is mailed to the tenant before it is charged. */
 export const rateRise = check('ledgers', 'rental_rate')`
@@ -83,11 +85,12 @@ export const rateRise = check('ledgers', 'rental_rate')`
   FROM staged_ledgers s ${termsGiven} ${facilitySettings}
   WHERE s.is_sound AND given.rate_cents > here.rental_rate_cents`;
 
-/** A change that is nearer than its notice would be billed never. */
-export const rateWithoutNotice = (now: Date) =>
+/** A change that is nearer than its notice would be billed never; no notice goes out before `lateFrom`. */
+export const rateWithoutNotice = ({ now, lateFrom }: Pick<Place, 'now' | 'lateFrom'>) =>
   check('ledgers', 'scheduled_rate_on')`
     SELECT s.facility, s.line, 'is ' || given.scheduled_on || ', and a rate change needs a day at least ' || ${noticeDays}
-      || ' days ahead for its notice' AS says
+      || ' days ahead' || CASE WHEN here.id IS NULL THEN ' of ' || ${lateFrom}::date ELSE '' END || ' for its notice' AS says
     FROM staged_ledgers s ${termsGiven} ${facilitySettings}
-    WHERE s.is_sound AND here.id IS NOT NULL AND given.scheduled_on - ${noticeDays} < ${todayAt(now)}
+    WHERE s.is_sound AND given.scheduled_on - ${noticeDays} < CASE WHEN here.id IS NOT NULL THEN ${todayAt(now)}
+        WHEN given.scheduled_cents > given.rate_cents THEN ${lateFrom}::date END
       AND (given.scheduled_cents, given.scheduled_on) IS DISTINCT FROM (here.scheduled_rate_cents, here.scheduled_rate_on)`;

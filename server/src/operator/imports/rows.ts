@@ -11,6 +11,8 @@ export type Place = {
   facility: string;
   facilityId: string;
   now: Date;
+  /** Before this day nothing is done because a rental is late; null for at once. */
+  lateFrom: string | null;
 };
 
 /** How many rows of a file were made and how many were changed. */

@@ -62,18 +62,33 @@ export async function runBilling(ctx: Context, run: BillingRun): Promise<Billing
   const total = await countToBill(ctx.db, facilityId, date);
   let done = 0;
   onProgress({ done, total });
-  for await (const ids of chunksToBill(ctx.db, facilityId, date)) {
-    for (let from = 0; from < ids.length; from += BATCH) {
-      const batch = ids.slice(from, from + BATCH);
-      add(
-        totals,
-        dryRun
-          ? totalsOf(await reckon(ctx.db, batch, date))
-          : await billBatch(ctx, timeZone, batch, date),
-      );
-      done += batch.length;
-      onProgress({ done, total });
-    }
+  for await (const batch of batchesToBill(ctx.db, facilityId, date)) {
+    add(
+      totals,
+      dryRun
+        ? totalsOf(await reckon(ctx.db, batch, date))
+        : await billBatch(ctx, timeZone, batch, date),
+    );
+    done += batch.length;
+    onProgress({ done, total });
+  }
+  return totals;
+}
+
+/**
+ * Bills a facility up to a day within a transaction that is rolled back: for a caller that looks at
+ * what the bills lead to. Raises no alarm.
+ */
+export async function billWithin(
+  trx: DatabaseTransaction,
+  at: PostedAt,
+  { facilityId, date }: { facilityId: string; date: string },
+): Promise<BillingTotals> {
+  const totals = noTotals();
+  for await (const batch of batchesToBill(trx, facilityId, date)) {
+    const bills = await reckon(trx, batch, date);
+    await write(trx, at, bills);
+    add(totals, totalsOf(bills));
   }
   return totals;
 }
@@ -113,8 +128,12 @@ async function countToBill(db: Database, facilityId: string, date: string): Prom
   return rows[0]!.count;
 }
 
-function chunksToBill(db: Database, facilityId: string, date: string): AsyncGenerator<string[]> {
-  return batchesById(
+async function* batchesToBill(
+  db: Database,
+  facilityId: string,
+  date: string,
+): AsyncGenerator<string[]> {
+  const chunks = batchesById(
     async (after) => {
       const { rows } = await sql<{ id: string }>`
       SELECT l.id FROM ledgers l JOIN units u ON u.id = l.unit_id
@@ -125,6 +144,8 @@ function chunksToBill(db: Database, facilityId: string, date: string): AsyncGene
     },
     (id) => id,
   );
+  for await (const ids of chunks)
+    for (let from = 0; from < ids.length; from += BATCH) yield ids.slice(from, from + BATCH);
 }
 
 async function reckon(db: Database, ledgerIds: string[], date: string): Promise<LedgerBill[]> {

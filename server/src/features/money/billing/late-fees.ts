@@ -14,8 +14,8 @@ const BATCH = 250;
 /**
  * Posts the facility's late fee, where it has one, for each rent charge that is still open this
  * many days after its due date, after it was billed and after a returned or refunded payment opened
- * it again: once a charge, whatever runs how often, and not where staff hold the ledger or the
- * tenant has left. A ledger with an open payment is left to a later day's run: a payment that was
+ * it again: once a charge, whatever runs how often, and not where staff hold the ledger, its
+ * `late_from` is still to come or the tenant has left. A ledger with an open payment is left to a later day's run: a payment that was
  * begun in time may still be captured, and then no fee is due. Answers how many fees.
  */
 export async function postLateFees(
@@ -64,6 +64,20 @@ async function postFees(
 
 type LateRent = { ledgerId: string; chargeId: string; feeCents: number };
 
+/** How many fees `postLateFees` would post. */
+export async function countLateFees(
+  db: Database,
+  run: { facilityId: string; date: string },
+): Promise<number> {
+  let count = 0;
+  const batches = batchesById(
+    (after) => findLateRents(db, run, sql`l.id > ${after}`),
+    ({ ledgerId }) => ledgerId,
+  );
+  for await (const rents of batches) count += rents.length;
+  return count;
+}
+
 /** The rent charges that a fee is due for, of whole ledgers in id order. */
 async function findLateRents(
   db: Database,
@@ -76,6 +90,7 @@ async function findLateRents(
       SELECT l.id, f.late_fee_cents, f.late_fee_after_days
       FROM ledgers l JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = u.facility_id
       WHERE f.id = ${facilityId} AND f.late_fee_cents > 0 AND l.balance_cents > 0 AND NOT l.is_on_hold
+        AND (l.late_from IS NULL OR l.late_from <= ${date}::date)
         AND is_current_on(l.moved_out_on, ${date}::date) AND l.paid_through < ${date}::date - f.late_fee_after_days AND ${where}
         AND NOT EXISTS (
           SELECT FROM payment_intent_ledgers p WHERE p.ledger_id = l.id AND p.state IN ('submitted', 'unknown'))

@@ -9,7 +9,7 @@ import { raiseAlarm } from '#features/base/alarms/alarms.ts';
 import { lockBooks } from '#features/base/ledgers/postings.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
 import { billPeriod, totalCents, type BilledCharge } from './bill.ts';
-import { readBillable, type BillableLedger } from './billable.ts';
+import { readBillable, type BillableLedger, type ScheduledRate } from './billable.ts';
 import { isDecrease, periodAfter, termsAt } from './ledger-bill.ts';
 import { findZone } from './zone.ts';
 
@@ -42,6 +42,22 @@ export async function sendRateNotices(
   return sent;
 }
 
+/** How many notices `sendRateNotices` would queue. */
+export async function countRateNotices(
+  db: Database,
+  run: { facilityId: string; date: string },
+): Promise<number> {
+  let count = 0;
+  const batches = batchesById(
+    (after) => findUnnoticed(db, run, after),
+    (id) => id,
+  );
+  for await (const ids of batches)
+    for (const ledger of await readBillable(db, ids))
+      if (!isTooLate(ledger, ledger.scheduled!, run.date)) count += 1;
+  return count;
+}
+
 /** Current rentals whose scheduled rate is not the one of their last notice. */
 async function findUnnoticed(
   db: Database,
@@ -51,6 +67,7 @@ async function findUnnoticed(
   const { rows } = await sql<{ id: string }>`
     SELECT l.id FROM ledgers l JOIN units u ON u.id = l.unit_id
     WHERE u.facility_id = ${facilityId} AND is_current_on(l.moved_out_on, ${date}::date) AND l.id > ${after}
+      AND (l.late_from IS NULL OR l.late_from <= ${date}::date)
       AND l.scheduled_rate_cents IS NOT NULL AND l.scheduled_rate_on IS NOT NULL
       AND NOT EXISTS (SELECT FROM rate_notices n WHERE n.ledger_id = l.id
         AND n.effective_on = l.scheduled_rate_on AND n.to_cents = l.scheduled_rate_cents AND n.replaced_at IS NULL)
@@ -85,7 +102,7 @@ export async function sendNotice(
     });
     return false;
   };
-  if (!isDecrease(ledger, scheduled) && today > addDays(on, -facility.rateNoticeDays))
+  if (isTooLate(ledger, scheduled, today))
     return alarm(
       `The rate change of unit ${unitName} on ${on} was scheduled too late for its notice: the old rate is billed on.`,
     );
@@ -127,6 +144,13 @@ export async function sendNotice(
     })
     .execute();
   return true;
+}
+
+/** Whether a rise is nearer than its notice. */
+function isTooLate(ledger: BillableLedger, scheduled: ScheduledRate, today: string): boolean {
+  return (
+    !isDecrease(ledger, scheduled) && today > addDays(scheduled.on, -ledger.facility.rateNoticeDays)
+  );
 }
 
 type Addressee = Pick<

@@ -8,6 +8,7 @@ import {
   isSuspended,
   payBy,
   type GateDebt,
+  type LeastCharge,
 } from '#features/service/gate-access/suspension.ts';
 import { chargesMethod } from '#features/money/mandates/mandates.ts';
 import { textNumber } from '#features/service/texts/consents.ts';
@@ -50,11 +51,11 @@ type Row = GateDebt &
 /**
  * The reminders that are due on the facility's `today` of the rentals `l` that are `which`, in the
  * order of their ids: none at a facility that sends none, of a rental that has ended, is on hold,
- * whose books are to be checked, or of which a payment is being confirmed. `own` is a mail or text
+ * is not late before a later day, whose books are to be checked, or of which a payment is being confirmed. `own` is a mail or text
  * message whose own reminder counts as not sent.
  */
 export async function findDueReminders(
-  ctx: Pick<Context, 'gateway' | 'texts'>,
+  ctx: LeastCharge & Pick<Context, 'texts'>,
   db: Database,
   today: string,
   which: RawBuilder<boolean>,
@@ -77,7 +78,8 @@ export async function findDueReminders(
     JOIN facilities f ON f.id = u.facility_id
     JOIN tenants t ON t.id = l.tenant_id
     WHERE ${which} AND f.sends_reminders AND is_current_on(l.moved_out_on, ${today}::date)
-      AND NOT l.is_on_hold AND NOT has_books_fault(l.id)
+      AND NOT l.is_on_hold AND (l.late_from IS NULL OR l.late_from <= ${today}::date)
+      AND NOT has_books_fault(l.id)
       AND NOT EXISTS (SELECT FROM payment_intent_ledgers p
         WHERE p.ledger_id = l.id AND p.state IN ('submitted', 'unknown'))
     ORDER BY l.id`.execute(db);

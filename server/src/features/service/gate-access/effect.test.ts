@@ -10,6 +10,7 @@ const debt = (part: Partial<GateDebt>): GateDebt => ({
   waitingCents: null,
   waitingSince: null,
   isOverlocked: false,
+  lateFrom: null,
   graceDays: 0,
   leastCents: 1,
   ...part,

@@ -31,6 +31,7 @@ const debt = (part: Partial<GateDebt>): GateDebt => ({
   waitingCents: null,
   waitingSince: null,
   isOverlocked: false,
+  lateFrom: null,
   graceDays: 5,
   leastCents: 1,
   ...part,

@@ -18,6 +18,8 @@ export type GateDebt = {
   waitingCents: number | null;
   waitingSince: string | null;
   isOverlocked: boolean;
+  /** No debt suspends the gate before this day; null for none. */
+  lateFrom: string | null;
   graceDays: number;
   leastCents: number;
 };
@@ -25,11 +27,12 @@ export type GateDebt = {
 /**
  * Whether the gate is suspended and the code withheld on the facility's `today`: locked by hand, or
  * owing as much and for as long as the facility says; anything owed by default. What waits for
- * settlement is owed as if it had not been paid. As is_gate_suspended of the database.
+ * settlement is owed as if it had not been paid. As `isSuspendedOn` in the database.
  */
 export function isSuspended(debt: GateDebt, today: string): boolean {
   const { balanceCents, isOverlocked, graceDays, leastCents } = debt;
   if (isOverlocked) return true;
+  if (debt.lateFrom !== null && today < debt.lateFrom) return false;
   if (balanceCents + (debt.waitingCents ?? 0) < leastCents) return false;
   const [since] = [debt.owedSince, debt.waitingSince].filter((day) => day !== null).toSorted();
   return graceDays === 0 || since === undefined || daysBetween(since, today) >= graceDays;
@@ -46,17 +49,21 @@ export function isWaiting(debt: GateDebt, today: string): boolean {
  * will not be for that, or waits for a bank payment, after which paying the rest is not all.
  */
 export function payBy(debt: GateDebt, today: string): string | null {
-  const { balanceCents, owedSince, waitingCents: waiting, graceDays, leastCents } = debt;
-  if (isSuspended(debt, today) || balanceCents < leastCents || owedSince === null) return null;
-  if (waiting !== null) return null;
-  return addDays(owedSince, graceDays - 1);
+  const { balanceCents, owedSince, lateFrom, waitingCents: waiting, graceDays, leastCents } = debt;
+  if (isSuspended(debt, today) || balanceCents < leastCents || waiting !== null) return null;
+  const days = [owedSince && addDays(owedSince, graceDays), lateFrom].filter((day) => day !== null);
+  const from = days.toSorted().at(-1);
+  return from === undefined ? null : addDays(from, -1);
 }
+
+/** The gateway, as far as it decides about gates. */
+export type LeastCharge = { gateway: Pick<Context['gateway'], 'leastChargeCents'> };
 
 /**
  * The facility's setting, or the gateway's least charge where that is more: no unit is locked out
  * for a sum that cannot be paid.
  */
-const leastCents = ({ gateway }: Pick<Context, 'gateway'>) =>
+const leastCents = ({ gateway }: LeastCharge) =>
   sql`greatest(f.gate_least_cents, ${gateway.leastChargeCents}::bigint)`;
 
 /**
@@ -67,15 +74,14 @@ const ledgerOwedSince = sql`CASE WHEN f.gate_grace_days > 0 AND l.balance_cents 
   THEN (SELECT min(${gateOwedSince}) FROM open_charges c JOIN entries e ON e.id = c.entry_id WHERE c.ledger_id = l.id) END`;
 
 /** What a statement reads of `l` and `f` for a `GateDebt`. */
-export const gateDebtColumns = (
-  ctx: Pick<Context, 'gateway'>,
-) => sql`l.balance_cents AS "balanceCents",
+export const gateDebtColumns = (ctx: LeastCharge) => sql`l.balance_cents AS "balanceCents",
   ${ledgerOwedSince} AS "owedSince", ${waitingCents} AS "waitingCents", ${waitingSince} AS "waitingSince",
-  l.overlocked_at IS NOT NULL AS "isOverlocked", f.gate_grace_days AS "graceDays", ${leastCents(ctx)} AS "leastCents"`;
+  l.overlocked_at IS NOT NULL AS "isOverlocked", l.late_from AS "lateFrom", f.gate_grace_days AS "graceDays", ${leastCents(ctx)} AS "leastCents"`;
 
 /** `isSuspended` of `l` and `f` in a query, on the facility's `today` or on a day in SQL. */
 export const isSuspendedOn = (
-  ctx: Pick<Context, 'gateway'>,
+  ctx: LeastCharge,
   today: string | RawBuilder<unknown>,
-) => sql<boolean>`is_gate_suspended(l.balance_cents + coalesce(${waitingCents}, 0),
-    least(${ledgerOwedSince}, ${waitingSince}), l.overlocked_at, f.gate_grace_days, ${leastCents(ctx)}, ${today}::date)`;
+) => sql<boolean>`((l.overlocked_at IS NOT NULL OR l.late_from IS NULL OR l.late_from <= ${today}::date)
+  AND is_gate_suspended(l.balance_cents + coalesce(${waitingCents}, 0),
+    least(${ledgerOwedSince}, ${waitingSince}), l.overlocked_at, f.gate_grace_days, ${leastCents(ctx)}, ${today}::date))`;
