@@ -78,7 +78,7 @@ export const alarmKinds = {
     title: 'Dispute above the payment',
     isOnce: true,
     advice:
-      'More is disputed than is left of the payment: compare both sides, and post the rest by charges add.',
+      'More is disputed than the payment was: compare both sides, and post the rest by charges add.',
   },
   dispute_lost: {
     title: 'Dispute lost',
@@ -168,12 +168,6 @@ export const alarmKinds = {
     advice:
       'A bank debit that the gateway declined or does not have is reversed as a mistake, by payments reverse --reason mistake; a payment, refund or bill has an alarm of its own.',
   },
-  moved_credit_returned: {
-    title: 'Moved credit that was returned',
-    isOnce: true,
-    advice:
-      'Where it is charged, nothing is left to do; else post it by charges add once the dispute is lost.',
-  },
   outside_refund: {
     title: 'Refund made at the gateway',
     isOnce: true,
@@ -226,11 +220,6 @@ export const alarmKinds = {
     isOnce: true,
     advice: 'Look the refund up in the gateway’s dashboard; it is asked for again.',
   },
-  refunded_after_return: {
-    title: 'Refund after a return',
-    isOnce: true,
-    advice: 'The money went back twice: ask the tenant for it, by charges add.',
-  },
   reports_fault: {
     title: 'Check of the reports',
     isOnce: false,
@@ -240,7 +229,8 @@ export const alarmKinds = {
   returned_after_refund: {
     title: 'Return after a refund',
     isOnce: true,
-    advice: 'The money went back twice: ask the tenant for it, by charges add.',
+    advice:
+      'The ledger has it: ask the tenant for what he got twice, or, of a credit that was moved, see whether it should go back.',
   },
   unexpected_charge: {
     title: 'Charge that was not expected',

@@ -74,6 +74,10 @@ const patterns: [pattern: RegExp, name: (value: string, second: string) => strin
     /^(.+) before it was taken back$/,
     (value) => t('{entry} before it was taken back', { entry: entryName(value) }),
   ],
+  [
+    /^(.+) before it was refunded$/,
+    (value) => t('{entry} before it was refunded', { entry: entryName(value) }),
+  ],
   [/^Waived: (.+)$/, (value) => t('Waived: {entry}', { entry: entryName(value) })],
   [
     /^Not rented any more: (.+)$/,

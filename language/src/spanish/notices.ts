@@ -25,6 +25,7 @@ export const notices = {
   'Unused days {period}': 'Días sin usar {period}',
   'Moved from unit {unit}': 'Transferido de la unidad {unit}',
   'Moved to unit {unit}': 'Transferido a la unidad {unit}',
+  '{entry} before it was refunded': '{entry} antes de que se reembolsara el pago',
   '{entry} before it was taken back': '{entry} antes de que se anulara el pago',
   'Bank debit not collected': 'Débito bancario no cobrado',
   Chargeback: 'Contracargo',
@@ -89,6 +90,7 @@ export const notices = {
   'What was paid for': 'Conceptos pagados',
   'Taxes are included': 'Impuestos incluidos',
   'Not used for a charge yet': 'Aún no aplicado a un cargo',
+  'Owed again': 'Se debe de nuevo',
   'Day and payment': 'Día y pago',
   '{entry}, receipt {number}': '{entry}, recibo {number}',
   'This year is not over: it has the payments through {day}.':

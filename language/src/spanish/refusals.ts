@@ -167,7 +167,7 @@ export const refusals = {
     'la empresa titular de la cuenta no autorizó el débito',
   'the bank gave no reason that we know': 'el banco no dio un motivo que conozcamos',
   // Payment history.
-  'The check was returned by the bank.': 'El banco devolvió el cheque.',
+  'The payment was returned by the bank.': 'El banco devolvió el pago.',
   'Disputed with the card issuer.': 'Disputado ante el emisor de la tarjeta.',
   'Moved to another unit.': 'Transferido a otra unidad.',
   'Corrected by the facility.': 'Corregido por el centro.',

@@ -69,7 +69,16 @@ export function yearStatementPaper(statement: YearOfPayments): Paper {
           ...paidFor.map(({ category, cents }) => ({
             cells: [categoryNames[category](), { cents }],
           })),
-          ...(ahead === 0 ? [] : [{ cells: [t('Not used for a charge yet'), { cents: ahead }] }]),
+          ...(ahead === 0
+            ? []
+            : [
+                {
+                  cells: [
+                    ahead > 0 ? t('Not used for a charge yet') : t('Owed again'),
+                    { cents: ahead },
+                  ],
+                },
+              ]),
           { cells: [t('In all'), { cents: total }], look: 'strong' as const },
         ],
       },

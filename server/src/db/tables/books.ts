@@ -66,6 +66,21 @@ export type BookTables = {
     reason: ReversalReason;
     description: string;
   };
+  /** A charge of what went back of a payment that had less left. */
+  owed_again: {
+    entry_id: string;
+    payment_entry_id: string;
+    ledger_id: string;
+    reason: Exclude<ReversalReason, 'moved' | 'correction'>;
+    description: string;
+  };
+  taken_back: {
+    entry_id: string;
+    payment_entry_id: string;
+    ledger_id: string;
+    reason: ReversalReason;
+    description: string;
+  };
   /**
    * `charge_entry_id` of a waiver: the charge that it falls on, with the part of the waiver that is
    * tax.

@@ -130,7 +130,9 @@ export type PaymentTables = {
   };
   refunds: {
     id: Generated<string>;
-    intent_id: string;
+    /** The payment that it is of; null of the open credits of a ledger, which is named then. */
+    intent_id: string | null;
+    ledger_id: string | null;
     /** The part that it is of; null for all parts of the capture. */
     payment_entry_id: string | null;
     amount_cents: Cents;

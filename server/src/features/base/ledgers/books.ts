@@ -42,7 +42,12 @@ export type NewCharge = {
   tax1Cents: number;
   tax2Cents: number;
   lateFor: string | null;
+  /** Of what went back of a payment or credit that had less left. */
+  again?: { paymentId: string; reason: OwedAgainReason; description: string };
 };
+
+/** Why money goes back of a payment or credit that may have less left. */
+export type OwedAgainReason = Exclude<ReversalReason, 'moved' | 'correction'>;
 
 /** A captured payment; what it has beyond the debt stays as a credit. */
 export type NewPayment = {

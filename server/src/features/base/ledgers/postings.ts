@@ -4,6 +4,7 @@ import {
   entryCents,
   type Books,
   type Change,
+  type NewCharge,
   type PostedAllocation,
   type PostedCharge,
   type PostedPayment,
@@ -216,6 +217,12 @@ function statementOf({ instant, dayOf }: PostedAt, postings: Posting[]): RawBuil
       insertCharges,
     ),
     ...insertionOf(
+      rows.flatMap((row) =>
+        row.kind === 'charge' && row.again !== undefined ? [{ ...row, ...row.again }] : [],
+      ),
+      insertOwedAgain,
+    ),
+    ...insertionOf(
       rows.filter((row) => row.kind === 'payment'),
       insertPayments,
     ),
@@ -290,6 +297,19 @@ function insertCharges(charges: Row<'charge'>[]): RawBuilder<unknown> {
         ${charges.map(({ discountCents }) => discountCents)}::bigint[],
         ${charges.map(({ tax1Cents }) => tax1Cents)}::bigint[], ${charges.map(({ tax2Cents }) => tax2Cents)}::bigint[],
         ${charges.map(({ lateFor }) => lateFor)}::uuid[]
+      )
+    )`;
+}
+
+function insertOwedAgain(
+  charges: ({ id: string; ledgerId: string } & NonNullable<NewCharge['again']>)[],
+): RawBuilder<unknown> {
+  return sql`owed_again AS (
+      INSERT INTO owed_again (entry_id, payment_entry_id, ledger_id, reason, description)
+      SELECT * FROM unnest(
+        ${charges.map(({ id }) => id)}::uuid[], ${charges.map(({ paymentId }) => paymentId)}::uuid[],
+        ${charges.map(({ ledgerId }) => ledgerId)}::uuid[], ${charges.map(({ reason }) => reason)}::text[],
+        ${charges.map(({ description }) => description)}::text[]
       )
     )`;
 }

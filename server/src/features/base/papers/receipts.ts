@@ -59,9 +59,14 @@ export async function getReceiptOfEntry(db: Database, entryId: string): Promise<
           WHERE credit_entry_id = e.id AND NOT EXISTS (SELECT FROM reversals rev WHERE rev.entry_id = a.reversal_entry_id)
           GROUP BY charge_entry_id HAVING sum(amount_cents) > 0
         ) paid JOIN charges c ON c.entry_id = paid.charge_entry_id) AS charges,
-      (SELECT coalesce(json_agg(json_build_object('postedOn', r.posted_on, 'cents', r.amount_cents, 'reason', rev.reason,
-          'description', rev.description) ORDER BY r.position), '[]')
-        FROM reversals rev JOIN entries r ON r.id = rev.entry_id WHERE rev.payment_entry_id = e.id) AS "takenBack",
+      (SELECT coalesce(json_agg(json_build_object('postedOn', back.posted_on, 'cents', back.cents, 'reason', back.reason,
+          'description', back.description) ORDER BY back.first), '[]')
+        FROM (
+          -- At once, what was left and what is owed again for what was not.
+          SELECT r.posted_on, rev.reason, rev.description, sum(r.amount_cents)::bigint AS cents, min(r.position) AS first
+          FROM taken_back rev JOIN entries r ON r.id = rev.entry_id WHERE rev.payment_entry_id = e.id
+          GROUP BY r.created_at, r.posted_on, rev.reason, rev.description
+        ) back) AS "takenBack",
       ${issuerOf}
     FROM payments p
     JOIN entries e ON e.id = p.entry_id

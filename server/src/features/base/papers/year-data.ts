@@ -15,9 +15,9 @@ export type YearOf = { tenantId: string; today: string; now: Date };
  */
 const taken = (tenantId: string) => sql`
   FROM ledgers l
-  JOIN entries e ON e.ledger_id = l.id AND e.kind IN ('payment', 'reversal')
+  JOIN entries e ON e.ledger_id = l.id
   LEFT JOIN payments p ON p.entry_id = e.id
-  LEFT JOIN reversals r ON r.entry_id = e.id AND r.reason <> 'moved'
+  LEFT JOIN taken_back r ON r.entry_id = e.id AND r.reason <> 'moved'
   LEFT JOIN payments "of" ON "of".entry_id = r.payment_entry_id
   WHERE l.tenant_id = ${tenantId} AND coalesce(p.entry_id, "of".entry_id) IS NOT NULL`;
 
@@ -44,12 +44,13 @@ export async function findYear(
   if (!(await listYears(db, { tenantId, today })).some((one) => one.year === year)) return null;
   const [first, last] = [`${year}-01-01`, `${year}-12-31`];
   const { rows: lines } = await sql<YearLine>`
-    SELECT e.posted_on AS "postedOn", -e.amount_cents AS cents,
+    SELECT e.posted_on AS "postedOn", -sum(e.amount_cents)::bigint AS cents,
       unit_name_at(l.id, e.created_at, (SELECT u.name FROM units u WHERE u.id = l.unit_id)) AS "unitName",
       CASE WHEN p.entry_id IS NULL THEN r.description ELSE p.description END AS description,
       coalesce(p.receipt_number, "of".receipt_number) AS "receiptNumber"
     ${taken(tenantId)} AND e.posted_on BETWEEN ${first} AND ${last}
-    ORDER BY e.posted_on, e.position`.execute(db);
+    GROUP BY e.posted_on, e.created_at, l.id, p.entry_id, "of".entry_id, r.reason, r.description
+    ORDER BY e.posted_on, min(e.position)`.execute(db);
   const { rows } = await sql<Row>`
     SELECT ${issuerOf}, (
       SELECT coalesce(json_agg(paid ORDER BY paid.cents DESC), '[]') FROM (
@@ -62,6 +63,7 @@ export async function findYear(
         LEFT JOIN reversals r ON r.entry_id = a.reversal_entry_id
         LEFT JOIN entries back ON back.id = r.entry_id
         WHERE l.tenant_id = t.id AND coalesce(back.posted_on, e.posted_on) BETWEEN ${first} AND ${last}
+          AND NOT EXISTS (SELECT FROM owed_again again WHERE again.entry_id = c.entry_id)
         GROUP BY c.category HAVING sum(a.amount_cents) <> 0
       ) paid) AS "paidFor"
     FROM tenants t

@@ -50,7 +50,7 @@ export async function findBookLines(
       (SELECT coalesce(json_agg(json_build_object('reason', b.reason, 'cents', b.cents) ORDER BY b.reason), '[]')
         FROM (
           SELECT back.reason, sum(taken.amount_cents)::bigint AS cents
-          FROM reversals back JOIN entries taken ON taken.id = back.entry_id
+          FROM taken_back back JOIN entries taken ON taken.id = back.entry_id
           WHERE e.kind IN ('payment', 'credit') AND back.payment_entry_id = e.id GROUP BY back.reason
         ) b) AS "takenBack",
       (SELECT coalesce(json_agg(json_build_object('entryId', s.other, 'description', s.description, 'cents', s.cents)), '[]')

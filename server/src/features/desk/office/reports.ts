@@ -185,7 +185,8 @@ export async function readOccupancy(
 /**
  * What was posted by month and kind. All entries of a month come to `charged` less `waived`,
  * `credited` and `taken`, and `back`. A credit that was moved to another rental is none that was
- * given; a won dispute is a payment that came again.
+ * given; a won dispute is a payment that came again; what is owed again, and a credit that was paid
+ * out, is money that went back.
  */
 export async function readRevenue(
   ctx: Context,
@@ -203,22 +204,24 @@ export async function readRevenue(
       sum(x.credited)::bigint AS "creditedCents", sum(x.taken)::bigint AS "takenCents", sum(x.back)::bigint AS "backCents"
     FROM (
       SELECT f.location_code, e.posted_on,
-        CASE WHEN e.kind = 'charge' THEN c.category
+        CASE WHEN again.entry_id IS NOT NULL OR out.refund_id IS NOT NULL THEN 'payment'
+          WHEN e.kind = 'charge' THEN c.category
           WHEN r.reason = 'moved' THEN 'credit'
           WHEN waived.category IS NOT NULL THEN waived.category
           WHEN p.entry_id IS NOT NULL OR won.credit_entry_id IS NOT NULL THEN 'payment'
           ELSE 'credit' END AS kind,
-        CASE WHEN e.kind = 'charge' THEN e.amount_cents ELSE 0 END AS charged,
+        CASE WHEN e.kind = 'charge' AND again.entry_id IS NULL THEN e.amount_cents ELSE 0 END AS charged,
         CASE WHEN e.kind = 'charge' THEN c.tax1_cents + c.tax2_cents
           WHEN e.kind = 'credit' AND waived.category IS NOT NULL THEN -(cr.tax1_cents + cr.tax2_cents)
           WHEN e.kind = 'reversal' AND r.reason <> 'moved' AND waived.category IS NOT NULL THEN cr.tax1_cents + cr.tax2_cents ELSE 0 END AS taxes,
         CASE WHEN e.kind <> 'charge' AND waived.category IS NOT NULL AND r.reason IS DISTINCT FROM 'moved'
           THEN -e.amount_cents ELSE 0 END AS waived,
-        CASE WHEN e.kind <> 'charge' AND (r.reason = 'moved' OR waived.category IS NULL AND p.entry_id IS NULL
-            AND won.credit_entry_id IS NULL) THEN -e.amount_cents ELSE 0 END AS credited,
+        CASE WHEN e.kind <> 'charge' AND out.refund_id IS NULL AND (r.reason = 'moved' OR waived.category IS NULL
+            AND p.entry_id IS NULL AND won.credit_entry_id IS NULL) THEN -e.amount_cents ELSE 0 END AS credited,
         CASE WHEN e.kind IN ('payment', 'credit') AND (p.entry_id IS NOT NULL OR won.credit_entry_id IS NOT NULL)
           THEN -e.amount_cents ELSE 0 END AS taken,
-        CASE WHEN e.kind = 'reversal' AND r.reason <> 'moved' AND (p.entry_id IS NOT NULL OR won.credit_entry_id IS NOT NULL)
+        CASE WHEN again.entry_id IS NOT NULL OR out.refund_id IS NOT NULL
+            OR e.kind = 'reversal' AND r.reason <> 'moved' AND (p.entry_id IS NOT NULL OR won.credit_entry_id IS NOT NULL)
           THEN e.amount_cents ELSE 0 END AS back
       FROM facilities f JOIN tenants t ON t.facility_id = f.id JOIN ledgers l ON l.tenant_id = t.id
       JOIN entries e ON e.ledger_id = l.id
@@ -228,6 +231,8 @@ export async function readRevenue(
       LEFT JOIN credits cr ON cr.entry_id = coalesce(r.payment_entry_id, e.id)
       LEFT JOIN charges waived ON waived.entry_id = cr.charge_entry_id
       LEFT JOIN dispute_parts won ON won.credit_entry_id = coalesce(r.payment_entry_id, e.id)
+      LEFT JOIN owed_again again ON again.entry_id = e.id
+      LEFT JOIN refund_parts out ON out.reversal_entry_id = e.id
       WHERE e.posted_on BETWEEN ${from}::date AND ${to}::date AND ${within(sql`f.id`, places)}
     ) x
     GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`.execute(ctx.db);

@@ -183,13 +183,25 @@ async function readBounced({ ctx, places, days }: Scope): Promise<Today['bounced
   type Row = Omit<Today['bounced']['rows'][number], 'amount'> & Counted & { cents: number };
   const { rows } = await sql<Row>`
     SELECT e.id, l.tenant_id AS "tenantId", t.first_name || ' ' || t.last_name AS "tenantName",
-      f.location_code AS "locationCode", u.name AS "unitName", e.posted_on AS on, e.amount_cents AS cents, rev.reason,
+      f.location_code AS "locationCode", u.name AS "unitName", e.posted_on AS on, e.cents, e.reason,
       (count(*) OVER ())::int AS count
-    FROM entries e JOIN reversals rev ON rev.entry_id = e.id AND rev.reason IN ('return', 'nsf', 'chargeback')
+    FROM (
+      -- What was left of a payment, and what is owed again for what was not.
+      SELECT min(one.id::text)::uuid AS id, one.ledger_id, one.facility_id, one.posted_on, one.reason,
+        sum(one.amount_cents)::bigint AS cents, max(one.position) AS position
+      FROM (
+        SELECT e.*, rev.reason, rev.payment_entry_id FROM entries e JOIN reversals rev ON rev.entry_id = e.id
+        WHERE e.kind = 'reversal' AND e.posted_on = ${anyDay(two)}
+        UNION ALL
+        SELECT e.*, again.reason, again.payment_entry_id FROM owed_again again JOIN entries e ON e.id = again.entry_id
+        WHERE e.posted_on = ${anyDay(two)}
+      ) one
+      WHERE one.reason IN ('return', 'nsf', 'chargeback')
+      GROUP BY one.payment_entry_id, one.created_at, one.ledger_id, one.facility_id, one.posted_on, one.reason
+    ) e
     JOIN ledgers l ON l.id = e.ledger_id JOIN tenants t ON t.id = l.tenant_id JOIN units u ON u.id = l.unit_id
     JOIN facilities f ON f.id = e.facility_id
-    WHERE e.kind = 'reversal' AND e.posted_on = ${anyDay(two)}
-      AND e.posted_on BETWEEN ${today(ctx)} - 1 AND ${today(ctx)} AND ${within(sql`e.facility_id`, places)}
+    WHERE e.posted_on BETWEEN ${today(ctx)} - 1 AND ${today(ctx)} AND ${within(sql`e.facility_id`, places)}
     ORDER BY e.position DESC LIMIT ${sql.lit(SHOWN)}`.execute(ctx.db);
   const { count, rows: shown } = someOf(rows);
   return { count, rows: shown.map(({ cents, ...row }) => ({ ...row, amount: toDollars(cents) })) };

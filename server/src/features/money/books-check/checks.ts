@@ -71,8 +71,7 @@ const partsOf = (ledgerIds: string[]) => sql`(
 /**
  * What was taken back for a reason of each payment of the ledgers; `given` selects its intent as
  * `intent_id` and what of it must have been. A refund or dispute is of a whole capture: it is held
- * against all its payments, on whichever ledger. An import names none; of what the bank has
- * returned as well, a refund finds nothing left to take back; a dispute that was won gave it again.
+ * against all its payments and credits of won disputes, on whichever ledger. An import names none.
  */
 const takenBackOf = (
   ledgerIds: string[],
@@ -80,14 +79,20 @@ const takenBackOf = (
   given: RawBuilder<unknown>,
 ) => sql`(
   SELECT p.ledger_id, p.intent_id, given.cents AS given_cents, (
-    SELECT coalesce(sum(e.amount_cents), 0)::bigint FROM payments every
-    JOIN reversals rev ON rev.payment_entry_id = every.entry_id AND rev.reason = ${reason} JOIN entries e ON e.id = rev.entry_id
-    WHERE every.intent_id = p.intent_id) AS taken_cents
+    SELECT coalesce(sum(e.amount_cents), 0)::bigint FROM (
+      SELECT entry_id FROM payments WHERE intent_id = p.intent_id
+      UNION ALL
+      SELECT won.credit_entry_id FROM disputes d JOIN dispute_parts won ON won.dispute_id = d.id
+      WHERE d.intent_id = p.intent_id
+    ) every
+    JOIN taken_back back ON back.payment_entry_id = every.entry_id AND back.reason = ${reason}
+    JOIN entries e ON e.id = back.entry_id
+    WHERE NOT EXISTS (SELECT FROM refund_parts part JOIN refunds r ON r.id = part.refund_id
+      WHERE part.reversal_entry_id = back.entry_id AND r.ledger_id IS NOT NULL)) AS taken_cents
   FROM payments p
-  JOIN payment_intents i ON i.id = p.intent_id AND i.initiator <> 'import' AND i.state <> 'returned'
+  JOIN payment_intents i ON i.id = p.intent_id AND i.initiator <> 'import'
   CROSS JOIN LATERAL (${given}) given
-  WHERE p.ledger_id = ANY(${ledgerIds}::uuid[])
-    AND NOT EXISTS (SELECT FROM disputes d WHERE d.intent_id = i.id AND d.state = 'won'))`;
+  WHERE p.ledger_id = ANY(${ledgerIds}::uuid[]))`;
 
 /** What is wrong with what is open of a ledger. */
 const openSentences = {
@@ -215,7 +220,7 @@ export const checks: Check[] = [
         FROM payments p JOIN payment_intents i ON i.id = p.intent_id AND i.initiator = 'staff'
         WHERE p.entry_id = e.id
         UNION ALL
-        SELECT i.type, -e.amount_cents FROM reversals rev
+        SELECT i.type, -e.amount_cents FROM taken_back rev
         JOIN payments p ON p.entry_id = rev.payment_entry_id
         JOIN payment_intents i ON i.id = p.intent_id AND i.initiator = 'staff'
         WHERE rev.entry_id = e.id AND rev.reason = 'mistake'
@@ -224,7 +229,8 @@ export const checks: Check[] = [
         FROM refund_parts part JOIN refunds r ON r.id = part.refund_id AND r.way = 'cash'
         WHERE part.reversal_entry_id = e.id
       ) passed ON true
-      WHERE e.ledger_id = ANY(${ledgerIds}::uuid[]) AND e.kind IN ('payment', 'reversal')
+      WHERE e.ledger_id = ANY(${ledgerIds}::uuid[]) AND (e.kind IN ('payment', 'reversal')
+          OR e.id IN (SELECT entry_id FROM owed_again WHERE ledger_id = ANY(${ledgerIds}::uuid[])))
         AND (d.type, d.cents) IS DISTINCT FROM (passed.type, passed.cents)`,
     say: ({ what, one, other }) =>
       `Of the entry ${what} “${one}” is in the drawer, and by the books “${other}” is.`,

@@ -1,35 +1,34 @@
-import { randomUUID } from 'node:crypto';
 import { reversePayment } from '@gatehouse/contract/counter-payments';
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { toDollars } from '@gatehouse/contract/money';
 import type { VerbBody, VerbReply } from '@gatehouse/contract/staff-verb';
 import type { Context } from '#context/context.ts';
 import type { CounterType } from '#db/tables.ts';
-import { paymentReturnedEmail } from '#emails/payment-returned.ts';
+import { accountPostingEmail } from '#emails/account-posting.ts';
 import { noteInDrawer } from '#features/money/drawers/note.ts';
-import type { Change, NewReversal } from '#features/base/ledgers/books.ts';
-import { lockBooks, readBooksWithPayments } from '#features/base/ledgers/postings.ts';
-import { queueMail } from '#features/base/mail/mail.ts';
-import {
-  findMovedCredits,
-  owedAgain,
-  raiseMovedCredits,
-  type MovedCredit,
-} from '#features/money/payments/moved-credits.ts';
+import { postLocked } from '#features/base/ledgers/postings.ts';
 import { findParts, type PaidPart } from '#features/money/payments/receipt.ts';
 import { isUnderRefund } from '#features/money/payments/refunds.ts';
-import { feeOf, RETURNED_CHECK_FEE } from '#features/money/payments/fee.ts';
+import { RETURNED_CHECK_FEE, RETURNED_PAYMENT_FEE } from '#features/money/payments/fee.ts';
 import { isDebitNotCollected } from '#features/money/payments/resolve.ts';
+import { mailReturned } from '#features/money/payments/returns.ts';
 import { markNotCollected } from '#features/money/payments/settle.ts';
 import {
-  findStaffLedgers,
+  alarmOfOwedAgain,
+  entriesOf,
+  lockCapture,
+  takeBack,
+  wholeOf,
+  type Capture,
+} from '#features/money/payments/take-back.ts';
+import { mailTenantOf } from '#features/base/staff-actions/mail-tenant.ts';
+import {
   readBody,
   runStaffVerb,
   type StaffCall,
   type StaffWork,
 } from '#features/base/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
-import { postChanges, postChangesWithMail, type LedgerChanges } from './post-changes.ts';
 
 type Reason = VerbBody<typeof reversePayment>['reason'];
 
@@ -41,13 +40,12 @@ const descriptions: Record<Reason, string> = {
 const NOT_COLLECTED = 'Bank debit not collected';
 
 /**
- * `payments.reverse`: takes back what is left of a payment; what it had paid is owed again, and so
- * is what was moved away of it as a credit, unless a dispute may be won. Refuses with 404 a number
- * that is none, with 409 while a refund of it is under way and a chargeback of what is disputed at
- * the gateway, with 422 a reason that does not fit the payment and one of which nothing is left. A
- * payment that the gateway took is no mistake, except a pending bank debit of which the gateway,
- * asked first, says that it declined it or does not have it; with 503 where it does not answer. The
- * tenant is mailed.
+ * `payments.reverse`: takes a payment back, whole and once; what it had paid is owed again, and so
+ * is what was refunded of it or moved away before. Refuses with 404 a number that is none, with 409
+ * while a refund of it is under way and a chargeback of what is disputed at the gateway, with 422 a
+ * reason that does not fit the payment and one that was taken back before. A payment that the
+ * gateway took is no mistake, except a pending bank debit of which the gateway, asked first, says
+ * that it declined it or does not have it; with 503 where it does not answer. The tenant is mailed.
  */
 export async function reversePaymentOf(
   ctx: Context,
@@ -61,61 +59,79 @@ export async function reversePaymentOf(
     if (payment === undefined) throw new Refusal(404, `There is no receipt ${receiptNumber}.`);
     const isNotCollected = payment.intentId === notCollected;
     checkReason(payment, reason, receiptNumber, isNotCollected);
-    const fee = reason === 'nsf' ? await readFacility(on, payment.tenantId) : null;
-    const { ledgers, moved, isCharged } = await takeBack(on, parts, {
-      reason,
-      description: isNotCollected ? NOT_COLLECTED : descriptions[reason],
-      feeCents: fee?.feeCents ?? 0,
-    });
+    const capture = (await lockCapture(on.trx, payment.intentId))!;
+    if (await isUnderRefund(on.trx, capture.entryIds))
+      throw new Refusal(409, 'A refund of this payment is under way.');
     if (isNotCollected && !(await markNotCollected(on.ctx, on.trx, payment.intentId)))
       throw new Refusal(
         409,
         `The bank debit of receipt ${receiptNumber} is no longer pending. Look at it again.`,
       );
     if (reason === 'chargeback') await refuseDisputed(on, payment, receiptNumber);
-    const reversals = ledgers.flatMap(({ ledger, changes }) =>
-      changes
-        .filter((change) => change.kind === 'reversal')
-        .map((change) => ({ ledgerId: ledger.id, change, number: numberOf(parts, change) })),
-    );
-    if (ledgers.length === 0)
+    // The capture's own number is all of it, also where it has one part only.
+    const entryId = receiptNumber === payment.wholeNumber ? null : payment.entryId;
+    const cents = wholeOf(capture, entryId);
+    if (cents === 0)
       throw new Refusal(422, `Nothing is left of receipt ${receiptNumber} to take back.`);
-    const touched = await (fee === null
-      ? postChangesWithMail(on, ledgers)
-      : postChanges(on, ledgers));
+    const fee = reason === 'nsf' ? feeFor(capture) : { cents: 0, description: '' };
+    const description = isNotCollected ? NOT_COLLECTED : descriptions[reason];
+    const day = calendarDateIn(capture.timeZone, on.now);
+    const taken = takeBack(capture, entryId, cents, { reason, description, on: day, fee });
+    // As the payment was posted.
+    const ledgers = taken.ledgers.toReversed();
+    const postings = ledgers.map(({ posting }) => posting);
+    await postLocked(on.trx, { instant: on.now, dayOf: () => day }, postings);
+    const touched = ledgers.map(({ ledgerId, unitName, posting }) => ({
+      ledgerId,
+      unitName,
+      balance: toDollars(posting.balanceCents),
+    }));
+    const entries = ledgers.flatMap((one) =>
+      entriesOf(one).map((entry) => ({ ledgerId: one.ledgerId, ...entry })),
+    );
     if (reason === 'mistake' && isOfCounter(payment))
       await noteInDrawer(
         on,
-        ledgers[0]!.ledger,
-        reversals.map(({ change }) => ({
-          entryId: change.id,
-          type: payment.type,
-          cents: -change.cents,
-        })),
+        capture,
+        entries.map((entry) => ({ entryId: entry.id, type: payment.type, cents: -entry.cents })),
       );
-    const cents = [...reversals.map(({ change }) => change), ...(isCharged ? moved : [])].reduce(
-      (sum, one) => sum + one.cents,
-      0,
-    );
-    if (!on.call.isPreview) await raiseMovedCredits(on.ctx, on.trx, moved, { isCharged });
-    if (fee !== null) await mailReturned(on, payment, cents, ledgers, fee);
+    if (reason === 'nsf')
+      await mailReturned(on.ctx, on.trx, capture, {
+        cents,
+        feeName: fee.description,
+        reason: 'insufficient funds',
+      });
+    else
+      await mailTenantOf(on, ledgers[0]!.ledgerId, 'account_changed', (to) =>
+        accountPostingEmail({
+          ...to,
+          entries: ledgers.map((one) => ({
+            unitName: one.unitName,
+            description,
+            amount: toDollars(one.cents),
+          })),
+          balances: touched,
+        }),
+      );
+    if (!on.call.isPreview)
+      await alarmOfOwedAgain(on.ctx, on.trx, capture, taken, entries[0]!.id);
     return {
       reply: {
         receiptNumber,
         amount: toDollars(cents),
-        fee: toDollars(fee?.feeCents ?? 0),
-        reversals: reversals.map(({ ledgerId, change, number }) => ({
-          reversalId: change.id,
-          ledgerId,
-          amount: toDollars(change.cents),
-          receiptNumber: number,
+        fee: toDollars(fee.cents),
+        reversals: entries.map((entry) => ({
+          reversalId: entry.id,
+          ledgerId: entry.ledgerId,
+          amount: toDollars(entry.cents),
+          receiptNumber: parts.find(({ entryId: id }) => id === entry.paymentId)!.number,
         })),
         ledgers: touched,
       },
       about: {
-        facilityId: ledgers[0]!.ledger.facilityId,
-        tenantId: payment.tenantId,
-        ledgerIds: ledgers.map(({ ledger }) => ledger.id),
+        facilityId: capture.facilityId,
+        tenantId: capture.tenantId,
+        ledgerIds: ledgers.map(({ ledgerId }) => ledgerId),
         details: { receipt: receiptNumber, reason, amount: String(toDollars(cents)) },
       },
     };
@@ -147,10 +163,10 @@ function checkReason(
   const { type, initiator, method, number, wholeNumber } = payment;
   const isOfGateway = initiator === 'tenant' || initiator === 'autopay';
   // An import says nothing of how a payment by check was made.
-  if (reason === 'nsf' && type !== 'check' && initiator !== 'import')
+  if (reason === 'nsf' && type !== 'check' && type !== 'moneyOrder' && initiator !== 'import')
     throw new Refusal(
       422,
-      `Only a check can bounce; receipt ${receiptNumber} was paid with ${method}.`,
+      `Only a check or money order can bounce; receipt ${receiptNumber} was paid with ${method}.`,
     );
   if (reason === 'chargeback' && type !== 'creditCard')
     throw new Refusal(
@@ -172,45 +188,10 @@ function isOfCounter(payment: PaidPart): payment is PaidPart & { type: CounterTy
   return payment.initiator === 'staff';
 }
 
-type TakenBack = { ledgers: LedgerChanges[]; moved: MovedCredit[]; isCharged: boolean };
-
-/** Reads under lock what is left of each part; the fee falls on the first ledger. */
-async function takeBack(
-  on: StaffWork,
-  parts: PaidPart[],
-  { reason, description, feeCents }: { reason: Reason; description: string; feeCents: number },
-): Promise<TakenBack> {
-  const ledgerIds = parts.map(({ ledgerId }) => ledgerId);
-  const entryIds = parts.map(({ entryId }) => entryId);
-  await lockBooks(on.trx, ledgerIds);
-  if (await isUnderRefund(on.trx, entryIds))
-    throw new Refusal(409, 'A refund of this payment is under way.');
-  const ledgers = await findStaffLedgers(on, ledgerIds);
-  const books = await readBooksWithPayments(on.trx, entryIds);
-  const moved = await findMovedCredits(on.trx, entryIds);
-  // A dispute that is won restores what was taken back, and would leave the charge.
-  const isCharged = reason !== 'chargeback';
-  const changed = parts.flatMap(({ entryId, ledgerId }): LedgerChanges[] => {
-    const own = books.find((one) => one.ledgerId === ledgerId)!;
-    const ledger = ledgers.find(({ id }) => id === ledgerId)!;
-    const payment = own.payments.find((one) => one.id === entryId)!;
-    const { leftCents: cents } = payment;
-    const reversal = { kind: 'reversal', id: randomUUID(), payment, cents, reason } as const;
-    const today = calendarDateIn(ledger.timeZone, on.now);
-    const changes: Change[] = [
-      ...(cents > 0 ? [{ ...reversal, description }] : []),
-      ...moved
-        .filter((one) => isCharged && one.entryId === entryId)
-        .map((one) => owedAgain(one, today)),
-    ];
-    return changes.length === 0 ? [] : [{ ledger, books: own, changes }];
-  });
-  const [first] = changed;
-  if (first !== undefined && feeCents > 0) {
-    const today = calendarDateIn(first.ledger.timeZone, on.now);
-    first.changes.push(feeOf(feeCents, today, RETURNED_CHECK_FEE));
-  }
-  return { ledgers: changed, moved, isCharged };
+/** The facility's fee for a payment that its bank did not honour. */
+function feeFor({ type, returnFeeCents }: Capture) {
+  const description = type === 'check' ? RETURNED_CHECK_FEE : RETURNED_PAYMENT_FEE;
+  return { cents: returnFeeCents, description };
 }
 
 /** Under the locks of the ledgers, which a dispute is posted under as well. */
@@ -229,56 +210,4 @@ async function refuseDisputed(
       409,
       `Receipt ${receiptNumber} is disputed at the gateway, and a dispute is posted by itself.`,
     );
-}
-
-function numberOf(parts: PaidPart[], { payment }: NewReversal): string {
-  return parts.find(({ entryId }) => entryId === payment.id)!.number;
-}
-
-type Facility = {
-  feeCents: number;
-  facilityName: string;
-  facilityPhone: string | null;
-  timeZone: string;
-  firstName: string;
-  email: string;
-};
-
-async function readFacility({ trx }: StaffWork, tenantId: string): Promise<Facility> {
-  return trx
-    .selectFrom('tenants as t')
-    .innerJoin('facilities as f', 'f.id', 't.facility_id')
-    .select([
-      'f.return_fee_cents as feeCents',
-      'f.name as facilityName',
-      'f.phone as facilityPhone',
-    ])
-    .select(['f.time_zone as timeZone', 't.first_name as firstName', 't.email'])
-    .where('t.id', '=', tenantId)
-    .executeTakeFirstOrThrow();
-}
-
-async function mailReturned(
-  on: StaffWork,
-  { method, createdAt }: PaidPart,
-  cents: number,
-  ledgers: LedgerChanges[],
-  facility: Facility,
-): Promise<void> {
-  const { tenantId } = ledgers[0]!.ledger;
-  await queueMail(on.ctx, on.trx, {
-    to: facility.email,
-    kind: 'payment_changed',
-    tenantId,
-    email: () =>
-      paymentReturnedEmail({
-        ...facility,
-        unitNames: ledgers.map(({ ledger }) => ledger.unitName),
-        method,
-        paidOn: calendarDateIn(facility.timeZone, createdAt),
-        cents,
-        feeName: RETURNED_CHECK_FEE,
-        reason: 'insufficient funds',
-      }),
-  });
 }

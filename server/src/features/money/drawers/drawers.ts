@@ -63,8 +63,8 @@ export async function readDrawers(
             SELECT d.type, coalesce(sum(d.cents) FILTER (WHERE d.cents > 0), 0) AS taken,
               coalesce(-sum(d.cents) FILTER (WHERE d.cents < 0 AND rev.reason <> 'mistake'), 0) AS back,
               coalesce(-sum(d.cents) FILTER (WHERE d.cents < 0 AND rev.reason = 'mistake'), 0) AS mistaken
-            FROM drawer_entries d LEFT JOIN reversals rev ON rev.entry_id = d.entry_id
-            JOIN payments p ON p.entry_id = coalesce(rev.payment_entry_id, d.entry_id)
+            FROM drawer_entries d LEFT JOIN taken_back rev ON rev.entry_id = d.entry_id
+            LEFT JOIN payments p ON p.entry_id = coalesce(rev.payment_entry_id, d.entry_id)
             WHERE d.facility_id = f.id AND d.deposit_on = ${on}::date GROUP BY d.type, p.intent_id
           ) payment GROUP BY type
         ) day

@@ -15,17 +15,24 @@ import { lockBooks, postLocked } from '#features/base/ledgers/postings.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
 import type { Applied } from './gateway-refunds.ts';
 import { findCharged } from './resolve.ts';
-import { isPosted, lockCapture, takeBack, type Capture } from './take-back.ts';
+import {
+  alarmOfOwedAgain,
+  isPosted,
+  lockCapture,
+  takeBack,
+  wholeOf,
+  type Capture,
+} from './take-back.ts';
 
 /**
  * Brings a dispute of the gateway's list into the books, each of its steps exactly once, no matter
  * who asks how often.
  *
- * - **Opened**: the money was taken back, so reversals (`chargeback`) take the amount back from the
- *   capture's ledgers, the last part first, without a fee; the card is refused from now on and its
- *   autopay ends; the tenant is mailed and an alarm says until when evidence is taken. A chargeback
- *   that staff have posted before is the dispute's, unless it is more. What does not fit into what
- *   is left is not posted, and an alarm says how much.
+ * - **Opened**: the money was taken back, so the amount is owed again on the capture's ledgers
+ *   (`takeBack`), without a fee; the card is refused from now on and its autopay ends; the tenant
+ *   is mailed and an alarm says until when evidence is taken. A chargeback that staff have posted
+ *   before is the dispute's, unless it is more. What is more than the capture is not posted, and an
+ *   alarm says how much.
  * - **Won**: credits of what was posted restore it on the same ledgers.
  * - **Lost**: its state only.
  *
@@ -78,11 +85,15 @@ async function openDispute(
     const byHand = await takenByHand(trx, intentId);
     const isMoreByHand = byHand.cents > dispute.amountCents;
     const own = isMoreByHand ? { ids: [], cents: 0 } : byHand;
-    const { takenCents, ledgers } = takeBack(capture, null, dispute.amountCents - own.cents, {
+    const today = calendarDateIn(capture.timeZone, now);
+    const cents = Math.min(dispute.amountCents - own.cents, wholeOf(capture, null));
+    const taken = takeBack(capture, null, cents, {
       reason: 'chargeback',
       description: 'Disputed with the card issuer',
+      on: today,
     });
-    const postedCents = own.cents + takenCents;
+    const { ledgers } = taken;
+    const postedCents = own.cents + taken.takenCents;
     const row = await trx
       .insertInto('disputes')
       .values({
@@ -99,17 +110,13 @@ async function openDispute(
       .returning('id')
       .executeTakeFirst();
     if (row === undefined) return false;
-    const today = calendarDateIn(capture.timeZone, now);
     const postings = ledgers.map(({ posting }) => posting);
     await postLocked(trx, { instant: now, dayOf: () => today }, postings);
-    const reversals = [
-      ...own.ids,
-      ...postings.flatMap(({ changes }) => changes.map(({ id }) => id)),
-    ];
-    if (reversals.length > 0)
+    const entries = [...own.ids, ...postings.flatMap(({ changes }) => changes.map(({ id }) => id))];
+    if (entries.length > 0)
       await trx
         .insertInto('dispute_parts')
-        .values(reversals.map((id) => ({ reversal_entry_id: id, dispute_id: row.id })))
+        .values(entries.map((id) => ({ reversal_entry_id: id, dispute_id: row.id })))
         .execute();
     if (ledgers.length > 0)
       await queueMail(ctx, trx, {
@@ -120,6 +127,7 @@ async function openDispute(
       });
     for (const listener of ctx.paymentListeners) await listener.disputed(ctx, trx, capture);
     await alarmOfOpened(ctx, trx, capture, dispute, dispute.amountCents - postedCents);
+    await alarmOfOwedAgain(ctx, trx, capture, taken, dispute.id);
     if (isMoreByHand)
       await alarmOf(ctx, trx, capture, dispute, {
         kind: 'chargeback_exceeds',
@@ -137,7 +145,7 @@ async function openDispute(
       await alarmOf(ctx, trx, capture, dispute, {
         kind: 'dispute_exceeds',
         sentence:
-          'A dispute takes more of a payment back than the books have left of it; the rest is not posted.',
+          'A dispute takes more than the books have of the payment; the rest is not posted.',
         more: { notTakenBackCents: dispute.amountCents - postedCents },
       });
     await note(ctx, trx, 'payment_disputed', capture, dispute);
@@ -154,10 +162,10 @@ async function takenByHand(
   intentId: string,
 ): Promise<{ ids: string[]; cents: number }> {
   const { rows } = await sql<{ id: string; cents: number }>`
-    SELECT rev.entry_id AS id, e.amount_cents AS cents
-    FROM payments p JOIN reversals rev ON rev.payment_entry_id = p.entry_id JOIN entries e ON e.id = rev.entry_id
-    WHERE p.intent_id = ${intentId} AND rev.reason = 'chargeback'
-      AND NOT EXISTS (SELECT FROM dispute_parts part WHERE part.reversal_entry_id = rev.entry_id)`.execute(
+    SELECT back.entry_id AS id, e.amount_cents AS cents
+    FROM payments p JOIN taken_back back ON back.payment_entry_id = p.entry_id JOIN entries e ON e.id = back.entry_id
+    WHERE p.intent_id = ${intentId} AND back.reason = 'chargeback'
+      AND NOT EXISTS (SELECT FROM dispute_parts part WHERE part.reversal_entry_id = back.entry_id)`.execute(
     trx,
   );
   return { ids: rows.map(({ id }) => id), cents: rows.reduce((sum, row) => sum + row.cents, 0) };

@@ -23,9 +23,9 @@ export type Applied = 'known' | 'posted' | 'unknown' | 'open';
  * Brings a refund of the gateway's list into the books, exactly once, no matter who asks how often.
  * One that we asked for has our reference and closes its own row, also where the answer to it was
  * lost. Any other was made in the gateway's dashboard: it is posted as a refund of the whole
- * capture, the last part first, with an alarm and the tenant's mail; what does not fit into what is
- * left of the capture is not posted, and the alarm says how much that is. Of a charge that the
- * books do not have as a payment nothing is posted.
+ * capture, the last part first, with an alarm and the tenant's mail; what is more than the capture is
+ * not posted, and the alarm says how much that is. Of a charge that the books do not have as a
+ * payment nothing is posted.
  */
 export async function applyRefund(ctx: Context, refund: GatewayRefund): Promise<Applied> {
   const known = await findRefund(ctx, refund);
@@ -87,7 +87,7 @@ async function applyKnown(ctx: Context, row: KnownRefund, refund: GatewayRefund)
 const sentences = {
   outside_refund: 'A payment was refunded in the gateway’s dashboard; the ledger shows it now.',
   outside_refund_exceeds:
-    'The gateway has refunded more of a payment than the books have left of it; the rest is not posted.',
+    'The gateway has refunded more than the books have of the payment; the rest is not posted.',
   outside_refund_unposted:
     'A charge that the books do not have as a payment was refunded in the gateway’s dashboard; nothing is posted.',
 };
@@ -120,7 +120,7 @@ async function postOutside(
       .returningAll()
       .executeTakeFirst();
     if (row === undefined) return false;
-    const taken = takeBackFor(capture, row);
+    const taken = takeBackFor(capture, row, now);
     await postRefund(ctx, trx, capture, row, taken);
     const missing = refund.amountCents - taken.takenCents;
     const kind =

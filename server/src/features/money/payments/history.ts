@@ -65,13 +65,17 @@ async function readPayments(
       EXISTS (SELECT FROM payment_intents i WHERE i.id = p.intent_id AND i.state = 'pending') AS "isPending", back.*
     FROM paid p
     JOIN posted e ON e.id = p.entry_id
-    CROSS JOIN LATERAL (
-      -- The newest reversal speaks for all of them.
-      SELECT CASE WHEN count(*) > 0 THEN json_build_object('cents', sum(r.amount_cents), 'on', max(r.posted_on),
-        'reason', (array_agg(rev.reason ORDER BY r.position DESC))[1],
-        'description', (array_agg(rev.description ORDER BY r.position DESC))[1]) END AS back
-      FROM reversals rev JOIN entries r ON r.id = rev.entry_id WHERE rev.payment_entry_id = p.entry_id
-    ) back
+    LEFT JOIN LATERAL (
+      -- What a bank took speaks for the payment, whatever was refunded of it; else the newest for all of it.
+      SELECT json_build_object('cents', sum(r.amount_cents), 'on', max(r.posted_on),
+        'reason', (array_agg(took.reason ORDER BY r.position DESC))[1],
+        'description', (array_agg(took.description ORDER BY r.position DESC))[1]) AS back
+      FROM (
+        SELECT rev.*, rev.reason NOT IN ('refund', 'moved') AS is_undone
+        FROM taken_back rev WHERE rev.payment_entry_id = p.entry_id
+      ) took JOIN entries r ON r.id = took.entry_id
+      GROUP BY took.is_undone ORDER BY took.is_undone DESC LIMIT 1
+    ) back ON true
     WHERE EXISTS (SELECT FROM ledgers l WHERE l.id = p.ledger_id AND l.tenant_id = ANY(${tenantIds}::uuid[]))
     ORDER BY e.position DESC`.execute(db);
   return rows;
@@ -108,7 +112,7 @@ function sentenceOf(
     case 'return':
       return returnText(description);
     case 'nsf':
-      return t('The check was returned by the bank.');
+      return t('The payment was returned by the bank.');
     case 'chargeback':
       return t('Disputed with the card issuer.');
     case 'moved':

@@ -20,7 +20,7 @@ import {
   takeBackFor,
   type NewRefund,
 } from './refunds.ts';
-import { leftOf, lockCapture, type Capture, type TakenLedger } from './take-back.ts';
+import { lockCapture, refundableOf, type Capture, type TakenLedger } from './take-back.ts';
 
 type Body = VerbBody<typeof refundPayment>;
 type Reply = VerbReply<typeof refundPayment>;
@@ -59,7 +59,7 @@ async function refund(on: StaffWork, body: Body) {
   const capture = (await lockCapture(on.trx, part.intentId))!;
   // The capture's own number is all of it, also where it has one part only.
   const paymentEntryId = receiptNumber === part.wholeNumber ? null : part.entryId;
-  const cents = centsOf(body, capture, leftOf(capture, paymentEntryId));
+  const cents = centsOf(body, capture, refundableOf(capture, paymentEntryId));
 
   const by = byHand(body);
   const { isPreview } = on.call;
@@ -70,7 +70,7 @@ async function refund(on: StaffWork, body: Body) {
     by,
     isPreview,
   });
-  const taken = takeBackFor(capture, row);
+  const taken = takeBackFor(capture, row, on.now);
   const { ledgers } = taken;
   const reopened = await readReopened(on.trx, ledgers);
   if (by !== undefined) await postRefund(on.ctx, on.trx, capture, row, taken);

@@ -16,7 +16,14 @@ import { postLocked } from '#features/base/ledgers/postings.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { resolveAfterSeconds, UNKNOWN_MINUTES } from './intent.ts';
-import { leftOf, lockCapture, takeBack, type Capture, type Taken } from './take-back.ts';
+import {
+  alarmOfOwedAgain,
+  lockCapture,
+  refundableOf,
+  takeBack,
+  type Capture,
+  type Taken,
+} from './take-back.ts';
 
 /**
  * What of which posted payment goes back to the tenant, in cents, and why, in words for the ledger.
@@ -80,7 +87,7 @@ export async function beginRefund(
   { paymentEntryId, cents, reason, by, isPreview = false }: NewRefund,
 ): Promise<RefundRow> {
   const now = ctx.clock.now();
-  if (cents <= 0 || cents > leftOf(capture, paymentEntryId)) throw tooMuch();
+  if (cents <= 0 || cents > refundableOf(capture, paymentEntryId)) throw tooMuch();
   const row = await trx
     .insertInto('refunds')
     .values({
@@ -264,50 +271,32 @@ export async function alarmOfUnpaid(
 }
 
 /**
- * Posts a refund that the gateway has made, once, also where it was called failed before. Never
- * more than is left, since a return or a dispute may have come between.
+ * Posts a refund that the gateway has made, once, also where it was called failed before, and
+ * where a return or a dispute has taken the payment back meanwhile.
  */
 export async function closeRefund(ctx: Context, refundId: string): Promise<void> {
+  const { intentId } = await getRefund(ctx, refundId);
   await ctx.db.transaction().execute(async (trx) => {
-    const { intent_id } = await trx
-      .selectFrom('refunds')
-      .select('intent_id')
-      .where('id', '=', refundId)
-      .executeTakeFirstOrThrow();
-    const capture = (await lockCapture(trx, intent_id))!;
+    const capture = (await lockCapture(trx, intentId))!;
     const refund = await trx
       .selectFrom('refunds')
       .selectAll()
       .where('id', '=', refundId)
       .executeTakeFirstOrThrow();
     if (refund.state === 'succeeded') return;
-    const taken = takeBackFor(capture, refund);
+    const taken = takeBackFor(capture, refund, ctx.clock.now());
     await postRefund(ctx, trx, capture, refund, taken);
-    const { takenCents } = taken;
-    if (takenCents === refund.amount_cents) return;
-    await raiseAlarm(ctx, trx, {
-      kind: 'refunded_after_return',
-      key: `refunded_after_return:${refundId}`,
-      facilityId: capture.facilityId,
-      sentence:
-        'A payment was refunded of which so much was not left any more: it was returned or disputed meanwhile.',
-      facts: {
-        refund: refundId,
-        intent: capture.id,
-        cents: refund.amount_cents,
-        notTakenBackCents: refund.amount_cents - takenCents,
-      },
-    });
   });
 }
 
 export type RefundRow = Selectable<Tables['refunds']>;
 
-/** What a refund takes back of its capture: never more than is left. */
-export function takeBackFor(capture: Capture, refund: RefundRow): Taken {
+/** What a refund takes back of its capture. */
+export function takeBackFor(capture: Capture, refund: RefundRow, now: Date): Taken {
   const { payment_entry_id, amount_cents } = refund;
   const { description } = refundWords(refund, capture.method);
-  return takeBack(capture, payment_entry_id, amount_cents, { reason: 'refund', description });
+  const on = calendarDateIn(capture.timeZone, now);
+  return takeBack(capture, payment_entry_id, amount_cents, { reason: 'refund', description, on });
 }
 
 /** How a refund is given back, for the ledger and, in its language, for the tenant's mail. */
@@ -348,11 +337,11 @@ export async function postRefund(
     { instant: now, dayOf: () => today },
     taken.ledgers.map(({ posting }) => posting),
   );
-  const reversals = taken.ledgers.flatMap(({ posting }) => posting.changes);
-  if (reversals.length > 0)
+  const entries = taken.ledgers.flatMap(({ posting }) => posting.changes);
+  if (entries.length > 0)
     await trx
       .insertInto('refund_parts')
-      .values(reversals.map(({ id }) => ({ reversal_entry_id: id, refund_id: refund.id })))
+      .values(entries.map(({ id }) => ({ reversal_entry_id: id, refund_id: refund.id })))
       .execute();
   await trx
     .updateTable('refunds')
@@ -379,4 +368,5 @@ export async function postRefund(
   await audit(ctx, trx, { ip: '', requestId: randomUUID() }, [
     { kind: 'payment_refunded', tenantId, facilityId, details },
   ]);
+  await alarmOfOwedAgain(ctx, trx, capture, taken, refund.id);
 }
