@@ -83,11 +83,11 @@ export const recordPayment = staffVerb({
 });
 
 /**
- * `payments reverse`: takes back all that is left of a payment, once. `nsf` is a check that
- * bounced, with the facility's fee; `chargeback` a card payment that the card's issuer took back;
- * `mistake` a payment that no gateway of ours took, or a pending bank debit, whole, that the
- * gateway declined or does not have. `receiptNumber` is that of the whole payment or, for a
- * mistake, of one ledger's part.
+ * `payments reverse`: takes a payment back, once and whole: what was refunded of it, or moved away
+ * as a credit, is owed again as well. `nsf` is a check or money order that bounced, with the
+ * facility's fee; `chargeback` a card payment that the card's issuer took back; `mistake` a payment
+ * that no gateway of ours took, or a pending bank debit that the gateway declined or does not have.
+ * `receiptNumber` is that of the whole payment or, for a mistake, of one ledger's part.
  */
 export const reversePayment = staffVerb({
   name: 'payments.reverse',
@@ -102,7 +102,7 @@ export const reversePayment = staffVerb({
       {
         title: 'Because',
         names: {
-          nsf: 'A check bounced',
+          nsf: 'A check or money order bounced',
           chargeback: 'The card’s issuer took it back',
           mistake: 'It was recorded by mistake',
         },
@@ -115,6 +115,7 @@ export const reversePayment = staffVerb({
     amount: dollars,
     /** What was charged for a bounced check. */
     fee: dollars,
+    /** What was left, and what is owed again for what had left it before. */
     reversals: z.array(
       z.object({ reversalId: id, ledgerId: id, amount: dollars, receiptNumber: z.string() }),
     ),

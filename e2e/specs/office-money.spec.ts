@@ -68,7 +68,7 @@ test('a manager takes payments and takes them back: a bounced check, a mistake, 
       line,
       'Reverse',
       async (dialog) => {
-        await dialog.getByLabel('A check bounced').check();
+        await dialog.getByLabel('A check or money order bounced').check();
         await because(dialog, 'Returned by the bank');
       },
       { says: 'Taken back: $214.50' },
@@ -139,7 +139,7 @@ test('a manager takes payments and takes them back: a bounced check, a mistake, 
     expect(await owed()).toEqual([0, 0]);
     const line = await openLine(page, /Check 1042/);
     await perform(line, 'Reverse', async (dialog) => {
-      await dialog.getByLabel('A check bounced').check();
+      await dialog.getByLabel('A check or money order bounced').check();
       await because(dialog, 'Returned by the bank');
     });
     const [{ fee }] = (await portal.sql(

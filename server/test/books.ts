@@ -37,9 +37,10 @@ export async function expectSoundBooks(owner: Database): Promise<void> {
     SELECT 'I2 refunds of ' || i.id FROM payment_intents i
     WHERE i.initiator <> 'import' AND (SELECT coalesce(sum(f.posted_cents), 0) FROM refunds f WHERE f.intent_id = i.id) <> (
       SELECT coalesce(sum(e.amount_cents), 0) FROM taken_back rev JOIN entries e ON e.id = rev.entry_id
-      JOIN refund_parts part ON part.reversal_entry_id = e.id
-      JOIN refunds f ON f.id = part.refund_id AND f.intent_id = i.id
-      WHERE rev.reason = 'refund' AND rev.payment_entry_id IN (
+      WHERE rev.reason = 'refund' AND NOT EXISTS (
+          SELECT FROM refund_parts part JOIN refunds f ON f.id = part.refund_id
+          WHERE part.reversal_entry_id = e.id AND f.ledger_id IS NOT NULL)
+        AND rev.payment_entry_id IN (
         SELECT entry_id FROM payments p WHERE p.intent_id = i.id
         UNION ALL SELECT part.credit_entry_id FROM disputes d JOIN dispute_parts part ON part.dispute_id = d.id
         WHERE d.intent_id = i.id))

@@ -335,7 +335,7 @@ describe('payments reverse', () => {
       cli('reverse', '--receipt-number', receiptNumber, '--reason', 'nsf'),
     ).rejects.toThrow('Nothing is left of receipt');
     expect((await findPayments(api.owner, [tenantId], ledgerId))[0]).toMatchObject({
-      takenBack: { amount: 200, sentence: 'The check was returned by the bank.' },
+      takenBack: { amount: 200, sentence: 'The payment was returned by the bank.' },
     });
     await expectSoundBooks(api.owner);
   });
@@ -401,10 +401,11 @@ describe('payments reverse', () => {
   const movedAlarms = async () => {
     const rows = await api.owner
       .selectFrom('alarms')
-      .select(['sentence', 'facts'])
-      .where('kind', '=', 'moved_credit_returned')
+      .select('sentence')
+      .where('kind', '=', 'returned_after_refund')
       .execute();
-    return rows.filter(({ facts }) => (facts as { ledgerId: string }).ledgerId === ledgerId);
+    const from = await unitName(ledgerId);
+    return rows.map(({ sentence }) => sentence).filter((sentence) => sentence.includes(from));
   };
   const unitName = async (id: string) => {
     const unit = api.owner
@@ -435,11 +436,8 @@ describe('payments reverse', () => {
     await cli('reverse', '--receipt-number', receiptNumber, '--reason', 'nsf');
     expect(await balances()).toEqual([23_900, 4600]);
     const [from, to] = [await unitName(ledgerId), await unitName(otherId)];
-    expect(await movedAlarms()).toMatchObject([
-      {
-        sentence: `$4.00 of a payment of unit ${from} had left it before the payment was taken back (Moved to unit ${to}). Unit ${from} owes it again.`,
-        facts: { cents: 400 },
-      },
+    expect(await movedAlarms()).toEqual([
+      `$260.00 of receipt ${receiptNumber} went back, of which $4.00 had left it before: unit ${from} owes $4.00 again (Moved to unit ${to} before it was taken back).`,
     ]);
     const subjects = (await mails()).map(({ subject }) => subject);
     expect(subjects).toContain('Your bank returned your payment of $260.00');
@@ -463,11 +461,13 @@ describe('payments reverse', () => {
       cli('reverse', '--receipt-number', receiptNumber, '--reason', 'nsf'),
     ).rejects.toThrow('Nothing is left of receipt');
     expect(await balances()).toEqual([20_000, -15_000]);
-    expect(await movedAlarms()).toHaveLength(2);
+    expect(await movedAlarms()).toEqual([
+      expect.stringMatching(/\$50\.00 again .+ \$150\.00 again/),
+    ]);
     await expectSoundBooks(api.owner);
   });
 
-  test('by a chargeback charges nothing that was moved on, for a dispute may be won, and names where it went', async () => {
+  test('by a chargeback lets the rental owe what was moved on, which a won dispute gives back, and names where it went', async () => {
     const receiptNumber = await paidByCard(ledgerId);
     const id = await chargeOf(ledgerId);
     await charges('waive', '--charge', id, '--amount', '30');
@@ -476,11 +476,9 @@ describe('payments reverse', () => {
       JSON.parse(
         await cli('reverse', '--receipt-number', receiptNumber, '--reason', 'chargeback', '--json'),
       ),
-    ).toMatchObject({ amount: 170 });
-    expect(await balances()).toEqual([17_000, 2000]);
-    expect((await movedAlarms())[0]!.sentence).toContain(
-      'It is not charged, since a dispute may be won.',
-    );
+    ).toMatchObject({ amount: 200 });
+    expect(await balances()).toEqual([20_000, 2000]);
+    expect((await movedAlarms())[0]).toContain('owes $30.00 again');
     await expectSoundBooks(api.owner);
   });
 
@@ -491,7 +489,7 @@ describe('payments reverse', () => {
     ).rejects.toThrow('refund it.');
     await expect(
       cli('reverse', '--receipt-number', receiptNumber, '--reason', 'nsf'),
-    ).rejects.toThrow('Only a check can bounce');
+    ).rejects.toThrow('Only a check or money order can bounce');
     await cli('reverse', '--receipt-number', receiptNumber, '--reason', 'chargeback', '--dry-run');
     expect(await mails()).toEqual([]);
     const key = randomUUID();

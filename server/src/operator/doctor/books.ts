@@ -10,7 +10,15 @@ import { fault, ok, type Check } from './finding.ts';
 /** The most ledgers that are named. */
 const MOST_NAMED = 3;
 /** The tables that are append-only (I3). */
-const APPEND_ONLY = ['entries', 'charges', 'payments', 'credits', 'reversals', 'owed_again', 'allocations'];
+const APPEND_ONLY = [
+  'entries',
+  'charges',
+  'payments',
+  'credits',
+  'reversals',
+  'owed_again',
+  'allocations',
+];
 
 /** Checks I1 to I8 of every ledger, and that the server's role cannot change an entry. */
 export const books: Check = {

@@ -113,8 +113,7 @@ export async function reversePaymentOf(
           balances: touched,
         }),
       );
-    if (!on.call.isPreview)
-      await alarmOfOwedAgain(on.ctx, on.trx, capture, taken, entries[0]!.id);
+    if (!on.call.isPreview) await alarmOfOwedAgain(on.ctx, on.trx, capture, taken, entries[0]!.id);
     return {
       reply: {
         receiptNumber,

@@ -130,10 +130,13 @@ export function wholeOf(capture: Capture, entryId: string | null): number {
   const parts = partsOf(capture, entryId);
   return capture.before
     .filter(({ paymentId }) => parts.some(({ payment }) => payment.id === paymentId))
-    .reduce((cents, back) => {
-      const was = back.isAgain ? 0 : back.cents;
-      return cents + was - (undone.includes(back.reason) ? back.cents : 0);
-    }, leftOf(capture, entryId));
+    .reduce(
+      (cents, back) => {
+        const was = back.isAgain ? 0 : back.cents;
+        return cents + was - (undone.includes(back.reason) ? back.cents : 0);
+      },
+      leftOf(capture, entryId),
+    );
 }
 
 /**
