@@ -29,10 +29,10 @@ export const faults: Planted[] = [
     by: { unit: 'ledgers/rules.test' },
   },
   {
-    name: 'a payment settles the newest charge first',
+    name: 'a payment settles the newest charge of a category first',
     file: 'ledgers/allocation.ts',
-    find: 'a.dueOn < b.dueOn ? -1',
-    replace: 'a.dueOn > b.dueOn ? -1',
+    find: ': [byRank, byDate];',
+    replace: ': [byRank, (a: OpenCharge, b: OpenCharge) => byDate(b, a)];',
     by: { unit: 'ledgers/allocation.test' },
   },
   {
