@@ -92,6 +92,11 @@ export const moveOut = staffVerb({
   },
 });
 
+const taxWords = {
+  title: 'Taxes on rent',
+  names: { charged: 'Charged', none: 'Not charged' },
+};
+
 /** What a rental is begun with. `unit` is its name at the tenant's facility. */
 const moveInBody = z.object({
   tenantId: tenantRecordId,
@@ -104,8 +109,10 @@ const moveInBody = z.object({
   }),
   discountPlanId: field(z.optional(id), { title: 'Discount' }),
   protectionPlanId: field(z.optional(id), { title: 'Protection plan' }),
-  /** By what the unit holds; not unless it is said. */
-  isTaxed: field(z.optional(z.boolean()), { title: "The facility's taxes on rent apply" }),
+  taxes: field(z.optional(z.enum(['charged', 'none'])), {
+    ...taxWords,
+    description: 'Charged where the facility has some unless another is chosen.',
+  }),
   gateScheduleId: z.optional(
     z.int().check(z.describe('the gate schedule; 1, business hours, without it')),
   ),
@@ -298,6 +305,47 @@ export const changeRate = staffVerb({
             ? [`First bill: ${formatMoney(firstBill.total)} on ${formatDate(firstBill.dueOn)}.`]
             : []),
         ],
+});
+
+/**
+ * `rentals tax`: whether the facility's taxes on rent are charged, from the first bill on that is
+ * due on `on` or later. What is billed already stays; it is corrected by a charge or a waiver.
+ */
+export const changeTax = staffVerb({
+  name: 'rentals.tax',
+  title: 'Change the tax of a rental',
+  summary: 'Says whether taxes on rent are charged from a day on',
+  role: 'manager',
+  isMoney: true,
+  body: z.object({
+    ledgerId: rentalId,
+    taxes: field(z.enum(['charged', 'none']), taxWords),
+    on: field(calendarDate, {
+      title: 'From',
+      description: 'It applies from the first bill that is due on this day or later.',
+    }),
+  }),
+  reply: z.object({
+    isTaxed: z.boolean(),
+    on: calendarDate,
+    /** The first bill that is due on the day or later, as it looks today; null for none. */
+    firstBill: z.nullable(z.object({ dueOn: calendarDate, before: dollars, total: dollars })),
+    ledgers: z.array(touchedLedger),
+  }),
+  example: {
+    isTaxed: true,
+    on: '2026-12-01',
+    firstBill: { dueOn: '2026-12-14', before: 200, total: 216.5 },
+    ledgers: [{ ledgerId, unitName: 'A101', balance: 0 }],
+  },
+  says: ({ isTaxed, on, firstBill }) => [
+    `${isTaxed ? 'With' : 'Without'} the facility’s taxes on rent from ${formatDate(on)} on.`,
+    ...(firstBill
+      ? [
+          `First bill: ${formatMoney(firstBill.total)} on ${formatDate(firstBill.dueOn)}, instead of ${formatMoney(firstBill.before)}.`,
+        ]
+      : []),
+  ],
 });
 
 const lockReply = z.object({ isOverlocked: z.boolean(), ledgers: z.array(touchedLedger) });

@@ -140,7 +140,7 @@ async function moveIn(who: string, unit: string, rate: number, tax = 0): Promise
     unit,
     on: today,
     rate,
-    isTaxed: tax > 0,
+    taxes: tax > 0 ? 'charged' : 'none',
   });
   const rental: Rental = {
     ledgerId: ledgers[0].ledgerId,

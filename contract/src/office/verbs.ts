@@ -9,6 +9,7 @@ import { sendLateNotices } from '../late-notices.ts';
 import {
   changeCode,
   changeRate,
+  changeTax,
   endHold,
   hold,
   mailQuote,
@@ -96,6 +97,7 @@ export const officeVerbs = {
   'rentals.rate': verbCall(changeRate),
   'rentals.overlock': verbCall(overlock),
   'rentals.release': verbCall(release),
+  'rentals.tax': verbCall(changeTax),
   'rentals.hold': verbCall(hold),
   'rentals.endHold': verbCall(endHold),
   'rentals.changeCode': verbCall(changeCode),

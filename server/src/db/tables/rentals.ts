@@ -22,8 +22,9 @@ export type RentalTables = {
     /** No open charge is due before it; null where nothing is owed. */
     owed_since: CalendarDate | null;
     is_taxed: Generated<boolean>;
-    /** From this day on bills have the tax that `is_taxed` is not. */
-    tax_changes_on: CalendarDate | null;
+    /** What `is_taxed` is for bills that are due on that day or later. */
+    scheduled_tax: boolean | null;
+    scheduled_tax_on: CalendarDate | null;
     is_on_hold: Generated<boolean>;
     /** Nothing is done before this day because the rental is late. */
     late_from: CalendarDate | null;

@@ -126,6 +126,7 @@ const given: Partial<Record<OfficeVerbName, () => string[] | Promise<string[]>>>
   'rentals.moveOut': () => [...ledger(), '--on', addDays(today(), 10), '--credit', 'keep'],
   'rentals.transfer': () => [...ledger(), '--unit', rental.unit, '--on', addDays(today(), 10)],
   'rentals.rate': () => [...ledger(), '--amount', '215', '--on', addDays(today(), 40)],
+  'rentals.tax': () => [...ledger(), '--taxes', 'charged', '--on', addDays(today(), 10)],
   'rentals.overlock': ledger,
   async 'rentals.release'() {
     await done('rentals.overlock', ...ledger());

@@ -66,7 +66,7 @@ export async function applyFacility(
   await moveRecords(place, place.mail, moved);
   await keepSaidEmails(place);
   const ending = await findEnding(place);
-  await write(ledgerRows());
+  await write(ledgerRows(facilityId));
   await keepSaidTerms(place);
   const { paymentOrder } = await settingsOf(db, facilityId);
   const beforeCents = await sumBalances(db, facilityId);
@@ -159,7 +159,7 @@ function tenantRows(facilityId: string): Destination {
   };
 }
 
-function ledgerRows(): Destination {
+function ledgerRows(facilityId: string): Destination {
   const billedThrough = sql`coalesce(billed.through, s.paid_through)`;
   return {
     file: 'ledgers',
@@ -169,7 +169,8 @@ function ledgerRows(): Destination {
       ${knownAs('d', 'discount_plan', 'discount_plan_id', true)}
       CROSS JOIN LATERAL (SELECT max(c.period_end) AS through FROM staged_charges c
         WHERE c.facility = s.facility AND c.ledger_id = s.ledger_id AND c.category = 'rent') billed
-      CROSS JOIN LATERAL (SELECT ${billedThrough} + 1 AS day) next ${termsGiven}`,
+      CROSS JOIN LATERAL (SELECT ${billedThrough} + 1 AS day) next ${termsGiven}
+      JOIN facilities f ON f.id = ${facilityId}::uuid`,
     // What was computed from the terms as they were is not written.
     sets: sql`version = t.version + 1`,
     columns: [
@@ -182,7 +183,11 @@ function ledgerRows(): Destination {
       ['paid_through', sql`s.paid_through`, null],
       ['billed_through', billedThrough, null],
       ['billing_day', billingDay, null],
-      own('is_taxed', 'taxed', 'false'),
+      [
+        'is_taxed',
+        sql`coalesce(s.taxed, here.is_taxed, f.rent_tax1_basis_points + f.rent_tax2_basis_points > 0)`,
+        'taxed',
+      ],
       own('is_on_hold', 'on_hold', 'false'),
     ],
   };

@@ -223,7 +223,11 @@ const ledgers: ImportFile = {
       '0 business hours and no 24-hour request, 1 business hours (default), 2 24 hours',
       { most: 2 },
     ),
-    may('taxed', 'yesNo', "Whether the facility's taxes on rent apply (default no)"),
+    may(
+      'taxed',
+      'yesNo',
+      "Whether the facility's taxes on rent apply (default: where it has some)",
+    ),
     may('on_hold', 'yesNo', 'Billed on, but no autopay and no late fee (default no)'),
   ],
   refers: { tenant_id: 'tenant', unit: 'unit', discount_plan_id: 'discount_plan' },

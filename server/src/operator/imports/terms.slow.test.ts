@@ -370,3 +370,30 @@ describe('another email of a tenant', () => {
     expect(await emailBy('Lee@third.example')).toBe('Lee@third.example');
   });
 });
+
+test('a rental is taxed where its facility has a tax on rent, unless the file or staff say otherwise', async () => {
+  const taxed = { ...sound };
+  taxed['facilities.csv'] = sound['facilities.csv']!.replace('late_fee', 'rent_tax1').replace(
+    '$15.00',
+    '8.25%',
+  );
+  const rows = sound['ledgers.csv']!.trimEnd().split('\n');
+  const withTaxed = (...cells: string[]) => ({
+    'ledgers.csv': rows.map((row, line) => `${row},${['taxed', ...cells][line]}\n`).join(''),
+  });
+  const isTaxed = async () =>
+    (
+      await api.owner
+        .selectFrom('ledgers')
+        .select('is_taxed')
+        .orderBy('rental_rate_cents')
+        .execute()
+    ).map(({ is_taxed }) => is_taxed);
+  expect(faultsOf(await importInto(api, { ...taxed, ...withTaxed('', 'no') }))).toEqual([]);
+  expect(await isTaxed()).toEqual([false, true]);
+  await sql`UPDATE ledgers SET is_taxed = NOT is_taxed`.execute(api.owner);
+  expect(faultsOf(await importInto(api, { ...taxed, ...withTaxed('', '') }))).toEqual([]);
+  expect(await isTaxed()).toEqual([true, false]);
+  expect(faultsOf(await importInto(api, withTaxed('yes', 'no')))).toEqual([]);
+  expect(await isTaxed()).toEqual([false, true]);
+});

@@ -118,7 +118,7 @@ export const rentalSteps: Step[] = [
         unit,
         on,
         rate: rateCents / 100,
-        isTaxed,
+        taxes: isTaxed ? 'charged' : 'none',
         ...(isDiscounted && { discountPlanId: world.discount.id }),
       };
       const refused =

@@ -57,6 +57,12 @@ export const rentalVerbs: Offer<{ rental: Rental; tenant: TenantFile }>[] = [
         : '',
     ...cancelling,
   },
+  {
+    verb: 'rentals.tax',
+    label: 'Change the tax',
+    isFor: isCurrent,
+    explanation: 'What is billed already stays: add a charge or waive for it.',
+  },
   Transfer,
   {
     verb: 'rentals.transfer',

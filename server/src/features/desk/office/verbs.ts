@@ -15,6 +15,7 @@ import { reversePaymentOf } from '#features/money/counter/reverse-payment.ts';
 import { sendLateNoticesOf } from '#features/money/late-notices/send.ts';
 import { changeCodeOf } from '#features/service/gate-access/staff.ts';
 import { endHoldOf, holdRentalOf } from '#features/rentals/rentals/hold.ts';
+import { changeTaxOf } from '#features/rentals/rentals/tax.ts';
 import { mailQuoteOf, moveInOf, quoteMoveInOf } from '#features/rentals/rentals/move-in.ts';
 import { createPayLinkFor, revokePayLinkOf } from '#features/money/pay-links/staff.ts';
 import { moveOutOf } from '#features/rentals/rentals/move-out.ts';
@@ -54,6 +55,7 @@ export const verbWorks: Record<OfficeVerbName, Work> = {
   'rentals.rate': changeRateOf,
   'rentals.overlock': overlockUnitOf,
   'rentals.release': releaseUnitOf,
+  'rentals.tax': changeTaxOf,
   'rentals.hold': holdRentalOf,
   'rentals.endHold': endHoldOf,
   'rentals.changeCode': changeCodeOf,

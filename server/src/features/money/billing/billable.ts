@@ -57,6 +57,8 @@ export type BillableLedger = Books & {
   rateCents: number;
   billingDay: number;
   isTaxed: boolean;
+  /** Whether it is taxed from a day on. */
+  scheduledTax: { isTaxed: boolean; on: string } | null;
   movedOutOn: string | null;
   scheduled: ScheduledRate | null;
   discountPlan: DiscountPlan | null;
@@ -94,7 +96,9 @@ export async function readBillableWhere(
         'insuranceTax1', f.insurance_tax1_basis_points, 'insuranceTax2', f.insurance_tax2_basis_points,
         'cardFeeCents', f.card_fee_cents, 'rateNoticeDays', f.rate_notice_days) AS facility,
       l.tenant_id AS "tenantId", u.name AS "unitName", l.rental_rate_cents AS "rateCents",
-      l.billing_day AS "billingDay", l.is_taxed AS "isTaxed", l.moved_out_on AS "movedOutOn",
+      l.billing_day AS "billingDay", l.is_taxed AS "isTaxed",
+      CASE WHEN l.scheduled_tax_on IS NOT NULL
+        THEN json_build_object('isTaxed', l.scheduled_tax, 'on', l.scheduled_tax_on) END AS "scheduledTax", l.moved_out_on AS "movedOutOn",
       l.scheduled_rate_cents AS "scheduledCents", l.scheduled_rate_on AS "scheduledOn",
       n.id AS "noticeId", m.sent_at AS "noticeSentAt",
       CASE WHEN d.id IS NOT NULL THEN json_build_object('id', d.id, 'name', d.name, 'basisPoints', d.basis_points,

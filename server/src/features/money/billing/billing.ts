@@ -231,6 +231,13 @@ async function write(trx: DatabaseTransaction, at: PostedAt, bills: LedgerBill[]
     periods.map((period) => ({ ...ledger, ...period })),
   );
   await writePostings(trx, at, postings);
+  const taxed = billed.filter(
+    ({ ledger: { scheduledTax }, periods }) =>
+      scheduledTax !== null && periods.at(-1)!.dueOn >= scheduledTax.on,
+  );
+  await sql`
+      UPDATE ledgers SET is_taxed = scheduled_tax, scheduled_tax = NULL, scheduled_tax_on = NULL
+      WHERE id = ANY(${taxed.map(({ ledger }) => ledger.ledgerId)}::uuid[])`.execute(trx);
   await sql`
       INSERT INTO billed_periods (ledger_id, due_on, period_end, rate_cents, posted_at)
       SELECT ledger_id, due_on, period_end, rate_cents, ${at.instant}::timestamptz FROM unnest(

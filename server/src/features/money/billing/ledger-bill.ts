@@ -111,19 +111,24 @@ function termsOn(ledger: BillableLedger, dueOn: string, bill: LedgerBill): Terms
  * its first day.
  */
 export function termsAt(ledger: BillableLedger, rateCents: number, dueOn: string): Terms {
-  const { facility, discountPlan, isTaxed, paysByCreditCard } = ledger;
+  const { facility, discountPlan, paysByCreditCard } = ledger;
   const plan = planOn(ledger.plans, dueOn);
   return {
     rateCents,
     discount:
       discountPlan === null || hasEnded(discountPlan, dueOn) ? null : discountOf(discountPlan),
-    rentTaxes: isTaxed
+    rentTaxes: isTaxedOn(ledger, dueOn)
       ? { tax1: facility.rentTax1, tax2: facility.rentTax2 }
       : { tax1: 0, tax2: 0 },
     premiumCents: plan === null || hasEnded(plan, dueOn) ? null : plan.premiumCents,
     insuranceTaxes: { tax1: facility.insuranceTax1, tax2: facility.insuranceTax2 },
     cardFeeCents: paysByCreditCard ? facility.cardFeeCents : 0,
   };
+}
+
+/** Whether the facility's taxes on rent are on a bill that is due on the day. */
+function isTaxedOn({ isTaxed, scheduledTax }: BillableLedger, dueOn: string): boolean {
+  return scheduledTax !== null && dueOn >= scheduledTax.on ? scheduledTax.isTaxed : isTaxed;
 }
 
 /** The protection plan that is active on a day; of several the newest. */

@@ -3,6 +3,7 @@ import { addCharge, waiveCharge } from '@gatehouse/contract/counter-charges';
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { formatMoney, toCents, toDollars } from '@gatehouse/contract/money';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
+import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { taxesOf } from '#features/money/billing/bill.ts';
 import { findGateDebt, gateEffect } from '#features/service/gate-access/effect.ts';
@@ -43,7 +44,7 @@ export function addChargeTo(
       const gateBefore = await readGate();
       const priceCents = toCents(amount);
       const taxes = isTaxed
-        ? await taxesFor(on, ledger!, category, priceCents)
+        ? await taxesFor(on, ledger!, category, priceCents, today)
         : { tax1Cents: 0, tax2Cents: 0 };
       const charge: NewCharge = {
         kind: 'charge',
@@ -89,12 +90,18 @@ async function taxesFor(
   ledger: StaffLedger,
   category: NewCharge['category'],
   cents: number,
+  today: string,
 ) {
   const rates = await trx
     .selectFrom('ledgers as l')
     .innerJoin('units as u', 'u.id', 'l.unit_id')
     .innerJoin('facilities as f', 'f.id', 'u.facility_id')
-    .select(['l.is_taxed', 'f.rent_tax1_basis_points', 'f.rent_tax2_basis_points'])
+    .select(
+      sql<boolean>`CASE WHEN l.scheduled_tax_on <= ${today}::date THEN l.scheduled_tax ELSE l.is_taxed END`.as(
+        'is_taxed',
+      ),
+    )
+    .select(['f.rent_tax1_basis_points', 'f.rent_tax2_basis_points'])
     .select(['f.insurance_tax1_basis_points', 'f.insurance_tax2_basis_points'])
     .where('l.id', '=', ledger.id)
     .executeTakeFirstOrThrow();

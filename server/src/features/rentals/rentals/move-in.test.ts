@@ -98,7 +98,7 @@ describe('a move-in', () => {
       .values(discount)
       .returning('id')
       .executeTakeFirstOrThrow();
-    const reply = await begin({ protectionPlanId, discountPlanId, isTaxed: true });
+    const reply = await begin({ protectionPlanId, discountPlanId, taxes: 'charged' });
     // 7 of 30 days of $200 are $46.67, less $4.67, with 8.25 % of $42.00; and of $14.00.
     expect(reply).toMatchObject({
       charges: [
@@ -310,6 +310,17 @@ describe('a move-in', () => {
   });
 });
 
+test('is taxed where the facility has a tax on rent, unless the clerk says otherwise', async () => {
+  const bill = async (body: Body = {}) => (await quote(body)).charges.at(-1)!.tax1;
+  expect(await bill()).toBe(0);
+  const tax = { rent_tax1_basis_points: 825 };
+  await api.owner.updateTable('facilities').set(tax).where('id', '=', facilityId).execute();
+  // 8.25 % of 7 of 30 days of $200.
+  expect(await bill()).toBe(3.85);
+  expect(await bill({ taxes: 'charged' })).toBe(3.85);
+  expect(await bill({ taxes: 'none' })).toBe(0);
+});
+
 describe('a quote', () => {
   const mailed = (body: Body = {}, key = randomUUID()) =>
     mailQuoteOf(api.ctx, call(key), given(body));
@@ -317,10 +328,10 @@ describe('a quote', () => {
   test('is mailed as the move-in would charge it, once under its key, and leaves nothing else', async () => {
     const settings = { deposit_cents: 5000, rent_tax1_basis_points: 825 };
     await api.owner.updateTable('facilities').set(settings).where('id', '=', facilityId).execute();
-    const asked = await quote({ isTaxed: true });
+    const asked = await quote({ taxes: 'charged' });
     const key = randomUUID();
-    const reply = await mailed({ isTaxed: true }, key);
-    expect(await mailed({ isTaxed: true }, key)).toEqual(reply);
+    const reply = await mailed({ taxes: 'charged' }, key);
+    expect(await mailed({ taxes: 'charged' }, key)).toEqual(reply);
     expect({ ...reply, ledgers: [] }).toEqual({ ...asked, to: reply.to, ledgers: [] });
     expect(await ledgers()).toEqual([]);
     const [mail, ...others] = await mails();
@@ -338,10 +349,10 @@ describe('a quote', () => {
     const tenants = async () =>
       (await api.owner.selectFrom('tenants').select('id').execute()).length;
     const before = await tenants();
-    const guest = { tenantId: undefined, isTaxed: true };
+    const guest = { tenantId: undefined, taxes: 'charged' };
     const here = (body: Body, isPreview = false) =>
       mailQuoteOf(api.ctx, { ...call(randomUUID(), facilityId), isPreview }, given(body));
-    const asked = await quote({ isTaxed: true });
+    const asked = await quote({ taxes: 'charged' });
     const shown = await quoteMoveInOf(api.ctx, call(randomUUID(), facilityId), given(guest));
     expect({ ...shown, ledgers: [] }).toEqual({ ...asked, ledgers: [] });
     expect(await here(guest, true)).toMatchObject({ total: asked.total, to: null });

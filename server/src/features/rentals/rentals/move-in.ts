@@ -177,6 +177,8 @@ type Place = {
   facilityId: string;
   timeZone: string;
   depositCents: number;
+  /** Whether the facility has taxes on rent. */
+  isTaxed: boolean;
   unitId: string;
   unitName: string;
   rateCents: number;
@@ -184,7 +186,8 @@ type Place = {
 
 async function getPlace({ trx, call }: StaffWork, body: Body): Promise<Place> {
   const { rows } = await sql<Omit<Place, 'unitId' | 'unitName' | 'rateCents'>>`
-    SELECT t.id AS "tenantId", f.id AS "facilityId", f.time_zone AS "timeZone", f.deposit_cents AS "depositCents"
+    SELECT t.id AS "tenantId", f.id AS "facilityId", f.time_zone AS "timeZone", f.deposit_cents AS "depositCents",
+      f.rent_tax1_basis_points + f.rent_tax2_basis_points > 0 AS "isTaxed"
     FROM tenants t JOIN facilities f ON f.id = t.facility_id
     WHERE t.id = ${body.tenantId} AND (${call.facilityIds}::uuid[] IS NULL OR f.id = ANY(${call.facilityIds}::uuid[]))`.execute(
     trx,
@@ -231,7 +234,7 @@ async function insertLedger(
         rental_rate_cents: place.rateCents,
         discount_plan_id: discountPlanId ?? null,
         gate_schedule_id: gateScheduleId,
-        is_taxed: body.isTaxed ?? false,
+        is_taxed: body.taxes === undefined ? place.isTaxed : body.taxes === 'charged',
         moved_in_on: body.on,
         paid_through: before,
         billed_through: before,
