@@ -8,6 +8,10 @@ test.each([
   ['Late fee', 'Cargo por mora'],
   ['Rent 11/5/2026 - 12/4/2026', 'Renta 5\u00a0nov\u00a02026 - 4\u00a0dic\u00a02026'],
   ['Not rented any more: Card fee', 'Ya no se alquila: Cargo por tarjeta'],
+  [
+    'Unused days 11/5/2026 - 12/4/2026: Protection plan',
+    'Días sin usar 5\u00a0nov\u00a02026 - 4\u00a0dic\u00a02026: Plan de protección',
+  ],
   ['Waived: Lock cut', 'Condonado: Lock cut'],
   [
     'Moved to unit B2 before it was taken back',

@@ -100,6 +100,11 @@ const patterns: [pattern: RegExp, name: (value: string, second: string) => strin
     /^Unused days ([\d/]+ - [\d/]+)$/,
     (days) => t('Unused days {period}', { period: period(days) }),
   ],
+  [
+    /^Unused days ([\d/]+ - [\d/]+): (.+)$/,
+    (days, value) =>
+      t('Unused days {period}: {entry}', { period: period(days), entry: entryName(value) }),
+  ],
   [/^Check (.+)$/, (number) => t('Check {number}', { number })],
   [/^Money order (.+)$/, (number) => t('Money order {number}', { number })],
   [/^(.+) ending in (\w+)$/, (brand, lastFour) => methodName(entryName(brand), lastFour)],

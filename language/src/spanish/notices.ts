@@ -23,6 +23,7 @@ export const notices = {
   'Waived: {entry}': 'Condonado: {entry}',
   'Not rented any more: {entry}': 'Ya no se alquila: {entry}',
   'Unused days {period}': 'Días sin usar {period}',
+  'Unused days {period}: {entry}': 'Días sin usar {period}: {entry}',
   'Moved from unit {unit}': 'Transferido de la unidad {unit}',
   'Moved to unit {unit}': 'Transferido a la unidad {unit}',
   '{entry} before it was refunded': '{entry} antes de que se reembolsara el pago',

@@ -191,7 +191,7 @@ function newGateCode(): string {
   return `${String(randomInt(10_000)).padStart(4, '0')}#`;
 }
 
-/** One charge to post: cents before and after discount and taxes; `periodEnd` for rent only. */
+/** One charge to post: cents before and after discount and taxes; `periodEnd` as billing has it. */
 export type NewCharge = {
   category: ChargeCategory;
   description: string;

@@ -112,6 +112,7 @@ function periodCharges(
       category: 'insurance',
       description: `Protection plan ${period}`,
       dueOn,
+      periodEnd,
       ...plan,
     });
   return charges;

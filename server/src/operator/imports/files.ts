@@ -246,7 +246,11 @@ const charges: ImportFile = {
     }),
     must('description', 'text', 'As the tenant reads it', { most: 200 }),
     must('due_on', 'day', 'Due date; of rent the first day of its period'),
-    may('period_end', 'day', 'Last day of the period; rent only'),
+    may(
+      'period_end',
+      'day',
+      'Last day of the period, of rent and what is billed with it; rent needs it',
+    ),
     must('price', 'money', 'Before discount and taxes'),
     may('discount', 'money', 'Discount (default 0)'),
     may('tax1', 'money', 'First tax (default 0)'),

@@ -239,7 +239,9 @@ function asPosted(
 function billedThrough(books: Books, changes: Change[]): string {
   return changes.reduce(
     (last, change) =>
-      change.kind === 'charge' && (change.periodEnd ?? '') > last ? change.periodEnd! : last,
+      change.kind === 'charge' && change.category === 'rent' && change.periodEnd! > last
+        ? change.periodEnd!
+        : last,
     books.billedThrough,
   );
 }

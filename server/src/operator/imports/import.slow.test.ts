@@ -101,7 +101,7 @@ describe('bad files', () => {
         'TXDFW03,PAY1,L1,2026-10-14,200,,,\nTXDFW03,PAY2,L2,2026-10-30,336,337,2026-11-01,refund\n',
     });
     expect(faultsOf(result)).toEqual([
-      'charges.csv, line 6, period_end: is for rent, and rent needs it.',
+      'charges.csv, line 6, period_end: is missing, and rent needs it.',
       'payments.csv, line 3, taken_back: is more than the amount.',
       'ledgers.csv, line 2, next_billing_on: is not the day after what was billed, which is 2026-12-14.',
       'charges.csv, line 6, due_on: is within the period of another rent charge of this rental.',

@@ -92,11 +92,7 @@ const withinRows: Partial<
     ],
   ],
   charges: [
-    [
-      'period_end',
-      sql`(category = 'rent') <> (period_end IS NOT NULL)`,
-      'is for rent, and rent needs it',
-    ],
+    ['period_end', sql`category = 'rent' AND period_end IS NULL`, 'is missing, and rent needs it'],
     ['period_end', sql`period_end < due_on`, 'is before the due date'],
     ['discount', sql`discount > price`, 'is more than the price'],
     ['tax1', sql`tax1 > price`, 'is more than the price'],

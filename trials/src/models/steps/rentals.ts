@@ -484,9 +484,9 @@ function gatewayLefts({ gateway }: Sequence): Map<string, number> {
 }
 
 /**
- * What a move-out gives back: deposits, what was billed from its day on, and where the facility
- * prorates the unused days of the period that the day is in; all of it of what waivers have left of
- * a charge. What is left of a payment then goes back through the gateway, if the credit is to be
+ * What a move-out gives back: deposits, what was billed for periods from its day on, and where the
+ * facility prorates the unused days of the period that the day is in, but nothing that staff
+ * charged; all of it of what waivers have left of a charge. What is left of a payment then goes back through the gateway, if the credit is to be
  * refunded.
  */
 function settled(
@@ -520,8 +520,9 @@ function givenBack(
   prorates: boolean,
 ): number {
   if (category === 'deposit') return left;
-  if ((category === 'rent' || category === 'insurance') && dueOn >= day) return left;
-  if (!prorates || periodEnd === null || periodEnd < day) return 0;
+  if (periodEnd === null || periodEnd < day) return 0;
+  if (dueOn >= day) return left;
+  if (!prorates) return 0;
   const unused = daysBetween(day, periodEnd) + 1;
   return halfUp(left * unused, daysBetween(dueOn, periodEnd) + 1);
 }

@@ -27,8 +27,8 @@ export type Books = {
 };
 
 /**
- * A charge to post, in cents; `periodEnd` for rent only, `lateFor` the rent charge that a late fee
- * is for.
+ * A charge to post, in cents; `periodEnd` is the last day of the period that it is billed for,
+ * `lateFor` the rent charge that a late fee is for.
  */
 export type NewCharge = {
   kind: 'charge';
@@ -73,6 +73,13 @@ export type PostedCharge = Omit<OpenCharge, 'owedCents'> & {
   tax2Cents: number;
   waived: { cents: number; tax1Cents: number; tax2Cents: number };
   settledBy: { creditId: string; position: number; cents: number }[];
+};
+
+/** A posted charge with its text, the period that it was billed for, and the rent of a late fee. */
+export type DescribedCharge = PostedCharge & {
+  description: string;
+  periodEnd: string | null;
+  lateFor: string | null;
 };
 
 /**

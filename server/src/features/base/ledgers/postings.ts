@@ -4,9 +4,9 @@ import {
   entryCents,
   type Books,
   type Change,
+  type DescribedCharge,
   type NewCharge,
   type PostedAllocation,
-  type PostedCharge,
   type PostedPayment,
   type Posting,
 } from './books.ts';
@@ -101,13 +101,22 @@ export async function lockLedgers(
  * Charges as they are, by their entries, in the order of their posting; of other ledgers than this
  * one none.
  */
-export async function readPostedCharges(
+export function readPostedCharges(
   db: Database,
   ledgerId: string,
   entryIds: string[],
-): Promise<PostedCharge[]> {
-  const { rows } = await sql<PostedCharge>`
-    SELECT c.entry_id AS id, c.category, c.due_on AS "dueOn", e.position, e.amount_cents AS "totalCents",
+): Promise<DescribedCharge[]> {
+  return readChargesWhere(db, ledgerId, sql<boolean>`c.entry_id = ANY(${entryIds}::uuid[])`);
+}
+
+/** The same of a ledger's charges `c` that are `which`. */
+export async function readChargesWhere(
+  db: Database,
+  ledgerId: string,
+  which: RawBuilder<boolean>,
+): Promise<DescribedCharge[]> {
+  const { rows } = await sql<DescribedCharge>`
+    SELECT c.entry_id AS id, c.category, c.description, c.due_on AS "dueOn", c.period_end AS "periodEnd", c.late_for AS "lateFor", e.position, e.amount_cents AS "totalCents",
       c.tax1_cents AS "tax1Cents", c.tax2_cents AS "tax2Cents", waived.sums AS waived, settled.by AS "settledBy"
     FROM charges c
     JOIN entries e ON e.id = c.entry_id
@@ -127,7 +136,7 @@ export async function readPostedCharges(
       JOIN entries p ON p.id = a.credit_entry_id
       WHERE NOT EXISTS (SELECT FROM credits cr WHERE cr.entry_id = a.credit_entry_id AND cr.charge_entry_id IS NOT NULL)
     ) settled
-    WHERE c.ledger_id = ${ledgerId} AND c.entry_id = ANY(${entryIds}::uuid[])
+    WHERE c.ledger_id = ${ledgerId} AND ${which}
     ORDER BY e.position`.execute(db);
   return rows;
 }

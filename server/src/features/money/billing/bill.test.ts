@@ -59,7 +59,7 @@ describe('the bill of a period', () => {
       description: 'Protection plan 11/14/2026 - 12/13/2026',
       priceCents: 1400,
       tax1Cents: 68,
-      periodEnd: null,
+      periodEnd: '2026-12-13',
     });
   });
 

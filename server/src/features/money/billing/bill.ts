@@ -43,7 +43,7 @@ export function billPeriod(terms: Terms, period: Period): BilledCharge[] {
   ) => ({
     kind: 'charge' as const,
     dueOn,
-    periodEnd: null,
+    periodEnd,
     discountCents: 0,
     tax1Cents: 0,
     tax2Cents: 0,
@@ -57,7 +57,6 @@ export function billPeriod(terms: Terms, period: Period): BilledCharge[] {
   const rent = {
     category: 'rent' as const,
     description: `Rent ${text}`,
-    periodEnd,
     priceCents,
     discountCents,
   };

@@ -1,11 +1,15 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { migrationsFolder } from '#db/database.ts';
 import { findBookFaults } from '#features/money/books-check/find-book-faults.ts';
 import {
   makeAutopay,
   makeCorporation,
   makePaymentMethod,
   makeProtectionPlan,
+  postCharges,
 } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { readMails } from '#test/mails.ts';
@@ -252,10 +256,11 @@ describe('a billing run', () => {
       totalCents: 25_350,
       parked: 0,
     });
-    expect((await chargesOf(id)).map(({ description }) => description)).toEqual([
-      'Rent 11/14/2026 - 12/13/2026',
-      'Protection plan 11/14/2026 - 12/13/2026',
-      'Card fee',
+    const billed = await chargesOf(id);
+    expect(billed.map(({ description, period_end }) => [description, period_end])).toEqual([
+      ['Rent 11/14/2026 - 12/13/2026', '2026-12-13'],
+      ['Protection plan 11/14/2026 - 12/13/2026', '2026-12-13'],
+      ['Card fee', '2026-12-13'],
     ]);
 
     // From card to bank account: the fee ends with the next period.
@@ -270,6 +275,32 @@ describe('a billing run', () => {
       .where('ledger_id', '=', id)
       .execute();
     expect(await eagle.bill('2026-12-14')).toMatchObject({ feeCents: 0, totalCents: 24_850 });
+  });
+
+  test('is read by its periods where it was made before charges had them', async () => {
+    const eagle = await facilityWith({ card_fee_cents: 500 });
+    const id = await eagle.rental();
+    await givePlan(
+      id,
+      await makeProtectionPlan(api.owner, { facility_id: eagle.facilityId }),
+      '2026-11-01',
+    );
+    const cardId = await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: eagle.tenantId });
+    await makeAutopay(api.owner, id, cardId, api.ctx.clock.now());
+    await eagle.bill('2026-12-14');
+    const byHand = { dueOn: '2026-11-14', priceCents: 900 };
+    await postCharges(api.owner, id, [
+      { ...byHand, category: 'insurance', description: 'Protection plan claim' },
+      { ...byHand, category: 'fee', description: 'Card fee' },
+    ]);
+    const billed = await chargesOf(id);
+    await sql`UPDATE charges SET period_end = NULL WHERE ledger_id = ${id} AND category <> 'rent'`.execute(
+      api.owner,
+    );
+    const migration = await readFile(join(migrationsFolder, '0014_charges.sql'), 'utf8');
+    await sql.raw(migration.slice(migration.indexOf('UPDATE charges'))).execute(api.owner);
+    expect(await chargesOf(id)).toEqual(billed);
+    expect(billed.filter(({ period_end }) => period_end === null)).toHaveLength(2);
   });
 
   test.each(['debit', 'prepaid', 'unknown'] as const)(

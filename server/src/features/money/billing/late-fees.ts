@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { batchesById } from '#db/batches.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
-import { post, type NewCharge } from '#features/base/ledgers/books.ts';
+import { post, type DescribedCharge, type NewCharge } from '#features/base/ledgers/books.ts';
 import { owedSince } from '#features/base/ledgers/owed-since.ts';
 import { lockBooks, postLocked, type PostedAt } from '#features/base/ledgers/postings.ts';
 import { findZone } from './zone.ts';
@@ -60,6 +60,22 @@ async function postFees(
   if (postings.length === 0) return 0;
   await postLocked(trx, at, postings);
   return postings.reduce((count, { changes }) => count + changes.length, 0);
+}
+
+/**
+ * The late fee of a rent that a waiver of `cents` of the rent takes the cause of: what is left of
+ * the rent was paid when the fee was posted. Undefined where there is none, or nothing left of it.
+ */
+export function findCauselessFee(
+  charges: DescribedCharge[],
+  rent: DescribedCharge,
+  cents: number,
+): DescribedCharge | undefined {
+  const fee = charges.find(({ lateFor }) => lateFor === rent.id);
+  if (fee === undefined || fee.totalCents <= fee.waived.cents) return undefined;
+  const paidInTime = rent.settledBy.filter(({ position }) => position < fee.position);
+  const paidCents = paidInTime.reduce((sum, one) => sum + one.cents, 0);
+  return rent.totalCents - rent.waived.cents - cents <= paidCents ? fee : undefined;
 }
 
 type LateRent = { ledgerId: string; chargeId: string; feeCents: number };

@@ -5,6 +5,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GatewayUnknown } from '#adapters/payments/gateway.ts';
 import { createSandboxGateway, sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
+import { runBilling } from '#features/money/billing/billing.ts';
+import { postLateFees } from '#features/money/billing/late-fees.ts';
+import { addChargeTo } from '#features/money/counter/charges.ts';
 import { addCreditTo } from '#features/money/counter/credits.ts';
 import { refundPaymentOf } from '#features/money/payments/refund-payment.ts';
 import { reversePaymentOf } from '#features/money/counter/reverse-payment.ts';
@@ -18,6 +21,7 @@ import {
   makeFacility,
   makeLedger,
   makePaymentMethod,
+  makeProtectionPlan,
   makeTenant,
   makeUser,
   postCharges,
@@ -270,6 +274,71 @@ describe('a move-out', () => {
     });
     expect(await ledgerOf(one)).toMatchObject({ balance_cents: 0 });
   });
+
+  test('takes back what was billed for later days and its late fee, and nothing that staff charged', async () => {
+    const one = await rental({
+      move_out_proration: true,
+      card_fee_cents: 300,
+      late_fee_cents: 2000,
+      late_fee_after_days: 5,
+    });
+    const plan = await makeProtectionPlan(api.owner, { facility_id: one.facilityId });
+    await api.owner
+      .insertInto('ledger_protection_plans')
+      .values({ ledger_id: one.ledgerId, protection_plan_id: plan, starts_on: '2026-12-01' })
+      .execute();
+    now = new Date('2026-12-14T15:00:00Z');
+    await runBilling(api.ctx, { facilityId: one.facilityId, date: '2026-12-14' });
+    const byHand = { ledgerId: one.ledgerId, category: 'insurance' };
+    const call = { key: randomUUID(), by: 'Ana', why: '', facilityIds: null, isPreview: false };
+    await addChargeTo(api.ctx, call, { ...byHand, description: 'Deductible', amount: 250 });
+    await addChargeTo(
+      api.ctx,
+      { ...call, key: randomUUID() },
+      { ...byHand, category: 'fee', description: 'Card fee', amount: 4 },
+    );
+    now = new Date('2026-12-20T15:00:00Z');
+    await postLateFees(api.ctx, { facilityId: one.facilityId, date: '2026-12-20' });
+    const preview = await leave(one, { on: '2026-12-12' }, { preview: true });
+    const reply = await leave(one, { on: '2026-12-12' });
+    now = new Date('2026-11-20T15:00:00Z');
+    expect(preview.lines).toEqual(reply.lines);
+    expect(reply.lines).toEqual([
+      // 2 of the 30 days of $216.50.
+      { description: 'Unused days 12/12/2026 - 12/13/2026', amount: -14.43 },
+      { description: 'Deposit given back', amount: -50 },
+      { description: 'Not rented any more: Rent 12/14/2026 - 1/13/2027', amount: -200 },
+      { description: 'Not rented any more: Protection plan 12/14/2026 - 1/13/2027', amount: -14 },
+      { description: 'Not rented any more: Card fee', amount: -3 },
+      { description: 'Not rented any more: Late fee', amount: -20 },
+    ]);
+    // The deductible and the fee, less the deposit and the unused days.
+    expect(reply.ledgers).toMatchObject([{ balance: 254 - 64.43 }]);
+  });
+
+  test.each([
+    { prorates: true, lines: [-141.94, -11, -2.13] },
+    { prorates: false, lines: [] },
+  ])(
+    'gives back the share of plan and card fee as it does of the rent: prorates is $prorates',
+    async ({ prorates, lines }) => {
+      const one = await rental({ move_out_proration: prorates, card_fee_cents: 300 });
+      const plan = await makeProtectionPlan(api.owner, {
+        facility_id: one.facilityId,
+        premium_cents: 1550,
+      });
+      await api.owner
+        .insertInto('ledger_protection_plans')
+        .values({ ledger_id: one.ledgerId, protection_plan_id: plan, starts_on: '2026-12-01' })
+        .execute();
+      now = new Date('2026-12-23T15:00:00Z');
+      await runBilling(api.ctx, { facilityId: one.facilityId, date: '2026-12-23' });
+      const reply = await leave(one, { on: '2026-12-23' });
+      now = new Date('2026-11-20T15:00:00Z');
+      // 22 of 31 days of $200.00, $15.50 and $3.00; the deposit is the first line.
+      expect(reply.lines.slice(1).map(({ amount }) => amount)).toEqual(lines);
+    },
+  );
 
   test('gives the money of a bank debit back once that has settled, and not before', async () => {
     const one = await rental({}, { isPaid: false });

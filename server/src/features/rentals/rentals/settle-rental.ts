@@ -10,12 +10,12 @@ import { raiseAlarm } from '#features/base/alarms/alarms.ts';
 import { endMovedOut } from '#features/money/autopay/moved-out.ts';
 import { renewSharedCodes } from '#features/service/gate-access/codes.ts';
 import { post, type OpenCredit } from '#features/base/ledgers/books.ts';
-import { lockBooks, postLocked, readPostedCharges } from '#features/base/ledgers/postings.ts';
+import { lockBooks, postLocked, readChargesWhere } from '#features/base/ledgers/postings.ts';
 import { waivedTax } from '#features/base/ledgers/rules.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
 import { beginRefund, isAtGateway } from '#features/money/payments/refunds.ts';
 import { lockCapture } from '#features/money/payments/take-back.ts';
-import { settle, type RentalCharge } from './settlement.ts';
+import { settle } from './settlement.ts';
 
 /**
  * What a move-out came to, in cents; `refunds` are rows that the gateway is still to be asked for.
@@ -75,7 +75,11 @@ export async function settleRental(
   if (rental.hasOpenRefund) return 'refund';
   if (rental.hasUnbilledDays) return 'billing';
   if (rental.hasPendingDebit) return 'bank debit';
-  const settled = settle(await readCharges(trx, ledgerId), rental.movedOutOn, rental.prorates);
+  const settled = settle(
+    await readChargesWhere(trx, ledgerId, sql<boolean>`true`),
+    rental.movedOutOn,
+    rental.prorates,
+  );
   const waivers = settled.map(({ charge, cents, description }) => ({
     kind: 'waiver' as const,
     id: randomUUID(),
@@ -194,20 +198,6 @@ async function findRental(trx: DatabaseTransaction, ledgerId: string): Promise<R
     JOIN tenants t ON t.id = l.tenant_id
     WHERE m.ledger_id = ${ledgerId} AND m.settled_at IS NULL`.execute(trx);
   return rows[0];
-}
-
-async function readCharges(db: Database, ledgerId: string): Promise<RentalCharge[]> {
-  const facts = await db
-    .selectFrom('charges')
-    .select(['entry_id', 'description', 'period_end'])
-    .where('ledger_id', '=', ledgerId)
-    .execute();
-  const of = new Map(facts.map((one) => [one.entry_id, one]));
-  const posted = await readPostedCharges(db, ledgerId, [...of.keys()]);
-  return posted.map((charge) => {
-    const { description, period_end } = of.get(charge.id)!;
-    return { ...charge, description, periodEnd: period_end };
-  });
 }
 
 /** The refunds' rows of the credits that are left of payments which the gateway took. */
