@@ -13,3 +13,17 @@ WHERE e.id = c.entry_id AND b.ledger_id = c.ledger_id AND b.due_on = c.due_on
   AND e.created_at = b.posted_at AND c.late_for IS NULL
   AND (c.category = 'insurance' AND c.description LIKE 'Protection plan %'
     OR c.category = 'fee' AND c.description = 'Card fee');
+
+-- What was charged after the first attempt of an autopay item is no part of it: a later attempt
+-- takes nothing of it.
+ALTER TABLE autopay_items ADD COLUMN through_position bigint;
+COMMENT ON COLUMN autopay_items.through_position IS
+  'the ledger''s last entry at the first attempt; null before it';
+COMMENT ON COLUMN autopay_items.amount_cents IS
+  'what the last attempt was for: a later one takes no more, and a debit that is presented again as '
+  'much';
+UPDATE autopay_items i SET through_position = (
+  SELECT max(e.position) FROM entries e WHERE e.ledger_id = i.ledger_id AND e.created_at <= (
+    SELECT min(attempt.created_at) FROM payment_intents attempt
+    WHERE attempt.autopay_item_id = i.id AND attempt.state <> 'never_sent'))
+WHERE i.amount_cents IS NOT NULL;

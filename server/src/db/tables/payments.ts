@@ -59,6 +59,7 @@ export type PaymentTables = {
     amount_cents: Cents | null;
     declines: Generated<number>;
     re_presentments: Generated<number>;
+    through_position: number | null;
     note: string | null;
     created_at: Date;
     updated_at: Date;

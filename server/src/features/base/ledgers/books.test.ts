@@ -91,6 +91,17 @@ describe('a posting', () => {
     ]);
   });
 
+  test('of a payment for what there was at a time settles that first', () => {
+    const fees = { ...empty, paymentOrder: 'fees_first' as const };
+    const owing = post(fees, [charge('rent', 20_000)], '2026-12-13').after;
+    const through = owing.charges[0]!.position;
+    const late = post(owing, [fee('fee', 1500)]).after;
+    const paid = (cents: number) =>
+      post(late, [{ ...payment('paid', cents), throughPosition: through } as Change]).after;
+    expect(paid(20_000).charges).toMatchObject([{ id: 'fee', owedCents: 1500 }]);
+    expect(paid(21_000).charges).toMatchObject([{ id: 'fee', owedCents: 500 }]);
+  });
+
   test('of more than is owed leaves a credit, which the next charge uses first', () => {
     const owing = post(empty, [charge('rent', 20_000)], '2026-12-13').after;
     const paid = post(owing, [payment('paid', 25_000)]).after;

@@ -57,6 +57,8 @@ export type NewPayment = {
   intentId: string;
   description: string;
   receiptNumber: string;
+  /** Charges up to this position are settled before any other; null for no such limit. */
+  throughPosition?: number | null;
 };
 
 /** A credit of the tenant that is no payment. */
@@ -253,6 +255,8 @@ function apply(work: Work, change: Change): void {
     case 'payment':
     case 'credit':
       work.credits.push({ id: change.id, position, leftCents: change.cents });
+      if (change.kind === 'payment' && change.throughPosition != null)
+        useCredits(work, change.throughPosition);
       // At once: a charge that comes later in the same posting must find what this one left.
       useCredits(work);
       return;
@@ -264,10 +268,11 @@ function apply(work: Work, change: Change): void {
   }
 }
 
-/** Settles open charges from open credits, the oldest credit first. */
-function useCredits(work: Work): void {
+/** Settles open charges, up to a position, from open credits, the oldest credit first. */
+function useCredits(work: Work, throughPosition = Infinity): void {
   for (const credit of work.credits.toSorted((a, b) => a.position - b.position)) {
-    for (const { chargeId, cents } of allocate(work.charges, credit.leftCents, work.order)) {
+    const charges = work.charges.filter(({ position }) => position <= throughPosition);
+    for (const { chargeId, cents } of allocate(charges, credit.leftCents, work.order)) {
       work.charges.find(({ id }) => id === chargeId)!.owedCents -= cents;
       credit.leftCents -= cents;
       work.allocations.push({ creditId: credit.id, chargeId, cents, reversalId: null });

@@ -7,6 +7,7 @@ import { projectNextBills, type NextBill } from '#features/money/billing/project
 import type { PaymentMethodRow } from '#features/money/payment-methods/payment-methods.ts';
 import type { MethodToShow } from '#features/money/payment-methods/view.ts';
 import { hasLiveMandate } from '#features/money/mandates/mandates.ts';
+import { isPaidInPart, nextCents } from './items.ts';
 import {
   isKeptFromCharging,
   nextChargeOf,
@@ -85,8 +86,9 @@ async function readAutopays(
       coalesce(${hasLiveMandate}, false) AS "hasMandate", a.payment_method_id AS "methodId",
       l.balance_cents AS "balanceCents", billed.due_on AS "newestDueOn",
       EXISTS (SELECT FROM autopay_items i WHERE i.ledger_id = l.id AND i.due_on = billed.due_on) AS "isTakenUp",
-      (SELECT json_build_object('tryOn', i.try_on, 'amountCents', i.amount_cents) FROM autopay_items i
-        WHERE i.ledger_id = l.id AND i.state IN ('waiting', 'trying') ORDER BY i.try_on LIMIT 1) AS waiting,
+      (SELECT json_build_object('tryOn', i.try_on, 'cents', ${nextCents}) FROM autopay_items i
+        WHERE i.ledger_id = l.id AND i.state IN ('waiting', 'trying') AND NOT ${isPaidInPart}
+        ORDER BY i.try_on LIMIT 1) AS waiting,
       EXISTS (SELECT FROM billing_runs run
         WHERE run.facility_id = u.facility_id AND run.run_on = ${today} AND run.finished_at IS NOT NULL) AS "hasRunToday",
       (SELECT coalesce(json_agg(attempt ORDER BY attempt.at DESC), '[]') FROM (

@@ -15,7 +15,21 @@ export const itemNotes = {
   refused: 'The bank refused this card or account for good.',
   declined: `It was declined ${RETRY_DAYS.length + 1} times.`,
   returned: 'The bank returned the payment.',
+  paidInPart:
+    'The bank returned the payment, and it was paid in part since; the next charge takes the rest.',
 };
+
+/** SQL, of an item `i`: what is still owed of the charges that there were at its first attempt. */
+const owedOfItem = sql`(
+  SELECT coalesce(sum(c.owed_cents), 0)::bigint FROM open_charges c
+  WHERE c.ledger_id = i.ledger_id AND (i.through_position IS NULL OR c.position <= i.through_position))`;
+
+/** SQL, of an item `i`: what its next attempt takes, in cents. */
+export const nextCents = sql<number>`least(i.amount_cents, ${owedOfItem})`;
+
+/** SQL, of an item `i`: whether its debit came back and may not be presented in its own amount. */
+export const isPaidInPart = sql<boolean>`(
+  i.re_presentments > 0 AND ${owedOfItem} BETWEEN 1 AND i.amount_cents - 1)`;
 
 /**
  * What the outcome of an attempt makes of its item, and of the card or account: money that moved,
@@ -59,7 +73,7 @@ function afterAttempt(item: Item, closed: ClosedPayment): Updateable<Tables['aut
       state: 'waiting',
       note: null,
       // Nothing was tried yet, so that the next attempt is the first.
-      ...(isFirst && { amount_cents: null, first_try_on: null }),
+      ...(isFirst && { amount_cents: null, first_try_on: null, through_position: null }),
     };
   }
   const declines = item.declines + 1;

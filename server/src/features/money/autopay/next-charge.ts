@@ -10,11 +10,8 @@ export type Standing = {
   /** The due date of the newest billed period, and whether the run has taken it up. */
   newestDueOn: string | null;
   isTakenUp: boolean;
-  /**
-   * The attempt that comes next of what the run has taken up; `amountCents` where one was made
-   * before.
-   */
-  waiting: { tryOn: string; amountCents: number | null } | null;
+  /** The attempt that comes next of what the run has taken up, and what it takes. */
+  waiting: { tryOn: string; cents: number } | null;
   /** The bill to come; null where there is none. */
   nextBill: { dueOn: string; cents: number } | null;
 };
@@ -44,11 +41,8 @@ function chargeOfOwed(
   run: string,
 ): Charge | null {
   if (newestDueOn !== null && !isTakenUp) return { date: run, cents: balanceCents };
-  if (waiting === null) return null;
-  return {
-    date: later(waiting.tryOn, run),
-    cents: Math.min(balanceCents, waiting.amountCents ?? balanceCents),
-  };
+  if (waiting === null || waiting.cents === 0) return null;
+  return { date: later(waiting.tryOn, run), cents: waiting.cents };
 }
 
 function later(one: string, other: string): string {

@@ -7,6 +7,7 @@ import { createSandboxGateway } from '#adapters/payments/sandbox-gateway.ts';
 import type { Context } from '#context/context.ts';
 import { reaching } from '#db/database.ts';
 import { checkAllBooks } from '#features/money/books-check/check-all-books.ts';
+import { addChargeTo } from '#features/money/counter/charges.ts';
 import { runBilling } from '#features/money/billing/billing.ts';
 import { postLateFees } from '#features/money/billing/late-fees.ts';
 import { makePayment, type PaymentRequest } from '#features/money/payments/payments.ts';
@@ -112,6 +113,8 @@ async function facilityWith() {
       await runBilling(api.ctx, { facilityId, date });
       return runAutopay(api.ctx, { facilityId, date });
     },
+    set: (row: Partial<Parameters<typeof makeFacility>[1]>) =>
+      api.owner.updateTable('facilities').set(row).where('id', '=', facilityId).execute(),
     run: (date: string, ctx: Context = api.ctx) => runAutopay(ctx, { facilityId, date }),
     async mails() {
       await notifyOfPayments(api.ctx);
@@ -179,6 +182,14 @@ async function payByHand(
     } satisfies PaymentRequest['params'],
   });
 }
+
+/** A charge by staff, in dollars. */
+const addServiceOf = (ledgerId: string, amount: number) =>
+  addChargeTo(
+    api.ctx,
+    { key: randomUUID(), by: 'Ana', why: '', facilityIds: null, isPreview: false },
+    { ledgerId, category: 'service', description: 'Lock cut', amount },
+  );
 
 describe('an autopay run', () => {
   test('takes what is owed on the due date, once, and mails the receipt of an autopay payment', async () => {
@@ -560,31 +571,54 @@ describe('a decline', () => {
     await expectSoundBooks(api.owner);
   });
 
-  test('is tried again for no more than what failed, whatever was charged since, and less what was paid', async () => {
+  test.each(['oldest_first', 'fees_first'] as const)(
+    'is tried again for what is left of what it was for, and pays no fee of later: %s',
+    async (payment_order) => {
+      const eagle = await facilityWith();
+      await eagle.set({ payment_order, late_fee_cents: 2_500, late_fee_after_days: 1 });
+      const unit = await eagle.rental('insufficientFunds');
+      await eagle.day('2026-11-14');
+      await payByHand(eagle.tenantId, unit, 4_000);
+      now = at('2026-11-15');
+      const nextCharge = async () =>
+        (await findAutopaysOf(api.ctx, ZONE, [unit.id]))[0]!.nextCharge;
+      const announced = { date: '2026-11-17', cents: 16_000 };
+      expect(await nextCharge()).toEqual(announced);
+      now = at('2026-11-17');
+      await postLateFees(api.ctx, { facilityId: eagle.facilityId, date: '2026-11-17' });
+      expect([await balanceOf(unit.id), await nextCharge()]).toEqual([18_500, announced]);
+      expect(
+        await foreseeAutopay(api.ctx, { facilityId: eagle.facilityId, date: '2026-11-17' }),
+      ).toMatchObject({ attempts: 1, cents: 16_000 });
+      await eagle.run('2026-11-17');
+      expect((await intentsOf(unit.id)).at(-1)).toMatchObject({
+        amount_cents: 16_000,
+        state: 'declined',
+      });
+      await sql`UPDATE sandbox_gateway.methods SET behaviour = 'approve'`.execute(api.owner);
+      now = at('2026-11-19');
+      expect(await eagle.run('2026-11-19')).toMatchObject({ taken: 1, takenCents: 16_000 });
+      const open = await api.owner
+        .selectFrom('open_charges')
+        .select(['description', 'owed_cents'])
+        .where('ledger_id', '=', unit.id)
+        .execute();
+      expect(open).toEqual([{ description: 'Late fee', owed_cents: 2_500 }]);
+      await expectSoundBooks(api.owner);
+    },
+  );
+
+  test('of which all was paid meanwhile is not tried again for what came after it', async () => {
     const eagle = await facilityWith();
     const unit = await eagle.rental('insufficientFunds');
     await eagle.day('2026-11-14');
-    await payByHand(eagle.tenantId, unit, 5_000);
-    await api.owner
-      .updateTable('facilities')
-      .set({ late_fee_cents: 2_000, late_fee_after_days: 1 })
-      .where('id', '=', eagle.facilityId)
-      .execute();
+    await payByHand(eagle.tenantId, unit, 20_000);
+    await addServiceOf(unit.id, 90);
     now = at('2026-11-17');
-    await postLateFees(api.ctx, { facilityId: eagle.facilityId, date: '2026-11-17' });
-    expect(await balanceOf(unit.id)).toBe(17_000);
-    await eagle.run('2026-11-17');
-    expect((await intentsOf(unit.id)).at(-1)).toMatchObject({
-      amount_cents: 17_000,
-      state: 'declined',
-    });
-    await api.owner
-      .updateTable('facilities')
-      .set({ late_fee_cents: 0 })
-      .where('id', '=', eagle.facilityId)
-      .execute();
-    await sql`UPDATE sandbox_gateway.methods SET behaviour = 'approve'`.execute(api.owner);
-    expect(await eagle.day('2026-11-19')).toMatchObject({ taken: 1, takenCents: 17_000 });
+    expect(await eagle.run('2026-11-17')).toMatchObject({ attempts: 0, skipped: 1 });
+    expect(await itemsOf(unit.id)).toMatchObject([
+      { state: 'skipped', note: 'It was paid before autopay charged it.' },
+    ]);
   });
 
   test('that is hard is never tried again with that method, and the tenant is told', async () => {
@@ -656,6 +690,42 @@ describe('a bank debit that comes back', () => {
     const [row] = await findAutopaysOf(api.ctx, ZONE, [unit.id]);
     expect(row).toMatchObject({ active: true, problem: null });
     await expectSoundBooks(api.owner);
+  });
+
+  test('is presented again in its own amount, whatever the first attempt was for and was charged since', async () => {
+    const eagle = await facilityWith();
+    await eagle.set({ return_fee_cents: 3_000 });
+    const unit = await eagle.rental('insufficientFunds', 'ach');
+    await eagle.day('2026-11-14');
+    await sql`UPDATE sandbox_gateway.methods SET behaviour = 'approve'`.execute(api.owner);
+    await payByHand(eagle.tenantId, unit, 10_000);
+    for (const date of ['2026-11-17', '2026-11-20', '2026-11-23']) {
+      expect(await eagle.day(date)).toMatchObject({ taken: 1, takenCents: 10_000 });
+      await returned(unit.id, date === '2026-11-20' ? 'R09' : 'R01');
+    }
+    expect(await balanceOf(unit.id)).toBe(10_000 + 3 * 3_000);
+    expect((await intentsOf(unit.id)).map((one) => [one.state, one.amount_cents])).toEqual([
+      ['declined', 20_000],
+      ['succeeded', 10_000],
+      ['returned', 10_000],
+      ['returned', 10_000],
+      ['returned', 10_000],
+    ]);
+  });
+
+  test('and is paid in part meanwhile is not presented again: the rest is part of the next charge', async () => {
+    const eagle = await facilityWith();
+    const unit = await eagle.rental('approve', 'ach');
+    await eagle.day('2026-11-14');
+    await returned(unit.id, 'R01');
+    await payByHand(eagle.tenantId, unit, 5_000);
+    const [row] = await findAutopaysOf(api.ctx, ZONE, [unit.id]);
+    expect(row!.nextCharge).toEqual({ date: '2026-12-14', cents: 35_000 });
+    expect(await eagle.day('2026-11-17')).toMatchObject({ attempts: 0, skipped: 1 });
+    expect(await itemsOf(unit.id)).toMatchObject([
+      { state: 'skipped', note: expect.stringContaining('in part') as string },
+    ]);
+    expect(await eagle.day('2026-12-14')).toMatchObject({ taken: 1, takenCents: 35_000 });
   });
 
   test.each([

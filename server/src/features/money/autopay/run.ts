@@ -9,15 +9,9 @@ import { raiseAlarm } from '#features/base/alarms/alarms.ts';
 import { findZone } from '#features/money/billing/zone.ts';
 import { lockLedgers } from '#features/base/ledgers/postings.ts';
 import { describeMethod } from '#features/money/payment-methods/payment-methods.ts';
-import {
-  insertIntent,
-  isBlocked,
-  readDebt,
-  type Debt,
-  type OwedLine,
-} from '#features/money/payments/begin.ts';
+import { insertIntent, isBlocked, readDebt, type Debt } from '#features/money/payments/begin.ts';
 import { capture } from '#features/money/payments/capture.ts';
-import { itemNotes } from './items.ts';
+import { isPaidInPart, itemNotes, nextCents } from './items.ts';
 import { chargesMethod } from '#features/money/mandates/mandates.ts';
 import { endMovedOut } from './moved-out.ts';
 
@@ -140,9 +134,11 @@ export async function foreseeAutopay(
   return foreseen;
 }
 
-function add(ctx: Context, foreseen: AutopayForeseen, { lines: [line], isBlocked }: Debt): void {
+function add(ctx: Context, foreseen: AutopayForeseen, owed: Owed): void {
+  const { lines, isBlocked } = owed.debt;
+  const [line] = lines;
   if (line === undefined || isBlocked) return;
-  if (noteOfSkipped(ctx, line) !== null) {
+  if (noteOfSkipped(ctx, owed) !== null) {
     foreseen.skipped += 1;
     return;
   }
@@ -245,7 +241,6 @@ type Due = {
   tenantId: string;
   facilityId: string;
   unitName: string;
-  amountCents: number | null;
   mandateId: string;
   methodId: string;
   type: MethodType;
@@ -264,7 +259,7 @@ const isDue = (day: Day) =>
 async function findDue(db: Database, ledgerIds: string[], day: Day): Promise<Due[]> {
   const { rows } = await sql<Due>`
     SELECT i.id AS "itemId", l.id AS "ledgerId", l.tenant_id AS "tenantId", u.facility_id AS "facilityId",
-      u.name AS "unitName", i.amount_cents AS "amountCents", a.mandate_id AS "mandateId", pm.id AS "methodId", pm.type,
+      u.name AS "unitName", a.mandate_id AS "mandateId", pm.id AS "methodId", pm.type,
       pm.brand, pm.last_four AS "lastFour", pm.gateway_token AS token,
       pm.token_version AS "tokenVersion", pm.fingerprint,
       pm.expires_on AS "expiresOn", customer.customer
@@ -345,10 +340,11 @@ async function begin(
   try {
     return await ctx.db.transaction().execute(async (trx) => {
       await lockLedgers(trx, sql`SELECT ${due.ledgerId}::uuid`);
-      const debt = await readOwed(trx, due, day);
+      const owed = await readOwed(trx, due, day);
+      const { debt } = owed;
       const [line] = debt.lines;
       if (line === undefined || debt.isBlocked) return null;
-      const note = noteOfSkipped(ctx, line);
+      const note = noteOfSkipped(ctx, owed);
       if (note !== null) return (await skip(trx, now, due, note)) ? 'skipped' : null;
       if (!(await isStillDue(trx, due, day))) return null;
       const { cents } = line;
@@ -380,12 +376,30 @@ async function begin(
   }
 }
 
-/** All that is owed at a first attempt; at a later one no more than at the first. */
-async function readOwed(db: Database, { tenantId, ledgerId, amountCents }: Due, { today }: Day) {
-  const query = { tenantId, userId: null, idempotencyKey: null, today };
-  const debt = await readDebt(db, { ...query, lines: [{ ledgerId, cents: amountCents }] });
-  const isMoreThanOwed = debt.lines.some(({ cents, balanceCents }) => cents > balanceCents);
-  return isMoreThanOwed ? readDebt(db, { ...query, lines: [{ ledgerId, cents: null }] }) : debt;
+type Owed = { debt: Debt; isPaidInPart: boolean };
+
+/**
+ * All that is owed at a first attempt; at a later one what is left of that, and no more than at the
+ * one before.
+ */
+async function readOwed(
+  db: Database,
+  { itemId, tenantId, ledgerId }: Due,
+  { today }: Day,
+): Promise<Owed> {
+  const { rows } = await sql<{ cents: number; isPaidInPart: boolean }>`
+    SELECT ${nextCents} AS cents, ${isPaidInPart} AS "isPaidInPart" FROM autopay_items i WHERE i.id = ${itemId}`.execute(
+    db,
+  );
+  const [next] = rows;
+  const debt = await readDebt(db, {
+    tenantId,
+    userId: null,
+    idempotencyKey: null,
+    today,
+    lines: [{ ledgerId, cents: next!.cents }],
+  });
+  return { debt, isPaidInPart: next!.isPaidInPart };
 }
 
 /**
@@ -417,16 +431,20 @@ async function startTrying(
 ): Promise<void> {
   await sql`
       UPDATE autopay_items SET state = 'trying', note = NULL, try_on = ${today}::date, updated_at = ${now},
-        first_try_on = coalesce(first_try_on, ${today}::date), amount_cents = coalesce(amount_cents, ${cents}::bigint)
+        first_try_on = coalesce(first_try_on, ${today}::date), amount_cents = ${cents}::bigint,
+        through_position = coalesce(through_position, (
+          SELECT max(e.position) FROM entries e WHERE e.ledger_id = autopay_items.ledger_id))
       WHERE id = ${itemId}`.execute(trx);
 }
 
 /**
- * Why a ledger has nothing to charge: it was paid since, or the gateway takes no sum so small; null
- * where it has.
+ * Why a ledger has nothing to charge: it was paid since, or the gateway takes no sum so small, or a
+ * returned debit could not be presented in its own amount; null where it has.
  */
-function noteOfSkipped({ gateway }: Context, { balanceCents, cents }: OwedLine): string | null {
-  if (balanceCents <= 0) return itemNotes.paidMeanwhile;
+function noteOfSkipped({ gateway }: Context, { debt, isPaidInPart }: Owed): string | null {
+  const { cents } = debt.lines[0]!;
+  if (cents === 0) return itemNotes.paidMeanwhile;
+  if (isPaidInPart) return itemNotes.paidInPart;
   return cents < gateway.leastChargeCents ? itemNotes.tooLittle : null;
 }
 

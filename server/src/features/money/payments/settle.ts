@@ -69,6 +69,8 @@ type Part = LedgerBooks &
     cents: number;
     methodDescription: string;
     receiptNumber: string;
+    /** The last entry of the ledger that autopay's first attempt was for; null without one. */
+    throughPosition: number | null;
     /** Whether the facility's gates may wait until the payment has settled. */
     mayGateWait: boolean;
   };
@@ -78,12 +80,13 @@ async function readParts(trx: DatabaseTransaction, intentId: string): Promise<Pa
     SELECT ${booksColumns}, i.id, i.tenant_id AS "tenantId", i.initiator, i.autopay_item_id AS "autopayItemId",
       i.payment_method_id AS "methodId", i.fingerprint, i.method_expires_on AS "expiresOn",
       part.amount_cents AS cents, i.method_description AS "methodDescription",
-      i.type = 'ach' AND f.gate_waits_for_settlement AS "mayGateWait",
+      item.through_position AS "throughPosition", i.type = 'ach' AND f.gate_waits_for_settlement AS "mayGateWait",
       -- One number for all rows, for the query in brackets runs once.
       (SELECT nextval('receipt_numbers'))::text AS "receiptNumber"
     FROM payment_intents i
     JOIN payment_intent_ledgers part ON part.intent_id = i.id
     JOIN (${ledgersWithFacility}) ON l.id = part.ledger_id
+    LEFT JOIN autopay_items item ON item.id = i.autopay_item_id
     WHERE i.id = ${intentId} AND i.state IN ('submitted', 'unknown')
     ORDER BY u.name, l.id
     FOR NO KEY UPDATE OF i`.execute(trx);
@@ -103,6 +106,7 @@ async function postParts(
     kind: 'payment',
     id: randomUUID(),
     cents: part.cents,
+    throughPosition: part.throughPosition,
     intentId,
     description: part.methodDescription,
     receiptNumber: parts.length === 1 ? receiptNumber : `${receiptNumber}-${index + 1}`,
