@@ -76,7 +76,8 @@ export const addCharge = staffVerb({
 
 /**
  * `charges waive`: takes back a charge, wholly or in part. `amount` includes tax and is all that is
- * left of the charge where it is missing. What had paid the charge becomes an open credit.
+ * left of the charge where it is missing. What had paid the charge becomes an open credit. The late
+ * fee of a rent goes with it where what is left of the rent was paid in time.
  */
 export const waiveCharge = staffVerb({
   name: 'charges.waive',
@@ -98,6 +99,8 @@ export const waiveCharge = staffVerb({
     /** The part of `amount` that is tax. */
     tax1: dollars,
     tax2: dollars,
+    /** The late fee that is waived with it; null for none. */
+    lateFee: z.nullable(z.object({ creditId: id, amount: dollars })),
     ledgers: z.array(touchedLedger),
   }),
   example: {
@@ -105,11 +108,13 @@ export const waiveCharge = staffVerb({
     amount: 25,
     tax1: 1.44,
     tax2: 0.46,
+    lateFee: null,
     ledgers: [{ ...exampleLedger, balance: 0 }],
   },
-  says: ({ amount, ledgers, ...taxes }, isDone) => [
+  says: ({ amount, lateFee, ledgers, ...taxes }, isDone) => [
     `Waived: ${formatMoney(amount)}`,
     ...taxSentence(taxes),
+    ...(lateFee === null ? [] : [`Its late fee is waived with it: ${formatMoney(lateFee.amount)}`]),
     ...balanceSentences(ledgers, isDone),
   ],
 });

@@ -4,7 +4,7 @@ import { id } from './ids.ts';
 import { formatDate } from './dates.ts';
 import { dollars, formatMoney, paymentAmount } from './money.ts';
 import { MOST_PAID } from './payments.ts';
-import { balanceSentences, field, staffVerb, touchedLedger } from './staff-verb.ts';
+import { balanceSentences, field, owedOnSentence, staffVerb, touchedLedger } from './staff-verb.ts';
 import { requiredText } from './text.ts';
 
 /** How a payment comes over the counter. */
@@ -119,6 +119,8 @@ export const reversePayment = staffVerb({
     reversals: z.array(
       z.object({ reversalId: id, ledgerId: id, amount: dollars, receiptNumber: z.string() }),
     ),
+    /** From when on what it had paid is enforced again; null: at once. */
+    owedOn: z.nullable(calendarDate),
     ledgers: z.array(touchedLedger),
   }),
   example: {
@@ -133,11 +135,13 @@ export const reversePayment = staffVerb({
         receiptNumber: '1000042',
       },
     ],
+    owedOn: null,
     ledgers: [{ ...exampleLedger, balance: 249.5 }],
   },
-  says: ({ amount, fee, ledgers }, isDone) => [
+  says: ({ amount, fee, owedOn, ledgers }, isDone) => [
     `Taken back: ${formatMoney(amount)}`,
     ...(fee > 0 ? [`Fee for the returned payment: ${formatMoney(fee)}`] : []),
+    ...owedOnSentence(owedOn),
     ...balanceSentences(ledgers, isDone),
   ],
 });
@@ -195,6 +199,8 @@ export const refundPayment = staffVerb({
         amount: dollars,
       }),
     ),
+    /** From when on those are enforced again; null where there are none. */
+    owedOn: z.nullable(calendarDate),
     ledgers: z.array(z.extend(touchedLedger, { refunded: dollars })),
   }),
   example: {
@@ -212,14 +218,16 @@ export const refundPayment = staffVerb({
         amount: 214.5,
       },
     ],
+    owedOn: '2026-12-05',
     ledgers: [{ ...exampleLedger, balance: 214.5, refunded: 214.5 }],
   },
-  says: ({ amount, reopened, ledgers, status, receiptNumber: number }, isDone) => [
+  says: ({ amount, reopened, owedOn, ledgers, status, receiptNumber: number }, isDone) => [
     `Refund: ${formatMoney(amount)}`,
     ...reopened.map(
       ({ description, dueOn, amount: owed }) =>
         `Owed again: ${description}, due ${formatDate(dueOn)}, ${formatMoney(owed)}`,
     ),
+    ...owedOnSentence(owedOn),
     ...balanceSentences(ledgers, isDone),
     ...(isDone && status === 'submitted'
       ? ['The gateway has not answered yet. It is asked again until it does.']

@@ -1,7 +1,15 @@
 import { z } from 'zod/mini';
+import { calendarDate } from './calendar-date.ts';
 import { id } from './ids.ts';
 import { dollars, formatMoney, paymentAmount } from './money.ts';
-import { balanceSentences, field, rentalId, staffVerb, touchedLedger } from './staff-verb.ts';
+import {
+  balanceSentences,
+  field,
+  owedOnSentence,
+  rentalId,
+  staffVerb,
+  touchedLedger,
+} from './staff-verb.ts';
 import { requiredText } from './text.ts';
 
 const exampleLedger = {
@@ -68,14 +76,22 @@ export const reverseCredit = staffVerb({
   role: 'manager',
   isMoney: true,
   body: z.object({ creditId: id.check(z.describe('the credit or waiver')) }),
-  reply: z.object({ reversalId: id, amount: dollars, ledgers: z.array(touchedLedger) }),
+  reply: z.object({
+    reversalId: id,
+    amount: dollars,
+    /** From when on what it had settled is enforced again; null where nothing is owed. */
+    owedOn: z.nullable(calendarDate),
+    ledgers: z.array(touchedLedger),
+  }),
   example: {
     reversalId: 'c56a4180-65aa-42ec-a945-5fd21dec0538',
     amount: 25,
-    ledgers: [{ ...exampleLedger, balance: 0 }],
+    owedOn: '2026-12-05',
+    ledgers: [{ ...exampleLedger, balance: 25 }],
   },
-  says: ({ amount, ledgers }, isDone) => [
+  says: ({ amount, owedOn, ledgers }, isDone) => [
     `Taken back: ${formatMoney(amount)}`,
+    ...owedOnSentence(owedOn),
     ...balanceSentences(ledgers, isDone),
   ],
 });

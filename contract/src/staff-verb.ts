@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import { formatDate } from './dates.ts';
 import type { Schema } from './endpoint.ts';
 import { id } from './ids.ts';
 import { dollars, formatMoney, sumDollars } from './money.ts';
@@ -101,6 +102,13 @@ export function balanceSentences(
     const credit = balance < 0 ? `, with a credit of ${formatMoney(-balance)}` : '';
     return `${unitName} ${isDone ? 'owes' : 'will owe'} ${formatMoney(Math.max(0, balance))}${credit}.`;
   });
+}
+
+/** From when on what an act of the operator's opens again is enforced; null for nothing opened. */
+export function owedOnSentence(owedOn: string | null | undefined): string[] {
+  return owedOn == null
+    ? []
+    : [`It is due again on ${formatDate(owedOn)}: until then no late fee, gate or autopay.`];
 }
 
 /** The tax in a sum, as a sentence of its own where there is some. */

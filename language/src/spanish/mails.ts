@@ -15,6 +15,10 @@ export const mails = {
   'If you have questions, {ask}.': 'Si tiene preguntas, {ask}.',
   'If you have a question, {call}.': 'Si tiene alguna pregunta, {call}.',
   'What it had paid is owed again.': 'Lo que había pagado se debe de nuevo.',
+  'Late fee taken back': 'Cargo por mora anulado',
+  'Please pay it by {day}.': 'Por favor, páguelo a más tardar el {day}.',
+  'What is owed again is to be paid by {day}.':
+    'Lo que se debe de nuevo debe pagarse a más tardar el {day}.',
   'Unit {unit}': 'Unidad {unit}',
   'Unit {unit}: {entry}': 'Unidad {unit}: {entry}',
   Due: 'Vence',

@@ -1,3 +1,4 @@
+import { formatDate } from '@gatehouse/contract/dates';
 import { entryName } from '@gatehouse/contract/entry-names';
 import { formatMoney } from '@gatehouse/contract/money';
 import { t } from '@gatehouse/language/t';
@@ -9,6 +10,8 @@ export type AccountPosting = FacilityContact & {
   firstName: string;
   entries: { unitName: string; description: string; amount: number }[];
   balances: { unitName: string; balance: number }[];
+  /** By when what they opened again is to be paid; null where that is nothing of ours. */
+  owedOn: string | null;
 };
 
 /**
@@ -16,7 +19,7 @@ export type AccountPosting = FacilityContact & {
  * rental owes then.
  */
 export function accountPostingEmail(posting: AccountPosting): Email {
-  const { firstName, name, entries, balances } = posting;
+  const { firstName, name, entries, balances, owedOn } = posting;
   return {
     subject: t('A change to your account at {name}', { name }),
     blocks: [
@@ -34,6 +37,11 @@ export function accountPostingEmail(posting: AccountPosting): Email {
           formatMoney(Math.abs(balance)),
         ]),
       ]),
+      ...(owedOn === null
+        ? []
+        : [
+            paragraph(t('What is owed again is to be paid by {day}.', { day: formatDate(owedOn) })),
+          ]),
       paragraph(t('If you have questions, {ask}.', { ask: howToAsk(posting) })),
     ],
   };

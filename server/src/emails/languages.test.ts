@@ -105,7 +105,7 @@ const postings = {
 
 /** By file of this folder, or by what it is about: each mail to tenants, in each of its forms. */
 const mails: Record<string, (() => Email)[]> = {
-  'account-posting': [() => accountPostingEmail({ ...contact, ...postings })],
+  'account-posting': [() => accountPostingEmail({ ...contact, ...postings, owedOn: '2026-12-05' })],
   'added-to-account': [
     () => addedToAccountEmail('license', addressed),
     () => addedToAccountEmail('phone', uncalled),
@@ -156,7 +156,10 @@ const mails: Record<string, (() => Email)[]> = {
         days: 7,
       }),
   ],
-  'payment-disputed': [() => paymentDisputedEmail(paid), () => disputeWonEmail(paid)],
+  'payment-disputed': [
+    () => paymentDisputedEmail(paid),
+    () => disputeWonEmail({ ...paid, feeCents: 1500 }),
+  ],
   'payment-returned': [() => paymentReturnedEmail(returned)],
   quote: [
     () => quoteEmail({ firstName, facility: contact, unitName, quote: quote as unknown as Quote }),
@@ -169,8 +172,8 @@ const mails: Record<string, (() => Email)[]> = {
     () => receiptEmail({ ...receipts, isAutopay: false, receipts: [receipt] }),
   ],
   refunded: [
-    () => refundedEmail({ ...paid, number: '1', way: () => 'W', isOwedAgain: true }),
-    () => refundedEmail({ ...paid, ...uncalled, number: '1', way: () => 'W', isOwedAgain: false }),
+    () => refundedEmail({ ...paid, number: '1', way: () => 'W', owedOn: '2026-12-05' }),
+    () => refundedEmail({ ...paid, ...uncalled, number: '1', way: () => 'W', owedOn: null }),
   ],
   reminder: [
     ...(['rent_soon', 'rent_today', 'gate_soon'] as const).map(

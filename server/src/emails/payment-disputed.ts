@@ -43,10 +43,10 @@ export function paymentDisputedEmail(payment: DisputedPayment): Email {
 
 /**
  * Notifies the tenant that a dispute was decided in the facility's favor, so that the payment
- * counts again.
+ * counts again, and of the late fees that are taken back with it, `feeCents`.
  */
-export function disputeWonEmail(payment: DisputedPayment): Email {
-  const { firstName, facilityName, facilityPhone } = payment;
+export function disputeWonEmail(payment: DisputedPayment & { feeCents: number }): Email {
+  const { firstName, facilityName, facilityPhone, feeCents } = payment;
   const amount = money(payment.cents);
   const credited = money(payment.units.reduce((sum, { cents }) => sum + cents, 0));
   return {
@@ -59,7 +59,10 @@ export function disputeWonEmail(payment: DisputedPayment): Email {
           { amount, facilityName, credited },
         ),
       ),
-      facts(factsOf(payment, (unit) => t('Credited to unit {unit}', { unit }))),
+      facts([
+        ...factsOf(payment, (unit) => t('Credited to unit {unit}', { unit })),
+        ...(feeCents > 0 ? [[t('Late fee taken back'), money(feeCents)] satisfies Fact] : []),
+      ]),
       paragraph(questions(facilityPhone)),
     ],
   };

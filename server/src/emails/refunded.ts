@@ -18,8 +18,11 @@ export type RefundedPayment = {
   way: () => string;
   /** What is taken back, by unit. */
   units: { unitName: string; cents: number }[];
-  /** Whether something is owed then; a refund of a credit leaves nothing owed. */
-  isOwedAgain: boolean;
+  /**
+   * By when what is owed again is to be paid; null where nothing is, as after the refund of a
+   * credit.
+   */
+  owedOn: string | null;
 };
 
 /** Notifies the tenant of a refund and of what is owed again for it. */
@@ -34,7 +37,7 @@ export function refundedEmail(refund: RefundedPayment): Email {
     cents,
     way,
     units,
-    isOwedAgain,
+    owedOn,
   } = refund;
   const amount = money(cents);
   return {
@@ -44,7 +47,12 @@ export function refundedEmail(refund: RefundedPayment): Email {
       paragraph(
         [
           t('{facilityName} has refunded {amount} {way}.', { facilityName, amount, way: way() }),
-          ...(isOwedAgain ? [t('What it had paid is owed again.')] : []),
+          ...(owedOn === null
+            ? []
+            : [
+                t('What it had paid is owed again.'),
+                t('Please pay it by {day}.', { day: formatDate(owedOn) }),
+              ]),
         ].join(' '),
       ),
       facts([

@@ -27,3 +27,10 @@ UPDATE autopay_items i SET through_position = (
     SELECT min(attempt.created_at) FROM payment_intents attempt
     WHERE attempt.autopay_item_id = i.id AND attempt.state <> 'never_sent'))
 WHERE i.amount_cents IS NOT NULL;
+
+-- What an act of the operator opens again is enforced from a day that the tenant is mailed: until
+-- then it causes no late fee, closes no gate and is not charged by autopay.
+ALTER TABLE reversals ADD COLUMN owed_on date;
+COMMENT ON COLUMN reversals.owed_on IS
+  'from when on what it opened again is enforced; null: at once, since it was no act of ours';
+CREATE INDEX reversals_owed_on ON reversals (ledger_id, owed_on) WHERE owed_on IS NOT NULL;

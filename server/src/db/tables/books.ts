@@ -65,6 +65,7 @@ export type BookTables = {
     ledger_id: string;
     reason: ReversalReason;
     description: string;
+    owed_on: CalendarDate | null;
   };
   /** A charge of what went back of a payment that had less left. */
   owed_again: {

@@ -118,6 +118,8 @@ export type NewReversal = {
   cents: number;
   reason: ReversalReason;
   description: string;
+  /** From when on what it opens again is enforced (`owedAgainOn`); null or missing: at once. */
+  owedOn?: string | null;
 };
 
 export type Change = NewCharge | NewPayment | NewCredit | NewWaiver | NewReversal;
@@ -281,7 +283,7 @@ function useCredits(work: Work, throughPosition = Infinity): void {
 }
 
 /** What the payment settles nothing with goes first, then what it settled last. */
-function takeBack(work: Work, { id, payment, cents, reason }: NewReversal): void {
+function takeBack(work: Work, { id, payment, cents, reason, owedOn }: NewReversal): void {
   if (cents <= 0 || cents > payment.leftCents)
     throw new Error(
       `a ${reason} of ${cents} cents is not within the ${payment.leftCents} that are left of the payment`,
@@ -294,9 +296,10 @@ function takeBack(work: Work, { id, payment, cents, reason }: NewReversal): void
     const back = Math.min(rest, settled);
     if (back === 0) continue;
     rest -= back;
-    const open = work.charges.find((other) => other.id === charge.id);
-    if (open === undefined) work.charges.push({ ...charge, owedCents: back });
-    else open.owedCents += back;
+    let open = work.charges.find((other) => other.id === charge.id);
+    if (open === undefined) work.charges.push((open = { ...charge, owedCents: 0 }));
+    open.owedCents += back;
+    if (owedOn != null) open.reopened = { cents: (open.reopened?.cents ?? 0) + back, on: owedOn };
     work.allocations.push({
       creditId: payment.id,
       chargeId: charge.id,

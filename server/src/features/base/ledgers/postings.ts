@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { inTransaction, type Database, type DatabaseTransaction } from '#db/database.ts';
+import { reopenedOf } from './owed-since.ts';
 import {
   entryCents,
   type Books,
@@ -44,7 +45,7 @@ export const ledgersWithFacility = sql`ledgers l JOIN units u ON u.id = l.unit_i
 export function openChargesOf(ledger: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`CASE WHEN ${ledger}.balance_cents > 0 THEN (
     SELECT coalesce(json_agg(json_build_object('id', c.entry_id, 'category', c.category, 'dueOn', c.due_on,
-      'position', c.position, 'owedCents', c.owed_cents)), '[]')
+      'position', c.position, 'owedCents', c.owed_cents, 'reopened', ${reopenedOf})), '[]')
     FROM open_charges c WHERE c.ledger_id = ${ledger}.id) ELSE '[]' END`;
 }
 
@@ -350,11 +351,12 @@ function insertCredits(credits: Row<'credit' | 'waiver'>[]): RawBuilder<unknown>
 
 function insertReversals(reversals: Row<'reversal'>[]): RawBuilder<unknown> {
   return sql`reversal AS (
-      INSERT INTO reversals (entry_id, payment_entry_id, ledger_id, reason, description)
+      INSERT INTO reversals (entry_id, payment_entry_id, ledger_id, reason, description, owed_on)
       SELECT * FROM unnest(
         ${reversals.map(({ id }) => id)}::uuid[], ${reversals.map(({ payment }) => payment.id)}::uuid[],
         ${reversals.map(({ ledgerId }) => ledgerId)}::uuid[], ${reversals.map(({ reason }) => reason)}::text[],
-        ${reversals.map(({ description }) => description)}::text[]
+        ${reversals.map(({ description }) => description)}::text[],
+        ${reversals.map(({ owedOn }) => owedOn ?? null)}::date[]
       )
     )`;
 }

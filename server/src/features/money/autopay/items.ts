@@ -4,6 +4,7 @@ import { sql, type Selectable, type Updateable } from 'kysely';
 import type { ClosedPayment, Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import type { Tables } from '#db/tables.ts';
+import { notEnforcedOf } from '#features/base/ledgers/owed-since.ts';
 
 /** Why an item was skipped or failed, as the tenant reads it. */
 export const itemNotes = {
@@ -19,17 +20,21 @@ export const itemNotes = {
     'The bank returned the payment, and it was paid in part since; the next charge takes the rest.',
 };
 
-/** SQL, of an item `i`: what is still owed of the charges that there were at its first attempt. */
-const owedOfItem = sql`(
-  SELECT coalesce(sum(c.owed_cents), 0)::bigint FROM open_charges c
+/**
+ * SQL, of an item `i`: what is still owed of the charges that there were at its first attempt, less
+ * what is not enforced yet on the facility's `today`.
+ */
+const owedOfItem = (today: string) => sql`(
+  SELECT coalesce(sum(c.owed_cents - ${notEnforcedOf(today)}), 0)::bigint FROM open_charges c
   WHERE c.ledger_id = i.ledger_id AND (i.through_position IS NULL OR c.position <= i.through_position))`;
 
 /** SQL, of an item `i`: what its next attempt takes, in cents. */
-export const nextCents = sql<number>`least(i.amount_cents, ${owedOfItem})`;
+export const nextCents = (today: string) =>
+  sql<number>`least(i.amount_cents, ${owedOfItem(today)})`;
 
 /** SQL, of an item `i`: whether its debit came back and may not be presented in its own amount. */
-export const isPaidInPart = sql<boolean>`(
-  i.re_presentments > 0 AND ${owedOfItem} BETWEEN 1 AND i.amount_cents - 1)`;
+export const isPaidInPart = (today: string) => sql<boolean>`(
+  i.re_presentments > 0 AND ${owedOfItem(today)} BETWEEN 1 AND i.amount_cents - 1)`;
 
 /**
  * What the outcome of an attempt makes of its item, and of the card or account: money that moved,

@@ -6,6 +6,7 @@ const paid: Standing = {
   today: '2026-11-21',
   hasRunToday: true,
   balanceCents: 0,
+  notEnforced: null,
   newestDueOn: '2026-11-14',
   isTakenUp: true,
   waiting: null,
@@ -75,6 +76,16 @@ describe('the next charge', () => {
       { nextBill: { dueOn: '2026-11-20', cents: 19_300 } },
       { date: '2026-11-22', cents: 19_300 },
     ],
+    [
+      'takes what was opened again from its day on',
+      { balanceCents: 15_000, notEnforced: { cents: 10_000, until: '2026-12-14' } },
+      { date: '2026-12-14', cents: 34_300 },
+    ],
+    [
+      'leaves out what was opened again and is given until later',
+      { balanceCents: 15_000, notEnforced: { cents: 10_000, until: '2026-12-15' } },
+      { date: '2026-12-14', cents: 24_300 },
+    ],
     ['is none where nothing is billed any more', { nextBill: null }, null],
   ])('%s', (_, part, expected) => {
     expect(nextChargeOf({ ...paid, ...part })).toEqual(expected);
@@ -88,6 +99,7 @@ describe('the next charge', () => {
       today: day,
       hasRunToday: fc.boolean(),
       balanceCents: fc.integer({ min: -50_000, max: 50_000 }),
+      notEnforced: fc.constant(null),
       newestDueOn: fc.option(day),
       isTakenUp: fc.boolean(),
       waiting: fc.option(fc.record({ tryOn: day, cents: fc.integer({ min: 0, max: 50_000 }) })),

@@ -7,6 +7,8 @@ export type Standing = {
   /** Whether the facility's run of today is over. */
   hasRunToday: boolean;
   balanceCents: number;
+  /** What of the balance is not charged before a day, since an act of the operator opened it. */
+  notEnforced: { cents: number; until: string } | null;
   /** The due date of the newest billed period, and whether the run has taken it up. */
   newestDueOn: string | null;
   isTakenUp: boolean;
@@ -25,22 +27,26 @@ export type Charge = { date: string; cents: number };
  * nothing is to come.
  */
 export function nextChargeOf(standing: Standing): Charge | null {
-  const { today, hasRunToday, balanceCents, nextBill } = standing;
+  const { today, hasRunToday, nextBill } = standing;
   const run = hasRunToday ? addDays(today, 1) : today;
+  const billedOn = nextBill && later(nextBill.dueOn, run);
   const bill = nextBill && {
-    date: later(nextBill.dueOn, run),
-    cents: Math.max(0, balanceCents + nextBill.cents),
+    date: billedOn!,
+    cents: Math.max(0, enforcedOn(standing, billedOn!) + nextBill.cents),
   };
-  const owed = balanceCents > 0 ? chargeOfOwed(standing, run) : null;
+  const owed = enforcedOn(standing, run) > 0 ? chargeOfOwed(standing, run) : null;
   // A bill that comes first takes what is owed with it.
   return owed !== null && (bill === null || owed.date < bill.date) ? owed : bill;
 }
 
-function chargeOfOwed(
-  { balanceCents, newestDueOn, isTakenUp, waiting }: Standing,
-  run: string,
-): Charge | null {
-  if (newestDueOn !== null && !isTakenUp) return { date: run, cents: balanceCents };
+/** What of the balance may be charged on a day, in cents. */
+function enforcedOn({ balanceCents, notEnforced }: Standing, day: string): number {
+  return balanceCents - (notEnforced !== null && day < notEnforced.until ? notEnforced.cents : 0);
+}
+
+function chargeOfOwed(standing: Standing, run: string): Charge | null {
+  const { newestDueOn, isTakenUp, waiting } = standing;
+  if (newestDueOn !== null && !isTakenUp) return { date: run, cents: enforcedOn(standing, run) };
   if (waiting === null || waiting.cents === 0) return null;
   return { date: later(waiting.tryOn, run), cents: waiting.cents };
 }

@@ -7,6 +7,7 @@ import type { Database, DatabaseTransaction } from '#db/database.ts';
 import type { MethodType } from '#db/tables.ts';
 import { raiseAlarm } from '#features/base/alarms/alarms.ts';
 import { findZone } from '#features/money/billing/zone.ts';
+import { notEnforcedCents } from '#features/base/ledgers/owed-since.ts';
 import { lockLedgers } from '#features/base/ledgers/postings.ts';
 import { describeMethod } from '#features/money/payment-methods/payment-methods.ts';
 import { insertIntent, isBlocked, readDebt, type Debt } from '#features/money/payments/begin.ts';
@@ -206,7 +207,8 @@ async function makeItems(ctx: Context, ledgerIds: string[], day: Day): Promise<n
         CASE WHEN NOT charged.waits THEN ${itemNotes.nothingOwed} END, ${at}::timestamptz, ${at}::timestamptz
       FROM ledgers l
       -- A balance that is not sound does not say that nothing is owed.
-      CROSS JOIN LATERAL (SELECT l.balance_cents > 0 OR has_books_fault(l.id) AS waits) charged
+      CROSS JOIN LATERAL (
+        SELECT l.balance_cents > ${notEnforcedCents(date)} OR has_books_fault(l.id) AS waits) charged
       JOIN autopays a ON a.ledger_id = l.id
       JOIN payment_methods pm ON pm.id = a.payment_method_id
       CROSS JOIN LATERAL (
@@ -388,7 +390,7 @@ async function readOwed(
   { today }: Day,
 ): Promise<Owed> {
   const { rows } = await sql<{ cents: number; isPaidInPart: boolean }>`
-    SELECT ${nextCents} AS cents, ${isPaidInPart} AS "isPaidInPart" FROM autopay_items i WHERE i.id = ${itemId}`.execute(
+    SELECT ${nextCents(today)} AS cents, ${isPaidInPart(today)} AS "isPaidInPart" FROM autopay_items i WHERE i.id = ${itemId}`.execute(
     db,
   );
   const [next] = rows;

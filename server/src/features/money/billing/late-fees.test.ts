@@ -4,11 +4,13 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { post } from '#features/base/ledgers/books.ts';
 import { getPostedPayment, lockBooks, postLocked } from '#features/base/ledgers/postings.ts';
+import { waiveChargeOf } from '#features/money/counter/charges.ts';
 import { insertIntent, readDebt } from '#features/money/payments/begin.ts';
 import { markUnknown, settlePayment } from '#features/money/payments/settle.ts';
 import { makeCorporation } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
+import { readMails } from '#test/mails.ts';
 import {
   makeBilledFacility,
   postCredit,
@@ -132,6 +134,88 @@ describe('a late fee', () => {
     expect(await fees(paid)).toEqual([]);
     for (const id of [declined, neverSent])
       expect(await fees(id)).toMatchObject([{ due_on: '2026-11-20' }]);
+  });
+});
+
+describe('a late fee whose cause is taken away', () => {
+  const call = (isPreview = false) => ({
+    key: randomUUID(),
+    by: 'Ana',
+    why: '',
+    facilityIds: null,
+    isPreview,
+  });
+  /** A rental whose rent of $200 was late, with the fee of $15; `paidCents` came in time. */
+  async function late({ paidCents = 0 } = {}) {
+    now = new Date('2026-11-14T12:00:00Z');
+    const eagle = await facilityWith({ late_fee_cents: 1500, late_fee_after_days: 5 });
+    const id = await eagle.rental();
+    await eagle.bill('2026-11-14');
+    if (paidCents > 0) await credit(id, paidCents);
+    now = new Date('2026-11-19T12:00:00Z');
+    await postLateFees(api.ctx, { facilityId: eagle.facilityId, date: '2026-11-19' });
+    now = new Date('2026-11-21T12:00:00Z');
+    const charges = await api.owner
+      .selectFrom('charges')
+      .select(['entry_id', 'category'])
+      .where('ledger_id', '=', id)
+      .execute();
+    const chargeId = charges.find(({ category }) => category === 'rent')!.entry_id;
+    expect(charges).toHaveLength(2);
+    const waive = (amount?: number, isPreview = false) =>
+      waiveChargeOf(api.ctx, call(isPreview), { chargeId, amount });
+    return { id, chargeId, waive };
+  }
+
+  test('is waived with the rent, as the preview says, in one act and its mail', async () => {
+    const { id, waive } = await late();
+    const preview = await waive(undefined, true);
+    expect(preview).toMatchObject({
+      amount: 200,
+      lateFee: { amount: 15 },
+      ledgers: [{ balance: 0 }],
+    });
+    expect((await ledgerRow(id)).balance_cents).toBe(21_500);
+    const outcomes = await Promise.allSettled([waive(), waive()]);
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect((await ledgerRow(id)).balance_cents).toBe(0);
+    const done = outcomes.find((one) => one.status === 'fulfilled')!.value;
+    expect({ ...done, creditId: '', lateFee: { ...done.lateFee, creditId: '' } }).toEqual({
+      ...preview,
+      creditId: '',
+      lateFee: { ...preview.lateFee, creditId: '' },
+    });
+    const mail = (await readMails(api)).at(-1)!;
+    expect(mail.text).toContain('Waived: Late fee: -$15.00');
+  });
+
+  test.each([
+    { paidCents: 15_000, amount: 50, feeCents: 0 },
+    { paidCents: 14_999, amount: 50, feeCents: 1500 },
+    { paidCents: 0, amount: 199.99, feeCents: 1500 },
+  ])(
+    'stays where the rest was late: $paidCents paid in time, $amount waived',
+    async ({ paidCents, amount, feeCents }) => {
+      const { id, waive } = await late({ paidCents });
+      const { lateFee } = await waive(amount);
+      expect(lateFee).toEqual(feeCents === 0 ? expect.objectContaining({ amount: 15 }) : null);
+      const left = 20_000 - paidCents - Math.round(amount * 100);
+      expect((await ledgerRow(id)).balance_cents).toBe(left + feeCents);
+    },
+  );
+
+  test('and was paid becomes a credit, and one that was waived by hand is not waived again', async () => {
+    const paid = await late();
+    await credit(paid.id, 21_500);
+    expect(await paid.waive()).toMatchObject({ ledgers: [{ balance: -215 }] });
+    const byHand = await late();
+    const fee = await api.owner
+      .selectFrom('charges')
+      .select('entry_id')
+      .where('late_for', '=', byHand.chargeId)
+      .executeTakeFirstOrThrow();
+    await waiveChargeOf(api.ctx, call(), { chargeId: fee.entry_id });
+    expect(await byHand.waive()).toMatchObject({ lateFee: null, ledgers: [{ balance: 0 }] });
   });
 });
 

@@ -5,11 +5,13 @@ import { formatMoney, toCents, toDollars } from '@gatehouse/contract/money';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
+import { sql } from 'kysely';
 import { taxesOf } from '#features/money/billing/bill.ts';
+import { findCauselessFee } from '#features/money/billing/late-fees.ts';
 import { findGateDebt, gateEffect } from '#features/service/gate-access/effect.ts';
-import { entryCents, type NewCharge, type NewWaiver } from '#features/base/ledgers/books.ts';
-import { lockBooks, readPostedCharges } from '#features/base/ledgers/postings.ts';
-import { waivedTax } from '#features/base/ledgers/rules.ts';
+import { entryCents, type NewCharge } from '#features/base/ledgers/books.ts';
+import { lockBooks, readChargesWhere } from '#features/base/ledgers/postings.ts';
+import { waiverOf } from '#features/base/ledgers/rules.ts';
 import {
   findStaffLedgers,
   getStaffLedgers,
@@ -116,7 +118,8 @@ async function taxesFor(
 }
 
 /**
- * `charges.waive`: takes a charge back, wholly or in part, with the tax in it. Refuses with 404 an
+ * `charges.waive`: takes a charge back, wholly or in part, with the tax in it, and the late fee
+ * whose cause goes with it. Refuses with 404 an
  * id that is no charge, and with 422 more than is left of it.
  */
 export function waiveChargeOf(
@@ -134,8 +137,13 @@ export function waiveChargeOf(
     if (row === undefined || ledger === undefined)
       throw new Refusal(404, `There is no charge ${chargeId}.`);
     const [books] = await lockBooks(on.trx, [ledger.id]);
-    const [charge] = await readPostedCharges(on.trx, ledger.id, [chargeId]);
-    const leftCents = charge!.totalCents - charge!.waived.cents;
+    const charges = await readChargesWhere(
+      on.trx,
+      ledger.id,
+      sql<boolean>`${chargeId}::uuid IN (c.entry_id, c.late_for)`,
+    );
+    const charge = charges.find(({ id }) => id === chargeId)!;
+    const leftCents = charge.totalCents - charge.waived.cents;
     const cents = amount === undefined ? leftCents : toCents(amount);
     if (leftCents === 0) throw new Refusal(422, 'Nothing is left of this charge to waive.');
     if (cents > leftCents)
@@ -143,22 +151,20 @@ export function waiveChargeOf(
         422,
         `At most ${formatMoney(toDollars(leftCents))} is left of this charge to waive.`,
       );
-    const taxes = waivedTax(charge!, cents);
-    const waiver: NewWaiver = {
-      kind: 'waiver',
-      id: randomUUID(),
-      charge: charge!,
-      cents,
-      ...taxes,
-      description: `Waived: ${row.description}`,
-    };
-    const ledgers = await postChangesWithMail(on, [{ ledger, books: books!, changes: [waiver] }]);
+    const waiver = waiverOf(charge, cents, `Waived: ${row.description}`);
+    const fee = findCauselessFee(charges, charge, cents);
+    const ofFee =
+      fee && waiverOf(fee, fee.totalCents - fee.waived.cents, `Waived: ${fee.description}`);
+    const changes = ofFee === undefined ? [waiver] : [waiver, ofFee];
+    const ledgers = await postChangesWithMail(on, [{ ledger, books: books!, changes }]);
     return {
       reply: {
         creditId: waiver.id,
         amount: toDollars(cents),
-        tax1: toDollars(taxes.tax1Cents),
-        tax2: toDollars(taxes.tax2Cents),
+        tax1: toDollars(waiver.tax1Cents),
+        tax2: toDollars(waiver.tax2Cents),
+        lateFee:
+          ofFee === undefined ? null : { creditId: ofFee.id, amount: toDollars(ofFee.cents) },
         ledgers,
       },
       about: {

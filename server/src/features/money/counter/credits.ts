@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { addCredit, moveCredit, reverseCredit } from '@gatehouse/contract/credits';
+import { calendarDateIn } from '@gatehouse/contract/dates';
 import { formatMoney, toCents, toDollars } from '@gatehouse/contract/money';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import type { Context } from '#context/context.ts';
+import { owedAgainOn } from '#features/base/ledgers/owed-since.ts';
 import type { LedgerBooks } from '#features/base/ledgers/postings.ts';
 import type { NewReversal } from '#features/base/ledgers/books.ts';
 import { lockBooks, readBooksWithPayments } from '#features/base/ledgers/postings.ts';
@@ -15,7 +17,7 @@ import {
   type StaffWork,
 } from '#features/base/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
-import { postChangesWithMail } from './post-changes.ts';
+import { owedOnOf, postChangesWithMail } from './post-changes.ts';
 
 /**
  * `credits.add`: posts a credit that settles what is owed; what is left of it stays on the ledger.
@@ -174,24 +176,19 @@ export function reverseCreditOf(
       throw new Refusal(422, 'Nothing is left of this credit: it was taken back or moved.');
     await refuseUnderRefund(on, [creditId]);
     const reversalId = randomUUID();
-    const ledgers = await postChangesWithMail(on, [
-      {
-        ledger,
-        books: books!,
-        changes: [
-          {
-            kind: 'reversal',
-            id: reversalId,
-            payment,
-            cents,
-            reason: 'mistake',
-            description: 'Recorded by mistake',
-          },
-        ],
-      },
-    ]);
+    const reversal: NewReversal = {
+      kind: 'reversal',
+      id: reversalId,
+      payment,
+      cents,
+      reason: 'mistake',
+      description: 'Recorded by mistake',
+      owedOn: owedAgainOn(calendarDateIn(ledger.timeZone, on.now)),
+    };
+    const parts = [{ ledger, books: books!, changes: [reversal] }];
+    const ledgers = await postChangesWithMail(on, parts);
     return {
-      reply: { reversalId, amount: toDollars(cents), ledgers },
+      reply: { reversalId, amount: toDollars(cents), owedOn: owedOnOf(parts, ledgers), ledgers },
       about: {
         facilityId: ledger.facilityId,
         tenantId: ledger.tenantId,

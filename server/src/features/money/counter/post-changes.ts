@@ -25,6 +25,15 @@ export async function postChanges(on: StaffWork, parts: LedgerChanges[]) {
   }));
 }
 
+/** From when on what was opened again is enforced; null: at once, or nothing is owed. */
+export function owedOnOf(parts: LedgerChanges[], balances: { balance: number }[]): string | null {
+  const days = parts
+    .filter((_, index) => balances[index]!.balance > 0)
+    .flatMap(({ changes }) => changes)
+    .flatMap((change) => (change.kind === 'reversal' ? (change.owedOn ?? []) : []));
+  return days[0] ?? null;
+}
+
 /**
  * `postChanges`, with a mail to the tenant, which the ledgers share, of every entry and of the
  * balances after it.
@@ -38,8 +47,9 @@ export async function postChangesWithMail(on: StaffWork, parts: LedgerChanges[])
       amount: toDollars(entryCents(change)),
     })),
   );
+  const owedOn = owedOnOf(parts, balances);
   await mailTenantOf(on, parts[0]!.ledger.id, 'account_changed', (to) =>
-    accountPostingEmail({ ...to, entries, balances }),
+    accountPostingEmail({ ...to, entries, balances, owedOn }),
   );
   return balances;
 }

@@ -111,6 +111,7 @@ export async function reversePaymentOf(
             amount: toDollars(one.cents),
           })),
           balances: touched,
+          owedOn: taken.owedOn,
         }),
       );
     if (!on.call.isPreview) await alarmOfOwedAgain(on.ctx, on.trx, capture, taken, entries[0]!.id);
@@ -125,6 +126,7 @@ export async function reversePaymentOf(
           amount: toDollars(entry.cents),
           receiptNumber: parts.find(({ entryId: id }) => id === entry.paymentId)!.number,
         })),
+        owedOn: taken.owedOn,
         ledgers: touched,
       },
       about: {

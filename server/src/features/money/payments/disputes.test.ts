@@ -5,7 +5,9 @@ import { openSandboxDashboard } from '#adapters/payments/sandbox-dashboard.fixtu
 import type { Dashboard } from '#adapters/payments/gateway.contract.ts';
 import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
 import type { Context } from '#context/context.ts';
+import { calendarDateIn } from '@gatehouse/contract/dates';
 import { alarmKinds } from '@gatehouse/contract/alarm-kinds';
+import { postLateFees } from '#features/money/billing/late-fees.ts';
 import { reverseCreditOf } from '#features/money/counter/credits.ts';
 import { refundPaymentOf } from '#features/money/payments/refund-payment.ts';
 import { reversePaymentOf } from '#features/money/counter/reverse-payment.ts';
@@ -436,6 +438,31 @@ describe('a dispute', () => {
       'dispute_won',
     ]);
     expect((await texts()).at(-1)).toContain('$250.00 is credited to your account again.');
+  });
+
+  test('that is won takes the late fee back that it was the only cause of', async () => {
+    const { first, last, intentId } = await paidTwo();
+    await api.owner
+      .updateTable('facilities')
+      .set({ late_fee_cents: 1500, late_fee_after_days: 5 })
+      .where('id', '=', facilityId)
+      .execute();
+    const open = await unitThatOwes(5_000);
+    const id = await dashboard.dispute(intentId, 30_000);
+    await hear(api.ctx, intentId);
+    aheadMs = 20 * DAY;
+    const date = calendarDateIn('America/Chicago', api.ctx.clock.now());
+    await postLateFees(api.ctx, { facilityId, date });
+    expect(await Promise.all([first, last, open].map(balance))).toEqual([21_500, 11_500, 6_500]);
+    await dashboard.decide(id, 'won');
+    await Promise.all([hear(api.ctx, intentId), hear(api.ctx, intentId)]);
+    expect(await Promise.all([first, last, open].map(balance))).toEqual([0, 0, 6_500]);
+    expect((await texts()).at(-1)).toContain('Late fee taken back: $30.00');
+    await api.owner
+      .updateTable('facilities')
+      .set({ late_fee_cents: 0 })
+      .where('id', '=', facilityId)
+      .execute();
   });
 
   test.each([['won'], ['lost']] as const)(

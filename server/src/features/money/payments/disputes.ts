@@ -10,8 +10,15 @@ import type { DatabaseTransaction } from '#db/database.ts';
 import { disputeWonEmail, paymentDisputedEmail } from '#emails/payment-disputed.ts';
 import { raiseAlarm } from '#features/base/alarms/alarms.ts';
 import type { AlarmKind } from '@gatehouse/contract/alarm-kinds';
-import { post, type NewCredit } from '#features/base/ledgers/books.ts';
-import { lockBooks, postLocked } from '#features/base/ledgers/postings.ts';
+import {
+  post,
+  type NewCredit,
+  type NewWaiver,
+  type Posting,
+} from '#features/base/ledgers/books.ts';
+import { lockBooks, postLocked, readChargesWhere } from '#features/base/ledgers/postings.ts';
+import { waiverOf } from '#features/base/ledgers/rules.ts';
+import { findCauselessFee } from '#features/money/billing/late-fees.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
 import type { Applied } from './gateway-refunds.ts';
 import { findCharged } from './resolve.ts';
@@ -33,7 +40,8 @@ import {
  *   is mailed and an alarm says until when evidence is taken. A chargeback that staff have posted
  *   before is the dispute's, unless it is more. What is more than the capture is not posted, and an
  *   alarm says how much.
- * - **Won**: credits of what was posted restore it on the same ledgers.
+ * - **Won**: credits of what was posted restore it on the same ledgers, and the late fees that it
+ *   was the only cause of are waived.
  * - **Lost**: its state only.
  *
  * An inquiry moves no money and has an alarm only. A bank debit's dispute is its late return
@@ -233,7 +241,9 @@ async function restore(
     WHERE part.dispute_id = ${disputeId} ORDER BY e.position`.execute(trx);
   const credits = parts.map((part) => ({ ...part, creditId: randomUUID() }));
   const books = await lockBooks(trx, [...new Set(parts.map(({ ledgerId }) => ledgerId))]);
-  const postings = books.map((ledger) => {
+  const postings: Posting[] = [];
+  let feeCents = 0;
+  for (const ledger of books) {
     const own = credits.filter(({ ledgerId }) => ledgerId === ledger.ledgerId);
     const changes = own.map(({ creditId, cents }): NewCredit => ({
       kind: 'credit',
@@ -241,8 +251,10 @@ async function restore(
       cents,
       description: 'Card dispute won',
     }));
-    return post(ledger, changes).posting;
-  });
+    const waivers = await waiversOfFees(trx, ledger.ledgerId, disputeId);
+    feeCents += waivers.reduce((sum, { cents }) => sum + cents, 0);
+    postings.push(post(ledger, [...waivers, ...changes]).posting);
+  }
   const today = calendarDateIn(capture.timeZone, now);
   await postLocked(trx, { instant: now, dayOf: () => today }, postings);
   for (const { reversalId, creditId } of credits)
@@ -260,9 +272,35 @@ async function restore(
       to: capture.email,
       kind: 'payment_changed',
       tenantId: capture.tenantId,
-      email: () => disputeWonEmail(mailOf(capture, dispute, units)),
+      email: () => disputeWonEmail({ ...mailOf(capture, dispute, units), feeCents }),
     });
   return parts.reduce((sum, { cents }) => sum + cents, 0);
+}
+
+/** The waivers of the late fees of a ledger that there would not be without the dispute. */
+async function waiversOfFees(
+  trx: DatabaseTransaction,
+  ledgerId: string,
+  disputeId: string,
+): Promise<NewWaiver[]> {
+  const { rows: opened } = await sql<{ id: string; cents: number; position: number }>`
+    SELECT a.charge_entry_id AS id, -sum(a.amount_cents)::bigint AS cents, min(e.position) AS position
+    FROM dispute_parts part
+    JOIN entries e ON e.id = part.reversal_entry_id AND e.ledger_id = ${ledgerId}
+    JOIN allocations a ON a.reversal_entry_id = e.id
+    WHERE part.dispute_id = ${disputeId} GROUP BY a.charge_entry_id`.execute(trx);
+  const ids = opened.map(({ id }) => id);
+  const charges = await readChargesWhere(
+    trx,
+    ledgerId,
+    sql<boolean>`(c.entry_id = ANY(${ids}::uuid[]) OR c.late_for = ANY(${ids}::uuid[]))`,
+  );
+  return opened.flatMap(({ id, cents, position }) => {
+    const rent = charges.find((charge) => charge.id === id)!;
+    const fee = findCauselessFee(charges, rent, cents);
+    if (fee === undefined || fee.position < position) return [];
+    return [waiverOf(fee, fee.totalCents - fee.waived.cents, `Waived: ${fee.description}`)];
+  });
 }
 
 function mailOf(

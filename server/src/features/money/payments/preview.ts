@@ -10,6 +10,7 @@ import {
   isSuspended,
   type GateDebt,
 } from '#features/service/gate-access/suspension.ts';
+import { notEnforcedOf } from '#features/base/ledgers/owed-since.ts';
 import { gateOwedSince } from '#features/service/gate-access/waiting-payments.ts';
 import { allocate } from '#features/base/ledgers/allocation.ts';
 import { findLedgers, type LedgerRow } from '#features/base/ledgers/ledgers.ts';
@@ -98,7 +99,11 @@ function billsPaid(ahead: Ahead | null): PaymentPreview['pays'] {
   ];
 }
 
-type GateRow = GateDebt & { waitsForSettlement: boolean; leftSince: string | null };
+type GateRow = GateDebt & {
+  waitsForSettlement: boolean;
+  leftSince: string | null;
+  leftNotEnforcedCents: number;
+};
 
 /** Null where the gate is not closed. */
 async function gateAfter(
@@ -107,19 +112,23 @@ async function gateAfter(
   { cents, charges, today }: { cents: number; charges: Settled[]; today: string },
 ): Promise<PaymentPreview['gate']> {
   const whole = charges.filter(({ isWhole }) => isWhole).map(({ id }) => id);
+  const paid = charges.map(({ id }) => id);
   const { rows } = await sql<GateRow>`
-    SELECT ${gateDebtColumns(ctx)}, f.gate_waits_for_settlement AS "waitsForSettlement",
+    SELECT ${gateDebtColumns(ctx, today)}, f.gate_waits_for_settlement AS "waitsForSettlement",
       (SELECT min(${gateOwedSince}) FROM open_charges c JOIN entries e ON e.id = c.entry_id
-        WHERE c.ledger_id = l.id AND c.entry_id <> ALL (${whole}::uuid[])) AS "leftSince"
+        WHERE c.ledger_id = l.id AND c.entry_id <> ALL (${whole}::uuid[])) AS "leftSince",
+      (SELECT coalesce(sum(${notEnforcedOf(today)}), 0)::bigint FROM open_charges c
+        WHERE c.ledger_id = l.id AND c.entry_id <> ALL (${paid}::uuid[])) AS "leftNotEnforcedCents"
     FROM ledgers l JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = u.facility_id
     WHERE l.id = ${ledgerId}`.execute(ctx.db);
-  const { waitsForSettlement, leftSince, ...debt } = rows[0]!;
+  const { waitsForSettlement, leftSince, leftNotEnforcedCents, ...debt } = rows[0]!;
   if (!isSuspended(debt, today)) return null;
   const balanceCents = debt.balanceCents - cents;
   const owedSince = debt.owedSince === null ? null : leftSince;
-  const isOpened = !isSuspended({ ...debt, balanceCents, owedSince }, today);
+  const left = { balanceCents, owedSince, notEnforcedCents: leftNotEnforcedCents };
+  const isOpened = !isSuspended({ ...debt, ...left }, today);
   // Below the least sum a gate is open, whatever the days.
-  const moreCents = balanceCents - debt.leastCents + 1;
+  const moreCents = balanceCents - leftNotEnforcedCents - debt.leastCents + 1;
   const isForMoney = !debt.isOverlocked && debt.waitingCents === null;
   return {
     isOpened,

@@ -83,6 +83,7 @@ async function refund(on: StaffWork, body: Body) {
     way,
     status: 'refunded',
     reopened,
+    owedOn: taken.owedOn,
     ledgers: ledgers.map((ledger) => ({
       ledgerId: ledger.ledgerId,
       unitName: ledger.unitName,
@@ -137,7 +138,7 @@ async function notYet({ db }: Context, reply: Reply): Promise<Reply> {
     refunded: 0,
     balance: balances.get(one.ledgerId)!,
   }));
-  return { ...reply, status: 'submitted', reopened: [], ledgers };
+  return { ...reply, status: 'submitted', reopened: [], owedOn: null, ledgers };
 }
 
 /** How staff give the money back; undefined where the gateway does. */

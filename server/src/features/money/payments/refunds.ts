@@ -361,7 +361,7 @@ export async function postRefund(
         cents: refund.amount_cents,
         way,
         units: taken.ledgers,
-        isOwedAgain: taken.ledgers.some(({ posting }) => posting.balanceCents > 0),
+        owedOn: taken.owedOn,
       }),
   });
   const details = { refund: refund.id, way: refund.way, cents: String(refund.amount_cents) };

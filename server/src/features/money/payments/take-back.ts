@@ -13,6 +13,7 @@ import {
   type PostedPayment,
   type Posting,
 } from '#features/base/ledgers/books.ts';
+import { owedAgainOn } from '#features/base/ledgers/owed-since.ts';
 import { readBooksWithPayments, type BooksWithPayments } from '#features/base/ledgers/postings.ts';
 import { feeOf } from './fee.ts';
 
@@ -64,7 +65,8 @@ export type TakenLedger = {
   again: { description: string; cents: number }[];
 };
 
-export type Taken = { takenCents: number; ledgers: TakenLedger[] };
+/** `owedOn`: from when on what an act of the operator's opens again is enforced; null: at once. */
+export type Taken = { takenCents: number; ledgers: TakenLedger[]; owedOn: string | null };
 
 /**
  * Reads a capture under locks on the ledgers that it was posted to, so that what is computed from
@@ -173,6 +175,8 @@ export function takeBack(
   cents: number,
   { reason, description, on, fee }: Taking,
 ): Taken {
+  const isOurs = reason === 'refund' || reason === 'mistake';
+  const owedOn = isOurs ? owedAgainOn(on) : null;
   const changes = new Map<BooksWithPayments, Change[]>();
   const add = (books: BooksWithPayments, change: Change) =>
     changes.set(books, [...(changes.get(books) ?? []), change]);
@@ -182,7 +186,8 @@ export function takeBack(
     const taken = Math.min(rest, payment.leftCents);
     if (taken === 0) continue;
     rest -= taken;
-    add(books, { kind: 'reversal', id: randomUUID(), payment, cents: taken, reason, description });
+    const of = { payment, cents: taken, reason, description, owedOn };
+    add(books, { kind: 'reversal', id: randomUUID(), ...of });
   }
   const suffix = reason === 'refund' ? 'before it was refunded' : 'before it was taken back';
   for (const gone of capture.before) {
@@ -213,7 +218,8 @@ export function takeBack(
       ),
     };
   });
-  return { takenCents: cents - rest, ledgers };
+  const isOwed = ledgers.some(({ posting }) => posting.balanceCents > 0);
+  return { takenCents: cents - rest, ledgers, owedOn: isOwed ? owedOn : null };
 }
 
 /** The entries that take something back, without the fee. */

@@ -64,7 +64,7 @@ export async function findDueReminders(
   const { rows } = await sql<Row>`
     SELECT l.id AS "ledgerId", t.id AS "tenantId", t.email AS to, t.first_name AS "firstName", u.name AS "unitName",
       ${ctx.texts === null ? sql`NULL` : textNumber} AS number, f.time_zone AS "timeZone",
-      f.name AS "facilityName", f.phone AS "facilityPhone", f.pay_once AS "canPayOnce", ${gateDebtColumns(ctx)},
+      f.name AS "facilityName", f.phone AS "facilityPhone", f.pay_once AS "canPayOnce", ${gateDebtColumns(ctx, today)},
       EXISTS (SELECT FROM autopays a JOIN payment_methods pm ON pm.id = a.payment_method_id
         WHERE a.ledger_id = l.id AND ${chargesMethod}) AS "paysByAutopay",
       EXISTS (SELECT FROM open_charges c

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { calendarDateIn, formatDate } from '@gatehouse/contract/dates';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
 import { sql } from 'kysely';
@@ -11,7 +10,7 @@ import { endMovedOut } from '#features/money/autopay/moved-out.ts';
 import { renewSharedCodes } from '#features/service/gate-access/codes.ts';
 import { post, type OpenCredit } from '#features/base/ledgers/books.ts';
 import { lockBooks, postLocked, readChargesWhere } from '#features/base/ledgers/postings.ts';
-import { waivedTax } from '#features/base/ledgers/rules.ts';
+import { waiverOf } from '#features/base/ledgers/rules.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
 import { beginRefund, isAtGateway } from '#features/money/payments/refunds.ts';
 import { lockCapture } from '#features/money/payments/take-back.ts';
@@ -80,14 +79,9 @@ export async function settleRental(
     rental.movedOutOn,
     rental.prorates,
   );
-  const waivers = settled.map(({ charge, cents, description }) => ({
-    kind: 'waiver' as const,
-    id: randomUUID(),
-    charge,
-    cents,
-    ...waivedTax(charge, cents),
-    description,
-  }));
+  const waivers = settled.map(({ charge, cents, description }) =>
+    waiverOf(charge, cents, description),
+  );
   const { posting, after } = post(books, waivers);
   const at = { instant: now, dayOf: () => calendarDateIn(rental.timeZone, now) };
   if (waivers.length > 0) await postLocked(trx, at, [posting]);

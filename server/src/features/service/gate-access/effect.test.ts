@@ -5,6 +5,7 @@ import type { GateDebt } from './suspension.ts';
 const TODAY = '2026-11-20';
 /** By default: anything owed closes the gate at once. */
 const debt = (part: Partial<GateDebt>): GateDebt => ({
+  notEnforcedCents: 0,
   balanceCents: 2500,
   owedSince: null,
   waitingCents: null,

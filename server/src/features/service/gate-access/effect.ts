@@ -16,7 +16,7 @@ export async function findGateDebt(
   { ledgerId, today }: { ledgerId: string; today: string },
 ): Promise<GateDebt | null> {
   const { rows } = await sql<GateDebt>`
-    SELECT ${gateDebtColumns(ctx)}
+    SELECT ${gateDebtColumns(ctx, today)}
     FROM ledgers l JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = u.facility_id
     WHERE l.id = ${ledgerId} AND l.moved_in_on <= ${today}::date AND is_current_on(l.moved_out_on, ${today}::date)`.execute(
     db,

@@ -35,7 +35,7 @@ export async function showGateAccess(
   const isAsked = unitId === null ? sql`true` : sql`l.unit_id = ${unitId}`;
   const { rows } = await sql<GateRow>`
     SELECT l.id AS ledger_id, l.unit_id, s.name AS schedule_name, c.access_code,
-      l.moved_in_on <= ${today}::date AS is_begun, ${waitingGateColumns(ctx)}
+      l.moved_in_on <= ${today}::date AS is_begun, ${waitingGateColumns(ctx, today)}
     FROM ledgers l
     JOIN units u ON u.id = l.unit_id
     JOIN facilities f ON f.id = u.facility_id

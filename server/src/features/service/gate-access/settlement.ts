@@ -1,6 +1,6 @@
 import { addBusinessDays, calendarDateIn } from '@gatehouse/contract/dates';
 import { settlementAdvice } from '@gatehouse/contract/gate-access';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import type { GateWaitsFor } from '#db/tables.ts';
@@ -51,8 +51,10 @@ export type WaitingGate = GateDebt & {
 };
 
 /** The columns of a `WaitingGate`, of `l` and `f`. */
-export const waitingGateColumns = (ctx: Pick<Context, 'gateway'>) =>
-  sql`${gateDebtColumns(ctx)}, ${newestWaiting} AS "newestWaiting"`;
+export const waitingGateColumns = (
+  ctx: Pick<Context, 'gateway'>,
+  today: string | RawBuilder<unknown>,
+) => sql`${gateDebtColumns(ctx, today)}, ${newestWaiting} AS "newestWaiting"`;
 
 /**
  * What a gate waits for on the facility's `today`; null where it is open, or where more suspends it
@@ -78,7 +80,7 @@ export async function findGateWaits(
   ledgerIds: string[],
 ): Promise<Map<string, GateWait>> {
   const { rows } = await sql<WaitingGate & { ledgerId: string; timeZone: string }>`
-    SELECT l.id AS "ledgerId", f.time_zone AS "timeZone", ${waitingGateColumns(ctx)}
+    SELECT l.id AS "ledgerId", f.time_zone AS "timeZone", ${waitingGateColumns(ctx, todayAt(ctx.clock.now()))}
     FROM ledgers l JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = u.facility_id
     WHERE l.id = ANY(${ledgerIds}::uuid[]) AND f.gate_waits_for_settlement`.execute(db);
   const waits = rows.map(({ ledgerId, timeZone, ...gate }) => {

@@ -27,6 +27,7 @@ afterAll(() => api.close());
 
 const debt = (part: Partial<GateDebt>): GateDebt => ({
   balanceCents: 17_500,
+  notEnforcedCents: 0,
   owedSince: '2026-11-20',
   waitingCents: null,
   waitingSince: null,
@@ -152,7 +153,7 @@ test('the days begin when a charge is posted or opened again, not on an earlier 
   const lastDay = async () => {
     const today = now.toISOString().slice(0, 10);
     const { rows } = await sql<GateDebt>`
-      SELECT ${gateDebtColumns(api.ctx)} FROM ledgers l JOIN units u ON u.id = l.unit_id
+      SELECT ${gateDebtColumns(api.ctx, today)} FROM ledgers l JOIN units u ON u.id = l.unit_id
       JOIN facilities f ON f.id = u.facility_id WHERE l.id = ${ledgerId}`.execute(api.owner);
     const day = payBy(rows[0]!, today)!;
     const suspended = await sql<{ then: boolean; after: boolean }>`

@@ -1,11 +1,14 @@
 import { addDays, daysBetween } from '@gatehouse/contract/dates';
 import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context/context.ts';
+import { notEnforcedCents } from '#features/base/ledgers/owed-since.ts';
 import { gateOwedSince, waitingCents, waitingSince } from './waiting-payments.ts';
 
 /** What decides whether a rental's gate is suspended; sums in cents. */
 export type GateDebt = {
   balanceCents: number;
+  /** What of the balance is not enforced yet: an act of the operator opened it again. */
+  notEnforcedCents: number;
   /**
    * The day since when something is owed (`owedSince` of the ledgers); null where the facility
    * gives no days after it.
@@ -33,7 +36,8 @@ export function isSuspended(debt: GateDebt, today: string): boolean {
   const { balanceCents, isOverlocked, graceDays, leastCents } = debt;
   if (isOverlocked) return true;
   if (debt.lateFrom !== null && today < debt.lateFrom) return false;
-  if (balanceCents + (debt.waitingCents ?? 0) < leastCents) return false;
+  const enforcedCents = balanceCents - debt.notEnforcedCents;
+  if (enforcedCents + (debt.waitingCents ?? 0) < leastCents) return false;
   const [since] = [debt.owedSince, debt.waitingSince].filter((day) => day !== null).toSorted();
   return graceDays === 0 || since === undefined || daysBetween(since, today) >= graceDays;
 }
@@ -73,8 +77,11 @@ const leastCents = ({ gateway }: LeastCharge) =>
 const ledgerOwedSince = sql`CASE WHEN f.gate_grace_days > 0 AND l.balance_cents > 0
   THEN (SELECT min(${gateOwedSince}) FROM open_charges c JOIN entries e ON e.id = c.entry_id WHERE c.ledger_id = l.id) END`;
 
-/** What a statement reads of `l` and `f` for a `GateDebt`. */
-export const gateDebtColumns = (ctx: LeastCharge) => sql`l.balance_cents AS "balanceCents",
+/** What a statement reads of `l` and `f` for a `GateDebt` on the facility's `today`. */
+export const gateDebtColumns = (
+  ctx: LeastCharge,
+  today: string | RawBuilder<unknown>,
+) => sql`l.balance_cents AS "balanceCents", ${notEnforcedCents(today)} AS "notEnforcedCents",
   ${ledgerOwedSince} AS "owedSince", ${waitingCents} AS "waitingCents", ${waitingSince} AS "waitingSince",
   l.overlocked_at IS NOT NULL AS "isOverlocked", l.late_from AS "lateFrom", f.gate_grace_days AS "graceDays", ${leastCents(ctx)} AS "leastCents"`;
 
@@ -83,5 +90,5 @@ export const isSuspendedOn = (
   ctx: LeastCharge,
   today: string | RawBuilder<unknown>,
 ) => sql<boolean>`((l.overlocked_at IS NOT NULL OR l.late_from IS NULL OR l.late_from <= ${today}::date)
-  AND is_gate_suspended(l.balance_cents + coalesce(${waitingCents}, 0),
+  AND is_gate_suspended(l.balance_cents - ${notEnforcedCents(today)} + coalesce(${waitingCents}, 0),
     least(${ledgerOwedSince}, ${waitingSince}), l.overlocked_at, f.gate_grace_days, ${leastCents(ctx)}, ${today}::date))`;

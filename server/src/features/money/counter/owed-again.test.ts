@@ -1,0 +1,250 @@
+import { randomUUID } from 'node:crypto';
+import { addDays } from '@gatehouse/contract/dates';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { runAutopay } from '#features/money/autopay/run.ts';
+import { findAutopaysOf } from '#features/money/autopay/autopay.ts';
+import { runBilling } from '#features/money/billing/billing.ts';
+import { postLateFees } from '#features/money/billing/late-fees.ts';
+import { makePayment } from '#features/money/payments/payments.ts';
+import { findGateDebt } from '#features/service/gate-access/effect.ts';
+import { isSuspended, isSuspendedOn } from '#features/service/gate-access/suspension.ts';
+import {
+  makeAutopay,
+  makeCorporation,
+  makeFacility,
+  makeLedger,
+  makePaymentMethod,
+  makeTenant,
+  makeUser,
+} from '#seeds/builders.ts';
+import { DEMO_PASSWORD } from '#seeds/demo.ts';
+import { openTestApp, type TestApp } from '#test/app.ts';
+import { expectSoundBooks } from '#test/books.ts';
+import { mailsTo } from '#test/mails.ts';
+import { waiveChargeOf } from './charges.ts';
+import { addCreditTo, reverseCreditOf } from './credits.ts';
+import { recordPaymentFor } from './record-payment.ts';
+import { refundPaymentOf } from './refund-payment.ts';
+import { reversePaymentOf } from './reverse-payment.ts';
+
+const ZONE = 'America/Chicago';
+let api: TestApp;
+let corporationId: string;
+let now: Date;
+beforeAll(async () => {
+  api = await openTestApp('empty_template', { clock: { now: () => now } });
+  corporationId = await makeCorporation(api.owner);
+});
+afterAll(() => api.close());
+/** Five in the morning of a day at the facility. */
+const at = (date: string) => new Date(`${date}T11:00:00Z`);
+beforeEach(() => {
+  now = at('2026-11-14');
+});
+
+const call = () => ({
+  key: randomUUID(),
+  by: 'Ana',
+  why: '',
+  facilityIds: null,
+  isPreview: false,
+});
+
+type Rental = {
+  facilityId: string;
+  tenantId: string;
+  ledgerId: string;
+  unitId: string;
+  email: string;
+};
+
+/** A rental that owes the rent of 14 November, $200, with a card that autopay charges. */
+async function rental(): Promise<Rental> {
+  const facilityId = await makeFacility(api.owner, {
+    corporation_id: corporationId,
+    location_code: randomUUID().slice(0, 8),
+    time_zone: ZONE,
+    late_fee_cents: 1500,
+    late_fee_after_days: 5,
+  });
+  const email = `${randomUUID().slice(0, 8)}@example.com`;
+  const tenantId = await makeTenant(api.owner, { facility_id: facilityId, email });
+  const { ledgerId, unitId } = await makeLedger(api.owner, api.ctx.vault, {
+    tenant_id: tenantId,
+    unit: { facility_id: facilityId },
+    moved_in_on: '2026-10-14',
+    billed_through: '2026-11-13',
+    paid_through: '2026-11-13',
+  });
+  await runBilling(api.ctx, { facilityId, date: '2026-11-14' });
+  return { facilityId, tenantId, ledgerId, unitId, email };
+}
+
+async function setUpAutopay({ tenantId, ledgerId }: Rental): Promise<void> {
+  const methodId = await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: tenantId });
+  await makeAutopay(api.owner, ledgerId, methodId, now);
+}
+
+const chargeOf = async ({ ledgerId }: Rental) =>
+  (
+    await api.owner
+      .selectFrom('charges')
+      .select('entry_id')
+      .where('ledger_id', '=', ledgerId)
+      .executeTakeFirstOrThrow()
+  ).entry_id;
+const balanceOf = async ({ ledgerId }: Rental) =>
+  (
+    await api.owner
+      .selectFrom('ledgers')
+      .select('balance_cents')
+      .where('id', '=', ledgerId)
+      .executeTakeFirstOrThrow()
+  ).balance_cents;
+
+/** Whether the gate is suspended, as the portal and as the gates have it. */
+async function isLocked({ ledgerId }: Rental, today: string): Promise<boolean> {
+  const debt = await findGateDebt(api.ctx, api.owner, { ledgerId, today });
+  const { rows } = await sql<{ is: boolean }>`
+    SELECT ${isSuspendedOn(api.ctx, today)} AS is
+    FROM ledgers l JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = u.facility_id
+    WHERE l.id = ${ledgerId}`.execute(api.owner);
+  expect(isSuspended(debt!, today)).toBe(rows[0]!.is);
+  return rows[0]!.is;
+}
+
+const cashFor = async ({ ledgerId }: Rental, amount = 200) =>
+  (await recordPaymentFor(api.ctx, call(), { ledgerIds: [ledgerId], type: 'cash', amount }))
+    .receiptNumber!;
+
+async function cardFor({ tenantId, ledgerId, unitId, email }: Rental): Promise<string> {
+  const userId = await makeUser(api.owner, {
+    corporationId,
+    email,
+    password: DEMO_PASSWORD,
+    tenantIds: [tenantId],
+  });
+  const paymentMethodId = await makePaymentMethod(api.owner, api.ctx.vault, {
+    tenant_id: tenantId,
+  });
+  const params = {
+    payments: [{ ledgerId, unitId, amount: 200 }],
+    creditCard: { paymentMethodId },
+  };
+  const receipt = await makePayment(api.ctx, {
+    userId,
+    tenantId,
+    timeZone: ZONE,
+    idempotencyKey: undefined,
+    params,
+  });
+  return receipt.receiptNumber;
+}
+
+/** What pays the rent, and what of ours takes that back. */
+const acts: [string, (one: Rental) => Promise<() => Promise<unknown>>][] = [
+  [
+    'a refund in cash',
+    async (one) => {
+      const receiptNumber = await cashFor(one);
+      return () => refundPaymentOf(api.ctx, call(), { receiptNumber, way: 'cash' });
+    },
+  ],
+  [
+    'a refund through the gateway',
+    async (one) => {
+      const receiptNumber = await cardFor(one);
+      return () => refundPaymentOf(api.ctx, call(), { receiptNumber });
+    },
+  ],
+  [
+    'the reversal of a payment that was recorded by mistake',
+    async (one) => {
+      const receiptNumber = await cashFor(one);
+      return () => reversePaymentOf(api.ctx, call(), { receiptNumber, reason: 'mistake' });
+    },
+  ],
+  [
+    'the reversal of a credit',
+    async ({ ledgerId }) => {
+      const credit = { ledgerId, amount: 200, description: 'Goodwill' };
+      const { creditId } = await addCreditTo(api.ctx, call(), credit);
+      return () => reverseCreditOf(api.ctx, call(), { creditId });
+    },
+  ],
+  [
+    'the reversal of a waiver',
+    async (one) => {
+      const chargeId = await chargeOf(one);
+      const { creditId } = await waiveChargeOf(api.ctx, call(), { chargeId });
+      return () => reverseCreditOf(api.ctx, call(), { creditId });
+    },
+  ],
+];
+
+describe('what an act of the operator opens again', () => {
+  test.each(acts)('by %s costs nothing before the day that is mailed', async (_, paidBy) => {
+    const one = await rental();
+    const takeBack = await paidBy(one);
+    now = at('2026-11-25');
+    await setUpAutopay(one);
+    await takeBack();
+    expect(await balanceOf(one)).toBe(20_000);
+    const mails = await mailsTo(api, one.email);
+    expect(mails.at(-1)!.text).toContain('12/5/2026');
+    const { facilityId } = one;
+    for (let date = '2026-11-25'; date < '2026-12-05'; date = addDays(date, 1)) {
+      now = at(date);
+      expect(await postLateFees(api.ctx, { facilityId, date })).toBe(0);
+      expect(await isLocked(one, date)).toBe(false);
+      expect(await runAutopay(api.ctx, { facilityId, date })).toMatchObject({ attempts: 0 });
+    }
+    const [autopay] = await findAutopaysOf(api.ctx, ZONE, [one.ledgerId]);
+    expect(autopay!.nextCharge).toEqual({ date: '2026-12-14', cents: 40_000 });
+    now = at('2026-12-05');
+    expect(await isLocked(one, '2026-12-05')).toBe(true);
+    expect(await postLateFees(api.ctx, { facilityId, date: '2026-12-09' })).toBe(0);
+    expect(await postLateFees(api.ctx, { facilityId, date: '2026-12-10' })).toBe(1);
+    now = at('2026-12-14');
+    await runBilling(api.ctx, { facilityId, date: '2026-12-14' });
+    expect(await runAutopay(api.ctx, { facilityId, date: '2026-12-14' })).toMatchObject({
+      takenCents: 41_500,
+    });
+    await expectSoundBooks(api.owner);
+  });
+
+  test('is left out of the next bill that comes before the day, and of nothing else', async () => {
+    const one = await rental();
+    const receiptNumber = await cashFor(one, 150);
+    now = at('2026-12-10');
+    await refundPaymentOf(api.ctx, call(), { receiptNumber, amount: 150, way: 'cash' });
+    // $50 was open all the time.
+    expect(await isLocked(one, '2026-12-10')).toBe(true);
+    await setUpAutopay(one);
+    const { facilityId, ledgerId } = one;
+    await sql`INSERT INTO autopay_items (ledger_id, due_on, state, created_at, updated_at)
+      VALUES (${ledgerId}, '2026-11-14', 'skipped', ${now}, ${now})`.execute(api.owner);
+    const [autopay] = await findAutopaysOf(api.ctx, ZONE, [ledgerId]);
+    expect(autopay!.nextCharge).toEqual({ date: '2026-12-14', cents: 25_000 });
+    now = at('2026-12-14');
+    await runBilling(api.ctx, { facilityId, date: '2026-12-14' });
+    expect(await runAutopay(api.ctx, { facilityId, date: '2026-12-14' })).toMatchObject({
+      takenCents: 25_000,
+    });
+    expect(await balanceOf(one)).toBe(15_000);
+    expect(await isLocked(one, '2026-12-14')).toBe(false);
+    await expectSoundBooks(api.owner);
+  });
+
+  test('by the bank is owed at once: a check that bounces closes the gate', async () => {
+    const one = await rental();
+    const { ledgerId } = one;
+    const check = { ledgerIds: [ledgerId], type: 'check', number: '1042', amount: 200 };
+    const { receiptNumber } = await recordPaymentFor(api.ctx, call(), check);
+    now = at('2026-11-25');
+    await reversePaymentOf(api.ctx, call(), { receiptNumber, reason: 'nsf' });
+    expect(await isLocked(one, '2026-11-25')).toBe(true);
+    expect(await postLateFees(api.ctx, { facilityId: one.facilityId, date: '2026-11-30' })).toBe(1);
+  });
+});
