@@ -243,7 +243,7 @@ export const moveIn = staffVerb({
 /**
  * `rentals rate`: another rent from the first bill on that is due on `on` or later; it takes the
  * place of a change that is scheduled. A rise needs its notice, as many days before as the facility
- * asks, and the notice is mailed at once. `cancel` takes the scheduled change back, and mails that
+ * asks, and the notice is mailed at once. A rise begins after the months that are paid ahead. `cancel` takes the scheduled change back, and mails that
  * where the tenant was notified of it.
  */
 export const changeRate = staffVerb({
@@ -281,6 +281,8 @@ export const changeRate = staffVerb({
     isCancelled: z.boolean(),
     /** The scheduled change that this one replaces; absent where there is none. */
     replaced: z.optional(z.object({ to: dollars, on: calendarDate })),
+    /** The last day of what is paid ahead, where the rise waits for that. */
+    paidAheadThrough: z.optional(calendarDate),
     /** The first bill at the new rent, as it looks today; null where the change is cancelled. */
     firstBill: z.nullable(z.object({ dueOn: calendarDate, total: dollars })),
     ledgers: z.array(touchedLedger),
@@ -293,13 +295,18 @@ export const changeRate = staffVerb({
     firstBill: { dueOn: '2027-01-14', total: 215 },
     ledgers: [{ ledgerId, unitName: 'A101', balance: 0 }],
   },
-  says: ({ from, to, on, isCancelled, replaced, firstBill }) =>
+  says: ({ from, to, on, isCancelled, replaced, paidAheadThrough, firstBill }) =>
     isCancelled
       ? [`The rent stays ${formatMoney(to)}.`]
       : [
           `From ${formatMoney(from)} to ${formatMoney(to)}, from ${formatDate(on)} on.`,
           ...(replaced
             ? [`It replaces ${formatMoney(replaced.to)} from ${formatDate(replaced.on)}.`]
+            : []),
+          ...(paidAheadThrough
+            ? [
+                `The months through ${formatDate(paidAheadThrough)} are paid ahead and keep their rent.`,
+              ]
             : []),
           ...(firstBill
             ? [`First bill: ${formatMoney(firstBill.total)} on ${formatDate(firstBill.dueOn)}.`]

@@ -12,6 +12,8 @@ export type ModelCharge = {
   tax1: number;
   tax2: number;
   parts: { creditId: string; cents: number }[];
+  /** What of it the operator's acts have opened again in all, and the last day given for that. */
+  again?: { cents: number; on: string };
 };
 
 /**
@@ -83,16 +85,21 @@ export class ModelLedger {
 
   /**
    * The charges that came last into a payment are open first; what credits do with them is for
-   * `settle`.
+   * `settle`. What an act of the operator's opens has a day of its own, `owedOn`.
    */
-  takeBack(creditId: string, cents: number): void {
+  takeBack(creditId: string, cents: number, owedOn?: string): void {
     const credit = this.creditOf(creditId);
     let left = cents - Math.min(cents, this.unused(credit));
     credit.takenBack += cents;
     for (const { chargeId } of this.#entered
       .filter((pair) => pair.creditId === creditId)
-      .toReversed())
-      left -= this.#release(creditId, chargeId, left);
+      .toReversed()) {
+      const back = this.#release(creditId, chargeId, left);
+      left -= back;
+      const charge = this.chargeOf(chargeId);
+      if (owedOn !== undefined && back > 0)
+        charge.again = { cents: (charge.again?.cents ?? 0) + back, on: owedOn };
+    }
   }
 
   /**
@@ -138,8 +145,8 @@ export class ModelLedger {
 
   settle(): void {
     for (const credit of this.credits)
-      for (const charge of this.#inOrder())
-        this.#settleWith(charge, credit.id, Math.min(this.unused(credit), owed(charge)));
+      for (const { charge, cents } of this.#inOrder())
+        this.#settleWith(charge, credit.id, Math.min(this.unused(credit), cents));
   }
 
   unused({ id, given, takenBack }: ModelCredit): number {
@@ -217,10 +224,18 @@ export class ModelLedger {
     return this.credits.filter((credit) => credit.waives === id && credit.takenBack === 0);
   }
 
-  #inOrder(): ModelCharge[] {
-    const rank = ({ category }: ModelCharge) => ranks[this.#order]!.indexOf(category);
-    const due = (a: ModelCharge, b: ModelCharge) => a.dueOn.localeCompare(b.dueOn);
-    const open = this.charges.filter((charge) => owed(charge) > 0);
+  /** What is open, by the day on which it is due: what was opened again counts with its new day. */
+  #inOrder(): OpenPart[] {
+    const rank = ({ charge }: OpenPart) => ranks[this.#order]!.indexOf(charge.category);
+    const due = (a: OpenPart, b: OpenPart) => a.dueOn.localeCompare(b.dueOn);
+    const open = this.charges.flatMap((charge): OpenPart[] => {
+      const { again = { cents: 0, on: '' }, dueOn } = charge;
+      const later = again.on > dueOn ? Math.min(again.cents, owed(charge)) : 0;
+      return [
+        { charge, dueOn, cents: owed(charge) - later },
+        { charge, dueOn: again.on, cents: later },
+      ].filter(({ cents }) => cents > 0);
+    });
     return open.sort((a, b) =>
       this.#order === 'oldest_first'
         ? due(a, b) || rank(a) - rank(b)
@@ -228,6 +243,8 @@ export class ModelLedger {
     );
   }
 }
+
+type OpenPart = { charge: ModelCharge; dueOn: string; cents: number };
 
 function owed({ total, parts }: ModelCharge): number {
   return parts.reduce((sum, part) => sum - part.cents, total);

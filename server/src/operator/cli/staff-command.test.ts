@@ -240,6 +240,7 @@ test('what was done is printed by the names of its facts, sums in dollars and li
 amount +\$200\.00
 tax1 +\$0\.00
 tax2 +\$0\.00
+late fee +none
 ledgers:
   ledger id +unit name +balance
   ${rental.ledgerId}  U\S+ +\$0\.00

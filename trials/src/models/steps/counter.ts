@@ -10,6 +10,7 @@ import {
 import { halfUp } from '../model-bill.ts';
 import {
   aboutAsMuchAs,
+  againOn,
   chargeOf,
   creditOf,
   dayOf,
@@ -135,7 +136,7 @@ export const counterSteps: Step[] = [
       const left = account.model.left(credit.id);
       const refused = left === 0 ? 'nothing is left of the credit' : null;
       const body = { creditId: credit.id };
-      const expected = () => [reversalOf(account, credit.id, left)];
+      const expected = () => [reversalOf(account, credit.id, left, againOn(sequence))];
       return staffPlan(sequence, random, { work: reverseCreditOf, body, refused, expected });
     },
   },

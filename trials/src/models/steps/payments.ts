@@ -7,6 +7,7 @@ import { settleReturn } from '@gatehouse/server/src/features/money/payments/retu
 import { isCaptured } from '../../harness/simulator/fake-gateway.ts';
 import {
   aboutAsMuchAs,
+  againOn,
   chargeOf,
   dayOf,
   everyCredit,
@@ -205,7 +206,8 @@ export const paymentSteps: Step[] = [
         total: sequence.settings.returnFeeCents,
       };
       const expected = (): Expected[] => {
-        const due = takenFrom(parts, sumOf(parts));
+        const owedOn = reason === 'mistake' ? againOn(sequence) : undefined;
+        const due = takenFrom(parts, sumOf(parts), owedOn);
         if (reason === 'chargeback') {
           const before = sequence.byHand.get(credit.capture!) ?? [];
           sequence.byHand.set(credit.capture!, [...before, ...due]);

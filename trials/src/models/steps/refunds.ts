@@ -5,6 +5,7 @@ import { hasMoney, type Charged } from '../../harness/simulator/fake-gateway.ts'
 import type { Random } from '../../harness/random.ts';
 import {
   aboutAsMuchAs,
+  againOn,
   creditOf,
   everyCredit,
   leftOfCapture,
@@ -51,7 +52,11 @@ export const refundSteps: Step[] = [
       };
       const refused = whyNotRefunded(charge, way, cents, left);
       const expected = () =>
-        takenFrom(leftOfCapture(sequence, credit.capture!, isPart ? credit.id : null), cents);
+        takenFrom(
+          leftOfCapture(sequence, credit.capture!, isPart ? credit.id : null),
+          cents,
+          againOn(sequence),
+        );
       return staffPlan(sequence, random, { work: refundPaymentOf, body, refused, expected });
     },
   },
@@ -173,7 +178,8 @@ function dueOf(sequence: Sequence, id: string): Expected[] {
   if (refund !== undefined) {
     if (known.taken !== null) return [];
     sequence.disputes.set(id, { taken: [], standing: 'refunded' });
-    return takenFrom(leftOfCapture(sequence, refund.chargeReference!), refund.amountCents);
+    const parts = leftOfCapture(sequence, refund.chargeReference!);
+    return takenFrom(parts, refund.amountCents, againOn(sequence));
   }
   const { chargeReference, amountCents, standing } = sequence.gateway.disputes.get(id)!;
   if (standing === 'inquiry' || known.standing === standing) return [];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { calendarDateIn } from '@gatehouse/contract/dates';
+import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import type { Context } from '@gatehouse/server/src/context/context.ts';
 import { resolveOpenRefunds } from '@gatehouse/server/src/features/money/payments/refunds.ts';
 import type { StaffCall } from '@gatehouse/server/src/features/base/staff-actions/staff-actions.ts';
@@ -200,14 +200,24 @@ export function paymentOf(
   return { account, kind: 'payment', cents: -cents, enter };
 }
 
-export function reversalOf(account: Account, creditId: string, cents: number): Expected {
+export function reversalOf(
+  account: Account,
+  creditId: string,
+  cents: number,
+  owedOn?: string,
+): Expected {
   return {
     account,
     kind: 'reversal',
     cents,
     of: creditId,
-    enter: () => account.model.takeBack(creditId, cents),
+    enter: () => account.model.takeBack(creditId, cents, owedOn),
   };
+}
+
+/** By when a tenant pays what an act of the operator's opens again today. */
+export function againOn(sequence: Sequence): string {
+  return addDays(dayOf(sequence), 10);
 }
 
 /** What settles nothing goes to another ledger. */
@@ -260,12 +270,12 @@ export function isPending({ gateway }: Sequence, { capture }: ModelCredit): bool
  * The reversals that take this many cents out of parts, the first part first; never more than is
  * left.
  */
-export function takenFrom(parts: Part[], cents: number): Expected[] {
+export function takenFrom(parts: Part[], cents: number, owedOn?: string): Expected[] {
   let rest = cents;
   return parts.flatMap(({ account, credit, left }) => {
     const taken = Math.min(rest, left);
     rest -= taken;
-    return taken === 0 ? [] : [reversalOf(account, credit.id, taken)];
+    return taken === 0 ? [] : [reversalOf(account, credit.id, taken, owedOn)];
   });
 }
 

@@ -1,6 +1,6 @@
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import type { BillableLedger, DiscountPlan, PlanTerm, ScheduledRate } from './billable.ts';
-import { billPeriod, type BilledCharge, type Discount, type Terms } from './bill.ts';
+import { billPeriod, totalCents, type BilledCharge, type Discount, type Terms } from './bill.ts';
 import { nextPeriod, type Period } from './periods.ts';
 
 /** A period with the rate that it is billed at, in cents, and its charges. */
@@ -60,6 +60,21 @@ export function billLedger(ledger: BillableLedger, date: string): LedgerBill {
     period = periodAfter(ledger, period.periodEnd);
   }
   return bill;
+}
+
+/** A payment ahead is of a year at most; by then a rent may rise whatever is to the credit. */
+const MOST_DAYS_AHEAD = 366;
+
+/** The last of the bills to come that a sum pays at the rent as it is; null for less than one. */
+export function lastCovered(ledger: BillableLedger, cents: number): Period | null {
+  let [left, last]: [number, Period | null] = [cents, null];
+  const until = addDays(ledger.billedThrough, MOST_DAYS_AHEAD);
+  for (const period of billLedger({ ...ledger, scheduled: null }, until).periods) {
+    left -= totalCents(period.charges);
+    if (left < 0) break;
+    last = period;
+  }
+  return last;
 }
 
 /** The period that begins on the day after `date`. */

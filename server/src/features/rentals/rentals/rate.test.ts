@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { addDays } from '@gatehouse/contract/dates';
+import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { BillingKind } from '#db/tables.ts';
+import { totalCents } from '#features/money/billing/bill.ts';
+import { readBillable } from '#features/money/billing/billable.ts';
+import { billLedger, lastCovered } from '#features/money/billing/ledger-bill.ts';
 import { runBilling } from '#features/money/billing/billing.ts';
+import { postLateFees } from '#features/money/billing/late-fees.ts';
 import { sendRateNotices } from '#features/money/billing/rate-notices.ts';
+import { recordPaymentFor } from '#features/money/counter/record-payment.ts';
+import { insertIntent, readDebt } from '#features/money/payments/begin.ts';
 import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { untilLockWait } from '#test/lock-wait.ts';
@@ -75,6 +84,120 @@ const subjects = async () =>
       .execute()
   ).map(({ subject }) => subject);
 const bill = (date: string) => runBilling(api.ctx, { facilityId, date });
+
+describe('months that are paid ahead', () => {
+  const call = () => ({
+    key: randomUUID(),
+    by: 'Ana',
+    why: '',
+    facilityIds: null,
+    isPreview: false,
+  });
+  const soon = { rate_notice_days: 10 };
+  const prepay = (amount: number) =>
+    recordPaymentFor(api.ctx, call(), {
+      ledgerIds: [ledgerId],
+      type: 'cash',
+      amount,
+      isPrepaid: true,
+    });
+
+  test('keep their rent: the rise begins after them, and no fee comes of it', async () => {
+    await rental({ ...soon, late_fee_cents: 1500, late_fee_after_days: 5 });
+    await prepay(599.99);
+    const rise = { from: 200, to: 215, on: '2027-02-14', paidAheadThrough: '2027-02-13' };
+    const preview = await change(215, '2026-12-14', { preview: true });
+    expect(preview).toMatchObject({ ...rise, firstBill: { dueOn: '2027-02-14', total: 215 } });
+    expect(await change(215, '2026-12-14')).toEqual(preview);
+    expect(await notices()).toMatchObject([{ effective_on: '2027-02-14' }]);
+    await send();
+    for (const [date, balance] of [
+      ['2026-12-14', -39_999],
+      ['2027-01-14', -19_999],
+      ['2027-02-14', 1_501],
+    ] as const) {
+      now = new Date(`${date}T15:00:00Z`);
+      await bill(date);
+      expect(await postLateFees(api.ctx, { facilityId, date })).toBe(0);
+      expect((await ledger()).balance_cents).toBe(balance);
+    }
+  });
+
+  test('are not asked about where the rent falls, rises after them, or they are no whole bill', async () => {
+    await rental(soon);
+    await prepay(400);
+    for (const [amount, on] of [
+      [190, '2026-12-14'],
+      [215, '2027-02-14'],
+      // In the last month that is paid, whose bill is due before.
+      [215, '2027-01-15'],
+    ] as const) {
+      const reply = await change(amount, on, { preview: true });
+      expect([reply.on, reply.paidAheadThrough]).toEqual([on, undefined]);
+    }
+    await rental(soon);
+    await prepay(199.99);
+    expect((await change(215, '2026-12-14', { preview: true })).on).toBe('2026-12-14');
+    await expect(change(215, '2026-12-01')).rejects.toMatchObject({ status: 422 });
+  });
+
+  test('are as many as the sum pays whole bills, whatever the calendar', async () => {
+    const [ledgerRow] = await readBillable(api.ctx.db, [ledgerId]);
+    const kinds = fc.constantFrom('anniversary', 'first_of_month', 'twenty_eight_days');
+    const facts = fc.record({
+      billingKind: kinds as fc.Arbitrary<BillingKind>,
+      billingDay: fc.integer({ min: 1, max: 31 }),
+      days: fc.integer({ min: 0, max: 800 }),
+      rateCents: fc.integer({ min: 1, max: 90_000 }),
+      cents: fc.integer({ min: -10_000, max: 900_000 }),
+    });
+    fc.assert(
+      fc.property(facts, ({ billingKind, billingDay, days, rateCents, cents }) => {
+        const facility = { ...ledgerRow!.facility, billingKind };
+        const billedThrough = addDays('2026-12-13', days);
+        const one = { ...ledgerRow!, facility, billingDay, billedThrough, rateCents };
+        const last = lastCovered(one, cents);
+        const bills = billLedger(one, addDays(billedThrough, 366)).periods;
+        const covered =
+          last === null ? 0 : bills.findIndex(({ dueOn }) => dueOn === last.dueOn) + 1;
+        const sumOf = (count: number) =>
+          bills.slice(0, count).reduce((sum, { charges }) => sum + totalCents(charges), 0);
+        expect(sumOf(covered)).toBeLessThanOrEqual(Math.max(0, cents));
+        if (covered < bills.length) expect(sumOf(covered + 1)).toBeGreaterThan(cents);
+      }),
+    );
+  });
+
+  test('count while their payment is being confirmed', async () => {
+    await rental(soon);
+    const { tenant_id } = await ledger();
+    const debt = await readDebt(api.owner, {
+      tenantId: tenant_id,
+      userId: null,
+      idempotencyKey: null,
+      today: null,
+      lines: [{ ledgerId, cents: 20_000 }],
+    });
+    await api.owner.transaction().execute((trx) =>
+      insertIntent(trx, now, {
+        tenantId: tenant_id,
+        userId: null,
+        initiator: 'tenant',
+        type: 'creditCard',
+        methodDescription: 'Visa ending in 4242',
+        paymentMethodId: null,
+        tokenVersion: null,
+        fingerprint: null,
+        expiresOn: null,
+        idempotencyKey: null,
+        requestHash: null,
+        autopayItemId: null,
+        debt,
+      }),
+    );
+    expect((await change(215, '2026-12-14')).on).toBe('2027-01-14');
+  });
+});
 
 describe('a rise', () => {
   test('is noticed at once, and billed from its day on', async () => {

@@ -8,7 +8,8 @@ import { isCurrentOn } from '#db/current-rental.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import { rateCancelledEmail } from '#emails/rate-cancelled.ts';
 import { readBillable, type BillableLedger } from '#features/money/billing/billable.ts';
-import { isDecrease } from '#features/money/billing/ledger-bill.ts';
+import { isDecrease, lastCovered } from '#features/money/billing/ledger-bill.ts';
+import type { Period } from '#features/money/billing/periods.ts';
 import { firstBill, sendNotice } from '#features/money/billing/rate-notices.ts';
 import { lockBooks } from '#features/base/ledgers/postings.ts';
 import { mailTenantOf } from '#features/base/staff-actions/mail-tenant.ts';
@@ -22,7 +23,8 @@ import {
 import { Refusal } from '#errors/refusal.ts';
 
 /**
- * `rentals.rate`: schedules a rent and queues its notice in the same transaction. Refuses with 422
+ * `rentals.rate`: schedules a rent and queues its notice in the same transaction. Months that are
+ * paid ahead keep their rent: a rise begins after them. Refuses with 422
  * a day in the past, a rise whose notice would come too late, the rent that it is already and a
  * tenant without a mail address, with 409 a rental that has ended by then, a change that was billed
  * already, and to cancel where none is scheduled.
@@ -57,18 +59,35 @@ async function makeChange(
   { cents, day }: { cents: number; day: string },
 ) {
   const [before] = await readBillable(on.trx, [ledger.id]);
-  const billable = await scheduleRate(on, ledger, { cents, day });
-  const { dueOn, totalCents } = firstBill(billable, cents, day);
+  const ahead = cents > before!.rateCents ? await findPaidAhead(on.trx, before!) : null;
+  // A day in the past is refused as such.
+  const isAhead =
+    ahead !== null && day <= ahead.dueOn && day >= calendarDateIn(ledger.timeZone, on.now);
+  const from = isAhead ? addDays(ahead.periodEnd, 1) : day;
+  const billable = await scheduleRate(on, ledger, { cents, day: from });
+  const { dueOn, totalCents } = firstBill(billable, cents, from);
   return {
     from: toDollars(billable.rateCents),
     to: toDollars(cents),
-    on: day,
+    on: from,
     isCancelled: false,
+    ...(isAhead && { paidAheadThrough: ahead.periodEnd }),
     ...(before!.scheduled !== null && {
       replaced: { to: toDollars(before!.scheduled.toCents), on: before!.scheduled.on },
     }),
     firstBill: { dueOn, total: toDollars(totalCents) },
   };
+}
+
+/** The last bill that is paid ahead, by a credit or a payment that is being confirmed. */
+async function findPaidAhead(
+  trx: DatabaseTransaction,
+  ledger: BillableLedger,
+): Promise<Period | null> {
+  const { rows } = await sql<{ cents: number }>`
+    SELECT coalesce(sum(amount_cents), 0)::bigint AS cents FROM payment_intent_ledgers
+    WHERE ledger_id = ${ledger.ledgerId} AND state IN ('submitted', 'unknown')`.execute(trx);
+  return lastCovered(ledger, rows[0]!.cents - ledger.balanceCents);
 }
 
 async function cancelChange(on: StaffWork, ledger: StaffLedger) {
