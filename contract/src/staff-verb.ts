@@ -35,10 +35,12 @@ export type StaffVerb<Body extends Schema = Schema, Reply extends Schema = Schem
   warns?(reply: z.output<Reply>): string | null;
 };
 
-/** Declares a verb and keeps the exact types of its shapes. */
-export function staffVerb<Body extends Schema, Reply extends Schema>(
-  value: StaffVerb<Body, Reply>,
-): StaffVerb<Body, Reply> {
+/** Declares a verb and keeps its name and the exact types of its shapes. */
+export function staffVerb<
+  const Name extends StaffVerb['name'],
+  Body extends Schema,
+  Reply extends Schema,
+>(value: StaffVerb<Body, Reply> & { name: Name }): StaffVerb<Body, Reply> & { name: Name } {
   return value;
 }
 

@@ -1,29 +1,16 @@
 import { z } from 'zod/mini';
-import { closeAlarm } from '../alarms.ts';
-import { addCharge, waiveCharge } from '../counter-charges.ts';
-import { mailReceipt, recordPayment, refundPayment, reversePayment } from '../counter-payments.ts';
-import { addCredit, moveCredit, reverseCredit } from '../credits.ts';
-import { closeDrawer } from '../drawers.ts';
+import * as alarms from '../alarms.ts';
+import * as counterCharges from '../counter-charges.ts';
+import * as counterPayments from '../counter-payments.ts';
+import * as credits from '../credits.ts';
+import * as drawers from '../drawers.ts';
 import type { Schema } from '../endpoint.ts';
-import { sendLateNotices } from '../late-notices.ts';
-import {
-  changeCode,
-  changeRate,
-  changeTax,
-  endHold,
-  hold,
-  mailQuote,
-  moveIn,
-  moveOut,
-  overlock,
-  quoteMoveIn,
-  release,
-  transfer,
-} from '../rentals.ts';
-import { allowAccount, stopAutopay } from '../staff-autopay.ts';
-import { createPayLink, revokePayLink } from '../staff-pay-links.ts';
+import * as lateNotices from '../late-notices.ts';
+import * as rentals from '../rentals.ts';
+import * as staffAutopay from '../staff-autopay.ts';
+import * as staffPayLinks from '../staff-pay-links.ts';
 import type { StaffVerb } from '../staff-verb.ts';
-import { addTenant, changeTenantEmail } from '../tenant-records.ts';
+import * as tenantRecords from '../tenant-records.ts';
 import { changeKey } from './lists.ts';
 import { officeEndpoint } from './office-endpoint.ts';
 
@@ -72,37 +59,40 @@ function hyphenated(name: string): string {
   return name.replace(/[A-Z]/g, (one) => `-${one.toLowerCase()}`);
 }
 
-/** Every verb of staff as a call of the office, by the verb's name. */
+/** The calls of the verbs that a module of the contract declares, by the verb's name. */
+type CallsOf<Module> = {
+  [
+    Key in keyof Module as Module[Key] extends StaffVerb ? Module[Key]['name'] : never
+  ]: Module[Key] extends StaffVerb<infer Body, infer Reply>
+    ? ReturnType<typeof verbCall<Body, Reply>>
+    : never;
+};
+
+function callsOf<Module extends Record<string, unknown>>(module: Module): CallsOf<Module> {
+  const verbs = Object.values(module).filter(isVerb);
+  const calls = verbs.map((verb) => [verb.name, verbCall(verb)]);
+  // What is filtered here by value is filtered in the type by the same field.
+  return Object.fromEntries(calls) as CallsOf<Module>;
+}
+
+function isVerb(value: unknown): value is StaffVerb {
+  return typeof value === 'object' && value !== null && 'isMoney' in value;
+}
+
+/**
+ * Every verb of staff as a call of the office, by the verb's name: what these modules declare by
+ * `staffVerb`.
+ */
 export const officeVerbs = {
-  'tenants.add': verbCall(addTenant),
-  'tenants.email': verbCall(changeTenantEmail),
-  'payments.record': verbCall(recordPayment),
-  'payments.reverse': verbCall(reversePayment),
-  'payments.refund': verbCall(refundPayment),
-  'payments.mailReceipt': verbCall(mailReceipt),
-  'payments.allowAccount': verbCall(allowAccount),
-  'payLinks.create': verbCall(createPayLink),
-  'payLinks.revoke': verbCall(revokePayLink),
-  'drawers.close': verbCall(closeDrawer),
-  'charges.add': verbCall(addCharge),
-  'charges.waive': verbCall(waiveCharge),
-  'credits.add': verbCall(addCredit),
-  'credits.move': verbCall(moveCredit),
-  'credits.reverse': verbCall(reverseCredit),
-  'rentals.quote': verbCall(quoteMoveIn),
-  'rentals.mailQuote': verbCall(mailQuote),
-  'rentals.moveIn': verbCall(moveIn),
-  'rentals.moveOut': verbCall(moveOut),
-  'rentals.transfer': verbCall(transfer),
-  'rentals.rate': verbCall(changeRate),
-  'rentals.overlock': verbCall(overlock),
-  'rentals.release': verbCall(release),
-  'rentals.tax': verbCall(changeTax),
-  'rentals.hold': verbCall(hold),
-  'rentals.endHold': verbCall(endHold),
-  'rentals.changeCode': verbCall(changeCode),
-  'notices.send': verbCall(sendLateNotices),
-  'autopay.stop': verbCall(stopAutopay),
-  'alarms.close': verbCall(closeAlarm),
+  ...callsOf(tenantRecords),
+  ...callsOf(counterPayments),
+  ...callsOf(staffAutopay),
+  ...callsOf(staffPayLinks),
+  ...callsOf(drawers),
+  ...callsOf(counterCharges),
+  ...callsOf(credits),
+  ...callsOf(rentals),
+  ...callsOf(lateNotices),
+  ...callsOf(alarms),
 };
 export type OfficeVerbName = keyof typeof officeVerbs;
