@@ -6,7 +6,7 @@ import { phoneNumber } from './phone-number.ts';
 import { field, staffVerb, tenantRecordId } from './staff-verb.ts';
 import { stateCode } from './state-code.ts';
 import { stateNames } from './states.ts';
-import { tenantRecord } from './tenants.ts';
+import { exampleRecord, tenantRecord } from './tenants.ts';
 import { emailAddress, optionalText, requiredText } from './text.ts';
 
 /** Why a gate waits for a bank payment to settle, as staff read it after "because". */
@@ -14,6 +14,8 @@ export const gateWaitReasons = {
   lockout: 'the unit was locked out when it was paid',
   return: 'an earlier bank payment of the tenant was returned',
 } as const;
+
+const exampleId = '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31';
 
 /**
  * `tenants add`: a tenant record at the facility that the caller works for; nothing is rented yet.
@@ -36,7 +38,7 @@ export const addTenant = staffVerb({
     postalCode: field(requiredText('Postal code', 20), { title: 'Postal code' }),
   }),
   reply: z.object({ tenantId: id }),
-  example: { tenantId: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31' },
+  example: { tenantId: exampleId },
 });
 
 /**
@@ -55,7 +57,7 @@ export const changeTenantEmail = staffVerb({
   }),
   reply: z.object({ tenantId: id, email: z.string(), sessionsEnded: z.int() }),
   example: {
-    tenantId: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
+    tenantId: exampleId,
     email: 'dana.reyes@example.com',
     sessionsEnded: 1,
   },
@@ -185,3 +187,52 @@ export const shownTenant = z.object({
   entries: z.array(entry),
 });
 export type ShownTenant = z.infer<typeof shownTenant>;
+
+export const exampleShownTenant: ShownTenant = {
+  tenantId: exampleId,
+  locationCode: 'TXDFW03',
+  ...exampleRecord,
+  phone: '8175550142',
+  signIn: 'active',
+  ledgers: [
+    {
+      ledgerId: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49',
+      unitName: 'A101',
+      rentalRate: 214.5,
+      balance: 214.5,
+      paidThrough: '2026-11-13',
+      daysPastDue: 10,
+      isLockedOut: true,
+      waitsForSettlement: null,
+      overlockedOn: null,
+      hold: null,
+      movedInOn: '2025-03-14',
+      movedOutOn: null,
+      isEnded: false,
+      hasFinalStatement: false,
+      scheduledRate: { rate: 225, on: '2027-02-01' },
+      transfer: null,
+      autopayMethodId: null,
+      mandate: null,
+      openCharges: [
+        {
+          chargeId: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d',
+          category: 'rent',
+          description: 'Rent 11/14/2026 - 12/13/2026',
+          dueOn: '2026-11-14',
+          owed: 214.5,
+        },
+      ],
+    },
+  ],
+  methods: [
+    {
+      methodId: '7b0a4c5e-2f57-4f0e-8d6e-6a1f0c1b2d3e',
+      type: 'creditCard',
+      description: 'Visa ending in 4242',
+      expiresOn: '2028-04',
+      isRefused: false,
+    },
+  ],
+  entries: [],
+};

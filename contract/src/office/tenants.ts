@@ -5,8 +5,7 @@ import { dollars } from '../money.ts';
 import { getOverview } from '../overview.ts';
 import { paper } from '../papers.ts';
 import { payLinkRow } from '../staff-pay-links.ts';
-import { shownTenant } from '../tenant-records.ts';
-import { exampleRecord } from '../tenants.ts';
+import { exampleShownTenant, shownTenant } from '../tenant-records.ts';
 import { requiredText } from '../text.ts';
 import { changeKey, filterText, listQuery, noteParams, pageOf, tenantParams } from './lists.ts';
 import { officeEndpoint } from './office-endpoint.ts';
@@ -117,55 +116,10 @@ export const getTenantFile = officeEndpoint({
   reply: tenantFile,
   example: {
     id: exampleIds.tenantId,
-    tenantId: exampleIds.tenantId,
-    locationCode: 'TXDFW03',
-    ...exampleRecord,
-    phone: '8175550142',
-    signIn: 'active',
-    ledgers: [
-      {
-        ledgerId: exampleIds.ledgerId,
-        unitName: 'A101',
-        rentalRate: 214.5,
-        balance: 214.5,
-        paidThrough: '2026-11-13',
-        daysPastDue: 10,
-        isLockedOut: true,
-        waitsForSettlement: null,
-        overlockedOn: null,
-        hold: null,
-        movedInOn: '2025-03-14',
-        movedOutOn: null,
-        isEnded: false,
-        hasFinalStatement: false,
-        scheduledRate: { rate: 225, on: '2027-02-01' },
-        transfer: null,
-        autopayMethodId: null,
-        mandate: null,
-        openCharges: [
-          {
-            chargeId: exampleIds.entryId,
-            category: 'rent',
-            description: 'Rent 11/14/2026 - 12/13/2026',
-            dueOn: '2026-11-14',
-            owed: 214.5,
-          },
-        ],
-      },
-    ],
+    ...exampleShownTenant,
     vehicles: [
       { ledgerId: exampleIds.ledgerId, licensePlate: 'KPR 4471', description: 'Airstream' },
     ],
-    methods: [
-      {
-        methodId: '7b0a4c5e-2f57-4f0e-8d6e-6a1f0c1b2d3e',
-        type: 'creditCard',
-        description: 'Visa ending in 4242',
-        expiresOn: '2028-04',
-        isRefused: false,
-      },
-    ],
-    entries: [],
     notes: [exampleNote],
     payLinks: [],
     mailFault: null,
