@@ -44,7 +44,7 @@ const chunks = [
   },
   {
     name: 'small-forms',
-    test: /src\/features\/(gate-access\/gate-request-form|insurance\/plan-change-open|session\/.*form|requests\/answer-form|tenants\/(contact\.ts|alternate-contact-form|contact-update-form|drivers-license-form|phone-form)|vehicle-papers\/(file-field|paper-|remove-paper))/,
+    test: /src\/features\/(gate-access\/gate-request-form|insurance\/plan-change-open|session\/.*form|requests\/answer-form|tenants\/(contact\.ts|.*-form)|vehicle-papers\/(file-field|paper-|remove-paper))/,
     priority: 0,
   },
   {
@@ -72,7 +72,7 @@ const chunks = [
   {
     // Three small screens and the parts that they share, for the same reason.
     name: 'account',
-    test: /contract\/src\/(account-language|sessions)|src\/(api\/(forget-passkey|passkeys)|screens\/(account|profile|schedule-move-out)|features\/(session|requests|tenants)\/.*(card|contact-dialogs|record-names|unit-selector)|ui\/use-said)|calendar-feed|reminders(\.ts|-card)|text-messages|vehicle-papers(\.ts|\/papers-card)/,
+    test: /contract\/src\/(account-language|sessions)|src\/(api\/(forget-passkey|passkeys)|screens\/(account|profile|schedule-move-out)|features\/(session|requests|tenants)\/.*(card|record-names|unit-selector)|ui\/use-said)|calendar-feed|reminders(\.ts|-card)|text-messages|vehicle-papers(\.ts|\/papers-card)/,
     priority: 0,
   },
 ];

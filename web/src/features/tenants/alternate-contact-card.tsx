@@ -7,8 +7,11 @@ import { Card } from '#ui/card.tsx';
 import { OpenButton } from '#ui/dialog-button.tsx';
 import { DialogPlace } from '#ui/dialog-place.tsx';
 import { Fact, Facts } from '#ui/facts.tsx';
+import { FormDialog } from '#ui/lazy-dialog.tsx';
+import { lazyPart } from '#ui/lazy-part.tsx';
 import { Loadable } from '#ui/loadable.tsx';
-import { AlternateContactDialog, fetchAlternateContactForm } from './contact-dialogs.tsx';
+
+const form = lazyPart(() => import('./alternate-contact-form.tsx'));
 
 type Verb = 'Add' | 'Update';
 
@@ -31,7 +34,7 @@ export function AlternateContactCard({ tenantId }: { tenantId: string }) {
             label={verb === 'Add' ? t('Add') : t('Update')}
             about={t('alternate contact')}
             variant="secondary"
-            fetchAhead={fetchAlternateContactForm}
+            fetchAhead={form.fetchAhead}
             onOpen={() => setOpened(verb)}
           />
         )
@@ -54,7 +57,13 @@ export function AlternateContactCard({ tenantId }: { tenantId: string }) {
       </Loadable>
       <DialogPlace>
         {opened && tenant && (
-          <AlternateContactDialog verb={opened} tenant={tenant} onClose={() => setOpened(null)} />
+          <FormDialog
+            title={opened === 'Add' ? t('Add alternate contact') : t('Update alternate contact')}
+            description={t('The person the facility calls when it cannot reach you.')}
+            onClose={() => setOpened(null)}
+            form={form}
+            formProps={{ tenant, verb: opened }}
+          />
         )}
       </DialogPlace>
     </Card>

@@ -1,52 +1,32 @@
 import { phoneNumber } from '@gatehouse/contract/phone-number';
 import { t } from '@gatehouse/language/t';
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
-import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
-import { useUpdateTenantMutation } from '#api/tenants.ts';
-import { useSubmit } from '#api/use-submit.ts';
 import { TextField } from '#ui/field.tsx';
-import { DialogDone, DialogForm, type FormDialogProps } from '#ui/form-dialog.tsx';
+import type { FormDialogProps } from '#ui/form-dialog.tsx';
+import { RecordForm } from './record-form.tsx';
 
 const shape = z.object({ primary: phoneNumber });
 
 /** A phone number, required; it can be added only where there is none. */
-export default function PhoneForm({
-  tenantId,
-  onClose,
-  onBusy,
-}: { tenantId: string } & FormDialogProps) {
-  const [isDone, setDone] = useState(false);
-  const [updateTenant] = useUpdateTenantMutation();
-  const { register, handleSubmit, formState } = useForm({
-    resolver: standardSchemaResolver(shape),
-    mode: 'onTouched',
-    defaultValues: { primary: '' },
-  });
-  const { submit, isBusy, error } = useSubmit(async (phone: z.output<typeof shape>) => {
-    await updateTenant({ tenantId, body: { phone } }).unwrap();
-    setDone(true);
-  });
-
-  if (isDone)
-    return <DialogDone onClose={onClose}>{t('Your phone number has been added.')}</DialogDone>;
+export default function PhoneForm(props: { tenantId: string } & FormDialogProps) {
   return (
-    <DialogForm
+    <RecordForm
+      {...props}
+      shape={shape}
+      defaultValues={{ primary: '' }}
+      bodyOf={(phone) => ({ phone })}
       submitLabel={t('Add')}
-      onSubmit={(event) => void handleSubmit(submit)(event)}
-      isBusy={isBusy}
-      error={error}
-      onClose={onClose}
-      onBusy={onBusy}
+      done={t('Your phone number has been added.')}
     >
-      <TextField
-        label={t('Phone')}
-        error={formState.errors.primary?.message}
-        type="tel"
-        autoComplete="tel"
-        {...register('primary')}
-      />
-    </DialogForm>
+      {(register, errors) => (
+        <TextField
+          label={t('Phone')}
+          error={errors.primary?.message}
+          type="tel"
+          autoComplete="tel"
+          {...register('primary')}
+        />
+      )}
+    </RecordForm>
   );
 }

@@ -7,13 +7,12 @@ import { Card } from '#ui/card.tsx';
 import { OpenButton } from '#ui/dialog-button.tsx';
 import { DialogPlace } from '#ui/dialog-place.tsx';
 import { Fact, Facts } from '#ui/facts.tsx';
+import { FormDialog } from '#ui/lazy-dialog.tsx';
+import { lazyPart } from '#ui/lazy-part.tsx';
 import { Loadable } from '#ui/loadable.tsx';
-import {
-  ContactUpdateDialog,
-  fetchContactUpdateForm,
-  fetchPhoneForm,
-  PhoneDialog,
-} from './contact-dialogs.tsx';
+
+const contactUpdateForm = lazyPart(() => import('./contact-update-form.tsx'));
+const phoneForm = lazyPart(() => import('./phone-form.tsx'));
 
 /**
  * Who the tenant is and how to reach them. A change is asked of the facility; a missing phone is
@@ -33,7 +32,7 @@ export function PrimaryContactCard({ tenantId }: { tenantId: string }) {
             label={t('Update')}
             about={t('contact information')}
             variant="secondary"
-            fetchAhead={fetchContactUpdateForm}
+            fetchAhead={contactUpdateForm.fetchAhead}
             onOpen={() => setOpened('update')}
           />
         )
@@ -47,8 +46,24 @@ export function PrimaryContactCard({ tenantId }: { tenantId: string }) {
         {(loaded) => <PrimaryContact tenant={loaded} onAddPhone={() => setOpened('phone')} />}
       </Loadable>
       <DialogPlace>
-        {opened === 'update' && tenant && <ContactUpdateDialog tenant={tenant} onClose={close} />}
-        {opened === 'phone' && <PhoneDialog tenantId={tenantId} onClose={close} />}
+        {opened === 'update' && tenant && (
+          <FormDialog
+            title={t('Update contact information')}
+            description={t('This is a request: the facility reviews it before anything changes.')}
+            onClose={close}
+            form={contactUpdateForm}
+            formProps={{ tenant }}
+          />
+        )}
+        {opened === 'phone' && (
+          <FormDialog
+            title={t('Add phone')}
+            description={t('The number at which the facility reaches you.')}
+            onClose={close}
+            form={phoneForm}
+            formProps={{ tenantId }}
+          />
+        )}
       </DialogPlace>
     </Card>
   );
@@ -72,7 +87,7 @@ function PrimaryContact({ tenant, onAddPhone }: { tenant: Tenant; onAddPhone: ()
             <OpenButton
               label={t('Add')}
               about={t('phone')}
-              fetchAhead={fetchPhoneForm}
+              fetchAhead={phoneForm.fetchAhead}
               onOpen={onAddPhone}
             />
           ) : undefined
