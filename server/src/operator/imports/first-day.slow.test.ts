@@ -58,7 +58,7 @@ async function live(date: string) {
     SELECT count(*)::int AS count, coalesce(sum(price_cents), 0)::int AS cents FROM charges
     WHERE description = 'Late fee'`.execute(api.owner);
   const gates = await sql<GateDebt & { isSuspended: boolean }>`
-    SELECT ${gateDebtColumns(api.ctx)}, ${isSuspendedOn(api.ctx, date)} AS "isSuspended"
+    SELECT ${gateDebtColumns(api.ctx, date)}, ${isSuspendedOn(api.ctx, date)} AS "isSuspended"
     FROM ledgers l JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = u.facility_id
     ORDER BY u.name`.execute(api.owner);
   for (const gate of gates.rows) expect(isSuspended(gate, date)).toBe(gate.isSuspended);

@@ -33,19 +33,26 @@ export function owedSinceWhere(counts: RawBuilder<unknown>): RawBuilder<string> 
 }
 
 /** What came back of an open charge `c` by acts of the operator, as `a` and `r`. */
-const againOf = sql`allocations a JOIN reversals r ON r.entry_id = a.reversal_entry_id
+const reopenings = sql`allocations a JOIN reversals r ON r.entry_id = a.reversal_entry_id
   WHERE a.charge_entry_id = c.entry_id AND r.owed_on`;
 
 /** SQL, of an open charge `c`: `reopened` of an `OpenCharge`, as JSON. */
 export const reopenedOf = sql`(
-  SELECT json_build_object('cents', -sum(a.amount_cents), 'on', max(r.owed_on)) FROM ${againOf} IS NOT NULL
+  SELECT json_build_object('cents', -sum(a.amount_cents), 'on', max(r.owed_on)) FROM ${reopenings} IS NOT NULL
   HAVING count(*) > 0)`;
+
+/** A charge of what had left a payment before such an act, as `o` and its entry `paid`. */
+const chargedAgain = (day: RawBuilder<unknown> | string) => sql`owed_again o
+  JOIN entries paid ON paid.id = o.entry_id AND paid.posted_on + ${sql.lit(DAYS_AGAIN)} > ${day}::date
+  WHERE o.reason IN ('refund', 'mistake')`;
 
 /** SQL, of an open charge `c`: what of it is not enforced on a day yet, in cents. */
 export const notEnforcedOf = (day: RawBuilder<unknown> | string) => sql<number>`
-  least(c.owed_cents, (SELECT coalesce(-sum(a.amount_cents), 0) FROM ${againOf} > ${day}::date))::bigint`;
+  CASE WHEN EXISTS (SELECT FROM ${chargedAgain(day)} AND o.entry_id = c.entry_id) THEN c.owed_cents ELSE
+    least(c.owed_cents, (SELECT coalesce(-sum(a.amount_cents), 0) FROM ${reopenings} > ${day}::date))::bigint END`;
 
 /** SQL, of a ledger `l`: what of its balance is not enforced on a day yet, in cents. */
 export const notEnforcedCents = (day: RawBuilder<unknown> | string) => sql<number>`
-  CASE WHEN EXISTS (SELECT FROM reversals r WHERE r.ledger_id = l.id AND r.owed_on > ${day}::date) THEN (
-    SELECT coalesce(sum(${notEnforcedOf(day)}), 0)::bigint FROM open_charges c WHERE c.ledger_id = l.id) ELSE 0 END`;
+  CASE WHEN EXISTS (SELECT FROM reversals r WHERE r.ledger_id = l.id AND r.owed_on > ${day}::date)
+    OR EXISTS (SELECT FROM ${chargedAgain(day)} AND o.ledger_id = l.id)
+  THEN (SELECT coalesce(sum(${notEnforcedOf(day)}), 0)::bigint FROM open_charges c WHERE c.ledger_id = l.id) ELSE 0 END`;

@@ -165,7 +165,7 @@ function postedPaymentsOf(ledger: RawBuilder<unknown>, entryIds: string[]): RawB
     ) back
     CROSS JOIN LATERAL (
       SELECT coalesce(json_agg(json_build_object('id', c.entry_id, 'category', c.category, 'dueOn', c.due_on,
-        'position', ce.position, 'cents', a.cents, 'again', ${openedAgain}) ORDER BY a.first), '[]') AS charges
+        'position', ce.position, 'cents', a.cents, 'reopened', ${reopenedOf}) ORDER BY a.first), '[]') AS charges
       FROM (SELECT charge_entry_id, sum(amount_cents)::bigint AS cents, min(id) AS first FROM allocations
         WHERE credit_entry_id = e.id GROUP BY charge_entry_id HAVING sum(amount_cents) > 0) a
       JOIN charges c ON c.entry_id = a.charge_entry_id JOIN entries ce ON ce.id = c.entry_id

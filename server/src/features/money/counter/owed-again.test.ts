@@ -6,6 +6,7 @@ import { runAutopay } from '#features/money/autopay/run.ts';
 import { findAutopaysOf } from '#features/money/autopay/autopay.ts';
 import { runBilling } from '#features/money/billing/billing.ts';
 import { postLateFees } from '#features/money/billing/late-fees.ts';
+import { refundPaymentOf } from '#features/money/payments/refund-payment.ts';
 import { makePayment } from '#features/money/payments/payments.ts';
 import { findGateDebt } from '#features/service/gate-access/effect.ts';
 import { isSuspended, isSuspendedOn } from '#features/service/gate-access/suspension.ts';
@@ -25,7 +26,6 @@ import { mailsTo } from '#test/mails.ts';
 import { waiveChargeOf } from './charges.ts';
 import { addCreditTo, reverseCreditOf } from './credits.ts';
 import { recordPaymentFor } from './record-payment.ts';
-import { refundPaymentOf } from './refund-payment.ts';
 import { reversePaymentOf } from './reverse-payment.ts';
 
 const ZONE = 'America/Chicago';
