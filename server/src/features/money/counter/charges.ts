@@ -5,7 +5,6 @@ import { formatMoney, toCents, toDollars } from '@gatehouse/contract/money';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
-import { sql } from 'kysely';
 import { taxesOf } from '#features/money/billing/bill.ts';
 import { findCauselessFee } from '#features/money/billing/late-fees.ts';
 import { findGateDebt, gateEffect } from '#features/service/gate-access/effect.ts';
