@@ -243,8 +243,8 @@ export const moveIn = staffVerb({
 /**
  * `rentals rate`: another rent from the first bill on that is due on `on` or later; it takes the
  * place of a change that is scheduled. A rise needs its notice, as many days before as the facility
- * asks, and the notice is mailed at once. A rise begins after the months that are paid ahead. `cancel` takes the scheduled change back, and mails that
- * where the tenant was notified of it.
+ * asks, and the notice is mailed at once. A rise begins after the months that are paid ahead.
+ * `cancel` takes the scheduled change back, and mails that where the tenant was notified of it.
  */
 export const changeRate = staffVerb({
   name: 'rentals.rate',

@@ -85,7 +85,10 @@ export const rateRise = check('ledgers', 'rental_rate')`
   FROM staged_ledgers s ${termsGiven} ${facilitySettings}
   WHERE s.is_sound AND given.rate_cents > here.rental_rate_cents`;
 
-/** A change that is nearer than its notice would be billed never; no notice goes out before `lateFrom`. */
+/**
+ * A change that is nearer than its notice would be billed never; no notice goes out before
+ * `lateFrom`.
+ */
 export const rateWithoutNotice = ({ now, lateFrom }: Pick<Place, 'now' | 'lateFrom'>) =>
   check('ledgers', 'scheduled_rate_on')`
     SELECT s.facility, s.line, 'is ' || given.scheduled_on || ', and a rate change needs a day at least ' || ${noticeDays}

@@ -486,8 +486,8 @@ function gatewayLefts({ gateway }: Sequence): Map<string, number> {
 /**
  * What a move-out gives back: deposits, what was billed for periods from its day on, and where the
  * facility prorates the unused days of the period that the day is in, but nothing that staff
- * charged; all of it of what waivers have left of a charge. What is left of a payment then goes back through the gateway, if the credit is to be
- * refunded.
+ * charged; all of it of what waivers have left of a charge. What is left of a payment then goes
+ * back through the gateway, if the credit is to be refunded.
  */
 function settled(
   { settings }: Sequence,

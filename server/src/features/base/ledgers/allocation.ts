@@ -2,7 +2,8 @@ import type { ChargeCategory, PaymentOrder } from '#db/tables.ts';
 
 /**
  * A charge with something owed: cents, the due date, and its place among the ledger's entries.
- * `reopened` is what of it acts of the operator have opened again, and the day on which that is due.
+ * `reopened` is what of it acts of the operator have opened again, and the day on which that is
+ * due.
  */
 export type OpenCharge = {
   id: string;

@@ -15,8 +15,9 @@ const BATCH = 250;
  * Posts the facility's late fee, where it has one, for each rent charge that is still open this
  * many days after its due date, after it was billed and after a returned or refunded payment opened
  * it again: once a charge, whatever runs how often, and not where staff hold the ledger, its
- * `late_from` is still to come or the tenant has left. A ledger with an open payment is left to a later day's run: a payment that was
- * begun in time may still be captured, and then no fee is due. Answers how many fees.
+ * `late_from` is still to come or the tenant has left. A ledger with an open payment is left to a
+ * later day's run: a payment that was begun in time may still be captured, and then no fee is due.
+ * Answers how many fees.
  */
 export async function postLateFees(
   ctx: Context,

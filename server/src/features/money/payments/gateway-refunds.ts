@@ -23,8 +23,8 @@ export type Applied = 'known' | 'posted' | 'unknown' | 'open';
  * Brings a refund of the gateway's list into the books, exactly once, no matter who asks how often.
  * One that we asked for has our reference and closes its own row, also where the answer to it was
  * lost. Any other was made in the gateway's dashboard: it is posted as a refund of the whole
- * capture, the last part first, with an alarm and the tenant's mail; what is more than the capture is
- * not posted, and the alarm says how much that is. Of a charge that the books do not have as a
+ * capture, the last part first, with an alarm and the tenant's mail; what is more than the capture
+ * is not posted, and the alarm says how much that is. Of a charge that the books do not have as a
  * payment nothing is posted.
  */
 export async function applyRefund(ctx: Context, refund: GatewayRefund): Promise<Applied> {
