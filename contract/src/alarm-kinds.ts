@@ -160,7 +160,7 @@ export const alarmKinds = {
   move_out_credit: {
     title: 'Credit after a move-out',
     isOnce: true,
-    advice: 'Pay the credit back to the tenant, or move it to another unit.',
+    advice: 'Pay it out by credits pay-out, or move it to another unit by credits move.',
   },
   move_out_waiting: {
     title: 'Move-out that waits',

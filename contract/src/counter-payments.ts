@@ -18,9 +18,18 @@ const counterType = z.enum(
  * fits (card numbers are never stored). Account numbers of that length cannot be recognised, since
  * serials of money orders have 10 or 11 digits.
  */
-const paperNumber = requiredText('Number', 12).check(
+export const paperNumber = requiredText('Number', 12).check(
   z.regex(/^[0-9A-Za-z-]+$/, { error: 'Number must be letters, digits and hyphens.' }),
 );
+
+/** How staff give money back by hand. */
+export const handWay = z.enum(['cash', 'check'], 'Say how it is given back: in cash or by check.');
+export const onlyCheckHasNumber = z.refine<{
+  way?: string | undefined;
+  number?: string | undefined;
+}>(({ way, number }) => (way === 'check') === (number !== undefined), {
+  error: 'A check has a number, and nothing else has one.',
+});
 
 const paidReceipt = requiredText('Receipt number', 50).check(
   z.describe('the receipt number of the payment, or of one rental’s part'),
@@ -165,18 +174,14 @@ export const refundPayment = staffVerb({
         description: 'All that is left of it unless less is named.',
         unit: 'dollars',
       }),
-      way: field(
-        z.optional(z.enum(['cash', 'check'], 'Say how it is given back: in cash or by check.')),
-        { title: 'Given back', names: { cash: 'In cash', check: 'By check' } },
-      ),
+      way: field(z.optional(handWay), {
+        title: 'Given back',
+        names: { cash: 'In cash', check: 'By check' },
+      }),
       /** Of the check that it is given back by. */
       number: field(z.optional(paperNumber), { title: 'Check number' }),
     })
-    .check(
-      z.refine(({ way, number }) => (way === 'check') === (number !== undefined), {
-        error: 'A check has a number, and nothing else has one.',
-      }),
-    ),
+    .check(onlyCheckHasNumber),
   reply: z.object({
     /** Both null in a preview. */
     refundId: z.nullable(id),

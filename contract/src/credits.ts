@@ -1,5 +1,6 @@
 import { z } from 'zod/mini';
 import { calendarDate } from './calendar-date.ts';
+import { handWay, onlyCheckHasNumber, paperNumber } from './counter-payments.ts';
 import { id } from './ids.ts';
 import { dollars, formatMoney, paymentAmount } from './money.ts';
 import {
@@ -63,6 +64,48 @@ export const moveCredit = staffVerb({
     ],
   },
   says: ({ ledgers }, isDone) => balanceSentences(ledgers, isDone),
+});
+
+/**
+ * `credits pay-out`: pays an open credit that no gateway can give back to the tenant, all of it or
+ * `amount`: goodwill, a deposit, cash, a check, a won dispute, what was moved from another rental.
+ */
+export const payOutCredit = staffVerb({
+  name: 'credits.payOut',
+  title: 'Pay out a credit',
+  summary: 'Pays an open credit out, in cash or by check',
+  role: 'manager',
+  isMoney: true,
+  body: z
+    .object({
+      ledgerId: rentalId,
+      amount: field(z.optional(paymentAmount), {
+        title: 'Amount',
+        description: 'All that no card or account can get back unless less is named.',
+        unit: 'dollars',
+      }),
+      way: field(handWay, { title: 'Paid out', names: { cash: 'In cash', check: 'By check' } }),
+      number: field(z.optional(paperNumber), { title: 'Check number' }),
+    })
+    .check(onlyCheckHasNumber),
+  reply: z.object({
+    /** Both null in a preview. */
+    refundId: z.nullable(id),
+    receiptNumber: z.nullable(z.string()),
+    amount: dollars,
+    ledgers: z.array(touchedLedger),
+  }),
+  example: {
+    refundId: '0b8f5a9e-3c1d-4f7a-9e2b-6d5c4b3a2f1e',
+    receiptNumber: '1000043',
+    amount: 25,
+    ledgers: [{ ...exampleLedger, balance: 0 }],
+  },
+  says: ({ amount, receiptNumber, ledgers }, isDone) => [
+    `Paid out: ${formatMoney(amount)}`,
+    ...balanceSentences(ledgers, isDone),
+    ...(receiptNumber !== null ? [`Its number is ${receiptNumber}.`] : []),
+  ],
 });
 
 /**

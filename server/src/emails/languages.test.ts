@@ -172,8 +172,9 @@ const mails: Record<string, (() => Email)[]> = {
     () => receiptEmail({ ...receipts, isAutopay: false, receipts: [receipt] }),
   ],
   refunded: [
-    () => refundedEmail({ ...paid, number: '1', way: () => 'W', owedOn: '2026-12-05' }),
-    () => refundedEmail({ ...paid, ...uncalled, number: '1', way: () => 'W', owedOn: null }),
+    () => refundedEmail({ ...paid, of: paid, number: '1', way: () => 'W', owedOn: '2026-12-05' }),
+    () =>
+      refundedEmail({ ...paid, ...uncalled, of: null, number: '1', way: () => 'W', owedOn: null }),
   ],
   reminder: [
     ...(['rent_soon', 'rent_today', 'gate_soon'] as const).map(

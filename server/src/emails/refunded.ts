@@ -4,15 +4,15 @@ import { t } from '@gatehouse/language/t';
 import { questions } from './call-facility.ts';
 import { facts, hello, money, paragraph, type Email, type Fact } from './email.ts';
 
-/** A payment that was refunded, wholly or in part; cents. */
+/** A payment that was refunded, wholly or in part, or a credit that was paid out; cents. */
 export type RefundedPayment = {
   firstName: string;
   facilityName: string;
   facilityPhone: string | null;
   /** The refund's own number. */
   number: string;
-  method: string;
-  paidOn: string;
+  /** The payment; null of a credit that is of none. */
+  of: { method: string; paidOn: string } | null;
   cents: number;
   /** How it is given back, as in `to your Visa ending in 4242`. */
   way: () => string;
@@ -27,18 +27,7 @@ export type RefundedPayment = {
 
 /** Notifies the tenant of a refund and of what is owed again for it. */
 export function refundedEmail(refund: RefundedPayment): Email {
-  const {
-    firstName,
-    facilityName,
-    facilityPhone,
-    number,
-    method,
-    paidOn,
-    cents,
-    way,
-    units,
-    owedOn,
-  } = refund;
+  const { firstName, facilityName, facilityPhone, number, of, cents, way, units, owedOn } = refund;
   const amount = money(cents);
   return {
     subject: t('Refund of {amount}', { amount }),
@@ -58,8 +47,12 @@ export function refundedEmail(refund: RefundedPayment): Email {
       facts([
         [t('Refund'), number],
         [t('Amount'), amount],
-        [t('Paid on'), formatDate(paidOn)],
-        [t('Paid with'), entryName(method)],
+        ...(of === null
+          ? []
+          : [
+              [t('Paid on'), formatDate(of.paidOn)] as Fact,
+              [t('Paid with'), entryName(of.method)] as Fact,
+            ]),
         ...units.map((unit): Fact => [
           t('Taken back from unit {unit}', { unit: unit.unitName }),
           money(unit.cents),

@@ -11,6 +11,8 @@ export type ModelCharge = {
   total: number;
   tax1: number;
   tax2: number;
+  /** Whether it is what went back of a payment that had less left. */
+  isAgain: boolean;
   parts: { creditId: string; cents: number }[];
   /** What of it the operator's acts have opened again in all, and the last day given for that. */
   again?: { cents: number; on: string };
@@ -27,8 +29,8 @@ export type ModelCredit = {
   position: number;
   given: number;
   takenBack: number;
-  /** Each part that was moved to another ledger and is not owed again. */
-  moved: number[];
+  /** Everything that took some of it back, or was charged since it had less left. */
+  backs: Back[];
   /**
    * The capture that it is a part of: payments over several ledgers, and what won disputes gave
    * back of them.
@@ -40,6 +42,10 @@ export type ModelCredit = {
   tax1: number;
   tax2: number;
 };
+
+/** Why money goes back: `undone` where a bank takes a payment, or it never was one. */
+export type Why = 'refund' | 'moved' | 'undone' | 'mistake';
+export type Back = { cents: number; why: Why; position: number; isAgain: boolean };
 
 const ranks: Record<string, string[]> = {
   oldest_first: ['rent', 'service', 'insurance', 'fee', 'deposit'],
@@ -74,7 +80,7 @@ export class ModelLedger {
   charge(
     charge: Pick<ModelCharge, 'id' | 'category' | 'dueOn' | 'total'> & Partial<ModelCharge>,
   ): void {
-    this.charges.push({ periodEnd: null, tax1: 0, tax2: 0, ...charge, parts: [] });
+    this.charges.push({ periodEnd: null, tax1: 0, tax2: 0, isAgain: false, ...charge, parts: [] });
   }
 
   /** A payment or another credit: settles what is owed at once, in the facility's order. */
@@ -197,7 +203,7 @@ export class ModelLedger {
 
   #add(credit: Pick<ModelCredit, 'id' | 'kind' | 'given'> & Partial<ModelCredit>): void {
     const none = { position: 0, capture: null, method: null, receipt: null, waives: null };
-    this.credits.push({ takenBack: 0, moved: [], ...none, tax1: 0, tax2: 0, ...credit });
+    this.credits.push({ takenBack: 0, backs: [], ...none, tax1: 0, tax2: 0, ...credit });
   }
 
   #settleWith(charge: ModelCharge, creditId: string, cents: number): void {

@@ -9,6 +9,7 @@ import {
 import {
   addCreditTo,
   moveCreditTo,
+  payOutCreditOf,
   reverseCreditOf,
 } from '@gatehouse/server/src/features/money/counter/credits.ts';
 import { recordPaymentFor } from '@gatehouse/server/src/features/money/counter/record-payment.ts';
@@ -63,6 +64,7 @@ const weights = {
   'charges waive': 4,
   'credits add': 2,
   'credits move': 2,
+  'credits pay-out': 2,
   'credits reverse': 2,
   'payments record': 5,
   'payments refund': 6,
@@ -133,6 +135,10 @@ const actions: Record<
       body: { fromLedgerId: from!.ledgerId, toLedgerId: to!.ledgerId, amount: sum(random, 5000) },
     };
   },
+  'credits pay-out': (_, random, world) => ({
+    work: payOutCreditOf,
+    body: { ledgerId: someLedger(random, world), way: 'cash', amount: sum(random, 5000) },
+  }),
   'credits reverse': ({ credits }, random) =>
     credits.length === 0
       ? null

@@ -1,15 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import { calendarDateIn } from '@gatehouse/contract/dates';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readDrawers } from '#features/money/drawers/drawers.ts';
+import { findDeposits } from '#features/money/reports/deposits.ts';
 import {
   makeCorporation,
   makeFacility,
   makeLedger,
   makeTenant,
   postCharges,
+  postPastPayments,
 } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { cliOf } from '#test/cli.ts';
+import { readMails } from '#test/mails.ts';
+import { testClock } from '#test/test-day.ts';
 
 let api: TestApp;
 let facilityId: string;
@@ -243,6 +249,102 @@ describe('credits move', () => {
     expect([await balance(), await balance(foreign)]).toEqual([-1000, 0]);
   });
 });
+
+const payOut = (...args: string[]) => cli('pay-out', '--ledger', ledgerId, ...args);
+
+describe('credits pay-out', () => {
+  const check = ['--way', 'check', '--number', '7'];
+  const drawer = () =>
+    readDrawers({ db: api.owner, staffDb: api.owner }, null, { on, isUsed: true });
+  const on = calendarDateIn('America/Chicago', testClock.now());
+  const back = async () => {
+    const day = await findDeposits(api.owner, { on, facilityIds: null });
+    return day.facilities.flatMap(({ takenBack }) => takenBack);
+  };
+
+  test('pays goodwill out by check or cash, with a number, a mail, its line in deposits and drawer, and its audit', async () => {
+    await add('60');
+    expect(
+      JSON.parse(await payOut('--amount', '15', ...check, '--dry-run', '--json')),
+    ).toMatchObject({
+      refundId: null,
+      receiptNumber: null,
+      amount: 15,
+      ledgers: [{ balance: -25 }],
+    });
+    expect([await balance(), await back()]).toEqual([-4000, []]);
+    await api.owner.deleteFrom('mails').execute();
+    const key = randomUUID();
+    const paid = await payOut('--amount', '15', ...check, '--key', key, '--by', 'Ana', '--json');
+    expect(await payOut('--amount', '15', ...check, '--key', key, '--by', 'Ana', '--json')).toBe(
+      paid,
+    );
+    const { receiptNumber } = JSON.parse(paid) as { receiptNumber: string };
+    expect(await balance()).toBe(-2500);
+    expect(await back()).toEqual([{ type: 'check', reason: 'refund', count: 1, amount: 15 }]);
+    expect(await drawer()).toEqual([]);
+    const [mail, ...others] = await readMails(api);
+    expect([mail!.subject, others]).toEqual(['Refund of $15.00', []]);
+    expect(mail!.text).toContain('has refunded $15.00 by check 7.');
+    expect(mail!.text).toContain(`Refund: ${receiptNumber}`);
+    expect(await events()).toContainEqual({
+      kind: 'staff_action',
+      details: expect.objectContaining({
+        verb: 'credits.payOut',
+        by: 'Ana',
+        amount: '15',
+      }) as object,
+    });
+    await payOut('--way', 'cash');
+    expect(await balance()).toBe(0);
+    expect(await back()).toContainEqual({ type: 'cash', reason: 'refund', count: 1, amount: 25 });
+    const [{ lines } = { lines: [] }] = await drawer();
+    expect(lines).toMatchObject([{ type: 'cash', count: 0, takenCents: 0, backCents: 2500 }]);
+    await expectSoundBooks(api.owner);
+  });
+
+  test('by two members of staff at once, or after the credit was moved, pays it once', async () => {
+    await add('30');
+    const done = await Promise.allSettled([payOut(...check), payOut('--way', 'cash')]);
+    expect(done.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    await expect(payOut(...check)).rejects.toThrow('has a credit of $0.00 that can be paid out');
+    expect(await balance()).toBe(0);
+    await expectSoundBooks(api.owner);
+  });
+
+  test('of more than is open, of what a card can get back, without a check number or elsewhere is refused', async () => {
+    await postPastPayments(api.owner, [
+      {
+        tenantId,
+        ledgerId,
+        paidOn: '2026-11-20',
+        charges: [{ id: await chargeId(), cents: 2000 }],
+      },
+    ]);
+    await add('30');
+    await cliOf(() => api, 'charges')('waive', '--charge', await chargeId());
+    expect(await balance()).toBe(-5000);
+    await expect(payOut('--amount', '30.01', ...check)).rejects.toThrow(
+      'has a credit of $30.00 that can be paid out. What was paid by card',
+    );
+    await expect(payOut('--way', 'check')).rejects.toThrow('A check has a number');
+    await expect(payOut(...check, '--facility', 'AZPHX01')).rejects.toThrow('There is no rental');
+    expect(await balance()).toBe(-5000);
+    await payOut(...check);
+    expect(await balance()).toBe(-2000);
+    await expectSoundBooks(api.owner);
+  });
+});
+
+/** The one charge of the rental. */
+async function chargeId(): Promise<string> {
+  const { entry_id } = await api.owner
+    .selectFrom('charges')
+    .select('entry_id')
+    .where('ledger_id', '=', ledgerId)
+    .executeTakeFirstOrThrow();
+  return entry_id;
+}
 
 describe('credits reverse', () => {
   test('takes a credit back, once: what it had settled is owed again', async () => {

@@ -116,6 +116,10 @@ const given: Partial<Record<OfficeVerbName, () => string[] | Promise<string[]>>>
     const other = await newLedger(rental.tenantId, `${rental.unit}b`);
     return ['--from-ledger', rental.ledgerId, '--to-ledger', other, '--amount', '15'];
   },
+  async 'credits.payOut'() {
+    await paid('215');
+    return [...ledger(), '--way', 'check', '--number', '7'];
+  },
   'credits.reverse': async () => [
     '--credit',
     (await done('credits.add', ...ledger(), ...credit)).creditId!,

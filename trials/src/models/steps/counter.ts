@@ -5,6 +5,7 @@ import {
 import {
   addCreditTo,
   moveCreditTo,
+  payOutCreditOf,
   reverseCreditOf,
 } from '@gatehouse/server/src/features/money/counter/credits.ts';
 import { halfUp } from '../model-bill.ts';
@@ -17,7 +18,6 @@ import {
   everyCharge,
   everyCredit,
   isPending,
-  movedFrom,
   reversalOf,
   someOf,
   staffPlan,
@@ -116,11 +116,40 @@ export const counterSteps: Step[] = [
         const moved = open.flatMap(({ id, left }) => {
           const part = Math.min(rest, left);
           rest -= part;
-          return part === 0 ? [] : [movedFrom(from, id, part)];
+          return part === 0 ? [] : [reversalOf(from, id, part, 'moved')];
         });
         return [...moved, creditOf(to, cents)];
       };
       return staffPlan(sequence, random, { work: moveCreditTo, body, refused, expected });
+    },
+  },
+  {
+    name: 'credits pay-out',
+    weight: 8,
+    plan(sequence, random) {
+      const account = random.pick(sequence.accounts);
+      const { model, ledgerId } = account;
+      const open = model.credits.flatMap((credit) => {
+        const isAtGateway =
+          credit.kind === 'payment' && sequence.gateway.charged.has(credit.capture!);
+        const left = isAtGateway ? 0 : model.unused(credit);
+        return left > 0 ? [{ id: credit.id, left }] : [];
+      });
+      const most = open.reduce((sum, { left }) => sum + left, 0);
+      if (most === 0 && random.chance(0.95)) return null;
+      const cents = aboutAsMuchAs(random, most);
+      const refused = cents > most ? `${most} cents can be paid out` : null;
+      const way = random.chance(0.5) ? { way: 'cash' } : { way: 'check', number: '1882' };
+      const body = { ledgerId, amount: cents / 100, ...way };
+      const expected = () => {
+        let rest = cents;
+        return open.flatMap(({ id, left }) => {
+          const part = Math.min(rest, left);
+          rest -= part;
+          return part === 0 ? [] : [reversalOf(account, id, part, 'refund')];
+        });
+      };
+      return staffPlan(sequence, random, { work: payOutCreditOf, body, refused, expected });
     },
   },
   {
@@ -136,7 +165,7 @@ export const counterSteps: Step[] = [
       const left = account.model.left(credit.id);
       const refused = left === 0 ? 'nothing is left of the credit' : null;
       const body = { creditId: credit.id };
-      const expected = () => [reversalOf(account, credit.id, left, againOn(sequence))];
+      const expected = () => [reversalOf(account, credit.id, left, 'mistake', againOn(sequence))];
       return staffPlan(sequence, random, { work: reverseCreditOf, body, refused, expected });
     },
   },

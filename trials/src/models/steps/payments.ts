@@ -7,20 +7,18 @@ import { settleReturn } from '@gatehouse/server/src/features/money/payments/retu
 import { isCaptured } from '../../harness/simulator/fake-gateway.ts';
 import {
   aboutAsMuchAs,
-  againOn,
   chargeOf,
   dayOf,
   everyCredit,
   isCurrent,
   leftOfCapture,
-  owedAgain,
   paymentOf,
   somePart,
   someOf,
   staffPlan,
   sumOf,
   takenFrom,
-  type Account,
+  wholeOf,
   type Expected,
   type Step,
 } from './step.ts';
@@ -109,13 +107,9 @@ export const paymentSteps: Step[] = [
       };
       const expected = () => {
         const parts = leftOfCapture(sequence, reference);
-        const due = [...takenFrom(parts, sumOf(parts)), ...owedAgain(parts, dayOf(sequence))];
-        // The fee falls once, on the first unit by its name; of two rentals of a unit on the first
-        // by its id.
-        const orderOf = ({ unitName, ledgerId }: Account) => `${unitName} ${ledgerId}`;
-        const [first] = parts
-          .map(({ account }) => account)
-          .toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+        const due = takenFrom(sequence, parts, wholeOf(parts), 'undone');
+        // The fee falls once, on the ledger that was paid first.
+        const first = parts.at(-1)?.account;
         const fee = { category: 'fee', dueOn: dayOf(sequence), total: settings.returnFeeCents };
         return fee.total > 0 ? [...due, chargeOf(first!, fee)] : due;
       };
@@ -167,15 +161,19 @@ export const paymentSteps: Step[] = [
     plan(sequence, random) {
       const isAny = random.chance(0.1);
       const payments = everyCredit(sequence).filter(
-        ({ account, credit: { id, kind, method, moved } }) =>
-          kind === 'payment' &&
-          (isAny || (account.model.left(id) + moved.length > 0 && method !== 'ach')),
+        ({ account, credit }) =>
+          credit.kind === 'payment' &&
+          (isAny ||
+            (wholeOf([{ account, credit, left: account.model.left(credit.id) }]) > 0 &&
+              credit.method !== 'ach')),
       );
       const found = someOf(random, payments);
       if (found === null) return null;
       const { credit } = found;
       const fitting =
-        { creditCard: 'chargeback', ach: 'chargeback', check: 'nsf' }[credit.method!] ?? 'mistake';
+        { creditCard: 'chargeback', ach: 'chargeback', check: 'nsf', moneyOrder: 'nsf' }[
+          credit.method!
+        ] ?? 'mistake';
       const reason = random.chance(0.1)
         ? random.pick(['nsf', 'chargeback', 'mistake'])
         : fitting === 'nsf' && random.chance(0.3)
@@ -184,14 +182,8 @@ export const paymentSteps: Step[] = [
       const whole = credit.receipt!.replace(/-.*/, '');
       const isPart = whole !== credit.receipt && random.chance(0.3);
       const body = { receiptNumber: isPart ? credit.receipt : whole, reason };
-      // What won disputes gave back is a credit and no payment.
-      const parts = leftOfCapture(sequence, credit.capture!, isPart ? credit.id : null).filter(
-        (part) => part.credit.kind === 'payment',
-      );
-      // Of a chargeback not, for the dispute may be won.
-      const isMovedOwed =
-        reason !== 'chargeback' && parts.some((part) => part.credit.moved.length > 0);
-      const isNothing = sumOf(parts) === 0 && !isMovedOwed;
+      const parts = leftOfCapture(sequence, credit.capture!, isPart ? credit.id : null);
+      const isNothing = wholeOf(parts) === 0;
       const isDisputed = [...sequence.gateway.disputes.values()].some(
         ({ id, chargeReference }) =>
           chargeReference === credit.capture && sequence.disputes.has(id),
@@ -206,20 +198,20 @@ export const paymentSteps: Step[] = [
         total: sequence.settings.returnFeeCents,
       };
       const expected = (): Expected[] => {
-        const owedOn = reason === 'mistake' ? againOn(sequence) : undefined;
-        const due = takenFrom(parts, sumOf(parts), owedOn);
+        const due = takenFrom(
+          sequence,
+          parts,
+          wholeOf(parts),
+          reason === 'mistake' ? 'mistake' : 'undone',
+        );
         if (reason === 'chargeback') {
           const before = sequence.byHand.get(credit.capture!) ?? [];
           sequence.byHand.set(credit.capture!, [...before, ...due]);
         }
         // On the ledger of the first part of which anything was there to take back.
-        const first = parts.findLast(
-          ({ left, credit: { moved } }) => left > 0 || moved.length > 0,
-        )!;
-        const owed = isMovedOwed ? owedAgain(parts, dayOf(sequence)) : [];
+        const first = parts.findLast((part) => wholeOf([part]) > 0)!;
         return [
           ...due,
-          ...owed,
           ...(reason === 'nsf' && fee.total > 0 ? [chargeOf(first.account, fee)] : []),
         ];
       };
@@ -234,8 +226,8 @@ export const paymentSteps: Step[] = [
  */
 function whyNotReversed(reason: string, method: string, isPart: boolean): string | null {
   // Imported from a system that may not say how it was paid.
-  if (reason === 'nsf' && method !== 'check' && method !== 'imported')
-    return 'only a check can bounce';
+  if (reason === 'nsf' && !['check', 'moneyOrder', 'imported'].includes(method))
+    return 'only a check or money order can bounce';
   if (reason === 'chargeback' && method !== 'creditCard')
     return 'only a card payment can be charged back';
   if (reason === 'mistake' && (method === 'creditCard' || method === 'ach'))

@@ -5,15 +5,15 @@ import { hasMoney, type Charged } from '../../harness/simulator/fake-gateway.ts'
 import type { Random } from '../../harness/random.ts';
 import {
   aboutAsMuchAs,
-  againOn,
   creditOf,
   everyCredit,
   leftOfCapture,
   someOf,
   somePart,
   staffPlan,
-  sumOf,
+  refundableOf,
   takenFrom,
+  wholeOf,
   type Expected,
   type Plan,
   type Sequence,
@@ -41,7 +41,8 @@ export const refundSteps: Step[] = [
           : undefined;
       const whole = credit.receipt!.replace(/-.*/, '');
       const isPart = whole !== credit.receipt && random.chance(0.5);
-      const left = sumOf(leftOfCapture(sequence, credit.capture!, isPart ? credit.id : null));
+      const parts = leftOfCapture(sequence, credit.capture!, isPart ? credit.id : null);
+      const left = refundableOf(sequence, credit.capture!, parts);
       const isAll = random.chance(0.3);
       const cents = isAll ? left : aboutAsMuchAs(random, left);
       const body = {
@@ -53,9 +54,10 @@ export const refundSteps: Step[] = [
       const refused = whyNotRefunded(charge, way, cents, left);
       const expected = () =>
         takenFrom(
+          sequence,
           leftOfCapture(sequence, credit.capture!, isPart ? credit.id : null),
           cents,
-          againOn(sequence),
+          'refund',
         );
       return staffPlan(sequence, random, { work: refundPaymentOf, body, refused, expected });
     },
@@ -179,7 +181,7 @@ function dueOf(sequence: Sequence, id: string): Expected[] {
     if (known.taken !== null) return [];
     sequence.disputes.set(id, { taken: [], standing: 'refunded' });
     const parts = leftOfCapture(sequence, refund.chargeReference!);
-    return takenFrom(parts, refund.amountCents, againOn(sequence));
+    return takenFrom(sequence, parts, refund.amountCents, 'refund');
   }
   const { chargeReference, amountCents, standing } = sequence.gateway.disputes.get(id)!;
   if (standing === 'inquiry' || known.standing === standing) return [];
@@ -191,10 +193,9 @@ function dueOf(sequence: Sequence, id: string): Expected[] {
     const cents = posted.reduce((sum, one) => sum + one.cents, 0);
     const own = cents > amountCents ? [] : posted;
     if (own.length > 0) sequence.byHand.delete(chargeReference!);
-    opened = takenFrom(
-      leftOfCapture(sequence, chargeReference!),
-      amountCents - (own.length > 0 ? cents : 0),
-    );
+    const parts = leftOfCapture(sequence, chargeReference!);
+    const more = amountCents - (own.length > 0 ? cents : 0);
+    opened = takenFrom(sequence, parts, Math.min(more, wholeOf(parts)), 'undone');
     taken = [...own, ...opened].map((one) => ({ account: one.account, cents: one.cents }));
   }
   sequence.disputes.set(id, { taken, standing });

@@ -507,7 +507,7 @@ function settled(
     const cents = after.unused(credit);
     const isLeft =
       credit.kind === 'payment' && cents > 0 && cents <= (gatewayLeft.get(credit.capture!) ?? 0);
-    return isLeft ? [reversalOf(account, credit.id, cents)] : [];
+    return isLeft ? [reversalOf(account, credit.id, cents, 'refund')] : [];
   });
   return [...waivers, ...refunds];
 }

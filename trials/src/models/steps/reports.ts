@@ -92,14 +92,17 @@ async function compareRevenue(sequence: Sequence): Promise<string | null> {
   const credits = everyCredit(sequence).map(({ account, credit }) => ({ account, ...credit }));
   const expected: Record<string, { charged: number; taxes: number }> = {};
   const ofKind = (kind: string) => (expected[kind] ??= { charged: 0, taxes: 0 });
+  const again = everyCharge(sequence).filter(({ charge }) => charge.isAgain);
   for (const { charge } of everyCharge(sequence)) {
+    if (charge.isAgain) continue;
     const kind = ofKind(charge.category);
     kind.charged += charge.total;
     kind.taxes += charge.tax1 + charge.tax2;
   }
-  for (const { account, waives, takenBack, moved, tax1, tax2 } of credits) {
-    // What was moved of a waiver has still been waived.
-    if (waives === null || takenBack > sumOf(moved)) continue;
+  for (const { account, waives, takenBack, backs, tax1, tax2 } of credits) {
+    // What was moved of a waiver, or paid out, has still been waived.
+    const isLess = takenBack > sumOf(backs.map((one) => (one.why === 'mistake' ? 0 : one.cents)));
+    if (waives === null || isLess) continue;
     ofKind(account.model.chargeOf(waives).category).taxes -= tax1 + tax2;
   }
   const found: Record<string, { charged: number; taxes: number }> = {};
@@ -116,7 +119,9 @@ async function compareRevenue(sequence: Sequence): Promise<string | null> {
     kind === 'payment' || capture !== null;
   const taken = sumOf(credits.filter(isPayment).map(({ given }) => given));
   const given = sumOf(credits.filter((one) => !isPayment(one)).map((one) => one.given));
-  const back = sumOf(credits.map(({ takenBack }) => takenBack));
+  const back =
+    sumOf(credits.map(({ takenBack }) => takenBack)) +
+    sumOf(again.map(({ charge }) => charge.total));
   const total = (of: (row: (typeof rows)[number]) => number) =>
     sumOf(rows.map((row) => cents(of(row))));
   return (

@@ -8,7 +8,7 @@ import { Refusal } from '@gatehouse/server/src/errors/refusal.ts';
 import { isConnectionLost, type BreakablePort } from '../breakable-port.ts';
 import type { FakeGateway } from '../../harness/simulator/fake-gateway.ts';
 import type { ModelTerms } from '../model-bill.ts';
-import type { ModelCharge, ModelCredit, ModelLedger } from '../model-ledger.ts';
+import type { ModelCharge, ModelCredit, ModelLedger, Why } from '../model-ledger.ts';
 import type { Random } from '../../harness/random.ts';
 import type { Session } from '../session.ts';
 import type { MovableClock, Rental, Renter, World } from '../world.ts';
@@ -204,15 +204,14 @@ export function reversalOf(
   account: Account,
   creditId: string,
   cents: number,
+  why: Why,
   owedOn?: string,
 ): Expected {
-  return {
-    account,
-    kind: 'reversal',
-    cents,
-    of: creditId,
-    enter: () => account.model.takeBack(creditId, cents, owedOn),
+  const enter = ({ position }: Entered) => {
+    account.model.takeBack(creditId, cents, owedOn);
+    account.model.creditOf(creditId).backs.push({ cents, why, position, isAgain: false });
   };
+  return { account, kind: 'reversal', cents, of: creditId, enter };
 }
 
 /** By when a tenant pays what an act of the operator's opens again today. */
@@ -220,21 +219,37 @@ export function againOn(sequence: Sequence): string {
   return addDays(dayOf(sequence), 10);
 }
 
-/** What settles nothing goes to another ledger. */
-export function movedFrom(account: Account, creditId: string, cents: number): Expected {
-  const reversal = reversalOf(account, creditId, cents);
+/** What went back of a payment that had less left is owed where it was paid. */
+function againOf(sequence: Sequence, { account, credit }: Part, cents: number, why: Why): Expected {
+  const terms = { category: 'fee', dueOn: dayOf(sequence), total: cents, isAgain: true };
+  const charge = chargeOf(account, terms);
   const enter = (entry: Entered) => {
-    reversal.enter(entry);
-    account.model.creditOf(creditId).moved.push(cents);
+    charge.enter(entry);
+    credit.backs.push({ cents, why, position: entry.position, isAgain: true });
   };
-  return { ...reversal, enter };
+  return { ...charge, enter };
 }
 
-/** What was moved away of payments that are taken back is owed where they were paid, once. */
-export function owedAgain(parts: Part[], dueOn: string): Expected[] {
-  return parts.flatMap(({ account, credit }) =>
-    credit.moved.splice(0).map((total) => chargeOf(account, { category: 'fee', dueOn, total })),
+/** What a bank takes of a capture's parts: all that it has not taken before. */
+export function wholeOf(parts: Part[]): number {
+  const isUndone = (why: Why) => why === 'undone' || why === 'mistake';
+  return parts.reduce(
+    (sum, { credit, left }) =>
+      credit.backs.reduce(
+        (cents, back) =>
+          cents + (back.isAgain ? 0 : back.cents) - (isUndone(back.why) ? back.cents : 0),
+        sum + left,
+      ),
+    0,
   );
+}
+
+/** What can be refunded of some parts of a capture: never more in all than was paid. */
+export function refundableOf(sequence: Sequence, capture: string, parts: Part[]): number {
+  const all = leftOfCapture(sequence, capture);
+  const refunds = all.flatMap(({ credit }) => credit.backs.filter(({ why }) => why === 'refund'));
+  const refunded = refunds.reduce((sum, { cents }) => sum + cents, 0);
+  return Math.max(0, Math.min(sumOf(parts), wholeOf(all) - refunded));
 }
 
 export function waiverOf(account: Account, chargeId: string, cents: number): Expected {
@@ -267,16 +282,27 @@ export function isPending({ gateway }: Sequence, { capture }: ModelCredit): bool
 }
 
 /**
- * The reversals that take this many cents out of parts, the first part first; never more than is
- * left.
+ * What takes this many cents out of parts, the first part first: what is left by reversals, and
+ * what had left it before by charges, what left it last first.
  */
-export function takenFrom(parts: Part[], cents: number, owedOn?: string): Expected[] {
+export function takenFrom(sequence: Sequence, parts: Part[], cents: number, why: Why): Expected[] {
+  const owedOn = why === 'undone' ? undefined : againOn(sequence);
   let rest = cents;
-  return parts.flatMap(({ account, credit, left }) => {
+  const reversals = parts.flatMap(({ account, credit, left }) => {
     const taken = Math.min(rest, left);
     rest -= taken;
-    return taken === 0 ? [] : [reversalOf(account, credit.id, taken, owedOn)];
+    return taken === 0 ? [] : [reversalOf(account, credit.id, taken, why, owedOn)];
   });
+  const charges = parts
+    .flatMap((part) => part.credit.backs.map((back) => ({ part, ...back })))
+    .filter((back) => !back.isAgain && back.why !== 'mistake')
+    .sort((a, b) => b.position - a.position)
+    .flatMap(({ part, cents: gone }) => {
+      const again = Math.min(rest, gone);
+      rest -= again;
+      return again === 0 ? [] : [againOf(sequence, part, again, why)];
+    });
+  return [...reversals, ...charges];
 }
 
 export function sumOf(parts: { left: number }[]): number {

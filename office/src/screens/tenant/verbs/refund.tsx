@@ -43,7 +43,8 @@ type Props = { line: BookLine; hasRest: boolean };
 /** The way back that no body names. */
 const GATEWAY = 'gateway';
 
-function CheckNumber() {
+/** The number of the check that money is given back by. */
+export function CheckNumber() {
   const way: unknown = useWatch({ name: 'way' });
   if (way !== 'check') return null;
   return <TextInput source="number" label="Check number" validate={required()} shouldUnregister />;

@@ -5,6 +5,7 @@ import { HOLD_STOPS } from '@gatehouse/contract/rentals';
 import { MoveCredit } from './move-credit.tsx';
 import { MoveOut } from './move-out.tsx';
 import type { Offer, Rental } from './offers.tsx';
+import { PayOutCredit } from './pay-out-credit.tsx';
 import { QuoteAndMoveIn } from './quote-and-move-in.tsx';
 import { Refund } from './refund.tsx';
 import { ReversePayment } from './reverse-payment.tsx';
@@ -40,6 +41,7 @@ export const rentalVerbs: Offer<{ rental: Rental; tenant: TenantFile }>[] = [
   { verb: 'charges.add', label: 'Add a charge', defaultValues: { category: 'service' } },
   { verb: 'credits.add', label: 'Add a credit' },
   MoveCredit,
+  PayOutCredit,
   {
     verb: 'rentals.rate',
     label: 'Change the rent',

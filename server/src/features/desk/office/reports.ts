@@ -213,8 +213,9 @@ export async function readRevenue(
         CASE WHEN e.kind = 'charge' AND again.entry_id IS NULL THEN e.amount_cents ELSE 0 END AS charged,
         CASE WHEN e.kind = 'charge' THEN c.tax1_cents + c.tax2_cents
           WHEN e.kind = 'credit' AND waived.category IS NOT NULL THEN -(cr.tax1_cents + cr.tax2_cents)
-          WHEN e.kind = 'reversal' AND r.reason <> 'moved' AND waived.category IS NOT NULL THEN cr.tax1_cents + cr.tax2_cents ELSE 0 END AS taxes,
+          WHEN e.kind = 'reversal' AND r.reason <> 'moved' AND out.refund_id IS NULL AND waived.category IS NOT NULL THEN cr.tax1_cents + cr.tax2_cents ELSE 0 END AS taxes,
         CASE WHEN e.kind <> 'charge' AND waived.category IS NOT NULL AND r.reason IS DISTINCT FROM 'moved'
+            AND out.refund_id IS NULL
           THEN -e.amount_cents ELSE 0 END AS waived,
         CASE WHEN e.kind <> 'charge' AND out.refund_id IS NULL AND (r.reason = 'moved' OR waived.category IS NULL
             AND p.entry_id IS NULL AND won.credit_entry_id IS NULL) THEN -e.amount_cents ELSE 0 END AS credited,

@@ -7,7 +7,12 @@ import { allowAccountFor } from '#features/money/autopay/allow-account.ts';
 import { stopAutopayFor } from '#features/money/autopay/switch.ts';
 import { addChargeTo, waiveChargeOf } from '#features/money/counter/charges.ts';
 import { closeDrawerOf } from '#features/money/drawers/close.ts';
-import { addCreditTo, moveCreditTo, reverseCreditOf } from '#features/money/counter/credits.ts';
+import {
+  addCreditTo,
+  moveCreditTo,
+  payOutCreditOf,
+  reverseCreditOf,
+} from '#features/money/counter/credits.ts';
 import { mailReceiptOf } from '#features/money/counter/mail-receipt.ts';
 import { recordPaymentFor } from '#features/money/counter/record-payment.ts';
 import { refundPaymentOf } from '#features/money/payments/refund-payment.ts';
@@ -46,6 +51,7 @@ export const verbWorks: Record<OfficeVerbName, Work> = {
   'charges.waive': waiveChargeOf,
   'credits.add': addCreditTo,
   'credits.move': moveCreditTo,
+  'credits.payOut': payOutCreditOf,
   'credits.reverse': reverseCreditOf,
   'rentals.quote': quoteMoveInOf,
   'rentals.mailQuote': mailQuoteOf,

@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { addCredit, moveCredit, reverseCredit } from '@gatehouse/contract/credits';
+import { addCredit, moveCredit, payOutCredit, reverseCredit } from '@gatehouse/contract/credits';
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { formatMoney, toCents, toDollars } from '@gatehouse/contract/money';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import type { Context } from '#context/context.ts';
 import { owedAgainOn } from '#features/base/ledgers/owed-since.ts';
 import type { LedgerBooks } from '#features/base/ledgers/postings.ts';
-import type { NewReversal } from '#features/base/ledgers/books.ts';
+import { refundedEmail } from '#emails/refunded.ts';
+import type { NewReversal, OpenCredit } from '#features/base/ledgers/books.ts';
 import { lockBooks, readBooksWithPayments } from '#features/base/ledgers/postings.ts';
-import { isUnderRefund } from '#features/money/payments/refunds.ts';
+import { mailTenantOf } from '#features/base/staff-actions/mail-tenant.ts';
+import { noteInDrawer } from '#features/money/drawers/note.ts';
+import { isUnderRefund, refundWords } from '#features/money/payments/refunds.ts';
 import {
   findStaffLedgers,
   getStaffLedgers,
@@ -17,7 +20,7 @@ import {
   type StaffWork,
 } from '#features/base/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
-import { owedOnOf, postChangesWithMail } from './post-changes.ts';
+import { owedOnOf, postChanges, postChangesWithMail } from './post-changes.ts';
 
 /**
  * `credits.add`: posts a credit that settles what is owed; what is left of it stays on the ledger.
@@ -103,35 +106,23 @@ async function moveOut(
   cents: number,
   toUnit: string,
 ): Promise<NewReversal[]> {
-  const open = books.credits.toSorted((a, b) => a.position - b.position);
-  const openCents = open.reduce((sum, { leftCents }) => sum + leftCents, 0);
+  const openCents = sumOf(books.credits);
   if (cents > openCents)
     throw new Refusal(
       422,
       `Unit ${books.unitName} has an open credit of ${formatMoney(toDollars(openCents))} only.`,
     );
-  const [withPayments] = await readBooksWithPayments(
-    on.trx,
-    open.map(({ id }) => id),
-  );
-  let rest = cents;
-  const reversals = open.flatMap(({ id, leftCents }): NewReversal[] => {
-    const part = Math.min(rest, leftCents);
-    rest -= part;
-    if (part === 0) return [];
-    const payment = withPayments!.payments.find((one) => one.id === id)!;
-    const description = `Moved to unit ${toUnit}`;
-    return [
-      { kind: 'reversal', id: randomUUID(), payment, cents: part, reason: 'moved', description },
-    ];
-  });
-  const ids = reversals.map(({ payment }) => payment.id);
-  await refuseUnderRefund(on, ids);
+  const description = `Moved to unit ${toUnit}`;
+  const reversals = await takeOut(on, books.credits, cents, { reason: 'moved', description });
   const pending = await on.trx
     .selectFrom('payments')
     .innerJoin('payment_intents', 'payment_intents.id', 'intent_id')
     .select('entry_id')
-    .where('entry_id', 'in', ids)
+    .where(
+      'entry_id',
+      'in',
+      reversals.map(({ payment }) => payment.id),
+    )
     .where('state', '=', 'pending')
     .executeTakeFirst();
   if (pending !== undefined)
@@ -140,6 +131,140 @@ async function moveOut(
       `The credit of unit ${books.unitName} is of a bank debit that has not settled yet. Move it when it has.`,
     );
   return reversals;
+}
+
+/**
+ * The reversals of this many cents of open credits, the oldest first. Refuses with 409 one of which
+ * a refund is under way.
+ */
+async function takeOut(
+  on: StaffWork,
+  credits: OpenCredit[],
+  cents: number,
+  why: { reason: 'moved' | 'refund'; description: string },
+): Promise<NewReversal[]> {
+  const open = credits.toSorted((a, b) => a.position - b.position);
+  const [books] = await readBooksWithPayments(
+    on.trx,
+    open.map(({ id }) => id),
+  );
+  let rest = cents;
+  const reversals = open.flatMap(({ id, leftCents }): NewReversal[] => {
+    const part = Math.min(rest, leftCents);
+    rest -= part;
+    if (part === 0) return [];
+    const payment = books!.payments.find((one) => one.id === id)!;
+    return [{ kind: 'reversal', id: randomUUID(), payment, cents: part, ...why }];
+  });
+  await refuseUnderRefund(
+    on,
+    reversals.map(({ payment }) => payment.id),
+  );
+  return reversals;
+}
+
+function sumOf(credits: OpenCredit[]): number {
+  return credits.reduce((sum, { leftCents }) => sum + leftCents, 0);
+}
+
+/**
+ * `credits.payOut`: takes the oldest open credits of a ledger back that no gateway can give back,
+ * in cash or by check, with a number and a mail to the tenant. Refuses with 422 more than they are,
+ * with 409 a credit of which a refund is under way.
+ */
+export function payOutCreditOf(
+  ctx: Context,
+  call: StaffCall,
+  body: unknown,
+): Promise<VerbReply<typeof payOutCredit>> {
+  return runStaffVerb(ctx, payOutCredit, call, body, async (on, asked) => {
+    const { amount, way, number = null } = asked;
+    const [ledger] = await getStaffLedgers(on, [asked.ledgerId]);
+    const { id, unitName, tenantId, facilityId } = ledger!;
+    const [books] = await lockBooks(on.trx, [id]);
+    const credits = await withoutGateway(on, books!.credits);
+    const most = sumOf(credits);
+    const cents = amount === undefined ? most : toCents(amount);
+    if (most === 0 || cents > most)
+      throw new Refusal(
+        422,
+        `Unit ${unitName} has a credit of ${formatMoney(toDollars(most))} that can be paid out. What was paid by card or from a bank account is refunded.`,
+      );
+    const row = await on.trx
+      .insertInto('refunds')
+      .values({
+        ledger_id: id,
+        amount_cents: cents,
+        state: 'succeeded',
+        posted_cents: cents,
+        reason: 'a credit paid out',
+        way,
+        check_number: number,
+        ...(call.isPreview && { receipt_number: randomUUID() }),
+        created_at: on.now,
+        updated_at: on.now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const { description, way: inWords } = refundWords(row, '');
+    const reversals = await takeOut(on, credits, cents, { reason: 'refund', description });
+    const ledgers = await postChanges(on, [{ ledger: ledger!, books: books!, changes: reversals }]);
+    await on.trx
+      .insertInto('refund_parts')
+      .values(reversals.map((one) => ({ reversal_entry_id: one.id, refund_id: row.id })))
+      .execute();
+    if (way === 'cash')
+      await noteInDrawer(
+        on,
+        ledger!,
+        reversals.map((one) => ({ entryId: one.id, type: 'cash', cents: -one.cents })),
+      );
+    await mailTenantOf(on, id, 'payment_changed', ({ name, phone, firstName }) =>
+      refundedEmail({
+        firstName,
+        facilityName: name,
+        facilityPhone: phone,
+        number: row.receipt_number,
+        of: null,
+        cents,
+        way: inWords,
+        units: [{ unitName, cents }],
+        owedOn: null,
+      }),
+    );
+    return {
+      reply: {
+        refundId: call.isPreview ? null : row.id,
+        receiptNumber: call.isPreview ? null : row.receipt_number,
+        amount: toDollars(cents),
+        ledgers,
+      },
+      about: {
+        facilityId,
+        tenantId,
+        ledgerIds: [id],
+        details: { refund: row.id, way, amount: String(toDollars(cents)) },
+      },
+    };
+  });
+}
+
+/** Those that are no payment of our gateway's, which goes back the way it came. */
+async function withoutGateway(on: StaffWork, credits: OpenCredit[]): Promise<OpenCredit[]> {
+  if (credits.length === 0) return [];
+  const rows = await on.trx
+    .selectFrom('payments')
+    .innerJoin('payment_intents', 'payment_intents.id', 'intent_id')
+    .select('entry_id')
+    .where(
+      'entry_id',
+      'in',
+      credits.map(({ id }) => id),
+    )
+    .where('initiator', 'in', ['tenant', 'autopay'])
+    .execute();
+  const atGateway = new Set(rows.map(({ entry_id }) => entry_id));
+  return credits.filter(({ id }) => !atGateway.has(id));
 }
 
 async function refuseUnderRefund({ trx }: StaffWork, entryIds: string[]): Promise<void> {

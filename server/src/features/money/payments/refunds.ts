@@ -300,7 +300,7 @@ export function takeBackFor(capture: Capture, refund: RefundRow, now: Date): Tak
 }
 
 /** How a refund is given back, for the ledger and, in its language, for the tenant's mail. */
-function refundWords({ way, reason, check_number }: RefundRow, method: string) {
+export function refundWords({ way, reason, check_number }: RefundRow, method: string) {
   switch (way) {
     case 'gateway':
     case 'dashboard':
@@ -357,7 +357,10 @@ export async function postRefund(
       refundedEmail({
         ...capture,
         number: refund.receipt_number,
-        paidOn: calendarDateIn(capture.timeZone, capture.createdAt),
+        of: {
+          method: capture.method,
+          paidOn: calendarDateIn(capture.timeZone, capture.createdAt),
+        },
         cents: refund.amount_cents,
         way,
         units: taken.ledgers,

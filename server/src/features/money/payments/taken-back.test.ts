@@ -10,7 +10,7 @@ import type { Context } from '#context/context.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { getReceiptOfEntry } from '#features/base/papers/receipts.ts';
 import { findYear } from '#features/base/papers/year-data.ts';
-import { addCreditTo, moveCreditTo } from '#features/money/counter/credits.ts';
+import { addCreditTo, moveCreditTo, payOutCreditOf } from '#features/money/counter/credits.ts';
 import { recordPaymentFor } from '#features/money/counter/record-payment.ts';
 import { refundPaymentOf } from '#features/money/payments/refund-payment.ts';
 import { reversePaymentOf } from '#features/money/counter/reverse-payment.ts';
@@ -414,6 +414,28 @@ describe('a dispute that is won', () => {
   });
 });
 
+test('the credit of a won dispute is paid out or sent to the card, not both', async () => {
+  const unit = await unitThatOwes(20_000);
+  const intentId = await payOnline(unit, 20_000, { creditCard: card });
+  const id = await dashboard.dispute(intentId, 20_000);
+  await hearDisputes(intentId);
+  await payAtCounter(unit, 20_000, 'cash');
+  await dashboard.decide(id, 'won');
+  await hearDisputes(intentId);
+  expect(await balance(unit)).toBe(-20_000);
+  await moveOutOf(api.ctx, call(), { ledgerId: unit.ledgerId, on: today, credit: 'refund' });
+  const open = -(await balance(unit));
+  const alarm = (await alarms()).find(({ kind }) => kind === 'move_out_credit');
+  expect(alarm!.sentence).toContain('pay it out by check or cash (credits pay-out).');
+  const payOut = { ledgerId: unit.ledgerId, way: 'check', number: '7', amount: open / 100 };
+  const done = await Promise.allSettled([
+    payOutCreditOf(api.ctx, call(), payOut),
+    refund(api.ctx, intentId, 20_000, {}),
+  ]);
+  expect(done.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  await expectSoundBooks(api.owner);
+});
+
 test('two members of staff who take a bounced check back at once take it once', async () => {
   const unit = await unitThatOwes(45_000);
   const intentId = await payAtCounter(unit, 31_000, 'check');
@@ -554,6 +576,17 @@ describe('after any sequence of acts', () => {
       if (!isIt) return;
       month.taken.delete(open.of);
       month.moved(open.of.cents);
+    },
+    async 'pay out'(month, { unit, cents, isIt }) {
+      const open = Math.min(cents, -(await balance(unit)));
+      if (open <= 0) return;
+      const way = isIt ? { way: 'cash' } : { way: 'check', number: '7' };
+      await payOutCreditOf(api.ctx, call(), {
+        ledgerId: unit.ledgerId,
+        amount: open / 100,
+        ...way,
+      });
+      month.moved(-open);
     },
     async goodwill(month, { unit, cents }) {
       const description = 'Goodwill';

@@ -13,7 +13,7 @@ import { lockBooks, postLocked, readChargesWhere } from '#features/base/ledgers/
 import { waiverOf } from '#features/base/ledgers/rules.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
 import { beginRefund, isAtGateway } from '#features/money/payments/refunds.ts';
-import { lockCapture } from '#features/money/payments/take-back.ts';
+import { lockCapture, refundableOf } from '#features/money/payments/take-back.ts';
 import { settle } from './settlement.ts';
 
 /**
@@ -141,7 +141,7 @@ export async function raiseByHand(
     kind: 'move_out_credit',
     key: `move_out_credit:${ledgerId}`,
     facilityId,
-    sentence: `Unit ${unitName} was moved out of on ${movedOutOn} with a credit of ${sum} that no gateway can give back: pay it back by check or cash.`,
+    sentence: `Unit ${unitName} was moved out of on ${movedOutOn} with a credit of ${sum} that no gateway can give back: pay it out by check or cash (credits pay-out).`,
     facts: { ledgerId, cents },
   });
 }
@@ -211,7 +211,9 @@ async function refundCredits(
   for (const { id, intentId, receiptNumber } of payments) {
     const capture = await lockCapture(trx, intentId);
     if (capture === undefined || !isAtGateway(capture)) continue;
-    const cents = credits.find((credit) => credit.id === id)!.leftCents;
+    const { leftCents } = credits.find((credit) => credit.id === id)!;
+    const cents = Math.min(leftCents, refundableOf(capture, id));
+    if (cents === 0) continue;
     const reason = `move-out of unit ${unitName} on ${formatDate(movedOutOn)}`;
     const refund = await beginRefund(ctx, trx, capture, {
       paymentEntryId: id,

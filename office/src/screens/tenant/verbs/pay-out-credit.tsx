@@ -1,0 +1,33 @@
+import { officeVerbs } from '@gatehouse/contract/office/verbs';
+import { RadioButtonGroupInput } from 'react-admin';
+import { ActionButton } from '#parts/action-dialog.tsx';
+import type { Rental } from './offers.tsx';
+import { CheckNumber } from './refund.tsx';
+
+/** An open credit that no card or account can get back. */
+export function PayOutCredit({ rental }: { rental: Rental }) {
+  if (rental.balance >= 0) return null;
+  return (
+    <ActionButton
+      action={officeVerbs['credits.payOut']}
+      label="Pay out the credit"
+      explanation="Of what was paid by card or from a bank account, refund the payment instead."
+      given={{ ledgerId: rental.ledgerId }}
+      defaultValues={{ way: 'check' }}
+      inputs={{
+        way: (
+          <RadioButtonGroupInput
+            source="way"
+            label="Paid out"
+            choices={[
+              { id: 'check', name: 'By check' },
+              { id: 'cash', name: 'In cash' },
+            ]}
+          />
+        ),
+        number: <CheckNumber />,
+      }}
+      isDanger
+    />
+  );
+}
