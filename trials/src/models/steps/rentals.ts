@@ -15,7 +15,7 @@ import {
   transferUnitOf,
 } from '@gatehouse/server/src/features/rentals/rentals/transfer.ts';
 import { hasMoney } from '../../harness/simulator/fake-gateway.ts';
-import { halfUp } from '../model-bill.ts';
+import { halfUp, modelPeriod } from '../model-bill.ts';
 import { ModelLedger, type ModelCharge } from '../model-ledger.ts';
 import type { Random } from '../../harness/random.ts';
 import { NOTICE_DAYS } from '../world.ts';
@@ -184,11 +184,14 @@ export const rentalSteps: Step[] = [
       const { ledgerId, terms, movedOutOn } = account;
       const today = dayOf(sequence);
       const cents = random.between(2000, 90_000);
-      const on = addDays(
+      const asked = addDays(
         today,
         random.pick([random.between(-2, NOTICE_DAYS), random.between(NOTICE_DAYS, 75)]),
       );
       const isRise = cents > terms.rateCents;
+      // A rise begins after the months that are paid ahead.
+      const ahead = isRise && asked >= today ? lastPaidAhead(account) : null;
+      const on = ahead !== null && asked <= ahead.dueOn ? addDays(ahead.periodEnd, 1) : asked;
       const refused =
         on < today
           ? 'the day is in the past'
@@ -200,7 +203,7 @@ export const rentalSteps: Step[] = [
                 ? 'the notice would come too late'
                 : null;
       if (refused !== null && random.chance(0.6)) return null;
-      const body = { ledgerId, amount: cents / 100, on };
+      const body = { ledgerId, amount: cents / 100, on: asked };
       const verb = staffPlan(sequence, random, {
         work: changeRateOf,
         body,
@@ -375,6 +378,24 @@ function earlier(a: string | null, b: string | null): string | null {
 
 function later(a: string, b: string): string {
   return a > b ? a : b;
+}
+
+/** The last bill to come, of a year, that the credit pays at the rent as it is. */
+function lastPaidAhead({ model, terms, movedOutOn }: Account) {
+  let [left, last, dueOn] = [
+    -model.balance,
+    null as { dueOn: string; periodEnd: string } | null,
+    addDays(model.billedThrough, 1),
+  ];
+  const until = addDays(model.billedThrough, 366);
+  while (dueOn <= until && (movedOutOn === null || dueOn < movedOutOn)) {
+    const { periodEnd, rentCents } = modelPeriod(terms, dueOn);
+    left -= rentCents;
+    if (left < 0) break;
+    last = { dueOn, periodEnd };
+    dueOn = addDays(periodEnd, 1);
+  }
+  return last;
 }
 
 /** The planned unit becomes the account's own. */
