@@ -3,6 +3,7 @@ import { addCharge, waiveCharge } from '@gatehouse/contract/counter-charges';
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { formatMoney, toCents, toDollars } from '@gatehouse/contract/money';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
+import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { taxesOf } from '#features/money/billing/bill.ts';
 import { findCauselessFee } from '#features/money/billing/late-fees.ts';
