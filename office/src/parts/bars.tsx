@@ -1,4 +1,4 @@
-import { formatMoney } from '@gatehouse/contract/money';
+import { formatMoney, sumDollars } from '@gatehouse/contract/money';
 import { useTheme } from '@mui/material';
 import { Bar, BarChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 
@@ -13,12 +13,10 @@ export type BarsProps = {
 /** Bars next to a table that has the same figures. A chunk of its own, for the library's size. */
 export default function Bars({ rows, label, value, isMoney }: BarsProps) {
   const { palette } = useTheme();
-  const sums = new Map<string, number>();
-  for (const row of rows) {
-    const name = String(row[label]);
-    sums.set(name, (sums.get(name) ?? 0) + Number(row[value]));
-  }
-  const data = [...sums].map(([name, sum]) => ({ name, sum: Math.round(sum * 100) / 100 }));
+  const data = [...Map.groupBy(rows, (row) => String(row[label]))].map(([name, own]) => ({
+    name,
+    sum: sumDollars(own.map((row) => Number(row[value]))),
+  }));
   const words = (sum: number) => (isMoney ? formatMoney(sum) : String(sum));
   return (
     <div aria-hidden style={{ width: '100%', height: 240 }}>

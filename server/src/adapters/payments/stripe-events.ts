@@ -71,18 +71,10 @@ function scrub(event: unknown): GatewayEvent | null {
     payment: kind === 'payment_intent' ? textAt(object, 'id') : textAt(object, 'payment_intent'),
     amountCents: numberAt(object, 'amount'),
     body: {
-      kind,
       object: textAt(object, 'id'),
       customer: textAt(object, 'customer'),
-      created: numberAt(event, 'created'),
-      livemode: partOf(event, 'livemode') === true,
-      status: textAt(object, 'status'),
       payment: kind === 'payment_intent' ? textAt(object, 'id') : textAt(object, 'payment_intent'),
       voids: textAt(partOf(object, 'metadata'), 'voids') === 'true',
-      reason: textAt(object, 'reason'),
-      networkReasonCode: textAt(object, 'network_reason_code'),
-      failureCode:
-        textAt(object, 'failure_code') ?? textAt(partOf(object, 'last_payment_error'), 'code'),
     },
   };
 }

@@ -3,10 +3,12 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { GatewayUnknown } from '#adapters/payments/gateway.ts';
 import { post } from '#features/base/ledgers/books.ts';
-import { getPostedPayment, readBooks, writePostings } from '#features/base/ledgers/postings.ts';
+import { getPostedPayment } from '#features/base/ledgers/postings.fixture.ts';
+import { readBooks, writePostings } from '#features/base/ledgers/postings.ts';
 import { getReceiptOfEntry } from '#features/base/papers/receipts.ts';
 import { findPayments } from '#features/money/payments/history.ts';
-import { refundPayment, resolveOpenRefunds } from '#features/money/payments/refunds.ts';
+import { refundPayment } from '#features/money/payments/refunds.fixture.ts';
+import { resolveOpenRefunds } from '#features/money/payments/refunds.ts';
 import { notifyOfPayments } from '#features/money/payments/notify.ts';
 import { reconcileDay } from '#features/money/reconciliation/reconciliation.ts';
 import {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import type { Database } from '#db/database.ts';
 import { runBilling } from '#features/money/billing/billing.ts';
 import { postLateFees } from '#features/money/billing/late-fees.ts';
-import { refundPayment } from '#features/money/payments/refunds.ts';
+import { refundPayment } from '#features/money/payments/refunds.fixture.ts';
 import { reconcileDay } from '#features/money/reconciliation/reconciliation.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { makeUser } from '#seeds/builders.ts';

@@ -1,4 +1,4 @@
-import { toDollars } from '@gatehouse/contract/money';
+import { sumDollars, toDollars } from '@gatehouse/contract/money';
 import { sql } from 'kysely';
 import type { Database } from '#db/database.ts';
 import { newEntries } from './entries.ts';
@@ -95,7 +95,7 @@ export function noMoney(): Money {
 
 /** The money of both together. */
 export function addMoney(one: Money, other: Money): Money {
-  const add = (of: keyof Sums) => toDollars(Math.round((one.total[of] + other.total[of]) * 100));
+  const add = (of: keyof Sums) => sumDollars([one.total[of], other.total[of]]);
   const size = ({ before, after }: BalanceChange) => Math.abs(after - before);
   return {
     facilities: [...one.facilities, ...other.facilities],

@@ -14,8 +14,8 @@ import { openTestApp, type TestApp } from '#test/app.ts';
 import { untilLockWait } from '#test/lock-wait.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { post, type Change, type NewCharge } from './books.ts';
+import { getPostedPayment } from './postings.fixture.ts';
 import {
-  getPostedPayment,
   lockBooks,
   postLocked,
   readBooks,

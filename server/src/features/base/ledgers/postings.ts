@@ -142,18 +142,6 @@ export async function readChargesWhere(
   return rows;
 }
 
-/** A posted payment or credit as it is now. Throws for an entry that is none. */
-export async function getPostedPayment(
-  db: Database,
-  entryId: string,
-): Promise<PostedPayment & { ledgerId: string }> {
-  const [books] = await readBooksWithPayments(db, [entryId]);
-  const payment = books?.payments[0];
-  if (books === undefined || payment === undefined)
-    throw new Error(`the entry ${entryId} is no payment or credit`);
-  return { ...payment, ledgerId: books.ledgerId };
-}
-
 function postedPaymentsOf(ledger: RawBuilder<unknown>, entryIds: string[]): RawBuilder<unknown> {
   return sql`(
     SELECT coalesce(json_agg(json_build_object('id', e.id, 'leftCents', -e.amount_cents - back.cents, 'settled', settled.charges)

@@ -8,7 +8,8 @@ import { addChargeTo, waiveChargeOf } from '#features/money/counter/charges.ts';
 import { reverseCreditOf } from '#features/money/counter/credits.ts';
 import { refundPaymentOf } from '#features/money/payments/refund-payment.ts';
 import { post, type Change } from '#features/base/ledgers/books.ts';
-import { getPostedPayment, readBooks, writePostings } from '#features/base/ledgers/postings.ts';
+import { getPostedPayment } from '#features/base/ledgers/postings.fixture.ts';
+import { readBooks, writePostings } from '#features/base/ledgers/postings.ts';
 import { sendMails } from '#features/desk/mail-sending/send.ts';
 import {
   makeCorporation,

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runBilling } from '#features/money/billing/billing.ts';
 import { makePayment } from '#features/money/payments/payments.ts';
 import { notifyOfPayments } from '#features/money/payments/notify.ts';
-import { refundPayment } from '#features/money/payments/refunds.ts';
+import { refundPayment } from '#features/money/payments/refunds.fixture.ts';
+
 import { lookUpPending } from '#features/money/payments/resolve.ts';
 import { settleReturn } from '#features/money/payments/returns.ts';
 import {

@@ -2,12 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { post } from '#features/base/ledgers/books.ts';
-import {
-  getPostedPayment,
-  lockBooks,
-  postLocked,
-  readPostedCharges,
-} from '#features/base/ledgers/postings.ts';
+import { getPostedPayment } from '#features/base/ledgers/postings.fixture.ts';
+import { lockBooks, postLocked, readPostedCharges } from '#features/base/ledgers/postings.ts';
 import { waivedTax } from '#features/base/ledgers/rules.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { testClock } from '#test/test-day.ts';

@@ -4,7 +4,8 @@ import { openStripeApp, type StripeApp } from '#test/stripe/app.ts';
 import { sign, STUB_SECRET_KEY } from '#test/stripe/stub.ts';
 import { signIn, type SignedIn } from '#test/app.ts';
 import { fromNow, testClock } from '#test/test-day.ts';
-import { refundPayment } from '#features/money/payments/refunds.ts';
+import { refundPayment } from '#features/money/payments/refunds.fixture.ts';
+
 import { handleGatewayEvent, handleLeftEvents } from './gateway-events.ts';
 
 type Sent = { payload: string; signature?: string };
@@ -146,6 +147,22 @@ describe('the webhook of Stripe', () => {
       { message: 'The signature of the event is missing, wrong or too old.' },
     ]);
     expect(await rows()).toEqual([]);
+  });
+
+  test('keeps of an event only what is read of it', async () => {
+    const event = eventAbout({
+      ...intentObject(randomUUID(), 100),
+      customer: 'cus_1',
+      last_payment_error: { code: 'card_declined' },
+      receipt_email: 'dana@example.com',
+    });
+    expect((await receive({ payload: event, signature: sign(event, seconds()) })).statusCode).toBe(
+      200,
+    );
+    const [row] = await rows();
+    const kept = Object.keys(row!.body as object).toSorted();
+    expect(kept).toEqual(['customer', 'object', 'payment', 'voids']);
+    await api.owner.deleteFrom('gateway_events').execute();
   });
 
   // asvs 16.3.3

@@ -30,7 +30,8 @@ import { expectSoundBooks } from '#test/books.ts';
 import { fromNow, testClock } from '#test/test-day.ts';
 import { applyDispute } from './disputes.ts';
 import { applyRefund } from './gateway-refunds.ts';
-import { refundPayment, resolveOpenRefunds } from './refunds.ts';
+import { refundPayment } from './refunds.fixture.ts';
+import { resolveOpenRefunds } from './refunds.ts';
 import { settleReturn } from './returns.ts';
 import { notifyOfPayments } from './notify.ts';
 
