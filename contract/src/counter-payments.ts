@@ -44,7 +44,8 @@ const exampleLedger = {
 /**
  * `payments record`: cash, a check or a money order for ledgers of one tenant record. The amount is
  * spread in the order in which they are named, up to what each owes. More than is owed in all is
- * refused, unless `isPrepaid`: then the rest stays as a credit on the first.
+ * refused, unless `isPrepaid`: then the rest stays as a credit on the first. It counts from the day
+ * `on` which it came: at most as many days ago as the facility allows, and not of a closed drawer.
  */
 export const recordPayment = staffVerb({
   name: 'payments.record',
@@ -52,6 +53,7 @@ export const recordPayment = staffVerb({
   summary: 'Records a payment by cash, check or money order',
   role: 'clerk',
   isMoney: true,
+  managersFields: ['waivesFees'],
   body: z
     .object({
       ledgerIds: field(
@@ -69,6 +71,13 @@ export const recordPayment = staffVerb({
       }),
       number: field(z.optional(paperNumber), { title: 'Number of the check or money order' }),
       amount: field(paymentAmount, { title: 'Amount', unit: 'dollars' }),
+      on: field(z.optional(calendarDate), {
+        title: 'Came on',
+        description: 'Today unless it came earlier, as a check in the night box.',
+      }),
+      waivesFees: field(z.optional(z.boolean()), {
+        title: 'Waive the late fees that it would have prevented on that day',
+      }),
       isPrepaid: field(z.optional(z.boolean()), {
         title: 'Keep what is more than owed as a credit',
       }),
@@ -82,12 +91,35 @@ export const recordPayment = staffVerb({
     /** Null in a preview: numbers are given when the payment is recorded. */
     receiptNumber,
     payments: z.array(z.object({ ledgerId: id, amount: dollars, receiptNumber })),
+    /** The late fees that it would have prevented on its day, with what is left of them. */
+    prevented: z.array(
+      z.object({
+        ledgerId: id,
+        chargeId: id,
+        description: z.string(),
+        dueOn: calendarDate,
+        amount: dollars,
+        isWaived: z.boolean(),
+      }),
+    ),
     ledgers: z.array(touchedLedger),
   }),
   example: {
     receiptNumber: '1000042',
     payments: [{ ledgerId: exampleLedger.ledgerId, amount: 214.5, receiptNumber: '1000042' }],
+    prevented: [],
     ledgers: [exampleLedger],
+  },
+  warns: ({ prevented }) => {
+    const open = prevented.filter(({ isWaived }) => !isWaived);
+    return open.length === 0
+      ? null
+      : `On that day it would have prevented ${open
+          .map(
+            ({ description, dueOn, amount }) =>
+              `${description} of ${formatDate(dueOn)}, ${formatMoney(amount)}`,
+          )
+          .join(', and ')}. It can be waived with the payment, or as a charge.`;
   },
 });
 

@@ -1,5 +1,7 @@
+import { addDays } from '@gatehouse/contract/dates';
 import { formatMoney } from '@gatehouse/contract/money';
 import type { Locator, Page } from '@playwright/test';
+import { TEST_DAY } from '../../server/test/test-day.ts';
 import { expectAccessible } from '../support/axe.ts';
 import {
   WITHOUT_MOTION,
@@ -110,6 +112,23 @@ test('a manager takes payments and takes them back: a bounced check, a mistake, 
     await page.getByRole('tab', { name: 'Rentals' }).click();
     await pay('50');
     const line = await openLine(page, /Cash.*\$50\.00/);
+    await perform(line, 'Reverse', async (dialog) => {
+      await dialog.getByLabel('It was recorded by mistake').check();
+      await because(dialog);
+    });
+    expect(await balances(portal, 'A101')).toEqual(before);
+  });
+
+  await test.step('one that came the day before counts from its day', async () => {
+    const before = await balances(portal, 'A101');
+    await page.getByRole('tab', { name: 'Rentals' }).click();
+    const came = addDays(TEST_DAY, -1);
+    await pay('30', (dialog) => dialog.getByLabel('Came on').fill(came));
+    const line = await openLine(page, /Cash.*\$30\.00/);
+    const [paid] = await portal.sql(
+      "SELECT posted_on::text AS on FROM entries WHERE kind = 'payment' AND amount_cents = -3000",
+    );
+    expect(paid).toEqual({ on: came });
     await perform(line, 'Reverse', async (dialog) => {
       await dialog.getByLabel('It was recorded by mistake').check();
       await because(dialog);

@@ -51,6 +51,7 @@ export const facilitySettings = z.object({
   payOnce: z.boolean('Pay once must be true or false.'),
   partPayments: z.boolean('Part payments must be true or false.'),
   payAhead: z.boolean('Pay ahead must be true or false.'),
+  paymentDaysBack: days('Days back of a payment', 31),
   sendsReminders: z.boolean('Sends reminders must be true or false.'),
   sendsTexts: z.boolean('Sends texts must be true or false.'),
 });
@@ -146,6 +147,7 @@ export const exampleFacility: FacilityFile = {
     lateFeeAfterDays: 5,
     returnFee: 35,
     rateNoticeDays: 30,
+    paymentDaysBack: 7,
     deposit: 0,
     moveOutProration: true,
     gateGraceDays: 0,

@@ -38,6 +38,7 @@ export type OperatorTables = {
     pay_ahead: Generated<boolean>;
     sends_reminders: Generated<boolean>;
     sends_texts: Generated<boolean>;
+    payment_days_back: Generated<number>;
     /** The operator's own move-out form, an https address. */
     move_out_url: string | null;
   };

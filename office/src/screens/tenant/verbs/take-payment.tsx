@@ -1,3 +1,6 @@
+import type { recordPayment } from '@gatehouse/contract/counter-payments';
+import { formatDate } from '@gatehouse/contract/dates';
+import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import type { TenantFile } from '@gatehouse/contract/office/tenants';
 import { officeVerbs } from '@gatehouse/contract/office/verbs';
 import { formatMoney, sumDollars } from '@gatehouse/contract/money';
@@ -6,7 +9,7 @@ import { useRef } from 'react';
 import { CheckboxGroupInput, TextInput, required } from 'react-admin';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { ActionButton } from '#parts/action-dialog.tsx';
-import { Balances, Lines } from '#parts/outcome.tsx';
+import { Balances, Lines, Sentences } from '#parts/outcome.tsx';
 import { ReceiptButton } from '../paper-buttons.tsx';
 import type { Rental } from './offers.tsx';
 
@@ -36,21 +39,31 @@ export function TakePayment({ tenant: { ledgers: rentals } }: { tenant: TenantFi
         ledgerIds: <PaidRentals choices={choices} first={offered} />,
         number: <PaperNumber />,
       }}
-      describe={({ receiptNumber, payments, ledgers }, isDone) => (
+      describe={(reply, isDone) => (
         <Stack sx={{ gap: 1.5 }}>
-          <Lines
-            lines={payments.map(({ ledgerId, amount }) => ({
-              label: choices.find((one) => one.ledgerId === ledgerId)?.unitName ?? 'Rental',
-              amount,
-            }))}
-          />
-          <Balances ledgers={ledgers} isDone={isDone} />
-          {receiptNumber !== null && <ReceiptButton receiptNumber={receiptNumber} />}
+          <Lines lines={linesOf(reply, choices)} />
+          <Sentences action={officeVerbs['payments.record']} reply={reply} isDone={isDone} />
+          <Balances ledgers={reply.ledgers} isDone={isDone} />
+          {reply.receiptNumber !== null && <ReceiptButton receiptNumber={reply.receiptNumber} />}
           {isDone && <Typography>The receipt is mailed to the tenant.</Typography>}
         </Stack>
       )}
     />
   );
+}
+
+/** What each rental gets, and the late fees that are waived with it. */
+function linesOf({ payments, prevented }: VerbReply<typeof recordPayment>, choices: Rental[]) {
+  const unitOf = (id: string) => choices.find(({ ledgerId }) => ledgerId === id)?.unitName;
+  return [
+    ...payments.map(({ ledgerId, amount }) => ({ label: unitOf(ledgerId) ?? 'Rental', amount })),
+    ...prevented
+      .filter(({ isWaived }) => isWaived)
+      .map(({ description, dueOn, amount }) => ({
+        label: `Waived: ${description} of ${formatDate(dueOn)}`,
+        amount: -amount,
+      })),
+  ];
 }
 
 /** The amount that is offered; nothing where nothing is owed. */

@@ -59,6 +59,7 @@ const settings: Record<Name, Setting> = {
   payOnce: plain('pay_once', 'Payments without autopay'),
   partPayments: plain('part_payments', 'Part payments'),
   payAhead: plain('pay_ahead', 'Payments ahead'),
+  paymentDaysBack: plain('payment_days_back', 'Days back of a payment'),
   sendsReminders: plain('sends_reminders', 'Reminders'),
   sendsTexts: plain('sends_texts', 'Reminders by text message'),
 };
@@ -321,6 +322,9 @@ function rulesOf(read: FacilitySettings): string[] {
       ? [`Tenants can pay a part of what is owed, ${formatMoney(read.leastPayment)} or more.`]
       : []),
     ...(read.payAhead ? ['Tenants can pay up to twelve bills before they are due.'] : []),
+    read.paymentDaysBack === 0
+      ? 'A payment at the counter is of the day on which it is recorded.'
+      : `A payment at the counter may have come up to ${days(read.paymentDaysBack)} before.`,
     read.sendsReminders
       ? 'Tenants are reminded by mail 5 days before rent is due without autopay, on the day, and 2 days before the gate is suspended.'
       : 'Tenants are not reminded of rent that is due.',

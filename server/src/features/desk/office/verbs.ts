@@ -77,7 +77,9 @@ export function verbRoutes({ staff: staffRoute }: OfficeRoutes): void {
     const { managersFields = [] } = endpoint.verb;
     staffRoute(endpoint, async ({ work, body, staff }) => {
       const { key, why, isPreview, locationCode, ...rest } = body as VerbCallBody;
-      const named = managersFields.find((field) => rest[field] !== undefined);
+      const named = managersFields.find(
+        (field) => rest[field] !== undefined && rest[field] !== false,
+      );
       if (named !== undefined && !isAtLeast(staff.role, 'manager'))
         throw new Refusal(
           403,

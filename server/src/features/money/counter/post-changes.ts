@@ -10,13 +10,18 @@ import type { StaffLedger, StaffWork } from '#features/base/staff-actions/staff-
 export type LedgerChanges = { ledger: StaffLedger; books: Books; changes: Change[] };
 
 /**
- * Posts changes, on the facility's day; answers the ledgers with their balances in dollars, in the
- * same order.
+ * Posts changes, on the facility's day or on that of their id in `days`; answers the ledgers with
+ * their balances in dollars, in the same order.
  */
-export async function postChanges(on: StaffWork, parts: LedgerChanges[]) {
+export async function postChanges(
+  on: StaffWork,
+  parts: LedgerChanges[],
+  days: ReadonlyMap<string, string> = new Map(),
+) {
   const postings = parts.map(({ books, changes }) => post(books, changes).posting);
   const zones = new Map(parts.map(({ ledger }) => [ledger.id, ledger.timeZone]));
-  const dayOf = (ledgerId: string) => calendarDateIn(zones.get(ledgerId)!, on.now);
+  const dayOf = (ledgerId: string, changeId: string) =>
+    days.get(changeId) ?? calendarDateIn(zones.get(ledgerId)!, on.now);
   await postLocked(on.trx, { instant: on.now, dayOf }, postings);
   return parts.map(({ ledger }, index) => ({
     ledgerId: ledger.id,
@@ -38,8 +43,12 @@ export function owedOnOf(parts: LedgerChanges[], balances: { balance: number }[]
  * `postChanges`, with a mail to the tenant, which the ledgers share, of every entry and of the
  * balances after it.
  */
-export async function postChangesWithMail(on: StaffWork, parts: LedgerChanges[]) {
-  const balances = await postChanges(on, parts);
+export async function postChangesWithMail(
+  on: StaffWork,
+  parts: LedgerChanges[],
+  days?: ReadonlyMap<string, string>,
+) {
+  const balances = await postChanges(on, parts, days);
   const entries = parts.flatMap(({ ledger: { unitName }, changes }) =>
     changes.map((change) => ({
       unitName,

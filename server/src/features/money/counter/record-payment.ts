@@ -7,6 +7,7 @@ import type { Context } from '#context/context.ts';
 import { noteInDrawer } from '#features/money/drawers/note.ts';
 import { lockBooks, type LedgerBooks } from '#features/base/ledgers/postings.ts';
 import type { NewPayment } from '#features/base/ledgers/books.ts';
+import { waiverOf } from '#features/base/ledgers/rules.ts';
 import { queueReceiptMails } from '#features/money/payments/receipt-mails.ts';
 import {
   getStaffLedgers,
@@ -16,15 +17,18 @@ import {
   type StaffWork,
 } from '#features/base/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
-import { postChanges } from './post-changes.ts';
+import { dayOfPayment, findPreventedFees, leftOf, type PreventedFee } from './came-earlier.ts';
+import { postChanges, postChangesWithMail } from './post-changes.ts';
 
 type Part = { ledger: StaffLedger; books: LedgerBooks; cents: number };
 
 /**
  * `payments.record`: posts a counter payment with its own intent, so that receipt, history
  * and reports are those of any payment, and mails the receipts. What a payment under way at the
- * gateway will settle counts as paid. Refuses with 422 ledgers of several tenant records, and more
- * than is owed in all unless it is prepaid.
+ * gateway will settle counts as paid. One that came earlier counts from its day, and waives the
+ * late fees that it would have prevented where that is asked for. Refuses with 422 ledgers of
+ * several tenant records, and more than is owed in all unless it is prepaid; a day as
+ * `dayOfPayment` says.
  */
 export function recordPaymentFor(
   ctx: Context,
@@ -44,6 +48,7 @@ export function recordPaymentFor(
       ledger,
       books: books.find((one) => one.ledgerId === ledger.id)!,
     }));
+    const day = await dayOfPayment(on, ledgers[0]!, payment.on);
     const parts = spread(
       owing,
       await readUnderWay(on, ledgers),
@@ -60,14 +65,30 @@ export function recordPaymentFor(
       description: descriptionOf(payment),
       receiptNumber: parts.length === 1 ? receiptNumber : `${receiptNumber}-${index + 1}`,
     }));
-    const touched = await postChanges(
+    const prevented: PreventedFee[] = [];
+    for (const [index, { books: own }] of parts.entries())
+      prevented.push(...(await findPreventedFees(on, own, payments[index]!, day)));
+    const waived = payment.waivesFees === true ? prevented : [];
+    const changes = parts.map((part, index) => ({
+      ...part,
+      changes: [
+        ...waived
+          .filter(({ ledgerId }) => ledgerId === part.ledger.id)
+          .map((fee) => waiverOf(fee, leftOf(fee), `Waived: ${fee.description}`)),
+        payments[index]!,
+      ],
+    }));
+    // Its receipt says what was paid, and nothing of what was waived.
+    const touched = await (waived.length > 0 ? postChangesWithMail : postChanges)(
       on,
-      parts.map((part, index) => ({ ...part, changes: [payments[index]!] })),
+      changes,
+      new Map(payments.map(({ id }) => [id, day])),
     );
     await noteInDrawer(
       on,
       ledgers[0]!,
       payments.map(({ id, cents }) => ({ entryId: id, type: payment.type, cents })),
+      day,
     );
     await queueReceiptMails(on.ctx, on.trx, intentId);
     const numberOf = (number: string) => (call.isPreview ? null : number);
@@ -79,13 +100,26 @@ export function recordPaymentFor(
           amount: toDollars(one.cents),
           receiptNumber: numberOf(one.receiptNumber),
         })),
+        prevented: prevented.map((fee) => ({
+          ledgerId: fee.ledgerId,
+          chargeId: fee.id,
+          description: fee.description,
+          dueOn: fee.dueOn,
+          amount: toDollars(leftOf(fee)),
+          isWaived: payment.waivesFees === true,
+        })),
         ledgers: touched,
       },
       about: {
         facilityId,
         tenantId,
         ledgerIds: parts.map(({ ledger }) => ledger.id),
-        details: { receipt: receiptNumber, amount: String(payment.amount) },
+        details: {
+          receipt: receiptNumber,
+          amount: String(payment.amount),
+          ...(payment.on !== undefined && { on: day }),
+          ...(waived.length > 0 && { waived: waived.map(({ id }) => id).join(' ') }),
+        },
       },
     };
   });

@@ -1,0 +1,74 @@
+import { addDays, calendarDateIn, formatDate } from '@gatehouse/contract/dates';
+import { sql } from 'kysely';
+import {
+  post,
+  type DescribedCharge,
+  type NewPayment,
+  type PostedCharge,
+} from '#features/base/ledgers/books.ts';
+import { readChargesWhere, type LedgerBooks } from '#features/base/ledgers/postings.ts';
+import type { StaffLedger, StaffWork } from '#features/base/staff-actions/staff-actions.ts';
+import { Refusal } from '#errors/refusal.ts';
+
+/**
+ * The day from which a payment over the counter counts: today, or an earlier one that is named.
+ * Refuses with 422 one to come or further back than the facility allows, with 409 one whose drawer
+ * is closed; it stays open until the transaction ends.
+ */
+export async function dayOfPayment(
+  { trx, now }: StaffWork,
+  { facilityId, timeZone }: StaffLedger,
+  wanted: string | undefined,
+): Promise<string> {
+  const today = calendarDateIn(timeZone, now);
+  if (wanted === undefined || wanted === today) return today;
+  if (wanted > today) throw new Refusal(422, `The day ${formatDate(wanted)} is still to come.`);
+  const { payment_days_back: daysBack } = await trx
+    .selectFrom('facilities')
+    .select('payment_days_back')
+    .where('id', '=', facilityId)
+    .forShare()
+    .executeTakeFirstOrThrow();
+  const earliest = addDays(today, -daysBack);
+  if (wanted < earliest)
+    throw new Refusal(422, `A payment can be recorded for ${formatDate(earliest)} or later.`);
+  const { closedThrough } = await trx
+    .selectFrom('drawer_closings')
+    .select(({ fn }) => fn.max<string | null>('on_day').as('closedThrough'))
+    .where('facility_id', '=', facilityId)
+    .executeTakeFirstOrThrow();
+  if (closedThrough !== null && wanted <= closedThrough)
+    throw new Refusal(409, `The drawer is closed until ${formatDate(closedThrough)}.`);
+  return wanted;
+}
+
+/** A late fee of which something is left. */
+export type PreventedFee = DescribedCharge & { ledgerId: string };
+
+/**
+ * The late fees that were charged after the day from which a payment counts, for rent that it
+ * settles where it comes before them.
+ */
+export async function findPreventedFees(
+  { trx }: StaffWork,
+  books: LedgerBooks,
+  payment: NewPayment,
+  day: string,
+): Promise<PreventedFee[]> {
+  const { ledgerId } = books;
+  const isLater = sql<boolean>`c.late_for IS NOT NULL AND e.posted_on > ${day}::date`;
+  const fees = await readChargesWhere(trx, ledgerId, isLater);
+  const isOf = (charges: { id: string }[], id: string | null) =>
+    charges.some((one) => one.id === id);
+  const inTime = { ...books, charges: books.charges.filter(({ id }) => !isOf(fees, id)) };
+  const { after } = post(inTime, [payment]);
+  return fees
+    .filter(({ lateFor }) => isOf(books.charges, lateFor) && !isOf(after.charges, lateFor))
+    .filter((fee) => leftOf(fee) > 0)
+    .map((fee) => ({ ...fee, ledgerId }));
+}
+
+/** What of a charge is not waived, in cents. */
+export function leftOf({ totalCents, waived }: PostedCharge): number {
+  return totalCents - waived.cents;
+}
