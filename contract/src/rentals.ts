@@ -240,6 +240,27 @@ export const moveIn = staffVerb({
   example: moveInExample,
 });
 
+/** The scheduled change whose place another one takes; absent where there is none. */
+const replacedRate = z.optional(z.object({ to: dollars, on: calendarDate }));
+
+/** What the preview of a change says besides its rent and its day, of one rental as of many. */
+export function rateNotes({
+  replaced,
+  paidAheadThrough,
+}: {
+  replaced?: z.output<typeof replacedRate>;
+  paidAheadThrough?: string | undefined;
+}): string[] {
+  return [
+    ...(replaced
+      ? [`It replaces ${formatMoney(replaced.to)} from ${formatDate(replaced.on)}.`]
+      : []),
+    ...(paidAheadThrough
+      ? [`The months through ${formatDate(paidAheadThrough)} are paid ahead and keep their rent.`]
+      : []),
+  ];
+}
+
 /**
  * `rentals rate`: another rent from the first bill on that is due on `on` or later; it takes the
  * place of a change that is scheduled. A rise needs its notice, as many days before as the facility
@@ -279,8 +300,7 @@ export const changeRate = staffVerb({
     to: dollars,
     on: calendarDate,
     isCancelled: z.boolean(),
-    /** The scheduled change that this one replaces; absent where there is none. */
-    replaced: z.optional(z.object({ to: dollars, on: calendarDate })),
+    replaced: replacedRate,
     /** The last day of what is paid ahead, where the rise waits for that. */
     paidAheadThrough: z.optional(calendarDate),
     /** The first bill at the new rent, as it looks today; null where the change is cancelled. */
@@ -300,14 +320,7 @@ export const changeRate = staffVerb({
       ? [`The rent stays ${formatMoney(to)}.`]
       : [
           `From ${formatMoney(from)} to ${formatMoney(to)}, from ${formatDate(on)} on.`,
-          ...(replaced
-            ? [`It replaces ${formatMoney(replaced.to)} from ${formatDate(replaced.on)}.`]
-            : []),
-          ...(paidAheadThrough
-            ? [
-                `The months through ${formatDate(paidAheadThrough)} are paid ahead and keep their rent.`,
-              ]
-            : []),
+          ...rateNotes({ replaced, paidAheadThrough }),
           ...(firstBill
             ? [`First bill: ${formatMoney(firstBill.total)} on ${formatDate(firstBill.dueOn)}.`]
             : []),
@@ -521,6 +534,7 @@ export const transfer = staffVerb({
      * is none.
      */
     cancelledRate: z.nullable(dollars),
+    replacedRate,
     /**
      * A month's rent before and after, and the first bill that is due on the day or later, with all
      * that is on it; null where the rental has ended by then. Until that bill nothing is charged or
@@ -545,6 +559,7 @@ export const transfer = staffVerb({
     return [
       isCancelled ? `The rental stays in ${fromUnit}.` : `From ${fromUnit} to ${toUnit} on ${day}.`,
       ...(rent ? [transferRent(rent)] : []),
+      ...rateNotes({ replaced: reply.replacedRate }),
       ...(cancelledRate !== null
         ? [
             `The rent of ${formatMoney(cancelledRate)} that came with it ${isDone ? 'is' : 'will be'} cancelled.`,

@@ -104,22 +104,26 @@ test('a manager mails who is late, changes an email, raises rents in bulk, and a
 
   await test.step('rents, of two rentals at once', async () => {
     await openOffice(page, '/rates');
-    await selectRows(page, 'A117', 'B115');
+    await selectRows(page, 'A117', 'B115', 'B207');
     await page.getByRole('button', { name: 'Raise rents' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Raise 2 rents' });
+    const dialog = page.getByRole('dialog', { name: 'Raise 3 rents' });
     await dialog.getByLabel('From').fill(addDays(today, 75));
     await dialog.getByLabel('Reason').fill('Yearly rise');
     await dialog.getByRole('button', { name: 'Preview' }).click();
-    // 5 % of $129 and $99, to the dollar.
-    await expect(dialog).toContainText('2 of 2 rents can be raised: $11.00 more a month.');
-    await dialog.getByRole('button', { name: 'Raise 2 rents' }).click();
+    // 5 % of $129, $99 and $168, to the dollar.
+    await expect(dialog).toContainText('3 of 3 rents can be raised: $19.00 more a month.');
+    await expect(dialog).toContainText('1 of them has a change scheduled already.');
+    await expect(dialog.getByRole('row', { name: /B207/ })).toContainText(
+      /Ready\. It replaces \$179\.00 from \d/,
+    );
+    await dialog.getByRole('button', { name: 'Raise 3 rents' }).click();
     await expect(dialog).toContainText('Done. Each tenant is mailed the notice.');
     await dialog.getByRole('button', { name: 'Close' }).click();
     const rows = await portal.sql(
       `SELECT l.scheduled_rate_cents::int AS cents FROM ledgers l JOIN units u ON u.id = l.unit_id
-       WHERE u.name IN ('A117', 'B115') ORDER BY 1`,
+       WHERE u.name IN ('A117', 'B115', 'B207') ORDER BY 1`,
     );
-    expect(rows).toEqual([{ cents: 10_400 }, { cents: 13_500 }]);
+    expect(rows).toEqual([{ cents: 10_400 }, { cents: 13_500 }, { cents: 17_600 }]);
   });
 
   await test.step('the late fee, from the first of next month', async () => {

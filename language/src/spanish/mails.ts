@@ -185,6 +185,8 @@ export const mails = {
     'La renta de la unidad {unitName} cambia el {day}',
   'The rent of unit {unitName} at {facilityName} changes with the first bill that is due on {day} or later.':
     'La renta de la unidad {unitName} en {facilityName} cambia a partir de la primera factura que venza el {day} o después.',
+  'This takes the place of the change to {sum} from {day}, of which you have an earlier notice: that one does not come.':
+    'Este cambio sustituye el cambio a {sum} desde el {day}, del que usted ya recibió un aviso: aquel no se aplica.',
   'Rent now': 'Renta actual',
   'New rent': 'Nueva renta',
   'Your first bill at the new rent, due on {dueOn}:':

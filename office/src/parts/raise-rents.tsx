@@ -1,6 +1,7 @@
 import type { RateRow } from '@gatehouse/contract/office/rates';
 import { officeVerbs } from '@gatehouse/contract/office/verbs';
 import { formatMoney, sumDollars } from '@gatehouse/contract/money';
+import { rateNotes } from '@gatehouse/contract/rentals';
 import {
   Alert,
   Button as MuiButton,
@@ -42,9 +43,14 @@ type Line = {
   row: RateRow;
   amount: number;
   key: string;
+  /** What else its preview says, in sentences. */
+  notes: string[];
+  isReplacing: boolean;
   fault: string | null;
   isDone: boolean;
 };
+
+type Given = { on: string; why: string };
 
 /** Raises the rents of the selected rentals from a day on, with a preview of the income. */
 export function RaiseRents() {
@@ -68,23 +74,11 @@ type RaiseProps = { onClose: () => void; onProgress: (progress: 'sent') => void 
 function RaiseDialog({ onClose, onProgress }: RaiseProps) {
   const { data = [], selectedIds } = useListContext<RateRow>();
   const [rows] = useState(() => data.filter(({ id }) => selectedIds.includes(id)));
-  const [given, setGiven] = useState<{ on: string; why: string } | null>(null);
+  const [given, setGiven] = useState<Given | null>(null);
   const [lines, setLines] = useState<Line[]>([]);
   const { step, isBusy } = useStep();
   const refresh = useRefresh();
   const unselect = useUnselectAll('rates');
-
-  async function send(line: Line, { on, why }: { on: string; why: string }, isPreview: boolean) {
-    try {
-      await call(officeVerbs['rentals.rate'], {
-        body: { ledgerId: line.row.id, amount: line.amount, on, why, key: line.key, isPreview },
-      });
-      return { ...line, fault: null, isDone: !isPreview };
-    } catch (error) {
-      const fault = error instanceof HttpError ? error.message : 'It failed. Please try again.';
-      return { ...line, fault };
-    }
-  }
 
   const each = (todo: Line[], work: (line: Line) => Promise<Line>) =>
     step(async () => {
@@ -103,6 +97,8 @@ function RaiseDialog({ onClose, onProgress }: RaiseProps) {
       row,
       amount: raised(row.rate, form),
       key: crypto.randomUUID(),
+      notes: [],
+      isReplacing: false,
       fault: null,
       isDone: false,
     }));
@@ -125,9 +121,6 @@ function RaiseDialog({ onClose, onProgress }: RaiseProps) {
     refresh();
   }
 
-  const able = lines.filter(({ fault }) => fault === null);
-  const more = sumDollars(able.map(({ row, amount }) => amount - row.rate));
-  const isDone = able.length > 0 && able.every((line) => line.isDone);
   return (
     <FormDialog
       open
@@ -139,101 +132,147 @@ function RaiseDialog({ onClose, onProgress }: RaiseProps) {
     >
       <DialogTitle id="raise-rents">{`Raise ${rows.length} rents`}</DialogTitle>
       {given === null ? (
-        <Form
-          record={noRecord}
-          defaultValues={{ by: 'percent', percent: '5', why: '' }}
-          onSubmit={preview}
-        >
-          <DialogContent>
-            <Stack sx={{ gap: 1 }}>
-              <RadioButtonGroupInput
-                source="by"
-                label="By"
-                choices={[
-                  { id: 'percent', name: 'A percentage, rounded to the dollar' },
-                  { id: 'sum', name: 'A sum' },
-                ]}
-              />
-              <FormDataConsumer>
-                {({ formData }) =>
-                  formData['by'] === 'sum' ? (
-                    <MoneyInput source="sum" label="Sum" />
-                  ) : (
-                    <TextInput
-                      source="percent"
-                      label="Percent"
-                      validate={(text: unknown) =>
-                        /^\d{1,2}(\.\d{1,2})?$/.test(typedText(text))
-                          ? undefined
-                          : 'Enter a percentage such as 5.'
-                      }
-                    />
-                  )
-                }
-              </FormDataConsumer>
-              <DateInput source="on" label="From" validate={required('Choose the day.')} />
-              <TextInput source="why" label="Reason" validate={required('Give the reason.')} />
-            </Stack>
-          </DialogContent>
-          <DialogActions>
-            <MuiButton onClick={close}>Cancel</MuiButton>
-            <MuiButton type="submit" variant="contained">
-              Preview
-            </MuiButton>
-          </DialogActions>
-        </Form>
+        <RaiseForm onSubmit={preview} onCancel={close} />
       ) : (
-        <>
-          <DialogContent>
-            <Stack sx={{ gap: 2 }} role="region" aria-label="Preview">
-              <Typography aria-live="polite">{`${able.length} of ${lines.length} rents ${isDone ? 'are raised' : 'can be raised'}: ${formatMoney(more)} more a month.`}</Typography>
-              {isDone && <Alert severity="success">Done. Each tenant is mailed the notice.</Alert>}
-              <Table size="small">
-                <TableHead>
-                  <TableRow>
-                    <TableCell>Unit</TableCell>
-                    <TableCell>Tenant</TableCell>
-                    <TableCell align="right">Rent</TableCell>
-                    <TableCell align="right">New rent</TableCell>
-                    <TableCell>Result</TableCell>
-                  </TableRow>
-                </TableHead>
-                <TableBody>
-                  {lines.map(({ row, amount, fault, isDone: done }) => (
-                    <TableRow key={row.id}>
-                      <TableCell>{row.unitName}</TableCell>
-                      <TableCell>{row.tenantName}</TableCell>
-                      <TableCell align="right">
-                        <Money value={row.rate} />
-                      </TableCell>
-                      <TableCell align="right">
-                        <Money value={amount} />
-                      </TableCell>
-                      <TableCell>{fault ?? (done ? 'Raised' : 'Ready')}</TableCell>
-                    </TableRow>
-                  ))}
-                </TableBody>
-              </Table>
-            </Stack>
-          </DialogContent>
-          <DialogActions>
-            <MuiButton disabled={isBusy} onClick={close}>
-              <span>{isDone ? 'Close' : 'Cancel'}</span>
-            </MuiButton>
-            {!isDone && (
-              <MuiButton
-                variant="contained"
-                loading={isBusy}
-                disabled={able.length === 0}
-                onClick={() => void perform()}
-              >
-                <span>{`Raise ${able.length} rents`}</span>
-              </MuiButton>
-            )}
-          </DialogActions>
-        </>
+        <Raises lines={lines} isBusy={isBusy} onPerform={() => void perform()} onClose={close} />
       )}
     </FormDialog>
+  );
+}
+
+async function send(line: Line, { on, why }: Given, isPreview: boolean): Promise<Line> {
+  const { row, amount, key } = line;
+  try {
+    const change = await call(officeVerbs['rentals.rate'], {
+      body: { ledgerId: row.id, amount, on, why, key, isPreview },
+    });
+    const done = { notes: rateNotes(change), isReplacing: change.replaced !== undefined };
+    return { ...line, ...done, fault: null, isDone: !isPreview };
+  } catch (error) {
+    const fault = error instanceof HttpError ? error.message : 'It failed. Please try again.';
+    return { ...line, fault };
+  }
+}
+
+type RaiseFormProps = { onSubmit: (values: FieldValues) => Promise<void>; onCancel: () => void };
+
+/** By how much and from when. */
+function RaiseForm({ onSubmit, onCancel }: RaiseFormProps) {
+  return (
+    <Form
+      record={noRecord}
+      defaultValues={{ by: 'percent', percent: '5', why: '' }}
+      onSubmit={onSubmit}
+    >
+      <DialogContent>
+        <Stack sx={{ gap: 1 }}>
+          <RadioButtonGroupInput
+            source="by"
+            label="By"
+            choices={[
+              { id: 'percent', name: 'A percentage, rounded to the dollar' },
+              { id: 'sum', name: 'A sum' },
+            ]}
+          />
+          <FormDataConsumer>
+            {({ formData }) =>
+              formData['by'] === 'sum' ? (
+                <MoneyInput source="sum" label="Sum" />
+              ) : (
+                <TextInput
+                  source="percent"
+                  label="Percent"
+                  validate={(text: unknown) =>
+                    /^\d{1,2}(\.\d{1,2})?$/.test(typedText(text))
+                      ? undefined
+                      : 'Enter a percentage such as 5.'
+                  }
+                />
+              )
+            }
+          </FormDataConsumer>
+          <DateInput source="on" label="From" validate={required('Choose the day.')} />
+          <TextInput source="why" label="Reason" validate={required('Give the reason.')} />
+        </Stack>
+      </DialogContent>
+      <DialogActions>
+        <MuiButton onClick={onCancel}>Cancel</MuiButton>
+        <MuiButton type="submit" variant="contained">
+          Preview
+        </MuiButton>
+      </DialogActions>
+    </Form>
+  );
+}
+
+type RaisesProps = {
+  lines: Line[];
+  isBusy: boolean;
+  onPerform: () => void;
+  onClose: () => void;
+};
+
+/** What the rises come to, in the preview and once they are made. */
+function Raises({ lines, isBusy, onPerform, onClose }: RaisesProps) {
+  const able = lines.filter(({ fault }) => fault === null);
+  const more = sumDollars(able.map(({ row, amount }) => amount - row.rate));
+  const replacing = able.filter(({ isReplacing }) => isReplacing).length;
+  const isDone = able.length > 0 && able.every((line) => line.isDone);
+  return (
+    <>
+      <DialogContent>
+        <Stack sx={{ gap: 2 }} role="region" aria-label="Preview">
+          <Typography aria-live="polite">{`${able.length} of ${lines.length} rents ${isDone ? 'are raised' : 'can be raised'}: ${formatMoney(more)} more a month.`}</Typography>
+          {replacing > 0 && !isDone && (
+            <Alert severity="warning">{`${replacing} of them ${replacing === 1 ? 'has' : 'have'} a change scheduled already. It is replaced, and the new notice says so.`}</Alert>
+          )}
+          {isDone && <Alert severity="success">Done. Each tenant is mailed the notice.</Alert>}
+          <Table size="small">
+            <TableHead>
+              <TableRow>
+                <TableCell>Unit</TableCell>
+                <TableCell>Tenant</TableCell>
+                <TableCell align="right">Rent</TableCell>
+                <TableCell align="right">New rent</TableCell>
+                <TableCell>Result</TableCell>
+              </TableRow>
+            </TableHead>
+            <TableBody>
+              {lines.map(({ row, amount, notes, fault, isDone: done }) => (
+                <TableRow key={row.id}>
+                  <TableCell>{row.unitName}</TableCell>
+                  <TableCell>{row.tenantName}</TableCell>
+                  <TableCell align="right">
+                    <Money value={row.rate} />
+                  </TableCell>
+                  <TableCell align="right">
+                    <Money value={amount} />
+                  </TableCell>
+                  <TableCell>
+                    {fault ?? [done ? 'Raised.' : 'Ready.', ...notes].join(' ')}
+                  </TableCell>
+                </TableRow>
+              ))}
+            </TableBody>
+          </Table>
+        </Stack>
+      </DialogContent>
+      <DialogActions>
+        <MuiButton disabled={isBusy} onClick={onClose}>
+          <span>{isDone ? 'Close' : 'Cancel'}</span>
+        </MuiButton>
+        {!isDone && (
+          <MuiButton
+            variant="contained"
+            loading={isBusy}
+            disabled={able.length === 0}
+            onClick={onPerform}
+          >
+            <span>{`Raise ${able.length} rents`}</span>
+          </MuiButton>
+        )}
+      </DialogActions>
+    </>
   );
 }
 

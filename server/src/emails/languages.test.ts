@@ -92,7 +92,11 @@ const settled = {
   lines: [{ description: 'Unused days 11/5/2026 - 11/13/2026', cents: -6000 }],
 };
 const bill = { dueOn: on, lines: [], totalCents: 9900 };
-const rate = { ...addressed, on, fromCents: 9000, toCents: 9900, bill, autopayMethod: method };
+const rate = {
+  ...addressed,
+  ...{ on, fromCents: 9000, toCents: 9900, bill, autopayMethod: method },
+  replaced: { toCents: 9500, on },
+};
 const asked = { reference: 'R-100042', email: 'new@example.com', url: 'https://x/o', days: 7 };
 const place = { ...contact, address: '1 Main St' };
 const postings = {
@@ -165,7 +169,7 @@ const mails: Record<string, (() => Email)[]> = {
     () => quoteEmail({ firstName, facility: contact, unitName, quote: quote as unknown as Quote }),
   ],
   'rate-cancelled': [() => rateCancelledEmail({ ...contact, rateCents: 9000, toCents: 9900, on })],
-  'rate-change': [() => rateChangeEmail(rate)],
+  'rate-change': [() => rateChangeEmail(rate), () => rateChangeEmail({ ...rate, replaced: null })],
   receipt: [
     () => receiptEmail(receipts),
     () => receiptEmail({ ...receipts, receipts: Array<typeof receipt>(21).fill(receipt) }),

@@ -16,6 +16,8 @@ export type RateChange = {
   fromCents: number;
   toCents: number;
   on: string;
+  /** The change of an earlier notice that does not come now; null where there is none. */
+  replaced: { toCents: number; on: string } | null;
   bill: { dueOn: string; lines: [label: () => string, cents: number][]; totalCents: number };
   /** What autopay charges, as in "Visa ending in 4242"; null without autopay. */
   autopayMethod: string | null;
@@ -23,7 +25,7 @@ export type RateChange = {
 
 /** The notice of a rate change: old and new rate, the date, and the next bill in full. */
 export function rateChangeEmail(change: RateChange): Email {
-  const { firstName, unitName, facilityName, bill, autopayMethod } = change;
+  const { firstName, unitName, facilityName, bill, replaced, autopayMethod } = change;
   const day = formatDate(change.on);
   const dueOn = formatDate(bill.dueOn);
   return {
@@ -41,6 +43,16 @@ export function rateChangeEmail(change: RateChange): Email {
         [t('New rent'), money(change.toCents)],
         [t('From'), day],
       ]),
+      ...(replaced === null
+        ? []
+        : [
+            paragraph(
+              t(
+                'This takes the place of the change to {sum} from {day}, of which you have an earlier notice: that one does not come.',
+                { sum: money(replaced.toCents), day: formatDate(replaced.on) },
+              ),
+            ),
+          ]),
       paragraph(t('Your first bill at the new rent, due on {dueOn}:', { dueOn })),
       facts([
         ...bill.lines.map(([label, cents]): Fact => [label(), money(cents)]),

@@ -114,6 +114,7 @@ export async function sendNotice(
     toCents,
     on,
     bill: firstBill(ledger, toCents, on),
+    replaced: await findNoticed(trx, ledgerId),
   };
   const mailId = await queueMail(ctx, trx, {
     to,
@@ -151,6 +152,21 @@ function isTooLate(ledger: BillableLedger, scheduled: ScheduledRate, today: stri
   return (
     !isDecrease(ledger, scheduled) && today > addDays(scheduled.on, -ledger.facility.rateNoticeDays)
   );
+}
+
+/** The change of which the tenant was notified last, where it has not come yet. */
+async function findNoticed(
+  trx: DatabaseTransaction,
+  ledgerId: string,
+): Promise<RateChange['replaced']> {
+  const notice = await trx
+    .selectFrom('rate_notices as n')
+    .select(['n.to_cents as toCents', 'n.effective_on as on'])
+    .where('n.ledger_id', '=', ledgerId)
+    .where('n.replaced_at', 'is', null)
+    .where(sql<boolean>`NOT EXISTS (SELECT FROM rate_changes c WHERE c.rate_notice_id = n.id)`)
+    .executeTakeFirst();
+  return notice ?? null;
 }
 
 type Addressee = Pick<

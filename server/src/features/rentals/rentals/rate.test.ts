@@ -13,6 +13,7 @@ import { recordPaymentFor } from '#features/money/counter/record-payment.ts';
 import { insertIntent, readDebt } from '#features/money/payments/begin.ts';
 import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
+import { mailsTo } from '#test/mails.ts';
 import { untilLockWait } from '#test/lock-wait.ts';
 import { changeRateOf } from './rate.ts';
 
@@ -242,6 +243,22 @@ describe('a rise', () => {
       message: expect.stringContaining('2027-01-15') as string,
     });
     expect((await change(215, '2027-01-15')).on).toBe('2027-01-15');
+  });
+
+  test('takes the place of one that is scheduled: preview, reply and letter say of which', async () => {
+    const letters = async () =>
+      (await mailsTo(api, email)).map(({ text }) => text.includes('takes the place of the change'));
+    expect(await change(215, '2027-01-14')).not.toHaveProperty('replaced');
+    const replaced = { to: 215, on: '2027-01-14' };
+    expect(await change(225, '2027-02-14', { preview: true })).toMatchObject({ replaced });
+    expect(await change(225, '2027-02-14')).toMatchObject({ replaced });
+    expect(await letters()).toEqual([false, true]);
+    // What was billed is none that a later one replaces.
+    await send();
+    now = new Date('2027-02-14T15:00:00Z');
+    await bill('2027-02-14');
+    await change(230, '2027-04-14');
+    expect((await letters()).slice(-1)).toEqual([false]);
   });
 
   test('takes the place of one that is scheduled', async () => {

@@ -64,7 +64,7 @@ async function makeChange(
   const isAhead =
     ahead !== null && day <= ahead.dueOn && day >= calendarDateIn(ledger.timeZone, on.now);
   const from = isAhead ? addDays(ahead.periodEnd, 1) : day;
-  const billable = await scheduleRate(on, ledger, { cents, day: from });
+  const { billable, ...replaced } = await scheduleRate(on, ledger, { cents, day: from });
   const { dueOn, totalCents } = firstBill(billable, cents, from);
   return {
     from: toDollars(billable.rateCents),
@@ -72,9 +72,7 @@ async function makeChange(
     on: from,
     isCancelled: false,
     ...(isAhead && { paidAheadThrough: ahead.periodEnd }),
-    ...(before!.scheduled !== null && {
-      replaced: { to: toDollars(before!.scheduled.toCents), on: before!.scheduled.on },
-    }),
+    ...replaced,
     firstBill: { dueOn, total: toDollars(totalCents) },
   };
 }
@@ -105,17 +103,21 @@ async function cancelChange(on: StaffWork, ledger: StaffLedger) {
   };
 }
 
+/** What a change took the place of, in dollars; absent where nothing was scheduled. */
+type Replaced = { replaced?: { to: number; on: string } };
+
 /**
  * Schedules a rent, in cents, from the first bill that is due on `day` or later, and queues its
  * notice in the caller's transaction, which has locked the ledger. Answers the ledger as billing
- * reads it, and refuses as `changeRateOf` says.
+ * reads it and the change whose place it takes, and refuses as `changeRateOf` says.
  */
 export async function scheduleRate(
   { ctx, trx, now }: StaffWork,
   { id, timeZone, unitName }: StaffLedger,
   { cents, day }: { cents: number; day: string },
-): Promise<BillableLedger> {
+): Promise<{ billable: BillableLedger } & Replaced> {
   const today = calendarDateIn(timeZone, now);
+  const [before] = await readBillable(trx, [id]);
   await trx
     .updateTable('ledgers')
     .set(({ eb }) => ({
@@ -146,7 +148,12 @@ export async function scheduleRate(
     );
   if (scheduled!.noticeId === null && !(await sendNotice(ctx, trx, ledger!, today)))
     throw new Refusal(422, `The tenant of unit ${unitName} has no mail address for the notice.`);
-  return ledger!;
+  return {
+    billable: ledger!,
+    ...(before!.scheduled !== null && {
+      replaced: { to: toDollars(before!.scheduled.toCents), on: before!.scheduled.on },
+    }),
+  };
 }
 
 /**

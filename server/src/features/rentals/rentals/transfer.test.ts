@@ -266,7 +266,8 @@ describe('a transfer', () => {
       scheduled_rate_cents: before.rental_rate_cents + 5000,
       scheduled_rate_on: '2026-12-20',
     });
-    await move({ rate: rate - 50 });
+    const replacedRate = { to: rate + 50, on: '2026-12-20' };
+    expect(await move({ rate: rate - 50 })).toMatchObject({ replacedRate });
     expect(await scheduledRate()).toEqual({
       scheduled_rate_cents: before.rental_rate_cents - 5000,
       scheduled_rate_on: '2026-11-20',

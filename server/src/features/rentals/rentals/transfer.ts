@@ -91,7 +91,7 @@ async function makeTransfer(on: StaffWork, ledger: StaffLedger, { unit, day, cen
     throw new Refusal(409, `Unit ${unitName} is moved out of on ${movedOutOn}.`);
   const unitId = await getUnit(on, ledger, unit);
   const cancelledCents = cents === null ? await cancelRateOfTransfer(on, ledger) : null;
-  if (cents !== null) await scheduleRate(on, ledger, { cents, day });
+  const { replaced } = cents === null ? {} : await scheduleRate(on, ledger, { cents, day });
   await plan(on, ledger, { unitId, unit, day, cents });
   if (day === today) await moveNow(on.trx, id, { date: today, at: on.now });
   await mailTenantOf(on, id, 'legal', (to) =>
@@ -103,6 +103,7 @@ async function makeTransfer(on: StaffWork, ledger: StaffLedger, { unit, day, cen
     isDone: day === today,
     isCancelled: false,
     cancelledRate: inDollars(cancelledCents),
+    ...(replaced && { replacedRate: replaced }),
     rent: await readRent(on.trx, id, { day, cents }),
   };
 }
