@@ -42,7 +42,7 @@ export const addCredit = staffVerb({
 
 /**
  * `credits move`: what settles no charge yet on one ledger becomes a credit on another one of the
- * same tenant record. The ledger that it came from is the first of `ledgers`.
+ * same tenant record; of several, one each. The ledger that it came from is the first of `ledgers`.
  */
 export const moveCredit = staffVerb({
   name: 'credits.move',
@@ -55,9 +55,9 @@ export const moveCredit = staffVerb({
     toLedgerId: field(id, { title: 'To', description: 'The rental that gets it.' }),
     amount: field(paymentAmount, { title: 'Amount', unit: 'dollars' }),
   }),
-  reply: z.object({ creditId: id, ledgers: z.array(touchedLedger) }),
+  reply: z.object({ creditIds: z.array(id), ledgers: z.array(touchedLedger) }),
   example: {
-    creditId,
+    creditIds: [creditId],
     ledgers: [
       { ...exampleLedger, balance: 0 },
       { ledgerId: '5a9d2b7c-1e3f-4d6a-8b0c-9f8e7d6c5b4a', unitName: 'B207', balance: -25 },

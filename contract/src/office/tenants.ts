@@ -137,6 +137,9 @@ export const reversalReasons = [
   'moved',
 ] as const;
 export type ReversalReason = (typeof reversalReasons)[number];
+/** Or how the dispute ended that took it; what a won one restored is below 0. */
+const takenBackReasons = [...reversalReasons, 'won', 'lost'] as const;
+export type TakenBackReason = (typeof takenBackReasons)[number];
 
 /**
  * A line of the books, newest first; `amount` is below 0 in the tenant's favour, `balance` that of
@@ -166,7 +169,7 @@ export const bookLine = z.object({
   /** Of a reversal: why it takes a payment or credit back. */
   reason: z.nullable(z.enum(reversalReasons)),
   /** What of a payment or credit was taken back, a sum for each reason; none of other lines. */
-  takenBack: z.array(z.object({ reason: z.enum(reversalReasons), amount: dollars })),
+  takenBack: z.array(z.object({ reason: z.enum(takenBackReasons), amount: dollars })),
   settles: z.array(z.object({ entryId: id, description: z.string(), amount: dollars })),
 });
 export type BookLine = z.infer<typeof bookLine>;

@@ -63,6 +63,8 @@ export const notices = {
   'This payment was taken back on {day}: {entry}.': 'Este pago se anuló el {day}: {entry}.',
   'This payment was disputed with the card issuer on {day}: {entry}.':
     'Este pago se disputó ante el emisor de la tarjeta el {day}: {entry}.',
+  'This payment was disputed with the card issuer on {day}, and the dispute was decided for you.':
+    'Este pago se disputó ante el emisor de la tarjeta el {day}, y la disputa se resolvió a favor de usted.',
   'This payment was moved to another unit on {day}: {entry}.':
     'Este pago se transfirió a otra unidad el {day}: {entry}.',
   '{sum} of this payment was returned by the bank on {day}: {entry}.':
@@ -73,6 +75,10 @@ export const notices = {
     'Se anularon {sum} de este pago el {day}: {entry}.',
   '{sum} of this payment was disputed with the card issuer on {day}: {entry}.':
     'Se disputaron {sum} de este pago ante el emisor de la tarjeta el {day}: {entry}.',
+  '{sum} of this payment was disputed with the card issuer on {day}, and the dispute was decided for you.':
+    'Se disputaron {sum} de este pago ante el emisor de la tarjeta el {day}, y la disputa se resolvió a favor de usted.',
+  'The dispute was decided for the facility on {day}: {sum} counts again.':
+    'La disputa se resolvió a favor del centro el {day}: {sum} cuentan de nuevo.',
   '{sum} of this payment was moved to another unit on {day}: {entry}.':
     'Se transfirieron {sum} de este pago a otra unidad el {day}: {entry}.',
   Statement: 'Estado de cuenta',
@@ -90,10 +96,13 @@ export const notices = {
   'Paid in {year} in all': 'Total pagado en {year}',
   'What was paid for': 'Conceptos pagados',
   'Taxes are included': 'Impuestos incluidos',
-  'Not used for a charge yet': 'Aún no aplicado a un cargo',
   'Owed again': 'Se debe de nuevo',
+  'Not used for a charge in {year}': 'No aplicado a un cargo en {year}',
+  'Less what was not used before {year}': 'Menos lo no aplicado antes de {year}',
   'Day and payment': 'Día y pago',
   '{entry}, receipt {number}': '{entry}, recibo {number}',
+  'A payment that came in {year} can still be recorded until {day}.':
+    'Un pago que llegó en {year} aún puede registrarse hasta el {day}.',
   'This year is not over: it has the payments through {day}.':
     'Este año no ha terminado: incluye los pagos hasta el {day}.',
   'Protection plans': 'Planes de protección',

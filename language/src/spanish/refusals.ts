@@ -169,6 +169,10 @@ export const refusals = {
   // Payment history.
   'The payment was returned by the bank.': 'El banco devolvió el pago.',
   'Disputed with the card issuer.': 'Disputado ante el emisor de la tarjeta.',
+  'The dispute with the card issuer was decided for the facility: this payment counts again.':
+    'La disputa ante el emisor de la tarjeta se resolvió a favor del centro: este pago cuenta de nuevo.',
+  'The dispute with the card issuer was decided for you.':
+    'La disputa ante el emisor de la tarjeta se resolvió a favor de usted.',
   'Moved to another unit.': 'Transferido a otra unidad.',
   'Corrected by the facility.': 'Corregido por el centro.',
   'Refunded in part.': 'Reembolsado en parte.',

@@ -16,7 +16,7 @@ export type { TenantPart } from './tables/people.ts';
 export type { FinalSums } from './tables/rentals.ts';
 export type { ImageType, RequestKind, RequestStatus } from './tables/requests.ts';
 export type { TextKind, TextState } from './tables/mail.ts';
-export type { ChargeCategory, ReversalReason } from './tables/books.ts';
+export type { ChargeCategory, ReversalReason, TakenBackReason } from './tables/books.ts';
 export type {
   CounterType,
   DifferenceClass,

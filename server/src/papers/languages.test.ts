@@ -84,6 +84,9 @@ const papers: [string, () => Paper][] = [
         drawnAt: at,
         lines: [paid],
         paidFor: [{ category: 'rent', cents: 9300 }],
+        beforeCents: 100,
+        leftCents: 800,
+        daysBack: 7,
       }),
   ],
   [

@@ -2,7 +2,7 @@ import { formatDate } from '@gatehouse/contract/dates';
 import { entryName } from '@gatehouse/contract/entry-names';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
 import { t } from '@gatehouse/language/t';
-import type { ReversalReason } from '#db/tables.ts';
+import type { TakenBackReason } from '#db/tables.ts';
 import type { Block, Paper, Row } from './paper.ts';
 import { facilityLines, type Letterhead } from './letterhead.ts';
 
@@ -21,7 +21,7 @@ export type SettledCharge = {
 export type TakenBack = {
   postedOn: string;
   cents: number;
-  reason: ReversalReason;
+  reason: TakenBackReason;
   description: string;
 };
 
@@ -116,7 +116,8 @@ function notices({ isPending, takenBack, amountCents }: Receipt): Block[] {
   ];
 }
 
-function wholeTakenBack({ postedOn, reason, description }: TakenBack): string {
+function wholeTakenBack(back: TakenBack): string {
+  const { postedOn, reason, description } = back;
   const values = { day: formatDate(postedOn), entry: entryName(description) };
   switch (reason) {
     case 'return':
@@ -129,12 +130,20 @@ function wholeTakenBack({ postedOn, reason, description }: TakenBack): string {
       return t('This payment was taken back on {day}: {entry}.', values);
     case 'chargeback':
       return t('This payment was disputed with the card issuer on {day}: {entry}.', values);
+    case 'lost':
+      return t(
+        'This payment was disputed with the card issuer on {day}, and the dispute was decided for you.',
+        values,
+      );
+    case 'won':
+      return countsAgain(back);
     case 'moved':
       return t('This payment was moved to another unit on {day}: {entry}.', values);
   }
 }
 
-function partTakenBack({ postedOn, cents, reason, description }: TakenBack): string {
+function partTakenBack(back: TakenBack): string {
+  const { postedOn, cents, reason, description } = back;
   const values = {
     sum: money(cents),
     day: formatDate(postedOn),
@@ -154,9 +163,23 @@ function partTakenBack({ postedOn, cents, reason, description }: TakenBack): str
         '{sum} of this payment was disputed with the card issuer on {day}: {entry}.',
         values,
       );
+    case 'lost':
+      return t(
+        '{sum} of this payment was disputed with the card issuer on {day}, and the dispute was decided for you.',
+        values,
+      );
+    case 'won':
+      return countsAgain(back);
     case 'moved':
       return t('{sum} of this payment was moved to another unit on {day}: {entry}.', values);
   }
+}
+
+function countsAgain({ postedOn, cents }: TakenBack): string {
+  return t('The dispute was decided for the facility on {day}: {sum} counts again.', {
+    day: formatDate(postedOn),
+    sum: money(-cents),
+  });
 }
 
 /** A charge of one sum is one row; a discount and each tax have rows of their own under it. */

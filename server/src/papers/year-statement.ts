@@ -1,4 +1,4 @@
-import { formatDate } from '@gatehouse/contract/dates';
+import { addDays, formatDate } from '@gatehouse/contract/dates';
 import { entryName } from '@gatehouse/contract/entry-names';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
 import { t } from '@gatehouse/language/t';
@@ -23,8 +23,16 @@ export type YearOfPayments = Letterhead & {
   drawnAt: Date;
   tenant: { name: string; lines: string[] };
   lines: YearLine[];
-  /** What the payments paid, taxes included, less what was taken back. */
-  paidFor: { category: ChargeCategory; cents: number }[];
+  /**
+   * What was paid in the year, taxes included, less what was taken back. `owedAgain`: what went
+   * back of a payment that had less left, below 0 until it is paid.
+   */
+  paidFor: { category: ChargeCategory | 'owedAgain'; cents: number }[];
+  /** What of the payments until the year, and until its end, had settled no charge then. */
+  beforeCents: number;
+  leftCents: number;
+  /** For how many days after it came a payment can be recorded. */
+  daysBack: number;
 };
 
 /**
@@ -32,12 +40,11 @@ export type YearOfPayments = Letterhead & {
  * for a tax adviser, so it counts by the day of payment, whatever period was paid for.
  */
 export function yearStatementPaper(statement: YearOfPayments): Paper {
-  const { year, today, tenant, lines, paidFor } = statement;
+  const { year, tenant, lines, paidFor, beforeCents, leftCents } = statement;
   const sumOf = (cents: number[]) => cents.reduce((sum, one) => sum + one, 0);
   const paid = sumOf(lines.map(({ cents }) => Math.max(0, cents)));
   const takenBack = sumOf(lines.map(({ cents }) => Math.min(0, cents)));
   const total = paid + takenBack;
-  const ahead = total - sumOf(paidFor.map(({ cents }) => cents));
   return {
     issuer: statement.issuer,
     title: t('Payments in {year}', { year }),
@@ -50,7 +57,7 @@ export function yearStatementPaper(statement: YearOfPayments): Paper {
           { title: t('Facility'), lines: facilityLines(statement) },
         ],
       },
-      ...soFar(year, today),
+      ...soFar(statement),
       {
         kind: 'facts',
         facts: [
@@ -69,16 +76,10 @@ export function yearStatementPaper(statement: YearOfPayments): Paper {
           ...paidFor.map(({ category, cents }) => ({
             cells: [categoryNames[category](), { cents }],
           })),
-          ...(ahead === 0
-            ? []
-            : [
-                {
-                  cells: [
-                    ahead > 0 ? t('Not used for a charge yet') : t('Owed again'),
-                    { cents: ahead },
-                  ],
-                },
-              ]),
+          ...[
+            { name: t('Not used for a charge in {year}', { year }), cents: leftCents },
+            { name: t('Less what was not used before {year}', { year }), cents: -beforeCents },
+          ].flatMap(({ name, cents }) => (cents === 0 ? [] : [{ cells: [name, { cents }] }])),
           { cells: [t('In all'), { cents: total }], look: 'strong' as const },
         ],
       },
@@ -99,24 +100,32 @@ export function yearStatementPaper(statement: YearOfPayments): Paper {
   };
 }
 
-function soFar(year: string, today: string): Block[] {
-  if (today.slice(0, 4) > year) return [];
-  return [
-    {
-      kind: 'notice',
-      text: t('This year is not over: it has the payments through {day}.', {
-        day: formatDate(today),
-      }),
-    },
-  ];
+function soFar({ year, today, daysBack }: YearOfPayments): Block[] {
+  if (today.slice(0, 4) <= year)
+    return [
+      {
+        kind: 'notice',
+        text: t('This year is not over: it has the payments through {day}.', {
+          day: formatDate(today),
+        }),
+      },
+    ];
+  const last = addDays(`${year}-12-31`, daysBack);
+  if (today > last) return [];
+  const text = t('A payment that came in {year} can still be recorded until {day}.', {
+    year,
+    day: formatDate(last),
+  });
+  return [{ kind: 'notice', text }];
 }
 
-const categoryNames: Record<ChargeCategory, () => string> = {
+const categoryNames: Record<ChargeCategory | 'owedAgain', () => string> = {
   rent: () => t('Rent'),
   insurance: () => t('Protection plans'),
   service: () => t('Services'),
   fee: () => t('Fees'),
   deposit: () => t('Deposits'),
+  owedAgain: () => t('Owed again'),
 };
 
 function money(cents: number): string {

@@ -275,12 +275,14 @@ function sum(random: Random, mostCents: number): number {
 export function entriesIn(reply: object): string[] {
   const named = reply as {
     creditId?: string;
+    creditIds?: string[];
     chargeId?: string;
     reversalId?: string;
     reversals?: { reversalId: string }[];
   };
-  const { creditId, chargeId, reversalId, reversals = [] } = named;
-  const all = [creditId, chargeId, reversalId, ...reversals.map((one) => one.reversalId)];
+  const { creditId, creditIds = [], chargeId, reversalId, reversals = [] } = named;
+  const reversalIds = reversals.map((one) => one.reversalId);
+  const all = [creditId, ...creditIds, chargeId, reversalId, ...reversalIds];
   return all.filter((id) => id !== undefined);
 }
 

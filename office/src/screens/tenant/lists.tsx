@@ -3,7 +3,7 @@ import { formatMoney, sumDollars } from '@gatehouse/contract/money';
 import type {
   BookLine,
   MailRow,
-  ReversalReason,
+  TakenBackReason,
   TenantFile,
 } from '@gatehouse/contract/office/tenants';
 import type { RequestRow } from '@gatehouse/contract/office/requests';
@@ -75,7 +75,7 @@ function rentalFilter(ledgers: TenantFile['ledgers']) {
 }
 
 /** What is wholly taken back, and with a sum what is in part. */
-const takenBackWords: Record<ReversalReason, string> = {
+const takenBackWords: Record<TakenBackReason, string> = {
   refund: 'Refunded',
   return: 'Reversed: returned by the bank',
   nsf: 'Reversed: the check bounced',
@@ -83,6 +83,8 @@ const takenBackWords: Record<ReversalReason, string> = {
   mistake: 'Reversed: a mistake',
   correction: 'Reversed: corrected by an import',
   moved: 'Moved to another rental',
+  won: 'The dispute was won: counts again',
+  lost: 'Reversed: charged back, and the dispute was lost',
 };
 
 function Description() {
@@ -95,8 +97,8 @@ function Description() {
       {takenBack.map(({ reason, amount: back }) => (
         <State
           key={reason}
-          tone="error"
-        >{`${takenBackWords[reason]}${back < -amount ? `, ${formatMoney(back)} of it` : ''}`}</State>
+          tone={reason === 'won' ? 'success' : 'error'}
+        >{`${takenBackWords[reason]}${Math.abs(back) < -amount ? `, ${formatMoney(Math.abs(back))} of it` : ''}`}</State>
       ))}
       {paymentState === 'pending' && <State tone="warning">Pending at the bank</State>}
     </Stack>

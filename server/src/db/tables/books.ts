@@ -58,6 +58,14 @@ export type BookTables = {
     charge_entry_id: string;
     amount_cents: Cents;
     reversal_entry_id: string | null;
+    made_on: CalendarDate | null;
+  };
+  /** A view: each allocation with the day from which it counts. */
+  dated_allocations: {
+    credit_entry_id: string;
+    charge_entry_id: string;
+    amount_cents: Cents;
+    counts_on: string;
   };
   reversals: {
     entry_id: string;
@@ -83,6 +91,19 @@ export type BookTables = {
     description: string;
   };
   /**
+   * What went back of a payment by `taken_back`, and below 0 what counts again since a dispute was
+   * won.
+   */
+  money_back: {
+    payment_entry_id: string;
+    position: number;
+    posted_on: string;
+    created_at: Date;
+    cents: number;
+    reason: string;
+    description: string;
+  };
+  /**
    * `charge_entry_id` of a waiver: the charge that it falls on, with the part of the waiver that is
    * tax.
    */
@@ -93,6 +114,7 @@ export type BookTables = {
     charge_entry_id: string | null;
     tax1_cents: Generated<Cents>;
     tax2_cents: Generated<Cents>;
+    moved_by: string | null;
   };
   open_credits: { entry_id: string; ledger_id: string; position: number; left_cents: Cents };
   statements: {
@@ -133,3 +155,5 @@ export type ReversalReason =
   | 'chargeback'
   | 'mistake'
   | 'moved';
+/** Why a payment was taken back, or how the dispute ended that took it. */
+export type TakenBackReason = ReversalReason | 'won' | 'lost';

@@ -110,15 +110,18 @@ export const counterSteps: Step[] = [
               ? 'the credit is of a bank debit that has not settled yet'
               : null;
       const body = { fromLedgerId: from.ledgerId, toLedgerId: to.ledgerId, amount: cents / 100 };
-      // The oldest credit first; only what settles nothing goes.
+      // The oldest credit first; only what settles nothing goes, each as a credit of its own.
       const expected = () => {
         let rest = cents;
-        const moved = open.flatMap(({ id, left }) => {
+        const parts = open.flatMap(({ id, left }) => {
           const part = Math.min(rest, left);
           rest -= part;
-          return part === 0 ? [] : [reversalOf(from, id, part, 'moved')];
+          return part === 0 ? [] : [{ id, part }];
         });
-        return [...moved, creditOf(to, cents)];
+        return [
+          ...parts.map(({ id, part }) => reversalOf(from, id, part, 'moved')),
+          ...parts.map(({ part }) => creditOf(to, part)),
+        ];
       };
       return staffPlan(sequence, random, { work: moveCreditTo, body, refused, expected });
     },

@@ -114,7 +114,7 @@ function Amount({ payment: { amount, takenBack } }: { payment: Payment }) {
   return (
     <>
       <span className="font-medium">{formatMoney(amount)}</span>
-      {takenBack && (
+      {takenBack !== null && takenBack.amount > 0 && (
         <span className="block text-right text-15 text-warn">
           <span className="sr-only">{t('Taken back')} </span>
           <span>{formatMoney(-takenBack.amount)}</span>

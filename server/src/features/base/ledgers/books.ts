@@ -62,7 +62,14 @@ export type NewPayment = {
 };
 
 /** A credit of the tenant that is no payment. */
-export type NewCredit = { kind: 'credit'; id: string; cents: number; description: string };
+export type NewCredit = {
+  kind: 'credit';
+  id: string;
+  cents: number;
+  description: string;
+  /** The reversal that took it from another ledger. */
+  movedBy?: string;
+};
 
 /**
  * A posted charge as it is, in cents: what of it may still be waived, its taxes, what was waived of
@@ -126,13 +133,14 @@ export type Change = NewCharge | NewPayment | NewCredit | NewWaiver | NewReversa
 
 /**
  * What one allocation row says; below 0 where the entry `reversalId`, a reversal or a waiver, takes
- * it back.
+ * it back. `changeId` is the change that led to it.
  */
 export type PostedAllocation = {
   creditId: string;
   chargeId: string;
   cents: number;
   reversalId: string | null;
+  changeId: string;
 };
 
 /** All that changes write to one ledger, and its state afterwards. */
@@ -182,6 +190,7 @@ export function post(
     allocations: [],
     order: books.paymentOrder,
     nextPosition: nextPosition(books),
+    changeId: '',
   };
   for (const change of changes) apply(work, change);
   useCredits(work);
@@ -244,10 +253,13 @@ type Work = {
   order: PaymentOrder;
   /** Entries that are not written yet come after all that are. */
   nextPosition: number;
+  /** The change that is being applied. */
+  changeId: string;
 };
 
 function apply(work: Work, change: Change): void {
   const position = work.nextPosition++;
+  work.changeId = change.id;
   switch (change.kind) {
     case 'charge': {
       const { id, category, dueOn } = change;
@@ -277,9 +289,13 @@ function useCredits(work: Work, throughPosition = Infinity): void {
     for (const { chargeId, cents } of allocate(charges, credit.leftCents, work.order)) {
       work.charges.find(({ id }) => id === chargeId)!.owedCents -= cents;
       credit.leftCents -= cents;
-      work.allocations.push({ creditId: credit.id, chargeId, cents, reversalId: null });
+      settle(work, { creditId: credit.id, chargeId, cents, reversalId: null });
     }
   }
+}
+
+function settle(work: Work, allocation: Omit<PostedAllocation, 'changeId'>): void {
+  work.allocations.push({ ...allocation, changeId: work.changeId });
 }
 
 /** What the payment settles nothing with goes first, then what it settled last. */
@@ -300,12 +316,7 @@ function takeBack(work: Work, { id, payment, cents, reason, owedOn }: NewReversa
     if (open === undefined) work.charges.push((open = { ...charge, owedCents: 0 }));
     open.owedCents += back;
     if (owedOn != null) open.reopened = { cents: (open.reopened?.cents ?? 0) + back, on: owedOn };
-    work.allocations.push({
-      creditId: payment.id,
-      chargeId: charge.id,
-      cents: -back,
-      reversalId: id,
-    });
+    settle(work, { creditId: payment.id, chargeId: charge.id, cents: -back, reversalId: id });
   }
   if (rest > 0) throw new Error(`the payment ${payment.id} settles less than is left of it`);
 }
@@ -336,11 +347,11 @@ function waive(work: Work, { id, charge, cents }: NewWaiver): void {
     const credit = work.credits.find((other) => other.id === creditId);
     if (credit === undefined) work.credits.push({ id: creditId, position, leftCents: back });
     else credit.leftCents += back;
-    work.allocations.push({ creditId, chargeId: charge.id, cents: -back, reversalId: id });
+    settle(work, { creditId, chargeId: charge.id, cents: -back, reversalId: id });
   }
   if (missing > 0) throw new Error(`the charge ${charge.id} is settled by less than it should be`);
   open.owedCents -= cents;
-  work.allocations.push({ creditId: id, chargeId: charge.id, cents, reversalId: null });
+  settle(work, { creditId: id, chargeId: charge.id, cents, reversalId: null });
   useCredits(work);
 }
 

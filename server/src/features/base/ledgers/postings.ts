@@ -233,7 +233,9 @@ function statementOf({ instant, dayOf }: PostedAt, postings: Posting[]): RawBuil
       insertReversals,
     ),
     ...insertionOf(
-      postings.flatMap(({ allocations }) => allocations),
+      postings.flatMap(({ ledgerId, allocations }) =>
+        allocations.map((one) => ({ ...one, madeOn: dayOf(ledgerId, one.changeId) })),
+      ),
       insertAllocations,
     ),
   ];
@@ -326,13 +328,14 @@ function insertPayments(payments: Row<'payment'>[]): RawBuilder<unknown> {
 function insertCredits(credits: Row<'credit' | 'waiver'>[]): RawBuilder<unknown> {
   const waivers = credits.map((row) => (row.kind === 'waiver' ? row : null));
   return sql`credit AS (
-      INSERT INTO credits (entry_id, ledger_id, description, charge_entry_id, tax1_cents, tax2_cents)
+      INSERT INTO credits (entry_id, ledger_id, description, charge_entry_id, tax1_cents, tax2_cents, moved_by)
       SELECT * FROM unnest(
         ${credits.map(({ id }) => id)}::uuid[], ${credits.map(({ ledgerId }) => ledgerId)}::uuid[],
         ${credits.map(({ description }) => description)}::text[],
         ${waivers.map((waiver) => waiver?.charge.id ?? null)}::uuid[],
         ${waivers.map((waiver) => waiver?.tax1Cents ?? 0)}::bigint[],
-        ${waivers.map((waiver) => waiver?.tax2Cents ?? 0)}::bigint[]
+        ${waivers.map((waiver) => waiver?.tax2Cents ?? 0)}::bigint[],
+        ${credits.map((row) => (row.kind === 'credit' && row.movedBy) || null)}::uuid[]
       )
     )`;
 }
@@ -349,12 +352,15 @@ function insertReversals(reversals: Row<'reversal'>[]): RawBuilder<unknown> {
     )`;
 }
 
-function insertAllocations(allocations: PostedAllocation[]): RawBuilder<unknown> {
+function insertAllocations(
+  allocations: (PostedAllocation & { madeOn: string })[],
+): RawBuilder<unknown> {
   return sql`allocation AS (
-      INSERT INTO allocations (credit_entry_id, charge_entry_id, amount_cents, reversal_entry_id)
-      SELECT credit_id, charge_id, cents, reversal_id FROM unnest(
+      INSERT INTO allocations (credit_entry_id, charge_entry_id, amount_cents, reversal_entry_id, made_on)
+      SELECT credit_id, charge_id, cents, reversal_id, made_on FROM unnest(
         ${allocations.map(({ creditId }) => creditId)}::uuid[], ${allocations.map(({ chargeId }) => chargeId)}::uuid[],
-        ${allocations.map(({ cents }) => cents)}::bigint[], ${allocations.map(({ reversalId }) => reversalId)}::uuid[]
-      ) WITH ORDINALITY AS a (credit_id, charge_id, cents, reversal_id, place) ORDER BY place
+        ${allocations.map(({ cents }) => cents)}::bigint[], ${allocations.map(({ reversalId }) => reversalId)}::uuid[],
+        ${allocations.map(({ madeOn }) => madeOn)}::date[]
+      ) WITH ORDINALITY AS a (credit_id, charge_id, cents, reversal_id, made_on, place) ORDER BY place
     )`;
 }

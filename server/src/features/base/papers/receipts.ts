@@ -63,9 +63,8 @@ export async function getReceiptOfEntry(db: Database, entryId: string): Promise<
           'description', back.description) ORDER BY back.first), '[]')
         FROM (
           -- At once, what was left and what is owed again for what was not.
-          SELECT r.posted_on, rev.reason, rev.description, sum(r.amount_cents)::bigint AS cents, min(r.position) AS first
-          FROM taken_back rev JOIN entries r ON r.id = rev.entry_id WHERE rev.payment_entry_id = e.id
-          GROUP BY r.created_at, r.posted_on, rev.reason, rev.description
+          SELECT posted_on, reason, description, sum(cents)::bigint AS cents, min(position) AS first
+          FROM money_back WHERE payment_entry_id = e.id GROUP BY created_at, posted_on, reason, description
         ) back) AS "takenBack",
       ${issuerOf}
     FROM payments p

@@ -1,25 +1,48 @@
 import type { YearStatement } from '@gatehouse/contract/papers';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '#db/database.ts';
 import { addressLines } from '#papers/letterhead.ts';
-import type { YearLine, YearOfPayments } from '#papers/year-statement.ts';
+import type { YearOfPayments } from '#papers/year-statement.ts';
 import { issuerOf, type FacilityColumns, type TenantColumns } from './letterhead.ts';
 
 /** A tenant record on its facility's `today`, at an instant. */
 export type YearOf = { tenantId: string; today: string; now: Date };
 
 /**
- * The payments of tenant record `t` and what was taken back of them, with their entries `e`, their
- * rows `p` or `r` and, of what was taken back, its payment `of`. What was moved to another unit of
- * the record as a credit has not left it.
+ * The money of a tenant record, by the payment that brought it: payments, and the credits that what
+ * was taken back of them goes on as: moved to another rental, or restored by a won dispute.
  */
-const taken = (tenantId: string) => sql`
-  FROM ledgers l
-  JOIN entries e ON e.ledger_id = l.id
-  LEFT JOIN payments p ON p.entry_id = e.id
-  LEFT JOIN taken_back r ON r.entry_id = e.id AND r.reason <> 'moved'
-  LEFT JOIN payments "of" ON "of".entry_id = r.payment_entry_id
-  WHERE l.tenant_id = ${tenantId} AND coalesce(p.entry_id, "of".entry_id) IS NOT NULL`;
+const money = (tenantId: string) => sql`
+  WITH RECURSIVE money AS (
+    SELECT p.entry_id, p.ledger_id, p.description, p.receipt_number, true AS is_paid
+    FROM payments p JOIN ledgers l ON l.id = p.ledger_id WHERE l.tenant_id = ${tenantId}
+    UNION ALL
+    SELECT c.entry_id, c.ledger_id, c.description, m.receipt_number, c.moved_by IS NULL
+    FROM money m
+    JOIN taken_back rev ON rev.payment_entry_id = m.entry_id
+    LEFT JOIN dispute_parts won ON won.reversal_entry_id = rev.entry_id
+    JOIN credits c ON c.moved_by = rev.entry_id OR c.entry_id = won.credit_entry_id
+  ), lines AS (
+    SELECT e.position, e.posted_on, -e.amount_cents AS cents, m.ledger_id, e.created_at, m.description,
+      m.receipt_number
+    FROM money m JOIN entries e ON e.id = m.entry_id WHERE m.is_paid
+    UNION ALL
+    -- At once, what was left and what is owed again for what was not.
+    SELECT min(e.position), e.posted_on, -sum(e.amount_cents)::bigint, e.ledger_id, e.created_at, back.description,
+      m.receipt_number
+    FROM money m JOIN taken_back back ON back.payment_entry_id = m.entry_id AND back.reason <> 'moved'
+    JOIN entries e ON e.id = back.entry_id
+    GROUP BY e.posted_on, e.ledger_id, e.created_at, back.reason, back.description, m.receipt_number
+  ), used AS (
+    SELECT CASE WHEN again.entry_id IS NULL THEN c.category ELSE 'owedAgain' END AS category, a.counts_on,
+      a.amount_cents AS cents
+    FROM money m JOIN dated_allocations a ON a.credit_entry_id = m.entry_id
+    JOIN charges c ON c.entry_id = a.charge_entry_id
+    LEFT JOIN owed_again again ON again.entry_id = c.entry_id
+    UNION ALL
+    SELECT 'owedAgain', e.posted_on, -e.amount_cents
+    FROM money m JOIN owed_again again ON again.payment_entry_id = m.entry_id JOIN entries e ON e.id = again.entry_id
+  )`;
 
 /** The years in which a tenant record paid or was paid back, newest first. */
 export async function listYears(
@@ -27,15 +50,19 @@ export async function listYears(
   { tenantId, today }: Omit<YearOf, 'now'>,
 ): Promise<YearStatement[]> {
   const { rows } = await sql<{ year: string }>`
-    SELECT DISTINCT to_char(e.posted_on, 'YYYY') AS year ${taken(tenantId)} ORDER BY year DESC`.execute(
-    db,
-  );
+    ${money(tenantId)}
+    SELECT DISTINCT to_char(posted_on, 'YYYY') AS year FROM lines ORDER BY year DESC`.execute(db);
   return rows.map(({ year }) => ({ year, isOver: year < today.slice(0, 4) }));
 }
 
-type Row = FacilityColumns & TenantColumns & Pick<YearOfPayments, 'paidFor'>;
+type Row = FacilityColumns &
+  TenantColumns &
+  Pick<YearOfPayments, 'lines' | 'paidFor' | 'beforeCents' | 'leftCents' | 'daysBack'>;
 
-/** A year of a tenant record as the books are now; null where nothing was paid in it. */
+/**
+ * A year of a tenant record; null where nothing was paid in it. What is posted in a later year
+ * changes nothing of it, but a payment that came in it and is recorded some days later.
+ */
 export async function findYear(
   db: Database,
   year: string,
@@ -43,29 +70,21 @@ export async function findYear(
 ): Promise<YearOfPayments | null> {
   if (!(await listYears(db, { tenantId, today })).some((one) => one.year === year)) return null;
   const [first, last] = [`${year}-01-01`, `${year}-12-31`];
-  const { rows: lines } = await sql<YearLine>`
-    SELECT e.posted_on AS "postedOn", -sum(e.amount_cents)::bigint AS cents,
-      unit_name_at(l.id, e.created_at, (SELECT u.name FROM units u WHERE u.id = l.unit_id)) AS "unitName",
-      CASE WHEN p.entry_id IS NULL THEN r.description ELSE p.description END AS description,
-      coalesce(p.receipt_number, "of".receipt_number) AS "receiptNumber"
-    ${taken(tenantId)} AND e.posted_on BETWEEN ${first} AND ${last}
-    GROUP BY e.posted_on, e.created_at, l.id, p.entry_id, "of".entry_id, r.reason, r.description
-    ORDER BY e.posted_on, min(e.position)`.execute(db);
+  const unusedAt = (isBefore: RawBuilder<unknown>) => sql`(
+    (SELECT coalesce(sum(cents), 0) FROM lines WHERE posted_on ${isBefore})
+      - (SELECT coalesce(sum(cents), 0) FROM used WHERE counts_on ${isBefore}))::bigint`;
   const { rows } = await sql<Row>`
-    SELECT ${issuerOf}, (
-      SELECT coalesce(json_agg(paid ORDER BY paid.cents DESC), '[]') FROM (
-        SELECT c.category, sum(a.amount_cents)::bigint AS cents
-        FROM ledgers l
-        JOIN payments p ON p.ledger_id = l.id
-        JOIN entries e ON e.id = p.entry_id
-        JOIN allocations a ON a.credit_entry_id = p.entry_id
-        JOIN charges c ON c.entry_id = a.charge_entry_id
-        LEFT JOIN reversals r ON r.entry_id = a.reversal_entry_id
-        LEFT JOIN entries back ON back.id = r.entry_id
-        WHERE l.tenant_id = t.id AND coalesce(back.posted_on, e.posted_on) BETWEEN ${first} AND ${last}
-          AND NOT EXISTS (SELECT FROM owed_again again WHERE again.entry_id = c.entry_id)
-        GROUP BY c.category HAVING sum(a.amount_cents) <> 0
-      ) paid) AS "paidFor"
+    ${money(tenantId)}
+    SELECT ${issuerOf}, f.payment_days_back AS "daysBack", ${unusedAt(sql`< ${first}`)} AS "beforeCents", ${unusedAt(sql`<= ${last}`)} AS "leftCents",
+      (SELECT coalesce(json_agg(json_build_object('postedOn', line.posted_on, 'cents', line.cents,
+          'unitName', unit_name_at(line.ledger_id, line.created_at,
+            (SELECT u.name FROM ledgers l JOIN units u ON u.id = l.unit_id WHERE l.id = line.ledger_id)),
+          'description', line.description, 'receiptNumber', line.receipt_number)
+          ORDER BY line.posted_on, line.position), '[]')
+        FROM lines line WHERE line.posted_on BETWEEN ${first} AND ${last}) AS lines,
+      (SELECT coalesce(json_agg(paid ORDER BY paid.cents DESC), '[]') FROM (
+        SELECT category, sum(cents)::bigint AS cents FROM used WHERE counts_on BETWEEN ${first} AND ${last}
+        GROUP BY category HAVING sum(cents) <> 0) paid) AS "paidFor"
     FROM tenants t
     JOIN facilities f ON f.id = t.facility_id
     JOIN corporations corp ON corp.id = f.corporation_id
@@ -77,6 +96,5 @@ export async function findYear(
     today,
     drawnAt: now,
     tenant: { name: `${firstName} ${lastName}`, lines: addressLines(tenantAddress) },
-    lines,
   };
 }

@@ -3,7 +3,7 @@ import { toDollars } from '@gatehouse/contract/money';
 import type { BookLine, listBooks } from '@gatehouse/contract/office/tenants';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
-import type { ReversalReason } from '#db/tables.ts';
+import type { TakenBackReason } from '#db/tables.ts';
 import { keysetOf } from './keyset.ts';
 
 type Row = Omit<
@@ -15,7 +15,7 @@ type Row = Omit<
   taxCents: number;
   balanceCents: number;
   openCents: number | null;
-  takenBack: { reason: ReversalReason; cents: number }[];
+  takenBack: { reason: TakenBackReason; cents: number }[];
   settles: { entryId: string; description: string; cents: number }[];
   cursor: string[];
 };
@@ -49,8 +49,7 @@ export async function findBookLines(
         END::bigint AS "openCents",
       (SELECT coalesce(json_agg(json_build_object('reason', b.reason, 'cents', b.cents) ORDER BY b.reason), '[]')
         FROM (
-          SELECT back.reason, sum(taken.amount_cents)::bigint AS cents
-          FROM taken_back back JOIN entries taken ON taken.id = back.entry_id
+          SELECT back.reason, sum(back.cents)::bigint AS cents FROM money_back back
           WHERE e.kind IN ('payment', 'credit') AND back.payment_entry_id = e.id GROUP BY back.reason
         ) b) AS "takenBack",
       (SELECT coalesce(json_agg(json_build_object('entryId', s.other, 'description', s.description, 'cents', s.cents)), '[]')

@@ -61,8 +61,8 @@ async function readGateway(
       coalesce(sum(cents - back_cents) FILTER (WHERE NOT is_paid_out), 0)::bigint AS waiting
     FROM (
       SELECT k.cents, coalesce(po.standing IN ('underWay', 'paid'), false) AS is_paid_out, (
-        SELECT coalesce(sum(e.amount_cents), 0) FROM taken_back rev JOIN entries e ON e.id = rev.entry_id
-        WHERE rev.payment_entry_id = k.entry_id AND rev.reason <> 'moved') AS back_cents
+        SELECT coalesce(sum(back.cents), 0) FROM money_back back
+        WHERE back.payment_entry_id = k.entry_id AND back.reason <> 'moved') AS back_cents
       FROM takings k LEFT JOIN gateway_payouts po ON po.id = k.payout_id
       WHERE k.posted_on = ${on}::date AND k.via = 'gateway' AND ${isHere}
     ) payment`.execute(db);

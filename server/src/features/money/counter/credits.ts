@@ -53,9 +53,9 @@ export function addCreditTo(
 
 /**
  * `credits.move`: takes the oldest open credits of a ledger back as far as they settle nothing, and
- * posts as much to another ledger of the same tenant record. Refuses with 422 more than is open, a
- * ledger of another record, and a credit of a bank debit that has not settled, with 409 a credit of
- * which a refund is under way.
+ * posts each of them to another ledger of the same tenant record. Refuses with 422 more than is
+ * open, a ledger of another record, and a credit of a bank debit that has not settled, with 409 a
+ * credit of which a refund is under way.
  */
 export function moveCreditTo(
   ctx: Context,
@@ -77,20 +77,29 @@ export function moveCreditTo(
       const books = await lockBooks(on.trx, [from!.id, to!.id]);
       const booksOf = (ledgerId: string) => books.find((one) => one.ledgerId === ledgerId)!;
       const reversals = await moveOut(on, booksOf(from!.id), toCents(amount), to!.unitName);
-      const creditId = randomUUID();
       const description = `Moved from unit ${from!.unitName}`;
-      const credit = { kind: 'credit' as const, id: creditId, cents: toCents(amount), description };
+      // One for each, so that what was paid can be followed to what it settles.
+      const credits = reversals.map(({ id, cents }) => ({
+        kind: 'credit' as const,
+        id: randomUUID(),
+        cents,
+        description,
+        movedBy: id,
+      }));
       const ledgers = await postChangesWithMail(on, [
         { ledger: from!, books: booksOf(from!.id), changes: reversals },
-        { ledger: to!, books: booksOf(to!.id), changes: [credit] },
+        { ledger: to!, books: booksOf(to!.id), changes: credits },
       ]);
       return {
-        reply: { creditId, ledgers },
+        reply: { creditIds: credits.map(({ id }) => id), ledgers },
         about: {
           facilityId: from!.facilityId,
           tenantId: from!.tenantId,
           ledgerIds: [from!.id, to!.id],
-          details: { credit: creditId, amount: String(amount) },
+          details: {
+            credit: credits.map(({ id }) => id).join(' '),
+            amount: String(amount),
+          },
         },
       };
     },

@@ -8,6 +8,10 @@ import type { Context } from '#context/context.ts';
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { alarmKinds } from '@gatehouse/contract/alarm-kinds';
 import { postLateFees } from '#features/money/billing/late-fees.ts';
+import type { Payment } from '@gatehouse/contract/payments';
+import { getReceiptOfEntry } from '#features/base/papers/receipts.ts';
+import { receiptPaper } from '#papers/receipt.ts';
+import { queueReceiptMails } from './receipt-mails.ts';
 import { reverseCreditOf } from '#features/money/counter/credits.ts';
 import { refundPaymentOf } from '#features/money/payments/refund-payment.ts';
 import { reversePaymentOf } from '#features/money/counter/reverse-payment.ts';
@@ -414,6 +418,76 @@ describe('a dispute', () => {
     );
     expect((await texts())[0]).toContain('has taken the money back');
     expect(await audited()).toContain('payment_disputed');
+  });
+
+  // spec 2.98
+  test('says in Payment History, on the receipt and in its mail how it ended', async () => {
+    const told = async ({ ledgerId }: Unit) => {
+      const path = `${dana.prefix}/ledgers/${ledgerId}/payments`;
+      const { body } = await api.call('GET', path, { token: dana.token });
+      const { takenBack } = (body as Payment[])[0]!;
+      return [takenBack!.sentence, takenBack!.amount];
+    };
+    const noticesOf = async (intentId: string) => {
+      const { entry_id } = await api.owner
+        .selectFrom('payments')
+        .select('entry_id')
+        .where('intent_id', '=', intentId)
+        .executeTakeFirstOrThrow();
+      const { blocks } = receiptPaper(await getReceiptOfEntry(api.ctx.db, entry_id));
+      return blocks.flatMap((block) => (block.kind === 'notice' ? [block.text] : []));
+    };
+    const mailedBack = async (intentId: string) => {
+      await api.owner.deleteFrom('mails').execute();
+      await api.ctx.db.transaction().execute((trx) => queueReceiptMails(api.ctx, trx, intentId));
+      return (await texts())[0]!.includes('was refunded or taken back later');
+    };
+    const [won, lost] = [await unitThatOwes(20_000), await unitThatOwes(20_000)];
+    const [wonIntent, lostIntent] = [await pay([[won, 20_000]]), await pay([[lost, 20_000]])];
+    const ids = [
+      await dashboard.dispute(wonIntent, 15_000),
+      await dashboard.dispute(lostIntent, 15_000),
+    ];
+    for (const intent of [wonIntent, lostIntent]) await hear(api.ctx, intent);
+    expect(await told(won)).toEqual(['Disputed with the card issuer.', 150]);
+    expect(await mailedBack(wonIntent)).toBe(true);
+    await dashboard.decide(ids[0]!, 'won');
+    await dashboard.decide(ids[1]!, 'lost');
+    for (const intent of [wonIntent, lostIntent]) await hear(api.ctx, intent);
+    expect(await told(won)).toEqual([
+      'The dispute with the card issuer was decided for the facility: this payment counts again.',
+      0,
+    ]);
+    expect(await told(lost)).toEqual([
+      'The dispute with the card issuer was decided for you.',
+      150,
+    ]);
+    expect(await mailedBack(wonIntent)).toBe(false);
+    expect(await mailedBack(lostIntent)).toBe(true);
+    expect(await noticesOf(wonIntent)).toEqual([
+      expect.stringMatching(/^\$150\.00 of this payment was disputed with the card issuer on/),
+      expect.stringMatching(
+        /^The dispute was decided for the facility on .*: \$150\.00 counts again\.$/,
+      ),
+    ]);
+    expect(await noticesOf(lostIntent)).toEqual([
+      expect.stringMatching(
+        /^\$150\.00 of this payment was disputed with the card issuer on .*, and the dispute was decided for you\.$/,
+      ),
+    ]);
+
+    await refundPayment(api.ctx, {
+      paymentEntryId: (
+        await api.owner
+          .selectFrom('payments')
+          .select('entry_id')
+          .where('intent_id', '=', wonIntent)
+          .executeTakeFirstOrThrow()
+      ).entry_id,
+      cents: 2000,
+      reason: 'goodwill',
+    });
+    expect(await told(won)).toEqual(['Refunded in part.', 20]);
   });
 
   test('that is won restores the same amount on each ledger; one that is lost changes its state only', async () => {

@@ -4,7 +4,7 @@ import { t } from '@gatehouse/language/t';
 import { sql } from 'kysely';
 import { anyOf } from '#db/any-of.ts';
 import type { Database } from '#db/database.ts';
-import type { ReversalReason } from '#db/tables.ts';
+import type { TakenBackReason } from '#db/tables.ts';
 import { returnText } from './return-codes.ts';
 
 type Row = {
@@ -14,7 +14,7 @@ type Row = {
   description: string;
   receiptNumber: string;
   isPending: boolean;
-  back: { cents: number; on: string; reason: ReversalReason; description: string } | null;
+  back: { cents: number; on: string; reason: TakenBackReason; description: string } | null;
 };
 
 /** The whole payment history of a ledger of one of the tenant records, newest first. */
@@ -66,15 +66,16 @@ async function readPayments(
     FROM paid p
     JOIN posted e ON e.id = p.entry_id
     LEFT JOIN LATERAL (
-      -- What a bank took speaks for the payment, whatever was refunded of it; else the newest for all of it.
-      SELECT json_build_object('cents', sum(r.amount_cents), 'on', max(r.posted_on),
-        'reason', (array_agg(took.reason ORDER BY r.position DESC))[1],
-        'description', (array_agg(took.description ORDER BY r.position DESC))[1]) AS back
+      -- What a bank took and has not restored speaks for the payment, whatever was refunded of it; else the newest.
+      SELECT json_build_object('cents', sum(took.cents), 'on', max(took.posted_on),
+        'reason', (array_agg(took.reason ORDER BY took.position DESC))[1],
+        'description', (array_agg(took.description ORDER BY took.position DESC))[1]) AS back
       FROM (
-        SELECT rev.*, rev.reason NOT IN ('refund', 'moved') AS is_undone
-        FROM taken_back rev WHERE rev.payment_entry_id = p.entry_id
-      ) took JOIN entries r ON r.id = took.entry_id
-      GROUP BY took.is_undone ORDER BY took.is_undone DESC LIMIT 1
+        SELECT back.*, back.reason NOT IN ('refund', 'moved') AS is_undone
+        FROM money_back back WHERE back.payment_entry_id = p.entry_id
+      ) took
+      GROUP BY took.is_undone
+      ORDER BY took.is_undone AND sum(took.cents) > 0 DESC, max(took.position) DESC LIMIT 1
     ) back ON true
     WHERE EXISTS (SELECT FROM ledgers l WHERE l.id = p.ledger_id AND l.tenant_id = ANY(${tenantIds}::uuid[]))
     ORDER BY e.position DESC`.execute(db);
@@ -115,6 +116,12 @@ function sentenceOf(
       return t('The payment was returned by the bank.');
     case 'chargeback':
       return t('Disputed with the card issuer.');
+    case 'won':
+      return t(
+        'The dispute with the card issuer was decided for the facility: this payment counts again.',
+      );
+    case 'lost':
+      return t('The dispute with the card issuer was decided for you.');
     case 'moved':
       return t('Moved to another unit.');
     case 'correction':

@@ -8,9 +8,8 @@ import { queueMail } from '#features/base/mail/mail.ts';
 
 /** What of a payment has come back since. A credit that was moved to another rental has not. */
 const takenBack = sql<number>`(
-  SELECT least(coalesce(sum(back.amount_cents), 0), -entries.amount_cents)::bigint
-  FROM taken_back r JOIN entries back ON back.id = r.entry_id
-  WHERE r.payment_entry_id = payments.entry_id AND r.reason <> 'moved')`;
+  SELECT least(coalesce(sum(back.cents), 0), -entries.amount_cents)::bigint FROM money_back back
+  WHERE back.payment_entry_id = payments.entry_id AND back.reason <> 'moved')`;
 
 /** To which address a mail with receipts goes, and what they are of. */
 type QueuedReceipts = {
