@@ -452,7 +452,7 @@ async function expectRevenue(): Promise<void> {
   const { rows } = await get('/office/reports/revenue', { from: FIRST, to: LAST });
   const found = (rows as Record<string, string | number>[]).map((row) => [
     `${row['month']} ${row['kind']}`,
-    cents(row['taxes'] as number),
+    cents((row['tax1'] as number) + (row['tax2'] as number)),
     ...parts.map((part) => cents(row[part] as number)),
   ]);
   const byKind = Map.groupBy(journal, (line) => `${line.on.slice(0, 7)} ${line.kind}`);

@@ -230,10 +230,31 @@ export const getOccupancy = officeEndpoint({
   },
 });
 
+const exampleSums = {
+  charged: 19656.25,
+  net: 18500,
+  waived: 0,
+  tax1: 1156.25,
+  tax2: 0,
+  credited: 0,
+  taken: 0,
+  back: 0,
+};
+const revenueSums = {
+  charged: dollars,
+  net: dollars,
+  waived: dollars,
+  tax1: dollars,
+  tax2: dollars,
+  credited: dollars,
+  taken: dollars,
+  back: dollars,
+};
+
 /**
- * GET /office/reports/revenue: by the month of posting and kind. `charged` is with taxes, less
- * `waived`; `credited` are credits that name no charge, `taken` payments, `back` what was taken
- * back of them.
+ * GET /office/reports/revenue: by the month of posting, facility and kind. `charged` is with taxes
+ * and `net` without; `tax1` and `tax2` are those of each rate, less what was waived of them.
+ * `credited` are credits that name no charge, `taken` payments, `back` what was taken back of them.
  */
 export const getRevenue = officeEndpoint({
   name: 'getRevenue',
@@ -251,14 +272,11 @@ export const getRevenue = officeEndpoint({
         /** `YYYY-MM`. */
         month: z.string(),
         kind: z.enum(['rent', 'service', 'insurance', 'fee', 'deposit', 'credit', 'payment']),
-        charged: dollars,
-        waived: dollars,
-        taxes: dollars,
-        credited: dollars,
-        taken: dollars,
-        back: dollars,
+        ...revenueSums,
       }),
     ),
+    /** Of all rows. */
+    totals: z.object(revenueSums),
   }),
   example: {
     rows: [
@@ -267,14 +285,10 @@ export const getRevenue = officeEndpoint({
         locationCode: 'TXDFW03',
         month: '2026-11',
         kind: 'rent',
-        charged: 18500,
-        waived: 0,
-        taxes: 0,
-        credited: 0,
-        taken: 0,
-        back: 0,
+        ...exampleSums,
       },
     ],
+    totals: exampleSums,
   },
 });
 

@@ -15,6 +15,7 @@ import {
   Table,
   TableBody,
   TableCell,
+  TableFooter,
   TableHead,
   TableRow,
   Tabs,
@@ -189,13 +190,16 @@ function Revenue({ from, to }: { from: string; to: string }) {
         month: 'Month',
         kind: 'Kind',
         charged: 'Charged',
+        net: 'Without tax',
         waived: 'Waived',
-        taxes: 'Taxes',
+        tax1: 'Tax 1',
+        tax2: 'Tax 2',
         credited: 'Credited',
         taken: 'Taken',
         back: 'Given back',
       }}
-      money={['charged', 'waived', 'taxes', 'credited', 'taken', 'back']}
+      money={['charged', 'net', 'waived', 'tax1', 'tax2', 'credited', 'taken', 'back']}
+      totals={query.data?.totals}
       chart={query.data && { label: 'month', value: 'taken', isMoney: true }}
     />
   );
@@ -233,10 +237,13 @@ type ReportProps = {
   /** The columns that are dollars. */
   money: string[];
   sentence?: ReactNode;
+  /** What the rows come to, by column. */
+  totals?: Record<string, number> | undefined;
   chart?: { label: string; value: string; isMoney: boolean } | undefined;
 };
 
-function Report({ name, data, error, refetch, columns, money, sentence, chart }: ReportProps) {
+function Report(props: ReportProps) {
+  const { name, data, error, refetch, columns, money, sentence, totals, chart } = props;
   if (error)
     return (
       <Alert severity="error" action={<Button onClick={() => void refetch()}>Try again</Button>}>
@@ -245,9 +252,17 @@ function Report({ name, data, error, refetch, columns, money, sentence, chart }:
     );
   if (!data) return <Skeleton variant="rounded" height={240} />;
   if (data.rows.length === 0) return <Empty>There is nothing to report for this day.</Empty>;
-  const cell = (row: Row, column: string) =>
-    money.includes(column) ? formatMoney(Number(row[column])) : row[column];
   const isNumber = (column: string) => typeof data.rows[0]?.[column] === 'number';
+  const cells = (row: Partial<Row>) =>
+    Object.keys(columns).map((column) => (
+      <TableCell
+        key={column}
+        align={isNumber(column) ? 'right' : 'left'}
+        sx={{ fontVariantNumeric: 'tabular-nums' }}
+      >
+        {money.includes(column) ? formatMoney(Number(row[column])) : row[column]}
+      </TableCell>
+    ));
   return (
     <Stack sx={{ gap: 2 }}>
       {sentence !== undefined && <Typography aria-live="polite">{sentence}</Typography>}
@@ -272,19 +287,14 @@ function Report({ name, data, error, refetch, columns, money, sentence, chart }:
           </TableHead>
           <TableBody>
             {data.rows.map((row) => (
-              <TableRow key={row.id}>
-                {Object.keys(columns).map((column) => (
-                  <TableCell
-                    key={column}
-                    align={isNumber(column) ? 'right' : 'left'}
-                    sx={{ fontVariantNumeric: 'tabular-nums' }}
-                  >
-                    {cell(row, column)}
-                  </TableCell>
-                ))}
-              </TableRow>
+              <TableRow key={row.id}>{cells(row)}</TableRow>
             ))}
           </TableBody>
+          {totals && (
+            <TableFooter>
+              <TableRow>{cells({ locationCode: 'In all', ...totals })}</TableRow>
+            </TableFooter>
+          )}
         </Table>
       </Box>
     </Stack>

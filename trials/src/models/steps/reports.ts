@@ -106,10 +106,10 @@ async function compareRevenue(sequence: Sequence): Promise<string | null> {
     ofKind(account.model.chargeOf(waives).category).taxes -= tax1 + tax2;
   }
   const found: Record<string, { charged: number; taxes: number }> = {};
-  for (const { kind, charged, taxes } of rows) {
+  for (const { kind, charged, tax1, tax2 } of rows) {
     const sum = (found[kind] ??= { charged: 0, taxes: 0 });
     sum.charged += cents(charged);
-    sum.taxes += cents(taxes);
+    sum.taxes += cents(tax1) + cents(tax2);
   }
   const isSomething = ([, { charged, taxes }]: [string, { charged: number; taxes: number }]) =>
     charged !== 0 || taxes !== 0;

@@ -129,10 +129,7 @@ function owedNow(ctx: Context, query: AsOf, places: Places): RawBuilder<unknown>
     WHERE ${within(sql`f.id`, places)} AND l.owed_since <= ${day}`;
 }
 
-/**
- * The same as it was: an allocation counts from the day on which both its charge and what settles
- * it, or takes that back, are posted.
- */
+/** The same as it was: an allocation counts from the day on which it was made. */
 function owedThen(ctx: Context, query: AsOf, places: Places): RawBuilder<unknown> {
   const day = dayOf(ctx, query);
   return sql`
@@ -142,9 +139,8 @@ function owedThen(ctx: Context, query: AsOf, places: Places): RawBuilder<unknown
     CROSS JOIN LATERAL (
       SELECT min(c.due_on) AS since FROM charges c JOIN entries e ON e.id = c.entry_id
       WHERE c.ledger_id = l.id AND e.posted_on <= ${day} AND c.due_on <= ${day} AND e.amount_cents > coalesce((
-        SELECT sum(a.amount_cents) FROM allocations a
-        JOIN entries by_entry ON by_entry.id = coalesce(a.reversal_entry_id, a.credit_entry_id)
-        WHERE a.charge_entry_id = c.entry_id AND by_entry.posted_on <= ${day}), 0)
+        SELECT sum(a.amount_cents) FROM dated_allocations a
+        WHERE a.charge_entry_id = c.entry_id AND a.counts_on <= ${day}), 0)
     ) open
     WHERE ${within(sql`f.id`, places)} AND b.balance_cents > 0 AND open.since IS NOT NULL`;
 }
@@ -193,15 +189,14 @@ export async function readRevenue(
   { from, to }: { from: string; to: string },
   places: Places,
 ): Promise<Reply<typeof getRevenue>> {
-  type Row = Pick<Reply<typeof getRevenue>['rows'][number], 'locationCode' | 'month' | 'kind'> &
-    Record<
-      'chargedCents' | 'waivedCents' | 'taxCents' | 'creditedCents' | 'takenCents' | 'backCents',
-      number
-    >;
+  type Sums = Reply<typeof getRevenue>['totals'];
+  type Row = Omit<Reply<typeof getRevenue>['rows'][number], 'id' | keyof Sums> & {
+    cents: Record<keyof Sums, number>;
+  };
   const { rows } = await sql<Row>`
     SELECT x.location_code AS "locationCode", to_char(x.posted_on, 'YYYY-MM') AS month, x.kind,
-      sum(x.charged)::bigint AS "chargedCents", sum(x.waived)::bigint AS "waivedCents", sum(x.taxes)::bigint AS "taxCents",
-      sum(x.credited)::bigint AS "creditedCents", sum(x.taken)::bigint AS "takenCents", sum(x.back)::bigint AS "backCents"
+      json_build_object('charged', sum(x.charged), 'net', sum(x.net), 'waived', sum(x.waived), 'tax1', sum(x.tax1),
+        'tax2', sum(x.tax2), 'credited', sum(x.credited), 'taken', sum(x.taken), 'back', sum(x.back)) AS cents
     FROM (
       SELECT f.location_code, e.posted_on,
         CASE WHEN again.entry_id IS NOT NULL OR out.refund_id IS NOT NULL THEN 'payment'
@@ -211,9 +206,9 @@ export async function readRevenue(
           WHEN p.entry_id IS NOT NULL OR won.credit_entry_id IS NOT NULL THEN 'payment'
           ELSE 'credit' END AS kind,
         CASE WHEN e.kind = 'charge' AND again.entry_id IS NULL THEN e.amount_cents ELSE 0 END AS charged,
-        CASE WHEN e.kind = 'charge' THEN c.tax1_cents + c.tax2_cents
-          WHEN e.kind = 'credit' AND waived.category IS NOT NULL THEN -(cr.tax1_cents + cr.tax2_cents)
-          WHEN e.kind = 'reversal' AND r.reason <> 'moved' AND out.refund_id IS NULL AND waived.category IS NOT NULL THEN cr.tax1_cents + cr.tax2_cents ELSE 0 END AS taxes,
+        CASE WHEN e.kind = 'charge' AND again.entry_id IS NULL THEN c.price_cents - c.discount_cents ELSE 0 END AS net,
+        tax.sign * coalesce(c.tax1_cents, cr.tax1_cents, 0) AS tax1,
+        tax.sign * coalesce(c.tax2_cents, cr.tax2_cents, 0) AS tax2,
         CASE WHEN e.kind <> 'charge' AND waived.category IS NOT NULL AND r.reason IS DISTINCT FROM 'moved'
             AND out.refund_id IS NULL
           THEN -e.amount_cents ELSE 0 END AS waived,
@@ -234,22 +229,32 @@ export async function readRevenue(
       LEFT JOIN dispute_parts won ON won.credit_entry_id = coalesce(r.payment_entry_id, e.id)
       LEFT JOIN owed_again again ON again.entry_id = e.id
       LEFT JOIN refund_parts out ON out.reversal_entry_id = e.id
+      CROSS JOIN LATERAL (
+        -- A waiver gives the tax back, and one that was taken back does not.
+        SELECT CASE WHEN e.kind = 'charge' THEN 1 WHEN waived.category IS NULL OR r.reason = 'moved'
+          OR out.refund_id IS NOT NULL THEN 0
+          WHEN e.kind = 'credit' THEN -1 ELSE 1 END AS sign
+      ) tax
       WHERE e.posted_on BETWEEN ${from}::date AND ${to}::date AND ${within(sql`f.id`, places)}
     ) x
-    GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`.execute(ctx.db);
+    GROUP BY 1, 2, 3 ORDER BY 2, 1, 3`.execute(ctx.db);
+  const inDollars = (sumOf: (name: keyof Sums) => number): Sums => ({
+    charged: toDollars(sumOf('charged')),
+    net: toDollars(sumOf('net')),
+    waived: toDollars(sumOf('waived')),
+    tax1: toDollars(sumOf('tax1')),
+    tax2: toDollars(sumOf('tax2')),
+    credited: toDollars(sumOf('credited')),
+    taken: toDollars(sumOf('taken')),
+    back: toDollars(sumOf('back')),
+  });
   return {
-    rows: rows.map(({ locationCode, month, kind, ...cents }) => ({
-      id: `${locationCode} ${month} ${kind}`,
-      locationCode,
-      month,
-      kind,
-      charged: toDollars(cents.chargedCents),
-      waived: toDollars(cents.waivedCents),
-      taxes: toDollars(cents.taxCents),
-      credited: toDollars(cents.creditedCents),
-      taken: toDollars(cents.takenCents),
-      back: toDollars(cents.backCents),
+    rows: rows.map(({ cents, ...row }) => ({
+      id: `${row.locationCode} ${row.month} ${row.kind}`,
+      ...row,
+      ...inDollars((name) => cents[name]),
     })),
+    totals: inDollars((name) => rows.reduce((sum, { cents }) => sum + cents[name], 0)),
   };
 }
 
