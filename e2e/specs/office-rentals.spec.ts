@@ -42,7 +42,7 @@ test('a rental from its quote to its final statement', async ({ page, portal }) 
       await page.getByRole('option', { name: /^Military 10%/ }).click();
       await dialog.getByRole('button', { name: 'Preview' }).click();
       await expect(dialog.getByRole('table', { name: 'First bill' })).toContainText('-$15.50');
-      await expect(dialog).toContainText('First bill: $139.50');
+      await expect(dialog).toContainText('First bill: $151.01');
       return dialog;
     };
     const first = await quote();
@@ -61,18 +61,18 @@ test('a rental from its quote to its final statement', async ({ page, portal }) 
     await expect(first).toContainText('It is mailed to lee@example.com.');
     await first.getByRole('button', { name: 'Close' }).click();
     const [mail] = await mailsTo(page, portal, 'lee@example.com');
-    expect(mail!.subject).toBe(`Quote for unit C009 from ${formatDate(today)}: $139.50`);
+    expect(mail!.subject).toBe(`Quote for unit C009 from ${formatDate(today)}: $151.01`);
 
     const second = await quote();
     await second.getByRole('button', { name: 'Move in' }).click();
     const moveIn = page.getByRole('dialog', { name: 'Move in' });
-    await expect(moveIn).toContainText('As quoted: $139.50 in all.');
+    await expect(moveIn).toContainText('As quoted: $151.01 in all.');
     await moveIn.getByRole('button', { name: 'Preview' }).click();
     await moveIn.getByRole('button', { name: 'Move in' }).click();
     await expect(moveIn.getByText('Done.', { exact: true })).toBeVisible();
     await moveIn.getByRole('button', { name: 'Close' }).click();
-    await expect(rental(page, 'C009')).toContainText('$139.50');
-    expect(await balances(portal, 'C009')).toEqual([0, 13_950]);
+    await expect(rental(page, 'C009')).toContainText('$151.01');
+    expect(await balances(portal, 'C009')).toEqual([0, 15_101]);
   });
 
   const c009 = rental(page, 'C009');
@@ -131,7 +131,7 @@ test('a rental from its quote to its final statement', async ({ page, portal }) 
       },
       { says: /From C009 to Z001.*The rent stays \$155\.00 a month\. Nothing is charged/ },
     );
-    await expect(rental(page, 'Z001')).toContainText('$139.50');
+    await expect(rental(page, 'Z001')).toContainText('$151.01');
     const [unit] = await portal.sql("SELECT id FROM units WHERE name = 'C009'");
     await openOffice(page, `/units/${String(unit!.id)}/show`);
     const had = page.getByRole('row', { name: /Lee/ });
@@ -195,7 +195,7 @@ test('a guest without a record is quoted, becomes a tenant and moves in as quote
   await unit.fill('c009');
   await page.getByRole('option', { name: /^C009, \d+ x \d+, .*\$155\.00 a month$/ }).click();
   await dialog.getByRole('button', { name: 'Preview' }).click();
-  await expect(dialog).toContainText('First bill: $155.00');
+  await expect(dialog).toContainText('First bill: $167.79');
   await expect(dialog.getByRole('button', { name: 'Mail the quote' })).toHaveCount(0);
   await dialog.getByRole('button', { name: 'Back' }).click();
   await dialog.getByLabel('First name').fill('Robin');
@@ -205,7 +205,7 @@ test('a guest without a record is quoted, becomes a tenant and moves in as quote
   await expect(dialog).toContainText('It is mailed to robin@example.com.');
   await dialog.getByRole('button', { name: 'Close' }).click();
   const [mail] = await mailsTo(page, portal, 'robin@example.com');
-  expect(mail!.subject).toBe(`Quote for unit C009 from ${formatDate(today)}: $155.00`);
+  expect(mail!.subject).toBe(`Quote for unit C009 from ${formatDate(today)}: $167.79`);
 
   await page.getByRole('button', { name: 'Quote' }).click();
   await dialog.getByLabel('From').fill(today);
@@ -228,7 +228,7 @@ test('a guest without a record is quoted, becomes a tenant and moves in as quote
   await tenant.getByRole('button', { name: 'Add tenant' }).click();
   await tenant.getByRole('button', { name: 'Move in as quoted' }).click();
   const moveIn = page.getByRole('dialog', { name: 'Move in' });
-  await expect(moveIn).toContainText('As quoted: $155.00 in all.');
+  await expect(moveIn).toContainText('As quoted: $167.79 in all.');
   await moveIn.getByRole('button', { name: 'Preview' }).click();
   await moveIn.getByRole('button', { name: 'Move in' }).click();
   await expect(moveIn.getByText('Done.', { exact: true })).toBeVisible();
