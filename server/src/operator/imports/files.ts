@@ -416,7 +416,7 @@ const gatewayTokens: ImportFile = {
 
 const autopay: ImportFile = {
   name: 'autopay.csv',
-  says: 'Which saved method pays a rental by itself. Without the words that the tenant agreed to, nothing is charged.',
+  says: 'Which saved method pays a rental. Nothing is charged without the words that the tenant agreed to.',
   key: ['ledger_id'],
   columns: [
     facility,
