@@ -1,3 +1,5 @@
+import type { Schema } from '@gatehouse/contract/endpoint';
+import { z } from 'zod/mini';
 import type { SealedColumn } from '#crypto/vault.ts';
 
 /**
@@ -106,6 +108,11 @@ function mostOf(kind: Kind): number {
       return 100;
   }
 }
+
+/** At most as many characters as the field of a form takes. */
+export const asLongAs = (field: Schema) => ({
+  most: z.toJSONSchema(field, { io: 'input' }).maxLength!,
+});
 
 /** A column that every row fills. */
 export const must = (name: string, kind: Kind, says: string, options: Options = {}) =>
