@@ -425,7 +425,7 @@ export const hold = staffVerb({
   title: 'Hold a rental',
   summary: 'Puts a rental on hold: no autopay, late fee or late notice',
   role: 'manager',
-  isMoney: true,
+  isMoney: 'everywhere',
   body: z.object({
     ledgerId: rentalId,
     until: field(z.optional(calendarDate), {

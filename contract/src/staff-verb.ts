@@ -19,8 +19,11 @@ export type StaffVerb<Body extends Schema = Schema, Reply extends Schema = Schem
   summary: string;
   /** The least role of the office that may. */
   role: OfficeRole;
-  /** Whether money moves, so that the office demands a reason, also of a preview. */
-  isMoney: boolean;
+  /**
+   * Whether the office demands a reason, also of a preview, as it does where money moves.
+   * `everywhere`: so does the command line, because the reason is kept with what it is about.
+   */
+  isMoney: boolean | 'everywhere';
   /** Fields of the body that only a manager may name. */
   managersFields?: readonly string[];
   /** Whether it is done by an account of staff only, so that it is no command. */
@@ -70,6 +73,8 @@ export function field<S extends Schema>(schema: S, words: FieldWords): S {
 }
 
 const WHO = 'Who does it (by) must be 1 to 100 characters.';
+
+export const REASON_NEEDED = 'Give the reason (why).';
 
 /** Who asks for a verb, and why, in words for the audit trail. */
 export const staffCaller = z.object({

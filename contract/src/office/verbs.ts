@@ -9,12 +9,10 @@ import * as lateNotices from '../late-notices.ts';
 import * as rentals from '../rentals.ts';
 import * as staffAutopay from '../staff-autopay.ts';
 import * as staffPayLinks from '../staff-pay-links.ts';
-import type { StaffVerb } from '../staff-verb.ts';
+import { REASON_NEEDED, type StaffVerb } from '../staff-verb.ts';
 import * as tenantRecords from '../tenant-records.ts';
 import { changeKey } from './lists.ts';
 import { officeEndpoint } from './office-endpoint.ts';
-
-const REASON = 'Give the reason (why).';
 
 /** What comes with a verb's body: the caller is the member who is signed in. */
 const callFields = z.object({
@@ -27,8 +25,8 @@ const callFields = z.object({
   locationCode: z.optional(z.string().check(z.maxLength(50, 'Location is too long.'))),
 });
 
-const moneyFields = z.extend(callFields, {
-  why: callFields.shape.why.check(z.minLength(1, REASON)),
+const reasonedFields = z.extend(callFields, {
+  why: callFields.shape.why.check(z.minLength(1, REASON_NEEDED)),
 });
 
 /**
@@ -39,7 +37,7 @@ const moneyFields = z.extend(callFields, {
  */
 function verbCall<Body extends Schema, Reply extends Schema>(verb: StaffVerb<Body, Reply>) {
   const [subject, action = ''] = verb.name.split('.').map(hyphenated);
-  const body = z.intersection(verb.body, verb.isMoney ? moneyFields : callFields);
+  const body = z.intersection(verb.body, verb.isMoney ? reasonedFields : callFields);
   const call = officeEndpoint({
     name: verb.name,
     summary: verb.summary,

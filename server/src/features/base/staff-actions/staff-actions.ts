@@ -3,6 +3,7 @@ import type { Schema } from '@gatehouse/contract/endpoint';
 import type { AuditAction } from '@gatehouse/contract/office/audit-actions';
 import type { OfficeRole } from '@gatehouse/contract/office/office-endpoint';
 import {
+  REASON_NEEDED,
   staffCaller,
   type StaffVerb,
   type VerbBody,
@@ -66,9 +67,9 @@ export type StaffResult<Reply> = {
  * audit trail: all of it or nothing. Asked again with the same key and body it answers as the first
  * time. A preview does the same work and rolls it back. What may not be done inside the
  * transaction, such as a gateway's refund, the verb does with the answer, repeatably. Throws a
- * Refusal: 422 for a body or caller that does not fit, a card's number or a key that was used for
- * something else, 409 where another caller posts to the same ledger for too long, and whatever the
- * work refuses.
+ * Refusal: 422 for a body or caller that does not fit, a reason that is missing, a card's number or
+ * a key that was used for something else, 409 where another caller posts to the same ledger for too
+ * long, and whatever the work refuses.
  */
 export async function runStaffVerb<V extends StaffVerb>(
   ctx: Context,
@@ -79,6 +80,7 @@ export async function runStaffVerb<V extends StaffVerb>(
 ): Promise<VerbReply<V>> {
   const body = readBody(verb, given);
   const clean = { ...call, ...readCaller(call) };
+  if (verb.isMoney === 'everywhere' && clean.why === '') throw new Refusal(422, REASON_NEEDED);
   const requestHash = createHash('sha256')
     .update(JSON.stringify([verb.name, placeOf(call), body]))
     .digest();

@@ -15,10 +15,7 @@ import {
 /** A hold lasts at most this many days from today: a later day is a slip of the keyboard. */
 const MOST_DAYS = 366;
 
-/**
- * `rentals.hold`: refuses with 422 a missing reason and a day that is not from tomorrow to a year
- * ahead.
- */
+/** `rentals.hold`: refuses with 422 a day that is not from tomorrow to a year ahead. */
 export function holdRentalOf(
   ctx: Context,
   call: StaffCall,
@@ -26,7 +23,6 @@ export function holdRentalOf(
 ): Promise<VerbReply<typeof hold>> {
   return runStaffVerb(ctx, hold, call, body, async (on, { ledgerId, until = null }) => {
     const { why, by } = on.call;
-    if (why === '') throw new Refusal(422, 'Give the reason (why).');
     const { today, ...rental } = await lockRental(on, ledgerId);
     if (until !== null && (until <= today || until > addDays(today, MOST_DAYS)))
       throw new Refusal(
