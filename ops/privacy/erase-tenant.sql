@@ -55,9 +55,12 @@ BEGIN
     WHERE tenant_id = wanted;
   -- Without its token's version a payment is given no fingerprint again.
   UPDATE public.payment_intents SET fingerprint = NULL, method_expires_on = NULL, token_version = NULL WHERE tenant_id = wanted;
-  UPDATE public.tenants SET first_name = 'Forgotten', last_name = 'Tenant', email = placeholder, phone = NULL, street1 = '-',
-    street2 = NULL, city = '-', postal_code = '-', drivers_license_number = NULL, drivers_license_state = NULL,
-    alternate_first_name = NULL, alternate_last_name = NULL, alternate_email = NULL, alternate_phone = NULL WHERE id = wanted;
+  UPDATE public.tenants SET first_name = 'Forgotten', last_name = 'Tenant', email = placeholder, street1 = '-', city = '-',
+    postal_code = '-' WHERE id = wanted;
+  -- Whatever else is known of the tenant: every column that may be empty.
+  EXECUTE (SELECT format('UPDATE public.tenants SET %s WHERE id = $1', string_agg(format('%I = NULL', attname), ', '))
+    FROM pg_attribute WHERE attrelid = 'public.tenants'::regclass AND attnum > 0 AND NOT attnotnull AND NOT attisdropped)
+    USING wanted;
   DELETE FROM public.sessions WHERE user_id = ANY (sole);
   DELETE FROM public.passkeys WHERE user_id = ANY (sole);
   DELETE FROM public.user_tenants WHERE tenant_id = wanted;
