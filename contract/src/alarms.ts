@@ -24,7 +24,7 @@ export const closeAlarm = staffVerb({
   title: 'Close an alarm',
   summary: 'Closes an alarm',
   role: 'manager',
-  isMoney: false,
+  isReasonNeeded: false,
   body: z.object({ alarmId: id.check(z.describe('the alarm')) }),
   reply: z.object({ alarmId: id, sentence: z.string() }),
   example: {

@@ -33,7 +33,7 @@ export const addCharge = staffVerb({
   title: 'Add a charge',
   summary: 'Posts a charge to a ledger',
   role: 'clerk',
-  isMoney: true,
+  isReasonNeeded: true,
   body: z.object({
     ledgerId: rentalId,
     category: field(category, {
@@ -84,7 +84,7 @@ export const waiveCharge = staffVerb({
   title: 'Waive a charge',
   summary: 'Takes a charge back, wholly or in part, with its tax',
   role: 'manager',
-  isMoney: true,
+  isReasonNeeded: true,
   body: z.object({
     chargeId: id.check(z.describe('the charge')),
     amount: field(z.optional(paymentAmount), {

@@ -52,7 +52,7 @@ export const recordPayment = staffVerb({
   title: 'Take a payment',
   summary: 'Records a payment by cash, check or money order',
   role: 'clerk',
-  isMoney: true,
+  isReasonNeeded: true,
   managersFields: ['waivesFees'],
   body: z
     .object({
@@ -135,7 +135,7 @@ export const reversePayment = staffVerb({
   title: 'Reverse a payment',
   summary: 'Takes a payment back: a bounced check, a chargeback or a mistake',
   role: 'manager',
-  isMoney: true,
+  isReasonNeeded: true,
   body: z.object({
     receiptNumber: paidReceipt,
     reason: field(
@@ -197,7 +197,7 @@ export const refundPayment = staffVerb({
   title: 'Refund a payment',
   summary: 'Refunds a payment, wholly or in part',
   role: 'manager',
-  isMoney: true,
+  isReasonNeeded: true,
   body: z
     .object({
       receiptNumber: paidReceipt,
@@ -283,7 +283,7 @@ export const mailReceipt = staffVerb({
   title: 'Mail a receipt',
   summary: 'Mails the receipt of a payment to the tenant again',
   role: 'clerk',
-  isMoney: false,
+  isReasonNeeded: false,
   body: z.object({ receiptNumber: paidReceipt }),
   reply: z.object({
     receiptNumber: z.string(),

@@ -29,7 +29,7 @@ export const addCredit = staffVerb({
   title: 'Add a credit',
   summary: 'Posts a credit to a ledger',
   role: 'manager',
-  isMoney: true,
+  isReasonNeeded: true,
   body: z.object({
     ledgerId: rentalId,
     amount: field(paymentAmount, { title: 'Amount', unit: 'dollars' }),
@@ -49,7 +49,7 @@ export const moveCredit = staffVerb({
   title: 'Move a credit',
   summary: 'Moves an open credit to another ledger of the same tenant record',
   role: 'manager',
-  isMoney: true,
+  isReasonNeeded: true,
   body: z.object({
     fromLedgerId: id.check(z.describe('the rental that has the open credit')),
     toLedgerId: field(id, { title: 'To', description: 'The rental that gets it.' }),
@@ -75,7 +75,7 @@ export const payOutCredit = staffVerb({
   title: 'Pay out a credit',
   summary: 'Pays an open credit out, in cash or by check',
   role: 'manager',
-  isMoney: true,
+  isReasonNeeded: true,
   body: z
     .object({
       ledgerId: rentalId,
@@ -117,7 +117,7 @@ export const reverseCredit = staffVerb({
   title: 'Take back a credit',
   summary: 'Takes a credit or waiver back',
   role: 'manager',
-  isMoney: true,
+  isReasonNeeded: true,
   body: z.object({ creditId: id.check(z.describe('the credit or waiver')) }),
   reply: z.object({
     reversalId: id,

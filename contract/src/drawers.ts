@@ -65,7 +65,7 @@ export const closeDrawer = staffVerb({
   title: 'Close a day’s drawer',
   summary: 'Closes the drawer of a facility’s day with what was counted',
   role: 'clerk',
-  isMoney: true,
+  isReasonNeeded: true,
   isByAccount: true,
   body: z.object({
     on: namedDay('The day must be like 2026-11-24.').check(z.describe('the day that is closed')),

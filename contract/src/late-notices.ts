@@ -75,7 +75,7 @@ export const sendLateNotices = staffVerb({
   title: 'Mail late notices',
   summary: 'Mails a late notice to the tenants of rentals',
   role: 'clerk',
-  isMoney: false,
+  isReasonNeeded: false,
   body: z.object({
     ledgerIds: z
       .array(id)

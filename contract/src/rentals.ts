@@ -28,7 +28,7 @@ export const moveOut = staffVerb({
   title: 'Move out, or cancel it',
   summary: 'Ends a rental on a day, or cancels a planned move-out',
   role: 'clerk',
-  isMoney: true,
+  isReasonNeeded: true,
   body: z
     .object({
       ledgerId: rentalId,
@@ -183,7 +183,7 @@ export const quoteMoveIn = staffVerb({
   title: 'Quote a move-in',
   summary: 'Says what a move-in would charge, to the cent',
   role: 'clerk',
-  isMoney: false,
+  isReasonNeeded: false,
   body: quoteBody,
   reply: moveInReply,
   example: moveInExample,
@@ -198,7 +198,7 @@ export const mailQuote = staffVerb({
   title: 'Mail a quote',
   summary: 'Mails a quote of a move-in',
   role: 'clerk',
-  isMoney: false,
+  isReasonNeeded: false,
   body: z
     .extend(quoteBody, {
       firstName: field(z.optional(requiredText('First name')), {
@@ -234,7 +234,7 @@ export const moveIn = staffVerb({
   title: 'Move in',
   summary: 'Begins a rental: its ledger, its first charges, its gate code',
   role: 'clerk',
-  isMoney: true,
+  isReasonNeeded: true,
   body: moveInBody,
   reply: moveInReply,
   example: moveInExample,
@@ -272,7 +272,7 @@ export const changeRate = staffVerb({
   title: 'Change a rent, or cancel it',
   summary: 'Schedules another rent and mails its notice, or takes a scheduled one back',
   role: 'manager',
-  isMoney: true,
+  isReasonNeeded: true,
   body: z
     .object({
       ledgerId: rentalId,
@@ -336,7 +336,7 @@ export const changeTax = staffVerb({
   title: 'Change the tax of a rental',
   summary: 'Says whether taxes on rent are charged from a day on',
   role: 'manager',
-  isMoney: true,
+  isReasonNeeded: true,
   body: z.object({
     ledgerId: rentalId,
     taxes: field(z.enum(['charged', 'none']), taxWords),
@@ -380,7 +380,7 @@ export const overlock = staffVerb({
   title: 'Overlock',
   summary: 'Locks a unit by hand, whatever is owed',
   role: 'clerk',
-  isMoney: false,
+  isReasonNeeded: false,
   body: z.object({ ledgerId: rentalId }),
   reply: lockReply,
   example: lockExample,
@@ -393,7 +393,7 @@ export const release = staffVerb({
   title: 'Release a lock',
   summary: 'Takes the lock by hand off a unit',
   role: 'clerk',
-  isMoney: false,
+  isReasonNeeded: false,
   body: z.object({ ledgerId: rentalId }),
   reply: lockReply,
   example: { ...lockExample, isOverlocked: false },
@@ -425,7 +425,7 @@ export const hold = staffVerb({
   title: 'Hold a rental',
   summary: 'Puts a rental on hold: no autopay, late fee or late notice',
   role: 'manager',
-  isMoney: 'everywhere',
+  isReasonNeeded: 'everywhere',
   body: z.object({
     ledgerId: rentalId,
     until: field(z.optional(calendarDate), {
@@ -446,7 +446,7 @@ export const endHold = staffVerb({
   title: 'End a hold',
   summary: 'Ends the hold of a rental',
   role: 'manager',
-  isMoney: true,
+  isReasonNeeded: true,
   body: z.object({ ledgerId: rentalId }),
   reply: holdReply,
   example: { ...holdExample, isOnHold: false, until: null },
@@ -465,7 +465,7 @@ export const changeCode = staffVerb({
   title: 'Change a gate code',
   summary: 'Gives a rental another gate code',
   role: 'manager',
-  isMoney: false,
+  isReasonNeeded: false,
   body: z.object({
     ledgerId: rentalId,
     gateCode: field(z.optional(requiredText('Gate code', 20)), {
@@ -495,7 +495,7 @@ export const transfer = staffVerb({
   title: 'Transfer, or cancel it',
   summary: 'Moves a rental to another unit of its facility, or cancels a planned transfer',
   role: 'clerk',
-  isMoney: false,
+  isReasonNeeded: false,
   managersFields: ['rate'],
   body: z
     .object({

@@ -8,7 +8,7 @@ export const stopAutopay = staffVerb({
   title: 'Stop autopay',
   summary: 'Turns autopay of a rental off and mails its tenant',
   role: 'clerk',
-  isMoney: false,
+  isReasonNeeded: false,
   body: z.object({ ledgerId: rentalId }),
   reply: z.object({ ledgerId: id, unitName: z.string() }),
   example: { ledgerId: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49', unitName: 'A101' },
@@ -25,7 +25,7 @@ export const allowAccount = staffVerb({
   title: 'Allow a refused account again',
   summary: 'Allows a bank account for autopay again that its bank has stopped',
   role: 'manager',
-  isMoney: false,
+  isReasonNeeded: false,
   body: z.object({
     tenantId: tenantRecordId,
     methodId: id.check(z.describe('its saved bank account')),

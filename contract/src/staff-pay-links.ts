@@ -20,7 +20,7 @@ export const createPayLink = staffVerb({
   title: 'Send a pay link',
   summary: 'Makes a link by which what a rental owes can be paid once',
   role: 'clerk',
-  isMoney: true,
+  isReasonNeeded: true,
   body: z.object({
     ledgerId: field(id, { title: 'Rental' }),
     amount: field(z.optional(paymentAmount), {
@@ -56,7 +56,7 @@ export const revokePayLink = staffVerb({
   title: 'Revoke a pay link',
   summary: 'Ends a pay link',
   role: 'clerk',
-  isMoney: false,
+  isReasonNeeded: false,
   body: z.object({ payLinkId: id.check(z.describe('the pay link')) }),
   reply: z.object({ payLinkId: id, ledgerId: id, unitName: z.string(), amount: dollars }),
   example: exampleLink,

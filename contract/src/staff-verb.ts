@@ -23,7 +23,7 @@ export type StaffVerb<Body extends Schema = Schema, Reply extends Schema = Schem
    * Whether the office demands a reason, also of a preview, as it does where money moves.
    * `everywhere`: so does the command line, because the reason is kept with what it is about.
    */
-  isMoney: boolean | 'everywhere';
+  isReasonNeeded: boolean | 'everywhere';
   /** Fields of the body that only a manager may name. */
   managersFields?: readonly string[];
   /** Whether it is done by an account of staff only, so that it is no command. */

@@ -25,7 +25,7 @@ export const addTenant = staffVerb({
   title: 'Add a tenant',
   summary: 'Makes a new tenant record at a facility',
   role: 'clerk',
-  isMoney: false,
+  isReasonNeeded: false,
   body: z.object({
     firstName: field(requiredText('First name'), { title: 'First name' }),
     lastName: field(requiredText('Last name'), { title: 'Last name' }),
@@ -50,7 +50,7 @@ export const changeTenantEmail = staffVerb({
   title: 'Change an email',
   summary: 'Changes the email address of a tenant record',
   role: 'manager',
-  isMoney: false,
+  isReasonNeeded: false,
   body: z.object({
     tenantId: tenantRecordId,
     email: field(emailAddress('Email'), { title: 'New email', format: 'email' }),

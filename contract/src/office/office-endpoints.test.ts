@@ -31,7 +31,7 @@ test('a verb’s call takes the verb’s body with key and reason, and who does 
   expect(body?.parse({ ...given, by: 'Somebody' })).toEqual({ ...given, why: 'asked for' });
 });
 
-test('where money moves a reason is demanded', () => {
+test('a reason is demanded where the verb says so', () => {
   const { body } = officeVerbs['charges.waive'];
   const failed = body?.safeParse({ chargeId, key, why: '  ', isPreview: true });
   expect(failed?.error?.issues[0]?.message).toBe('Give the reason (why).');

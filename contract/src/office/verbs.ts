@@ -37,7 +37,7 @@ const reasonedFields = z.extend(callFields, {
  */
 function verbCall<Body extends Schema, Reply extends Schema>(verb: StaffVerb<Body, Reply>) {
   const [subject, action = ''] = verb.name.split('.').map(hyphenated);
-  const body = z.intersection(verb.body, verb.isMoney ? reasonedFields : callFields);
+  const body = z.intersection(verb.body, verb.isReasonNeeded ? reasonedFields : callFields);
   const call = officeEndpoint({
     name: verb.name,
     summary: verb.summary,
@@ -74,7 +74,7 @@ function callsOf<Module extends Record<string, unknown>>(module: Module): CallsO
 }
 
 function isVerb(value: unknown): value is StaffVerb {
-  return typeof value === 'object' && value !== null && 'isMoney' in value;
+  return typeof value === 'object' && value !== null && 'isReasonNeeded' in value;
 }
 
 /**

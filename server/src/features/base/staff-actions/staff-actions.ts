@@ -80,7 +80,8 @@ export async function runStaffVerb<V extends StaffVerb>(
 ): Promise<VerbReply<V>> {
   const body = readBody(verb, given);
   const clean = { ...call, ...readCaller(call) };
-  if (verb.isMoney === 'everywhere' && clean.why === '') throw new Refusal(422, REASON_NEEDED);
+  if (verb.isReasonNeeded === 'everywhere' && clean.why === '')
+    throw new Refusal(422, REASON_NEEDED);
   const requestHash = createHash('sha256')
     .update(JSON.stringify([verb.name, placeOf(call), body]))
     .digest();
