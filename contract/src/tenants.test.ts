@@ -20,8 +20,8 @@ describe('what a tenant may change', () => {
 
   // spec 5.37, 5.38, 5.52
   test.each([
-    [{}, "Give a driver's license, a phone or an alternate contact."],
-    [{ firstName: 'Eve', balance: 0 }, "Give a driver's license, a phone or an alternate contact."],
+    [{}, 'Give at least one field to change.'],
+    [{ firstName: 'Eve', balance: 0 }, 'Give at least one field to change.'],
     [{ driversLicenseNumber: '1' }, "Driver's license number and state belong together."],
     [{ driversLicenseState: 'TX' }, "Driver's license number and state belong together."],
     [

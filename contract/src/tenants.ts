@@ -67,10 +67,7 @@ export const getTenant = endpoint({
   example,
 });
 
-/**
- * tenantParams of the PATCH: the license, the phone or the alternate contact. License and phone can
- * only be added where there is none.
- */
+/** tenantParams of the PATCH. License and phone can only be added where there is none. */
 export const tenantParams = z
   .object({
     driversLicenseNumber: z.optional(driversLicenseFields.driversLicenseNumber),
@@ -87,7 +84,7 @@ export const tenantParams = z
       },
     ),
     z.refine((body) => Object.values<unknown>(body).some((value) => value !== undefined), {
-      error: () => t("Give a driver's license, a phone or an alternate contact."),
+      error: () => t('Give at least one field to change.'),
     }),
   );
 export type TenantParams = z.input<typeof tenantParams>;
@@ -99,7 +96,7 @@ export type TenantParams = z.input<typeof tenantParams>;
 export const updateTenant = endpoint({
   name: 'updateTenant',
   subject: 'Tenant',
-  summary: "Adds a driver's license or phone, or sets the alternate contact",
+  summary: 'Adds or sets what a tenant may change of a record',
   method: 'PATCH',
   path: `${PREFIX}/tenants/:tenantId`,
   access: 'tenant',

@@ -65,8 +65,7 @@ export const contract = {
   'The verification code is invalid': 'El código de verificación no es válido',
   "Driver's license number and state belong together.":
     'El número y el estado de la licencia de conducir van juntos.',
-  "Give a driver's license, a phone or an alternate contact.":
-    'Indique una licencia de conducir, un teléfono o un contacto alterno.',
+  'Give at least one field to change.': 'Indique al menos un dato que desee cambiar.',
   'Contents must be vehicle, boat or none, a colon and a value.':
     'El contenido debe ser vehicle, boat o none, dos puntos y un valor.',
   'A vehicle needs its VIN and a boat its HIN.': 'Un vehículo necesita su VIN y un bote su HIN.',

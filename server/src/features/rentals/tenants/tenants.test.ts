@@ -267,7 +267,7 @@ describe('a change of several parts', () => {
       const answer = await patch(body);
       expect([answer.status, answer.body.message]).toEqual([
         422,
-        "Give a driver's license, a phone or an alternate contact.",
+        'Give at least one field to change.',
       ]);
     }
   });
