@@ -4,6 +4,7 @@ import type { PaymentOrder } from '#db/tables.ts';
 import { todayAt } from '#db/today.ts';
 import type { MailContext } from '#features/base/mail/mail.ts';
 import type { SealedColumn, Vault } from '#crypto/vault.ts';
+import { tenantParts } from '#features/rentals/tenants/tenants.ts';
 import { emailGiven, findMoved, keepSaidEmails, lockTenants, moveRecords } from './emails.ts';
 import { hasEntries, lockLedgers, writeEntries } from './entries.ts';
 import type { Faults } from './faults.ts';
@@ -295,19 +296,16 @@ function methodRows(): Destination {
 
 /** What tenants gave in the portal, and said last, goes before what a file says. */
 async function keepTenantsOwn({ db, facility }: Place): Promise<void> {
-  await sql`
-    UPDATE staged_tenants s SET phone = t.phone FROM tenants t
-    WHERE s.facility = ${facility} AND t.id = s.row_id
-      AND EXISTS (SELECT FROM tenant_changes c WHERE c.tenant_id = t.id AND c.part = 'phone')`.execute(
-    db,
-  );
-  await sql`
-    UPDATE staged_tenants s SET alternate_first_name = t.alternate_first_name,
-      alternate_last_name = t.alternate_last_name, alternate_email = t.alternate_email, alternate_phone = t.alternate_phone
-    FROM tenants t WHERE s.facility = ${facility} AND t.id = s.row_id
-      AND EXISTS (SELECT FROM tenant_changes c WHERE c.tenant_id = t.id AND c.part = 'alternateContact')`.execute(
-    db,
-  );
+  const { license: _, ...others } = tenantParts;
+  for (const [part, { columns }] of Object.entries(others)) {
+    const kept = columns.map((column) => sql`${sql.ref(column)} = ${sql.ref(`t.${column}`)}`);
+    await sql`
+      UPDATE staged_tenants s SET ${sql.join(kept)} FROM tenants t
+      WHERE s.facility = ${facility} AND t.id = s.row_id
+        AND EXISTS (SELECT FROM tenant_changes c WHERE c.tenant_id = t.id AND c.part = ${part})`.execute(
+      db,
+    );
+  }
   // An import never removes a license: an empty cell keeps it.
   await sql`
     UPDATE staged_tenants s SET drivers_license_number = NULL, drivers_license_state = t.drivers_license_state

@@ -521,13 +521,21 @@ describe('sound files', () => {
       .executeTakeFirstOrThrow();
     await signUp(target, 'lee@example.com');
     const lee = await signIn(target, 'lee@example.com');
-    const body = { phone: { primary: '6825550118' } };
+    const ada = { firstName: 'Ada', lastName: 'Okafor', email: 'ada@example.com' };
+    const alternateContact = { ...ada, phone: '6825550119' };
+    const body = { phone: { primary: '6825550118' }, alternateContact };
     await target.call('PATCH', `${lee.prefix}/tenants/${tenant.id}`, { token: lee.token, body });
-    await importInto(target, sound);
+    const files = {
+      ...sound,
+      'tenants.csv':
+        'facility,tenant_id,first_name,last_name,email,phone,street1,city,region,postal_code,alternate_first_name,alternate_last_name,alternate_email,alternate_phone\n' +
+        'TXDFW03,T2,Lee,Okafor,lee@example.com,8175550100,902 Sunset Trail,Saginaw,TX,76179,Bo,Okafor,bo@example.com,6825550111\n',
+    };
+    expect(faultsOf(await importInto(target, files))).toEqual([]);
     const answer = await target.call('GET', `${lee.prefix}/tenants/${tenant.id}`, {
       token: lee.token,
     });
-    expect(answer.body).toMatchObject({ phone: { primary: '6825550118' } });
+    expect(answer.body).toMatchObject(body);
   });
 });
 

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
-import type { TenantPart } from '#db/tables.ts';
+import type { Tables, TenantPart } from '#db/tables.ts';
 import { addedToAccountEmail } from '#emails/added-to-account.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
 import { Refusal } from '#errors/refusal.ts';
@@ -21,10 +21,22 @@ type AlternateContact = NonNullable<Changes['alternateContact']>;
 /** The record that is changed, the user, and the request. */
 type Change = { tenantId: string; userId: string; request: AuditedRequest };
 
-const auditKinds: Record<TenantPart, AuditKind> = {
-  license: 'license_added',
-  phone: 'phone_added',
-  alternateContact: 'alternate_contact_set',
+type TenantColumn = keyof Tables['tenants'];
+
+/**
+ * The parts of a record that its tenant changes: their columns, which an import then leaves as they
+ * are, and what the audit trail calls the change.
+ */
+export const tenantParts: Record<TenantPart, { columns: TenantColumn[]; audited: AuditKind }> = {
+  license: {
+    columns: ['drivers_license_number', 'drivers_license_state'],
+    audited: 'license_added',
+  },
+  phone: { columns: ['phone'], audited: 'phone_added' },
+  alternateContact: {
+    columns: ['alternate_first_name', 'alternate_last_name', 'alternate_email', 'alternate_phone'],
+    audited: 'alternate_contact_set',
+  },
 };
 
 /** A tenant record that exists. */
@@ -148,7 +160,7 @@ async function note(
       value: value === null ? null : JSON.stringify(value),
     })
     .execute();
-  await audit(ctx, trx, request, [{ kind: auditKinds[part], userId, tenantId }]);
+  await audit(ctx, trx, request, [{ kind: tenantParts[part].audited, userId, tenantId }]);
 }
 
 async function notifyOfChange(
