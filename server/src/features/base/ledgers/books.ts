@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { ChargeCategory, PaymentOrder, ReversalReason } from '#db/tables.ts';
 import { allocate, type OpenCharge } from './allocation.ts';
-import { firstDue, paidThrough } from './rules.ts';
+import { firstDue, paidThrough, waivedTax } from './rules.ts';
 
 /** A payment or credit of which something has settled no charge yet, in cents. */
 export type OpenCredit = { id: string; position: number; leftCents: number };
@@ -370,4 +371,10 @@ function settledNow(
     else if (credit !== undefined) now.push({ creditId, position: credit.position, cents });
   }
   return now;
+}
+
+/** A waiver of `cents` of a charge, with the charge's tax in proportion. */
+export function waiverOf(charge: PostedCharge, cents: number, description: string): NewWaiver {
+  const taxes = waivedTax(charge, cents);
+  return { kind: 'waiver', id: randomUUID(), charge, cents, ...taxes, description };
 }

@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
 import { addDays, daysBetween } from '@gatehouse/contract/dates';
-import type { NewWaiver, PostedCharge } from './books.ts';
 
 /** A charge that still has something owed; for rent that is its period's first day. */
 export type OpenDue = { dueOn: string };
@@ -34,12 +32,6 @@ export type TaxedCharge = {
   tax2Cents: number;
   waived: { cents: number; tax1Cents: number; tax2Cents: number };
 };
-
-/** A waiver of `cents` of a charge, with the charge's tax in proportion. */
-export function waiverOf(charge: PostedCharge, cents: number, description: string): NewWaiver {
-  const taxes = waivedTax(charge, cents);
-  return { kind: 'waiver', id: randomUUID(), charge, cents, ...taxes, description };
-}
 
 /**
  * The taxes in a waiver of `cents`, in proportion to the whole charge (a charge is settled together

@@ -8,9 +8,8 @@ import type { Context } from '#context/context.ts';
 import { taxesOf } from '#features/money/billing/bill.ts';
 import { findCauselessFee } from '#features/money/billing/late-fees.ts';
 import { findGateDebt, gateEffect } from '#features/service/gate-access/effect.ts';
-import { entryCents, type NewCharge } from '#features/base/ledgers/books.ts';
+import { entryCents, type NewCharge, waiverOf } from '#features/base/ledgers/books.ts';
 import { lockBooks, readChargesWhere } from '#features/base/ledgers/postings.ts';
-import { waiverOf } from '#features/base/ledgers/rules.ts';
 import {
   findStaffLedgers,
   getStaffLedgers,

@@ -6,8 +6,7 @@ import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { noteInDrawer } from '#features/money/drawers/note.ts';
 import { lockBooks, type LedgerBooks } from '#features/base/ledgers/postings.ts';
-import type { NewPayment } from '#features/base/ledgers/books.ts';
-import { waiverOf } from '#features/base/ledgers/rules.ts';
+import { waiverOf, type NewPayment } from '#features/base/ledgers/books.ts';
 import { queueReceiptMails } from '#features/money/payments/receipt-mails.ts';
 import {
   getStaffLedgers,

@@ -15,9 +15,9 @@ import {
   type NewCredit,
   type NewWaiver,
   type Posting,
+  waiverOf,
 } from '#features/base/ledgers/books.ts';
 import { lockBooks, postLocked, readChargesWhere } from '#features/base/ledgers/postings.ts';
-import { waiverOf } from '#features/base/ledgers/rules.ts';
 import { findCauselessFee } from '#features/money/billing/late-fees.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
 import type { Applied } from './gateway-refunds.ts';
