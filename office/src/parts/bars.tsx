@@ -7,17 +7,17 @@ export type BarsProps = {
   /** The columns of the bars' names and heights; rows of one name are added up. */
   label: string;
   value: string;
-  isReasonNeeded: boolean;
+  isMoney: boolean;
 };
 
 /** Bars next to a table that has the same figures. A chunk of its own, for the library's size. */
-export default function Bars({ rows, label, value, isReasonNeeded }: BarsProps) {
+export default function Bars({ rows, label, value, isMoney }: BarsProps) {
   const { palette } = useTheme();
   const data = [...Map.groupBy(rows, (row) => String(row[label]))].map(([name, own]) => ({
     name,
     sum: sumDollars(own.map((row) => Number(row[value]))),
   }));
-  const words = (sum: number) => (isReasonNeeded ? formatMoney(sum) : String(sum));
+  const words = (sum: number) => (isMoney ? formatMoney(sum) : String(sum));
   return (
     <div aria-hidden style={{ width: '100%', height: 240 }}>
       <ResponsiveContainer>

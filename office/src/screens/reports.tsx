@@ -141,7 +141,7 @@ function Aging({ asOf }: { asOf: string }) {
       columns={{ locationCode: 'Facility', bucket: 'Days owed', rentals: 'Rentals', owed: 'Owed' }}
       money={['owed']}
       sentence={query.data && `${formatMoney(query.data.owed)} is owed in all.`}
-      chart={query.data && { label: 'bucket', value: 'owed', isReasonNeeded: true }}
+      chart={query.data && { label: 'bucket', value: 'owed', isMoney: true }}
     />
   );
 }
@@ -170,7 +170,7 @@ function Occupancy({ asOf }: { asOf: string }) {
         query.data &&
         `${occupied} of ${units} units are occupied, for ${formatMoney(rent)} a month.`
       }
-      chart={query.data && { label: 'id', value: 'occupied', isReasonNeeded: false }}
+      chart={query.data && { label: 'id', value: 'occupied', isMoney: false }}
     />
   );
 }
@@ -200,7 +200,7 @@ function Revenue({ from, to }: { from: string; to: string }) {
       }}
       money={['charged', 'net', 'waived', 'tax1', 'tax2', 'credited', 'taken', 'back']}
       totals={query.data?.totals}
-      chart={query.data && { label: 'month', value: 'taken', isReasonNeeded: true }}
+      chart={query.data && { label: 'month', value: 'taken', isMoney: true }}
     />
   );
 }
@@ -239,7 +239,7 @@ type ReportProps = {
   sentence?: ReactNode;
   /** What the rows come to, by column. */
   totals?: Record<string, number> | undefined;
-  chart?: { label: string; value: string; isReasonNeeded: boolean } | undefined;
+  chart?: { label: string; value: string; isMoney: boolean } | undefined;
 };
 
 function Report(props: ReportProps) {
