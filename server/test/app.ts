@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { sql } from 'kysely';
-import { inject } from 'vitest';
+import { afterAll, beforeAll, inject } from 'vitest';
 import { createLocalEsign } from '#adapters/esign/local-esign.ts';
 import { createDiskFiles } from '#adapters/files/disk.ts';
 import { mailbox } from '#adapters/mail/mailbox.ts';
@@ -37,6 +37,8 @@ export type TestApp = {
   queue: Queue;
   /** Calls the API; `path` is below its base. Returns the status and the parsed body. */
   call(method: 'GET' | 'POST' | 'PATCH', path: string, options?: CallOptions): Promise<Answer>;
+  /** Runs a statement as the owner, and returns its rows. */
+  sql<Row>(texts: TemplateStringsArray, ...values: unknown[]): Promise<Row[]>;
   close(): Promise<void>;
 };
 
@@ -59,6 +61,19 @@ const UNHURRIED: TimeLimits = {
  * waits for a tenth of a second. What is left in the end goes with the cluster.
  */
 const unused: string[] = [];
+
+/**
+ * The app of `openTestApp` for the tests of a file or a `describe`; its parts are there from their
+ * first hook on.
+ */
+export function useTestApp(...options: Parameters<typeof openTestApp>): TestApp {
+  const api = {} as TestApp;
+  beforeAll(async () => {
+    Object.assign(api, await openTestApp(...options));
+  });
+  afterAll(() => api.close());
+  return api;
+}
 
 /**
  * Copies a template database and builds the app on it; `overrides` replaces parts of the context.
@@ -123,6 +138,8 @@ export async function openTestApp(
     owner,
     queue,
     call: (method, path, options) => call(app, method, path, options),
+    sql: async <Row>(texts: TemplateStringsArray, ...values: unknown[]) =>
+      (await sql<Row>(texts, ...values).execute(owner)).rows,
     async close() {
       await app.close();
       await queue.stop();

@@ -11,6 +11,7 @@ import { makeVehiclePaper } from '#seeds/builders.ts';
 import { testClock } from '#test/test-day.ts';
 import { TEST_DATA_KEYS } from './data-keys.ts';
 import { createDatabase, databaseUrl } from './templates.ts';
+import { changeRows } from './rows.ts';
 
 const columns = Object.keys(sealedColumns) as SealedColumn[];
 const testKey = Buffer.from(TEST_DATA_KEYS, 'hex');
@@ -112,14 +113,15 @@ async function giveSecondStep(owner: Database): Promise<void> {
     .limit(1)
     .executeTakeFirstOrThrow();
   const vault = openVault([testKey]);
-  await owner
-    .updateTable('staff_members')
-    .set({
+  await changeRows(
+    owner,
+    'staff_members',
+    {
       totp_secret: vault.seal('totpSecret', id, 'JBSWY3DPEHPK3PXP'),
       new_totp_secret: vault.seal('newTotpSecret', id, 'KRSXG5CTMVRXEZLU'),
-    })
-    .where('id', '=', id)
-    .execute();
+    },
+    { id },
+  );
 }
 
 /** Files a paper for a rental. */
@@ -226,11 +228,7 @@ describe('a start', () => {
     await giveText(owner);
     const [token] = await valuesOf(owner, 'gatewayToken');
     const writeToken = (value: string) =>
-      owner
-        .updateTable('payment_methods')
-        .set({ gateway_token: value })
-        .where('id', '=', token![0])
-        .execute();
+      changeRows(owner, 'payment_methods', { gateway_token: value }, { id: token![0] });
     await writeToken('sealed:1:0000000000000000:AAAA');
     await expect(prepare(newKey, testKey)).rejects.toBeInstanceOf(StartFault);
     expect(await openedOf(owner, 'license', newKey)).toHaveLength(2);

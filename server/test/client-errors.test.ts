@@ -1,17 +1,15 @@
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestApp, type TestApp } from './app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { useTestApp } from './app.ts';
 
-let api: TestApp;
+const api = useTestApp('empty_template');
 let port: number;
 beforeAll(async () => {
-  api = await openTestApp('empty_template');
   await api.app.listen({ port: 0, host: '127.0.0.1' });
   port = (api.app.server.address() as AddressInfo).port;
 });
-afterAll(() => api.close());
 
 /** All data received until the server closes the connection. */
 async function send(bytes: string): Promise<{ head: string; body: string }> {

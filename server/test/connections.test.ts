@@ -1,19 +1,17 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { connectionsOf } from '#db/database.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from './app.ts';
+import { useTestApp, signIn, type SignedIn } from './app.ts';
 import { card } from './card.ts';
 import { patience } from './patience.ts';
 
-let api: TestApp;
+const api = useTestApp('demo_template');
 let dana: SignedIn;
 let lee: SignedIn;
 beforeAll(async () => {
-  api = await openTestApp('demo_template');
   dana = await signIn(api, 'dana@example.com');
   lee = await signIn(api, 'lee@example.com');
 });
-afterAll(() => api.close());
 
 /** Of the pool's ten. */
 const MOST_OF_A_USER = 4;
@@ -43,9 +41,7 @@ test('64 payments that wait for a locked ledger hold 4 of the connections, and a
       return rows.length;
     };
     await vi.waitFor(async () => expect(await waiting()).toBe(MOST_OF_A_USER), patience);
-    const read = await api.call('GET', `${lee.prefix}/tenants/${lee.tenantIds[0]}`, {
-      token: lee.token,
-    });
+    const read = await api.call('GET', `${lee.prefix}/tenants/${lee.tenantIds[0]}`, lee);
     expect([read.status, await waiting()]).toEqual([200, MOST_OF_A_USER]);
     expect(connectionsOf(api.ctx.db).waiting).toBe(0);
   });

@@ -5,13 +5,14 @@ import { pathOf } from '@gatehouse/contract/endpoint';
 import { endpoints as listed } from '@gatehouse/contract/endpoints';
 import fc from 'fast-check';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { safeParse } from 'zod/v4/core';
 import { makeRepliedRequest } from './replied-request.ts';
 import { testClock } from '#test/test-day.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from './app.ts';
+import { useTestApp, signIn, type SignedIn } from './app.ts';
 import { card } from './card.ts';
 import { callOffice, signInStaff } from './office.ts';
+import { getRow } from './rows.ts';
 
 const folder = new URL('../../contract/src/', import.meta.url);
 
@@ -105,17 +106,14 @@ const entities: Record<string, string> = {
 const endpoints = await allEndpoints();
 const reads = endpoints.filter(({ method }) => method === 'GET');
 
-let api: TestApp;
+const api = useTestApp('demo_template');
 let dana: SignedIn;
 let params: Record<string, string>;
 
 beforeAll(async () => {
-  api = await openTestApp('demo_template');
   dana = await signIn(api, 'dana@example.com');
   const tenantId = dana.tenantIds[0]!;
-  const { body } = await api.call('GET', `${dana.prefix}/tenants/${tenantId}/ledgers`, {
-    token: dana.token,
-  });
+  const { body } = await api.call('GET', `${dana.prefix}/tenants/${tenantId}/ledgers`, dana);
   const ledgers = body as { id: string; unitId: string }[];
   const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'navy' } })
     .png()
@@ -158,7 +156,6 @@ beforeAll(async () => {
   );
   expect(filed.status).toBe(200);
 });
-afterAll(() => api.close());
 
 /** One of the rentals that has a payment, and the payment's receipt. */
 function findPaid(ledgerIds: string[]) {
@@ -172,11 +169,7 @@ function findPaid(ledgerIds: string[]) {
 }
 
 async function repliedRequest(tenantId: string): Promise<string> {
-  const { facility_id } = await api.owner
-    .selectFrom('tenants')
-    .select('facility_id')
-    .where('id', '=', tenantId)
-    .executeTakeFirstOrThrow();
+  const { facility_id } = await getRow(api.owner, 'tenants', 'facility_id', { id: tenantId });
   return makeRepliedRequest(api.owner, {
     facility_id,
     tenant_id: tenantId,
@@ -521,15 +514,15 @@ describe('who may call', () => {
   // spec 7.49
   test('a query id of another user is not found; a malformed one is named', async () => {
     const lee = await signIn(api, 'lee@example.com');
-    const { body } = await api.call('GET', `${lee.prefix}/tenants/${lee.tenantIds[0]}/ledgers`, {
-      token: lee.token,
-    });
+    const { body } = await api.call(
+      'GET',
+      `${lee.prefix}/tenants/${lee.tenantIds[0]}/ledgers`,
+      lee,
+    );
     const charges = `${dana.prefix}/tenants/${params.tenantId}/charges`;
-    const foreign = await api.call('GET', `${charges}?ledgerId=${body[0].id}`, {
-      token: dana.token,
-    });
-    const malformed = await api.call('GET', `${charges}?ledgerId=1`, { token: dana.token });
-    const absent = await api.call('GET', charges, { token: dana.token });
+    const foreign = await api.call('GET', `${charges}?ledgerId=${body[0].id}`, dana);
+    const malformed = await api.call('GET', `${charges}?ledgerId=1`, dana);
+    const absent = await api.call('GET', charges, dana);
     expect([foreign.status, malformed.status, absent.status]).toEqual([404, 422, 422]);
     expect(malformed.body.message).toBe('The field ledgerId must be an id.');
   });
@@ -537,7 +530,7 @@ describe('who may call', () => {
   // asvs 8.4.1
   test('a token of one location reads no data of another facility or tenant', async () => {
     const maria = await signIn(api, 'maria@example.com', 'AZPHX01');
-    expect((await api.call('GET', dana.prefix, { token: maria.token })).status).toBe(404);
+    expect((await api.call('GET', dana.prefix, maria)).status).toBe(404);
   });
 });
 

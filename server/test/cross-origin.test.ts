@@ -4,9 +4,9 @@ import { endpoints } from '@gatehouse/contract/endpoints';
 import { officeEndpoints } from '@gatehouse/contract/office/office-endpoints';
 import type { OfficeEndpoint } from '@gatehouse/contract/office/office-endpoint';
 import type { InjectOptions } from 'fastify';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { OFFICE_COOKIE } from '#http/staff-guard.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from './app.ts';
+import { useTestApp, signIn, type SignedIn } from './app.ts';
 import { signInStaff } from './office.ts';
 import { sumOfTables } from './sum-of-tables.ts';
 
@@ -26,19 +26,16 @@ const origins = [
 ];
 const EVIL = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
 
-let api: TestApp;
+const api = useTestApp('demo_template');
 let dana: SignedIn;
 let params: Record<string, string>;
 let untouched: unknown;
 /** What is stored, without the events of the audit trail, which has refused tries as well. */
 const stored = () => sumOfTables(api.owner, 'audit_events');
 beforeAll(async () => {
-  api = await openTestApp('demo_template');
   dana = await signIn(api, 'dana@example.com');
   const [tenantId] = dana.tenantIds as [string];
-  const { body } = await api.call('GET', `${dana.prefix}/tenants/${tenantId}/ledgers`, {
-    token: dana.token,
-  });
+  const { body } = await api.call('GET', `${dana.prefix}/tenants/${tenantId}/ledgers`, dana);
   const [{ id: ledgerId, unitId }] = body as [{ id: string; unitId: string }];
   const missing = 'imageId requestId passkeyId sessionId receiptNumber number year paperKind token';
   params = {
@@ -53,7 +50,6 @@ beforeAll(async () => {
   };
   untouched = await stored();
 });
-afterAll(() => api.close());
 
 const urlOf = ({ path }: Pick<Endpoint, 'path'>) => `/api${pathOf(path, params)}`;
 /** Sends it and checks that no page of another origin may read the answer. */

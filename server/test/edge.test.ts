@@ -4,22 +4,20 @@ import { text } from 'node:stream/consumers';
 import { brotliDecompressSync } from 'node:zlib';
 import { fastify } from 'fastify';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '#config/config.ts';
 import { demandShapes } from '#http/routes.ts';
 import { untilLockWait } from './lock-wait.ts';
-import { openTestApp, type TestApp } from './app.ts';
+import { useTestApp, openTestApp } from './app.ts';
 
 const APP = 'https://app.example.com';
 
-let api: TestApp;
+const api = useTestApp('demo_template');
 let port: number;
 beforeAll(async () => {
-  api = await openTestApp('demo_template');
   await api.app.listen({ port: 0, host: '127.0.0.1' });
   ({ port } = api.app.server.address() as AddressInfo);
 });
-afterAll(() => api.close());
 
 /** Sends bytes over a connection of its own and returns the data received until it closes. */
 async function raw(request: string): Promise<string> {

@@ -1,13 +1,9 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestApp, type TestApp } from './app.ts';
+import { expect, test } from 'vitest';
+import { useTestApp } from './app.ts';
 
 const stopping = new AbortController();
-let api: TestApp;
-beforeAll(async () => {
-  api = await openTestApp('empty_template', { stopping: stopping.signal });
-});
-afterAll(() => api.close());
+const api = useTestApp('empty_template', { stopping: stopping.signal });
 
 /** The answers for the public and for the operator. */
 async function readiness() {
@@ -29,9 +25,7 @@ test('faults are listed on the operator’s port only, as the metrics are', asyn
     body: { status: 'ok' },
     operator: { status: 'ok', faults: [] },
   });
-  await sql`UPDATE kysely_migration SET name = 'x' || name WHERE name LIKE '0003%'`.execute(
-    api.owner,
-  );
+  await api.sql`UPDATE kysely_migration SET name = 'x' || name WHERE name LIKE '0003%'`;
   expect(await readiness()).toEqual({
     status: 503,
     body: { status: 'not ready' },
@@ -40,9 +34,7 @@ test('faults are listed on the operator’s port only, as the metrics are', asyn
       faults: [expect.stringMatching(/^the migration 0003\S* has not run$/)],
     },
   });
-  await sql`UPDATE kysely_migration SET name = substr(name, 2) WHERE name LIKE 'x%'`.execute(
-    api.owner,
-  );
+  await api.sql`UPDATE kysely_migration SET name = substr(name, 2) WHERE name LIKE 'x%'`;
   expect((await api.app.inject('/metrics')).body).not.toContain('gatehouse_request_seconds');
 });
 

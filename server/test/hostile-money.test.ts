@@ -4,9 +4,9 @@ import { endpoints, type EndpointName } from '@gatehouse/contract/endpoints';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { MOST_PAID } from '@gatehouse/contract/payments';
 import type { InsuranceCoverage } from '@gatehouse/contract/insurance-plans';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { makeProtectionPlan } from '#seeds/builders.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from './app.ts';
+import { useTestApp, signIn, type SignedIn } from './app.ts';
 import { card } from './card.ts';
 import { sumOfTables } from './sum-of-tables.ts';
 import { TEST_DAY } from './test-day.ts';
@@ -72,7 +72,7 @@ const policy = {
   coverageAmount: 5000,
 };
 
-let api: TestApp;
+const api = useTestApp('demo_template');
 let dana: SignedIn;
 /** Both owe; the first has no protection plan, the second one. */
 let [a101, b207]: [Ledger, Ledger] = [] as unknown as [Ledger, Ledger];
@@ -80,10 +80,9 @@ let plan: InsuranceCoverage;
 /** Of another facility, and one that its own facility no longer offers. */
 let otherPlans: string[];
 beforeAll(async () => {
-  api = await openTestApp('demo_template');
   dana = await signIn(api, 'dana@example.com');
   const get = async <T>(path: string) =>
-    (await api.call('GET', dana.prefix + path, { token: dana.token })).body as T;
+    (await api.call('GET', dana.prefix + path, dana)).body as T;
   [a101, b207] = await get<[Ledger, Ledger]>(`/tenants/${dana.tenantIds[0]}/ledgers`);
   [plan] = await get<[InsuranceCoverage]>('/insurance-coverages');
   // What a facility may offer is offered, so that nothing is refused only for that.
@@ -102,7 +101,6 @@ beforeAll(async () => {
     }),
   ];
 });
-afterAll(() => api.close());
 
 type Hostile = { of: EndpointName; ledger: Ledger; body: unknown };
 const withEach = (

@@ -1,27 +1,20 @@
-import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runBilling } from '#features/money/billing/billing.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { makeManyLedgers } from './many-ledgers.ts';
 
 const clock = { now: () => new Date('2026-11-21T15:00:00Z') };
-let api: TestApp;
-beforeAll(async () => {
-  api = await openTestApp('empty_template', { clock });
-});
-afterAll(() => api.close());
+const api = useTestApp('empty_template', { clock });
 
 const order = { ledgers: 620, corporationCode: 'ANCHOR', clock };
 
 /** Foreign keys and indexes of the whole database. */
 async function definitions(): Promise<string[]> {
-  const { rows } = await sql<{ text: string }>`
+  const rows = await api.sql<{ text: string }>`
     SELECT conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) || convalidated AS text FROM pg_constraint
     WHERE connamespace = 'public'::regnamespace
-    UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1`.execute(
-    api.owner,
-  );
+    UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1`;
   return rows.map(({ text }) => text);
 }
 

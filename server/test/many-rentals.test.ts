@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { addDays } from '@gatehouse/contract/dates';
 import type { Ledger } from '@gatehouse/contract/ledgers';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { papersOfMail } from '#features/base/mail/papers.ts';
 import { notifyOfPayments } from '#features/money/payments/notify.ts';
@@ -168,10 +167,8 @@ test('120 units are paid in one capture, with the first 20 receipts in one mail'
   const [mail, ...more] = await mailsTo(api, 'dana@example.com');
   expect(more).toEqual([]);
   expect(mail?.subject).toBe('Receipts for 120 units');
-  const { rows } = await sql<{ count: number }>`
-    SELECT json_array_length(${papersOfMail}) AS count FROM mails m WHERE m.id = ${mail!.id}`.execute(
-    api.owner,
-  );
+  const rows = await api.sql<{ count: number }>`
+    SELECT json_array_length(${papersOfMail}) AS count FROM mails m WHERE m.id = ${mail!.id}`;
   expect(rows).toEqual([{ count: 20 }]);
   expect(mail?.text).toContain(
     'The first 20 receipts are attached. The receipts of the other rentals are in Payment History.',

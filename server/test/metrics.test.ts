@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Context } from '#context/context.ts';
 import { raiseAlarm } from '#features/base/alarms/alarms.ts';
 import { testClock } from '#test/test-day.ts';
-import { openTestApp, type TestApp } from './app.ts';
+import { useTestApp, openTestApp } from './app.ts';
 
-let api: TestApp;
-beforeAll(async () => {
-  api = await openTestApp('demo_template');
-});
-afterAll(() => api.close());
+const api = useTestApp('demo_template');
 
 test('the metrics count alarms, open payments by age, payments, differences and waiting jobs of all processes', async () => {
   const { db } = api.ctx;
@@ -23,10 +19,10 @@ test('the metrics count alarms, open payments by age, payments, differences and 
   };
   for (const key of ['a', 'b']) await raiseAlarm(api.ctx, db, { ...alarm, key });
   const longAgo = new Date(api.ctx.clock.now().getTime() - 20 * 60_000);
-  await sql`INSERT INTO payment_intents (tenant_id, type, method_description, amount_cents, state, debt_key, attempt,
+  await api.sql`INSERT INTO payment_intents (tenant_id, type, method_description, amount_cents, state, debt_key, attempt,
       created_at, updated_at)
     SELECT id, 'creditCard', 'Visa', 100, 'unknown', 'x', 1, ${longAgo}, ${longAgo}
-    FROM tenants LIMIT 1`.execute(api.owner);
+    FROM tenants LIMIT 1`;
   const run = {
     kind: 'daily' as const,
     from_at: testClock.now(),

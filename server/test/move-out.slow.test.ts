@@ -31,6 +31,7 @@ import { untilLockWait } from './lock-wait.ts';
 import { patience } from './patience.ts';
 import { endServer, startServer } from './server-process.ts';
 import { databaseUrl } from './templates.ts';
+import { getRow } from './rows.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -70,9 +71,7 @@ beforeAll(async () => {
   corporationId = await makeCorporation(api.owner);
   gateway.listen(0, '127.0.0.1');
   await once(gateway, 'listening');
-  const { rows } = await sql<{ name: string }>`SELECT current_database() AS name`.execute(
-    api.owner,
-  );
+  const rows = await api.sql<{ name: string }>`SELECT current_database() AS name`;
   settings = {
     DATA_DIR: await mkdtemp(join(tmpdir(), 'gatehouse-move-out-')),
     DATA_KEYS: TEST_DATA_KEYS,
@@ -121,11 +120,9 @@ beforeEach(async () => {
     await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: tenantId }),
     api.ctx.clock.now(),
   );
-  const { intent_id: intentId } = await api.owner
-    .selectFrom('payments')
-    .select('intent_id')
-    .where('ledger_id', '=', ledgerId)
-    .executeTakeFirstOrThrow();
+  const { intent_id: intentId } = await getRow(api.owner, 'payments', 'intent_id', {
+    ledger_id: ledgerId,
+  });
   rental = { facilityId: facility_id, ledgerId, email, intentId };
 });
 
@@ -199,7 +196,7 @@ async function killAt(moment: Moment, start: () => ChildProcess): Promise<ChildP
  */
 async function expectSettledOnce(): Promise<void> {
   const { ledgerId, email, intentId } = rental;
-  const { rows } = await sql`
+  const rows = await api.sql`
     SELECT (SELECT json_agg(amount_cents) FROM sandbox_gateway.refunds
         WHERE charge_reference = ${intentId}) AS "atGateway",
       (SELECT json_agg(json_build_object('state', state, 'cents', posted_cents)) FROM refunds
@@ -207,7 +204,7 @@ async function expectSettledOnce(): Promise<void> {
       (SELECT array_agg(kind ORDER BY position) FROM entries WHERE ledger_id = l.id) AS entries,
       (SELECT count(*)::int FROM mails WHERE to_address = ${email} AND subject LIKE 'Final statement%') AS statements,
       (SELECT active FROM autopays WHERE ledger_id = l.id) AS "isOnAutopay", l.balance_cents AS "balanceCents"
-    FROM ledgers l WHERE l.id = ${ledgerId}`.execute(api.owner);
+    FROM ledgers l WHERE l.id = ${ledgerId}`;
   expect(rows).toEqual([
     {
       atGateway: [5000],
@@ -257,9 +254,7 @@ test.each(Object.entries(moments))(
     comeBetween = () => Promise.resolve(false);
     expect(await gone(start())).toBe(0);
     // As long ago as a refund whose answer was lost is asked for again.
-    await sql`UPDATE refunds SET created_at = created_at - interval '1 minute' WHERE intent_id = ${rental.intentId}`.execute(
-      api.owner,
-    );
+    await api.sql`UPDATE refunds SET created_at = created_at - interval '1 minute' WHERE intent_id = ${rental.intentId}`;
     const server = await startServer(settings);
     const open = () =>
       api.owner.selectFrom('refunds').select('id').where('state', '=', 'submitted').execute();

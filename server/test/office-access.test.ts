@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { pathOf } from '@gatehouse/contract/endpoint';
-import { sql } from 'kysely';
 import {
   isAtLeast,
   MEMBER_HEADER,
@@ -13,18 +12,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildApp } from '#app/app.ts';
 import { OFFICE_COOKIE } from '#http/staff-guard.ts';
 import { createMetrics } from '#telemetry/metrics.ts';
-import { openTestApp, signIn, type TestApp } from './app.ts';
+import { useTestApp, signIn } from './app.ts';
 import { callOffice, OFFICE_PAGE, signInStaff } from './office.ts';
+import { getRow } from './rows.ts';
 
 /** Every call of the contract, so that none can be left out. */
 const all = Object.entries<OfficeEndpoint>(officeEndpoints);
 const ofStaff = all.filter(([, { access }]) => access === 'staff');
 
-let api: TestApp;
-beforeAll(async () => {
-  api = await openTestApp('demo_template');
-});
-afterAll(() => api.close());
+const api = useTestApp('demo_template');
 
 /** Ids of nothing in the path. */
 function pathFor({ path, params }: OfficeEndpoint): string {
@@ -70,11 +66,11 @@ function idsAt(locationCode: string): Promise<Record<string, string>> {
 }
 
 async function makeAt(locationCode: string): Promise<Record<string, string>> {
-  const { rows } = await sql<Record<string, string>>`
+  const rows = await api.sql<Record<string, string>>`
     SELECT t.id AS "tenantId", l.id AS "ledgerId", 'registration' AS "paperKind", l.unit_id AS "unitId", f.id AS "facilityId",
       (SELECT p.receipt_number FROM payments p WHERE p.ledger_id = l.id LIMIT 1) AS "receiptNumber"
     FROM tenants t JOIN facilities f ON f.id = t.facility_id JOIN ledgers l ON l.tenant_id = t.id
-    WHERE f.location_code = ${locationCode} LIMIT 1`.execute(api.owner);
+    WHERE f.location_code = ${locationCode} LIMIT 1`;
   const { tenantId, facilityId, ...rest } = rows[0]!;
   const now = api.ctx.clock.now();
   const by = { by_name: 'June Park', created_at: now };
@@ -157,11 +153,9 @@ describe('every call of the office', () => {
   test.each(ofStaff)(
     '%s is refused to a page that shows another member, or none, unless it comes before or after',
     async (_, endpoint) => {
-      const { id } = await api.owner
-        .selectFrom('staff_members')
-        .select('id')
-        .where('email', '=', 'clerk@anchor-axle.example')
-        .executeTakeFirstOrThrow();
+      const { id } = await getRow(api.owner, 'staff_members', 'id', {
+        email: 'clerk@anchor-axle.example',
+      });
       for (const named of [id, '', 'x', `${id}, ${id}`]) {
         const as = await signInStaff(api, 'owner');
         const answer = await call(endpoint, as, { [MEMBER_HEADER]: named });

@@ -10,6 +10,7 @@ import { openTestApp, type Answer, type TestApp } from './app.ts';
 import { expectSoundBooks } from './books.ts';
 import { card } from './card.ts';
 import { callOffice, signInStaff } from './office.ts';
+import { findRows } from './rows.ts';
 
 /**
  * A month of one facility, day by day through the office's calls. What each staff action and each
@@ -341,11 +342,7 @@ async function live(): Promise<void> {
 
 /** The mails of the day, as its jobs send them: a rise is billed only if its notice was mailed. */
 async function sendQueued(): Promise<void> {
-  const mails = await api.owner
-    .selectFrom('mails')
-    .select('id')
-    .where('sent_at', 'is', null)
-    .execute();
+  const mails = await findRows(api.owner, 'mails', 'id', { sent_at: null });
   for (const { id } of mails) await sendMails(api.ctx, [id]);
 }
 

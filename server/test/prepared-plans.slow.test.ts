@@ -2,12 +2,12 @@ import { pathOf, type Endpoint } from '@gatehouse/contract/endpoint';
 import { endpoints } from '@gatehouse/contract/endpoints';
 import { CompiledQuery, sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { APP_ROLE, type Reach } from '#db/reach.ts';
 import { reaching, type Database } from '#db/database.ts';
 import { hashToken, newToken } from '#http/token.ts';
 import { makeManyLedgers } from './many-ledgers.ts';
-import { openTestApp, type TestApp } from './app.ts';
+import { useTestApp } from './app.ts';
 
 const LEDGERS = 2000;
 /** The fill factor of indexes, in percent, that gives them as many pages as ten times the rows. */
@@ -23,18 +23,16 @@ const reads: Endpoint[] = Object.values(endpoints).filter(
     !/:(imageId|receiptNumber|number|year|paperKind)\b/.test(path),
 );
 
-let api: TestApp;
+const api = useTestApp('empty_template');
 beforeAll(async () => {
-  api = await openTestApp('empty_template');
   await makeManyLedgers(api.owner, {
     ledgers: LEDGERS,
     corporationCode: 'ANCHOR',
     clock: api.ctx.clock,
   });
   await growIndexes();
-  await sql`ANALYZE`.execute(api.owner);
+  await api.sql`ANALYZE`;
 });
-afterAll(() => api.close());
 
 // PostgreSQL uses the generic plan of a prepared statement only where it seems to cost no more than
 // one for the actual values. Otherwise it plans the statement each time, which takes longer than to
@@ -74,21 +72,17 @@ test('the generic plan of a tenant’s read costs no more than a plan for the te
 
 /** The cost of searching an index for several values depends on its number of pages. */
 async function growIndexes(): Promise<void> {
-  const { rows } = await sql<{ index: string }>`
+  const rows = await api.sql<{ index: string }>`
     SELECT c.oid::regclass::text AS index FROM pg_class c JOIN pg_am m ON m.oid = c.relam
-    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'i' AND m.amname = 'btree'`.execute(
-    api.owner,
-  );
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'i' AND m.amname = 'btree'`;
   for (const { index } of rows) {
-    await sql`ALTER INDEX ${sql.raw(index)} SET (fillfactor = ${sql.lit(FILLED)})`.execute(
-      api.owner,
-    );
-    await sql`REINDEX INDEX ${sql.raw(index)}`.execute(api.owner);
+    await api.sql`ALTER INDEX ${sql.raw(index)} SET (fillfactor = ${sql.lit(FILLED)})`;
+    await api.sql`REINDEX INDEX ${sql.raw(index)}`;
   }
 }
 
 async function signInSomebody() {
-  const { rows } = await sql<
+  const rows = await api.sql<
     Record<'tenantId' | 'ledgerId' | 'unitId' | 'userId' | 'facilityId' | 'locationCode', string>
   >`
     WITH person AS (
@@ -102,9 +96,7 @@ async function signInSomebody() {
       INSERT INTO user_tenants (user_id, tenant_id) SELECT made.id, tenant_id FROM made, person
     )
     SELECT tenant_id AS "tenantId", ledger_id AS "ledgerId", unit_id AS "unitId", made.id AS "userId",
-      facility_id AS "facilityId", location_code AS "locationCode" FROM made, person`.execute(
-    api.owner,
-  );
+      facility_id AS "facilityId", location_code AS "locationCode" FROM made, person`;
   const { userId, facilityId, ...rest } = rows[0]!;
   const token = newToken();
   const session = { token_hash: hashToken(token), user_id: userId, facility_id: facilityId };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import type { Ledger } from '@gatehouse/contract/ledgers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   newAuthenticator,
   type Creation,
@@ -10,10 +10,11 @@ import {
 import { makeRepliedRequest } from './replied-request.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { testClock } from '#test/test-day.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from './app.ts';
+import { useTestApp, signIn, type SignedIn } from './app.ts';
 import { sumOfTables } from './sum-of-tables.ts';
 import { card } from './card.ts';
 import { callOffice, signInStaff } from './office.ts';
+import { getRow } from './rows.ts';
 
 /**
  * A call that is accepted with `body`, and the values of its fields that are refused, each with its
@@ -28,7 +29,7 @@ type Taken = {
   refused: [field: string, value: unknown, sentence: string][];
 };
 
-let api: TestApp;
+const api = useTestApp('demo_template');
 let dana: SignedIn;
 /** A101 has neither plan nor contents; B207 has an active plan; A101 and C014 owe. */
 let [a101, b207, c014]: Ledger[] = [];
@@ -45,19 +46,16 @@ let today: string;
 /** The digest of the tables before the first call with a body. */
 let untouched: unknown;
 beforeAll(async () => {
-  api = await openTestApp('demo_template');
   dana = await signIn(api, 'dana@example.com');
   const get = async <T>(path: string) =>
-    (await api.call('GET', dana.prefix + path, { token: dana.token })).body as T;
+    (await api.call('GET', dana.prefix + path, dana)).body as T;
   [a101, b207, c014] = await get<Ledger[]>(`/tenants/${dana.tenantIds[0]}/ledgers`);
   plans = await get('/insurance-coverages');
   today = calendarDateIn('America/Chicago', testClock.now());
   linkPaths = [await makeLink(a101!), await makeLink(c014!)];
-  const { id: facility_id } = await api.owner
-    .selectFrom('facilities')
-    .select('id')
-    .where('location_code', '=', 'TXDFW03')
-    .executeTakeFirstOrThrow();
+  const { id: facility_id } = await getRow(api.owner, 'facilities', 'id', {
+    location_code: 'TXDFW03',
+  });
   const tenant_id = dana.tenantIds[0]!;
   const requestId = await makeRepliedRequest(api.owner, {
     facility_id,
@@ -66,11 +64,10 @@ beforeAll(async () => {
   });
   answersPath = ofTenant(`/requests/${requestId}/answers`)();
   passkeyAnswers = await askAuthenticator();
-  const { body } = await api.call('GET', ofTenant('/reminders')(), { token: dana.token });
+  const { body } = await api.call('GET', ofTenant('/reminders')(), dana);
   textConsent = body.texts.consent;
   untouched = await sumOfTables(api.owner);
 });
-afterAll(() => api.close());
 
 async function makeLink({ id: ledgerId }: Ledger): Promise<string> {
   const { body } = await callOffice(api, 'POST', '/office/verbs/pay-links/create', {

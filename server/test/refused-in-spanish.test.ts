@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestApp, signIn, type SignedIn, type TestApp } from './app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useTestApp, signIn, type SignedIn, type TestApp } from './app.ts';
 
-let api: TestApp;
+const api = useTestApp('demo_template');
 let dana: SignedIn;
 beforeAll(async () => {
-  api = await openTestApp('demo_template');
   dana = await signIn(api, 'dana@example.com');
 });
-afterAll(() => api.close());
 
 const json = { 'content-type': 'application/json' };
 const lookup = { locationCode: 'TXDFW03', corporationCode: 'ANCHOR' };

@@ -1,20 +1,19 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { APP_ROLE, WORK_ROLE, type TenantReach } from '#db/reach.ts';
 import { reaching, type Database } from '#db/database.ts';
 import { postCharges } from '#seeds/builders.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from './app.ts';
+import { useTestApp, signIn, type SignedIn } from './app.ts';
 
 type Caller = TenantReach;
 
-let api: TestApp;
+const api = useTestApp('demo_template');
 let lee: Caller;
 let dana: Caller;
 let leesSession: SignedIn;
 
 beforeAll(async () => {
-  api = await openTestApp('demo_template');
   leesSession = await signIn(api, 'lee@example.com');
   await signIn(api, 'dana@example.com');
   lee = await callerNamed('lee@example.com');
@@ -24,15 +23,14 @@ beforeAll(async () => {
     { category: 'fee', description: 'Fee', dueOn: '2026-11-20', priceCents: 1500 },
   ]);
 });
-afterAll(() => api.close());
 
 async function callerNamed(email: string): Promise<Caller> {
-  const { rows } = await sql<Caller>`
+  const rows = await api.sql<Caller>`
     SELECT u.id AS "userId", array_agg(DISTINCT t.id)::text[] AS "tenantIds", array_agg(l.id)::text[] AS "ledgerIds"
     FROM users u JOIN user_tenants ut ON ut.user_id = u.id JOIN tenants t ON t.id = ut.tenant_id
     JOIN facilities f ON f.id = t.facility_id AND f.location_code = 'TXDFW03'
     JOIN ledgers l ON l.tenant_id = t.id
-    WHERE u.email = ${email} GROUP BY u.id`.execute(api.owner);
+    WHERE u.email = ${email} GROUP BY u.id`;
   return rows[0]!;
 }
 
@@ -58,15 +56,13 @@ const written: Record<string, string[]> = {
 
 describe('every table', () => {
   test('has forced row-level security, holds nothing personal, or is inaccessible for a tenant’s request', async () => {
-    const { rows } = await sql<{ name: string; isWalled: boolean; readable: string[] }>`
+    const rows = await api.sql<{ name: string; isWalled: boolean; readable: string[] }>`
       SELECT c.relname AS name, c.relrowsecurity AND c.relforcerowsecurity
           AND EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'own') AS "isWalled",
         ARRAY(SELECT a.attname::text FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
           AND has_column_privilege(${APP_ROLE}, c.oid, a.attnum, 'SELECT')) AS readable
       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-      WHERE n.nspname IN ('public', 'sandbox_gateway', 'pgboss') AND c.relkind IN ('r', 'p')`.execute(
-      api.owner,
-    );
+      WHERE n.nspname IN ('public', 'sandbox_gateway', 'pgboss') AND c.relkind IN ('r', 'p')`;
     const open = rows.filter(
       ({ name, isWalled, readable }) =>
         !isWalled &&
@@ -78,14 +74,14 @@ describe('every table', () => {
   });
 
   test('without row-level security lets a tenant’s request change nothing, but count within limits', async () => {
-    const { rows } = await sql<{ name: string; change: string }>`
+    const rows = await api.sql<{ name: string; change: string }>`
       SELECT c.relname AS name, change FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace,
         unnest(ARRAY['UPDATE', 'DELETE', 'TRUNCATE']) AS change
       WHERE n.nspname IN ('public', 'sandbox_gateway', 'pgboss') AND c.relkind IN ('r', 'p')
         AND NOT EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'own')
         AND (has_table_privilege(${APP_ROLE}, c.oid, change)
           OR change = 'UPDATE' AND has_any_column_privilege(${APP_ROLE}, c.oid, change))
-      ORDER BY 1, 2`.execute(api.owner);
+      ORDER BY 1, 2`;
     expect(rows).toEqual([{ name: 'limit_counts', change: 'UPDATE' }]);
     const db = reaching(api.ctx.db, lee);
     await db
@@ -143,21 +139,15 @@ describe('every table', () => {
 
   /** How to find Lee's rows of each table without the policies. */
   async function walledTables(): Promise<Walled[]> {
-    const { rows } = await sql<{ name: string }>`
+    const rows = await api.sql<{ name: string }>`
       SELECT c.relname AS name FROM pg_class c JOIN pg_policy p ON p.polrelid = c.oid AND p.polname = 'own'
-      WHERE c.relrowsecurity AND c.relkind = 'r' ORDER BY 1`.execute(api.owner);
-    const { rows: charges } = await sql<{ id: string }>`
-      SELECT entry_id::text AS id FROM charges WHERE ledger_id = ANY(${lee.ledgerIds}::uuid[])`.execute(
-      api.owner,
-    );
-    const { rows: mandates } = await sql<{ id: string }>`
-      SELECT id::text FROM mandates WHERE ledger_id = ANY(${lee.ledgerIds}::uuid[])`.execute(
-      api.owner,
-    );
-    const { rows: requests } = await sql<{ id: string }>`
-      SELECT id::text FROM requests WHERE tenant_id = ANY(${lee.tenantIds}::uuid[])`.execute(
-      api.owner,
-    );
+      WHERE c.relrowsecurity AND c.relkind = 'r' ORDER BY 1`;
+    const charges = await api.sql<{ id: string }>`
+      SELECT entry_id::text AS id FROM charges WHERE ledger_id = ANY(${lee.ledgerIds}::uuid[])`;
+    const mandates = await api.sql<{ id: string }>`
+      SELECT id::text FROM mandates WHERE ledger_id = ANY(${lee.ledgerIds}::uuid[])`;
+    const requests = await api.sql<{ id: string }>`
+      SELECT id::text FROM requests WHERE tenant_id = ANY(${lee.tenantIds}::uuid[])`;
     const ids = [lee.userId, ...lee.tenantIds, ...lee.ledgerIds];
     const through: Record<string, string[]> = {
       allocations: charges.map(({ id }) => id),
@@ -188,9 +178,9 @@ describe('a request whose query names another user’s ids', () => {
     const secrets = await secretsOf(dana);
     expect(secrets.length).toBeGreaterThan(2);
     const url = leesSession.prefix + path();
-    const honest = await api.call('GET', url, { token: leesSession.token });
+    const honest = await api.call('GET', url, leesSession);
     const restore = swapIds(lee, dana);
-    const answer = await api.call('GET', url, { token: leesSession.token });
+    const answer = await api.call('GET', url, leesSession);
     const swapped = restore();
     expect(swapped).toBeGreaterThan(0);
     expect(secrets.filter((secret) => answer.text.includes(secret))).toEqual([]);
@@ -247,12 +237,10 @@ describe('a request whose query names another user’s ids', () => {
 
   /** Texts that only Dana's rows hold. */
   async function secretsOf({ tenantIds, ledgerIds }: Caller): Promise<string[]> {
-    const { rows } = await sql<{ secret: string }>`
+    const rows = await api.sql<{ secret: string }>`
       SELECT l.unit_id::text AS secret FROM ledgers l WHERE l.id = ANY(${ledgerIds}::uuid[])
       UNION SELECT t.email FROM tenants t WHERE t.id = ANY(${tenantIds}::uuid[])
-      UNION SELECT p.receipt_number FROM payments p WHERE p.ledger_id = ANY(${ledgerIds}::uuid[])`.execute(
-      api.owner,
-    );
+      UNION SELECT p.receipt_number FROM payments p WHERE p.ledger_id = ANY(${ledgerIds}::uuid[])`;
     return rows.map(({ secret }) => secret);
   }
 });

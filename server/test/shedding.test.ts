@@ -26,7 +26,7 @@ afterAll(() => api.close());
 beforeEach(() => (pressure = calm));
 
 const get = (part: string) =>
-  api.call('GET', `${dana.prefix}/tenants/${dana.tenantIds[0]}${part}`, { token: dana.token });
+  api.call('GET', `${dana.prefix}/tenants/${dana.tenantIds[0]}${part}`, dana);
 const post = (part: string, body: object) =>
   api.call('POST', `${dana.prefix}/tenants/${dana.tenantIds[0]}${part}`, {
     token: dana.token,
@@ -200,7 +200,7 @@ test('a call is released however it ends', async () => {
     () => get('/ledgers'),
     () => get('/charges'),
     () => api.call('GET', `${dana.prefix}/gate-access`),
-    () => api.call('GET', '/corporations/OTHER/locations/TXDFW03', { token: dana.token }),
+    () => api.call('GET', '/corporations/OTHER/locations/TXDFW03', dana),
     () =>
       api.call('PATCH', `${dana.prefix}/tenants/${dana.tenantIds[0]}`, {
         token: dana.token,
@@ -222,7 +222,7 @@ async function waitingForLocks(db: Database): Promise<number> {
 test('reads that wait for the database leave connections to payments', async () => {
   const lee = await signIn(api, 'lee@example.com');
   const getOfLee = () =>
-    api.call('GET', `${lee.prefix}/tenants/${lee.tenantIds[0]}/statements`, { token: lee.token });
+    api.call('GET', `${lee.prefix}/tenants/${lee.tenantIds[0]}/statements`, lee);
   const reads = await api.owner.transaction().execute(async (trx) => {
     await sql`LOCK TABLE statements`.execute(trx);
     // By turns of two tenants, because one has four connections at most.

@@ -1,21 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Ledger } from '@gatehouse/contract/ledgers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
-import { openTestApp, signIn, type Answer, type SignedIn, type TestApp } from './app.ts';
+import { useTestApp, signIn, type Answer, type SignedIn } from './app.ts';
 import { card } from './card.ts';
 import { readMails } from './mails.ts';
 
-let api: TestApp;
+const api = useTestApp('demo_template');
 let dana: SignedIn;
 let [a101, b207]: Ledger[] = [];
 beforeAll(async () => {
-  api = await openTestApp('demo_template');
   dana = await signIn(api, 'dana@example.com');
   [a101, b207] = (await get(`/tenants/${dana.tenantIds.join(',')}/ledgers`)).body;
 });
-afterAll(() => api.close());
 
 const SPANISH = { 'gatehouse-language': 'es' };
 const get = (path: string, headers: Record<string, string> = {}) =>

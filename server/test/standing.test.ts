@@ -1,26 +1,22 @@
 import type { Charge } from '@gatehouse/contract/charges';
 import type { InsuranceStatus } from '@gatehouse/contract/insurance';
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { postCharges } from '#seeds/builders.ts';
 import { testClock } from '#test/test-day.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from './app.ts';
+import { useTestApp, signIn, type SignedIn } from './app.ts';
+import { changeRows, getRow } from './rows.ts';
 
-let api: TestApp;
+const api = useTestApp('demo_template');
 let lee: SignedIn;
 let ledgerId: string;
 beforeAll(async () => {
-  api = await openTestApp('demo_template');
   lee = await signIn(api, 'lee@example.com');
-  const { body } = await api.call('GET', `${lee.prefix}/tenants/${lee.tenantIds[0]}/ledgers`, {
-    token: lee.token,
-  });
+  const { body } = await api.call('GET', `${lee.prefix}/tenants/${lee.tenantIds[0]}/ledgers`, lee);
   ledgerId = body[0].id;
 });
-afterAll(() => api.close());
 
-const get = async <T>(path: string) =>
-  (await api.call('GET', lee.prefix + path, { token: lee.token })).body as T;
+const get = async <T>(path: string) => (await api.call('GET', lee.prefix + path, lee)).body as T;
 
 // spec 3.21, 7.49
 test('a charge shows its discount and both taxes, and is owed after discount with taxes', async () => {
@@ -44,11 +40,7 @@ test('a charge shows its discount and both taxes, and is owed after discount wit
 
 test('a month with a full discount costs nothing and is covered', async () => {
   const standing = () =>
-    api.owner
-      .selectFrom('ledgers')
-      .select(['balance_cents', 'paid_through'])
-      .where('id', '=', ledgerId)
-      .executeTakeFirstOrThrow();
+    getRow(api.owner, 'ledgers', ['balance_cents', 'paid_through'], { id: ledgerId });
   const before = await standing();
   const dueOn = addDays(before.paid_through, 1);
   const free = { dueOn, periodEnd: addDays(dueOn, 29), priceCents: 24_000, discountCents: 24_000 };
@@ -70,11 +62,7 @@ test('private insurance counts through its last day, on the facility’s calenda
   const status = async () =>
     (await get<InsuranceStatus[]>(`/ledgers/${ledgerId}/insurance-statuses`))[0]!;
   const endsOn = (ends_on: string) =>
-    api.owner
-      .updateTable('private_policies')
-      .set({ ends_on })
-      .where('ledger_id', '=', ledgerId)
-      .execute();
+    changeRows(api.owner, 'private_policies', { ends_on }, { ledger_id: ledgerId });
   await api.owner.deleteFrom('ledger_protection_plans').where('ledger_id', '=', ledgerId).execute();
   const policy = {
     company: 'X',

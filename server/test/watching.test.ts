@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestApp, type TestApp } from './app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useTestApp } from './app.ts';
 
 type Dashboard = { panels: { title: string; targets?: { expr: string }[] }[] };
 
@@ -17,11 +17,10 @@ const alerts = Array.from(
 /** Prometheus' own metric: whether it reached a server. */
 const OWN = { name: 'up', labels: ['job'] };
 
-let api: TestApp;
+const api = useTestApp('demo_template');
 /** The metrics that the app exports, with their labels. */
 let exported: Map<string, string[]>;
 beforeAll(async () => {
-  api = await openTestApp('demo_template');
   await api.call('GET', '/corporations/ANCHOR/locations');
   const { statusCode } = await api.operatorApp.inject('/metrics');
   expect(statusCode).toBe(200);
@@ -39,7 +38,6 @@ beforeAll(async () => {
         exported.set(`${name}_${end}`, [...labelNames, 'le']);
   }
 });
-afterAll(() => api.close());
 
 /** A metric is what no bracket follows; the labels that are asked of it may. */
 const METRIC = /\b([a-z_]\w*)\b(?:\{([^}]*)\})?(?!\w*\s*\()/g;

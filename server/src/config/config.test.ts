@@ -23,10 +23,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+/** The settings that a start reads from the environment. */
+const configOf = (env: NodeJS.ProcessEnv = {}) => readConfig({ DATA_DIR: folder, ...env });
+
 /** The sentence with which a start is refused. */
 function refusalOf(env: NodeJS.ProcessEnv): string {
   try {
-    readConfig({ DATA_DIR: folder, ...env });
+    configOf(env);
   } catch (error) {
     if (error instanceof StartFault) return error.message;
     throw error;
@@ -61,7 +64,7 @@ describe('.env.example', () => {
 
 describe('the environment', () => {
   test('is complete when it is empty', () => {
-    expect(readConfig({ DATA_DIR: folder })).toMatchObject({
+    expect(configOf()).toMatchObject({
       port: 3000,
       host: '127.0.0.1',
       process: 'all',
@@ -87,17 +90,17 @@ describe('the environment', () => {
       `The environment cannot be used. The profile is sandbox, with demo sign-ins and an open mailbox, and ${where}: set PROFILE=live, or ALLOW_SANDBOX=1 to serve the sandbox here.`,
     );
     expect(refusalOf({ ...env, ALLOW_SANDBOX: 'yes' })).toContain('ALLOW_SANDBOX must be 1');
-    const allowed = readConfig({ DATA_DIR: folder, ...env, ALLOW_SANDBOX: '1' });
+    const allowed = configOf({ ...env, ALLOW_SANDBOX: '1' });
     expect(allowed.profile).toBe('sandbox');
   });
 
   test.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])(
     'of the sandbox is taken on %s',
-    (HOST) => expect(readConfig({ DATA_DIR: folder, HOST }).profile).toBe('sandbox'),
+    (HOST) => expect(configOf({ HOST }).profile).toBe('sandbox'),
   );
 
   test('counts an empty value as unset', () => {
-    expect(readConfig({ DATA_DIR: folder, PORT: '', DATABASE_URL: '' })).toMatchObject({
+    expect(configOf({ PORT: '', DATABASE_URL: '' })).toMatchObject({
       port: 3000,
       databaseUrl: undefined,
     });
@@ -107,9 +110,7 @@ describe('the environment', () => {
   test('takes a setting from the file that NAME_FILE names, without the newline at its end', () => {
     const file = join(folder, 'url');
     writeFileSync(file, 'postgresql://app@db/gatehouse\n');
-    expect(readConfig({ DATA_DIR: folder, DATABASE_URL_FILE: file }).databaseUrl).toBe(
-      'postgresql://app@db/gatehouse',
-    );
+    expect(configOf({ DATABASE_URL_FILE: file }).databaseUrl).toBe('postgresql://app@db/gatehouse');
   });
 
   test('is refused in a sentence where such a file cannot be read', () => {
@@ -160,7 +161,7 @@ describe('the environment', () => {
 
   test.each(['https://key@errors.example.com/1', 'http://key@127.0.0.1:9000/sentry/42'])(
     'takes %s as the place where the portal reports errors',
-    (SENTRY_DSN) => expect(readConfig({ DATA_DIR: folder, SENTRY_DSN }).sentryDsn).toBe(SENTRY_DSN),
+    (SENTRY_DSN) => expect(configOf({ SENTRY_DSN }).sentryDsn).toBe(SENTRY_DSN),
   );
 
   test.each([
@@ -179,7 +180,7 @@ describe('the environment', () => {
     'http://127.0.0.1:4000/',
     'http://localhost/hook',
   ])('takes %s as the operator’s webhook', (WEBHOOK_URL) => {
-    const { webhook } = readConfig({ DATA_DIR: folder, WEBHOOK_URL, WEBHOOK_SECRET });
+    const { webhook } = configOf({ WEBHOOK_URL, WEBHOOK_SECRET });
     expect(webhook).toEqual({ url: WEBHOOK_URL, secret: WEBHOOK_SECRET, refusesPrivate: false });
   });
 
@@ -225,17 +226,17 @@ describe('the environment', () => {
 
   // asvs 13.4.5
   test('keeps metrics to itself unless a port is set for them', () => {
-    expect(readConfig({ DATA_DIR: folder }).metrics).toBeUndefined();
-    expect(readConfig({ DATA_DIR: folder, METRICS_PORT: '9464' }).metrics).toEqual({
+    expect(configOf().metrics).toBeUndefined();
+    expect(configOf({ METRICS_PORT: '9464' }).metrics).toEqual({
       port: 9464,
       host: '127.0.0.1',
     });
   });
 
   test('lets no other origin call the API unless it is named', () => {
-    expect(readConfig({ DATA_DIR: folder }).corsOrigins).toEqual([]);
+    expect(configOf().corsOrigins).toEqual([]);
     const CORS_ORIGINS = 'https://app.example.com, http://localhost:5173/';
-    expect(readConfig({ DATA_DIR: folder, CORS_ORIGINS }).corsOrigins).toEqual([
+    expect(configOf({ CORS_ORIGINS }).corsOrigins).toEqual([
       'https://app.example.com',
       'http://localhost:5173',
     ]);
@@ -250,8 +251,8 @@ describe('the environment', () => {
   );
 
   test('load is shed, or not, and nothing between', () => {
-    expect(readConfig({ DATA_DIR: folder }).shedLoad).toBe(true);
-    expect(readConfig({ DATA_DIR: folder, SHED_LOAD: 'off' }).shedLoad).toBe(false);
+    expect(configOf().shedLoad).toBe(true);
+    expect(configOf({ SHED_LOAD: 'off' }).shedLoad).toBe(false);
     expect(refusalOf({ SHED_LOAD: 'maybe' })).toContain('SHED_LOAD must be on or off.');
   });
 
@@ -268,11 +269,11 @@ const stripeKeys = {
 
 describe('who moves the money', () => {
   test('is the sandbox when nothing is said', () => {
-    expect(readConfig({ DATA_DIR: folder }).payments).toEqual({ kind: 'sandbox' });
+    expect(configOf().payments).toEqual({ kind: 'sandbox' });
   });
 
   test('may be the simulator of the kill tests', () => {
-    expect(readConfig({ DATA_DIR: folder, PAYMENTS: 'http://127.0.0.1:4000/' }).payments).toEqual({
+    expect(configOf({ PAYMENTS: 'http://127.0.0.1:4000/' }).payments).toEqual({
       kind: 'simulator',
       url: 'http://127.0.0.1:4000',
     });
@@ -373,14 +374,13 @@ describe('the live profile', () => {
     'postgresql:///gatehouse?host=/var/run/postgresql',
     'postgresql://app@%2Fvar%2Frun%2Fpostgresql/gatehouse',
   ])('takes %s, which is on this machine', (url) => {
-    const config = readConfig({ DATA_DIR: folder, ...live, DATABASE_URL: url });
+    const config = configOf({ ...live, DATABASE_URL: url });
     expect(config.databaseUrl).toBe(url);
   });
 
   // asvs 12.3.1
   test('connects to a mail server elsewhere over TLS only, also where STARTTLS is stripped', () => {
-    const urlOf = (SMTP_URL: string, env: object = live) =>
-      readConfig({ DATA_DIR: folder, ...env, SMTP_URL }).smtpUrl;
+    const urlOf = (SMTP_URL: string, env: object = live) => configOf({ ...env, SMTP_URL }).smtpUrl;
     expect(urlOf('smtp://user:word@mail.example.com:587')).toBe(
       'smtp://user:word@mail.example.com:587?requireTLS=true',
     );
@@ -405,7 +405,7 @@ describe('the live profile', () => {
   });
 
   test('starts with everything that it needs', () => {
-    expect(readConfig({ DATA_DIR: folder, ...live })).toMatchObject({
+    expect(configOf(live)).toMatchObject({
       profile: 'live',
       drainSeconds: 12,
       logLevel: 'info',
@@ -497,17 +497,15 @@ test('a caller that finds no database reads the settings without making keys', (
 });
 
 test('a failpoint is one of those that there are', () => {
-  expect(readConfig({ DATA_DIR: folder, FAILPOINT: 'after-tx1' }).failpoint).toBe('after-tx1');
+  expect(configOf({ FAILPOINT: 'after-tx1' }).failpoint).toBe('after-tx1');
   expect(refusalOf({ FAILPOINT: 'later' })).toContain(
     'FAILPOINT must be one of after-tx1, before-send',
   );
 });
 
 test('a shift of the clock is a whole number of milliseconds, ahead or behind', () => {
-  expect(readConfig({ DATA_DIR: folder }).clockShiftMs).toBe(0);
-  expect(readConfig({ DATA_DIR: folder, CLOCK_SHIFT_MS: '-86400000' }).clockShiftMs).toBe(
-    -86_400_000,
-  );
+  expect(configOf().clockShiftMs).toBe(0);
+  expect(configOf({ CLOCK_SHIFT_MS: '-86400000' }).clockShiftMs).toBe(-86_400_000);
   for (const CLOCK_SHIFT_MS of ['1.5', 'an hour'])
     expect(refusalOf({ CLOCK_SHIFT_MS })).toContain(
       'CLOCK_SHIFT_MS must be a whole number of milliseconds.',
@@ -525,8 +523,8 @@ describe('where photos lie', () => {
   const bucket = { kind: 's3', bucket: 'photos', accessKeyId: 'id', secretAccessKey: 'secret' };
 
   test('is the data folder when nothing is said', () => {
-    expect(readConfig({ DATA_DIR: folder }).files).toEqual({ kind: 'disk' });
-    expect(readConfig({ DATA_DIR: folder, FILES: 'disk' }).files).toEqual({ kind: 'disk' });
+    expect(configOf().files).toEqual({ kind: 'disk' });
+    expect(configOf({ FILES: 'disk' }).files).toEqual({ kind: 'disk' });
   });
 
   test.each([
@@ -541,7 +539,7 @@ describe('where photos lie', () => {
       { prefix: 'a', region: 'x', endpoint: 'http://127.0.0.1:9000' },
     ],
   ])('may be a bucket: %s', (FILES, expected) => {
-    expect(readConfig({ DATA_DIR: folder, FILES, ...keys }).files).toEqual({
+    expect(configOf({ FILES, ...keys }).files).toEqual({
       ...bucket,
       ...expected,
     });
@@ -573,7 +571,7 @@ describe('what is outside and takes signed messages', () => {
   const secrets = { GATE_SECRET: 'g'.repeat(32), ESIGN_SECRET: 'e'.repeat(32) };
 
   test('is none where nothing is said', () => {
-    expect(readConfig({ DATA_DIR: folder })).toMatchObject({
+    expect(configOf()).toMatchObject({
       gate: { kind: 'none' },
       esign: { kind: 'local' },
     });
@@ -591,7 +589,7 @@ describe('what is outside and takes signed messages', () => {
       { kind: 'webhook', url: 'http://127.0.0.1:4000/hook', secret: 'g'.repeat(32) },
     ],
   ])('may be a gate: %s', (GATE, gate) => {
-    expect(readConfig({ DATA_DIR: folder, GATE, ...secrets }).gate).toEqual(gate);
+    expect(configOf({ GATE, ...secrets }).gate).toEqual(gate);
   });
 
   test.each([
@@ -642,14 +640,14 @@ describe('the provider of text messages', () => {
   };
 
   test('is the sandbox’s own where nothing is said, and may be none', () => {
-    expect(readConfig({ DATA_DIR: folder }).texts).toEqual({ kind: 'sandbox' });
-    expect(readConfig({ DATA_DIR: folder, TEXTS: 'none' }).texts).toEqual({ kind: 'none' });
+    expect(configOf().texts).toEqual({ kind: 'sandbox' });
+    expect(configOf({ TEXTS: 'none' }).texts).toEqual({ kind: 'none' });
   });
 
   test.each(['+18005551212', '72345', `MG${'c'.repeat(32)}`])(
     'is Twilio with the sender %s',
     (TWILIO_FROM) => {
-      expect(readConfig({ DATA_DIR: folder, ...twilio, TWILIO_FROM }).texts).toEqual({
+      expect(configOf({ ...twilio, TWILIO_FROM }).texts).toEqual({
         kind: 'twilio',
         accountSid: twilio.TWILIO_ACCOUNT_SID,
         authToken: twilio.TWILIO_AUTH_TOKEN,
@@ -677,7 +675,7 @@ describe('the provider of text messages', () => {
 
 describe('the mail settings', () => {
   test('are a mailbox, the product’s own name and this machine where nothing is said', () => {
-    expect(readConfig({ DATA_DIR: folder, PORT: '4000' })).toMatchObject({
+    expect(configOf({ PORT: '4000' })).toMatchObject({
       smtpUrl: undefined,
       mailFrom: { name: 'Gatehouse', address: 'no-reply@localhost' },
       publicUrl: 'http://localhost:4000',
@@ -690,7 +688,7 @@ describe('the mail settings', () => {
       MAIL_FROM: 'Anchor & Axle RV & Boat Storage <desk@anchor-axle.example>',
       PUBLIC_URL: 'https://Portal.example.com/',
     };
-    expect(readConfig({ DATA_DIR: folder, ALLOW_SANDBOX: '1', ...given })).toMatchObject({
+    expect(configOf({ ALLOW_SANDBOX: '1', ...given })).toMatchObject({
       smtpUrl: given.SMTP_URL,
       mailFrom: { name: 'Anchor & Axle RV & Boat Storage', address: 'desk@anchor-axle.example' },
       publicUrl: 'https://portal.example.com',
@@ -730,9 +728,7 @@ describe('the mail settings', () => {
 describe('the key', () => {
   test('is the one that SECRET_KEY names, and then none is made', () => {
     const key = 'ab'.repeat(32);
-    expect(
-      readConfig({ DATA_DIR: folder, SECRET_KEY: key, DATA_KEYS: key }).secret.toString('hex'),
-    ).toBe(key);
+    expect(configOf({ SECRET_KEY: key, DATA_KEYS: key }).secret.toString('hex')).toBe(key);
     expect(readdirSync(folder)).toEqual([]);
   });
 });
@@ -740,7 +736,7 @@ describe('the key', () => {
 describe('the data keys', () => {
   const [a, b] = ['ab'.repeat(32), 'CD'.repeat(32)];
   const read = (DATA_KEYS: string) =>
-    readConfig({ DATA_DIR: folder, DATA_KEYS }).dataKeys.map((key) => key.toString('hex'));
+    configOf({ DATA_KEYS }).dataKeys.map((key) => key.toString('hex'));
 
   test('are those that DATA_KEYS names, in its order', () => {
     expect(read(a)).toEqual([a]);
@@ -751,7 +747,7 @@ describe('the data keys', () => {
   test('may be in a file', () => {
     const file = join(folder, 'keys');
     writeFileSync(file, `${a},\n${b}\n`);
-    expect(readConfig({ DATA_DIR: folder, DATA_KEYS_FILE: file }).dataKeys).toHaveLength(2);
+    expect(configOf({ DATA_KEYS_FILE: file }).dataKeys).toHaveLength(2);
   });
 
   // asvs 11.2.3
@@ -786,7 +782,7 @@ describe.each([
   });
 
   test('leaves nothing else behind', () => {
-    readConfig({ DATA_DIR: folder });
+    configOf();
     expect(readdirSync(folder)).toEqual(['data.key', 'secret.key']);
   });
 
@@ -807,7 +803,7 @@ describe.each([
 
   test('that is there already is kept', () => {
     writeFileSync(keyOf(folder), Buffer.alloc(32, 7));
-    expect(keyIn(readConfig({ DATA_DIR: folder }))).toEqual(Buffer.alloc(32, 7));
+    expect(keyIn(configOf())).toEqual(Buffer.alloc(32, 7));
   });
 
   test.each([0, 31, 33])('of %i bytes is refused in a sentence and left as it is', (length) => {

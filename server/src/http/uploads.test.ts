@@ -3,8 +3,8 @@ import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { IMAGE_BODY_BYTES } from '@gatehouse/contract/images';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { useTestApp, signIn, type SignedIn } from '#test/app.ts';
 import { patience } from '#test/patience.ts';
 import { noisePng } from '#test/photos.ts';
 import { BODY_BYTES } from './uploads.ts';
@@ -12,19 +12,17 @@ import { BODY_BYTES } from './uploads.ts';
 /** More than a body without a photo may have. */
 const A_PART = 'A'.repeat(72 * 1024);
 
-let api: TestApp;
+const api = useTestApp('demo_template');
 let dana: SignedIn;
 let lee: SignedIn;
 let photo: string;
 beforeAll(async () => {
-  api = await openTestApp('demo_template');
   dana = await signIn(api, 'dana@example.com');
   lee = await signIn(api, 'lee@example.com');
   photo = `data:image/png;base64,${(await noisePng(200)).toString('base64')}`;
   expect(photo.length).toBeGreaterThan(BODY_BYTES);
   await api.app.listen({ host: '127.0.0.1', port: 0 });
 });
-afterAll(() => api.close());
 
 async function bodyOf({ token, prefix, tenantIds }: SignedIn, imageData?: string) {
   const ledgers = await api.call('GET', `${prefix}/tenants/${tenantIds[0]}/ledgers`, { token });

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { sql } from 'kysely';
 import { openTestApp } from '#test/app.ts';
 import { describeGate } from './gate.contract.ts';
 import { createSandboxGate } from './sandbox-gate.ts';
@@ -29,13 +28,9 @@ describeGate('sandbox', async () => {
       );
     },
     async whileDown(work) {
-      await sql`ALTER TABLE sandbox_gateway.gate_units RENAME TO gate_units_away`.execute(
-        api.owner,
-      );
+      await api.sql`ALTER TABLE sandbox_gateway.gate_units RENAME TO gate_units_away`;
       await work();
-      await sql`ALTER TABLE sandbox_gateway.gate_units_away RENAME TO gate_units`.execute(
-        api.owner,
-      );
+      await api.sql`ALTER TABLE sandbox_gateway.gate_units_away RENAME TO gate_units`;
     },
     close: () => api.close(),
   };

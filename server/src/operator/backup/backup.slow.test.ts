@@ -20,9 +20,7 @@ let folder: string;
 let config: Config;
 beforeAll(async () => {
   api = await openTestApp('demo_template');
-  const { rows } = await sql<{ name: string }>`SELECT current_database() AS name`.execute(
-    api.owner,
-  );
+  const rows = await api.sql<{ name: string }>`SELECT current_database() AS name`;
   url = databaseUrl(inject('clusterUrl'), rows[0]!.name);
   folder = await mkdtemp(join(tmpdir(), 'gatehouse-backup-'));
   config = { ...api.ctx.config, dataDir: join(folder, 'data') };

@@ -4,22 +4,20 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Config } from '#config/config.ts';
 import { noteKeys } from '#db/known-keys.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { openReceiver } from '#test/receiver.ts';
 import { openSmtpSink } from '#test/smtp.ts';
 import { fromNow, testClockShift } from '#test/test-day.ts';
 import { examine } from './checks.ts';
 import type { Finding } from './finding.ts';
 
-let api: TestApp;
+const api = useTestApp('demo_template');
 beforeAll(async () => {
-  api = await openTestApp('demo_template');
   await noteKeys(api.owner, api.ctx.config);
 });
-afterAll(() => api.close());
 
 async function findings(change: Partial<Config> = {}, sendMailTo?: string): Promise<Finding[]> {
   const config = { ...api.ctx.config, clockShiftMs: testClockShift(), ...change };
@@ -121,7 +119,7 @@ test.each<[string, string, () => Promise<unknown>, RegExp]>([
     /A newer version has been here: it ran 9999_later/,
   ],
 ])('%s: a %s that is there is found', async (subject, level, plant, says) => {
-  await sql`BEGIN`.execute(api.owner);
+  await api.sql`BEGIN`;
   try {
     await plant();
     const found = about(await findings(), subject);
@@ -129,7 +127,7 @@ test.each<[string, string, () => Promise<unknown>, RegExp]>([
       new RegExp(`${level} .*${says.source}`),
     );
   } finally {
-    await sql`ROLLBACK`.execute(api.owner);
+    await api.sql`ROLLBACK`;
   }
 });
 
@@ -229,11 +227,9 @@ test('a gate’s folder is written to, and nothing of it is left; one that canno
     { level: 'ok' },
   ]);
   expect(await readdir(folder)).toEqual([]);
-  await sql`
+  await api.sql`
     INSERT INTO gate_controllers (facility_id, next_at, synced_at, failures)
-    SELECT id, ${fromNow(0)}::timestamptz, ${fromNow(-3 * 3_600_000)}::timestamptz, 4 FROM facilities WHERE location_code = 'TXDFW03'`.execute(
-    api.owner,
-  );
+    SELECT id, ${fromNow(0)}::timestamptz, ${fromNow(-3 * 3_600_000)}::timestamptz, 4 FROM facilities WHERE location_code = 'TXDFW03'`;
   expect(about(await findings({ gate: { kind: 'file', folder } }), 'gate')[1]).toMatchObject({
     level: 'warning',
     says: '1 facilities’ gates are behind, the first TXDFW03: for 3.0 hours, 4 tries failed in a row.',

@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeCorporation, makeFacility } from '#seeds/builders.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { readMails } from '#test/mails.ts';
 import { raiseAlarm, type Alarm } from './alarms.ts';
+import { changeRows } from '#test/rows.ts';
 
-let api: TestApp;
+const api = useTestApp('empty_template');
 let facilityId: string;
 beforeAll(async () => {
-  api = await openTestApp('empty_template');
   facilityId = await makeFacility(api.owner, { corporation_id: await makeCorporation(api.owner) });
 });
 beforeEach(async () => {
   await api.owner.deleteFrom('alarms').execute();
   await api.owner.deleteFrom('mails').execute();
 });
-afterAll(() => api.close());
 
 const alarm = (changes: Partial<Alarm> = {}): Alarm => ({
   kind: 'unknown_zone',
@@ -61,11 +60,12 @@ describe('an alarm', () => {
 
   test('that was closed is raised again where its trouble is found again, and one of what happened once is not', async () => {
     const close = () =>
-      api.ctx.db
-        .updateTable('alarms')
-        .set({ closed_at: api.ctx.clock.now(), closed_by: 'Ana', closed_why: '' })
-        .where('closed_at', 'is', null)
-        .execute();
+      changeRows(
+        api.ctx.db,
+        'alarms',
+        { closed_at: api.ctx.clock.now(), closed_by: 'Ana', closed_why: '' },
+        { closed_at: null },
+      );
     const once = { kind: 'card_dispute' as const, key: 'card_dispute:1' };
     for (const changes of [{}, once]) await raiseAlarm(api.ctx, api.ctx.db, alarm(changes));
     await close();

@@ -1,31 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { audit } from '#context/audit.ts';
 import { auditCommand } from '#operator/cli/audit.ts';
 import type { ExitCode } from '#operator/cli/runner.ts';
 import { auditRefusedAccess } from '#http/refusals.ts';
 import { openLog } from '#telemetry/log.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
-import { openTestApp, signIn, signInByPassword, type SignedIn, type TestApp } from '#test/app.ts';
+import { useTestApp, signIn, signInByPassword, type SignedIn, type TestApp } from '#test/app.ts';
 import { testClock } from '#test/test-day.ts';
 import { chainAuditEvents, verifyAuditTrail } from './chain.ts';
 
-let api: TestApp;
+const api = useTestApp('demo_template');
 let dana: SignedIn;
 beforeAll(async () => {
-  api = await openTestApp('demo_template');
   dana = await signIn(api, 'dana@example.com');
 });
-afterAll(() => api.close());
 
 const eventsAfter = (id: number) =>
   api.owner.selectFrom('audit_events').selectAll().where('id', '>', id).orderBy('id').execute();
 const lastId = async () => {
-  const { rows } = await sql<{
-    id: number;
-  }>`SELECT coalesce(max(id), 0) AS id FROM audit_events`.execute(api.owner);
+  const rows = await api.sql<{ id: number }>`SELECT coalesce(max(id), 0) AS id FROM audit_events`;
   return rows[0]!.id;
 };
 let before: number;
@@ -71,7 +67,7 @@ describe('the audit trail holds', () => {
   });
 
   test('each gate code that is shown, and none that is withheld', async () => {
-    const { body } = await api.call('GET', `${dana.prefix}/gate-access`, { token: dana.token });
+    const { body } = await api.call('GET', `${dana.prefix}/gate-access`, dana);
     const shown = (body as { accessCode?: string }[]).filter(
       ({ accessCode }) => accessCode !== undefined,
     );
@@ -191,9 +187,9 @@ describe('the chain (I9)', () => {
       Array.from({ length: 1500 }, () => event),
     );
     await Promise.all(Array.from({ length: 8 }, () => chainAuditEvents(api.ctx)));
-    const { rows } = await sql<{ last: number; count: number; waiting: number }>`
+    const rows = await api.sql<{ last: number; count: number; waiting: number }>`
       SELECT max(position) AS last, count(position) AS count, count(*) FILTER (WHERE position IS NULL) AS waiting
-      FROM audit_events`.execute(api.owner);
+      FROM audit_events`;
     expect(rows[0]).toEqual({ last: rows[0]!.count, count: rows[0]!.last, waiting: 0 });
     const { printed, code } = await verify();
     expect(printed[0]).toMatch(
@@ -295,13 +291,11 @@ describe('the chain (I9)', () => {
     const { anchor } = JSON.parse(lines[0]!) as { anchor: string };
     const place = Number(anchor.split(':')[0]);
     expect((await verify('--anchor', anchor)).code).toBe(0);
-    await sql`DELETE FROM audit_events`.execute(api.owner);
-    await sql`UPDATE audit_chain SET base_position = position, base_hash = hash`.execute(api.owner);
+    await api.sql`DELETE FROM audit_events`;
+    await api.sql`UPDATE audit_chain SET base_position = position, base_hash = hash`;
     const young = `The chain begins after place ${place}, though no event is old enough to be forgotten.`;
     expect(await verify()).toEqual({ printed: [young], code: 3 });
-    await sql`UPDATE kysely_migration SET timestamp = '2020-01-01T00:00:00.000Z'`.execute(
-      api.owner,
-    );
+    await api.sql`UPDATE kysely_migration SET timestamp = '2020-01-01T00:00:00.000Z'`;
     const early = `The event at place ${place} of the chain was forgotten before its time.`;
     expect(await verify('--anchor', anchor)).toEqual({ printed: [early], code: 3 });
     const other = `The chain differs from the log at place ${place}.`;

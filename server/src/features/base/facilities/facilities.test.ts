@@ -1,23 +1,17 @@
 import type { Facility } from '@gatehouse/contract/facilities';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { useTestApp, signIn, type SignedIn } from '#test/app.ts';
+import { changeRows } from '#test/rows.ts';
 
-let api: TestApp;
+const api = useTestApp('demo_template');
 let dana: SignedIn;
 beforeAll(async () => {
-  api = await openTestApp('demo_template');
   dana = await signIn(api, 'dana@example.com');
 });
-afterAll(() => api.close());
 
-const facility = async () =>
-  (await api.call('GET', dana.prefix, { token: dana.token })).body as Facility;
+const facility = async () => (await api.call('GET', dana.prefix, dana)).body as Facility;
 const setMoveOut = (move_out_url: string | null) =>
-  api.owner
-    .updateTable('facilities')
-    .set({ move_out_url })
-    .where('location_code', '=', 'TXDFW03')
-    .execute();
+  changeRows(api.owner, 'facilities', { move_out_url }, { location_code: 'TXDFW03' });
 
 test('the facility names the operator’s own move-out form, or none', async () => {
   expect((await facility()).moveOutUrl).toBe('https://anchor-axle.example/move-out/txdfw03');

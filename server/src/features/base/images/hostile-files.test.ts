@@ -44,9 +44,7 @@ test.each([...(await hostileFiles()), ...(await bombs())])(
       return;
     }
     expect(added).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
-    const { headers, body: shown } = await api.call('GET', `${path}/${body.id}`, {
-      token: dana.token,
-    });
+    const { headers, body: shown } = await api.call('GET', `${path}/${body.id}`, dana);
     for (const [name, form] of Object.entries(served)) expect(headers[name], name).toMatch(form);
     const [, type, base64] = /^data:image\/(jpeg|png|gif|webp);base64,(.*)$/.exec(shown.imageData)!;
     const bytes = Buffer.from(base64!, 'base64');

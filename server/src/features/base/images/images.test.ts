@@ -6,7 +6,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { IMAGE_SIDE } from '@gatehouse/contract/images';
-import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createDiskFiles } from '#adapters/files/disk.ts';
@@ -14,6 +13,7 @@ import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
 import { bombPng, heicHead, photoWithGps, pngWithTexts, svg } from '#test/photos.ts';
 import { fromNow } from '#test/test-day.ts';
 import { removeUnkeptFiles } from './images.ts';
+import { changeRows } from '#test/rows.ts';
 
 const WRONG_TYPE = 'The photo must be a JPEG, PNG, GIF or WebP image.';
 const TOO_MANY_PIXELS = 'The photo is too large. It may have at most 40 megapixels.';
@@ -45,8 +45,7 @@ const pathOf = (who: SignedIn, tenantId = who.tenantIds[0]) =>
   `${who.prefix}/tenants/${tenantId}/images`;
 const upload = (body: unknown, who = dana, path = pathOf(who)) =>
   api.call('POST', path, { token: who.token, body });
-const show = (id: string, who = dana, path = pathOf(who)) =>
-  api.call('GET', `${path}/${id}`, { token: who.token });
+const show = (id: string, who = dana, path = pathOf(who)) => api.call('GET', `${path}/${id}`, who);
 const rows = () => api.owner.selectFrom('images').selectAll().execute();
 const files = async () => (await readdir(folder)).toSorted();
 const bytesOf = (imageData: string) =>
@@ -498,10 +497,7 @@ describe('20 photos a day', () => {
     });
     expect(Number(refused[0]!.headers['retry-after'])).toBeGreaterThan(86_000);
     expect((await upload({ imageData }, dana, pathOf(dana, dana.tenantIds[1]))).status).toBe(200);
-    await api.owner
-      .updateTable('images')
-      .set({ created_at: fromNow(-24 * 3600_000) })
-      .execute();
+    await changeRows(api.owner, 'images', { created_at: fromNow(-24 * 3600_000) });
     expect((await upload({ imageData })).status).toBe(200);
   });
 });
@@ -520,9 +516,9 @@ describe('files', () => {
     await removeUnkeptFiles(api.ctx, [kept!.file_key, orphan]);
     expect(await api.ctx.files.get(orphan)).toBeNull();
     expect(await api.ctx.files.get(kept!.file_key)).not.toBeNull();
-    const { rows: jobs } = await sql`
+    const jobs = await api.sql`
       SELECT extract(epoch FROM start_after - created_on)::int AS seconds FROM pgboss.job
-      WHERE name = 'sweep-file' AND data ->> 'key' = ${kept!.file_key}`.execute(api.owner);
+      WHERE name = 'sweep-file' AND data ->> 'key' = ${kept!.file_key}`;
     expect(jobs).toEqual([{ seconds: 3600 }]);
   });
 
@@ -541,7 +537,7 @@ describe('files', () => {
         '5',
       ]);
     expect(await rows()).toHaveLength(1);
-    expect((await api.call('GET', dana.prefix, { token: dana.token })).status).toBe(200);
+    expect((await api.call('GET', dana.prefix, dana)).status).toBe(200);
     await rm(folder);
     await rename(`${folder}.away`, folder);
   });

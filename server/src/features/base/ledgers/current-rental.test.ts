@@ -1,21 +1,20 @@
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
-import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { isCurrentOn } from '#db/current-rental.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { useTestApp, signIn, type SignedIn } from '#test/app.ts';
 import { card } from '#test/card.ts';
 import { testClock } from '#test/test-day.ts';
+import { changeRows } from '#test/rows.ts';
 
 type Rental = { ledgerId: string; unitId: string; tenantId: string };
 
-let api: TestApp;
-let dana: SignedIn;
-let rental: Rental;
 let now = testClock.now();
 const clock = { now: () => now };
+const api = useTestApp('demo_template', { clock });
+let dana: SignedIn;
+let rental: Rental;
 
 beforeAll(async () => {
-  api = await openTestApp('demo_template', { clock });
   rental = await api.owner
     .selectFrom('ledgers')
     .innerJoin('units', 'units.id', 'ledgers.unit_id')
@@ -23,7 +22,6 @@ beforeAll(async () => {
     .where('units.name', '=', 'A101')
     .executeTakeFirstOrThrow();
 });
-afterAll(() => api.close());
 
 /**
  * Stands at an hour of a day in the facility's zone, which is six hours behind UTC in winter, and
@@ -35,11 +33,7 @@ async function standAt(day: string, utcHour: number): Promise<void> {
 }
 
 const moveOut = (day: string | null) =>
-  api.owner
-    .updateTable('ledgers')
-    .set({ moved_out_on: day })
-    .where('id', '=', rental.ledgerId)
-    .execute();
+  changeRows(api.owner, 'ledgers', { moved_out_on: day }, { id: rental.ledgerId });
 
 /** Where the rental is there for its tenant, by what was asked. */
 async function seen(): Promise<Record<string, boolean>> {
@@ -161,15 +155,11 @@ describe('two rentals of one unit', () => {
   });
 
   test('that overlapped before are left alone until one of them is made longer', async () => {
-    await sql`ALTER TABLE ledgers DISABLE TRIGGER USER`.execute(api.owner);
+    await api.sql`ALTER TABLE ledgers DISABLE TRIGGER USER`;
     const earlier = await rent('2026-11-01', '2026-11-20');
-    await sql`ALTER TABLE ledgers ENABLE TRIGGER USER`.execute(api.owner);
+    await api.sql`ALTER TABLE ledgers ENABLE TRIGGER USER`;
     const end = (day: string) =>
-      api.owner
-        .updateTable('ledgers')
-        .set({ moved_out_on: day })
-        .where('id', '=', earlier)
-        .execute();
+      changeRows(api.owner, 'ledgers', { moved_out_on: day }, { id: earlier });
     expect(await code(end('2026-11-19'))).toBe('written');
     await moveOut('2026-12-02');
     const next = await rent('2026-12-02');

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestApp, signIn, type TestApp } from '#test/app.ts';
+import { expect, test } from 'vitest';
+import { useTestApp, signIn } from '#test/app.ts';
 import { tripsOf } from '#test/round-trips.ts';
 
-let api: TestApp;
-beforeAll(async () => {
-  api = await openTestApp('demo_template');
-});
-afterAll(() => api.close());
+const api = useTestApp('demo_template');
 
 test('the rentals take one round trip to the database after the guard’s question', async () => {
   const { token, prefix, tenantIds } = await signIn(api, 'dana@example.com');
@@ -21,7 +17,7 @@ test('the rentals take one round trip to the database after the guard’s questi
 test('the rentals of another user’s record are not found, those without a session refused, and both read nothing', async () => {
   const [dana, lee] = [await signIn(api, 'dana@example.com'), await signIn(api, 'lee@example.com')];
   const path = `${dana.prefix}/tenants/${dana.tenantIds[0]}/ledgers`;
-  const foreign = await api.call('GET', path, { token: lee.token });
+  const foreign = await api.call('GET', path, lee);
   const missing = await api.call('GET', path.replace(dana.tenantIds[0]!, lee.prefix.slice(-8)), {
     token: lee.token,
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { addDays } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { DatabaseTransaction } from '#db/database.ts';
 import {
   makeCorporation,
@@ -10,7 +10,7 @@ import {
   makeTenant,
   postCharges,
 } from '#seeds/builders.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { untilLockWait } from '#test/lock-wait.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { post, type Change, type NewCharge } from './books.ts';
@@ -26,21 +26,20 @@ import {
   type LedgerBooks,
 } from './postings.ts';
 import { waivedTax } from './rules.ts';
+import { changeRows, getRow } from '#test/rows.ts';
 
-let api: TestApp;
+const api = useTestApp('empty_template');
 let tenantId: string;
 let facilityId: string;
 let ledgerId: string;
 
 beforeAll(async () => {
-  api = await openTestApp('empty_template');
   facilityId = await makeFacility(api.owner, { corporation_id: await makeCorporation(api.owner) });
   tenantId = await makeTenant(api.owner, { facility_id: facilityId });
 });
 beforeEach(async () => {
   ledgerId = await rental();
 });
-afterAll(() => api.close());
 
 async function rental(): Promise<string> {
   const unit = { facility_id: facilityId, name: `U${randomUUID().slice(0, 8)}` };
@@ -85,11 +84,7 @@ async function write(changes: Change[]): Promise<void> {
 describe('what a rental owes', () => {
   const due = (dueOn: string, priceCents: number) => ({ ...fee(priceCents), dueOn });
   const since = async () => {
-    const { owed_since } = await api.owner
-      .selectFrom('ledgers')
-      .select('owed_since')
-      .where('id', '=', ledgerId)
-      .executeTakeFirstOrThrow();
+    const { owed_since } = await getRow(api.owner, 'ledgers', 'owed_since', { id: ledgerId });
     return owed_since;
   };
   const open = async () =>
@@ -193,11 +188,9 @@ describe('a waiver', () => {
     const wrong = fee(1000);
     await write([wrong]);
     await waive(wrong.id, 1000);
-    const { entry_id: id } = await api.owner
-      .selectFrom('credits')
-      .select('entry_id')
-      .where('charge_entry_id', '=', wrong.id)
-      .executeTakeFirstOrThrow();
+    const { entry_id: id } = await getRow(api.owner, 'credits', 'entry_id', {
+      charge_entry_id: wrong.id,
+    });
     const payment = await getPostedPayment(api.ctx.db, id);
     const back = {
       kind: 'reversal' as const,
@@ -340,11 +333,7 @@ describe('at once', () => {
     const held = Promise.withResolvers<undefined>();
     const isHeld = Promise.withResolvers<undefined>();
     const holding = api.owner.transaction().execute(async (trx) => {
-      await trx
-        .updateTable('ledgers')
-        .set({ rental_rate_cents: 33_300 })
-        .where('id', '=', ledgerId)
-        .execute();
+      await changeRows(trx, 'ledgers', { rental_rate_cents: 33_300 }, { id: ledgerId });
       isHeld.resolve(undefined);
       await held.promise;
     });

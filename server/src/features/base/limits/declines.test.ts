@@ -1,14 +1,4 @@
-import { sql } from 'kysely';
-import {
-  afterAll,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  onTestFinished,
-  test,
-  vi,
-} from 'vitest';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { GatewayUnknown, type PaymentGateway } from '#adapters/payments/gateway.ts';
 import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
 import type { Context } from '#context/context.ts';
@@ -18,30 +8,27 @@ import {
   makeFacility,
   makeLedger,
   makePaymentMethod,
-  makeTenant,
-  makeUser,
   postCharges,
 } from '#seeds/builders.ts';
-import { DEMO_PASSWORD } from '#seeds/demo.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { useTestApp, signIn, type SignedIn } from '#test/app.ts';
 import { card } from '#test/card.ts';
+import { makePerson } from '#test/people.ts';
 import { watchDeclines } from './declines.ts';
 import { patience } from '#test/patience.ts';
 import { fromNow } from '#test/test-day.ts';
+import { findRows } from '#test/rows.ts';
 
 const declined = { ...card, cardNumber: sandboxNumbers.declined };
 const DECLINED = [sandboxNumbers.declined, sandboxNumbers.insufficientFunds];
 
-let api: TestApp;
+const api = useTestApp('empty_template');
 let facilityId: string;
 let count = 0;
 
 beforeAll(async () => {
-  api = await openTestApp('empty_template');
   api.ctx.config = { ...api.ctx.config, limits };
   facilityId = await makeFacility(api.owner, { corporation_id: await makeCorporation(api.owner) });
 });
-afterAll(() => api.close());
 beforeEach(() => vi.restoreAllMocks());
 
 type Payer = SignedIn & { tenantId: string; units: { ledgerId: string; unitId: string }[] };
@@ -49,17 +36,7 @@ type Payer = SignedIn & { tenantId: string; units: { ledgerId: string; unitId: s
 /** A tenant who owes 100 dollars on each of this many units. */
 async function makePayer(units = 1): Promise<Payer> {
   const email = `payer-${(count += 1)}@example.com`;
-  const tenantId = await makeTenant(api.owner, { facility_id: facilityId, email });
-  const { corporation_id: corporationId } = await api.owner
-    .selectFrom('facilities')
-    .select('corporation_id')
-    .executeTakeFirstOrThrow();
-  await makeUser(api.owner, {
-    corporationId,
-    email,
-    password: DEMO_PASSWORD,
-    tenantIds: [tenantId],
-  });
+  const tenantId = await makePerson(api, facilityId, email);
   const made = [];
   for (let index = 0; index < units; index += 1) {
     const unit = await makeLedger(api.owner, api.ctx.vault, {
@@ -131,9 +108,9 @@ function setAutopay(payer: Payer, method: object) {
 }
 
 async function chargesAsked(): Promise<number> {
-  const { rows } = await sql<{
+  const rows = await api.sql<{
     count: number;
-  }>`SELECT count(*) AS count FROM sandbox_gateway.charges`.execute(api.owner);
+  }>`SELECT count(*) AS count FROM sandbox_gateway.charges`;
   return rows[0]!.count;
 }
 
@@ -166,7 +143,7 @@ describe('declined payments', () => {
   test('are reset after an hour', async () => {
     const payer = await makePayer();
     for (let index = 0; index < 5; index += 1) await pay(payer, { creditCard: declined });
-    await sql`UPDATE limit_counts SET ends_at = ${fromNow(-1000)}`.execute(api.owner);
+    await api.sql`UPDATE limit_counts SET ends_at = ${fromNow(-1000)}`;
     expect((await pay(payer, { creditCard: card })).status).toBe(200);
   });
 
@@ -227,7 +204,7 @@ describe('declined payments', () => {
     const slow = pay(payer, { creditCard: card });
     await vi.waitFor(() => expect(charge).toHaveBeenCalled(), patience);
     Object.assign(api.ctx, { gateway, gatewayTimeoutMs });
-    await sql`UPDATE limit_counts SET ends_at = ${fromNow(0)}`.execute(api.owner);
+    await api.sql`UPDATE limit_counts SET ends_at = ${fromNow(0)}`;
     expect((await pay(payer, { creditCard: declined }, { unit: 1 })).status).toBe(402);
     release();
     expect((await slow).status).toBe(200);
@@ -272,14 +249,12 @@ describe('declined payments', () => {
   test('that cannot be deducted do not hide the gateway’s answer', async () => {
     const payer = await makePayer();
     // As if the table were locked for longer than the statement timeout.
-    await sql`CREATE FUNCTION refuse_giving_back() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN IF new.count < old.count THEN RAISE 'locked'; END IF; RETURN new; END $$`.execute(
-      api.owner,
-    );
-    await sql`CREATE TRIGGER refuse BEFORE UPDATE ON limit_counts FOR EACH ROW
-      EXECUTE FUNCTION refuse_giving_back()`.execute(api.owner);
+    await api.sql`CREATE FUNCTION refuse_giving_back() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN IF new.count < old.count THEN RAISE 'locked'; END IF; RETURN new; END $$`;
+    await api.sql`CREATE TRIGGER refuse BEFORE UPDATE ON limit_counts FOR EACH ROW
+      EXECUTE FUNCTION refuse_giving_back()`;
     onTestFinished(async () => {
-      await sql`DROP FUNCTION refuse_giving_back CASCADE`.execute(api.owner);
+      await api.sql`DROP FUNCTION refuse_giving_back CASCADE`;
     });
     const { gateway } = api.ctx;
     api.ctx.gateway = {
@@ -297,12 +272,12 @@ describe('declined payments', () => {
     const paymentMethodId = await makePaymentMethod(api.owner, api.ctx.vault, {
       tenant_id: payer.tenantId,
     });
-    await sql`UPDATE sandbox_gateway.methods SET behaviour = 'declined'`.execute(api.owner);
+    await api.sql`UPDATE sandbox_gateway.methods SET behaviour = 'declined'`;
     for (let index = 0; index < 10; index += 1) {
-      await sql`DELETE FROM limit_counts WHERE name = 'declines-an-hour'`.execute(api.owner);
+      await api.sql`DELETE FROM limit_counts WHERE name = 'declines-an-hour'`;
       expect((await pay(payer, { creditCard: { paymentMethodId } })).status).toBe(402);
     }
-    await sql`DELETE FROM limit_counts WHERE name = 'declines-an-hour'`.execute(api.owner);
+    await api.sql`DELETE FROM limit_counts WHERE name = 'declines-an-hour'`;
     const refused = await pay(payer, { creditCard: { paymentMethodId } });
     expect([refused.status, refused.body.message]).toEqual([
       429,
@@ -315,10 +290,10 @@ describe('declined payments', () => {
   test('of a card that is entered again each time are ten a day as well', async () => {
     const payer = await makePayer();
     for (let index = 0; index < 10; index += 1) {
-      await sql`DELETE FROM limit_counts WHERE name = 'declines-an-hour'`.execute(api.owner);
+      await api.sql`DELETE FROM limit_counts WHERE name = 'declines-an-hour'`;
       expect((await pay(payer, { creditCard: declined })).status).toBe(402);
     }
-    await sql`DELETE FROM limit_counts WHERE name = 'declines-an-hour'`.execute(api.owner);
+    await api.sql`DELETE FROM limit_counts WHERE name = 'declines-an-hour'`;
     const refused = await pay(payer, { creditCard: declined });
     expect([refused.status, refused.body.message]).toEqual([
       429,
@@ -338,9 +313,7 @@ describe('declined payments', () => {
     expect((await pay(payer, saved)).status).toBe(429);
     const atOnce = await Promise.all(payer.units.map((_, unit) => pay(payer, saved, { unit })));
     expect(new Set(atOnce.map(({ status }) => status))).toEqual(new Set([429]));
-    await sql`UPDATE limit_counts SET ends_at = ${fromNow(0)} WHERE name = 'declines-an-hour'`.execute(
-      api.owner,
-    );
+    await api.sql`UPDATE limit_counts SET ends_at = ${fromNow(0)} WHERE name = 'declines-an-hour'`;
     expect(await countsOfMethod(paymentMethodId)).toEqual([]);
     expect((await pay(payer, saved)).status).toBe(200);
   });
@@ -350,7 +323,7 @@ describe('declined payments', () => {
     const paymentMethodId = await makePaymentMethod(api.owner, api.ctx.vault, {
       tenant_id: payer.tenantId,
     });
-    await sql`UPDATE sandbox_gateway.methods SET behaviour = 'declined'`.execute(api.owner);
+    await api.sql`UPDATE sandbox_gateway.methods SET behaviour = 'declined'`;
     const { gatewayTimeoutMs } = api.ctx;
     api.ctx.gatewayTimeoutMs = 10_000;
     const answers = await Promise.all(
@@ -370,11 +343,7 @@ describe('declined payments', () => {
       later(60 * hours);
       await watchDeclines(api.ctx);
       const alarms = () =>
-        api.owner
-          .selectFrom('alarms')
-          .select(['kind', 'facts'])
-          .where('kind', '=', 'decline_rate')
-          .execute();
+        findRows(api.owner, 'alarms', ['kind', 'facts'], { kind: 'decline_rate' });
       const before = (await alarms()).length;
       const many = await Promise.all(Array.from({ length: 4 }, () => makePayer()));
       for (const payer of many) {
@@ -392,18 +361,14 @@ describe('declined payments', () => {
   );
 
   async function countsOfMethod(methodId: string): Promise<number[]> {
-    const { rows } = await sql<{ count: number }>`SELECT count FROM limit_counts
-      WHERE name = 'declines-of-a-method-a-day' AND key = uuid_send(${methodId}::uuid)`.execute(
-      api.owner,
-    );
+    const rows = await api.sql<{ count: number }>`SELECT count FROM limit_counts
+      WHERE name = 'declines-of-a-method-a-day' AND key = uuid_send(${methodId}::uuid)`;
     return rows.map(({ count: counted }) => counted);
   }
 
   async function countOf(name: string, tenantId: string): Promise<number> {
-    const { rows } = await sql<{ count: number }>`
-      SELECT count FROM limit_counts WHERE name = ${name} AND key = uuid_send(${tenantId}::uuid)`.execute(
-      api.owner,
-    );
+    const rows = await api.sql<{ count: number }>`
+      SELECT count FROM limit_counts WHERE name = ${name} AND key = uuid_send(${tenantId}::uuid)`;
     return rows[0]!.count;
   }
 });

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { limits, readLimits } from '#config/limits.ts';
 import { Refusal } from '#errors/refusal.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { countByNetwork, countLimited, keyOf } from './limits.ts';
 
-let api: TestApp;
+const api = useTestApp('empty_template', { clock: { now: () => now } });
 let now = new Date('2026-11-21T12:00:00Z');
 beforeAll(async () => {
-  api = await openTestApp('empty_template', { clock: { now: () => now } });
   api.ctx.config = { ...api.ctx.config, limits };
 });
-afterAll(() => api.close());
 
 const count = (key: string) =>
   countLimited(

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { formatDate } from '@gatehouse/contract/dates';
 import { standardNotice } from '@gatehouse/contract/late-notices';
 import { language, type Language } from '@gatehouse/language/language';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { inLanguage } from '#context/language.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
 import type { MailKind } from './kinds.ts';
@@ -12,11 +12,7 @@ import { queueMail } from './mail.ts';
 
 const DANA = 'dana@example.com';
 
-let api: TestApp;
-beforeAll(async () => {
-  api = await openTestApp('demo_template');
-});
-afterAll(() => api.close());
+const api = useTestApp('demo_template');
 beforeEach(() => readsIn(null));
 
 const readsIn = (own: Language | null) =>

@@ -9,6 +9,7 @@ import { openSmtpSink, type SmtpSink } from '#test/smtp.ts';
 import { patience } from '#test/patience.ts';
 import { sendMails } from '#features/desk/mail-sending/send.ts';
 import { queueMail } from './mail.ts';
+import { changeRows } from '#test/rows.ts';
 
 const email: Email = { subject: 'Hello', blocks: [{ kind: 'paragraph', text: 'It is open.' }] };
 
@@ -35,10 +36,8 @@ const queue = (to: string) =>
     );
 const rows = () => api.owner.selectFrom('mails').selectAll().orderBy('position').execute();
 const jobs = async () => {
-  const { rows: found } = await sql<{ state: string; retries: number; output: unknown }>`
-    SELECT state, retry_count AS retries, output FROM pgboss.job WHERE name = 'deliver-mail'`.execute(
-    api.owner,
-  );
+  const found = await api.sql<{ state: string; retries: number; output: unknown }>`
+    SELECT state, retry_count AS retries, output FROM pgboss.job WHERE name = 'deliver-mail'`;
   return found;
 };
 const received = () => sink.received.flatMap(({ to }) => to);
@@ -166,10 +165,7 @@ describe('a queued mail', () => {
 
   test('can be marked as sent by the server, and not changed or deleted', async () => {
     await queue('dana@example.com');
-    const change = api.ctx.db
-      .updateTable('mails')
-      .set({ to_address: 'thief@example.com' })
-      .execute();
+    const change = changeRows(api.ctx.db, 'mails', { to_address: 'thief@example.com' });
     await expect(change).rejects.toThrow('permission denied');
     await expect(api.ctx.db.deleteFrom('mails').execute()).rejects.toThrow('permission denied');
   });
@@ -212,10 +208,7 @@ describe('a mail server that is unavailable', () => {
     await queue('dana@example.com');
     const { id } = (await rows())[0]!;
     await sendMails(api.ctx, [id]);
-    await api.owner
-      .updateTable('mails')
-      .set({ sent_at: null as never })
-      .execute();
+    await changeRows(api.owner, 'mails', { sent_at: null as never });
     await sendMails(api.ctx, [id]);
     const mails = await Promise.all(sink.received.map(({ raw }) => PostalMime.parse(raw)));
     expect(mails.map(({ messageId }) => messageId)).toEqual([

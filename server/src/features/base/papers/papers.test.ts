@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import type { YearStatement } from '@gatehouse/contract/papers';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Attachment, MailMessage } from '#adapters/mail/transport.ts';
 import { addChargeTo, waiveChargeOf } from '#features/money/counter/charges.ts';
 import { reverseCreditOf } from '#features/money/counter/credits.ts';
@@ -21,15 +21,24 @@ import {
   postPastPayments,
 } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { useTestApp, signIn, type SignedIn } from '#test/app.ts';
 import { pagesOf } from '#test/pdf.ts';
 import { testClock } from '#test/test-day.ts';
 import { queueReceiptMails } from '#features/money/payments/receipt-mails.ts';
 import { getReceiptOfEntry } from './receipts.ts';
 import { getStatement } from './statement-data.ts';
 import { makeStatements } from '#features/money/statements/statements.ts';
+import { makePerson } from '#test/people.ts';
+import { changeRows, findRows, getRow } from '#test/rows.ts';
 
-let api: TestApp;
+const api = useTestApp('empty_template', {
+  mail: {
+    send: async ({ attachments, ...message }) => {
+      const files = await Promise.all(attachments.map((draw) => draw()));
+      sent.push({ ...message, file: files[0], files });
+    },
+  },
+});
 let dana: SignedIn;
 let facilityId: string;
 let tenantId: string;
@@ -39,14 +48,6 @@ const sent: (Omit<MailMessage, 'attachments'> & {
 })[] = [];
 
 beforeAll(async () => {
-  api = await openTestApp('empty_template', {
-    mail: {
-      send: async ({ attachments, ...message }) => {
-        const files = await Promise.all(attachments.map((draw) => draw()));
-        sent.push({ ...message, file: files[0], files });
-      },
-    },
-  });
   const corporationId = await makeCorporation(api.owner);
   facilityId = await makeFacility(api.owner, { corporation_id: corporationId });
   tenantId = await makeTenant(api.owner, {
@@ -54,13 +55,12 @@ beforeAll(async () => {
     first_name: 'Žofie',
     last_name: '王小明',
   });
-  const lee = await makeTenant(api.owner, { facility_id: facilityId, email: 'lee@example.com' });
-  const user = { corporationId, password: DEMO_PASSWORD };
-  await makeUser(api.owner, { ...user, email: 'dana@example.com', tenantIds: [tenantId] });
-  await makeUser(api.owner, { ...user, email: 'lee@example.com', tenantIds: [lee] });
-  dana = await signIn(api, 'dana@example.com');
+  const email = 'dana@example.com';
+  const user = { corporationId, email, password: DEMO_PASSWORD, tenantIds: [tenantId] };
+  await makeUser(api.owner, user);
+  await makePerson(api, facilityId, 'lee@example.com');
+  dana = await signIn(api, email);
 });
-afterAll(() => api.close());
 
 let units = 0;
 const newLedger = async (owner = tenantId) => {
@@ -102,11 +102,9 @@ async function paidUnit(owner = tenantId) {
       ],
     },
   ]);
-  const payment = await api.owner
-    .selectFrom('payments')
-    .select(['entry_id', 'receipt_number', 'intent_id'])
-    .where('ledger_id', '=', ledgerId)
-    .executeTakeFirstOrThrow();
+  const payment = await getRow(api.owner, 'payments', ['entry_id', 'receipt_number', 'intent_id'], {
+    ledger_id: ledgerId,
+  });
   return { ledgerId, ...payment };
 }
 
@@ -117,9 +115,7 @@ const textOf = (data: string) => pagesOf(Buffer.from(data, 'base64')).join('\n')
 describe('a receipt', () => {
   test('says who paid what for which charges, with discount, taxes and the card fee on lines of their own', async () => {
     const { ledgerId, receipt_number } = await paidUnit();
-    const { status, body } = await api.call('GET', receiptPath(ledgerId, receipt_number), {
-      token: dana.token,
-    });
+    const { status, body } = await api.call('GET', receiptPath(ledgerId, receipt_number), dana);
     expect(status).toBe(200);
     expect(body).toMatchObject({
       fileName: `receipt-${receipt_number}.pdf`,
@@ -172,15 +168,9 @@ describe('a receipt', () => {
       body: { payments: [{ ledgerId, unitId, amount: 10 }], ach },
     });
     expect(paid.body.status).toBe('pending');
-    const { body } = await api.call('GET', receiptPath(ledgerId, paid.body.receiptNumber), {
-      token: dana.token,
-    });
+    const { body } = await api.call('GET', receiptPath(ledgerId, paid.body.receiptNumber), dana);
     expect(textOf(body.data)).toContain('This bank payment is pending.');
-    const { entry_id } = await api.owner
-      .selectFrom('payments')
-      .select('entry_id')
-      .where('ledger_id', '=', ledgerId)
-      .executeTakeFirstOrThrow();
+    const { entry_id } = await getRow(api.owner, 'payments', 'entry_id', { ledger_id: ledgerId });
     expect(await getReceiptOfEntry(api.owner, entry_id)).toMatchObject({
       owedBeforeCents: 1500,
       owedAfterCents: 500,
@@ -203,9 +193,7 @@ describe('a receipt', () => {
         description: 'R01 Insufficient funds',
       },
     ]);
-    const { body } = await api.call('GET', receiptPath(ledgerId, receipt_number), {
-      token: dana.token,
-    });
+    const { body } = await api.call('GET', receiptPath(ledgerId, receipt_number), dana);
     const text = textOf(body.data);
     expect(text).toContain(
       'This payment was returned by the bank on 9/20/2026: R01 Insufficient funds.',
@@ -228,17 +216,13 @@ describe('a receipt', () => {
         paidCents,
       ]);
     const rent = ['Rent 9/14/2026 - 10/13/2026', 19_000];
-    const { entry_id: chargeId } = await api.owner
-      .selectFrom('charges')
-      .select('entry_id')
-      .where('ledger_id', '=', ledgerId)
-      .where('category', '=', 'rent')
-      .executeTakeFirstOrThrow();
+    const { entry_id: chargeId } = await getRow(api.owner, 'charges', 'entry_id', {
+      ledger_id: ledgerId,
+      category: 'rent',
+    });
     const { creditId } = await waiveChargeOf(api.ctx, call(), { chargeId });
     expect(await paidFor()).toEqual([['Card fee', 300]]);
-    const { body } = await api.call('GET', receiptPath(ledgerId, receipt_number), {
-      token: dana.token,
-    });
+    const { body } = await api.call('GET', receiptPath(ledgerId, receipt_number), dana);
     expect(textOf(body.data)).toMatch(/Credit on your account\n\$190\.00/);
     await addChargeTo(api.ctx, call(), {
       ledgerId,
@@ -268,11 +252,7 @@ describe('a receipt', () => {
   test('is no other tenant’s: another tenant’s, another rental’s and a made-up number are all alike not found', async () => {
     const own = await paidUnit();
     const other = await paidUnit();
-    const lee = await api.owner
-      .selectFrom('tenants')
-      .select('id')
-      .where('email', '=', 'lee@example.com')
-      .executeTakeFirstOrThrow();
+    const lee = await getRow(api.owner, 'tenants', 'id', { email: 'lee@example.com' });
     const foreign = await paidUnit(lee.id);
     const paths = [
       receiptPath(foreign.ledgerId, foreign.receipt_number),
@@ -281,9 +261,7 @@ describe('a receipt', () => {
       receiptPath(own.ledgerId, '999'),
       receiptPath(own.ledgerId, encodeURIComponent("' OR 1=1 --")),
     ];
-    const answers = await Promise.all(
-      paths.map((path) => api.call('GET', path, { token: dana.token })),
-    );
+    const answers = await Promise.all(paths.map((path) => api.call('GET', path, dana)));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(answers[0]!.status).toBe(404);
     expect((await api.call('GET', receiptPath(own.ledgerId, own.receipt_number))).status).toBe(401);
@@ -292,11 +270,7 @@ describe('a receipt', () => {
   test('is mailed to the address on file with its PDF, drawn when it is sent', async () => {
     const { intent_id, receipt_number } = await paidUnit();
     await api.ctx.db.transaction().execute((trx) => queueReceiptMails(api.ctx, trx, intent_id));
-    const mails = await api.owner
-      .selectFrom('mails')
-      .select('id')
-      .where('paper_kind', '=', 'receipt')
-      .execute();
+    const mails = await findRows(api.owner, 'mails', 'id', { paper_kind: 'receipt' });
     sent.length = 0;
     await sendMails(
       api.ctx,
@@ -323,11 +297,7 @@ describe('a receipt', () => {
   // spec 10.71
   test('is mailed in the language of the account, and downloaded in that of the page', async () => {
     const readsIn = (language: 'es' | null) =>
-      api.owner
-        .updateTable('users')
-        .set({ language })
-        .where('email', '=', 'dana@example.com')
-        .execute();
+      changeRows(api.owner, 'users', { language }, { email: 'dana@example.com' });
     await readsIn('es');
     const { ledgerId, intent_id, receipt_number } = await paidUnit();
     await api.ctx.db.transaction().execute((trx) => queueReceiptMails(api.ctx, trx, intent_id));
@@ -365,11 +335,7 @@ describe('of a rental that has ended', () => {
     const [ended, current] = [await paidUnit(), await paidUnit()];
     const unitName = `P${units - 1}`;
     const end = (day: string) =>
-      api.owner
-        .updateTable('ledgers')
-        .set({ moved_out_on: day })
-        .where('id', '=', ended.ledgerId)
-        .execute();
+      changeRows(api.owner, 'ledgers', { moved_out_on: day }, { id: ended.ledgerId });
     const today = calendarDateIn('America/Chicago', testClock.now());
     await end(addDays(today, 1));
     expect((await get('past-payments')).body).toEqual([]);
@@ -390,9 +356,7 @@ describe('of a rental that has ended', () => {
 
     // The ledger's call is for current rentals; the record's has the receipt for years.
     const number = ended.receipt_number;
-    const byLedger = await api.call('GET', receiptPath(ended.ledgerId, number), {
-      token: dana.token,
-    });
+    const byLedger = await api.call('GET', receiptPath(ended.ledgerId, number), dana);
     expect(byLedger.status).toBe(404);
     const paper = await get(`receipts/${number}`);
     expect([paper.status, paper.body.fileName]).toEqual([200, `receipt-${number}.pdf`]);
@@ -418,11 +382,12 @@ describe('of a rental that has ended', () => {
 
 test('one payment of two units is one mail with the receipts of both', async () => {
   const [one, other] = [await paidUnit(), await paidUnit()];
-  await api.owner
-    .updateTable('payments')
-    .set({ intent_id: one.intent_id })
-    .where('intent_id', '=', other.intent_id)
-    .execute();
+  await changeRows(
+    api.owner,
+    'payments',
+    { intent_id: one.intent_id },
+    { intent_id: other.intent_id },
+  );
   sent.length = 0;
   const before = await api.owner.selectFrom('mails').select('id').execute();
   await api.ctx.db.transaction().execute((trx) => queueReceiptMails(api.ctx, trx, one.intent_id));
@@ -465,20 +430,7 @@ describe('a year', () => {
   const linesOf = async (year: string) => textOf((await paper(year)).body.data).split('\n');
 
   beforeAll(async () => {
-    recordId = await makeTenant(api.owner, {
-      facility_id: facilityId,
-      email: 'year@example.com',
-    });
-    const corporation = await api.owner
-      .selectFrom('corporations')
-      .select('id')
-      .executeTakeFirstOrThrow();
-    await makeUser(api.owner, {
-      corporationId: corporation.id,
-      password: DEMO_PASSWORD,
-      email: 'year@example.com',
-      tenantIds: [recordId],
-    });
+    recordId = await makePerson(api, facilityId, 'year@example.com');
     record = await signIn(api, 'year@example.com');
   });
 
@@ -534,12 +486,10 @@ describe('a year', () => {
       { key: randomUUID(), by: 'Ana', why: '', facilityIds: null, isPreview: false },
       {
         chargeId: (
-          await api.owner
-            .selectFrom('charges')
-            .select('entry_id')
-            .where('ledger_id', '=', moved.ledgerId)
-            .where('category', '=', 'fee')
-            .executeTakeFirstOrThrow()
+          await getRow(api.owner, 'charges', 'entry_id', {
+            ledger_id: moved.ledgerId,
+            category: 'fee',
+          })
         ).entry_id,
       },
     );
@@ -620,11 +570,9 @@ describe('a monthly statement', () => {
     }
     expect(await makeStatements(api.ctx, facility, '2026-10')).toBe(2);
     expect(await makeStatements(api.ctx, facility, '2026-10')).toBe(0);
-    const mails = await api.owner
-      .selectFrom('mails')
-      .select(['to_address', 'subject'])
-      .where('paper_kind', '=', 'statement')
-      .execute();
+    const mails = await findRows(api.owner, 'mails', ['to_address', 'subject'], {
+      paper_kind: 'statement',
+    });
     expect(mails.map(({ to_address }) => to_address).toSorted()).toEqual([
       'active@example.com',
       'owing@example.com',
@@ -637,18 +585,18 @@ describe('a monthly statement', () => {
     await makeStatements(api.ctx, facilityId, '2026-09');
     await makeStatements(api.ctx, facilityId, '2026-08');
     const path = `${dana.prefix}/tenants/${tenantId}/statements`;
-    const { body } = await api.call('GET', path, { token: dana.token });
+    const { body } = await api.call('GET', path, dana);
     expect(body).toEqual([{ number: expect.stringMatching(/^S-5\d{5}$/), month: '2026-09' }]);
-    const paper = await api.call('GET', `${path}/${body[0].number}`, { token: dana.token });
+    const paper = await api.call('GET', `${path}/${body[0].number}`, dana);
     expect(paper.body.fileName).toBe('statement-2026-09.pdf');
     const text = textOf(paper.body.data);
     for (const part of ['Statement for September 2026', 'Unit P1', 'Payment, Visa ending in 4242'])
       expect(text).toContain(part);
     const lee = await signIn(api, 'lee@example.com');
     const foreign = `${dana.prefix}/tenants/${lee.tenantIds[0]}/statements/${body[0].number}`;
-    expect((await api.call('GET', foreign, { token: dana.token })).status).toBe(404);
-    expect((await api.call('GET', foreign, { token: lee.token })).status).toBe(404);
-    expect((await api.call('GET', `${path}/S-1`, { token: dana.token })).status).toBe(404);
+    expect((await api.call('GET', foreign, dana)).status).toBe(404);
+    expect((await api.call('GET', foreign, lee)).status).toBe(404);
+    expect((await api.call('GET', `${path}/S-1`, dana)).status).toBe(404);
   });
 
   test('stays as it was mailed when an entry is back-dated, which is in the next one', async () => {
@@ -733,11 +681,7 @@ describe('a monthly statement', () => {
           entries += unit?.lines.length ?? 0;
           expect(unit?.closingCents ?? 0).toBe(owed);
         }
-        const ledger = await api.owner
-          .selectFrom('ledgers')
-          .select('balance_cents')
-          .where('id', '=', ledgerId)
-          .executeTakeFirstOrThrow();
+        const ledger = await getRow(api.owner, 'ledgers', 'balance_cents', { id: ledgerId });
         expect([owed, entries]).toEqual([ledger.balance_cents, changes.length]);
       }),
       { numRuns: 8 },

@@ -9,6 +9,7 @@ import { openTestApp, signIn, type TestApp } from '#test/app.ts';
 import { forgetOld } from '#jobs/forget-old.ts';
 import { photoWithGps } from '#test/photos.ts';
 import { makeTextConsent } from '#test/texts.ts';
+import { getRow } from '#test/rows.ts';
 
 let api: TestApp;
 beforeAll(async () => {
@@ -27,8 +28,8 @@ const age = (table: string, days: number, ...columns: string[]) =>
     ),
   )}`.execute(api.owner);
 const count = async (table: string, where = sql`true`) => {
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*) AS count FROM ${sql.table(table)} WHERE ${where}`.execute(api.owner);
+  const rows = await api.sql<{ count: number }>`
+    SELECT count(*) AS count FROM ${sql.table(table)} WHERE ${where}`;
   return rows[0]!.count;
 };
 
@@ -37,10 +38,8 @@ test('the text of a code’s mail is deleted after a day, of another after 90, a
   await api.call('POST', '/users/register', { body });
   const codes = sql`subject = 'Your verification code'`;
   const withText = sql`text_body <> '' OR html_body <> ''`;
-  await sql`INSERT INTO mails (to_address, subject, kind, language, text_body, html_body)
-    VALUES ('a@example.com', 'Hello', 'legal', 'en', 'sealed:1:Hi', 'sealed:1:Hi')`.execute(
-    api.owner,
-  );
+  await api.sql`INSERT INTO mails (to_address, subject, kind, language, text_body, html_body)
+    VALUES ('a@example.com', 'Hello', 'legal', 'en', 'sealed:1:Hi', 'sealed:1:Hi')`;
   const others = (await count('mails', withText)) - 1;
   await forget();
   expect(await count('mails', withText)).toBe(others + 1);
@@ -87,8 +86,8 @@ test('a text message is blanked after 90 days, one with a code after a day, and 
   await queue('code');
   await queue('welcome');
   const kinds = async (where = sql`body <> ''`) => {
-    const { rows } = await sql<{ kind: string }>`
-      SELECT kind FROM texts WHERE ${where} ORDER BY position`.execute(api.owner);
+    const rows = await api.sql<{ kind: string }>`
+      SELECT kind FROM texts WHERE ${where} ORDER BY position`;
     return rows.map(({ kind }) => kind);
   };
   await age('texts', 0.9, 'created_at', 'body_until');
@@ -111,14 +110,10 @@ test('a consent to text messages is deleted five years after its end, what stops
     await makeTextConsent(api.owner, tenantIds[0]!),
     await makeTextConsent(api.owner, tenantIds[0]!),
   ];
-  await sql`INSERT INTO text_consent_ends (consent_id, ended_at, reason) VALUES (${ended}, now(), 'switched_off')`.execute(
-    api.owner,
-  );
-  await sql`
+  await api.sql`INSERT INTO text_consent_ends (consent_id, ended_at, reason) VALUES (${ended}, now(), 'switched_off')`;
+  await api.sql`
     INSERT INTO text_replies (id, from_phone, word, body, received_at)
-    VALUES ('1', '+18175550142', 'stop', 'STOP', now()), ('2', '+18175550142', 'help', NULL, now())`.execute(
-    api.owner,
-  );
+    VALUES ('1', '+18175550142', 'stop', 'STOP', now()), ('2', '+18175550142', 'help', NULL, now())`;
   await age('text_consent_ends', 1825, 'ended_at');
   await age('text_replies', 89, 'received_at');
   await forget();
@@ -148,10 +143,7 @@ test('a request is deleted after two years, and then its photo with its file; a 
   };
   const path = `${prefix}/maintenance-requests`;
   expect((await api.call('POST', path, { token, body })).status).toBe(200);
-  const { file_key } = await api.owner
-    .selectFrom('images')
-    .select('file_key')
-    .executeTakeFirstOrThrow();
+  const { file_key } = await getRow(api.owner, 'images', 'file_key');
   await age('requests', 729, 'created_at');
   await age('images', 731, 'created_at');
   await forget();
@@ -174,13 +166,13 @@ test('a delivered webhook event is deleted after 90 days, an undelivered one and
     .values(request)
     .returning('id')
     .executeTakeFirstOrThrow();
-  const { rows: events } = await sql<{ id: string }>`
+  const events = await api.sql<{ id: string }>`
     INSERT INTO request_events (request_id, kind, status, via, created_at)
     VALUES (${id}, 'created', 'new', 'portal', now()), (${id}, 'status_changed', 'done', 'portal', now())
-    RETURNING id`.execute(api.owner);
-  await sql`INSERT INTO webhook_deliveries (event_id, begun_at, delivered_at, dead_at) VALUES
+    RETURNING id`;
+  await api.sql`INSERT INTO webhook_deliveries (event_id, begun_at, delivered_at, dead_at) VALUES
     (${events[0]!.id}, now(), now() - interval '91 days', NULL),
-    (${events[1]!.id}, now(), NULL, now() - interval '91 days')`.execute(api.owner);
+    (${events[1]!.id}, now(), NULL, now() - interval '91 days')`;
   await forget();
   expect([await count('webhook_deliveries'), await count('request_events')]).toEqual([1, 2]);
   await age('requests', 732, 'created_at');
@@ -192,9 +184,7 @@ test('a mandate is deleted two years after its end, and a live one never', async
   const mandates = await api.owner.selectFrom('mandates').select('id').execute();
   expect(mandates.length).toBeGreaterThan(1);
   const [ended] = mandates;
-  await sql`INSERT INTO mandate_ends (mandate_id, ended_at, reason) VALUES (${ended!.id}, now(), 'switched_off')`.execute(
-    api.owner,
-  );
+  await api.sql`INSERT INTO mandate_ends (mandate_id, ended_at, reason) VALUES (${ended!.id}, now(), 'switched_off')`;
   await age('mandates', 2000, 'agreed_at');
   await age('mandate_ends', 729, 'ended_at');
   await forget();
@@ -205,8 +195,8 @@ test('a mandate is deleted two years after its end, and a live one never', async
 });
 
 test('an event of the gateway is deleted after 90 days, a parked one after two years', async () => {
-  await sql`INSERT INTO gateway_events (id, type, body, received_at, state)
-    VALUES ('e1', 't', '{}', now(), 'done'), ('e2', 't', '{}', now(), 'parked')`.execute(api.owner);
+  await api.sql`INSERT INTO gateway_events (id, type, body, received_at, state)
+    VALUES ('e1', 't', '{}', now(), 'done'), ('e2', 't', '{}', now(), 'parked')`;
   await age('gateway_events', 91, 'received_at');
   await forget();
   expect([await count('gateway_events'), await count('gateway_events', sql`id = 'e2'`)]).toEqual([
@@ -219,11 +209,9 @@ test('an event of the gateway is deleted after 90 days, a parked one after two y
 
 test('the audit trail is deleted after two years from its beginning on, and its chain still verifies', async () => {
   await forget();
-  await sql`DELETE FROM audit_events`.execute(api.owner);
-  await sql`UPDATE audit_chain SET position = 0, hash = '', base_position = 0, base_hash = ''`.execute(
-    api.owner,
-  );
-  await sql`UPDATE kysely_migration SET timestamp = '2020-01-01T00:00:00.000Z'`.execute(api.owner);
+  await api.sql`DELETE FROM audit_events`;
+  await api.sql`UPDATE audit_chain SET position = 0, hash = '', base_position = 0, base_hash = ''`;
+  await api.sql`UPDATE kysely_migration SET timestamp = '2020-01-01T00:00:00.000Z'`;
   const daysAgo = (days: number) => ({
     clock: clockOf({ clockShiftMs: -days * 86_400_000 }),
   });
@@ -250,30 +238,30 @@ test('the audit trail is deleted after two years from its beginning on, and its 
   await events(0, 1);
   await chainAuditEvents(api.ctx);
   expect(await verifyAuditTrail(api.ctx.db)).toMatchObject({ checked: 5, fault: null });
-  await sql`DELETE FROM audit_events WHERE position = 1201`.execute(api.owner);
+  await api.sql`DELETE FROM audit_events WHERE position = 1201`;
   expect((await verifyAuditTrail(api.ctx.db)).fault).toContain('place 1201');
 });
 
 test('a kind that cannot be deleted does not affect the others', async () => {
-  await sql`CREATE TABLE hold (mandate_id uuid REFERENCES mandates)`.execute(api.owner);
-  await sql`INSERT INTO hold SELECT id FROM mandates`.execute(api.owner);
-  await sql`INSERT INTO mandate_ends (mandate_id, ended_at, reason)
-    SELECT id, now() - interval '3 years', 'switched_off' FROM mandates LIMIT 1`.execute(api.owner);
+  await api.sql`CREATE TABLE hold (mandate_id uuid REFERENCES mandates)`;
+  await api.sql`INSERT INTO hold SELECT id FROM mandates`;
+  await api.sql`INSERT INTO mandate_ends (mandate_id, ended_at, reason)
+    SELECT id, now() - interval '3 years', 'switched_off' FROM mandates LIMIT 1`;
   await chainAuditEvents(api.ctx);
-  await sql`UPDATE audit_events SET at = at - interval '3 years'`.execute(api.owner);
+  await api.sql`UPDATE audit_events SET at = at - interval '3 years'`;
   await expect(forget()).rejects.toMatchObject({ errors: [{ errors: [{ code: '23503' }] }] });
   expect([await count('mandate_ends'), await count('audit_events')]).toEqual([1, 0]);
 });
 
 test('every reference to a row that is deleted has an index', async () => {
-  const { rows } = await sql<{ key: string; isIndexed: boolean }>`
+  const rows = await api.sql<{ key: string; isIndexed: boolean }>`
     SELECT f.conrelid::regclass || '.' || a.attname AS key, EXISTS (
       SELECT FROM pg_index i WHERE i.indrelid = f.conrelid AND i.indkey[0] = f.conkey[1] AND i.indisvalid) AS "isIndexed"
     FROM pg_constraint f JOIN pg_attribute a ON a.attrelid = f.conrelid AND a.attnum = f.conkey[1]
     WHERE f.contype = 'f' AND f.conrelid <> 'hold'::regclass AND f.confrelid = ANY(${[
       ...['sessions', 'mails', 'requests', 'gateway_events', 'autopay_updates'],
       ...['mandates', 'mandate_ends', 'audit_events', 'images'],
-    ]}::regclass[])`.execute(api.owner);
+    ]}::regclass[])`;
   expect(rows.map(({ key }) => key)).toContain('rate_notices.mail_id');
   expect(rows.filter(({ isIndexed }) => !isIndexed)).toEqual([]);
 });

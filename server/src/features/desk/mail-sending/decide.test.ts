@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { MailMessage } from '#adapters/mail/transport.ts';
 import { limits } from '#config/limits.ts';
 import { inLanguage } from '#context/language.ts';
@@ -7,31 +7,28 @@ import type { Email } from '#emails/email.ts';
 import { sealBody } from '#features/base/mail/bodies.ts';
 import type { MailKind } from '#features/base/mail/kinds.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { releaseHeldMails } from './release.ts';
 import { sendMails } from './send.ts';
+import { getRow } from '#test/rows.ts';
 
 const START = new Date('2026-11-21T12:00:00Z');
 const TENANT = '6f1d7c1e-43a0-4a2e-9a5c-0c9b7a1f2e3d';
 const OTHER_TENANT = '6f1d7c1e-43a0-4a2e-9a5c-0c9b7a1f2e3e';
 
 let now: Date;
-let api: TestApp;
+const api = useTestApp('empty_template', {
+  clock: { now: () => now },
+  mail: {
+    async send(message) {
+      if (isDown) throw new Error('the mail server is down');
+      sent.push(message);
+      return Promise.resolve();
+    },
+  },
+});
 let sent: MailMessage[];
 let isDown: boolean;
-beforeAll(async () => {
-  api = await openTestApp('empty_template', {
-    clock: { now: () => now },
-    mail: {
-      async send(message) {
-        if (isDown) throw new Error('the mail server is down');
-        sent.push(message);
-        return Promise.resolve();
-      },
-    },
-  });
-});
-afterAll(() => api.close());
 beforeEach(async () => {
   [now, sent, isDown] = [START, [], false];
   api.ctx.config = { ...api.ctx.config, limits, operatorEmail: 'operator@example.com' };
@@ -124,11 +121,7 @@ describe('mails of one kind to one address within ten minutes', () => {
     await work();
     after(10);
     await work();
-    const { language } = await api.owner
-      .selectFrom('mails')
-      .select('language')
-      .where('kind', '=', 'merged')
-      .executeTakeFirstOrThrow();
+    const { language } = await getRow(api.owner, 'mails', 'language', { kind: 'merged' });
     expect(language).toBe('es');
   });
 

@@ -10,6 +10,7 @@ import { openSmtpSink, type SmtpSink } from '#test/smtp.ts';
 import { WIDE_LIMITS } from '#test/wide-limits.ts';
 import { releaseHeldMails } from './release.ts';
 import { sendMails } from './send.ts';
+import { getRow } from '#test/rows.ts';
 
 const EAGLE_MOUNTAIN = 'eagle-mountain@anchor-axle.example';
 const START = new Date('2026-11-21T12:00:00Z');
@@ -29,7 +30,7 @@ beforeEach(async () => {
   api.ctx.config = { ...api.ctx.config, limits: mailLimits };
   dana = await signIn(api, 'dana@example.com');
   const path = `${dana.prefix}/tenants/${dana.tenantIds[0]}/ledgers`;
-  ledgers = (await api.call('GET', path, { token: dana.token })).body as Ledger[];
+  ledgers = (await api.call('GET', path, dana)).body as Ledger[];
   await api.owner.deleteFrom('mails').execute();
 });
 afterEach(async () => {
@@ -157,9 +158,7 @@ describe('a tenant who makes mail', () => {
 
 test('staff get the message of each tenant in a mail of its own, which no other tenant’s words can spoil', async () => {
   const lee = await signIn(api, 'lee@example.com');
-  const listed = await api.call('GET', `${lee.prefix}/tenants/${lee.tenantIds[0]}/ledgers`, {
-    token: lee.token,
-  });
+  const listed = await api.call('GET', `${lee.prefix}/tenants/${lee.tenantIds[0]}/ledgers`, lee);
   const [{ id: leesId }] = listed.body as [Ledger];
   const reason = 'XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X';
   for (let nth = 0; nth < 3; nth++) {
@@ -183,11 +182,9 @@ test('staff get the message of each tenant in a mail of its own, which no other 
 });
 
 test('a mailbox with many names, as by a plus or dots, has the budget of one stranger', async () => {
-  const { location_code: locationCode } = await api.owner
-    .selectFrom('facilities')
-    .select('location_code')
-    .where('email', '=', EAGLE_MOUNTAIN)
-    .executeTakeFirstOrThrow();
+  const { location_code: locationCode } = await getRow(api.owner, 'facilities', 'location_code', {
+    email: EAGLE_MOUNTAIN,
+  });
   for (const name of [
     'stranger',
     'stranger+1',

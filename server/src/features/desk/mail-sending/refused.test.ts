@@ -1,29 +1,28 @@
-import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSmtpTransport } from '#adapters/mail/smtp.ts';
 import type { Email } from '#emails/email.ts';
 import type { MailKind } from '#features/base/mail/kinds.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
 import { openSmtpSink, type SmtpSink } from '#test/smtp.ts';
 import { testClock } from '#test/test-day.ts';
 import { giveUp } from './not-sent.ts';
 import { sendMails } from './send.ts';
+import { findRows, getRow } from '#test/rows.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const email: Email = { subject: 'Hello', blocks: [{ kind: 'paragraph', text: 'It is open.' }] };
 
-let api: TestApp;
+const api = useTestApp('demo_template', {
+  clock: { now: () => new Date(testClock.now().getTime() + laterMs) },
+});
 let sink: SmtpSink;
 let laterMs: number;
 let tenantId: string;
 let clerk: string;
 beforeAll(async () => {
-  api = await openTestApp('demo_template', {
-    clock: { now: () => new Date(testClock.now().getTime() + laterMs) },
-  });
   laterMs = 0;
   clerk = await signInStaff(api, 'clerk');
   const { id } = await api.owner
@@ -34,10 +33,9 @@ beforeAll(async () => {
     .executeTakeFirstOrThrow();
   tenantId = id;
 });
-afterAll(() => api.close());
 beforeEach(async () => {
   laterMs = 0;
-  await sql`TRUNCATE mails, alarms, limit_counts CASCADE`.execute(api.owner);
+  await api.sql`TRUNCATE mails, alarms, limit_counts CASCADE`;
   await useServer();
   return () => sink.close();
 });
@@ -61,11 +59,7 @@ async function tryToSend(id: string) {
     () => false,
     () => true,
   );
-  const { sent_at, fault } = await api.owner
-    .selectFrom('mails')
-    .select(['sent_at', 'fault'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
+  const { sent_at, fault } = await getRow(api.owner, 'mails', ['sent_at', 'fault'], { id });
   return { isRetried, isSent: sent_at !== null, fault };
 }
 const alarms = () =>
@@ -147,17 +141,9 @@ describe('a mail that is refused for good', () => {
     sink.refuse('RCPT', '550 5.1.1 unknown');
     const id = await queue({ to: 'staff@example.com', kind: 'maintenance_request_form' });
     await tryToSend(id);
-    const rows = await api.owner
-      .selectFrom('mails')
-      .select('id')
-      .where('kind', '=', 'alarm')
-      .execute();
+    const rows = await findRows(api.owner, 'mails', 'id', { kind: 'alarm' });
     for (const { id: alarmId } of rows) await tryToSend(alarmId);
-    const last = await api.owner
-      .selectFrom('mails')
-      .select('id')
-      .where('fault', 'is', null)
-      .execute();
+    const last = await findRows(api.owner, 'mails', 'id', { fault: null });
     for (const { id: alarmId } of last) await tryToSend(alarmId);
     api.ctx.config = config;
     expect(await alarms()).toMatchObject([

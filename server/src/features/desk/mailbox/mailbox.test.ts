@@ -1,18 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readConfig } from '#config/config.ts';
 import type { Email } from '#emails/email.ts';
 import { queueText } from '#features/service/texts/texts.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp, openTestApp } from '#test/app.ts';
 import { makeTextConsent } from '#test/texts.ts';
 import { sealBody } from '#features/base/mail/bodies.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
+import { getRow } from '#test/rows.ts';
 
-let api: TestApp;
-beforeAll(async () => {
-  api = await openTestApp('demo_template');
-});
-afterAll(() => api.close());
+const api = useTestApp('demo_template');
 
 const hostile = '<img src=x onerror=alert(1)>';
 
@@ -140,11 +137,9 @@ describe('the mailbox', () => {
   });
 
   test('shows each text message with a way to answer it as its recipient', async () => {
-    const { id: tenantId } = await api.owner
-      .selectFrom('tenants')
-      .select('id')
-      .where('email', '=', 'dana@example.com')
-      .executeTakeFirstOrThrow();
+    const { id: tenantId } = await getRow(api.owner, 'tenants', 'id', {
+      email: 'dana@example.com',
+    });
     const consentId = await makeTextConsent(api.owner, tenantId);
     const to = '+18175550142';
     const textId = await api.ctx.db

@@ -12,6 +12,7 @@ import { mailsTo, readMails } from '#test/mails.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
 import { testClock } from '#test/test-day.ts';
 import { sendMorningMails } from './morning-mails.ts';
+import { getRow } from '#test/rows.ts';
 
 let now = new Date('2026-11-20T18:00:00Z');
 const clock = { now: () => now };
@@ -97,12 +98,10 @@ describe('the morning of a facility', () => {
     const broken = await facilityIn('America/Chicago');
     await facilityIn('America/Chicago');
     now = new Date('2026-11-21T13:00:00Z');
-    await sql`ALTER TABLE morning_runs ADD CONSTRAINT broken CHECK (facility_id <> ${sql.lit(broken)})`.execute(
-      api.owner,
-    );
+    await api.sql`ALTER TABLE morning_runs ADD CONSTRAINT broken CHECK (facility_id <> ${sql.lit(broken)})`;
     await expect(sendMorningMails(api.ctx)).rejects.toThrow('1 facilities failed');
     expect(await readMails(api)).toHaveLength(1);
-    await sql`ALTER TABLE morning_runs DROP CONSTRAINT broken`.execute(api.owner);
+    await api.sql`ALTER TABLE morning_runs DROP CONSTRAINT broken`;
     expect(await sendMorningMails(api.ctx)).toBe(1);
     expect(await sendMorningMails(api.ctx)).toBe(0);
   });
@@ -123,20 +122,14 @@ describe('the mails of a morning', () => {
   beforeAll(async () => {
     now = testClock.now();
     api = await openTestApp('demo_template', { clock });
-    facilityId = (
-      await api.owner
-        .selectFrom('facilities')
-        .select('id')
-        .where('location_code', '=', 'TXDFW03')
-        .executeTakeFirstOrThrow()
-    ).id;
+    facilityId = (await getRow(api.owner, 'facilities', 'id', { location_code: 'TXDFW03' })).id;
   });
   afterAll(() => api.close());
 
   test('have the figures of the screens', async () => {
-    const { rows } = await sql<{ id: string }>`
+    const rows = await api.sql<{ id: string }>`
       SELECT l.id FROM ledgers l JOIN tenants t ON t.id = l.tenant_id JOIN units u ON u.id = l.unit_id
-      WHERE t.email = 'dana@example.com' AND u.name = 'A101'`.execute(api.owner);
+      WHERE t.email = 'dana@example.com' AND u.name = 'A101'`;
     await recordPaymentFor(
       api.ctx,
       { key: randomUUID(), by: 'Ana', why: 'counter', facilityIds: [facilityId], isPreview: false },
@@ -226,11 +219,9 @@ describe('the mails of a morning', () => {
     );
     await change({ ...requests, isRemoved: true });
     expect((await change({ ...given, kind: 'other', isRemoved: false })).status).toBe(422);
-    const { rows } = await sql<{ verb: string }>`
+    const rows = await api.sql<{ verb: string }>`
       SELECT details->>'verb' AS verb FROM audit_events
-      WHERE details->>'address' ILIKE 'boss@%' OR details->>'address' = 'all@example.com' ORDER BY id`.execute(
-      api.owner,
-    );
+      WHERE details->>'address' ILIKE 'boss@%' OR details->>'address' = 'all@example.com' ORDER BY id`;
     expect(rows.map(({ verb }) => verb)).toEqual([
       'facilities.addRecipient',
       'facilities.removeRecipient',

@@ -6,43 +6,36 @@ import type { getAutopayShare } from '@gatehouse/contract/office/reports';
 import type { Today } from '@gatehouse/contract/office/today';
 import { type getUnit, unitStates } from '@gatehouse/contract/office/units';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { chainAuditEvents } from '#features/base/audit/chain.ts';
 import { raiseAlarm } from '#features/base/alarms/alarms.ts';
 import { post as bookPosting } from '#features/base/ledgers/books.ts';
 import { getPostedPayment } from '#features/base/ledgers/postings.fixture.ts';
 import { lockBooks, postLocked } from '#features/base/ledgers/postings.ts';
 import { makeLedger, makeTenant, postCharges } from '#seeds/builders.ts';
-import { openTestApp, signIn, type TestApp } from '#test/app.ts';
+import { useTestApp, signIn } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { readMails } from '#test/mails.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
 import { applyScheduledSettings } from './settings.ts';
+import { getRow } from '#test/rows.ts';
 
-let api: TestApp;
+const api = useTestApp('demo_template');
 let clerk: string;
 let manager: string;
 let owner: string;
 let facilityId: string;
 let today: string;
 beforeAll(async () => {
-  api = await openTestApp('demo_template');
   clerk = await signInStaff(api, 'clerk');
   manager = await signInStaff(api, 'manager');
   owner = await signInStaff(api, 'owner');
   facilityId = await facilityIdOf('TXDFW03');
   today = calendarDateIn('America/Chicago', api.ctx.clock.now());
 });
-afterAll(() => api.close());
 
 const facilityIdOf = async (code: string) =>
-  (
-    await api.owner
-      .selectFrom('facilities')
-      .select('id')
-      .where('location_code', '=', code)
-      .executeTakeFirstOrThrow()
-  ).id;
+  (await getRow(api.owner, 'facilities', 'id', { location_code: code })).id;
 const get = (path: string, as = manager, query?: Record<string, string>) =>
   callOffice(api, 'GET', path, { as, ...(query && { query }) });
 const post = (path: string, body: object, as = manager) =>
@@ -230,12 +223,12 @@ describe('who is late', () => {
     );
     const [first] = rows;
     const setAutopay = async (active: boolean) => {
-      const { rows: methods } = await sql<{ id: string }>`
-        SELECT id FROM payment_methods ORDER BY id LIMIT 1`.execute(api.owner);
-      await sql`
+      const methods = await api.sql<{ id: string }>`
+        SELECT id FROM payment_methods ORDER BY id LIMIT 1`;
+      await api.sql`
         INSERT INTO autopays (ledger_id, payment_method_id, active, updated_at)
         VALUES (${first!['id']}, ${methods[0]!.id}, ${active}, ${api.ctx.clock.now()})
-        ON CONFLICT (ledger_id) DO UPDATE SET active = ${active}`.execute(api.owner);
+        ON CONFLICT (ledger_id) DO UPDATE SET active = ${active}`;
     };
     await setAutopay(true);
     for (const sort of ['daysOwed', 'balance', 'name'])

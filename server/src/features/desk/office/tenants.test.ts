@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { formatMoney } from '@gatehouse/contract/money';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { openDatabase, TIME_LIMITS } from '#db/database.ts';
 import type { StaffMember } from '#http/staff-guard.ts';
 import { makeLedger, makeStaffMember, makeTenant } from '#seeds/builders.ts';
-import { openTestApp, signIn, type TestApp } from '#test/app.ts';
+import { useTestApp, signIn } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { queueText } from '#features/service/texts/texts.ts';
 import { mailsTo } from '#test/mails.ts';
@@ -15,39 +15,36 @@ import { pagesOf } from '#test/pdf.ts';
 import { databaseUrl } from '#test/templates.ts';
 import { testClock } from '#test/test-day.ts';
 import { readTenantFile } from './tenants.ts';
+import { changeRows, findRows, getRow } from '#test/rows.ts';
 
-let api: TestApp;
+const api = useTestApp('demo_template');
 let clerk: string;
 let manager: string;
 let owner: string;
 let dana: { tenantId: string; ledgerId: string };
 let maria: { tenantId: string; ledgerId: string };
 beforeAll(async () => {
-  api = await openTestApp('demo_template');
   clerk = await signInStaff(api, 'clerk');
   manager = await signInStaff(api, 'manager');
   owner = await signInStaff(api, 'owner');
   dana = await rentalOf('dana@example.com', 'TXDFW03', 'A101');
   maria = await rentalOf('maria@example.com', 'AZPHX01');
 });
-afterAll(() => api.close());
 
 async function rentalOf(email: string, locationCode: string, unit: string | null = null) {
-  const { rows } = await sql<{ tenantId: string; ledgerId: string }>`
+  const rows = await api.sql<{ tenantId: string; ledgerId: string }>`
     SELECT t.id AS "tenantId", l.id AS "ledgerId" FROM tenants t JOIN ledgers l ON l.tenant_id = t.id
     JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = t.facility_id
     WHERE t.email = ${email} AND f.location_code = ${locationCode} AND (${unit}::text IS NULL OR u.name = ${unit})
-    ORDER BY u.name LIMIT 1`.execute(api.owner);
+    ORDER BY u.name LIMIT 1`;
   return rows[0]!;
 }
 
 /** The address of a new clerk of one facility. */
 async function onlyAt(locationCode: string): Promise<string> {
-  const { id, corporation_id } = await api.owner
-    .selectFrom('facilities')
-    .select(['id', 'corporation_id'])
-    .where('location_code', '=', locationCode)
-    .executeTakeFirstOrThrow();
+  const { id, corporation_id } = await getRow(api.owner, 'facilities', ['id', 'corporation_id'], {
+    location_code: locationCode,
+  });
   const email = `${locationCode.toLowerCase()}@anchor-axle.example`;
   await makeStaffMember(api.owner, {
     corporationId: corporation_id,
@@ -85,9 +82,9 @@ describe('tenant records', () => {
       seen.push(...body.rows);
       after = body.next;
     } while (after !== null);
-    const { rows } = await sql<{ count: number }>`
+    const rows = await api.sql<{ count: number }>`
       SELECT count(*)::int AS count FROM tenants t JOIN facilities f ON f.id = t.facility_id
-      WHERE f.location_code IN ('TXDFW03', 'TXDFW03A')`.execute(api.owner);
+      WHERE f.location_code IN ('TXDFW03', 'TXDFW03A')`;
     expect(new Set(seen.map(({ id }) => id)).size).toBe(rows[0]!.count);
     expect(seen.length).toBe(rows[0]!.count);
     const names = seen.map(({ lastName }) => lastName.toLowerCase());
@@ -96,11 +93,9 @@ describe('tenant records', () => {
   });
 
   test('are found by name, email, phone, unit, receipt and the last four digits of a card', async () => {
-    const { rows } = await sql<{ receipt: string; lastFour: string }>`
+    const rows = await api.sql<{ receipt: string; lastFour: string }>`
       SELECT (SELECT receipt_number FROM payments WHERE ledger_id = ${dana.ledgerId} LIMIT 1) AS receipt,
-        (SELECT last_four FROM payment_methods WHERE tenant_id = ${dana.tenantId} LIMIT 1) AS "lastFour"`.execute(
-      api.owner,
-    );
+        (SELECT last_four FROM payment_methods WHERE tenant_id = ${dana.tenantId} LIMIT 1) AS "lastFour"`;
     const texts = ['Rey', 'dana@', '(817) 555-0142', 'a101', rows[0]!.receipt, rows[0]!.lastFour];
     for (const q of texts) {
       const { body } = await get('/office/tenants', clerk, { q });
@@ -142,11 +137,7 @@ describe('tenant records', () => {
       expect([q, await found(q)]).toEqual([q, [zephyr]]);
     expect((await found('zephyr', owner)).toSorted()).toEqual([zephyr, other].toSorted());
     const rename = (lastName: string) =>
-      api.owner
-        .updateTable('tenants')
-        .set({ last_name: lastName })
-        .where('id', '=', zephyr)
-        .execute();
+      changeRows(api.owner, 'tenants', { last_name: lastName }, { id: zephyr });
     await rename('Reyes & Harbor');
     expect([await found('zephyr'), await found('harbor')]).toEqual([[], [zephyr]]);
 
@@ -227,11 +218,7 @@ describe('one record', () => {
       const settled = line.settles.reduce((sum, { amount }) => sum + cents(amount), 0);
       if (line.kind === 'charge') expect(cents(line.amount)).toBe(cents(line.open!) + settled);
     }
-    const row = await api.owner
-      .selectFrom('ledgers')
-      .select('balance_cents')
-      .where('id', '=', dana.ledgerId)
-      .executeTakeFirstOrThrow();
+    const row = await getRow(api.owner, 'ledgers', 'balance_cents', { id: dana.ledgerId });
     expect(balance).toBe(row.balance_cents);
   });
 
@@ -325,11 +312,9 @@ describe('one record', () => {
   });
 
   test('has no mail of another record of its address, and says which are of the address', async () => {
-    const { facility_id } = await api.owner
-      .selectFrom('tenants')
-      .select('facility_id')
-      .where('id', '=', dana.tenantId)
-      .executeTakeFirstOrThrow();
+    const { facility_id } = await getRow(api.owner, 'tenants', 'facility_id', {
+      id: dana.tenantId,
+    });
     const tenantId = await makeTenant(api.owner, { facility_id, email: 'Dana@example.com' });
     const unit = { facility_id, name: 'Z901' };
     const { ledgerId } = await makeLedger(api.owner, api.ctx.vault, { tenant_id: tenantId, unit });
@@ -355,12 +340,10 @@ describe('one record', () => {
     expect((await api.call('POST', '/users/register', { body: lookup })).status).toBe(200);
     // A mail to staff about the record is none of the tenant's.
     expect(
-      await api.owner
-        .selectFrom('mails')
-        .select('id')
-        .where('tenant_id', '=', dana.tenantId)
-        .where('kind', '=', 'maintenance_request_form')
-        .execute(),
+      await findRows(api.owner, 'mails', 'id', {
+        tenant_id: dana.tenantId,
+        kind: 'maintenance_request_form',
+      }),
     ).not.toEqual([]);
     const stored = await api.owner
       .selectFrom('mails')
@@ -407,11 +390,7 @@ describe('one record', () => {
 
   // spec 10.70
   test('has its text messages among its mails, the newest first, page by page, and those of no other', async () => {
-    const { id: other } = await api.owner
-      .selectFrom('tenants')
-      .select('id')
-      .where('email', '=', 'lee@example.com')
-      .executeTakeFirstOrThrow();
+    const { id: other } = await getRow(api.owner, 'tenants', 'id', { email: 'lee@example.com' });
     const to = '+18175550142';
     for (const tenantId of [dana.tenantId, other])
       await api.ctx.db
@@ -419,7 +398,7 @@ describe('one record', () => {
         .execute((trx) =>
           queueText(api.ctx, trx, { tenantId, to, kind: 'welcome', body: () => 'Hello' }),
         );
-    await sql`UPDATE texts SET state = 'refused', tried_at = ${testClock.now()}`.execute(api.owner);
+    await api.sql`UPDATE texts SET state = 'refused', tried_at = ${testClock.now()}`;
     const path = `/office/tenants/${dana.tenantId}/mails`;
     const whole = (await get(path)).body.rows as { id: string; subject: string }[];
     expect(whole[0]).toMatchObject({
@@ -448,9 +427,9 @@ describe('one record', () => {
     const { others, ...record } = own.body as Record<string, unknown>;
     expect(others).toBeDefined();
     expect(shown.body).toEqual(record);
-    const { rows } = await sql<{ kinds: string[] }>`
+    const rows = await api.sql<{ kinds: string[] }>`
       SELECT array_agg(kind ORDER BY id) AS kinds FROM (
-        SELECT id, kind FROM audit_events ORDER BY id DESC LIMIT 3) e`.execute(api.owner);
+        SELECT id, kind FROM audit_events ORDER BY id DESC LIMIT 3) e`;
     expect(rows[0]!.kinds).toContain('staff_action');
     expect(rows[0]!.kinds).toContain('gate_code_shown');
   });
@@ -505,11 +484,7 @@ describe('one record', () => {
 
 test('no card number is kept that staff type into a note, a late notice’s text or a reply', async () => {
   const text = 'Pays by 4242 4242 4242 4242 from now on';
-  const facility = await api.owner
-    .selectFrom('facilities')
-    .select('id')
-    .where('location_code', '=', 'TXDFW03')
-    .executeTakeFirstOrThrow();
+  const facility = await getRow(api.owner, 'facilities', 'id', { location_code: 'TXDFW03' });
   const answers = [
     await post(`/office/tenants/${dana.tenantId}/notes`, { key: randomUUID(), text }),
     await post(
@@ -547,10 +522,8 @@ describe('a verb', () => {
     expect(one.body.ledgers).toEqual(preview.body.ledgers);
     const paper = await get(`/office/receipts/${one.body.receiptNumber}`);
     expect(paper.body).toMatchObject({ contentType: 'application/pdf' });
-    const { rows } = await sql<{ by: string; count: number }>`
-      SELECT min(by_name) AS by, count(*)::int AS count FROM staff_actions WHERE key = ${body.key}`.execute(
-      api.owner,
-    );
+    const rows = await api.sql<{ by: string; count: number }>`
+      SELECT min(by_name) AS by, count(*)::int AS count FROM staff_actions WHERE key = ${body.key}`;
     expect(rows).toEqual([{ by: 'Ana Flores', count: 1 }]);
     await expectSoundBooks(api.owner);
   });
@@ -617,11 +590,9 @@ describe('a verb', () => {
   });
 
   test('of another facility’s rental, charge, receipt or alarm finds nothing', async () => {
-    const { rows } = await sql<{ chargeId: string; receipt: string | null }>`
+    const rows = await api.sql<{ chargeId: string; receipt: string | null }>`
       SELECT (SELECT entry_id FROM charges WHERE ledger_id = ${maria.ledgerId} LIMIT 1) AS "chargeId",
-        (SELECT receipt_number FROM payments WHERE ledger_id = ${maria.ledgerId} LIMIT 1) AS receipt`.execute(
-      api.owner,
-    );
+        (SELECT receipt_number FROM payments WHERE ledger_id = ${maria.ledgerId} LIMIT 1) AS receipt`;
     const { chargeId, receipt } = rows[0]!;
     const bodies: [string, object][] = [
       ['payments/record', record({ ledgerIds: [maria.ledgerId] })],
@@ -687,9 +658,7 @@ describe('a verb', () => {
 });
 
 test('a tenant’s page is read with one connection, so that many at once cannot wait for each other', async () => {
-  const { rows } = await sql<{ name: string }>`SELECT current_database() AS name`.execute(
-    api.owner,
-  );
+  const rows = await api.sql<{ name: string }>`SELECT current_database() AS name`;
   const db = openDatabase(databaseUrl(inject('clusterUrl'), rows[0]!.name), () => {}, {
     connections: 1,
     limits: { ...TIME_LIMITS, answerMs: 120_000 },

@@ -1,13 +1,14 @@
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import type { Today } from '@gatehouse/contract/office/today';
 import type { ExpiringPaper } from '@gatehouse/contract/office/vehicle-papers';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeVehiclePaper } from '#seeds/builders.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { useTestApp, signIn, type SignedIn } from '#test/app.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
 import { testClock } from '#test/test-day.ts';
+import { findRows } from '#test/rows.ts';
 
-let api: TestApp;
+const api = useTestApp('demo_template');
 let clerk: string;
 let owner: string;
 let dana: SignedIn;
@@ -16,7 +17,6 @@ let today: string;
 let danas: string;
 let marias: string;
 beforeAll(async () => {
-  api = await openTestApp('demo_template');
   clerk = await signInStaff(api, 'clerk');
   owner = await signInStaff(api, 'owner');
   dana = await signIn(api, 'dana@example.com');
@@ -24,7 +24,6 @@ beforeAll(async () => {
   danas = await rentalOf('dana@example.com', 'A101');
   marias = await rentalOf('maria@example.com');
 });
-afterAll(() => api.close());
 beforeEach(async () => {
   await api.owner.deleteFrom('vehicle_papers').execute();
 });
@@ -157,11 +156,12 @@ describe('the file of a paper', () => {
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
     });
-    const events = await api.owner
-      .selectFrom('audit_events')
-      .select(['ledger_id', 'tenant_id', 'details'])
-      .where('kind', '=', 'vehicle_paper_shown')
-      .execute();
+    const events = await findRows(
+      api.owner,
+      'audit_events',
+      ['ledger_id', 'tenant_id', 'details'],
+      { kind: 'vehicle_paper_shown' },
+    );
     expect(events).toMatchObject([
       {
         ledger_id: danas,
@@ -175,11 +175,7 @@ describe('the file of a paper', () => {
     await file();
     await make(marias, 20);
     const events = () =>
-      api.owner
-        .selectFrom('audit_events')
-        .select('kind')
-        .where('kind', '=', 'vehicle_paper_shown')
-        .execute();
+      findRows(api.owner, 'audit_events', 'kind', { kind: 'vehicle_paper_shown' });
     const before = await events();
     for (const { status, body } of [
       await fileOf(marias),

@@ -1,15 +1,12 @@
 import type { Ledger } from '@gatehouse/contract/ledgers';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { EsignUnavailable } from '#adapters/esign/esign.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { useTestApp, signIn, type SignedIn } from '#test/app.ts';
 import { tripsOf } from '#test/round-trips.ts';
 import type { Overview } from './overview.ts';
+import { changeRows, findRows } from '#test/rows.ts';
 
-let api: TestApp;
-beforeAll(async () => {
-  api = await openTestApp('demo_template');
-});
-afterAll(() => api.close());
+const api = useTestApp('demo_template');
 
 async function overviewOf({ token, prefix, tenantIds }: SignedIn) {
   const { status, body } = await api.call('GET', `${prefix}/tenants/${tenantIds[0]}/overview`, {
@@ -23,7 +20,7 @@ test.each(['dana@example.com', 'lee@example.com', 'sam@example.com'])(
   async (email) => {
     const user = await signIn(api, email);
     const get = async (path: string): Promise<unknown> =>
-      (await api.call('GET', `${user.prefix}${path}`, { token: user.token })).body;
+      (await api.call('GET', `${user.prefix}${path}`, user)).body;
     const { status, body } = await overviewOf(user);
     expect(status).toBe(200);
     const { facility, tenant, ledgers, gateAccess, autopays, files, ...rest } = body;
@@ -74,11 +71,7 @@ test('it is of the record that is asked for only: neither codes nor rentals of a
       .compile(),
   );
   onTestFinished(async () => {
-    await api.owner
-      .updateTable('ledgers')
-      .set({ tenant_id: first! })
-      .where('id', '=', rows[0]!.id)
-      .execute();
+    await changeRows(api.owner, 'ledgers', { tenant_id: first! }, { id: rows[0]!.id });
   });
   const { body } = await overviewOf(user);
   const own = body.ledgers!.map(({ unitId }) => unitId);
@@ -96,13 +89,7 @@ test('takes sixteen round trips to the database at most', async () => {
 test('a code that is shown is in the audit trail once', async () => {
   const user = await signIn(api, 'dana@example.com');
   const count = async () =>
-    (
-      await api.owner
-        .selectFrom('audit_events')
-        .select('id')
-        .where('kind', '=', 'gate_code_shown')
-        .execute()
-    ).length;
+    (await findRows(api.owner, 'audit_events', 'id', { kind: 'gate_code_shown' })).length;
   const before = await count();
   const { body } = await overviewOf(user);
   const shown = body.gateAccess!.filter(({ accessCode }) => accessCode !== undefined);

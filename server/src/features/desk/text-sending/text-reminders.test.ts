@@ -32,6 +32,7 @@ import { mailsTo } from '#test/mails.ts';
 import { makeTextConsent, textsTo, type OpenedText } from '#test/texts.ts';
 import { receiveReport } from './reports.ts';
 import { sendTexts } from './send.ts';
+import { changeRows } from '#test/rows.ts';
 
 let api: TestApp;
 let now: Date;
@@ -228,12 +229,7 @@ describe('nothing is texted', () => {
     ['autopay was set up', (ledgerId) => autopayOn(ledgerId)],
     [
       'the rental was put on hold',
-      (ledgerId) =>
-        api.owner
-          .updateTable('ledgers')
-          .set({ is_on_hold: true })
-          .where('id', '=', ledgerId)
-          .execute(),
+      (ledgerId) => changeRows(api.owner, 'ledgers', { is_on_hold: true }, { id: ledgerId }),
     ],
     ['it has become night', () => goTo('2026-11-26', '20:00')],
     ['its day is over', () => goTo('2026-11-27', '09:00')],
@@ -249,21 +245,11 @@ describe('nothing is texted', () => {
     ['STOP has come', () => reply('STOP')],
     [
       'the facility sends no texts any more',
-      () =>
-        api.owner
-          .updateTable('facilities')
-          .set({ sends_texts: false })
-          .where('id', '=', facilityId)
-          .execute(),
+      () => changeRows(api.owner, 'facilities', { sends_texts: false }, { id: facilityId }),
     ],
     [
       'the phone was changed',
-      () =>
-        api.owner
-          .updateTable('tenants')
-          .set({ phone: '8175550100' })
-          .where('id', '=', tenantId)
-          .execute(),
+      () => changeRows(api.owner, 'tenants', { phone: '8175550100' }, { id: tenantId }),
     ],
   ])('but mailed, once, where %s before it is sent', async (_, change) => {
     await rent();
@@ -365,11 +351,7 @@ describe('a text', () => {
     await rent();
     await queueOn('2026-11-26');
     const [text] = await texts();
-    await api.owner
-      .updateTable('texts')
-      .set({ state: 'sending', tried_at: now })
-      .where('id', '=', text!.id)
-      .execute();
+    await changeRows(api.owner, 'texts', { state: 'sending', tried_at: now }, { id: text!.id });
     await deliver();
     expect([handed, mailed, await states()]).toEqual([[], [], ['unknown']]);
   });
@@ -416,8 +398,8 @@ describe('a text', () => {
   test('is stored sealed', async () => {
     await rent();
     await queueOn('2026-11-26');
-    const { rows } = await sql<{ body: string }>`
-      SELECT body FROM texts WHERE to_phone = ${number}`.execute(api.owner);
+    const rows = await api.sql<{ body: string }>`
+      SELECT body FROM texts WHERE to_phone = ${number}`;
     expect(rows[0]!.body).toMatch(/^sealed:1:/);
   });
 });
@@ -460,9 +442,9 @@ describe('STOP from a number', () => {
     });
     await makeTextConsent(api.owner, other);
     await reply('Stop texting me', 'SM-stop');
-    const { rows } = await sql`
+    const rows = await api.sql`
       SELECT e.reason FROM text_consents c JOIN text_consent_ends e ON e.consent_id = c.id
-      WHERE c.phone = ${number}`.execute(api.owner);
+      WHERE c.phone = ${number}`;
     expect(rows).toEqual([{ reason: 'stopped' }, { reason: 'stopped' }]);
     const kept = await sql`
       SELECT id, word, body FROM text_replies WHERE from_phone = ${number}`.execute(api.owner);
@@ -478,11 +460,9 @@ describe('STOP from a number', () => {
     await reply('START', `${number} 2`);
     await reply('STOP', `${number} 1`);
     await reply('START', `${number} 2`);
-    const { rows } = await sql`
+    const rows = await api.sql`
       SELECT e.reason, c.renews IS NOT NULL AS renewed, c.text FROM text_consents c
-      LEFT JOIN text_consent_ends e ON e.consent_id = c.id WHERE c.phone = ${number} ORDER BY c.confirmed_at`.execute(
-      api.owner,
-    );
+      LEFT JOIN text_consent_ends e ON e.consent_id = c.id WHERE c.phone = ${number} ORDER BY c.confirmed_at`;
     const text = 'I agree to text messages.';
     expect(rows).toEqual([
       { reason: 'stopped', renewed: false, text },
@@ -495,10 +475,10 @@ describe('STOP from a number', () => {
 
   test('is not undone by START for a number that is on file no more', async () => {
     await reply('STOP');
-    await sql`UPDATE tenants SET phone = '8175550100' WHERE id = ${tenantId}`.execute(api.owner);
+    await api.sql`UPDATE tenants SET phone = '8175550100' WHERE id = ${tenantId}`;
     await reply('START');
-    const { rows } = await sql`
-      SELECT FROM text_consents c WHERE c.phone = ${number}`.execute(api.owner);
+    const rows = await api.sql`
+      SELECT FROM text_consents c WHERE c.phone = ${number}`;
     expect(rows).toHaveLength(1);
   });
 
@@ -508,10 +488,8 @@ describe('STOP from a number', () => {
     expect(await reply('thanks')).toBeNull();
     expect(await reply('please stop')).toMatch(/you get no more reminders by text/);
     expect(await reply('HELP')).toMatch(/reminders of rent by text.*Reply STOP to end$/);
-    const { rows } = await sql`
-      SELECT word, body FROM text_replies WHERE from_phone = ${number} AND word IN ('help', 'other')`.execute(
-      api.owner,
-    );
+    const rows = await api.sql`
+      SELECT word, body FROM text_replies WHERE from_phone = ${number} AND word IN ('help', 'other')`;
     expect(rows).toEqual([
       { word: 'other', body: null },
       { word: 'help', body: null },

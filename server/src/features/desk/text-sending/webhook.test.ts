@@ -7,6 +7,7 @@ import { TEST_DATA_KEYS } from '#test/data-keys.ts';
 import { testClock } from '#test/test-day.ts';
 import { makeTextConsent } from '#test/texts.ts';
 import { STUB_ACCOUNT_SID, STUB_AUTH_TOKEN } from '#test/twilio.ts';
+import { getRow } from '#test/rows.ts';
 
 const PLACE = '/api/webhooks/twilio';
 const FROM = '+18175550142';
@@ -23,11 +24,7 @@ beforeAll(async () => {
     TWILIO_FROM: '+18005551212',
   });
   api = await openTestApp('demo_template', { config });
-  ({ id: tenantId } = await api.owner
-    .selectFrom('tenants')
-    .select('id')
-    .where('email', '=', 'dana@example.com')
-    .executeTakeFirstOrThrow());
+  ({ id: tenantId } = await getRow(api.owner, 'tenants', 'id', { email: 'dana@example.com' }));
 });
 afterAll(() => api.close());
 beforeEach(async () => {
@@ -79,14 +76,7 @@ async function sentText(): Promise<string> {
     .execute();
   return id;
 }
-const stateOf = async (id: string) =>
-  (
-    await api.owner
-      .selectFrom('texts')
-      .select('state')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
-  ).state;
+const stateOf = async (id: string) => (await getRow(api.owner, 'texts', 'state', { id })).state;
 
 describe('the webhook of Twilio', () => {
   test('takes STOP, and answers with TwiML that says nothing, because Twilio does', async () => {

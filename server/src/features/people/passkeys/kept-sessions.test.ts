@@ -3,11 +3,11 @@ import type { Endpoint } from '@gatehouse/contract/endpoint';
 import { endpoints } from '@gatehouse/contract/endpoints';
 import type { GateAccess } from '@gatehouse/contract/gate-access';
 import type { SessionRow } from '@gatehouse/contract/sessions';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { writeGateCode } from '#features/service/gate-access/codes.ts';
 import { newBrowser } from '#features/people/session/browser.fixture.ts';
 import { hashToken } from '#http/token.ts';
-import { openTestApp, signIn, signInByPassword, type SignedIn, type TestApp } from '#test/app.ts';
+import { useTestApp, signIn, signInByPassword, type SignedIn } from '#test/app.ts';
 import { card } from '#test/card.ts';
 import { mailsTo } from '#test/mails.ts';
 import { sumOfTables } from '#test/sum-of-tables.ts';
@@ -18,6 +18,7 @@ import {
   type Creation,
   type Question,
 } from './authenticator.fixture.ts';
+import { changeRows, findRows } from '#test/rows.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -28,19 +29,17 @@ const start = testClock.now();
 let now = start;
 const pass = (time: number) => void (now = new Date(now.getTime() + time));
 
-let api: TestApp;
+const api = useTestApp('demo_template', { clock: { now: () => now } });
 let dana: SignedIn;
 let phone: Authenticator;
 let passkeyId: string;
 let ledgers: { id: string; unitId: string; balance: number }[];
 beforeAll(async () => {
-  api = await openTestApp('demo_template', { clock: { now: () => now } });
   dana = await signIn(api, 'dana@example.com');
   ({ phone, id: passkeyId } = await addPasskey(dana));
   const path = `${dana.prefix}/tenants/${dana.tenantIds[0]}/ledgers`;
-  ledgers = (await api.call('GET', path, { token: dana.token })).body;
+  ledgers = (await api.call('GET', path, dana)).body;
 });
-afterAll(() => api.close());
 beforeEach(async () => {
   now = start;
   await api.owner.deleteFrom('sessions').execute();
@@ -106,7 +105,7 @@ describe('a session that is kept', () => {
     const kept = await keep();
     pass(30 * DAY - MINUTE);
     expect(await kept.isOn()).toBe(true);
-    expect((await api.call('GET', dana.prefix, { token: kept.token })).status).toBe(401);
+    expect((await api.call('GET', dana.prefix, kept)).status).toBe(401);
     pass(2 * MINUTE);
     expect(await kept.isOn()).toBe(false);
   });
@@ -159,11 +158,7 @@ describe('a session that is kept', () => {
     expect(await sumOfTables(api.owner)).toEqual(untouched);
     const change = { kept_by: passkeyId, kept_until: now, confirmed_at: now };
     await expect(
-      api.owner
-        .updateTable('sessions')
-        .set(change)
-        .where('token_hash', '=', hashToken(dana.token))
-        .execute(),
+      changeRows(api.owner, 'sessions', change, { token_hash: hashToken(dana.token) }),
     ).rejects.toMatchObject({ code: '23514', constraint: 'sessions_kept_bound' });
   });
 
@@ -230,7 +225,7 @@ const asking: Record<string, () => Promise<{ path: string; body?: object }>> = {
   requestTenantUpdate: () => Promise.resolve({ path: ofTenant('/update/request'), body: contact }),
   passkeyOptions: () => Promise.resolve({ path: '/users/passkeys/options' }),
   addPasskey: async () => {
-    const { body } = await api.call('POST', '/users/passkeys/options', { token: dana.token });
+    const { body } = await api.call('POST', '/users/passkeys/options', dana);
     const credential = newAuthenticator(api.ctx.config.publicUrl).create(body as Creation);
     return { path: '/users/passkeys', body: { name: 'A laptop', credential } };
   },
@@ -410,13 +405,7 @@ describe('a gate code in a kept session', () => {
   const changeCode = (code: string) =>
     api.ctx.db.transaction().execute((trx) => writeGateCode(api.ctx, trx, unit().id, code));
   const shownTimes = async () =>
-    (
-      await api.owner
-        .selectFrom('audit_events')
-        .select('id')
-        .where('kind', '=', 'gate_code_shown')
-        .execute()
-    ).length;
+    (await findRows(api.owner, 'audit_events', 'id', { kind: 'gate_code_shown' })).length;
 
   test('is shown for as long as it is the one that was shown last, and noted as a digest', async () => {
     const kept = await keep();
@@ -424,11 +413,9 @@ describe('a gate code in a kept session', () => {
     expect(accessCode).toMatch(/^\d{4}#$/);
     pass(20 * DAY);
     expect(await gateOf(kept)).toMatchObject({ accessCode });
-    const rows = await api.owner
-      .selectFrom('shown_gate_codes')
-      .select('digest')
-      .where('token_hash', '=', hashToken(kept.token))
-      .execute();
+    const rows = await findRows(api.owner, 'shown_gate_codes', 'digest', {
+      token_hash: hashToken(kept.token),
+    });
     const plain = createHash('sha256').update(String(accessCode)).digest();
     expect(rows).toHaveLength(1);
     expect(rows[0]!.digest.equals(plain)).toBe(false);

@@ -1,8 +1,8 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { forgetOldChallenges } from '#features/people/passkeys/challenges.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
-import { openTestApp, signIn, signInByPassword, type SignedIn, type TestApp } from '#test/app.ts';
+import { useTestApp, signIn, signInByPassword, type SignedIn } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
 import { fromNow, testClock } from '#test/test-day.ts';
 import {
@@ -12,17 +12,14 @@ import {
   type Creation,
   type Question,
 } from './authenticator.fixture.ts';
+import { changeRows } from '#test/rows.ts';
 
 const ORIGIN = 'http://localhost:3000';
 const MINUTE = 60_000;
 
-let api: TestApp;
+const api = useTestApp('demo_template');
 let dana: SignedIn;
 let lee: SignedIn;
-beforeAll(async () => {
-  api = await openTestApp('demo_template');
-});
-afterAll(() => api.close());
 beforeAll(async () => {
   dana = await signIn(api, 'dana@example.com');
   lee = await signIn(api, 'lee@example.com');
@@ -265,11 +262,7 @@ describe('a sign-in by passkey is refused with 401', () => {
     await refused(key.get(await challenge()));
     await setEmail('sam@example.com');
     const setDisabled = (disabled_at: Date | null) =>
-      api.owner
-        .updateTable('users')
-        .set({ disabled_at })
-        .where('email', '=', 'sam@example.com')
-        .execute();
+      changeRows(api.owner, 'users', { disabled_at }, { email: 'sam@example.com' });
     await setDisabled(testClock.now());
     await refused(key.get(await challenge()));
     await setDisabled(null);

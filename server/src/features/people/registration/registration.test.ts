@@ -1,35 +1,22 @@
-import { sql } from 'kysely';
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  onTestFinished,
-  test,
-  vi,
-} from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { limits, type Limits } from '#config/limits.ts';
-import { makeTenant, makeUser } from '#seeds/builders.ts';
+import { makeTenant } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { newAuthenticator } from '#features/people/passkeys/authenticator.fixture.ts';
-import { openTestApp, signIn, type TestApp } from '#test/app.ts';
+import { useTestApp, signIn } from '#test/app.ts';
+import { setLimits } from '#test/limits.ts';
+import { makePerson } from '#test/people.ts';
 import { fromNow, testClock } from '#test/test-day.ts';
+import { changeRows, findRows } from '#test/rows.ts';
 
-let api: TestApp;
+const api = useTestApp('demo_template');
 let facilities: { id: string; corporation_id: string; location_code: string }[];
 beforeAll(async () => {
-  api = await openTestApp('demo_template');
-  facilities = await api.owner
-    .selectFrom('facilities')
-    .select(['id', 'corporation_id', 'location_code'])
-    .execute();
+  facilities = await findRows(api.owner, 'facilities', ['id', 'corporation_id', 'location_code']);
 });
 afterEach(() => {
   vi.restoreAllMocks();
 });
-afterAll(() => api.close());
 
 const corporationCode = 'ANCHOR';
 const PASSWORD = 'harbor gate 81';
@@ -67,13 +54,7 @@ async function newcomer(): Promise<string> {
 /** The address of a tenant who signs in with the demo's password. */
 async function tenant(): Promise<string> {
   const email = newAddress();
-  const tenantIds = [await addRecord(email)];
-  await makeUser(api.owner, {
-    corporationId: facilityOf(HERE).corporation_id,
-    email,
-    password: DEMO_PASSWORD,
-    tenantIds,
-  });
+  await makePerson(api, facilityOf(HERE).id, email);
   return email;
 }
 
@@ -101,11 +82,9 @@ const usersOf = (email: string) =>
 const lookupsOf = (email: string) =>
   api.owner.selectFrom('account_lookups').selectAll().where('email', '=', email).execute();
 async function counts(): Promise<unknown> {
-  const { rows } =
-    await sql`SELECT (SELECT count(*) FROM mails) AS mails, (SELECT count(*) FROM users) AS users,
-    (SELECT string_agg(l::text, ';' ORDER BY l.token_hash) FROM account_lookups l) AS lookups`.execute(
-      api.owner,
-    );
+  const rows =
+    await api.sql`SELECT (SELECT count(*) FROM mails) AS mails, (SELECT count(*) FROM users) AS users,
+    (SELECT string_agg(l::text, ';' ORDER BY l.token_hash) FROM account_lookups l) AS lookups`;
   return rows;
 }
 
@@ -173,11 +152,9 @@ describe('registration', () => {
     await addRecord(email);
     const similar = email.replace('i', '\u0130');
     const { body } = await register(similar);
-    const mails = await api.owner
-      .selectFrom('mails')
-      .select(['to_address', 'subject'])
-      .where('to_address', 'in', [email, similar])
-      .execute();
+    const mails = await findRows(api.owner, 'mails', ['to_address', 'subject'], {
+      to_address: [email, similar],
+    });
     expect(mails).toEqual([{ to_address: similar, subject: 'Your email address is not on file' }]);
     const { token, code } = await start(email);
     expect((await verify(body.token, code)).body).toEqual({ success: false });
@@ -203,9 +180,7 @@ describe('registration', () => {
   // asvs 6.5.2
   test('stores neither token nor code, only their hashes', async () => {
     const { token, code } = await start(await newcomer());
-    const { rows } = await sql<{
-      row: string;
-    }>`SELECT l::text AS row FROM account_lookups l`.execute(api.owner);
+    const rows = await api.sql<{ row: string }>`SELECT l::text AS row FROM account_lookups l`;
     const all = rows.map(({ row }) => row).join('\n');
     for (const secret of [token, code])
       for (const text of [secret, Buffer.from(secret).toString('hex')])
@@ -260,11 +235,7 @@ describe('account lookup', () => {
   test('treats a disabled user like an unknown address, who stays disabled', async () => {
     const email = await tenant();
     const token = await verified(email);
-    await api.owner
-      .updateTable('users')
-      .set({ disabled_at: testClock.now() })
-      .where('email', '=', email)
-      .execute();
+    await changeRows(api.owner, 'users', { disabled_at: testClock.now() }, { email });
     const before = await usersOf(email);
     expect((await setPassword(token)).status).toBe(422);
     await register(email);
@@ -534,7 +505,7 @@ describe('setting the password', () => {
     expect((await setPassword(await verified(email))).status).toBe(200);
     for (const { prefix, token } of sessions)
       expect((await api.call('GET', prefix, { token })).status).toBe(401);
-    expect((await api.call('GET', lee.prefix, { token: lee.token })).status).toBe(200);
+    expect((await api.call('GET', lee.prefix, lee)).status).toBe(200);
     expect((await login(email, DEMO_PASSWORD)).status).toBe(401);
     expect((await login(email, PASSWORD)).status).toBe(200);
   });
@@ -550,10 +521,9 @@ describe('setting the password', () => {
       ]);
       expect(changed.status).toBe(200);
       for (const { body } of logins.filter(({ status }) => status === 200))
-        expect(
-          (await api.call('GET', '/corporations/ANCHOR/locations/TXDFW03', { token: body.token }))
-            .status,
-        ).toBe(401);
+        expect((await api.call('GET', '/corporations/ANCHOR/locations/TXDFW03', body)).status).toBe(
+          401,
+        );
     }
   });
 
@@ -730,14 +700,7 @@ describe('a body that cannot be used is refused in a sentence, and nothing is wr
 });
 
 describe('limits of account lookup', () => {
-  const limited = async (numbers: Partial<Limits>) => {
-    const { config } = api.ctx;
-    api.ctx.config = { ...config, limits: { ...config.limits, ...numbers } };
-    onTestFinished(() => {
-      api.ctx.config = config;
-    });
-    await sql`TRUNCATE limit_counts`.execute(api.owner);
-  };
+  const limited = (numbers: Partial<Limits>) => setLimits(api, numbers);
 
   const messageOf = ({ status, body }: { status: number; body: Body }) => [status, body['message']];
 

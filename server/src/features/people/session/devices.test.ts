@@ -1,39 +1,31 @@
-import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { limits } from '#config/limits.ts';
 import { forgetOldDevices } from '#features/people/session/devices.ts';
 import { disableUser, enableUser } from '#features/people/users/users.ts';
-import { makeCorporation, makeFacility, makeTenant, makeUser } from '#seeds/builders.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { makeCorporation, makeFacility } from '#seeds/builders.ts';
+import { useTestApp } from '#test/app.ts';
+import { makePerson } from '#test/people.ts';
 
 const PASSWORD = 'harbor gate 81';
 const [HOME, AWAY] = ['203.0.113.7', '198.51.100.9'];
 const DAY = 86_400;
 
-let api: TestApp;
+const api = useTestApp('empty_template', { clock: { now: () => now } });
 let now = new Date('2026-11-21T12:00:00Z');
-let corporationId: string;
 let facilityId: string;
 beforeAll(async () => {
-  api = await openTestApp('empty_template', { clock: { now: () => now } });
   api.ctx.config = { ...api.ctx.config, limits: { ...limits } };
-  corporationId = await makeCorporation(api.owner);
-  facilityId = await makeFacility(api.owner, {
-    corporation_id: corporationId,
-    location_code: 'TXDFW03',
-  });
+  facilityId = await makeFacility(api.owner, { corporation_id: await makeCorporation(api.owner) });
 });
 beforeEach(async () => {
   api.ctx.config.limits = { ...limits };
-  await sql`TRUNCATE limit_counts`.execute(api.owner);
+  await api.sql`TRUNCATE limit_counts`;
 });
-afterAll(() => api.close());
 
 let people = 0;
 async function person(): Promise<string> {
   const email = `person${++people}@example.com`;
-  const tenantIds = [await makeTenant(api.owner, { facility_id: facilityId, email })];
-  await makeUser(api.owner, { corporationId, email, password: PASSWORD, tenantIds });
+  await makePerson(api, facilityId, email, PASSWORD);
   return email;
 }
 
@@ -67,7 +59,7 @@ describe('a device', () => {
     const device = await deviceOf(email);
     expect(device).toMatch(/^rdt_[\w-]{43}$/);
     expect((await signIn(email, { device })).body.device).toBe(device);
-    const { rows } = await sql`SELECT d::text FROM devices d`.execute(api.owner);
+    const rows = await api.sql`SELECT d::text FROM devices d`;
     expect(JSON.stringify(rows)).not.toContain(device.slice(4));
   });
 
@@ -86,7 +78,7 @@ describe('a device', () => {
     expect((await signIn(email)).status).toBe(429);
     expect((await signIn(email, { device, from: AWAY })).status).toBe(200);
     await wrong(email, { from: AWAY });
-    await sql`UPDATE sign_in_tries SET tries = 100`.execute(api.owner);
+    await api.sql`UPDATE sign_in_tries SET tries = 100`;
     expect((await signIn(email)).status).toBe(429);
     expect((await signIn(email, { device })).status).toBe(200);
   });
@@ -125,7 +117,7 @@ describe('a device', () => {
     expect(await signIn(email, { device })).toMatchObject({ status: 429, retryAfter: 1 });
     expect((await signIn(email, { device: other })).status).toBe(200);
     expect((await signIn(email, { from: AWAY })).status).toBe(200);
-    await sql`UPDATE sign_in_tries SET tries = 98`.execute(api.owner);
+    await api.sql`UPDATE sign_in_tries SET tries = 98`;
     later(1);
     expect((await wrong(email, { device })).status).toBe(401);
     expect((await signIn(email, { device })).retryAfter).toBe(900);
@@ -137,13 +129,13 @@ describe('a device', () => {
     const email = await person();
     const device = await deviceOf(email);
     await wrong(email, { device });
-    await sql`UPDATE sign_in_tries SET tries = 99`.execute(api.owner);
+    await api.sql`UPDATE sign_in_tries SET tries = 99`;
     await Promise.all(Array.from({ length: 5 }, () => wrong(email, { device })));
     later(900);
     await lock(email);
     expect((await signIn(email, { device })).status).toBe(429);
-    const { rows } = await sql`SELECT FROM devices d JOIN users u ON u.id = d.user_id
-      WHERE u.email = ${email}`.execute(api.owner);
+    const rows = await api.sql`SELECT FROM devices d JOIN users u ON u.id = d.user_id
+      WHERE u.email = ${email}`;
     expect(rows).toHaveLength(0);
   });
 
@@ -184,7 +176,7 @@ describe('a device', () => {
   });
 
   test('is deleted once it has expired, and no sooner', async () => {
-    await sql`TRUNCATE devices`.execute(api.owner);
+    await api.sql`TRUNCATE devices`;
     await deviceOf(await person());
     later(179 * DAY);
     const kept = await person();
@@ -192,8 +184,7 @@ describe('a device', () => {
     await forgetOldDevices(api.ctx);
     later(2 * DAY);
     await forgetOldDevices(api.ctx);
-    const { rows } =
-      await sql`SELECT u.email FROM devices d JOIN users u ON u.id = d.user_id`.execute(api.owner);
+    const rows = await api.sql`SELECT u.email FROM devices d JOIN users u ON u.id = d.user_id`;
     expect(rows).toEqual([{ email: kept }]);
   });
 

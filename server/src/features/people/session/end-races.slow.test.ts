@@ -2,8 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildApp } from '#app/app.ts';
 import { createMetrics } from '#telemetry/metrics.ts';
-import { makeCorporation, makeFacility, makeTenant, makeUser } from '#seeds/builders.ts';
+import { makeCorporation, makeFacility } from '#seeds/builders.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { makePerson } from '#test/people.ts';
 import { mailsTo } from '#test/mails.ts';
 
 const RACES = 42;
@@ -13,16 +14,11 @@ const LANES = 8;
 let api: TestApp;
 /** Two servers on one database. */
 let servers: [FastifyInstance, FastifyInstance];
-let corporationId: string;
 let facilityId: string;
 beforeAll(async () => {
   api = await openTestApp('empty_template');
   servers = [api.app, await buildApp({ ...api.ctx, metrics: createMetrics() })];
-  corporationId = await makeCorporation(api.owner);
-  facilityId = await makeFacility(api.owner, {
-    corporation_id: corporationId,
-    location_code: 'TXDFW03',
-  });
+  facilityId = await makeFacility(api.owner, { corporation_id: await makeCorporation(api.owner) });
 });
 afterAll(async () => {
   await servers[1].close();
@@ -77,8 +73,7 @@ test.each(Object.entries(endings))(
     const found = { live: 0, after: 0, succeededAfter: 0, odd: 0 };
     for (let race = 0; race < RACES; race += 1) {
       const email = `racer-${ending.length}-${race}@example.com`;
-      const tenantIds = [await makeTenant(api.owner, { facility_id: facilityId, email })];
-      await makeUser(api.owner, { corporationId, email, password: 'harbor gate 81', tenantIds });
+      const tenantIds = [await makePerson(api, facilityId, email, 'harbor gate 81')];
       const person = { email, session: await signIn(api, email), other: await signIn(api, email) };
       const end = await prepare(email);
       let next = 0;

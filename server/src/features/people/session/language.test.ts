@@ -1,32 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import type { Language } from '@gatehouse/language/language';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   newAuthenticator,
   type Creation,
   type Question,
 } from '#features/people/passkeys/authenticator.fixture.ts';
-import { makeTenant, makeUser } from '#seeds/builders.ts';
+import { makeTenant } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
-import { openTestApp, signIn, type TestApp } from '#test/app.ts';
+import { useTestApp, signIn } from '#test/app.ts';
+import { makePerson } from '#test/people.ts';
 import { mailsTo } from '#test/mails.ts';
 import { tripsOf } from '#test/round-trips.ts';
+import { getRow } from '#test/rows.ts';
 
 const corporationCode = 'ANCHOR';
 const locationCode = 'TXDFW03';
 
-let api: TestApp;
+const api = useTestApp('demo_template');
 let facility: { id: string; corporation_id: string };
 let email: string;
 beforeAll(async () => {
-  api = await openTestApp('demo_template');
-  facility = await api.owner
-    .selectFrom('facilities')
-    .select(['id', 'corporation_id'])
-    .where('location_code', '=', locationCode)
-    .executeTakeFirstOrThrow();
+  facility = await getRow(api.owner, 'facilities', ['id', 'corporation_id'], {
+    location_code: locationCode,
+  });
 });
-afterAll(() => api.close());
 beforeEach(() => {
   email = `${randomUUID()}@example.com`;
 });
@@ -48,19 +46,10 @@ const login = async (page: Language): Promise<unknown> =>
     })
   ).body;
 const languageOf = async (of = email) =>
-  (
-    await api.owner
-      .selectFrom('users')
-      .select('language')
-      .where('email', '=', of)
-      .executeTakeFirstOrThrow()
-  ).language;
+  (await getRow(api.owner, 'users', 'language', { email: of })).language;
 
 async function makeAccount(): Promise<string> {
-  const tenantId = await makeTenant(api.owner, { facility_id: facility.id, email });
-  const of = { corporationId: facility.corporation_id, email, password: DEMO_PASSWORD };
-  await makeUser(api.owner, { ...of, tenantIds: [tenantId] });
-  return tenantId;
+  return makePerson(api, facility.id, email);
 }
 
 describe('the language of an account', () => {

@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
-import { openTestApp, signIn, type TestApp } from '#test/app.ts';
+import { useTestApp, openTestApp, signIn } from '#test/app.ts';
 import { newBrowser as newKey } from './browser.fixture.ts';
 
-let api: TestApp;
+const api = useTestApp('demo_template', { clock: { now: () => now } });
 let now = new Date('2026-06-01T12:00:00Z');
-beforeAll(async () => {
-  api = await openTestApp('demo_template', { clock: { now: () => now } });
-});
-afterAll(() => api.close());
 
 const credentials = {
   username: 'dana@example.com',

@@ -1,15 +1,11 @@
-import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
-import { openTestApp, signIn, signInByPassword, type TestApp } from '#test/app.ts';
+import { useTestApp, signIn, signInByPassword } from '#test/app.ts';
 import { fromNow, testClock } from '#test/test-day.ts';
 import { hashPassword, isPassword } from './password.ts';
+import { changeRows } from '#test/rows.ts';
 
-let api: TestApp;
-beforeAll(async () => {
-  api = await openTestApp('demo_template');
-});
-afterAll(() => api.close());
+const api = useTestApp('demo_template');
 
 const credentials = {
   username: 'dana@example.com',
@@ -86,11 +82,8 @@ describe('signing in', () => {
     // As a person with a database shell would, with the link and the sessions still there.
     await setEmail(changed!.id, 'new-owner@example.com');
     const readOf = async (id: string) =>
-      (
-        await api.call('GET', `/corporations/ANCHOR/locations/TXDFW03/tenants/${id}`, {
-          token: before.token,
-        })
-      ).status;
+      (await api.call('GET', `/corporations/ANCHOR/locations/TXDFW03/tenants/${id}`, before))
+        .status;
     expect([await readOf(kept!.id), await readOf(changed!.id)]).toEqual([200, 404]);
     expect((await login()).body.tenants).toEqual([{ id: kept!.id }]);
     await setEmail(kept!.id, 'new-owner@example.com');
@@ -114,9 +107,7 @@ describe('signing in', () => {
   // asvs 7.2.2
   test('stores no token, only its hash, and no password', async () => {
     const { body } = await login();
-    const { rows } = await sql<{ row: string }>`SELECT s::text AS row FROM sessions s`.execute(
-      api.owner,
-    );
+    const rows = await api.sql<{ row: string }>`SELECT s::text AS row FROM sessions s`;
     expect(rows.some(({ row }) => row.includes(body.token))).toBe(false);
   });
 
@@ -144,11 +135,12 @@ describe('a session', () => {
   // asvs 7.4.2
   test('ends when its user is disabled', async () => {
     const { token } = await signIn(api, 'sam@example.com');
-    await api.owner
-      .updateTable('users')
-      .set({ disabled_at: testClock.now() })
-      .where('email', '=', 'sam@example.com')
-      .execute();
+    await changeRows(
+      api.owner,
+      'users',
+      { disabled_at: testClock.now() },
+      { email: 'sam@example.com' },
+    );
     expect(await facilityStatus(token)).toBe(401);
   });
 

@@ -1,38 +1,30 @@
-import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { limits } from '#config/limits.ts';
-import { makeCorporation, makeFacility, makeTenant, makeUser } from '#seeds/builders.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { makeCorporation, makeFacility } from '#seeds/builders.ts';
+import { useTestApp } from '#test/app.ts';
+import { makePerson } from '#test/people.ts';
 
 const PASSWORD = 'harbor gate 81';
 const [HOME, AWAY] = ['203.0.113.7', '198.51.100.9'];
 
-let api: TestApp;
+const api = useTestApp('empty_template', { clock: { now: () => now } });
 let now = new Date('2026-11-21T12:00:00Z');
-let corporationId: string;
 let facilityId: string;
 beforeAll(async () => {
-  api = await openTestApp('empty_template', { clock: { now: () => now } });
   api.ctx.config = { ...api.ctx.config, limits: { ...limits } };
-  corporationId = await makeCorporation(api.owner);
-  facilityId = await makeFacility(api.owner, {
-    corporation_id: corporationId,
-    location_code: 'TXDFW03',
-  });
+  facilityId = await makeFacility(api.owner, { corporation_id: await makeCorporation(api.owner) });
 });
 beforeEach(async () => {
   api.ctx.config.limits = { ...limits };
-  await sql`TRUNCATE limit_counts`.execute(api.owner);
+  await api.sql`TRUNCATE limit_counts`;
 });
-afterAll(() => api.close());
 
 let people = 0;
 async function person(): Promise<string> {
   return addAccount(`person${++people}@example.com`);
 }
 async function addAccount(email: string): Promise<string> {
-  const tenantIds = [await makeTenant(api.owner, { facility_id: facilityId, email })];
-  await makeUser(api.owner, { corporationId, email, password: PASSWORD, tenantIds });
+  await makePerson(api, facilityId, email, PASSWORD);
   return email;
 }
 
@@ -95,7 +87,7 @@ describe('wrong passwords', () => {
   test('never wait longer than 15 minutes, and after a hundred only a new password helps', async () => {
     const email = await person();
     await wrong(email);
-    await sql`UPDATE sign_in_tries SET tries = 90`.execute(api.owner);
+    await api.sql`UPDATE sign_in_tries SET tries = 90`;
     const statuses: number[] = [];
     for (let tries = 0; tries < 13; tries++) {
       statuses.push((await wrong(email, `10.0.${tries}.1`)).status);

@@ -1,14 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openTestApp, signIn, type TestApp } from '#test/app.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { useTestApp, signIn } from '#test/app.ts';
 import { watchAccess } from './watch-access.ts';
 
-let api: TestApp;
+const api = useTestApp('demo_template', { clock: { now: () => now } });
 let now = new Date('2026-11-23T12:30:00Z');
-beforeAll(async () => {
-  api = await openTestApp('demo_template', { clock: { now: () => now } });
-});
-afterAll(() => api.close());
 beforeEach(() => {
   now = new Date(now.getTime() + 2 * 3_600_000);
 });

@@ -19,6 +19,7 @@ import { untilLockWait } from '#test/lock-wait.ts';
 import { readMails } from '#test/mails.ts';
 import { callOffice, signInStaff, tokenIn } from '#test/office.ts';
 import { actOnStaffMember, commandLine } from './members.ts';
+import { findRows } from '#test/rows.ts';
 
 const ORIGIN = 'http://localhost:3000';
 const START = new Date('2026-11-24T15:00:00Z');
@@ -81,13 +82,7 @@ async function ask(who: string): Promise<Question> {
 const mailsTo = async (who: string) =>
   (await readMails(api)).filter(({ to_address }) => to_address === addressOf(who));
 const failures = async () =>
-  (
-    await api.owner
-      .selectFrom('audit_events')
-      .select('id')
-      .where('kind', '=', 'staff_sign_in_failed')
-      .execute()
-  ).length;
+  (await findRows(api.owner, 'audit_events', 'id', { kind: 'staff_sign_in_failed' })).length;
 const changes = async () =>
   (
     await api.owner

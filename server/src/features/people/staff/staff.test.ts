@@ -1,9 +1,9 @@
 import { MEMBER_HEADER } from '@gatehouse/contract/office/office-endpoint';
 import { generate } from 'otplib';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { buildApp } from '#app/app.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { readMails } from '#test/mails.ts';
 import { callOffice, signInStaff, tokenIn } from '#test/office.ts';
 import { WIDE_LIMITS } from '#test/wide-limits.ts';
@@ -11,17 +11,14 @@ import { readLimits } from '#config/limits.ts';
 import { createMetrics } from '#telemetry/metrics.ts';
 import { commandLine, actOnStaffMember, inviteStaffMember } from './members.ts';
 import { forgetOldStaffSessions } from './sign-in.ts';
+import { findRows } from '#test/rows.ts';
 
 const START = new Date('2026-11-24T15:00:00Z');
 let now = START;
-let api: TestApp;
-beforeAll(async () => {
-  api = await openTestApp('demo_template', { clock: { now: () => now } });
-});
+const api = useTestApp('demo_template', { clock: { now: () => now } });
 beforeEach(() => {
   now = START;
 });
-afterAll(() => api.close());
 
 const later = (minutes: number) => {
   now = new Date(now.getTime() + minutes * 60_000);
@@ -188,11 +185,7 @@ describe('the second step', () => {
     const code = await codeNow();
     expect((await signIn(email, DEMO_PASSWORD, code)).body.state).toBe('signedIn');
     expect((await signIn(email, DEMO_PASSWORD, code)).status).toBe(401);
-    const [row] = await api.owner
-      .selectFrom('staff_members')
-      .select(['id', 'totp_secret'])
-      .where('email', '=', email)
-      .execute();
+    const [row] = await findRows(api.owner, 'staff_members', ['id', 'totp_secret'], { email });
     expect(row!.totp_secret).toMatch(/^sealed:1:/);
 
     await actOnStaffMember(api.ctx, row!.id, 'resetSecondStep', commandLine('root'));
@@ -324,13 +317,7 @@ describe('an owner', () => {
     const state = async () => JSON.stringify(await staffNamed(as, 'manager@anchor-axle.example'));
     const before = await state();
     const sessions = async () =>
-      (
-        await api.owner
-          .selectFrom('staff_sessions')
-          .select('token_hash')
-          .where('staff_id', '=', id)
-          .execute()
-      ).length;
+      (await findRows(api.owner, 'staff_sessions', 'token_hash', { staff_id: id })).length;
     const open = await sessions();
     const mails = (await readMails(api)).length;
     const seen = await role({ ...whole, ...change });

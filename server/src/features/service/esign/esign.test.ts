@@ -14,9 +14,11 @@ beforeAll(async () => {
   const esign = createHttpEsign({ url: receiver.url, secret: 'a-secret', isPrivateRefused: false });
   api = await openTestApp('demo_template', { esign });
   dana = await signIn(api, 'dana@example.com');
-  const ledgers = await api.call('GET', `${dana.prefix}/tenants/${dana.tenantIds[0]}/ledgers`, {
-    token: dana.token,
-  });
+  const ledgers = await api.call(
+    'GET',
+    `${dana.prefix}/tenants/${dana.tenantIds[0]}/ledgers`,
+    dana,
+  );
   ledgerId = (ledgers.body as { id: string }[])[0]!.id;
 });
 afterAll(async () => {
@@ -24,8 +26,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-const listFiles = () =>
-  api.call('GET', `${dana.prefix}/tenants/${dana.tenantIds[0]}/files`, { token: dana.token });
+const listFiles = () => api.call('GET', `${dana.prefix}/tenants/${dana.tenantIds[0]}/files`, dana);
 const resend = (key: string) =>
   api.call('POST', `${dana.prefix}/ledgers/${ledgerId}/resend-esign-documents`, {
     token: dana.token,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { GateAccess } from '@gatehouse/contract/gate-access';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { findUnits } from '#features/service/gate-controllers/units.ts';
 import { moveInOf } from '#features/rentals/rentals/move-in.ts';
 import { moveOutOf } from '#features/rentals/rentals/move-out.ts';
@@ -13,19 +13,19 @@ import {
 } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { readMails } from '#test/mails.ts';
-import { openTestApp, signIn, type TestApp } from '#test/app.ts';
+import { useTestApp, signIn } from '#test/app.ts';
 import { newGateCode, writeGateCode } from './codes.ts';
 import { changeCodeOf } from './staff.ts';
+import { findRows, getRow } from '#test/rows.ts';
 
 const TODAY = '2026-11-20';
 
-let api: TestApp;
+const api = useTestApp('empty_template', {
+  clock: { now: () => new Date(`${TODAY}T15:00:00Z`) },
+});
 let corporationId: string;
 let facilityId: string;
 beforeAll(async () => {
-  api = await openTestApp('empty_template', {
-    clock: { now: () => new Date(`${TODAY}T15:00:00Z`) },
-  });
   corporationId = await makeCorporation(api.owner);
 });
 beforeEach(async () => {
@@ -34,7 +34,6 @@ beforeEach(async () => {
     location_code: randomUUID().slice(0, 8),
   });
 });
-afterAll(() => api.close());
 
 type Rental = { ledgerId: string; unitId: string; tenantId: string; name: string };
 
@@ -65,11 +64,9 @@ const changeTo = (ledgerId: string, gateCode?: string) =>
 const moveOut = ({ ledgerId }: Rental) => moveOutOf(api.ctx, call(), { ledgerId, on: TODAY });
 
 async function codeOf({ ledgerId }: Pick<Rental, 'ledgerId'>): Promise<string> {
-  const { access_code } = await api.owner
-    .selectFrom('gate_codes')
-    .select('access_code')
-    .where('ledger_id', '=', ledgerId)
-    .executeTakeFirstOrThrow();
+  const { access_code } = await getRow(api.owner, 'gate_codes', 'access_code', {
+    ledger_id: ledgerId,
+  });
   return api.ctx.vault.open('gateCode', ledgerId, access_code);
 }
 /** The codes that the gate is to know. */
@@ -167,11 +164,9 @@ test('staff change a code: the old one is gone at once, the tenant is mailed wit
   const email = `${rental.tenantId}@example.com`;
   const user = { corporationId, email, password: DEMO_PASSWORD, tenantIds: [rental.tenantId] };
   await makeUser(api.owner, user);
-  const { location_code } = await api.owner
-    .selectFrom('facilities')
-    .select('location_code')
-    .where('id', '=', facilityId)
-    .executeTakeFirstOrThrow();
+  const { location_code } = await getRow(api.owner, 'facilities', 'location_code', {
+    id: facilityId,
+  });
   await api.owner.updateTable('tenants').set({ email }).where('id', '=', rental.tenantId).execute();
   const before = await codeOf(rental);
   await changeCodeOf(api.ctx, call(true), { ledgerId: rental.ledgerId });
@@ -187,12 +182,10 @@ test('staff change a code: the old one is gone at once, the tenant is mailed wit
   const [mail, ...more] = await mailsOf(rental);
   expect(more).toEqual([]);
   expect(mail!.text).not.toContain(after);
-  const events = await api.owner
-    .selectFrom('audit_events')
-    .select('details')
-    .where('ledger_id', '=', rental.ledgerId)
-    .where('kind', '=', 'staff_action')
-    .execute();
+  const events = await findRows(api.owner, 'audit_events', 'details', {
+    ledger_id: rental.ledgerId,
+    kind: 'staff_action',
+  });
   expect(events.map(({ details }) => details)).toEqual([
     expect.objectContaining({
       verb: 'rentals.changeCode',

@@ -1,9 +1,10 @@
 import type { GateAccess } from '@gatehouse/contract/gate-access';
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { postCharges } from '#seeds/builders.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { useTestApp, signIn, type SignedIn } from '#test/app.ts';
 import { testClock } from '#test/test-day.ts';
+import { changeRows, getRow } from '#test/rows.ts';
 
 type Unit = {
   ledgerId: string;
@@ -13,11 +14,10 @@ type Unit = {
   moved_out_on: string | null;
 };
 
-let api: TestApp;
+const api = useTestApp('demo_template');
 let dana: SignedIn;
 let units: Unit[];
 beforeAll(async () => {
-  api = await openTestApp('demo_template');
   dana = await signIn(api, 'dana@example.com');
   units = await api.owner
     .selectFrom('ledgers')
@@ -35,7 +35,6 @@ afterEach(async () => {
   for (const { name, balance_cents, moved_out_on } of units)
     await change(name, { balance_cents, moved_out_on });
 });
-afterAll(() => api.close());
 
 const unitOf = (name: string) => units.find((unit) => unit.name === name)!;
 const change = (name: string, values: { balance_cents?: number; moved_out_on?: string | null }) =>
@@ -48,11 +47,9 @@ const read = ({ prefix, token }: SignedIn, name: string) =>
 /** The code of a unit as the gate knows it. */
 async function codeOf(name: string): Promise<string> {
   const { ledgerId } = unitOf(name);
-  const { access_code } = await api.owner
-    .selectFrom('gate_codes')
-    .select('access_code')
-    .where('ledger_id', '=', ledgerId)
-    .executeTakeFirstOrThrow();
+  const { access_code } = await getRow(api.owner, 'gate_codes', 'access_code', {
+    ledger_id: ledgerId,
+  });
   return api.ctx.vault.open('gateCode', ledgerId, access_code);
 }
 
@@ -98,7 +95,7 @@ describe('the gate access of all units', () => {
 
 // spec 7.22
 test('the gate schedules are those of time zone ids 0, 1 and 2', async () => {
-  const { body } = await api.call('GET', `${dana.prefix}/time-zones`, { token: dana.token });
+  const { body } = await api.call('GET', `${dana.prefix}/time-zones`, dana);
   expect(body).toEqual([
     { id: 0, name: 'Business Hours' },
     { id: 1, name: 'Business Hours' },
@@ -177,11 +174,7 @@ describe('a gate code', () => {
 
   test('is withheld while staff have locked the unit, whatever is owed', async () => {
     const lock = (overlocked_at: Date | null) =>
-      api.owner
-        .updateTable('ledgers')
-        .set({ overlocked_at })
-        .where('id', '=', unitOf('D310').ledgerId)
-        .execute();
+      changeRows(api.owner, 'ledgers', { overlocked_at }, { id: unitOf('D310').ledgerId });
     await lock(testClock.now());
     expect((await read(dana, 'D310')).body).toEqual({
       unitId: unitOf('D310').unitId,
@@ -201,11 +194,7 @@ describe('a gate code', () => {
         .where('ledger_id', '=', id)
         .executeTakeFirstOrThrow();
     const write = (access_code: string) =>
-      api.owner
-        .updateTable('gate_codes')
-        .set({ access_code })
-        .where('ledger_id', '=', mine)
-        .execute();
+      changeRows(api.owner, 'gate_codes', { access_code }, { ledger_id: mine });
     const before = await rowOf(mine);
     await write((await rowOf(theirs)).access_code);
     const answer = await read(dana, 'B207');

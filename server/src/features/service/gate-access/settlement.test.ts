@@ -27,6 +27,7 @@ import { readMails } from '#test/mails.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { card } from '#test/card.ts';
+import { changeRows, getRow } from '#test/rows.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const MONDAY = new Date('2026-11-23T15:00:00Z');
@@ -69,11 +70,9 @@ afterAll(async () => {
 });
 
 async function signInAgain(): Promise<void> {
-  const { location_code } = await api.owner
-    .selectFrom('facilities')
-    .select('location_code')
-    .where('id', '=', facilityId)
-    .executeTakeFirstOrThrow();
+  const { location_code } = await getRow(api.owner, 'facilities', 'location_code', {
+    id: facilityId,
+  });
   dana = await signIn(api, `${tenantId}@example.com`, location_code);
 }
 
@@ -126,13 +125,7 @@ async function isOpen({ ledgerId }: Unit): Promise<boolean> {
   return units.find((unit) => unit.ledgerId === ledgerId)!.isSuspended === false;
 }
 const balanceOf = async ({ ledgerId }: Unit) =>
-  (
-    await api.owner
-      .selectFrom('ledgers')
-      .select('balance_cents')
-      .where('id', '=', ledgerId)
-      .executeTakeFirstOrThrow()
-  ).balance_cents;
+  (await getRow(api.owner, 'ledgers', 'balance_cents', { id: ledgerId })).balance_cents;
 
 async function daysLater(days: number): Promise<void> {
   now = new Date(now.getTime() + days * DAY);
@@ -297,12 +290,12 @@ test('after a lock-out the gate is open when cards and settled bank payments hav
           left === 0 && waiting > 0,
         );
       }
-      await api.owner
-        .updateTable('payment_intent_ledgers')
-        .set({ state: 'settled' })
-        .where('ledger_id', '=', unit.ledgerId)
-        .where('state', '=', 'pending')
-        .execute();
+      await changeRows(
+        api.owner,
+        'payment_intent_ledgers',
+        { state: 'settled' },
+        { ledger_id: unit.ledgerId, state: 'pending' },
+      );
       expect(await isOpen(unit)).toBe(left === 0);
     }),
     { numRuns: 15 },

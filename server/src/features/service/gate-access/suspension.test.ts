@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { addDays } from '@gatehouse/contract/dates';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runBilling } from '#features/money/billing/billing.ts';
 import { recordPaymentFor } from '#features/money/counter/record-payment.ts';
 import { reversePaymentOf } from '#features/money/counter/reverse-payment.ts';
 import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { testClock } from '#test/test-day.ts';
 import {
   gateDebtColumns,
@@ -18,12 +18,8 @@ import {
   type GateDebt,
 } from './suspension.ts';
 
-let api: TestApp;
+const api = useTestApp('empty_template', { clock: { now: () => now } });
 let now = new Date('2026-11-20T15:00:00Z');
-beforeAll(async () => {
-  api = await openTestApp('empty_template', { clock: { now: () => now } });
-});
-afterAll(() => api.close());
 
 const debt = (part: Partial<GateDebt>): GateDebt => ({
   balanceCents: 17_500,
@@ -128,9 +124,9 @@ test('the database says the same as the server', async () => {
           for (const leastCents of [1, 100])
             for (const day of days) {
               const one = debt({ balanceCents, owedSince, isOverlocked, graceDays, leastCents });
-              const { rows } = await sql<{ is: boolean }>`
+              const rows = await api.sql<{ is: boolean }>`
                 SELECT is_gate_suspended(${balanceCents}, ${owedSince}, ${isOverlocked ? testClock.now() : null}, ${graceDays},
-                  ${leastCents}, ${day}::date) AS is`.execute(api.owner);
+                  ${leastCents}, ${day}::date) AS is`;
               expect(rows[0]!.is, JSON.stringify({ ...one, day })).toBe(isSuspended(one, day));
             }
 });
@@ -152,9 +148,9 @@ test('the days begin when a charge is posted or opened again, not on an earlier 
    */
   const lastDay = async () => {
     const today = now.toISOString().slice(0, 10);
-    const { rows } = await sql<GateDebt>`
+    const rows = await api.sql<GateDebt>`
       SELECT ${gateDebtColumns(api.ctx, today)} FROM ledgers l JOIN units u ON u.id = l.unit_id
-      JOIN facilities f ON f.id = u.facility_id WHERE l.id = ${ledgerId}`.execute(api.owner);
+      JOIN facilities f ON f.id = u.facility_id WHERE l.id = ${ledgerId}`;
     const day = payBy(rows[0]!, today)!;
     const suspended = await sql<{ then: boolean; after: boolean }>`
       SELECT ${isSuspendedOn(api.ctx, day)} AS then, ${isSuspendedOn(api.ctx, addDays(day, 1))} AS after

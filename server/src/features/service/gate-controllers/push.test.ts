@@ -1,15 +1,16 @@
 import { PassThrough } from 'node:stream';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createWebhookGate } from '#adapters/gate/webhook-gate.ts';
 import type { Context } from '#context/context.ts';
 import { makeTransfers } from '#features/rentals/rentals/transfer.ts';
 import { openLog } from '#telemetry/log.ts';
 import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
-import { openTestApp, signIn, type TestApp } from '#test/app.ts';
+import { useTestApp, openTestApp, signIn } from '#test/app.ts';
 import { openReceiver, type Receiver } from '#test/receiver.ts';
 import { askForWholePush, pushToGates } from './push.ts';
 import { patience } from '#test/patience.ts';
+import { changeRows, getRow } from '#test/rows.ts';
 
 type Unit = {
   unit: string;
@@ -18,15 +19,11 @@ type Unit = {
 type Message = { type: string; facility: string; sequence: number; units: Unit[] };
 
 let now: number;
-let api: TestApp;
+const api = useTestApp('empty_template', { clock: { now: () => new Date(now) } });
 let ctx: Context;
 let receiver: Receiver;
 let facilityId: string;
 let tenantId: string;
-beforeAll(async () => {
-  api = await openTestApp('empty_template', { clock: { now: () => new Date(now) } });
-});
-afterAll(() => api.close());
 beforeEach(async () => {
   now = Date.parse('2026-11-21T12:00:00Z');
   for (const table of [
@@ -67,11 +64,12 @@ async function rent(
 }
 
 const setCode = (ledgerId: string, code: string) =>
-  api.owner
-    .updateTable('gate_codes')
-    .set({ access_code: ctx.vault.seal('gateCode', ledgerId, code) })
-    .where('ledger_id', '=', ledgerId)
-    .execute();
+  changeRows(
+    api.owner,
+    'gate_codes',
+    { access_code: ctx.vault.seal('gateCode', ledgerId, code) },
+    { ledger_id: ledgerId },
+  );
 const change = (
   id: string,
   values: { balance_cents?: number; gate_schedule_id?: number; moved_out_on?: string },
@@ -172,11 +170,12 @@ describe('a gate', () => {
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    await api.owner
-      .updateTable('ledgers')
-      .set({ transfer_unit_id: otherUnit, transfer_on: '2026-11-22' })
-      .where('id', '=', ledgerId)
-      .execute();
+    await changeRows(
+      api.owner,
+      'ledgers',
+      { transfer_unit_id: otherUnit, transfer_on: '2026-11-22' },
+      { id: ledgerId },
+    );
     const next = await makeLedger(api.owner, ctx.vault, {
       tenant_id: tenantId,
       unit: { facility_id: facilityId, name: 'A103' },
@@ -237,8 +236,8 @@ describe('a gate', () => {
   test('receives the other units where a code cannot be opened, and raises one alarm for it', async () => {
     const { ledgerId } = await rent('A101', '0001#');
     const other = await rent('A102', '0002#');
-    await sql`UPDATE gate_codes SET access_code = (SELECT access_code FROM gate_codes WHERE ledger_id = ${other.ledgerId})
-      WHERE ledger_id = ${ledgerId}`.execute(api.owner);
+    await api.sql`UPDATE gate_codes SET access_code = (SELECT access_code FROM gate_codes WHERE ledger_id = ${other.ledgerId})
+      WHERE ledger_id = ${ledgerId}`;
     expect((await pushAll()).flatMap(({ units }) => units)).toEqual(['A102 0002# 1']);
     await askForWholePush(ctx);
     await pushAll();
@@ -257,10 +256,7 @@ describe('a controller that is unavailable', () => {
       // A new adapter each time, because its breaker has a clock of its own.
       await pushToGates({ ...ctx, gate: gateAt(receiver) });
       failedAt.push(now);
-      const next = await api.owner
-        .selectFrom('gate_controllers')
-        .select('next_at')
-        .executeTakeFirstOrThrow();
+      const next = await getRow(api.owner, 'gate_controllers', 'next_at');
       now = next.next_at.getTime();
     }
     expect(receiver.received).toHaveLength(failedAt.length);
@@ -327,10 +323,7 @@ describe('several processes', () => {
     const { gate } = ctx;
     const slow = pushToGates({ ...ctx, gate: { ...gate!, push: () => late.promise } });
     await vi.waitFor(async () => {
-      const { leased_until } = await api.owner
-        .selectFrom('gate_controllers')
-        .select('leased_until')
-        .executeTakeFirstOrThrow();
+      const { leased_until } = await getRow(api.owner, 'gate_controllers', 'leased_until');
       expect(leased_until).not.toBeNull();
     }, patience);
     await change(ledgerId, { balance_cents: 0, gate_schedule_id: 2 });
@@ -403,10 +396,7 @@ test('a payment opens the gate again', async () => {
     body: { payments: [{ ledgerId: id, unitId, amount: balance }], creditCard: card },
   });
   expect(paid.status).toBe(200);
-  await demo.owner
-    .updateTable('gate_controllers')
-    .set({ next_at: new Date(0) })
-    .execute();
+  await changeRows(demo.owner, 'gate_controllers', { next_at: new Date(0) });
   const before = receiver.received.length;
   await pushToGates(mine);
   const pushed = receiver.received

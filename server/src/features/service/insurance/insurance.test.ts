@@ -2,11 +2,12 @@ import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import { type InsuranceStatus } from '@gatehouse/contract/insurance';
 import { expirationTooEarly, type InsuranceCoverage } from '@gatehouse/contract/insurance-plans';
 import type { Ledger } from '@gatehouse/contract/ledgers';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { useTestApp, signIn, type SignedIn } from '#test/app.ts';
 import { testClock } from '#test/test-day.ts';
+import { changeRows } from '#test/rows.ts';
 
-let api: TestApp;
+const api = useTestApp('demo_template');
 let dana: SignedIn;
 /**
  * A101 has neither plan nor policy; B207 has a plan; D310 of the second record has private
@@ -16,7 +17,6 @@ let [a101, b207, c014, d310]: Ledger[] = [];
 let plans: InsuranceCoverage[];
 
 beforeAll(async () => {
-  api = await openTestApp('demo_template');
   dana = await signIn(api, 'dana@example.com');
   [a101, b207, c014, d310] = await get<Ledger[]>(
     dana,
@@ -38,7 +38,6 @@ beforeEach(async () => {
 afterEach(() => {
   vi.restoreAllMocks();
 });
-afterAll(() => api.close());
 
 const get = async <T>({ token, prefix }: SignedIn, path: string) =>
   (await api.call('GET', prefix + path, { token })).body as T;
@@ -113,11 +112,7 @@ describe('the protection plans of the facility', () => {
 
 describe('a protection plan that ends', () => {
   const endOn = (ended_on: string | null) =>
-    api.owner
-      .updateTable('protection_plans')
-      .set({ ended_on })
-      .where('id', '=', plans[0]!.id)
-      .execute();
+    changeRows(api.owner, 'protection_plans', { ended_on }, { id: plans[0]!.id });
   afterEach(() => endOn(null));
 
   // Billing skips such a rental until the facility changes its plan, so no tenant may choose it.
@@ -137,21 +132,18 @@ describe('a protection plan that ends', () => {
 
   test('still counts for its tenants, who may ask for another', async () => {
     const { coverageId } = await statusOf(b207!);
-    await api.owner
-      .updateTable('protection_plans')
-      .set({ ended_on: '2026-01-31' })
-      .where('id', '=', coverageId!)
-      .execute();
+    await changeRows(
+      api.owner,
+      'protection_plans',
+      { ended_on: '2026-01-31' },
+      { id: coverageId! },
+    );
     expect((await statusOf(b207!)).activeInsurance).toBe(true);
     const other = plans.find(({ id }) => id !== coverageId)!;
     const update = `${dana.prefix}/tenants/${dana.tenantIds[0]}/insurance/update`;
     const body = choice(b207!, { coverageId: other.id });
     expect((await api.call('POST', update, { token: dana.token, body })).status).toBe(200);
-    await api.owner
-      .updateTable('protection_plans')
-      .set({ ended_on: null })
-      .where('id', '=', coverageId!)
-      .execute();
+    await changeRows(api.owner, 'protection_plans', { ended_on: null }, { id: coverageId! });
   });
 });
 
@@ -259,17 +251,14 @@ describe('adding a protection plan', () => {
   test('is possible again once the earlier plan has ended, on the facility’s calendar', async () => {
     const today = calendarDateIn('America/Chicago', testClock.now());
     const endOn = (ends_on: string) =>
-      api.owner
-        .updateTable('ledger_protection_plans')
-        .set({ ends_on })
-        .where('ledger_id', '=', a101!.id)
-        .execute();
+      changeRows(api.owner, 'ledger_protection_plans', { ends_on }, { ledger_id: a101!.id });
     await add(choice(a101!));
-    await api.owner
-      .updateTable('ledger_protection_plans')
-      .set({ starts_on: addDays(today, -60) })
-      .where('ledger_id', '=', a101!.id)
-      .execute();
+    await changeRows(
+      api.owner,
+      'ledger_protection_plans',
+      { starts_on: addDays(today, -60) },
+      { ledger_id: a101!.id },
+    );
     await endOn(today);
     expect((await add(choice(a101!))).status).toBe(409);
     await endOn(addDays(today, -1));
@@ -446,11 +435,7 @@ describe('proof of private insurance', () => {
     ['America/Anchorage', '2026-11-15T09:00:00Z'],
   ])('must end tomorrow or later in %s, before and after its midnight (R17)', async (zone, day) => {
     const zoneOf = (time_zone: string) =>
-      api.owner
-        .updateTable('facilities')
-        .set({ time_zone })
-        .where('location_code', '=', 'TXDFW03')
-        .execute();
+      changeRows(api.owner, 'facilities', { time_zone }, { location_code: 'TXDFW03' });
     await zoneOf(zone);
     const midnight = Date.parse(day);
     const statuses: number[] = [];

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Context } from '#context/context.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
@@ -25,7 +24,7 @@ beforeAll(async () => {
   ctx = withWebhook(api.ctx);
   dana = await signIn(api, 'dana@example.com');
   const path = `${dana.prefix}/tenants/${dana.tenantIds[0]}/ledgers`;
-  ledgerId = (await api.call('GET', path, { token: dana.token })).body[0].id;
+  ledgerId = (await api.call('GET', path, dana)).body[0].id;
 });
 afterAll(async () => {
   await api.close();
@@ -37,9 +36,7 @@ beforeEach(async () => {
   receiver.answer(() => ({ status: 204 }));
   await api.owner.deleteFrom('requests').execute();
   await api.owner.deleteFrom('alarms').execute();
-  await sql`DELETE FROM pgboss.job WHERE name = 'deliver-event'; TRUNCATE limit_counts`.execute(
-    api.owner,
-  );
+  await api.sql`DELETE FROM pgboss.job WHERE name = 'deliver-event'; TRUNCATE limit_counts`;
 });
 
 function withWebhook(of: Context): Context {
@@ -65,10 +62,8 @@ const deliveries = () =>
   api.owner.selectFrom('webhook_deliveries').selectAll().orderBy('event_id').execute();
 const alarms = () => api.owner.selectFrom('alarms').select(['kind', 'facts']).execute();
 const queued = async () => {
-  const { rows } = await sql<{ eventId: string }>`
-    SELECT data ->> 'eventId' AS "eventId" FROM pgboss.job WHERE name = 'deliver-event' AND state = 'created'`.execute(
-    api.owner,
-  );
+  const rows = await api.sql<{ eventId: string }>`
+    SELECT data ->> 'eventId' AS "eventId" FROM pgboss.job WHERE name = 'deliver-event' AND state = 'created'`;
   return rows.map(({ eventId }) => eventId).toSorted();
 };
 const fails = { status: 500 };
@@ -207,7 +202,7 @@ describe('a replay', () => {
     await expect(deliverEvents(ctx, [dead])).rejects.toThrow();
     later = 25;
     await deliverEvents(ctx, [dead]);
-    await sql`DELETE FROM pgboss.job WHERE name = 'deliver-event'`.execute(api.owner);
+    await api.sql`DELETE FROM pgboss.job WHERE name = 'deliver-event'`;
     expect(await countReplay(ctx, { isDeadOnly: true })).toBe(1);
     expect(await replayEvents(ctx, { isDeadOnly: true })).toBe(1);
     expect(await replayEvents(ctx, { isDeadOnly: true })).toBe(0);
@@ -222,7 +217,7 @@ describe('a replay', () => {
     const before = fromNow(-1000);
     const ids = [(await ask()).eventId, (await ask()).eventId];
     await deliverEvents(ctx, ids);
-    await sql`DELETE FROM pgboss.job WHERE name = 'deliver-event'`.execute(api.owner);
+    await api.sql`DELETE FROM pgboss.job WHERE name = 'deliver-event'`;
     const progress: unknown[] = [];
     expect(
       await replayEvents(ctx, { since: before, isDeadOnly: false }, (one) => progress.push(one)),

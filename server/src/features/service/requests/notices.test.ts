@@ -1,12 +1,13 @@
 import { calendarDateIn, formatDate } from '@gatehouse/contract/dates';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formatMoney } from '@gatehouse/contract/money';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { notifyOfPayments } from '#features/money/payments/notify.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { useTestApp, signIn, type SignedIn } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
 import { card } from '#test/card.ts';
 import { testClock } from '#test/test-day.ts';
+import { changeRows } from '#test/rows.ts';
 
 const EAGLE_MOUNTAIN = 'eagle-mountain@anchor-axle.example';
 const ACCOUNT = '000123456789';
@@ -27,19 +28,17 @@ const webhookData = {
   amount: 0.01,
 };
 
-let api: TestApp;
+const api = useTestApp('demo_template');
 let dana: SignedIn;
 let ledgers: Ledger[];
 beforeAll(async () => {
-  api = await openTestApp('demo_template');
   dana = await signIn(api, 'dana@example.com');
 });
-afterAll(() => api.close());
 beforeEach(async () => {
   await api.owner.deleteFrom('requests').execute();
   await api.owner.deleteFrom('mails').execute();
   const path = `${dana.prefix}/tenants/${dana.tenantIds[0]}/ledgers`;
-  ledgers = (await api.call('GET', path, { token: dana.token })).body as Ledger[];
+  ledgers = (await api.call('GET', path, dana)).body as Ledger[];
 });
 
 const requests = () => api.owner.selectFrom('requests').selectAll().orderBy('reference').execute();
@@ -106,11 +105,7 @@ describe('the ACH payment notice', () => {
 
   test('without an address at the facility is stored, and the payment is posted all the same', async () => {
     const facility = (email: string | null) =>
-      api.owner
-        .updateTable('facilities')
-        .set({ email })
-        .where('location_code', '=', 'TXDFW03')
-        .execute();
+      changeRows(api.owner, 'facilities', { email }, { location_code: 'TXDFW03' });
     await facility('no address');
     expect((await pay({ ach }, [[ledgers[2]!, 4]])).status).toBe(200);
     await facility(EAGLE_MOUNTAIN);

@@ -1,22 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { connectionsOf } from '#db/database.ts';
 import { changeEmailOf } from '#features/rentals/tenants/staff-records.ts';
 import { makeUser } from '#seeds/builders.ts';
-import { openTestApp, signIn, signInByPassword, type SignedIn, type TestApp } from '#test/app.ts';
+import { useTestApp, signIn, signInByPassword, type SignedIn } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
 import { patience } from '#test/patience.ts';
 import { makeObjectionLink } from './objections.ts';
+import { findRows, getRow } from '#test/rows.ts';
 
 const EAGLE_MOUNTAIN = 'eagle-mountain@anchor-axle.example';
 const ON_FILE = 'lee@example.com';
 
-let api: TestApp;
+const api = useTestApp('demo_template');
 let lee: SignedIn;
-beforeAll(async () => {
-  api = await openTestApp('demo_template');
-});
-afterAll(() => api.close());
 beforeEach(async () => {
   lee = await signIn(api, ON_FILE);
   await api.owner.deleteFrom('requests').execute();
@@ -26,7 +23,7 @@ beforeEach(async () => {
 /** Asks for the record as it is, but for the fields given. */
 async function ask(change: Record<string, string>, headers: Record<string, string> = {}) {
   const path = `${lee.prefix}/tenants/${lee.tenantIds[0]}`;
-  const { body: record } = await api.call('GET', path, { token: lee.token });
+  const { body: record } = await api.call('GET', path, lee);
   const { street1, street2, city, region, postalCode } = record.address;
   const body = {
     formType: 'request_tenant_update',
@@ -58,7 +55,7 @@ const post = (url: string) =>
 const statusOf = () =>
   api.owner.selectFrom('requests').select(['status', 'version']).executeTakeFirstOrThrow();
 const answers = async () =>
-  (await api.call('GET', `${lee.prefix}/tenants/${lee.tenantIds[0]}`, { token: lee.token })).status;
+  (await api.call('GET', `${lee.prefix}/tenants/${lee.tenantIds[0]}`, lee)).status;
 
 describe('a request for another email address', () => {
   // asvs 7.5.1
@@ -109,11 +106,9 @@ describe('the link to object', () => {
     expect(await answers()).toBe(401);
     const subjects = (await mailsTo(api, EAGLE_MOUNTAIN)).map(({ subject }) => subject);
     expect(subjects.filter((one) => one.startsWith('Do not change the email'))).toHaveLength(1);
-    const audited = await api.owner
-      .selectFrom('audit_events')
-      .select('kind')
-      .where('kind', '=', 'contact_update_objected')
-      .execute();
+    const audited = await findRows(api.owner, 'audit_events', 'kind', {
+      kind: 'contact_update_objected',
+    });
     expect(audited).toHaveLength(1);
     expect((await api.app.inject({ url: link })).body).toContain('Your objection is recorded');
   });
@@ -184,24 +179,15 @@ describe('the link to object', () => {
     const call = { key: randomUUID(), by: 'Ana', why: '', facilityIds: null, isPreview: false };
     const body = { tenantId: lee.tenantIds[0], email: 'thief@example.com' };
     await changeEmailOf(api.ctx, call, body);
-    const { id: corporationId } = await api.owner
-      .selectFrom('corporations')
-      .select('id')
-      .where('code', '=', 'ANCHOR')
-      .executeTakeFirstOrThrow();
+    const { id: corporationId } = await getRow(api.owner, 'corporations', 'id', { code: 'ANCHOR' });
     const thiefs = { email: 'thief@example.com', password: 'x', tenantIds: lee.tenantIds };
     await makeUser(api.owner, { corporationId, ...thiefs });
     const thief = await signIn(api, 'thief@example.com');
-    const read = () =>
-      api.call('GET', `${lee.prefix}/tenants/${lee.tenantIds[0]}`, { token: thief.token });
+    const read = () => api.call('GET', `${lee.prefix}/tenants/${lee.tenantIds[0]}`, thief);
     expect((await read()).status).toBe(200);
     await post(link);
     expect((await read()).status).toBe(401);
-    const event = await api.owner
-      .selectFrom('request_events')
-      .select('author')
-      .where('kind', '=', 'objected')
-      .executeTakeFirstOrThrow();
+    const event = await getRow(api.owner, 'request_events', 'author', { kind: 'objected' });
     expect(event.author).toBe(ON_FILE);
   });
 });

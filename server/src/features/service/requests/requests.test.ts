@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { addDays, calendarDateIn, formatDate } from '@gatehouse/contract/dates';
 import type { Ledger } from '@gatehouse/contract/ledgers';
-import { sql } from 'kysely';
-import sharp from 'sharp';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { limits } from '#config/limits.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { useTestApp, signIn, type SignedIn } from '#test/app.ts';
+import { setLimits } from '#test/limits.ts';
 import { readMails } from '#test/mails.ts';
+import { flatPhoto } from '#test/photos.ts';
 import { testClock } from '#test/test-day.ts';
+import { changeRows } from '#test/rows.ts';
 
 const EAGLE_MOUNTAIN = 'eagle-mountain@anchor-axle.example';
 
-let api: TestApp;
+const api = useTestApp('demo_template');
 let dana: SignedIn;
 let lee: SignedIn;
 /** A101, B207 and C014; D310 of the second record, whose gate schedule is 0. */
@@ -21,17 +22,14 @@ let today: string;
 let planId: string;
 
 beforeAll(async () => {
-  api = await openTestApp('demo_template');
   dana = await signIn(api, 'dana@example.com');
   lee = await signIn(api, 'lee@example.com');
   const all = await ledgersOf(dana);
   ledgers = all.filter(({ tenantId }) => tenantId === dana.tenantIds[0]);
   marine = all.find(({ tenantId }) => tenantId === dana.tenantIds[1])!;
   today = calendarDateIn('America/Chicago', testClock.now());
-  planId = (await api.call('GET', `${dana.prefix}/insurance-coverages`, { token: dana.token }))
-    .body[1].id;
+  planId = (await api.call('GET', `${dana.prefix}/insurance-coverages`, dana)).body[1].id;
 });
-afterAll(() => api.close());
 beforeEach(async () => {
   await api.owner.deleteFrom('requests').execute();
   await api.owner.deleteFrom('images').execute();
@@ -40,7 +38,7 @@ beforeEach(async () => {
 
 async function ledgersOf(who: SignedIn): Promise<Ledger[]> {
   const path = `${who.prefix}/tenants/${who.tenantIds.join(',')}/ledgers`;
-  return (await api.call('GET', path, { token: who.token })).body as Ledger[];
+  return (await api.call('GET', path, who)).body as Ledger[];
 }
 
 /** Fields that a browser sends although the server knows them, all of them wrong. */
@@ -159,6 +157,10 @@ function ask(
   return api.call('POST', `${as.prefix}${path}`, { token: as.token, body, ...headers });
 }
 
+/** A photo as a form sends it. */
+const photo = async () =>
+  `data:image/jpeg;base64,${(await flatPhoto('jpeg', { width: 9, height: 9 })).toString('base64')}`;
+
 const requests = () => api.owner.selectFrom('requests').selectAll().orderBy('reference').execute();
 /** Those to staff; another email address is also mailed to the address on file. */
 const mails = async () =>
@@ -260,11 +262,7 @@ describe('a message to staff is stored under its reference and mailed to the fac
 
   test('a facility without an address still has the request', async () => {
     const facility = (email: string | null) =>
-      api.owner
-        .updateTable('facilities')
-        .set({ email })
-        .where('location_code', '=', 'TXDFW03')
-        .execute();
+      changeRows(api.owner, 'facilities', { email }, { location_code: 'TXDFW03' });
     for (const email of [null, '', 'no address']) {
       await facility(email);
       expect((await ask('moveOut')).status).toBe(200);
@@ -279,10 +277,7 @@ describe('the mail says what is asked', () => {
 
   // spec 7.23
   test('of a repair: the issue type, the description and that there is a photo', async () => {
-    const photo = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
-      .jpeg()
-      .toBuffer();
-    const imageData = `data:image/jpeg;base64,${photo.toString('base64')}`;
+    const imageData = await photo();
     await ask('maintenance', {
       body: { ...bodyOf('maintenance'), imageData, file: 'gate.jpg', tenantId: dana.tenantIds[0] },
     });
@@ -303,7 +298,7 @@ describe('the mail says what is asked', () => {
 
   test('of 24-hour access: the hours now and the reason, never the gate code', async () => {
     const path = `${dana.prefix}/units/${ledgers[1]!.unitId}/gate-access`;
-    const { accessCode } = (await api.call('GET', path, { token: dana.token })).body;
+    const { accessCode } = (await api.call('GET', path, dana)).body;
     await ask('gateAccess', { path: pathOf('gateAccess', ledgers[1]) });
     expect(accessCode).toMatch(/^\d{4}#$/);
     expect(await textOf()).toContain(
@@ -547,11 +542,7 @@ describe('a request for another’s ids gets 404, as for missing ids, and nothin
 
   test('maintenance for a unit that was moved out of', async () => {
     const end = (moved_out_on: string | null) =>
-      api.owner
-        .updateTable('ledgers')
-        .set({ moved_out_on })
-        .where('id', '=', ledgers[2]!.id)
-        .execute();
+      changeRows(api.owner, 'ledgers', { moved_out_on }, { id: ledgers[2]!.id });
     await end(today);
     await expectRefused('maintenance', {
       body: { ...bodyOf('maintenance'), ledgerId: ledgers[2]!.id },
@@ -566,9 +557,7 @@ describe('a request for another’s ids gets 404, as for missing ids, and nothin
       body: { ...bodyOf('privateInsurance'), unitId: randomUUID() },
     });
     const maria = await signIn(api, 'maria@example.com', 'AZPHX01');
-    const plans = await api.call('GET', `${maria.prefix}/insurance-coverages`, {
-      token: maria.token,
-    });
+    const plans = await api.call('GET', `${maria.prefix}/insurance-coverages`, maria);
     for (const coverageId of [plans.body[0].id, randomUUID()])
       await expectRefused('insurance', { body: { ...bodyOf('insurance'), coverageId } });
     await expectNothingWritten();
@@ -587,13 +576,7 @@ describe('an Idempotency-Key', () => {
   });
 
   test('that arrives ten times at once files one request, one photo and one mail', async () => {
-    const photo = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
-      .jpeg()
-      .toBuffer();
-    const body = {
-      ...bodyOf('maintenance'),
-      imageData: `data:image/jpeg;base64,${photo.toString('base64')}`,
-    };
+    const body = { ...bodyOf('maintenance'), imageData: await photo() };
     const key = randomUUID();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => ask('maintenance', { body, key })),
@@ -613,13 +596,7 @@ describe('an Idempotency-Key', () => {
   });
 
   test('of a repair with a photo answers the stored photo each time; without one, none', async () => {
-    const photo = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
-      .jpeg()
-      .toBuffer();
-    const body = {
-      ...bodyOf('maintenance'),
-      imageData: `data:image/jpeg;base64,${photo.toString('base64')}`,
-    };
+    const body = { ...bodyOf('maintenance'), imageData: await photo() };
     const key = randomUUID();
     const first = await ask('maintenance', { body, key });
     const [image] = await api.owner.selectFrom('images').selectAll().execute();
@@ -659,10 +636,7 @@ describe('an Idempotency-Key', () => {
 });
 
 test('a refused photo leaves no request, and a refused request no photo', async () => {
-  const photo = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
-    .jpeg()
-    .toBuffer();
-  const imageData = `data:image/jpeg;base64,${photo.toString('base64')}`;
+  const imageData = await photo();
   const svg = `data:image/svg+xml;base64,${Buffer.from('<svg/>').toString('base64')}`;
   expect(
     (await ask('maintenance', { body: { ...bodyOf('maintenance'), imageData: svg } })).status,
@@ -675,15 +649,7 @@ test('a refused photo leaves no request, and a refused request no photo', async 
 describe('limits of forms', () => {
   test('a photo counts whether it is taken or refused: twenty an hour for a tenant record', async () => {
     expect(limits['photos-an-hour']).toEqual({ most: 20, seconds: 3600 });
-    const { config } = api.ctx;
-    api.ctx.config = {
-      ...config,
-      limits: { ...config.limits, 'photos-an-hour': { most: 3, seconds: 3600 } },
-    };
-    onTestFinished(() => {
-      api.ctx.config = config;
-    });
-    await sql`TRUNCATE limit_counts`.execute(api.owner);
+    await setLimits(api, { 'photos-an-hour': { most: 3, seconds: 3600 } });
     const imageData = `data:image/svg+xml;base64,${Buffer.from('<svg/>').toString('base64')}`;
     const send = async (body: object) =>
       (await ask('maintenance', { body: { ...bodyOf('maintenance'), ...body } })).status;
@@ -696,15 +662,7 @@ describe('limits of forms', () => {
   // asvs 2.4.1
   test('a form goes to staff five times an hour for a rental; what was refused or repeated does not count', async () => {
     expect(limits['requests-an-hour']).toEqual({ most: 5, seconds: 3600 });
-    const { config } = api.ctx;
-    api.ctx.config = {
-      ...config,
-      limits: { ...config.limits, 'requests-an-hour': limits['requests-an-hour'] },
-    };
-    onTestFinished(() => {
-      api.ctx.config = config;
-    });
-    await sql`TRUNCATE limit_counts`.execute(api.owner);
+    await setLimits(api, { 'requests-an-hour': limits['requests-an-hour'] });
     const key = randomUUID();
     const statuses: number[] = [];
     for (let nth = 0; nth < 3; nth++) statuses.push((await ask('gateAccess', { key })).status);

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { calendarDateIn } from '@gatehouse/contract/dates';
-import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildApp } from '#app/app.ts';
 import { createMetrics } from '#telemetry/metrics.ts';
 import { cardToAchNoticeEmail } from '#emails/staff/card-to-ach-notice.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { useTestApp, signIn, type SignedIn } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
 import { noisePng } from '#test/photos.ts';
@@ -14,12 +13,13 @@ import { actOnRequest } from './act.ts';
 import { addRecipients, listRecipients, removeRecipients } from './recipients.ts';
 import { getRequester } from './requester.ts';
 import { fileRequest } from './requests.ts';
+import { getRow } from '#test/rows.ts';
 
 const EAGLE_MOUNTAIN = 'eagle-mountain@anchor-axle.example';
 const CLERK = 'Ana Flores';
 const HOSTILE = '<script>alert(1)</script> & "quotes"';
 
-let api: TestApp;
+const api = useTestApp('demo_template');
 let dana: SignedIn;
 let lee: SignedIn;
 let clerk: string;
@@ -27,24 +27,18 @@ let ledgerId: string;
 let facilityId: string;
 
 beforeAll(async () => {
-  api = await openTestApp('demo_template');
-  ({ id: facilityId } = await api.owner
-    .selectFrom('facilities')
-    .select('id')
-    .where('location_code', '=', 'TXDFW03')
-    .executeTakeFirstOrThrow());
+  ({ id: facilityId } = await getRow(api.owner, 'facilities', 'id', { location_code: 'TXDFW03' }));
 });
-afterAll(() => api.close());
 beforeEach(async () => {
   await api.owner.deleteFrom('requests').execute();
   await api.owner.deleteFrom('mails').execute();
   await api.owner.deleteFrom('facility_recipients').execute();
-  await sql`TRUNCATE limit_counts`.execute(api.owner);
+  await api.sql`TRUNCATE limit_counts`;
   dana = await signIn(api, 'dana@example.com');
   clerk = await signInStaff(api, 'clerk');
   lee = await signIn(api, 'lee@example.com');
   const path = `${dana.prefix}/tenants/${dana.tenantIds[0]}/ledgers`;
-  ledgerId = (await api.call('GET', path, { token: dana.token })).body[0].id;
+  ledgerId = (await api.call('GET', path, dana)).body[0].id;
 });
 
 /** Dana asks for a repair of A101. Returns the reference. */
@@ -61,7 +55,7 @@ const events = () =>
   api.owner.selectFrom('request_events').selectAll().orderBy('position').execute();
 const requests = () => api.owner.selectFrom('requests').selectAll().execute();
 const own = async (who: SignedIn, tenantId = who.tenantIds[0]!) =>
-  api.call('GET', `${who.prefix}/tenants/${tenantId}/requests`, { token: who.token });
+  api.call('GET', `${who.prefix}/tenants/${tenantId}/requests`, who);
 
 type Act = { key?: string; version?: number; reply?: string | null; status?: string | null };
 
@@ -92,7 +86,7 @@ describe('what staff do about a request', () => {
     const { id, image_id: imageId } = (await requests())[0]!;
     const photo = await callOffice(api, 'GET', `/office/requests/${id}/photo`, { as: clerk });
     const path = `${dana.prefix}/tenants/${dana.tenantIds[0]}/images/${imageId}`;
-    const own = (await api.call('GET', path, { token: dana.token })).body.imageData as string;
+    const own = (await api.call('GET', path, dana)).body.imageData as string;
     expect(own).toBe(`data:image/jpeg;base64,${photo.body.data}`);
   });
 
@@ -409,11 +403,9 @@ describe('an answer of the tenant', () => {
 
   test('is taken where the rental has ended', async () => {
     const { path } = await askAndReply();
-    const { moved_out_on: before } = await api.owner
-      .selectFrom('ledgers')
-      .select('moved_out_on')
-      .where('id', '=', ledgerId)
-      .executeTakeFirstOrThrow();
+    const { moved_out_on: before } = await getRow(api.owner, 'ledgers', 'moved_out_on', {
+      id: ledgerId,
+    });
     const setEnd = (moved_out_on: string | null) =>
       api.owner.updateTable('ledgers').set({ moved_out_on }).where('id', '=', ledgerId).execute();
     await setEnd('2026-01-31');

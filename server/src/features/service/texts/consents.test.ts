@@ -5,8 +5,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { limits } from '#config/limits.ts';
 import { APP_ROLE, WORK_ROLE } from '#db/reach.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { setLimits } from '#test/limits.ts';
 import { testClock } from '#test/test-day.ts';
 import { makeTextConsent, textsTo } from '#test/texts.ts';
+import { changeRows, getRow } from '#test/rows.ts';
 
 const NUMBER = '+18175550142';
 
@@ -32,17 +34,12 @@ beforeEach(async () => {
   ] as const)
     await api.owner.deleteFrom(table).execute();
   await api.owner.updateTable('facilities').set({ sends_texts: true }).execute();
-  await api.owner
-    .updateTable('tenants')
-    .set({ phone: '8175550142' })
-    .where('id', '=', tenantId)
-    .execute();
+  await changeRows(api.owner, 'tenants', { phone: '8175550142' }, { id: tenantId });
 });
 
 const pathOf = (part: string, by = dana) => `${by.prefix}/tenants/${by.tenantIds[0]!}/${part}`;
 const read = async () =>
-  ((await api.call('GET', pathOf('reminders'), { token: dana.token })).body as ReminderChoices)
-    .texts;
+  ((await api.call('GET', pathOf('reminders'), dana)).body as ReminderChoices).texts;
 const post = (part: string, body?: object, headers = {}) =>
   api.call('POST', pathOf(part), { token: dana.token, headers, ...(body && { body }) });
 const ask = async (consent?: string) =>
@@ -130,8 +127,8 @@ describe('text messages', () => {
     for (const role of [APP_ROLE, WORK_ROLE])
       for (const table of ['text_consents', 'text_consent_ends'])
         for (const change of ['UPDATE', 'DELETE', 'TRUNCATE']) {
-          const { rows } = await sql<{ may: boolean }>`
-            SELECT has_table_privilege(${role}, ${table}, ${change}) AS may`.execute(api.owner);
+          const rows = await api.sql<{ may: boolean }>`
+            SELECT has_table_privilege(${role}, ${table}, ${change}) AS may`;
           expect(rows[0]!.may, `${role} ${change} ${table}`).toBe(false);
         }
   });
@@ -161,11 +158,7 @@ describe('text messages', () => {
   });
 
   test('are of each record by itself', async () => {
-    const { id: other } = await api.owner
-      .selectFrom('tenants')
-      .select('id')
-      .where('email', '=', 'lee@example.com')
-      .executeTakeFirstOrThrow();
+    const { id: other } = await getRow(api.owner, 'tenants', 'id', { email: 'lee@example.com' });
     await makeTextConsent(api.owner, other);
     expect(await read()).toMatchObject({ state: 'off' });
   });
@@ -200,23 +193,15 @@ describe('a code', () => {
 
   test('works for the sign-in that asked for it only', async () => {
     await ask();
-    await sql`UPDATE text_codes SET user_id = (SELECT id FROM users WHERE email = 'lee@example.com')`.execute(
-      api.owner,
-    );
+    await api.sql`UPDATE text_codes SET user_id = (SELECT id FROM users WHERE email = 'lee@example.com')`;
     expect((await confirm((await codes())[0]!)).body).toEqual({ success: false });
   });
 
   // spec 10.62
   test('goes to a number three times in ten minutes, no matter who asks', async () => {
-    const { config } = api.ctx;
-    const { 'codes-in-ten-minutes': most } = limits;
-    api.ctx.config = {
-      ...config,
-      limits: { ...config.limits, 'codes-in-ten-minutes': most },
-    };
+    await setLimits(api, { 'codes-in-ten-minutes': limits['codes-in-ten-minutes'] });
     const statuses = [];
     for (let count = 0; count < 4; count += 1) statuses.push((await ask()).status);
-    api.ctx.config = config;
     expect(statuses).toEqual([200, 200, 200, 429]);
     expect(await codes()).toHaveLength(3);
   });
