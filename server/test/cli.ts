@@ -15,13 +15,13 @@ import { databaseUrl } from './templates.ts';
  * Runs the commands of a subject as a terminal would, on the app's database; each call returns the
  * output.
  */
-export function cliOf(api: () => TestApp, subject: string) {
+export function cliOf(api: TestApp, subject: string) {
   return async (...args: string[]): Promise<string> => {
     const printed: string[] = [];
     const commands = databaseCommands(async (work) => {
-      expect(
-        await work(api().ctx, { line: (text) => printed.push(text), progress: () => {} }),
-      ).toBe(0);
+      expect(await work(api.ctx, { line: (text) => printed.push(text), progress: () => {} })).toBe(
+        0,
+      );
     });
     const command = commands.find((one) => one.name() === subject)!;
     const quiet = { writeErr: () => {}, writeOut: () => {} };
@@ -29,6 +29,14 @@ export function cliOf(api: () => TestApp, subject: string) {
     await command.parseAsync(args, { from: 'user' });
     return printed.join('\n');
   };
+}
+
+/** The words of a long command, as a terminal splits them; each value is a word of its own. */
+export function words(texts: TemplateStringsArray, ...values: string[]): string[] {
+  return texts.flatMap((text, index) => [
+    ...text.split(/\s+/).filter((word) => word !== ''),
+    ...values.slice(index, index + 1),
+  ]);
 }
 
 /**

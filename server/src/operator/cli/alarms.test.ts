@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { alarm, type Alarm } from '@gatehouse/contract/alarms';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { raiseAlarm } from '#features/base/alarms/alarms.ts';
 import { makeCorporation, makeFacility } from '#seeds/builders.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
-import { cliOf } from '#test/cli.ts';
+import { useTestApp } from '#test/app.ts';
+import { cliOf, words } from '#test/cli.ts';
+import { findRows } from '#test/rows.ts';
 
-let api: TestApp;
+const api = useTestApp('empty_template');
 let facilityId: string;
 beforeAll(async () => {
-  api = await openTestApp('empty_template');
   const corporation_id = await makeCorporation(api.owner);
   facilityId = await makeFacility(api.owner, { corporation_id });
   await makeFacility(api.owner, { corporation_id, location_code: 'AZPHX01' });
@@ -29,9 +29,8 @@ beforeEach(async () => {
   };
   await raiseAlarm(api.ctx, api.ctx.db, { ...gateway, key: 'two', facilityId: null });
 });
-afterAll(() => api.close());
 
-const cli = cliOf(() => api, 'alarms');
+const cli = cliOf(api, 'alarms');
 const list = async (...more: string[]) =>
   (JSON.parse(await cli('list', ...more, '--json')) as { alarms: Alarm[] }).alarms.map((one) =>
     alarm.parse(one),
@@ -66,29 +65,14 @@ describe('alarms close', () => {
       'A card payment is disputed.',
     );
     expect(await closed()).toEqual([]);
-    const args = [
-      'close',
-      '--alarm',
-      first!.id,
-      '--by',
-      'Ana',
-      '--why',
-      'won',
-      '--key',
-      randomUUID(),
-      '--json',
-    ];
+    const args = words`close --alarm ${first!.id} --by Ana --why won --key ${randomUUID()} --json`;
     const answers = await Promise.all([cli(...args), cli(...args)]);
     expect(new Set(answers).size).toBe(1);
     expect(await closed()).toEqual([{ closed_by: 'Ana', closed_why: 'won' }]);
     expect((await list()).map(({ kind }) => kind)).toEqual(['gateway_events_unhandled']);
     expect((await list('--all')).map((one) => one.closed?.by)).toEqual([undefined, 'Ana']);
     expect(await cli('show', '--alarm', first!.id)).toMatch(/closed +at .+, by Ana, why won/);
-    const events = await api.owner
-      .selectFrom('audit_events')
-      .select('details')
-      .where('kind', '=', 'staff_action')
-      .execute();
+    const events = await findRows(api.owner, 'audit_events', 'details', { kind: 'staff_action' });
     expect(events).toMatchObject([
       { details: { verb: 'alarms.close', alarm: first!.id, by: 'Ana', why: 'won' } },
     ]);
@@ -97,13 +81,8 @@ describe('alarms close', () => {
   test('keeps no number of a card or account of who and why', async () => {
     const [, first] = await list();
     await cli(
-      'close',
-      '--alarm',
-      first!.id,
-      '--by',
-      'Ana',
-      '--why',
-      'card 4242424242424242, account 000123456789',
+      ...words`close --alarm ${first!.id} --by Ana`,
+      ...['--why', 'card 4242424242424242, account 000123456789'],
     );
     expect(await closed()).toEqual([
       { closed_by: 'Ana', closed_why: 'card [number], account [number]' },

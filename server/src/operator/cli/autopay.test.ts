@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Command } from 'commander';
 import { runBilling } from '#features/money/billing/billing.ts';
 import {
@@ -9,16 +9,16 @@ import {
   makePaymentMethod,
   makeTenant,
 } from '#seeds/builders.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { testClock } from '#test/test-day.ts';
 import { autopayCommand } from './autopay.ts';
 import type { ExitCode } from './runner.ts';
+import { getRow } from '#test/rows.ts';
 
-let api: TestApp;
+const api = useTestApp('empty_template', {
+  clock: { now: () => new Date('2026-11-21T12:00:00Z') },
+});
 beforeAll(async () => {
-  api = await openTestApp('empty_template', {
-    clock: { now: () => new Date('2026-11-21T12:00:00Z') },
-  });
   const facility_id = await makeFacility(api.owner, {
     corporation_id: await makeCorporation(api.owner),
   });
@@ -37,7 +37,6 @@ beforeAll(async () => {
   );
   await runBilling(api.ctx, { facilityId: facility_id, date: '2026-11-14' });
 });
-afterAll(() => api.close());
 
 async function cli(...args: string[]) {
   const lines: string[] = [];
@@ -91,10 +90,7 @@ test('autopay run charges what is due and prints it; run again it charges nothin
 });
 
 test('autopay run exits with 3 where a facility’s zone is unknown', async () => {
-  const { corporation_id } = await api.owner
-    .selectFrom('facilities')
-    .select('corporation_id')
-    .executeTakeFirstOrThrow();
+  const { corporation_id } = await getRow(api.owner, 'facilities', 'corporation_id');
   await makeFacility(api.owner, {
     corporation_id,
     location_code: 'NOWHERE',
@@ -104,10 +100,7 @@ test('autopay run exits with 3 where a facility’s zone is unknown', async () =
 });
 
 test('autopay run refuses to ask the sandbox for what was saved at Stripe, which it would call declined', async () => {
-  const { tenant_id } = await api.owner
-    .selectFrom('ledgers')
-    .select('tenant_id')
-    .executeTakeFirstOrThrow();
+  const { tenant_id } = await getRow(api.owner, 'ledgers', 'tenant_id');
   const customer = { tenant_id, customer: 'cus_1', created_at: testClock.now() };
   await api.owner.insertInto('gateway_customers').values(customer).execute();
   await expect(cli()).rejects.toThrow('The payments of this database go through Stripe');

@@ -1,16 +1,16 @@
 import { type Command, CommanderError } from 'commander';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { billingCommand } from './billing.ts';
 import { progressText, type ExitCode } from './runner.ts';
+import { findRows } from '#test/rows.ts';
 
-let api: TestApp;
+const api = useTestApp('empty_template', {
+  clock: { now: () => new Date('2026-11-21T12:00:00Z') },
+});
 let ledgerId: string;
 beforeAll(async () => {
-  api = await openTestApp('empty_template', {
-    clock: { now: () => new Date('2026-11-21T12:00:00Z') },
-  });
   const corporation_id = await makeCorporation(api.owner);
   const facility_id = await makeFacility(api.owner, { corporation_id });
   await makeFacility(api.owner, {
@@ -26,7 +26,6 @@ beforeAll(async () => {
     moved_in_on: '2026-11-14',
   }));
 });
-afterAll(() => api.close());
 
 /**
  * Runs the command as the terminal would. Answers its lines, its exit code and how far it said it
@@ -56,13 +55,7 @@ function silence(command: Command): void {
 }
 
 const periods = async () =>
-  (
-    await api.owner
-      .selectFrom('billed_periods')
-      .select('due_on')
-      .where('ledger_id', '=', ledgerId)
-      .execute()
-  ).length;
+  (await findRows(api.owner, 'billed_periods', 'due_on', { ledger_id: ledgerId })).length;
 const alarms = async () =>
   (await api.owner.selectFrom('alarms').select('kind').execute()).map(({ kind }) => kind);
 

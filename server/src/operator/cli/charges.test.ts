@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   makeCorporation,
   makeFacility,
@@ -7,17 +7,17 @@ import {
   makeTenant,
   postCharges,
 } from '#seeds/builders.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { readMails } from '#test/mails.ts';
 import { expectSoundBooks } from '#test/books.ts';
-import { cliOf } from '#test/cli.ts';
+import { cliOf, words } from '#test/cli.ts';
+import { changeRows, findRows, getRow } from '#test/rows.ts';
 
-let api: TestApp;
+const api = useTestApp('empty_template');
 let facilityId: string;
 let ledgerId: string;
 
 beforeAll(async () => {
-  api = await openTestApp('empty_template');
   const corporation_id = await makeCorporation(api.owner);
   const rent = { rent_tax1_basis_points: 625, rent_tax2_basis_points: 200 };
   const insurance = { insurance_tax1_basis_points: 100 };
@@ -29,37 +29,19 @@ beforeEach(async () => {
   const unit = { facility_id: facilityId, name: randomUUID().slice(0, 8) };
   ({ ledgerId } = await makeLedger(api.owner, api.ctx.vault, { tenant_id, unit, is_taxed: true }));
 });
-afterAll(() => api.close());
 
-const cli = cliOf(() => api, 'charges');
-const credits = cliOf(() => api, 'credits');
+const cli = cliOf(api, 'charges');
+const credits = cliOf(api, 'credits');
 const add = (category: string, amount: string, ...more: string[]) =>
   cli(
-    'add',
-    '--ledger',
-    ledgerId,
-    '--category',
-    category,
-    '--amount',
-    amount,
-    '--description',
-    'Lock cut',
+    ...words`add --ledger ${ledgerId} --category ${category} --amount ${amount}`,
+    ...['--description', 'Lock cut'],
     ...more,
   );
 const balance = async () =>
-  (
-    await api.owner
-      .selectFrom('ledgers')
-      .select('balance_cents')
-      .where('id', '=', ledgerId)
-      .executeTakeFirstOrThrow()
-  ).balance_cents;
+  (await getRow(api.owner, 'ledgers', 'balance_cents', { id: ledgerId })).balance_cents;
 const events = () =>
-  api.owner
-    .selectFrom('audit_events')
-    .select(['kind', 'details'])
-    .where('ledger_id', '=', ledgerId)
-    .execute();
+  findRows(api.owner, 'audit_events', ['kind', 'details'], { ledger_id: ledgerId });
 
 const mails = async () => {
   const { name } = await api.owner
@@ -125,11 +107,7 @@ describe('charges add', () => {
       total: 10.1,
       tax1: 0.1,
     });
-    await api.owner
-      .updateTable('ledgers')
-      .set({ is_taxed: false })
-      .where('id', '=', ledgerId)
-      .execute();
+    await changeRows(api.owner, 'ledgers', { is_taxed: false }, { id: ledgerId });
     await expect(add('fee', '10', '--taxed')).rejects.toThrow('is not taxed');
     expect(await balance()).toBe(2093);
   });
@@ -221,14 +199,7 @@ describe('charges waive', () => {
     const other = JSON.parse(await add('fee', '25', '--json')) as { chargeId: string };
     const key = randomUUID();
     const first = await cli(
-      'waive',
-      '--charge',
-      other.chargeId,
-      '--amount',
-      '5',
-      '--key',
-      key,
-      '--json',
+      ...words`waive --charge ${other.chargeId} --amount 5 --key ${key} --json`,
     );
     expect(
       await cli('waive', '--charge', other.chargeId, '--amount', '5', '--key', key, '--json'),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { calendarDateIn } from '@gatehouse/contract/dates';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readDrawers } from '#features/money/drawers/drawers.ts';
 import { findDeposits } from '#features/money/reports/deposits.ts';
 import {
@@ -11,19 +11,19 @@ import {
   postCharges,
   postPastPayments,
 } from '#seeds/builders.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
-import { cliOf } from '#test/cli.ts';
+import { cliOf, words } from '#test/cli.ts';
 import { readMails } from '#test/mails.ts';
+import { findRows, getRow } from '#test/rows.ts';
 import { testClock } from '#test/test-day.ts';
 
-let api: TestApp;
+const api = useTestApp('empty_template');
 let facilityId: string;
 let tenantId: string;
 let ledgerId: string;
 
 beforeAll(async () => {
-  api = await openTestApp('empty_template');
   const corporation_id = await makeCorporation(api.owner);
   facilityId = await makeFacility(api.owner, { corporation_id });
   await makeFacility(api.owner, { corporation_id, location_code: 'AZPHX01' });
@@ -39,39 +39,22 @@ beforeEach(async () => {
   };
   await postCharges(api.owner, ledgerId, [fee]);
 });
-afterAll(() => api.close());
 
 async function newLedger(tenant_id = tenantId): Promise<string> {
   const unit = { facility_id: facilityId, name: randomUUID().slice(0, 8) };
   return (await makeLedger(api.owner, api.ctx.vault, { tenant_id, unit })).ledgerId;
 }
 
-const cli = cliOf(() => api, 'credits');
+const cli = cliOf(api, 'credits');
 const add = (amount: string, ...more: string[]) =>
   cli(
-    'add',
-    '--ledger',
-    ledgerId,
-    '--amount',
-    amount,
-    '--description',
-    'Gate was out of order',
+    ...words`add --ledger ${ledgerId} --amount ${amount} --description ${'Gate was out of order'}`,
     ...more,
   );
 const balance = async (id = ledgerId) =>
-  (
-    await api.owner
-      .selectFrom('ledgers')
-      .select('balance_cents')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
-  ).balance_cents;
+  (await getRow(api.owner, 'ledgers', 'balance_cents', { id })).balance_cents;
 const events = () =>
-  api.owner
-    .selectFrom('audit_events')
-    .select(['kind', 'details'])
-    .where('ledger_id', '=', ledgerId)
-    .execute();
+  findRows(api.owner, 'audit_events', ['kind', 'details'], { ledger_id: ledgerId });
 const keys = async () =>
   (await api.owner.selectFrom('staff_actions').select('key').execute()).length;
 
@@ -113,14 +96,7 @@ describe('credits add', () => {
       .where('key', '=', key)
       .executeTakeFirstOrThrow();
     expect({ by: row.by_name, why: row.why }).toEqual(kept);
-    const described = [
-      '--ledger',
-      ledgerId,
-      '--amount',
-      '5',
-      '--description',
-      'For 4242-4242-4242-4242',
-    ];
+    const described = words`--ledger ${ledgerId} --amount 5 --description ${'For 4242-4242-4242-4242'}`;
     await expect(cli('add', ...described)).rejects.toThrow(
       'holds what looks like a card number, which is never taken.',
     );
@@ -218,11 +194,7 @@ describe('credits move', () => {
       { reason: 'moved', amount_cents: 500 },
       { reason: 'moved', amount_cents: 700 },
     ]);
-    const moves = await api.owner
-      .selectFrom('audit_events')
-      .select('ledger_id')
-      .where('request_id', '=', key)
-      .execute();
+    const moves = await findRows(api.owner, 'audit_events', 'ledger_id', { request_id: key });
     expect(new Set(moves.map(({ ledger_id }) => ledger_id))).toEqual(new Set([ledgerId, other]));
     await expectSoundBooks(api.owner);
   });
@@ -322,7 +294,7 @@ describe('credits pay-out', () => {
       },
     ]);
     await add('30');
-    await cliOf(() => api, 'charges')('waive', '--charge', await chargeId());
+    await cliOf(api, 'charges')('waive', '--charge', await chargeId());
     expect(await balance()).toBe(-5000);
     await expect(payOut('--amount', '30.01', ...check)).rejects.toThrow(
       'has a credit of $30.00 that can be paid out. What was paid by card',
@@ -375,11 +347,7 @@ describe('credits reverse', () => {
 
   test('of a charge, of an id that is none or of another facility is refused', async () => {
     const { creditId } = JSON.parse(await add('25', '--json')) as { creditId: string };
-    const charge = await api.owner
-      .selectFrom('charges')
-      .select('entry_id')
-      .where('ledger_id', '=', ledgerId)
-      .executeTakeFirstOrThrow();
+    const charge = await getRow(api.owner, 'charges', 'entry_id', { ledger_id: ledgerId });
     await expect(cli('reverse', '--credit', charge.entry_id)).rejects.toThrow('There is no credit');
     await expect(cli('reverse', '--credit', 'credit')).rejects.toThrow('It must be an id such as');
     await expect(cli('reverse', '--credit', creditId, '--facility', 'AZPHX01')).rejects.toThrow(

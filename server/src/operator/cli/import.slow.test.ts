@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { openOwnerDatabase } from '#db/database.ts';
 import { openLog } from '#telemetry/log.ts';
@@ -12,6 +11,7 @@ import type { Money } from '#operator/imports/money.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
 import type { ExitCode, OwnerRunner } from './runner.ts';
+import { findRows } from '#test/rows.ts';
 
 let api: TestApp;
 let folder: string;
@@ -26,9 +26,7 @@ afterAll(async () => {
 
 /** Runs a command as the terminal would, on a connection of the owner's. */
 async function cli(commandOf: (run: OwnerRunner) => Command, ...args: string[]) {
-  const { rows } = await sql<{ name: string }>`SELECT current_database() AS name`.execute(
-    api.owner,
-  );
+  const rows = await api.sql<{ name: string }>`SELECT current_database() AS name`;
   const db = openOwnerDatabase(databaseUrl(inject('clusterUrl'), rows[0]!.name));
   const lines: string[] = [];
   const said = new Set<string>();
@@ -55,11 +53,7 @@ test('export writes all files, for their owner’s eyes alone, and import of the
   expect(out.code).toBe(0);
   expect(await readdir(join(folder, 'all'))).toHaveLength(16);
   expect((await stat(join(folder, 'all', 'gate-codes.csv'))).mode & 0o777).toBe(0o600);
-  const noted = await api.owner
-    .selectFrom('audit_events')
-    .select('id')
-    .where('kind', '=', 'secrets_exported')
-    .execute();
+  const noted = await findRows(api.owner, 'audit_events', 'id', { kind: 'secrets_exported' });
   expect(noted).toHaveLength(12);
   const back = await cli(importCommand, join(folder, 'all'), '--json');
   expect(back.code).toBe(0);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { GatewayUnknown } from '#adapters/payments/gateway.ts';
 import { post } from '#features/base/ledgers/books.ts';
 import { getPostedPayment } from '#features/base/ledgers/postings.fixture.ts';
@@ -19,20 +19,20 @@ import {
   postCharges,
   postPastPayments,
 } from '#seeds/builders.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { readMails } from '#test/mails.ts';
 import { expectSoundBooks } from '#test/books.ts';
-import { cliOf } from '#test/cli.ts';
+import { cliOf, words } from '#test/cli.ts';
 import { fromNow, testClock } from '#test/test-day.ts';
+import { findRows, getRow } from '#test/rows.ts';
 
-let api: TestApp;
+const api = useTestApp('empty_template');
 let facilityId: string;
 let tenantId: string;
 let ledgerId: string;
 let otherId: string;
 
 beforeAll(async () => {
-  api = await openTestApp('empty_template');
   const corporation_id = await makeCorporation(api.owner);
   facilityId = await makeFacility(api.owner, { corporation_id, return_fee_cents: 3500 });
   await makeFacility(api.owner, { corporation_id, location_code: 'AZPHX01' });
@@ -42,7 +42,6 @@ beforeEach(async () => {
   [ledgerId, otherId] = [await owing(20_000), await owing(5000)];
   await api.owner.deleteFrom('mails').execute();
 });
-afterAll(() => api.close());
 
 /** A rental that owes a fee of so many cents. */
 async function owing(priceCents: number, tenant_id = tenantId): Promise<string> {
@@ -58,34 +57,22 @@ async function owing(priceCents: number, tenant_id = tenantId): Promise<string> 
   return made.ledgerId;
 }
 
-const cli = cliOf(() => api, 'payments');
-const credits = cliOf(() => api, 'credits');
-const charges = cliOf(() => api, 'charges');
+const cli = cliOf(api, 'payments');
+const credits = cliOf(api, 'credits');
+const charges = cliOf(api, 'charges');
 /** The one charge of a rental. */
 const chargeOf = async (id: string) =>
-  (
-    await api.owner
-      .selectFrom('charges')
-      .select('entry_id')
-      .where('ledger_id', '=', id)
-      .executeTakeFirstOrThrow()
-  ).entry_id;
+  (await getRow(api.owner, 'charges', 'entry_id', { ledger_id: id })).entry_id;
 const record = (amount: string, ...more: string[]) =>
   cli('record', '--ledger', ledgerId, otherId, '--amount', amount, ...more);
 const balances = async () => {
-  const rows = await api.owner
-    .selectFrom('ledgers')
-    .select(['id', 'balance_cents'])
-    .where('id', 'in', [ledgerId, otherId])
-    .execute();
+  const rows = await findRows(api.owner, 'ledgers', ['id', 'balance_cents'], {
+    id: [ledgerId, otherId],
+  });
   return [ledgerId, otherId].map((id) => rows.find((row) => row.id === id)!.balance_cents);
 };
 const events = () =>
-  api.owner
-    .selectFrom('audit_events')
-    .select(['kind', 'details'])
-    .where('tenant_id', '=', tenantId)
-    .execute();
+  findRows(api.owner, 'audit_events', ['kind', 'details'], { tenant_id: tenantId });
 const mails = () => readMails(api);
 type Recorded = { receiptNumber: string; payments: { receiptNumber: string; amount: number }[] };
 const recorded = async (amount: string, ...more: string[]) =>
@@ -99,11 +86,9 @@ async function paidByCard(id: string): Promise<string> {
     .where('ledger_id', '=', id)
     .execute();
   await postPastPayments(api.owner, [{ tenantId, ledgerId: id, paidOn: '2026-11-20', charges }]);
-  const { receipt_number } = await api.owner
-    .selectFrom('payments')
-    .select('receipt_number')
-    .where('ledger_id', '=', id)
-    .executeTakeFirstOrThrow();
+  const { receipt_number } = await getRow(api.owner, 'payments', 'receipt_number', {
+    ledger_id: id,
+  });
   return receipt_number;
 }
 
@@ -118,17 +103,7 @@ describe('payments record', () => {
     );
     expect([await balances(), await events(), await mails()]).toEqual([[20_000, 5000], [], []]);
     const key = randomUUID();
-    const paid = await recorded(
-      '220',
-      '--type',
-      'check',
-      '--number',
-      '1042',
-      '--key',
-      key,
-      '--by',
-      'Ana',
-    );
+    const paid = await recorded('220', ...words`--type check --number 1042 --key ${key} --by Ana`);
     expect(
       await recorded('220', '--type', 'check', '--number', '1042', '--key', key, '--by', 'Ana'),
     ).toEqual(paid);
@@ -163,11 +138,9 @@ describe('payments record', () => {
       },
       { paymentTypeDescription: 'Cash', amount: 10, receiptNumber: cash.receiptNumber },
     ]);
-    const { entry_id } = await api.owner
-      .selectFrom('payments')
-      .select('entry_id')
-      .where('receipt_number', '=', cash.receiptNumber)
-      .executeTakeFirstOrThrow();
+    const { entry_id } = await getRow(api.owner, 'payments', 'entry_id', {
+      receipt_number: cash.receiptNumber,
+    });
     expect(await getReceiptOfEntry(api.owner, entry_id)).toMatchObject({
       method: 'Cash',
       owedBeforeCents: 20_000,
@@ -186,16 +159,7 @@ describe('payments record', () => {
   });
 
   describe('that ends before its answer', () => {
-    const args = () => [
-      'record',
-      '--ledger',
-      ledgerId,
-      otherId,
-      '--amount',
-      '100',
-      '--type',
-      'cash',
-    ];
+    const args = () => words`record --ledger ${ledgerId} ${otherId} --amount 100 --type cash`;
     /** The key that the last sentence names; the payment is recorded once under it. */
     async function expectOnceUnderKey(sentence: string) {
       const key = /; run it again with --key (\S+), under which it is done once\.$/.exec(
@@ -206,16 +170,12 @@ describe('payments record', () => {
     }
 
     test('because it loses the database names its key', async () => {
-      await sql`
+      await api.sql`
         CREATE FUNCTION end_connection() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN RAISE 'terminating connection' USING ERRCODE = 'admin_shutdown'; END $$;
-        CREATE TRIGGER ends BEFORE INSERT ON staff_actions FOR EACH ROW EXECUTE FUNCTION end_connection()`.execute(
-        api.owner,
-      );
+        CREATE TRIGGER ends BEFORE INSERT ON staff_actions FOR EACH ROW EXECUTE FUNCTION end_connection()`;
       const failure = await cli(...args()).catch((error: unknown) => error);
-      await sql`DROP TRIGGER ends ON staff_actions; DROP FUNCTION end_connection`.execute(
-        api.owner,
-      );
+      await api.sql`DROP TRIGGER ends ON staff_actions; DROP FUNCTION end_connection`;
       const { message } = failure as Error;
       expect(message).toMatch(
         /^The database went away meanwhile \(.+\)\. What was done stays done; /,
@@ -263,9 +223,7 @@ describe('payments record', () => {
     await record('100', '--type', 'cash');
     expect(await balances()).toEqual([15_000, 0]);
     for (const state of ['payment_intent_ledgers', 'payment_intents'] as const)
-      await sql`UPDATE ${sql.table(state)} SET state = 'never_sent' WHERE state = 'unknown'`.execute(
-        api.owner,
-      );
+      await api.sql`UPDATE ${sql.table(state)} SET state = 'never_sent' WHERE state = 'unknown'`;
   });
 
   test.each([
@@ -296,16 +254,12 @@ describe('payments record', () => {
   test('is nothing that the gateway could list or refund', async () => {
     const paid = await recorded('10', '--type', 'cash');
     const hourAgo = (hours: number) => fromNow(-hours * 3_600_000);
-    await sql`UPDATE payment_intents SET created_at = ${hourAgo(1)} WHERE receipt_number = ${paid.receiptNumber}`.execute(
-      api.owner,
-    );
+    await api.sql`UPDATE payment_intents SET created_at = ${hourAgo(1)} WHERE receipt_number = ${paid.receiptNumber}`;
     const { found } = await reconcileDay(api.ctx, hourAgo(2), hourAgo(0.5));
     expect(found.ledger_only).toBe(0);
-    const { entry_id } = await api.owner
-      .selectFrom('payments')
-      .select('entry_id')
-      .where('receipt_number', '=', paid.receiptNumber)
-      .executeTakeFirstOrThrow();
+    const { entry_id } = await getRow(api.owner, 'payments', 'entry_id', {
+      receipt_number: paid.receiptNumber,
+    });
     await expect(
       refundPayment(api.ctx, { paymentEntryId: entry_id, cents: 100, reason: 'x' }),
     ).rejects.toThrow('A refund must be');
@@ -344,11 +298,9 @@ describe('payments reverse', () => {
 
   test('--mistake takes the rest back of which an import took a part back as a mistake', async () => {
     const { receiptNumber } = await recorded('100', '--type', 'cash');
-    const { entry_id: id } = await api.owner
-      .selectFrom('payments')
-      .select('entry_id')
-      .where('receipt_number', '=', receiptNumber)
-      .executeTakeFirstOrThrow();
+    const { entry_id: id } = await getRow(api.owner, 'payments', 'entry_id', {
+      receipt_number: receiptNumber,
+    });
     const payment = await getPostedPayment(api.owner, id);
     const [books] = await readBooks(api.owner, [payment.ledgerId]);
     const part = {
@@ -362,10 +314,8 @@ describe('payments reverse', () => {
     await writePostings(api.owner, at, [
       post(books!, [{ ...part, description: 'Mistake' }]).posting,
     ]);
-    await sql`INSERT INTO drawer_entries (entry_id, facility_id, deposit_on, type, cents)
-      SELECT ${part.id}, facility_id, deposit_on, type, -4000 FROM drawer_entries WHERE entry_id = ${id}`.execute(
-      api.owner,
-    );
+    await api.sql`INSERT INTO drawer_entries (entry_id, facility_id, deposit_on, type, cents)
+      SELECT ${part.id}, facility_id, deposit_on, type, -4000 FROM drawer_entries WHERE entry_id = ${id}`;
     expect(
       JSON.parse(
         await cli('reverse', '--receipt-number', receiptNumber, '--reason', 'mistake', '--json'),
@@ -401,11 +351,7 @@ describe('payments reverse', () => {
   });
 
   const movedAlarms = async () => {
-    const rows = await api.owner
-      .selectFrom('alarms')
-      .select('sentence')
-      .where('kind', '=', 'returned_after_refund')
-      .execute();
+    const rows = await findRows(api.owner, 'alarms', 'sentence', { kind: 'returned_after_refund' });
     const from = await unitName(ledgerId);
     return rows.map(({ sentence }) => sentence).filter((sentence) => sentence.includes(from));
   };
@@ -418,14 +364,7 @@ describe('payments reverse', () => {
   };
 
   test('lets the rental owe what of a bounced check was moved on, and names where it went', async () => {
-    const { receiptNumber } = await recorded(
-      '260',
-      '--type',
-      'check',
-      '--number',
-      '1042',
-      '--prepaid',
-    );
+    const { receiptNumber } = await recorded('260', ...words`--type check --number 1042 --prepaid`);
     await credits('move', '--from-ledger', ledgerId, '--to-ledger', otherId, '--amount', '4');
     await api.owner.deleteFrom('mails').execute();
     const bounced = ['reverse', '--receipt-number', receiptNumber, '--reason', 'nsf'];
@@ -497,13 +436,7 @@ describe('payments reverse', () => {
     const key = randomUUID();
     for (let round = 0; round < 2; round++)
       await cli(
-        'reverse',
-        '--receipt-number',
-        receiptNumber,
-        '--reason',
-        'chargeback',
-        '--key',
-        key,
+        ...words`reverse --receipt-number ${receiptNumber} --reason chargeback --key ${key}`,
       );
     expect(await balances()).toEqual([20_000, 5000]);
     const [mail, ...others] = await mails();
@@ -515,24 +448,20 @@ describe('payments reverse', () => {
 
   test('--mistake takes a pending bank debit back whole that the gateway, which is asked first, does not have', async () => {
     const receipt = await paidByCard(ledgerId);
-    await sql`ALTER TABLE payment_intents DISABLE TRIGGER payment_intent_step`.execute(api.owner);
-    await sql`
+    await api.sql`ALTER TABLE payment_intents DISABLE TRIGGER payment_intent_step`;
+    await api.sql`
       WITH intent AS (UPDATE payment_intents SET type = 'ach', state = 'pending' WHERE receipt_number = ${receipt} RETURNING id)
-      UPDATE payment_intent_ledgers SET state = 'pending' WHERE intent_id = (SELECT id FROM intent)`.execute(
-      api.owner,
-    );
-    await sql`ALTER TABLE payment_intents ENABLE TRIGGER payment_intent_step`.execute(api.owner);
+      UPDATE payment_intent_ledgers SET state = 'pending' WHERE intent_id = (SELECT id FROM intent)`;
+    await api.sql`ALTER TABLE payment_intents ENABLE TRIGGER payment_intent_step`;
     await sql`UPDATE payments SET receipt_number = ${`${receipt}-1`} WHERE receipt_number = ${receipt}`.execute(
       api.owner,
     );
     await expect(
       cli('reverse', '--receipt-number', receipt, '--reason', 'mistake'),
     ).rejects.toThrow('refund it.');
-    await sql`
+    await api.sql`
       DELETE FROM sandbox_gateway.charges
-      WHERE reference = (SELECT id FROM payment_intents WHERE receipt_number = ${receipt})`.execute(
-      api.owner,
-    );
+      WHERE reference = (SELECT id FROM payment_intents WHERE receipt_number = ${receipt})`;
     await expect(
       cli('reverse', '--receipt-number', `${receipt}-1`, '--reason', 'mistake'),
     ).rejects.toThrow(`name receipt ${receipt}.`);
@@ -549,12 +478,8 @@ describe('payments reverse', () => {
     api.ctx.gateway = {
       ...gateway,
       async lookup() {
-        await sql`ALTER TABLE payment_intents DISABLE TRIGGER payment_intent_step`.execute(
-          api.owner,
-        );
-        await sql`UPDATE payment_intents SET state = 'settled' WHERE receipt_number = ${receipt}`.execute(
-          api.owner,
-        );
+        await api.sql`ALTER TABLE payment_intents DISABLE TRIGGER payment_intent_step`;
+        await api.sql`UPDATE payment_intents SET state = 'settled' WHERE receipt_number = ${receipt}`;
         return { outcome: 'notFound' };
       },
     };
@@ -562,10 +487,8 @@ describe('payments reverse', () => {
       cli('reverse', '--receipt-number', receipt, '--reason', 'mistake'),
     ).rejects.toThrow('is no longer pending');
     api.ctx.gateway = gateway;
-    await sql`UPDATE payment_intents SET state = 'pending' WHERE receipt_number = ${receipt}`.execute(
-      api.owner,
-    );
-    await sql`ALTER TABLE payment_intents ENABLE TRIGGER payment_intent_step`.execute(api.owner);
+    await api.sql`UPDATE payment_intents SET state = 'pending' WHERE receipt_number = ${receipt}`;
+    await api.sql`ALTER TABLE payment_intents ENABLE TRIGGER payment_intent_step`;
     expect(await balances()).toEqual([0, 5000]);
 
     const key = randomUUID();
@@ -580,15 +503,13 @@ describe('payments reverse', () => {
 
   test('is refused while a refund is under way', async () => {
     const receiptNumber = await paidByCard(ledgerId);
-    await sql`
+    await api.sql`
       INSERT INTO refunds (intent_id, amount_cents, state, reason, created_at, updated_at)
-      SELECT intent_id, 100, 'submitted', 'x', ${testClock.now()}, ${testClock.now()} FROM payments WHERE receipt_number = ${receiptNumber}`.execute(
-      api.owner,
-    );
+      SELECT intent_id, 100, 'submitted', 'x', ${testClock.now()}, ${testClock.now()} FROM payments WHERE receipt_number = ${receiptNumber}`;
     await expect(
       cli('reverse', '--receipt-number', receiptNumber, '--reason', 'chargeback'),
     ).rejects.toThrow('A refund of this payment is under way.');
-    await sql`DELETE FROM refunds`.execute(api.owner);
+    await api.sql`DELETE FROM refunds`;
   });
 
   test('of a reason that does not fit, a part for a bank, no receipt or another facility’s is refused', async () => {
@@ -662,15 +583,7 @@ describe('payments refund', () => {
     await refund(receipt, '--way', 'check', '--number', '2001', '--dry-run');
     const key = randomUUID();
     const done = await refunded(
-      receipt,
-      '--amount',
-      '50.25',
-      '--key',
-      key,
-      '--by',
-      'Ana',
-      '--why',
-      'left early',
+      ...words`${receipt} --amount 50.25 --key ${key} --by Ana --why ${'left early'}`,
     );
     // The next number after the payment's: the previews took none.
     expect(Number(done.receiptNumber)).toBe(Number(receipt) + 1);
@@ -699,15 +612,7 @@ describe('payments refund', () => {
     await expect(refund(receiptNumber)).rejects.toThrow(
       'was paid with Check 1042: say how it is given back',
     );
-    const done = await refunded(
-      receiptNumber,
-      '--amount',
-      '60',
-      '--way',
-      'check',
-      '--number',
-      '2001',
-    );
+    const done = await refunded(...words`${receiptNumber} --amount 60 --way check --number 2001`);
     expect(done.ledgers.map((one) => [one.ledgerId, one.refunded, one.balance]).toSorted()).toEqual(
       [
         [ledgerId, 10, 10],
@@ -791,9 +696,9 @@ describe('payments refund', () => {
 
   test('that fails after it was begun names the key under which it is done once', async () => {
     const receipt = await paidByCard(ledgerId);
-    await sql`REVOKE UPDATE ON refunds FROM gatehouse_app, gatehouse_work`.execute(api.owner);
+    await api.sql`REVOKE UPDATE ON refunds FROM gatehouse_app, gatehouse_work`;
     const failure = await refund(receipt, '--amount', '50').catch((error: unknown) => error);
-    await sql`GRANT UPDATE ON refunds TO gatehouse_app, gatehouse_work`.execute(api.owner);
+    await api.sql`GRANT UPDATE ON refunds TO gatehouse_app, gatehouse_work`;
     const { message, cause } = failure as Error;
     expect((cause as Error).message).toContain('permission denied');
     const key =
@@ -836,14 +741,14 @@ describe('payments refund', () => {
     const receipt = await paidByCard(ledgerId);
     const state = (to: string) =>
       sql`UPDATE payment_intents SET type = 'ach', state = ${to} WHERE receipt_number = ${receipt}`;
-    await sql`ALTER TABLE payment_intents DISABLE TRIGGER payment_intent_step`.execute(api.owner);
+    await api.sql`ALTER TABLE payment_intents DISABLE TRIGGER payment_intent_step`;
     await state('pending').execute(api.owner);
     for (const way of [[], ['--way', 'cash']])
       await expect(refund(receipt, ...way)).rejects.toThrow(
         'is a bank debit that has not settled yet',
       );
     await state('settled').execute(api.owner);
-    await sql`ALTER TABLE payment_intents ENABLE TRIGGER payment_intent_step`.execute(api.owner);
+    await api.sql`ALTER TABLE payment_intents ENABLE TRIGGER payment_intent_step`;
     expect(await refunded(receipt)).toMatchObject({ amount: 200 });
   });
 

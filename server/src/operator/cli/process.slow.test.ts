@@ -4,7 +4,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   makeCorporation,
@@ -13,9 +12,10 @@ import {
   makeTenant,
   postCharges,
 } from '#seeds/builders.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { childEnvironment } from '#test/child-environment.ts';
 import { cliOf, endOf, interruptAtWork, startCliOf, urlOf } from '#test/cli.ts';
+import { getRow } from '#test/rows.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../../../..');
@@ -74,10 +74,9 @@ test('gatehouse takes the settings of the server', async () => {
 });
 
 describe('a command on a database', () => {
-  let api: TestApp;
+  const api = useTestApp('empty_template');
   let ledgerId: string;
   beforeAll(async () => {
-    api = await openTestApp('empty_template');
     const corporation_id = await makeCorporation(api.owner);
     // Where nothing is to be billed, whatever the day.
     await makeFacility(api.owner, { corporation_id, location_code: 'TXDFW03' });
@@ -91,7 +90,6 @@ describe('a command on a database', () => {
       { category: 'fee', description: 'Cleaning', dueOn: '2026-11-19', priceCents: 20_000 },
     ]);
   });
-  afterAll(() => api.close());
 
   const startCli = startCliOf(() => api);
 
@@ -119,13 +117,9 @@ describe('a command on a database', () => {
       /^Stopped\. What was done stays done; run it again with --key (\S+), under which it is done once\.\n$/.exec(
         end.said,
       )!;
-    const payments = cliOf(() => api, 'payments');
+    const payments = cliOf(api, 'payments');
     for (let round = 0; round < 2; round++) await payments(...args, '--key', key!);
-    const { balance_cents } = await api.owner
-      .selectFrom('ledgers')
-      .select('balance_cents')
-      .where('id', '=', ledgerId)
-      .executeTakeFirstOrThrow();
+    const { balance_cents } = await getRow(api.owner, 'ledgers', 'balance_cents', { id: ledgerId });
     expect(balance_cents).toBe(10_000);
   });
 
@@ -147,7 +141,7 @@ describe('a command on a database', () => {
     expect(away.said).toMatch(/^The database that DATABASE_URL names cannot be used: .+\.\n$/);
     expect(foreign).toMatchObject({ code: 1, out: '' });
     expect(foreign.said).toMatch(/^A sealed value in .+ opens with none of the keys; .+\n$/);
-    await sql`ALTER TABLE kysely_migration RENAME TO away`.execute(api.owner);
+    await api.sql`ALTER TABLE kysely_migration RENAME TO away`;
     const refused = await endOf(startCli({ DATABASE_URL }, 'billing', 'run'));
     expect(refused).toMatchObject({ code: 1, out: '' });
     expect(refused.said).toMatch(/^The database is not up to date\./);

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   GatewayUnknown,
   type PaymentGateway,
   type Transaction,
 } from '#adapters/payments/gateway.ts';
 import { StartFault } from '#errors/start-fault.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { reconcileCommand } from './reconcile.ts';
 import type { ExitCode } from './runner.ts';
 
-let api: TestApp;
-beforeAll(async () => {
-  api = await openTestApp('empty_template', {
-    clock: { now: () => new Date('2026-11-21T12:00:00Z') },
-  });
+const api = useTestApp('empty_template', {
+  clock: { now: () => new Date('2026-11-21T12:00:00Z') },
 });
-afterAll(() => api.close());
 
 /** Runs the command as the terminal would, with the gateway's list as given. */
 function cli(lines: Transaction[], ...args: string[]) {

@@ -5,8 +5,7 @@ import {
   type Deposits,
   type LateLedgers,
 } from '@gatehouse/contract/reports';
-import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createSandboxGateway } from '#adapters/payments/sandbox-gateway.ts';
 import { openSandboxDashboard } from '#adapters/payments/sandbox-dashboard.fixture.ts';
 import { applyDispute } from '#features/money/payments/disputes.ts';
@@ -22,17 +21,17 @@ import {
   postCharges,
   postPastPayments,
 } from '#seeds/builders.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
-import { cliOf } from '#test/cli.ts';
+import { useTestApp } from '#test/app.ts';
+import { cliOf, words } from '#test/cli.ts';
+import { getRow } from '#test/rows.ts';
 
 const zone = 'America/Chicago';
-let api: TestApp;
+const api = useTestApp('empty_template');
 let facilityId: string;
 let tenantId: string;
 let today: string;
 
 beforeAll(async () => {
-  api = await openTestApp('empty_template');
   const corporation_id = await makeCorporation(api.owner);
   facilityId = await makeFacility(api.owner, { corporation_id, time_zone: zone });
   tenantId = await makeTenant(api.owner, { facility_id: facilityId });
@@ -74,50 +73,19 @@ beforeAll(async () => {
     await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: tenantId }),
     api.ctx.clock.now(),
   );
-  const payments = cliOf(() => api, 'payments');
+  const payments = cliOf(api, 'payments');
   const record = (...args: string[]) => payments('record', ...args, '--json');
   await record('--ledger', rent!, fee!, '--type', 'cash', '--amount', '0.50');
-  const check = await record(
-    '--ledger',
-    fee!,
-    '--type',
-    'check',
-    '--number',
-    '7',
-    '--amount',
-    '10',
-  );
-  await payments(
-    'reverse',
-    '--receipt-number',
-    (JSON.parse(check) as { receiptNumber: string }).receiptNumber,
-    '--reason',
-    'nsf',
-  );
-  await record(
-    '--ledger',
-    other.ledgerId,
-    '--type',
-    'moneyOrder',
-    '--number',
-    '9',
-    '--amount',
-    '2.25',
-  );
-  await cliOf(() => api, 'credits')(
-    'add',
-    '--ledger',
-    fee!,
-    '--amount',
-    '1',
-    '--description',
-    'Goodwill',
-  );
+  const check = await record(...words`--ledger ${fee!} --type check --number 7 --amount 10`);
+  const { receiptNumber } = JSON.parse(check) as { receiptNumber: string };
+  await payments('reverse', '--receipt-number', receiptNumber, '--reason', 'nsf');
+  await record(...words`--ledger ${other.ledgerId} --type moneyOrder --number 9 --amount 2.25`);
+  const credits = cliOf(api, 'credits');
+  await credits(...words`add --ledger ${fee!} --amount 1 --description Goodwill`);
 });
-afterAll(() => api.close());
 
 describe('ledgers late', () => {
-  const cli = cliOf(() => api, 'ledgers');
+  const cli = cliOf(api, 'ledgers');
   const late = async (...more: string[]) => {
     const answer = JSON.parse(await cli('late', ...more, '--json')) as LateLedgers;
     expect(lateLedgers.parse(answer)).toEqual(answer);
@@ -158,7 +126,7 @@ describe('ledgers late', () => {
 });
 
 describe('deposits', () => {
-  const cli = cliOf(() => api, 'deposits');
+  const cli = cliOf(api, 'deposits');
   const of = async (...more: string[]) => {
     const answer = JSON.parse(await cli('show', '--on', today, ...more, '--json')) as Deposits;
     expect(deposits.parse(answer)).toEqual(answer);
@@ -216,20 +184,15 @@ describe('deposits', () => {
   });
 
   test('equals the entries of the day to the cent', async () => {
-    const { rows } = await sql<{ kind: string; cents: number }>`
-      SELECT kind, sum(amount_cents)::bigint AS cents FROM entries WHERE posted_on = ${today} GROUP BY kind`.execute(
-      api.owner,
-    );
+    const rows = await api.sql<{ kind: string; cents: number }>`
+      SELECT kind, sum(amount_cents)::bigint AS cents FROM entries WHERE posted_on = ${today} GROUP BY kind`;
     const cents = (kind: string) => rows.find((row) => row.kind === kind)?.cents;
     const { taken, back } = await of();
     expect([taken, back]).toEqual([-cents('payment')! / 100, cents('reversal')! / 100]);
   });
 
   test('says what came and went by how it did: a refund in cash as cash, a dispute that was won, and nothing moved', async () => {
-    const { corporation_id } = await api.owner
-      .selectFrom('facilities')
-      .select('corporation_id')
-      .executeTakeFirstOrThrow();
+    const { corporation_id } = await getRow(api.owner, 'facilities', 'corporation_id');
     const facility_id = await makeFacility(api.owner, {
       corporation_id,
       location_code: 'FLORL01',
@@ -257,7 +220,7 @@ describe('deposits', () => {
         .where('p.ledger_id', '=', ledgerId)
         .executeTakeFirstOrThrow();
     };
-    const payments = cliOf(() => api, 'payments');
+    const payments = cliOf(api, 'payments');
     const dashboard = openSandboxDashboard(api.owner);
     const where = { customer: null, since: new Date(0) };
     const hear = async (chargeReference: string) => {
@@ -269,13 +232,7 @@ describe('deposits', () => {
 
     const refunded = await paidByCard(10_000);
     await payments(
-      'refund',
-      '--receipt-number',
-      refunded.receipt_number!,
-      '--way',
-      'cash',
-      '--amount',
-      '20',
+      ...words`refund --receipt-number ${refunded.receipt_number!} --way cash --amount 20`,
     );
     const disputed = await paidByCard(5000);
     const dispute = await dashboard.dispute(disputed.id, 5000);
@@ -286,37 +243,15 @@ describe('deposits', () => {
     await hear(disputed.id);
     const [prepaid, other] = [await rental(2500), await rental(2000)];
     const cash = await payments(
-      'record',
-      '--ledger',
-      prepaid.ledgerId,
-      '--type',
-      'cash',
-      '--amount',
-      '40',
-      '--prepaid',
-      '--json',
+      ...words`record --ledger ${prepaid.ledgerId} --type cash --amount 40 --prepaid --json`,
     );
-    const credits = cliOf(() => api, 'credits');
+    const credits = cliOf(api, 'credits');
     await credits(
-      'move',
-      '--from-ledger',
-      prepaid.ledgerId,
-      '--to-ledger',
-      other.ledgerId,
-      '--amount',
-      '10',
+      ...words`move --from-ledger ${prepaid.ledgerId} --to-ledger ${other.ledgerId} --amount 10`,
     );
     const { receiptNumber } = JSON.parse(cash) as { receiptNumber: string };
     await payments(
-      'refund',
-      '--receipt-number',
-      receiptNumber,
-      '--way',
-      'check',
-      '--number',
-      '2001',
-      '--amount',
-      '5',
+      ...words`refund --receipt-number ${receiptNumber} --way check --number 2001 --amount 5`,
     );
 
     const { facilities } = await of('--facility', 'FLORL01');

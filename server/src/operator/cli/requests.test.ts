@@ -2,19 +2,15 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommanderError, type Command } from 'commander';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Context } from '#context/context.ts';
-import { openTestApp, signIn, type TestApp } from '#test/app.ts';
+import { useTestApp, signIn } from '#test/app.ts';
 import { noisePng } from '#test/photos.ts';
 import { requestsCommand } from './requests.ts';
 import type { ExitCode } from './runner.ts';
 
-let api: TestApp;
+const api = useTestApp('demo_template');
 let reference: string;
-beforeAll(async () => {
-  api = await openTestApp('demo_template');
-});
-afterAll(() => api.close());
 beforeEach(async () => {
   await api.owner.deleteFrom('requests').execute();
   await api.owner.deleteFrom('mails').execute();

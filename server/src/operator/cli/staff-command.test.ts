@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import { officeVerbs, type OfficeVerbName } from '@gatehouse/contract/office/verbs';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { raiseAlarm } from '#features/base/alarms/alarms.ts';
 import {
   makeAutopay,
@@ -9,30 +9,27 @@ import {
   makeFacility,
   makeLedger,
   makePaymentMethod,
-  makeTenant,
-  makeUser,
   postCharges,
 } from '#seeds/builders.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { cliOf } from '#test/cli.ts';
+import { makePerson } from '#test/people.ts';
 import { sumOfTables } from '#test/sum-of-tables.ts';
 import { databaseCommands } from './commands.ts';
 import { staffReads } from './staff-reads.ts';
+import { getRow } from '#test/rows.ts';
 
-let api: TestApp;
-let corporationId: string;
+const api = useTestApp('empty_template');
 let facilityId: string;
 let rental: { tenantId: string; ledgerId: string; chargeId: string; email: string; unit: string };
 
 beforeAll(async () => {
-  api = await openTestApp('empty_template');
-  corporationId = await makeCorporation(api.owner);
+  const corporation_id = await makeCorporation(api.owner);
   const settings = { location_code: 'TXOFF01', return_fee_cents: 2500, deposit_cents: 5000 };
-  facilityId = await makeFacility(api.owner, { corporation_id: corporationId, ...settings });
-  await makeFacility(api.owner, { corporation_id: corporationId, location_code: 'AZPHX01' });
+  facilityId = await makeFacility(api.owner, { corporation_id, ...settings });
+  await makeFacility(api.owner, { corporation_id, location_code: 'AZPHX01' });
 });
-afterAll(() => api.close());
 
 const today = () => calendarDateIn('America/Chicago', api.ctx.clock.now());
 
@@ -40,9 +37,7 @@ const today = () => calendarDateIn('America/Chicago', api.ctx.clock.now());
 beforeEach(async () => {
   const tag = randomUUID().slice(0, 8);
   const email = `reyes-${tag}@example.com`;
-  const tenantId = await makeTenant(api.owner, { facility_id: facilityId, email });
-  const user = { email, password: 'anchor-axle-26', tenantIds: [tenantId] };
-  await makeUser(api.owner, { corporationId, ...user });
+  const tenantId = await makePerson(api, facilityId, email);
   const ledgerId = await newLedger(tenantId, `U${tag}`);
   const due = { dueOn: addDays(today(), -5), periodEnd: addDays(today(), 24) };
   const rent = { category: 'rent' as const, description: 'Rent', priceCents: 20_000, ...due };
@@ -63,7 +58,7 @@ async function newLedger(tenant_id: string, name: string): Promise<string> {
 const wordsOf = (name: OfficeVerbName) => officeVerbs[name].path.split('/').slice(-2);
 const act = (name: OfficeVerbName, ...args: string[]) => {
   const [subject, action] = wordsOf(name);
-  return cliOf(() => api, subject!)(action!, ...args);
+  return cliOf(api, subject!)(action!, ...args);
 };
 const done = async (name: OfficeVerbName, ...args: string[]) =>
   JSON.parse(await act(name, ...args, '--json')) as Record<string, string>;
@@ -154,11 +149,7 @@ const given: Partial<Record<OfficeVerbName, () => string[] | Promise<string[]>>>
     const key = randomUUID();
     const alarm = { kind: 'card_dispute' as const, sentence: 'A card payment is disputed.' };
     await raiseAlarm(api.ctx, api.ctx.db, { ...alarm, facts: {}, key, facilityId });
-    const { id } = await api.owner
-      .selectFrom('alarms')
-      .select('id')
-      .where('key', '=', key)
-      .executeTakeFirstOrThrow();
+    const { id } = await getRow(api.owner, 'alarms', 'id', { key });
     return ['--alarm', id];
   },
 };
@@ -224,7 +215,7 @@ const asked: Record<string, () => string[] | Promise<string[]>> = {
 
 test.each(staffReads)('$words answers in the shape of its reply', async ({ words, reply }) => {
   const [subject, action] = words.split(' ');
-  const cli = cliOf(() => api, subject!);
+  const cli = cliOf(api, subject!);
   const args = [action!, ...(await asked[words]!())];
   const answer: unknown = JSON.parse(await cli(...args, '--json'));
   expect(reply.parse(answer)).toEqual(answer);
@@ -257,7 +248,7 @@ test('a move-in prints no gate code; rentals code does, and is in the audit trai
   const movedIn = await act('rentals.moveIn', ...tenant(), ...terms(), '--gate-code', '4821#');
   expect(movedIn).not.toContain('4821#');
   const [ledgerId] = /\S{36}(?= +F)/.exec(movedIn)!;
-  const rentals = cliOf(() => api, 'rentals');
+  const rentals = cliOf(api, 'rentals');
   const shown = await rentals('code', '--ledger', ledgerId, '--by', 'Ana', '--json');
   expect(JSON.parse(shown)).toEqual({ ledgerId, unitName: rental.unit, gateCode: '4821#' });
   const events = await api.owner

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { useTestApp } from '#test/app.ts';
 import { cliOf } from '#test/cli.ts';
 import { readMails } from '#test/mails.ts';
 import { callOffice, tokenIn } from '#test/office.ts';
 
-let api: TestApp;
+const api = useTestApp('empty_template');
 beforeAll(async () => {
-  api = await openTestApp('empty_template');
   await api.owner.insertInto('corporations').values({ code: 'ANCHOR', name: 'Anchor' }).execute();
 });
-afterAll(() => api.close());
-const cli = cliOf(() => api, 'staff');
+const cli = cliOf(api, 'staff');
 
 test('the first owner is invited from the command line, signs in, and is recovered there', async () => {
   expect(await cli('list')).toMatch(/^There is no staff yet/);

@@ -6,7 +6,7 @@ import {
   type FoundTenants,
   type ShownTenant,
 } from '@gatehouse/contract/tenant-records';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   makeAutopay,
   makeCorporation,
@@ -18,11 +18,13 @@ import {
   postCharges,
 } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
-import { openTestApp, signIn, type TestApp } from '#test/app.ts';
+import { useTestApp, signIn } from '#test/app.ts';
 import { mailsTo, readMails } from '#test/mails.ts';
-import { cliOf } from '#test/cli.ts';
+import { cliOf, words } from '#test/cli.ts';
+import { makePerson } from '#test/people.ts';
+import { changeRows, findRows, getRow } from '#test/rows.ts';
 
-let api: TestApp;
+const api = useTestApp('empty_template');
 let corporationId: string;
 let facilityId: string;
 let elsewhereId: string;
@@ -31,7 +33,6 @@ let ledgerId: string;
 let receiptNumber: string;
 
 beforeAll(async () => {
-  api = await openTestApp('empty_template');
   corporationId = await makeCorporation(api.owner);
   facilityId = await makeFacility(api.owner, { corporation_id: corporationId });
   elsewhereId = await makeFacility(api.owner, {
@@ -53,16 +54,8 @@ beforeAll(async () => {
       priceCents: 20_000,
     },
   ]);
-  const paid = await cliOf(() => api, 'payments')(
-    'record',
-    '--ledger',
-    ledgerId,
-    '--type',
-    'cash',
-    '--amount',
-    '5',
-    '--json',
-  );
+  const payments = cliOf(api, 'payments');
+  const paid = await payments(...words`record --ledger ${ledgerId} --type cash --amount 5 --json`);
   ({ receiptNumber } = JSON.parse(paid) as { receiptNumber: string });
   const methodId = await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: tenantId });
   await makeAutopay(api.owner, ledgerId, methodId, api.ctx.clock.now());
@@ -73,15 +66,10 @@ beforeAll(async () => {
     email: 'lee@example.com',
   });
 });
-afterAll(() => api.close());
 
-const cli = cliOf(() => api, 'tenants');
+const cli = cliOf(api, 'tenants');
 const events = (id: string) =>
-  api.owner
-    .selectFrom('audit_events')
-    .select(['kind', 'details'])
-    .where('tenant_id', '=', id)
-    .execute();
+  findRows(api.owner, 'audit_events', ['kind', 'details'], { tenant_id: id });
 
 describe('tenants find', () => {
   const found = async (text: string, ...more: string[]) => {
@@ -179,12 +167,8 @@ describe('tenants show', () => {
     const shown = async () =>
       (JSON.parse(await cli('show', '--tenant', tenantId, '--json')) as ShownTenant).ledgers[0]!;
     const setting = (least: number) =>
-      api.owner
-        .updateTable('facilities')
-        .set({ gate_least_cents: least })
-        .where('id', '=', facilityId)
-        .execute();
-    const rentals = cliOf(() => api, 'rentals');
+      changeRows(api.owner, 'facilities', { gate_least_cents: least }, { id: facilityId });
+    const rentals = cliOf(api, 'rentals');
     await setting(20_501);
     expect(await shown()).toMatchObject({ isLockedOut: false, overlockedOn: null });
     await rentals('overlock', '--ledger', ledgerId);
@@ -197,11 +181,7 @@ describe('tenants show', () => {
   });
 
   test('says which rent and which transfer are scheduled', async () => {
-    const { unit_id: unitId } = await api.owner
-      .selectFrom('ledgers')
-      .select('unit_id')
-      .where('id', '=', ledgerId)
-      .executeTakeFirstOrThrow();
+    const { unit_id: unitId } = await getRow(api.owner, 'ledgers', 'unit_id', { id: ledgerId });
     const scheduled = { scheduled_rate_cents: 21_500, scheduled_rate_on: '2027-01-14' };
     const planned = { transfer_unit_id: unitId, transfer_on: '2026-12-15' };
     const set = (values: object) =>
@@ -244,28 +224,9 @@ describe('tenants show', () => {
 describe('tenants add', () => {
   const add = (phone: string, ...more: string[]) =>
     cli(
-      ...[
-        'add',
-        '--first-name',
-        'Max',
-        '--last-name',
-        'Voss',
-        '--email',
-        'max@example.com',
-        '--phone',
-        phone,
-      ],
-      ...[
-        '--street1',
-        '1 Pier',
-        '--city',
-        'Azle',
-        '--region',
-        'TX',
-        '--postal-code',
-        '76020',
-        ...more,
-      ],
+      ...words`add --first-name Max --last-name Voss --email max@example.com --phone ${phone}`,
+      ...words`--street1 ${'1 Pier'} --city Azle --region TX --postal-code 76020`,
+      ...more,
     );
   const count = async () =>
     (await api.owner.selectFrom('tenants').select('id').where('first_name', '=', 'Max').execute())
@@ -334,19 +295,10 @@ describe('tenants email', () => {
     expect(
       await cli('email', '--tenant', record, '--email', 'new@example.com', '--dry-run'),
     ).toMatch(/sessions ended +1\nThis would be done/);
-    expect(
-      (await api.call('GET', `${dana.prefix}/tenants/${record}`, { token: dana.token })).status,
-    ).toBe(200);
+    expect((await api.call('GET', `${dana.prefix}/tenants/${record}`, dana)).status).toBe(200);
     const key = randomUUID();
     const answer = await cli(
-      'email',
-      '--tenant',
-      record,
-      '--email',
-      'new@example.com',
-      '--key',
-      key,
-      '--json',
+      ...words`email --tenant ${record} --email new@example.com --key ${key} --json`,
     );
     expect(
       await cli('email', '--tenant', record, '--email', 'new@example.com', '--key', key, '--json'),
@@ -356,17 +308,9 @@ describe('tenants email', () => {
       email: 'new@example.com',
       sessionsEnded: 1,
     });
-    expect(
-      (await api.call('GET', `${dana.prefix}/tenants/${record}`, { token: dana.token })).status,
-    ).toBe(401);
+    expect((await api.call('GET', `${dana.prefix}/tenants/${record}`, dana)).status).toBe(401);
     expect((await signIn(api, old)).tenantIds).toEqual([other]);
-    expect(
-      await api.owner
-        .selectFrom('account_lookups')
-        .select('email')
-        .where('email', '=', old)
-        .execute(),
-    ).toEqual([]);
+    expect(await findRows(api.owner, 'account_lookups', 'email', { email: old })).toEqual([]);
     expect(await readMails(api)).toMatchObject([
       { to_address: old, text: expect.stringContaining('does not show that rental any more') },
       { to_address: 'new@example.com', text: expect.stringContaining('/register') },
@@ -378,13 +322,7 @@ describe('tenants email', () => {
 
   test('lets a user who has the new address register for the record, beside those it has', async () => {
     const lee = `${randomUUID()}@example.com`;
-    const own = await makeTenant(api.owner, { facility_id: facilityId, email: lee });
-    await makeUser(api.owner, {
-      corporationId,
-      email: lee,
-      password: DEMO_PASSWORD,
-      tenantIds: [own],
-    });
+    const own = await makePerson(api, facilityId, lee);
     await cli('email', '--tenant', record, '--email', lee);
     expect((await signIn(api, lee)).tenantIds).toEqual([own]);
     const of = { corporationCode: 'ANCHOR' };
@@ -423,11 +361,7 @@ describe('tenants email', () => {
       cli('email', '--tenant', record, '--email', 'one@example.com'),
       cli('email', '--tenant', record, '--email', 'two@example.com'),
     ]);
-    const { email } = await api.owner
-      .selectFrom('tenants')
-      .select('email')
-      .where('id', '=', record)
-      .executeTakeFirstOrThrow();
+    const { email } = await getRow(api.owner, 'tenants', 'email', { id: record });
     expect(['one@example.com', 'two@example.com']).toContain(email);
     expect((await signIn(api, old)).tenantIds).toEqual([other]);
   });

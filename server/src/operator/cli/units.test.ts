@@ -1,14 +1,13 @@
 import { freeUnits, type FreeUnits } from '@gatehouse/contract/reports';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { cliOf } from '#test/cli.ts';
 
-let api: TestApp;
+const api = useTestApp('empty_template', {
+  clock: { now: () => new Date('2026-11-20T15:00:00Z') },
+});
 beforeAll(async () => {
-  api = await openTestApp('empty_template', {
-    clock: { now: () => new Date('2026-11-20T15:00:00Z') },
-  });
   const corporation_id = await makeCorporation(api.owner);
   const facility_id = await makeFacility(api.owner, { corporation_id, location_code: 'TXDFW03' });
   await makeFacility(api.owner, { corporation_id, location_code: 'AZPHX01' });
@@ -29,9 +28,8 @@ beforeAll(async () => {
     .values({ facility_id, name: 'NEW', width_feet: 12, length_feet: 40, type_name: 'RV' })
     .execute();
 });
-afterAll(() => api.close());
 
-const cli = cliOf(() => api, 'units');
+const cli = cliOf(api, 'units');
 
 test('units free lists what no rental has on the day or later, with its last rent', async () => {
   const lines = (await cli('free')).split('\n').map((line) => line.trim().split(/ {2,}/));

@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { limits, readLimits } from '#config/limits.ts';
-import { openTestApp, signIn, type TestApp } from '#test/app.ts';
+import { useTestApp, signIn } from '#test/app.ts';
 import { readMails } from '#test/mails.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { WIDE_LIMITS } from '#test/wide-limits.ts';
@@ -9,10 +9,7 @@ import { usersCommand } from './users.ts';
 
 const wide = readLimits(WIDE_LIMITS)!;
 
-let api: TestApp;
-beforeAll(async () => {
-  api = await openTestApp('demo_template');
-});
+const api = useTestApp('demo_template');
 afterEach(async () => {
   for (const table of [
     'sessions',
@@ -26,7 +23,6 @@ afterEach(async () => {
   await api.owner.updateTable('users').set({ disabled_at: null }).execute();
   api.ctx.config.limits = wide;
 });
-afterAll(() => api.close());
 
 /** Runs the command as the terminal would; answers what it printed. */
 async function cli(...args: string[]): Promise<string> {
