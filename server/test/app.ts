@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { FastifyInstance, InjectOptions } from 'fastify';
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { createLocalEsign } from '#adapters/esign/local-esign.ts';
@@ -42,6 +42,7 @@ export type TestApp = {
   close(): Promise<void>;
 };
 
+/** A tenant who is signed in is the options of a call without a body. */
 type CallOptions = { token?: string; body?: unknown; headers?: Record<string, string> };
 // A test reads many shapes of answers; the contract test is what checks them.
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -170,13 +171,13 @@ async function call(
     headers: { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...headers },
     ...(body !== undefined && { payload: body as InjectOptions['payload'] }),
   } as InjectOptions);
-  const isJson = String(response.headers['content-type']).startsWith('application/json');
-  return {
-    status: response.statusCode,
-    body: isJson ? JSON.parse(response.body) : null,
-    headers: response.headers,
-    text: response.body,
-  };
+  return answerOf(response);
+}
+
+/** What a test reads of an injected call. */
+export function answerOf({ statusCode, headers, body }: LightMyRequestResponse): Answer {
+  const isJson = String(headers['content-type']).startsWith('application/json');
+  return { status: statusCode, body: isJson ? JSON.parse(body) : null, headers, text: body };
 }
 
 /** A signed-in demo tenant: the token, the tenant ids and the facility prefix. */

@@ -514,11 +514,8 @@ describe('who may call', () => {
   // spec 7.49
   test('a query id of another user is not found; a malformed one is named', async () => {
     const lee = await signIn(api, 'lee@example.com');
-    const { body } = await api.call(
-      'GET',
-      `${lee.prefix}/tenants/${lee.tenantIds[0]}/ledgers`,
-      lee,
-    );
+    const path = `${lee.prefix}/tenants/${lee.tenantIds[0]}/ledgers`;
+    const { body } = await api.call('GET', path, lee);
     const charges = `${dana.prefix}/tenants/${params.tenantId}/charges`;
     const foreign = await api.call('GET', `${charges}?ledgerId=${body[0].id}`, dana);
     const malformed = await api.call('GET', `${charges}?ledgerId=1`, dana);

@@ -3,7 +3,7 @@ import { MEMBER_HEADER, type OfficeRole } from '@gatehouse/contract/office/offic
 import type { Database } from '#db/database.ts';
 import { hashToken, newStaffToken } from '#http/token.ts';
 import { OFFICE_COOKIE } from '#http/staff-guard.ts';
-import type { Answer, TestApp } from './app.ts';
+import { answerOf, type Answer, type TestApp } from './app.ts';
 
 /** The headers that a browser sends from a page of the office. */
 export const OFFICE_PAGE = { origin: 'http://localhost', host: 'localhost' };
@@ -37,13 +37,7 @@ export async function callOffice(
     },
     ...(body !== undefined && { payload: body as InjectOptions['payload'] }),
   } as InjectOptions);
-  const isJson = String(response.headers['content-type']).startsWith('application/json');
-  return {
-    status: response.statusCode,
-    body: isJson ? JSON.parse(response.body) : null,
-    headers: response.headers,
-    text: response.body,
-  };
+  return answerOf(response);
 }
 
 /** The id of a session's member; an empty text where there is no such session. */

@@ -1,22 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { clockOf } from '#adapters/clock.ts';
 import { audit } from '#context/audit.ts';
 import { chainAuditEvents, verifyAuditTrail } from '#features/base/audit/chain.ts';
 import { queueText } from '#features/service/texts/texts.ts';
-import { openTestApp, signIn, type TestApp } from '#test/app.ts';
+import { useTestApp, signIn } from '#test/app.ts';
 import { forgetOld } from '#jobs/forget-old.ts';
 import { photoWithGps } from '#test/photos.ts';
 import { makeTextConsent } from '#test/texts.ts';
 import { getRow } from '#test/rows.ts';
 
-let api: TestApp;
-beforeAll(async () => {
-  // The database's clock ends the periods, so that the rows are written by the same clock.
-  api = await openTestApp('demo_template', { clock: clockOf({ clockShiftMs: 0 }) });
-});
-afterAll(() => api.close());
+// The database's clock ends the periods, so that the rows are written by the same clock.
+const api = useTestApp('demo_template', { clock: clockOf({ clockShiftMs: 0 }) });
 
 const forget = () => forgetOld.run(api.ctx, [{}]);
 /** Makes all rows of a table older. */

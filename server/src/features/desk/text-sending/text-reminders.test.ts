@@ -26,7 +26,7 @@ import {
   makeUser,
 } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { mailsTo } from '#test/mails.ts';
 import { makeTextConsent, textsTo, type OpenedText } from '#test/texts.ts';
@@ -34,8 +34,23 @@ import { receiveReport } from './reports.ts';
 import { sendTexts } from './send.ts';
 import { changeRows } from '#test/rows.ts';
 
-let api: TestApp;
-let now: Date;
+const api = useTestApp('empty_template', {
+  clock: { now: () => now },
+  texts: {
+    async send(message) {
+      handed.push(message);
+      await provider(message);
+      return { providerId: `SM-${handed.length}` };
+    },
+  },
+  mail: {
+    send({ subject }) {
+      mailed.push(subject);
+      return Promise.resolve();
+    },
+  },
+});
+let now = new Date('2026-11-14T18:00:00Z');
 /** What the provider was called with, and how it answers. */
 let handed: TextMessage[];
 let provider: (message: TextMessage) => Promise<void>;
@@ -46,29 +61,9 @@ let tenantId: string;
 let email: string;
 let number: string;
 beforeAll(async () => {
-  now = new Date('2026-11-14T18:00:00Z');
-  api = await openTestApp('empty_template', {
-    clock: { now: () => now },
-    texts: {
-      async send(message) {
-        handed.push(message);
-        await provider(message);
-        return { providerId: `SM-${handed.length}` };
-      },
-    },
-    mail: {
-      send({ subject }) {
-        mailed.push(subject);
-        return Promise.resolve();
-      },
-    },
-  });
   corporationId = await makeCorporation(api.owner);
 });
-afterAll(async () => {
-  await expectSoundBooks(api.owner);
-  await api.close();
-});
+afterAll(() => expectSoundBooks(api.owner));
 beforeEach(async () => {
   [handed, mailed] = [[], []];
   provider = () => Promise.resolve();

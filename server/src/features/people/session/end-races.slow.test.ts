@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildApp } from '#app/app.ts';
 import { createMetrics } from '#telemetry/metrics.ts';
 import { makeCorporation, makeFacility } from '#seeds/builders.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { useTestApp, signIn, type SignedIn } from '#test/app.ts';
 import { makePerson } from '#test/people.ts';
 import { mailsTo } from '#test/mails.ts';
 
@@ -11,19 +11,15 @@ const RACES = 42;
 const CALLS = 25;
 const LANES = 8;
 
-let api: TestApp;
+const api = useTestApp('empty_template');
 /** Two servers on one database. */
 let servers: [FastifyInstance, FastifyInstance];
 let facilityId: string;
 beforeAll(async () => {
-  api = await openTestApp('empty_template');
   servers = [api.app, await buildApp({ ...api.ctx, metrics: createMetrics() })];
   facilityId = await makeFacility(api.owner, { corporation_id: await makeCorporation(api.owner) });
 });
-afterAll(async () => {
-  await servers[1].close();
-  await api.close();
-});
+afterAll(() => servers[1].close());
 
 type Person = { email: string; session: SignedIn; other: SignedIn };
 /** Ends the session at a server and answers the status of the call that did. */

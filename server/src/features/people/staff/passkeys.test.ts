@@ -14,7 +14,7 @@ import {
 } from '#features/people/passkeys/authenticator.fixture.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { createMetrics } from '#telemetry/metrics.ts';
-import { openTestApp, signIn as signInTenant, type TestApp } from '#test/app.ts';
+import { useTestApp, signIn as signInTenant, type TestApp } from '#test/app.ts';
 import { untilLockWait } from '#test/lock-wait.ts';
 import { readMails } from '#test/mails.ts';
 import { callOffice, signInStaff, tokenIn } from '#test/office.ts';
@@ -24,11 +24,10 @@ import { findRows } from '#test/rows.ts';
 const ORIGIN = 'http://localhost:3000';
 const START = new Date('2026-11-24T15:00:00Z');
 let now = START;
-let api: TestApp;
+const api = useTestApp('demo_template', { clock: { now: () => now } });
 /** The app in the live profile, on the same database. */
 let live: TestApp;
 beforeAll(async () => {
-  api = await openTestApp('demo_template', { clock: { now: () => now } });
   const config = { ...api.ctx.config, profile: 'live' as const };
   live = { ...api, app: await buildApp({ ...api.ctx, config, metrics: createMetrics() }) };
 });
@@ -38,10 +37,7 @@ beforeEach(async () => {
   await api.owner.deleteFrom('staff_passkeys').execute();
   await api.owner.updateTable('staff_members').set({ totp_secret: null }).execute();
 });
-afterAll(async () => {
-  await live.app.close();
-  await api.close();
-});
+afterAll(() => live.app.close());
 
 /** The waits after wrong passwords, which these tests are not about. */
 const forgetTries = () => api.owner.deleteFrom('sign_in_tries').execute();

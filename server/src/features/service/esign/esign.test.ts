@@ -14,11 +14,8 @@ beforeAll(async () => {
   const esign = createHttpEsign({ url: receiver.url, secret: 'a-secret', isPrivateRefused: false });
   api = await openTestApp('demo_template', { esign });
   dana = await signIn(api, 'dana@example.com');
-  const ledgers = await api.call(
-    'GET',
-    `${dana.prefix}/tenants/${dana.tenantIds[0]}/ledgers`,
-    dana,
-  );
+  const path = `${dana.prefix}/tenants/${dana.tenantIds[0]}/ledgers`;
+  const ledgers = await api.call('GET', path, dana);
   ledgerId = (ledgers.body as { id: string }[])[0]!.id;
 });
 afterAll(async () => {

@@ -24,7 +24,7 @@ import {
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { showTenant } from '#features/rentals/tenants/show.ts';
 import { readMails } from '#test/mails.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { useTestApp, signIn, type SignedIn } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { card } from '#test/card.ts';
 import { changeRows, getRow } from '#test/rows.ts';
@@ -34,7 +34,7 @@ const MONDAY = new Date('2026-11-23T15:00:00Z');
 const SENTENCE =
   'Your bank payment is on its way. The gate opens when it has settled, about Wednesday, November 25.';
 
-let api: TestApp;
+const api = useTestApp('empty_template', { clock: { now: () => now } });
 let corporationId: string;
 let facilityId: string;
 let tenantId: string;
@@ -42,7 +42,6 @@ let dana: SignedIn;
 let now = MONDAY;
 
 beforeAll(async () => {
-  api = await openTestApp('empty_template', { clock: { now: () => now } });
   corporationId = await makeCorporation(api.owner);
 });
 beforeEach(async () => {
@@ -64,10 +63,7 @@ beforeEach(async () => {
   await signInAgain();
 });
 afterEach(() => notifyOfPayments(api.ctx));
-afterAll(async () => {
-  await expectSoundBooks(api.owner);
-  await api.close();
-});
+afterAll(() => expectSoundBooks(api.owner));
 
 async function signInAgain(): Promise<void> {
   const { location_code } = await getRow(api.owner, 'facilities', 'location_code', {

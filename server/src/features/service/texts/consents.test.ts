@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { ReminderChoices } from '@gatehouse/contract/reminders';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { limits } from '#config/limits.ts';
 import { APP_ROLE, WORK_ROLE } from '#db/reach.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { useTestApp, signIn, type SignedIn } from '#test/app.ts';
 import { setLimits } from '#test/limits.ts';
 import { testClock } from '#test/test-day.ts';
 import { makeTextConsent, textsTo } from '#test/texts.ts';
@@ -12,17 +12,14 @@ import { changeRows, getRow } from '#test/rows.ts';
 
 const NUMBER = '+18175550142';
 
-let now: Date;
-let api: TestApp;
+let now = testClock.now();
+const api = useTestApp('demo_template', { clock: { now: () => now } });
 let dana: SignedIn;
 let tenantId: string;
 beforeAll(async () => {
-  now = testClock.now();
-  api = await openTestApp('demo_template', { clock: { now: () => now } });
   dana = await signIn(api, 'dana@example.com');
   tenantId = dana.tenantIds[0]!;
 });
-afterAll(() => api.close());
 beforeEach(async () => {
   for (const table of [
     'text_consent_ends',
