@@ -6,7 +6,7 @@ import { countByNetwork, countLimited, keyOf } from './limits.ts';
 
 const api = useTestApp('empty_template', { clock: { now: () => now } });
 let now = new Date('2026-11-21T12:00:00Z');
-beforeAll(async () => {
+beforeAll(() => {
   api.ctx.config = { ...api.ctx.config, limits };
 });
 
