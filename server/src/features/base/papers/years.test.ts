@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import fc from 'fast-check';
-import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { openSandboxDashboard } from '#adapters/payments/sandbox-dashboard.fixture.ts';
 import type { Dashboard } from '#adapters/payments/gateway.contract.ts';
 import { addChargeTo, waiveChargeOf } from '#features/money/counter/charges.ts';
@@ -12,40 +11,31 @@ import { refundPaymentOf } from '#features/money/payments/refund-payment.ts';
 import { reversePaymentOf } from '#features/money/counter/reverse-payment.ts';
 import { applyDispute } from '#features/money/payments/disputes.ts';
 import { yearStatementPaper, type YearOfPayments } from '#papers/year-statement.ts';
-import {
-  makeCorporation,
-  makeFacility,
-  makeLedger,
-  makeTenant,
-  makeUser,
-} from '#seeds/builders.ts';
-import { DEMO_PASSWORD } from '#seeds/demo.ts';
-import { openTestApp, signIn, type TestApp } from '#test/app.ts';
+import { makeCorporation, makeFacility, makeLedger } from '#seeds/builders.ts';
+import { useTestApp, signIn } from '#test/app.ts';
 import { card } from '#test/card.ts';
+import { makePerson } from '#test/people.ts';
 import { fromNow } from '#test/test-day.ts';
 import { findYear } from './year-data.ts';
+import { getRow } from '#test/rows.ts';
 
 const DAY = 24 * 60 * 60_000;
 /** From the test day to December 28. */
 const LAST_DAYS = 33 * DAY;
 
-let api: TestApp;
+const clock = { now: () => fromNow(aheadMs) };
+const api = useTestApp('empty_template', { clock });
 let facilityId: string;
-let corporationId: string;
 let dashboard: Dashboard;
 let aheadMs = 0;
 
 beforeAll(async () => {
-  const clock = { now: () => fromNow(aheadMs) };
-  api = await openTestApp('empty_template', { clock });
   dashboard = openSandboxDashboard(api.owner, () => clock.now());
-  corporationId = await makeCorporation(api.owner);
-  facilityId = await makeFacility(api.owner, { corporation_id: corporationId });
+  facilityId = await makeFacility(api.owner, { corporation_id: await makeCorporation(api.owner) });
 });
 beforeEach(() => {
   aheadMs = LAST_DAYS;
 });
-afterAll(() => api.close());
 
 const call = () => ({ key: randomUUID(), by: 'Ana', why: '', facilityIds: null, isPreview: false });
 
@@ -55,9 +45,7 @@ let count = 0;
 /** A tenant record with two rentals, its user signed in. */
 async function newRecord() {
   const email = `year${(count += 1)}@example.com`;
-  const tenantId = await makeTenant(api.owner, { facility_id: facilityId, email });
-  const user = { corporationId, password: DEMO_PASSWORD, tenantIds: [tenantId] };
-  await makeUser(api.owner, { ...user, email });
+  const tenantId = await makePerson(api, facilityId, email);
   const rental = (name: string) =>
     makeLedger(api.owner, api.ctx.vault, {
       tenant_id: tenantId,
@@ -99,11 +87,9 @@ async function payByCard(email: string, unit: Unit, dollars: number): Promise<st
     headers: { 'idempotency-key': randomUUID() },
   });
   expect([status, body.message]).toEqual([200, undefined]);
-  const { id } = await api.owner
-    .selectFrom('payment_intents')
-    .select('id')
-    .where('receipt_number', '=', body.receiptNumber)
-    .executeTakeFirstOrThrow();
+  const { id } = await getRow(api.owner, 'payment_intents', 'id', {
+    receipt_number: body.receiptNumber,
+  });
   return id;
 }
 
@@ -267,11 +253,9 @@ test('its parts come to its whole and one year goes on where the other ends, wha
         if (kind === 'check') checks.push(await payByCheck(own, dollars));
         if (kind === 'card') {
           charges.push(await charge(own, dollars));
-          const { balance_cents } = await api.owner
-            .selectFrom('ledgers')
-            .select('balance_cents')
-            .where('id', '=', own.ledgerId)
-            .executeTakeFirstOrThrow();
+          const { balance_cents } = await getRow(api.owner, 'ledgers', 'balance_cents', {
+            id: own.ledgerId,
+          });
           if (balance_cents > 0) cards.push(await payByCard(email, own, balance_cents / 100));
         }
         if (kind === 'move')
@@ -340,10 +324,8 @@ async function moneyOf(tenantId: string, year: string) {
 
 /** What settles nothing yet. */
 async function openOf(tenantId: string): Promise<number> {
-  const { rows } = await sql<{ cents: number }>`
+  const rows = await api.sql<{ cents: number }>`
     SELECT coalesce(sum(o.left_cents), 0)::bigint AS cents
-    FROM open_credits o JOIN ledgers l ON l.id = o.ledger_id WHERE l.tenant_id = ${tenantId}`.execute(
-    api.owner,
-  );
+    FROM open_credits o JOIN ledgers l ON l.id = o.ledger_id WHERE l.tenant_id = ${tenantId}`;
   return rows[0]!.cents;
 }
