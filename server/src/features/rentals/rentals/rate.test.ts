@@ -144,9 +144,9 @@ describe('months that are paid ahead', () => {
 
   test('are as many as the sum pays whole bills, whatever the calendar', async () => {
     const [ledgerRow] = await readBillable(api.ctx.db, [ledgerId]);
-    const kinds = fc.constantFrom('anniversary', 'first_of_month', 'twenty_eight_days');
+    const kinds: BillingKind[] = ['anniversary', 'first_of_month', 'twenty_eight_days'];
     const facts = fc.record({
-      billingKind: kinds as fc.Arbitrary<BillingKind>,
+      billingKind: fc.constantFrom(...kinds),
       billingDay: fc.integer({ min: 1, max: 31 }),
       days: fc.integer({ min: 0, max: 800 }),
       rateCents: fc.integer({ min: 1, max: 90_000 }),
