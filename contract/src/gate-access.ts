@@ -24,8 +24,8 @@ export function lockedOutAdvice(daysPastDue: number, isOverlocked = false): stri
 }
 
 /**
- * What follows `lockedOutAdvice` for a tenant whose gate opens after a payment; `amount` is the
- * whole balance, as it is shown.
+ * What follows `lockedOutAdvice` for a tenant whose gate opens after a payment; `amount` is what is
+ * to be paid, as it is shown.
  */
 export function payToOpenAdvice(daysPastDue: number, amount: string): string {
   return daysPastDue >= CALL_FACILITY_DAYS
@@ -66,8 +66,9 @@ export function hoursLabel(timeZone: string): string {
  * default), while staff have locked it (`isOverlocked`), or while a bank payment has not settled
  * that the facility waits for (`waitsForSettlement`). In a session that is kept on a phone it is
  * also absent where the code is not the one that was shown in it last, until a passkey confirms
- * (`needsConfirm`). `payBy` is there while something is owed that
- * will lock it out: the balance in dollars and the last day before that.
+ * (`needsConfirm`). `payBy` is there while something is owed that will lock it out: what of it, in
+ * dollars, and the last day before that. `opensFor` is what opens it, where the balance has more
+ * that is not enforced yet.
  */
 export const gateAccess = z.object({
   unitId: id,
@@ -75,6 +76,7 @@ export const gateAccess = z.object({
   accessCode: z.optional(z.string()),
   isOverlocked: z.optional(z.boolean()),
   payBy: z.optional(z.object({ amount: dollars, date: calendarDate })),
+  opensFor: z.optional(dollars),
   waitsForSettlement: z.optional(waitsForSettlement),
   needsConfirm: z.optional(z.literal(true)),
 });

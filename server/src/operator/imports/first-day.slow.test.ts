@@ -70,7 +70,7 @@ async function live(date: string) {
     suspensions: gates.rows.filter((gate) => gate.isSuspended).length,
     reminders: mails.filter(({ kind }) => kind === 'reminder').length,
     rateNotices: notices.length,
-    payBy: payBy(gates.rows[0]!, date),
+    payBy: payBy(gates.rows[0]!, date)?.date ?? null,
   };
 }
 

@@ -31,10 +31,10 @@ export function accessState(
  */
 export function lockedOutWords(
   { balance, daysPastDue }: Pick<Ledger, 'balance' | 'daysPastDue'>,
-  { isOverlocked = false }: Pick<GateAccess, 'isOverlocked'>,
+  { isOverlocked = false, opensFor = balance }: Pick<GateAccess, 'isOverlocked' | 'opensFor'>,
 ): string {
   const advice = lockedOutAdvice(daysPastDue, isOverlocked);
   return isOverlocked || daysPastDue < CALL_FACILITY_DAYS
     ? advice
-    : `${advice} ${payToOpenAdvice(daysPastDue, formatMoney(balance))}`;
+    : `${advice} ${payToOpenAdvice(daysPastDue, formatMoney(opensFor))}`;
 }

@@ -42,7 +42,7 @@ export function GateAccessRow({ ledger }: { ledger: Ledger }) {
       }
     >
       <Loadable load={load} failure={t('The gate access could not be loaded.')}>
-        {({ accessCode, timeZone, payBy, isOverlocked, waitsForSettlement }) => {
+        {({ accessCode, timeZone, payBy, isOverlocked, opensFor, waitsForSettlement }) => {
           if (waitsForSettlement)
             return <span className="font-normal text-warn">{waitsForSettlement.sentence}</span>;
           if (accessCode !== undefined)
@@ -67,7 +67,7 @@ export function GateAccessRow({ ledger }: { ledger: Ledger }) {
           return (
             <>
               <span>{t('Locked out')}</span>
-              <span className="font-normal">{` · ${lockedOutWords(ledger, { isOverlocked })}`}</span>
+              <span className="font-normal">{` · ${lockedOutWords(ledger, { isOverlocked, opensFor })}`}</span>
             </>
           );
         }}

@@ -55,10 +55,10 @@ export function GateAccess({ ledger }: { ledger: Ledger }) {
 /** Locked out and what to do, what the gate waits for, or that there is no code. */
 function WithoutCode({
   ledger,
-  gate: { isOverlocked, waitsForSettlement },
+  gate: { isOverlocked, opensFor, waitsForSettlement },
 }: {
   ledger: Ledger;
-  gate: Pick<Gate, 'isOverlocked' | 'waitsForSettlement'>;
+  gate: Pick<Gate, 'isOverlocked' | 'opensFor' | 'waitsForSettlement'>;
 }) {
   if (!waitsForSettlement && !isOverlocked && ledger.balance <= 0)
     return <p>{t('No gate access data available')}</p>;
@@ -70,7 +70,7 @@ function WithoutCode({
       <div>
         {!waitsForSettlement && <p className="font-semibold">{t('Locked out')}</p>}
         <p className="font-normal text-balance">
-          {waitsForSettlement?.sentence ?? lockedOutWords(ledger, { isOverlocked })}
+          {waitsForSettlement?.sentence ?? lockedOutWords(ledger, { isOverlocked, opensFor })}
         </p>
       </div>
     </div>

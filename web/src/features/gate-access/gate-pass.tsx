@@ -159,7 +159,7 @@ function Access({ ledger, gate }: { ledger: Ledger; gate: GateAccess }) {
         <div className="flex flex-1 items-end justify-between gap-x-3 @max-[12rem]:flex-wrap">
           <Closed
             title={t('Locked out')}
-            sentence={`${lockedOutAdvice(daysPastDue)} ${payToOpenAdvice(daysPastDue, formatMoney(balance))}`}
+            sentence={`${lockedOutAdvice(daysPastDue)} ${payToOpenAdvice(daysPastDue, formatMoney(gate.opensFor ?? balance))}`}
             // The longer sentence takes its place; the rental's card has it too.
             why={daysPastDue < CALL_FACILITY_DAYS && why}
           />

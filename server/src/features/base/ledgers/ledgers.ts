@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { anyOf } from '#db/any-of.ts';
 import type { Database } from '#db/database.ts';
 import type { ChargeCategory } from '#db/tables.ts';
+import { rentLateSince } from './owed-since.ts';
 
 /** A charge with something owed, as it is in a ledger row. */
 export type OpenChargeRow = {
@@ -26,6 +27,7 @@ export type LedgerRow = {
   rental_rate_cents: number;
   balance_cents: number;
   paid_through: string;
+  rent_late_since: string | null;
   scheduled_rate_cents: number | null;
   scheduled_rate_on: string | null;
   discount_plan_id: string | null;
@@ -46,7 +48,7 @@ export async function findLedgers(
 ): Promise<LedgerRow[]> {
   const { rows } = await sql<LedgerRow>`
     SELECT l.id, l.tenant_id, l.unit_id, u.name AS unit_name, u.width_feet, u.length_feet, u.type_name,
-      l.rental_rate_cents, l.balance_cents, l.paid_through, l.scheduled_rate_cents, l.scheduled_rate_on,
+      l.rental_rate_cents, l.balance_cents, l.paid_through, ${rentLateSince} AS rent_late_since, l.scheduled_rate_cents, l.scheduled_rate_on,
       l.discount_plan_id, l.gate_schedule_id, v.license_plate, v.description AS vehicle_description, open.charges
     FROM ledgers l
     JOIN units u ON u.id = l.unit_id

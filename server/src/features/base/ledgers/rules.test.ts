@@ -31,11 +31,11 @@ describe('paid-through', () => {
 
 describe('days past due', () => {
   // spec 3.18
-  test('counts from the day after paid-through', () => {
-    expect(daysPastDue('2026-11-13', true, '2026-11-14')).toBe(0);
-    expect(daysPastDue('2026-11-13', true, '2026-11-15')).toBe(1);
-    expect(daysPastDue('2026-11-13', true, '2026-11-27')).toBe(13);
-    expect(daysPastDue('2026-11-13', true, '2026-11-28')).toBe(14);
+  test('counts from the due date', () => {
+    expect(daysPastDue('2026-11-14', '2026-11-14')).toBe(0);
+    expect(daysPastDue('2026-11-14', '2026-11-15')).toBe(1);
+    expect(daysPastDue('2026-11-14', '2026-11-27')).toBe(13);
+    expect(daysPastDue('2026-11-14', '2026-11-28')).toBe(14);
   });
 
   // Midnight after the 13th day: in winter after a due date in summer time, and the reverse.
@@ -47,13 +47,13 @@ describe('days past due', () => {
     ['America/Los_Angeles', '2026-11-15T08:00:00Z', '2027-03-15T07:00:00Z'],
     ['America/Anchorage', '2026-11-15T09:00:00Z', '2027-03-15T08:00:00Z'],
   ])('are 13 before and 14 from midnight in %s on (R17)', (zone, winter, summer) => {
-    for (const [paidThroughOn, midnight] of [
-      ['2026-10-31', winter],
-      ['2027-02-28', summer],
+    for (const [dueOn, midnight] of [
+      ['2026-11-01', winter],
+      ['2027-03-01', summer],
     ] as const)
       for (const ms of [-60_000, -1, 0, 60_000]) {
         const today = calendarDateIn(zone, new Date(Date.parse(midnight) + ms));
-        const days = daysPastDue(paidThroughOn, true, today);
+        const days = daysPastDue(dueOn, today);
         expect([midnight, ms, days, lockedOutAdvice(days)]).toEqual([
           midnight,
           ms,
@@ -63,16 +63,16 @@ describe('days past due', () => {
   });
 
   test('is 0 while the rent is covered, even if a fee is owed', () => {
-    expect(daysPastDue('2026-11-13', false, '2026-12-24')).toBe(0);
+    expect(daysPastDue(null, '2026-12-24')).toBe(0);
   });
 
   test('is not below 0 when rent is billed ahead of its due date', () => {
-    expect(daysPastDue('2026-11-30', true, '2026-11-20')).toBe(0);
+    expect(daysPastDue('2026-12-01', '2026-11-20')).toBe(0);
   });
 
   test('crosses the leap day and the change of clocks by the calendar', () => {
-    expect(daysPastDue('2028-02-27', true, '2028-03-01')).toBe(2);
-    expect(daysPastDue('2026-03-06', true, '2026-03-09')).toBe(2);
+    expect(daysPastDue('2028-02-28', '2028-03-01')).toBe(2);
+    expect(daysPastDue('2026-03-07', '2026-03-09')).toBe(2);
   });
 });
 

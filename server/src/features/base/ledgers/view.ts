@@ -6,7 +6,6 @@ import { daysPastDue } from './rules.ts';
 
 /** A rental as the tenant sees it. `today` is the facility's. */
 export function ledgerView(row: LedgerRow, today: string): Ledger {
-  const owesRent = row.charges.some((charge) => charge.category === 'rent');
   return {
     id: row.id,
     tenantId: row.tenant_id,
@@ -21,7 +20,7 @@ export function ledgerView(row: LedgerRow, today: string): Ledger {
       row.scheduled_rate_cents === null ? null : toDollars(row.scheduled_rate_cents),
     scheduledRateChangeEffectiveDate: row.scheduled_rate_on,
     discountPlanId: row.discount_plan_id,
-    daysPastDue: daysPastDue(row.paid_through, owesRent, today),
+    daysPastDue: daysPastDue(row.rent_late_since, today),
     timeZoneId: row.gate_schedule_id,
     vehicle:
       row.license_plate === null || row.vehicle_description === null

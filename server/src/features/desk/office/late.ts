@@ -4,6 +4,7 @@ import type { LateRow, listLate } from '@gatehouse/contract/office/late';
 import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { Places } from '#db/within.ts';
+import { lateSince, rentLateSince, withDayGiven } from '#features/base/ledgers/owed-since.ts';
 import { isSuspendedOn } from '#features/service/gate-access/suspension.ts';
 import { keysetOf, type Sorts } from './keyset.ts';
 import { facilitiesToday } from './places.ts';
@@ -61,9 +62,10 @@ export async function findLate(
  * that the index ends before what has just been billed.
  */
 const isLate = (ctx: Context) =>
-  sql`l.owed_since < f.today AND l.owed_since < (SELECT max(today) FROM ${facilitiesToday(ctx, null)} every)`;
+  sql`l.owed_since < f.today AND l.owed_since < (SELECT max(today) FROM ${facilitiesToday(ctx, null)} every)
+    AND ${lateSince} < f.today`;
 
-const daysLate = sql`(f.today - l.owed_since)`;
+const daysLate = sql`(f.today - ${lateSince})`;
 
 const isOnAutopay = sql<boolean>`EXISTS (SELECT FROM autopays a WHERE a.ledger_id = l.id AND a.active)`;
 
@@ -93,14 +95,19 @@ export async function readNewlyLate(
   { places, days, shown, most }: { places: Places; days: string[]; shown: number; most: number },
 ): Promise<{ count: number; rows: LateRow[] }> {
   const sorted = days.toSorted();
+  const first = sql`${sorted[0] ?? null}::date - 2`;
+  const last = sql`${sorted.at(-1) ?? null}::date`;
   const { rows } = await sql<{ id: string }>`
-    SELECT l.id FROM ledgers l JOIN tenants t ON t.id = l.tenant_id
+    SELECT l.id FROM (
+      SELECT owing.id FROM ledgers owing WHERE owing.owed_since >= ${first} AND owing.owed_since < ${last}
+      UNION ${withDayGiven(first, last)}
+    ) found
+    JOIN ledgers l ON l.id = found.id JOIN tenants t ON t.id = l.tenant_id
     JOIN ${facilitiesToday(ctx, places)} f ON f.id = t.facility_id
-    WHERE l.owed_since >= ${sorted.at(0) ?? null}::date - 2 AND l.owed_since < ${sorted.at(-1) ?? null}::date
-      AND l.owed_since BETWEEN f.today - 2 AND f.today - 1
+    WHERE ${lateSince} BETWEEN f.today - 2 AND f.today - 1
     ORDER BY l.owed_since, l.id LIMIT ${most}`.execute(ctx.db);
-  const first = rows.slice(0, shown).map((row) => row.id);
-  return { count: rows.length, rows: await readLateRows(ctx, first) };
+  const ids = rows.slice(0, shown).map((row) => row.id);
+  return { count: rows.length, rows: await readLateRows(ctx, ids) };
 }
 
 /** Days past a day, as buckets; `first` is the name of that up to 10. */
@@ -117,8 +124,8 @@ async function readLateRows(ctx: Context, ids: string[]): Promise<LateRow[]> {
   const { rows } = await sql<LateRecord>`
     SELECT l.id, l.tenant_id AS "tenantId", f.location_code AS "locationCode", u.name AS "unitName",
       t.first_name AS "firstName", t.last_name AS "lastName", t.email, t.phone, l.balance_cents AS "balanceCents",
-      l.owed_since AS "owedSince", ${daysLate} AS "daysOwed", ${bucketOf(daysLate, '1-10')} AS bucket,
-      CASE WHEN l.paid_through < l.billed_through THEN greatest(0, f.today - (l.paid_through + 1)) ELSE 0 END AS "daysPastDue",
+      ${lateSince} AS "owedSince", ${daysLate} AS "daysOwed", ${bucketOf(daysLate, '1-10')} AS bucket,
+      coalesce(greatest(0, f.today - ${rentLateSince}), 0) AS "daysPastDue",
       CASE WHEN ${isOnAutopay} THEN 'on' ELSE 'off' END AS autopay, ${isSuspendedOn(ctx, sql`f.today`)} AS "isLockedOut",
       l.moved_out_on AS "movedOutOn", l.is_on_hold AS "isOnHold", CASE WHEN l.is_on_hold THEN held.until_on END AS "heldUntil",
       (SELECT max(n.on_day) FROM late_notices n WHERE n.tenant_id = t.id) AS "noticedOn"

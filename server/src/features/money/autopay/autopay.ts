@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { inTransaction, type Database } from '#db/database.ts';
 import type { IntentState } from '#db/tables.ts';
-import { notEnforcedCents } from '#features/base/ledgers/owed-since.ts';
+import { enforcedLater, notEnforcedCents } from '#features/base/ledgers/owed-since.ts';
 import { projectNextBills, type NextBill } from '#features/money/billing/projection.ts';
 import type { PaymentMethodRow } from '#features/money/payment-methods/payment-methods.ts';
 import type { MethodToShow } from '#features/money/payment-methods/view.ts';
@@ -86,9 +86,7 @@ async function readAutopays(
     SELECT l.id AS "ledgerId", coalesce(a.active, false) AS active, l.is_on_hold OR has_books_fault(l.id) AS "isOnHold",
       coalesce(${hasLiveMandate}, false) AS "hasMandate", a.payment_method_id AS "methodId",
       l.balance_cents AS "balanceCents", billed.due_on AS "newestDueOn",
-      CASE WHEN ${notEnforcedCents(today)} > 0 THEN (
-        SELECT json_build_object('cents', ${notEnforcedCents(today)}, 'until', max(r.owed_on))
-        FROM reversals r WHERE r.ledger_id = l.id) END AS "notEnforced",
+      ${notEnforcedCents(today)} AS "notEnforcedCents", ${enforcedLater(today)} AS "enforcedLater",
       EXISTS (SELECT FROM autopay_items i WHERE i.ledger_id = l.id AND i.due_on = billed.due_on) AS "isTakenUp",
       (SELECT json_build_object('tryOn', i.try_on, 'cents', ${nextCents(today)}) FROM autopay_items i
         WHERE i.ledger_id = l.id AND i.state IN ('waiting', 'trying') AND NOT ${isPaidInPart(today)}

@@ -1,17 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { NotEnforced } from '#features/base/ledgers/owed-since.ts';
 import { nextChargeOf, problemOf, type Standing } from './next-charge.ts';
 
 const paid: Standing = {
   today: '2026-11-21',
   hasRunToday: true,
   balanceCents: 0,
-  notEnforced: null,
+  notEnforcedCents: 0,
+  enforcedLater: [],
   newestDueOn: '2026-11-14',
   isTakenUp: true,
   waiting: null,
   nextBill: { dueOn: '2026-12-14', cents: 19_300 },
 };
+
+const again = { balanceCents: 15_000, notEnforcedCents: 10_000 };
 
 describe('the next charge', () => {
   test.each<[string, Partial<Standing>, { date: string; cents: number } | null]>([
@@ -78,12 +82,12 @@ describe('the next charge', () => {
     ],
     [
       'takes what was opened again from its day on',
-      { balanceCents: 15_000, notEnforced: { cents: 10_000, until: '2026-12-14' } },
+      { ...again, enforcedLater: [{ from: '2026-12-14', cents: 0 }] },
       { date: '2026-12-14', cents: 34_300 },
     ],
     [
       'leaves out what was opened again and is given until later',
-      { balanceCents: 15_000, notEnforced: { cents: 10_000, until: '2026-12-15' } },
+      { ...again, enforcedLater: [{ from: '2026-12-15', cents: 0 }] },
       { date: '2026-12-14', cents: 24_300 },
     ],
     ['is none where nothing is billed any more', { nextBill: null }, null],
@@ -99,7 +103,8 @@ describe('the next charge', () => {
       today: day,
       hasRunToday: fc.boolean(),
       balanceCents: fc.integer({ min: -50_000, max: 50_000 }),
-      notEnforced: fc.constant(null),
+      notEnforcedCents: fc.constant(0),
+      enforcedLater: fc.constant<NotEnforced[]>([]),
       newestDueOn: fc.option(day),
       isTakenUp: fc.boolean(),
       waiting: fc.option(fc.record({ tryOn: day, cents: fc.integer({ min: 0, max: 50_000 }) })),

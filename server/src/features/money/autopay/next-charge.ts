@@ -1,4 +1,5 @@
 import { addDays } from '@gatehouse/contract/dates';
+import type { NotEnforced } from '#features/base/ledgers/owed-since.ts';
 import { t } from '@gatehouse/language/t';
 
 /** The state of autopay on a ledger, on `today` of its facility; sums in cents. */
@@ -7,8 +8,10 @@ export type Standing = {
   /** Whether the facility's run of today is over. */
   hasRunToday: boolean;
   balanceCents: number;
-  /** What of the balance is not charged before a day, since an act of the operator opened it. */
-  notEnforced: { cents: number; until: string } | null;
+  /** What of the balance is not charged yet, since an act of the operator opened it. */
+  notEnforcedCents: number;
+  /** The later days on which more of it is, the first first. */
+  enforcedLater: NotEnforced[];
   /** The due date of the newest billed period, and whether the run has taken it up. */
   newestDueOn: string | null;
   isTakenUp: boolean;
@@ -40,8 +43,10 @@ export function nextChargeOf(standing: Standing): Charge | null {
 }
 
 /** What of the balance may be charged on a day, in cents. */
-function enforcedOn({ balanceCents, notEnforced }: Standing, day: string): number {
-  return balanceCents - (notEnforced !== null && day < notEnforced.until ? notEnforced.cents : 0);
+function enforcedOn(standing: Standing, day: string): number {
+  const { balanceCents, notEnforcedCents, enforcedLater } = standing;
+  const then = enforcedLater.findLast(({ from }) => from <= day);
+  return balanceCents - (then?.cents ?? notEnforcedCents);
 }
 
 function chargeOfOwed(standing: Standing, run: string): Charge | null {

@@ -1,7 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { addDays } from '@gatehouse/contract/dates';
+import { standardNotice } from '@gatehouse/contract/late-notices';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findLedgers } from '#features/base/ledgers/ledgers.ts';
+import { ledgerView } from '#features/base/ledgers/view.ts';
+import { findLate, readNewlyLate } from '#features/desk/office/late.ts';
+import { sendLateNoticesOf } from '#features/money/late-notices/send.ts';
+import { previewPayment } from '#features/money/payments/preview.ts';
+import { findLateLedgers } from '#features/money/reports/late.ts';
+import { findDueReminders } from '#features/rentals/reminders/due.ts';
+import { showGateAccess } from '#features/service/gate-access/gate-access.ts';
+import type { Caller } from '#http/guard.ts';
 import { runAutopay } from '#features/money/autopay/run.ts';
 import { findAutopaysOf } from '#features/money/autopay/autopay.ts';
 import { runBilling } from '#features/money/billing/billing.ts';
@@ -23,7 +33,7 @@ import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { mailsTo } from '#test/mails.ts';
-import { waiveChargeOf } from './charges.ts';
+import { addChargeTo, waiveChargeOf } from './charges.ts';
 import { addCreditTo, reverseCreditOf } from './credits.ts';
 import { recordPaymentFor } from './record-payment.ts';
 import { reversePaymentOf } from './reverse-payment.ts';
@@ -67,6 +77,7 @@ async function rental(): Promise<Rental> {
     time_zone: ZONE,
     late_fee_cents: 1500,
     late_fee_after_days: 5,
+    sends_reminders: true,
   });
   const email = `${randomUUID().slice(0, 8)}@example.com`;
   const tenantId = await makeTenant(api.owner, { facility_id: facilityId, email });
@@ -118,13 +129,14 @@ const cashFor = async ({ ledgerId }: Rental, amount = 200) =>
   (await recordPaymentFor(api.ctx, call(), { ledgerIds: [ledgerId], type: 'cash', amount }))
     .receiptNumber!;
 
-async function cardFor({ tenantId, ledgerId, unitId, email }: Rental): Promise<string> {
-  const userId = await makeUser(api.owner, {
-    corporationId,
-    email,
-    password: DEMO_PASSWORD,
-    tenantIds: [tenantId],
-  });
+async function userOf({ tenantId, email }: Rental): Promise<{ userId: string; timeZone: string }> {
+  const sign = { corporationId, email, password: DEMO_PASSWORD, tenantIds: [tenantId] };
+  return { userId: await makeUser(api.owner, sign), timeZone: ZONE };
+}
+
+async function cardFor(one: Rental): Promise<string> {
+  const { tenantId, ledgerId, unitId } = one;
+  const { userId } = await userOf(one);
   const paymentMethodId = await makePaymentMethod(api.owner, api.ctx.vault, {
     tenant_id: tenantId,
   });
@@ -235,6 +247,107 @@ describe('what an act of the operator opens again', () => {
     expect(await balanceOf(one)).toBe(15_000);
     expect(await isLocked(one, '2026-12-14')).toBe(false);
     await expectSoundBooks(api.owner);
+  });
+
+  test('is late, and asked for by name, from that day on only', async () => {
+    const one = await rental();
+    const { ledgerId, facilityId, tenantId, unitId } = one;
+    const receiptNumber = await cashFor(one);
+    now = at('2026-11-25');
+    await refundPaymentOf(api.ctx, call(), { receiptNumber, way: 'cash' });
+    const { userId, timeZone } = await userOf(one);
+    const caller: Caller = {
+      userId,
+      timeZone,
+      facilityId,
+      tenantIds: [tenantId],
+      ledgerIds: [ledgerId],
+      kept: null,
+      tokenHash: Buffer.of(),
+    };
+    const rows = async () => {
+      const { rows: late } = await findLate(api.ctx, {}, [facilityId]);
+      const { ledgers } = await findLateLedgers(api.ctx, { facilityId, days: 0 });
+      const notice = { ledgerIds: [ledgerId], ...standardNotice };
+      const preview = { ...call(), isPreview: true };
+      const { first } = await sendLateNoticesOf(api.ctx, preview, notice);
+      const days = [now.toISOString().slice(0, 10)];
+      const newly = await readNewlyLate(api.ctx, { places: [facilityId], days, shown: 9, most: 9 });
+      const [ledger] = await findLedgers(api.owner, [tenantId], days[0]!);
+      return {
+        late: late.map(({ owedSince, daysOwed, daysPastDue }) => [
+          owedSince,
+          daysOwed,
+          daysPastDue,
+        ]),
+        report: ledgers.map(({ owedSince, daysPastDue }) => [owedSince, daysPastDue]),
+        notice: first?.subject ?? null,
+        newly: newly.count,
+        portal: ledgerView(ledger!, days[0]!).daysPastDue,
+      };
+    };
+    const none = { late: [], notice: null, newly: 0, portal: 0 };
+    const own = sql<boolean>`l.id = ${ledgerId}`;
+    for (const date of ['2026-11-26', '2026-12-04', '2026-12-05']) {
+      now = at(date);
+      expect(await rows()).toEqual({ ...none, report: [['2026-12-05', 0]] });
+    }
+    const [gate] = await findDueReminders(api.ctx, api.owner, '2026-12-04', own);
+    expect(gate).toMatchObject({ facts: [{ kind: 'gate_soon', on: '2026-12-05' }], cents: 20_000 });
+    now = at('2026-12-06');
+    expect(await rows()).toEqual({
+      late: [['2026-12-05', 1, 1]],
+      report: [['2026-12-05', 1]],
+      notice: expect.stringContaining('$200.00 is past due') as string,
+      newly: 1,
+      portal: 1,
+    });
+    // What is owed besides is asked for by itself, and opens the gate.
+    now = at('2026-11-26');
+    const fee = { ledgerId, category: 'fee', description: 'Lock', amount: 25, isTaxed: false };
+    const { gate: closes } = await addChargeTo(api.ctx, call(), fee);
+    expect(closes!.sentence).toMatch(/It opens again once \$25\.00 is paid\.$/);
+    const request = { ip: '127.0.0.1', requestId: randomUUID() };
+    const [access] = await showGateAccess(api.ctx, caller, request, unitId);
+    expect(access).toMatchObject({ opensFor: 25 });
+    const { gate: after } = await previewPayment(api.ctx, caller, ledgerId, { amount: 10 });
+    expect(after).toMatchObject({ isOpened: false, more: 15 });
+    now = at('2026-11-27');
+    expect(await rows()).toMatchObject({
+      late: [['2026-11-26', 1, 0]],
+      notice: expect.stringContaining('$25.00 is past due') as string,
+    });
+  });
+
+  test('is not asked for although the facility’s order pays it first', async () => {
+    const one = await rental();
+    const { ledgerId, facilityId, tenantId } = one;
+    await api.owner
+      .updateTable('facilities')
+      .set({ payment_order: 'rent_first' })
+      .where('id', '=', facilityId)
+      .execute();
+    await cashFor(one, 150);
+    const receiptNumber = await cashFor(one, 50);
+    now = at('2026-11-25');
+    const fee = { ledgerId, category: 'fee', description: 'Lock', amount: 25, isTaxed: false };
+    await addChargeTo(api.ctx, call(), fee);
+    await refundPaymentOf(api.ctx, call(), { receiptNumber, way: 'cash' });
+    const { userId, timeZone } = await userOf(one);
+    const caller: Caller = {
+      userId,
+      timeZone,
+      facilityId,
+      tenantIds: [tenantId],
+      ledgerIds: [ledgerId],
+      kept: null,
+      tokenHash: Buffer.of(),
+    };
+    const { gate } = await previewPayment(api.ctx, caller, ledgerId, { amount: 20 });
+    // The rest of the rent and the fee.
+    expect(gate).toMatchObject({ isOpened: false, more: 55 });
+    const whole = await previewPayment(api.ctx, caller, ledgerId, { amount: 75 });
+    expect(whole.gate).toMatchObject({ isOpened: true });
   });
 
   test('by the bank is owed at once: a check that bounces closes the gate', async () => {

@@ -15,6 +15,7 @@ import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { lateNoticeEmail } from '#emails/late-notice.ts';
 import { Refusal } from '#errors/refusal.ts';
+import { lateSince, notEnforcedCents } from '#features/base/ledgers/owed-since.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
 import {
   getStaffLedgers,
@@ -110,10 +111,10 @@ async function findNamed(
       coalesce(late.units, '[]') AS units, coalesce(late.is_held, false) AS "isHeld"
     FROM tenants t JOIN facilities f ON f.id = t.facility_id
     CROSS JOIN LATERAL (
-      SELECT json_agg(json_build_object('ledgerId', l.id, 'unitName', u.name, 'cents', l.balance_cents, 'since', l.owed_since)
+      SELECT json_agg(json_build_object('ledgerId', l.id, 'unitName', u.name, 'cents', l.balance_cents - ${notEnforcedCents(today)}, 'since', late.since)
           ORDER BY u.name, l.id) FILTER (WHERE NOT l.is_on_hold) AS units, bool_or(l.is_on_hold) AS is_held
-      FROM ledgers l JOIN units u ON u.id = l.unit_id
-      WHERE l.tenant_id = t.id AND l.owed_since < ${today}::date
+      FROM ledgers l JOIN units u ON u.id = l.unit_id CROSS JOIN LATERAL (SELECT ${lateSince} AS since) late
+      WHERE l.tenant_id = t.id AND late.since < ${today}::date
     ) late
     WHERE t.id = ANY(${tenantIds}::uuid[]) ORDER BY t.id`.execute(trx);
   return rows;

@@ -14,6 +14,7 @@ import { notEnforcedOf } from '#features/base/ledgers/owed-since.ts';
 import { gateOwedSince } from '#features/service/gate-access/waiting-payments.ts';
 import { allocate } from '#features/base/ledgers/allocation.ts';
 import { findLedgers, type LedgerRow } from '#features/base/ledgers/ledgers.ts';
+import type { Books } from '#features/base/ledgers/books.ts';
 import { readBooks } from '#features/base/ledgers/postings.ts';
 import type { Caller } from '#http/guard.ts';
 import { centsAhead, readAhead, type Ahead } from './ahead.ts';
@@ -102,7 +103,7 @@ function billsPaid(ahead: Ahead | null): PaymentPreview['pays'] {
 type GateRow = GateDebt & {
   waitsForSettlement: boolean;
   leftSince: string | null;
-  leftNotEnforcedCents: number;
+  notEnforced: { id: string; cents: number }[];
 };
 
 /** Null where the gate is not closed. */
@@ -112,27 +113,58 @@ async function gateAfter(
   { cents, charges, today }: { cents: number; charges: Settled[]; today: string },
 ): Promise<PaymentPreview['gate']> {
   const whole = charges.filter(({ isWhole }) => isWhole).map(({ id }) => id);
-  const paid = charges.map(({ id }) => id);
   const { rows } = await sql<GateRow>`
     SELECT ${gateDebtColumns(ctx, today)}, f.gate_waits_for_settlement AS "waitsForSettlement",
       (SELECT min(${gateOwedSince}) FROM open_charges c JOIN entries e ON e.id = c.entry_id
         WHERE c.ledger_id = l.id AND c.entry_id <> ALL (${whole}::uuid[])) AS "leftSince",
-      (SELECT coalesce(sum(${notEnforcedOf(today)}), 0)::bigint FROM open_charges c
-        WHERE c.ledger_id = l.id AND c.entry_id <> ALL (${paid}::uuid[])) AS "leftNotEnforcedCents"
+      (SELECT coalesce(json_agg(json_build_object('id', c.entry_id, 'cents', ${notEnforcedOf(today)})), '[]')
+        FROM open_charges c WHERE c.ledger_id = l.id) AS "notEnforced"
     FROM ledgers l JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = u.facility_id
     WHERE l.id = ${ledgerId}`.execute(ctx.db);
-  const { waitsForSettlement, leftSince, leftNotEnforcedCents, ...debt } = rows[0]!;
+  const { waitsForSettlement, leftSince, notEnforced, ...debt } = rows[0]!;
   if (!isSuspended(debt, today)) return null;
   const balanceCents = debt.balanceCents - cents;
   const owedSince = debt.owedSince === null ? null : leftSince;
-  const left = { balanceCents, owedSince, notEnforcedCents: leftNotEnforcedCents };
+  const [books] = await readBooks(ctx.db, [ledgerId]);
+  const enforcedAfter = (paidCents: number) => enforcedLeft(books!, notEnforced, paidCents);
+  const left = { balanceCents, owedSince, notEnforcedCents: balanceCents - enforcedAfter(cents) };
   const isOpened = !isSuspended({ ...debt, ...left }, today);
-  // Below the least sum a gate is open, whatever the days.
-  const moreCents = balanceCents - leftNotEnforcedCents - debt.leastCents + 1;
   const isForMoney = !debt.isOverlocked && debt.waitingCents === null;
   return {
     isOpened,
-    more: isOpened || !isForMoney ? null : toDollars(moreCents),
+    more: isOpened || !isForMoney ? null : toDollars(moreToOpen(enforcedAfter, cents, debt)),
     waitsForBank: waitsForSettlement,
   };
+}
+
+/** What of a ledger's charges is owed and enforced once `cents` more are paid. */
+function enforcedLeft(
+  { charges, paymentOrder }: Books,
+  notEnforced: GateRow['notEnforced'],
+  cents: number,
+): number {
+  const parts = allocate(charges, cents, paymentOrder);
+  return charges.reduce((sum, { id, owedCents }) => {
+    const owed = owedCents - (parts.find((part) => part.chargeId === id)?.cents ?? 0);
+    const later = notEnforced.find((one) => one.id === id)?.cents ?? 0;
+    return sum + Math.max(0, owed - later);
+  }, 0);
+}
+
+/**
+ * The least to pay after `cents` that brings what is enforced below the sum that suspends a gate,
+ * whatever the days. In the facility's order a payment may first settle what is not enforced yet.
+ */
+function moreToOpen(
+  enforcedAfter: (cents: number) => number,
+  cents: number,
+  { balanceCents, leastCents }: GateDebt,
+): number {
+  let [least, most] = [cents, balanceCents];
+  while (least < most) {
+    const middle = Math.floor((least + most) / 2);
+    if (enforcedAfter(middle) < leastCents) most = middle;
+    else least = middle + 1;
+  }
+  return most - cents;
 }

@@ -3,13 +3,13 @@ import { toDollars } from '@gatehouse/contract/money';
 import type { LateLedgers } from '@gatehouse/contract/reports';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
+import { lateSince, rentLateSince } from '#features/base/ledgers/owed-since.ts';
 import { daysPastDue } from '#features/base/ledgers/rules.ts';
 
 type Row = Omit<LateLedgers['ledgers'][number], 'balance' | 'daysPastDue'> & {
   timeZone: string;
   balanceCents: number;
-  paidThrough: string;
-  owesRent: boolean;
+  rentLateSince: string | null;
 };
 
 /**
@@ -24,8 +24,8 @@ export async function findLateLedgers(
   const { rows } = await sql<Row>`
     SELECT l.id AS "ledgerId", l.tenant_id AS "tenantId", f.location_code AS "locationCode", f.time_zone AS "timeZone",
       u.name AS "unitName", t.first_name AS "firstName", t.last_name AS "lastName", t.phone,
-      l.balance_cents AS "balanceCents", l.paid_through AS "paidThrough", l.moved_out_on AS "movedOutOn",
-      l.owed_since AS "owedSince", l.paid_through < l.billed_through AS "owesRent",
+      l.balance_cents AS "balanceCents", l.moved_out_on AS "movedOutOn",
+      ${lateSince} AS "owedSince", ${rentLateSince} AS "rentLateSince",
       CASE WHEN EXISTS (SELECT FROM autopays a WHERE a.ledger_id = l.id AND a.active) THEN 'on' ELSE 'off' END AS autopay
     FROM ledgers l
     JOIN units u ON u.id = l.unit_id
@@ -35,9 +35,9 @@ export async function findLateLedgers(
     ORDER BY f.location_code, u.name, l.id`.execute(db);
   const now = clock.now();
   const late = rows
-    .map(({ timeZone, paidThrough, owesRent, ...row }) => ({
+    .map(({ timeZone, rentLateSince: since, ...row }) => ({
       ...row,
-      daysPastDue: daysPastDue(paidThrough, owesRent, calendarDateIn(timeZone, now)),
+      daysPastDue: daysPastDue(since, calendarDateIn(timeZone, now)),
     }))
     .filter((row) => row.daysPastDue >= days)
     .toSorted((a, b) => b.daysPastDue - a.daysPastDue);

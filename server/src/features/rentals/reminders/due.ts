@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { Database } from '#db/database.ts';
 import { projectNextBills } from '#features/money/billing/projection.ts';
+import { notEnforcedOf } from '#features/base/ledgers/owed-since.ts';
 import {
   gateDebtColumns,
   isSuspended,
@@ -30,7 +31,7 @@ export type DueReminder = Reminder & {
   timeZone: string;
   /** Whether tenants of the facility may pay without autopay. */
   canPayOnce: boolean;
-  /** What is owed now, below 0 a credit. */
+  /** What is owed now and enforced, below 0 a credit. */
   balanceCents: number;
   /** The last day before the gate is suspended; null where it is, or will not be. */
   payBy: string | null;
@@ -68,7 +69,8 @@ export async function findDueReminders(
       EXISTS (SELECT FROM autopays a JOIN payment_methods pm ON pm.id = a.payment_method_id
         WHERE a.ledger_id = l.id AND ${chargesMethod}) AS "paysByAutopay",
       EXISTS (SELECT FROM open_charges c
-        WHERE c.ledger_id = l.id AND c.category = 'rent' AND c.due_on = ${today}::date) AS "isRentDueToday",
+        WHERE c.ledger_id = l.id AND c.category = 'rent' AND c.due_on = ${today}::date
+          AND c.owed_cents > ${notEnforcedOf(today)}) AS "isRentDueToday",
       (SELECT coalesce(json_agg(json_build_object('kind', r.kind, 'on', r.about_on, 'remindedOn', r.reminded_on)), '[]')
         FROM reminders r WHERE r.ledger_id = l.id AND r.about_on >= ${today}::date
           AND ${own === null ? sql`true` : sql`${sql.ref(`r.${own.column}`)} IS DISTINCT FROM ${own.id}::uuid`}) AS earlier,
@@ -88,11 +90,13 @@ export async function findDueReminders(
     sql<boolean>`l.id = ANY(${rows.map(({ ledgerId }) => ledgerId)}::uuid[])`,
   );
   return rows.flatMap((row) => {
-    const by = payBy(row, today);
+    const gate = payBy(row, today);
     const nextBill = bills.get(row.ledgerId) ?? null;
     const leastCents = ctx.gateway.leastChargeCents;
-    const reminder = reminderOf({ ...row, payBy: by, nextBill, leastCents }, today);
+    const balanceCents = row.balanceCents - row.notEnforcedCents;
+    const reminder = reminderOf({ ...row, balanceCents, gate, nextBill, leastCents }, today);
     if (reminder === null) return [];
-    return [{ ...row, ...reminder, payBy: by, isSuspended: isSuspended(row, today) }];
+    const own = { balanceCents, payBy: gate?.date ?? null, isSuspended: isSuspended(row, today) };
+    return [{ ...row, ...reminder, ...own }];
   });
 }

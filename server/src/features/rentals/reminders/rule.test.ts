@@ -19,7 +19,7 @@ const none: Standing = {
   paysByAutopay: false,
   nextBill: null,
   isRentDueToday: false,
-  payBy: null,
+  gate: null,
   leastCents: 50,
   stopped: [],
   earlier: [],
@@ -80,18 +80,25 @@ describe('rent that is due today', () => {
 
   test('is about the gate too where that is suspended within two days', () => {
     const gate = of('gate_soon', '2026-12-02');
-    const payBy = DUE;
-    expect(reminderOf({ ...owing, payBy }, today)?.facts).toEqual([of('rent_today', DUE), gate]);
+    const payBy = { date: DUE, cents: 15_000 };
+    expect(reminderOf({ ...owing, gate: payBy }, today)?.facts).toEqual([
+      of('rent_today', DUE),
+      gate,
+    ]);
     const stopped: ReminderKind[] = ['rent_today'];
-    expect(reminderOf({ ...owing, payBy, stopped }, today)?.facts).toEqual([gate]);
-    expect(reminderOf({ ...owing, payBy: '2026-12-04' }, today)?.facts).toEqual([
+    expect(reminderOf({ ...owing, gate: payBy, stopped }, today)?.facts).toEqual([gate]);
+    expect(reminderOf({ ...owing, gate: { ...payBy, date: '2026-12-04' } }, today)?.facts).toEqual([
       of('rent_today', DUE),
     ]);
   });
 });
 
 describe('a gate that is about to be suspended', () => {
-  const debt: Standing = { ...none, balanceCents: 15_000, payBy: '2026-12-05' };
+  const debt: Standing = {
+    ...none,
+    balanceCents: 15_000,
+    gate: { date: '2026-12-05', cents: 15_000 },
+  };
 
   test.each([
     ['2026-12-03', null],
@@ -151,7 +158,10 @@ test('in six zones each fact has one mail at most, none after payment, one a day
           ...none,
           balanceCents: open.length * 10_000,
           isRentDueToday: open.includes(today),
-          payBy: suspendsOn === null || suspendsOn <= today ? null : addDays(suspendsOn, -1),
+          gate:
+            suspendsOn === null || suspendsOn <= today
+              ? null
+              : { date: addDays(suspendsOn, -1), cents: 15_000 },
           nextBill: nextDue === undefined ? null : { dueOn: nextDue, cents: 10_000 },
           stopped,
           earlier,

@@ -14,6 +14,7 @@ export type Fact = { kind: ReminderKind; on: string };
 
 /** The state of a current rental on a day of its facility; sums in cents. */
 export type Standing = {
+  /** What is owed and enforced; below 0 a credit. */
   balanceCents: number;
   /** Whether autopay charges what is due. */
   paysByAutopay: boolean;
@@ -21,8 +22,8 @@ export type Standing = {
   nextBill: { dueOn: string; cents: number } | null;
   /** Whether rent that is due on this day is open. */
   isRentDueToday: boolean;
-  /** The last day before the gate is suspended for what is owed (`payBy` of the gate). */
-  payBy: string | null;
+  /** The last day before the gate is suspended, and what is to be paid by then (its `payBy`). */
+  gate: { date: string; cents: number } | null;
   /** The least that can be paid online. */
   leastCents: number;
   /** The kinds that the tenant has stopped. */
@@ -47,7 +48,7 @@ export function reminderOf(standing: Standing, today: string): Reminder | null {
   const gate = gateFact(standing, today);
   const choices = [
     { facts: rentToday(standing, today, gate), cents: standing.balanceCents },
-    { facts: gate === null ? [] : [gate], cents: standing.balanceCents },
+    { facts: gate === null ? [] : [gate], cents: standing.gate?.cents ?? 0 },
     rentSoon(standing, today),
   ];
   for (const { facts, cents } of choices) {
@@ -60,9 +61,9 @@ export function reminderOf(standing: Standing, today: string): Reminder | null {
 }
 
 /** A gate that is suspended within the days, no matter who pays: autopay has not taken the debt. */
-function gateFact({ payBy }: Standing, today: string): Fact | null {
-  if (payBy === null) return null;
-  const on = addDays(payBy, 1);
+function gateFact({ gate }: Standing, today: string): Fact | null {
+  if (gate === null) return null;
+  const on = addDays(gate.date, 1);
   return addDays(on, -GATE_DAYS) <= today ? { kind: 'gate_soon', on } : null;
 }
 

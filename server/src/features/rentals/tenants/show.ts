@@ -7,6 +7,7 @@ import type { Database } from '#db/database.ts';
 import { within } from '#db/within.ts';
 import { findGateWaits, type GateWait } from '#features/service/gate-access/settlement.ts';
 import { isSuspendedOn } from '#features/service/gate-access/suspension.ts';
+import { rentLateSince } from '#features/base/ledgers/owed-since.ts';
 import { daysPastDue } from '#features/base/ledgers/rules.ts';
 import { noteShown, type StaffCall } from '#features/base/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
@@ -21,6 +22,7 @@ type LedgerRow = Omit<
   rateCents: number;
   scheduled: { rateCents: number; on: string } | null;
   balanceCents: number;
+  rentLateSince: string | null;
   openCharges: {
     chargeId: string;
     category: string;
@@ -109,7 +111,7 @@ async function findTenant(
 async function readLedgers(ctx: Context, tenantId: string, today: string): Promise<LedgerRow[]> {
   const { rows } = await sql<LedgerRow>`
     SELECT l.id AS "ledgerId", u.name AS "unitName", l.rental_rate_cents AS "rateCents", l.balance_cents AS "balanceCents",
-      l.paid_through AS "paidThrough", l.moved_in_on AS "movedInOn", l.moved_out_on AS "movedOutOn",
+      l.paid_through AS "paidThrough", ${rentLateSince} AS "rentLateSince", l.moved_in_on AS "movedInOn", l.moved_out_on AS "movedOutOn",
       NOT is_current_on(l.moved_out_on, ${today}::date) AS "isEnded",
       EXISTS (SELECT FROM move_outs o WHERE o.ledger_id = l.id AND o.statement IS NOT NULL) AS "hasFinalStatement",
       CASE WHEN l.scheduled_rate_on IS NOT NULL
@@ -140,17 +142,16 @@ async function readLedgers(ctx: Context, tenantId: string, today: string): Promi
 }
 
 function ledgerView(
-  { rateCents, balanceCents, scheduled, openCharges, ...ledger }: LedgerRow,
+  { rateCents, balanceCents, rentLateSince: since, scheduled, openCharges, ...ledger }: LedgerRow,
   wait: GateWait | undefined,
   today: string,
 ) {
-  const owesRent = openCharges.some(({ category }) => category === 'rent');
   return {
     ...ledger,
     rentalRate: toDollars(rateCents),
     scheduledRate: scheduled && { rate: toDollars(scheduled.rateCents), on: scheduled.on },
     balance: toDollars(balanceCents),
-    daysPastDue: daysPastDue(ledger.paidThrough, owesRent, today),
+    daysPastDue: daysPastDue(since, today),
     waitsForSettlement: wait === undefined ? null : { date: wait.date, reason: wait.reason },
     openCharges: openCharges.map(({ owedCents, ...charge }) => ({
       ...charge,

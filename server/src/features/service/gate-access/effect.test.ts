@@ -6,6 +6,7 @@ const TODAY = '2026-11-20';
 /** By default: anything owed closes the gate at once. */
 const debt = (part: Partial<GateDebt>): GateDebt => ({
   notEnforcedCents: 0,
+  enforcedLater: [],
   balanceCents: 2500,
   owedSince: null,
   waitingCents: null,
@@ -75,6 +76,20 @@ test('one that is closed stays closed until everything that closes it is gone', 
   expect(effectOf({ ...waiting, leastCents: 5000 }, { ...waiting, leastCents: 5000 })[1]).toMatch(
     /It opens again once the bank payments that are pending have settled\.$/,
   );
+});
+
+test('what an act of ours opened again is neither asked for before its day nor forgotten', () => {
+  const later = [{ from: '2026-11-30', cents: 0 }];
+  const again = { balanceCents: 12_500, notEnforcedCents: 10_000, enforcedLater: later };
+  expect(effectOf({ ...again, balanceCents: 10_000 }, again)).toEqual([
+    'closes',
+    'The gate closes at once. It opens again once $25.00 is paid.',
+  ]);
+  const all = { ...again, balanceCents: 10_000 };
+  expect(effectOf({ balanceCents: 0 }, all)).toEqual([
+    'closesLater',
+    'The gate stays open, and closes on 11/30/2026 unless $100.00 is paid before.',
+  ]);
 });
 
 test('of a rental that has not begun or has ended nothing is said', () => {

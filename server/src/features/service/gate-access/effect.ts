@@ -37,11 +37,11 @@ export function gateEffect(
       ? { effect: 'staysClosed', sentence: `The gate is closed already and stays closed. ${opens}` }
       : { effect: 'closes', sentence: `The gate closes at once. ${opens}` };
   }
-  const lastDay = payBy(after, today);
-  if (lastDay === null) return { effect: 'none', sentence: 'The gate stays open.' };
+  const by = payBy(after, today);
+  if (by === null) return { effect: 'none', sentence: 'The gate stays open.' };
   return {
-    effect: lastDay === payBy(before, today) ? 'none' : 'closesLater',
-    sentence: `The gate stays open, and closes on ${formatDate(addDays(lastDay, 1))} unless ${isPaid(after)} before.`,
+    effect: by.date === payBy(before, today)?.date ? 'none' : 'closesLater',
+    sentence: `The gate stays open, and closes on ${formatDate(addDays(by.date, 1))} unless ${isPaid(after, by.cents)} before.`,
   };
 }
 
@@ -50,7 +50,9 @@ function whatOpens(debt: GateDebt, today: string): string {
   const byDebt = { ...debt, isOverlocked: false };
   const bySettled = { ...byDebt, waitingCents: null, waitingSince: null };
   const conditions = [
-    ...(isSuspended(bySettled, today) ? [isPaid(debt)] : []),
+    ...(isSuspended(bySettled, today)
+      ? [isPaid(debt, debt.balanceCents - debt.notEnforcedCents)]
+      : []),
     ...(isSuspended(byDebt, today) && debt.waitingCents !== null && debt.waitingCents > 0
       ? ['the bank payments that are pending have settled']
       : []),
@@ -59,8 +61,8 @@ function whatOpens(debt: GateDebt, today: string): string {
   return conditions.join(' and ');
 }
 
-function isPaid({ balanceCents, leastCents }: GateDebt): string {
+function isPaid({ leastCents }: GateDebt, cents: number): string {
   return leastCents === 1
-    ? `${formatMoney(toDollars(balanceCents))} is paid`
+    ? `${formatMoney(toDollars(cents))} is paid`
     : `less than ${formatMoney(toDollars(leastCents))} is owed`;
 }

@@ -65,6 +65,7 @@ export async function showGateAccess(
     ...(withheld.has(row.ledger_id) && { needsConfirm: true as const }),
     ...(row.isOverlocked && { isOverlocked: true }),
     ...payByOf(row, today),
+    ...(row.notEnforcedCents > 0 && isSuspended(row, today) && { opensFor: enforcedOf(row) }),
     ...waitsOf(ctx, row, today),
   }));
 }
@@ -84,6 +85,10 @@ function waitsOf(
 }
 
 function payByOf(row: GateRow, today: string): Pick<GateAccess, 'payBy'> {
-  const date = payBy(row, today);
-  return date === null ? {} : { payBy: { amount: toDollars(row.balanceCents), date } };
+  const by = payBy(row, today);
+  return by === null ? {} : { payBy: { amount: toDollars(by.cents), date: by.date } };
+}
+
+function enforcedOf({ balanceCents, notEnforcedCents }: GateRow): number {
+  return toDollars(balanceCents - notEnforcedCents);
 }

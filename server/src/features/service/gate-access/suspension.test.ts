@@ -24,6 +24,7 @@ let now = new Date('2026-11-20T15:00:00Z');
 const debt = (part: Partial<GateDebt>): GateDebt => ({
   balanceCents: 17_500,
   notEnforcedCents: 0,
+  enforcedLater: [],
   owedSince: '2026-11-20',
   waitingCents: null,
   waitingSince: null,
@@ -54,10 +55,28 @@ test('the gate is suspended once both are reached, the days and the sum', () => 
 });
 
 test('until then it is to be paid by the last day before, over the end of a month too', () => {
-  expect(payBy(debt({}), '2026-11-20')).toBe('2026-11-24');
-  expect(payBy(debt({ owedSince: '2026-01-31', graceDays: 30 }), '2026-02-01')).toBe('2026-03-01');
+  expect(payBy(debt({}), '2026-11-20')).toEqual({ date: '2026-11-24', cents: 17_500 });
+  expect(payBy(debt({ owedSince: '2026-01-31', graceDays: 30 }), '2026-02-01')?.date).toBe(
+    '2026-03-01',
+  );
   expect(payBy(debt({}), '2026-11-25')).toBeNull();
   expect(payBy(debt({ leastCents: 17_501 }), '2026-11-20')).toBeNull();
+});
+
+// $175 are owed, of which $100 were opened again.
+test('what an act of ours opened again closes the gate from its day on, and is asked for then', () => {
+  const again = { notEnforcedCents: 10_000, enforcedLater: [{ from: '2026-11-30', cents: 0 }] };
+  expect(payBy(debt(again), '2026-11-20')).toEqual({ date: '2026-11-24', cents: 7_500 });
+  expect(payBy(debt({ ...again, graceDays: 12 }), '2026-11-20')).toEqual({
+    date: '2026-12-01',
+    cents: 17_500,
+  });
+  const all = { ...again, balanceCents: 10_000, graceDays: 0, owedSince: null };
+  expect(payBy(debt(all), '2026-11-20')).toEqual({ date: '2026-11-29', cents: 10_000 });
+  expect(payBy(debt({ ...all, owedSince: '2026-11-30', graceDays: 5 }), '2026-11-20')).toEqual({
+    date: '2026-12-04',
+    cents: 10_000,
+  });
 });
 
 test('a lock by hand suspends also a credit', () => {
@@ -151,7 +170,7 @@ test('the days begin when a charge is posted or opened again, not on an earlier 
     const rows = await api.sql<GateDebt>`
       SELECT ${gateDebtColumns(api.ctx, today)} FROM ledgers l JOIN units u ON u.id = l.unit_id
       JOIN facilities f ON f.id = u.facility_id WHERE l.id = ${ledgerId}`;
-    const day = payBy(rows[0]!, today)!;
+    const day = payBy(rows[0]!, today)!.date;
     const suspended = await sql<{ then: boolean; after: boolean }>`
       SELECT ${isSuspendedOn(api.ctx, day)} AS then, ${isSuspendedOn(api.ctx, addDays(day, 1))} AS after
       FROM ledgers l JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = u.facility_id

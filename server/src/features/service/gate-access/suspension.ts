@@ -1,7 +1,11 @@
 import { addDays, daysBetween } from '@gatehouse/contract/dates';
 import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context/context.ts';
-import { notEnforcedCents } from '#features/base/ledgers/owed-since.ts';
+import {
+  enforcedLater,
+  notEnforcedCents,
+  type NotEnforced,
+} from '#features/base/ledgers/owed-since.ts';
 import { gateOwedSince, waitingCents, waitingSince } from './waiting-payments.ts';
 
 /** What decides whether a rental's gate is suspended; sums in cents. */
@@ -9,6 +13,8 @@ export type GateDebt = {
   balanceCents: number;
   /** What of the balance is not enforced yet: an act of the operator opened it again. */
   notEnforcedCents: number;
+  /** The later days on which more of it is enforced, the first first. */
+  enforcedLater: NotEnforced[];
   /**
    * The day since when something is owed (`owedSince` of the ledgers); null where the facility
    * gives no days after it.
@@ -49,15 +55,25 @@ export function isWaiting(debt: GateDebt, today: string): boolean {
 }
 
 /**
- * The last day before the gate is suspended for what is owed now; null where it is suspended, or
- * will not be for that, or waits for a bank payment, after which paying the rest is not all.
+ * The last day before the gate is suspended for what is owed now, and what of that is enforced on
+ * the day after; null where it is suspended, or will not be for that, or waits for a bank payment,
+ * after which paying the rest is not all.
  */
-export function payBy(debt: GateDebt, today: string): string | null {
+export function payBy(debt: GateDebt, today: string): { date: string; cents: number } | null {
   const { balanceCents, owedSince, lateFrom, waitingCents: waiting, graceDays, leastCents } = debt;
-  if (isSuspended(debt, today) || balanceCents < leastCents || waiting !== null) return null;
-  const days = [owedSince && addDays(owedSince, graceDays), lateFrom].filter((day) => day !== null);
-  const from = days.toSorted().at(-1);
-  return from === undefined ? null : addDays(from, -1);
+  if (isSuspended(debt, today) || waiting !== null) return null;
+  const steps = [{ from: today, cents: debt.notEnforcedCents }, ...debt.enforcedLater].map(
+    ({ from, cents }) => ({ from, cents: balanceCents - cents }),
+  );
+  const first = steps.find(({ cents }) => cents >= leastCents);
+  if (first === undefined) return null;
+  const days = [first.from, owedSince && addDays(owedSince, graceDays), lateFrom];
+  const from = days
+    .filter((day) => day !== null)
+    .toSorted()
+    .at(-1)!;
+  const { cents } = steps.findLast((step) => step.from <= from)!;
+  return { date: addDays(from, -1), cents };
 }
 
 /** The gateway, as far as it decides about gates. */
@@ -82,6 +98,7 @@ export const gateDebtColumns = (
   ctx: LeastCharge,
   today: string | RawBuilder<unknown>,
 ) => sql`l.balance_cents AS "balanceCents", ${notEnforcedCents(today)} AS "notEnforcedCents",
+  ${enforcedLater(today)} AS "enforcedLater",
   ${ledgerOwedSince} AS "owedSince", ${waitingCents} AS "waitingCents", ${waitingSince} AS "waitingSince",
   l.overlocked_at IS NOT NULL AS "isOverlocked", l.late_from AS "lateFrom", f.gate_grace_days AS "graceDays", ${leastCents(ctx)} AS "leastCents"`;
 
