@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import { calendarDate } from './calendar-date.ts';
 import { id } from './ids.ts';
-import { formatDate } from './dates.ts';
+import { addDays, formatDate } from './dates.ts';
 import { dollars, formatMoney, paymentAmount, sumDollars } from './money.ts';
 import {
   balanceSentences,
@@ -256,7 +256,9 @@ export function rateNotes({
       ? [`It replaces ${formatMoney(replaced.to)} from ${formatDate(replaced.on)}.`]
       : []),
     ...(paidAheadThrough
-      ? [`The months through ${formatDate(paidAheadThrough)} are paid ahead and keep their rent.`]
+      ? [
+          `The months through ${formatDate(paidAheadThrough)} are paid ahead and keep their rent: it rises on ${formatDate(addDays(paidAheadThrough, 1))}.`,
+        ]
       : []),
   ];
 }
@@ -350,6 +352,8 @@ export const changeTax = staffVerb({
     on: calendarDate,
     /** The first bill that is due on the day or later, as it looks today; null for none. */
     firstBill: z.nullable(z.object({ dueOn: calendarDate, before: dollars, total: dollars })),
+    /** By how much the bills through a day rise that are paid ahead. */
+    paidAhead: z.optional(z.object({ through: calendarDate, more: dollars })),
     ledgers: z.array(touchedLedger),
   }),
   example: {
@@ -358,11 +362,16 @@ export const changeTax = staffVerb({
     firstBill: { dueOn: '2026-12-14', before: 200, total: 216.5 },
     ledgers: [{ ledgerId, unitName: 'A101', balance: 0 }],
   },
-  says: ({ isTaxed, on, firstBill }) => [
+  says: ({ isTaxed, on, firstBill, paidAhead }) => [
     `${isTaxed ? 'With' : 'Without'} the facility’s taxes on rent from ${formatDate(on)} on.`,
     ...(firstBill
       ? [
           `First bill: ${formatMoney(firstBill.total)} on ${formatDate(firstBill.dueOn)}, instead of ${formatMoney(firstBill.before)}.`,
+        ]
+      : []),
+    ...(paidAhead
+      ? [
+          `The months through ${formatDate(paidAhead.through)} are paid ahead: ${formatMoney(paidAhead.more)} more will be owed for them.`,
         ]
       : []),
   ],
@@ -535,6 +544,8 @@ export const transfer = staffVerb({
      */
     cancelledRate: z.nullable(dollars),
     replacedRate,
+    /** The last day of what is paid ahead, where the rise waits for that. */
+    paidAheadThrough: z.optional(calendarDate),
     /**
      * A month's rent before and after, and the first bill that is due on the day or later, with all
      * that is on it; null where the rental has ended by then. Until that bill nothing is charged or
@@ -559,7 +570,7 @@ export const transfer = staffVerb({
     return [
       isCancelled ? `The rental stays in ${fromUnit}.` : `From ${fromUnit} to ${toUnit} on ${day}.`,
       ...(rent ? [transferRent(rent)] : []),
-      ...rateNotes({ replaced: reply.replacedRate }),
+      ...rateNotes({ replaced: reply.replacedRate, paidAheadThrough: reply.paidAheadThrough }),
       ...(cancelledRate !== null
         ? [
             `The rent of ${formatMoney(cancelledRate)} that came with it ${isDone ? 'is' : 'will be'} cancelled.`,

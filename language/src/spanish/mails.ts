@@ -222,8 +222,8 @@ export const mails = {
   'Your unit at {name} is {toUnit} from {day}': 'Su unidad en {name} es {toUnit} desde el {day}',
   'From {day} your rental is in unit {toUnit}, and no longer in unit {fromUnit}. Your gate code, balance and autopay stay as they are.':
     'Desde el {day} su alquiler está en la unidad {toUnit} y ya no en la unidad {fromUnit}. Su código del portón, su saldo y su pago automático siguen igual.',
-  'The rent is {sum} from the first bill on or after that day.':
-    'La renta es de {sum} a partir de la primera factura que venza ese día o después.',
+  'The rent is {sum} from the first bill on or after {day}.':
+    'La renta es de {sum} a partir de la primera factura que venza el {day} o después.',
   'The insurance on file for unit {unitName} expires on {lastDay}':
     'El seguro registrado de la unidad {unitName} vence el {lastDay}',
   'The registration on file for unit {unitName} expires on {lastDay}':

@@ -81,7 +81,7 @@ const request = {
   reply: null,
   url: 'https://x/account',
 };
-const transfer = { ...contact, fromUnit: 'A101', toUnit: 'B207', on, rateCents: 9900 };
+const transfer = { ...contact, fromUnit: 'A101', toUnit: 'B207', on, rate: { cents: 9900, on } };
 const settled = {
   ...contact,
   movedOutOn: on,

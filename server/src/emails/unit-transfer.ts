@@ -3,22 +3,19 @@ import { t } from '@gatehouse/language/t';
 import { howToAsk, type FacilityContact } from './call-facility.ts';
 import { hello, money, paragraph, type Email } from './email.ts';
 
-/**
- * A rental that continues in another unit, or was to; `rateCents` where its rent is another one
- * then.
- */
+/** A rental that continues in another unit, or was to; `rate` where its rent is another one then. */
 export type UnitTransfer = FacilityContact & {
   firstName: string;
   fromUnit: string;
   toUnit: string;
   on: string;
-  rateCents: number | null;
+  rate: { cents: number; on: string } | null;
   isCancelled?: boolean;
 };
 
 /** Notifies a tenant of a transfer to another unit, or that it was cancelled. */
 export function unitTransferEmail(transfer: UnitTransfer): Email {
-  const { firstName, fromUnit, toUnit, on, rateCents, name, isCancelled = false } = transfer;
+  const { firstName, fromUnit, toUnit, on, rate, name, isCancelled = false } = transfer;
   const day = formatDate(on);
   if (isCancelled)
     return {
@@ -44,11 +41,12 @@ export function unitTransferEmail(transfer: UnitTransfer): Email {
             'From {day} your rental is in unit {toUnit}, and no longer in unit {fromUnit}. Your gate code, balance and autopay stay as they are.',
             { day, toUnit, fromUnit },
           ),
-          ...(rateCents === null
+          ...(rate === null
             ? []
             : [
-                t('The rent is {sum} from the first bill on or after that day.', {
-                  sum: money(rateCents),
+                t('The rent is {sum} from the first bill on or after {day}.', {
+                  sum: money(rate.cents),
+                  day: formatDate(rate.on),
                 }),
               ]),
         ].join(' '),

@@ -86,7 +86,11 @@ function print(terminal: Terminal, result: ImportResult, isDryRun: boolean): voi
     ]),
   ];
   for (const line of columnsOf(table, 1)) terminal.line(line);
-  const sums = [...moneyLines(result.money, isDryRun), ...firstDayLines(result.firstDays)];
+  const sums = [
+    ...moneyLines(result.money, isDryRun),
+    ...firstDayLines(result.firstDays),
+    ...prepaidLines(result.prepaidRises),
+  ];
   for (const line of sums) terminal.line(line);
   if (sums.length > 0) terminal.line('');
   const count = (places: string[]) =>
@@ -153,4 +157,8 @@ function firstDayLines(firstDays: ImportResult['firstDays']): string[] {
     row('in sum', sumFirstDays(eventful)),
   ];
   return ['', 'What the first day will do after it:', ...columnsOf(rows, 1)];
+}
+
+function prepaidLines(rises: string[]): string[] {
+  return rises.length === 0 ? [] : ['', 'Months that are paid ahead become dearer:', ...rises];
 }

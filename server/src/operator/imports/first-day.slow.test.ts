@@ -113,3 +113,30 @@ test('a rise whose notice would wait for that day for too long is a fault', asyn
     'ledgers.csv, line 4, scheduled_rate_on: is 2027-02-01, and a rate change needs a day at least 30 days ahead of 2027-01-05 for its notice.',
   ]);
 });
+
+test('months that are paid ahead keep their rent, and other taxes on them are said', async () => {
+  const paid: Files = {
+    ...behind,
+    'ledgers.csv': `facility,ledger_id,tenant_id,unit,moved_in_on,rental_rate,paid_through,balance\nTXDFW03,L1,T1,A101,2026-10-01,200,2026-11-30,-400\n`,
+    'charges.csv':
+      'facility,charge_id,ledger_id,category,description,due_on,period_end,price\nTXDFW03,C1,L1,rent,Rent,2026-11-01,2026-11-30,200\n',
+    'payments.csv':
+      'facility,payment_id,ledger_id,kind,amount,paid_on,description\nTXDFW03,P1,L1,payment,600,2026-11-01,Cash\n',
+  };
+  expect(faultsOf(await importInto(api, paid))).toEqual([]);
+  const rising = (on: string) => ({
+    'ledgers.csv': `facility,ledger_id,tenant_id,unit,moved_in_on,rental_rate,paid_through,balance,scheduled_rate,scheduled_rate_on\nTXDFW03,L1,T1,A101,2026-10-01,200,2026-11-30,-400,220,${on}\n`,
+  });
+  expect(faultsOf(await importInto(api, rising('2027-01-01'), true))).toEqual([
+    'ledgers.csv, line 2, scheduled_rate_on: is 2027-01-01, and the months through 2027-01-31 are paid ahead and keep their rent: give 2027-02-01 or later.',
+  ]);
+  expect(faultsOf(await importInto(api, rising('2027-02-01'), true))).toEqual([]);
+  await api.owner.updateTable('ledgers').set({ is_taxed: true }).execute();
+  const taxed = behind['facilities.csv']!.replace('sends_reminders', 'rent_tax1').replace(
+    'yes',
+    '5',
+  );
+  expect((await importInto(api, { 'facilities.csv': taxed }, true)).prepaidRises).toEqual([
+    'TXDFW03: Unit A101 is paid ahead through 1/31/2027: $20.00 more will be owed for that.',
+  ]);
+});

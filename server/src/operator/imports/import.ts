@@ -14,6 +14,7 @@ import { Faults, type Fault } from './faults.ts';
 import { corporationFile, importFiles, type FileName } from './files.ts';
 import { readingFault } from './folder-faults.ts';
 import { identify } from './identity.ts';
+import { checkScheduledRises, findPrepaidRises, readPaidAhead } from './paid-ahead.ts';
 import { readFile } from './read.ts';
 import { addMoney, noMoney, type Money } from './money.ts';
 import { checkRelations } from './relations.ts';
@@ -51,6 +52,8 @@ export type ImportResult = {
   money: Money;
   /** What the next day will do at each of them; empty unless the run is dry. */
   firstDays: ({ facility: string } & FirstDay)[];
+  /** Whose months that are paid ahead other taxes, fees and premiums make dearer, in sentences. */
+  prepaidRises: string[];
   /** Facilities that were taken over, and those that were left as they are. */
   imported: string[];
   refused: string[];
@@ -99,7 +102,7 @@ export async function importFolder(
     await checkRelations(db, staging, when, faults);
   }
   onProgress('Checking', { done: 2, total: 2 });
-  const { imported, refused, applied, firstDays } = await takeOver(
+  const { imported, refused, applied, firstDays, prepaidRises } = await takeOver(
     context,
     { staging, corporation, isDryRun },
     faults,
@@ -116,6 +119,7 @@ export async function importFolder(
     })),
     money: applied.money,
     firstDays,
+    prepaidRises,
     faults: { total, byFile: Object.fromEntries(byFile), listed },
     erased,
     unknownFiles,
@@ -201,7 +205,9 @@ async function stageFiles(
 }
 
 type Plan = { staging: Staging; corporation: Corporation; isDryRun: boolean };
-type TakenOver = Pick<ImportResult, 'imported' | 'refused' | 'firstDays'> & { applied: Applied };
+type TakenOver = Pick<ImportResult, 'imported' | 'refused' | 'firstDays' | 'prepaidRises'> & {
+  applied: Applied;
+};
 
 async function takeOver(context: ImportContext, plan: Plan, faults: Faults): Promise<TakenOver> {
   const { db, onProgress } = context;
@@ -210,7 +216,7 @@ async function takeOver(context: ImportContext, plan: Plan, faults: Faults): Pro
   const all = places.map(({ facility }) => facility);
   const applied: Applied = { files: {}, money: noMoney() };
   const refused = faults.concernAll ? all : [];
-  const done: TakenOver = { imported: [], refused, applied, firstDays: [] };
+  const done: TakenOver = { imported: [], refused, applied, firstDays: [], prepaidRises: [] };
   if (!plan.isDryRun && !faults.concernAll) await raiseReceiptNumbers(db);
   let ledgers = 0;
   for (const place of faults.concernAll ? [] : places) {
@@ -219,7 +225,8 @@ async function takeOver(context: ImportContext, plan: Plan, faults: Faults): Pro
       : await takeOverFacility(context, plan, place, faults);
     if (one === null) done.refused.push(place.facility);
     else {
-      const { firstDay, ...did } = one;
+      const { firstDay, prepaidRises, ...did } = one;
+      done.prepaidRises.push(...prepaidRises.map((says) => `${place.facility}: ${says}`));
       done.imported.push(place.facility);
       addTo(applied, did);
       if (firstDay !== null) done.firstDays.push({ facility: place.facility, ...firstDay });
@@ -260,8 +267,11 @@ async function checkBooks(db: Database, place: NamedFacility, faults: Faults): P
   return null;
 }
 
-/** What was done at a facility, and of a dry run what its next day does. */
-type Done = Applied & { firstDay: FirstDay | null };
+/**
+ * What was done at a facility, whose months that are paid ahead rise, and of a dry run what its next
+ * day does.
+ */
+type Done = Applied & { firstDay: FirstDay | null; prepaidRises: string[] };
 
 /** Ends a transaction whose work is not to stay. */
 class NotKept extends Error {
@@ -295,11 +305,18 @@ async function takeOverFacility(
         isDryRun,
         lateFrom,
       };
+      const ahead = await readPaidAhead(place);
       const before = isDryRun ? await findSuspended(trx, id, now) : new Set<string>();
       const applied = await applyFacility(place, faults);
-      if (faults.concern(facility)) throw new NotKept({ ...applied, firstDay: null });
-      if (isDryRun) throw new NotKept({ ...applied, firstDay: await readFirstDay(place, before) });
-      return { ...applied, firstDay: null };
+      await checkScheduledRises(place, ahead, faults);
+      const done = {
+        ...applied,
+        prepaidRises: await findPrepaidRises(place, ahead),
+        firstDay: null,
+      };
+      if (faults.concern(facility)) throw new NotKept(done);
+      if (isDryRun) throw new NotKept({ ...done, firstDay: await readFirstDay(place, before) });
+      return done;
     });
   } catch (error) {
     if (error instanceof NotKept) return faults.concern(facility) ? null : error.done;

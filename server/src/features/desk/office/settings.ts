@@ -17,6 +17,11 @@ import {
   auditFacilityChange,
   lockFacility,
 } from '#features/base/staff-actions/facility-changes.ts';
+import {
+  findPrepaid,
+  prepaidRise,
+  prepaidRiseSentence,
+} from '#features/money/billing/paid-ahead.ts';
 import { getOwnFacility, type StaffMember } from '#http/staff-guard.ts';
 import { scrub } from '#telemetry/scrub.ts';
 
@@ -147,7 +152,10 @@ export async function changeSettings(
     const isNow = on === today;
     const dated = { ...change, on, facilityId: before.id };
     const isNew = await claim(work, trx, staff, dated, isNow);
-    const effects = effectsOf(before.settings, change.changes, isNow ? null : on);
+    const effects = [
+      ...effectsOf(before.settings, change.changes, isNow ? null : on),
+      ...(await prepaidRises(trx, before.id, change.changes, on)),
+    ];
     if (isNew) {
       if (effects.length === 0) throw new Refusal(422, 'Nothing would change.');
       if (isNow) await apply(trx, before.id, change.changes);
@@ -275,6 +283,34 @@ function settingsOf(facility: FacilityRow): FacilitySettings {
     }),
     // Every setting has its column, whose values are of its type.
   ) as FacilitySettings;
+}
+
+/**
+ * Whose months that are paid ahead other taxes and fees make dearer, a sentence for each rental.
+ */
+async function prepaidRises(
+  trx: DatabaseTransaction,
+  facilityId: string,
+  { rentTax1, rentTax2, insuranceTax1, insuranceTax2, cardFee }: Changes,
+  on: string,
+): Promise<string[]> {
+  const given = {
+    ...(rentTax1 !== undefined && { rentTax1 }),
+    ...(rentTax2 !== undefined && { rentTax2 }),
+    ...(insuranceTax1 !== undefined && { insuranceTax1 }),
+    ...(insuranceTax2 !== undefined && { insuranceTax2 }),
+    ...(cardFee !== undefined && { cardFeeCents: toCents(cardFee) }),
+  };
+  if (Object.keys(given).length === 0) return [];
+  const prepaid = await findPrepaid(
+    trx,
+    sql<boolean>`f.id = ${facilityId} AND is_current_on(l.moved_out_on, ${on}::date)`,
+  );
+  return prepaid.flatMap((one) => {
+    const facility = { ...one.ledger.facility, ...given };
+    const rise = prepaidRise(one, { ...one.ledger, facility }, on);
+    return rise === null ? [] : [prepaidRiseSentence(rise)];
+  });
 }
 
 /** What changes, a sentence for each setting. */

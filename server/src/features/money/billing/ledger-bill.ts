@@ -65,11 +65,18 @@ export function billLedger(ledger: BillableLedger, date: string): LedgerBill {
 /** A payment ahead is of a year at most; by then a rent may rise whatever is to the credit. */
 const MOST_DAYS_AHEAD = 366;
 
-/** The last of the bills to come that a sum pays at the rent as it is; null for less than one. */
-export function lastCovered(ledger: BillableLedger, cents: number): Period | null {
+/**
+ * The last of the bills to come that a sum pays at the rent as it is, or as `scheduled` says; null
+ * for less than one.
+ */
+export function lastCovered(
+  ledger: BillableLedger,
+  cents: number,
+  scheduled: BillableLedger['scheduled'] = null,
+): Period | null {
   let [left, last]: [number, Period | null] = [cents, null];
   const until = addDays(ledger.billedThrough, MOST_DAYS_AHEAD);
-  for (const period of billLedger({ ...ledger, scheduled: null }, until).periods) {
+  for (const period of billLedger({ ...ledger, scheduled }, until).periods) {
     left -= totalCents(period.charges);
     if (left < 0) break;
     last = period;

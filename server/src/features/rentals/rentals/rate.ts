@@ -9,6 +9,7 @@ import type { DatabaseTransaction } from '#db/database.ts';
 import { rateCancelledEmail } from '#emails/rate-cancelled.ts';
 import { readBillable, type BillableLedger } from '#features/money/billing/billable.ts';
 import { isDecrease, lastCovered } from '#features/money/billing/ledger-bill.ts';
+import { findPrepaid } from '#features/money/billing/paid-ahead.ts';
 import type { Period } from '#features/money/billing/periods.ts';
 import { firstBill, sendNotice } from '#features/money/billing/rate-notices.ts';
 import { lockBooks } from '#features/base/ledgers/postings.ts';
@@ -58,34 +59,21 @@ async function makeChange(
   ledger: StaffLedger,
   { cents, day }: { cents: number; day: string },
 ) {
-  const [before] = await readBillable(on.trx, [ledger.id]);
-  const ahead = cents > before!.rateCents ? await findPaidAhead(on.trx, before!) : null;
-  // A day in the past is refused as such.
-  const isAhead =
-    ahead !== null && day <= ahead.dueOn && day >= calendarDateIn(ledger.timeZone, on.now);
-  const from = isAhead ? addDays(ahead.periodEnd, 1) : day;
-  const { billable, ...replaced } = await scheduleRate(on, ledger, { cents, day: from });
-  const { dueOn, totalCents } = firstBill(billable, cents, from);
+  const { billable, ...change } = await scheduleRate(on, ledger, { cents, day });
+  const { dueOn, totalCents } = firstBill(billable, cents, change.on);
   return {
     from: toDollars(billable.rateCents),
     to: toDollars(cents),
-    on: from,
     isCancelled: false,
-    ...(isAhead && { paidAheadThrough: ahead.periodEnd }),
-    ...replaced,
+    ...change,
     firstBill: { dueOn, total: toDollars(totalCents) },
   };
 }
 
-/** The last bill that is paid ahead, by a credit or a payment that is being confirmed. */
-async function findPaidAhead(
-  trx: DatabaseTransaction,
-  ledger: BillableLedger,
-): Promise<Period | null> {
-  const { rows } = await sql<{ cents: number }>`
-    SELECT coalesce(sum(amount_cents), 0)::bigint AS cents FROM payment_intent_ledgers
-    WHERE ledger_id = ${ledger.ledgerId} AND state IN ('submitted', 'unknown')`.execute(trx);
-  return lastCovered(ledger, rows[0]!.cents - ledger.balanceCents);
+/** The last bill that is paid ahead. */
+async function findPaidAhead(trx: DatabaseTransaction, ledgerId: string): Promise<Period | null> {
+  const [prepaid] = await findPrepaid(trx, sql<boolean>`l.id = ${ledgerId}`);
+  return prepaid === undefined ? null : lastCovered(prepaid.ledger, prepaid.creditCents);
 }
 
 async function cancelChange(on: StaffWork, ledger: StaffLedger) {
@@ -106,18 +94,26 @@ async function cancelChange(on: StaffWork, ledger: StaffLedger) {
 /** What a change took the place of, in dollars; absent where nothing was scheduled. */
 type Replaced = { replaced?: { to: number; on: string } };
 
+/** From when on a change is scheduled, and the last day of what is paid ahead that it waits for. */
+type Scheduled = { on: string; paidAheadThrough?: string } & Replaced;
+
 /**
- * Schedules a rent, in cents, from the first bill that is due on `day` or later, and queues its
- * notice in the caller's transaction, which has locked the ledger. Answers the ledger as billing
- * reads it and the change whose place it takes, and refuses as `changeRateOf` says.
+ * Schedules a rent, in cents, from the first bill that is due on `day` or later, a rise not before
+ * the months that are paid ahead are over, and queues its notice in the caller's transaction, which
+ * has locked the ledger. Answers the ledger as billing reads it and the change whose place it
+ * takes, and refuses as `changeRateOf` says.
  */
 export async function scheduleRate(
   { ctx, trx, now }: StaffWork,
   { id, timeZone, unitName }: StaffLedger,
-  { cents, day }: { cents: number; day: string },
-): Promise<{ billable: BillableLedger } & Replaced> {
+  { cents, day: asked }: { cents: number; day: string },
+): Promise<{ billable: BillableLedger } & Scheduled> {
   const today = calendarDateIn(timeZone, now);
   const [before] = await readBillable(trx, [id]);
+  const ahead = cents > before!.rateCents ? await findPaidAhead(trx, id) : null;
+  // A day in the past is refused as such.
+  const isAhead = ahead !== null && asked <= ahead.dueOn && asked >= today;
+  const day = isAhead ? addDays(ahead.periodEnd, 1) : asked;
   await trx
     .updateTable('ledgers')
     .set(({ eb }) => ({
@@ -150,6 +146,8 @@ export async function scheduleRate(
     throw new Refusal(422, `The tenant of unit ${unitName} has no mail address for the notice.`);
   return {
     billable: ledger!,
+    on: day,
+    ...(isAhead && { paidAheadThrough: ahead.periodEnd }),
     ...(before!.scheduled !== null && {
       replaced: { to: toDollars(before!.scheduled.toCents), on: before!.scheduled.on },
     }),

@@ -6,6 +6,9 @@ import {
   readLedger,
 } from '#features/money/billing/billing.fixture.ts';
 import { addChargeTo } from '#features/money/counter/charges.ts';
+import { recordPaymentFor } from '#features/money/counter/record-payment.ts';
+import { changeSettings } from '#features/desk/office/settings.ts';
+import type { StaffMember } from '#http/staff-guard.ts';
 import { makeCorporation } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
@@ -111,4 +114,36 @@ test('a day in the past, what is so already and a rental that has ended by then 
   await expect(change('charged', '2026-12-01')).rejects.toMatchObject({ status: 409 });
   // The bill after the move-out does not come.
   expect((await change('charged', '2026-11-30')).firstBill).toBeNull();
+});
+
+test('the preview says by how much the bills rise that are paid ahead, and of which rentals', async () => {
+  const paid = {
+    ledgerIds: [ledgerId],
+    type: 'cash',
+    amount: 400,
+    isPrepaid: true,
+  };
+  await recordPaymentFor(api.ctx, caller(false), paid);
+  // The bill of December comes before the day.
+  expect((await change('charged', '2027-01-01', true)).paidAhead).toEqual({
+    through: '2027-02-13',
+    more: 16.5,
+  });
+  expect(await change('charged', '2027-02-14', true)).not.toHaveProperty('paidAhead');
+  await change('charged', '2026-12-01');
+  const { facilityId } = eagle;
+  const staff = { name: 'Ana', facilities: [{ id: facilityId }] } as unknown as StaffMember;
+  const settings = (rentTax1: number) =>
+    changeSettings(
+      api.ctx,
+      staff,
+      { facilityId, key: randomUUID(), why: 'Rate', isPreview: true, changes: { rentTax1 } },
+      { ip: '127.0.0.1', requestId: randomUUID() },
+    );
+  await recordPaymentFor(api.ctx, caller(false), { ...paid, amount: 33 });
+  const { effects } = await settings(1000);
+  expect(effects[1]).toBe(
+    'Unit U1 is paid ahead through 2/13/2027: $7.00 more will be owed for that.',
+  );
+  expect((await settings(800)).effects).toHaveLength(1);
 });

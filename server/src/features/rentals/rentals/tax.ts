@@ -2,11 +2,13 @@ import { calendarDateIn } from '@gatehouse/contract/dates';
 import { toDollars } from '@gatehouse/contract/money';
 import { changeTax } from '@gatehouse/contract/rentals';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
+import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { isCurrentOn } from '#db/current-rental.ts';
 import { totalCents } from '#features/money/billing/bill.ts';
 import { readBillable, type BillableLedger } from '#features/money/billing/billable.ts';
 import { billLedger } from '#features/money/billing/ledger-bill.ts';
+import { findPrepaid, prepaidRise } from '#features/money/billing/paid-ahead.ts';
 import { firstBill } from '#features/money/billing/rate-notices.ts';
 import { lockBooks } from '#features/base/ledgers/postings.ts';
 import {
@@ -32,6 +34,7 @@ export function changeTaxOf(
     const { id, facilityId, tenantId, unitName, timeZone } = ledger!;
     const [books] = await lockBooks(trx, [id]);
     const [before] = await readBillable(trx, [id]);
+    const [prepaid] = await findPrepaid(trx, sql<boolean>`l.id = ${id}`);
     const { isTaxed, scheduledTax, movedOutOn } = before!;
     const willBe = taxes === 'charged';
     if (on < calendarDateIn(timeZone, now))
@@ -51,6 +54,7 @@ export function changeTaxOf(
       .execute();
     const [after] = await readBillable(trx, [id]);
     const { dueOn } = firstBill(after!, after!.rateCents, on);
+    const rise = prepaid === undefined ? null : prepaidRise(prepaid, after!, on);
     const [beforeCents, cents] = [billOn(before!, dueOn), billOn(after!, dueOn)];
     return {
       reply: {
@@ -60,6 +64,7 @@ export function changeTaxOf(
           cents === null
             ? null
             : { dueOn, before: toDollars(beforeCents ?? 0), total: toDollars(cents) },
+        ...(rise && { paidAhead: { through: rise.through, more: toDollars(rise.cents) } }),
         ledgers: [{ ledgerId: id, unitName, balance: toDollars(books!.balanceCents) }],
       },
       about: { facilityId, tenantId, ledgerIds: [id], details: { taxes, on } },

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { transferRent } from '@gatehouse/contract/rentals';
+import { transfer as transferUnit, transferRent } from '@gatehouse/contract/rentals';
 import { findUnits } from '#features/service/gate-controllers/units.ts';
 import { getReceiptOfEntry } from '#features/base/papers/receipts.ts';
 import { getStatement } from '#features/base/papers/statement-data.ts';
+import { recordPaymentFor } from '#features/money/counter/record-payment.ts';
 import { makeStatements } from '#features/money/statements/statements.ts';
 import {
   makeCorporation,
@@ -132,6 +133,23 @@ const gateUnits = async (today: string) =>
     .map(({ unit }) => unit);
 
 describe('a transfer', () => {
+  test('leaves months that are paid ahead their rent: the rise that comes with it begins after them', async () => {
+    const paid = { ledgerIds: [ledgerId], type: 'cash', amount: 400, isPrepaid: true };
+    await recordPaymentFor(api.ctx, call(), paid);
+    const moved = { paidAheadThrough: '2027-01-13', rent: { firstBill: { total: 200 } } };
+    const preview = await move({ rate: 215 }, undefined, true);
+    expect(preview).toMatchObject(moved);
+    expect(transferUnit.says!(preview, false).join(' ')).toContain(
+      'through 1/13/2027 are paid ahead and keep their rent: it rises on 1/14/2027.',
+    );
+    expect(await move({ on: '2026-11-25', rate: 215 })).toMatchObject(moved);
+    const scheduled = { scheduled_rate_cents: 21_500, scheduled_rate_on: '2027-01-14' };
+    expect(await scheduledRate()).toMatchObject(scheduled);
+    // The rent that came with the transfer goes with it.
+    expect(await cancel()).toMatchObject({ cancelledRate: 215 });
+    expect(await scheduledRate()).toMatchObject({ scheduled_rate_on: null });
+  });
+
   test('says the rent before and after to the cent, and the first bill that has it', async () => {
     const bill = (total: number) => ({ dueOn: '2026-12-14', total });
     const rentOf = async (body: object) => (await move(body, undefined, true)).rent;

@@ -91,11 +91,17 @@ async function makeTransfer(on: StaffWork, ledger: StaffLedger, { unit, day, cen
     throw new Refusal(409, `Unit ${unitName} is moved out of on ${movedOutOn}.`);
   const unitId = await getUnit(on, ledger, unit);
   const cancelledCents = cents === null ? await cancelRateOfTransfer(on, ledger) : null;
-  const { replaced } = cents === null ? {} : await scheduleRate(on, ledger, { cents, day });
+  const change = cents === null ? null : await scheduleRate(on, ledger, { cents, day });
   await plan(on, ledger, { unitId, unit, day, cents });
   if (day === today) await moveNow(on.trx, id, { date: today, at: on.now });
   await mailTenantOf(on, id, 'legal', (to) =>
-    unitTransferEmail({ ...to, fromUnit: unitName, toUnit: unit, on: day, rateCents: cents }),
+    unitTransferEmail({
+      ...to,
+      fromUnit: unitName,
+      toUnit: unit,
+      on: day,
+      rate: change && { cents: cents!, on: change.on },
+    }),
   );
   return {
     on: day,
@@ -103,8 +109,9 @@ async function makeTransfer(on: StaffWork, ledger: StaffLedger, { unit, day, cen
     isDone: day === today,
     isCancelled: false,
     cancelledRate: inDollars(cancelledCents),
-    ...(replaced && { replacedRate: replaced }),
-    rent: await readRent(on.trx, id, { day, cents }),
+    ...(change?.replaced && { replacedRate: change.replaced }),
+    ...(change?.paidAheadThrough && { paidAheadThrough: change.paidAheadThrough }),
+    rent: await readRent(on.trx, id, { day, cents, rateOn: change?.on ?? day }),
   };
 }
 
@@ -115,14 +122,14 @@ async function makeTransfer(on: StaffWork, ledger: StaffLedger, { unit, day, cen
 async function readRent(
   trx: DatabaseTransaction,
   ledgerId: string,
-  { day, cents }: Pick<Transfer, 'day' | 'cents'>,
+  { day, cents, rateOn }: Pick<Transfer, 'day' | 'cents'> & { rateOn: string },
 ) {
   const [ledger] = await readBillable(trx, [ledgerId]);
   const { rateCents, scheduled, movedOutOn } = ledger!;
   const { dueOn } = firstBill(ledger!, rateCents, day);
   const isScheduled = scheduled !== null && scheduled.on <= dueOn;
   const afterCents = cents ?? (isScheduled ? scheduled.toCents : rateCents);
-  const { totalCents } = firstBill(ledger!, afterCents, day);
+  const { totalCents } = firstBill(ledger!, dueOn < rateOn ? rateCents : afterCents, day);
   return {
     before: toDollars(rateCents),
     after: toDollars(afterCents),
@@ -153,7 +160,7 @@ async function cancelTransfer(on: StaffWork, ledger: StaffLedger) {
       fromUnit: unitName,
       toUnit,
       on: day,
-      rateCents: null,
+      rate: null,
       isCancelled: true,
     }),
   );
@@ -177,7 +184,6 @@ async function cancelRateOfTransfer(on: StaffWork, ledger: StaffLedger): Promise
     .select('transfer_rate_cents as cents')
     .where('id', '=', ledger.id)
     .whereRef('scheduled_rate_cents', '=', 'transfer_rate_cents')
-    .whereRef('scheduled_rate_on', '=', 'transfer_on')
     .executeTakeFirst();
   if (scheduled === undefined) return null;
   await cancelRate(on, ledger);
