@@ -122,6 +122,8 @@ export const reverseCredit = staffVerb({
   reply: z.object({
     reversalId: id,
     amount: dollars,
+    /** The late fee that comes back with the rent that it is for; null for none. */
+    lateFee: z.nullable(dollars),
     /** From when on what it had settled is enforced again; null where nothing is owed. */
     owedOn: z.nullable(calendarDate),
     ledgers: z.array(touchedLedger),
@@ -129,11 +131,17 @@ export const reverseCredit = staffVerb({
   example: {
     reversalId: 'c56a4180-65aa-42ec-a945-5fd21dec0538',
     amount: 25,
+    lateFee: null,
     owedOn: '2026-12-05',
     ledgers: [{ ...exampleLedger, balance: 25 }],
   },
-  says: ({ amount, owedOn, ledgers }, isDone) => [
+  says: ({ amount, lateFee, owedOn, ledgers }, isDone) => [
     `Taken back: ${formatMoney(amount)}`,
+    ...(lateFee === null
+      ? []
+      : [
+          `The late fee of ${formatMoney(lateFee)} that went with it ${isDone ? 'is owed' : 'will be owed'} again.`,
+        ]),
     ...owedOnSentence(owedOn),
     ...balanceSentences(ledgers, isDone),
   ],

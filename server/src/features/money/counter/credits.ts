@@ -3,6 +3,7 @@ import { addCredit, moveCredit, payOutCredit, reverseCredit } from '@gatehouse/c
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { formatMoney, toCents, toDollars } from '@gatehouse/contract/money';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
+import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { owedAgainOn } from '#features/base/ledgers/owed-since.ts';
 import type { LedgerBooks } from '#features/base/ledgers/postings.ts';
@@ -285,7 +286,8 @@ async function refuseUnderRefund({ trx }: StaffWork, entryIds: string[]): Promis
 }
 
 /**
- * `credits.reverse`: takes back what is left of a credit or waiver. Refuses with 404 an id that is
+ * `credits.reverse`: takes back what is left of a credit or waiver, with the waiver of the late fee
+ * whose cause had gone with it. Refuses with 404 an id that is
  * no credit, with 422 one of which nothing is left, and with 409 one of which a refund is under
  * way.
  */
@@ -303,32 +305,52 @@ export function reverseCreditOf(
     const [ledger] = row === undefined ? [] : await findStaffLedgers(on, [row.ledger_id]);
     if (ledger === undefined) throw new Refusal(404, `There is no credit ${creditId}.`);
     await lockBooks(on.trx, [ledger.id]);
-    const [books] = await readBooksWithPayments(on.trx, [creditId]);
-    const payment = books!.payments[0]!;
-    const cents = payment.leftCents;
-    if (cents === 0)
+    const feeWaiverIds = await findFeeWaivers(on, creditId);
+    const [books] = await readBooksWithPayments(on.trx, [creditId, ...feeWaiverIds]);
+    const left = books!.payments.filter(({ leftCents }) => leftCents > 0);
+    const payment = left.find(({ id }) => id === creditId);
+    const ofFee = left.find(({ id }) => id !== creditId);
+    if (payment === undefined)
       throw new Refusal(422, 'Nothing is left of this credit: it was taken back or moved.');
     await refuseUnderRefund(on, [creditId]);
-    const reversalId = randomUUID();
-    const reversal: NewReversal = {
+    const owedOn = owedAgainOn(calendarDateIn(ledger.timeZone, on.now));
+    const changes = [payment, ...(ofFee === undefined ? [] : [ofFee])].map((one): NewReversal => ({
       kind: 'reversal',
-      id: reversalId,
-      payment,
-      cents,
+      id: randomUUID(),
+      payment: one,
+      cents: one.leftCents,
       reason: 'mistake',
       description: 'Recorded by mistake',
-      owedOn: owedAgainOn(calendarDateIn(ledger.timeZone, on.now)),
-    };
-    const parts = [{ ledger, books: books!, changes: [reversal] }];
+      owedOn,
+    }));
+    const parts = [{ ledger, books: books!, changes }];
     const ledgers = await postChangesWithMail(on, parts);
+    const amount = toDollars(payment.leftCents);
     return {
-      reply: { reversalId, amount: toDollars(cents), owedOn: owedOnOf(parts, ledgers), ledgers },
+      reply: {
+        reversalId: changes[0]!.id,
+        amount,
+        lateFee: ofFee === undefined ? null : toDollars(ofFee.leftCents),
+        owedOn: owedOnOf(parts, ledgers),
+        ledgers,
+      },
       about: {
         facilityId: ledger.facilityId,
         tenantId: ledger.tenantId,
         ledgerIds: [ledger.id],
-        details: { credit: creditId, amount: String(toDollars(cents)) },
+        details: { credit: creditId, amount: String(amount) },
       },
     };
   });
+}
+
+/** The waivers of the late fees of a rent that were posted with a waiver of the rent. */
+async function findFeeWaivers({ trx }: StaffWork, creditId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT own.id FROM credits waiver JOIN entries e ON e.id = waiver.entry_id
+    JOIN charges fee ON fee.late_for = waiver.charge_entry_id
+    JOIN credits of_fee ON of_fee.charge_entry_id = fee.entry_id
+    JOIN entries own ON own.id = of_fee.entry_id AND own.created_at = e.created_at
+    WHERE waiver.entry_id = ${creditId}`.execute(trx);
+  return rows.map(({ id }) => id);
 }

@@ -103,6 +103,7 @@ const chargeOf = async ({ ledgerId }: Rental) =>
       .selectFrom('charges')
       .select('entry_id')
       .where('ledger_id', '=', ledgerId)
+      .where('late_for', 'is', null)
       .executeTakeFirstOrThrow()
   ).entry_id;
 const balanceOf = async ({ ledgerId }: Rental) =>
@@ -223,6 +224,41 @@ describe('what an act of the operator opens again', () => {
     expect(await runAutopay(api.ctx, { facilityId, date: '2026-12-14' })).toMatchObject({
       takenCents: 41_500,
     });
+    await expectSoundBooks(api.owner);
+  });
+
+  test('is also the late fee that a waiver of its rent had taken with it', async () => {
+    const one = await rental();
+    const { facilityId } = one;
+    now = at('2026-11-20');
+    expect(await postLateFees(api.ctx, { facilityId, date: '2026-11-20' })).toBe(1);
+    now = at('2026-11-21');
+    const chargeId = await chargeOf(one);
+    const { creditId, lateFee } = await waiveChargeOf(api.ctx, call(), { chargeId });
+    expect(lateFee).toMatchObject({ amount: 15 });
+    expect(await balanceOf(one)).toBe(0);
+    now = at('2026-11-25');
+    const preview = { ...call(), isPreview: true };
+    const back = await reverseCreditOf(api.ctx, preview, { creditId });
+    expect(back).toMatchObject({ amount: 200, lateFee: 15, owedOn: '2026-12-05' });
+    await reverseCreditOf(api.ctx, call(), { creditId });
+    expect(await balanceOf(one)).toBe(21_500);
+    // A fee that was waived by itself stays so.
+    const other = await rental();
+    now = at('2026-12-01');
+    const late = { facilityId: other.facilityId, date: '2026-12-01' };
+    expect(await postLateFees(api.ctx, late)).toBe(1);
+    const fee = await api.owner
+      .selectFrom('charges')
+      .select('entry_id')
+      .where('late_for', '=', await chargeOf(other))
+      .executeTakeFirstOrThrow();
+    await waiveChargeOf(api.ctx, call(), { chargeId: fee.entry_id });
+    now = at('2026-12-02');
+    const waived = await waiveChargeOf(api.ctx, call(), { chargeId: await chargeOf(other) });
+    const own = await reverseCreditOf(api.ctx, call(), { creditId: waived.creditId });
+    expect(own).toMatchObject({ lateFee: null });
+    expect(await balanceOf(other)).toBe(20_000);
     await expectSoundBooks(api.owner);
   });
 
