@@ -75,7 +75,7 @@ export const getDepositDay = officeEndpoint({
         amount: dollars,
       }),
     ),
-    /** Card and bank payments of the day, and what of them was paid out or taken back since. */
+    /** Card and bank payments of the day, and what the gateway paid out or gave back since. */
     gateway: z.object({
       taken: dollars,
       paidOut: dollars,

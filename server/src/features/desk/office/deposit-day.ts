@@ -60,11 +60,12 @@ async function readGateway(
       coalesce(sum(back_cents), 0)::bigint AS "takenBack",
       coalesce(sum(cents - back_cents) FILTER (WHERE NOT is_paid_out), 0)::bigint AS waiting
     FROM (
-      SELECT k.cents, coalesce(po.standing IN ('underWay', 'paid'), false) AS is_paid_out, (
-        SELECT coalesce(sum(back.cents), 0) FROM money_back back
-        WHERE back.payment_entry_id = k.entry_id AND back.reason <> 'moved') AS back_cents
+      -- What is given back in another way, such as in cash, the gateway pays out all the same.
+      SELECT sum(k.cents) AS cents, coalesce(po.standing IN ('underWay', 'paid'), false) AS is_paid_out, (
+        SELECT coalesce(-sum(back.cents), 0) FROM takings back
+        WHERE back.intent_id = k.intent_id AND back.type = k.type AND back.via IS DISTINCT FROM 'gateway') AS back_cents
       FROM takings k LEFT JOIN gateway_payouts po ON po.id = k.payout_id
-      WHERE k.posted_on = ${on}::date AND k.via = 'gateway' AND ${isHere}
+      WHERE k.posted_on = ${on}::date AND k.via = 'gateway' AND ${isHere} GROUP BY k.intent_id, k.type, po.standing
     ) payment`.execute(db);
   const { taken, paidOut, takenBack, waiting } = rows[0]!;
   return {

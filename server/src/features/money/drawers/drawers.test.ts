@@ -322,22 +322,29 @@ describe('at once', () => {
   });
 });
 
-test('card payments are shown against the payouts that hold them', async () => {
-  const taken = testClock.now();
-  const on = calendarDateIn('America/Chicago', taken);
-  await setNow(taken);
-  const read = async (day: string) => {
-    const query = { on: day, locationCode: 'TXDFW03' };
-    const answer = await callOffice(api, 'GET', '/office/deposits/day', { as: ana, query });
-    return answer.body as Reply<typeof getDepositDay>;
-  };
-  const { gateway } = await read(on);
+async function read(day: string) {
+  const query = { on: day, locationCode: 'TXDFW03' };
+  const answer = await callOffice(api, 'GET', '/office/deposits/day', { as: ana, query });
+  return answer.body as Reply<typeof getDepositDay>;
+}
+
+/** Dana pays 70 dollars by card. Answers the receipt's number. */
+async function payByCard(): Promise<string> {
   const rental = await makeRental();
   const paid = await api.call('POST', `${dana.prefix}/tenants/${dana.tenantIds[0]}/payments`, {
     token: dana.token,
     body: { payments: [{ ...rental, amount: 70 }], creditCard: card },
   });
   expect(paid.status).toBe(200);
+  return paid.body.receiptNumber as string;
+}
+
+test('card payments are shown against the payouts that hold them', async () => {
+  const taken = testClock.now();
+  const on = calendarDateIn('America/Chicago', taken);
+  await setNow(taken);
+  const { gateway } = await read(on);
+  await payByCard();
   expect((await read(on)).gateway).toEqual({
     ...gateway,
     taken: gateway.taken + 70,
@@ -356,4 +363,18 @@ test('card payments are shown against the payouts that hold them', async () => {
   expect((await read(arrived)).payouts).toEqual([
     { payoutId: `sandbox_po_${arrived}`, standing: 'paid', ...rows[0] },
   ]);
+});
+
+test('what is refunded of a card payment in cash or by check is still the gateway’s to pay out', async () => {
+  const on = await nextDay();
+  const receiptNumber = await payByCard();
+  for (const rest of [
+    { way: 'cash', amount: 20 },
+    { way: 'check', number: '7', amount: 5 },
+    { amount: 30 },
+  ]) {
+    const { status } = await verb('payments/refund', { receiptNumber, ...rest }, marcus);
+    expect(status).toBe(200);
+  }
+  expect((await read(on)).gateway).toEqual({ taken: 70, paidOut: 0, takenBack: 30, waiting: 40 });
 });
