@@ -17,6 +17,7 @@ import { backupAndRestore } from './proofs/backup-and-restore.ts';
 import { paymentCoreSimulation } from './proofs/payment-core-simulation.ts';
 import { migrationsUnderLoad } from './proofs/migrations-under-load.ts';
 import { requestFuzzing } from './proofs/request-fuzzing.ts';
+import { officeMonth } from './proofs/office-month.ts';
 
 /** Every proof, in the order in which they run. */
 export const proofs: Proof[] = [
@@ -38,4 +39,5 @@ export const proofs: Proof[] = [
   paymentCoreSimulation,
   migrationsUnderLoad,
   requestFuzzing,
+  officeMonth,
 ];

@@ -582,4 +582,26 @@ export const faults: Planted[] = [
     replace: 'SET lock_timeout = ${isConcurrent ? 0 : 0 * LOCK_MS}',
     by: { unit: 'server/test/database.slow' },
   },
+  // What the office's reports say of a month.
+  {
+    name: 'the deposits of a day forget refunds',
+    file: 'money/reports/deposits.ts',
+    find: 'WHERE k.cents < 0 AND',
+    replace: 'WHERE k.cents < 0 AND part.refund_id IS NULL AND',
+    by: { trial: 'R31' },
+  },
+  {
+    name: 'what is owed is as old as its posting',
+    file: 'desk/office/reports.ts',
+    find: 'SELECT min(c.due_on) AS since',
+    replace: 'SELECT min(e.posted_on) AS since',
+    by: { trial: 'R31' },
+  },
+  {
+    name: 'the paper of a year has what was paid for in the years before',
+    file: 'base/papers/year-data.ts',
+    find: 'FROM used WHERE counts_on BETWEEN ${first} AND ${last}',
+    replace: 'FROM used WHERE counts_on <= ${last} AND ${first} IS NOT NULL',
+    by: { trial: 'R31' },
+  },
 ];
