@@ -274,7 +274,6 @@ async function live(): Promise<void> {
       done: async () => void (await payByLink(ekes, 185, bankAccount('000123456789'))),
     },
     '2026-11-15': {
-      posted: () => note('charged', cole, 'fee', 20),
       done: async () => {
         const rate = { ledgerId: ames.ledgerId, amount: 220, on: '2026-12-01' };
         await act('rentals/rate', rate);
@@ -319,6 +318,8 @@ async function live(): Promise<void> {
         cole.units.push([today, 'M6']);
       },
     },
+    // Five days after the tenth since the operator gave a part of the rent back.
+    '2026-11-25': { posted: () => note('charged', cole, 'fee', 20) },
     // 8.25 % and 1 % of the new rent of $220.
     '2026-12-01': { posted: () => note('charged', ames, 'rent', 240.35, { tax: 18.15 + 2.2 }) },
     '2026-12-02': { posted: () => note('charged', bell, 'rent', 140) },

@@ -390,7 +390,11 @@ async function standing(session: Queries, clock: MovableClock, sites: Site[]): P
         .toZonedDateTimeISO(timeZone)
         .toPlainDate()
         .toString();
-      return [balance_cents, paid_through, daysPastDue(paid_through, balance_cents > 0, today)];
+      return [
+        balance_cents,
+        paid_through,
+        daysPastDue(balance_cents > 0 ? addDays(paid_through, 1) : null, today),
+      ];
     }),
   );
 }

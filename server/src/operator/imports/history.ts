@@ -1,4 +1,5 @@
 import type { ReversalReason } from '#db/tables.ts';
+import { owedOnAfter } from '#features/base/ledgers/owed-since.ts';
 import {
   entryCents,
   joinPostings,
@@ -144,7 +145,11 @@ class World {
         return { ...entry, charge, ...waivedTax(charge, entry.cents) };
       }
       case 'reversal':
-        return { ...entry, payment: this.#paymentNow(entry.paymentId) };
+        return {
+          ...entry,
+          payment: this.#paymentNow(entry.paymentId),
+          owedOn: owedOnAfter(entry.reason, entry.on),
+        };
       default:
         return entry;
     }

@@ -1,5 +1,6 @@
 import { addDays } from '@gatehouse/contract/dates';
 import { sql, type RawBuilder } from 'kysely';
+import type { ReversalReason } from '#db/tables.ts';
 
 /**
  * How many days a tenant has for what an act of the operator's opens again: a refund, the reversal
@@ -10,6 +11,11 @@ const DAYS_AGAIN = 10;
 /** The day, in the facility's calendar, from which what such an act opens again is enforced. */
 export function owedAgainOn(today: string): string {
   return addDays(today, DAYS_AGAIN);
+}
+
+/** The same of what is taken back on `on` for a reason; null where that was no act of ours. */
+export function owedOnAfter(reason: ReversalReason, on: string): string | null {
+  return reason === 'refund' || reason === 'mistake' ? owedAgainOn(on) : null;
 }
 
 /** Charges of what had left a payment before such an act, as `o` with their entries `again`. */

@@ -13,7 +13,7 @@ import {
   type PostedPayment,
   type Posting,
 } from '#features/base/ledgers/books.ts';
-import { owedAgainOn } from '#features/base/ledgers/owed-since.ts';
+import { owedOnAfter } from '#features/base/ledgers/owed-since.ts';
 import { readBooksWithPayments, type BooksWithPayments } from '#features/base/ledgers/postings.ts';
 import { feeOf } from './fee.ts';
 
@@ -175,8 +175,7 @@ export function takeBack(
   cents: number,
   { reason, description, on, fee }: Taking,
 ): Taken {
-  const isOurs = reason === 'refund' || reason === 'mistake';
-  const owedOn = isOurs ? owedAgainOn(on) : null;
+  const owedOn = owedOnAfter(reason, on);
   const changes = new Map<BooksWithPayments, Change[]>();
   const add = (books: BooksWithPayments, change: Change) =>
     changes.set(books, [...(changes.get(books) ?? []), change]);
