@@ -73,7 +73,7 @@ export const recordPayment = staffVerb({
       amount: field(paymentAmount, { title: 'Amount', unit: 'dollars' }),
       on: field(z.optional(calendarDate), {
         title: 'Came on',
-        description: 'Today unless it came earlier, as a check in the night box.',
+        description: 'Today, unless it came earlier: a check in the night box, for example.',
       }),
       waivesFees: field(z.optional(z.boolean()), {
         title: 'Waive the late fees that it would have prevented on that day',
@@ -90,6 +90,8 @@ export const recordPayment = staffVerb({
   reply: z.object({
     /** Null in a preview: numbers are given when the payment is recorded. */
     receiptNumber,
+    /** The day from which it counts. */
+    on: calendarDate,
     payments: z.array(z.object({ ledgerId: id, amount: dollars, receiptNumber })),
     /** The late fees that it would have prevented on its day, with what is left of them. */
     prevented: z.array(
@@ -106,10 +108,12 @@ export const recordPayment = staffVerb({
   }),
   example: {
     receiptNumber: '1000042',
+    on: '2026-11-24',
     payments: [{ ledgerId: exampleLedger.ledgerId, amount: 214.5, receiptNumber: '1000042' }],
     prevented: [],
     ledgers: [exampleLedger],
   },
+  says: ({ on }) => [`It counts from ${formatDate(on)}.`],
   warns: ({ prevented }) => {
     const open = prevented.filter(({ isWaived }) => !isWaived);
     return open.length === 0
@@ -119,7 +123,7 @@ export const recordPayment = staffVerb({
             ({ description, dueOn, amount }) =>
               `${description} of ${formatDate(dueOn)}, ${formatMoney(amount)}`,
           )
-          .join(', and ')}. It can be waived with the payment, or as a charge.`;
+          .join(', and ')}. That can be waived with the payment, or on its own later.`;
   },
 });
 

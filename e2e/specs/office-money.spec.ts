@@ -1,4 +1,4 @@
-import { addDays } from '@gatehouse/contract/dates';
+import { addDays, formatDate } from '@gatehouse/contract/dates';
 import { formatMoney } from '@gatehouse/contract/money';
 import type { Locator, Page } from '@playwright/test';
 import { TEST_DAY } from '../../server/test/test-day.ts';
@@ -16,7 +16,7 @@ import {
   signInStaff,
 } from '../support/office.ts';
 import { mailsTo } from '../support/mailbox.ts';
-import { expect, test } from '../support/portal.ts';
+import { expect, test, type Portal } from '../support/portal.ts';
 
 test.use({
   viewport: { width: 1024, height: 768 },
@@ -75,10 +75,7 @@ test('a manager takes payments and takes them back: a bounced check, a mistake, 
       },
       { says: 'Taken back: $214.50' },
     );
-    const [{ fee }] = (await portal.sql(
-      "SELECT return_fee_cents::int AS fee FROM facilities WHERE location_code = 'TXDFW03'",
-    )) as [{ fee: number }];
-    expect(await balances(portal, 'A101')).toEqual([21_450 + fee]);
+    expect(await balances(portal, 'A101')).toEqual([21_450 + (await returnFee(portal))]);
     await expect(page.getByRole('row', { name: /Check 1041/ }).first()).toContainText(
       'Reversed: the check bounced',
     );
@@ -105,6 +102,32 @@ test('a manager takes payments and takes them back: a bounced check, a mistake, 
     );
     await perform(line, 'Refund', (dialog) => because(dialog), { says: 'Refund: $60.00' });
     expect(await balances(portal, 'A101')).toEqual([before]);
+  });
+
+  await test.step('a check that was refunded whole and bounces is owed again whole', async () => {
+    const [before] = (await balances(portal, 'A101')) as [number];
+    await page.getByRole('tab', { name: 'Rentals' }).click();
+    await pay('60', async (dialog) => {
+      await dialog.getByLabel('Check', { exact: true }).check();
+      await dialog.getByLabel('Check number').fill('1043');
+    });
+    const line = await openLine(page, /Check 1043/);
+    await perform(line, 'Refund', (dialog) => because(dialog), { says: 'Refund: $60.00' });
+    expect(await balances(portal, 'A101')).toEqual([before]);
+    await expect(line.getByRole('button', { name: 'Refund' })).toHaveCount(0);
+    await perform(
+      line,
+      'Reverse',
+      async (dialog) => {
+        await dialog.getByLabel('A check or money order bounced').check();
+        await because(dialog, 'Returned by the bank');
+      },
+      { says: 'Taken back: $60.00' },
+    );
+    expect(await balances(portal, 'A101')).toEqual([before + 6_000 + (await returnFee(portal))]);
+    await expect(page.getByRole('row', { name: /Check 1043/ }).first()).toContainText(
+      'Reversed: the check bounced',
+    );
   });
 
   await test.step('what was recorded by mistake is reversed, without a fee', async () => {
@@ -161,11 +184,79 @@ test('a manager takes payments and takes them back: a bounced check, a mistake, 
       await dialog.getByLabel('A check or money order bounced').check();
       await because(dialog, 'Returned by the bank');
     });
-    const [{ fee }] = (await portal.sql(
-      "SELECT return_fee_cents::int AS fee FROM facilities WHERE location_code = 'TXDFW03'",
-    )) as [{ fee: number }];
     const sum = (cents: number[]) => cents.reduce((total, one) => total + one, 0);
-    expect(sum(await owed())).toBe(sum(before) + fee);
+    expect(sum(await owed())).toBe(sum(before) + (await returnFee(portal)));
+  });
+  await expectSoundBooks(portal);
+});
+
+/** What the facility charges for a returned check, in cents. */
+async function returnFee(portal: Portal): Promise<number> {
+  const [row] = await portal.sql(
+    "SELECT return_fee_cents::int AS fee FROM facilities WHERE location_code = 'TXDFW03'",
+  );
+  return row!['fee'] as number;
+}
+
+test('a check from the night box names the late fee that it would have prevented, which a manager waives with it', async ({
+  page,
+  portal,
+}) => {
+  const came = addDays(TEST_DAY, -2);
+  // The demo’s late fees name no rent.
+  await portal.sql(
+    `UPDATE charges fee SET late_for = rent.entry_id
+     FROM entries e, ledgers l, units u, charges rent JOIN entries paid ON paid.id = rent.entry_id
+     WHERE e.id = fee.entry_id AND l.id = e.ledger_id AND u.id = l.unit_id AND u.name = 'A101'
+       AND fee.description = 'Late fee' AND paid.ledger_id = l.id AND rent.category = 'rent'
+       AND rent.due_on = $1`,
+    [addDays(TEST_DAY, -6)],
+  );
+  const fillIn = async (dialog: Locator) => {
+    await dialog.getByLabel(/^C014/).uncheck();
+    await dialog.getByLabel('Check', { exact: true }).check();
+    await dialog.getByLabel('Check number').fill('1044');
+    await dialog.getByLabel('Amount').fill('199.50');
+    await dialog.getByLabel('Came on').fill(came);
+  };
+  const waives = 'Waive the late fees that it would have prevented on that day';
+
+  await test.step('a clerk reads of it', async () => {
+    await signInStaff(page, portal, 'clerk');
+    await openTenantOf(page, portal, 'A101');
+    await page.getByRole('button', { name: 'Take a payment' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Take a payment' });
+    await fillIn(dialog);
+    await expect(dialog.getByLabel(waives)).toHaveCount(0);
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await expect(dialog.getByRole('region', { name: 'Preview' })).toContainText(
+      `It counts from ${formatDate(came)}.`,
+    );
+    await expect(dialog.getByRole('alert')).toContainText(
+      `On that day it would have prevented Late fee of ${formatDate(addDays(TEST_DAY, -1))}, $15.00.`,
+    );
+    await expectAccessible(page);
+  });
+
+  await test.step('a manager waives it with the payment', async () => {
+    await page.context().clearCookies();
+    await signInStaff(page, portal, 'manager');
+    await openTenantOf(page, portal, 'A101');
+    await perform(
+      page,
+      'Take a payment',
+      async (dialog) => {
+        await expect(dialog.getByLabel(waives)).toHaveCount(0);
+        await fillIn(dialog);
+        await dialog.getByLabel(waives).check();
+      },
+      { says: /Waived: Late fee of .*-\$15\.00.*A101 will owe \$0\.00\./ },
+    );
+    expect(await balances(portal, 'A101')).toEqual([0]);
+    const [paid] = await portal.sql(
+      "SELECT posted_on::text AS on FROM entries WHERE kind = 'payment' AND amount_cents = -19950 ORDER BY position DESC",
+    );
+    expect(paid).toEqual({ on: came });
   });
   await expectSoundBooks(portal);
 });
@@ -251,6 +342,35 @@ test('a manager adds a charge and a credit and waives; who waived what is in the
     await because(dialog);
   });
   expect(await balances(portal, 'A101', 'B207')).toEqual([owed - 2_000, 0]);
+
+  await test.step('a credit is paid out by check, which is in the deposits of the day', async () => {
+    await expect(rental(page, 'B207').getByRole('button', { name: 'Pay out' })).toHaveCount(0);
+    await perform(rental(page, 'B207'), 'Add a credit', async (dialog) => {
+      await dialog.getByLabel('Amount').fill('25');
+      await dialog.getByLabel('Description').fill('Goodwill');
+      await because(dialog);
+    });
+    await perform(
+      rental(page, 'B207'),
+      'Pay out the credit',
+      async (dialog) => {
+        await dialog.getByLabel('In cash').check();
+        await expect(dialog.getByLabel('Check number')).toHaveCount(0);
+        await dialog.getByLabel('By check').check();
+        await dialog.getByLabel('Check number').fill('2001');
+        await because(dialog, 'Moved away');
+      },
+      { says: /Paid out: \$25\.00.*B207 will owe \$0\.00\./ },
+    );
+    expect(await balances(portal, 'B207')).toEqual([0]);
+    await expect(rental(page, 'B207').getByRole('button', { name: 'Pay out' })).toHaveCount(0);
+    await openOffice(page, '/deposits');
+    await expect(
+      page.getByRole('region', { name: 'Takings of TXDFW03' }).getByRole('row', {
+        name: /Check, given back.*-\$25\.00/,
+      }),
+    ).toBeVisible();
+  });
   await expectSoundBooks(portal);
 
   await openOffice(page, '/audit');

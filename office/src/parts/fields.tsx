@@ -1,5 +1,5 @@
 import type { OfficeEndpoint } from '@gatehouse/contract/office/office-endpoint';
-import type { FieldWords } from '@gatehouse/contract/staff-verb';
+import type { FieldWords, StaffVerb } from '@gatehouse/contract/staff-verb';
 import type { ReactNode } from 'react';
 import {
   BooleanInput,
@@ -10,6 +10,7 @@ import {
   required,
 } from 'react-admin';
 import { z } from 'zod/mini';
+import { hasRole } from '#api/auth-provider.ts';
 import type { FormReader } from './form-reader.ts';
 import { MoneyInput } from './money-input.tsx';
 
@@ -26,8 +27,12 @@ type ObjectSchema = { properties?: Record<string, FieldSchema>; required?: strin
 /** A field of the body of an action that is filled in by hand. */
 export type Field = FieldSchema & { name: string; title: string; isOptional: boolean };
 
-/** Those fields, in the order of the schema, and whether a reason is demanded. */
-export function fieldsOf({ body }: OfficeEndpoint): { fields: Field[]; isReasonNeeded: boolean } {
+/** Those that the reader may fill in, in the schema's order, and whether a reason is demanded. */
+export function fieldsOf({ body, verb }: OfficeEndpoint & { verb?: StaffVerb }): {
+  fields: Field[];
+  isReasonNeeded: boolean;
+} {
+  const closed = hasRole('manager') ? [] : (verb?.managersFields ?? []);
   const whole = z.toJSONSchema(body!, { io: 'input' }) as ObjectSchema & { allOf?: ObjectSchema[] };
   const all = [whole, ...(whole.allOf ?? [])].flatMap(({ properties = {}, required: named = [] }) =>
     Object.entries(properties).map(([name, schema]) => ({
@@ -37,7 +42,9 @@ export function fieldsOf({ body }: OfficeEndpoint): { fields: Field[]; isReasonN
     })),
   );
   return {
-    fields: all.filter((one): one is Field => one.title !== undefined),
+    fields: all.filter(
+      (one): one is Field => one.title !== undefined && !closed.includes(one.name),
+    ),
     isReasonNeeded: all.some(({ name, minLength = 0 }) => name === 'why' && minLength > 0),
   };
 }

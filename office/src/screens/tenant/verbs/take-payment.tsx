@@ -6,7 +6,7 @@ import { officeVerbs } from '@gatehouse/contract/office/verbs';
 import { formatMoney, sumDollars } from '@gatehouse/contract/money';
 import { Stack, Typography } from '@mui/material';
 import { useRef } from 'react';
-import { CheckboxGroupInput, TextInput, required } from 'react-admin';
+import { BooleanInput, CheckboxGroupInput, TextInput, required } from 'react-admin';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { ActionButton } from '#parts/action-dialog.tsx';
 import { Balances, Lines, Sentences } from '#parts/outcome.tsx';
@@ -28,7 +28,7 @@ export function TakePayment({ tenant: { ledgers: rentals } }: { tenant: TenantFi
       action={officeVerbs['payments.record']}
       label="Take a payment"
       variant="contained"
-      explanation={`Owed in all: ${formatMoney(due)}. It settles the rentals in the order below.`}
+      explanation={`Owed in all: ${formatMoney(due)}. A payment settles the rentals in the order below.`}
       defaultValues={{
         ledgerIds: (owing.length > 0 ? owing : choices.slice(0, 1)).map(({ ledgerId }) => ledgerId),
         type: 'cash',
@@ -38,6 +38,7 @@ export function TakePayment({ tenant: { ledgers: rentals } }: { tenant: TenantFi
       inputs={{
         ledgerIds: <PaidRentals choices={choices} first={offered} />,
         number: <PaperNumber />,
+        waivesFees: <WaivesFees />,
       }}
       describe={(reply, isDone) => (
         <Stack sx={{ gap: 1.5 }}>
@@ -92,6 +93,19 @@ function PaidRentals({ choices, first }: { choices: Rental[]; first: string }) {
         id: ledgerId,
         name: `${unitName}, ${balance > 0 ? `owes ${formatMoney(balance)}` : 'owes nothing'}`,
       }))}
+    />
+  );
+}
+
+/** Of a payment of today there are none. */
+function WaivesFees() {
+  const on: unknown = useWatch({ name: 'on' });
+  if (typeof on !== 'string' || on === '') return null;
+  return (
+    <BooleanInput
+      source="waivesFees"
+      label="Waive the late fees that it would have prevented on that day"
+      shouldUnregister
     />
   );
 }

@@ -94,6 +94,7 @@ export function recordPaymentFor(
     return {
       reply: {
         receiptNumber: numberOf(receiptNumber),
+        on: day,
         payments: payments.map((one, index) => ({
           ledgerId: parts[index]!.ledger.id,
           amount: toDollars(one.cents),
