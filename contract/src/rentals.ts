@@ -111,7 +111,7 @@ const moveInBody = z.object({
   protectionPlanId: field(z.optional(id), { title: 'Protection plan' }),
   taxes: field(z.optional(z.enum(['charged', 'none'])), {
     ...taxWords,
-    description: 'Charged where the facility has some unless another is chosen.',
+    description: 'Charged where the facility has some, unless you choose otherwise.',
   }),
   gateScheduleId: z.optional(
     z.int().check(z.describe('the gate schedule; 1, business hours, without it')),

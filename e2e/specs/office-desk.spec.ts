@@ -102,7 +102,13 @@ test('a manager mails who is late, changes an email, raises rents in bulk, and a
     await expect(page.getByRole('link', { name: 'pat.lindqvist@example.com' })).toBeVisible();
   });
 
-  await test.step('rents, of two rentals at once', async () => {
+  await test.step('rents at once: what is replaced, and which months are paid ahead', async () => {
+    await openTenantOf(page, portal, 'B115');
+    await perform(rental(page, 'B115'), 'Add a credit', async (credit) => {
+      await credit.getByLabel('Amount').fill('600');
+      await credit.getByLabel('Description').fill('Paid ahead');
+      await because(credit);
+    });
     await openOffice(page, '/rates');
     await selectRows(page, 'A117', 'B115', 'B207');
     await page.getByRole('button', { name: 'Raise rents' }).click();
@@ -115,6 +121,9 @@ test('a manager mails who is late, changes an email, raises rents in bulk, and a
     await expect(dialog).toContainText('1 of them has a change scheduled already.');
     await expect(dialog.getByRole('row', { name: /B207/ })).toContainText(
       /Ready\. It replaces \$179\.00 from \d/,
+    );
+    await expect(dialog.getByRole('row', { name: /B115/ })).toContainText(
+      /Ready\. The months through \d+\/\d+\/\d+ are paid ahead and keep their rent: it rises on \d+\/\d+\/\d+\./,
     );
     await dialog.getByRole('button', { name: 'Raise 3 rents' }).click();
     await expect(dialog).toContainText('Done. Each tenant is mailed the notice.');

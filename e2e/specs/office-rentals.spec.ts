@@ -86,6 +86,25 @@ test('a rental from its quote to its final statement', async ({ page, portal }) 
     await perform(c009, 'Change the gate code', (dialog) => because(dialog));
   });
 
+  await test.step('its rent is no longer taxed from a later day on', async () => {
+    const later = addDays(today, 10);
+    await perform(
+      c009,
+      'Change the tax',
+      async (dialog) => {
+        await dialog.getByLabel('Not charged').check();
+        await dialog.getByLabel(/^From/).fill(later);
+        await because(dialog, 'Tax exempt');
+      },
+      {
+        says: new RegExp(
+          `Without the facility’s taxes on rent from ${formatDate(later)} on\\..*First bill: \\$139\\.50 on .*, instead of \\$151\\.01\\.`,
+        ),
+      },
+    );
+    expect(await balances(portal, 'C009')).toEqual([0, 15_101]);
+  });
+
   await test.step('it is held, and the hold is ended', async () => {
     await perform(
       c009,
