@@ -94,8 +94,10 @@ function Description({
         <span>{entryName(paymentTypeDescription)}</span>{' '}
         {isPending && <Chip tone="neutral">{t('Pending at the bank')}</Chip>}
         {takenBack && (
-          <p className="flex items-start gap-1.5 text-15 text-warn">
-            <Icon name="alert" className="mt-px size-4.5" />
+          <p
+            className={`flex items-start gap-1.5 text-15 ${takenBack.amount > 0 ? 'text-warn' : ''}`}
+          >
+            <Icon name={takenBack.amount > 0 ? 'alert' : 'check'} className="mt-px size-4.5" />
             <span>{takenBack.sentence}</span>
           </p>
         )}
