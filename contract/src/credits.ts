@@ -81,7 +81,7 @@ export const payOutCredit = staffVerb({
       ledgerId: rentalId,
       amount: field(z.optional(paymentAmount), {
         title: 'Amount',
-        description: 'All that no card or account can get back unless less is named.',
+        description: 'All that no card or account can get back, unless you name less.',
         unit: 'dollars',
       }),
       way: field(handWay, { title: 'Paid out', names: { cash: 'In cash', check: 'By check' } }),

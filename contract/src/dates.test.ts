@@ -7,7 +7,7 @@ import {
   calendarDateIn,
   daysBetween,
   formatDate,
-  formatExpiry,
+  formatMonth,
   formatTimeIn,
   formatWeekday,
 } from './dates.ts';
@@ -19,7 +19,7 @@ describe('dates', () => {
   test('show M/d/yyyy, card expiry M/yyyy', () => {
     expect(formatDate('2026-01-05')).toBe('1/5/2026');
     expect(formatDate('2026-11-20')).toBe('11/20/2026');
-    expect(formatExpiry('2028-04')).toBe('4/2028');
+    expect(formatMonth('2028-04')).toBe('4/2028');
   });
 
   // spec 10.75
@@ -30,7 +30,7 @@ describe('dates', () => {
     expect(formatWeekday('2026-11-24')).toBe('martes, 24 de noviembre');
     const instant = new Date('2026-11-24T20:05:00Z');
     expect(formatTimeIn('America/Chicago', instant).replace(/\s/g, ' ')).toBe('2:05 p.m.');
-    expect(formatExpiry('2028-04')).toBe('4/2028');
+    expect(formatMonth('2028-04')).toBe('4/2028');
   });
 
   test('that are near show their weekday', () => {

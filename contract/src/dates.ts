@@ -87,7 +87,7 @@ export function formatTimeIn(timeZone: string, instant: Date): string {
 }
 
 /** `2028-04` as `4/2028`. */
-export function formatExpiry(yearMonth: string): string {
+export function formatMonth(yearMonth: string): string {
   const [year, month] = yearMonth.split('-').map(Number);
   return `${month}/${year}`;
 }

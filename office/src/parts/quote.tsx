@@ -10,7 +10,9 @@ import {
   TableCell,
   TableHead,
   TableRow,
+  type Theme,
   Typography,
+  useMediaQuery,
 } from '@mui/material';
 import { useQuery } from '@tanstack/react-query';
 import { SelectInput } from 'react-admin';
@@ -19,6 +21,7 @@ import { call } from '#api/call.ts';
 import { useSession } from '#api/session.ts';
 import type { Body, Reply } from './action-dialog.tsx';
 import { Money } from './format.tsx';
+import { More } from './more.tsx';
 import { Sum, day } from './outcome.tsx';
 import { UnitInput } from './unit-input.tsx';
 
@@ -95,10 +98,16 @@ function ProtectionInput(props: OfPlace) {
 
 type Quoted = Pick<Reply<MoveIn>, 'movedInOn' | 'rate' | 'charges' | 'total' | 'ledgers'>;
 
-/** The first bill line by line: price, discount, taxes, sum. */
+/**
+ * The first bill line by line: price, discount, taxes, sum. On a phone what makes a sum up is under
+ * what it is for.
+ */
 export function Quote({ quote: { movedInOn, rate, charges, total, ledgers } }: { quote: Quoted }) {
-  const hasDiscount = charges.some(({ discount }) => discount > 0);
-  const hasTax = charges.some(({ tax1, tax2 }) => tax1 + tax2 > 0);
+  const isWide = useMediaQuery((theme: Theme) => theme.breakpoints.up('sm'));
+  const isDiscounted = charges.some(({ discount }) => discount > 0);
+  const isTaxed = charges.some(({ tax1, tax2 }) => tax1 + tax2 > 0);
+  const hasDiscount = isWide && isDiscounted;
+  const hasTax = isWide && isTaxed;
   return (
     <>
       <GlobalStyles styles={printed} />
@@ -118,7 +127,12 @@ export function Quote({ quote: { movedInOn, rate, charges, total, ledgers } }: {
         <TableBody>
           {charges.map(({ description, price, discount, tax1, tax2, amount }, index) => (
             <TableRow key={index}>
-              <TableCell>{description}</TableCell>
+              <TableCell>
+                <span>{description}</span>
+                {!isWide && (isDiscounted || isTaxed) && (
+                  <More>{partsOf({ price, discount, tax: sumDollars([tax1, tax2]) })}</More>
+                )}
+              </TableCell>
               {(hasDiscount || hasTax) && (
                 <TableCell align="right">
                   <Money value={price} />
@@ -144,6 +158,14 @@ export function Quote({ quote: { movedInOn, rate, charges, total, ledgers } }: {
       <Sum label="First bill" value={total} />
     </>
   );
+}
+
+function partsOf({ price, discount, tax }: { price: number; discount: number; tax: number }) {
+  return [
+    formatMoney(price),
+    ...(discount > 0 ? [`discount ${formatMoney(-discount)}`] : []),
+    ...(tax > 0 ? [`tax ${formatMoney(tax)}`] : []),
+  ].join(', ');
 }
 
 const action = officeVerbs['rentals.mailQuote'];

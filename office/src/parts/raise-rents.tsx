@@ -14,7 +14,9 @@ import {
   TableCell,
   TableHead,
   TableRow,
+  type Theme,
   Typography,
+  useMediaQuery,
 } from '@mui/material';
 import { useState } from 'react';
 import {
@@ -36,6 +38,7 @@ import { FormDialog } from './form-dialog.tsx';
 import { FormReader, noRecord, typedText } from './form-reader.ts';
 import { Money } from './format.tsx';
 import { MoneyInput } from './money-input.tsx';
+import { More } from './more.tsx';
 import { useStep } from './use-step.ts';
 
 /** A rise of one rental: what its preview or its action came to. */
@@ -212,8 +215,12 @@ type RaisesProps = {
   onClose: () => void;
 };
 
-/** What the rises come to, in the preview and once they are made. */
+/**
+ * What the rises come to, in the preview and once they are made. On a phone tenant and result are
+ * under the unit, so that they are in sight.
+ */
 function Raises({ lines, isBusy, onPerform, onClose }: RaisesProps) {
+  const isWide = useMediaQuery((theme: Theme) => theme.breakpoints.up('sm'));
   const able = lines.filter(({ fault }) => fault === null);
   const more = sumDollars(able.map(({ row, amount }) => amount - row.rate));
   const replacing = able.filter(({ isReplacing }) => isReplacing).length;
@@ -227,30 +234,38 @@ function Raises({ lines, isBusy, onPerform, onClose }: RaisesProps) {
             <Alert severity="warning">{`${replacing} of them ${replacing === 1 ? 'has' : 'have'} a change scheduled already. It is replaced, and the new notice says so.`}</Alert>
           )}
           {isDone && <Alert severity="success">Done. Each tenant is mailed the notice.</Alert>}
-          <Table size="small">
+          <Table size="small" sx={{ '& .MuiTableCell-root': { px: { xs: 0.5, sm: 2 } } }}>
             <TableHead>
               <TableRow>
                 <TableCell>Unit</TableCell>
-                <TableCell>Tenant</TableCell>
+                {isWide && <TableCell>Tenant</TableCell>}
                 <TableCell align="right">Rent</TableCell>
-                <TableCell align="right">New rent</TableCell>
-                <TableCell>Result</TableCell>
+                <TableCell align="right" sx={{ whiteSpace: 'nowrap' }}>
+                  New rent
+                </TableCell>
+                {isWide && <TableCell>Result</TableCell>}
               </TableRow>
             </TableHead>
             <TableBody>
-              {lines.map(({ row, amount, notes, fault, isDone: done }) => (
+              {lines.map(({ row, amount, ...line }) => (
                 <TableRow key={row.id}>
-                  <TableCell>{row.unitName}</TableCell>
-                  <TableCell>{row.tenantName}</TableCell>
+                  <TableCell>
+                    <span>{row.unitName}</span>
+                    {!isWide && <More>{row.tenantName}</More>}
+                    {!isWide && (
+                      <Typography variant="body2" sx={{ mt: 0.5 }}>
+                        {resultOf(line)}
+                      </Typography>
+                    )}
+                  </TableCell>
+                  {isWide && <TableCell>{row.tenantName}</TableCell>}
                   <TableCell align="right">
                     <Money value={row.rate} />
                   </TableCell>
                   <TableCell align="right">
                     <Money value={amount} />
                   </TableCell>
-                  <TableCell>
-                    {fault ?? [done ? 'Raised.' : 'Ready.', ...notes].join(' ')}
-                  </TableCell>
+                  {isWide && <TableCell>{resultOf(line)}</TableCell>}
                 </TableRow>
               ))}
             </TableBody>
@@ -274,6 +289,10 @@ function Raises({ lines, isBusy, onPerform, onClose }: RaisesProps) {
       </DialogActions>
     </>
   );
+}
+
+function resultOf({ fault, isDone, notes }: Pick<Line, 'fault' | 'isDone' | 'notes'>): string {
+  return fault ?? [isDone ? 'Raised.' : 'Ready.', ...notes].join(' ');
 }
 
 /** The new rent in dollars: by a percentage to the next full dollar, or by a sum. */

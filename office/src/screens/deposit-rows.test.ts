@@ -11,6 +11,6 @@ test('a day’s file has each drawer with what was taken and given back, and the
     '"Facility","Part","Type","By","Payout","Count","Taken","Given back","Recorded by mistake","Expected","Counted","Over or short"',
     '"TXDFW03","Drawer","Cash","","","2","340","20","0","320","",""',
     '"TXDFW03","Taken","Cash","Counter","","2","320","","","","",""',
-    '"TXDFW03","Given back","Cash","refund","","1","","20","","","",""',
+    '"TXDFW03","Given back","Cash","Refund","","1","","20","","","",""',
   ]);
 });

@@ -11,6 +11,20 @@ export const vias = {
   dispute: 'Won dispute',
 };
 
+/** Why money went back; in a code that this version does not know, as the code. */
+export function backWords(reason: string): string {
+  return backReasons[reason] ?? reason;
+}
+
+const backReasons: Record<string, string> = {
+  refund: 'Refund',
+  return: 'Returned by the bank',
+  nsf: 'Bounced check',
+  chargeback: 'Chargeback',
+  mistake: 'Recorded by mistake',
+  correction: 'Corrected by an import',
+};
+
 type Day = Pick<Reply<typeof getDeposits>, 'facilities'> & {
   day: Pick<Reply<typeof getDepositDay>, 'drawers'>;
 };
@@ -57,7 +71,7 @@ export function depositRows({ facilities, day }: Day): Row[] {
         locationCode,
         part: 'Given back',
         type: depositTypes[type],
-        by: reason,
+        by: backWords(reason),
         count,
         back: amount,
       })),

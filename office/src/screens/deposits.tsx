@@ -29,7 +29,7 @@ import { toCsv } from '#parts/csv.ts';
 import { Money } from '#parts/format.tsx';
 import { Empty } from '#parts/empty.tsx';
 import { More } from '#parts/more.tsx';
-import { depositColumns, depositRows, vias } from './deposit-rows.ts';
+import { backWords, depositColumns, depositRows, vias } from './deposit-rows.ts';
 import { DrawerCard, GatewayCard } from './drawers.tsx';
 
 type Facility = Reply<typeof getDeposits>['facilities'][number];
@@ -140,9 +140,9 @@ function FacilityCard({ facility }: { facility: Facility }) {
               <TableRow key={`back ${index}`}>
                 <TableCell>
                   <span>{`${depositTypes[type]}, given back`}</span>
-                  {!isWide && <More>{reason}</More>}
+                  {!isWide && <More>{backWords(reason)}</More>}
                 </TableCell>
-                {isWide && <TableCell colSpan={2}>{reason}</TableCell>}
+                {isWide && <TableCell colSpan={2}>{backWords(reason)}</TableCell>}
                 <TableCell align="right">{count}</TableCell>
                 <TableCell align="right">
                   <Money value={-amount} />

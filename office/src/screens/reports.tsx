@@ -1,3 +1,5 @@
+import { formatMonth } from '@gatehouse/contract/dates';
+import type { Reply as EndpointReply } from '@gatehouse/contract/endpoint';
 import { formatMoney } from '@gatehouse/contract/money';
 import {
   getAging,
@@ -175,6 +177,17 @@ function Occupancy({ asOf }: { asOf: string }) {
   );
 }
 
+type RevenueKind = EndpointReply<typeof getRevenue>['rows'][number]['kind'];
+const revenueKinds: Record<RevenueKind, string> = {
+  rent: 'Rent',
+  service: 'Service',
+  insurance: 'Insurance',
+  fee: 'Fees',
+  deposit: 'Deposits',
+  credit: 'Credits',
+  payment: 'Payments',
+};
+
 function Revenue({ from, to }: { from: string; to: string }) {
   const place = useLocationQuery();
   const query = useQuery({
@@ -199,6 +212,7 @@ function Revenue({ from, to }: { from: string; to: string }) {
         back: 'Given back',
       }}
       money={['charged', 'net', 'waived', 'tax1', 'tax2', 'credited', 'taken', 'back']}
+      words={{ month: formatMonth, kind: (kind) => revenueKinds[kind as RevenueKind] }}
       totals={query.data?.totals}
       chart={query.data && { label: 'month', value: 'taken', isMoney: true }}
     />
@@ -226,6 +240,17 @@ function AutopayShare() {
   );
 }
 
+/** A dash for nothing: a row has sums in a few columns only. */
+function sumOrDash(sum: number): string {
+  return sum === 0 ? '–' : formatMoney(sum);
+}
+
+function inWords(row: Row, words: Record<string, (value: string) => string>) {
+  return Object.fromEntries(
+    Object.entries(words).map(([column, inWord]) => [column, inWord(String(row[column]))]),
+  );
+}
+
 type Row = { id: string } & Record<string, string | number>;
 type ReportProps = {
   /** Of the file that is exported. */
@@ -236,6 +261,8 @@ type ReportProps = {
   columns: Record<string, string>;
   /** The columns that are dollars. */
   money: string[];
+  /** How the text of a column is shown, where it is kept in another way. */
+  words?: Record<string, (value: string) => string>;
   sentence?: ReactNode;
   /** What the rows come to, by column. */
   totals?: Record<string, number> | undefined;
@@ -243,7 +270,7 @@ type ReportProps = {
 };
 
 function Report(props: ReportProps) {
-  const { name, data, error, refetch, columns, money, sentence, totals, chart } = props;
+  const { name, data, error, refetch, columns, money, words = {}, sentence, totals, chart } = props;
   if (error)
     return (
       <Alert severity="error" action={<Button onClick={() => void refetch()}>Try again</Button>}>
@@ -251,22 +278,23 @@ function Report(props: ReportProps) {
       </Alert>
     );
   if (!data) return <Skeleton variant="rounded" height={240} />;
-  if (data.rows.length === 0) return <Empty>There is nothing to report for this day.</Empty>;
+  if (data.rows.length === 0) return <Empty>There is nothing to report.</Empty>;
+  const shown = data.rows.map((row) => ({ ...row, ...inWords(row, words) }));
   const isNumber = (column: string) => typeof data.rows[0]?.[column] === 'number';
   const cells = (row: Partial<Row>) =>
     Object.keys(columns).map((column) => (
       <TableCell
         key={column}
         align={isNumber(column) ? 'right' : 'left'}
-        sx={{ fontVariantNumeric: 'tabular-nums' }}
+        sx={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}
       >
-        {money.includes(column) ? formatMoney(Number(row[column])) : row[column]}
+        {money.includes(column) ? sumOrDash(Number(row[column])) : row[column]}
       </TableCell>
     ));
   return (
     <Stack sx={{ gap: 2 }}>
       {sentence !== undefined && <Typography aria-live="polite">{sentence}</Typography>}
-      {chart && <Chart rows={data.rows} {...chart} />}
+      {chart && <Chart rows={shown} {...chart} />}
       <Button
         variant="outlined"
         sx={{ alignSelf: 'flex-start' }}
@@ -275,23 +303,27 @@ function Report(props: ReportProps) {
         Export CSV
       </Button>
       <Box sx={{ overflowX: 'auto' }} tabIndex={0}>
-        <Table size="small">
+        <Table size="small" sx={{ '& .MuiTableCell-root': { px: 1 } }}>
           <TableHead>
             <TableRow>
               {Object.entries(columns).map(([column, title]) => (
-                <TableCell key={column} align={isNumber(column) ? 'right' : 'left'}>
+                <TableCell
+                  key={column}
+                  align={isNumber(column) ? 'right' : 'left'}
+                  sx={{ whiteSpace: 'nowrap' }}
+                >
                   {title}
                 </TableCell>
               ))}
             </TableRow>
           </TableHead>
           <TableBody>
-            {data.rows.map((row) => (
+            {shown.map((row) => (
               <TableRow key={row.id}>{cells(row)}</TableRow>
             ))}
           </TableBody>
           {totals && (
-            <TableFooter>
+            <TableFooter sx={{ '& td': { typography: 'body2', fontWeight: 650 } }}>
               <TableRow>{cells({ locationCode: 'In all', ...totals })}</TableRow>
             </TableFooter>
           )}

@@ -1,5 +1,5 @@
 import type { Autopay } from '@gatehouse/contract/autopay';
-import { formatExpiry } from '@gatehouse/contract/dates';
+import { formatMonth } from '@gatehouse/contract/dates';
 import type { PaymentMethodType } from '@gatehouse/contract/payment-methods';
 import { methodName } from '@gatehouse/contract/saved-methods';
 import { t } from '@gatehouse/language/t';
@@ -38,7 +38,7 @@ export function savedMethodOf({ creditCard, ach }: Autopay): SavedMethod | null 
       paymentMethodId: creditCard.paymentMethodId,
       type: 'creditCard',
       label: methodName(creditCard.cardType, creditCard.cardNumber.slice(-4)),
-      detail: t('Expires {month}', { month: formatExpiry(creditCard.expirationDate) }),
+      detail: t('Expires {month}', { month: formatMonth(creditCard.expirationDate) }),
       lastFour: creditCard.cardNumber.slice(-4),
       bringsFee: creditCard.bringsFee,
     };

@@ -1,5 +1,6 @@
 import type { TenantFile } from '@gatehouse/contract/office/tenants';
 import { officeVerbs } from '@gatehouse/contract/office/verbs';
+import { formatMonth } from '@gatehouse/contract/dates';
 import { formatMoney, sumDollars } from '@gatehouse/contract/money';
 import { formatPhone } from '@gatehouse/contract/phone';
 import { Alert, Card, CardContent, Link, Stack, Typography } from '@mui/material';
@@ -210,7 +211,7 @@ function Methods({ tenant: { id, methods, ledgers } }: { tenant: TenantFile }) {
           const paid = ledgers.filter(({ autopayMethodId }) => autopayMethodId === methodId);
           return (
             <Stack key={methodId} direction="row" sx={{ gap: 1, alignItems: 'center' }}>
-              <span>{`${description}${expiresOn !== null ? `, expires ${expiresOn}` : ''}${paid.length > 0 ? `, autopay of ${paid.map((one) => one.unitName).join(', ')}` : ''}`}</span>
+              <span>{`${description}${expiresOn !== null ? `, expires ${formatMonth(expiresOn)}` : ''}${paid.length > 0 ? `, autopay of ${paid.map((one) => one.unitName).join(', ')}` : ''}`}</span>
               {isRefused && <State tone="error">Refused</State>}
               {isRefused && (
                 <ActionButton

@@ -11,7 +11,7 @@ export function PayOutCredit({ rental }: { rental: Rental }) {
     <ActionButton
       action={officeVerbs['credits.payOut']}
       label="Pay out the credit"
-      explanation="Of what was paid by card or from a bank account, refund the payment instead."
+      explanation="What was paid by card or from a bank account goes back there: refund that payment instead."
       given={{ ledgerId: rental.ledgerId }}
       defaultValues={{ way: 'check' }}
       inputs={{
