@@ -118,16 +118,18 @@ describe('npm run cli -- billing run', () => {
     expect(await periods()).toBe(1);
   });
 
-  test('dry, counts the late fees that would be posted', async () => {
+  test('dry, says how many late fees would be posted, and their sum', async () => {
     await api.owner
       .updateTable('facilities')
       .set({ late_fee_cents: 2000 })
       .where('location_code', '=', 'TXDFW03')
       .execute();
     const run = ['--date', '2026-11-26', '--dry-run', '--facility', 'TXDFW03'];
-    expect((await cli(...run)).lines.at(-1)).toBe('Late fees: 1');
+    expect((await cli(...run)).lines.at(-1)).toBe('Late fees: 1, $20.00');
     const { lines } = await cli(...run, '--json');
-    expect(JSON.parse(lines[0]!)).toMatchObject({ facilities: [{ lateFees: 1 }] });
+    expect(JSON.parse(lines[0]!)).toMatchObject({
+      facilities: [{ lateFees: 1, lateFeeCents: 2000 }],
+    });
     expect((await api.owner.selectFrom('charges').select('category').execute()).length).toBe(1);
   });
 

@@ -11,8 +11,16 @@ import { exitCodes, type Runner, type Terminal } from './runner.ts';
 
 type Options = { date?: string; facility?: string; dryRun?: boolean; json?: boolean };
 
-/** What a run billed at one facility, sums in cents; `lateFees` is how many. */
-type FacilityResult = { facility: string; date: string | null; lateFees: number } & BillingTotals;
+/**
+ * What a run billed at one facility, sums in cents; `lateFees` is how many, `lateFeeCents` their sum
+ * in a dry run.
+ */
+type FacilityResult = {
+  facility: string;
+  date: string | null;
+  lateFees: number;
+  lateFeeCents?: number;
+} & BillingTotals;
 
 /**
  * `billing run`: bills one facility or all of them, as the server does by itself at four in the
@@ -78,13 +86,26 @@ async function runForOne(
     facility: facility.code,
     date,
     ...totals,
-    lateFees: dryRun ? await countLateFees(ctx.db, run) : await postLateFees(ctx, run),
+    ...(dryRun
+      ? foreseen(await countLateFees(ctx.db, run))
+      : { lateFees: await postLateFees(ctx, run) }),
   };
 }
 
+const foreseen = ({ count, cents }: { count: number; cents: number }) => ({
+  lateFees: count,
+  lateFeeCents: cents,
+});
+
 function totalOf(results: FacilityResult[]): BillingTotals {
   const total = noTotals();
-  for (const { facility: _, date: _date, lateFees: _fees, ...totals } of results)
+  for (const {
+    facility: _,
+    date: _date,
+    lateFees: _fees,
+    lateFeeCents: _cents,
+    ...totals
+  } of results)
     add(total, totals);
   return total;
 }
@@ -124,5 +145,7 @@ function print(terminal: Terminal, results: FacilityResult[], dryRun: boolean): 
   terminal.line(dryRun ? 'This would be billed; nothing was changed.' : 'Billed:');
   for (const line of columnsOf(rows, 2)) terminal.line(line);
   const lateFees = results.reduce((count, result) => count + result.lateFees, 0);
-  if (lateFees > 0) terminal.line(`Late fees: ${lateFees}`);
+  const cents = results.reduce((sum, result) => sum + (result.lateFeeCents ?? 0), 0);
+  if (lateFees > 0)
+    terminal.line(`Late fees: ${lateFees}${dryRun ? `, ${formatMoney(toDollars(cents))}` : ''}`);
 }

@@ -149,10 +149,11 @@ function firstDayLines(firstDays: ImportResult['firstDays']): string[] {
     of,
     `${day.bills} ${formatMoney(day.billed)}`,
     `${day.lateFees} ${formatMoney(day.lateFeesSum)}`,
+    `${day.autopayCharges} ${formatMoney(day.autopaySum)}`,
     ...[day.suspensions, day.reminders, day.rateNotices].map(String),
   ];
   const rows = [
-    ['facility', 'bills', 'late fees', 'suspended', 'reminders', 'rate notices'],
+    ['facility', 'bills', 'late fees', 'autopay', 'suspended', 'reminders', 'rate notices'],
     ...eventful.map(({ facility, ...day }) => row(facility, day)),
     row('in sum', sumFirstDays(eventful)),
   ];

@@ -21,10 +21,13 @@ beforeEach(async () => {
 afterEach(() => api.close());
 afterAll(deleteFolders);
 
-const numbers = [1, 2, 3, 4];
+const numbers = [1, 2, 3, 4, 5];
 const lines = (of: (number: number) => string) => numbers.map((one) => `${of(one)}\n`).join('');
 
-/** Leases of which 1 to 3 owe their rent since 11/1, and 4 is paid; the rent of 3 is to rise. */
+/**
+ * Leases of which 1 to 3 owe their rent since 11/1, and 4 and 5 are paid; the rent of 3 is to rise,
+ * and autopay charges that of 5.
+ */
 const behind: Files = {
   'corporation.csv': 'code,name\nANCHOR,Anchor & Axle\n',
   'facilities.csv':
@@ -36,13 +39,18 @@ const behind: Files = {
   )}`,
   'ledgers.csv': `facility,ledger_id,tenant_id,unit,moved_in_on,rental_rate,paid_through,balance,scheduled_rate,scheduled_rate_on\n${lines(
     (n) =>
-      `TXDFW03,L${n},T${n},A10${n},2026-10-01,200,${n === 4 ? '2026-11-20,0' : '2026-10-31,200'},${n === 3 ? '220,2027-02-01' : ','}`,
+      `TXDFW03,L${n},T${n},A10${n},2026-10-01,200,${n >= 4 ? '2026-11-20,0' : '2026-10-31,200'},${n === 3 ? '220,2027-02-01' : ','}`,
   )}`,
   'charges.csv': `facility,charge_id,ledger_id,category,description,due_on,period_end,price\n${[
     1, 2, 3,
   ]
     .map((n) => `TXDFW03,C${n},L${n},rent,Rent,2026-11-01,2026-11-30,200\n`)
     .join('')}`,
+  'gateway-tokens.csv':
+    'facility,payment_method_id,tenant_id,type,gateway_token,brand,last_four,expires_on\n' +
+    'TXDFW03,M1,T5,creditCard,pm_1Nv0FGQ9RKHgCVdK,Visa,4242,04/2030\n',
+  'autopay.csv':
+    'facility,ledger_id,payment_method_id,agreed_on,consent_text\nTXDFW03,L5,M1,2026-10-01,"I authorize it"\n',
 };
 
 /** Runs a day of the facility as the server does, and answers what tenants felt of it. */
@@ -64,9 +72,14 @@ async function live(date: string) {
   for (const gate of gates.rows) expect(isSuspended(gate, date)).toBe(gate.isSuspended);
   const mails = await api.owner.selectFrom('mails').select('kind').execute();
   const notices = await api.owner.selectFrom('rate_notices').select('id').execute();
+  const charges = await sql<{ count: number; cents: number }>`
+    SELECT count(*)::int AS count, coalesce(sum(amount_cents), 0)::int AS cents FROM payment_intents
+    WHERE initiator = 'autopay'`.execute(api.owner);
   return {
     lateFees: fees.rows[0]!.count,
     lateFeesSum: fees.rows[0]!.cents / 100,
+    autopayCharges: charges.rows[0]!.count,
+    autopaySum: charges.rows[0]!.cents / 100,
     suspensions: gates.rows.filter((gate) => gate.isSuspended).length,
     reminders: mails.filter(({ kind }) => kind === 'reminder').length,
     rateNotices: notices.length,
@@ -78,9 +91,17 @@ test('a dry run says what the first day will do to tenants who are behind, and i
   const before = await rowsOf(api.owner);
   const dry = await importInto(api, behind, true);
   expect(faultsOf(dry)).toEqual([]);
-  // The rent of A104 is due on this day, and closes its gate.
-  const felt = { lateFees: 3, lateFeesSum: 60, suspensions: 4, reminders: 1, rateNotices: 1 };
-  expect(dry.firstDays).toEqual([{ facility: 'TXDFW03', bills: 1, billed: 200, ...felt }]);
+  // The rents of A104 and A105 are due on this day, and close their gates.
+  const autopay = { autopayCharges: 1, autopaySum: 200 };
+  const felt = {
+    ...autopay,
+    lateFees: 3,
+    lateFeesSum: 60,
+    suspensions: 5,
+    reminders: 1,
+    rateNotices: 1,
+  };
+  expect(dry.firstDays).toEqual([{ facility: 'TXDFW03', bills: 2, billed: 400, ...felt }]);
   expect(await rowsOf(api.owner)).toEqual(before);
   expect((await importInto(api, behind)).firstDays).toEqual([]);
   expect(await live('2026-11-21')).toMatchObject(felt);
@@ -94,14 +115,14 @@ test('a dry run says what the first day will do to tenants who are behind, and i
 test('nothing is done because imported rentals are late before the day that the import names', async () => {
   const none = { lateFees: 0, lateFeesSum: 0, suspensions: 0, reminders: 0, rateNotices: 0 };
   const dry = await importInto(api, behind, true, '2026-12-15');
-  expect(dry.firstDays).toMatchObject([{ bills: 1, billed: 200, ...none }]);
+  expect(dry.firstDays).toMatchObject([{ bills: 2, billed: 400, ...none }]);
   await importInto(api, behind, false, '2026-12-15');
   for (const day of ['2026-11-21', '2026-12-14'])
-    expect(await live(day)).toEqual({ ...none, payBy: '2026-12-14' });
-  // For the rents of 11/1 and that of A104; those of 12/1 were billed on 12/14.
+    expect(await live(day)).toMatchObject({ ...none, payBy: '2026-12-14' });
+  // For the rents of 11/1 and those of A104 and A105; those of 12/1 were billed on 12/14.
   expect(await live('2026-12-15')).toMatchObject({
-    lateFees: 4,
-    suspensions: 4,
+    lateFees: 5,
+    suspensions: 5,
     rateNotices: 1,
     payBy: null,
   });
@@ -115,8 +136,9 @@ test('a rise whose notice would wait for that day for too long is a fault', asyn
 });
 
 test('months that are paid ahead keep their rent, and other taxes on them are said', async () => {
+  const { 'autopay.csv': _, 'gateway-tokens.csv': __, ...others } = behind;
   const paid: Files = {
-    ...behind,
+    ...others,
     'ledgers.csv': `facility,ledger_id,tenant_id,unit,moved_in_on,rental_rate,paid_through,balance\nTXDFW03,L1,T1,A101,2026-10-01,200,2026-11-30,-400\n`,
     'charges.csv':
       'facility,charge_id,ledger_id,category,description,due_on,period_end,price\nTXDFW03,C1,L1,rent,Rent,2026-11-01,2026-11-30,200\n',

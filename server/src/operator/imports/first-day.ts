@@ -3,21 +3,24 @@ import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#db/database.ts';
 import { todayAt } from '#db/today.ts';
 import { billWithin } from '#features/money/billing/billing.ts';
-import { countLateFees } from '#features/money/billing/late-fees.ts';
+import { foreseeWithin } from '#features/money/autopay/run.ts';
+import { countLateFees, postLateFeesWithin } from '#features/money/billing/late-fees.ts';
 import { countRateNotices } from '#features/money/billing/rate-notices.ts';
 import { findDueReminders } from '#features/rentals/reminders/due.ts';
 import { isSuspendedOn } from '#features/service/gate-access/suspension.ts';
 import type { Place } from './rows.ts';
 
 /**
- * What the first day after an import does at the facilities: bills and late fees with their sums in
- * dollars, gates that are suspended and were not before, and what is mailed to tenants.
+ * What the first day after an import does at the facilities: bills, late fees and autopay charges
+ * with their sums in dollars, gates that are suspended and were not before, and what is mailed to tenants.
  */
 export type FirstDay = {
   bills: number;
   billed: number;
   lateFees: number;
   lateFeesSum: number;
+  autopayCharges: number;
+  autopaySum: number;
   suspensions: number;
   reminders: number;
   rateNotices: number;
@@ -66,20 +69,20 @@ export async function readFirstDay(
   const date = (await findNextDay(trx, facilityId, now))!;
   const run = { facilityId, date };
   const rateNotices = await countRateNotices(trx, run);
-  const billed = await billWithin(trx, { instant: now, dayOf: () => date }, run);
+  const at = { instant: now, dayOf: () => date };
+  const billed = await billWithin(trx, at, run);
   const lateFees = await countLateFees(trx, run);
-  const { late_fee_cents } = await trx
-    .selectFrom('facilities')
-    .select('late_fee_cents')
-    .where('id', '=', facilityId)
-    .executeTakeFirstOrThrow();
+  await postLateFeesWithin(trx, at, run);
   const suspended = await findSuspended(trx, facilityId, now);
   const reminders = await findDueReminders(outside, trx, date, sql<boolean>`f.id = ${facilityId}`);
+  const autopay = await foreseeWithin({ ...outside, clock: { now: () => now }, db: trx }, run);
   return {
     bills: billed.ledgers,
     billed: toDollars(billed.totalCents),
-    lateFees,
-    lateFeesSum: toDollars(lateFees * late_fee_cents),
+    lateFees: lateFees.count,
+    lateFeesSum: toDollars(lateFees.cents),
+    autopayCharges: autopay.attempts,
+    autopaySum: toDollars(autopay.cents),
     suspensions: [...suspended].filter((id) => !before.has(id)).length,
     reminders: reminders.length,
     rateNotices,
@@ -89,12 +92,15 @@ export async function readFirstDay(
 /** What it comes to at several facilities. */
 export function sumFirstDays(days: FirstDay[]): FirstDay {
   const sum = (of: keyof FirstDay) => days.reduce((total, day) => total + day[of], 0);
-  const dollars = (of: 'billed' | 'lateFeesSum') => sumDollars(days.map((day) => day[of]));
+  const dollars = (of: 'billed' | 'lateFeesSum' | 'autopaySum') =>
+    sumDollars(days.map((day) => day[of]));
   return {
     bills: sum('bills'),
     billed: dollars('billed'),
     lateFees: sum('lateFees'),
     lateFeesSum: dollars('lateFeesSum'),
+    autopayCharges: sum('autopayCharges'),
+    autopaySum: dollars('autopaySum'),
     suspensions: sum('suspensions'),
     reminders: sum('reminders'),
     rateNotices: sum('rateNotices'),

@@ -122,9 +122,7 @@ export async function foreseeAutopay(
       const batch = ids.slice(from, from + BATCH);
       const trx = await ctx.db.startTransaction().execute();
       try {
-        foreseen.skipped += await makeItems({ ...ctx, db: trx }, batch, day);
-        for (const due of await findDue(trx, batch, day))
-          add(ctx, foreseen, await readOwed(trx, due, day));
+        await foreseeBatch({ ...ctx, db: trx }, batch, day, foreseen);
       } finally {
         await trx.rollback().execute();
       }
@@ -135,7 +133,34 @@ export async function foreseeAutopay(
   return foreseen;
 }
 
-function add(ctx: Context, foreseen: AutopayForeseen, owed: Owed): void {
+type Foreseer = Pick<Context, 'clock' | 'db'> & {
+  gateway: Pick<Context['gateway'], 'leastChargeCents'>;
+};
+
+/** The same on a day to come, of what a transaction has; it must be rolled back. */
+export async function foreseeWithin(
+  ctx: Foreseer,
+  { facilityId, date }: Pick<AutopayRun, 'facilityId' | 'date'>,
+): Promise<AutopayForeseen> {
+  const foreseen: AutopayForeseen = { attempts: 0, cents: 0, skipped: 0 };
+  const day = { date, timeZone: '', today: date };
+  for await (const ids of chunksOfActive(ctx.db, facilityId, day))
+    await foreseeBatch(ctx, ids, day, foreseen);
+  return foreseen;
+}
+
+async function foreseeBatch(
+  ctx: Foreseer,
+  batch: string[],
+  day: Day,
+  foreseen: AutopayForeseen,
+): Promise<void> {
+  foreseen.skipped += await makeItems(ctx, batch, day);
+  for (const due of await findDue(ctx.db, batch, day))
+    add(ctx, foreseen, await readOwed(ctx.db, due, day));
+}
+
+function add(ctx: Foreseer, foreseen: AutopayForeseen, owed: Owed): void {
   const { lines, isBlocked } = owed.debt;
   const [line] = lines;
   if (line === undefined || isBlocked) return;
@@ -196,7 +221,11 @@ const mayCharge = ({ today }: Day) =>
  * An item for the newest due date of each ledger that has none yet, which takes up what waits of
  * earlier ones: the balance holds it. Answers how many of the new ones have nothing to charge.
  */
-async function makeItems(ctx: Context, ledgerIds: string[], day: Day): Promise<number> {
+async function makeItems(
+  ctx: Pick<Context, 'clock' | 'db'>,
+  ledgerIds: string[],
+  day: Day,
+): Promise<number> {
   const { date } = day;
   const at = ctx.clock.now();
   const { rows } = await sql<{ skipped: number }>`
@@ -443,7 +472,10 @@ async function startTrying(
  * Why a ledger has nothing to charge: it was paid since, or the gateway takes no sum so small, or a
  * returned debit could not be presented in its own amount; null where it has.
  */
-function noteOfSkipped({ gateway }: Context, { debt, isPaidInPart }: Owed): string | null {
+function noteOfSkipped(
+  { gateway }: Pick<Foreseer, 'gateway'>,
+  { debt, isPaidInPart }: Owed,
+): string | null {
   const { cents } = debt.lines[0]!;
   if (cents === 0) return itemNotes.paidMeanwhile;
   if (isPaidInPart) return itemNotes.paidInPart;

@@ -28,15 +28,29 @@ export async function postLateFees(
   const instant = ctx.clock.now();
   const at = { instant, dayOf: () => calendarDateIn(timeZone, instant) };
   let posted = 0;
+  for await (const ledgerIds of lateLedgers(ctx.db, run))
+    posted += await ctx.db.transaction().execute((trx) => postFees(trx, at, run, ledgerIds));
+  return posted;
+}
+
+/** `postLateFees` in one transaction, for what is foreseen. */
+export async function postLateFeesWithin(
+  trx: DatabaseTransaction,
+  at: PostedAt,
+  run: { facilityId: string; date: string },
+): Promise<void> {
+  for await (const ledgerIds of lateLedgers(trx, run)) await postFees(trx, at, run, ledgerIds);
+}
+
+async function* lateLedgers(
+  db: Database,
+  run: { facilityId: string; date: string },
+): AsyncGenerator<string[]> {
   const batches = batchesById(
-    (after) => findLateRents(ctx.db, run, sql`l.id > ${after}`),
+    (after) => findLateRents(db, run, sql`l.id > ${after}`),
     ({ ledgerId }) => ledgerId,
   );
-  for await (const rents of batches) {
-    const ledgerIds = [...new Set(rents.map(({ ledgerId }) => ledgerId))];
-    posted += await ctx.db.transaction().execute((trx) => postFees(trx, at, run, ledgerIds));
-  }
-  return posted;
+  for await (const rents of batches) yield [...new Set(rents.map(({ ledgerId }) => ledgerId))];
 }
 
 /**
@@ -81,18 +95,21 @@ export function findCauselessFee(
 
 type LateRent = { ledgerId: string; chargeId: string; feeCents: number };
 
-/** How many fees `postLateFees` would post. */
+/** How many fees `postLateFees` would post, and their sum in cents. */
 export async function countLateFees(
   db: Database,
   run: { facilityId: string; date: string },
-): Promise<number> {
-  let count = 0;
+): Promise<{ count: number; cents: number }> {
+  const fees = { count: 0, cents: 0 };
   const batches = batchesById(
     (after) => findLateRents(db, run, sql`l.id > ${after}`),
     ({ ledgerId }) => ledgerId,
   );
-  for await (const rents of batches) count += rents.length;
-  return count;
+  for await (const rents of batches) {
+    fees.count += rents.length;
+    fees.cents += rents.reduce((sum, { feeCents }) => sum + feeCents, 0);
+  }
+  return fees;
 }
 
 /** The rent charges that a fee is due for, of whole ledgers in id order. */
