@@ -103,6 +103,12 @@ const facilities: ImportFile = {
     setting('pay_once', 'Whether tenants may pay without switching autopay on', true),
     setting('part_payments', 'Whether the portal offers to pay a part of what is owed'),
     setting('pay_ahead', 'Whether the portal offers to pay bills before they are due'),
+    may(
+      'payment_days_back',
+      'count',
+      'How many days before a payment over the counter may have come (default 7)',
+      { least: 0, most: 31, otherwise: '7' },
+    ),
     setting('sends_reminders', 'Whether tenants are reminded by mail of what is due'),
     setting('sends_texts', 'Whether tenants may have reminders by text message'),
     may(

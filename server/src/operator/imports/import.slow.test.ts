@@ -569,6 +569,7 @@ describe('what is exported of the demo world', () => {
   let target: TestApp;
   beforeAll(async () => {
     source = await openTestApp('demo_template');
+    await source.owner.updateTable('facilities').set({ payment_days_back: 10 }).execute();
     // Statements are papers that were issued: they stay where they were.
     await source.owner.deleteFrom('statements').execute();
     target = await openTestApp('empty_template');
@@ -582,6 +583,11 @@ describe('what is exported of the demo world', () => {
 
   test('makes sound books', async () => {
     await expectSoundBooks(target.owner);
+  });
+
+  test('has the days back of a payment', async () => {
+    const rows = await target.owner.selectFrom('facilities').select('payment_days_back').execute();
+    expect(new Set(rows.map((row) => row.payment_days_back))).toEqual(new Set([10]));
   });
 
   test.each(tenants)('answers %s the same from every call that reads', async (email, location) => {
