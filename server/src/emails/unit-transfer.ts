@@ -3,7 +3,9 @@ import { t } from '@gatehouse/language/t';
 import { howToAsk, type FacilityContact } from './call-facility.ts';
 import { hello, money, paragraph, type Email } from './email.ts';
 
-/** A rental that continues in another unit, or was to; `rate` where its rent is another one then. */
+/**
+ * A rental that continues in another unit, or was to; `rate` where its rent is another one then.
+ */
 export type UnitTransfer = FacilityContact & {
   firstName: string;
   fromUnit: string;

@@ -12,8 +12,8 @@ import { exitCodes, type Runner, type Terminal } from './runner.ts';
 type Options = { date?: string; facility?: string; dryRun?: boolean; json?: boolean };
 
 /**
- * What a run billed at one facility, sums in cents; `lateFees` is how many, `lateFeeCents` their sum
- * in a dry run.
+ * What a run billed at one facility, sums in cents; `lateFees` is how many, `lateFeeCents` their
+ * sum in a dry run.
  */
 type FacilityResult = {
   facility: string;

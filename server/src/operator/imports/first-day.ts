@@ -12,7 +12,8 @@ import type { Place } from './rows.ts';
 
 /**
  * What the first day after an import does at the facilities: bills, late fees and autopay charges
- * with their sums in dollars, gates that are suspended and were not before, and what is mailed to tenants.
+ * with their sums in dollars, gates that are suspended and were not before, and what is mailed to
+ * tenants.
  */
 export type FirstDay = {
   bills: number;

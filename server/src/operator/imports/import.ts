@@ -268,8 +268,8 @@ async function checkBooks(db: Database, place: NamedFacility, faults: Faults): P
 }
 
 /**
- * What was done at a facility, whose months that are paid ahead rise, and of a dry run what its next
- * day does.
+ * What was done at a facility, whose months that are paid ahead rise, and of a dry run what its
+ * next day does.
  */
 type Done = Applied & { firstDay: FirstDay | null; prepaidRises: string[] };
 

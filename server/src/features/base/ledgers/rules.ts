@@ -18,8 +18,8 @@ export function paidThrough(openRent: OpenDue[], billedThrough: string): string 
 }
 
 /**
- * Days past due, counted from the due date of the rent (`rentLateSince`) in the facility's calendar:
- * 0 on the due date itself, and 0 while the rent is covered even if a fee is owed.
+ * Days past due, counted from the due date of the rent (`rentLateSince`) in the facility's
+ * calendar: 0 on the due date itself, and 0 while the rent is covered even if a fee is owed.
  */
 export function daysPastDue(since: string | null, today: string): number {
   return since === null ? 0 : Math.max(0, daysBetween(since, today));
