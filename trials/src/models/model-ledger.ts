@@ -36,6 +36,8 @@ export type ModelCredit = {
    * back of them.
    */
   capture: string | null;
+  /** Whether it is a payment, or what goes on of one: moved, or restored by a won dispute. */
+  isMoney: boolean;
   method: string | null;
   receipt: string | null;
   waives: string | null;
@@ -83,9 +85,18 @@ export class ModelLedger {
     this.charges.push({ periodEnd: null, tax1: 0, tax2: 0, isAgain: false, ...charge, parts: [] });
   }
 
-  /** A payment or another credit: settles what is owed at once, in the facility's order. */
-  credit(credit: Pick<ModelCredit, 'id' | 'kind' | 'given'> & Partial<ModelCredit>): void {
+  /**
+   * A payment or another credit: settles what is owed at once, in the facility's order, but some
+   * charges before all others.
+   */
+  credit({
+    first = [],
+    ...credit
+  }: Pick<ModelCredit, 'id' | 'kind' | 'given'> &
+    Partial<ModelCredit> & { first?: string[] }): void {
     this.#add(credit);
+    for (const { charge, cents } of this.#inOrder().filter((one) => first.includes(one.charge.id)))
+      this.#settleWith(charge, credit.id, Math.min(this.unused(this.creditOf(credit.id)), cents));
     this.settle();
   }
 
@@ -203,7 +214,15 @@ export class ModelLedger {
 
   #add(credit: Pick<ModelCredit, 'id' | 'kind' | 'given'> & Partial<ModelCredit>): void {
     const none = { position: 0, capture: null, method: null, receipt: null, waives: null };
-    this.credits.push({ takenBack: 0, backs: [], ...none, tax1: 0, tax2: 0, ...credit });
+    this.credits.push({
+      takenBack: 0,
+      backs: [],
+      isMoney: false,
+      ...none,
+      tax1: 0,
+      tax2: 0,
+      ...credit,
+    });
   }
 
   #settleWith(charge: ModelCharge, creditId: string, cents: number): void {

@@ -12,6 +12,8 @@ const MOST_PRINTED = 5;
  */
 const MANY_SEQUENCES = 1000;
 const LEAST_OF_A_KIND = 50;
+/** From this many sequences on, each situation of a step must have come once. */
+const SOME_SEQUENCES = 60;
 
 /**
  * Random sequences of what can happen to a ledger, against the real verbs on PostgreSQL and
@@ -20,7 +22,10 @@ const LEAST_OF_A_KIND = 50;
 export const randomLedgerSequences: Proof<{ sequences: number; steps: number }> = {
   name: 'R5',
   title: 'Random sequences of everything that posts keep I1 to I4 after every step',
-  sizes: { small: { sequences: 60, steps: 1440 }, full: { sequences: 10_000, steps: 200_000 } },
+  sizes: {
+    small: { sequences: SOME_SEQUENCES, steps: 1440 },
+    full: { sequences: 10_000, steps: 200_000 },
+  },
   parts({ sequences, steps }) {
     const parts = Math.max(1, Math.round(sequences / 1000));
     return Array.from({ length: parts }, () => ({
@@ -50,6 +55,10 @@ export const randomLedgerSequences: Proof<{ sequences: number; steps: number }> 
     const done = table.map(({ name }) => counts[name]?.done ?? 0);
     const refused = table.map(({ name }) => counts[name]?.refused ?? 0);
     const least = sequences < MANY_SEQUENCES ? 0 : LEAST_OF_A_KIND;
+    const leastOfSituation = sequences < SOME_SEQUENCES ? 0 : Math.max(1, least);
+    const situations = table.flatMap((step) =>
+      (step.situations ?? []).map((situation) => `${step.name} ${situation}`),
+    );
     return [
       mustBe('sequences that broke an invariant', faults.length, 0),
       mustBeAtLeast(
@@ -58,6 +67,9 @@ export const randomLedgerSequences: Proof<{ sequences: number; steps: number }> 
         faults.length === 0 ? steps : 0,
       ),
       ...table.map(({ name }, index) => mustBeAtLeast(`  ${name}`, done[index]!, least)),
+      ...situations.map((name) =>
+        mustBeAtLeast(`  ${name}`, counts[name]?.done ?? 0, leastOfSituation),
+      ),
       ...table.flatMap(({ name }, index) =>
         refused[index]! > 0 ? [reported(`  ${name}, refused`, refused[index]!)] : [],
       ),

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isCaptured } from '../../harness/simulator/fake-gateway.ts';
 import type { Expected, Sequence } from './step.ts';
+import { noteForYears, usesOf } from './years.ts';
 
 type Found = {
   ledgerId: string;
@@ -21,6 +22,7 @@ type Found = {
     cents: number;
     position: number;
     receipt: string | null;
+    day: string;
     of: string | null;
   }[];
   owed: Record<string, number>;
@@ -60,7 +62,7 @@ const LOOK = `
   FROM ledgers l, LATERAL (
     SELECT coalesce(sum(e.amount_cents), 0)::bigint AS sum,
       ${digest} FILTER (WHERE e.position <= $2)) AS old, ${digest}) AS all,
-      coalesce(json_agg(json_build_object('id', e.id, 'kind', e.kind, 'cents', e.amount_cents, 'position', e.position,
+      coalesce(json_agg(json_build_object('id', e.id, 'kind', e.kind, 'cents', e.amount_cents, 'position', e.position, 'day', e.posted_on,
         'receipt', (SELECT p.receipt_number FROM payments p WHERE p.entry_id = e.id),
         'of', coalesce((SELECT r.payment_entry_id FROM reversals r WHERE r.entry_id = e.id),
           (SELECT w.charge_entry_id FROM credits w WHERE w.entry_id = e.id)))
@@ -91,11 +93,14 @@ export async function compare(sequence: Sequence, expected: Expected[]): Promise
           kind === entry.kind && cents === entry.cents && (of ?? null) === entry.of,
       );
       if (place === -1) return `entries: expected ${listed(due)}, found ${listed(books.fresh)}`;
+      const before = usesOf(model);
+      sequence.postedOn.set(entry.id, entry.day);
       unmatched.splice(place, 1)[0]!.enter(entry);
+      if (entry === books.fresh.at(-1)) model.settle();
+      noteForYears(sequence, account, entry, before);
     }
     if (unmatched.length > 0)
       return `entries: expected ${listed(due)}, found ${listed(books.fresh)}`;
-    model.settle();
     const waivers = model.credits.flatMap(({ id, kind, tax1, tax2 }) =>
       kind === 'waiver' ? [[id, [tax1, tax2]]] : [],
     );

@@ -120,7 +120,9 @@ export const counterSteps: Step[] = [
         });
         return [
           ...parts.map(({ id, part }) => reversalOf(from, id, part, 'moved')),
-          ...parts.map(({ part }) => creditOf(to, part)),
+          ...parts.map(({ id, part }) =>
+            creditOf(to, part, { capture: null, isMoney: from.model.creditOf(id).isMoney }),
+          ),
         ];
       };
       return staffPlan(sequence, random, { work: moveCreditTo, body, refused, expected });

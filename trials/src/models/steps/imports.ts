@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { addDays } from '@gatehouse/contract/dates';
 import { isConnectionLost } from '../breakable-port.ts';
 import { importFiles, type ImportFiles } from '../import-files.ts';
+import { Refusal } from '@gatehouse/server/src/errors/refusal.ts';
 import type { Random } from '../../harness/random.ts';
 import { LOCATION_CODE } from '../world.ts';
 import {
@@ -14,6 +15,7 @@ import {
   type Expected,
   type Step,
 } from './step.ts';
+import { dollars, headers, slips, type FileName } from './slips.ts';
 
 /** Files with charges and payments of rentals that are there and that owe, or have a credit. */
 export const importSteps: Step[] = [
@@ -51,13 +53,45 @@ export const importSteps: Step[] = [
       return { refused, run, expected: () => files.expected };
     },
   },
+  {
+    name: 'import refused for',
+    weight: 4,
+    situations: Object.keys(slips),
+    plan(sequence, random) {
+      const files = new Files(dayOf(sequence));
+      files.add(random.pick(sequence.accounts), random);
+      const drawn = random.shuffled(Object.entries(slips)).map(([name, [file, says, rowOf]]) => {
+        const row = rowOf(random.pick(sequence.accounts), sequence);
+        return { name, file, says, row, isRent: row[1] === 'rent' };
+      });
+      // Rents of one rental would be judged by each other.
+      const made = [
+        ...drawn.filter(({ isRent }) => isRent).slice(0, 1),
+        ...drawn.filter(({ isRent }) => !isRent).slice(0, 4),
+      ];
+      for (const { file, row } of made) files.addRow(file, row);
+      const run = async () => {
+        const refusal = await importFiles(sequence.session, sequence.ctx, files.texts).then(
+          () => 'none',
+          (error: unknown) => {
+            if (!(error instanceof Refusal)) throw error;
+            return error.message;
+          },
+        );
+        const missing = made.find(({ says }) => !refusal.includes(says));
+        if (missing !== undefined)
+          throw new Error(`${missing.name} is no fault of the import: ${refusal}`);
+      };
+      const situations = made.map(({ name }) => name);
+      return { refused: null, run, expected: () => [], situations };
+    },
+  },
 ];
 
 /** The rows of an import's files of one day, with their effect by the rules. */
 class Files {
   readonly expected: Expected[] = [];
-  readonly #charges: string[] = [];
-  readonly #payments: string[] = [];
+  readonly #rows: Partial<Record<FileName, string[]>> = {};
   readonly #today: string;
 
   constructor(today: string) {
@@ -65,17 +99,15 @@ class Files {
   }
 
   get texts(): ImportFiles {
-    const charges =
-      'facility,charge_id,ledger_id,category,description,due_on,period_end,price,tax1,posted_on';
-    const payments =
-      'facility,payment_id,ledger_id,kind,paid_on,amount,method,taken_back,taken_back_on,taken_back_reason';
-    const all: [string, string[]][] = [
-      ['charges.csv', [charges, ...this.#charges]],
-      ['payments.csv', [payments, ...this.#payments]],
-    ];
-    return all.flatMap(([name, lines]) =>
-      lines.length === 1 ? [] : [[name, `${lines.join('\n')}\n`]],
-    );
+    return Object.entries(this.#rows).map(([name, rows]) => {
+      const header = `facility,${headers[name as FileName]}`; // of a row that was added
+      return [`${name}.csv`, `${[header, ...rows].join('\n')}\n`];
+    });
+  }
+
+  /** A row under an id of its own. */
+  addRow(file: FileName, cells: (string | number)[]): void {
+    (this.#rows[file] ??= []).push([LOCATION_CODE, randomUUID(), ...cells].join(','));
   }
 
   add(account: Account, random: Random): void {
@@ -123,7 +155,7 @@ class Files {
   ): void {
     const { ledgerId, model } = account;
     const row = [category, 'Imported', dueOn, periodEnd, dollars(cents), dollars(tax), this.#today];
-    this.#charges.push([LOCATION_CODE, randomUUID(), ledgerId, ...row].join(','));
+    this.addRow('charges', [ledgerId, ...row]);
     const period = category === 'rent' ? { periodEnd } : {};
     const due = chargeOf(account, { category, dueOn, ...period, total: cents + tax, tax1: tax });
     this.expected.push({
@@ -145,7 +177,7 @@ class Files {
     const back = random.chance(0.2) ? somePart(random, cents) : 0;
     const reason = random.pick(['mistake', 'correction'] as const);
     const row = ['payment', this.#today, dollars(cents), method, ...this.#takenBack(back, reason)];
-    this.#payments.push([LOCATION_CODE, randomUUID(), account.ledgerId, ...row].join(','));
+    this.addRow('payments', [account.ledgerId, ...row]);
     let id = '';
     this.expected.push({
       ...paid,
@@ -174,15 +206,11 @@ class Files {
   #addCredit(account: Account, random: Random): void {
     const cents = random.between(1, 30_000);
     const row = ['credit', this.#today, dollars(cents), '', ...this.#takenBack(0, '')];
-    this.#payments.push([LOCATION_CODE, randomUUID(), account.ledgerId, ...row].join(','));
+    this.addRow('payments', [account.ledgerId, ...row]);
     this.expected.push(creditOf(account, cents));
   }
 
   #takenBack(cents: number, reason: string): string[] {
     return cents === 0 ? ['', '', ''] : [dollars(cents), this.#today, reason];
   }
-}
-
-function dollars(cents: number): string {
-  return (cents / 100).toFixed(2);
 }

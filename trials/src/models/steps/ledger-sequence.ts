@@ -15,15 +15,19 @@ import { balancesIn, newRental, type Plan, type Sequence, type Step } from './st
 import { steps as table } from './steps.ts';
 import { clockAt, contextOn, makeWorld, NOTICE_DAYS, type World } from '../world.ts';
 
-const MOVED_IN_ON = '2026-01-01';
-const STARTS_AT = '2026-01-02T17:00:00Z';
+/** A month before a year ends, so that it ends within a sequence. */
+const MOVED_IN_ON = '2025-12-01';
+const STARTS_AT = '2025-12-02T17:00:00Z';
 
 /**
  * `plant` is a statement that corrupts the books before the last step, which the model must detect.
  */
 export type SequenceTask = { seeds: number[]; steps: number; plant?: string };
 export type Fault = { seed: number; step: number; kind: string; sentence: string; steps: number[] };
-/** How often each kind of step was done, and how often the rules and the product refused it. */
+/**
+ * How often each kind of step was done, also in each of its situations, and how often the rules and the product refused
+ * it.
+ */
 export type Counts = Record<string, { done: number; refused: number }>;
 export type SequenceResult = { counts: Counts; faults: Fault[] };
 
@@ -54,9 +58,12 @@ export async function open(url: string): Promise<Worker<SequenceTask, SequenceRe
     try {
       for (const step of steps) {
         if (plant !== undefined && step === steps.at(-1)) await breakBooks(session, plant);
-        const { kind, isRefused, fault } = await takeStep(sequence, randomOf(seed * 1009 + step));
+        const taken = await takeStep(sequence, randomOf(seed * 1009 + step));
+        const { kind, isRefused, fault } = taken;
         const count = (counts[kind] ??= { done: 0, refused: 0 });
         count[isRefused ? 'refused' : 'done'] += 1;
+        for (const situation of taken.situations)
+          (counts[`${kind} ${situation}`] ??= { done: 0, refused: 0 }).done += 1;
         if (fault !== null) return { seed, step, kind, sentence: fault, steps };
       }
       const [found] = await findBookFaults(
@@ -129,9 +136,10 @@ async function begin({ session, port, db, world, seed }: Stage): Promise<Sequenc
   const random = randomOf(seed);
   drawIdsFrom(randomOf(seed ^ 0x5bd1e995));
   const clock = clockAt(STARTS_AT);
+  const verdicts: Sequence['verdicts'] = [];
   const gateway = createFakeGateway({
     clock,
-    judge: () => (random.chance(0.08) ? 'soft' : 'approve'),
+    judge: () => verdicts.shift() ?? (random.chance(0.08) ? 'soft' : 'approve'),
   });
   const renter = world.renters[0]!;
   const settings = {
@@ -140,6 +148,7 @@ async function begin({ session, port, db, world, seed }: Stage): Promise<Sequenc
     insuranceTax1: random.pick([0, 825]),
     insuranceTax2: random.pick([0, 100]),
     prorates: random.chance(0.5),
+    daysBack: random.pick([7, 31]),
     depositCents: random.pick([0, 5000]),
     billingKind: random.pick(['anniversary', 'first_of_month', 'twenty_eight_days']),
     tax1: random.pick([0, 625, 825]),
@@ -167,7 +176,7 @@ async function begin({ session, port, db, world, seed }: Stage): Promise<Sequenc
     await session.run(
       `UPDATE facilities SET payment_order = $1, return_fee_cents = $2, billing_kind = $3, rent_tax1_basis_points = $4,
         rent_tax2_basis_points = $5, rate_notice_days = $6, insurance_tax1_basis_points = $7, insurance_tax2_basis_points = $8,
-        move_out_proration = $9, deposit_cents = $10`,
+        move_out_proration = $9, deposit_cents = $10, payment_days_back = $11`,
       [
         order,
         returnFeeCents,
@@ -179,6 +188,7 @@ async function begin({ session, port, db, world, seed }: Stage): Promise<Sequenc
         insuranceTax2,
         settings.prorates,
         settings.depositCents,
+        settings.daysBack,
       ],
     );
     for (const { ledgerId, terms, isTaxed } of accounts)
@@ -214,6 +224,10 @@ async function begin({ session, port, db, world, seed }: Stage): Promise<Sequenc
     byHand,
     mark: 0,
     known,
+    recordedLater: new Set(),
+    postedOn: new Map(),
+    yearly: [],
+    verdicts,
   };
 }
 
@@ -221,7 +235,7 @@ const weights = Object.fromEntries(table.map(({ name, weight }) => [name, weight
 const byName = new Map(table.map((step) => [step.name, step]));
 const MOST_DRAWS = 50;
 
-type Taken = { kind: string; isRefused: boolean; fault: string | null };
+type Taken = { kind: string; isRefused: boolean; fault: string | null; situations: string[] };
 
 /** Runs a step and compares books and model. `fault` describes what does not hold. */
 async function takeStep(sequence: Sequence, random: Random): Promise<Taken> {
@@ -231,7 +245,8 @@ async function takeStep(sequence: Sequence, random: Random): Promise<Taken> {
     isRefused: false,
     fault: `threw ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
   }));
-  return { kind: step.name, isRefused, fault };
+  const situations = (plan.situations ?? []).filter((one) => one !== false);
+  return { kind: step.name, isRefused, fault, situations };
 }
 
 /** A step that is applicable to the current books. */
@@ -248,7 +263,7 @@ function draw(sequence: Sequence, random: Random): [Step, Plan] {
  * Runs a plan: the product must refuse what the rules refuse, do the rest, and return the resulting
  * balances.
  */
-async function follow(sequence: Sequence, plan: Plan): Promise<Omit<Taken, 'kind'>> {
+async function follow(sequence: Sequence, plan: Plan): Promise<Omit<Taken, 'kind' | 'situations'>> {
   const { refused, run, expected } = plan;
   const answer = await run().then(
     (reply) => ({ reply, refusal: null }),

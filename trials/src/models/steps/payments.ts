@@ -1,27 +1,35 @@
 import { randomUUID } from 'node:crypto';
+import { addDays } from '@gatehouse/contract/dates';
 import { recordPaymentFor } from '@gatehouse/server/src/features/money/counter/record-payment.ts';
 import { reversePaymentOf } from '@gatehouse/server/src/features/money/counter/reverse-payment.ts';
 import { makePayment } from '@gatehouse/server/src/features/money/payments/payments.ts';
 import { lookUpPending } from '@gatehouse/server/src/features/money/payments/resolve.ts';
 import { settleReturn } from '@gatehouse/server/src/features/money/payments/returns.ts';
 import { isCaptured } from '../../harness/simulator/fake-gateway.ts';
+import { modelPeriod } from '../model-bill.ts';
 import {
   aboutAsMuchAs,
+  AFTER_REFUND,
   chargeOf,
   dayOf,
   everyCredit,
   isCurrent,
   leftOfCapture,
   paymentOf,
+  ratherRefunded,
   somePart,
   someOf,
   staffPlan,
   sumOf,
   takenFrom,
+  wasRefunded,
   wholeOf,
+  type Account,
   type Expected,
   type Step,
 } from './step.ts';
+
+const MONTHS_AHEAD = 'for months ahead';
 
 /** Payments in the portal and at the counter, and how they come back. */
 export const paymentSteps: Step[] = [
@@ -73,7 +81,7 @@ export const paymentSteps: Step[] = [
   },
   {
     name: 'bank debit settles',
-    weight: 8,
+    weight: 30,
     plan({ ctx, gateway }, random) {
       const pending = [...gateway.charged.values()].filter(
         ({ standing }) => standing.outcome === 'pending',
@@ -89,15 +97,17 @@ export const paymentSteps: Step[] = [
   },
   {
     name: 'bank return',
-    weight: 8,
+    weight: 18,
+    situations: [AFTER_REFUND],
     plan(sequence, random) {
       const { ctx, gateway, settings } = sequence;
       const debits = [...gateway.charged.values()].filter(
         (one) => one.type === 'ach' && isCaptured(one),
       );
-      const found = someOf(random, debits);
+      const found = ratherRefunded(sequence, random, debits);
       if (found === null) return null;
       const { reference } = found;
+      const situations = [wasRefunded(sequence, reference) && AFTER_REFUND];
       const isSentTwice = random.chance(0.3);
       const run = async () => {
         gateway.sendBack(reference, 'R01');
@@ -113,12 +123,13 @@ export const paymentSteps: Step[] = [
         const fee = { category: 'fee', dueOn: dayOf(sequence), total: settings.returnFeeCents };
         return fee.total > 0 ? [...due, chargeOf(first!, fee)] : due;
       };
-      return { refused: null, run, expected };
+      return { refused: null, run, expected, situations };
     },
   },
   {
     name: 'payments record',
     weight: 16,
+    situations: ['for an earlier day', 'for a year that is over', MONTHS_AHEAD],
     plan(sequence, random) {
       const named = random.chance(0.4)
         ? random.shuffled(sequence.accounts)
@@ -127,17 +138,43 @@ export const paymentSteps: Step[] = [
         account,
         left: Math.max(0, account.model.balance),
       }));
+      const today = dayOf(sequence);
+      const ahead = random.chance(0.15) ? billsAhead(named[0]!, random.between(2, 4)) : 0;
       const cents =
-        aboutAsMuchAs(random, sumOf(owedBy)) +
-        (random.chance(0.15) ? random.between(1, 30_000) : 0);
-      const isPrepaid = random.chance(0.5);
+        ahead > 0
+          ? sumOf(owedBy) + ahead
+          : aboutAsMuchAs(random, sumOf(owedBy)) +
+            (random.chance(0.15) ? random.between(1, 30_000) : 0);
+      const isPrepaid = ahead > 0 || random.chance(0.5);
       const owed = sumOf(owedBy);
-      const refused = cents > owed && !isPrepaid ? `${owed} cents are owed in all` : null;
+      const earliest = addDays(today, -sequence.settings.daysBack);
+      const lastYear = addDays(`${today.slice(0, 4)}-01-01`, -1);
+      const earlier =
+        lastYear >= earliest && random.chance(0.7)
+          ? lastYear
+          : addDays(today, random.pick([1, -1, -2, -7, -20, -32]));
+      const on = random.chance(0.5) ? today : earlier;
+      const refused =
+        cents > owed && !isPrepaid
+          ? `${owed} cents are owed in all`
+          : on > today
+            ? 'the day is still to come'
+            : on < earliest
+              ? 'the day is too far back'
+              : null;
       if (refused !== null && random.chance(0.7)) return null;
       const type = random.pick(['cash', 'check', 'moneyOrder'] as const);
       const ledgerIds = named.map(({ ledgerId }) => ledgerId);
       const number = type === 'cash' ? {} : { number: String(random.between(1, 9999)) };
-      const body = { ledgerIds, type, ...number, amount: cents / 100, isPrepaid };
+      const body = { ledgerIds, type, ...number, amount: cents / 100, isPrepaid, on };
+      const isOver = on.slice(0, 4) < today.slice(0, 4);
+      const cameEarlier = (due: Expected): Expected => ({
+        ...due,
+        enter(entry) {
+          if (isOver) sequence.recordedLater.add(entry.id);
+          due.enter(entry);
+        },
+      });
       const capture = randomUUID();
       // In the order in which they are named, up to what each owes; the rest on the first.
       const expected = () => {
@@ -149,15 +186,22 @@ export const paymentSteps: Step[] = [
         });
         parts[0]!.part += rest;
         return parts.flatMap(({ account, part }) =>
-          part === 0 ? [] : [paymentOf(account, part, { capture, method: type })],
+          part === 0 ? [] : [cameEarlier(paymentOf(account, part, { capture, method: type }))],
         );
       };
-      return staffPlan(sequence, random, { work: recordPaymentFor, body, refused, expected });
+      const situations = [
+        refused === null && on < today && 'for an earlier day',
+        refused === null && isOver && 'for a year that is over',
+        refused === null && ahead > 0 && MONTHS_AHEAD,
+      ];
+      const work = recordPaymentFor;
+      return staffPlan(sequence, random, { work, body, refused, expected, situations });
     },
   },
   {
     name: 'payments reverse',
-    weight: 12,
+    weight: 14,
+    situations: ['of a check that bounces after a refund', 'of a chargeback after a refund'],
     plan(sequence, random) {
       const isAny = random.chance(0.1);
       const payments = everyCredit(sequence).filter(
@@ -167,7 +211,9 @@ export const paymentSteps: Step[] = [
             (wholeOf([{ account, credit, left: account.model.left(credit.id) }]) > 0 &&
               credit.method !== 'ach')),
       );
-      const found = someOf(random, payments);
+      const refunded = payments.filter(({ credit }) => wasRefunded(sequence, credit.capture));
+      const found =
+        (random.chance(0.6) ? someOf(random, refunded) : null) ?? someOf(random, payments);
       if (found === null) return null;
       const { credit } = found;
       const fitting =
@@ -215,10 +261,26 @@ export const paymentSteps: Step[] = [
           ...(reason === 'nsf' && fee.total > 0 ? [chargeOf(first.account, fee)] : []),
         ];
       };
-      return staffPlan(sequence, random, { work: reversePaymentOf, body, refused, expected });
+      const isAfterRefund = refused === null && wasRefunded(sequence, credit.capture);
+      const situations = [
+        isAfterRefund && reason === 'nsf' && 'of a check that bounces after a refund',
+        isAfterRefund && reason === 'chargeback' && 'of a chargeback after a refund',
+      ];
+      const work = reversePaymentOf;
+      return staffPlan(sequence, random, { work, body, refused, expected, situations });
     },
   },
 ];
+
+/** What the next bills of a rental come to. */
+function billsAhead({ model, terms }: Account, bills: number): number {
+  let [cents, dueOn] = [0, addDays(model.billedThrough, 1)];
+  for (; bills > 0; bills--) {
+    const { periodEnd, rentCents } = modelPeriod(terms, dueOn);
+    [cents, dueOn] = [cents + rentCents, addDays(periodEnd, 1)];
+  }
+  return cents;
+}
 
 /**
  * A check bounces, a card payment is charged back, and a mistake is none of the gateway's; a bank

@@ -5,14 +5,17 @@ import { hasMoney, type Charged } from '../../harness/simulator/fake-gateway.ts'
 import type { Random } from '../../harness/random.ts';
 import {
   aboutAsMuchAs,
+  AFTER_REFUND,
   creditOf,
   everyCredit,
   leftOfCapture,
   someOf,
   somePart,
   staffPlan,
+  ratherRefunded,
   refundableOf,
   takenFrom,
+  wasRefunded,
   wholeOf,
   type Expected,
   type Plan,
@@ -24,14 +27,21 @@ import {
 export const refundSteps: Step[] = [
   {
     name: 'payments refund',
-    weight: 14,
+    weight: 26,
     plan(sequence, random) {
       const isAny = random.chance(0.15);
       const payments = everyCredit(sequence).filter(
         ({ account, credit: { id, kind } }) =>
           kind === 'payment' && (isAny || account.model.left(id) > 0),
       );
-      const found = someOf(random, payments);
+      const atGateway = payments.filter(({ credit: { capture } }) => {
+        const charged = sequence.gateway.charged.get(capture!);
+        return charged !== undefined && hasMoney(charged);
+      });
+      const debits = atGateway.filter(({ credit }) => credit.method === 'ach');
+      const found =
+        (random.chance(0.6) ? someOf(random, debits.length > 0 ? debits : atGateway) : null) ??
+        someOf(random, payments);
       if (found === null) return null;
       const { credit } = found;
       const charge = sequence.gateway.charged.get(credit.capture!);
@@ -81,10 +91,12 @@ export const refundSteps: Step[] = [
   },
   {
     name: 'dispute opened',
-    weight: 14,
+    weight: 20,
+    situations: [AFTER_REFUND],
     plan(sequence, random) {
       const { gateway } = sequence;
-      const found = someOf(
+      const found = ratherRefunded(
+        sequence,
         random,
         refundable(sequence).filter(({ type }) => type === 'creditCard'),
       );
@@ -97,13 +109,21 @@ export const refundSteps: Step[] = [
         id = await gateway.dashboard.dispute(found.reference, cents, { isInquiry });
         if (isKnown) await applyOne(sequence, random, id);
       };
-      return { refused: null, run, expected: () => (isKnown ? dueOf(sequence, id) : []) };
+      const expected = () => (isKnown ? dueOf(sequence, id) : []);
+      const situations = [isKnown && wasRefunded(sequence, found.reference) && AFTER_REFUND];
+      return { refused: null, run, expected, situations };
     },
   },
-  { name: 'dispute won', weight: 24, plan: (sequence, random) => decide(sequence, random, 'won') },
+  {
+    name: 'dispute won',
+    weight: 24,
+    situations: [AFTER_REFUND],
+    plan: (sequence, random) => decide(sequence, random, 'won'),
+  },
   {
     name: 'dispute lost',
-    weight: 14,
+    weight: 40,
+    situations: [AFTER_REFUND],
     plan: (sequence, random) => decide(sequence, random, 'lost'),
   },
   {
@@ -148,7 +168,8 @@ function refundable({ gateway }: Sequence): Charged[] {
 function decide(sequence: Sequence, random: Random, standing: 'won' | 'lost'): Plan | null {
   const { gateway } = sequence;
   const opened = [...gateway.disputes.values()].filter((one) => one.standing === 'opened');
-  const found = someOf(random, opened);
+  const refunded = opened.filter((one) => wasRefunded(sequence, one.chargeReference));
+  const found = (random.chance(0.5) ? someOf(random, refunded) : null) ?? someOf(random, opened);
   if (found === null) return null;
   const { id } = found;
   const isKnown = random.chance(0.8);
@@ -156,7 +177,9 @@ function decide(sequence: Sequence, random: Random, standing: 'won' | 'lost'): P
     await gateway.dashboard.decide(id, standing);
     if (isKnown) await applyOne(sequence, random, id);
   };
-  return { refused: null, run, expected: () => (isKnown ? dueOf(sequence, id) : []) };
+  const expected = () => (isKnown ? dueOf(sequence, id) : []);
+  const situations = [isKnown && wasRefunded(sequence, found.chargeReference) && AFTER_REFUND];
+  return { refused: null, run, expected, situations };
 }
 
 /** By an event that comes once, or twice. */
@@ -202,7 +225,9 @@ function dueOf(sequence: Sequence, id: string): Expected[] {
   // Won, what was taken is given back where it was taken.
   const restored =
     standing === 'won'
-      ? taken.map(({ account, cents }) => creditOf(account, cents, chargeReference))
+      ? taken.map(({ account, cents }) =>
+          creditOf(account, cents, { capture: chargeReference, isMoney: true }),
+        )
       : [];
   return [...opened, ...restored];
 }

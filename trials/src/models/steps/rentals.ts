@@ -23,6 +23,7 @@ import { billed } from './billing.ts';
 import {
   chargeOf,
   dayOf,
+  everyCharge,
   isCurrent,
   isPending,
   newRental,
@@ -38,6 +39,11 @@ import {
   type Unit,
 } from './step.ts';
 
+/** What staff charge by hand. */
+const byHand = ['service', 'insurance', 'fee'];
+const afterCharge = (category: string) => `of days with a charge by hand, ${category}`;
+const AHEAD = 'after months that are paid ahead';
+
 /** How rentals begin and end, and what they cost. */
 export const rentalSteps: Step[] = [
   {
@@ -48,9 +54,21 @@ export const rentalSteps: Step[] = [
   },
   {
     name: 'move-out at once',
-    weight: 3,
-    plan: (sequence, random) =>
-      moveOut(sequence, random, addDays(dayOf(sequence), -random.pick([0, 0, 0, 1, 7, 40]))),
+    weight: 9,
+    situations: byHand.map(afterCharge),
+    plan(sequence, random) {
+      const charged = everyCharge(sequence).filter(
+        ({ account, charge: { category, periodEnd, dueOn } }) =>
+          byHand.includes(category) &&
+          periodEnd === null &&
+          dueOn <= dayOf(sequence) &&
+          whyNot(sequence, account, dueOn) === null,
+      );
+      const found = random.chance(0.7) ? someOf(random, charged) : null;
+      if (found !== null) return moveOut(sequence, random, found.charge.dueOn, found.account);
+      const daysAgo = random.pick([0, 0, 1, 7, 40]);
+      return moveOut(sequence, random, addDays(dayOf(sequence), -daysAgo));
+    },
   },
   {
     name: 'move-out cancelled',
@@ -178,15 +196,20 @@ export const rentalSteps: Step[] = [
   },
   {
     name: 'rentals rate',
-    weight: 8,
+    weight: 10,
+    situations: [AHEAD],
     plan(sequence, random) {
-      const account = random.pick(sequence.accounts);
+      const prepaid = sequence.accounts.filter((one) => lastPaidAhead(one) !== null);
+      const found = random.chance(0.5) ? someOf(random, prepaid) : null;
+      const account = found ?? random.pick(sequence.accounts);
       const { ledgerId, terms, movedOutOn } = account;
       const today = dayOf(sequence);
-      const cents = random.between(2000, 90_000);
+      const cents = random.between(found === null ? 2000 : terms.rateCents, 90_000);
       const asked = addDays(
         today,
-        random.pick([random.between(-2, NOTICE_DAYS), random.between(NOTICE_DAYS, 75)]),
+        found === null
+          ? random.pick([random.between(-2, NOTICE_DAYS), random.between(NOTICE_DAYS, 75)])
+          : random.between(NOTICE_DAYS, NOTICE_DAYS + 10),
       );
       const isRise = cents > terms.rateCents;
       // A rise begins after the months that are paid ahead.
@@ -209,6 +232,7 @@ export const rentalSteps: Step[] = [
         body,
         refused,
         expected: () => [],
+        situations: [refused === null && on > asked && AHEAD],
       });
       const change = { cents, on, isOfTransfer: false };
       return { ...verb, run: () => withNotice(sequence, random, account, change, verb.run) };
@@ -437,8 +461,12 @@ async function withNotice(
   return reply;
 }
 
-function moveOut(sequence: Sequence, random: Random, day: string): Plan | null {
-  const account = random.pick(sequence.accounts);
+function moveOut(
+  sequence: Sequence,
+  random: Random,
+  day: string,
+  account = random.pick(sequence.accounts),
+): Plan | null {
   const on = random.chance(0.03) ? addDays(account.movedInOn, -1) : day;
   const refused = whyNot(sequence, account, on);
   if (refused !== null && random.chance(0.7)) return null;
@@ -451,12 +479,19 @@ function moveOut(sequence: Sequence, random: Random, day: string): Plan | null {
     return isNow && !hasPendingDebit(sequence, account) ? settled(sequence, account, before) : [];
   };
   const body = { ledgerId: account.ledgerId, on, credit };
-  return staffPlan(sequence, random, { work: moveOutOf, body, refused, expected });
+  const isSettled = refused === null && isNow && !hasPendingDebit(sequence, account);
+  const isCharged = (category: string) =>
+    account.model.charges.some(
+      (one) => one.category === category && one.periodEnd === null && one.dueOn >= on,
+    );
+  const situations = byHand.map((one) => isSettled && isCharged(one) && afterCharge(one));
+  return staffPlan(sequence, random, { work: moveOutOf, body, refused, expected, situations });
 }
 
 function whyNot(sequence: Sequence, account: Account, on: string): string | null {
   if (!isCurrent(sequence, account)) return 'the rental has ended';
   if (on < account.movedInOn) return 'the day is before the move-in';
+  if (daysBetween(on, dayOf(sequence)) > 60) return 'the day is too far back';
   if (overlaps(sequence.accounts, { ...account, movedOutOn: on }))
     return 'the unit is rented again by then';
   return on <= dayOf(sequence) && !isBilledUntil(account, on)

@@ -6,7 +6,7 @@ import { resolveOpenRefunds } from '@gatehouse/server/src/features/money/payment
 import type { StaffCall } from '@gatehouse/server/src/features/base/staff-actions/staff-actions.ts';
 import { Refusal } from '@gatehouse/server/src/errors/refusal.ts';
 import { isConnectionLost, type BreakablePort } from '../breakable-port.ts';
-import type { FakeGateway } from '../../harness/simulator/fake-gateway.ts';
+import type { Charged, FakeGateway } from '../../harness/simulator/fake-gateway.ts';
 import type { ModelTerms } from '../model-bill.ts';
 import type { ModelCharge, ModelCredit, ModelLedger, Why } from '../model-ledger.ts';
 import type { Random } from '../../harness/random.ts';
@@ -47,6 +47,8 @@ export type Settings = {
   insuranceTax2: number;
   /** Whether rent of the days after a move-out is given back. */
   prorates: boolean;
+  /** How many days before today a payment over the counter may have come. */
+  daysBack: number;
   depositCents: number;
   billingKind: string;
   tax1: number;
@@ -78,7 +80,20 @@ export type Sequence = {
    */
   mark: number;
   known: Map<string, string | null>;
+  /** Payments that were recorded in a later year than they came. */
+  recordedLater: Set<string>;
+  /** The facility's day on which each entry was posted, by its id. */
+  postedOn: Map<string, string>;
+  /** What the papers of the years have to say, day by day. */
+  yearly: Yearly[];
+  /** Verdicts of the gateway on the next charges, before any that it draws. */
+  verdicts: ('approve' | 'soft')[];
 };
+
+/**
+ * A payment or what came back of one (`line`), or what of it is for charges of a category, in cents.
+ */
+export type Yearly = { day: string; what: string; cents: number };
 
 /**
  * A refund in the dashboard or a dispute as the books have it: what was taken back once they knew
@@ -101,7 +116,7 @@ export type Expected = {
 };
 
 /** What the books have of a new entry: `receipt` is the number of a payment's. */
-export type Entered = { id: string; position: number; receipt: string | null };
+export type Entered = { id: string; position: number; receipt: string | null; day: string };
 
 /** What a step does to the product, and what the rules say of it. */
 export type Plan = {
@@ -116,6 +131,8 @@ export type Plan = {
    * refused.
    */
   expected: (reply: unknown) => Expected[];
+  /** Which of the step's situations this is one of. */
+  situations?: (string | false)[];
 };
 
 /** One kind of thing that can happen to a ledger. */
@@ -123,6 +140,8 @@ export type Step = {
   name: string;
   /** Its relative frequency. */
   weight: number;
+  /** What must have been so now and then: each is counted. */
+  situations?: readonly string[];
   /**
    * Chooses what to do as the books of the model are now; null where it cannot be meant, such as
    * with nothing to refund.
@@ -148,6 +167,11 @@ export function newRental(movedInOn: string) {
 /** The facility's day. */
 export function dayOf({ world, clock }: Pick<Sequence, 'world' | 'clock'>): string {
   return calendarDateIn(world.timeZone, clock.now());
+}
+
+/** Lets time pass until a day of the facility has begun. */
+export function advanceTo(sequence: Sequence, day: string): void {
+  while (dayOf(sequence) < day) sequence.clock.at += 3_600_000;
 }
 
 /** Whether an account is a rental on the facility's day. */
@@ -183,9 +207,13 @@ export function chargeOf(account: Account, charge: ChargeTerms): Expected {
   };
 }
 
-export function creditOf(account: Account, cents: number, capture: string | null = null): Expected {
+export function creditOf(
+  account: Account,
+  cents: number,
+  of: { capture: string | null; isMoney: boolean } = { capture: null, isMoney: false },
+): Expected {
   const enter = ({ id, position }: Entered) =>
-    account.model.credit({ id, position, kind: 'credit', given: cents, capture });
+    account.model.credit({ id, position, kind: 'credit', given: cents, ...of });
   return { account, kind: 'credit', cents: -cents, enter };
 }
 
@@ -193,10 +221,10 @@ export function creditOf(account: Account, cents: number, capture: string | null
 export function paymentOf(
   account: Account,
   cents: number,
-  of: { capture: string; method: string },
+  of: Pick<ModelCredit, 'capture' | 'method'> & { first?: string[] },
 ): Expected {
   const enter = (entry: Entered) =>
-    account.model.credit({ ...entry, kind: 'payment', given: cents, ...of });
+    account.model.credit({ ...entry, kind: 'payment', given: cents, isMoney: true, ...of });
   return { account, kind: 'payment', cents: -cents, enter };
 }
 
@@ -274,6 +302,28 @@ export function leftOfCapture(
     .sort((a, b) => b.credit.position - a.credit.position);
 }
 
+export const AFTER_REFUND = 'after a refund';
+
+/** Whether some of a capture was refunded before, by staff or in the dashboard. */
+export function wasRefunded(sequence: Sequence, capture: string | null): boolean {
+  return everyCredit(sequence).some(
+    ({ credit }) =>
+      capture !== null &&
+      credit.capture === capture &&
+      credit.backs.some(({ why }) => why === 'refund'),
+  );
+}
+
+/** One of the captures, of two draws the second only of those that were refunded in part. */
+export function ratherRefunded(
+  sequence: Sequence,
+  random: Random,
+  captures: Charged[],
+): Charged | null {
+  const refunded = captures.filter(({ reference }) => wasRefunded(sequence, reference));
+  return (random.chance(0.5) ? someOf(random, refunded) : null) ?? someOf(random, captures);
+}
+
 export type Part = { account: Account; credit: ModelCredit; left: number };
 
 /** Whether a credit is a bank debit that has not settled. */
@@ -333,6 +383,7 @@ type StaffVerbCall = {
   expected: Plan['expected'];
   /** Of the caller, null for one of all facilities; either unless it is named. */
   facilityId?: string | null;
+  situations?: Plan['situations'];
 };
 
 /**
@@ -347,6 +398,7 @@ export function staffPlan(sequence: Sequence, random: Random, action: StaffVerbC
     refused,
     expected,
     facilityId = random.pick([null, sequence.world.facilityId]),
+    situations = [],
   } = action;
   const key = randomUUID();
   const { ctx, port, clock } = sequence;
@@ -399,7 +451,7 @@ export function staffPlan(sequence: Sequence, random: Random, action: StaffVerbC
       return done;
     },
   };
-  return { refused, run: ways[way], expected };
+  return { refused, run: ways[way], expected, situations };
 }
 
 /** Throws where two things differ. */

@@ -1,3 +1,4 @@
+import { autopaySteps } from './autopay.ts';
 import { billingSteps } from './billing.ts';
 import { counterSteps } from './counter.ts';
 import { importSteps } from './imports.ts';
@@ -6,6 +7,7 @@ import { recordSteps } from './records.ts';
 import { refundSteps } from './refunds.ts';
 import { rentalSteps } from './rentals.ts';
 import type { Step } from './step.ts';
+import { yearSteps } from './years.ts';
 
 /** Every kind of step of a sequence. */
 export const steps: Step[] = [
@@ -16,4 +18,6 @@ export const steps: Step[] = [
   ...rentalSteps,
   ...recordSteps,
   ...billingSteps,
+  ...autopaySteps,
+  ...yearSteps,
 ];
