@@ -150,10 +150,10 @@ export const paymentSteps: Step[] = [
       const earliest = addDays(today, -sequence.settings.daysBack);
       const lastYear = addDays(`${today.slice(0, 4)}-01-01`, -1);
       const earlier =
-        lastYear >= earliest && random.chance(0.7)
+        lastYear >= earliest && random.chance(0.9)
           ? lastYear
           : addDays(today, random.pick([1, -1, -2, -7, -20, -32]));
-      const on = random.chance(0.5) ? today : earlier;
+      const on = random.chance(0.4) ? today : earlier;
       const refused =
         cents > owed && !isPrepaid
           ? `${owed} cents are owed in all`
@@ -213,7 +213,7 @@ export const paymentSteps: Step[] = [
       );
       const refunded = payments.filter(({ credit }) => wasRefunded(sequence, credit.capture));
       const found =
-        (random.chance(0.6) ? someOf(random, refunded) : null) ?? someOf(random, payments);
+        (random.chance(0.7) ? someOf(random, refunded) : null) ?? someOf(random, payments);
       if (found === null) return null;
       const { credit } = found;
       const fitting =

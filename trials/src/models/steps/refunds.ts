@@ -91,7 +91,7 @@ export const refundSteps: Step[] = [
   },
   {
     name: 'dispute opened',
-    weight: 20,
+    weight: 26,
     situations: [AFTER_REFUND],
     plan(sequence, random) {
       const { gateway } = sequence;
@@ -116,13 +116,13 @@ export const refundSteps: Step[] = [
   },
   {
     name: 'dispute won',
-    weight: 24,
+    weight: 50,
     situations: [AFTER_REFUND],
     plan: (sequence, random) => decide(sequence, random, 'won'),
   },
   {
     name: 'dispute lost',
-    weight: 40,
+    weight: 50,
     situations: [AFTER_REFUND],
     plan: (sequence, random) => decide(sequence, random, 'lost'),
   },
@@ -169,7 +169,7 @@ function decide(sequence: Sequence, random: Random, standing: 'won' | 'lost'): P
   const { gateway } = sequence;
   const opened = [...gateway.disputes.values()].filter((one) => one.standing === 'opened');
   const refunded = opened.filter((one) => wasRefunded(sequence, one.chargeReference));
-  const found = (random.chance(0.5) ? someOf(random, refunded) : null) ?? someOf(random, opened);
+  const found = (random.chance(0.9) ? someOf(random, refunded) : null) ?? someOf(random, opened);
   if (found === null) return null;
   const { id } = found;
   const isKnown = random.chance(0.8);

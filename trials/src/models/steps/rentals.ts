@@ -54,7 +54,7 @@ export const rentalSteps: Step[] = [
   },
   {
     name: 'move-out at once',
-    weight: 9,
+    weight: 12,
     situations: byHand.map(afterCharge),
     plan(sequence, random) {
       const charged = everyCharge(sequence).filter(
@@ -196,11 +196,11 @@ export const rentalSteps: Step[] = [
   },
   {
     name: 'rentals rate',
-    weight: 10,
+    weight: 16,
     situations: [AHEAD],
     plan(sequence, random) {
       const prepaid = sequence.accounts.filter((one) => lastPaidAhead(one) !== null);
-      const found = random.chance(0.5) ? someOf(random, prepaid) : null;
+      const found = random.chance(0.9) ? someOf(random, prepaid) : null;
       const account = found ?? random.pick(sequence.accounts);
       const { ledgerId, terms, movedOutOn } = account;
       const today = dayOf(sequence);
@@ -255,7 +255,7 @@ export const rentalSteps: Step[] = [
   },
   {
     name: 'rentals transfer',
-    weight: 8,
+    weight: 12,
     plan(sequence, random) {
       const account = random.pick(sequence.accounts);
       const today = dayOf(sequence);
@@ -301,7 +301,7 @@ export const rentalSteps: Step[] = [
   },
   {
     name: 'transfer cancelled',
-    weight: 14,
+    weight: 24,
     plan(sequence, random) {
       const account = random.pick(sequence.accounts);
       if (account.transfer === null && random.chance(0.9)) return null;

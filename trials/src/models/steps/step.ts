@@ -91,7 +91,8 @@ export type Sequence = {
 };
 
 /**
- * A payment or what came back of one (`line`), or what of it is for charges of a category, in cents.
+ * A payment or what came back of one (`line`), or what of it is for charges of a category, in
+ * cents.
  */
 export type Yearly = { day: string; what: string; cents: number };
 
@@ -314,14 +315,14 @@ export function wasRefunded(sequence: Sequence, capture: string | null): boolean
   );
 }
 
-/** One of the captures, of two draws the second only of those that were refunded in part. */
+/** One of the captures, mostly only of those that were refunded in part. */
 export function ratherRefunded(
   sequence: Sequence,
   random: Random,
   captures: Charged[],
 ): Charged | null {
   const refunded = captures.filter(({ reference }) => wasRefunded(sequence, reference));
-  return (random.chance(0.5) ? someOf(random, refunded) : null) ?? someOf(random, captures);
+  return (random.chance(0.8) ? someOf(random, refunded) : null) ?? someOf(random, captures);
 }
 
 export type Part = { account: Account; credit: ModelCredit; left: number };

@@ -16,7 +16,7 @@ import {
 export const yearSteps: Step[] = [
   {
     name: 'payments in a year',
-    weight: 16,
+    weight: 24,
     situations: [
       'that is over',
       'that is over, of which something came back since',
@@ -25,7 +25,7 @@ export const yearSteps: Step[] = [
     ],
     plan(sequence, random) {
       const [first = null, ...later] = yearsOf(sequence);
-      const year = random.chance(0.7) ? first : (someOf(random, later) ?? first);
+      const year = random.chance(0.8) ? first : (someOf(random, later) ?? first);
       if (year === null) return null;
       const { ctx, session, renter, yearly, postedOn } = sequence;
       const today = dayOf(sequence);
