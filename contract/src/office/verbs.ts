@@ -6,6 +6,7 @@ import * as credits from '../credits.ts';
 import * as drawers from '../drawers.ts';
 import type { Schema } from '../endpoint.ts';
 import * as lateNotices from '../late-notices.ts';
+import * as moves from '../moves.ts';
 import * as rentals from '../rentals.ts';
 import * as staffAutopay from '../staff-autopay.ts';
 import * as staffPayLinks from '../staff-pay-links.ts';
@@ -89,6 +90,7 @@ export const officeVerbs = {
   ...callsOf(drawers),
   ...callsOf(counterCharges),
   ...callsOf(credits),
+  ...callsOf(moves),
   ...callsOf(rentals),
   ...callsOf(lateNotices),
   ...callsOf(alarms),

@@ -1,7 +1,7 @@
 import { formatDate } from '@gatehouse/contract/dates';
 import { entryName } from '@gatehouse/contract/entry-names';
 import { formatMoney, sumDollars } from '@gatehouse/contract/money';
-import type { moveIn } from '@gatehouse/contract/rentals';
+import type { moveIn } from '@gatehouse/contract/moves';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { t } from '@gatehouse/language/t';
 import { howToAsk, type FacilityContact } from './call-facility.ts';

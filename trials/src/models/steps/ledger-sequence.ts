@@ -25,8 +25,8 @@ const STARTS_AT = '2025-12-02T17:00:00Z';
 export type SequenceTask = { seeds: number[]; steps: number; plant?: string };
 export type Fault = { seed: number; step: number; kind: string; sentence: string; steps: number[] };
 /**
- * How often each kind of step was done, also in each of its situations, and how often the rules and the product refused
- * it.
+ * How often each kind of step was done, also in each of its situations, and how often the rules and
+ * the product refused it.
  */
 export type Counts = Record<string, { done: number; refused: number }>;
 export type SequenceResult = { counts: Counts; faults: Fault[] };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { moveIn } from '@gatehouse/contract/rentals';
+import type { moveIn } from '@gatehouse/contract/moves';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runBilling } from '#features/money/billing/billing.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { addDays, calendarDateIn, daysBetween } from '@gatehouse/contract/dates';
 import { formatMoney, toCents, toDollars } from '@gatehouse/contract/money';
-import { mailQuote, moveIn, quoteMoveIn } from '@gatehouse/contract/rentals';
+import { mailQuote, moveIn, quoteMoveIn } from '@gatehouse/contract/moves';
 import type { VerbBody, VerbReply } from '@gatehouse/contract/staff-verb';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';

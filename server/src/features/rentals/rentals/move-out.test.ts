@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { moveOut } from '@gatehouse/contract/rentals';
+import type { moveOut } from '@gatehouse/contract/moves';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

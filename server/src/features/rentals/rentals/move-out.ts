@@ -1,6 +1,6 @@
 import { addDays, calendarDateIn, daysBetween } from '@gatehouse/contract/dates';
 import { toCents, toDollars } from '@gatehouse/contract/money';
-import { moveOut } from '@gatehouse/contract/rentals';
+import { moveOut } from '@gatehouse/contract/moves';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { transfer as transferUnit, transferRent } from '@gatehouse/contract/rentals';
+import { transfer as transferUnit, transferRent } from '@gatehouse/contract/moves';
+
 import { findUnits } from '#features/service/gate-controllers/units.ts';
 import { getReceiptOfEntry } from '#features/base/papers/receipts.ts';
 import { getStatement } from '#features/base/papers/statement-data.ts';
