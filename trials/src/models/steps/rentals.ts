@@ -212,9 +212,7 @@ export const rentalSteps: Step[] = [
           : random.between(NOTICE_DAYS, NOTICE_DAYS + 10),
       );
       const isRise = cents > terms.rateCents;
-      // A rise begins after the months that are paid ahead.
-      const ahead = isRise && asked >= today ? lastPaidAhead(account) : null;
-      const on = ahead !== null && asked <= ahead.dueOn ? addDays(ahead.periodEnd, 1) : asked;
+      const on = beginOf(account, cents, asked, today);
       const refused =
         on < today
           ? 'the day is in the past'
@@ -262,12 +260,13 @@ export const rentalSteps: Step[] = [
       const unit = random.pick(unitsOf(sequence));
       const on = addDays(today, random.pick([0, 0, 1, random.between(2, 30), NOTICE_DAYS, -2]));
       const cents = random.chance(0.3) ? random.between(2000, 90_000) : null;
+      const rateOn = cents === null ? on : beginOf(account, cents, on, today);
       const refused =
         on < today
           ? 'the day is in the past'
           : on < account.movedInOn
             ? 'the rental begins later'
-            : account.movedOutOn !== null && account.movedOutOn <= on
+            : account.movedOutOn !== null && account.movedOutOn <= rateOn
               ? 'the rental has ended by then'
               : unit.unitName === account.unitName
                 ? 'it is in the unit already'
@@ -277,7 +276,7 @@ export const rentalSteps: Step[] = [
                     ? 'it is the rent already'
                     : cents !== null &&
                         cents > account.terms.rateCents &&
-                        on < addDays(today, NOTICE_DAYS)
+                        rateOn < addDays(today, NOTICE_DAYS)
                       ? 'the notice would come too late'
                       : null;
       if (refused !== null && random.chance(0.7)) return null;
@@ -295,7 +294,7 @@ export const rentalSteps: Step[] = [
       };
       const verb = staffPlan(sequence, random, { work: transferUnitOf, body, refused, expected });
       if (cents === null) return verb;
-      const change = { cents, on, isOfTransfer: true };
+      const change = { cents, on: rateOn, isOfTransfer: true };
       return { ...verb, run: () => withNotice(sequence, random, account, change, verb.run) };
     },
   },
@@ -420,6 +419,12 @@ function lastPaidAhead({ model, terms, movedOutOn }: Account) {
     dueOn = addDays(periodEnd, 1);
   }
   return last;
+}
+
+/** A rise begins after the months that are paid ahead. */
+function beginOf(account: Account, cents: number, asked: string, today: string): string {
+  const ahead = cents > account.terms.rateCents && asked >= today ? lastPaidAhead(account) : null;
+  return ahead !== null && asked <= ahead.dueOn ? addDays(ahead.periodEnd, 1) : asked;
 }
 
 /** The planned unit becomes the account's own. */
