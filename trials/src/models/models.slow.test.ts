@@ -122,7 +122,7 @@ describe('a model finds what is wrong', () => {
     const faultOf = async (plant?: string) => {
       const [result] = await worker.work({
         // Its debits are still pending when the fault is planted.
-        seeds: [3],
+        seeds: [4],
         keepsLog: false,
         ...(plant !== undefined && { plant }),
       });

@@ -130,9 +130,9 @@ test('import says in dollars what it does to balances, the same dry as in earnes
     'TXDFW03   C014  $450.00  $400.00',
     '',
     'What the first day will do after it:',
-    'facility    bills  late fees  suspended  reminders  rate notices',
-    'TXDFW03   0 $0.00    0 $0.00          0          0             1',
-    'in sum    0 $0.00    0 $0.00          0          0             1',
+    'facility    bills  late fees  autopay  suspended  reminders  rate notices',
+    'TXDFW03   0 $0.00    0 $0.00  0 $0.00          0          0             1',
+    'in sum    0 $0.00    0 $0.00  0 $0.00          0          0             1',
     '',
     '2 facilities would be imported; nothing was changed.',
   ]);
