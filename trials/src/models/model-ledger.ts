@@ -36,7 +36,7 @@ export type ModelCredit = {
    * back of them.
    */
   capture: string | null;
-  /** Whether it is a payment, or what goes on of one: moved, or restored by a won dispute. */
+  /** Whether it is a payment, or a credit made of one by a move or a won dispute. */
   isMoney: boolean;
   method: string | null;
   receipt: string | null;

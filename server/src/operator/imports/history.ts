@@ -16,7 +16,7 @@ import {
   type PostedPayment,
   type Posting,
 } from '#features/base/ledgers/books.ts';
-import { waivedTax } from '#features/base/ledgers/rules.ts';
+import { unwaivedCents, waivedTax } from '#features/base/ledgers/rules.ts';
 
 /**
  * An entry of a file: `on` its day, `line` that of its file, `order` its place where the file has
@@ -135,7 +135,7 @@ class World {
     switch (entry.kind) {
       case 'waiver': {
         const charge = this.#chargeNow(entry.chargeId);
-        const leftCents = charge.totalCents - charge.waived.cents;
+        const leftCents = unwaivedCents(charge);
         if (entry.cents > leftCents)
           return {
             line: entry.line,

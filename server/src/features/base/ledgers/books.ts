@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ChargeCategory, PaymentOrder, ReversalReason } from '#db/tables.ts';
 import { allocate, type OpenCharge } from './allocation.ts';
-import { firstDue, paidThrough, waivedTax } from './rules.ts';
+import { firstDue, paidThrough, unwaivedCents, waivedTax } from './rules.ts';
 
 /** A payment or credit of which something has settled no charge yet, in cents. */
 export type OpenCredit = { id: string; position: number; leftCents: number };
@@ -328,7 +328,7 @@ function takeBack(work: Work, { id, payment, cents, reason, owedOn }: NewReversa
  */
 function waive(work: Work, { id, charge, cents }: NewWaiver): void {
   const { totalCents, waived, settledBy, tax1Cents: _, tax2Cents: __, ...terms } = charge;
-  const leftCents = totalCents - waived.cents;
+  const leftCents = unwaivedCents({ totalCents, waived });
   if (cents <= 0 || cents > leftCents)
     throw new Error(
       `a waiver of ${cents} cents is not within the ${leftCents} that are left of the charge`,
@@ -377,4 +377,9 @@ function settledNow(
 export function waiverOf(charge: PostedCharge, cents: number, description: string): NewWaiver {
   const taxes = waivedTax(charge, cents);
   return { kind: 'waiver', id: randomUUID(), charge, cents, ...taxes, description };
+}
+
+/** The waiver of all that is left of a charge, such as a late fee whose cause is gone. */
+export function waiverOfRest(charge: PostedCharge & { description: string }): NewWaiver {
+  return waiverOf(charge, unwaivedCents(charge), `Waived: ${charge.description}`);
 }

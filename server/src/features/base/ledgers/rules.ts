@@ -33,6 +33,17 @@ export type TaxedCharge = {
   waived: { cents: number; tax1Cents: number; tax2Cents: number };
 };
 
+/** What of a charge is not waived, in cents. */
+export function unwaivedCents({
+  totalCents,
+  waived,
+}: {
+  totalCents: number;
+  waived: { cents: number };
+}): number {
+  return totalCents - waived.cents;
+}
+
 /**
  * The taxes in a waiver of `cents`, in proportion to the whole charge (a charge is settled together
  * with its tax). Rounded so that waivers which come to the whole charge come to exactly its taxes.

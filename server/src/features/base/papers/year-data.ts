@@ -9,8 +9,8 @@ import { issuerOf, type FacilityColumns, type TenantColumns } from './letterhead
 export type YearOf = { tenantId: string; today: string; now: Date };
 
 /**
- * The money of a tenant record, by the payment that brought it: payments, and the credits that what
- * was taken back of them goes on as: moved to another rental, or restored by a won dispute.
+ * The money of a tenant record, by the payment that brought it: payments, and the credits that a
+ * move to another rental or a won dispute made of them.
  */
 const money = (tenantId: string) => sql`
   WITH RECURSIVE money AS (

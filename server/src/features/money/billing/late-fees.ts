@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { batchesById } from '#db/batches.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
+import { unwaivedCents } from '#features/base/ledgers/rules.ts';
 import { post, type DescribedCharge, type NewCharge } from '#features/base/ledgers/books.ts';
 import { owedSince } from '#features/base/ledgers/owed-since.ts';
 import { lockBooks, postLocked, type PostedAt } from '#features/base/ledgers/postings.ts';
@@ -87,10 +88,10 @@ export function findCauselessFee(
   cents: number,
 ): DescribedCharge | undefined {
   const fee = charges.find(({ lateFor }) => lateFor === rent.id);
-  if (fee === undefined || fee.totalCents <= fee.waived.cents) return undefined;
+  if (fee === undefined || unwaivedCents(fee) <= 0) return undefined;
   const paidInTime = rent.settledBy.filter(({ position }) => position < fee.position);
   const paidCents = paidInTime.reduce((sum, one) => sum + one.cents, 0);
-  return rent.totalCents - rent.waived.cents - cents <= paidCents ? fee : undefined;
+  return unwaivedCents(rent) - cents <= paidCents ? fee : undefined;
 }
 
 type LateRent = { ledgerId: string; chargeId: string; feeCents: number };

@@ -1,11 +1,7 @@
 import { addDays, calendarDateIn, formatDate } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
-import {
-  post,
-  type DescribedCharge,
-  type NewPayment,
-  type PostedCharge,
-} from '#features/base/ledgers/books.ts';
+import { unwaivedCents } from '#features/base/ledgers/rules.ts';
+import { post, type DescribedCharge, type NewPayment } from '#features/base/ledgers/books.ts';
 import { readChargesWhere, type LedgerBooks } from '#features/base/ledgers/postings.ts';
 import type { StaffLedger, StaffWork } from '#features/base/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
@@ -64,11 +60,6 @@ export async function findPreventedFees(
   const { after } = post(inTime, [payment]);
   return fees
     .filter(({ lateFor }) => isOf(books.charges, lateFor) && !isOf(after.charges, lateFor))
-    .filter((fee) => leftOf(fee) > 0)
+    .filter((fee) => unwaivedCents(fee) > 0)
     .map((fee) => ({ ...fee, ledgerId }));
-}
-
-/** What of a charge is not waived, in cents. */
-export function leftOf({ totalCents, waived }: PostedCharge): number {
-  return totalCents - waived.cents;
 }

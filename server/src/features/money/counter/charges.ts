@@ -8,7 +8,13 @@ import type { Context } from '#context/context.ts';
 import { taxesOf } from '#features/money/billing/bill.ts';
 import { findCauselessFee } from '#features/money/billing/late-fees.ts';
 import { findGateDebt, gateEffect } from '#features/service/gate-access/effect.ts';
-import { entryCents, type NewCharge, waiverOf } from '#features/base/ledgers/books.ts';
+import { unwaivedCents } from '#features/base/ledgers/rules.ts';
+import {
+  entryCents,
+  type NewCharge,
+  waiverOf,
+  waiverOfRest,
+} from '#features/base/ledgers/books.ts';
 import { lockBooks, readChargesWhere } from '#features/base/ledgers/postings.ts';
 import {
   findStaffLedgers,
@@ -141,7 +147,7 @@ export function waiveChargeOf(
       sql<boolean>`${chargeId}::uuid IN (c.entry_id, c.late_for)`,
     );
     const charge = charges.find(({ id }) => id === chargeId)!;
-    const leftCents = charge.totalCents - charge.waived.cents;
+    const leftCents = unwaivedCents(charge);
     const cents = amount === undefined ? leftCents : toCents(amount);
     if (leftCents === 0) throw new Refusal(422, 'Nothing is left of this charge to waive.');
     if (cents > leftCents)
@@ -151,8 +157,7 @@ export function waiveChargeOf(
       );
     const waiver = waiverOf(charge, cents, `Waived: ${row.description}`);
     const fee = findCauselessFee(charges, charge, cents);
-    const ofFee =
-      fee && waiverOf(fee, fee.totalCents - fee.waived.cents, `Waived: ${fee.description}`);
+    const ofFee = fee && waiverOfRest(fee);
     const changes = ofFee === undefined ? [waiver] : [waiver, ofFee];
     const ledgers = await postChangesWithMail(on, [{ ledger, books: books!, changes }]);
     return {

@@ -153,7 +153,7 @@ describe('a payment that came earlier', () => {
     await record(check(ledgerId, { on: '2026-11-17' }));
   });
 
-  test('says which late fees it would have prevented, and waives them where it is told to', async () => {
+  test('says which late fees it would have prevented, and waives them where that is asked for', async () => {
     const ledgerId = await lateRental();
     await feesOn('2026-11-20');
     const body = check(ledgerId, { on: '2026-11-18' });

@@ -5,8 +5,9 @@ import type { VerbBody, VerbReply } from '@gatehouse/contract/staff-verb';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { noteInDrawer } from '#features/money/drawers/note.ts';
+import { unwaivedCents } from '#features/base/ledgers/rules.ts';
 import { lockBooks, type LedgerBooks } from '#features/base/ledgers/postings.ts';
-import { waiverOf, type NewPayment } from '#features/base/ledgers/books.ts';
+import { waiverOfRest, type NewPayment } from '#features/base/ledgers/books.ts';
 import { queueReceiptMails } from '#features/money/payments/receipt-mails.ts';
 import {
   getStaffLedgers,
@@ -16,7 +17,7 @@ import {
   type StaffWork,
 } from '#features/base/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
-import { dayOfPayment, findPreventedFees, leftOf, type PreventedFee } from './came-earlier.ts';
+import { dayOfPayment, findPreventedFees, type PreventedFee } from './came-earlier.ts';
 import { postChanges, postChangesWithMail } from './post-changes.ts';
 
 type Part = { ledger: StaffLedger; books: LedgerBooks; cents: number };
@@ -73,7 +74,7 @@ export function recordPaymentFor(
       changes: [
         ...waived
           .filter(({ ledgerId }) => ledgerId === part.ledger.id)
-          .map((fee) => waiverOf(fee, leftOf(fee), `Waived: ${fee.description}`)),
+          .map((fee) => waiverOfRest(fee)),
         payments[index]!,
       ],
     }));
@@ -105,7 +106,7 @@ export function recordPaymentFor(
           chargeId: fee.id,
           description: fee.description,
           dueOn: fee.dueOn,
-          amount: toDollars(leftOf(fee)),
+          amount: toDollars(unwaivedCents(fee)),
           isWaived: payment.waivesFees === true,
         })),
         ledgers: touched,

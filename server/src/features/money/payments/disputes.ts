@@ -15,7 +15,7 @@ import {
   type NewCredit,
   type NewWaiver,
   type Posting,
-  waiverOf,
+  waiverOfRest,
 } from '#features/base/ledgers/books.ts';
 import { lockBooks, postLocked, readChargesWhere } from '#features/base/ledgers/postings.ts';
 import { findCauselessFee } from '#features/money/billing/late-fees.ts';
@@ -299,7 +299,7 @@ async function waiversOfFees(
     const rent = charges.find((charge) => charge.id === id)!;
     const fee = findCauselessFee(charges, rent, cents);
     if (fee === undefined || fee.position < position) return [];
-    return [waiverOf(fee, fee.totalCents - fee.waived.cents, `Waived: ${fee.description}`)];
+    return [waiverOfRest(fee)];
   });
 }
 

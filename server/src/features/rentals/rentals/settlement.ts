@@ -1,6 +1,7 @@
 import { addDays, daysBetween } from '@gatehouse/contract/dates';
 import { daysText, roundedShare } from '#features/money/billing/bill.ts';
 import { findCauselessFee } from '#features/money/billing/late-fees.ts';
+import { unwaivedCents } from '#features/base/ledgers/rules.ts';
 import type { DescribedCharge } from '#features/base/ledgers/books.ts';
 
 /** A waiver that a move-out makes, in cents. */
@@ -24,7 +25,7 @@ export function settle(charges: DescribedCharge[], day: string, prorates: boolea
 
 function settleOne(charge: DescribedCharge, day: string, prorates: boolean): Settled | null {
   const { dueOn, periodEnd, category } = charge;
-  const leftCents = leftOf(charge);
+  const leftCents = unwaivedCents(charge);
   if (leftCents <= 0) return null;
   if (category === 'deposit')
     return { charge, cents: leftCents, description: 'Deposit given back' };
@@ -41,9 +42,5 @@ function settleOne(charge: DescribedCharge, day: string, prorates: boolean): Set
 
 function notRented(charge: DescribedCharge): Settled {
   const description = `Not rented any more: ${charge.description}`;
-  return { charge, cents: leftOf(charge), description };
-}
-
-function leftOf({ totalCents, waived }: DescribedCharge): number {
-  return totalCents - waived.cents;
+  return { charge, cents: unwaivedCents(charge), description };
 }
