@@ -135,6 +135,19 @@ async function userOf({ tenantId, email }: Rental): Promise<{ userId: string; ti
   return { userId: await makeUser(api.owner, sign), timeZone: ZONE };
 }
 
+/** The tenant of a rental as the guard finds the caller of a request. */
+async function callerOf(one: Rental): Promise<Caller> {
+  const { facilityId, tenantId, ledgerId } = one;
+  return {
+    ...(await userOf(one)),
+    facilityId,
+    tenantIds: [tenantId],
+    ledgerIds: [ledgerId],
+    kept: null,
+    tokenHash: Buffer.of(),
+  };
+}
+
 async function cardFor(one: Rental): Promise<string> {
   const { tenantId, ledgerId, unitId } = one;
   const { userId } = await userOf(one);
@@ -291,16 +304,7 @@ describe('what an act of the operator opens again', () => {
     const receiptNumber = await cashFor(one);
     now = at('2026-11-25');
     await refundPaymentOf(api.ctx, call(), { receiptNumber, way: 'cash' });
-    const { userId, timeZone } = await userOf(one);
-    const caller: Caller = {
-      userId,
-      timeZone,
-      facilityId,
-      tenantIds: [tenantId],
-      ledgerIds: [ledgerId],
-      kept: null,
-      tokenHash: Buffer.of(),
-    };
+    const caller = await callerOf(one);
     const rows = async () => {
       const { rows: late } = await findLate(api.ctx, {}, [facilityId]);
       const { ledgers } = await findLateLedgers(api.ctx, { facilityId, days: 0 });
@@ -357,7 +361,7 @@ describe('what an act of the operator opens again', () => {
 
   test('is not asked for although the facility’s order pays it first', async () => {
     const one = await rental();
-    const { ledgerId, facilityId, tenantId } = one;
+    const { ledgerId, facilityId } = one;
     await api.owner
       .updateTable('facilities')
       .set({ payment_order: 'rent_first' })
@@ -369,16 +373,7 @@ describe('what an act of the operator opens again', () => {
     const fee = { ledgerId, category: 'fee', description: 'Lock', amount: 25, isTaxed: false };
     await addChargeTo(api.ctx, call(), fee);
     await refundPaymentOf(api.ctx, call(), { receiptNumber, way: 'cash' });
-    const { userId, timeZone } = await userOf(one);
-    const caller: Caller = {
-      userId,
-      timeZone,
-      facilityId,
-      tenantIds: [tenantId],
-      ledgerIds: [ledgerId],
-      kept: null,
-      tokenHash: Buffer.of(),
-    };
+    const caller = await callerOf(one);
     const { gate } = await previewPayment(api.ctx, caller, ledgerId, { amount: 20 });
     // The rest of the rent and the fee.
     expect(gate).toMatchObject({ isOpened: false, more: 55 });
