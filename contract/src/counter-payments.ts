@@ -41,6 +41,23 @@ const exampleLedger = {
   balance: 0,
 };
 
+const namedCharge = z.object({
+  ledgerId: id,
+  chargeId: id,
+  description: z.string(),
+  dueOn: calendarDate,
+  amount: dollars,
+});
+
+function listed(charges: z.output<typeof namedCharge>[]): string {
+  return charges
+    .map(
+      ({ description, dueOn, amount }) =>
+        `${description} of ${formatDate(dueOn)}, ${formatMoney(amount)}`,
+    )
+    .join(', and ');
+}
+
 /**
  * `payments record`: cash, a check or a money order for ledgers of one tenant record. The amount is
  * spread in the order in which they are named, up to what each owes. More than is owed in all is
@@ -94,16 +111,7 @@ export const recordPayment = staffVerb({
     on: calendarDate,
     payments: z.array(z.object({ ledgerId: id, amount: dollars, receiptNumber })),
     /** The late fees that it would have prevented on its day, with what is left of them. */
-    prevented: z.array(
-      z.object({
-        ledgerId: id,
-        chargeId: id,
-        description: z.string(),
-        dueOn: calendarDate,
-        amount: dollars,
-        isWaived: z.boolean(),
-      }),
-    ),
+    prevented: z.array(z.extend(namedCharge, { isWaived: z.boolean() })),
     ledgers: z.array(touchedLedger),
   }),
   example: {
@@ -118,12 +126,7 @@ export const recordPayment = staffVerb({
     const open = prevented.filter(({ isWaived }) => !isWaived);
     return open.length === 0
       ? null
-      : `On that day it would have prevented ${open
-          .map(
-            ({ description, dueOn, amount }) =>
-              `${description} of ${formatDate(dueOn)}, ${formatMoney(amount)}`,
-          )
-          .join(', and ')}. That can be waived with the payment, or on its own later.`;
+      : `On that day it would have prevented ${listed(open)}. That can be waived with the payment, or on its own later.`;
   },
 });
 
@@ -166,6 +169,8 @@ export const reversePayment = staffVerb({
     ),
     /** From when on what it had paid is enforced again; null: at once. */
     owedOn: z.nullable(calendarDate),
+    /** The late fees that were waived because it came earlier: the reversal leaves them waived. */
+    leftWaived: z.array(namedCharge),
     ledgers: z.array(touchedLedger),
   }),
   example: {
@@ -181,8 +186,13 @@ export const reversePayment = staffVerb({
       },
     ],
     owedOn: null,
+    leftWaived: [],
     ledgers: [{ ...exampleLedger, balance: 249.5 }],
   },
+  warns: ({ leftWaived }) =>
+    leftWaived.length === 0
+      ? null
+      : `${listed(leftWaived)}, was waived with the payment and stays waived. Charge it again if it is owed.`,
   says: ({ amount, fee, owedOn, ledgers }, isDone) => [
     `Taken back: ${formatMoney(amount)}`,
     ...(fee > 0 ? [`Fee for the returned payment: ${formatMoney(fee)}`] : []),
@@ -231,15 +241,7 @@ export const refundPayment = staffVerb({
      */
     status: z.enum(['refunded', 'submitted']),
     /** Which charges are owed again, by how much. */
-    reopened: z.array(
-      z.object({
-        ledgerId: id,
-        chargeId: id,
-        description: z.string(),
-        dueOn: calendarDate,
-        amount: dollars,
-      }),
-    ),
+    reopened: z.array(namedCharge),
     /** From when on those are enforced again; null where there are none. */
     owedOn: z.nullable(calendarDate),
     ledgers: z.array(z.extend(touchedLedger, { refunded: dollars })),

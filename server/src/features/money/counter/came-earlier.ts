@@ -63,3 +63,24 @@ export async function findPreventedFees(
     .filter((fee) => unwaivedCents(fee) > 0)
     .map((fee) => ({ ...fee, ledgerId }));
 }
+
+/** The late fees, in cents, that were waived with a payment because it came before them. */
+export async function findWaivedWith({ trx }: StaffWork, entryIds: string[]) {
+  const { rows } = await sql<{
+    ledgerId: string;
+    chargeId: string;
+    description: string;
+    dueOn: string;
+    amount: number;
+  }>`
+    SELECT fee.ledger_id AS "ledgerId", fee.entry_id AS "chargeId", fee.description,
+      fee.due_on AS "dueOn", -waiver.amount_cents AS amount
+    FROM entries payment
+    JOIN entries waiver ON waiver.ledger_id = payment.ledger_id
+      AND waiver.created_at = payment.created_at AND waiver.posted_on > payment.posted_on
+    JOIN credits c ON c.entry_id = waiver.id
+    JOIN charges fee ON fee.entry_id = c.charge_entry_id AND fee.late_for IS NOT NULL
+    WHERE payment.id = ANY(${entryIds}::uuid[])
+    ORDER BY waiver.position`.execute(trx);
+  return rows;
+}

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { reversePayment } from '@gatehouse/contract/counter-payments';
 import { addDays } from '@gatehouse/contract/dates';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -17,6 +18,7 @@ import { expectSoundBooks } from '#test/books.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
 import { recordPaymentFor } from './record-payment.ts';
+import { reversePaymentOf } from './reverse-payment.ts';
 
 let api: TestApp;
 let corporationId: string;
@@ -175,6 +177,23 @@ describe('a payment that came earlier', () => {
     expect(await balance(ledgerId)).toBe(0);
     const texts = (await mailsTo(api, `early${count - 1}@example.com`)).map(({ text }) => text);
     expect(texts.some((text) => text.includes('Waived: Late fee'))).toBe(true);
+  });
+
+  test('says where it is taken back which late fees stay waived', async () => {
+    const ledgerId = await lateRental();
+    await feesOn('2026-11-20');
+    const body = check(ledgerId, { on: '2026-11-18', waivesFees: true });
+    const { receiptNumber } = await record(body);
+    const reversal = await reversePaymentOf(api.ctx, call(), { receiptNumber, reason: 'nsf' });
+    expect(reversal).toMatchObject({
+      leftWaived: [{ ledgerId, description: 'Late fee', dueOn: '2026-11-20', amount: 20 }],
+    });
+    expect(reversePayment.warns!(reversal)).toBe(
+      'Late fee of 11/20/2026, $20.00, was waived with the payment and stays waived. Charge it again if it is owed.',
+    );
+    const later = await record(check(ledgerId, { on: undefined }));
+    const plain = { receiptNumber: later.receiptNumber, reason: 'mistake' };
+    expect(await reversePaymentOf(api.ctx, call(), plain)).toMatchObject({ leftWaived: [] });
   });
 
   test('leaves what is owed as if it had been recorded on its day, whatever its sum and day', async () => {

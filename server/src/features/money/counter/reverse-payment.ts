@@ -29,6 +29,7 @@ import {
   type StaffWork,
 } from '#features/base/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
+import { findWaivedWith } from './came-earlier.ts';
 
 type Reason = VerbBody<typeof reversePayment>['reason'];
 
@@ -127,6 +128,10 @@ export async function reversePaymentOf(
           receiptNumber: parts.find(({ entryId: id }) => id === entry.paymentId)!.number,
         })),
         owedOn: taken.owedOn,
+        leftWaived: (await findWaivedWith(on, capture.entryIds)).map((fee) => ({
+          ...fee,
+          amount: toDollars(fee.amount),
+        })),
         ledgers: touched,
       },
       about: {
