@@ -44,6 +44,7 @@ const names: Record<string, () => string> = {
   'Insufficient funds': () => t('Insufficient funds'),
   'Recorded by mistake': () => t('Recorded by mistake'),
   'Refunded in cash': () => t('Refunded in cash'),
+  'Paid out in cash': () => t('Paid out in cash'),
   'by the facility': () => t('by the facility'),
   'by the operator at the payment gateway': () => t('by the operator at the payment gateway'),
   // Why a bank takes a debit back (server/src/features/money/payments/return-codes.ts).
@@ -89,6 +90,7 @@ const patterns: [pattern: RegExp, name: (value: string, second: string) => strin
   ],
   [/^Refunded: (.+)$/, (value) => t('Refunded: {reason}', { reason: entryName(value) })],
   [/^Refunded by check (.+)$/, (number) => t('Refunded by check {number}', { number })],
+  [/^Paid out by check (.+)$/, (number) => t('Paid out by check {number}', { number })],
   [/^Moved from unit (.+)$/, (unit) => t('Moved from unit {unit}', { unit })],
   [/^Moved to unit (.+)$/, (unit) => t('Moved to unit {unit}', { unit })],
   [/^Rent ([\d/]+ - [\d/]+)$/, (days) => t('Rent {period}', { period: period(days) })],

@@ -212,7 +212,7 @@ export const mailQuote = staffVerb({
         ({ tenantId, firstName, email }) =>
           (firstName === undefined) === (email === undefined) &&
           (tenantId === undefined || email === undefined),
-        'Name a tenant record, or the first name and email of somebody without one.',
+        'Name a tenant record, or the first name and email of a person who has none.',
       ),
     ),
   /** `to`: null in a preview for a guest without a record whose email is not given. */

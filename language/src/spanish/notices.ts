@@ -35,6 +35,8 @@ export const notices = {
   'Recorded by mistake': 'Registrado por error',
   'Refunded in cash': 'Reembolsado en efectivo',
   'Refunded by check {number}': 'Reembolsado con el cheque {number}',
+  'Paid out in cash': 'Pagado en efectivo',
+  'Paid out by check {number}': 'Pagado con el cheque {number}',
   'Refunded: {reason}': 'Reembolsado: {reason}',
   'by the facility': 'por el centro de almacenamiento',
   'by the operator at the payment gateway': 'por el operador en el sistema de pagos',

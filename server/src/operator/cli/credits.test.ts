@@ -269,6 +269,11 @@ describe('credits pay-out', () => {
     expect(await back()).toContainEqual({ type: 'cash', reason: 'refund', count: 1, amount: 25 });
     const [{ lines } = { lines: [] }] = await drawer();
     expect(lines).toMatchObject([{ type: 'cash', count: 0, takenCents: 0, backCents: 2500 }]);
+    const rows = await api.sql<{ description: string }>`
+      SELECT description FROM taken_back WHERE ledger_id = ${ledgerId} ORDER BY description`;
+    expect(new Set(rows.map(({ description }) => description))).toEqual(
+      new Set(['Paid out by check 7', 'Paid out in cash']),
+    );
   });
 
   test('by two members of staff at once, or after the credit was moved, pays it once', async () => {

@@ -271,7 +271,9 @@ export function takeBackFor(capture: Capture, refund: RefundRow, now: Date): Tak
 }
 
 /** How a refund is given back, for the ledger and, in its language, for the tenant's mail. */
-export function refundWords({ way, reason, check_number }: RefundRow, method: string) {
+export function refundWords(refund: RefundRow, method: string) {
+  const { way, reason, check_number, ledger_id } = refund;
+  const verb = ledger_id === null ? 'Refunded' : 'Paid out';
   switch (way) {
     case 'gateway':
     case 'dashboard':
@@ -280,10 +282,10 @@ export function refundWords({ way, reason, check_number }: RefundRow, method: st
         way: () => t('to your {method}', { method: entryName(method) }),
       };
     case 'cash':
-      return { description: 'Refunded in cash', way: () => t('in cash') };
+      return { description: `${verb} in cash`, way: () => t('in cash') };
     case 'check':
       return {
-        description: `Refunded by check ${check_number}`,
+        description: `${verb} by check ${check_number}`,
         way: () => t('by check {number}', { number: check_number ?? '' }),
       };
   }

@@ -380,7 +380,7 @@ describe('a quote', () => {
     for (const body of [both, { tenantId: undefined, email: both.email }])
       await expect(mailed(body)).rejects.toMatchObject({
         status: 422,
-        message: 'Name a tenant record, or the first name and email of somebody without one.',
+        message: 'Name a tenant record, or the first name and email of a person who has none.',
       });
   });
 
