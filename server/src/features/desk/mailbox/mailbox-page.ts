@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { formatPhone } from '@gatehouse/contract/phone';
 import { createElement as h, type ReactElement } from 'react';
 import type { TextState } from '#db/tables.ts';
 import { renderDocument } from '#html/document.ts';
+import { pageStyle } from '#html/page-style.ts';
 
 /**
  * A mail in the mailbox; `sentAt` is when it was queued, and `heldUntil` until when it is held, ISO
@@ -175,42 +175,24 @@ const time = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 });
 
-const style = `
-:root { color-scheme: light dark; --surface: oklch(0.974 0.005 245); --raised: oklch(1 0 0);
-  --line: oklch(0.905 0.009 245); --control: oklch(0.6 0.02 245); --text: oklch(0.235 0.022 250);
-  --muted: oklch(0.44 0.022 250); --brand: oklch(0.42 0.105 245); --action: oklch(0.42 0.105 245); }
-@media (prefers-color-scheme: dark) {
-  :root { --surface: oklch(0.185 0.016 250); --raised: oklch(0.232 0.019 250); --line: oklch(0.335 0.022 250);
-    --control: oklch(0.6 0.022 250); --text: oklch(0.95 0.006 245); --muted: oklch(0.77 0.016 245);
-    --brand: oklch(0.79 0.095 240); --action: oklch(0.5 0.1 245); }
-}
-* { box-sizing: border-box; }
-body { margin: 0; background: var(--surface); color: var(--text); overflow-wrap: anywhere;
-  font: 15px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', sans-serif; }
-main { max-width: 42rem; margin: 0 auto; padding: 24px 16px 48px; }
-h1 { margin: 0 0 4px; font-size: 24px; line-height: 1.2; font-weight: 650; }
-h2 { margin: 0 0 4px; font-size: 17px; line-height: 1.3; font-weight: 650; }
-p { margin: 0; }
-.muted { color: var(--muted); }
+const { style, source } = pageStyle(`
 form { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 16px; margin: 24px 0; }
 label { flex: 1 0 100%; font-weight: 500; }
 input, button { min-height: 48px; padding: 0 12px; border-radius: 8px; font: inherit; font-size: 16px; }
 input { flex: 1 1 12rem; min-width: 0; border: 1px solid var(--control); background: var(--raised); color: inherit; }
 button { border: 0; background: var(--action); color: oklch(1 0 0); padding: 0 24px; font-weight: 500; }
 a { display: inline-flex; align-items: center; min-height: 48px; color: var(--brand); font-weight: 500; }
-:focus-visible { outline: 2px solid var(--brand); outline-offset: 2px; }
-.card { margin: 0 0 16px; padding: 16px; border: 1px solid var(--line); border-radius: 12px; background: var(--raised); }
+.card { margin: 0 0 16px; }
 summary { min-height: 48px; padding: 12px 0; color: var(--brand); font-weight: 500; cursor: pointer; }
 iframe { width: 100%; height: 36rem; border: 1px solid var(--line); border-radius: 8px; }
 a + a { margin-left: 24px; }
 pre { margin: 16px 0 0; padding: 16px 0 0; border-top: 1px solid var(--line); white-space: pre-wrap; font: inherit; }
-@media (min-width: 640px) { .card { padding: 24px; } }
-`;
+`);
 
 /** The page's policy: its style by its hash, its form, and the mails in frames. */
 export const MAILBOX_POLICY = [
   "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  `style-src ${source}`,
   "frame-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
