@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { subjects } from '@gatehouse/contract/endpoint';
+import { expectAccessible, expectNoSidewaysScroll } from '../support/axe.ts';
 import { expect, test } from '../support/portal.ts';
 
 test('the server’s answers', { tag: '@smoke' }, async ({ page }) => {
@@ -42,21 +43,26 @@ test('the server’s answers', { tag: '@smoke' }, async ({ page }) => {
     expect(icon.headers()['content-type']).toMatch(/^image\/svg\+xml/);
     expect(await icon.text()).toMatch(/^<svg .*fill="oklch/s);
   });
-  await test.step('the API’s page lists its operations', async () => {
+  await test.step('the API’s page says how to begin, and every call by its subject', async () => {
     await page.goto('/docs');
-    await expect(
-      page.getByText('The charges of a ledger that are still owed').first(),
-    ).toBeVisible();
-  });
-  await test.step('under our name, grouped by subject, and it fits a phone', async () => {
     await expect(page).toHaveTitle('Gatehouse API');
-    await expect(page.getByRole('heading', { level: 1 })).toContainText('Gatehouse');
-    await expect(page.getByText('Swagger', { exact: true })).toHaveCount(0);
-    const groups = page.getByRole('heading', { level: 3 });
-    await expect(groups).toHaveText(subjects.map((subject) => new RegExp(`^${subject}`)));
-    expect(await page.evaluate(() => [innerWidth, document.documentElement.scrollWidth])).toEqual([
-      360, 360,
+    const headings = page.getByRole('heading', { level: 2 });
+    await expect(headings).toHaveText([
+      'How to sign in',
+      'A first call',
+      'Errors',
+      'Money and dates',
+      'Sending a payment again',
+      ...subjects,
     ]);
+    await page.getByRole('link', { name: 'Rentals' }).click();
+    const call = page.getByRole('group').filter({ hasText: 'The charges of a ledger' });
+    await call.getByText('The charges of a ledger that are still owed').click();
+    await expect(call.getByRole('table', { name: 'Answer' })).toBeVisible();
+  });
+  await test.step('it fits a phone, light and dark, and axe finds nothing', async () => {
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
   });
 });
 

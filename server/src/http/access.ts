@@ -9,8 +9,7 @@ import { portalFolder } from './pages.ts';
  * sandbox only.
  */
 const openRoutes = [
-  /^\/(healthz|readyz|metrics|openapi\.json)$/,
-  /^\/docs(\/.*)?$/,
+  /^\/(healthz|readyz|metrics|openapi\.json|docs)$/,
   /^\/mailbox(\/mails\/:mailId|\/attachments\/:kind\/:id|\/texts\/:textId)?$/,
   /^\/api\/dev\/mailbox$/,
   // Reports from browsers.
