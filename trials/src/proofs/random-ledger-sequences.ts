@@ -24,7 +24,7 @@ export const randomLedgerSequences: Proof<{ sequences: number; steps: number }> 
   title: 'Random sequences of everything that posts keep I1 to I4 after every step',
   sizes: {
     small: { sequences: SOME_SEQUENCES, steps: 1440 },
-    full: { sequences: 10_000, steps: 200_000 },
+    full: { sequences: 10_000, steps: 240_000 },
   },
   parts({ sequences, steps }) {
     const parts = Math.max(1, Math.round(sequences / 1000));

@@ -6,6 +6,7 @@ import { Refusal } from '@gatehouse/server/src/errors/refusal.ts';
 import type { Random } from '../../harness/random.ts';
 import { LOCATION_CODE } from '../world.ts';
 import {
+  againFrom,
   chargeOf,
   creditOf,
   dayOf,
@@ -189,7 +190,7 @@ class Files {
     if (back === 0) return;
     const { model } = account;
     const enter = () => {
-      model.takeBack(id, back);
+      model.takeBack(id, back, reason === 'mistake' ? againFrom(this.#today) : undefined);
       model.settle();
     };
     this.expected.push({

@@ -97,7 +97,7 @@ export const paymentSteps: Step[] = [
   },
   {
     name: 'bank return',
-    weight: 18,
+    weight: 34,
     situations: [AFTER_REFUND],
     plan(sequence, random) {
       const { ctx, gateway, settings } = sequence;
@@ -200,7 +200,7 @@ export const paymentSteps: Step[] = [
   },
   {
     name: 'payments reverse',
-    weight: 14,
+    weight: 26,
     situations: ['of a check that bounces after a refund', 'of a chargeback after a refund'],
     plan(sequence, random) {
       const isAny = random.chance(0.1);
@@ -213,7 +213,7 @@ export const paymentSteps: Step[] = [
       );
       const refunded = payments.filter(({ credit }) => wasRefunded(sequence, credit.capture));
       const found =
-        (random.chance(0.7) ? someOf(random, refunded) : null) ?? someOf(random, payments);
+        (random.chance(0.85) ? someOf(random, refunded) : null) ?? someOf(random, payments);
       if (found === null) return null;
       const { credit } = found;
       const fitting =
@@ -222,7 +222,7 @@ export const paymentSteps: Step[] = [
         ] ?? 'mistake';
       const reason = random.chance(0.1)
         ? random.pick(['nsf', 'chargeback', 'mistake'])
-        : fitting === 'nsf' && random.chance(0.3)
+        : fitting === 'nsf' && random.chance(0.15)
           ? 'mistake'
           : fitting;
       const whole = credit.receipt!.replace(/-.*/, '');

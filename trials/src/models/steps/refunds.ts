@@ -27,7 +27,7 @@ import {
 export const refundSteps: Step[] = [
   {
     name: 'payments refund',
-    weight: 26,
+    weight: 34,
     plan(sequence, random) {
       const isAny = random.chance(0.15);
       const payments = everyCredit(sequence).filter(
@@ -91,7 +91,7 @@ export const refundSteps: Step[] = [
   },
   {
     name: 'dispute opened',
-    weight: 26,
+    weight: 32,
     situations: [AFTER_REFUND],
     plan(sequence, random) {
       const { gateway } = sequence;
@@ -172,7 +172,7 @@ function decide(sequence: Sequence, random: Random, standing: 'won' | 'lost'): P
   const found = (random.chance(0.9) ? someOf(random, refunded) : null) ?? someOf(random, opened);
   if (found === null) return null;
   const { id } = found;
-  const isKnown = random.chance(0.8);
+  const isKnown = random.chance(0.9);
   const run = async () => {
     await gateway.dashboard.decide(id, standing);
     if (isKnown) await applyOne(sequence, random, id);

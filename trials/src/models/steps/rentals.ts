@@ -54,7 +54,7 @@ export const rentalSteps: Step[] = [
   },
   {
     name: 'move-out at once',
-    weight: 12,
+    weight: 16,
     situations: byHand.map(afterCharge),
     plan(sequence, random) {
       const charged = everyCharge(sequence).filter(
@@ -64,7 +64,11 @@ export const rentalSteps: Step[] = [
           dueOn <= dayOf(sequence) &&
           whyNot(sequence, account, dueOn) === null,
       );
-      const found = random.chance(0.7) ? someOf(random, charged) : null;
+      const category = random.pick(byHand);
+      const ofOne = charged.filter(({ charge }) => charge.category === category);
+      const found =
+        (random.chance(0.7) ? someOf(random, ofOne) : null) ??
+        (random.chance(0.7) ? someOf(random, charged) : null);
       if (found !== null) return moveOut(sequence, random, found.charge.dueOn, found.account);
       const daysAgo = random.pick([0, 0, 1, 7, 40]);
       return moveOut(sequence, random, addDays(dayOf(sequence), -daysAgo));
@@ -72,7 +76,7 @@ export const rentalSteps: Step[] = [
   },
   {
     name: 'move-out cancelled',
-    weight: 10,
+    weight: 15,
     plan(sequence, random) {
       const account = random.pick(sequence.accounts);
       const isPlanned = isCurrent(sequence, account) && account.movedOutOn !== null;
@@ -196,7 +200,7 @@ export const rentalSteps: Step[] = [
   },
   {
     name: 'rentals rate',
-    weight: 16,
+    weight: 28,
     situations: [AHEAD],
     plan(sequence, random) {
       const prepaid = sequence.accounts.filter((one) => lastPaidAhead(one) !== null);

@@ -229,23 +229,18 @@ export function paymentOf(
   return { account, kind: 'payment', cents: -cents, enter };
 }
 
-export function reversalOf(
-  account: Account,
-  creditId: string,
-  cents: number,
-  why: Why,
-  owedOn?: string,
-): Expected {
-  const enter = ({ position }: Entered) => {
+/** By when a tenant pays what an act of the operator's opens again on a day. */
+export function againFrom(day: string): string {
+  return addDays(day, 10);
+}
+
+export function reversalOf(account: Account, creditId: string, cents: number, why: Why): Expected {
+  const enter = ({ position, day }: Entered) => {
+    const owedOn = why === 'undone' ? undefined : againFrom(day);
     account.model.takeBack(creditId, cents, owedOn);
     account.model.creditOf(creditId).backs.push({ cents, why, position, isAgain: false });
   };
   return { account, kind: 'reversal', cents, of: creditId, enter };
-}
-
-/** By when a tenant pays what an act of the operator's opens again today. */
-export function againOn(sequence: Sequence): string {
-  return addDays(dayOf(sequence), 10);
 }
 
 /** What went back of a payment that had less left is owed where it was paid. */
@@ -337,12 +332,11 @@ export function isPending({ gateway }: Sequence, { capture }: ModelCredit): bool
  * what had left it before by charges, what left it last first.
  */
 export function takenFrom(sequence: Sequence, parts: Part[], cents: number, why: Why): Expected[] {
-  const owedOn = why === 'undone' ? undefined : againOn(sequence);
   let rest = cents;
   const reversals = parts.flatMap(({ account, credit, left }) => {
     const taken = Math.min(rest, left);
     rest -= taken;
-    return taken === 0 ? [] : [reversalOf(account, credit.id, taken, why, owedOn)];
+    return taken === 0 ? [] : [reversalOf(account, credit.id, taken, why)];
   });
   const charges = parts
     .flatMap((part) => part.credit.backs.map((back) => ({ part, ...back })))

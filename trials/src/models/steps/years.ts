@@ -25,10 +25,14 @@ export const yearSteps: Step[] = [
     ],
     plan(sequence, random) {
       const [first = null, ...later] = yearsOf(sequence);
-      const year = random.chance(0.8) ? first : (someOf(random, later) ?? first);
-      if (year === null) return null;
-      const { ctx, session, renter, yearly, postedOn } = sequence;
+      const { ctx, session, renter, yearly, postedOn, recordedLater } = sequence;
       const today = dayOf(sequence);
+      const yearsOfLate = [...recordedLater].map((id) => postedOn.get(id)!.slice(0, 4));
+      const corrected = yearsOfLate.filter((one) => one < today.slice(0, 4));
+      const year =
+        someOf(random, corrected) ??
+        (random.chance(0.8) ? first : (someOf(random, later) ?? first));
+      if (year === null) return null;
       const of = { tenantId: renter.tenantId, today, now: ctx.clock.now() };
       const run = async () => {
         await session.asOwner(async () => {
@@ -52,8 +56,7 @@ export const yearSteps: Step[] = [
       const cameBack = yearly.some(
         ({ day, what, cents }) => what === 'line' && cents < 0 && day.slice(0, 4) > year,
       );
-      const isLate = ({ id }: { id: string }) => sequence.recordedLater.has(id);
-      const isRecordedLater = paid.some(({ credit }) => isLate(credit));
+      const isRecordedLater = paid.some(({ credit }) => recordedLater.has(credit.id));
       const isWon = paid.some(({ credit }) => credit.kind === 'credit' && credit.capture !== null);
       return {
         refused: null,
