@@ -15,8 +15,8 @@ import { Migrator, type Migration } from 'kysely/migration';
 import pg from 'pg';
 import { StartFault } from '#errors/start-fault.ts';
 import { FairQueue } from '#sharing/fair-queue.ts';
-import { ReachDriver, type SharedPool } from './driver.ts';
-import { WORK_ROLE, type Reach } from './reach.ts';
+import { ReachDriver, type Caller, type SharedPool } from './driver.ts';
+import { WORK_ROLE, type Reach, type Recheck } from './reach.ts';
 import type { Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;
@@ -110,7 +110,7 @@ type Settings = Pick<pg.PoolConfig, 'connectionTimeoutMillis' | 'query_timeout'>
 function connect(url: string, onError: (error: Error) => void, settings: Settings): Database {
   const pool = makePool(url, onError, settings);
   const users = new FairQueue({ each: Math.ceil(pool.options.max / 3) });
-  return onPool({ pool, users }, null);
+  return onPool({ pool, users }, { reach: null, recheck: null });
 }
 
 /** How long a connection is used. */
@@ -149,19 +149,41 @@ async function expectPrimary(client: pg.ClientBase): Promise<void> {
     });
 }
 
-const pools = new WeakMap<Database, SharedPool>();
+const opened = new WeakMap<Database, { shared: SharedPool; caller: Caller }>();
 
 /**
  * The same pool for statements that see and write only one caller's rows, whatever the query; a
- * member of staff sees those of the own facilities and writes none.
+ * member of staff sees those of the own facilities and writes none. Every row with null: for the
+ * verbs of staff. Whatever writes is checked by `recheck` before it is committed, and fails with
+ * its refusal.
  */
-export function reaching(db: Database, reach: NonNullable<Reach>): Database {
-  return onPool(poolOf(db), reach);
+export function reaching(db: Database, reach: Reach, recheck: Recheck | null = null): Database {
+  return onPool(openedOf(db).shared, { reach, recheck });
+}
+
+/**
+ * The same for transactions that end the caller's own session or change the own account, which a
+ * check before the commit would find ended: each is checked by its first statement, under the lock
+ * that ending takes.
+ */
+export function checkedFirst(db: Database): Database {
+  const { shared, caller } = openedOf(db);
+  return onPool(shared, { ...caller, isCheckedFirst: true });
+}
+
+/**
+ * The same without a check, for what must be written although the caller's session has ended
+ * meanwhile: what follows a charge or refund that was sent, and taking back what the same request
+ * has claimed.
+ */
+export function unchecked(db: Database): Database {
+  const { shared, caller } = openedOf(db);
+  return onPool(shared, { reach: caller.reach, recheck: null });
 }
 
 /** The number of connections in use and idle, and of waiting requests. */
 export function connectionsOf(db: Database): { used: number; idle: number; waiting: number } {
-  const { pool } = poolOf(db);
+  const { pool } = openedOf(db).shared;
   return {
     used: pool.totalCount - pool.idleCount,
     idle: pool.idleCount,
@@ -169,22 +191,22 @@ export function connectionsOf(db: Database): { used: number; idle: number; waiti
   };
 }
 
-function poolOf(db: Database): SharedPool {
-  const shared = pools.get(db);
-  if (shared === undefined) throw new Error('only an opened database has connections');
-  return shared;
+function openedOf(db: Database): { shared: SharedPool; caller: Caller } {
+  const one = opened.get(db);
+  if (one === undefined) throw new Error('only an opened database has connections');
+  return one;
 }
 
-function onPool(shared: SharedPool, reach: Reach): Database {
+function onPool(shared: SharedPool, caller: Caller): Database {
   const db = new Kysely<Tables>({
     dialect: {
-      createDriver: () => new ReachDriver(shared, reach),
+      createDriver: () => new ReachDriver(shared, caller),
       createAdapter: () => new PostgresAdapter(),
       createQueryCompiler: () => new PostgresQueryCompiler(),
       createIntrospector: (one) => new PostgresIntrospector(one),
     },
   });
-  pools.set(db, shared);
+  opened.set(db, { shared, caller });
   return db;
 }
 

@@ -8,8 +8,15 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import type pg from 'pg';
+import type { Refusal } from '#errors/refusal.ts';
 import type { FairQueue } from '#sharing/fair-queue.ts';
-import { reachStatement, type Reach, type Statement } from './reach.ts';
+import {
+  reachStatement,
+  type Reach,
+  type Recheck,
+  type RecheckStatus,
+  type Statement,
+} from './reach.ts';
 
 /**
  * A pool of which no signed-in user has more than a third of the connections, rounded up: one that
@@ -19,26 +26,34 @@ import { reachStatement, type Reach, type Statement } from './reach.ts';
 export type SharedPool = { pool: pg.Pool; users: FairQueue };
 
 /**
- * Connects the query builder with a pool, for statements of one reach. Each statement with a reach
- * runs in a transaction, its own or that of `db.transaction()`, which begins by setting role and
- * reach for itself; both are sent together with its first statement.
+ * For whom statements run: `recheck` is of a request whose guard has found a caller, and
+ * `isCheckedFirst` says when it is made.
+ */
+export type Caller = { reach: Reach; recheck: Recheck | null; isCheckedFirst?: boolean };
+
+/**
+ * Connects the query builder with a pool, for statements of one caller. Each statement of one with
+ * a reach or a recheck runs in a transaction, its own or that of `db.transaction()`, which begins by
+ * setting role and reach for itself; both are sent together with its first statement. A transaction
+ * that has written is rechecked together with its commit. A statement by itself that only reads,
+ * which the database enforces, is not.
  */
 export class ReachDriver implements Driver {
   readonly #shared: SharedPool;
-  readonly #reach: Reach;
+  readonly #caller: Caller;
 
-  constructor(shared: SharedPool, reach: Reach) {
+  constructor(shared: SharedPool, caller: Caller) {
     this.#shared = shared;
-    this.#reach = reach;
+    this.#caller = caller;
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<LentConnection> {
-    const leave = await enter(this.#shared, this.#reach);
+    const leave = await enter(this.#shared, this.#caller.reach);
     try {
       const client = (await this.#shared.pool.connect()) as pg.Client & pg.PoolClient;
-      return new LentConnection(client, this.#reach, leave);
+      return new LentConnection(client, this.#caller, leave);
     } catch (error) {
       leave();
       throw error;
@@ -68,15 +83,21 @@ export class ReachDriver implements Driver {
   }
 }
 
+/** PostgreSQL's error for a statement after one that failed in the same transaction. */
+const IN_FAILED = '25P02';
+
 /** PostgreSQL's error for a write on a standby or a read-only server. */
 const READ_ONLY = '25006';
 
 const CHANGES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
+/** What a statement that only reads has no word of. */
+const WRITES = /\b(insert|update|delete|merge)\b/i;
+
 /** A connection of the pool for one statement or one transaction. */
 class LentConnection implements DatabaseConnection {
   readonly #client: pg.Client & pg.PoolClient;
-  readonly #reach: Reach;
+  readonly #caller: Caller;
   readonly #leave: () => void;
   /** The beginning of the transaction, sent with its first statement. */
   #opening: Statement[] = [];
@@ -85,9 +106,9 @@ class LentConnection implements DatabaseConnection {
   #isGivenUp = false;
   #isReturned = false;
 
-  constructor(client: pg.Client & pg.PoolClient, reach: Reach, leave: () => void) {
+  constructor(client: pg.Client & pg.PoolClient, caller: Caller, leave: () => void) {
     this.#client = client;
-    this.#reach = reach;
+    this.#caller = caller;
     this.#leave = leave;
   }
 
@@ -105,26 +126,33 @@ class LentConnection implements DatabaseConnection {
     this.#isInTransaction = false;
     if (!isSent) return by;
     try {
-      const { command } = await this.#client.query(by);
+      const before = by === 'commit' ? this.#lastCheck() : [];
+      const { command } = await this.#send(before, { text: by }, []);
       this.#hasFailed = false;
       return command;
     } catch (error) {
-      this.#isGivenUp = true;
-      throw error;
+      this.#hasFailed = true;
+      // A statement had failed before, and the commit after the check has rolled back.
+      if ((error as { code?: string }).code === IN_FAILED) return 'ROLLBACK';
+      const refusal = this.#refusalOf(error);
+      this.#isGivenUp = refusal === null;
+      throw refusal ?? error;
     }
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     // A query that was left behind must not run among another caller's.
     if (this.#isReturned) throw new Error('the connection was returned');
-    const isSingle = !this.#isInTransaction && this.#reach !== null;
-    const before = isSingle ? this.#openingOf('begin') : this.#opening;
+    const { reach, recheck } = this.#caller;
+    const isSingle = !this.#isInTransaction && (reach !== null || recheck !== null);
+    const isReading = recheck !== null && !WRITES.test(query.sql);
+    const before = isSingle ? this.#openingOf('begin', isReading) : this.#opening;
     this.#opening = [];
     try {
       const { command, rowCount, rows } = await this.#send(
         before,
         statementOf(query),
-        isSingle ? [{ text: 'commit' }] : [],
+        isSingle ? [...(isReading ? [] : this.#lastCheck()), { text: 'commit' }] : [],
       );
       // A text of several statements has an array of results, which has none of these.
       const answer = { rows: (rows as Row[] | undefined) ?? [] };
@@ -132,6 +160,8 @@ class LentConnection implements DatabaseConnection {
     } catch (error) {
       this.#hasFailed = true;
       if ((error as { code?: string }).code === READ_ONLY) this.#isGivenUp = true;
+      const refusal = this.#refusalOf(error);
+      if (refusal !== null) throw refusal;
       // The driver's error ends where the answer was read; this adds who asked.
       if (error instanceof Error) error.stack = `${error.stack ?? ''}\n${callersOf(new Error())}`;
       throw error;
@@ -153,8 +183,27 @@ class LentConnection implements DatabaseConnection {
     this.#leave();
   }
 
-  #openingOf(begin: string): Statement[] {
-    return [{ text: begin }, ...(this.#reach === null ? [] : [reachStatement(this.#reach)])];
+  #openingOf(begin: string, isReading = false): Statement[] {
+    const { reach, recheck, isCheckedFirst } = this.#caller;
+    return [
+      { text: isReading ? `${begin} read only` : begin },
+      ...(reach === null ? [] : [reachStatement(reach)]),
+      ...(isCheckedFirst && recheck !== null && !isReading ? [recheck.statement(true)] : []),
+    ];
+  }
+
+  /** What is sent before the commit of a transaction that may have written. */
+  #lastCheck(): Statement[] {
+    const { recheck, isCheckedFirst } = this.#caller;
+    return recheck === null || isCheckedFirst ? [] : [recheck.statement(false)];
+  }
+
+  /** The refusal that a failed check means; null for any other error. */
+  #refusalOf(error: unknown): Refusal | null {
+    const status = /^GH(\d{3})$/.exec((error as { code?: string }).code ?? '')?.[1];
+    if (status === undefined) return null;
+    // Of our own functions only (migration 0019).
+    return this.#caller.recheck!.refusalOf(Number(status) as RecheckStatus);
   }
 
   /** Sends them in one write. The statement has a result only where none of them fails. */

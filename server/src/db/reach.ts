@@ -1,3 +1,5 @@
+import type { Refusal } from '#errors/refusal.ts';
+
 /**
  * The rows that statements may see and write: those of one signed-in user at one facility; for
  * reading, those of the facilities of a member of staff; or null for every row, for jobs and for
@@ -7,6 +9,17 @@
 export type Reach = TenantReach | StaffReach | null;
 export type TenantReach = { userId: string; tenantIds: string[]; ledgerIds: string[] };
 export type StaffReach = { staffId: string; facilityIds: string[]; isAll: boolean };
+
+/**
+ * Checks again, under the lock that revoking takes, what the guard of a request has found: as the
+ * last statement of each transaction that writes, or with `isFirst` as the first one. The statement
+ * fails with the code `GH` and the status of the guard's refusal, which `refusalOf` makes.
+ */
+export type Recheck = {
+  statement: (isFirst: boolean) => Statement;
+  refusalOf: (status: RecheckStatus) => Refusal;
+};
+export type RecheckStatus = 401 | 403 | 404;
 
 /** The role of a tenant's requests, limited by row-level security; it owns nothing. */
 export const APP_ROLE = 'gatehouse_app';

@@ -8,6 +8,7 @@ import { FRESH_MINUTES } from '@gatehouse/contract/passkeys';
 import type { Context } from '#context/context.ts';
 import { isCurrentOn } from '#db/current-rental.ts';
 import type { Database } from '#db/database.ts';
+import type { Recheck } from '#db/reach.ts';
 import { isProof, PROOF_HEADER } from './proof.ts';
 import { auditRefusedAccess } from './refusals.ts';
 import { hashToken, SESSION_ABSOLUTE_HOURS, SESSION_IDLE_MINUTES } from './token.ts';
@@ -51,6 +52,18 @@ const found = new WeakMap<FastifyRequest, Found>();
 /** Returns the caller that the guard found. */
 export function callerOf(request: FastifyRequest): Caller {
   return foundFor(request).caller;
+}
+
+/** The check that the caller's writes are committed under: session, user and reach as now. */
+export function recheckOf({ tokenHash }: Caller): Recheck {
+  return {
+    statement: (isFirst) => ({
+      name: 'gatehouse_recheck',
+      text: 'SELECT recheck_session($1, $2)',
+      values: [tokenHash, isFirst],
+    }),
+    refusalOf: (status) => (status === 401 ? signedOut() : notFound()),
+  };
 }
 
 function foundFor(request: FastifyRequest): Found {

@@ -8,11 +8,21 @@ import { reaching } from '#db/database.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { dropCookie, setCookie } from './cookies.ts';
 import { originOf, refusals, type Origin, type Value } from './routes.ts';
-import { guardStaff, OFFICE_COOKIE, reachOf, staffOf, type StaffMember } from './staff-guard.ts';
+import {
+  guardStaff,
+  OFFICE_COOKIE,
+  reachOf,
+  recheckOf,
+  staffOf,
+  type StaffMember,
+} from './staff-guard.ts';
 
 /** The arguments of a handler of the office: the validated parts that the call declares. */
 export type OfficeCall<Params, Query, Body> = {
-  /** Reads and writes every row: for the verbs of staff, which check the facilities themselves. */
+  /**
+   * Reads and writes every row: for the verbs of staff, which check the facilities themselves. What
+   * a member writes is committed only while session, role and facilities are as the guard found.
+   */
   work: Context;
   params: Params;
   query: Query;
@@ -74,8 +84,9 @@ export function officeRoutesOf(scope: FastifyInstance, ctx: Context): OfficeRout
       },
       ...(role !== null && { onRequest: guardStaff(ctx, { ...endpoint, role }) }),
       handler: (request, reply) => {
-        const work = ofRequest(ctx, request.id, request.log);
         const member = isOpen ? null : staffOf(request);
+        const every = member === null ? ctx.db : reaching(ctx.db, null, recheckOf(member));
+        const work = { ...ofRequest(ctx, request.id, request.log), db: every };
         return handler({
           work,
           ctx: member === null ? work : { ...work, db: reaching(ctx.db, reachOf(member)) },

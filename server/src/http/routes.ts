@@ -6,13 +6,14 @@ import { ofRequest, type Context } from '#context/context.ts';
 import { reaching } from '#db/database.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { readerOfBodyIds } from './body-ids.ts';
-import { callerOf, guard, guardBody, type Caller } from './guard.ts';
+import { callerOf, guard, guardBody, recheckOf, type Caller } from './guard.ts';
 import type { RouteConfig } from './route-config.ts';
 import { receiveUploads } from './uploads.ts';
 
 /**
  * The arguments of a handler: the validated parts that the endpoint declares. For a signed-in
- * caller the database of `ctx` is limited to the caller's own rows.
+ * caller the database of `ctx` is limited to the caller's own rows, and checks again what the guard
+ * found before it commits a write.
  */
 export type Call<Params, Query, Body> = {
   ctx: Context;
@@ -102,7 +103,7 @@ export function routesOf(app: FastifyInstance, ctx: Context): Routes {
       handler: (request, reply) => {
         void reply.headers(endpoint.replyHeaders ?? {});
         const caller = isOpen ? null : callerOf(request);
-        const db = caller === null ? ctx.db : reaching(ctx.db, caller);
+        const db = caller === null ? ctx.db : reaching(ctx.db, caller, recheckOf(caller));
         return handler({
           ctx: { ...ofRequest(ctx, request.id, request.log), db },
           params: request.params as never,

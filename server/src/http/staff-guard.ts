@@ -8,7 +8,7 @@ import {
 } from '@gatehouse/contract/office/office-endpoint';
 import { auditRow } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
-import type { StaffReach } from '#db/reach.ts';
+import type { Recheck, RecheckStatus, StaffReach } from '#db/reach.ts';
 import type { Database } from '#db/database.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
 import { readCookie } from './cookies.ts';
@@ -49,6 +49,24 @@ export function staffOf(request: FastifyRequest): StaffMember {
 export function reachOf({ staffId, facilities, isAll }: StaffMember): StaffReach {
   return { staffId, facilityIds: facilities.map(({ id }) => id), isAll };
 }
+
+/** The check that the member's writes are committed under: account, session, role, facilities. */
+export function recheckOf({ staffId, tokenHash, role, facilities }: StaffMember): Recheck {
+  return {
+    statement: (isFirst) => ({
+      name: 'gatehouse_recheck_of_staff',
+      text: 'SELECT recheck_staff($1, $2, $3, $4, $5)',
+      values: [tokenHash, staffId, role, facilities.map(({ id }) => id), isFirst],
+    }),
+    refusalOf: (status) => refusals[status](),
+  };
+}
+
+const refusals: Record<RecheckStatus, () => Refusal> = {
+  401: signedOut,
+  403: () => new Refusal(403, 'Your role has changed. Please load the page again.'),
+  404: notFound,
+};
 
 /** A facility of the member's by its id, in any case. Refuses with 404 another one. */
 export function getOwnFacility(

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { AutopayUpdateParams } from '@gatehouse/contract/autopay-changes';
 import { t } from '@gatehouse/language/t';
 import type { Context } from '#context/context.ts';
-import type { DatabaseTransaction } from '#db/database.ts';
+import { unchecked, type DatabaseTransaction } from '#db/database.ts';
 import { Refusal } from '#errors/refusal.ts';
 
 /** A setting of autopay, as far as its Idempotency-Key goes. */
@@ -69,13 +69,16 @@ export async function finishUpdate(
     .execute();
 }
 
-/** The setting was refused: its key may be used for the same again. */
+/**
+ * The setting was refused: its key may be used for the same again, also where it was refused because
+ * the session has ended.
+ */
 export async function giveUpUpdate(
   ctx: Context,
   { caller, idempotencyKey }: Update,
 ): Promise<void> {
   if (idempotencyKey === undefined) return;
-  await ctx.db
+  await unchecked(ctx.db)
     .updateTable('autopay_updates')
     .set({ begun_at: null })
     .where('user_id', '=', caller.userId)

@@ -19,6 +19,7 @@ import {
   type NewInstrument,
 } from '#adapters/payments/gateway.ts';
 import type { Context } from '#context/context.ts';
+import { unchecked } from '#db/database.ts';
 import type { MethodType, Tables } from '#db/tables.ts';
 import { alarmOfFault, notAvailable } from './not-sent.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
@@ -269,7 +270,7 @@ export async function saveMethod(
     async (error: unknown) => {
       if (!(error instanceof Refusal && error.status === 402))
         await uncount()
-          .execute(ctx.db)
+          .execute(unchecked(ctx.db))
           .catch((fault: unknown) =>
             ctx.log.error({ err: fault }, 'a try that was not declined stays counted for an hour'),
           );

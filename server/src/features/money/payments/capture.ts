@@ -7,6 +7,7 @@ import {
   type Declined,
 } from '#adapters/payments/gateway.ts';
 import type { Context } from '#context/context.ts';
+import { unchecked } from '#db/database.ts';
 import { alarmOfFault } from '#features/money/payment-methods/not-sent.ts';
 import { getReceipt } from './receipt.ts';
 import { markUnknown, settlePayment } from './settle.ts';
@@ -24,10 +25,10 @@ export type Captured =
 /**
  * Charges for an intent that was just begun, once, with no transaction open, and settles it. Never
  * throws once the gateway was asked: what cannot be posted now is posted by the sweep, and "try
- * again" would be a lie.
+ * again" would be a lie. Its outcome is written also where the caller's session ends meanwhile.
  */
 export async function capture(ctx: Context, request: ChargeRequest): Promise<Captured> {
-  const captured = await chargeAndSettle(ctx, request);
+  const captured = await chargeAndSettle({ ...ctx, db: unchecked(ctx.db) }, request);
   ctx.metrics.payments.inc({ outcome: captured.outcome });
   return captured;
 }

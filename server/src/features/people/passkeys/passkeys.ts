@@ -11,7 +11,7 @@ import { t } from '@gatehouse/language/t';
 import { sql } from 'kysely';
 import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
-import type { Database, DatabaseTransaction } from '#db/database.ts';
+import { checkedFirst, type Database, type DatabaseTransaction } from '#db/database.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
 import { countLimited, keyOf } from '#features/base/limits/limits.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
@@ -144,30 +144,33 @@ export async function removePasskeyOf(
   request: AuditedRequest,
 ): Promise<void> {
   const { userId, facilityId } = caller;
-  await ctx.db.transaction().execute(async (trx) => {
-    const kept = await trx
-      .deleteFrom('sessions')
-      .where(sql<string>`kept_by::text`, '=', passkeyId.toLowerCase())
-      .where('user_id', '=', userId)
-      .returning('facility_id')
-      .execute();
-    const row = await trx
-      .deleteFrom('passkeys')
-      .where(sql<string>`id::text`, '=', passkeyId.toLowerCase())
-      .where('user_id', '=', userId)
-      .returning('name')
-      .executeTakeFirst();
-    if (row === undefined) throw notFound();
-    await audit(ctx, trx, request, [
-      { kind: 'passkey_removed', userId, facilityId },
-      ...kept.map((session) => ({
-        kind: 'session_ended' as const,
-        userId,
-        facilityId: session.facility_id,
-      })),
-    ]);
-    await mailChange(ctx, trx, caller, 'removed', row.name);
-  });
+  await checkedFirst(ctx.db)
+    .transaction()
+    .execute(async (trx) => {
+      const row = await trx
+        .selectFrom('passkeys')
+        .select(['id', 'name'])
+        .where(sql<string>`id::text`, '=', passkeyId.toLowerCase())
+        .where('user_id', '=', userId)
+        .forUpdate()
+        .executeTakeFirst();
+      if (row === undefined) throw notFound();
+      const kept = await trx
+        .deleteFrom('sessions')
+        .where('kept_by', '=', row.id)
+        .returning('facility_id')
+        .execute();
+      await trx.deleteFrom('passkeys').where('id', '=', row.id).execute();
+      await audit(ctx, trx, request, [
+        { kind: 'passkey_removed', userId, facilityId },
+        ...kept.map((session) => ({
+          kind: 'session_ended' as const,
+          userId,
+          facilityId: session.facility_id,
+        })),
+      ]);
+      await mailChange(ctx, trx, caller, 'removed', row.name);
+    });
 }
 
 function purposeOf({ userId }: Caller) {

@@ -52,9 +52,10 @@ export async function updatePassword(
       passwordHash,
     });
     await linkTenants(trx, userId, found);
-    await trx.deleteFrom('sessions').where('user_id', '=', userId).execute();
-    await trx.deleteFrom('passkeys').where('user_id', '=', userId).execute();
     await trx.deleteFrom('calendar_feeds').where('user_id', '=', userId).execute();
+    await trx.deleteFrom('passkeys').where('user_id', '=', userId).execute();
+    // After the rows that a call of the sessions may be writing: it waits here before its commit.
+    await trx.deleteFrom('sessions').where('user_id', '=', userId).execute();
     await dropDevices(trx, userId, device);
     await forgetTries(ctx, trx, corporationCode, found.email);
     const kind = isNew ? 'registered' : 'password_set';

@@ -6,7 +6,7 @@ import { t } from '@gatehouse/language/t';
 import { sql } from 'kysely';
 import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
-import type { DatabaseTransaction } from '#db/database.ts';
+import { checkedFirst, type DatabaseTransaction } from '#db/database.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
 import type { Caller } from '#http/guard.ts';
 import type { Origin } from '#http/routes.ts';
@@ -87,10 +87,12 @@ export async function signOut(
   request: AuditedRequest,
 ): Promise<void> {
   const { userId, facilityId, tokenHash } = caller;
-  await ctx.db.transaction().execute(async (trx) => {
-    await trx.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
-    await audit(ctx, trx, request, [{ kind: 'signed_out', userId, facilityId }]);
-  });
+  await checkedFirst(ctx.db)
+    .transaction()
+    .execute(async (trx) => {
+      await trx.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
+      await audit(ctx, trx, request, [{ kind: 'signed_out', userId, facilityId }]);
+    });
 }
 
 /**

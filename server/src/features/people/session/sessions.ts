@@ -2,6 +2,7 @@ import type { SessionRow } from '@gatehouse/contract/sessions';
 import { sql, type RawBuilder } from 'kysely';
 import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
+import { checkedFirst } from '#db/database.ts';
 import { notFound } from '#errors/refusal.ts';
 import { keyOf } from '#features/base/limits/limits.ts';
 import type { Caller } from '#http/guard.ts';
@@ -40,12 +41,14 @@ export async function endSessionOf(
   const rows = await lasting(ctx, caller).select('facility_id').execute();
   const row = rows.find(({ token_hash }) => idOf(ctx, token_hash) === sessionId);
   if (row === undefined) throw notFound();
-  await ctx.db.transaction().execute(async (trx) => {
-    await trx.deleteFrom('sessions').where('token_hash', '=', row.token_hash).execute();
-    await audit(ctx, trx, request, [
-      { kind: 'session_ended', userId: caller.userId, facilityId: row.facility_id },
-    ]);
-  });
+  await checkedFirst(ctx.db)
+    .transaction()
+    .execute(async (trx) => {
+      await trx.deleteFrom('sessions').where('token_hash', '=', row.token_hash).execute();
+      await audit(ctx, trx, request, [
+        { kind: 'session_ended', userId: caller.userId, facilityId: row.facility_id },
+      ]);
+    });
 }
 
 /** The condition of the guard (http/guard.ts), of a row of `sessions`. */

@@ -4,7 +4,7 @@ import type { StaffRow } from '@gatehouse/contract/office/staff';
 import { sql } from 'kysely';
 import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
-import type { Database, DatabaseTransaction } from '#db/database.ts';
+import { checkedFirst, type Database, type DatabaseTransaction } from '#db/database.ts';
 import { runOrPreview } from '#db/preview.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
 import { foldEmail } from '#features/people/session/account.ts';
@@ -116,23 +116,28 @@ export async function changeStaffMember(
   reaches: Reaches,
   actor: StaffActor,
 ): Promise<ChangedStaff> {
-  return runOrPreview(ctx.db, actor.isPreview ?? false, async (trx) => {
-    await lockMember(trx, staffId);
-    const before = await getStaffMember(ctx, staffId, trx);
-    await trx
-      .updateTable('staff_members')
-      .set({ role: reaches.role, is_for_all: reaches.isForAllFacilities })
-      .where('id', '=', staffId)
-      .execute();
-    await trx.deleteFrom('staff_facilities').where('staff_id', '=', staffId).execute();
-    await writeFacilities(ctx, trx, staffId, reaches);
-    await refuseWithoutOwner(trx);
-    const after = await getStaffMember(ctx, staffId, trx);
-    await note(ctx, trx, actor, staffId, `role ${reaches.role}`, {
-      of: reaches.isForAllFacilities ? 'every facility' : after.locationCodes.join(' '),
-    });
-    return { ...after, effects: changeEffects(before, after, await readCodes(ctx, trx)) };
-  });
+  const isOwn = actor.staffId === staffId.toLowerCase();
+  return runOrPreview(
+    isOwn ? checkedFirst(ctx.db) : ctx.db,
+    actor.isPreview ?? false,
+    async (trx) => {
+      await lockMember(trx, staffId);
+      const before = await getStaffMember(ctx, staffId, trx);
+      await trx
+        .updateTable('staff_members')
+        .set({ role: reaches.role, is_for_all: reaches.isForAllFacilities })
+        .where('id', '=', staffId)
+        .execute();
+      await trx.deleteFrom('staff_facilities').where('staff_id', '=', staffId).execute();
+      await writeFacilities(ctx, trx, staffId, reaches);
+      await refuseWithoutOwner(trx);
+      const after = await getStaffMember(ctx, staffId, trx);
+      await note(ctx, trx, actor, staffId, `role ${reaches.role}`, {
+        of: reaches.isForAllFacilities ? 'every facility' : after.locationCodes.join(' '),
+      });
+      return { ...after, effects: changeEffects(before, after, await readCodes(ctx, trx)) };
+    },
+  );
 }
 
 /**

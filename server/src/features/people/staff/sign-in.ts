@@ -2,7 +2,7 @@ import type { SecondStep } from '@gatehouse/contract/office/session';
 import type { PasskeyAnswer } from '@gatehouse/contract/passkeys';
 import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
-import type { DatabaseTransaction } from '#db/database.ts';
+import { checkedFirst, type DatabaseTransaction } from '#db/database.ts';
 import { inBatches } from '#db/batches.ts';
 import { foldEmail } from '#features/people/session/account.ts';
 import { dummyHash, isPassword } from '#features/people/session/password.ts';
@@ -118,12 +118,14 @@ export async function signOutStaff(
   { staffId, name, tokenHash }: StaffMember,
   request: AuditedRequest,
 ): Promise<void> {
-  await ctx.db.transaction().execute(async (trx) => {
-    await trx.deleteFrom('staff_sessions').where('token_hash', '=', tokenHash).execute();
-    await audit(ctx, trx, request, [
-      { kind: 'staff_signed_out', details: { by: name, staff: staffId } },
-    ]);
-  });
+  await checkedFirst(ctx.db)
+    .transaction()
+    .execute(async (trx) => {
+      await trx.deleteFrom('staff_sessions').where('token_hash', '=', tokenHash).execute();
+      await audit(ctx, trx, request, [
+        { kind: 'staff_signed_out', details: { by: name, staff: staffId } },
+      ]);
+    });
 }
 
 /** Deletes the sessions that have ended, and the invitations that are too old. */

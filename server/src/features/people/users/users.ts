@@ -122,6 +122,13 @@ export async function disableUser(
   isDry: boolean,
 ): Promise<UserChange> {
   return changeUser(ctx, email, isDry, async (trx, user) => {
+    if (!user.isDisabled)
+      await trx
+        .updateTable('users')
+        .set({ disabled_at: ctx.clock.now() })
+        .where('id', '=', user.id)
+        .execute();
+    // After the row that a call of the sessions may be writing: it waits here before its commit.
     const ended = await trx
       .deleteFrom('sessions')
       .where('user_id', '=', user.id)
@@ -134,11 +141,6 @@ export async function disableUser(
       trx,
     );
     if (user.isDisabled) return { action: 'disabled', isChanged: false, ended: ended.length };
-    await trx
-      .updateTable('users')
-      .set({ disabled_at: ctx.clock.now() })
-      .where('id', '=', user.id)
-      .execute();
     await notifyUser(ctx, trx, user, 'disabled');
     return { action: 'disabled', isChanged: true, ended: ended.length };
   });
