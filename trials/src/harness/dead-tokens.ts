@@ -48,7 +48,11 @@ export async function makeDeadTokens(site: Site): Promise<DeadTokens> {
  * Looks the account up, takes the code from the mail and sets a password, as a tenant who forgot
  * theirs. Answers the device token for the next sign-in.
  */
-export async function resetPassword(site: Site, person: Person, password: string): Promise<string> {
+export async function resetPassword(
+  site: { db: Pick<NewDatabase, 'owner'>; send: Site['send'] },
+  person: Person,
+  password: string,
+): Promise<string> {
   const { corp: corporationCode, locationCode } = person.records[0].place;
   const ids = idsOf(person.records[0]);
   const lookup = await site.send(
@@ -66,7 +70,10 @@ export async function resetPassword(site: Site, person: Person, password: string
 }
 
 /** The verification code that was mailed last to an address. */
-export async function newestCodeTo({ owner }: NewDatabase, email: string): Promise<string> {
+export async function newestCodeTo(
+  { owner }: Pick<NewDatabase, 'owner'>,
+  email: string,
+): Promise<string> {
   const mails = await mailsTo({ owner, ctx: { vault: proofVault } }, email);
   const mail = mails.findLast(({ subject }) => subject === 'Your verification code');
   return /^\d{8}$/m.exec(mail!.text)![0];

@@ -216,7 +216,7 @@ export function missingIds(record: TenantRecord): Ids {
  * records.
  */
 export async function giveSignIn(
-  { db, send }: Pick<Site, 'db' | 'send'>,
+  { db, send }: { db: Pick<Site['db'], 'owner'>; send: Site['send'] },
   { userId, token, records }: Person,
 ): Promise<void> {
   const passkeyId = await makePasskey(db.owner, userId);
