@@ -88,10 +88,12 @@ test.each(Object.entries(endings))(
           // A new password and a disabled user end every session, logout its own.
           const { token } = ending === 'logout' || nth % 2 === 0 ? person.session : person.other;
           const isAfter = isDead;
-          const { statusCode } = await servers[nth % 2]!.inject({
-            url: `/api${person.session.prefix}/tenants/${tenantIds[0]}`,
-            headers: { authorization: `Bearer ${token}` },
-          });
+          const headers = { authorization: `Bearer ${token}` };
+          const read = { url: `/api${person.session.prefix}/tenants/${tenantIds[0]}` };
+          const write = { url: '/api/users/language', body: { language: 'en' } } as const;
+          const { statusCode } = await servers[nth % 2]!.inject(
+            nth % 3 === 0 ? { method: 'POST', ...write, headers } : { ...read, headers },
+          );
           if (isAfter) found.after += 1;
           if (statusCode === 200) found.live += 1;
           if (isAfter && statusCode === 200) found.succeededAfter += 1;
