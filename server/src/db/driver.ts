@@ -33,10 +33,10 @@ export type Caller = { reach: Reach; recheck: Recheck | null; isCheckedFirst?: b
 
 /**
  * Connects the query builder with a pool, for statements of one caller. Each statement of one with
- * a reach or a recheck runs in a transaction, its own or that of `db.transaction()`, which begins by
- * setting role and reach for itself; both are sent together with its first statement. A transaction
- * that has written is rechecked together with its commit. A statement by itself that only reads,
- * which the database enforces, is not.
+ * a reach or a recheck runs in a transaction, its own or that of `db.transaction()`, which begins
+ * by setting role and reach for itself; both are sent together with its first statement. A
+ * transaction that has written is rechecked together with its commit. A statement by itself that
+ * only reads, which the database enforces, is not.
  */
 export class ReachDriver implements Driver {
   readonly #shared: SharedPool;

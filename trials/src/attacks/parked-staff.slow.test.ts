@@ -400,7 +400,7 @@ describe('a call of staff whose body arrives after what it was allowed by was re
     expect([...Object.keys(calls), ...Object.keys(verbs)].toSorted()).toEqual(names.toSorted());
   });
 
-  // asvs 7.4.1, 7.4.2, 8.3.2
+  // asvs 7.4.1, 7.4.2, 8.3.1
   test.each(Object.entries(revocations))(
     'by %s writes nothing, at every call',
     async (way, { revoke, status }) => {

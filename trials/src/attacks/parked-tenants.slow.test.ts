@@ -122,7 +122,7 @@ const revocations: Record<string, Revocation> = {
 };
 
 describe('a call whose body arrives after its session was revoked', () => {
-  // asvs 7.4.1, 7.4.2, 8.3.2
+  // asvs 7.4.1, 7.4.2, 8.3.1
   test.each(Object.entries(revocations))(
     'by %s writes nothing, at every endpoint',
     async (_, { revoke, restore, idle = [] }) => {

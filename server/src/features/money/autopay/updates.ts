@@ -70,8 +70,8 @@ export async function finishUpdate(
 }
 
 /**
- * The setting was refused: its key may be used for the same again, also where it was refused because
- * the session has ended.
+ * The setting was refused: its key may be used for the same again, also where the session has ended
+ * meanwhile.
  */
 export async function giveUpUpdate(
   ctx: Context,
