@@ -154,11 +154,12 @@ const opened = new WeakMap<Database, { shared: SharedPool; caller: Caller }>();
 /**
  * The same pool for statements that see and write only one caller's rows, whatever the query; a
  * member of staff sees those of the own facilities and writes none. Every row with null: for the
- * verbs of staff. Whatever writes is checked by `recheck` before it is committed, and fails with
- * its refusal.
+ * verbs of staff. Whatever writes is checked by `recheck`, or the one that `db` has, before it is
+ * committed, and fails with its refusal.
  */
-export function reaching(db: Database, reach: Reach, recheck: Recheck | null = null): Database {
-  return onPool(openedOf(db).shared, { reach, recheck });
+export function reaching(db: Database, reach: Reach, recheck?: Recheck): Database {
+  const { shared, caller } = openedOf(db);
+  return onPool(shared, { reach, recheck: recheck ?? caller.recheck });
 }
 
 /**

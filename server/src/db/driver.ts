@@ -145,7 +145,7 @@ class LentConnection implements DatabaseConnection {
     if (this.#isReturned) throw new Error('the connection was returned');
     const { reach, recheck } = this.#caller;
     const isSingle = !this.#isInTransaction && (reach !== null || recheck !== null);
-    const isReading = recheck !== null && !WRITES.test(query.sql);
+    const isReading = isSingle && recheck !== null && !WRITES.test(query.sql);
     const before = isSingle ? this.#openingOf('begin', isReading) : this.#opening;
     this.#opening = [];
     try {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { FastifyInstance, InjectOptions } from 'fastify';
+import type { TestApp } from '@gatehouse/server/test/app.ts';
 import { wireOf, type Answer, type Call } from './client.ts';
 
 /** A request whose guard has passed and whose body has not arrived yet. */
@@ -10,12 +10,12 @@ export type Parked = {
 
 /** Sends a request to an app in this process. */
 export async function sendTo(
-  app: FastifyInstance,
+  app: TestApp['app'],
   call: Call,
   payload: Readable | string | Buffer | undefined = wireOf(call).body,
 ): Promise<Answer> {
   const answer = await app.inject({
-    method: call.method as InjectOptions['method'],
+    method: call.method as 'GET' | 'POST' | 'PATCH',
     url: call.path,
     headers: wireOf(call).headers,
     ...(payload !== undefined && { payload }),
@@ -28,7 +28,7 @@ export async function sendTo(
  * Sends a request without its body and waits until the server reads that, which it does only for a
  * caller that its guard has found. Throws where it answers instead.
  */
-export async function park(app: FastifyInstance, call: Call): Promise<Parked> {
+export async function park(app: TestApp['app'], call: Call): Promise<Parked> {
   const reading = Promise.withResolvers<null>();
   const payload = new Readable({ read: () => reading.resolve(null) });
   const { body } = wireOf(call);

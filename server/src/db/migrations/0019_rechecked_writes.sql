@@ -32,10 +32,11 @@ BEGIN
 END $$;
 
 -- For a member of staff: account and session, the role, and each of the facilities. The account
--- before the session, as those who end sessions do.
+-- before the session, as those who end sessions do. As the owner: a member who is shown what a
+-- tenant sees reads, and notes it, as a tenant's request, which may not read accounts.
 CREATE FUNCTION recheck_staff(
   token bytea, member uuid, found_role text, found_facilities uuid[], is_first boolean
-) RETURNS void LANGUAGE plpgsql AS $$
+) RETURNS void SECURITY DEFINER LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
   present_role text;
 BEGIN
@@ -67,4 +68,4 @@ BEGIN
   END IF;
 END $$;
 REVOKE EXECUTE ON FUNCTION recheck_staff FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION recheck_staff TO gatehouse_work;
+GRANT EXECUTE ON FUNCTION recheck_staff TO gatehouse_app, gatehouse_work;
