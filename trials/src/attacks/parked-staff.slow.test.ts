@@ -12,13 +12,15 @@ import {
   makeAutopay,
   makeCorporation,
   makeFacility,
-  makeLedger,
   makePaymentMethod,
-  makeTenant,
-  postCharges,
 } from '@gatehouse/server/src/seeds/builders.ts';
 import { useTestApp } from '@gatehouse/server/test/app.ts';
 import { mailsTo } from '@gatehouse/server/test/mails.ts';
+import {
+  makeOwingRental,
+  makeRentalOf,
+  type OwingRental,
+} from '@gatehouse/server/test/owing-rental.ts';
 import { makeRepliedRequest } from '@gatehouse/server/test/replied-request.ts';
 import { getRow } from '@gatehouse/server/test/rows.ts';
 import { sumOfTables } from '@gatehouse/server/test/sum-of-tables.ts';
@@ -60,30 +62,6 @@ beforeAll(async () => {
 });
 
 const today = () => calendarDateIn('America/Chicago', api.ctx.clock.now());
-
-/** A tenant with a rental that has owed $200.00 for five days, and a free unit. */
-type Rental = { tenantId: string; ledgerId: string; chargeId: string; email: string; unit: string };
-
-async function makeRental(): Promise<Rental> {
-  const tag = randomUUID().slice(0, 8);
-  const email = `reyes-${tag}@example.com`;
-  const tenantId = await makeTenant(api.owner, { facility_id: here, email });
-  const ledgerId = await newLedger(tenantId, `U${tag}`);
-  const due = { dueOn: addDays(today(), -5), periodEnd: addDays(today(), 24) };
-  const rent = { category: 'rent' as const, description: 'Rent', priceCents: 20_000, ...due };
-  const [chargeId] = await postCharges(api.owner, ledgerId, [rent]);
-  const unit = { name: `F${tag}`, width_feet: 12, length_feet: 40, type_name: 'RV' };
-  await api.owner
-    .insertInto('units')
-    .values({ facility_id: here, ...unit })
-    .execute();
-  return { tenantId, ledgerId, chargeId: chargeId!, email, unit: unit.name };
-}
-
-async function newLedger(tenant_id: string, name: string): Promise<string> {
-  const unit = { facility_id: here, name };
-  return (await makeLedger(api.owner, api.ctx.vault, { tenant_id, unit })).ledgerId;
-}
 
 /** A member whose password is PASSWORD, in a session of its own. */
 async function newMember(name: OfficeEndpointName): Promise<Member> {
@@ -129,7 +107,7 @@ type Given = {
 const by = () => ({ by_name: 'June Park', created_at: api.ctx.clock.now() });
 const at = { facilityId: () => ({ facilityId: here }) };
 
-async function paid({ ledgerId }: Rental, amount = 100): Promise<{ receiptNumber: string }> {
+async function paid({ ledgerId }: OwingRental, amount = 100): Promise<{ receiptNumber: string }> {
   const check = { type: 'check', number: '1042', amount, isPrepaid: true };
   const { receiptNumber } = await done('payments.record', { ledgerIds: [ledgerId], ...check });
   return { receiptNumber: receiptNumber! };
@@ -158,7 +136,7 @@ const another = async () => ({ staffId: (await makeMember(api.owner, 'clerk', [h
 const reaches = { role: 'manager', isForAllFacilities: false, locationCodes: [HERE] };
 
 /** What each call is sent that is of no verb; a new one has its line here. */
-const calls: Record<string, (rental: Rental, member: Member) => Given | Promise<Given>> = {
+const calls: Record<string, (rental: OwingRental, member: Member) => Given | Promise<Given>> = {
   officeSignOut: () => ({}),
   beginSecondStep: () => ({ body: { password: PASSWORD } }),
   // A wrong code is counted.
@@ -247,11 +225,11 @@ const calls: Record<string, (rental: Rental, member: Member) => Given | Promise<
 let fee = 10;
 const nextFee = () => (fee += 1);
 const credit = { amount: 25, description: 'Gate was out of order' };
-const terms = ({ tenantId, unit }: Rental) => ({ tenantId, unit, on: today(), rate: 180 });
+const terms = ({ tenantId, unit }: OwingRental) => ({ tenantId, unit, on: today(), rate: 180 });
 const later = (days: number) => addDays(today(), days);
 
 /** The body of each verb; a new one has its line here. */
-const verbs: Record<string, (rental: Rental) => object | Promise<object>> = {
+const verbs: Record<string, (rental: OwingRental) => object | Promise<object>> = {
   'tenants.add': () => ({
     ...{ firstName: 'Max', lastName: 'Voss', email: `${randomUUID().slice(0, 8)}@example.com` },
     ...{ phone: '(817) 555-0100', street1: '1 Pier', city: 'Azle', region: 'TX' },
@@ -289,7 +267,7 @@ const verbs: Record<string, (rental: Rental) => object | Promise<object>> = {
   'credits.add': ({ ledgerId }) => ({ ledgerId, ...credit }),
   async 'credits.move'(rental) {
     await paid(rental, 215);
-    const toLedgerId = await newLedger(rental.tenantId, `${rental.unit}b`);
+    const toLedgerId = await makeRentalOf(api, here, rental.tenantId, `${rental.unit}b`);
     return { fromLedgerId: rental.ledgerId, toLedgerId, amount: 15 };
   },
   async 'credits.payOut'(rental) {
@@ -330,7 +308,7 @@ const verbs: Record<string, (rental: Rental) => object | Promise<object>> = {
 };
 
 async function givenFor(name: OfficeEndpointName, member: Member): Promise<Given> {
-  const rental = await makeRental();
+  const rental = await makeOwingRental(api, here);
   const verb = verbs[name];
   if (verb !== undefined) return { body: bodyOfVerb(await verb(rental)) };
   return calls[name]!(rental, member);

@@ -3,18 +3,11 @@ import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import { officeVerbs, type OfficeVerbName } from '@gatehouse/contract/office/verbs';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { raiseAlarm } from '#features/base/alarms/alarms.ts';
-import {
-  makeAutopay,
-  makeCorporation,
-  makeFacility,
-  makeLedger,
-  makePaymentMethod,
-  postCharges,
-} from '#seeds/builders.ts';
+import { makeAutopay, makeCorporation, makeFacility, makePaymentMethod } from '#seeds/builders.ts';
 import { useTestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { cliOf } from '#test/cli.ts';
-import { makePerson } from '#test/people.ts';
+import { makeOwingRental, makeRentalOf, type OwingRental } from '#test/owing-rental.ts';
 import { sumOfTables } from '#test/sum-of-tables.ts';
 import { databaseCommands } from './commands.ts';
 import { staffReads } from './staff-reads.ts';
@@ -22,7 +15,7 @@ import { getRow } from '#test/rows.ts';
 
 const api = useTestApp('empty_template');
 let facilityId: string;
-let rental: { tenantId: string; ledgerId: string; chargeId: string; email: string; unit: string };
+let rental: OwingRental;
 
 beforeAll(async () => {
   const corporation_id = await makeCorporation(api.owner);
@@ -33,27 +26,9 @@ beforeAll(async () => {
 
 const today = () => calendarDateIn('America/Chicago', api.ctx.clock.now());
 
-/** A tenant with a sign-in and a rental that has owed $200.00 for five days, and a free unit. */
 beforeEach(async () => {
-  const tag = randomUUID().slice(0, 8);
-  const email = `reyes-${tag}@example.com`;
-  const tenantId = await makePerson(api, facilityId, email);
-  const ledgerId = await newLedger(tenantId, `U${tag}`);
-  const due = { dueOn: addDays(today(), -5), periodEnd: addDays(today(), 24) };
-  const rent = { category: 'rent' as const, description: 'Rent', priceCents: 20_000, ...due };
-  const [chargeId] = await postCharges(api.owner, ledgerId, [rent]);
-  const unit = { name: `F${tag}`, width_feet: 12, length_feet: 40, type_name: 'RV' };
-  await api.owner
-    .insertInto('units')
-    .values({ facility_id: facilityId, ...unit })
-    .execute();
-  rental = { tenantId, ledgerId, chargeId: chargeId!, email, unit: unit.name };
+  rental = await makeOwingRental(api, facilityId);
 });
-
-async function newLedger(tenant_id: string, name: string): Promise<string> {
-  const unit = { facility_id: facilityId, name };
-  return (await makeLedger(api.owner, api.ctx.vault, { tenant_id, unit })).ledgerId;
-}
 
 const wordsOf = (name: OfficeVerbName) => officeVerbs[name].path.split('/').slice(-2);
 const act = (name: OfficeVerbName, ...args: string[]) => {
@@ -108,7 +83,7 @@ const given: Partial<Record<OfficeVerbName, () => string[] | Promise<string[]>>>
   'credits.add': () => [...ledger(), ...credit],
   async 'credits.move'() {
     await paid('215');
-    const other = await newLedger(rental.tenantId, `${rental.unit}b`);
+    const other = await makeRentalOf(api, facilityId, rental.tenantId, `${rental.unit}b`);
     return ['--from-ledger', rental.ledgerId, '--to-ledger', other, '--amount', '15'];
   },
   async 'credits.payOut'() {
