@@ -16,10 +16,10 @@ module.exports = {
     upward('web-imports-no-server', '^web/', '^server/', 'the contract is all they share'),
     upward('server-imports-no-web', '^server/', '^web/', 'the contract is all they share'),
     {
-      name: 'contract-imports-zod-and-language-alone',
+      name: 'contract-imports-zod-phones-and-language-alone',
       severity: 'error',
       from: { path: '^contract/src/', pathNot: '[.]test[.]ts$' },
-      to: { pathNot: '^(contract/src/|language/src/|node_modules/zod/)' },
+      to: { pathNot: '^(contract/src/|language/src/|node_modules/(zod|libphonenumber-js)/)' },
     },
     {
       name: 'language-imports-lingui-alone',

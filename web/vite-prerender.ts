@@ -6,6 +6,7 @@ import react from '@vitejs/plugin-react';
 import { build, type Plugin, type ResolvedConfig, runnerImport } from 'vite';
 import type { Prerendered } from './src/app/prerender.tsx';
 import { plainImports } from './vite-imports.ts';
+import { phonesAsTyped } from './vite-phones.ts';
 
 type Bundle = Parameters<
   Extract<NonNullable<Plugin['generateBundle']>, (...args: never[]) => unknown>
@@ -173,7 +174,7 @@ async function chunkApart(
     configFile: false,
     logLevel: 'warn',
     ...(define && { define }),
-    plugins: [inLanguage(language), plainImports(), react()],
+    plugins: [inLanguage(language), plainImports(), phonesAsTyped(), react()],
     build: {
       write: false,
       target,

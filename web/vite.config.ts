@@ -6,6 +6,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { brandPage } from './vite-brand.ts';
 import { plainImports } from './vite-imports.ts';
+import { phonesAsTyped } from './vite-phones.ts';
 import { precompress } from './vite-precompress.ts';
 import { prerenderedPages } from './vite-prerender.ts';
 
@@ -85,6 +86,7 @@ export default defineConfig({
   plugins: [
     inLanguage(language),
     plainImports(),
+    phonesAsTyped(),
     react(),
     tailwindcss(),
     brandPage(language),

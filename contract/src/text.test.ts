@@ -21,6 +21,12 @@ describe('a required text', () => {
     ['123456', 'First name is too long.'],
     ['', 'First name is required.'],
     ['   ', 'First name is required.'],
+    // As it is stored: each letter one character, each space the usual one, nothing invisible.
+    ['Jose\u0301', 'Jos\u00E9'],
+    ['Da\u200Bna\uFEFF', 'Dana'],
+    ['\u202EDana\u202C', 'Dana'],
+    ['De\u00A0La', 'De La'],
+    ['\u200B\u00AD', 'First name is required.'],
     [undefined, 'First name is required.'],
     [null, 'First name is required.'],
     [7, 'First name is required.'],
@@ -33,6 +39,7 @@ describe('an optional text', () => {
     [undefined, undefined],
     ['', ''],
     [' Lot 4 ', 'Lot 4'],
+    ['Lot\u2060\u202F4', 'Lot 4'],
     ['123456', 'Street 2 is too long.'],
     [4, 'Street 2 must be text.'],
   ])('%j: %s', (value, expected) => expect(check(street2, value)).toBe(expected));

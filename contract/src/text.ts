@@ -1,6 +1,6 @@
 import { t } from '@gatehouse/language/t';
 import { z } from 'zod/mini';
-import { invisibleIn, plainNumber } from './typed.ts';
+import { invisibleIn, plainNumber, plainText } from './typed.ts';
 
 /** A field's label: a function where tenants read it, because their language differs by call. */
 export type Label = string | (() => string);
@@ -19,29 +19,22 @@ function textOf(label: Label): string {
   return typeof label === 'string' ? label : label();
 }
 
-/**
- * A text that must not be empty, of at most `most` characters in NFC; spaces at its ends are taken
- * off.
- */
+/** A text that must not be empty, of at most `most` characters, as `plainText` has it. */
 export function requiredText(label: Label, most = 100) {
-  const required = requiredMessage(label);
-  return z
-    .string(required)
-    .check(
-      z.normalize(),
-      z.trim(),
-      z.minLength(1, required),
-      z.maxLength(most, tooLongMessage(label)),
-    );
+  return requiredAs(plainText, label, most);
 }
 
 /** A number that must not be empty, of at most `most` characters, as it is meant. */
 export function requiredNumber(label: Label, most: number) {
+  return requiredAs(plainNumber, label, most);
+}
+
+function requiredAs(written: (typed: string) => string, label: Label, most: number) {
   const required = requiredMessage(label);
   return z
     .string(required)
     .check(
-      z.overwrite(plainNumber),
+      z.overwrite(written),
       z.trim(),
       z.minLength(1, required),
       z.maxLength(most, tooLongMessage(label)),
@@ -53,7 +46,7 @@ export function optionalText(label: Label, most = 100) {
   return z.optional(
     z
       .string({ error: () => t('{label} must be text.', { label: textOf(label) }) })
-      .check(z.normalize(), z.trim(), z.maxLength(most, tooLongMessage(label))),
+      .check(z.overwrite(plainText), z.trim(), z.maxLength(most, tooLongMessage(label))),
   );
 }
 
@@ -73,7 +66,7 @@ export function visible(label: Label) {
 
 /** An email address, required; longer ones than 254 characters no mail system takes. */
 export function emailAddress(label: Label) {
-  return requiredText(label, 254).check(
+  return requiredAs((typed) => typed.normalize(), label, 254).check(
     visible(label),
     z.regex(/^[^\s@<>(),;:"\\[\]]+@[^\s@<>(),;:"\\[\]]+\.[^\s@<>(),;:"\\[\].]+$/, {
       error: () => t('{label} must look like name@example.com.', { label: textOf(label) }),

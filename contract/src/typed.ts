@@ -20,6 +20,14 @@ export function plainNumber(typed: string): string {
     .replace(/[\p{Pd}\u2212]/gu, '-');
 }
 
+/**
+ * Text as it is stored: in NFC, each space the usual one, and no invisible characters. Line ends
+ * and tabs are kept.
+ */
+export function plainText(typed: string): string {
+  return typed.replace(INVISIBLE, '').replace(OTHER_SPACE, ' ').normalize();
+}
+
 /** A code that was read somewhere: as a number, without the spaces and hyphens that group it. */
 export function plainCode(typed: string): string {
   return plainNumber(typed).replace(/[\s-]/g, '');

@@ -3,6 +3,7 @@ import { calendarDate } from '../calendar-date.ts';
 import { address } from '../facilities.ts';
 import { id } from '../ids.ts';
 import { dollars } from '../money.ts';
+import { phoneNumber } from '../phone-number.ts';
 import { emailAddress } from '../text.ts';
 import { requestTitles } from '../tracked-requests.ts';
 import { changeKey, facilityIdParams, reason } from './lists.ts';
@@ -30,7 +31,7 @@ const basisPoints = (label: string) => days(label, 10_000);
 
 /** The settings of a facility that can be changed; sums in dollars, taxes in basis points. */
 export const facilitySettings = z.object({
-  phone: z.nullable(z.string().check(z.maxLength(30, 'Phone is too long.'))),
+  phone: z.nullable(z.string()),
   email: z.nullable(emailAddress('Email')),
   paymentOrder: z.enum(['oldest_first', 'rent_first', 'fees_first'], 'Choose a payment order.'),
   cardFee: sum('Card fee'),
@@ -199,7 +200,7 @@ export const changeFacility = officeEndpoint({
     isPreview: z.boolean('IsPreview must be true or false.'),
     on: z.optional(calendarDate),
     changes: z
-      .partial(facilitySettings)
+      .partial(z.extend(facilitySettings, { phone: z.nullable(phoneNumber) }))
       .check(z.refine((changes) => Object.keys(changes).length > 0, 'Change something.')),
   }),
   reply: z.object({

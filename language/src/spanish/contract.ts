@@ -58,6 +58,8 @@ export const contract = {
   'Routing number must be exactly 9 digits.': 'El número de ruta debe tener exactamente 9 dígitos.',
   'This card has expired. Please enter another one.': 'Esta tarjeta ha vencido. Ingrese otra.',
   'Phone must have 10 digits.': 'El teléfono debe tener 10 dígitos.',
+  'Phone must be a number in use, such as (817) 555-0142 or +45 32 12 34 56.':
+    'El teléfono debe ser un número en uso, como (817) 555-0142 o +45 32 12 34 56.',
   'Password must have at most {most} characters.':
     'La contraseña debe tener {most} caracteres como máximo.',
   'Password must have at least {least} characters.':

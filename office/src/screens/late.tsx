@@ -1,4 +1,5 @@
 import { lateBuckets, type LateRow } from '@gatehouse/contract/office/late';
+import { formatPhone } from '@gatehouse/contract/phone';
 import { DataTable, SearchInput, SelectInput, useRecordContext } from 'react-admin';
 import { MoneyField, DayField, State } from '#parts/format.tsx';
 import { MailLateNotice } from '#parts/late-notice.tsx';
@@ -66,7 +67,9 @@ export function LateList() {
       <DataTable.Col source="noticedOn" label="Mailed" disableSort>
         <DayField source="noticedOn" />
       </DataTable.Col>
-      <DataTable.Col source="phone" label="Phone" disableSort />
+      <DataTable.Col label="Phone" disableSort>
+        <Phone />
+      </DataTable.Col>
       <DataTable.Col source="autopay" label="Autopay" disableSort />
       <DataTable.Col source="locationCode" label="Facility" disableSort />
     </OfficeList>
@@ -76,6 +79,11 @@ export function LateList() {
 function Name() {
   const row = useRecordContext<LateRow>();
   return row ? <span>{`${row.lastName}, ${row.firstName}`}</span> : null;
+}
+
+function Phone() {
+  const phone = useRecordContext<LateRow>()?.phone;
+  return phone ? <span>{formatPhone(phone)}</span> : null;
 }
 
 function Gate() {

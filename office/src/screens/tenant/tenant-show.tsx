@@ -2,7 +2,7 @@ import type { TenantFile } from '@gatehouse/contract/office/tenants';
 import { officeVerbs } from '@gatehouse/contract/office/verbs';
 import { formatMonth } from '@gatehouse/contract/dates';
 import { formatMoney, sumDollars } from '@gatehouse/contract/money';
-import { formatPhone } from '@gatehouse/contract/phone';
+import { formatPhone, phoneHref } from '@gatehouse/contract/phone';
 import { Alert, Card, CardContent, Link, Stack, Typography } from '@mui/material';
 import { Show, TabbedShowLayout } from 'react-admin';
 import { hasRole } from '#api/auth-provider.ts';
@@ -99,7 +99,7 @@ function TenantFacts({ tenant }: { tenant: TenantFile }) {
         {tenant.phone === null ? (
           '–'
         ) : (
-          <Link href={`tel:${tenant.phone}`}>{formatPhone(tenant.phone)}</Link>
+          <Link href={phoneHref(tenant.phone)}>{formatPhone(tenant.phone)}</Link>
         )}
       </Fact>
       <Fact label="Address">

@@ -17,7 +17,11 @@ describe('a cell', () => {
       fault: 'contains an invisible character (U+00AD)',
     });
     expect(read(email, 'jose\u0301@example.com')).toBe('jos\u00E9@example.com');
-    expect(read(column('tenants', 'first_name'), 'Jose\u0301')).toBe('Jos\u00E9');
+    expect(read(column('tenants', 'first_name'), 'Jose\u200B\u0301\u00A0Mu\u00ADn\u0303oz')).toBe(
+      'Jos\u00E9 Mu\u00F1oz',
+    );
+    expect(read(column('units', 'unit'), 'A\u200B1')).toBe('A1');
+    expect(read(column('unitContents', 'contents'), 'boat:FWC\u00AD482')).toBe('boat:FWC482');
   });
 
   test('with numbers is understood in full-width digits', () => {
@@ -105,7 +109,16 @@ describe('a cell', () => {
       { fault: 'must be an address that begins with https://' },
     ],
     ['tenants', 'phone', '(817) 555-0142', '8175550142'],
-    ['tenants', 'phone', '555-0142', { fault: 'must have 10 digits' }],
+    ['tenants', 'phone', '817-555-0142 x12', '8175550142 ext. 12'],
+    ['tenants', 'phone', '+45 32 12 34 56', '+4532123456'],
+    ...['555-0142', '000-000-0000', '45 12 34 56 78'].map(
+      (cell): [FileName, string, string, { fault: string }] => [
+        'tenants',
+        'phone',
+        cell,
+        { fault: 'must be a number in use: 10 digits, or + and its country' },
+      ],
+    ),
     ['tenants', 'postal_code', '02138', '02138'],
     ['tenants', 'postal_code', 'SW1A 1AA', 'SW1A 1AA'],
     [

@@ -2,7 +2,7 @@ import { addDays, isTimeZone } from '@gatehouse/contract/dates';
 import { phoneNumber } from '@gatehouse/contract/phone-number';
 import { stateNames } from '@gatehouse/contract/states';
 import { emailAddress } from '@gatehouse/contract/text';
-import { invisibleIn, plainNumber } from '@gatehouse/contract/typed';
+import { invisibleIn, plainNumber, plainText } from '@gatehouse/contract/typed';
 import { CONTENTS_VALUE_MAX, parseContents } from '@gatehouse/contract/unit-contents';
 import type { Column, Kind } from './columns.ts';
 
@@ -21,17 +21,23 @@ export type ReadValue = { value: Value } | { fault: string };
  * `2026-11-21`, `11/21/2026` or the number by which Excel counts days.
  */
 export function readValue(column: Column, cell: string): ReadValue {
-  const text = (numbers.includes(column.kind) ? plainNumber(cell) : cell).trim();
+  const text = written(column.kind, cell).trim();
   if (text === '') return column.isRequired ? { fault: 'must not be empty' } : { value: null };
   if (text.includes('\0') || text.includes('\uFFFD'))
     return { fault: 'is not UTF-8: save the sheet as "CSV UTF-8"' };
   return readers[column.kind](text, column);
 }
 
-const numbers: Kind[] = ['zip', 'money', 'percent', 'count'];
+const numbers: Kind[] = ['phone', 'zip', 'money', 'percent', 'count'];
+
+function written(kind: Kind, cell: string): string {
+  // What is invisible in an address is a fault.
+  if (kind === 'email') return cell;
+  return numbers.includes(kind) ? plainNumber(cell) : plainText(cell);
+}
 
 const readers: Record<Kind, (text: string, column: Column) => ReadValue> = {
-  text: (text, column) => readText(text.normalize(), column),
+  text: readText,
   id: readText,
   email(text, { most }) {
     const invisible = invisibleIn(text);
@@ -39,7 +45,8 @@ const readers: Record<Kind, (text: string, column: Column) => ReadValue> = {
       ? parsedBy(email, text, most, 'must look like name@example.com')
       : { fault: `contains an invisible character (${invisible})` };
   },
-  phone: (text) => parsedBy(phoneNumber, text, 25, 'must have 10 digits'),
+  phone: (text) =>
+    parsedBy(phoneNumber, text, 50, 'must be a number in use: 10 digits, or + and its country'),
   state(text) {
     const code = text.toUpperCase();
     return Object.hasOwn(stateNames, code)

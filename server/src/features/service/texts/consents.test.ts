@@ -46,6 +46,15 @@ const codes = async () =>
   (await textsTo(api, NUMBER))
     .filter(({ kind }) => kind === 'code')
     .map(({ body }) => /\b\d{8}\b/.exec(body)![0]);
+test.each(['+4532123456', '8175550142 ext. 12', '45 12 34 56 78 9', '5550142'])(
+  'goes to no number but a US one: %s gets none',
+  async (phone) => {
+    const { rows } = await sql<{ number: string | null }>`
+      SELECT text_phone(${phone}) AS number`.execute(api.owner);
+    expect(rows).toEqual([{ number: null }]);
+  },
+);
+
 const agree = async () => {
   await ask();
   return confirm((await codes()).at(-1)!);
