@@ -59,7 +59,7 @@ BEGIN
     postal_code = '-' WHERE id = wanted;
   -- Whatever else is known of the tenant: every column that may be empty.
   EXECUTE (SELECT format('UPDATE public.tenants SET %s WHERE id = $1', string_agg(format('%I = NULL', attname), ', '))
-    FROM pg_attribute WHERE attrelid = 'public.tenants'::regclass AND attnum > 0 AND NOT attnotnull AND NOT attisdropped)
+    FROM pg_attribute WHERE attrelid = 'public.tenants'::regclass AND attnum > 0 AND NOT attnotnull AND NOT attisdropped AND attgenerated = '')
     USING wanted;
   DELETE FROM public.sessions WHERE user_id = ANY (sole);
   DELETE FROM public.passkeys WHERE user_id = ANY (sole);

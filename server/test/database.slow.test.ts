@@ -68,6 +68,75 @@ test('the tables are made as they were after a migration, for a backup of that t
   await owner.destroy();
 });
 
+test('text that was stored before is brought to the one form that it has now, and two units of one name are named', async () => {
+  const owner = openOwnerDatabase(await newDatabase());
+  const before = (await allMigrations()).filter((name) => name < '0021');
+  await migrate(owner, { last: before.at(-1) });
+  const { rows } = await sql<{ id: string }>`
+    WITH c AS (INSERT INTO corporations (code, name) VALUES ('ANCHOR', 'Anchor') RETURNING id)
+    INSERT INTO facilities (corporation_id, location_code, name, phone, street1, city, region, postal_code, time_zone)
+    SELECT id, 'TXDFW03', 'Eagle', '+1 817-555-0103', '1 Pier', 'Azle', 'TX', '76020', 'America/Chicago' FROM c
+    RETURNING id`.execute(owner);
+  const facilityId = rows[0]!.id;
+  const names = [
+    ['Jose\u0301', 'Mun\u0303oz Mari\u200Bna', '(817) 555-0142', '817.555.0143'],
+    ['Lee', 'Okafor', '+45 12 34 56 78', 'ask at the desk'],
+  ];
+  for (const [first, last, phone, other] of names)
+    await sql`
+      INSERT INTO tenants (facility_id, first_name, last_name, email, phone, street1, city, region, postal_code,
+        alternate_first_name, alternate_last_name, alternate_email, alternate_phone)
+      VALUES (${facilityId}, ${first}, ${last}, 'a@example.com', ${phone}, '1 Pier', 'Azle', 'TX', '76020', 'A', 'B', 'a@b.co', ${other})`.execute(
+      owner,
+    );
+  const addUnit = (name: string) =>
+    sql`INSERT INTO units (facility_id, name, width_feet, length_feet, type_name)
+      VALUES (${facilityId}, ${name}, 12, 40, 'RV')`.execute(owner);
+  for (const name of ['A1', 'a\u200B1', 'B\u00A02']) await addUnit(name);
+  await expect(migrate(owner)).rejects.toMatchObject({
+    cause: { message: expect.stringContaining('at TXDFW03 the units A1 and a\u200B1') as string },
+  });
+  await sql`UPDATE units SET name = 'A9' WHERE name = ${'a\u200B1'}`.execute(owner);
+  await migrate(owner);
+
+  const { rows: tenants } = await sql`
+    SELECT first_name AS first, last_name AS last, first_key AS "firstKey", last_key AS "lastKey", phone, phone_digits AS digits,
+      alternate_phone AS other, text_phone(phone) AS texts, ARRAY(SELECT part FROM tenant_name_parts p WHERE p.tenant_id = t.id) AS parts
+    FROM tenants t ORDER BY last_name DESC`.execute(owner);
+  expect(tenants).toEqual([
+    {
+      first: 'Lee',
+      last: 'Okafor',
+      firstKey: 'lee',
+      lastKey: 'okafor',
+      phone: '+45 12 34 56 78',
+      digits: '4512345678',
+      other: 'ask at the desk',
+      texts: null,
+      parts: [],
+    },
+    {
+      first: 'Jos\u00E9',
+      last: 'Mu\u00F1oz Marina',
+      firstKey: 'jose',
+      lastKey: 'munozmarina',
+      phone: '8175550142',
+      digits: '8175550142',
+      other: '8175550143',
+      texts: '+18175550142',
+      parts: ['marinajose'],
+    },
+  ]);
+  const { rows: units } = await sql<{ name: string }>`SELECT name FROM units ORDER BY name`.execute(
+    owner,
+  );
+  expect(units.map(({ name }) => name)).toEqual(['A1', 'A9', 'B 2']);
+  const { rows: facilities } = await sql`SELECT phone FROM facilities`.execute(owner);
+  expect(facilities).toEqual([{ phone: '8175550103' }]);
+  await expect(addUnit('b 2')).rejects.toMatchObject({ code: '23505' });
+  await owner.destroy();
+});
+
 test('a slow index build does not block writes, and is repeated after a start was killed during it', async () => {
   const bare = await newDatabase();
   const [owner, writer, other] = [

@@ -67,6 +67,7 @@ export type OperatorTables = {
     width_feet: number;
     length_feet: number;
     type_name: string;
+    name_key: Generated<string>;
   };
 };
 

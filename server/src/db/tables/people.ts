@@ -21,6 +21,9 @@ export type PeopleTables = {
     alternate_last_name: string | null;
     alternate_email: string | null;
     alternate_phone: string | null;
+    first_key: Generated<string>;
+    last_key: Generated<string>;
+    phone_digits: Generated<string | null>;
   };
   users: {
     id: Generated<string>;
@@ -31,7 +34,7 @@ export type PeopleTables = {
     created_at: Generated<Date>;
     language: Language | null;
   };
-  /** The rest of a name from each of its later words on, in lower case, for the search. */
+  /** The rest of a name from each of its later words on, as `search_key`, for the search. */
   tenant_name_parts: { tenant_id: string; facility_id: string; part: string };
   user_tenants: { user_id: string; tenant_id: string; position: Generated<number> };
   sessions: {

@@ -66,7 +66,12 @@ export type RentalTables = {
     why: string;
     created_at: Date;
   };
-  vehicles: { ledger_id: string; license_plate: string; description: string };
+  vehicles: {
+    ledger_id: string;
+    license_plate: string;
+    description: string;
+    plate_key: Generated<string>;
+  };
   unit_contents: { ledger_id: string; contents: string };
   unit_contents_changes: {
     id: Generated<number>;

@@ -28,7 +28,9 @@ export const staffReads: StaffRead[] = [
       text: z
         .string()
         .check(
-          z.describe('the beginning of a name or email, or a whole phone, unit, plate or receipt'),
+          z.describe(
+            'the beginning of a name or email, the end of a phone or plate, or a whole unit or receipt',
+          ),
         ),
     }),
     reply: foundTenants,

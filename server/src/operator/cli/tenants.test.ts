@@ -87,9 +87,51 @@ describe('tenants find', () => {
     ['a phone in another writing', '+1 817.555.0142', ['Dana', 'Lee']],
     ['a unit', 'a101', ['Dana']],
     ['a license plate', 'tx123abc', ['Dana']],
+    ['a phone without its area', '555-0142', ['Dana', 'Lee']],
+    ['a part of a phone', '555-014', []],
+    ['the last four of a license plate', '3abc', ['Dana']],
+    ['the last four of a plate in another writing', '23-ABC', ['Dana']],
+    ['the first of a license plate', 'tx123', []],
+    ['a unit in another writing', 'A-101', ['Dana']],
     ['a text that is a part of nothing', "100%' OR 1=1", []],
+    ['signs by themselves', '--', []],
   ])('finds by %s', async (_, text, names) => {
     expect(await found(text)).toEqual(names);
+  });
+
+  // spec 10.37
+  test.each([
+    ['Ana', 'Muñoz', ['munoz', 'MUÑOZ', 'Mun\u0303oz', 'ana munoz']],
+    ['Conor', 'O’Brien', ['obrien', "o'brien", 'O`Brien', 'o brien', 'conor obrien']],
+    ['Mary Ann', 'Smith-Jones', ['smith jones', 'smithjones', 'jones', 'maryann', 'ann smith']],
+    ['Café', 'Marine LLC', ['cafe', 'CAFÉ marine', 'cafe\u0301', 'marine']],
+    ['Jürgen', 'Groß', ['gross', 'groß', 'GROSS', 'jurgen']],
+    ['İbrahim', 'IŞIK', ['ibrahim', 'İBRAHİM', 'isik', 'ışık']],
+    ['Søren', 'Łukasz', ['soren', 'lukasz', 'ŁUKASZ']],
+    ['Éamon', 'ＷＡＴＴＳ', ['eamon', 'watts']],
+  ])('finds %s %s by %j', async (firstName, lastName, texts) => {
+    const row = { facility_id: elsewhereId, first_name: firstName, last_name: lastName };
+    await makeTenant(api.owner, row);
+    for (const text of texts) {
+      expect([text, await found(text)]).toEqual([text, [firstName]]);
+      expect([text, await found(text, '--facility', 'AZPHX01')]).toEqual([text, [firstName]]);
+    }
+  });
+
+  test('finds a number of another country and one with an extension', async () => {
+    const add = (phone: string) =>
+      makeTenant(api.owner, {
+        facility_id: elsewhereId,
+        first_name: phone,
+        last_name: 'Far',
+        phone,
+      });
+    await add('+4532123456');
+    await add('8175550188 ext. 12');
+    for (const text of ['+45 32 12 34 56', '32123456', '32 12 34 56'])
+      expect([text, await found(text)]).toEqual([text, ['+4532123456']]);
+    for (const text of ['(817) 555-0188', '555-0188', '817 555 0188 x12'])
+      expect([text, await found(text)]).toEqual([text, ['8175550188 ext. 12']]);
   });
 
   test('finds by a receipt number, at one facility alone, and says the rentals', async () => {

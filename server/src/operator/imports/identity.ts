@@ -71,6 +71,7 @@ export async function identify(db: Database, corporationId: string | null): Prom
   await sql`
     UPDATE ${staged('facilities')} s SET row_id = f.id, is_new = f.is_new FROM known_facilities f
     WHERE f.facility = s.facility AND NOT f.is_new`.execute(db);
+  await nameUnits(db);
   await sql`
     UPDATE ${staged('units')} s SET row_id = u.id, is_new = false
     FROM units u JOIN known_facilities f ON f.id = u.facility_id
@@ -78,6 +79,21 @@ export async function identify(db: Database, corporationId: string | null): Prom
   for (const [file, identity] of identities) await findAgain(db, file, identity);
   await learnIds(db);
   await findByLedger(db);
+}
+
+/** A unit is named as it is here, else as the files have it first: A1 and a1 are one. */
+async function nameUnits(db: Database): Promise<void> {
+  for (const file of ['units', 'ledgers'] as const)
+    await sql`
+      UPDATE ${staged(file)} s SET unit = known.name FROM (
+        SELECT DISTINCT ON (facility, lower(name)) facility, name FROM (
+          SELECT f.facility, u.name, 0 AS line FROM units u JOIN known_facilities f ON f.id = u.facility_id
+          UNION ALL SELECT facility, unit, line FROM ${staged('units')}
+        ) every ORDER BY facility, lower(name), line
+      ) known
+      WHERE known.facility = s.facility AND lower(known.name) = lower(s.unit) AND known.name <> s.unit`.execute(
+      db,
+    );
 }
 
 async function findAgain(db: Database, file: FileName, { kind, own }: Identity): Promise<void> {

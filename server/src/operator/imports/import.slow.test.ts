@@ -90,6 +90,17 @@ describe('bad files', () => {
     expect(result.imported).toEqual([]);
   });
 
+  test('with one unit in two writings are named; in another file it is the same unit', async () => {
+    const units = sound['units.csv']!;
+    const twice = await importInto(api, {
+      ...sound,
+      'units.csv': `${units}TXDFW03,a101,12,40,RV\n`,
+    });
+    expect(faultsOf(twice)).toEqual(['units.csv, line 4, unit: is the same as in line 2.']);
+    const ledgers = sound['ledgers.csv']!.replace(',A101,', ',a101,');
+    expect(faultsOf(await importInto(api, { ...sound, 'ledgers.csv': ledgers }, true))).toEqual([]);
+  });
+
   test('whose sums and days do not come out are named', async () => {
     const rent = (id: string, days: string) => `TXDFW03,${id},L2,rent,Rent,${days},168,\n`;
     const result = await importInto(api, {

@@ -6,6 +6,7 @@ import type { Tables } from '#db/tables.ts';
 import { raiseAlarm } from '#features/base/alarms/alarms.ts';
 import { keyOf } from '#features/base/limits/limits.ts';
 import { ruleOf } from '#features/base/mail/kinds.ts';
+import { foldEmail } from '#features/people/session/account.ts';
 
 type MailRow = Selectable<Tables['mails']>;
 
@@ -114,7 +115,7 @@ async function warnOfMail(
   fault: string,
 ): Promise<void> {
   if (ruleOf(kind).isToStaff === true || (await isStaff(trx, to))) {
-    const which = keyOf(ctx, 'undeliverable', to.toLowerCase()).toString('hex', 0, 16);
+    const which = keyOf(ctx, 'undeliverable', foldEmail(to)).toString('hex', 0, 16);
     await raiseAlarm(ctx, trx, {
       kind: 'staff_mail_undeliverable',
       key: `staff_mail_undeliverable:${which}`,

@@ -14,7 +14,7 @@ import type { DifferenceClass } from '#db/tables.ts';
 import { adviceOf } from '#features/base/alarms/staff.ts';
 import { verifyAuditTrail } from '#features/base/audit/chain.ts';
 import { keysetOf } from './keyset.ts';
-import { beginningOf } from './text.ts';
+import { keyBegins } from './text.ts';
 
 type Keyed = Parameters<typeof keysetOf>[0];
 type AuditQuery = {
@@ -70,7 +70,7 @@ export async function findAudit(
       AND (${ledgerId}::uuid IS NULL OR a.ledger_id = ${ledgerId}::uuid)
       AND (${kind}::text IS NULL OR a.kind = ${kind}::text)
       AND (${verb}::text IS NULL OR a.kind = 'staff_action' AND a.details->>'verb' = ${verb}::text)
-      AND (${by} = '' OR lower(a.details->>'by') LIKE ${beginningOf(by)})
+      AND (${by} = '' OR ${keyBegins(sql`search_key(a.details->>'by')`, by)})
       AND (${from}::date IS NULL OR a.at >= ${from}::date)
       AND (${to}::date IS NULL OR a.at < ${to}::date + 1)
       AND ${keyset.isAfter}

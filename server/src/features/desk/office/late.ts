@@ -8,18 +8,14 @@ import { lateSince, rentLateSince, withDayGiven } from '#features/base/ledgers/o
 import { isSuspendedOn } from '#features/service/gate-access/suspension.ts';
 import { keysetOf, type Sorts } from './keyset.ts';
 import { facilitiesToday } from './places.ts';
-import { beginningOf } from './text.ts';
+import { keyBegins } from './text.ts';
 
 const id = { by: sql`l.id`, as: 'uuid' } as const;
 const sorts: Sorts<'daysOwed' | 'balance' | 'name'> = {
   daysOwed: { keys: [{ by: sql`l.owed_since`, as: 'date' }, id], order: 'desc', isReversed: true },
   balance: { keys: [{ by: sql`l.balance_cents`, as: 'bigint' }, id], order: 'desc' },
   name: {
-    keys: [
-      { by: sql`lower(t.last_name)`, as: 'text' },
-      { by: sql`lower(t.first_name)`, as: 'text' },
-      id,
-    ],
+    keys: [{ by: sql`t.last_key`, as: 'text' }, { by: sql`t.first_key`, as: 'text' }, id],
     order: 'asc',
   },
 };
@@ -39,7 +35,7 @@ export async function findLate(
 ): Promise<Reply<typeof listLate>> {
   const keyset = keysetOf(query, sorts);
   const { q = '', bucket = null, autopay = null, hold = null } = query;
-  const begins = beginningOf(q);
+  const begins = (key: RawBuilder<unknown>) => keyBegins(key, q);
   const { rows } = await sql<{ id: string; cursor: string[] }>`
     SELECT l.id, ${keyset.cursor} AS cursor
     FROM ledgers l JOIN tenants t ON t.id = l.tenant_id JOIN units u ON u.id = l.unit_id
@@ -48,7 +44,7 @@ export async function findLate(
       AND (${bucket}::text IS NULL OR ${bucketOf(daysLate, '1-10')} = ${bucket})
       AND (${autopay}::text IS NULL OR ${isOnAutopay} = (${autopay} = 'on'))
       AND (${hold}::text IS NULL OR l.is_on_hold = (${hold} = 'on'))
-      AND (${q} = '' OR lower(t.last_name) LIKE ${begins} OR lower(t.first_name) LIKE ${begins} OR lower(u.name) LIKE ${begins})
+      AND (${q} = '' OR ${begins(sql`t.last_key`)} OR ${begins(sql`t.first_key`)} OR ${begins(sql`u.name_key`)})
       AND ${keyset.isAfter}
     ORDER BY ${keyset.orderBy} LIMIT ${keyset.limit}`.execute(ctx.db);
   const page = keyset.page(rows);

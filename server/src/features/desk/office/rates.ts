@@ -9,7 +9,7 @@ import { within, type Places } from '#db/within.ts';
 import { todayAt } from '#db/today.ts';
 import { keysetOf, type Sorts } from './keyset.ts';
 import { byFacility, facilitiesToday, ofFacilities } from './places.ts';
-import { beginningOf } from './text.ts';
+import { keyBegins } from './text.ts';
 
 type Row = Omit<RateRow, 'rate' | 'averageRate' | 'scheduled' | 'riseFrom'> & {
   rateCents: number;
@@ -57,8 +57,8 @@ export async function findRates(
     ...(query.q === undefined || query.q === ''
       ? []
       : [
-          sql`(lower(t.first_name || ' ' || t.last_name) LIKE ${beginningOf(query.q)}
-            OR lower(u.name) LIKE ${beginningOf(query.q)})`,
+          sql`(${keyBegins(sql`(t.first_key || t.last_key)`, query.q)}
+            OR ${keyBegins(sql`u.name_key`, query.q)})`,
         ]),
   ];
   const values = sql`

@@ -1,5 +1,6 @@
 import type { FacilityFile, MorningKind, RecipientKind } from '@gatehouse/contract/office/settings';
 import { isMorningKind } from '@gatehouse/contract/office/settings';
+import { sql } from 'kysely';
 import type { AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
@@ -56,7 +57,7 @@ async function changeMorning(
       .deleteFrom('morning_recipients')
       .where('facility_id', '=', facilityId)
       .where('kind', '=', kind)
-      .where((where) => where(where.fn('lower', ['address']), '=', address.toLowerCase()))
+      .where(sql<boolean>`lower(address) = lower(${address})`)
       .executeTakeFirstOrThrow();
     return numDeletedRows > 0n;
   }

@@ -109,6 +109,29 @@ describe('tenant records', () => {
     ]);
   });
 
+  test('are found in every list by a name or unit without its accents and signs', async () => {
+    const late = await get('/office/late', clerk, { sort: 'balance' });
+    const [row] = late.body.rows as { tenantId: string; lastName: string; unitName: string }[];
+    const { tenantId, lastName, unitName } = row!;
+    await changeRows(api.owner, 'tenants', { last_name: 'Núñez-O’Dea' }, { id: tenantId });
+    for (const path of ['/office/late', '/office/tenants'])
+      for (const q of ['nunez o', 'NÚÑEZODEA']) {
+        const { body } = await get(path, clerk, { q });
+        expect([path, q, body.rows.length > 0]).toEqual([path, q, true]);
+        for (const found of body.rows) expect(found.lastName).toBe('Núñez-O’Dea');
+      }
+    const written = (name: string) => `${name.slice(0, 1).toLowerCase()}-${name.slice(1)}`;
+    for (const [path, unit] of [
+      ['/office/late', unitName],
+      ['/office/rates', 'A101'],
+      ['/office/units', 'A101'],
+    ] as const) {
+      const { body } = await get(path, manager, { q: written(unit) });
+      expect([path, body.rows.length > 0]).toEqual([path, true]);
+    }
+    await changeRows(api.owner, 'tenants', { last_name: lastName }, { id: tenantId });
+  });
+
   // spec 10.37
   test('are found by a word within a name, as the name is now, and by the number of a check', async () => {
     const found = async (q: string, as = clerk) =>

@@ -51,8 +51,8 @@ export async function findTenantRows(
   const keyset = keysetOf(query, {
     name: {
       keys: [
-        { by: sql`lower(t.last_name)`, as: 'text' },
-        { by: sql`lower(t.first_name)`, as: 'text' },
+        { by: sql`t.last_key`, as: 'text' },
+        { by: sql`t.first_key`, as: 'text' },
         { by: sql`t.id`, as: 'uuid' },
       ],
       order: 'asc',

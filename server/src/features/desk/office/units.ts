@@ -9,7 +9,7 @@ import { isSuspendedOn } from '#features/service/gate-access/suspension.ts';
 import { notFound } from '#errors/refusal.ts';
 import { keysetOf, type Keyset, type Sorts } from './keyset.ts';
 import { byFacility, facilitiesToday, ofFacilities } from './places.ts';
-import { beginningOf } from './text.ts';
+import { keyBegins } from './text.ts';
 
 type Row = Omit<UnitRow, 'rate' | 'balance'> & {
   rateCents: number | null;
@@ -117,7 +117,7 @@ function isAskedFor(
   { q = '', state, size, typeName, freeOn }: Query,
 ): RawBuilder<boolean> {
   const [width = null, length = null] = size?.split('x').map(Number) ?? [];
-  return sql<boolean>`(${q} = '' OR lower(u.name) LIKE ${beginningOf(q)})
+  return sql<boolean>`(${q} = '' OR ${keyBegins(sql`u.name_key`, q)})
     AND (${width}::int IS NULL OR u.width_feet = ${width}::int AND u.length_feet = ${length}::int)
     AND (${typeName ?? null}::text IS NULL OR u.type_name = ${typeName ?? null}::text)
     AND ${freeOn === undefined ? sql`true` : isFreeFrom(freeOn)}

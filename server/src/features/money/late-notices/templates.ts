@@ -1,5 +1,6 @@
 import { standardNotice } from '@gatehouse/contract/late-notices';
 import type { LateTemplate } from '@gatehouse/contract/office/late';
+import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { AuditedRequest } from '#context/audit.ts';
 import type { Database } from '#db/database.ts';
@@ -64,7 +65,7 @@ export async function keepTemplate(
         .updateTable('late_templates')
         .set({ removed_at: now })
         .where('facility_id', '=', facility)
-        .where((where) => where(where.fn('lower', ['name']), '=', name.toLowerCase()))
+        .where(sql<boolean>`lower(name) = lower(${name})`)
         .where('removed_at', 'is', null)
         .execute();
       const made = { facility_id: facility, name, subject, text, by_name: staff.name };

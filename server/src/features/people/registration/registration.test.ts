@@ -115,17 +115,13 @@ describe('registration', () => {
   });
 
   test('never sends a code to another mailbox whose address only compares as equal', async () => {
-    const email = newAddress('kelvin.example');
+    const email = newAddress('kioskman.example');
     await addRecord(email);
-    const similar = email.replace('k', '\u212A');
-    await register(similar);
-    const mails = await api.owner
-      .selectFrom('mails')
-      .selectAll()
-      .where('to_address', 'like', '%elvin.example')
-      .execute();
-    for (const { to_address, subject } of mails)
-      expect(subject === 'Your verification code' ? to_address : '').not.toBe(similar);
+    for (const similar of [email.replace('k', '\u212A'), email.replace('i', '\u0130')]) {
+      await register(similar);
+      const mails = await findRows(api.owner, 'mails', ['subject'], { to_address: [similar] });
+      expect([similar, mails]).toEqual([similar, []]);
+    }
   });
 
   // spec 5.65
@@ -150,7 +146,7 @@ describe('registration', () => {
   test('does not match an address whose letters are only similar to one on file', async () => {
     const email = newAddress('kiosk.example');
     await addRecord(email);
-    const similar = email.replace('i', '\u0130');
+    const similar = email.replace('i', '\u0131');
     const { body } = await register(similar);
     const mails = await findRows(api.owner, 'mails', ['to_address', 'subject'], {
       to_address: [email, similar],

@@ -7,6 +7,7 @@ import type { DatabaseTransaction } from '#db/database.ts';
 import { countLimited, keyOf } from '#features/base/limits/limits.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
 import { forgetCodeCounts } from '#features/people/registration/registration.ts';
+import { foldEmail } from '#features/people/session/account.ts';
 import { dropDevices } from '#features/people/session/devices.ts';
 import { lockUser } from '#features/people/session/session.ts';
 import { forgetWaits } from '#features/people/session/sign-in-tries.ts';
@@ -52,7 +53,7 @@ export async function inviteUser(
           : `${tenant.email} has a sign-in already; “Forgot password” sets a new password.`,
       );
     if (isDry) return { action: 'invited', email: tenant.email, isChanged: true, ended: 0 };
-    const key = keyOf(ctx, 'invitation', tenant.facilityId, tenant.email.toLowerCase());
+    const key = keyOf(ctx, 'invitation', tenant.facilityId, foldEmail(tenant.email));
     await countLimited(
       ctx,
       trx,

@@ -198,8 +198,9 @@ async function getPlace({ trx, call }: StaffWork, body: Body): Promise<Place> {
   const { rows: units } = await sql<{ unitId: string; unitName: string; lastCents: number | null }>`
     SELECT u.id AS "unitId", u.name AS "unitName", (
       SELECT l.rental_rate_cents FROM ledgers l WHERE l.unit_id = u.id ORDER BY l.moved_in_on DESC LIMIT 1) AS "lastCents"
-    FROM units u WHERE u.facility_id = ${facilityId} AND lower(u.name) = lower(${body.unit})
-    ORDER BY u.name = ${body.unit} DESC LIMIT 1`.execute(trx);
+    FROM units u WHERE u.facility_id = ${facilityId} AND lower(u.name) = lower(${body.unit})`.execute(
+    trx,
+  );
   const unit = units[0];
   if (unit === undefined) throw new Refusal(404, `There is no unit ${body.unit} at this facility.`);
   const { lastCents, ...names } = unit;

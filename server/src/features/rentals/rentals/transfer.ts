@@ -226,8 +226,7 @@ async function getUnit(
     .selectFrom('units')
     .select('id')
     .where('facility_id', '=', facilityId)
-    .where(sql`lower(name)`, '=', unit.toLowerCase())
-    .orderBy(sql`name = ${unit}`, 'desc')
+    .where(sql<boolean>`lower(name) = lower(${unit})`)
     .executeTakeFirst();
   if (row === undefined) throw new Refusal(404, `There is no unit ${unit} at this facility.`);
   if (row.id === unitId) throw new Refusal(422, `The rental is in unit ${unitName} already.`);

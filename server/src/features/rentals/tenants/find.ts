@@ -1,5 +1,7 @@
 import { toDollars } from '@gatehouse/contract/money';
+import { readPhone } from '@gatehouse/contract/read-phone';
 import { MOST_FOUND, type FoundTenants } from '@gatehouse/contract/tenant-records';
+import { plainNumber } from '@gatehouse/contract/typed';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '#db/database.ts';
 import { within, type Places } from '#db/within.ts';
@@ -25,9 +27,11 @@ const LAST = '\u{10FFFF}';
 
 /**
  * The tenant records that a text fits: the beginning of an email, of a name in either order or of a
- * word within it, or a whole phone number in any writing, unit name, license plate, receipt number,
- * number of a check or money order, or the last four digits of a saved method. One statement, each
- * part of it by an index. Refuses with 422 a text of one character.
+ * word within it, the last seven digits or more of a phone number in any writing, the last four or
+ * more of a license plate, a whole unit name, receipt number, number of a check or money order, or
+ * the last four digits of a saved method. Names, units and plates are compared by their stored key,
+ * which folds case, accents and signs. One statement, each part of it by an index. Refuses with 422
+ * a text of one character.
  */
 export async function findTenants(
   db: Database,
@@ -72,29 +76,28 @@ export function findQuery(asked: string, places: Places): RawBuilder<Row> {
  * shown and one more.
  */
 function hitsOf(asked: string, places: Places): RawBuilder<unknown>[] {
-  const folded = asked.normalize().toLowerCase();
-  const digits = asked.replace(/\D/g, '');
-  const name = folded.replace(/[\s,]+/g, ' ').trim();
-  const words = folded.replace(/[\s,./&()-]+/g, ' ').trim();
-  const plate = asked.replace(/[^A-Za-z0-9]/g, '').toUpperCase();
+  const text = asked.normalize();
+  const key = sql`search_key(${text})`;
+  const digits = phoneDigits(asked);
   const most = sql`LIMIT ${MOST_FOUND + 1}`;
   // A prefix as a range: LIKE finds no index in a plan that is kept for several texts.
   const beginningIn = (
     { table, id, column }: { table: string; id: string; column: RawBuilder<unknown> },
-    prefix: string,
+    prefix: RawBuilder<unknown>,
     rank: number,
   ) => sql`(
     SELECT one.id, ${rank}::integer AS rank FROM ${inEach(
       places,
       (isHere) => sql`SELECT t.${sql.ref(id)} AS id, ${column} AS text FROM ${sql.table(table)} t
-        WHERE ${column} ~>=~ ${prefix} AND ${column} ~<~ ${prefix + LAST} AND ${isHere(sql`t`)}
+        WHERE ${column} ~>=~ ${prefix} AND ${column} ~<~ (${prefix} || ${LAST}::text) AND ${prefix} <> '' AND ${isHere(sql`t`)}
         ORDER BY ${column} USING ~<~ ${most}`,
     )} ORDER BY one.text USING ~<~ ${most})`;
-  const beginning = (column: RawBuilder<unknown>, prefix: string, rank: number) =>
+  const beginning = (column: RawBuilder<unknown>, prefix: RawBuilder<unknown>, rank: number) =>
     beginningIn({ table: 'tenants', id: 'id', column }, prefix, rank);
   const ofLedgers = (ledgers: RawBuilder<unknown>, rank: number) => sql`(
     SELECT t.id, ${rank}::integer FROM (${ledgers}) found JOIN ledgers l ON l.id = found.ledger_id
     JOIN tenants t ON t.id = l.tenant_id WHERE ${within(sql`t.facility_id`, places)} ${most})`;
+  const email = sql`lower(${text}::text)`;
 
   const hits = [
     ofLedgers(
@@ -107,27 +110,30 @@ function hitsOf(asked: string, places: Places): RawBuilder<unknown>[] {
       sql`SELECT l.id AS ledger_id FROM ${inEach(
         places,
         (isHere) =>
-          sql`SELECT u.id FROM units u WHERE lower(u.name) = ${folded} AND ${isHere(sql`u`)}`,
+          sql`SELECT u.id FROM units u WHERE u.name_key = ${key} AND ${key} <> '' AND ${isHere(sql`u`)}`,
       )} JOIN ledgers l ON l.unit_id = one.id`,
       1,
     ),
     ofLedgers(
       sql`SELECT p.ledger_id FROM payment_intents i JOIN payments p ON p.intent_id = i.id
         WHERE i.type IN ('check', 'moneyOrder')
-          AND lower(i.method_description) IN (${folded}, ${`check ${folded}`}, ${`money order ${folded}`})`,
+          AND lower(i.method_description) IN (${email}, 'check ' || ${email}, 'money order ' || ${email})`,
+      1,
+    ),
+    // Whole where it is shorter than four.
+    ofLedgers(
+      sql`SELECT v.ledger_id FROM vehicles v
+        WHERE right(v.plate_key, 4) = right(${key}, 4) AND right(v.plate_key, length(${key})) = ${key} AND length(${key}) >= 2`,
       1,
     ),
   ];
-  if (plate.length >= 2)
-    hits.push(
-      ofLedgers(sql`SELECT v.ledger_id FROM vehicles v WHERE ${plateColumn} = ${plate}`, 1),
-    );
-  if (digits.length >= 10)
+  if (digits.length >= 7)
     hits.push(
       sql`(SELECT one.id, 1 FROM ${inEach(
         places,
         (isHere) => sql`SELECT t.id FROM tenants t
-          WHERE ${phoneColumn} = ${digits.slice(-10)} AND ${isHere(sql`t`)} ${most}`,
+          WHERE right(t.phone_digits, 7) = ${digits.slice(-7)} AND ${isHere(sql`t`)}
+            AND ${digits} IN (right(t.phone_digits, ${digits.length}::integer), '1' || t.phone_digits) ${most}`,
       )} ${most})`,
     );
   if (/^\d{4}$/.test(asked))
@@ -135,17 +141,22 @@ function hitsOf(asked: string, places: Places): RawBuilder<unknown>[] {
       sql`(SELECT m.tenant_id, 2 FROM payment_methods m JOIN tenants t ON t.id = m.tenant_id
         WHERE m.last_four = ${asked} AND ${within(sql`t.facility_id`, places)} ${most})`,
     );
-  if (asked.includes('@')) hits.push(beginning(sql`lower(t.email)`, folded, 2));
+  if (asked.includes('@')) hits.push(beginning(sql`lower(t.email)`, email, 2));
   else {
-    hits.push(beginning(sql`lower(t.last_name || ' ' || t.first_name)`, name, 2));
-    hits.push(beginning(sql`lower(t.first_name || ' ' || t.last_name)`, name, 3));
-    if (words !== '')
-      hits.push(
-        beginningIn({ table: 'tenant_name_parts', id: 'tenant_id', column: sql`t.part` }, words, 4),
-      );
-    hits.push(beginning(sql`lower(t.email)`, folded, 5));
+    hits.push(beginning(sql`(t.last_key || t.first_key)`, key, 2));
+    hits.push(beginning(sql`(t.first_key || t.last_key)`, key, 3));
+    hits.push(
+      beginningIn({ table: 'tenant_name_parts', id: 'tenant_id', column: sql`t.part` }, key, 4),
+    );
+    hits.push(beginning(sql`lower(t.email)`, email, 5));
   }
   return hits;
+}
+
+/** The digits of what may be a phone number, or its end, without an extension. */
+function phoneDigits(asked: string): string {
+  const [number = ''] = (readPhone(asked) ?? plainNumber(asked)).split(' ext. ');
+  return number.replace(/\D/g, '');
 }
 
 type IsHere = (table: RawBuilder<unknown>) => RawBuilder<unknown>;
@@ -162,7 +173,3 @@ function inEach(
   return sql`unnest(${places}::uuid[]) AS place (id)
     CROSS JOIN LATERAL (${rows((table) => sql`${table}.facility_id = place.id`)}) one`;
 }
-
-// As the indexes of migrations 0003 and 0004 have them.
-const plateColumn = sql`upper(regexp_replace(v.license_plate, '[^A-Za-z0-9]', '', 'g'))`;
-const phoneColumn = sql`right(regexp_replace(t.phone, '\\D', '', 'g'), 10)`;

@@ -300,7 +300,8 @@ describe('nothing else can be changed', () => {
     expect(
       (await patch({ ...more, phone: { primary: '8175550142', secondary: '1', ...more } })).status,
     ).toBe(200);
-    expect(await rowOf()).toEqual({ ...before, phone: '8175550142' });
+    const phone = '8175550142';
+    expect(await rowOf()).toEqual({ ...before, phone, phone_digits: phone });
     await patch({
       ...more,
       alternateContact: {
