@@ -2,7 +2,7 @@ import { t } from '@gatehouse/language/t';
 import { z } from 'zod/mini';
 import { id } from './ids.ts';
 import { copied, requiredMessage, requiredNumber, requiredText, tooLongMessage } from './text.ts';
-import { plainNumber } from './typed.ts';
+import { plainNumber, plainText } from './typed.ts';
 
 /** Payment method types and their labels. */
 export const paymentMethodTypes = { creditCard: () => t('Credit Card'), ach: () => 'ACH' };
@@ -99,6 +99,7 @@ export const creditCard = z.object({
   name: requiredText(() => t('Name on card')),
   streetAddress: z.optional(
     z.string().check(
+      z.overwrite(plainText),
       z.maxLength(
         200,
         tooLongMessage(() => t('Street address')),

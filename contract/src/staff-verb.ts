@@ -4,6 +4,7 @@ import type { Schema } from './endpoint.ts';
 import { id } from './ids.ts';
 import { dollars, formatMoney, sumDollars } from './money.ts';
 import type { OfficeRole } from './office/office-endpoint.ts';
+import { plainText } from './typed.ts';
 
 /**
  * One thing that staff can do, as a value: the office and the command line run it. Sums in `body`
@@ -78,8 +79,13 @@ export const REASON_NEEDED = 'Give the reason (why).';
 
 /** Who asks for a verb, and why, in words for the audit trail. */
 export const staffCaller = z.object({
-  by: z.string().check(z.minLength(1, WHO), z.maxLength(100, WHO)),
-  why: z.string().check(z.maxLength(500, 'The reason (why) must be at most 500 characters.')),
+  by: z.string().check(z.overwrite(plainText), z.minLength(1, WHO), z.maxLength(100, WHO)),
+  why: z
+    .string()
+    .check(
+      z.overwrite(plainText),
+      z.maxLength(500, 'The reason (why) must be at most 500 characters.'),
+    ),
 });
 
 /** What a caller passes to a verb, checked. */

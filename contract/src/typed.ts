@@ -14,8 +14,8 @@ const OTHER_SPACE = /(?! )\p{Zs}/gu;
  */
 export function plainNumber(typed: string): string {
   return typed
-    .normalize('NFKC')
     .replace(INVISIBLE, '')
+    .normalize('NFKC')
     .replace(OTHER_SPACE, ' ')
     .replace(/[\p{Pd}\u2212]/gu, '-');
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 import type { Schema } from '../endpoint.ts';
 import { id } from '../ids.ts';
+import { plainText } from '../typed.ts';
 
 /** The most rows of a page of a list, and how many it has where none is named. */
 export const MOST_ROWS = 200;
@@ -54,6 +55,7 @@ export const noteParams = z.object({ noteId: id });
 export const reason = z
   .string('Give the reason.')
   .check(
+    z.overwrite(plainText),
     z.trim(),
     z.minLength(1, 'Give the reason.'),
     z.maxLength(500, 'The reason must be at most 500 characters.'),

@@ -4,6 +4,7 @@ import { REPLY_MAX } from '../answer-fields.ts';
 import { requestEventKinds, requestStatuses } from '../tracked-requests.ts';
 import { changeKey, filterText, listQuery, pageOf, requestParams } from './lists.ts';
 import { officeEndpoint } from './office-endpoint.ts';
+import { plainText } from '../typed.ts';
 
 const status = z.enum(
   Object.keys(requestStatuses) as [
@@ -146,7 +147,10 @@ export const answerRequest = officeEndpoint({
     reply: z.nullable(
       z
         .string()
-        .check(z.maxLength(REPLY_MAX * 2, `The reply has at most ${REPLY_MAX} characters.`)),
+        .check(
+          z.overwrite(plainText),
+          z.maxLength(REPLY_MAX * 2, `The reply has at most ${REPLY_MAX} characters.`),
+        ),
     ),
     status: z.nullable(z.enum(['in_progress', 'done'], 'Status must be in_progress or done.')),
   }),

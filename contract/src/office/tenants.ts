@@ -37,9 +37,9 @@ export const tenantRow = z.object({
 export type TenantRow = z.infer<typeof tenantRow>;
 
 /**
- * GET /office/tenants. With `q` (name, email, unit, receipt number, the end of a phone or
- * license plate, or the last four digits of a saved method) the best fit comes first, on one page of 50 at most, and
- * `sort` and `after` do not apply.
+ * GET /office/tenants. With `q` (name, email, unit, receipt number, the end of a phone or license
+ * plate, or the last four digits of a saved method) the best fit comes first, on one page of 50 at
+ * most, and `sort` and `after` do not apply.
  */
 export const listTenants = officeEndpoint({
   name: 'listTenants',

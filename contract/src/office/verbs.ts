@@ -12,6 +12,7 @@ import * as staffAutopay from '../staff-autopay.ts';
 import * as staffPayLinks from '../staff-pay-links.ts';
 import { REASON_NEEDED, type StaffVerb } from '../staff-verb.ts';
 import * as tenantRecords from '../tenant-records.ts';
+import { plainText } from '../typed.ts';
 import { changeKey } from './lists.ts';
 import { officeEndpoint } from './office-endpoint.ts';
 
@@ -20,7 +21,11 @@ const callFields = z.object({
   key: changeKey,
   why: z
     .string('Why must be text.')
-    .check(z.trim(), z.maxLength(500, 'The reason (why) must be at most 500 characters.')),
+    .check(
+      z.overwrite(plainText),
+      z.trim(),
+      z.maxLength(500, 'The reason (why) must be at most 500 characters.'),
+    ),
   isPreview: z.boolean('IsPreview must be true or false.'),
   /** The facility that the action is for, where the body names none of its things. */
   locationCode: z.optional(z.string().check(z.maxLength(50, 'Location is too long.'))),
