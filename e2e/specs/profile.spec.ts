@@ -184,6 +184,12 @@ test('a missing phone is added, unless there is one by then', async ({ page, por
   await expect(dialog.getByText('Phone is required.')).toBeVisible();
   await phone.fill('555-0123');
   await expect(dialog.getByText('Phone must have 10 digits.')).toBeVisible();
+  // Ten digits, of which the server knows that no American number has them.
+  await phone.fill('45 12 34 56 78');
+  await add.click();
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'Phone must be a number in use, such as (817) 555-0142 or +45 32 12 34 56.',
+  );
   await phone.fill('(682) 555-0123');
 
   await portal.sql("UPDATE tenants SET phone = '8175550100' WHERE email = 'pat@example.com'");
@@ -196,7 +202,7 @@ test('a missing phone is added, unless there is one by then', async ({ page, por
   await clickTwice(add);
   await expect(dialog.getByText('Your phone number has been added.')).toBeVisible();
   const phoneBody = { phone: { primary: '6825550123' } };
-  expect(bodies).toEqual([phoneBody, phoneBody]);
+  expect(bodies).toEqual([{ phone: { primary: '4512345678' } }, phoneBody, phoneBody]);
   await page.keyboard.press('Escape');
   await expect(primary).toContainText('(682) 555-0123');
   await expect(primary.getByRole('heading')).toBeFocused();

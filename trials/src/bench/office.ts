@@ -62,9 +62,11 @@ const searches: Record<string, Read> = {
   'search by name': ({ numbers }, nth) => q(`Reyes ${at(numbers, nth)}`),
   'search by the beginning of a name': ({ numbers }, nth) =>
     q(`reyes ${String(at(numbers, nth)).slice(0, 2)}`),
+  'search by a name in another writing': ({ numbers }, nth) => q(`Réyes-${at(numbers, nth)}`),
   'search by email': ({ numbers }, nth) => q(`tenant-${at(numbers, nth)}@example.com`),
   'search by unit': ({ numbers }, nth) => q(`U${at(numbers, nth) % 500}`),
   'search by phone': () => q('8175550142'),
+  'search by the end of a phone': () => q('555-0142'),
   'search by a word within a name': ({ numbers }, nth) => q(`${at(numbers, nth)} dana`),
   'search by the beginning of a word': ({ numbers }, nth) =>
     q(String(at(numbers, nth)).slice(0, 2).padEnd(2, '0')),
