@@ -60,6 +60,7 @@ import { watchForTokens } from '#http/refusals.ts';
 import { registerPortal } from '#http/portal.ts';
 import { demandShapes, refusals, routesOf } from '#http/routes.ts';
 import { shedLoad, type Shedding } from '#http/shedding.ts';
+import { boundUnreadAnswers } from '#http/unread-answers.ts';
 import { BODY_BYTES, bodyTooLarge, isMoreThanPhoto } from '#http/uploads.ts';
 import { compileValidator, mayBeEmpty } from '#http/validation.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
@@ -108,6 +109,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   const beyond = { sentryDsn, hostedFields, isHttps: publicUrl.startsWith('https://') } as const;
   takeBodies(app);
   answerInTime(app, ctx);
+  boundUnreadAnswers(app, ctx.config);
   logRequests(app);
   refuseUnsuited(app, ctx, beyond);
   const observe = measureRequests(app, ctx.metrics.registry);
