@@ -30,6 +30,7 @@ export const limits = {
   'pay-link-calls-an-hour': { most: 200, seconds: HOUR },
   'stop-link-calls-a-minute': { most: 60, seconds: MINUTE },
   'stop-link-calls-an-hour': { most: 600, seconds: HOUR },
+  'text-answers-an-hour': { most: 3, seconds: HOUR },
   'declines-an-hour': { most: 5, seconds: HOUR },
   'declines-of-a-method-a-day': { most: 10, seconds: DAY },
   'mails-alike-in-ten-minutes': { most: 1, seconds: 10 * MINUTE },

@@ -28,7 +28,13 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 beforeEach(async () => {
-  for (const table of ['text_consent_ends', 'text_consents', 'text_replies', 'texts'] as const)
+  for (const table of [
+    'text_consent_ends',
+    'text_consents',
+    'text_replies',
+    'texts',
+    'limit_counts',
+  ] as const)
     await api.owner.deleteFrom(table).execute();
   await makeTextConsent(api.owner, tenantId);
 });
@@ -109,6 +115,20 @@ describe('the webhook of Twilio', () => {
     expect(await replies()).toHaveLength(2);
     const consents = await api.owner.selectFrom('text_consents').select('id').execute();
     expect([consents.length, await ends()]).toEqual([2, [{ reason: 'stopped' }]]);
+  });
+
+  test('answers a number three times an hour at most, so that another machine is not talked to for ever', async () => {
+    const answerTo = async (Body: string, From = FROM) =>
+      (await call({ ...stop, MessageSid: randomUUID(), Body, From })).body;
+    const machine = 'Our office is closed. Please stop texting this number.';
+    const answers = [];
+    for (let count = 0; count < 5; count += 1) answers.push(await answerTo(machine));
+    expect(answers.map((one) => one.includes('<Message>'))).toEqual([
+      ...[true, true, true],
+      ...[false, false],
+    ]);
+    expect(await ends()).toEqual([{ reason: 'stopped' }]);
+    expect(await answerTo('help', '+18175550143')).toContain('<Message>');
   });
 
   // spec 10.69

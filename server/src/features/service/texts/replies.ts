@@ -6,6 +6,7 @@ import type { TextWord } from '#adapters/text-messages/text-messages.ts';
 import type { Context } from '#context/context.ts';
 import { inLanguage } from '#context/language.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
+import { keyOf, takeEach } from '#features/base/limits/limits.ts';
 import { toGsm } from './gsm.ts';
 import { isOwnWord, readWord } from './words.ts';
 
@@ -74,6 +75,7 @@ async function answerTo(
 ): Promise<string | null> {
   // With words of the operator's own at the provider, it answers each that it knows.
   if (known !== null || word === null || isOwnWord(body)) return null;
+  if (!(await mayAnswer(ctx, from))) return null;
   const operator = await ctx.db
     .selectFrom('corporations')
     .select('name')
@@ -89,6 +91,15 @@ async function answerTo(
     word === 'stop' ? stopAnswer(operator.name) : helpAnswer(ctx, operator.name, phone),
   );
   return toGsm(answer);
+}
+
+/** Each answer costs, and a machine that answers ours would be talked to for ever. */
+async function mayAnswer(ctx: Context, from: string): Promise<boolean> {
+  const key = keyOf(ctx, 'text-answer', from);
+  const usedUp = await ctx.db
+    .transaction()
+    .execute((trx) => takeEach(ctx, trx, ctx.clock.now(), [{ name: 'text-answers-an-hour', key }]));
+  return usedUp.length === 0;
 }
 
 function stopAnswer(operatorName: string): string {
