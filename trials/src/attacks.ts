@@ -52,7 +52,12 @@ export const byTests: Record<string, string[]> = {
     'server/src/features/base/images/images.test.ts',
     'server/test/uploads.slow.test.ts',
   ],
-  T20: ['server/src/operator/imports/cells.test.ts', 'server/test/contract.test.ts'],
+  T20: [
+    'server/src/operator/imports/cells.test.ts',
+    'server/src/operator/imports/hostile-files.test.ts',
+    'office/src/parts/csv.test.ts',
+    'server/test/contract.test.ts',
+  ],
   T22: ['server/src/features/base/limits/declines.test.ts'],
   T25: ['server/test/cross-origin.test.ts', 'server/test/edge.test.ts'],
   T26: [

@@ -7,3 +7,10 @@ test('rows are quoted, and what a spreadsheet would run as a formula is a text',
     '"Tenant","Owed","Late","Phone"\r\n"\'=HYPERLINK(""http://x"")","-12.5","true",""',
   );
 });
+
+test.each(['=1+1', '+1', '-1+1', '@SUM(1)', '\t=1', '\r=1', '\n=1', '\0=1'])(
+  'a text that begins as %j gets a quote before it',
+  (text) => {
+    expect(toCsv([{ text }], { text: 'Text' })).toBe(`"Text"\r\n"'${text}"`);
+  },
+);
