@@ -70,7 +70,6 @@ export const recordPayment = staffVerb({
   summary: 'Records a payment by cash, check or money order',
   role: 'clerk',
   isReasonNeeded: true,
-  managersFields: ['waivesFees'],
   body: z
     .object({
       ledgerIds: field(
@@ -94,6 +93,7 @@ export const recordPayment = staffVerb({
       }),
       waivesFees: field(z.optional(z.boolean()), {
         title: 'Waive the late fees that it would have prevented on that day',
+        role: 'manager',
       }),
       isPrepaid: field(z.optional(z.boolean()), {
         title: 'Keep what is more than owed as a credit',

@@ -2,6 +2,7 @@ import { z } from 'zod/mini';
 import { calendarDate } from './calendar-date.ts';
 import { id } from './ids.ts';
 import { formatDate } from './dates.ts';
+import { gateCode } from './gate-code.ts';
 import { dollars, formatMoney, paymentAmount, sumDollars } from './money.ts';
 import { rateNotes, replacedRate, taxWords } from './rentals.ts';
 import {
@@ -102,20 +103,23 @@ const moveInBody = z.object({
     title: 'Rent a month',
     description: "That of the unit's last rental unless another is named.",
     unit: 'dollars',
+    role: 'manager',
   }),
   discountPlanId: field(z.optional(id), { title: 'Discount' }),
   protectionPlanId: field(z.optional(id), { title: 'Protection plan' }),
   taxes: field(z.optional(z.enum(['charged', 'none'])), {
     ...taxWords,
     description: 'Charged where the facility has some, unless you choose otherwise.',
+    role: 'manager',
   }),
   gateScheduleId: z.optional(
     z.int().check(z.describe('the gate schedule; 1, business hours, without it')),
   ),
   /** It is in no answer: the tenant reads it in the portal. */
-  gateCode: field(z.optional(requiredText('Gate code', 20)), {
+  gateCode: field(z.optional(gateCode), {
     title: 'Gate code',
     description: 'A random one unless one is named.',
+    role: 'manager',
   }),
   quotedTotal: z.optional(
     dollars.check(z.describe('the first bill of a quote; refused where it would be another sum')),
@@ -254,7 +258,6 @@ export const transfer = staffVerb({
   summary: 'Moves a rental to another unit of its facility, or cancels a planned transfer',
   role: 'clerk',
   isReasonNeeded: false,
-  managersFields: ['rate'],
   body: z
     .object({
       ledgerId: rentalId,
@@ -268,6 +271,7 @@ export const transfer = staffVerb({
         title: 'Rent from that day on',
         description: 'It stays as it is unless another is named.',
         unit: 'dollars',
+        role: 'manager',
       }),
       cancel: z.optional(z.boolean().check(z.describe('cancel the planned transfer'))),
     })

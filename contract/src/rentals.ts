@@ -1,9 +1,9 @@
 import { z } from 'zod/mini';
 import { calendarDate } from './calendar-date.ts';
 import { addDays, formatDate } from './dates.ts';
+import { gateCode } from './gate-code.ts';
 import { dollars, formatMoney, paymentAmount } from './money.ts';
 import { field, rentalId, staffVerb, touchedLedger } from './staff-verb.ts';
-import { requiredText } from './text.ts';
 
 const ledgerId = '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49';
 
@@ -249,7 +249,7 @@ export const changeCode = staffVerb({
   isReasonNeeded: false,
   body: z.object({
     ledgerId: rentalId,
-    gateCode: field(z.optional(requiredText('Gate code', 20)), {
+    gateCode: field(z.optional(gateCode), {
       title: 'New code',
       description: 'A random one unless one is named.',
     }),

@@ -25,8 +25,6 @@ export type StaffVerb<Body extends Schema = Schema, Reply extends Schema = Schem
    * `everywhere`: so does the command line, because the reason is kept with what it is about.
    */
   isReasonNeeded: boolean | 'everywhere';
-  /** Fields of the body that only a manager may name. */
-  managersFields?: readonly string[];
   /** Whether it is done by an account of staff only, so that it is no command. */
   isByAccount?: boolean;
   /** An object; each field has its words (`field`). A number that is no `z.int` is a sum. */
@@ -62,6 +60,8 @@ export type FieldWords = {
   names?: Readonly<Record<string, string>>;
   /** Of an optional field that is missing only where the verb cancels something. */
   isNeeded?: true;
+  /** The least role that may fill it in, where that is more than the verb's. */
+  role?: OfficeRole;
 };
 
 /**
@@ -71,6 +71,29 @@ export type FieldWords = {
  */
 export function field<S extends Schema>(schema: S, words: FieldWords): S {
   return schema.check(z.meta(words));
+}
+
+/** A field of a body as `z.toJSONSchema` says it. */
+export type FieldShape = Partial<Omit<FieldWords, 'format'>> & {
+  type?: 'string' | 'number' | 'integer' | 'boolean' | 'array';
+  format?: string;
+  enum?: string[];
+  minimum?: number;
+  minLength?: number;
+};
+type BodyShape = { properties?: Record<string, FieldShape>; required?: string[] };
+
+/** The fields of a body by their names, in their order; of an intersection those of each part. */
+export function fieldsOf(body: Schema): Record<string, FieldShape & { isOptional: boolean }> {
+  const whole = z.toJSONSchema(body, { io: 'input' }) as BodyShape & { allOf?: BodyShape[] };
+  return Object.fromEntries(
+    [whole, ...(whole.allOf ?? [])].flatMap(({ properties = {}, required = [] }) =>
+      Object.entries(properties).map(([name, shape]) => [
+        name,
+        { ...shape, isOptional: !required.includes(name) },
+      ]),
+    ),
+  );
 }
 
 const WHO = 'Who does it (by) must be 1 to 100 characters.';

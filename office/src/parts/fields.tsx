@@ -1,5 +1,5 @@
 import type { OfficeEndpoint } from '@gatehouse/contract/office/office-endpoint';
-import type { FieldWords, StaffVerb } from '@gatehouse/contract/staff-verb';
+import { type FieldShape, fieldsOf as fieldsOfBody } from '@gatehouse/contract/staff-verb';
 import type { ReactNode } from 'react';
 import {
   BooleanInput,
@@ -9,43 +9,24 @@ import {
   TextInput,
   required,
 } from 'react-admin';
-import { z } from 'zod/mini';
 import { hasRole } from '#api/auth-provider.ts';
 import type { FormReader } from './form-reader.ts';
 import { MoneyInput } from './money-input.tsx';
 
-/** What z.toJSONSchema answers of a field of the contract. */
-type FieldSchema = Partial<Omit<FieldWords, 'format'>> & {
-  type?: 'string' | 'number' | 'boolean' | 'array';
-  format?: string;
-  enum?: string[];
-  minimum?: number;
-  minLength?: number;
-};
-type ObjectSchema = { properties?: Record<string, FieldSchema>; required?: string[] };
-
 /** A field of the body of an action that is filled in by hand. */
-export type Field = FieldSchema & { name: string; title: string; isOptional: boolean };
+export type Field = FieldShape & { name: string; title: string; isOptional: boolean };
 
 /** Those that the reader may fill in, in the schema's order, and whether a reason is demanded. */
-export function fieldsOf({ body, verb }: OfficeEndpoint & { verb?: StaffVerb }): {
+export function fieldsOf({ body }: OfficeEndpoint): {
   fields: Field[];
   isReasonNeeded: boolean;
 } {
-  const closed = hasRole('manager') ? [] : (verb?.managersFields ?? []);
-  const whole = z.toJSONSchema(body!, { io: 'input' }) as ObjectSchema & { allOf?: ObjectSchema[] };
-  const all = [whole, ...(whole.allOf ?? [])].flatMap(({ properties = {}, required: named = [] }) =>
-    Object.entries(properties).map(([name, schema]) => ({
-      ...schema,
-      name,
-      isOptional: !named.includes(name),
-    })),
-  );
+  const all = fieldsOfBody(body!);
   return {
-    fields: all.filter(
-      (one): one is Field => one.title !== undefined && !closed.includes(one.name),
-    ),
-    isReasonNeeded: all.some(({ name, minLength = 0 }) => name === 'why' && minLength > 0),
+    fields: Object.entries(all)
+      .map(([name, shape]) => ({ ...shape, name }))
+      .filter((one): one is Field => one.title !== undefined && hasRole(one.role ?? 'clerk')),
+    isReasonNeeded: (all['why']?.minLength ?? 0) > 0,
   };
 }
 

@@ -13,6 +13,7 @@ import type { Database } from '#db/database.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
 import { readCookie } from './cookies.ts';
 import { perMinute } from './per-minute.ts';
+import { demandRole } from './roles.ts';
 import { hashToken, SESSION_ABSOLUTE_HOURS, SESSION_IDLE_MINUTES } from './token.ts';
 
 /** `__Host-`: of this host only, over https or on this machine, and for all its paths. */
@@ -114,7 +115,7 @@ export function guardStaff(
       throw new Refusal(403, 'Please set up the second step of your sign-in first.');
     if (!isAtLeast(member.role, role)) {
       if (mayNote()) await noteRefusal(ctx, request, member, name);
-      throw new Refusal(403, `Your role, ${member.role}, may not do this; a ${role} may.`);
+      demandRole(member.role, role, 'do this');
     }
     const ids = Object.entries(request.params as Record<string, string>);
     if (ids.some(([key, value]) => key.endsWith('Id') && !UUID.test(value))) throw notFound();

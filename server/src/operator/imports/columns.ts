@@ -16,6 +16,7 @@ export type Kind =
   | 'zone'
   | 'address'
   | 'contents'
+  | 'gateCode'
   | 'day'
   | 'month'
   | 'money'

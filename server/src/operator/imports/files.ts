@@ -375,7 +375,10 @@ const gateCodes: ImportFile = {
   columns: [
     facility,
     ledger,
-    must('access_code', 'text', 'Gate code; kept sealed', { most: 20, sealed: 'gateCode' }),
+    must('access_code', 'gateCode', 'Gate code, 4 letters and digits at least; kept sealed', {
+      most: 20,
+      sealed: 'gateCode',
+    }),
   ],
   refers: { ledger_id: 'ledger' },
 };

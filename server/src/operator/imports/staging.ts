@@ -45,6 +45,7 @@ const types: Record<Kind, string> = {
   zone: 'text',
   address: 'text',
   contents: 'text',
+  gateCode: 'text',
   day: 'date',
   month: 'text',
   zip: 'text',

@@ -1,4 +1,5 @@
 import { addDays, isTimeZone } from '@gatehouse/contract/dates';
+import { gateCode } from '@gatehouse/contract/gate-code';
 import { phoneNumber } from '@gatehouse/contract/phone-number';
 import { stateNames } from '@gatehouse/contract/states';
 import { emailAddress } from '@gatehouse/contract/text';
@@ -60,6 +61,8 @@ const readers: Record<Kind, (text: string, column: Column) => ReadValue> = {
       ? { value: text }
       : { fault: 'must be an address that begins with https://' },
   contents: readContents,
+  gateCode: (text, { most }) =>
+    parsedBy(gateCode, text, most, 'must be 4 to 18 letters and digits, with # or * around them'),
   day: readDay,
   month: readMonth,
   zip: (text, column) =>

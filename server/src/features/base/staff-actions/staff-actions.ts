@@ -3,6 +3,7 @@ import type { Schema } from '@gatehouse/contract/endpoint';
 import type { AuditAction } from '@gatehouse/contract/office/audit-actions';
 import type { OfficeRole } from '@gatehouse/contract/office/office-endpoint';
 import {
+  fieldsOf,
   REASON_NEEDED,
   staffCaller,
   type StaffVerb,
@@ -16,6 +17,7 @@ import { audit } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { runOrPreview } from '#db/preview.ts';
+import { demandRole } from '#http/roles.ts';
 import { compileValidator } from '#http/validation.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { holdsCardNumber, scrub } from '#telemetry/scrub.ts';
@@ -67,7 +69,7 @@ export type StaffResult<Reply> = {
  * audit trail: all of it or nothing. Asked again with the same key and body it answers as the first
  * time. A preview does the same work and rolls it back. What may not be done inside the
  * transaction, such as a gateway's refund, the verb does with the answer, repeatably. Throws a
- * Refusal: 422 for a body or caller that does not fit, a reason that is missing, a card's number or
+ * Refusal: 403 for a field that the caller's role may not fill in, 422 for a body or caller that does not fit, a reason that is missing, a card's number or
  * a key that was used for something else, 409 where another caller posts to the same ledger for too
  * long, and whatever the work refuses.
  */
@@ -79,6 +81,7 @@ export async function runStaffVerb<V extends StaffVerb>(
   work: (on: StaffWork, body: VerbBody<V>) => Promise<StaffResult<VerbReply<V>>>,
 ): Promise<VerbReply<V>> {
   const body = readBody(verb, given);
+  demandRolesOfFields(call, verb.body, body as Record<string, unknown>);
   const clean = { ...call, ...readCaller(call) };
   if (verb.isReasonNeeded === 'everywhere' && clean.why === '')
     throw new Refusal(422, REASON_NEEDED);
@@ -97,6 +100,27 @@ export function readBody<V extends Pick<StaffVerb, 'body'>>(verb: V, given: unkn
   const body = read(verb.body, given) as VerbBody<V>;
   refuseCardNumber(body);
   return body;
+}
+
+/**
+ * Refuses with 403 a caller whose role may not do `act`, in the words that follow "may not". The
+ * command line may do everything.
+ */
+export function demandRoleOf(
+  { staff }: Pick<StaffCall, 'staff'>,
+  least: OfficeRole,
+  act: string,
+): void {
+  if (staff !== undefined) demandRole(staff.role, least, act);
+}
+
+/** The roles that fields of a body ask for are said by the fields themselves (`FieldWords`). */
+function demandRolesOfFields(call: StaffCall, schema: Schema, body: Record<string, unknown>): void {
+  for (const [name, { role, title }] of Object.entries(fieldsOf(schema))) {
+    const value = body[name];
+    if (role !== undefined && value !== undefined && value !== false)
+      demandRoleOf(call, role, `fill in “${title}”`);
+  }
 }
 
 /** Refuses with 422 what staff typed if it holds a card's number, which is never kept. */

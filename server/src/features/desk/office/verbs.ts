@@ -1,4 +1,4 @@
-import { isAtLeast, type OfficeEndpoint } from '@gatehouse/contract/office/office-endpoint';
+import type { OfficeEndpoint } from '@gatehouse/contract/office/office-endpoint';
 import { officeVerbs, type OfficeVerbName } from '@gatehouse/contract/office/verbs';
 import type { StaffVerb } from '@gatehouse/contract/staff-verb';
 import type { Context } from '#context/context.ts';
@@ -30,7 +30,6 @@ import { transferUnitOf } from '#features/rentals/rentals/transfer.ts';
 import type { StaffCall } from '#features/base/staff-actions/staff-actions.ts';
 import { addTenantRecord, changeEmailOf } from '#features/rentals/tenants/staff-records.ts';
 import type { OfficeRoutes } from '#http/office-routes.ts';
-import { Refusal } from '#errors/refusal.ts';
 import { facilityIdsOf } from './places.ts';
 
 type Work = (ctx: Context, call: StaffCall, body: unknown) => Promise<object>;
@@ -74,17 +73,8 @@ export const verbWorks: Record<OfficeVerbName, Work> = {
 export function verbRoutes({ staff: staffRoute }: OfficeRoutes): void {
   for (const name of Object.keys(verbWorks) as OfficeVerbName[]) {
     const endpoint: OfficeEndpoint & { verb: StaffVerb } = officeVerbs[name];
-    const { managersFields = [] } = endpoint.verb;
     staffRoute(endpoint, async ({ work, body, staff }) => {
       const { key, why, isPreview, locationCode, ...rest } = body as VerbCallBody;
-      const named = managersFields.find(
-        (field) => rest[field] !== undefined && rest[field] !== false,
-      );
-      if (named !== undefined && !isAtLeast(staff.role, 'manager'))
-        throw new Refusal(
-          403,
-          `Your role, ${staff.role}, may not set the ${named}; a manager may.`,
-        );
       const facilityIds = facilityIdsOf(staff, locationCode);
       const by = { by: staff.name, staff: { id: staff.staffId, role: staff.role } };
       const call = { key, ...by, why, facilityIds, isPreview };

@@ -9,7 +9,7 @@ import type { DatabaseTransaction } from '#db/database.ts';
 import { quoteEmail } from '#emails/quote.ts';
 import { readBillable } from '#features/money/billing/billable.ts';
 import { billLedger, type BilledPeriod } from '#features/money/billing/ledger-bill.ts';
-import { newGateCode, writeGateCode } from '#features/service/gate-access/codes.ts';
+import { giveGateCode } from '#features/service/gate-access/codes.ts';
 import { entryCents, post, type NewCharge } from '#features/base/ledgers/books.ts';
 import { lockBooks, postLocked } from '#features/base/ledgers/postings.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
@@ -124,9 +124,9 @@ async function findAddressee(
  * `rentals.moveIn`: makes the ledger and its gate code, posts what is due by the day of the
  * move-in, or by today where that is later, and the facility's deposit, and invites a tenant who
  * does not sign in to the record. Refuses with 404 a tenant, unit or plan that is none of the
- * facility's, with 409 a unit that is rented then and a first bill of another sum than quoted, and
- * with 422 a day too far back, a rate that is neither named nor known, and terms that cannot be
- * billed.
+ * facility's, with 409 a unit that is rented then and a first bill of another sum than quoted, with
+ * 422 a day too far back, a rate that is neither named nor known, and terms that cannot be billed,
+ * and a gate code as `giveGateCode` does.
  */
 export function moveInOf(ctx: Context, call: StaffCall, body: unknown): Promise<Reply> {
   return runStaffVerb(ctx, moveIn, call, body, beginRental);
@@ -206,7 +206,10 @@ async function getPlace({ trx, call }: StaffWork, body: Body): Promise<Place> {
   const { lastCents, ...names } = unit;
   const rateCents = body.rate === undefined ? lastCents : toCents(body.rate);
   if (rateCents === null)
-    throw new Refusal(422, `Unit ${body.unit} was not rented before: give its rate.`);
+    throw new Refusal(
+      422,
+      `Unit ${body.unit} was not rented before: give its rate, which a manager may.`,
+    );
   return { ...tenant, ...names, rateCents };
 }
 
@@ -215,12 +218,7 @@ async function insertLedger(
   place: Place,
   body: Body,
 ): Promise<string> {
-  const {
-    protectionPlanId,
-    discountPlanId,
-    gateScheduleId = BUSINESS_HOURS,
-    gateCode = await newGateCode(ctx, trx, place.facilityId),
-  } = body;
+  const { protectionPlanId, discountPlanId, gateScheduleId = BUSINESS_HOURS, gateCode } = body;
   await checkPlans(trx, place.facilityId, body);
   await checkSchedule(trx, gateScheduleId);
   const before = addDays(body.on, -1);
@@ -246,7 +244,7 @@ async function insertLedger(
     if (!isOverlap(error)) throw error;
     throw new Refusal(409, `Unit ${place.unitName} is rented on ${body.on} or later.`);
   }
-  await writeGateCode(ctx, trx, ledgerId, gateCode);
+  await giveGateCode(ctx, trx, { ...place, ledgerId }, gateCode);
   if (protectionPlanId !== undefined)
     await trx
       .insertInto('ledger_protection_plans')

@@ -9,6 +9,7 @@ import type { DatabaseTransaction } from '#db/database.ts';
 import { doEach } from '#context/each.ts';
 import { resolveRefund } from '#features/money/payments/refunds.ts';
 import {
+  demandRoleOf,
   getStaffLedgers,
   runStaffVerb,
   type StaffCall,
@@ -31,9 +32,10 @@ type Reply = VerbReply<typeof moveOut>;
 /**
  * `rentals.moveOut`: a day ahead is noted and changes nothing until then; today or an earlier day
  * is settled at once or, while a bank debit of the rental has not settled, by `settleMoveOuts` once
- * it has. Refuses with 422 a day before the move-in or more than 60 days back, with 409 a rental
- * that has ended, a cancelled move-out whose unit is rented again, while a payment or refund of the
- * rental is being confirmed, and while days before the move-out are not billed.
+ * it has. Refuses with 403 a clerk's day that is over, with 422 a day before the move-in or more
+ * than 60 days back, with 409 a rental that has ended, a cancelled move-out whose unit is rented
+ * again, while a payment or refund of the rental is being confirmed, and while days before the
+ * move-out are not billed.
  */
 export async function moveOutOf(ctx: Context, call: StaffCall, body: unknown): Promise<Reply> {
   const work = async (
@@ -152,6 +154,8 @@ type Asked = { on: string; credit?: 'refund' | 'keep'; movedInOn: string; today:
 /** Null before the day, or while a bank debit has not settled. */
 async function plan(on: StaffWork, ledger: StaffLedger, asked: Asked): Promise<Settlement | null> {
   const { ctx, trx, call, now } = on;
+  // It takes back rent that was billed since, as a waiver does.
+  if (asked.on < asked.today) demandRoleOf(call, 'manager', 'end a rental on a day that is over');
   if (asked.on < asked.movedInOn)
     throw new Refusal(
       422,

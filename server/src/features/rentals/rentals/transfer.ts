@@ -13,6 +13,7 @@ import { firstBill } from '#features/money/billing/rate-notices.ts';
 import { lockBooks } from '#features/base/ledgers/postings.ts';
 import { mailTenantOf } from '#features/base/staff-actions/mail-tenant.ts';
 import {
+  demandRoleOf,
   getStaffLedgers,
   runStaffVerb,
   type StaffCall,
@@ -176,7 +177,7 @@ async function cancelTransfer(on: StaffWork, ledger: StaffLedger) {
 
 /**
  * Takes back the rent that the planned transfer has scheduled, in cents; null where there is none,
- * or another was scheduled since.
+ * or another was scheduled since. Refuses with 403 a clerk, who may not change a rent.
  */
 async function cancelRateOfTransfer(on: StaffWork, ledger: StaffLedger): Promise<number | null> {
   const scheduled = await on.trx
@@ -186,6 +187,7 @@ async function cancelRateOfTransfer(on: StaffWork, ledger: StaffLedger): Promise
     .whereRef('scheduled_rate_cents', '=', 'transfer_rate_cents')
     .executeTakeFirst();
   if (scheduled === undefined) return null;
+  demandRoleOf(on.call, 'manager', 'take back the rent that came with the planned transfer');
   await cancelRate(on, ledger);
   return scheduled.cents;
 }

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { calendarDateIn } from '@gatehouse/contract/dates';
+import { gateCodeKey } from '@gatehouse/contract/gate-code';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
@@ -23,9 +24,11 @@ export async function newGateCode(
   db: Database,
   facilityId: string,
 ): Promise<string> {
-  const known = new Set((await readCodes(ctx, db, facilityId)).map(({ code }) => code));
+  const known = new Set(
+    (await readCodes(ctx, db, facilityId)).map(({ code }) => gateCodeKey(code)),
+  );
   const free = Array.from({ length: CODES }, (_, number) => codeOf(number)).filter(
-    (code) => !known.has(code),
+    (code) => !known.has(gateCodeKey(code)),
   );
   if (free.length === 0)
     throw new Refusal(409, 'All gate codes of four digits are in use at this facility. Give one.');
@@ -36,7 +39,46 @@ function codeOf(number: number): string {
   return `${String(number).padStart(4, '0')}#`;
 }
 
-/** Gives a rental a code in the place of the one that it has. */
+/**
+ * Gives a rental the code that is named, or a random one, and is the only way to do so but an
+ * import, which says what the gates of the old system open with. One person may have one code for
+ * all rentals. Refuses with 422 the code that the rental has, and with 409 one that another
+ * tenant's rental of the facility has or had until a year ago, and that of an own one which is
+ * overlocked: with it the gate would open again. `gateCode` of the contract says what a code is.
+ */
+export async function giveGateCode(
+  ctx: CodeContext,
+  trx: DatabaseTransaction,
+  { ledgerId, tenantId, facilityId }: { ledgerId: string; tenantId: string; facilityId: string },
+  named?: string,
+): Promise<void> {
+  // Of two rentals that are given codes at once the second sees the first's.
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('gate codes ' || ${facilityId}::text, 0))`.execute(
+    trx,
+  );
+  if (named !== undefined) {
+    const key = gateCodeKey(named);
+    const known = (await readCodes(ctx, trx, facilityId)).filter(
+      ({ code }) => gateCodeKey(code) === key,
+    );
+    if (known.some((one) => one.ledgerId === ledgerId))
+      throw new Refusal(422, 'The rental has this code already.');
+    if (known.some((one) => one.tenantId !== tenantId))
+      throw new Refusal(
+        409,
+        'Another tenant of the facility has or had this code. Give another one.',
+      );
+    const locked = known.find(({ isOver, isOverlocked }) => isOverlocked && !isOver);
+    if (locked !== undefined)
+      throw new Refusal(
+        409,
+        `Unit ${locked.unitName} has this code and is overlocked. Give another one.`,
+      );
+  }
+  await writeGateCode(ctx, trx, ledgerId, named ?? (await newGateCode(ctx, trx, facilityId)));
+}
+
+/** Writes the code of a rental in the place of the one that it has. */
 export async function writeGateCode(
   { vault }: CodeContext,
   trx: DatabaseTransaction,
@@ -57,6 +99,7 @@ type KnownCode = {
   tenantId: string;
   unitName: string;
   isOver: boolean;
+  isOverlocked: boolean;
   code: string;
 };
 
@@ -73,7 +116,8 @@ export async function readCodes(
   const today = calendarDateIn('UTC', clock.now());
   const { rows } = await sql<Omit<KnownCode, 'code'> & { sealed: string }>`
     SELECT l.id AS "ledgerId", l.tenant_id AS "tenantId", u.name AS "unitName",
-      NOT is_current_on(l.moved_out_on, ${today}::date) AS "isOver", c.access_code AS sealed
+      NOT is_current_on(l.moved_out_on, ${today}::date) AS "isOver", l.overlocked_at IS NOT NULL AS "isOverlocked",
+      c.access_code AS sealed
     FROM gate_codes c JOIN ledgers l ON l.id = c.ledger_id JOIN units u ON u.id = l.unit_id
     WHERE u.facility_id = ${facilityId} AND (l.moved_out_on IS NULL OR l.moved_out_on > ${today}::date - 365)
     ORDER BY l.id`.execute(db);
@@ -101,9 +145,9 @@ export async function renewSharedCodes(
   const own = codes.find(({ ledgerId }) => ledgerId === ended.ledgerId);
   if (own === undefined) return;
   const isShared = (one: KnownCode) =>
-    one.code === own.code && one.tenantId !== own.tenantId && !one.isOver;
-  for (const { ledgerId, unitName } of codes.filter(isShared)) {
-    await writeGateCode(ctx, trx, ledgerId, await newGateCode(ctx, trx, ended.facilityId));
+    gateCodeKey(one.code) === gateCodeKey(own.code) && one.tenantId !== own.tenantId && !one.isOver;
+  for (const { ledgerId, tenantId, unitName } of codes.filter(isShared)) {
+    await giveGateCode(ctx, trx, { ledgerId, tenantId, facilityId: ended.facilityId });
     await mailTenantOf({ ctx, trx }, ledgerId, 'security', (to) =>
       gateCodeChangedEmail({ ...to, unitName }),
     );

@@ -15,7 +15,7 @@ import {
   type StaffWork,
 } from '#features/base/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
-import { newGateCode, readCodes, writeGateCode } from './codes.ts';
+import { giveGateCode } from './codes.ts';
 
 /** A rental's gate code as staff read it; null where it has none. */
 export type ShownGateCode = { ledgerId: string; unitName: string; gateCode: string | null };
@@ -51,8 +51,7 @@ export async function showGateCodeOf(
 
 /**
  * `rentals.changeCode`: refuses with 404 a rental that is not there or of another facility, with
- * 409 one that has ended and a code that another tenant's rental of the facility has or had until a
- * year ago, and with 422 the code that the rental has.
+ * 409 one that has ended, and a code as `giveGateCode` does.
  */
 export function changeCodeOf(
   ctx: Context,
@@ -77,16 +76,7 @@ async function change(
     .executeTakeFirstOrThrow();
   if (!isCurrentOn(rental.moved_out_on, calendarDateIn(timeZone, now)))
     throw new Refusal(409, `Unit ${unitName} was moved out of on ${rental.moved_out_on}.`);
-  const codes = await readCodes(ctx, trx, facilityId);
-  const known = codes.filter(({ code }) => code === gateCode);
-  if (known.some((one) => one.ledgerId === id))
-    throw new Refusal(422, `Unit ${unitName} has this code already.`);
-  if (known.some((one) => one.tenantId !== tenantId))
-    throw new Refusal(
-      409,
-      'Another tenant of the facility has or had this code. Give another one.',
-    );
-  await writeGateCode(ctx, trx, id, gateCode ?? (await newGateCode(ctx, trx, facilityId)));
+  await giveGateCode(ctx, trx, { ledgerId: id, tenantId, facilityId }, gateCode);
   await mailTenantOf(on, id, 'security', (to) => gateCodeChangedEmail({ ...to, unitName }));
   return {
     reply: {
