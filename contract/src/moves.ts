@@ -13,6 +13,7 @@ import {
   tenantRecordId,
   touchedLedger,
 } from './staff-verb.ts';
+import { personName } from './person-name.ts';
 import { emailAddress, requiredText } from './text.ts';
 
 /** A line of a settlement or bill: dollars, below 0 in the tenant's favour. */
@@ -201,7 +202,7 @@ export const mailQuote = staffVerb({
   isReasonNeeded: false,
   body: z
     .extend(quoteBody, {
-      firstName: field(z.optional(requiredText('First name')), {
+      firstName: field(z.optional(personName('First name')), {
         title: 'First name',
         description: 'To mail the quote.',
       }),

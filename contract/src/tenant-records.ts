@@ -2,6 +2,7 @@ import { z } from 'zod/mini';
 import { calendarDate } from './calendar-date.ts';
 import { id } from './ids.ts';
 import { dollars } from './money.ts';
+import { personName } from './person-name.ts';
 import { phoneNumber } from './phone-number.ts';
 import { field, staffVerb, tenantRecordId } from './staff-verb.ts';
 import { stateCode } from './state-code.ts';
@@ -27,8 +28,8 @@ export const addTenant = staffVerb({
   role: 'clerk',
   isReasonNeeded: false,
   body: z.object({
-    firstName: field(requiredText('First name'), { title: 'First name' }),
-    lastName: field(requiredText('Last name'), { title: 'Last name' }),
+    firstName: field(personName('First name'), { title: 'First name' }),
+    lastName: field(personName('Last name'), { title: 'Last name' }),
     email: field(emailAddress('Email'), { title: 'Email', format: 'email' }),
     phone: field(phoneNumber, { title: 'Phone' }),
     street1: field(requiredText('Street 1', 200), { title: 'Street 1' }),

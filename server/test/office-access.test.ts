@@ -21,6 +21,11 @@ const all = Object.entries<OfficeEndpoint>(officeEndpoints);
 const ofStaff = all.filter(([, { access }]) => access === 'staff');
 
 const api = useTestApp('demo_template');
+let lastSeeded = 0;
+beforeAll(async () => {
+  const rows = await api.sql<{ id: number }>`SELECT coalesce(max(id), 0) AS id FROM audit_events`;
+  lastSeeded = rows[0]!.id;
+});
 
 /** Ids of nothing in the path. */
 function pathFor({ path, params }: OfficeEndpoint): string {
@@ -243,6 +248,25 @@ describe('every call of the office', () => {
       ]);
     },
   );
+
+  test('leaves no event that says only a name: each has the member, the network and the device', async () => {
+    const rows = await api.sql<{ said: string }>`
+      SELECT DISTINCT kind || ' ' || coalesce(details->>'verb', details->>'call', details->>'change', '') AS said
+      FROM audit_events WHERE at >= ${api.ctx.clock.now()} AND id > ${lastSeeded}
+        AND details ? 'by' AND (staff_id IS NULL OR ip IS NULL OR device IS NULL)`;
+    expect(rows).toEqual([]);
+    const all = await api.sql<{ verb: string }>`
+      SELECT DISTINCT details->>'verb' AS verb FROM audit_events WHERE id > ${lastSeeded} AND kind = 'staff_action'`;
+    expect(all.map(({ verb }) => verb).toSorted()).toEqual([
+      'facilities.addRecipient',
+      'facilities.cancelChange',
+      'notes.add',
+      'notices.keepText',
+      'notices.removeText',
+      'tenants.asTenant',
+      'tenants.show',
+    ]);
+  });
 
   describe('where the office has a host of its own', () => {
     const office = { url: 'https://office.example.com', isApart: true };

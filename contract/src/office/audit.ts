@@ -6,27 +6,32 @@ import { filterText, listQuery, pageOf } from './lists.ts';
 import { officeEndpoint } from './office-endpoint.ts';
 
 /**
- * An event of the audit trail. `by` is the member of staff, or the tenant's sign-in address; null
- * where no caller was known. `details` are our own texts, and the reason that staff typed.
+ * An event of the audit trail. `by` is the name of the member of staff at the time, or the tenant's
+ * sign-in address; null where no caller was known. `staffEmail` is the address of the member's
+ * account, which nobody else can have; null for tenants, the server, and the command line, where a
+ * name is only typed. `device` is what the browser called itself, such as `Chrome on Windows`.
+ * `details` are our own texts, the values that decided, and the reason that staff typed.
  */
 export const auditRow = z.object({
   id: z.string(),
   at: z.iso.datetime(),
   kind: z.string(),
   by: z.nullable(z.string()),
+  staffEmail: z.nullable(z.string()),
   tenantId: z.nullable(id),
   tenantName: z.nullable(z.string()),
   ledgerId: z.nullable(id),
   unitName: z.nullable(z.string()),
   locationCode: z.nullable(z.string()),
   ip: z.nullable(z.string()),
+  device: z.nullable(z.string()),
   details: z.record(z.string(), z.string()),
 });
 export type AuditRow = z.infer<typeof auditRow>;
 
 /**
  * GET /office/audit: newest first; owners see all, managers what is about their facilities. `by`
- * finds a member of staff by name, `verb` what was done, such as `charges.waive`.
+ * finds a member of staff by name or address, `verb` what was done, such as `charges.waive`.
  */
 export const listAudit = officeEndpoint({
   name: 'listAudit',
@@ -52,13 +57,15 @@ export const listAudit = officeEndpoint({
         at: '2026-11-24T15:04:05.000Z',
         kind: 'staff_action',
         by: 'Ana Flores',
+        staffEmail: 'clerk@anchor-axle.example',
         tenantId: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
         tenantName: 'Dana Reyes',
         ledgerId: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49',
         unitName: 'A101',
         locationCode: 'TXDFW03',
-        ip: null,
-        details: { verb: 'charges.waive', why: 'was not asked for' },
+        ip: '203.0.113.7',
+        device: 'Chrome on Windows',
+        details: { verb: 'charges.waive', amount: '25', why: 'was not asked for' },
       },
     ],
     next: null,

@@ -1,7 +1,8 @@
 import { z } from 'zod/mini';
 import { done, id } from '../ids.ts';
 import { passkeyAnswer } from '../passkeys.ts';
-import { requiredText, visible } from '../text.ts';
+import { personName } from '../person-name.ts';
+import { visible } from '../text.ts';
 import { plainCode } from '../typed.ts';
 import { officeEndpoint, officeRole } from './office-endpoint.ts';
 
@@ -185,7 +186,7 @@ export const acceptInvitation = officeEndpoint({
   role: null,
   body: z.object({
     token,
-    name: requiredText('Name'),
+    name: personName('Name'),
     password: required('Password'),
   }),
   reply: z.object({

@@ -1,3 +1,4 @@
+import { FORMULA } from '@gatehouse/contract/formula';
 import { downloadCSV } from 'react-admin';
 
 type Row = Record<string, unknown>;
@@ -12,7 +13,7 @@ export function toCsv(rows: Row[], columns: Record<string, string>): string {
       typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
         ? String(value)
         : '';
-    const safe = typeof value === 'string' && /^[=+\-@\t\r\n\0]/.test(text) ? `'${text}` : text;
+    const safe = typeof value === 'string' && FORMULA.test(text) ? `'${text}` : text;
     return `"${safe.replaceAll('"', '""')}"`;
   };
   const line = (values: unknown[]) => values.map(quoted).join(',');

@@ -16,10 +16,11 @@ import { choicesOf } from '#parts/choices.ts';
 import { AuditedAction } from '#parts/audited-action.tsx';
 import { InstantField } from '#parts/format.tsx';
 import { OfficeList } from '#parts/list.tsx';
+import { More } from '#parts/more.tsx';
 import { tenantPage } from '#parts/tenant-page.ts';
 
 const filters = [
-  <TextInput key="by" source="by" label="Who" alwaysOn />,
+  <TextInput key="by" source="by" label="Who, name or email" alwaysOn />,
   <AutocompleteInput
     key="verb"
     source="verb"
@@ -47,16 +48,65 @@ export function AuditList() {
       <DataTable.Col source="at" label="When">
         <InstantField source="at" />
       </DataTable.Col>
-      <DataTable.Col source="by" label="Who" disableSort />
+      <DataTable.Col source="by" label="Who" disableSort>
+        <Who />
+      </DataTable.Col>
       <DataTable.Col label="What" disableSort>
         <AuditedAction />
+        <Values />
       </DataTable.Col>
       <DataTable.Col source="tenantName" label="Tenant" disableSort />
       <DataTable.Col source="unitName" label="Unit" disableSort />
       <DataTable.Col label="Why" disableSort>
         <Why />
       </DataTable.Col>
+      <DataTable.Col label="From" disableSort>
+        <From />
+      </DataTable.Col>
     </OfficeList>
+  );
+}
+
+/** The name at the time, and what is only this member's: the address of the account. */
+function Who() {
+  const event = useRecordContext<AuditRow>();
+  if (!event) return null;
+  const { by, staffEmail, kind } = event;
+  const isTyped = staffEmail === null && kind === 'staff_action';
+  return (
+    <>
+      {by ?? '–'}
+      {(staffEmail !== null || isTyped) && <More>{staffEmail ?? 'on the command line'}</More>}
+    </>
+  );
+}
+
+/** What everything of is in other columns, or says nothing to people. */
+const inColumns = ['verb', 'by', 'why', 'key', 'staff'];
+
+/** The values that decided. */
+function Values() {
+  const details = useRecordContext<AuditRow>()?.details ?? {};
+  const values = Object.entries(details).filter(
+    ([name, value]) => !inColumns.includes(name) && !isId(value),
+  );
+  if (values.length === 0) return null;
+  return <More>{values.map(([name, value]) => `${name}: ${value}`).join(', ')}</More>;
+}
+
+function isId(value: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value);
+}
+
+/** Where from: the address of the network, and what the browser called itself. */
+function From() {
+  const event = useRecordContext<AuditRow>();
+  if (event?.ip == null) return <>–</>;
+  return (
+    <>
+      {event.ip}
+      {event.device !== null && <More>{event.device}</More>}
+    </>
   );
 }
 

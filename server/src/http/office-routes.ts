@@ -27,7 +27,8 @@ export type OfficeCall<Params, Query, Body> = {
   params: Params;
   query: Query;
   body: Body;
-  origin: Origin;
+  /** With the account of the member who calls. */
+  origin: Origin & { staffId?: string };
   /** Sets the cookie of the session, or with null removes it. */
   setSession: (token: string | null) => void;
 };
@@ -94,7 +95,7 @@ export function officeRoutesOf(scope: FastifyInstance, ctx: Context): OfficeRout
           params: request.params as never,
           query: request.query as never,
           body: request.body as never,
-          origin: originOf(request),
+          origin: { ...originOf(request), ...(member !== null && { staffId: member.staffId }) },
           setSession: (token) => setSession(reply, token),
         });
       },

@@ -14,6 +14,7 @@ import { notFound, Refusal } from '#errors/refusal.ts';
 import { readCookie } from './cookies.ts';
 import { perMinute } from './per-minute.ts';
 import { demandRole } from './roles.ts';
+import { originOf } from './routes.ts';
 import { hashToken, SESSION_ABSOLUTE_HOURS, SESSION_IDLE_MINUTES } from './token.ts';
 
 /** `__Host-`: of this host only, over https or on this machine, and for all its paths. */
@@ -176,7 +177,7 @@ async function noteRefusal(
   const event = { kind: 'access_refused' as const, details };
   await ctx.db
     .insertInto('audit_events')
-    .values(auditRow(ctx.clock.now(), { ip: request.ip, requestId: request.id }, event))
+    .values(auditRow(ctx.clock.now(), { ...originOf(request), staffId }, event))
     .execute();
 }
 

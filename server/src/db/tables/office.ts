@@ -25,6 +25,9 @@ export type OfficeTables = {
     by_name: string;
     why: string;
     facility_id: string | null;
+    staff_id: string | null;
+    ip: string | null;
+    device: string | null;
     at: Date;
     /** JSON text on the way in. */
     answer: ColumnType<unknown, string | null, string>;

@@ -32,6 +32,8 @@ export type RecordTables = {
     account: Buffer | null;
     ip: string | null;
     request_id: string | null;
+    staff_id: string | null;
+    device: string | null;
     details: ColumnType<Record<string, string> | null, string | null, never>;
     position: Generated<number | null>;
     hash: Generated<Buffer | null>;

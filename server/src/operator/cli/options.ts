@@ -1,5 +1,6 @@
 import type { Schema } from '@gatehouse/contract/endpoint';
-import { plainNumber } from '@gatehouse/contract/typed';
+import { FORMULA } from '@gatehouse/contract/formula';
+import { invisibleIn, plainNumber } from '@gatehouse/contract/typed';
 import { InvalidArgumentError, Option } from 'commander';
 import { calendarDate } from './facilities.ts';
 import { shapeOf, type Shape } from './shape.ts';
@@ -63,6 +64,18 @@ function helpOf({ title, description, names = {}, enum: choices = [] }: Shape): 
 
 function begunSmall(letter: string): string {
   return letter.toLowerCase();
+}
+
+/**
+ * A name for the audit trail and for what others read: without what nobody sees, and no formula.
+ */
+export function callerName(text: string): string {
+  const name = text.normalize().trim();
+  if (invisibleIn(name) !== undefined || FORMULA.test(name))
+    throw new InvalidArgumentError(
+      'It must be a name without invisible characters that does not begin with =, +, - or @.',
+    );
+  return name;
 }
 
 /** What reads a UUID; `fault` is the sentence for any other text. */

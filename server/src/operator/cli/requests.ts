@@ -25,6 +25,7 @@ import { StartFault } from '#errors/start-fault.ts';
 import { columnsOf } from './columns.ts';
 import { calendarDate, findFacilities } from './facilities.ts';
 import { recipientsCommand } from './recipients.ts';
+import { callerName } from './options.ts';
 import { exitCodes, type Runner, type Terminal } from './runner.ts';
 
 const statuses = Object.keys(requestStatuses) as RequestStatus[];
@@ -359,8 +360,8 @@ function wholeNumber(text: string): number {
 }
 
 function authorName(text: string): string {
-  const name = text.trim();
-  if (name === '' || name.length > 100 || /\p{C}/u.test(name))
+  const name = callerName(text);
+  if (name === '' || name.length > 100)
     throw new InvalidArgumentError('It must be a name of 1 to 100 characters.');
   return name;
 }

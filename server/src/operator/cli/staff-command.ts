@@ -12,7 +12,7 @@ import { endingFault } from './ending-fault.ts';
 import { findFacilities } from './facilities.ts';
 import { checkGateway } from './gateway.ts';
 import { linesOf } from './lines.ts';
-import { optionsOf, uuid } from './options.ts';
+import { callerName, optionsOf, uuid } from './options.ts';
 import { exitCodes, type Runner } from './runner.ts';
 
 /** Who asks, and for which facilities; null for all. */
@@ -122,7 +122,7 @@ function declare(
 
 function addCaller(command: Command): Command {
   return command
-    .option('--by <name>', 'your name, for the audit trail', userInfo().username)
+    .option('--by <name>', 'your name, for the audit trail', callerName, userInfo().username)
     .option('--why <text>', 'the reason, for the audit trail', '');
 }
 

@@ -14,6 +14,7 @@ import {
 } from '#features/people/staff/members.ts';
 import { StartFault } from '#errors/start-fault.ts';
 import { columnsOf } from './columns.ts';
+import { callerName } from './options.ts';
 import { exitCodes, type Runner } from './runner.ts';
 import { toFault } from './staff-command.ts';
 
@@ -51,7 +52,7 @@ function addInvite(staff: Command, run: Runner): void {
         .makeOptionMandatory(),
     )
     .option('--facility <code...>', 'only these facilities, by location code (default: all)')
-    .option('--by <name>', 'your name, for the audit trail', userInfo().username)
+    .option('--by <name>', 'your name, for the audit trail', callerName, userInfo().username)
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
@@ -126,7 +127,7 @@ function addAction(
     .command(name)
     .description(description)
     .argument('<email>', 'the address that signs in')
-    .option('--by <name>', 'your name, for the audit trail', userInfo().username)
+    .option('--by <name>', 'your name, for the audit trail', callerName, userInfo().username)
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',

@@ -15,6 +15,8 @@ describe('a cell of an export', () => {
     '-1+1',
     "'=1",
     '-',
+    '＝1',
+    '＠x',
     '=HYPERLINK("http://evil.example","x")',
   ])('that begins as %j is no formula in a spreadsheet', (text) => {
     expect(markFormula(text)).toBe(`'${text}`);

@@ -1,6 +1,7 @@
-/** What a spreadsheet would compute with, behind any marks of ours. */
-const FORMULA = /^'*[=+\-@\t\r\n]/;
-const MARKED = /^'+[=+\-@\t\r\n]/;
+import { FORMULA } from '@gatehouse/contract/formula';
+
+/** Marks of ours before what a spreadsheet would compute with. */
+const MARKS = /^'*/;
 const NUMBER = /^-\d+(\.\d+)?$/;
 
 /**
@@ -8,14 +9,15 @@ const NUMBER = /^-\d+(\.\d+)?$/;
  * an apostrophe before it. A number below 0 is none.
  */
 export function markFormula(text: string): string {
-  return FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
+  return FORMULA.test(text.replace(MARKS, '')) && !NUMBER.test(text) ? `'${text}` : text;
 }
 
 /**
  * The text of a cell, without the apostrophe that `markFormula` gave it: exactly what it was given.
  */
 export function unmarkFormula(cell: string): string {
-  return MARKED.test(cell) ? cell.slice(1) : cell;
+  const isMarked = cell.startsWith("'") && FORMULA.test(cell.replace(MARKS, ''));
+  return isMarked ? cell.slice(1) : cell;
 }
 
 /**

@@ -141,6 +141,8 @@ async function noteSecrets(order: ExportOrder): Promise<void> {
     ledger_id: null,
     account: null,
     ip: null,
+    device: null,
+    staff_id: null,
     request_id: null,
   };
   const rows = (await findFacilities(order.db, order)).map(({ id }) => ({

@@ -179,7 +179,8 @@ describe('the chain (I9)', () => {
       userId: randomUUID(),
       details: { route: 'a|b “c” \\ \n' },
     };
-    const request = { ip: '::1', requestId: randomUUID() };
+    const from = { staffId: randomUUID(), userAgent: 'Mozilla/5.0 (X11 | Linux) é' };
+    const request = { ip: '::1', requestId: randomUUID(), ...from };
     await audit(
       api.ctx,
       api.ctx.db,
@@ -227,6 +228,12 @@ describe('the chain (I9)', () => {
       `UPDATE audit_events SET at = at + interval '1 microsecond' WHERE position = 7`,
       'place 7',
     ],
+    [
+      'given another member',
+      `UPDATE audit_events SET staff_id = gen_random_uuid() WHERE position = 8`,
+      'place 8',
+    ],
+    ['given a device', `UPDATE audit_events SET device = 'x' WHERE position = 9`, 'place 9'],
     ['removed', `DELETE FROM audit_events WHERE position = 6`, 'place 6'],
     ['the first, removed', `DELETE FROM audit_events WHERE position = 1`, 'place 1'],
     [

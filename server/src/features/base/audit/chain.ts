@@ -152,8 +152,8 @@ async function* readEvents(db: Database, after: number): AsyncGenerator<ChainedE
   for (let last = after; ;) {
     const { rows } = await sql<{ position: number; hash: string; parts: (string | null)[] }>`
       SELECT position, encode(hash, 'hex') AS hash, ARRAY[position::text, id::text, extract(epoch FROM at)::text, kind,
-        user_id::text, tenant_id::text, facility_id::text, ledger_id::text, encode(account, 'hex'), ip, request_id::text,
-        details::text] AS parts
+        user_id::text, tenant_id::text, facility_id::text, ledger_id::text, encode(account, 'hex'), ip, request_id::text]
+        || array_remove(ARRAY[staff_id::text, encode(convert_to(device, 'UTF8'), 'hex')], NULL) || details::text AS parts
       FROM audit_events WHERE position > ${last} ORDER BY position LIMIT ${BATCH}`.execute(db);
     for (const { position, hash, parts } of rows) {
       yield { position, hash, content: parts.map((part) => part ?? '-').join('|') };

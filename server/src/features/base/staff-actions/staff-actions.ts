@@ -13,7 +13,7 @@ import {
 import { sql } from 'kysely';
 import type { z } from 'zod/mini';
 import { safeParse, type $ZodType } from 'zod/v4/core';
-import { audit } from '#context/audit.ts';
+import { audit, originColumns, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { runOrPreview } from '#db/preview.ts';
@@ -37,6 +37,8 @@ export type StaffCall = {
   facilityIds: string[] | null;
   /** The account of the member who calls; undefined on the command line. */
   staff?: { id: string; role: OfficeRole };
+  /** The request of that member; undefined on the command line. */
+  origin?: AuditedRequest;
   /** Answers what would be done, to the cent, and changes nothing. */
   isPreview: boolean;
   /** Called where the answer is that of an earlier call with this key. */
@@ -88,7 +90,7 @@ export async function runStaffVerb<V extends StaffVerb>(
   const requestHash = createHash('sha256')
     .update(JSON.stringify([verb.name, placeOf(call), body]))
     .digest();
-  return inTransaction(ctx, verb, { ...clean, requestHash }, (on) => work(on, body));
+  return inTransaction(ctx, verb, { ...clean, requestHash }, body, (on) => work(on, body));
 }
 
 /**
@@ -157,6 +159,7 @@ async function inTransaction<V extends StaffVerb>(
   ctx: Context,
   verb: V,
   call: KeyedCall,
+  body: VerbBody<V>,
   work: (on: StaffWork) => Promise<StaffResult<VerbReply<V>>>,
 ): Promise<VerbReply<V>> {
   try {
@@ -181,7 +184,10 @@ async function inTransaction<V extends StaffVerb>(
         .set({ answer: JSON.stringify(checked.data) })
         .where('key', '=', call.key)
         .execute();
-      await note(ctx, trx, verb, call, about);
+      await note(ctx, trx, verb, call, {
+        ...about,
+        details: { ...valuesOf(verb.body, body), ...about.details },
+      });
       return checked.data;
     });
   } catch (error) {
@@ -210,6 +216,7 @@ async function claimKey<V extends StaffVerb>(
       by_name: call.by,
       why: call.why,
       facility_id: call.facilityIds?.length === 1 ? call.facilityIds[0]! : null,
+      ...originColumns(originOf(call)),
       at: now,
       answer: null,
     })
@@ -227,20 +234,39 @@ async function claimKey<V extends StaffVerb>(
   return earlier.answer as VerbReply<V>;
 }
 
+/** Who is in the audit trail: a name, and the request of a member of staff. */
+export type NotedCaller = Pick<StaffCall, 'by' | 'why' | 'origin'>;
+
 /** Notes that staff were shown personal data: one event. */
 export function noteShown(
   ctx: Context,
   verb: AuditAction,
-  { by, why }: Pick<StaffCall, 'by' | 'why'>,
+  { origin, ...caller }: NotedCaller,
   about: { facilityId: string; tenantId: string; ledgerIds?: string[] },
 ): Promise<void> {
-  return note(
-    ctx,
-    ctx.db,
-    { name: verb },
-    { key: randomUUID(), ...readCaller({ by, why }) },
-    about,
+  const call = { key: randomUUID(), ...readCaller(caller), ...(origin && { origin }) };
+  return note(ctx, ctx.db, { name: verb }, call, about);
+}
+
+/**
+ * What of a body decides and is no typed text: sums, days, choices and ids, but those of the record
+ * and the rental, which an event has in columns.
+ */
+function valuesOf(schema: Schema, body: unknown): Record<string, string> {
+  const fields = fieldsOf(schema);
+  return Object.fromEntries(
+    Object.entries(body as Record<string, unknown>).flatMap(([name, value]) => {
+      const { type, format, enum: choices } = fields[name] ?? {};
+      const isText =
+        type === 'string' && choices === undefined && format !== 'date' && format !== 'uuid';
+      const isKept = ['string', 'number', 'boolean'].includes(typeof value) && !isText;
+      return isKept && name !== 'ledgerId' && name !== 'tenantId' ? [[name, String(value)]] : [];
+    }),
   );
+}
+
+function originOf({ key, origin }: Pick<StaffCall, 'key' | 'origin'>): AuditedRequest {
+  return origin ?? { ip: '', requestId: key };
 }
 
 /** One event for each ledger, or one for the tenant or facility where it was about no ledger. */
@@ -248,9 +274,10 @@ async function note(
   ctx: Context,
   db: Database,
   verb: { name: string },
-  { key, by, why }: Pick<StaffCall, 'key' | 'by' | 'why'>,
+  call: NotedCaller & Pick<StaffCall, 'key'>,
   { facilityId, tenantId, ledgerIds = [], details = {} }: StaffResult<unknown>['about'],
 ): Promise<void> {
+  const { key, by, why } = call;
   const event = {
     kind: 'staff_action' as const,
     ...(facilityId !== null && { facilityId }),
@@ -259,7 +286,7 @@ async function note(
   };
   const events =
     ledgerIds.length === 0 ? [event] : ledgerIds.map((ledgerId) => ({ ...event, ledgerId }));
-  await audit(ctx, db, { ip: '', requestId: key }, events);
+  await audit(ctx, db, originOf(call), events);
 }
 
 /** A ledger that a verb is about. */

@@ -23,7 +23,8 @@ export async function readAsTenant(
     tenantIds: [tenantId],
     ledgerIds: rows.map(({ id }) => id),
   };
-  await noteShown(work, 'tenants.asTenant', { by: staff.name, why: '' }, { facilityId, tenantId });
+  const noted = { by: staff.name, why: '', origin: request };
+  await noteShown(work, 'tenants.asTenant', noted, { facilityId, tenantId });
   const caller = { ...reach, facilityId, timeZone, tokenHash: staff.tokenHash, kept: null };
   return readOverview({ ...work, db: reaching(work.db, reach) }, caller, tenantId, request);
 }

@@ -12,6 +12,7 @@ import type { Context } from '#context/context.ts';
 import { within, type Places } from '#db/within.ts';
 import type { DifferenceClass } from '#db/tables.ts';
 import { adviceOf } from '#features/base/alarms/staff.ts';
+import { nameBrowser } from '#features/people/session/browser-name.ts';
 import { verifyAuditTrail } from '#features/base/audit/chain.ts';
 import { keysetOf } from './keyset.ts';
 import { keyBegins } from './text.ts';
@@ -50,16 +51,18 @@ export async function findAudit(
           UNION SELECT e.id FROM audit_events e JOIN ledgers of ON of.id = e.ledger_id
           WHERE of.tenant_id = ${query.tenantId}::uuid AND e.tenant_id IS NULL)`;
   const { from = null, to = null, by = '' } = query;
-  type Row = Omit<AuditRow, 'at' | 'details'> & {
+  const staffIds = by === '' ? [] : await findMembers(work, by);
+  type Row = Omit<AuditRow, 'at' | 'details' | 'staffEmail'> & {
     at: Date;
     userId: string | null;
+    staffId: string | null;
     details: Record<string, string> | null;
     cursor: string[];
   };
   const { rows } = await sql<Row>`
-    SELECT a.id::text, a.at, a.kind, a.details->>'by' AS by, a.user_id AS "userId", a.tenant_id AS "tenantId",
+    SELECT a.id::text, a.at, a.kind, a.details->>'by' AS by, a.user_id AS "userId", a.staff_id AS "staffId", a.tenant_id AS "tenantId",
       t.first_name || ' ' || t.last_name AS "tenantName", a.ledger_id AS "ledgerId", u.name AS "unitName",
-      f.location_code AS "locationCode", a.ip, a.details, ${keyset.cursor} AS cursor
+      f.location_code AS "locationCode", a.ip, a.device, a.details, ${keyset.cursor} AS cursor
     FROM audit_events a
     LEFT JOIN ledgers l ON l.id = a.ledger_id
     LEFT JOIN tenants t ON t.id = coalesce(a.tenant_id, l.tenant_id)
@@ -70,35 +73,49 @@ export async function findAudit(
       AND (${ledgerId}::uuid IS NULL OR a.ledger_id = ${ledgerId}::uuid)
       AND (${kind}::text IS NULL OR a.kind = ${kind}::text)
       AND (${verb}::text IS NULL OR a.kind = 'staff_action' AND a.details->>'verb' = ${verb}::text)
-      AND (${by} = '' OR ${keyBegins(sql`search_key(a.details->>'by')`, by)})
+      AND (${by} = '' OR ${keyBegins(sql`search_key(a.details->>'by')`, by)} OR a.staff_id = ANY(${staffIds}::uuid[]))
       AND (${from}::date IS NULL OR a.at >= ${from}::date)
       AND (${to}::date IS NULL OR a.at < ${to}::date + 1)
       AND ${keyset.isAfter}
     ORDER BY ${keyset.orderBy} LIMIT ${keyset.limit}`.execute(ctx.db);
   const page = keyset.page(rows);
-  const names = await namesOf(
+  const known = await accountsOf(
     work,
-    page.rows.flatMap(({ userId }) => userId ?? []),
+    page.rows.flatMap(({ userId, staffId }) => [userId ?? [], staffId ?? []].flat()),
   );
+  const find = (id: string | null) => (id === null ? undefined : known.get(id));
   return {
     ...page,
-    rows: page.rows.map(({ at, userId, details, by: name, ...row }) => ({
+    rows: page.rows.map(({ at, userId, staffId, device, details, by: name, ...row }) => ({
       ...row,
       at: at.toISOString(),
-      by: name ?? (userId === null ? null : (names.get(userId) ?? null)),
+      by: name ?? find(staffId ?? userId)?.name ?? null,
+      staffEmail: find(staffId)?.email ?? null,
+      device: nameBrowser(device),
       details: details ?? {},
     })),
   };
 }
 
-/** The sign-in addresses of tenants and the names of staff, by their ids. */
-async function namesOf({ db }: Context, ids: string[]): Promise<Map<string, string>> {
-  const { rows } = await sql<{ id: string; name: string }>`
-    SELECT id, email AS name FROM users WHERE id = ANY(${ids}::uuid[])
-    UNION ALL SELECT id, coalesce(name, email) FROM staff_members WHERE id = ANY(${ids}::uuid[])`.execute(
+/** The members whose name or address begins so. */
+async function findMembers({ db }: Context, by: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM staff_members WHERE lower(name) LIKE ${beginningOf(by)} OR lower(email) LIKE ${beginningOf(by)}`.execute(
     db,
   );
-  return new Map(rows.map(({ id, name }) => [id, name]));
+  return rows.map(({ id }) => id);
+}
+
+type Account = { id: string; name: string; email: string };
+
+/** The sign-in addresses of tenants, and the names and addresses of staff, by their ids. */
+async function accountsOf({ db }: Context, ids: string[]): Promise<Map<string, Account>> {
+  const { rows } = await sql<Account>`
+    SELECT id, email AS name, email FROM users WHERE id = ANY(${ids}::uuid[])
+    UNION ALL SELECT id, coalesce(name, email), email FROM staff_members WHERE id = ANY(${ids}::uuid[])`.execute(
+    db,
+  );
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Computes the chain of the audit trail again. */

@@ -1,4 +1,5 @@
 import type { Note } from '@gatehouse/contract/office/tenants';
+import type { AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import type { Database } from '#db/database.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
@@ -40,6 +41,7 @@ export async function writeNote(
     tenantId,
     facilityId,
   }: { key: string; text: string; tenantId: string; facilityId: string },
+  origin: AuditedRequest,
 ): Promise<Note> {
   refuseCardNumber(text);
   const made = await work.db
@@ -56,7 +58,8 @@ export async function writeNote(
     .returning(columns)
     .executeTakeFirst();
   if (made !== undefined) {
-    await noteShown(work, 'notes.add', { by: staff.name, why: '' }, { facilityId, tenantId });
+    const noted = { by: staff.name, why: '', origin };
+    await noteShown(work, 'notes.add', noted, { facilityId, tenantId });
     return noteView(made);
   }
   const earlier = await work.db

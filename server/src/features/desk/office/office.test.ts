@@ -526,7 +526,7 @@ describe('the settings of a facility', () => {
       {
         by: 'Marcus Webb',
         locationCode: 'TXDFW03',
-        details: { settings: 'lateFee', why: 'new price list' },
+        details: { settings: 'lateFee 33.5', why: 'new price list' },
       },
     ]);
   });

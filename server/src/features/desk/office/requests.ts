@@ -190,7 +190,7 @@ export async function answer(
     { reply: readReply(reply ?? ''), status },
     {
       staff: { via: 'office', author: staff.name },
-      origin: { ip: origin.ip, requestId: origin.requestId },
+      origin,
       form: { id: key, version },
     },
   );

@@ -163,11 +163,18 @@ export async function changeSettings(
         verb: 'facilities.change',
         facilityId: before.id,
         why: change.why,
-        details: { key: change.key, on, settings: Object.keys(change.changes).join(' ') },
+        details: { key: change.key, on, settings: saidOf(change.changes) },
       });
     }
     return { facility: await readFacility(trx, staff, before.id), effects };
   });
+}
+
+/** Each setting with what it becomes, such as `lateFee 25`. */
+function saidOf(changes: Changes): string {
+  return Object.entries(changes)
+    .map(([name, value]) => `${name} ${String(value)}`)
+    .join(', ');
 }
 
 /** Writes the change under its key; answers false where it was written before. */

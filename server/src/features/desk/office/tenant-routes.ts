@@ -26,8 +26,8 @@ export function officeTenantRoutes({ staff: staffRoute }: OfficeRoutes): void {
   staffRoute(listTenants, ({ ctx, work, query, staff }) =>
     findTenantRows(ctx, work, query, placesOf(staff, query.locationCode)).catch(refuseForged),
   );
-  staffRoute(getTenantFile, ({ ctx, work, params, staff }) =>
-    readTenantFile(ctx, work, staff, params.tenantId.toLowerCase()),
+  staffRoute(getTenantFile, ({ ctx, work, params, staff, origin }) =>
+    readTenantFile(ctx, work, staff, params.tenantId.toLowerCase(), origin),
   );
   staffRoute(listBooks, async ({ ctx, params, query, staff }) => {
     await getRecord(ctx, staff, params.tenantId);
@@ -43,9 +43,9 @@ export function officeTenantRoutes({ staff: staffRoute }: OfficeRoutes): void {
     const tenantId = params.tenantId.toLowerCase();
     return readAsTenant(work, staff, { tenantId, ...record }, origin);
   });
-  staffRoute(addNote, async ({ ctx, work, params, body, staff }) => {
+  staffRoute(addNote, async ({ ctx, work, params, body, staff, origin }) => {
     const { facilityId } = await getRecord(ctx, staff, params.tenantId);
-    return writeNote(work, staff, { ...body, tenantId: params.tenantId, facilityId });
+    return writeNote(work, staff, { ...body, tenantId: params.tenantId, facilityId }, origin);
   });
   staffRoute(changeNote, ({ ctx, work, params, body }) =>
     setNoteRemoved(ctx, work, params.noteId, body.isRemoved),

@@ -700,8 +700,9 @@ test('a tenant’s page is read with one connection, so that many at once cannot
     begunAt: testClock.now(),
   };
   const ctx = { ...api.ctx, db };
+  const origin = { ip: '', requestId: randomUUID() };
   try {
-    expect((await readTenantFile(ctx, ctx, staff, dana.tenantId)).id).toBe(dana.tenantId);
+    expect((await readTenantFile(ctx, ctx, staff, dana.tenantId, origin)).id).toBe(dana.tenantId);
   } finally {
     await db.destroy();
   }

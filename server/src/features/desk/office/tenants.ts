@@ -7,6 +7,7 @@ import type {
   TenantRow,
 } from '@gatehouse/contract/office/tenants';
 import { sql, type RawBuilder } from 'kysely';
+import type { AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import { mailFaults } from '#adapters/mail/transport.ts';
 import type { Database } from '#db/database.ts';
@@ -110,10 +111,12 @@ export async function readTenantFile(
   work: Context,
   staff: StaffMember,
   tenantId: string,
+  origin: AuditedRequest,
 ): Promise<TenantFile> {
   const call = { facilityIds: placesOf(staff, undefined) };
   const { facilityId, read } = await findShownTenant(ctx, call, tenantId);
-  await noteShown(work, 'tenants.show', { by: staff.name, why: '' }, { facilityId, tenantId });
+  const noted = { by: staff.name, why: '', origin };
+  await noteShown(work, 'tenants.show', noted, { facilityId, tenantId });
   // Before a connection is held: one that waits for a second of its pool may wait for itself.
   const mailFault = await readMailFault(work, tenantId);
   return ctx.db.transaction().execute(async (db) => {

@@ -73,10 +73,10 @@ export const verbWorks: Record<OfficeVerbName, Work> = {
 export function verbRoutes({ staff: staffRoute }: OfficeRoutes): void {
   for (const name of Object.keys(verbWorks) as OfficeVerbName[]) {
     const endpoint: OfficeEndpoint & { verb: StaffVerb } = officeVerbs[name];
-    staffRoute(endpoint, async ({ work, body, staff }) => {
+    staffRoute(endpoint, async ({ work, body, staff, origin }) => {
       const { key, why, isPreview, locationCode, ...rest } = body as VerbCallBody;
       const facilityIds = facilityIdsOf(staff, locationCode);
-      const by = { by: staff.name, staff: { id: staff.staffId, role: staff.role } };
+      const by = { by: staff.name, staff: { id: staff.staffId, role: staff.role }, origin };
       const call = { key, ...by, why, facilityIds, isPreview };
       return await verbWorks[name](work, call, rest);
     });

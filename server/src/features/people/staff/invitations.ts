@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Reply } from '@gatehouse/contract/endpoint';
 import type { readInvitation } from '@gatehouse/contract/office/session';
 import { sql } from 'kysely';
-import { audit, type AuditedRequest } from '#context/audit.ts';
+import { audit, type AuditedRequest, type AuditEvent } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import { countByNetwork } from '#features/base/limits/limits.ts';
@@ -13,6 +13,7 @@ import { forgetTries } from '#features/people/session/sign-in-tries.ts';
 import { hashToken } from '#http/token.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { staffAccountEmail, staffInvitationEmail } from './emails.ts';
+import { lockStaff, refuseLookalike } from './names.ts';
 import { hasSecondStep } from './passkeys.ts';
 import { INVITATION_HOURS, startStaffSession } from './sign-in.ts';
 import { accountSpace } from './tries.ts';
@@ -71,8 +72,8 @@ export async function readStaffInvitation(
 /**
  * Takes an invitation, once: sets name and password, ends all sessions of the member and begins
  * one. Returns its token, or null for a member with a second step, who signs in with it next.
- * Refuses with 404 as above, and with 422 a password that is too short or too easy to guess, which
- * does not use the invitation up.
+ * Refuses with 404 as above, with 409 a name that looks like another member's, and with 422 a
+ * password that is too short or too easy to guess; these do not use the invitation up.
  */
 export async function acceptStaffInvitation(
   ctx: Context,
@@ -90,6 +91,8 @@ export async function acceptStaffInvitation(
       .executeTakeFirst();
     if (taken === undefined) throw notValid();
     const { staffId: id, email } = invited;
+    await lockStaff(trx);
+    await refuseLookalike(trx, { staffId: id, name });
     await trx
       .updateTable('staff_members')
       .set({ name, password_hash: passwordHash })
@@ -97,8 +100,11 @@ export async function acceptStaffInvitation(
       .execute();
     await trx.deleteFrom('staff_sessions').where('staff_id', '=', id).execute();
     await forgetTries(ctx, trx, accountSpace(ctx.config.corporationCode), email);
-    const details = { by: name, staff: id, change: 'password set' };
-    await audit(ctx, trx, request, [{ kind: 'staff_account_changed', details }]);
+    const change = { by: name, staff: id, change: 'password set' };
+    await audit(ctx, trx, { ...request, staffId: id }, [
+      { kind: 'staff_account_changed', details: change },
+      ...renamed(invited, name),
+    ]);
     await queueMail(ctx, trx, {
       to: email,
       kind: 'security',
@@ -110,6 +116,13 @@ export async function acceptStaffInvitation(
     if (await hasSecondStep(trx, id)) return null;
     return startStaffSession(ctx, trx, { id, name }, request);
   });
+}
+
+/** The event of a name that another one replaces; none of a first name. */
+function renamed({ staffId, name: from }: Invited, to: string): AuditEvent[] {
+  if (from === null || from === to) return [];
+  const details = { by: to, staff: staffId, change: 'name changed', from, to };
+  return [{ kind: 'staff_account_changed', details }];
 }
 
 /** Refuses with 422 a password that is too short, common, or made of public words. */

@@ -21,6 +21,7 @@ import {
 } from './effects.ts';
 import { staffAccountEmail } from './emails.ts';
 import { mailStaffInvitation } from './invitations.ts';
+import { lockStaff, refuseLookalike } from './names.ts';
 import { INVITATION_HOURS } from './sign-in.ts';
 
 /** Who changes an account: a member, or null for the command line; and the reason, if any. */
@@ -101,7 +102,10 @@ export async function inviteStaffMember(
       throw new Refusal(409, `${email} is a member of staff already, or is invited.`);
     await writeFacilities(ctx, trx, made.id, reaches);
     await mailStaffInvitation(ctx, trx, { id: made.id, email, isNew: true });
-    await note(ctx, trx, actor, made.id, `invited as ${reaches.role}`);
+    await note(ctx, trx, actor, made.id, `invited as ${reaches.role}`, {
+      ...ofPlaces(reaches),
+      mailedTo: email,
+    });
     return getStaffMember(ctx, made.id, trx);
   });
 }
@@ -132,9 +136,7 @@ export async function changeStaffMember(
       await writeFacilities(ctx, trx, staffId, reaches);
       await refuseWithoutOwner(trx);
       const after = await getStaffMember(ctx, staffId, trx);
-      await note(ctx, trx, actor, staffId, `role ${reaches.role}`, {
-        of: reaches.isForAllFacilities ? 'every facility' : after.locationCodes.join(' '),
-      });
+      await note(ctx, trx, actor, staffId, `role ${reaches.role}`, ofPlaces(after));
       return { ...after, effects: changeEffects(before, after, await readCodes(ctx, trx)) };
     },
   );
@@ -142,7 +144,8 @@ export async function changeStaffMember(
 
 /**
  * Disables, enables or recovers a member, and mails it to the address. Refuses with 404 an unknown
- * id, and with 409 where no owner would be left, and a reset by the member itself.
+ * id, and with 409 where no owner would be left, a reset by the member itself, and to enable one
+ * whose name looks like that of an active member.
  */
 export async function actOnStaffMember(
   ctx: Context,
@@ -181,6 +184,7 @@ export async function actOnStaffMember(
         await mail('disabled');
         break;
       case 'enable':
+        if (member.name !== null) await refuseLookalike(trx, { staffId: id, name: member.name });
         await set({ disabled_at: null });
         await mail('enabled');
         break;
@@ -250,7 +254,7 @@ async function lockMember(
   trx: DatabaseTransaction,
   staffId: string,
 ): Promise<{ email: string; name: string | null; disabledAt: Date | null }> {
-  await sql`SELECT pg_advisory_xact_lock(hashtext('gatehouse staff'))`.execute(trx);
+  await lockStaff(trx);
   const { rows } = await sql<{ email: string; name: string | null; disabledAt: Date | null }>`
     SELECT email, name, disabled_at AS "disabledAt" FROM staff_members WHERE id = ${staffId} FOR NO KEY UPDATE`.execute(
     trx,
@@ -282,6 +286,10 @@ async function refuseWithoutOwner(trx: DatabaseTransaction): Promise<void> {
     FROM staff_members WHERE password_hash IS NOT NULL`.execute(trx);
   if (rows[0]!.isAny && !rows[0]!.isLeft)
     throw new Refusal(409, 'One owner at least has to be able to sign in.');
+}
+
+function ofPlaces({ isForAllFacilities, locationCodes }: Omit<Reaches, 'role'>) {
+  return { of: isForAllFacilities ? 'every facility' : locationCodes.join(' ') };
 }
 
 function note(

@@ -108,7 +108,8 @@ export async function startStaffSession(
     .set({ last_sign_in_at: now })
     .where('id', '=', id)
     .execute();
-  await audit(ctx, trx, request, [{ kind: 'staff_signed_in', details: { by: name, staff: id } }]);
+  const origin = { ...request, staffId: id };
+  await audit(ctx, trx, origin, [{ kind: 'staff_signed_in', details: { by: name, staff: id } }]);
   return token;
 }
 

@@ -11,6 +11,7 @@ import {
   getStaffLedgers,
   noteShown,
   runStaffVerb,
+  type NotedCaller,
   type StaffCall,
   type StaffWork,
 } from '#features/base/staff-actions/staff-actions.ts';
@@ -27,7 +28,7 @@ export type ShownGateCode = { ledgerId: string; unitName: string; gateCode: stri
  */
 export async function showGateCodeOf(
   ctx: Context,
-  call: Pick<StaffCall, 'by' | 'why' | 'facilityIds'>,
+  call: NotedCaller & Pick<StaffCall, 'facilityIds'>,
   ledgerId: string,
 ): Promise<ShownGateCode> {
   const { rows } = await sql<{
