@@ -5,8 +5,8 @@ const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
 
 /**
  * The rate limits with their defaults. Sign-ins, lookups, tries of codes and calls of pay links are
- * counted by network (`networksOf`), codes by account, mails by tenant and recipient. Each number
- * is a setting (LIMITS), for tests and for operators behind one address.
+ * counted by network (`networksOf`), codes by account, mails by tenant, recipient and the member of
+ * staff who causes them. Each number is a setting (LIMITS), for tests and for operators behind one address.
  */
 export const limits = {
   'sign-ins-a-minute': { most: 20, seconds: MINUTE },
@@ -39,6 +39,9 @@ export const limits = {
   'mails-to-an-address-an-hour': { most: 20, seconds: HOUR },
   'mails-to-an-address-a-day': { most: 60, seconds: DAY },
   'mails-by-tenants-an-hour': { most: 2000, seconds: HOUR },
+  'staff-mails-to-strangers-an-hour': { most: 20, seconds: HOUR },
+  'staff-mails-to-strangers-a-day': { most: 60, seconds: DAY },
+  'staff-mails-to-a-stranger-a-day': { most: 5, seconds: DAY },
   'receipt-mails-a-day': { most: 40, seconds: DAY },
   'not-on-file-mails-to-an-address-a-day': { most: 3, seconds: DAY },
   'not-on-file-mails-an-hour': { most: 500, seconds: HOUR },

@@ -6,6 +6,7 @@ import type { DatabaseTransaction } from '#db/database.ts';
 import { mergedEmail } from '#emails/merged.ts';
 import { raiseAlarm } from '#features/base/alarms/alarms.ts';
 import { giveBack, keyOf, takeEach, type Counted } from '#features/base/limits/limits.ts';
+import { mailboxOf } from '#features/base/limits/staff-mails.ts';
 import { openBlocks } from '#features/base/mail/bodies.ts';
 import { ruleOf, type MailRule } from '#features/base/mail/kinds.ts';
 import { enqueueMail, queueMail } from '#features/base/mail/mail.ts';
@@ -182,15 +183,6 @@ function partsOf(name: LimitName, { kind, about, tenantId, address }: Undecided)
     default:
       return [address];
   }
-}
-
-/**
- * An address without what many providers ignore in its name, dots and what follows a plus: a
- * stranger would else have as many budgets as the sender thinks of names for the mailbox.
- */
-function mailboxOf(address: string): string {
-  const at = address.lastIndexOf('@');
-  return address.slice(0, at).replace(/\+.*$/, '').replaceAll('.', '') + address.slice(at);
 }
 
 /** The limits of the whole installation, with what the operator reads when one is used up. */

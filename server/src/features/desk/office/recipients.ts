@@ -6,6 +6,7 @@ import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { addRecipients, removeRecipients } from '#features/service/requests/recipients.ts';
+import { countStaffMail } from '#features/base/limits/staff-mails.ts';
 import { auditFacilityChange } from '#features/base/staff-actions/facility-changes.ts';
 import { getOwnFacility, type StaffMember } from '#http/staff-guard.ts';
 import { readFacility } from './settings.ts';
@@ -22,7 +23,8 @@ type Change = {
 
 /**
  * Adds an address to who is mailed what of a facility in reach, or removes it; what is so already
- * stays so. Refuses with 404 a facility out of reach, and with 422 too many addresses.
+ * stays so. Refuses with 404 a facility out of reach, with 422 too many addresses, and with 429 too
+ * many strangers.
  */
 export async function changeRecipient(
   work: Context,
@@ -37,6 +39,7 @@ export async function changeRecipient(
         ? await changeMorning(trx, id, { kind, address, isRemoved })
         : (await (isRemoved ? removeRecipients : addRecipients)(trx, id, [{ kind, address }])) > 0;
     if (isChanged) {
+      if (!isRemoved) await countStaffMail(work, trx, { to: address, staffId: staff.staffId });
       await auditFacilityChange(work, trx, staff, origin, {
         verb: `facilities.${isRemoved ? 'removeRecipient' : 'addRecipient'}`,
         facilityId: id,

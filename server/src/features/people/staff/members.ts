@@ -6,6 +6,7 @@ import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import { checkedFirst, type Database, type DatabaseTransaction } from '#db/database.ts';
 import { runOrPreview } from '#db/preview.ts';
+import { countStaffMail } from '#features/base/limits/staff-mails.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
 import { foldEmail } from '#features/people/session/account.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
@@ -70,8 +71,8 @@ export async function getStaffId({ db, config }: Context, email: string): Promis
 }
 
 /**
- * Invites a member of staff by mail. Refuses with 409 an address that is there already, and with
- * 422 an unknown facility.
+ * Invites a member of staff by mail. Refuses with 409 an address that is there already, with 422
+ * an unknown facility, and with 429 too many mails to strangers.
  */
 export async function inviteStaffMember(
   ctx: Context,
@@ -101,6 +102,7 @@ export async function inviteStaffMember(
     if (made === undefined)
       throw new Refusal(409, `${email} is a member of staff already, or is invited.`);
     await writeFacilities(ctx, trx, made.id, reaches);
+    await countStaffMail(ctx, trx, { to: email, staffId: actor.staffId ?? undefined });
     await mailStaffInvitation(ctx, trx, { id: made.id, email, isNew: true });
     await note(ctx, trx, actor, made.id, `invited as ${reaches.role}`, {
       ...ofPlaces(reaches),
@@ -197,6 +199,10 @@ export async function actOnStaffMember(
       case 'invite':
         if (member.disabledAt !== null)
           throw new Refusal(409, 'The account is disabled; enable it first.');
+        await countStaffMail(ctx, trx, {
+          to: member.email,
+          staffId: actor.staffId ?? undefined,
+        });
         await mailStaffInvitation(ctx, trx, {
           id,
           email: member.email,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditKind } from '@gatehouse/contract/office/audit-actions';
 import { sql } from 'kysely';
-import { audit } from '#context/audit.ts';
+import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import { countLimited, keyOf } from '#features/base/limits/limits.ts';
@@ -60,7 +60,7 @@ export async function inviteUser(
       [{ name: 'invitations-a-day', key }],
       'This address was invited several times today.',
     );
-    await mailInvitation(ctx, trx, tenant);
+    await mailInvitation(ctx, trx, tenant, COMMAND_LINE);
     return { action: 'invited', email: tenant.email, isChanged: true, ended: 0 };
   });
 }
@@ -74,6 +74,7 @@ export async function inviteTenant(
   ctx: Context,
   trx: DatabaseTransaction,
   tenantId: string,
+  by: InvitedBy,
 ): Promise<boolean> {
   const { rows } = await sql<Invited>`
     SELECT t.id AS "tenantId", t.email, f.id AS "facilityId", f.name AS "facilityName", f.phone AS "facilityPhone",
@@ -89,13 +90,18 @@ export async function inviteTenant(
     trx,
   );
   const tenant = rows[0];
-  return tenant !== undefined && (await mailInvitation(ctx, trx, tenant)) !== null;
+  return tenant !== undefined && (await mailInvitation(ctx, trx, tenant, by)) !== null;
 }
+
+/** Who invites: a name, and the request of a member of staff. */
+type InvitedBy = { by: string; origin?: AuditedRequest };
+const COMMAND_LINE: InvitedBy = { by: 'command line' };
 
 async function mailInvitation(
   ctx: Context,
   trx: DatabaseTransaction,
   tenant: Invited,
+  { by, origin }: InvitedBy,
 ): Promise<string | null> {
   const address = `${tenant.street1}, ${tenant.city}`;
   const facility = { name: tenant.facilityName, phone: tenant.facilityPhone, address };
@@ -105,10 +111,11 @@ async function mailInvitation(
     tenantId: tenant.tenantId,
     email: () => invitationEmail(facility, ctx.config.publicUrl),
   });
-  await note(ctx, trx, 'user_invited', {
-    tenantId: tenant.tenantId,
-    facilityId: tenant.facilityId,
-  });
+  const { tenantId, facilityId, email: mailedTo } = tenant;
+  const details = { by, ...(mailId !== null && { mailedTo }) };
+  await audit(ctx, trx, origin ?? { ip: '', requestId: randomUUID() }, [
+    { kind: 'user_invited', tenantId, facilityId, details },
+  ]);
   return mailId;
 }
 
@@ -296,6 +303,6 @@ function note(
   of: { userId?: string; tenantId?: string; facilityId?: string },
 ) {
   return audit(ctx, trx, { ip: '', requestId: randomUUID() }, [
-    { kind, ...of, details: { by: 'command line' } },
+    { kind, ...of, details: { by: COMMAND_LINE.by } },
   ]);
 }

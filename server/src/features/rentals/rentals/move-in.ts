@@ -12,6 +12,7 @@ import { billLedger, type BilledPeriod } from '#features/money/billing/ledger-bi
 import { giveGateCode } from '#features/service/gate-access/codes.ts';
 import { entryCents, post, type NewCharge } from '#features/base/ledgers/books.ts';
 import { lockBooks, postLocked } from '#features/base/ledgers/postings.ts';
+import { countStaffMail, takeStaffMail } from '#features/base/limits/staff-mails.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
 import {
   runStaffVerb,
@@ -36,7 +37,8 @@ export function quoteMoveInOf(ctx: Context, call: StaffCall, body: unknown): Pro
 
 /**
  * `rentals.mailQuote`: the same, mailed to the record's address or the one that is named. Refuses
- * as `rentals.moveIn` does, and with 422 where that address is none.
+ * as `rentals.moveIn` does, with 422 where that address is none, and with 429 too many mails to
+ * strangers.
  */
 export function mailQuoteOf(
   ctx: Context,
@@ -51,7 +53,7 @@ export function mailQuoteOf(
     const { facilityId } = about;
     const { unitName } = reply.ledgers[0]!;
     const { tenantId } = terms;
-    const details = { unit: unitName, total: String(reply.total) };
+    const details = { unit: unitName, rate: String(reply.rate), total: String(reply.total) };
     const noted = { facilityId, ...(tenantId !== undefined && { tenantId }), details };
     const addressee = await findAddressee(on.trx, terms);
     if (addressee === null) {
@@ -59,6 +61,7 @@ export function mailQuoteOf(
       return { reply: { ...reply, to: null }, about: noted };
     }
     const { to, firstName } = addressee;
+    await countStaffMail(on.ctx, on.trx, { to, staffId: call.staff?.id });
     const facility = await on.trx
       .selectFrom('facilities')
       .select(['name', 'phone'])
@@ -71,7 +74,10 @@ export function mailQuoteOf(
       email: () => quoteEmail({ firstName, facility, unitName, quote: reply }),
     });
     if (mailId === null) throw new Refusal(422, 'The address on file is no mail address.');
-    return { reply: { ...reply, to }, about: noted };
+    return {
+      reply: { ...reply, to },
+      about: { ...noted, details: { ...details, mailedTo: to } },
+    };
   });
 }
 
@@ -123,7 +129,7 @@ async function findAddressee(
 /**
  * `rentals.moveIn`: makes the ledger and its gate code, posts what is due by the day of the
  * move-in, or by today where that is later, and the facility's deposit, and invites a tenant who
- * does not sign in to the record. Refuses with 404 a tenant, unit or plan that is none of the
+ * does not sign in to the record, unless the member had too many strangers mailed. Refuses with 404 a tenant, unit or plan that is none of the
  * facility's, with 409 a unit that is rented then and a first bill of another sum than quoted, with
  * 422 a day too far back, a rate that is neither named nor known, and terms that cannot be billed,
  * and a gate code as `giveGateCode` does.
@@ -141,6 +147,8 @@ async function beginRental(on: StaffWork, body: Body) {
       422,
       `A rental may begin at most ${MOST_DAYS_BACK} days back: on ${addDays(today, -MOST_DAYS_BACK)} or later.`,
     );
+  // Before the rental, with which it is a tenant's address.
+  const isInBudget = await isInvitationInBudget(on, tenantId);
   const ledgerId = await insertLedger(on, place, body);
   const periods = await billFirst(on.trx, ledgerId, body.on > today ? body.on : today);
   const charges: NewCharge[] = [
@@ -153,7 +161,7 @@ async function beginRental(on: StaffWork, body: Body) {
   const { posting } = post(books!, charges, periods.at(-1)!.periodEnd);
   await postLocked(on.trx, { instant: on.now, dayOf: () => today }, [posting]);
   await notePeriods(ledgerId, periods, on.now).execute(on.trx);
-  const isInvited = await inviteTenant(on.ctx, on.trx, tenantId);
+  const isInvited = isInBudget && (await inviteTenant(on.ctx, on.trx, tenantId, on.call));
   const total = toDollars(posting.balanceCents);
   if (body.quotedTotal !== undefined && toCents(body.quotedTotal) !== posting.balanceCents)
     throw new Refusal(
@@ -168,8 +176,22 @@ async function beginRental(on: StaffWork, body: Body) {
     isInvited,
     ledgers: [{ ledgerId, unitName: place.unitName, balance: total }],
   };
-  const details = { movedInOn: body.on, total: String(total) };
+  const { movedInOn, rate } = reply;
+  const details = { unit: place.unitName, movedInOn, rate: String(rate), total: String(total) };
   return { reply, about: { facilityId, tenantId, ledgerIds: [ledgerId], details } };
+}
+
+/** Whether the member who moves in may have one more mail sent to somebody who rents nothing. */
+async function isInvitationInBudget(
+  { ctx, trx, call }: StaffWork,
+  tenantId: string,
+): Promise<boolean> {
+  const { email: to } = await trx
+    .selectFrom('tenants')
+    .select('email')
+    .where('id', '=', tenantId)
+    .executeTakeFirstOrThrow();
+  return (await takeStaffMail(ctx, trx, { to, staffId: call.staff?.id })) === null;
 }
 
 type Place = {

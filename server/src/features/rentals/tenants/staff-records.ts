@@ -3,6 +3,7 @@ import { addTenant, changeTenantEmail } from '@gatehouse/contract/tenant-records
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
+import { countStaffMail } from '#features/base/limits/staff-mails.ts';
 import { queueMail, type MailContext } from '#features/base/mail/mail.ts';
 import { lockRegistrations } from '#features/people/registration/registration.ts';
 import { foldEmail } from '#features/people/session/account.ts';
@@ -45,8 +46,8 @@ export function addTenantRecord(
 }
 
 /**
- * `tenants.email`. Refuses with 404 a record that is not there, and with 422 the address that it
- * has already.
+ * `tenants.email`. Refuses with 404 a record that is not there, with 422 the address that it has
+ * already, and with 429 too many mails to strangers.
  */
 export function changeEmailOf(
   ctx: Context,
@@ -57,13 +58,14 @@ export function changeEmailOf(
     const record = await lockStaffRecord(on, tenantId);
     if (foldEmail(record.email) === foldEmail(email))
       throw new Refusal(422, 'The tenant record has this email address already.');
+    await countStaffMail(on.ctx, on.trx, { to: email, staffId: call.staff?.id });
     const sessionsEnded = await moveToEmail(on.ctx, on.trx, record, email);
     return {
       reply: { tenantId, email, sessionsEnded },
       about: {
         facilityId: record.facilityId,
         tenantId,
-        details: { sessionsEnded: String(sessionsEnded) },
+        details: { from: record.email, mailedTo: email, sessionsEnded: String(sessionsEnded) },
       },
     };
   });
