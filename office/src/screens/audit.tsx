@@ -1,6 +1,8 @@
 import { type AuditRow, verifyAudit } from '@gatehouse/contract/office/audit';
 import { auditActions, auditKinds } from '@gatehouse/contract/office/audit-actions';
-import { Button, Typography } from '@mui/material';
+import { type OfficeVerbName, officeVerbs } from '@gatehouse/contract/office/verbs';
+import { fieldsOf } from '@gatehouse/contract/staff-verb';
+import { Box, Button, Typography } from '@mui/material';
 import { useState } from 'react';
 import {
   AutocompleteInput,
@@ -81,17 +83,33 @@ function Who() {
   );
 }
 
-/** What everything of is in other columns, or says nothing to people. */
+/** What is in other columns, or says nothing to people. */
 const inColumns = ['verb', 'by', 'why', 'key', 'staff'];
 
-/** The values that decided. */
+/** The values that decided, in the words of the form of their verb. */
 function Values() {
-  const details = useRecordContext<AuditRow>()?.details ?? {};
+  const { verb, ...details } = useRecordContext<AuditRow>()?.details ?? {};
+  const fields = isVerb(verb) ? fieldsOf(officeVerbs[verb].verb.body) : {};
   const values = Object.entries(details).filter(
     ([name, value]) => !inColumns.includes(name) && !isId(value),
   );
   if (values.length === 0) return null;
-  return <More>{values.map(([name, value]) => `${name}: ${value}`).join(', ')}</More>;
+  return (
+    <Box sx={{ whiteSpace: 'normal', minWidth: '12rem', maxWidth: '24rem' }}>
+      <More>
+        {values
+          .map(([name, value]) => {
+            const { title = name, names } = fields[name] ?? {};
+            return `${title}: ${names?.[value] ?? value}`;
+          })
+          .join(', ')}
+      </More>
+    </Box>
+  );
+}
+
+function isVerb(name: string | undefined): name is OfficeVerbName {
+  return name !== undefined && Object.hasOwn(officeVerbs, name);
 }
 
 function isId(value: string): boolean {
