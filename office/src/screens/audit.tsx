@@ -78,7 +78,9 @@ function Who() {
   return (
     <>
       {by ?? '–'}
-      {(staffEmail !== null || isTyped) && <More>{staffEmail ?? 'on the command line'}</More>}
+      {(staffEmail !== null || isTyped) && (
+        <More>{staffEmail ?? 'a name only, as on the command line'}</More>
+      )}
     </>
   );
 }
