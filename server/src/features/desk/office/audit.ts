@@ -100,7 +100,8 @@ export async function findAudit(
 /** The members whose name or address begins so. */
 async function findMembers({ db }: Context, by: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    SELECT id FROM staff_members WHERE lower(name) LIKE ${beginningOf(by)} OR lower(email) LIKE ${beginningOf(by)}`.execute(
+    SELECT id FROM staff_members
+    WHERE ${keyBegins(sql`search_key(name)`, by)} OR ${keyBegins(sql`search_key(email)`, by)}`.execute(
     db,
   );
   return rows.map(({ id }) => id);
