@@ -9,31 +9,22 @@ import { invisibleIn } from './typed.ts';
 /** What is compared as it comes and is not stored. */
 const compared = /\b(token|device|consent|locationCodes?|corporationCode|password)$/;
 
+type Def = { type: string; shape?: Record<string, Schema>; options?: Schema[] } & Partial<
+  Record<'innerType' | 'element' | 'left' | 'right' | 'in', Schema>
+>;
+
 /** Every text in a schema by its path, with what reads it. */
 function* textsIn(schema: Schema, path: string): Generator<[string, Schema]> {
   // It decides nothing and is not stored.
   if (schema === copied) return;
-  const { def } = schema._zod as unknown as {
-    def: { type: string } & Record<'innerType' | 'element' | 'left' | 'right' | 'in', Schema> & {
-        shape: Record<string, Schema>;
-        options: Schema[];
-      };
-  };
-  if (def.type === 'string') yield [path, schema];
-  else if (
-    def.type === 'pipe' &&
-    (def.in._zod as unknown as { def: { type: string } }).def.type === 'string'
-  )
-    yield [path, schema];
-  else if (def.type === 'object')
-    for (const [name, inner] of Object.entries(def.shape)) yield* textsIn(inner, `${path} ${name}`);
-  else if (def.type === 'union') for (const one of def.options) yield* textsIn(one, path);
-  else if (def.type === 'intersection') {
-    yield* textsIn(def.left, path);
-    yield* textsIn(def.right, path);
-  } else
-    for (const inner of [def.innerType, def.element, def.in])
-      if (inner !== undefined) yield* textsIn(inner, path);
+  const { def } = schema._zod as unknown as { def: Def };
+  const isTextPiped = def.in?._zod.def.type === 'string';
+  if (def.type === 'string' || isTextPiped) yield [path, schema];
+  else if (def.in !== undefined) yield* textsIn(def.in, path);
+  for (const [name, inner] of Object.entries(def.shape ?? {}))
+    yield* textsIn(inner, `${path} ${name}`);
+  for (const inner of [...(def.options ?? []), def.innerType, def.element, def.left, def.right])
+    if (inner !== undefined) yield* textsIn(inner, path);
 }
 
 const texts = [...Object.entries(endpoints), ...Object.entries(officeEndpoints)].flatMap(

@@ -40,6 +40,7 @@ describe('an optional text', () => {
     ['', ''],
     [' Lot 4 ', 'Lot 4'],
     ['Lot\u2060\u202F4', 'Lot 4'],
+    ['A\u2028B', 'A\nB'],
     ['123456', 'Street 2 is too long.'],
     [4, 'Street 2 must be text.'],
   ])('%j: %s', (value, expected) => expect(check(street2, value)).toBe(expected));

@@ -6,6 +6,7 @@
 /** Characters that show nothing, except line ends. */
 const INVISIBLE =
   /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zl}\p{Zp}\u2800]|(?![\0\t-\r])\p{Cc}/gu;
+const OTHER_LINE_END = /[\u0085\p{Zl}\p{Zp}]/gu;
 const OTHER_SPACE = /(?! )\p{Zs}/gu;
 
 /**
@@ -25,7 +26,11 @@ export function plainNumber(typed: string): string {
  * and tabs are kept.
  */
 export function plainText(typed: string): string {
-  return typed.replace(INVISIBLE, '').replace(OTHER_SPACE, ' ').normalize();
+  return typed
+    .replace(OTHER_LINE_END, '\n')
+    .replace(INVISIBLE, '')
+    .replace(OTHER_SPACE, ' ')
+    .normalize();
 }
 
 /** A code that was read somewhere: as a number, without the spaces and hyphens that group it. */
