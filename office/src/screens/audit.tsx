@@ -77,7 +77,7 @@ function Who() {
   const isTyped = staffEmail === null && kind === 'staff_action';
   return (
     <>
-      {by ?? '–'}
+      <span>{by ?? '–'}</span>
       {(staffEmail !== null || isTyped) && (
         <More>{staffEmail ?? 'a name only, as on the command line'}</More>
       )}
@@ -121,10 +121,10 @@ function isId(value: string): boolean {
 /** Where from: the address of the network, and what the browser called itself. */
 function From() {
   const event = useRecordContext<AuditRow>();
-  if (event?.ip == null) return <>–</>;
+  if (event?.ip == null) return <span>–</span>;
   return (
     <>
-      {event.ip}
+      <span>{event.ip}</span>
       {event.device !== null && <More>{event.device}</More>}
     </>
   );
