@@ -2,7 +2,7 @@ import type { InjectOptions } from 'fastify';
 import { MEMBER_HEADER, type OfficeRole } from '@gatehouse/contract/office/office-endpoint';
 import type { Database } from '#db/database.ts';
 import { hashToken, newStaffToken } from '#http/token.ts';
-import { OFFICE_COOKIE } from '#http/staff-guard.ts';
+import { DEVICE_COOKIE, OFFICE_COOKIE } from '#http/staff-guard.ts';
 import { answerOf, type Answer, type TestApp } from './app.ts';
 
 /** The headers that a browser sends from a page of the office. */
@@ -72,6 +72,16 @@ export async function signInStaff(
 
 /** The token in the cookie that an answer sets; null where it sets or keeps none. */
 export function tokenIn({ headers }: Answer): string | null {
-  const cookie = typeof headers['set-cookie'] === 'string' ? headers['set-cookie'] : '';
-  return new RegExp(`^${OFFICE_COOKIE}=([\\w-]+);`).exec(cookie)?.[1] ?? null;
+  return cookieIn(headers, OFFICE_COOKIE);
+}
+
+/** The token of the browser, by which it is known at the next sign-in; null where none is set. */
+export function deviceIn({ headers }: Answer): string | null {
+  return cookieIn(headers, DEVICE_COOKIE);
+}
+
+function cookieIn(headers: Answer['headers'], name: string): string | null {
+  const cookies = [headers['set-cookie'] ?? []].flat().map(String);
+  const found = cookies.map((cookie) => new RegExp(`^${name}=([\\w-]+);`).exec(cookie)?.[1]);
+  return found.find((token) => token !== undefined) ?? null;
 }

@@ -10,9 +10,16 @@ export function readCookie({ headers }: FastifyRequest, name: string): string | 
   return values.length === 1 && /^[\w-]{1,200}$/.test(values[0]!) ? values[0]! : null;
 }
 
-/** Sets a cookie that only this host gets, from its own pages only, until the browser closes. */
-export function setCookie(reply: FastifyReply, name: string, value: string): void {
-  void reply.header('set-cookie', `${name}=${value}; Path=/; HttpOnly; Secure; SameSite=Strict`);
+/**
+ * Sets a cookie that only this host gets, from its own pages only, for as many days or until the
+ * browser closes.
+ */
+export function setCookie(reply: FastifyReply, name: string, value: string, days?: number): void {
+  const lasts = days === undefined ? '' : `; Max-Age=${days * 86_400}`;
+  void reply.header(
+    'set-cookie',
+    `${name}=${value}; Path=/; HttpOnly; Secure; SameSite=Strict${lasts}`,
+  );
 }
 
 /** Removes it. */

@@ -6,9 +6,11 @@ import type { Config } from '#config/config.ts';
 import { ofRequest, type Context } from '#context/context.ts';
 import { reaching } from '#db/database.ts';
 import { Refusal } from '#errors/refusal.ts';
-import { dropCookie, setCookie } from './cookies.ts';
+import { DEVICE_DAYS } from './token.ts';
+import { dropCookie, readCookie, setCookie } from './cookies.ts';
 import { originOf, refusals, type Origin, type Value } from './routes.ts';
 import {
+  DEVICE_COOKIE,
   guardStaff,
   OFFICE_COOKIE,
   reachOf,
@@ -31,6 +33,9 @@ export type OfficeCall<Params, Query, Body> = {
   origin: Origin & { staffId?: string };
   /** Sets the cookie of the session, or with null removes it. */
   setSession: (token: string | null) => void;
+  /** The token by which the browser is known from an earlier sign-in; undefined for none. */
+  device: string | undefined;
+  setDevice: (token: string) => void;
 };
 
 type Register<More> = <
@@ -97,6 +102,8 @@ export function officeRoutesOf(scope: FastifyInstance, ctx: Context): OfficeRout
           body: request.body as never,
           origin: { ...originOf(request), ...(member !== null && { staffId: member.staffId }) },
           setSession: (token) => setSession(reply, token),
+          device: readCookie(request, DEVICE_COOKIE) ?? undefined,
+          setDevice: (token) => setCookie(reply, DEVICE_COOKIE, token, DEVICE_DAYS),
         });
       },
     });

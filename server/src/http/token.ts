@@ -6,6 +6,8 @@ import { createHash, randomBytes } from 'node:crypto';
  */
 export const SESSION_IDLE_MINUTES = 30;
 export const SESSION_ABSOLUTE_HOURS = 12;
+/** A device token expires this many days after its last sign-in. */
+export const DEVICE_DAYS = 180;
 /** A user's session beyond this number ends the oldest. */
 export const SESSIONS_PER_USER = 5;
 

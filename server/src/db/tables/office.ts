@@ -50,7 +50,14 @@ export type OfficeTables = {
     created_at: Date;
   };
   staff_facilities: { staff_id: string; facility_id: string };
-  staff_sessions: { token_hash: Buffer; staff_id: string; created_at: Date; last_seen_at: Date };
+  staff_sessions: {
+    token_hash: Buffer;
+    staff_id: string;
+    created_at: Date;
+    last_seen_at: Date;
+    browser: Generated<string | null>;
+  };
+  staff_devices: { token_hash: Buffer; staff_id: string; created_at: Date; last_used_at: Date };
   staff_invitations: { token_hash: Buffer; staff_id: string; created_at: Date };
   staff_passkeys: {
     id: string;

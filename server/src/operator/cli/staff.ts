@@ -10,6 +10,7 @@ import {
   findStaff,
   getStaffId,
   inviteStaffMember,
+  unlockStaffMember,
   type AccountAction,
 } from '#features/people/staff/members.ts';
 import { StartFault } from '#errors/start-fault.ts';
@@ -38,6 +39,7 @@ export function staffCommand(run: Runner): Command {
   ];
   for (const [name, action, description] of actions)
     addAction(staff, run, { name, action, description });
+  addUnlock(staff, run);
   return staff;
 }
 
@@ -113,6 +115,28 @@ function addList(staff: Command, run: Runner): void {
             ]),
           ))
             terminal.line(line);
+        return exitCodes.DONE;
+      }),
+    );
+}
+
+function addUnlock(staff: Command, run: Runner): void {
+  staff
+    .command('unlock')
+    .description('Ends the waits after wrong passwords, from every network and browser.')
+    .argument('<email>', 'the address that signs in')
+    .option('--by <name>', 'your name, for the audit trail', userInfo().username)
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', `\nExamples:\n  ${COMMAND} staff unlock ana@example.com`)
+    .action((email: string, { by, json = false }: ActionOptions) =>
+      run(async (ctx, terminal) => {
+        const id = await getStaffId(ctx, email).catch(toFault);
+        const ended = await unlockStaffMember(ctx, id, commandLine(by)).catch(toFault);
+        terminal.line(
+          json
+            ? JSON.stringify({ email, ended })
+            : `${email} is unlocked; counts forgotten: ${ended}.`,
+        );
         return exitCodes.DONE;
       }),
     );

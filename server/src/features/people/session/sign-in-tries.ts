@@ -12,14 +12,41 @@ import {
 } from '#features/base/limits/limits.ts';
 import { networksOf } from '#http/network.ts';
 import { accountOf } from './account.ts';
-import { deviceKey, dropDevice, findDevice } from './devices.ts';
+import {
+  deviceKey,
+  dropDevice,
+  ofStaff,
+  ofUsers,
+  type Device,
+  type DeviceOwners,
+} from './devices.ts';
 
 /** From this try on each waits twice as long as the one before. */
 const FREE_TRIES = 5;
-const LONGEST_WAIT_SECONDS = 900;
-/** After this many in a row only a new password helps. */
-const MOST_TRIES = 100;
 const KNOWN_DAYS = 30;
+
+/** How the wrong passwords of an account count. */
+type Policy = {
+  devices: DeviceOwners;
+  /** The longest wait of a device that signed in before, and of any other, in seconds. */
+  longestWait: { known: number; stranger: number };
+  /** After this many in a row the device ends, and any other needs a new password. */
+  most: { known: number; stranger: number };
+};
+
+/** Of tenants, who choose “Forgot password” for a new one. */
+export const tenantPolicy: Policy = {
+  devices: ofUsers,
+  longestWait: { known: 900, stranger: 900 },
+  most: { known: 100, stranger: 100 },
+};
+
+/** Of staff, who have to ask an owner for a new password: no stranger makes one need it. */
+export const staffPolicy: Policy = {
+  devices: ofStaff,
+  longestWait: { known: 900, stranger: 3600 },
+  most: { known: 100, stranger: 2 ** 31 - 1 },
+};
 
 /** Refuses a sign-in from a network with too many. */
 export function tooOften(): string {
@@ -35,40 +62,32 @@ export type Try = {
   networks: Buffer[];
   /** Of the count of wrong passwords; null where no password is asked for. */
   key: Buffer | null;
+  /** Whether another one like it has to wait. */
+  isLock: boolean;
   device: Device;
 };
 
-/** The device token of a sign-in, and its hash where it belongs to the account. */
-type Device = { given: string | undefined; hash: Buffer | null };
-
-type SignIn = {
-  username: string;
-  corporationCode: string;
-  ip: string;
-  device?: string | undefined;
-};
+/** Whose sign-in it is, known or not, from where, and with which device. */
+export type SignIn = { account: Buffer; ip: string; device: Device };
 
 /**
  * Counts a sign-in before its password is checked, so that concurrent ones are limited too: 20 a
  * minute and 100 an hour from a network; of an account, known or not, the fifth wrong one in a row
- * must wait, each twice as long up to 15 minutes, and after 100 only a new password helps. A device
- * that signed in to the account has its own count and no part in those of its network and account,
- * so that others cannot lock the owner out; after 100 the device ends. Any other sign-in is refused
- * alike from every network, known or not. Refuses with 429.
+ * must wait, each twice as long up to the policy's longest. A device that signed in to the account
+ * has its own count and no part in those of its network and account, so that others cannot lock the
+ * owner out. Any other sign-in is refused alike from every network, known or not. Refuses with 429.
  */
-export async function beginTry(
-  ctx: Context,
-  { username, corporationCode, ip, device: given }: SignIn,
-): Promise<Try> {
-  const account = accountOf(ctx, corporationCode, username);
-  const hash = await findDevice(ctx, { username, corporationCode, device: given });
-  const key = hash === null ? account : deviceKey(ctx, hash);
-  if (hash === null)
+export async function beginTry(ctx: Context, signIn: SignIn, policy: Policy): Promise<Try> {
+  const { account, ip, device } = signIn;
+  const side = device.hash === null ? 'stranger' : 'known';
+  const key = device.hash === null ? account : deviceKey(ctx, device.hash);
+  if (device.hash === null)
     await countByNetwork(ctx, ip, ['sign-ins-a-minute', 'sign-ins-an-hour'], tooOften());
   else await countLimited(ctx, ctx.db, [{ name: 'sign-ins-a-minute', key }], tooOften());
   const now = ctx.clock.now();
   const { rows } = await sql<{
     isMade: boolean;
+    isLock: boolean | null;
     tries: number | null;
     nextAt: Date | null;
   }>`
@@ -77,22 +96,23 @@ export async function beginTry(
       VALUES (${key}, ${account}, 1, ${now}::timestamptz)
       ON CONFLICT (key) DO UPDATE SET tries = t.tries + 1,
         next_at = ${now}::timestamptz + CASE WHEN t.tries + 1 < ${FREE_TRIES} THEN interval '0'
-          ELSE make_interval(secs => least(power(2, least(t.tries + 1 - ${FREE_TRIES}, 30)), ${LONGEST_WAIT_SECONDS})) END
-      WHERE t.next_at <= ${now}::timestamptz AND t.tries < ${MOST_TRIES}
-      RETURNING key
+          ELSE make_interval(secs => least(power(2, least(t.tries + 1 - ${FREE_TRIES}, 30)), ${policy.longestWait[side]})) END
+      WHERE t.next_at <= ${now}::timestamptz AND t.tries < ${policy.most[side]}
+      RETURNING next_at > ${now}::timestamptz AS "isLock"
     )
-    SELECT EXISTS (SELECT FROM made) AS "isMade", t.tries, t.next_at AS "nextAt"
+    SELECT EXISTS (SELECT FROM made) AS "isMade", (SELECT "isLock" FROM made), t.tries, t.next_at AS "nextAt"
     FROM (VALUES (1)) AS one LEFT JOIN sign_in_tries t ON t.key = ${key}`.execute(ctx.db);
-  const { isMade, tries, nextAt } = rows[0]!;
-  if (isMade) return { account, networks: householdOf(ctx, ip), key, device: { given, hash } };
-  if ((tries ?? 0) >= MOST_TRIES) {
-    if (hash === null)
+  const { isMade, isLock, tries, nextAt } = rows[0]!;
+  if (isMade)
+    return { account, networks: householdOf(ctx, ip), key, isLock: isLock === true, device };
+  if ((tries ?? 0) >= policy.most[side]) {
+    if (device.hash === null)
       throw tooMany(
         t('There were too many wrong passwords. Please choose “Forgot password” to set a new one.'),
-        LONGEST_WAIT_SECONDS,
+        policy.longestWait[side],
       );
-    await dropDevice(ctx.db, hash);
-    return beginTry(ctx, { username, corporationCode, ip });
+    await dropDevice(ctx.db, policy.devices, device.hash);
+    return beginTry(ctx, { ...signIn, device: { ...device, hash: null } }, policy);
   }
   throw tooMany(
     t(
@@ -103,16 +123,8 @@ export async function beginTry(
 }
 
 /** A sign-in without a password, which cannot be guessed: it has no part in these counts. */
-export async function trustedTry(
-  ctx: Context,
-  { username, corporationCode, ip, device: given }: SignIn,
-): Promise<Try> {
-  return {
-    account: accountOf(ctx, corporationCode, username),
-    networks: householdOf(ctx, ip),
-    key: null,
-    device: { given, hash: await findDevice(ctx, { username, corporationCode, device: given }) },
-  };
+export function trustedTry(ctx: Context, { account, ip, device }: SignIn): Try {
+  return { account, networks: householdOf(ctx, ip), key: null, isLock: false, device };
 }
 
 function householdOf(ctx: Context, ip: string): Buffer[] {

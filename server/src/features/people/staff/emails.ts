@@ -41,6 +41,26 @@ export function staffPasskeyEmail(change: 'added' | 'removed', name: string): Em
   return accountEmail(said[change]);
 }
 
+const signIns = {
+  locked:
+    'Somebody tried wrong passwords for your account in the office several times today, so sign-ins from browsers that you have not used before have to wait, for up to an hour. A browser in which you signed in before is not affected. The server’s operator can end the wait with `staff unlock`.',
+  newNetwork:
+    'Somebody signed in to your account in the office from a network that was not used for it in the last month. If it was you, there is nothing to do.',
+  withoutSecondStep:
+    'Somebody gave the right password of your account in the office in a browser that you have not signed in with before, and has not given the second step. If it was not you, ask an owner for a new invitation to choose another password.',
+} as const;
+
+/** Notifies a member of staff of what happened at the sign-in. */
+export function staffSignInEmail(what: keyof typeof signIns): Email {
+  return {
+    subject: 'A sign-in to your account in the office',
+    blocks: [
+      paragraph(signIns[what]),
+      paragraph('If you did not expect this, ask an owner at once.'),
+    ],
+  };
+}
+
 function accountEmail(text: string): Email {
   return {
     subject: 'Your account in the office has changed',

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Reply } from '@gatehouse/contract/endpoint';
 import type { readInvitation } from '@gatehouse/contract/office/session';
 import { sql } from 'kysely';
-import { audit, type AuditedRequest, type AuditEvent } from '#context/audit.ts';
+import { audit, type AuditEvent } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import { countByNetwork } from '#features/base/limits/limits.ts';
@@ -10,12 +10,14 @@ import { queueMail } from '#features/base/mail/mail.ts';
 import { checkPassword } from '#features/people/registration/password-rules.ts';
 import { hashPassword } from '#features/people/session/password.ts';
 import { forgetTries } from '#features/people/session/sign-in-tries.ts';
+import { dropDevices, keepDevice, ofStaff } from '#features/people/session/devices.ts';
+import type { Origin } from '#http/routes.ts';
 import { hashToken } from '#http/token.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { staffAccountEmail, staffInvitationEmail } from './emails.ts';
 import { lockStaff, refuseLookalike } from './names.ts';
 import { hasSecondStep } from './passkeys.ts';
-import { INVITATION_HOURS, startStaffSession } from './sign-in.ts';
+import { INVITATION_HOURS, startStaffSession, type StaffTokens } from './sign-in.ts';
 import { accountSpace } from './tries.ts';
 
 /** Characters that a password of staff has at least. */
@@ -71,15 +73,15 @@ export async function readStaffInvitation(
 
 /**
  * Takes an invitation, once: sets name and password, ends all sessions of the member and begins
- * one. Returns its token, or null for a member with a second step, who signs in with it next.
+ * one. Returns the tokens, only the device's for a member with a second step.
  * Refuses with 404 as above, with 409 a name that looks like another member's, and with 422 a
  * password that is too short or too easy to guess; these do not use the invitation up.
  */
 export async function acceptStaffInvitation(
   ctx: Context,
   { token, name, password }: { token: string; name: string; password: string },
-  request: AuditedRequest,
-): Promise<string | null> {
+  { device, ...request }: Origin & { device: string | undefined },
+): Promise<Partial<StaffTokens>> {
   const invited = await getInvited(ctx, token, request.ip);
   checkStaffPassword(password, invited);
   const passwordHash = await hashPassword(password);
@@ -112,9 +114,12 @@ export async function acceptStaffInvitation(
       language: 'en',
       email: () => staffAccountEmail('passwordSet'),
     });
+    await dropDevices(trx, ofStaff, id, device);
+    const kept = { given: device, hash: device === undefined ? null : hashToken(device) };
     // A link in a mail is no second step.
-    if (await hasSecondStep(trx, id)) return null;
-    return startStaffSession(ctx, trx, { id, name }, request);
+    if (await hasSecondStep(trx, id))
+      return { device: await keepDevice(ctx, trx, ofStaff, { ownerId: id, ...kept }) };
+    return startStaffSession(ctx, trx, { id, name, device: kept }, request);
   });
 }
 

@@ -9,6 +9,7 @@ import { runOrPreview } from '#db/preview.ts';
 import { countStaffMail } from '#features/base/limits/staff-mails.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
 import { foldEmail } from '#features/people/session/account.ts';
+import { forgetWaits } from '#features/people/session/sign-in-tries.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
 import { isLiveSession } from '#http/staff-guard.ts';
 import { scrub } from '#telemetry/scrub.ts';
@@ -24,6 +25,7 @@ import { staffAccountEmail } from './emails.ts';
 import { mailStaffInvitation } from './invitations.ts';
 import { lockStaff, refuseLookalike } from './names.ts';
 import { INVITATION_HOURS } from './sign-in.ts';
+import { accountSpace } from './tries.ts';
 
 /** Who changes an account: a member, or null for the command line; and the reason, if any. */
 export type StaffActor = {
@@ -212,6 +214,23 @@ export async function actOnStaffMember(
     await refuseWithoutOwner(trx);
     await note(ctx, trx, actor, id, changes[action]);
     return { ...(await getStaffMember(ctx, id, trx)), effects };
+  });
+}
+
+/**
+ * Ends the waits after wrong passwords, of every browser. Returns how many counts there were, of
+ * which one at least is noted. Refuses with 404 an unknown id.
+ */
+export async function unlockStaffMember(
+  ctx: Context,
+  staffId: string,
+  actor: StaffActor,
+): Promise<number> {
+  return ctx.db.transaction().execute(async (trx) => {
+    const { email } = await lockMember(trx, staffId);
+    const ended = await forgetWaits(ctx, trx, accountSpace(ctx.config.corporationCode), email);
+    if (ended > 0) await note(ctx, trx, actor, staffId, 'unlocked');
+    return ended;
   });
 }
 

@@ -47,19 +47,21 @@ import { beginSecondStepOf, confirmSecondStepOf } from './second-step.ts';
 import { signInStaff, signOutStaff } from './sign-in.ts';
 
 export function staffRoutes({ open, staff: staffRoute }: OfficeRoutes): void {
-  open(officeSignIn, async ({ work, body, origin, setSession }) => {
-    const signIn = await signInStaff(work, body, origin);
+  open(officeSignIn, async ({ work, body, origin, device, setSession, setDevice }) => {
+    const signIn = await signInStaff(work, { ...body, device }, origin);
     if (signIn.token === null)
       return { state: 'secondStepNeeded' as const, me: null, secondStep: signIn.secondStep };
     setSession(signIn.token);
+    setDevice(signIn.device);
     return { state: 'signedIn' as const, me: await meOf(work, signIn.token), secondStep: null };
   });
   open(readInvitation, ({ work, body, origin }) =>
     readStaffInvitation(work, body.token, origin.ip),
   );
-  open(acceptInvitation, async ({ work, body, origin, setSession }) => {
-    const token = await acceptStaffInvitation(work, body, origin);
-    if (token === null) return { me: null };
+  open(acceptInvitation, async ({ work, body, origin, device, setSession, setDevice }) => {
+    const { token, device: kept } = await acceptStaffInvitation(work, body, { ...origin, device });
+    if (kept !== undefined) setDevice(kept);
+    if (token === undefined) return { me: null };
     setSession(token);
     return { me: await meOf(work, token) };
   });

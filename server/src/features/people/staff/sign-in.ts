@@ -1,3 +1,4 @@
+// COORDINATOR TO HELPER A: read NOTE-FROM-COORDINATOR.txt in the root of this worktree first.
 import type { SecondStep } from '@gatehouse/contract/office/session';
 import type { PasskeyAnswer } from '@gatehouse/contract/passkeys';
 import { audit, type AuditedRequest } from '#context/audit.ts';
@@ -6,7 +7,12 @@ import { checkedFirst, type DatabaseTransaction } from '#db/database.ts';
 import { inBatches } from '#db/batches.ts';
 import { foldEmail } from '#features/people/session/account.ts';
 import { dummyHash, isPassword } from '#features/people/session/password.ts';
-import { endTries } from '#features/people/session/sign-in-tries.ts';
+import { nameBrowser } from '#features/people/session/browser-name.ts';
+import { keepDevice, ofStaff, type Device } from '#features/people/session/devices.ts';
+import { endTries, type Try } from '#features/people/session/sign-in-tries.ts';
+import { queueMail } from '#features/base/mail/mail.ts';
+import type { Email } from '#emails/email.ts';
+import type { Origin } from '#http/routes.ts';
 import type { StaffMember } from '#http/staff-guard.ts';
 import { hashToken, newStaffToken, SESSION_ABSOLUTE_HOURS } from '#http/token.ts';
 import { Refusal } from '#errors/refusal.ts';
@@ -14,21 +20,28 @@ import { sql } from 'kysely';
 import { askPasskeys, provePasskey } from './passkey-step.ts';
 import { hasSecondStep } from './passkeys.ts';
 import { findAppOf, takeCode } from './second-step.ts';
-import { beginStaffTry } from './tries.ts';
+import { staffSignInEmail } from './emails.ts';
+import { beginStaffTry, isMailedLock } from './tries.ts';
 
 export type StaffCredentials = {
   email: string;
   password: string;
   code?: string | undefined;
   passkey?: PasskeyAnswer | undefined;
+  /** Of the browser's cookie. */
+  device?: string | undefined;
 };
 
-/** The token of the session, or what the second step is made by. */
-export type StaffSignIn = { token: string } | { token: null; secondStep: SecondStep };
+/** The tokens of a new session and of its device, which the browser keeps in cookies. */
+export type StaffTokens = { token: string; device: string };
+
+/** The tokens of the session, or what the second step is made by. */
+export type StaffSignIn = StaffTokens | { token: null; secondStep: SecondStep };
 
 type Account = {
   id: string;
   name: string;
+  email: string;
   passwordHash: string;
   totpSecret: string | null;
   hasSecondStep: boolean;
@@ -42,14 +55,14 @@ type Account = {
  */
 export async function signInStaff(
   ctx: Context,
-  { email, password, code, passkey }: StaffCredentials,
-  request: AuditedRequest,
+  { email, password, code, passkey, device }: StaffCredentials,
+  request: Origin,
 ): Promise<StaffSignIn> {
-  const attempt = await beginStaffTry(ctx, email, request.ip);
+  const attempt = await beginStaffTry(ctx, { email, device }, request.ip);
   const account = await findAccount(ctx, email);
   const isRight = await isPassword(password, account?.passwordHash ?? dummyHash);
   const fail = async () => {
-    await audit(ctx, ctx.db, request, [{ kind: 'staff_sign_in_failed', account: attempt.account }]);
+    await noteFailure(ctx, attempt, account, request);
     return notRight();
   };
   if (account === undefined || !isRight) throw await fail();
@@ -60,16 +73,48 @@ export async function signInStaff(
   }
   const isStillRight = await proveSecondStep(ctx, account, { code, passkey });
   if (isStillRight === null) throw await fail();
-  const token = await ctx.db.transaction().execute(async (trx) => {
+  const tokens = await ctx.db.transaction().execute(async (trx) => {
     const { rows } = await sql`
       SELECT FROM staff_members WHERE id = ${id} AND password_hash = ${account.passwordHash} AND disabled_at IS NULL
       FOR NO KEY UPDATE`.execute(trx);
     if (rows.length === 0 || !(await isStillRight(trx))) return null;
-    await endTries(ctx, trx, attempt);
-    return startStaffSession(ctx, trx, account, request);
+    if (await endTries(ctx, trx, attempt))
+      await mailMember(ctx, trx, account.email, staffSignInEmail('newNetwork'));
+    return startStaffSession(ctx, trx, { ...account, device: attempt.device }, request);
   });
-  if (token === null) throw await fail();
-  return { token };
+  if (tokens === null) throw await fail();
+  return tokens;
+}
+
+/** Notes a failure; the third of a day after which others have to wait is mailed to the member. */
+async function noteFailure(
+  ctx: Context,
+  { account: key, isLock }: Try,
+  account: Account | undefined,
+  request: AuditedRequest,
+): Promise<void> {
+  await ctx.db.transaction().execute(async (trx) => {
+    const details = isLock ? { details: { lock: 'yes' } } : {};
+    await audit(ctx, trx, request, [{ kind: 'staff_sign_in_failed', account: key, ...details }]);
+    if (isLock && (await isMailedLock(ctx, trx, key)) && account !== undefined)
+      await mailMember(ctx, trx, account.email, staffSignInEmail('locked'));
+  });
+}
+
+/** Mails a member of staff about the safety of the account, in the transaction given. */
+async function mailMember(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  to: string,
+  email: Email,
+): Promise<void> {
+  await queueMail(ctx, trx, {
+    to,
+    kind: 'security',
+    tenantId: null,
+    language: 'en',
+    email: () => email,
+  });
 }
 
 /**
@@ -90,18 +135,24 @@ async function proveSecondStep(
   return async (trx) => (await findAppOf(trx, id)) !== null;
 }
 
-/** Begins a session of a member and audits it. Returns its token. */
+/** Begins a session of a member and audits it, under the lock of the account. */
 export async function startStaffSession(
   ctx: Context,
   trx: DatabaseTransaction,
-  { id, name }: { id: string; name: string },
-  request: AuditedRequest,
-): Promise<string> {
+  { id, name, device }: { id: string; name: string; device: Device },
+  request: Origin,
+): Promise<StaffTokens> {
   const token = newStaffToken();
   const now = ctx.clock.now();
   await trx
     .insertInto('staff_sessions')
-    .values({ token_hash: hashToken(token), staff_id: id, created_at: now, last_seen_at: now })
+    .values({
+      token_hash: hashToken(token),
+      staff_id: id,
+      created_at: now,
+      last_seen_at: now,
+      browser: nameBrowser(request.userAgent),
+    })
     .execute();
   await trx
     .updateTable('staff_members')
@@ -110,7 +161,7 @@ export async function startStaffSession(
     .execute();
   const origin = { ...request, staffId: id };
   await audit(ctx, trx, origin, [{ kind: 'staff_signed_in', details: { by: name, staff: id } }]);
-  return token;
+  return { token, device: await keepDevice(ctx, trx, ofStaff, { ownerId: id, ...device }) };
 }
 
 /** Ends one session. */
@@ -159,7 +210,7 @@ function notRight(): Refusal {
 
 async function findAccount({ db, config }: Context, email: string): Promise<Account | undefined> {
   const { rows } = await sql<Account>`
-    SELECT m.id, m.name, m.password_hash AS "passwordHash", m.totp_secret AS "totpSecret",
+    SELECT m.id, m.name, m.email, m.password_hash AS "passwordHash", m.totp_secret AS "totpSecret",
       has_second_step(m.id) AS "hasSecondStep"
     FROM staff_members m JOIN corporations c ON c.id = m.corporation_id AND c.code = ${config.corporationCode}
     WHERE lower(m.email) = ${foldEmail(email)} AND m.disabled_at IS NULL AND m.password_hash IS NOT NULL`.execute(

@@ -40,9 +40,14 @@ describe('a member of staff', () => {
   test('signs in with address and password, in any case, and gets a cookie for this host only', async () => {
     const answer = await signIn(' Clerk@Anchor-Axle.example ');
     expect(answer.status).toBe(200);
-    expect(answer.headers['set-cookie']).toMatch(
-      /^__Host-gatehouse-office=rot_[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
-    );
+    expect(answer.headers['set-cookie']).toEqual([
+      expect.stringMatching(
+        /^__Host-gatehouse-office=rot_[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+      ),
+      expect.stringMatching(
+        /^__Host-gatehouse-office-device=rdt_[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict; Max-Age=15552000$/,
+      ),
+    ]);
     expect(answer.body).toMatchObject({
       state: 'signedIn',
       me: {

