@@ -37,6 +37,7 @@ export const auditKinds = {
   staff_action: 'Action of staff',
   staff_signed_in: 'Staff signed in',
   staff_sign_in_failed: 'Sign-in of staff failed',
+  staff_second_step_asked: 'Right password of staff, second step missing',
   staff_signed_out: 'Staff signed out',
   staff_account_changed: 'Account of staff changed',
   signed_in: 'Tenant signed in',

@@ -198,7 +198,8 @@ export const acceptInvitation = officeEndpoint({
 
 /**
  * POST /office/me/second-step: a new secret for an authenticator app. It counts once a code of it
- * is confirmed; one that is there stays until then. Asks for the password again.
+ * is confirmed; one that is there stays until then. Asks for the password again, and where there is
+ * an app, for its `code` (422); where only passkeys are there, 403 beyond ten minutes of signing in.
  */
 export const beginSecondStep = officeEndpoint({
   name: 'beginSecondStep',
@@ -208,7 +209,7 @@ export const beginSecondStep = officeEndpoint({
   access: 'staff',
   role: 'clerk',
   isForEnrolling: true,
-  body: z.object({ password: ownPassword }),
+  body: z.object({ password: ownPassword, code: z.optional(code) }),
   reply: z.object({
     /** In Base32, to type it in. */
     secret: z.string(),

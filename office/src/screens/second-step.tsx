@@ -37,8 +37,14 @@ function AppCard({ hasApp }: { hasApp: boolean }) {
   const [secret, setSecret] = useState<{ secret: string; uri: string } | null>(null);
   const [isDone, setDone] = useState(false);
   const { step, isBusy, error } = useStep();
-  const begin = (password: string) =>
-    step(async () => setSecret(await call(beginSecondStep, { body: { password } })));
+  const begin = (password: string, oldCode: string) =>
+    step(async () =>
+      setSecret(
+        await call(beginSecondStep, {
+          body: { password, ...(oldCode !== '' && { code: oldCode }) },
+        }),
+      ),
+    );
   const confirm = (code: string) =>
     step(async () => {
       keepMe(await call(confirmSecondStep, { body: { code } }));
@@ -69,6 +75,7 @@ function AppCard({ hasApp }: { hasApp: boolean }) {
                 type="password"
                 autoComplete="current-password"
                 action="Continue"
+                isCodeAsked={hasApp}
                 isBusy={isBusy}
                 onSubmit={begin}
               />
@@ -105,15 +112,27 @@ type OneFieldProps = {
   autoComplete: string;
   action: string;
   isBusy: boolean;
-  onSubmit: (text: string) => Promise<void>;
+  /** Whether a code of the present app is asked for as well. */
+  isCodeAsked?: boolean;
+  onSubmit: (text: string, oldCode: string) => Promise<void>;
 };
 
-function OneField({ name, label, type, autoComplete, action, isBusy, onSubmit }: OneFieldProps) {
+function OneField({
+  name,
+  label,
+  type,
+  autoComplete,
+  action,
+  isBusy,
+  isCodeAsked = false,
+  onSubmit,
+}: OneFieldProps) {
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        void onSubmit(readForm(event.currentTarget).password(name));
+        const form = readForm(event.currentTarget);
+        void onSubmit(form.password(name), isCodeAsked ? form.password('old-code') : '');
       }}
     >
       <Stack sx={{ gap: 2 }}>
@@ -125,6 +144,15 @@ function OneField({ name, label, type, autoComplete, action, isBusy, onSubmit }:
           required
           fullWidth
         />
+        {isCodeAsked && (
+          <TextField
+            name="old-code"
+            label="Code of your present app"
+            autoComplete="one-time-code"
+            required
+            fullWidth
+          />
+        )}
         <Button type="submit" variant="contained" loading={isBusy}>
           <span>{action}</span>
         </Button>

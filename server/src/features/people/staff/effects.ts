@@ -36,6 +36,8 @@ export function changeEffects(before: Account, after: Account, all: string[]): s
       : []),
   ];
   if (effects.length === 0) return ['Nothing changes.'];
+  if (before.role !== after.role && before.state === 'active')
+    return [...effects, `${who} is signed out everywhere, and signs in again.`];
   return [...effects, fromWhen[before.state](who)];
 }
 

@@ -1,3 +1,4 @@
+// COORDINATOR TO HELPER A: read NOTE-FROM-COORDINATOR.txt in the root of this worktree first.
 import { paragraph, type Email } from '#emails/email.ts';
 
 /** Invites a member of staff, or lets one choose a new password. */
@@ -23,6 +24,8 @@ const changes = {
   enabled: 'Your account in the office was enabled again. Your password is the one that you had.',
   secondStepReset:
     'The second step of your sign-in to the office was reset with all its passkeys, and you were signed out everywhere. Set it up again after the next sign-in.',
+  secondStepSet:
+    'An authenticator app was set up as a second step of your sign-in to the office; one that was there counts no longer. Other sessions were ended.',
   passwordSet: 'A password for your account in the office was set, and other sessions were ended.',
 } as const;
 export type StaffAccountChange = keyof typeof changes;
@@ -30,6 +33,21 @@ export type StaffAccountChange = keyof typeof changes;
 /** Notifies a member of staff of a change to the account. */
 export function staffAccountEmail(change: StaffAccountChange): Email {
   return accountEmail(changes[change]);
+}
+
+/** Notifies an owner of another member's new authenticator app. */
+export function staffSecondStepEmail(name: string, address: string): Email {
+  return {
+    subject: 'The second step of a member of staff has changed',
+    blocks: [
+      paragraph(
+        `${name} (${address}) set up an authenticator app as the second step of signing in.`,
+      ),
+      paragraph(
+        'If that was not expected, reset the second step in the office and ask the member.',
+      ),
+    ],
+  };
 }
 
 /** Notifies a member of staff that a passkey was added to the account, or removed. */

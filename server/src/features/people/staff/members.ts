@@ -1,3 +1,4 @@
+// COORDINATOR TO HELPER A: read NOTE-FROM-COORDINATOR.txt in the root of this worktree first.
 import { randomUUID } from 'node:crypto';
 import type { OfficeRole } from '@gatehouse/contract/office/office-endpoint';
 import type { StaffRow } from '@gatehouse/contract/office/staff';
@@ -138,6 +139,9 @@ export async function changeStaffMember(
         .execute();
       await trx.deleteFrom('staff_facilities').where('staff_id', '=', staffId).execute();
       await writeFacilities(ctx, trx, staffId, reaches);
+      // A page that shows what another role may do would be of the one before.
+      if (before.role !== reaches.role)
+        await trx.deleteFrom('staff_sessions').where('staff_id', '=', staffId).execute();
       await refuseWithoutOwner(trx);
       const after = await getStaffMember(ctx, staffId, trx);
       await note(ctx, trx, actor, staffId, `role ${reaches.role}`, ofPlaces(after));

