@@ -17,6 +17,7 @@ import {
 import { OFFICE_ROLE, WORK_ROLE } from '#db/reach.ts';
 import { prepareDatabase } from '#app/prepare.ts';
 import { openContext } from '#app/start.ts';
+import { database as databaseCheck } from '#operator/doctor/database.ts';
 import { createDatabase, databaseUrl } from './templates.ts';
 import { patience } from './patience.ts';
 import { tripsOf } from './round-trips.ts';
@@ -270,6 +271,21 @@ test('a database that may lose acknowledged commits is refused in a sentence', a
   const owner = openOwnerDatabase(forgetful.href);
   await expect(checkDatabase(owner)).rejects.toThrow(/synchronous_commit off/);
   await owner.destroy();
+});
+
+test('a database whose character type folds ASCII only is refused in a sentence, and the doctor names it', async () => {
+  const name = `ascii_${randomUUID().replaceAll('-', '')}`;
+  await sql`CREATE DATABASE ${sql.id(name)} TEMPLATE template0 ENCODING 'UTF8'
+    LOCALE_PROVIDER libc LOCALE 'C'`.execute(maintenance);
+  const owner = openOwnerDatabase(databaseUrl(inject('clusterUrl'), name));
+  await expect(checkDatabase(owner)).rejects.toThrow(/character type of the database is C/);
+  const config = { databaseUrl: url, profile: 'sandbox' } as Config;
+  const found = await databaseCheck.run({ db: owner, config, sendMailTo: undefined });
+  expect(found.filter(({ level }) => level === 'fault')).toMatchObject([
+    { says: expect.stringContaining('character type of the database is C') },
+  ]);
+  await owner.destroy();
+  await sql`DROP DATABASE ${sql.id(name)}`.execute(maintenance);
 });
 
 test('a pooler that drops the startup options of connections is refused in a sentence', async () => {

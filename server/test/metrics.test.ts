@@ -154,3 +154,10 @@ test('the payments of a month are counted again after fifty times as long as tha
     await other.close();
   }
 });
+
+test('the metrics port answers its own hosts only', async () => {
+  const statusOf = async (host: string) =>
+    (await api.operatorApp.inject({ url: '/metrics', headers: { host } })).statusCode;
+  for (const host of ['127.0.0.1:9464', 'localhost:9464']) expect(await statusOf(host)).toBe(200);
+  expect(await statusOf('rebind.evil.example:9464')).toBe(421);
+});

@@ -228,7 +228,8 @@ function refuseUnsuited(app: FastifyInstance, { config }: Context, beyond: Beyon
   answerInLanguage(app);
   // First, so that under no host but its own the office says more than that it is not there.
   separateOffice(app, config.office);
-  refuseOtherHosts(app, config);
+  const { publicUrl, office } = config;
+  refuseOtherHosts(app, [publicUrl, ...(office === null ? [] : [office.url])], 'PUBLIC_URL');
   requireAddress(app, config.trustedHops);
   if (beyond.isHttps) keepToHttps(app);
   registerHeaders(app, beyond);

@@ -80,6 +80,9 @@ describe('the environment', () => {
   // asvs 6.3.2, 13.4.2
   test.each([
     ['NODE_ENV is production', { NODE_ENV: 'production' }],
+    ['NODE_ENV is production', { NODE_ENV: ' Production' }],
+    ['OFFICE_URL is https://office.example.com', { OFFICE_URL: 'https://office.example.com' }],
+    ['TRUSTED_HOPS is 1', { TRUSTED_HOPS: '1' }],
     ['HOST is 0.0.0.0', { HOST: '0.0.0.0' }],
     ['HOST is ::', { HOST: '::' }],
     ['HOST is 192.168.1.5', { HOST: '192.168.1.5' }],

@@ -82,7 +82,8 @@ function textOf(path: string): string | null {
  */
 function sandboxFaults(given: Given, nodeEnv: string | undefined): string[] {
   if (given.PROFILE === 'live' || given.ALLOW_SANDBOX !== undefined) return [];
-  const where = reachableBy(given) ?? (nodeEnv === 'production' && 'NODE_ENV is production');
+  const isProduction = nodeEnv?.trim().toLowerCase() === 'production';
+  const where = reachableBy(given) ?? (isProduction && 'NODE_ENV is production');
   if (!where) return [];
   return [
     `The profile is sandbox, with demo sign-ins and an open mailbox, and ${where}: set PROFILE=live, or ALLOW_SANDBOX=1 to serve the sandbox here.`,
@@ -90,10 +91,13 @@ function sandboxFaults(given: Given, nodeEnv: string | undefined): string[] {
 }
 
 /** The setting by which other machines reach the server, by its own address or through a proxy. */
-function reachableBy({ HOST, PUBLIC_URL }: Given): string | undefined {
+function reachableBy({ HOST, TRUSTED_HOPS, ...given }: Given): string | undefined {
   if (HOST !== undefined && !isLoopbackHost(bracketed(HOST))) return `HOST is ${HOST}`;
-  const url = PUBLIC_URL !== undefined && URL.parse(PUBLIC_URL);
-  return url && !isLoopbackHost(url.hostname) ? `PUBLIC_URL is ${PUBLIC_URL}` : undefined;
+  for (const name of ['PUBLIC_URL', 'OFFICE_URL']) {
+    const url = URL.parse(given[name] ?? '');
+    if (url !== null && !isLoopbackHost(url.hostname)) return `${name} is ${given[name]!}`;
+  }
+  return Number(TRUSTED_HOPS ?? 0) > 0 ? `TRUSTED_HOPS is ${TRUSTED_HOPS!}` : undefined;
 }
 
 /** An address as a URL has it: IPv6 in brackets. */

@@ -364,7 +364,26 @@ export async function checkDatabase(owner: Database): Promise<void> {
     faults.push(
       'The database runs with full_page_writes off and could be damaged by a power cut; turn it on.',
     );
+  const type = await findAsciiType(owner);
+  if (type !== null) faults.push(asciiTypeSentence(type));
   if (faults.length > 0) throw new StartFault(faults.join(' '));
+}
+
+/**
+ * The character type of a database that folds no letters but those of ASCII, in which JOSÉ is found
+ * by no other spelling; null for one that knows them all.
+ */
+export async function findAsciiType(db: Database): Promise<string | null> {
+  const { rows } = await sql<{ type: string; isWhole: boolean }>`
+    SELECT datctype AS type, getdatabaseencoding() = 'UTF8' AND lower(U&'\\00C9') = U&'\\00E9' AS "isWhole"
+    FROM pg_database WHERE datname = current_database()`.execute(db);
+  const { type, isWhole } = rows[0]!;
+  return isWhole ? null : type;
+}
+
+/** What the start and the doctor say of it. */
+export function asciiTypeSentence(type: string): string {
+  return `The character type of the database is ${type}, which is not UTF-8: JOSÉ is not found by José. Make the database with ENCODING 'UTF8' and a LC_CTYPE such as en_US.UTF-8 or C.UTF-8.`;
 }
 
 /**

@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { answerError } from './errors.ts';
@@ -7,7 +9,7 @@ let app: FastifyInstance;
 beforeEach(() => {
   app = fastify();
   app.setErrorHandler(answerError);
-  refuseOtherHosts(app, { publicUrl: 'https://portal.example.com', office: null });
+  refuseOtherHosts(app, ['https://portal.example.com'], 'PUBLIC_URL');
   app.get('/*', () => 'read');
 });
 afterEach(() => app.close());
@@ -60,13 +62,51 @@ describe('a request is refused with 421', () => {
   });
 });
 
+describe('a loopback host opens nothing where the request', () => {
+  const statusOf = async (of: FastifyInstance, headers: object, remoteAddress = '127.0.0.1') =>
+    (await of.inject({ url: '/mailbox', remoteAddress, headers: { ...headers } })).statusCode;
+  const loopback = ['127.0.0.1', '127.0.0.1:3000', 'localhost', '[::1]:3000'];
+
+  test.each([
+    { 'x-forwarded-for': '198.51.100.7' },
+    { 'x-forwarded-proto': 'https' },
+    { 'x-real-ip': '198.51.100.7' },
+    { forwarded: 'for=198.51.100.7' },
+    { via: '1.1 proxy' },
+  ])('came through a proxy, which sent %j', async (sent) => {
+    for (const host of loopback) expect(await statusOf(app, { host, ...sent })).toBe(421);
+    expect(await statusOf(app, { host: 'portal.example.com', ...sent })).toBe(200);
+    const unset = fastify();
+    refuseOtherHosts(unset, ['http://localhost:3000'], 'PUBLIC_URL');
+    unset.setErrorHandler(answerError);
+    unset.get('/*', () => 'read');
+    for (const host of loopback) expect(await statusOf(unset, { host, ...sent })).toBe(421);
+    expect(await statusOf(unset, { host: 'localhost:3000' })).toBe(200);
+    await unset.close();
+  });
+
+  test('came from another machine', async () => {
+    for (const host of loopback) expect(await statusOf(app, { host }, '198.51.100.7')).toBe(421);
+  });
+});
+
+test('a request with two Host headers is refused', async () => {
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as { port: number };
+  const socket = connect(port, '127.0.0.1');
+  const hosts = 'Host: portal.example.com\r\nHost: rebind.evil.example\r\n';
+  socket.end(`GET /mailbox HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`);
+  expect((await text(socket)).split('\r\n')[0]).toBe('HTTP/1.1 400 Bad Request');
+});
+
 describe('an office with a host of its own', () => {
   const office = { url: 'https://office.example.com', isApart: true };
   async function appWith(own: typeof office | null) {
     const both = fastify();
     both.setErrorHandler(answerError);
     separateOffice(both, own);
-    refuseOtherHosts(both, { publicUrl: 'https://portal.example.com', office: own });
+    const urls = ['https://portal.example.com', ...(own === null ? [] : [own.url])];
+    refuseOtherHosts(both, urls, 'PUBLIC_URL');
     both.get('/api/office/me', { config: { isOffice: true } }, () => 'read');
     both.get('/office', { config: { isOffice: true } }, () => 'read');
     for (const url of ['/', '/login', '/api/*', '/healthz', '/api/policy-reports'])

@@ -10,25 +10,26 @@ export const HEALTH = /^\/(healthz|readyz)(\?|$)/;
 /**
  * Refuses with 421 a request for a host that is not this server: by DNS rebinding a page of another
  * site would otherwise read a server on the visitor's machine or network, such as the mailbox of a
- * sandbox. Ours are the hosts of PUBLIC_URL and OFFICE_URL, loopback names, and the address that
- * the connection was made to.
+ * sandbox. Ours are the hosts of `urls`, which `setting` names; the address that the connection was
+ * made to; and loopback names, for what comes from this machine and not through a proxy, which
+ * often sends them for whoever asks. Refuses with 400 a request with several hosts, of which a
+ * proxy may have read another one.
  */
-export function refuseOtherHosts(
-  app: FastifyInstance,
-  { publicUrl, office }: Pick<Config, 'publicUrl' | 'office'>,
-): void {
-  const own = [publicUrl, ...(office === null ? [] : [office.url])].map(hostOf);
+export function refuseOtherHosts(app: FastifyInstance, urls: string[], setting: string): void {
+  const own = urls.map(hostOf);
   app.addHook('onRequest', (request, _reply, done) => {
-    const isOurs = HEALTH.test(request.url) || isOwnHost(request, own);
-    done(
-      isOurs
-        ? undefined
-        : new Refusal(
-            421,
-            'This server does not serve that host. PUBLIC_URL names the one it does.',
-          ),
-    );
+    if (countHosts(request) > 1) done(new Refusal(400, 'A request names one host.'));
+    else if (HEALTH.test(request.url) || isOwnHost(request, own)) done();
+    else {
+      const says = `This server does not serve that host. ${setting} names the one it does.`;
+      done(new Refusal(421, says));
+    }
   });
+}
+
+/** Node keeps the first of several. */
+function countHosts({ raw: { rawHeaders } }: FastifyRequest): number {
+  return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
 }
 
 /** Where a password manager is led to change a password (W3C, change-password-url). */
@@ -61,12 +62,25 @@ function hostOf(url: string): string {
   return new URL(url).hostname;
 }
 
-function isOwnHost({ headers, socket }: FastifyRequest, own: string[]): boolean {
+function isOwnHost(request: FastifyRequest, own: string[]): boolean {
+  const { headers, socket } = request;
   // HTTP/1.0 has none; what a browser sends always has one.
   if (headers.host === undefined) return true;
   const name = nameOf(headers.host);
+  if (name === null) return false;
+  if (isLoopbackHost(name) && isPassedOn(request)) return false;
+  const isFromHere = isLoopbackHost(asHost(socket.remoteAddress));
   return (
-    name !== null && (own.includes(name) || isLoopbackHost(name) || name === addressOf(socket))
+    own.includes(name) ||
+    (isLoopbackHost(name) && isFromHere) ||
+    name === asHost(socket.localAddress)
+  );
+}
+
+/** Whether a proxy says that it passed the request on. */
+function isPassedOn({ headers }: FastifyRequest): boolean {
+  return Object.keys(headers).some((name) =>
+    /^(x-forwarded-.+|x-real-ip|forwarded|via)$/.test(name),
   );
 }
 
@@ -77,7 +91,8 @@ function nameOf(host: string): string | null {
   return new URL(url).hostname;
 }
 
-function addressOf({ localAddress = '' }: { localAddress?: string }): string {
-  const address = localAddress.replace(/^::ffff:/i, '');
+/** An address of a connection, as a URL has it. */
+function asHost(given = ''): string {
+  const address = given.replace(/^::ffff:/i, '');
   return address.includes(':') ? `[${address}]` : address;
 }

@@ -1,7 +1,12 @@
 import { sql } from 'kysely';
 import { COMMAND } from '#config/command.ts';
 import { isUnverifiedDatabase } from '#config/environment-faults.ts';
-import { allMigrations, missingMigrations } from '#db/database.ts';
+import {
+  allMigrations,
+  asciiTypeSentence,
+  findAsciiType,
+  missingMigrations,
+} from '#db/database.ts';
 import { fault, ok, warning, type Check, type Patient } from './finding.ts';
 
 const SLOW_MS = 50;
@@ -38,6 +43,11 @@ export const database: Check = {
             'See whether it, or the way to it, has too much to do.',
           ),
     ];
+    const asciiType = await findAsciiType(db);
+    if (asciiType !== null)
+      found.push(
+        fault(asciiTypeSentence(asciiType), 'Restore a backup into a new database of that kind.'),
+      );
     if (isStandby)
       found.push(
         fault(
