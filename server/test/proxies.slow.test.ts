@@ -52,6 +52,8 @@ async function openSignIn(TRUSTED_HOPS: string, remoteAddress: string) {
   const env = {
     DATA_DIR: folder,
     DATA_KEYS: TEST_DATA_KEYS,
+    ALLOW_SANDBOX: '1',
+    PUBLIC_URL: 'https://portal.example.com',
     LIMITS: 'sign-ins-a-minute=2',
     TRUSTED_HOPS,
   };
@@ -70,7 +72,7 @@ async function openSignIn(TRUSTED_HOPS: string, remoteAddress: string) {
         method: 'POST',
         url: '/api/users/login',
         body,
-        headers,
+        headers: { host: 'portal.example.com', ...headers },
         remoteAddress,
       })
     ).statusCode;

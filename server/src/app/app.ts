@@ -228,9 +228,10 @@ function refuseUnsuited(app: FastifyInstance, { config }: Context, beyond: Beyon
   answerInLanguage(app);
   // First, so that under no host but its own the office says more than that it is not there.
   separateOffice(app, config.office);
-  const { publicUrl, office } = config;
-  refuseOtherHosts(app, [publicUrl, ...(office === null ? [] : [office.url])], 'PUBLIC_URL');
-  requireAddress(app, config.trustedHops);
+  const { publicUrl, office, trustedHops } = config;
+  const urls = [publicUrl, ...(office === null ? [] : [office.url])];
+  refuseOtherHosts(app, urls, 'PUBLIC_URL', trustedHops);
+  requireAddress(app, trustedHops);
   if (beyond.isHttps) keepToHttps(app);
   registerHeaders(app, beyond);
   refuseUnfit(app);

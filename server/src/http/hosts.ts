@@ -12,14 +12,19 @@ export const HEALTH = /^\/(healthz|readyz)(\?|$)/;
  * site would otherwise read a server on the visitor's machine or network, such as the mailbox of a
  * sandbox. Ours are the hosts of `urls`, which `setting` names; the address that the connection was
  * made to; and loopback names, for what comes from this machine and not through a proxy, which
- * often sends them for whoever asks. Refuses with 400 a request with several hosts, of which a
+ * often sends them for whoever asks: with `trustedHops` only where `urls` have them. Refuses with 400 a request with several hosts, of which a
  * proxy may have read another one.
  */
-export function refuseOtherHosts(app: FastifyInstance, urls: string[], setting: string): void {
+export function refuseOtherHosts(
+  app: FastifyInstance,
+  urls: string[],
+  setting: string,
+  trustedHops = 0,
+): void {
   const own = urls.map(hostOf);
   app.addHook('onRequest', (request, _reply, done) => {
     if (countHosts(request) > 1) done(new Refusal(400, 'A request names one host.'));
-    else if (HEALTH.test(request.url) || isOwnHost(request, own)) done();
+    else if (HEALTH.test(request.url) || isOwnHost(request, own, trustedHops)) done();
     else {
       const says = `This server does not serve that host. ${setting} names the one it does.`;
       done(new Refusal(421, says));
@@ -62,13 +67,13 @@ function hostOf(url: string): string {
   return new URL(url).hostname;
 }
 
-function isOwnHost(request: FastifyRequest, own: string[]): boolean {
+function isOwnHost(request: FastifyRequest, own: string[], trustedHops: number): boolean {
   const { headers, socket } = request;
   // HTTP/1.0 has none; what a browser sends always has one.
   if (headers.host === undefined) return true;
   const name = nameOf(headers.host);
   if (name === null) return false;
-  if (isLoopbackHost(name) && isPassedOn(request)) return false;
+  if (isLoopbackHost(name) && isPassedOn(request)) return trustedHops > 0 && own.includes(name);
   const isFromHere = isLoopbackHost(asHost(socket.remoteAddress));
   return (
     own.includes(name) ||

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { login } from '@gatehouse/contract/sign-in';
 import type { DatabaseTransaction } from '@gatehouse/server/src/db/database.ts';
 import { PASSWORD, type Person } from '../harness/actors.ts';
+import { BEHIND_PROXY } from '../harness/app-process.ts';
 import type { Call } from '../harness/client.ts';
 import { floodUntil } from '../harness/lanes.ts';
 import { newCard } from '../harness/orders.ts';
@@ -28,7 +29,7 @@ export const unfairShares: Proof<{ calls: number }> = {
   title: 'One client that fills the places of a class, and one tenant the connections',
   sizes: { small: { calls: 30 }, full: { calls: 300 } },
   async run({ calls }, _seed, stage) {
-    await using site = await openSite(stage, { env: { TRUSTED_HOPS: '1' } });
+    await using site = await openSite(stage, { env: BEHIND_PROXY });
     const { a, b } = site.actors;
     const reads = await floodWith(site, {
       what: 'reads',

@@ -55,6 +55,13 @@ export type AppSettings = {
 const serverMain = fileURLToPath(import.meta.resolve('@gatehouse/server/src/main.ts'));
 const logs = new Map<string, WriteStream>();
 
+/** The settings of a server that a proxy passes requests on to, with the host it listens on. */
+export const BEHIND_PROXY = {
+  TRUSTED_HOPS: '1',
+  ALLOW_SANDBOX: '1',
+  PUBLIC_URL: 'http://127.0.0.1',
+};
+
 export function startApp(settings: AppSettings): AppProcess {
   const { databaseUrl, simulatorUrl, folder, failpoint, env } = settings;
   const { port = 0, operatorPort = 0 } = settings;

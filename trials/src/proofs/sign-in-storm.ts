@@ -1,5 +1,6 @@
 import { signIn } from '../harness/calls.ts';
 import { Flood, shotOf, type Shot } from '../harness/flood.ts';
+import { BEHIND_PROXY } from '../harness/app-process.ts';
 import { openFixture } from '../harness/fixture.ts';
 import { centOrders } from '../harness/orders.ts';
 import { quantileOf } from '../harness/statistics.ts';
@@ -32,7 +33,7 @@ export const signInStorm: Proof<{ seconds: number }> = {
       servers: 1,
       world: { payers: 50, rentals: 2, owedCents: () => 50_000_000 },
       // The storm comes through a proxy, which says whose each sign-in is.
-      env: { TRUSTED_HOPS: '1', SHED_LOAD: 'on' },
+      env: { ...BEHIND_PROXY, SHED_LOAD: 'on' },
     });
     const { address } = await fixture.pool.next();
     using storm = new Flood(address, 400);
