@@ -38,6 +38,7 @@ export const createCalendarFeed = endpoint({
   method: 'POST',
   path,
   access: 'tenant',
+  confirm: true,
   params: tenantPathParams,
   reply: calendarFeed,
   example,

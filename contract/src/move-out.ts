@@ -29,6 +29,7 @@ export const scheduleMoveOut = endpoint({
   method: 'POST',
   path: `${PREFIX}/ledgers/:ledgerId/move-out`,
   access: 'tenant',
+  confirm: true,
   params: ledgerPathParams,
   body: scheduleMoveOutParams,
   reply: requestReceipt,

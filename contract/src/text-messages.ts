@@ -37,6 +37,7 @@ export const requestTexts = endpoint({
   method: 'POST',
   path,
   access: 'tenant',
+  confirm: true,
   params: tenantPathParams,
   body: z.object({
     consent: z.string({ error: () => t('Consent must be the text that you agree to.') }).check(
@@ -64,6 +65,7 @@ export const confirmTexts = endpoint({
   method: 'POST',
   path: `${PREFIX}/tenants/:tenantId/text-messages-code`,
   access: 'tenant',
+  confirm: true,
   params: tenantPathParams,
   body: z.object({
     code: z

@@ -213,6 +213,13 @@ const payment = () => ({
   creditCard: card,
 });
 
+const policy = {
+  description: 'Harbor Mutual',
+  policyNumber: 'HM-1',
+  coverageEnd: '2099-01-01',
+  coverageAmount: 5000,
+};
+
 /** What needs a passkey, each with its body; to be answered 200 once it is confirmed. */
 const asking: Record<string, () => Promise<{ path: string; body?: object }>> = {
   makePayment: () => Promise.resolve({ path: ofTenant('/payments'), body: payment() }),
@@ -233,6 +240,30 @@ const asking: Record<string, () => Promise<{ path: string; body?: object }>> = {
     const { id } = await addPasskey(dana);
     return { path: `/users/passkeys/${id}/removal` };
   },
+  scheduleMoveOut: () =>
+    Promise.resolve({ path: `${dana.prefix}/ledgers/${owing().id}/move-out`, body: {} }),
+  addInsurance: async () => {
+    const { body } = await api.call('GET', `${dana.prefix}/insurance-coverages`, dana);
+    const coverageId = (body as { id: string }[])[0]!.id;
+    return { path: ofTenant('/insurance/add'), body: { coverageId, unitId: owing().unitId } };
+  },
+  updateInsurance: () =>
+    Promise.resolve({
+      path: ofTenant('/insurance/update'),
+      body: { ...policy, unitId: owing().unitId },
+    }),
+  submitInsuranceProof: () =>
+    Promise.resolve({ path: `${dana.prefix}/ledgers/${owing().id}/insurance-proof`, body: policy }),
+  createCalendarFeed: () => Promise.resolve({ path: ofTenant('/calendar-feed') }),
+  requestTexts: async () => {
+    await api.sql`UPDATE facilities SET sends_texts = true`;
+    await api.sql`UPDATE tenants SET phone = '8175550142' WHERE id = ${dana.tenantIds[0]!}`;
+    const { body } = await api.call('GET', ofTenant('/reminders'), dana);
+    const { consent } = (body as { texts: { consent: string } }).texts;
+    return { path: ofTenant('/text-messages'), body: { consent } };
+  },
+  confirmTexts: () =>
+    Promise.resolve({ path: ofTenant('/text-messages-code'), body: { code: '12345678' } }),
 };
 
 const all: Record<string, Endpoint> = endpoints;
