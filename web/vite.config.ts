@@ -18,7 +18,7 @@ import { prerenderedPages } from './vite-prerender.ts';
 const chunks = [
   {
     name: 'base',
-    test: /node_modules\/(react|react-dom|scheduler|zod)\/|language\/src\/|contract\/src\/(account-language|calendar-date|device-token|endpoint|facilities|ids|money|refusal|sign-in|states|text\.ts|typed|user-params)|src\/(session\/(?!private-moment)|api\/(call|early|sent-payment|server-time)|features\/error-page|app\/(app|error|first-page|footer|frames|page|route|scroll|signed-in-part|start|use-in-browser|when-idle))|src\/brand|src\/ui\/(alert|button|horizon|icons|language-link|lazy-part|spinner|way-back)|preload-helper/,
+    test: /node_modules\/(react|react-dom|scheduler|zod)\/|language\/src\/|contract\/src\/(account-language|calendar-date|device-token|endpoint|facilities|ids|money|refusal|sign-in|states|text\.ts|typed|user-params)|src\/(session\/(?!private-moment)|api\/(call|early|sent-payment|server-time)|features\/error-page|app\/(app|error|first-page|footer|frames|page|route|scroll|signed-in-part|start|use-in-browser|when-idle))|src\/brand|src\/ui\/(alert|button|horizon|href-of-click|icons|language-link|lazy-part|spinner|way-back)|preload-helper/,
     priority: 6,
   },
   {
@@ -29,12 +29,12 @@ const chunks = [
   },
   {
     name: 'tenant',
-    test: /node_modules\/@tanstack\/|contract\/src\/(?!answer-fields|autopay-changes|calendar-|entry-names|text|images|insurance-plans|maintenance|mandate|move-out|papers|passkeys|payment-methods|payment-preview|payments|registration|reminders|sessions|tracked-requests|vehicle)|src\/api\/(?!ask-|autopay-changes|by-passkey|calendar-feed|forget-passkey|insurance-plans|papers|passkeys|payments|photo|reminders|requests|upload|use-submit|vehicle)|src\/session\/private-moment|src\/app\/(first-reads|idle(?!-warning)|layout|menu|signed-in)|src\/features\/(autopay\/next-charge|gate-access\/(access-state|hidden-code|use-gate-access)|tenants\/drivers-license-dialog)|src\/ui\/(card|chip|copy-button|dialog-|disclosure|facts|lazy-|lit|load|skeleton)/,
+    test: /node_modules\/@tanstack\/|contract\/src\/(?!answer-fields|autopay-changes|calendar-|entry-names|text|images|insurance-plans|maintenance|mandate|move-out|papers|passkeys|payment-methods|payment-preview|payments|registration|reminders|sessions|tracked-requests|vehicle)|src\/api\/(?!ask-|autopay-changes|by-passkey|calendar-feed|forget-passkey|insurance-plans|papers|passkeys|payments|photo|reminders|requests|upload|use-submit|vehicle)|src\/session\/private-moment|src\/app\/(first-reads|idle(?!-warning)|layout|menu|signed-in)|src\/features\/(autopay\/next-charge|gate-access\/(access-state|hidden-code|use-gate-access)|payments\/asked|tenants\/drivers-license-dialog)|src\/ui\/(card|chip|copy-button|dialog-|disclosure|facts|lazy-|lit|load|skeleton)/,
     priority: 1,
   },
   {
     name: 'dialogs',
-    test: /src\/(ui\/(dialog\.tsx|use-typed|empty-state|form-dialog|table|save-file|trusted-script)|app\/idle-warning|api\/(autopay-changes|papers|payments)|features\/(autopay\/stop-autopay-form|charges\/charges-view|facilities\/no-rentals|gate-access\/(keep-pass|kept-pass|offline-page|pass-store)|payments\/(last-receipt|paper-button)))|contract\/src\/(autopay-changes|entry-names|papers|payment-preview|payments)/,
+    test: /src\/(ui\/(dialog\.tsx|use-typed|empty-state|form-dialog|table|save-file|trusted-script)|app\/idle-warning|api\/(autopay-changes|papers|payments)|features\/(autopay\/stop-autopay-form|charges\/charges-view|facilities\/no-rentals|gate-access\/(keep-pass|kept-pass|offline-page|pass-store)|payments\/(last-receipt|paper-button|pay-dialog)))|contract\/src\/(autopay-changes|entry-names|papers|payment-preview|payments)/,
     priority: 0,
   },
   {

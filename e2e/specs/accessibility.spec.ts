@@ -45,7 +45,7 @@ test('a gate pass that cannot be loaded says so in letters that can be read', as
   portal,
 }) => {
   await leaveOutOfOverview(page, 'gateAccess');
-  await page.route('**/gate-access**', (route) =>
+  await page.route('**/units/*/gate-access', (route) =>
     route.fulfill({ status: 500, json: { message: 'Something went wrong.' } }),
   );
   await signIn(page, portal, 'dana@example.com');
@@ -120,7 +120,7 @@ test(
     await page.locator('summary').first().click();
     await expectAccessible(page);
     await expectTouchable(page);
-    await page.getByRole('button', { name: 'Switch autopay off for B207' }).click();
+    await page.getByRole('button', { name: 'Switch off autopay for B207' }).click();
     await expect(dialog.getByText('Your payment method stays saved')).toBeVisible();
     await expectAccessible(page);
   },

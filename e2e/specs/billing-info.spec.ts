@@ -8,8 +8,8 @@ import {
   expectRed,
   fillCard,
   openByMenu,
-  openMyUnits,
   openPaymentMethod,
+  openPaySheet,
   rentalCard,
   row,
 } from '../support/tenant.ts';
@@ -39,7 +39,7 @@ test(
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Billing Information');
     await expect(
       page.getByText(
-        'To pay a balance or change how a unit is paid, choose Setup or Update beside it.',
+        'Pay what is due, or let autopay take each bill on its due date. Setup and Update first pay what a unit owes.',
       ),
     ).toBeVisible();
     await expect(
@@ -82,12 +82,11 @@ test(
     await expect(dialog.getByRole('checkbox', { name: /A101/ })).toBeChecked();
     await expect(dialog.getByRole('checkbox', { name: /A101/ })).toBeDisabled();
     const pay = dialog.getByRole('button', { name: 'Setup and pay $214.50' });
-    await expect(dialog.getByRole('button', { name: 'Pay once, without autopay' })).toBeVisible();
-    // Of the three buttons: one row, which the opening of the dialog may still move.
+    // Of the two buttons: one row, which the opening of the dialog may still move.
     const rows = await pay.evaluate(({ parentElement }) =>
       [...parentElement!.querySelectorAll('button')].map(({ offsetTop }) => offsetTop),
     );
-    expect(rows).toHaveLength(3);
+    expect(rows).toHaveLength(2);
     expect(new Set(rows).size).toBe(1);
     await expect(dialog).toHaveAccessibleName('Setup payment method');
     await pay.click();
@@ -290,7 +289,9 @@ test(
     await dialog.getByRole('radio', { name: 'New payment method' }).check();
     await fillCard(dialog, '4000000000000002');
     await dialog.getByRole('button', { name: 'Setup and pay $214.50' }).click();
-    await expect(dialog.getByRole('alert')).toContainText('Your card was declined.');
+    await expect(dialog.getByRole('alert')).toContainText(
+      'Your bank declined this card. Nothing was charged.',
+    );
     await expect(dialog.getByRole('alert')).toBeFocused();
     await expect(dialog.getByLabel('Name on Card')).toHaveValue('Dana Reyes');
     expect(await captures(portal)).toEqual([]);
@@ -301,15 +302,17 @@ test(
   },
 );
 
+// spec 2.79
 test(
-  'paid once, without autopay: two presses from My Units show the sum, the gate code and the receipt',
+  'paid once on Billing Info: the sum, the gate code, what comes next and the receipt, and no autopay',
   { tag: '@smoke' },
   async ({ page, portal }) => {
     const [payments, autopays] = [bodiesOf(page, '/payments'), bodiesOf(page, '/autopay-update')];
-    await openMyUnits(page);
-    await rentalCard(page, 'A101').getByRole('link', { name: 'Pay for A101', exact: true }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Pay once, without autopay' }).click();
+    const dialog = await openPaySheet(page, 'A101');
+    await expect(dialog).toHaveAccessibleName('Pay');
+    await expect(dialog.getByRole('region', { name: 'Autopay authorization' })).toHaveCount(0);
+    await expect(dialog.getByText(/I authorize|you agree/)).toHaveCount(0);
+    await dialog.getByRole('button', { name: 'Pay $214.50' }).click();
     const applied = dialog.getByRole('status').filter({ hasText: 'Your payment has been applied' });
     await expect(applied).toBeFocused();
     await expect(applied).toContainText('$214.50');
@@ -323,12 +326,13 @@ test(
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await expect(page).toHaveURL(/\/billing-info$/);
     await expect(page.getByRole('button', { name: 'Setup autopay for A101' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Pay for A101', exact: true })).toHaveCount(0);
 
     await portal.sql('UPDATE facilities SET pay_once = false');
     await page.reload();
-    await openPaymentMethod(page, 'C014');
+    await page.getByRole('button', { name: 'Pay for C014', exact: true }).click();
     await expect(dialog.getByRole('button', { name: /^Setup and pay/ })).toBeVisible();
-    await expect(dialog.getByRole('button', { name: 'Pay once, without autopay' })).toHaveCount(0);
+    await expect(dialog.getByRole('checkbox', { name: /C014/ })).toBeDisabled();
   },
 );
 
@@ -369,12 +373,15 @@ test('whose autopay is active and who owes may pay with a saved method', async (
   portal,
 }) => {
   await portal.sql(
-    `UPDATE autopays SET active = true, payment_method_id = (SELECT id FROM payment_methods WHERE last_four = '4242' LIMIT 1)
-     WHERE ledger_id IN (SELECT l.id FROM ledgers l JOIN units u ON u.id = l.unit_id WHERE u.name = 'A101')`,
+    `INSERT INTO autopays (ledger_id, active, payment_method_id)
+     SELECT l.id, true, (SELECT id FROM payment_methods WHERE last_four = '4242' LIMIT 1)
+     FROM ledgers l JOIN units u ON u.id = l.unit_id WHERE u.name = 'A101'`,
   );
-  const dialog = await openPaymentMethod(page, 'A101');
-  await expect(dialog.getByRole('radio', { name: /Visa ending in 4242/ })).toBeChecked();
-  await dialog.getByRole('button', { name: 'Pay once, without autopay' }).click();
+  await page.reload();
+  const dialog = await openPaySheet(page, 'A101');
+  await expect(dialog).toContainText('Visa ending in 4242');
+  await expect(dialog.getByRole('checkbox')).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Pay $214.50' }).click();
   await expect(dialog.getByText('Your payment has been applied successfully')).toBeVisible();
   expect(await captures(portal)).toEqual([21_450]);
 });
@@ -412,12 +419,17 @@ test('a card whose month is over is refused when it is chosen, and a saved one s
   await expect(dialog.getByText('This card has expired.')).toHaveCount(0);
 });
 
-test('“Pay all” selects every unit that owes', async ({ page, portal }) => {
-  await page.goto('/billing-info?ledger=all');
+test('“Pay all” pays every unit that owes, from its button and by its address', async ({
+  page,
+  portal,
+}) => {
+  await expect(page.getByText('Total due')).toBeVisible();
+  await page.getByRole('button', { name: 'Pay all that is due' }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByRole('checkbox', { name: /C014/ })).toBeChecked();
-  await expect(dialog.getByRole('checkbox', { name: /B207/ })).not.toBeChecked();
-  await dialog.getByRole('button', { name: 'Pay once, without autopay' }).click();
+  await expect(dialog.getByRole('listitem')).toHaveText([/^A101.*\$214\.50$/, /^C014.*\$450\.00$/]);
+  await page.keyboard.press('Escape');
+  await page.goto('/billing-info?ledger=all');
+  await dialog.getByRole('button', { name: 'Pay $664.50' }).click();
   await expect(
     dialog.getByRole('status').filter({ hasText: 'Your payment has been applied' }),
   ).toContainText('$664.50');
@@ -564,7 +576,7 @@ test('what cannot be loaded says so where it is missed', async ({ page }) => {
     expect(asked).toBeLessThanOrEqual(3);
     await page.unroute('**/autopays');
     await rows.first().getByRole('button', { name: 'Try again' }).click();
-    await expect(page.getByRole('button', { name: 'Switch autopay off for B207' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Switch off autopay for B207' })).toBeVisible();
   });
 });
 
@@ -592,7 +604,7 @@ test('the dialog says what is missing, takes a card, and sends nothing while off
     ).toBeVisible();
     const consent = dialog.getByRole('region', { name: 'Autopay authorization' });
     await expect(consent).toContainText(
-      /^Now \$214\.50, next \$204\.50 on \d+\/\d+\/\d{4}With “Setup and pay \$214\.50” you agree/,
+      /^Now \$214\.50, next \$204\.50 on \d+\/\d+\/\d{4}On each due date: .*With “Setup and pay \$214\.50” you agree/s,
     );
     await expect(consent).toContainText(/a card fee of \$\d+\.\d\d is added to each bill/);
     await dialog.getByRole('radio', { name: 'ACH' }).check();
@@ -674,7 +686,7 @@ test('the dialog says what is missing, takes a card, and sends nothing while off
     );
     await dialog.getByRole('radio', { name: 'New payment method' }).check();
     await fillCard(dialog, '5555555555554444');
-    await dialog.getByRole('button', { name: 'Pay once, without autopay' }).click();
+    await dialog.getByRole('button', { name: 'Setup and pay $214.50' }).click();
     await expect(dialog.getByRole('alert')).toContainText('what you typed is still here');
     await expect(dialog.getByLabel('Card Number')).toHaveValue('5555 5555 5555 4444');
     await expect(dialog.getByLabel('Security Code')).toHaveValue('123');
@@ -697,7 +709,7 @@ test(
   { tag: '@smoke' },
   async ({ page, portal }) => {
     const stopped = bodiesOf(page, '/autopay-stop');
-    await page.getByRole('button', { name: 'Switch autopay off for B207' }).click();
+    await page.getByRole('button', { name: 'Switch off autopay for B207' }).click();
     const dialog = page.getByRole('dialog');
     await expect(dialog).toContainText(
       /The next charge of \$\d+\.\d\d on \d+\/\d+\/\d{4} will not be taken\./,
@@ -711,7 +723,7 @@ test(
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await expect(page.getByRole('button', { name: 'Setup autopay for B207' })).toBeVisible();
     await expect(page.getByText('Next charge:')).toHaveCount(0);
-    await expect(page.getByRole('heading', { name: 'Autopay', exact: true })).toBeFocused();
+    await expect(page.getByRole('heading', { name: 'Units and payment methods' })).toBeFocused();
     expect(stopped).toHaveLength(1);
     const [record] = await portal.sql(
       `SELECT a.active, a.payment_method_id IS NOT NULL AS kept, (SELECT count(*)::int FROM mandate_ends) AS ends

@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test';
 import { openOffice, openTenantOf, payLinkTo, signInStaff } from '../support/office.ts';
 import { expect, signIn, test } from '../support/portal.ts';
-import { fillCard, openPaymentMethod } from '../support/tenant.ts';
+import { fillCard, openPaySheet } from '../support/tenant.ts';
 
 // React cannot take away, or put something before, what is no longer where it was.
 test.use({ mayLog: [/NotFoundError|net::ERR_FAILED/] });
@@ -24,9 +24,9 @@ test('a page that breaks after a payment says what became of it', async ({ page,
   await page.goto('/billing-info');
   const heading = page.getByRole('heading', { level: 1 });
   await test.step('with the receipt, where the answer came', async () => {
-    const dialog = await openPaymentMethod(page, 'A101');
+    const dialog = await openPaySheet(page, 'A101');
     await moveAway(placeOf(dialog.locator('form')));
-    await dialog.getByRole('button', { name: 'Pay once, without autopay' }).click();
+    await dialog.getByRole('button', { name: 'Pay $214.50' }).click();
     await expect(heading).toHaveText(/^Your payment of \$214\.50 was received\. Receipt \S+\.$/);
     await expect(heading).toBeFocused();
     const [paid] = await portal.sql(
@@ -37,12 +37,12 @@ test('a page that breaks after a payment says what became of it', async ({ page,
   await test.step('that it is being confirmed, where none came', async () => {
     await page.getByRole('link', { name: 'Return Home' }).click();
     await page.goto('/billing-info');
-    const dialog = await openPaymentMethod(page, 'C014');
+    const dialog = await openPaySheet(page, 'C014');
     await moveAway(placeOf(dialog.locator('form')));
     await page.route('**/payments', (route) =>
       route.request().method() === 'POST' ? route.abort() : route.continue(),
     );
-    await dialog.getByRole('button', { name: 'Pay once, without autopay' }).click();
+    await dialog.getByRole('button', { name: 'Pay $450.00' }).click();
     await expect(heading).toHaveText(
       'Your payment is being confirmed. See Payment History before you pay again.',
     );
@@ -52,8 +52,8 @@ test('a page that breaks after a payment says what became of it', async ({ page,
 test('a page after that of a payment says nothing of it', async ({ page, portal }) => {
   await signIn(page, portal, 'dana@example.com');
   await page.goto('/billing-info');
-  const dialog = await openPaymentMethod(page, 'A101');
-  const pay = dialog.getByRole('button', { name: 'Pay once, without autopay' });
+  const dialog = await openPaySheet(page, 'A101');
+  const pay = dialog.getByRole('button', { name: 'Pay $214.50' });
   await pay.click();
   await expect(pay).toBeHidden();
   await page.evaluate(() => {

@@ -25,7 +25,7 @@ test('card and bank numbers are in the dialog’s fields only, and a failed subm
 
   await fillIn('4000000000000002');
   await dialog.getByRole('button', { name: 'Setup and pay $214.50' }).click();
-  await expect(alert).toContainText('Your card was declined.');
+  await expect(alert).toContainText('Your bank declined this card.');
   await expect(dialog.getByLabel('Card Number')).toHaveValue('4000 0000 0000 0002');
   await expect(dialog.getByLabel('Security Code')).toHaveValue(CODE);
   expect(await placesOf(page, ['4000000000000002'])).toEqual(['component', 'field']);

@@ -11,7 +11,7 @@ import { testClock } from '../../server/test/test-day.ts';
 import { payLinkTo } from '../support/office.ts';
 import { expect, signIn, test as base } from '../support/portal.ts';
 import { bodiesOf } from '../support/requests.ts';
-import { openPaymentMethod } from '../support/tenant.ts';
+import { chooseNewMethod, openPaymentMethod, openPaySheet } from '../support/tenant.ts';
 
 /** A server whose gateway is Stripe, here its stub, and whose portal has Stripe's own fields. */
 const test = base.extend<{ stripe: StripeStub }>({
@@ -218,12 +218,12 @@ test('a payment that waits for Stripe while another account signs in in another 
   const payments = bodiesOf(page, '/payments');
   await signIn(page, portal, 'dana@example.com');
   await page.goto('/billing-info');
-  const dialog = await openPaymentMethod(page, 'A101');
-  await dialog.getByRole('radio', { name: 'New payment method' }).check();
+  const dialog = await openPaySheet(page, 'A101');
+  await chooseNewMethod(dialog);
   await dialog.getByLabel('Name on Card').fill('Dana Reyes');
   await dialog.getByLabel('Billing Zip').fill('76020');
   await fieldsOf(dialog).getByLabel('Number').fill('4242424242424242');
-  await dialog.getByRole('button', { name: 'Pay once, without autopay' }).click();
+  await dialog.getByRole('button', { name: 'Pay $214.50' }).click();
   await expect.poll(() => seen.billing).toHaveLength(1);
   const other = await context.newPage();
   await signIn(other, portal, 'lee@example.com');
@@ -252,16 +252,16 @@ test('paying once keeps no card at Stripe, also after a decline, and setting aut
   const payments = bodiesOf(page, '/payments');
   await signIn(page, portal, 'dana@example.com');
   await page.goto('/billing-info');
-  const dialog = await openPaymentMethod(page, 'A101');
-  await dialog.getByRole('radio', { name: 'New payment method' }).check();
+  const dialog = await openPaySheet(page, 'A101');
+  await chooseNewMethod(dialog);
   await dialog.getByLabel('Name on Card').fill('Dana Reyes');
   await dialog.getByLabel('Billing Zip').fill('76020');
   await fieldsOf(dialog).getByLabel('Number').fill('4000000000000002');
-  const once = dialog.getByRole('button', { name: 'Pay once, without autopay' });
-  await once.click();
+  const pay = dialog.getByRole('button', { name: 'Pay $214.50' });
+  await pay.click();
   await expect(dialog.getByRole('alert')).toContainText('declined');
   await fieldsOf(dialog).getByLabel('Number').fill('4242424242424242');
-  await once.click();
+  await pay.click();
   await expect(dialog.getByText('Your payment has been applied successfully')).toBeVisible();
   expect(stripe.keptMethods()).toEqual([]);
   for (const body of payments)

@@ -34,7 +34,7 @@ test('120 rentals are shown, insured, paid together and looked up', async ({ pag
   await test.step('Billing Info pays all that owe at once', async () => {
     await page.goto('/billing-info?ledger=all');
     const sheet = page.getByRole('dialog');
-    await sheet.getByRole('button', { name: 'Pay once, without autopay' }).click();
+    await sheet.getByRole('button', { name: 'Pay $5,695.50' }).click();
     // A101, C014 and every third of the others.
     await expect(
       sheet.getByRole('status').filter({ hasText: 'Your payment has been applied' }),

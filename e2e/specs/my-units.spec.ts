@@ -208,9 +208,13 @@ test(
       await expect(rentalCard(page, 'A101').getByText('Not entered')).toBeInViewport();
       await expect(
         notifications.getByRole('link', { name: 'Autopay Needs Setup' }),
-      ).toHaveAttribute('href', /^\/billing-info\?ledger=[\da-f-]{36}$/);
+      ).toHaveAttribute('href', /^\/billing-info\?autopay=[\da-f-]{36}$/);
       await notifications.getByRole('link', { name: 'Balance Due' }).click();
       const dialog = page.getByRole('dialog');
+      await expect(dialog).toHaveAccessibleName('Pay');
+      await expect(dialog.getByRole('button', { name: 'Pay $214.50' })).toBeVisible();
+      await page.keyboard.press('Escape');
+      await notifications.getByRole('link', { name: 'Autopay Needs Setup' }).click();
       await expect(dialog.getByRole('button', { name: 'Setup and pay $214.50' })).toBeVisible();
       await expect(dialog.getByRole('checkbox', { name: /A101/ })).toBeDisabled();
     });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, signIn, test, type Portal } from '../support/portal.ts';
 import { bodiesOf } from '../support/requests.ts';
-import { openPaymentMethod } from '../support/tenant.ts';
+import { openPaySheet } from '../support/tenant.ts';
 
 async function openBilling(page: Page, portal: Portal, settings: string | null) {
   if (settings !== null) await portal.sql(`UPDATE facilities SET ${settings}`);
@@ -25,17 +25,19 @@ test(
   async ({ page, portal }) => {
     await openBilling(page, portal, 'part_payments = true, least_payment_cents = 2000');
     const autopays = bodiesOf(page, '/autopay-update');
-    const dialog = await openPaymentMethod(page, 'A101');
+    const dialog = await openPaySheet(page, 'A101');
+    await expect(dialog.getByRole('radio')).toHaveCount(0);
+    await dialog.getByRole('button', { name: 'Another amount' }).click();
     await expect(dialog.getByRole('radio', { name: 'Months ahead' })).toHaveCount(0);
-    await dialog.getByRole('radio', { name: 'Another amount' }).check();
+    await expect(dialog.getByRole('radio', { name: 'Another amount' })).toBeChecked();
     const amount = dialog.getByLabel('Amount in dollars');
-    await expect(dialog.getByRole('button', { name: 'Pay once' })).toBeDisabled();
-    await expect(dialog.getByText(/you agree to autopay/)).toHaveCount(0);
+    await expect(dialog.locator('button[type=submit]')).toBeDisabled();
+    await expect(dialog.getByRole('checkbox')).toHaveCount(0);
     await amount.fill('ten');
     await expect(dialog.getByText('Enter an amount such as 150 or 150.50.')).toBeVisible();
     await amount.fill('19.99');
     await expect(dialog.getByText(/Pay at least \$20\.00 of a unit’s balance/)).toBeVisible();
-    await expect(dialog.getByRole('button', { name: 'Pay once' })).toBeDisabled();
+    await expect(dialog.locator('button[type=submit]')).toBeDisabled();
     await amount.fill('$150');
     const outcome = dialog.getByRole('status').filter({ hasText: 'Now $150.00' });
     await expect(outcome.getByRole('listitem').last()).toContainText(/^Part of .*\$\d+\.\d\d$/);
@@ -58,8 +60,7 @@ test('months ahead: the sum is what the bills come to, and stays as a credit', a
 }) => {
   await openBilling(page, portal, 'pay_ahead = true');
   const payments = bodiesOf(page, '/payments');
-  const dialog = await openPaymentMethod(page, 'B207');
-  await dialog.getByRole('radio', { name: 'Months ahead' }).check();
+  const dialog = await openPaySheet(page, 'B207');
   await dialog.getByLabel('How many months ahead').selectOption('3');
   const outcome = dialog.getByRole('status').filter({ hasText: /^Now \$/ });
   await expect(outcome).toContainText(
@@ -83,21 +84,18 @@ test('a payment of another amount whose answer is lost is found by the balance, 
     await route.fetch();
     await route.fulfill({ status: 500, json: { message: 'Something broke.' } });
   });
-  const pays: [
-    string,
-    (dialog: Awaited<ReturnType<typeof openPaymentMethod>>) => Promise<unknown>,
-  ][] = [
+  const pays: [string, (dialog: Awaited<ReturnType<typeof openPaySheet>>) => Promise<unknown>][] = [
     [
       'A101',
       async (dialog) => {
-        await dialog.getByRole('radio', { name: 'Another amount' }).check();
+        await dialog.getByRole('button', { name: 'Another amount' }).click();
         await dialog.getByLabel('Amount in dollars').fill('100');
       },
     ],
-    ['B207', (dialog) => dialog.getByRole('radio', { name: 'Months ahead' }).check()],
+    ['B207', () => Promise.resolve()],
   ];
   for (const [unitName, choose] of pays) {
-    const dialog = await openPaymentMethod(page, unitName);
+    const dialog = await openPaySheet(page, unitName);
     await choose(dialog);
     await dialog.getByRole('button', { name: /^Pay \$/ }).click();
     await expect(dialog.getByText('Your payment has been applied successfully')).toBeVisible();
@@ -115,17 +113,18 @@ test('neither is offered unless the facility does, nor for several units', async
   portal,
 }) => {
   await openBilling(page, portal, null);
-  const dialog = await openPaymentMethod(page, 'A101');
-  await expect(dialog.getByRole('button', { name: /^Setup and pay/ })).toBeVisible();
-  await expect(dialog.getByRole('radio', { name: /Another amount|Months ahead/ })).toHaveCount(0);
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  const dialog = await openPaySheet(page, 'A101');
+  await expect(dialog.getByRole('button', { name: 'Pay $214.50' })).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Another amount' })).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(page.getByRole('button', { name: 'Pay ahead for B207' })).toHaveCount(0);
   await portal.sql('UPDATE facilities SET part_payments = true');
   await page.reload();
-  await openPaymentMethod(page, 'A101');
-  await dialog.getByRole('radio', { name: 'Another amount' }).check();
+  await openPaySheet(page, 'A101');
+  await dialog.getByRole('button', { name: 'Another amount' }).click();
   await dialog.getByLabel('Amount in dollars').fill('50');
   await expect(dialog.getByRole('button', { name: 'Pay $50.00' })).toBeVisible();
-  await dialog.getByRole('checkbox', { name: /C014/ }).check();
-  await expect(dialog.getByRole('radio', { name: 'Another amount' })).toHaveCount(0);
-  await expect(dialog.getByRole('button', { name: /^Setup and pay/ })).toBeVisible();
+  await page.goto('/billing-info?ledger=all');
+  await expect(dialog.getByRole('button', { name: 'Pay $664.50' })).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Another amount' })).toHaveCount(0);
 });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, signIn, test } from '../support/portal.ts';
-import { fillCard, openMyUnits, openPaymentMethod, row } from '../support/tenant.ts';
+import { chooseNewMethod, fillCard, openMyUnits, openPaySheet, row } from '../support/tenant.ts';
 
 /** Prints the page; the answer is how many sheets of US Letter it takes. */
 async function sheetsOf(page: Page): Promise<number> {
@@ -63,10 +63,10 @@ test('Payment History prints every page of it, and shows ten again afterwards', 
 test('what a payment answers prints by itself', async ({ page, portal }) => {
   await signIn(page, portal, 'dana@example.com');
   await page.goto('/billing-info');
-  const dialog = await openPaymentMethod(page, 'A101');
-  await dialog.getByRole('radio', { name: 'New payment method' }).check();
+  const dialog = await openPaySheet(page, 'A101');
+  await chooseNewMethod(dialog);
   await fillCard(dialog);
-  await dialog.getByRole('button', { name: 'Pay once, without autopay' }).click();
+  await dialog.getByRole('button', { name: 'Pay $214.50' }).click();
   await expect(dialog.getByText('Your payment has been applied successfully')).toBeVisible();
   await page.emulateMedia({ media: 'print' });
   await expectCleanSheet(page);

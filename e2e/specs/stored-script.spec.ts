@@ -45,7 +45,7 @@ test('40 texts that would be script, in every text that is stored, run on no scr
   for (const summary of await page.locator('summary').all()) await summary.click();
   await lookInto(/^Setup autopay for A101/, payloads[39]!);
   await lookInto(/^Update autopay for B207/, payloads[39]!);
-  await lookInto(/^Switch autopay off/, 'stays saved');
+  await lookInto(/^Switch off autopay/, 'stays saved');
   await page.goto('/payment-history');
   await expect(page.getByRole('table')).toContainText(payloads[0]!);
   await page.goto('/profile');

@@ -22,10 +22,10 @@ test('what is owed is paid with a saved card, up to the gate code, in two taps',
   await openMyUnits(page);
   const { tap, count } = counter();
   await tap(page.getByRole('link', { name: 'Pay for A101 and open the gate' }));
-  const dialog = page.getByRole('dialog');
-  await tap(dialog.getByRole('button', { name: 'Pay once, without autopay' }));
-  await expect(dialog.getByText('$214.50').first()).toBeInViewport();
-  await expect(dialog.getByText(/^\d{4}#$/)).toBeInViewport();
+  await tap(page.getByRole('dialog').getByRole('button', { name: 'Pay $214.50' }));
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByText('$214.50').first()).toBeInViewport();
+  await expect(page.getByText(/^\d{4}#$/).first()).toBeInViewport();
   expect(count()).toBe(2);
 });
 

@@ -11,7 +11,9 @@ import {
   fillCard,
   openDetails,
   openMyUnits,
+  chooseNewMethod,
   openPaymentMethod,
+  openPaySheet,
   rentalCard,
 } from './tenant.ts';
 
@@ -205,7 +207,7 @@ async function* onBillingInfo(page: Page, portal: Portal): States {
   yield 'billing-info-open';
   await page
     .getByRole('button', {
-      name: named(t('Switch autopay off'), t('for {unit}', { unit: 'B207' })),
+      name: named(t('Switch off'), t('autopay for {unit}', { unit: 'B207' })),
     })
     .click();
   await expect(
@@ -230,8 +232,8 @@ async function* onBillingInfo(page: Page, portal: Portal): States {
   yield 'payment-method-expired';
   await portal.sql('UPDATE facilities SET part_payments = true, pay_ahead = true');
   await page.goto('/billing-info');
-  await openPaymentMethod(page, 'A101');
-  await dialog.getByRole('radio', { name: t('Another amount') }).check();
+  await openPaySheet(page, 'A101');
+  await dialog.getByRole('button', { name: t('Another amount') }).click();
   await dialog.getByLabel(t('Amount in dollars')).fill('0.50');
   await expect(
     dialog.getByText(t('Pay at least {sum} of a unit’s balance, or all of it.', { sum: '$1.00' })),
@@ -257,40 +259,48 @@ async function* onBillingInfo(page: Page, portal: Portal): States {
 
 async function* throughPayments(page: Page, portal: Portal): States {
   await signIn(page, portal, 'dana@example.com');
-  await page.goto('/billing-info');
-  let dialog = await openPaymentMethod(page, 'A101');
-  await dialog.getByRole('radio', { name: t('New payment method') }).check();
-  await fillCard(dialog, '4000000000000002');
-  await dialog
-    .getByRole('button', { name: new RegExp(t('Setup and pay {sum}', { sum: '' }).trim()) })
+  await openMyUnits(page);
+  await page.getByRole('link', { name: t('Pay all') }).click();
+  const dialog = page.getByRole('dialog');
+  const submit = dialog.locator('button[type=submit]');
+  await expect(submit).toBeVisible();
+  yield 'pay-all';
+  await dialog.getByRole('checkbox').check();
+  yield 'pay-all-autopay';
+  await openMyUnits(page);
+  await rentalCard(page, 'C014')
+    .getByRole('link', { name: named(t('Pay'), t('for {unit}', { unit: 'C014' })) })
     .click();
+  await submit.click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.locator('svg.turned')).toBeAttached();
+  yield 'gate-opened';
+  await page.goto('/billing-info');
+  await openPaySheet(page, 'A101');
+  await chooseNewMethod(dialog);
+  await fillCard(dialog, '4000000000000002');
+  await submit.click();
   await expect(dialog.getByRole('alert')).toBeVisible();
   yield 'payment-declined';
-  await dialog
-    .getByRole('radio', {
-      name: t('{brand} ending in {lastFour}', { brand: 'Visa', lastFour: '4242' }),
-    })
-    .check();
-  await dialog.getByRole('button', { name: t('Pay once, without autopay') }).click();
-  await expect(dialog.getByText(/^\d{4}#$/)).toBeVisible();
-  yield 'paid-once';
-  await page.keyboard.press('Escape');
-  dialog = await openPaymentMethod(page, 'C014');
+  await dialog.getByRole('button', { name: t('Use another card') }).click();
   await page.route('**/payments', async (route) => {
     if (route.request().method() === 'POST') {
       await route.fetch();
       await route.abort('connectionreset');
-    } else await route.fulfill({ json: [] });
+    } else await route.continue();
   });
   // Until the balances say what became of it.
   await page.route('**/ledgers', (route) => route.abort());
-  await dialog.getByRole('button', { name: t('Pay once, without autopay') }).click();
+  await submit.click();
   await expect(
     dialog.getByText(
       t('Your payment is being confirmed. This can take a minute or two. Please do not pay again.'),
     ),
   ).toBeVisible();
   yield 'confirming';
+  await page.unroute('**/ledgers');
+  await expect(dialog.getByText(/^\d{4}#$/)).toBeVisible();
+  yield 'paid-once';
 }
 
 async function* onProfileAndAccount(page: Page, portal: Portal): States {

@@ -75,6 +75,23 @@ export async function openPaymentMethod(page: Page, unitName: string): Promise<L
   return dialog;
 }
 
+/** Opens the pay sheet of a unit from Billing Info. */
+export async function openPaySheet(page: Page, unitName: string): Promise<Locator> {
+  const about = t('for {unit}', { unit: unitName });
+  const name = new RegExp(`^(${t('Pay')}|${t('Pay ahead')}) ${about}$`);
+  await page.getByRole('button', { name }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.locator('button[type=submit]')).toBeVisible();
+  return dialog;
+}
+
+/** Has the open pay sheet ask for a new method in place of the saved one. */
+export async function chooseNewMethod(sheet: Locator): Promise<void> {
+  const change = `${t('Change')} ${t('the payment method')}`;
+  await sheet.getByRole('button', { name: change }).click();
+  await sheet.getByRole('radio', { name: t('New payment method') }).check();
+}
+
 /** Types a new card into the open dialog. */
 export async function fillCard(dialog: Locator, cardNumber = '4242424242424242'): Promise<void> {
   await dialog.getByLabel(t('Card Number')).fill(cardNumber);

@@ -66,7 +66,7 @@ describe('a refusal is in the language of the call:', () => {
       'a declined card',
       pay,
       402,
-      'Your card was declined. Please use another card.',
+      'Your bank declined this card. Please use another card.',
       'Su tarjeta fue rechazada. Use otra tarjeta.',
     ],
     [
@@ -119,7 +119,7 @@ describe('a refusal is in the language of the call:', () => {
     const answers = [await pay({ ...SPANISH, ...key }), await pay(key)];
     expect(messagesOf(answers)).toEqual([
       'Su tarjeta fue rechazada. Use otra tarjeta.',
-      'Your card was declined. Please use another card.',
+      'Your bank declined this card. Please use another card.',
     ]);
   });
 });

@@ -10,6 +10,8 @@ export const gate = {
   'Copy the gate code of {unit}': 'Copiar el código del portón de {unit}',
   'Show all {count} gate passes': 'Mostrar los {count} pases',
   'Balance {sum}': 'Saldo {sum}',
+  'The gate is open. Gate code of {unit}: {code}':
+    'El portón está abierto. Código del portón de {unit}: {code}',
   'for {unit} and open the gate': 'la unidad {unit} y abrir el portón',
   // 24-hour access.
   'Request 24-hour access': 'Pedir acceso las 24 horas',

@@ -90,10 +90,9 @@ export const payments = {
   'autopay for {unit}': 'pago automático de {unit}',
   Active: 'Activo',
   'Not set up': 'Sin activar',
-  'What autopay did lately on each unit, and where you switch it off.':
-    'Los cobros recientes de cada unidad y dónde desactivar el pago automático.',
-  On: 'Activo',
-  Off: 'Inactivo',
+  'Autopay is on.': 'El pago automático está activo.',
+  'Autopay is off: you pay each bill yourself.':
+    'El pago automático está inactivo: usted paga cada factura.',
   'Autopay history': 'Historial del pago automático',
   'Autopay has not charged this unit yet':
     'El pago automático aún no ha cobrado nada por esta unidad',
@@ -111,6 +110,7 @@ export const payments = {
   'Owed already': 'Ya se debía',
   'Your credit': 'Su saldo a favor',
   'Switch autopay off': 'Desactivar pago automático',
+  'Switch off': 'Desactivar',
   'The next charge of {sum} on {day} will not be taken.':
     'No se hará el próximo cobro de {sum} del {day}.',
   'What is owed stays owed: {sum}. Please pay it yourself.':
@@ -136,8 +136,8 @@ export const payments = {
   'Discount plan: {name}': 'Plan de descuento: {name}',
   // Billing Info.
   'Billing Information': 'Información de facturación',
-  'To pay a balance or change how a unit is paid, choose Setup or Update beside it. What is due is paid first; autopay then takes the rent when it is due. You can also pay once, without autopay.':
-    'Para pagar un saldo o cambiar la forma de pago de una unidad, elija Activar o Actualizar junto a ella. Primero se paga lo que se debe; después, el pago automático cobra la renta cuando vence. También puede pagar una sola vez, sin pago automático.',
+  'Pay what is due, or let autopay take each bill on its due date. Setup and Update first pay what a unit owes.':
+    'Pague lo que debe o deje que el pago automático cobre cada factura en su vencimiento. Activar y Actualizar primero pagan lo que debe la unidad.',
   'Units and payment methods': 'Unidades y formas de pago',
   'Nothing is due': 'No debe nada',
   'Balance and payment method of each unit': 'Saldo y forma de pago de cada unidad',
@@ -174,11 +174,27 @@ export const payments = {
   'Pay {sum} more to open the gate.': 'Pague {sum} más para abrir el portón.',
   'Autopay authorization': 'Autorización del pago automático',
   ', next {charges}': '; después {charges}',
-  'With “{button}” you agree to autopay:': 'Al elegir “{button}”, usted acepta el pago automático:',
+  'On each due date: what is owed on {units} that day.':
+    'En cada vencimiento: lo que ese día se deba por {units}.',
+  'With “{button}” you agree to autopay. Switch it off at any time under Billing Info.':
+    'Al elegir “{button}”, usted acepta el pago automático. Puede desactivarlo cuando quiera en Facturación.',
+  'Read the authorization': 'Leer la autorización',
   'Setup and pay {sum}': 'Activar y pagar {sum}',
   'Update and pay {sum}': 'Actualizar y pagar {sum}',
-  'Pay once': 'Solo pagar',
-  'Pay once, without autopay': 'Solo pagar, sin pago automático',
+  // The pay sheet.
+  'Pay {sum} and set up autopay': 'Pagar {sum} y activar el pago automático',
+  '{count, plural, one {Set up autopay for this unit} other {Set up autopay for these units}}':
+    '{count, plural, one {Activar el pago automático de esta unidad} other {Activar el pago automático de estas unidades}}',
+  '{count} units': '{count} unidades',
+  '{names} and {count} more': '{names} y {count} más',
+  Change: 'Cambiar',
+  'the payment method': 'la forma de pago',
+  'Nothing was charged.': 'No se cobró nada.',
+  'Use another card': 'Usar otra tarjeta',
+  'Please use another card.': 'Use otra tarjeta.',
+  'Please use another bank account or a card.': 'Use otra cuenta bancaria o una tarjeta.',
+  'Pay ahead': 'Pagar por adelantado',
+  'that is due': 'lo que se debe',
   'You are offline. Nothing was paid, and what you typed is still here. Connect and try again.':
     'No tiene conexión. No se pagó nada y lo que escribió sigue aquí. Conéctese e inténtelo de nuevo.',
   'Confirming your payment': 'Confirmando su pago',

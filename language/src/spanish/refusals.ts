@@ -95,6 +95,8 @@ export const refusals = {
     'Tiene otros pagos en curso. Inténtelo de nuevo en un momento.',
   // Why a gateway declines (server/src/adapters/payments).
   'Your card was declined. Please use another card.': 'Su tarjeta fue rechazada. Use otra tarjeta.',
+  'Your bank declined this card. Please use another card.':
+    'Su banco rechazó esta tarjeta. Use otra tarjeta.',
   'Your card has insufficient funds. Please use another card.':
     'Su tarjeta no tiene fondos suficientes. Use otra tarjeta.',
   'Your card cannot be used any more. Please use another card.':

@@ -125,7 +125,7 @@ const mails: Record<string, (() => Email)[]> = {
   ],
   'autopay-declined': [
     ...[null, on].map((retryOn) => () => {
-      const message = 'Your card was declined. Please use another card.';
+      const message = 'Your bank declined this card. Please use another card.';
       return autopayDeclinedEmail({ ...addressed, on, cents: 9900, message, retryOn });
     }),
   ],

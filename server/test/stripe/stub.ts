@@ -369,7 +369,7 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
     if (behaviour.does === 'decline' && (behaviour.when === undefined || isOffSession))
       throw fail(intent, method, {
         code: behaviour.code,
-        message: 'Your card was declined.',
+        message: 'Your bank declined this card.',
         ...(behaviour.declineCode !== undefined && { decline_code: behaviour.declineCode }),
         ...(behaviour.adviceCode !== undefined && { advice_code: behaviour.adviceCode }),
       });
@@ -424,7 +424,7 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
       const fault = {
         code: behaviour.code,
         decline_code: behaviour.declineCode,
-        message: 'Your card was declined.',
+        message: 'Your bank declined this card.',
       };
       setup.status = 'requires_payment_method';
       setup.last_setup_error = { type: 'card_error', ...fault };

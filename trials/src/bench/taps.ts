@@ -37,7 +37,7 @@ const ways: Way[] = [
     async walk(page, tap) {
       await tap(page.getByRole('link', { name: 'Pay for A101 and open the gate' }));
       const dialog = page.getByRole('dialog');
-      await tap(dialog.getByRole('button', { name: 'Pay once, without autopay' }));
+      await tap(dialog.getByRole('button', { name: /^Pay \$/ }));
       await dialog.getByText(/^\d{4}#$/).waitFor();
     },
   },

@@ -8,6 +8,7 @@ import {
   useState,
 } from 'react';
 import { notePayment } from '#api/sent-payment.ts';
+import { hrefOfClick } from '#ui/href-of-click.ts';
 import { wayBack } from '#ui/way-back.ts';
 
 /**
@@ -89,25 +90,4 @@ function follow(event: MouseEvent): void {
   if (href === null) return;
   event.preventDefault();
   goTo(href, { replace: href === location.pathname + location.search });
-}
-
-/**
- * The page of ours that a plain click on a link asks for; null where the browser should do what it
- * does.
- */
-function hrefOfClick(event: MouseEvent): string | null {
-  if (event.defaultPrevented || event.button !== 0) return null;
-  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
-  const link = event.target instanceof Element ? event.target.closest('a') : null;
-  if (
-    link === null ||
-    link.origin !== location.origin ||
-    link.target !== '' ||
-    link.hasAttribute('download')
-  ) {
-    return null;
-  }
-  // A place on the page that is already shown.
-  if (link.hash !== '' && link.pathname === location.pathname) return null;
-  return link.pathname + link.search + link.hash;
 }

@@ -1,7 +1,7 @@
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formatMoney, sumDollars } from '@gatehouse/contract/money';
 import { t } from '@gatehouse/language/t';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { FirstReads } from '#api/first-read.ts';
 import { useListLedgersQuery } from '#api/ledgers.ts';
 import { overviewRead, useOverview } from '#api/overview.ts';
@@ -17,12 +17,15 @@ import { owingFirst } from '#features/ledgers/owing-first.ts';
 import { RentalCard } from '#features/ledgers/rental-card.tsx';
 import { rowId } from '#features/ledgers/rental-checks.ts';
 import { RentalNotifications } from '#features/ledgers/rental-notifications.tsx';
+import { type Asked, askedIn } from '#features/payments/asked.ts';
+import type { PaidHere } from '#features/payments/payment-outcome.tsx';
 import { DriversLicenseRow } from '#features/tenants/drivers-license-row.tsx';
 import { UnitContentsRow } from '#features/unit-contents/unit-contents-row.tsx';
 import type { Session } from '#session/session.ts';
 import { useSession } from '#session/use-session.ts';
 import { buttonClass } from '#ui/button.tsx';
 import { Card, cardClass } from '#ui/card.tsx';
+import { hrefOfClick } from '#ui/href-of-click.ts';
 import { LazyContent } from '#ui/lazy-content.tsx';
 import { lazyPart } from '#ui/lazy-part.tsx';
 import { LoadFailure } from '#ui/load-failure.tsx';
@@ -30,6 +33,8 @@ import { Skeleton } from '#ui/skeleton.tsx';
 
 const keepPass = lazyPart(() => import('#features/gate-access/keep-pass.tsx'));
 const noRentals = lazyPart(() => import('#features/facilities/no-rentals.tsx'));
+const payDialog = lazyPart(() => import('#features/payments/pay-dialog.tsx'));
+const paidNote = lazyPart(() => import('#features/payments/payment-outcome.tsx'));
 const lastReceipt = lazyPart(() => import('#features/payments/last-receipt.tsx'));
 
 export const reads: FirstReads = (session) => [overviewRead(session)];
@@ -71,14 +76,23 @@ function Units({ session }: { session: Session }) {
       </>
     );
 
-  const ordered = owingFirst(ledgers);
+  return <Rentals key={tenantId} tenantId={tenantId} ledgers={ledgers} />;
+}
+
+/** The record's rentals; Pay opens its sheet over them, and what was paid shows here. */
+function Rentals({ tenantId, ledgers }: { tenantId: string; ledgers: Ledger[] }) {
+  const [asked, setAsked] = usePayHere();
+  const [paid, setPaid] = useState<PaidHere | null>(null);
+  const [atFirst] = useState(ledgers);
+  const ordered = owingFirst(ledgers, atFirst);
   const ledgerIds = ledgers.map(({ id }) => id);
   return (
     <>
       <Heading>
         <TotalDue ledgers={ledgers} />
       </Heading>
-      <GatePass ledgers={ordered} />
+      {paid && <LazyContent part={paidNote} props={{ paidHere: paid }} isQuiet />}
+      <GatePass ledgers={ordered} isHeld={asked !== null} paidId={paid?.paid.units[0]?.ledgerId} />
       <FacilityInformation />
       <Card title={t('Rental Notifications')} className="max-sm:px-3! max-sm:pt-1! max-sm:pb-0!">
         <RentalNotifications ledgers={ordered} ledgerIds={ledgerIds} />
@@ -93,8 +107,42 @@ function Units({ session }: { session: Session }) {
           />
         ))}
       </CurrentRentals>
+      {asked && (
+        <LazyContent
+          part={payDialog}
+          skeleton={null}
+          props={{
+            asked,
+            tenantId,
+            ledgers,
+            onClose: () => setAsked(null),
+            onPaid: (taken, isAutopaySaved) => {
+              setPaid({ paid: taken, isAutopaySaved });
+              setAsked(null);
+            },
+          }}
+        />
+      )}
     </>
   );
+}
+
+/** What a link of this page to a payment asks for: its sheet opens here, not on Billing Info. */
+function usePayHere() {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  useEffect(() => {
+    function open(event: MouseEvent) {
+      const [path, search] = hrefOfClick(event)?.split('?') ?? [];
+      const wanted = path === '/billing-info' ? askedIn(search ?? '') : null;
+      if (wanted?.kind !== 'pay') return;
+      event.preventDefault();
+      setAsked(wanted);
+    }
+    // Ahead of the router's.
+    document.addEventListener('click', open, true);
+    return () => document.removeEventListener('click', open, true);
+  }, []);
+  return [asked, setAsked] as const;
 }
 
 /** The heading, and next to it what is due, for which it has room from the start. */
@@ -168,8 +216,7 @@ function Rental({
         viewCharges={<ViewCharges ledger={ledger} />}
         lastReceipt={<LazyContent part={lastReceipt} props={{ ledger }} isQuiet />}
       />
-      {/* Another balance may mean another access: it is asked for afresh. */}
-      <GateAccessRow key={ledger.balance} ledger={ledger} />
+      <GateAccessRow ledger={ledger} />
       <AutopayRow ledger={ledger} />
       <EsignRow ledger={ledger} id={rowId('esign', ledger.id)} />
       <InsuranceRow ledger={ledger} ledgerIds={ledgerIds} id={rowId('insurance', ledger.id)} />

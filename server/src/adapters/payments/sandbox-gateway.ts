@@ -40,7 +40,7 @@ type Known = Declined & { message: Message };
 
 const DECLINED: Known = {
   outcome: 'declined',
-  message: 'Your card was declined. Please use another card.',
+  message: 'Your bank declined this card. Please use another card.',
   isHard: false,
 };
 const INSUFFICIENT_FUNDS: Known = {

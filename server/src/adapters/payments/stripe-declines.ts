@@ -122,7 +122,7 @@ export function declined(type: 'creditCard' | 'ach', fault: StripeFault): Declin
   const plain: Message =
     type === 'ach'
       ? `Your bank account could not be debited. ${ANOTHER_ACCOUNT}`
-      : `Your card was declined. ${ANOTHER_CARD}`;
+      : `Your bank declined this card. ${ANOTHER_CARD}`;
   return { outcome: 'declined', message: said ?? plain, isHard };
 }
 

@@ -68,5 +68,5 @@ export function describe(
     : { ...common, brand: 'Visa', expiresOn: '2099-12', routingLastFour: null };
 }
 
-export const DECLINED = 'Your card was declined. Please use another card.';
+export const DECLINED = 'Your bank declined this card. Please use another card.';
 export const INSUFFICIENT_FUNDS = 'Your card has insufficient funds. Please use another card.';

@@ -24,7 +24,7 @@ export function AutopayRow({ ledger }: { ledger: Ledger }) {
       action={
         autopay && (
           <a
-            href={`/billing-info?ledger=${ledger.id}`}
+            href={`/billing-info?autopay=${ledger.id}`}
             className={buttonClass(isActive ? 'quiet' : 'soft', isActive ? '-mx-3' : '')}
           >
             <span>

@@ -4,20 +4,6 @@ import { formatMoney } from '@gatehouse/contract/money';
 import { t } from '@gatehouse/language/t';
 import { Icon } from '#ui/icons.tsx';
 
-/** What autopay takes next and on which day, and what keeps it from that. */
-export function NextCharge({ record }: { record: Autopay }) {
-  return (
-    <>
-      {record.nextCharge && (
-        <p className="text-15 font-normal text-balance text-muted tabular-nums">
-          {nextChargeWords(record.nextCharge)}
-        </p>
-      )}
-      <AutopayProblem record={record} />
-    </>
-  );
-}
-
 /** What keeps autopay from charging, or will. */
 export function AutopayProblem({ record: { problem } }: { record: Autopay }) {
   return (

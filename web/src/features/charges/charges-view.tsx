@@ -24,7 +24,12 @@ export default function ChargesView({ ledger, onClose }: { ledger: Ledger } & Fo
         <Button variant="secondary" onClick={onClose}>
           {t('Close')}
         </Button>
-        <a href={`/billing-info?ledger=${ledger.id}`} className={buttonClass('primary')}>
+        {/* Pay may open over the page, which this dialog then makes room for. */}
+        <a
+          href={`/billing-info?ledger=${ledger.id}`}
+          className={buttonClass('primary')}
+          onClick={onClose}
+        >
           {t('Pay')}
           <span className="sr-only"> {t('for {unit}', { unit: ledger.unitName })}</span>
         </a>

@@ -24,18 +24,30 @@ import { StorageDrawing } from './storage-drawing.tsx';
 import { storageKind } from './storage-kind.ts';
 import { useGateAccess } from './use-gate-access.ts';
 
+type Props = {
+  ledgers: Ledger[];
+  /** Whether the panels are covered: what changes meanwhile shows when they are in sight again. */
+  isHeld: boolean;
+  /** The rental that was paid last, whose panel comes into sight. */
+  paidId: string | undefined;
+};
+
 /**
  * The first thing on My Units: a panel a rental with what it is, its code, or what opens the gate.
  * Several are side by side; more than there is room for are swiped, and on a desktop, where nothing
  * is swiped, a button shows all.
  */
-export function GatePass({ ledgers }: { ledgers: Ledger[] }) {
+export function GatePass({ ledgers, isHeld, paidId }: Props) {
   const [isWhole, showWhole] = useState(false);
   const list = useRef<HTMLUListElement>(null);
   // The button that was pressed is gone: what it showed continues where it was.
   useEffect(() => {
     if (isWhole) list.current?.querySelectorAll('li')[SHOWN_FIRST]?.focus();
   }, [isWhole]);
+  useEffect(() => {
+    const panel = list.current?.querySelector(`[data-ledger="${paidId}"]`);
+    if (paidId !== undefined) panel?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [paidId]);
   const isCut = !isWhole && ledgers.length > MOST_SHOWN;
   return (
     <section aria-label={t('Gate pass')}>
@@ -46,10 +58,11 @@ export function GatePass({ ledgers }: { ledgers: Ledger[] }) {
         {ledgers.map((ledger) => (
           <li
             key={ledger.id}
+            data-ledger={ledger.id}
             tabIndex={-1}
             className={`relative flex shrink-0 grow snap-start ${panelWidth(ledgers.length)} ${ledgers.length > 1 ? 'w-[calc(100%-1.75rem)]' : 'w-full'}`}
           >
-            <Panel key={ledger.balance} ledger={ledger} />
+            <Panel ledger={ledger} isHeld={isHeld} />
           </li>
         ))}
       </ul>
@@ -85,8 +98,32 @@ export function GatePassLoading() {
   return <Skeleton className="h-36 sm:h-42" />;
 }
 
-function Panel({ ledger }: { ledger: Ledger }) {
+/** What a panel shows: a rental's access as it was then, and what was owed before it opened. */
+type Shown = { ledger: Ledger; gate: GateAccess; wasOwed?: number };
+
+/**
+ * The access of a rental as it is in sight: held while the panel is covered or is being asked for,
+ * so that a gate that a payment opens turns before the tenant's eyes.
+ */
+function useShown(ledger: Ledger, isHeld: boolean) {
+  const load = useGateAccess(ledger);
+  const { data: gate, error } = load;
+  const [shown, show] = useState<Shown>();
+  const isNew = gate !== undefined && (shown?.gate !== gate || shown.ledger !== ledger);
+  if (isNew && (!isHeld || shown === undefined)) {
+    const state = accessState(gate, ledger);
+    const isOpening = shown && accessState(shown.gate, shown.ledger) === 'locked';
+    const wasOwed = isOpening ? shown.ledger.balance : shown?.wasOwed;
+    show({ ledger, gate, ...(state === 'open' && wasOwed !== undefined && { wasOwed }) });
+  }
+  const hasFailed = error !== undefined && gate === undefined && !isHeld;
+  return { load: { ...load, data: hasFailed ? undefined : shown } };
+}
+
+function Panel({ ledger, isHeld }: { ledger: Ledger; isHeld: boolean }) {
   const { unitName, unit, vehicle } = ledger;
+  const { load } = useShown(ledger, isHeld);
+  const opened = load.data?.wasOwed !== undefined ? load.data.gate.accessCode : undefined;
   const contents = useGetUnitContentsQuery(ledger.id).data;
   const kind = storageKind(ledger, contents && parseContents(contents.contents)?.type);
   const size = `${unit.width} x ${unit.length} ${unit.typeName}`;
@@ -103,26 +140,33 @@ function Panel({ ledger }: { ledger: Ledger }) {
       </div>
       <div className="flex flex-1 flex-col justify-between">
         <Loadable
-          load={useGateAccess(ledger)}
+          load={load}
           failure={t('The gate access could not be loaded.')}
           skeleton="h-16 w-48"
         >
-          {(gate) => <Access ledger={ledger} gate={gate} />}
+          {(shown) => <Access {...shown} />}
         </Loadable>
       </div>
+      <p role="status" className="sr-only">
+        {opened &&
+          t('The gate is open. Gate code of {unit}: {code}', { unit: unitName, code: opened })}
+      </p>
     </div>
   );
 }
 
-function Access({ ledger, gate }: { ledger: Ledger; gate: GateAccess }) {
+function Access({ ledger, gate, wasOwed }: Shown) {
   const { balance, daysPastDue, paidThrough, unitName } = ledger;
   const why = balance > 0 && t('Paid Through: {date}', { date: formatDate(paidThrough) });
   switch (accessState(gate, ledger)) {
     case 'open':
       return (
         <>
-          <div className="-mr-3 flex flex-wrap items-center gap-x-3">
-            <span className="text-40 leading-none font-semibold tracking-wide tabular-nums @max-[12rem]:text-24">
+          <div className="relative -mr-3 flex flex-wrap items-center gap-x-3">
+            {wasOwed !== undefined && <TurningLock />}
+            <span
+              className={`text-40 leading-none font-semibold tracking-wide tabular-nums @max-[12rem]:text-24 ${wasOwed === undefined ? '' : 'opened'}`}
+            >
               {gate.accessCode}
             </span>
             <CopyButton
@@ -136,7 +180,16 @@ function Access({ ledger, gate }: { ledger: Ledger; gate: GateAccess }) {
               keepAccessAdvice(formatMoney(gate.payBy.amount), formatDate(gate.payBy.date))
             ) : (
               <>
-                <span>{t('Balance {sum}', { sum: formatMoney(balance) })}</span>
+                <span className="relative inline-block">
+                  {wasOwed !== undefined && (
+                    <span aria-hidden="true" className="turned whitespace-nowrap">
+                      {t('Balance {sum}', { sum: formatMoney(wasOwed) })}
+                    </span>
+                  )}
+                  <span className={wasOwed === undefined ? '' : 'opened'}>
+                    {t('Balance {sum}', { sum: formatMoney(balance) })}
+                  </span>
+                </span>
                 <span className="@max-[18rem]:hidden"> · </span>
                 <span className="whitespace-nowrap @max-[18rem]:block">
                   {t('Next Charge: {date}', { date: formatDate(nextChargeDate(paidThrough)) })}
@@ -180,6 +233,25 @@ function Access({ ledger, gate }: { ledger: Ledger; gate: GateAccess }) {
     case 'none':
       return <p>{t('No gate access data available')}</p>;
   }
+}
+
+/** The lock of a gate that was just opened: it turns, and makes room for the code. */
+function TurningLock() {
+  return (
+    <svg
+      viewBox="0 0 24 24"
+      className="turned size-8"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.75"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      <path d="M6.5 10.5h11a1 1 0 0 1 1 1v8a1 1 0 0 1-1 1h-11a1 1 0 0 1-1-1v-8a1 1 0 0 1 1-1ZM12 14.5v2.5" />
+      <path d="M8 10.5V8a4 4 0 0 1 8 0v2.5" />
+    </svg>
+  );
 }
 
 type ClosedProps = { title: string; sentence: string | undefined; why?: string | false };

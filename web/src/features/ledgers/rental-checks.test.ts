@@ -66,7 +66,7 @@ describe('the checks of a rental', () => {
   it('leads to where each item is done', () => {
     expect(rentalChecks(nothingDone).map(({ to }) => to)).toEqual([
       '/billing-info?ledger=l1',
-      '/billing-info?ledger=l1',
+      '/billing-info?autopay=l1',
       '#esign-l1',
       '#insurance-l1',
       '#unit-contents-l1',

@@ -49,7 +49,7 @@ export function rentalChecks(facts: RentalFacts): RentalCheck[] {
       autopay?.active,
       t('Autopay Needs Setup'),
       t('Autopay Setup Completed'),
-      payment,
+      `/billing-info?autopay=${ledger.id}`,
     ),
     check(
       'esign',

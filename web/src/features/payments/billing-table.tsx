@@ -1,61 +1,48 @@
 import type { Autopay } from '@gatehouse/contract/autopay';
 import type { Ledger } from '@gatehouse/contract/ledgers';
-import { formatMoney } from '@gatehouse/contract/money';
+import { formatMoney, sumDollars } from '@gatehouse/contract/money';
 import { t } from '@gatehouse/language/t';
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
-import { autopayOf, savedMethodOf } from '#api/autopay-record.ts';
+import { autopayOf } from '#api/autopay-record.ts';
 import { useListAutopaysQuery } from '#api/autopay.ts';
 import { useGetFacilityQuery } from '#api/facilities.ts';
-import { notePayment } from '#api/sent-payment.ts';
-import { usePrivateMoment } from '#session/private-moment.ts';
-import { Button } from '#ui/button.tsx';
-import { FormDialog } from '#ui/lazy-dialog.tsx';
-import { lazyPart } from '#ui/lazy-part.tsx';
+import type { ButtonVariant } from '#ui/button.tsx';
+import { OpenButton } from '#ui/dialog-button.tsx';
+import { DialogPlace } from '#ui/dialog-place.tsx';
+import { Icon } from '#ui/icons.tsx';
 import { Loadable } from '#ui/loadable.tsx';
 import { Table } from '#ui/table.tsx';
-import type { PaymentDialogProps } from './payment-dialog.tsx';
-
-const dialog = lazyPart(() => import('./payment-dialog.tsx'));
+import { ALL, type Asked } from './asked.ts';
+import PayDialog, { paymentDialog } from './pay-dialog.tsx';
 
 type Props = {
   tenantId: string;
   ledgers: Ledger[];
-  /** What autopay charges next; another feature's, so the screen brings it. */
-  NextCharge: ComponentType<{ record: Autopay }>;
+  /** How autopay is of a rental; another feature's, so the screen brings it. */
+  Standing: ComponentType<{ ledger: Ledger; record: Autopay; action: ReactNode }>;
   /** The gate code of a rental, for the same reason. */
   GateAccess: ComponentType<{ ledger: Ledger }>;
-  /** Which payment is opened at first: that of a rental, or of all that owe. */
-  asked: AskedPayment | null;
+  /** What is opened at first. */
+  asked: Asked | null;
   /** The dialog was closed. */
   onClosed: () => void;
 };
 
-/** `ledgerId` is null for all. */
-export type AskedPayment = { ledgerId: string | null; isAll: boolean };
-
-/** Each rental with what it owes and its payment method, which the dialog sets up or updates. */
+/** What is due in all, then each rental with what it owes and how it is paid. */
 export function BillingTable(props: Props) {
-  const { tenantId, ledgers, NextCharge, GateAccess, asked, onClosed } = props;
+  const { tenantId, ledgers, Standing, GateAccess, asked, onClosed } = props;
   const autopays = useListAutopaysQuery(tenantId);
-  // `isSetup` is that of the opening: saving autopay must not reword the dialog that says so.
-  const [opened, setOpened] = useState<Opened | null>(null);
-  const [isToOpen, setToOpen] = useState(asked !== null);
-  useEffect(() => dialog.fetchAhead(), []);
-  if (isToOpen && autopays.data !== undefined) {
-    setToOpen(false);
-    setOpened(openedFor(asked, ledgers, autopays.data));
-  }
-
-  const ledger = ledgers.find(({ id }) => id === opened?.id);
+  const [opened, setOpened] = useState(asked && isKnown(asked, ledgers) ? asked : null);
+  useEffect(() => paymentDialog.fetchAhead(), []);
 
   function close() {
-    notePayment(null);
     setOpened(null);
     onClosed();
     void autopays.refetch();
   }
   return (
     <>
+      <TotalDue ledgers={ledgers} onPay={() => setOpened({ kind: 'pay', ledgerId: ALL })} />
       <Table
         caption={t('Balance and payment method of each unit')}
         isFixed
@@ -72,8 +59,13 @@ export function BillingTable(props: Props) {
           {
             header: t('Current Balance'),
             align: 'right',
-            width: 'sm:w-36',
-            cell: ({ balance }) => <Balance balance={balance} />,
+            width: 'sm:w-44',
+            cell: (ledger) => (
+              <Balance
+                ledger={ledger}
+                onPay={() => setOpened({ kind: 'pay', ledgerId: ledger.id })}
+              />
+            ),
           },
           {
             header: t('Payment Method'),
@@ -86,15 +78,18 @@ export function BillingTable(props: Props) {
                 skeleton="flex h-19.5 w-60 max-w-full before:content-['\200b'] sm:h-12"
               >
                 {(record) => (
-                  <Method
+                  <Standing
                     ledger={ledger}
                     record={record}
-                    onOpen={() =>
-                      setOpened({ id: ledger.id, isSetup: !record.active, isAll: false })
+                    action={
+                      <Open
+                        label={record.active ? t('Update') : t('Setup')}
+                        about={t('autopay for {unit}', { unit: ledger.unitName })}
+                        variant={record.problem === null ? 'secondary' : 'primary'}
+                        onOpen={() => setOpened({ kind: 'autopay', ledgerId: ledger.id })}
+                      />
                     }
-                  >
-                    <NextCharge record={record} />
-                  </Method>
+                  />
                 )}
               </Loadable>
             ),
@@ -103,95 +98,80 @@ export function BillingTable(props: Props) {
         rows={ledgers}
         rowKey={({ id }) => id}
       />
-      {opened && ledger && autopays.data && (
-        <PaymentDialog
-          key={opened.id}
-          ledger={ledger}
-          ledgers={ledgers}
-          autopays={autopays.data}
-          isSetup={opened.isSetup}
-          isAll={opened.isAll}
-          GateAccess={GateAccess}
-          onClose={close}
-        />
-      )}
+      <DialogPlace>
+        {opened && (
+          <PayDialog
+            asked={opened}
+            tenantId={tenantId}
+            ledgers={ledgers}
+            GateAccess={GateAccess}
+            onClose={close}
+          />
+        )}
+      </DialogPlace>
     </>
   );
 }
 
-/** A dialog that is open: its rental, and whether every rental that owes is selected. */
-type Opened = { id: string; isSetup: boolean; isAll: boolean };
-
-/** The payment that was asked for, null where the record has no such rental or none that owes. */
-function openedFor(
-  asked: AskedPayment | null,
-  ledgers: Ledger[],
-  autopays: Autopay[],
-): Opened | null {
-  const ledger = asked?.isAll
-    ? ledgers.find(({ balance }) => balance > 0)
-    : ledgers.find(({ id }) => id === asked?.ledgerId);
-  if (ledger === undefined) return null;
-  const isSetup = !autopayOf(autopays, ledger.id).active;
-  return { id: ledger.id, isSetup, isAll: asked?.isAll === true };
+/** Whether the record has what is asked for: a link may be of another one. */
+function isKnown({ ledgerId }: Asked, ledgers: Ledger[]): boolean {
+  return ledgerId === ALL || ledgers.some(({ id }) => id === ledgerId);
 }
 
-function Balance({ balance }: { balance: number }) {
-  return (
-    <span className={`max-sm:text-20 ${balance > 0 ? 'font-semibold text-bad' : 'font-medium'}`}>
-      {formatMoney(balance)}
-    </span>
-  );
+type OpenProps = { label: string; about: string; variant: ButtonVariant; onOpen: () => void };
+
+function Open(props: OpenProps) {
+  return <OpenButton {...props} fetchAhead={paymentDialog.fetchAhead} className="px-4!" />;
 }
 
-function Method({
-  ledger,
-  record,
-  onOpen,
-  children,
-}: {
-  ledger: Ledger;
-  record: Autopay;
-  onOpen: () => void;
-  children: ReactNode;
-}) {
-  const needsAction = ledger.balance > 0 || record.problem !== null;
+/** What is due over all rentals, or the good news that nothing is. */
+function TotalDue({ ledgers, onPay }: { ledgers: Ledger[]; onPay: () => void }) {
+  const owed = ledgers.map(({ balance }) => balance).filter((balance) => balance > 0);
+  if (owed.length === 0)
+    return (
+      <p className="mb-4 flex items-center gap-2 font-medium text-good">
+        <Icon name="check-circle" />
+        {t('Nothing is due')}
+      </p>
+    );
+  if (owed.length === 1) return null;
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 sm:flex-nowrap sm:items-start">
-      <div className="min-w-0 max-sm:basis-full sm:py-3">
-        {record.active ? (
-          <span>{savedMethodOf(record)?.label ?? t('Autopay is set up')}</span>
-        ) : (
-          <span className="text-muted">{t('Not set up')}</span>
-        )}
-        {children}
-      </div>
-      <Button
-        variant={needsAction ? 'primary' : 'secondary'}
-        className="w-full px-3! sm:w-32 sm:shrink-0"
-        onClick={onOpen}
-      >
-        <span>{record.active ? t('Update') : t('Setup')}</span>
-        <span className="sr-only"> {t('autopay for {unit}', { unit: ledger.unitName })}</span>
-      </Button>
+    <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line pb-4">
+      <p>
+        <span className="block text-15 text-muted">{t('Total due')}</span>
+        <span className="text-24 font-semibold text-bad tabular-nums">
+          {formatMoney(sumDollars(owed))}
+        </span>
+      </p>
+      <OpenButton
+        label={t('Pay all')}
+        about={t('that is due')}
+        variant="primary"
+        fetchAhead={paymentDialog.fetchAhead}
+        onOpen={onPay}
+      />
     </div>
   );
 }
 
-/** The payment method / autopay dialog of a rental. */
-function PaymentDialog({ onClose, ...props }: Omit<PaymentDialogProps, 'onBusy' | 'onOutcome'>) {
-  usePrivateMoment();
-  const [outcome, setOutcome] = useState<string | null>(null);
+/** What a rental owes, with Pay next to it; where it owes nothing, months ahead by setting. */
+function Balance({ ledger, onPay }: { ledger: Ledger; onPay: () => void }) {
+  const { balance, unitName } = ledger;
   const { data: facility } = useGetFacilityQuery();
+  const isOwed = balance > 0;
   return (
-    <FormDialog
-      title={outcome ?? (props.isSetup ? t('Setup payment method') : t('Update payment method'))}
-      description={t('For unit {unit}.', { unit: props.ledger.unitName })}
-      onClose={onClose}
-      // The provider asks for a bank's sign-in in a window of its own.
-      mayBeCovered={facility?.hostedFields != null}
-      form={dialog}
-      formProps={{ ...props, onOutcome: setOutcome }}
-    />
+    <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
+      <span className={`max-sm:text-20 ${isOwed ? 'font-semibold text-bad' : 'font-medium'}`}>
+        {formatMoney(balance)}
+      </span>
+      {(isOwed || (facility?.payAhead && facility.payOnce)) && (
+        <Open
+          label={isOwed ? t('Pay') : t('Pay ahead')}
+          about={t('for {unit}', { unit: unitName })}
+          variant={isOwed ? 'primary' : 'quiet'}
+          onOpen={onPay}
+        />
+      )}
+    </div>
   );
 }

@@ -18,8 +18,6 @@ type Kind = 'due' | 'part' | 'ahead';
 type Props = {
   ledger: Ledger;
   facility: Pick<Facility, 'partPayments' | 'payAhead'>;
-  /** Another amount than what is due is chosen. */
-  onOther: () => void;
   onChoose: (choice: AmountChoice) => void;
 };
 
@@ -27,9 +25,10 @@ type Props = {
  * What of a unit is paid: what is due, a part of it, or bills to come as well, with what that pays
  * as the server says.
  */
-export default function OtherAmountFields({ ledger, facility, onOther, onChoose }: Props) {
+export default function OtherAmountFields({ ledger, facility, onChoose }: Props) {
   const { id: ledgerId, balance } = ledger;
-  const [kind, setKind] = useState<Kind>('due');
+  const kinds = kindsOf(facility, balance);
+  const [kind, setKind] = useState(kinds.find(({ value }) => value !== 'due')!.value);
   const [typed, setTyped] = useState('');
   const [months, setMonths] = useState('1');
   const amount = useDeferredValue(dollarsOf(typed));
@@ -52,26 +51,15 @@ export default function OtherAmountFields({ ledger, facility, onOther, onChoose 
   const refused = isAsked && isApiError(error) ? error.message : undefined;
   return (
     <div className="flex flex-col gap-4">
-      <ChoiceField
-        legend={t('Amount')}
-        name="amount-kind"
-        options={[
-          balance > 0
-            ? { value: 'due', label: t('What is due'), hint: formatMoney(balance) }
-            : { value: 'due', label: t('Nothing now') },
-          ...(facility.partPayments && balance > 0
-            ? [{ value: 'part', label: t('Another amount'), hint: t('A part of what is due.') }]
-            : []),
-          ...(facility.payAhead
-            ? [{ value: 'ahead', label: t('Months ahead'), hint: t('Bills before they are due.') }]
-            : []),
-        ]}
-        value={kind}
-        onChange={({ target }) => {
-          setKind(target.value as Kind);
-          if (target.value !== 'due') onOther();
-        }}
-      />
+      {kinds.length > 1 && (
+        <ChoiceField
+          legend={t('Amount')}
+          name="amount-kind"
+          options={kinds}
+          value={kind}
+          onChange={({ target }) => setKind(target.value as Kind)}
+        />
+      )}
       {kind === 'part' && (
         <TextField
           label={t('Amount in dollars')}
@@ -101,6 +89,18 @@ export default function OtherAmountFields({ ledger, facility, onOther, onChoose 
       {kind !== 'due' && <Outcome preview={preview} />}
     </div>
   );
+}
+
+/** What may be chosen; nothing is due where there is nothing but months ahead. */
+function kindsOf({ partPayments, payAhead }: Props['facility'], balance: number) {
+  const due = { label: t('What is due'), hint: formatMoney(balance) };
+  const part = { label: t('Another amount'), hint: t('A part of what is due.') };
+  const ahead = { label: t('Months ahead'), hint: t('Bills before they are due.') };
+  return [
+    ...(balance > 0 ? [{ value: 'due' as Kind, ...due }] : []),
+    ...(balance > 0 && partPayments ? [{ value: 'part' as Kind, ...part }] : []),
+    ...(payAhead ? [{ value: 'ahead' as Kind, ...ahead }] : []),
+  ];
 }
 
 /** What the amount pays; announced as it changes. */

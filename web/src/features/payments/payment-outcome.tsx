@@ -7,21 +7,66 @@ import { fetchReceiptPaper } from '#api/papers.ts';
 import { Alert } from '#ui/alert.tsx';
 import { Button } from '#ui/button.tsx';
 import { DialogActions } from '#ui/dialog.tsx';
+import { Disclosure } from '#ui/disclosure.tsx';
 import { Spinner } from '#ui/spinner.tsx';
 import { PaidNote } from './paid-note.tsx';
 import { PaperButton } from './paper-button.tsx';
-import type { Paid } from './use-payment.ts';
+import type { Paid } from './payment-flow.ts';
 
-type Props = { success?: SuccessProps; confirming?: ConfirmingProps };
+/** A payment that its page says itself. */
+export type PaidHere = { paid: Paid; isAutopaySaved: boolean };
+
+type Props = { success?: SuccessProps; paidHere?: PaidHere; confirming?: ConfirmingProps };
 
 /** What became of a payment: that it was taken, or that its answer has not come. */
-export default function PaymentOutcome({ success, confirming }: Props) {
+export default function PaymentOutcome({ success, paidHere, confirming }: Props) {
   return (
     <>
       {success && <Success {...success} />}
+      {paidHere && <OnPage {...paidHere} />}
       {confirming && <Confirming {...confirming} />}
     </>
   );
+}
+
+/** That the payment was taken, above the gate pass, which has the code: sum and receipts. */
+function OnPage({ paid: { amount, units, isPending }, isAutopaySaved }: PaidHere) {
+  const receipts = units.map((unit) => <Receipt key={unit.ledgerId} unit={unit} />);
+  return (
+    <section aria-label={t('Payment received')}>
+      <PaidNote amount={amount}>
+        {isAutopaySaved && (
+          <span className="block">
+            {t('The autopay payment method has been updated successfully')}
+          </span>
+        )}
+        {isPending && <span className="block">{pendingWords()}</span>}
+      </PaidNote>
+      {units.length <= 2 ? (
+        <div className="-ml-3 flex flex-wrap">{receipts}</div>
+      ) : (
+        <Disclosure summary={t('Receipts for {count} units', { count: units.length })}>
+          <div className="-ml-3 flex flex-wrap">{receipts}</div>
+        </Disclosure>
+      )}
+    </section>
+  );
+}
+
+function Receipt({ unit: { ledgerId, receiptNumber } }: { unit: Paid['units'][number] }) {
+  return (
+    receiptNumber !== null && (
+      <PaperButton
+        label={t('Receipt {number}', { number: receiptNumber })}
+        about={t('as PDF')}
+        fetchPaper={() => fetchReceiptPaper(ledgerId, receiptNumber)}
+      />
+    )
+  );
+}
+
+function pendingWords(): string {
+  return t('Your bank still has to confirm it. If it is returned, the balance is due again.');
 }
 
 type SuccessProps = {
@@ -30,7 +75,7 @@ type SuccessProps = {
   ledgers: Ledger[];
   /** What a rental pays next and when, null where nothing is to come. */
   nextWords: (ledger: Ledger) => string | null;
-  GateAccess: ComponentType<{ ledger: Ledger }>;
+  GateAccess: ComponentType<{ ledger: Ledger }> | undefined;
 };
 
 /**
@@ -45,9 +90,7 @@ function Success({
 }: SuccessProps) {
   return (
     <div className="flex flex-col gap-4">
-      <div className="drawn">
-        <PaidNote amount={total} />
-      </div>
+      <PaidNote amount={total} />
       {units.some(({ receiptNumber }) => receiptNumber === null) && (
         <p className="text-muted">
           {rich('The receipt is in {link}.', {
@@ -60,7 +103,8 @@ function Success({
         </p>
       )}
       <ul className="divide-y divide-line">
-        {units.map(({ ledgerId, amount, receiptNumber }) => {
+        {units.map((unit) => {
+          const { ledgerId, amount, receiptNumber } = unit;
           const ledger = ledgers.find(({ id }) => id === ledgerId);
           return (
             <li key={ledgerId} className="py-2">
@@ -68,21 +112,17 @@ function Success({
                 <span className="min-w-0 font-medium wrap-anywhere">{ledger?.unitName}</span>
                 <span className="font-medium tabular-nums">{formatMoney(amount)}</span>
               </div>
-              {ledger && (
+              {ledger && GateAccess && (
                 // As narrow as its place in a row of facts, where it starts at the left.
                 <div className="@container mt-2 w-60 max-w-full">
-                  <GateAccess key={ledger.balance} ledger={ledger} />
+                  <GateAccess ledger={ledger} />
                 </div>
               )}
               <div className="mt-2 flex flex-wrap items-center justify-between gap-x-4">
                 <span className="text-muted tabular-nums">{ledger && nextWords(ledger)}</span>
                 {receiptNumber !== null && (
                   <div className="max-sm:-ml-3 max-sm:basis-full sm:ml-auto">
-                    <PaperButton
-                      label={t('Receipt {number}', { number: receiptNumber })}
-                      about={t('as PDF')}
-                      fetchPaper={() => fetchReceiptPaper(ledgerId, receiptNumber)}
-                    />
+                    <Receipt unit={unit} />
                   </div>
                 )}
               </div>
@@ -90,11 +130,7 @@ function Success({
           );
         })}
       </ul>
-      {isPending && (
-        <p className="text-muted">
-          {t('Your bank still has to confirm it. If it is returned, the balance is due again.')}
-        </p>
-      )}
+      {isPending && <p className="text-muted">{pendingWords()}</p>}
     </div>
   );
 }

@@ -88,6 +88,7 @@ describe('paying the selected units', () => {
     expect(await paySelected({ makePayment }, [owing], newCard)).toEqual({
       kind: 'refused',
       message: 'The card was declined.',
+      isDeclined: status === 402,
     });
   });
 

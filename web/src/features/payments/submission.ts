@@ -24,7 +24,8 @@ export type Calls = {
 export type PaymentOutcome =
   | { kind: 'nothingDue' }
   | { kind: 'paid'; receipt: PaymentReceipt }
-  | { kind: 'refused'; message: string }
+  /** `isDeclined`: the bank said no to the method. */
+  | { kind: 'refused'; message: string; isDeclined: boolean }
   | { kind: 'unconfirmed' };
 
 /**
@@ -44,8 +45,9 @@ export async function paySelected(
   const ahead = prepayMonths === undefined ? {} : { prepayMonths };
   const answer = await calls.makePayment({ payments, ...ahead, ...method }, isRepeat);
   if ('data' in answer) return { kind: 'paid', receipt: answer.data };
-  return isFinal(answer.error.status, isRepeat)
-    ? { kind: 'refused', message: answer.error.message }
+  const { status, message } = answer.error;
+  return isFinal(status, isRepeat)
+    ? { kind: 'refused', message, isDeclined: status === 402 }
     : { kind: 'unconfirmed' };
 }
 

@@ -112,7 +112,7 @@ describe('a refused update changes nothing', () => {
     });
     expect([answer.status, answer.body.message]).toEqual([
       402,
-      expect.stringMatching(/^Your card was declined/),
+      expect.stringMatching(/^Your bank declined this card/),
     ]);
     expect(await list()).toEqual(before);
     expect(await methodCount()).toBe(count);

@@ -225,7 +225,7 @@ describe('with Stripe’s hosted fields', () => {
     });
     expect([answer.status, answer.body.message]).toEqual([
       402,
-      'Your card was declined. Please use another card.',
+      'Your bank declined this card. Please use another card.',
     ]);
   });
 

@@ -1,0 +1,68 @@
+import { entryName } from '@gatehouse/contract/entry-names';
+import type { Ledger } from '@gatehouse/contract/ledgers';
+import { formatMoney } from '@gatehouse/contract/money';
+import { t } from '@gatehouse/language/t';
+import { Disclosure } from '#ui/disclosure.tsx';
+import { amountDue } from './payment-requests.ts';
+
+/** More units than these are folded behind their number. */
+const MOST_IN_SIGHT = 4;
+
+/** What is paid: a row a unit with what for and its sum, and the total of several. */
+export function PaidFor({ units }: { units: Ledger[] }) {
+  const total = formatMoney(amountDue(units));
+  if (units.length > MOST_IN_SIGHT)
+    return (
+      <div className="border-y border-line">
+        <Disclosure
+          summary={
+            <span className="flex flex-1 flex-wrap justify-between gap-x-4">
+              <span className="font-medium">{t('{count} units', { count: units.length })}</span>
+              <span className="font-semibold tabular-nums">{total}</span>
+            </span>
+          }
+        >
+          <Rows units={units} />
+        </Disclosure>
+      </div>
+    );
+  return (
+    <div className="border-y border-line">
+      <Rows units={units} />
+      {units.length > 1 && (
+        <p className="flex justify-between gap-x-4 border-t border-line py-2.5">
+          <span className="text-muted">{t('Total')}</span>
+          <strong className="font-semibold tabular-nums">{total}</strong>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Rows({ units }: { units: Ledger[] }) {
+  return (
+    <ul aria-label={t('What it pays')} className="divide-y divide-line">
+      {units.map((unit) => (
+        <li key={unit.id} className="flex flex-wrap items-baseline justify-between gap-x-4 py-2.5">
+          <span className="min-w-0 flex-1 wrap-anywhere">
+            <span className="block font-medium">{unit.unitName}</span>
+            <span className="block text-15 text-muted tabular-nums">{whatFor(unit)}</span>
+          </span>
+          <span className="font-semibold tabular-nums">
+            {formatMoney(Math.max(0, unit.balance))}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The charges of a unit by name, two of many. */
+function whatFor({ charges, balance }: Ledger): string {
+  if (balance <= 0) return t('Nothing due');
+  const [first, second, ...more] = charges.map(({ description }) => entryName(description));
+  const named = [first, second].filter((name) => name !== undefined).join(', ');
+  return more.length === 0
+    ? named
+    : t('{names} and {count} more', { names: named, count: more.length });
+}

@@ -1,0 +1,140 @@
+import type { Autopay } from '@gatehouse/contract/autopay';
+import type { Facility } from '@gatehouse/contract/facilities';
+import type { Ledger } from '@gatehouse/contract/ledgers';
+import { formatMoney } from '@gatehouse/contract/money';
+import { t } from '@gatehouse/language/t';
+import { useState } from 'react';
+import { autopayOf } from '#api/autopay-record.ts';
+import { Alert } from '#ui/alert.tsx';
+import { Button } from '#ui/button.tsx';
+import { DialogActions } from '#ui/dialog.tsx';
+import { CheckboxField } from '#ui/field.tsx';
+import { LazyContent } from '#ui/lazy-content.tsx';
+import { lazyPart } from '#ui/lazy-part.tsx';
+import { Skeleton } from '#ui/skeleton.tsx';
+import { Authorization } from './authorization.tsx';
+import type { MethodAnswer } from './method-form.ts';
+import { MethodPart } from './method-part.tsx';
+import { PaidFor } from './paid-for.tsx';
+import type { Failure, Order } from './payment-flow.ts';
+import { amountDue, type AmountChoice } from './payment-requests.ts';
+import { useMethod } from './use-method.ts';
+
+type Props = {
+  facility: Facility;
+  /** What is paid: one unit, or all that owed when the sheet opened. */
+  units: Ledger[];
+  autopays: Autopay[];
+  /** A day of the facility's calendar. */
+  today: string;
+  isBusy: boolean;
+  failure: Failure | null;
+  onSubmit: (order: Order, getMethod: () => Promise<MethodAnswer>) => Promise<void>;
+  onClose: () => void;
+};
+
+const otherAmountFields = lazyPart(() => import('./other-amount-fields.tsx'));
+
+/** The pay sheet: what is paid and with what, one button that says what is sent, and autopay. */
+export function PaySheetForm(props: Props) {
+  const { facility, units, autopays, today, isBusy, failure, onSubmit, onClose } = props;
+  const due = amountDue(units);
+  const [isOther, setOther] = useState(due <= 0);
+  const [amount, setAmount] = useState<AmountChoice>('due');
+  const [isTicked, setTicked] = useState(false);
+  const method = useMethod({ facility, autopays, today, isOffered: true });
+  const only = units.length === 1 ? units[0]! : null;
+  const mayChoose =
+    only !== null && (facility.payAhead || (facility.partPayments && only.balance > 0));
+  if (due <= 0 && !mayChoose) return <NothingDue failure={failure} onClose={onClose} />;
+
+  const isDue = !mayChoose || !isOther || amount === 'due';
+  const other = isDue ? null : amount.other;
+  const sum = isDue ? due : (other?.amount ?? 0);
+  // Another amount never sets up autopay.
+  const without = isDue ? units.filter(({ id }) => !autopayOf(autopays, id).active) : [];
+  const autopayUnits = isTicked ? without : [];
+  const label = submitLabel(sum, autopayUnits.length > 0);
+  const send = method.submit(autopayUnits.length === 0, (getMethod) =>
+    onSubmit({ selected: units, autopayIds: autopayUnits.map(({ id }) => id), other }, getMethod),
+  );
+  return (
+    <form noValidate onSubmit={(event) => void send(event)} className="flex flex-col gap-4">
+      <PaidFor units={units} />
+      {mayChoose && !isOther && (
+        <Button variant="quiet" className="-my-2 -ml-3 self-start" onClick={() => setOther(true)}>
+          {t('Another amount')}
+        </Button>
+      )}
+      {mayChoose && isOther && (
+        <div inert={isBusy}>
+          <LazyContent
+            part={otherAmountFields}
+            skeleton={<Skeleton className="h-24" />}
+            props={{ ledger: only, facility, onChoose: setAmount }}
+          />
+        </div>
+      )}
+      <MethodPart
+        method={method}
+        facility={facility}
+        tenantId={units[0]!.tenantId}
+        today={today}
+        dueNow={sum}
+        cardFee={autopayUnits.length > 0 ? facility.cardFeeAmount : 0}
+        isFolded
+        isBusy={isBusy}
+        failure={failure}
+      />
+      <div className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-raised px-4 py-3 sm:-mx-6 sm:px-6 [@media(max-height:24rem)]:static">
+        <Button type="submit" className="w-full" disabled={sum <= 0} busy={isBusy}>
+          {label}
+        </Button>
+      </div>
+      {without.length > 0 && (
+        <div inert={isBusy} className="-mt-1 flex flex-col gap-3">
+          <CheckboxField
+            label={t(
+              '{count, plural, one {Set up autopay for this unit} other {Set up autopay for these units}}',
+              { count: without.length },
+            )}
+            checked={isTicked}
+            onChange={({ target }) => setTicked(target.checked)}
+          />
+          {isTicked && (
+            <Authorization
+              method={method}
+              facility={facility}
+              units={without}
+              autopays={autopays}
+              label={label}
+              due={due}
+            />
+          )}
+        </div>
+      )}
+    </form>
+  );
+}
+
+/** What the primary button sends, in dollars; nothing while an amount is not known. */
+function submitLabel(sum: number, isAutopay: boolean): string {
+  if (sum <= 0) return t('Pay');
+  return isAutopay
+    ? t('Pay {sum} and set up autopay', { sum: formatMoney(sum) })
+    : t('Pay {sum}', { sum: formatMoney(sum) });
+}
+
+/** An old link, or a payment in another tab. */
+function NothingDue({ failure, onClose }: Pick<Props, 'failure' | 'onClose'>) {
+  return (
+    <div className="flex flex-col gap-4">
+      <Alert tone={failure === null ? 'good' : 'warn'} focus={failure !== null}>
+        {failure?.message ?? t('Nothing is due')}
+      </Alert>
+      <DialogActions>
+        <Button onClick={onClose}>{t('Close')}</Button>
+      </DialogActions>
+    </div>
+  );
+}
