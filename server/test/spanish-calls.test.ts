@@ -67,7 +67,7 @@ describe('a refusal is in the language of the call:', () => {
       pay,
       402,
       'Your bank declined this card. Please use another card.',
-      'Su tarjeta fue rechazada. Use otra tarjeta.',
+      'Su banco rechazó esta tarjeta. Use otra tarjeta.',
     ],
     [
       'a payment of more than is owed',
@@ -118,7 +118,7 @@ describe('a refusal is in the language of the call:', () => {
     const key = { 'idempotency-key': randomUUID() };
     const answers = [await pay({ ...SPANISH, ...key }), await pay(key)];
     expect(messagesOf(answers)).toEqual([
-      'Su tarjeta fue rechazada. Use otra tarjeta.',
+      'Su banco rechazó esta tarjeta. Use otra tarjeta.',
       'Your bank declined this card. Please use another card.',
     ]);
   });
