@@ -87,7 +87,7 @@ export function PaySheetForm(props: Props) {
         failure={failure}
       />
       <div className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-raised px-4 py-3 sm:-mx-6 sm:px-6 [@media(max-height:24rem)]:static">
-        <Button type="submit" className="w-full" disabled={sum <= 0} busy={isBusy}>
+        <Button type="submit" className="w-full py-2" disabled={sum <= 0} busy={isBusy}>
           {label}
         </Button>
       </div>
