@@ -249,6 +249,7 @@ export const signInByPasskey = endpoint({
     device: z.string(),
     serverTime: z.iso.datetime(),
     language: accountLanguage,
+    isLanguageChosen: z.boolean(),
   }),
   example: {
     token: 'rvt_Y29weSBvZiBub3RoaW5nIGF0IGFsbCwganVzdCB0ZXh0',
@@ -257,6 +258,7 @@ export const signInByPasskey = endpoint({
     device: 'rdt_Y29weSBvZiBub3RoaW5nIGF0IGFsbCwganVzdCB0ZXh0',
     serverTime: '2026-11-26T15:04:05.000Z',
     language: 'en',
+    isLanguageChosen: false,
   },
 });
 

@@ -98,7 +98,7 @@ export const payment = z.object({
 export type Payment = z.infer<typeof payment>;
 
 /** Rows of Payment History on one page, and page numbers in its window. */
-export const PAYMENTS_PER_PAGE = 10;
+export const PAYMENTS_PER_PAGE = 12;
 export const PAGE_WINDOW = 5;
 
 /**

@@ -20,13 +20,15 @@ export const login = endpoint({
   urgency: 'sign-in',
   body: userParams,
   // Not in the spec: `device` is for the next sign-in, by `serverTime` the browser knows how wrong
-  // its own clock is. `language` is the account's.
+  // its own clock is. `language` is the account's, `isLanguageChosen` says
+  // whether its tenant chose it.
   reply: z.object({
     token: z.string(),
     tenants: z.array(z.object({ id })),
     device: z.string(),
     serverTime: z.iso.datetime(),
     language: accountLanguage,
+    isLanguageChosen: z.boolean(),
   }),
   example: {
     token: 'rvt_Y29weSBvZiBub3RoaW5nIGF0IGFsbCwganVzdCB0ZXh0',
@@ -34,5 +36,6 @@ export const login = endpoint({
     device: 'rdt_Y29weSBvZiBub3RoaW5nIGF0IGFsbCwganVzdCB0ZXh0',
     serverTime: '2026-11-14T15:04:05.000Z',
     language: 'en',
+    isLanguageChosen: false,
   },
 });

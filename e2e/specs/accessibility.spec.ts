@@ -4,6 +4,7 @@ import { expectAccessible, expectNoSidewaysScroll, expectTouchable } from '../su
 import { newestCode } from '../support/mailbox.ts';
 import { expect, type Portal, signIn, test } from '../support/portal.ts';
 import {
+  openCard,
   discard,
   leaveOutOfOverview,
   openDetails,
@@ -173,6 +174,7 @@ test(
     await expectAccessible(page);
     await expectTouchable(page);
     await discard(page);
+    await openCard(page, 'Alternate Contact Information');
     await page.getByRole('button', { name: 'Add alternate contact' }).click();
     await dialog.getByRole('button', { name: 'Add' }).click();
     await expect(dialog.getByText('Phone is required.')).toBeVisible();
@@ -196,7 +198,7 @@ test(
   async ({ page, portal }) => {
     await signIn(page, portal, 'lee@example.com');
     await page.goto('/payment-history');
-    await expect(page.getByRole('table').getByRole('row')).toHaveCount(11);
+    await expect(page.getByRole('table').getByRole('row')).toHaveCount(13);
     await expectAccessible(page);
     await expectTouchable(page);
     await expectNoSidewaysScroll(page);

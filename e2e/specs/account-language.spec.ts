@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/axe.ts';
 import { expect, PASSWORD, signIn, test } from '../support/portal.ts';
 
@@ -27,29 +28,72 @@ test('with the keyboard only a tenant chooses Spanish for the account, and the p
   expect(user).toEqual({ language: 'es' });
 });
 
+async function signInTo(page: Page, path: string) {
+  await page.goto(path);
+  const state = page.locator('select[name=state]');
+  await expect(state).toBeEnabled();
+  if (await state.isVisible()) {
+    await state.selectOption('TX');
+    await page.locator('select[name=locationCode]').selectOption('TXDFW03');
+  }
+  await page.locator('input[name=username]').fill('dana@example.com');
+  await page.locator('input[name=password]').fill(PASSWORD);
+  await page.locator('input[name=password]').press('Enter');
+}
+
 // spec 7.90
 test('a sign-in opens the page that was asked for in the language of the account, where this browser has chosen none', async ({
   page,
   portal,
-  context,
 }) => {
   await portal.sql("UPDATE users SET language = 'es' WHERE email = 'dana@example.com'");
-  const signInTo = async (path: string) => {
-    await page.goto(path);
-    await page.getByLabel('What state is your facility located?').selectOption('Texas');
-    await page.getByLabel('Select your location').selectOption('TXDFW03');
-    await page.getByLabel('Email Address').fill('dana@example.com');
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
-  };
-  const html = page.locator('html');
-  await signInTo('/billing-info?ledger=x');
-  await expect(html).toHaveAttribute('lang', 'es');
+  await signInTo(page, '/billing-info?ledger=x');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'es');
   await expect(page).toHaveURL(/\/billing-info/);
-  // A visitor who has chosen English in this browser keeps it.
+});
+
+// spec 7.90
+test(
+  'a Spanish sign-in page with an English account asks once, in one press, and the answer holds on every device',
+  { tag: '@wide' },
+  async ({ page, portal, otherContext }) => {
+    await portal.sql("UPDATE users SET language = 'en' WHERE email = 'dana@example.com'");
+    await page.goto('/login');
+    await page.getByRole('link', { name: 'Español' }).click();
+    await signInTo(page, '/login');
+    const question = page.getByRole('region', { name: '¿Seguir en español?' });
+    await expect(question).toContainText('Su cuenta está en inglés.');
+    await expectAccessible(page);
+    await question.getByRole('button', { name: 'Seguir en español' }).press('Enter');
+    const answer = page.getByText('Su cuenta está ahora en español, en todos sus dispositivos.');
+    await expect(answer).toBeFocused();
+    const [user] = await portal.sql(
+      "SELECT language, language_chosen FROM users WHERE email = 'dana@example.com'",
+    );
+    expect(user).toEqual({ language: 'es', language_chosen: true });
+
+    // Another device, on which English was chosen before, is not asked.
+    const other = await otherContext.newPage();
+    await otherContext.addCookies([{ name: 'language', value: 'en', url: portal.url }]);
+    await signInTo(other, '/account');
+    await expect(other.getByRole('heading', { level: 1 })).toHaveText('Administrar la cuenta');
+    await expect(other.getByText('Keep English?')).toHaveCount(0);
+  },
+);
+
+// spec 7.90
+test('who does not keep the language of the sign-in page gets that of the account, and is not asked again', async ({
+  page,
+  portal,
+}) => {
+  await portal.sql("UPDATE users SET language = 'en' WHERE email = 'dana@example.com'");
+  await page.goto('/es/login');
+  await signInTo(page, '/profile');
+  await page.getByRole('button', { name: 'Usar inglés' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Profile');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
   await page.evaluate(() => localStorage.clear());
-  await context.addCookies([{ name: 'language', value: 'en', url: portal.url }]);
-  await signInTo('/account');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Account Management');
-  await expect(html).toHaveAttribute('lang', 'en');
+  await page.goto('/es/login');
+  await signInTo(page, '/login');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('My Units');
 });

@@ -41,7 +41,7 @@ test('with the keyboard only, a missing license is added, and every screen shows
 }) => {
   const card = await openAccount(page, portal, 'dana@example.com');
   await expect(card).toContainText('None on file');
-  await expect(page.getByRole('main').getByRole('region')).toHaveCount(6);
+  await expect(page.getByRole('main').getByRole('region')).toHaveCount(8);
   await card.getByRole('button', { name: 'Add' }).focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: "Add driver's license" });

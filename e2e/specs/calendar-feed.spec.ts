@@ -3,7 +3,7 @@ import { expect, signIn, test, type Portal } from '../support/portal.ts';
 
 async function openCalendar(page: Page, portal: Portal, email = 'dana@example.com') {
   await signIn(page, portal, email);
-  await page.goto('/account');
+  await page.goto('/account#calendar');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Account Management');
   return page.getByRole('region', { name: 'Calendar' });
 }

@@ -7,7 +7,7 @@ import { testClock } from '../../server/test/test-day.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { newestCode } from '../support/mailbox.ts';
 import { expect, PASSWORD, signIn, test, type Portal } from '../support/portal.ts';
-import { openByMenu } from '../support/tenant.ts';
+import { changeLocation, openByMenu } from '../support/tenant.ts';
 
 test.use({
   // A page that is opened without a connection, and what it does not load.
@@ -38,6 +38,7 @@ async function keep(page: Page): Promise<void> {
 }
 
 async function fillAddress(page: Page, email: string): Promise<void> {
+  await changeLocation(page);
   await page.getByLabel('What state is your facility located?').selectOption('Texas');
   await page.getByLabel('Select your location').selectOption('TXDFW03');
   await page.getByLabel('Email Address').fill(email);
@@ -248,6 +249,7 @@ test('signing in at another location of the account leaves the pass', async ({ p
   await portal.sql('DELETE FROM sessions');
   await openPortal(page);
   await expect(page.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible();
+  await changeLocation(page);
   await page.getByLabel('What state is your facility located?').selectOption('Arizona');
   await page.getByLabel('Select your location').selectOption('AZPHX01');
   await page.getByLabel('Email Address').fill(email);

@@ -6,12 +6,14 @@ import {
   setUnlocked,
 } from '../support/authenticator.ts';
 import { expectAccessible } from '../support/axe.ts';
-import { addAndLeave, addPasskey, leave, openProfile } from '../support/passkeys.ts';
+import { addAndLeave, addPasskey, leave, openPasskeys } from '../support/passkeys.ts';
 import { expect, PASSWORD, signIn, test } from '../support/portal.ts';
+import { changeLocation, openCard } from '../support/tenant.ts';
 
 test.use(atKnownAddress);
 
 async function signInByPassword(page: Page) {
+  await changeLocation(page);
   await page.getByRole('combobox', { name: /state/ }).selectOption('TX');
   await page.getByRole('combobox', { name: 'Select your location' }).selectOption('TXDFW03');
   await page.getByRole('textbox', { name: 'Email Address' }).fill('dana@example.com');
@@ -21,11 +23,11 @@ async function signInByPassword(page: Page) {
 
 // spec 10.15
 test(
-  'a passkey is added from Profile and signs in with neither location, email address nor password',
+  'a passkey is added from Account and signs in with neither location, email address nor password',
   { tag: ['@smoke', '@wide'] },
   async ({ page, portal }) => {
     await addAuthenticator(page);
-    const card = await openProfile(page, portal);
+    const card = await openPasskeys(page, portal);
     await addPasskey(page, 'My phone');
     await expect(card.getByRole('heading', { name: 'My phone' })).toBeVisible();
     await expectAccessible(page);
@@ -100,7 +102,7 @@ test('a passkey is renamed and removed with the keyboard, and focus stays in the
 }) => {
   await addAuthenticator(page);
   const signals = await recordSignals(page);
-  const card = await openProfile(page, portal);
+  const card = await openPasskeys(page, portal);
   await addPasskey(page, 'My phone');
   const [made] = await portal.sql('SELECT credential_id FROM passkeys');
   await card.getByRole('button', { name: 'Rename the passkey “My phone”' }).focus();
@@ -127,7 +129,7 @@ test('a device that has a passkey already says so, and not that it be tried agai
   portal,
 }) => {
   await addAuthenticator(page);
-  await openProfile(page, portal);
+  await openPasskeys(page, portal);
   await addPasskey(page);
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
@@ -138,12 +140,12 @@ test('a device that has a passkey already says so, and not that it be tried agai
 });
 
 // spec 10.17
-test('a session of an hour is asked to sign in again, which leads back to Profile', async ({
+test('a session of an hour is asked to sign in again, which leads back to Account', async ({
   page,
   portal,
 }) => {
   await addAuthenticator(page);
-  await openProfile(page, portal);
+  await openPasskeys(page, portal);
   await portal.sql("UPDATE sessions SET created_at = created_at - interval '1 hour'");
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
@@ -154,7 +156,7 @@ test('a session of an hour is asked to sign in again, which leads back to Profil
   await dialog.getByRole('button', { name: 'Sign in again' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to your account');
   await signInByPassword(page);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Profile');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Account Management');
   await addPasskey(page);
 });
 
@@ -168,8 +170,8 @@ test('the sessions are listed, and another one is signed out at once', async ({
   const other = await otherContext.newPage();
   await signIn(other, portal, 'dana@example.com');
   await portal.sql("UPDATE sessions SET browser = 'Safari on iOS'");
-  await openProfile(page, portal);
-  const card = page.getByRole('region', { name: 'Where you are signed in' });
+  await openPasskeys(page, portal);
+  const card = await openCard(page, 'Where you are signed in');
   await expect(card.getByRole('listitem')).toHaveCount(2);
   await expect(card.getByRole('listitem').first()).toContainText('This browser');
   await card.getByRole('button', { name: 'Sign out Safari on iOS' }).click();
@@ -188,8 +190,8 @@ test('passkeys that cannot be loaded say so, and a second try shows them', async
   await page.route('**/users/{passkeys,sessions}', (route) =>
     isDown ? route.fulfill({ status: 500, json: { message: 'No.' } }) : route.continue(),
   );
-  await page.goto('/profile');
-  const card = page.getByRole('region', { name: 'Passkeys' });
+  await page.goto('/account#passkeys');
+  const card = page.getByRole('region', { name: 'Sign-in and passkeys' });
   await expect(card.getByText('Your passkeys could not be loaded.')).toBeVisible();
   isDown = false;
   await card.getByRole('button', { name: 'Try again' }).click();

@@ -1,8 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
+import { expectAccessible } from '../support/axe.ts';
 import { mailsTo } from '../support/mailbox.ts';
 import { expect, signIn, test, type Portal } from '../support/portal.ts';
 import { bodiesOf, clickTwice } from '../support/requests.ts';
-import { leaveOutOfOverview } from '../support/tenant.ts';
+import { leaveOutOfOverview, openCard } from '../support/tenant.ts';
 
 async function openProfile(page: Page, portal: Portal, email: string) {
   await signIn(page, portal, email);
@@ -130,6 +131,7 @@ test('an alternate contact is added, with all four fields, and later updated', a
   const bodies = bodiesOf(page, /\/tenants\/[\w-]+$/);
   const alternate = card(page, 'Alternate Contact');
   await expect(alternate).toContainText('None on file');
+  await openCard(page, 'Alternate Contact Information');
   await alternate.getByRole('button', { name: 'Add' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add alternate contact' });
   await dialog.getByRole('button', { name: 'Add' }).click();
@@ -211,27 +213,61 @@ test('a missing phone is added, unless there is one by then', async ({ page, por
   await expect(page.getByLabel('Unit', { exact: true })).toHaveCount(0);
 });
 
-test('the record in view is named on every screen, and My Units leads to the others', async ({
+// spec 6.5
+test(
+  'one switcher is in place on every screen, and one press puts another record in view there',
+  { tag: '@wide' },
+  async ({ page, portal }) => {
+    await signIn(page, portal, 'dana@example.com');
+    const records = page.getByRole('region', { name: 'Record in view' });
+    const dana = records.getByRole('button', { name: 'Dana Reyes', exact: true });
+    const company = records.getByRole('button', { name: 'Reyes Marine LLC', exact: true });
+    for (const path of [
+      '/',
+      '/billing-info',
+      '/payment-history',
+      '/profile',
+      '/maintenance-request',
+      '/schedule-move-out',
+      '/account',
+    ]) {
+      await page.goto(path);
+      await expect(dana).toHaveAttribute('aria-pressed', 'true');
+      const { y } = (await company.boundingBox())!;
+      await company.click();
+      await expect(company).toHaveAttribute('aria-pressed', 'true');
+      await expect(company).toBeFocused();
+      await expect(page).toHaveURL((url) => url.pathname === path);
+      expect((await company.boundingBox())!.y).toBe(y);
+      await expect(page.getByRole('main')).not.toContainText('A101');
+      await dana.press('Enter');
+      await expect(dana).toHaveAttribute('aria-pressed', 'true');
+    }
+    await expectAccessible(page);
+  },
+);
+
+test('two tabs have one record in view, the one that was chosen last', async ({
   page,
   portal,
+  context,
 }) => {
-  await openProfile(page, portal, 'dana@example.com');
-  const inView = page.getByText('A101, B207, C014, Dana Reyes', { exact: true });
-  await expect(inView).toBeVisible();
+  await signIn(page, portal, 'dana@example.com');
   await page.goto('/payment-history');
-  await expect(inView).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Change the record in view' })).toHaveAttribute(
-    'href',
-    '/profile',
+  const other = await context.newPage();
+  await other.goto('/profile');
+  await other.getByRole('button', { name: 'Reyes Marine LLC', exact: true }).click();
+  await expect(card(other, 'Primary Contact')).toContainText('Reyes Marine LLC');
+  await expect(page.getByRole('button', { name: 'Reyes Marine LLC', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
   );
-  await page.goto('/');
-  await expect(inView).toBeVisible();
-  const strip = page.getByRole('region', { name: 'Record in view' });
-  await expect(strip).toContainText('Also yours:');
-  await strip.getByRole('button', { name: 'D310, Reyes Marine LLC' }).click();
-  await expect(page.getByText('D310, Reyes Marine LLC', { exact: true }).first()).toBeVisible();
-  await expect(page.getByRole('heading', { level: 3 })).toHaveText(['D310']);
-  await expect(strip.getByRole('button', { name: 'A101, B207, C014, Dana Reyes' })).toBeVisible();
+  await expect(page.getByLabel('Unit', { exact: true }).locator('option:checked')).toHaveText(
+    'D310',
+  );
+  // A unit of the other record puts that in view, in both.
+  await page.getByLabel('Unit', { exact: true }).selectOption('B207');
+  await expect(card(other, 'Primary Contact')).toContainText('dana@example.com');
 });
 
 test('a record without rentals, or whose rentals cannot be loaded, leads to the others too', async ({
@@ -246,8 +282,7 @@ test('a record without rentals, or whose rentals cannot be loaded, leads to the 
   );
   await page.goto('/');
   await expect(page.getByText('You are not currently renting any units').first()).toBeVisible();
-  await expect(page.getByText('Also yours:')).toBeVisible();
-  await page.getByRole('button', { name: 'D310, Reyes Marine LLC' }).click();
+  await page.getByRole('button', { name: 'Reyes Marine LLC' }).click();
   await expect(page.getByRole('heading', { level: 3 })).toHaveText(['D310']);
   await page.getByRole('button', { name: 'Dana Reyes', exact: true }).click();
   await expect(page.getByText('You are not currently renting any units').first()).toBeVisible();
@@ -258,7 +293,6 @@ test('a record without rentals, or whose rentals cannot be loaded, leads to the 
   );
   await page.goto('/');
   await expect(page.getByText('There was an issue loading the rental data').first()).toBeVisible();
-  await expect(page.getByText('Also yours:')).toBeVisible();
   const answered = page.waitForResponse('**/overview');
   await page.getByRole('button', { name: 'Reyes Marine LLC' }).click();
   await expect(page.getByRole('button', { name: 'Dana Reyes', exact: true })).toBeVisible();

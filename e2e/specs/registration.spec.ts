@@ -6,9 +6,17 @@ import { bodiesOf, clickTwice } from '../support/requests.ts';
 const NEWCOMER = 'newcomer@example.com';
 
 /** The heading of a step that was reached: it has the focus. */
+const steps = [
+  'Account Lookup',
+  'Verify Email Address',
+  'Set your password',
+  'Registration Success',
+];
+
 async function expectStep(page: Page, title: string) {
   const heading = page.getByRole('heading', { level: 1 });
   await expect(heading).toHaveText(title);
+  await expect(heading).toHaveAccessibleDescription(`Step ${steps.indexOf(title) + 1} of 4`);
   await expect(heading).toBeFocused();
 }
 

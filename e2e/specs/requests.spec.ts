@@ -59,7 +59,7 @@ test(
   { tag: '@wide' },
   async ({ page, portal }) => {
     await signIn(page, portal, 'dana@example.com');
-    await page.goto('/account');
+    await page.goto('/account#requests');
     const card = page.getByRole('region', { name: 'Requests' });
     await expect(card).toContainText('You have not asked the facility for anything yet.');
     await askForRepair(page, portal, 'The keypad <b>does not</b> light up.');
@@ -81,7 +81,7 @@ test(
     await page.getByRole('button', { name: 'Done' }).click();
     await expect(page.getByRole('button', { name: 'Done' })).toHaveCount(0);
 
-    await page.goto('/account');
+    await page.goto('/account#requests');
     const request = requestsIn(card);
     await expect(request).toHaveCount(1);
     await expect(request.getByRole('heading')).toHaveText('Maintenance request, unit A101');
@@ -119,7 +119,7 @@ test('a reply is answered: the request is open again, and staff read it in the o
   await page.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByText('The tenant is mailed.')).toBeVisible();
 
-  await page.goto('/account');
+  await page.goto('/account#requests');
   const card = page.getByRole('region', { name: 'Requests' });
   await card.getByRole('button', { name: /^Answer the reply to R-\d+$/ }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Answer' });
@@ -154,7 +154,7 @@ test('many requests show the newest five, and the others on demand', async ({ pa
     [testClock.now()],
   );
   await signIn(page, portal, 'lee@example.com');
-  await page.goto('/account');
+  await page.goto('/account#requests');
   const requests = requestsIn(page.getByRole('region', { name: 'Requests' }));
   await expect(requests).toHaveCount(5);
   await page.getByRole('button', { name: 'Show 2 earlier requests' }).click();
@@ -163,7 +163,7 @@ test('many requests show the newest five, and the others on demand', async ({ pa
 });
 
 // spec 2.90
-test('Profile and every reference lead to the requests, those of all tenant records, each by its record', async ({
+test('every reference leads to the requests, those of all tenant records, each by its record', async ({
   page,
   portal,
 }) => {
@@ -186,17 +186,13 @@ test('Profile and every reference lead to the requests, those of all tenant reco
   await dialog.getByRole('button', { name: 'Send request' }).click();
   await dialog.getByRole('link', { name: /^Reference R-\d+$/ }).click();
   const card = page.getByRole('region', { name: 'Requests' });
-  await expect(page).toHaveURL(/\/account$/);
+  await expect(page).toHaveURL(/\/account#requests$/);
   await expect(requestsIn(card)).toHaveCount(3);
   await expect(requestsIn(card).first()).toContainText('For A101, B207, C014');
   await expect(requestsIn(card).nth(1)).toContainText('For D310');
   await expect(requestsIn(card).last()).toContainText('24-hour access request, unit A101');
   await expect(requestsIn(card).last()).not.toContainText('For A101');
   await expectFitting(page);
-
-  await page.goto('/profile');
-  await page.getByRole('link', { name: 'Your requests to the facility' }).click();
-  await expect(requestsIn(card)).toHaveCount(3);
 });
 
 test('a 24-hour access request and a plan change are in sight where they were made, until they are done', async ({
@@ -239,7 +235,7 @@ test('a 24-hour access request and a plan change are in sight where they were ma
   await expect(insurance.getByRole('link', changeAsked)).toBeVisible();
   await expectFitting(page);
   await insurance.getByRole('link', changeAsked).click();
-  await expect(page).toHaveURL(/\/account$/);
+  await expect(page).toHaveURL(/\/account#requests$/);
 
   await portal.sql("UPDATE requests SET status = 'done'");
   await openMyUnits(page);

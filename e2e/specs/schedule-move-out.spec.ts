@@ -16,6 +16,13 @@ test('Schedule Move-out has no form of its own', { tag: '@smoke' }, async ({ pag
     await expect(link).toHaveAttribute('target', '_blank');
     await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);
     expect(sent).toEqual([]);
+    // What will happen, and what it costs.
+    await expect(page.getByRole('region', { name: 'What happens then' })).toContainText(
+      'Rent and gate code go on until then.',
+    );
+    const costs = page.getByRole('region', { name: 'What it costs' });
+    await expect(costs).toContainText('A101 $214.50 owed today');
+    await expect(costs).toContainText('Nothing owed todayRent $168.00 a month until you leave');
   });
   await test.step('a facility without a move-out form asks for a call', async () => {
     await portal.sql('UPDATE facilities SET move_out_url = NULL');

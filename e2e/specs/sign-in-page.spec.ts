@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { testClock } from '../../server/test/test-day.ts';
+import { expectAccessible } from '../support/axe.ts';
 import { expect, PASSWORD, signIn, test } from '../support/portal.ts';
 
 const state = (page: Page) => page.getByLabel('What state is your facility located?');
@@ -46,6 +47,39 @@ test('the sign-in page describes its fields and what is wrong with them, and sho
   await expect(button).not.toHaveAttribute('aria-busy');
   expect(faults.thrown).toHaveLength(1);
   faults.thrown.length = 0;
+});
+
+test('where the location is remembered, all of the form is on one screen of a phone, in both languages', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/login');
+  await page.evaluate(() =>
+    localStorage.setItem(
+      'gatehouse',
+      JSON.stringify({
+        device: 'rdt_1',
+        remembered: { locationCode: 'TXDFW03', email: 'dana@example.com' },
+      }),
+    ),
+  );
+  for (const language of ['es', 'en']) {
+    await page.goto(`/${language}/login`);
+    await expect(page.getByText('4100 Marina Drive').first()).toBeVisible();
+    await expect(page.locator('select').filter({ visible: true })).toHaveCount(0);
+    for (const control of await page
+      .locator('main :is(a, button, input)')
+      .filter({ visible: true })
+      .all())
+      await expect(control).toBeInViewport({ ratio: 1 });
+    await expectAccessible(page);
+  }
+  await page.getByRole('button', { name: 'Change location' }).click();
+  await expect(state(page)).toBeFocused();
+  await expect(state(page)).toHaveValue('TX');
+  await password(page).fill(PASSWORD);
+  await submit(page);
+  await expect(heading(page, 'My Units')).toBeVisible();
 });
 
 test('a sign-in asks for the data of the page that follows once, in the same document', async ({

@@ -1,9 +1,10 @@
 import { tenantPaths } from '../support/paths.ts';
 import { expect, PASSWORD, signIn, test } from '../support/portal.ts';
-import { expectRed } from '../support/tenant.ts';
+import { changeLocation, expectRed } from '../support/tenant.ts';
 import type { Page } from '@playwright/test';
 
 async function fillIn(page: Page, email: string, password = PASSWORD) {
+  await changeLocation(page);
   await page.getByLabel('What state is your facility located?').selectOption('Texas');
   await page.getByLabel('Select your location').selectOption('TXDFW03');
   await page.getByLabel('Email Address').fill(email);
@@ -202,6 +203,7 @@ test('each visitor gets to the screens that are meant for them', async ({ page, 
 
 test('two entrances of one street can be told apart in whole at every width', async ({ page }) => {
   await page.goto('/login');
+  await changeLocation(page);
   await page.getByLabel('What state is your facility located?').selectOption('Texas');
   for (const [code, label] of [
     ['TXDFW03', 'Fort Worth, TX at 4100 Marina Drive (Left Entrance - TXDFW03)'],

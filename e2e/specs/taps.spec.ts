@@ -1,4 +1,6 @@
-import type { Locator } from '@playwright/test';
+import { addDays } from '@gatehouse/contract/dates';
+import type { Locator, Page } from '@playwright/test';
+import { TEST_DAY } from '../../server/test/test-day.ts';
 import { expect, signIn, test } from '../support/portal.ts';
 import { openMyUnits, rentalCard } from '../support/tenant.ts';
 
@@ -12,6 +14,22 @@ function counter() {
     },
     count: () => taps,
   };
+}
+
+/** Files a registration, as the tenant does. */
+async function fileRegistration(page: Page, unit: string) {
+  await page.goto('/account#papers');
+  await page.getByRole('button', { name: `Add registration for ${unit}` }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Photo or PDF').setInputFiles({
+    name: 'scan.pdf',
+    mimeType: 'application/pdf',
+    buffer: Buffer.from('%PDF-1.7\n1 0 obj << /Type /Catalog >> endobj\n'),
+  });
+  await dialog.getByLabel('Registration Number').fill('TX-88120042');
+  await dialog.getByLabel('Expiration Date').fill(addDays(TEST_DAY, 200));
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText('is on file')).toBeVisible();
 }
 
 test('what is owed is paid with a saved card, up to the gate code, in two taps', async ({
@@ -46,6 +64,36 @@ test('autopay for all units takes three taps', async ({ page, portal }) => {
      WHERE NOT a.active AND u.name IN ('A101', 'B207', 'C014')`,
   );
   expect(inactive).toEqual([]);
+});
+
+test('a vehicle’s second paper takes three taps from My Units on a phone, up to its form', async ({
+  page,
+  portal,
+}) => {
+  await signIn(page, portal, 'dana@example.com');
+  await fileRegistration(page, 'B207');
+  await openMyUnits(page);
+  const { tap, count } = counter();
+  await tap(page.getByRole('button', { name: 'Menu' }));
+  await tap(page.getByRole('link', { name: 'Account', exact: true }));
+  await tap(page.getByRole('button', { name: 'Add insurance for B207' }));
+  await expect(page.getByRole('dialog', { name: 'Insurance, unit B207' })).toBeVisible();
+  expect(count()).toBe(3);
+});
+
+test('the language takes one tap on Account, and another record one tap on any screen', async ({
+  page,
+  portal,
+}) => {
+  await signIn(page, portal, 'dana@example.com');
+  await page.goto('/account');
+  const { tap, count } = counter();
+  await tap(page.getByRole('button', { name: 'Reyes Marine LLC' }));
+  await expect(page.getByRole('region', { name: "Driver's License" })).toContainText('****0917');
+  expect(count()).toBe(1);
+  await tap(page.getByRole('button', { name: 'Español' }));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Administrar la cuenta');
+  expect(count()).toBe(2);
 });
 
 test('the last receipt takes one tap', async ({ page, portal }) => {

@@ -4,7 +4,7 @@ import { expect, signIn, test, type Portal } from '../support/portal.ts';
 
 async function openReminders(page: Page, portal: Portal, email = 'dana@example.com') {
   await signIn(page, portal, email);
-  await page.goto('/account');
+  await page.goto('/account#reminders');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Account Management');
   return page.getByRole('region', { name: 'Reminders' });
 }
@@ -83,7 +83,7 @@ test('STOP from the phone ends them, as the mailbox lets one try, and START give
     await text.getByLabel('Answer from (817) 555-0142').fill(word);
     await text.getByRole('button', { name: 'Send answer' }).click();
     await expect(page.getByRole('status')).toContainText(`answered “${word}”`);
-    await page.goto('/account');
+    await page.goto('/account#reminders');
   };
   await answer('STOP');
   await expect(card).toContainText('STOP was texted from (817) 555-0142');

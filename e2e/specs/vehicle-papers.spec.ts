@@ -11,7 +11,7 @@ const PDF = Buffer.from('%PDF-1.7\n1 0 obj << /Type /Catalog >> endobj\n');
 
 async function openPapers(page: Page, portal: Portal, email = 'dana@example.com') {
   await signIn(page, portal, email);
-  await page.goto('/account');
+  await page.goto('/account#papers');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Account Management');
   return page.getByRole('region', { name: 'Vehicle and Vessel Papers' });
 }

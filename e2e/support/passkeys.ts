@@ -2,20 +2,20 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { addAuthenticator, type Authenticator } from './authenticator.ts';
 import { signIn, type Portal } from './portal.ts';
 
-/** Signs in and opens Profile; the card of the passkeys, of which there are none. */
-export async function openProfile(
+/** Signs in and opens Account; the card of the passkeys, of which there are none. */
+export async function openPasskeys(
   page: Page,
   portal: Portal,
   email = 'dana@example.com',
 ): Promise<Locator> {
   await signIn(page, portal, email);
-  await page.goto('/profile');
-  const card = page.getByRole('region', { name: 'Passkeys' });
+  await page.goto('/account#passkeys');
+  const card = page.getByRole('region', { name: 'Sign-in and passkeys' });
   await expect(card.getByText('You have no passkey yet.')).toBeVisible();
   return card;
 }
 
-/** Adds a passkey from Profile, under the name that the form has where none is given. */
+/** Adds a passkey from Account, under the name that the form has where none is given. */
 export async function addPasskey(page: Page, name?: string): Promise<void> {
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
@@ -36,7 +36,7 @@ export async function leave(page: Page): Promise<void> {
 /** Adds a passkey to Dana's sign-in, and signs out. */
 export async function addAndLeave(page: Page, portal: Portal): Promise<Authenticator> {
   const device = await addAuthenticator(page);
-  await openProfile(page, portal);
+  await openPasskeys(page, portal);
   await addPasskey(page);
   await leave(page);
   return device;

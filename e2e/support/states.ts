@@ -10,6 +10,7 @@ import {
   discard,
   fillCard,
   openDetails,
+  openCard,
   openMyUnits,
   chooseNewMethod,
   openPaymentMethod,
@@ -86,7 +87,7 @@ async function* asVisitor(page: Page, portal: Portal): States {
 async function* onMyUnits(page: Page, portal: Portal): States {
   await signIn(page, portal, 'dana@example.com');
   await openMyUnits(page);
-  await expect(page.getByText(t('Also yours:'))).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Reyes Marine LLC' })).toBeVisible();
   yield 'my-units';
   for (const summary of await page.locator('summary').all()) await summary.click();
   await openDetails(page);
@@ -315,17 +316,18 @@ async function* onProfileAndAccount(page: Page, portal: Portal): States {
   await expect(dialog.getByText(t('{label} is required.', { label: t('City') }))).toBeVisible();
   yield 'contact-update';
   await discard(page);
+  await openCard(page, t('Alternate Contact Information'));
   await page.getByRole('button', { name: named(t('Add'), t('alternate contact')) }).click();
   await dialog.getByRole('button', { name: t('Add') }).click();
   await expect(dialog.getByText(t('{label} is required.', { label: t('Phone') }))).toBeVisible();
   yield 'alternate-contact';
   await page.goto('/account');
-  await expect(
-    page.getByText(
-      t('You have not asked the facility for anything yet. What you ask is listed here.'),
-    ),
-  ).toBeVisible();
+  await expect(page.getByText(t('None open'))).toBeVisible();
+  await expect(page.locator('main .appear-late')).toHaveCount(0);
   yield 'account';
+  for (const summary of await page.locator('main section:not(#license) > details > summary').all())
+    await summary.click();
+  yield 'account-open';
   await page.getByRole('button', { name: named(t('Add'), t("driver's license")) }).click();
   yield 'drivers-license';
   await dialog.getByRole('button', { name: t('Add') }).click();
@@ -341,7 +343,9 @@ async function* onProfileAndAccount(page: Page, portal: Portal): States {
     FROM tenants t, generate_series(1, 7) n WHERE t.email = 'dana@example.com'`,
     [testClock.now()],
   );
-  await page.goto('/account');
+  await page.goto('/profile');
+  await page.goto('/account#requests');
+  for (const name of [t("Driver's License"), t('Calendar')]) await openCard(page, name);
   await expect(
     page.getByText(
       t('To change it, please call the facility at {phone}.', { phone: '(817) 555-0103' }),
@@ -361,7 +365,7 @@ async function* onProfileAndAccount(page: Page, portal: Portal): States {
 async function* onOtherScreens(page: Page, portal: Portal): States {
   await signIn(page, portal, 'lee@example.com');
   await page.goto('/payment-history');
-  await expect(page.getByRole('table').getByRole('row')).toHaveCount(11);
+  await expect(page.getByRole('table').getByRole('row')).toHaveCount(13);
   await expect(page.locator('main .appear-late')).toHaveCount(0);
   yield 'payment-history';
   await page.goto('/billing-info');

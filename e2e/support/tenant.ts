@@ -24,6 +24,19 @@ export async function openDetails(scope: Page | Locator): Promise<void> {
     if ((await button.getAttribute('aria-expanded')) === 'false') await button.click();
 }
 
+/** On the sign-in page: has the picker of the location in sight, also where one is remembered. */
+export async function changeLocation(page: Page): Promise<void> {
+  const change = page.getByRole('button', { name: 'Change location' });
+  if (await change.isVisible()) await change.click();
+}
+
+/** Opens a card of one line, as on Profile and Account, and answers it. */
+export async function openCard(page: Page, name: string): Promise<Locator> {
+  const card = page.getByRole('region', { name, exact: true });
+  await card.locator('summary').click();
+  return card;
+}
+
 /** The value of a row of a rental card, found by its label. */
 export function row(card: Locator, label: string): Locator {
   return card

@@ -70,7 +70,8 @@ export const contract = {
   'Give at least one field to change.': 'Indique al menos un dato que desee cambiar.',
   'Contents must be vehicle, boat or none, a colon and a value.':
     'El contenido debe ser vehicle, boat o none, dos puntos y un valor.',
-  'A vehicle needs its VIN and a boat its HIN.': 'Un vehículo necesita su VIN y un bote su HIN.',
+  'A vehicle needs its VIN and a boat its HIN.':
+    'Un vehículo necesita su VIN y una embarcación su HIN.',
   'This paper has expired. Please file one that is still valid.':
     'Este documento ha vencido. Presente uno que siga vigente.',
   // Faults of calls.
@@ -113,7 +114,7 @@ export const contract = {
   '24 Hours': '24 horas',
   // Labels.
   'Credit Card': 'Tarjeta de crédito',
-  Boat: 'Bote',
+  Boat: 'Embarcación',
   Vehicle: 'Vehículo',
   'Household Items': 'Artículos del hogar',
   Registration: 'Registro',

@@ -49,6 +49,9 @@ export const portal = {
   'Your session has ended. Please sign in again.': 'Su sesión terminó. Inicie sesión de nuevo.',
   'This sign-in has no rental account at this location.':
     'Este usuario no tiene ninguna cuenta de alquiler en este centro.',
+  'Your location': 'Su centro',
+  location: 'de centro',
+  'Step {step} of 4': 'Paso {step} de 4',
   // Frame, menu, error pages, idle warning.
   'Loading…': 'Cargando…',
   'Skip to content': 'Ir al contenido',
@@ -66,6 +69,11 @@ export const portal = {
   'Application Error': 'Error de la aplicación',
   'Something went wrong while showing this page.': 'Algo falló al mostrar esta página.',
   'Return Home': 'Volver al inicio',
+  'Go back': 'Regresar',
+  'The address may be mistyped, or the page may have moved.':
+    'Quizás la dirección tiene un error o la página cambió de lugar.',
+  'Try again. If it stays like this, please call your facility.':
+    'Inténtelo de nuevo. Si sigue así, llame a su centro.',
   'Are you still there?': '¿Sigue ahí?',
   'For your safety you will be signed out when nothing happens for 30 minutes.':
     'Por su seguridad, su sesión se cierra tras 30 minutos sin actividad.',
@@ -80,7 +88,6 @@ export const portal = {
   'What was not sent will be lost.': 'Lo que no se haya enviado se perderá.',
   'Keep editing': 'Seguir editando',
   Discard: 'Descartar',
-  Passkeys: 'Llaves de acceso',
   'Sign in with your finger, your face or your screen lock, without a password. You can stay signed in on a phone for 30 days that way: the portal then asks for the passkey again before you pay, change contacts or see a gate code that is new there. It does not protect you from whoever holds the unlocked phone.':
     'Inicie sesión con su huella, su rostro o el bloqueo de pantalla, sin contraseña. Así puede mantener la sesión abierta en un teléfono durante 30 días: el portal vuelve a pedir la llave antes de pagar, de cambiar contactos o de mostrar un código del portón que sea nuevo en ese teléfono. No le protege de quien tenga el teléfono desbloqueado.',
   'Add a passkey': 'Agregar una llave',
@@ -185,6 +192,19 @@ export const portal = {
   'Send another request': 'Enviar otra solicitud',
   'What you sent with your request': 'Lo que envió con su solicitud',
   // Move-out.
+  'What happens then': 'Qué pasa después',
+  'The facility confirms your day. Rent and gate code go on until then.':
+    'El centro confirma su día. Hasta entonces siguen la renta y el código del portón.',
+  'By that day you empty the unit and take your lock off.':
+    'A más tardar ese día, vacíe la unidad y quite su candado.',
+  'The unit’s account is settled, and you get its final statement by email.':
+    'Se liquida la cuenta de la unidad y usted recibe el estado de cuenta final por correo.',
+  'What it costs': 'Cuánto cuesta',
+  'What is owed on that day is still to be paid. What you paid for later days is settled as your lease says.':
+    'Lo que se deba ese día queda por pagar. Lo que pagó por días posteriores se liquida según su contrato.',
+  '{sum} owed today': 'Hoy se deben {sum}',
+  'Nothing owed today': 'Hoy no se debe nada',
+  'Rent {sum} a month until you leave': 'Renta de {sum} al mes hasta que salga',
   'Moving out': 'Su salida',
   'The facility information could not be loaded.':
     'No se pudo cargar la información del centro de almacenamiento.',

@@ -2,9 +2,7 @@
 export const profile = {
   // Several tenant records.
   '{n} more': '{n} más',
-  'Also yours:': 'Otros:',
   Change: 'Cambiar',
-  'the record in view': 'el inquilino en pantalla',
   // Contacts.
   Email: 'Correo electrónico',
   Phone: 'Teléfono',
@@ -31,8 +29,6 @@ export const profile = {
   'Your phone number has been added.': 'Se agregó su número de teléfono.',
   'Alternate Contact Information': 'Datos del contacto alterno',
   'Your alternate contact could not be loaded.': 'No se pudo cargar su contacto alterno.',
-  'None on file. The facility calls this person when it cannot reach you.':
-    'No hay ninguno registrado. El centro llama a esta persona cuando no logra comunicarse con usted.',
   'alternate contact': 'el contacto alterno',
   'Add alternate contact': 'Agregar contacto alterno',
   'Update alternate contact': 'Actualizar contacto alterno',
@@ -40,7 +36,6 @@ export const profile = {
     'La persona a la que el centro llama cuando no logra comunicarse con usted.',
   'Your alternate contact has been added.': 'Se agregó su contacto alterno.',
   'Your alternate contact has been updated.': 'Se actualizó su contacto alterno.',
-  'Your requests to the facility': 'Sus solicitudes al centro',
   // Driver's license.
   Number: 'Número',
   "Driver's License": 'Licencia de conducir',

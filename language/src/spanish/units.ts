@@ -62,7 +62,8 @@ export const units = {
   "Driver's License Info Needed": 'Faltan los datos de la licencia de conducir',
   "Driver's License Info Entered": 'Datos de la licencia de conducir registrados',
   'Show all {count} rentals': 'Mostrar los {count} alquileres',
-  '{count} Items Needing Attention': '{count, plural, one {# pendiente} other {# pendientes}}',
+  '{count, plural, one {# Item Needing Attention} other {# Items Needing Attention}}':
+    '{count, plural, one {# pendiente} other {# pendientes}}',
   'Some items could not be checked': 'Algunos puntos no se pudieron comprobar',
   '{subject} could not be checked': 'No se pudo comprobar: {subject}',
   // Insurance.
@@ -155,6 +156,8 @@ export const units = {
     'Un VIN tiene letras y números, sin I, O ni Q. Revíselo.',
   'The check digit of this VIN does not fit. Please compare it with the vehicle; one from abroad may differ.':
     'El dígito verificador de este VIN no coincide. Compárelo con el del vehículo; si es extranjero, puede ser distinto.',
+  'The boat’s own number, 12 characters: on the outside of the hull, at the right of the stern just under its upper edge.':
+    'El número propio de la embarcación, de 12 caracteres: por fuera del casco, a la derecha de la popa, justo bajo el borde superior.',
   'A HIN usually has 12 or 14 characters, this one has {count}. Please check it.':
     'Un HIN suele tener 12 o 14 caracteres y este tiene {count}. Revíselo.',
   'A HIN usually looks like ABC12345D404: maker, serial number, month and year. Please check it.':
@@ -165,7 +168,7 @@ export const units = {
     'Registro y seguro de lo que guarda. Le avisamos 60, 30 y 7 días antes de que venzan.',
   'Your papers could not be loaded.': 'No se pudieron cargar sus documentos.',
   'None of your units has a vehicle or a boat in it.':
-    'Ninguna de sus unidades tiene un vehículo o un bote.',
+    'Ninguna de sus unidades tiene un vehículo o una embarcación.',
   Valid: 'Vigente',
   'Expires soon': 'Vence pronto',
   'Valid until {date}': 'Vigente hasta el {date}',

@@ -1,9 +1,10 @@
 import { formatPhone, phoneHref } from '@gatehouse/contract/phone';
 import { t } from '@gatehouse/language/t';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useGetFacilityQuery } from '#api/facilities.ts';
 import { brand } from '#brand/brand.ts';
 import { BrandMark } from '#brand/mark.tsx';
+import { isLanguageAsked } from '#session/language-question.ts';
 import { useSession } from '#session/use-session.ts';
 import { Icon } from '#ui/icons.tsx';
 import { LazyContent } from '#ui/lazy-content.tsx';
@@ -13,7 +14,8 @@ import { Menu } from './menu.tsx';
 import { usePlace } from './router.tsx';
 import { useInBrowser } from './use-in-browser.ts';
 
-const recordStrip = lazyPart(() => import('#features/tenants/record-strip.tsx'));
+const keepLanguage = lazyPart(() => import('#features/session/keep-language.tsx'));
+const recordSwitcher = lazyPart(() => import('#features/tenants/record-switcher.tsx'));
 
 /** What is around every signed-in screen: top bar, menu, centred content, footer. */
 export function Layout({ children }: { children: ReactNode }) {
@@ -40,7 +42,8 @@ export function Layout({ children }: { children: ReactNode }) {
           <Menu />
         </div>
       </header>
-      <RecordInView />
+      <Records />
+      <LanguageQuestion />
       <main id="main" tabIndex={-1} className="mx-auto w-full max-w-5xl flex-1 px-4 pt-4 sm:pt-6">
         {children}
       </main>
@@ -71,12 +74,11 @@ function FacilityPhone() {
 }
 
 /**
- * Which of several tenant records is in view, on a line that has room from the first paint
+ * Several tenant records, one of them in view, on a line that has room from the first paint
  * (`several-records`, before-paint.ts).
  */
-function RecordInView() {
+function Records() {
   const session = useSession();
-  const hasOthers = usePlace().path === '/';
   // The HTML of the page was rendered without it.
   const isHydrated = useInBrowser(() => true, false);
   const hasSeveral = session !== null && session.tenants.length > 1;
@@ -89,11 +91,18 @@ function RecordInView() {
       aria-label={t('Record in view')}
       className="hidden min-h-11 border-b border-line bg-raised"
     >
-      <div className="@container mx-auto max-w-5xl px-4">
+      <div className="mx-auto max-w-5xl px-4">
         {isHydrated && hasSeveral && (
-          <LazyContent part={recordStrip} props={{ session, hasOthers }} isQuiet />
+          <LazyContent part={recordSwitcher} props={{ session }} isQuiet />
         )}
       </div>
     </section>
   );
+}
+
+/** Asked after a sign-in until it is answered. */
+function LanguageQuestion() {
+  const { path } = usePlace();
+  const [isAsked] = useState(isLanguageAsked);
+  return isAsked && <LazyContent part={keepLanguage} props={{ path }} isQuiet />;
 }

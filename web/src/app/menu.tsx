@@ -2,7 +2,7 @@ import { t } from '@gatehouse/language/t';
 import { useEffect, useRef, useState } from 'react';
 import { Icon } from '#ui/icons.tsx';
 import { usePlace } from './router.tsx';
-import { menuRoutes } from './routes.ts';
+import { tenantRoutes } from './routes.ts';
 import { signOut } from '#api/sign-out.ts';
 
 /**
@@ -58,17 +58,15 @@ export function Menu() {
         className={`${open ? 'opening' : 'max-lg:hidden'} max-lg:absolute max-lg:inset-x-0 max-lg:top-full max-lg:border-b max-lg:border-line max-lg:on-float max-lg:bg-raised max-lg:p-2 max-lg:shadow-float sm:max-lg:right-4 sm:max-lg:left-auto sm:max-lg:mt-2 sm:max-lg:w-72 sm:max-lg:rounded-card sm:max-lg:border lg:-mx-3 lg:mt-1`}
       >
         <ul className="lg:flex">
-          {menuRoutes.map(({ path, title }) => (
+          {tenantRoutes.map(({ path, title, menuTitle = title }) => (
             <li key={path}>
               <a
                 href={path}
-                aria-current={
-                  path === present ? 'page' : parents[present] === path ? 'true' : undefined
-                }
+                aria-current={path === present ? 'page' : undefined}
                 onClick={() => setOpen(false)}
                 className={row}
               >
-                {title}
+                {menuTitle}
               </a>
             </li>
           ))}
@@ -82,9 +80,6 @@ export function Menu() {
     </div>
   );
 }
-
-/** Screens that are reached from one of the menu. */
-const parents: Record<string, string> = { '/account': '/profile' };
 
 const row =
   'flex min-h-12 items-center px-3 font-medium text-muted hover:text-text max-lg:rounded-control max-lg:hover:bg-surface ' +

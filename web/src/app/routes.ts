@@ -9,6 +9,8 @@ import { type LazyPart, lazyPart } from '#ui/lazy-part.tsx';
 export type Route = {
   path: string;
   title: string;
+  /** What the menu calls it, where that is not its title. */
+  menuTitle?: string;
   /** Its file exports what the screen reads first too (docs/architecture.md, How a page starts). */
   Screen: LazyPart<object, { reads?: FirstReads }>;
   /**
@@ -38,7 +40,7 @@ export const visitorRoutes: Route[] = [
   },
 ];
 
-/** The screens for tenants, the specification's first; a signed-out visitor is sent to `/login`. */
+/** The screens for tenants, in the order of the menu, the specification's first; a signed-out visitor is sent to `/login`. */
 export const tenantRoutes: Route[] = [
   {
     path: '/',
@@ -76,12 +78,10 @@ export const tenantRoutes: Route[] = [
   {
     path: '/account',
     title: t('Account Management'),
+    menuTitle: t('Account'),
     Screen: lazyPart(() => import('#screens/account.tsx')),
   },
 ];
-
-/** The menu: every tenant screen but `/account`, in this order, which is the spec's. */
-export const menuRoutes = tenantRoutes.filter(({ path }) => path !== '/account');
 
 export function routeOf(path: string): Route | undefined {
   return [...visitorRoutes, ...tenantRoutes].find((route) => route.path === path);

@@ -3,6 +3,8 @@ import { CalendarCard } from '#features/calendar-feed/calendar-card.tsx';
 import { RemindersCard } from '#features/reminders/reminders-card.tsx';
 import { RequestsCard } from '#features/requests/requests-card.tsx';
 import { LanguageCard } from '#features/session/language-card.tsx';
+import { PasskeysCard } from '#features/session/passkeys-card.tsx';
+import { SessionsCard } from '#features/session/sessions-card.tsx';
 import { DriversLicenseCard } from '#features/tenants/drivers-license-card.tsx';
 import { useRecordNames } from '#features/tenants/use-record-names.ts';
 import { PapersCard } from '#features/vehicle-papers/papers-card.tsx';
@@ -10,43 +12,36 @@ import type { Session } from '#session/session.ts';
 import { useSession } from '#session/use-session.ts';
 
 /**
- * Account Management: the driver's license, below it the papers of what is stored, what was asked
- * of the facility, the reminders, the language, and the private calendar.
+ * Account Management: short cards that open, those of the sign-in first, then those of the tenant
+ * record in view.
  */
 export default function Account() {
   const session = useSession();
   return (
-    <div className="flex flex-col gap-4 sm:gap-6">
+    <div className="flex flex-col gap-3 lg:max-w-3xl">
       <h1 className="text-24 font-semibold">{t('Account Management')}</h1>
       {session && (
-        <DriversLicenseCard key={session.currentTenantId} tenantId={session.currentTenantId} />
-      )}
-      {session && (
-        <PapersCard
-          key={`papers of ${session.currentTenantId}`}
-          tenantId={session.currentTenantId}
-        />
-      )}
-      {session && <Requests tenants={session.tenants} />}
-      {session && (
-        <RemindersCard
-          key={`reminders of ${session.currentTenantId}`}
-          tenantId={session.currentTenantId}
-        />
-      )}
-      {session && (
-        <LanguageCard
-          key={`language of ${session.currentTenantId}`}
-          tenantId={session.currentTenantId}
-        />
-      )}
-      {session && (
-        <CalendarCard
-          key={`calendar of ${session.currentTenantId}`}
-          tenantId={session.currentTenantId}
-        />
+        <>
+          <PasskeysCard />
+          <SessionsCard />
+          {/* Another record is another account: nothing of the last one stays in sight. */}
+          <Record key={session.currentTenantId} session={session} />
+        </>
       )}
     </div>
+  );
+}
+
+function Record({ session: { currentTenantId: tenantId, tenants } }: { session: Session }) {
+  return (
+    <>
+      <LanguageCard tenantId={tenantId} />
+      <RemindersCard tenantId={tenantId} />
+      <PapersCard tenantId={tenantId} />
+      <CalendarCard tenantId={tenantId} />
+      <Requests tenants={tenants} />
+      <DriversLicenseCard tenantId={tenantId} />
+    </>
   );
 }
 

@@ -80,7 +80,7 @@ export default function Login() {
       <form
         ref={form}
         method="post"
-        className="mt-6 grid gap-4"
+        className="mt-4 grid gap-3"
         noValidate
         onSubmit={(event) => void submit(event)}
       >
@@ -110,7 +110,7 @@ export default function Login() {
             {t('Forgot password?')}
           </a>
         </div>
-        <CheckboxField label={t('Remember my email on this device')} name="remember" />
+        <CheckboxField label={t('Remember my email on this device')} name="remember" isPlain />
         {failure !== '' && <Failure isBusy={pressed !== null}>{failure}</Failure>}
         <Button type="submit" busy={pressed === 'password'} className="w-full">
           {t('Sign In')}
@@ -125,9 +125,13 @@ export default function Login() {
         >
           {t('Sign in with a passkey')}
         </Button>
-        <CheckboxField label={t('Keep me signed in on this phone by passkey')} name="keep" />
+        <CheckboxField
+          label={t('Keep me signed in on this phone by passkey')}
+          name="keep"
+          isPlain
+        />
       </form>
-      <p className="mt-4 text-center text-balance">
+      <p className="mt-2 text-center text-balance">
         {t("Don't have an account yet?")}{' '}
         <a href="/register" className="link inline-flex min-h-11 items-center">
           {t('Sign up')}

@@ -12,7 +12,7 @@ import { PastPayments } from '#features/payments/past-payments.tsx';
 import { PaymentHistoryTable } from '#features/payments/payment-history-table.tsx';
 import { Statements } from '#features/payments/statements.tsx';
 import { YearStatements } from '#features/payments/year-statements.tsx';
-import type { Session } from '#session/session.ts';
+import { chooseTenant, type Session } from '#session/session.ts';
 import { useSession } from '#session/use-session.ts';
 import { Card } from '#ui/card.tsx';
 import { SelectField } from '#ui/field.tsx';
@@ -36,13 +36,13 @@ export default function PaymentHistory() {
   return (
     <div className="flex flex-col gap-4 sm:gap-6">
       <h1 className="text-24 font-semibold">{t('Payment History')}</h1>
-      {session && <Units tenants={session.tenants} />}
+      {session && <Units {...session} />}
     </div>
   );
 }
 
-/** The units of all tenant records of the sign-in. */
-function Units({ tenants }: Pick<Session, 'tenants'>) {
+/** The units of all tenant records of the sign-in, those of the record in view first. */
+function Units({ tenants, currentTenantId }: Session) {
   const {
     data: ledgers,
     error,
@@ -50,19 +50,17 @@ function Units({ tenants }: Pick<Session, 'tenants'>) {
     refetch,
   } = useListLedgersQuery(tenants.map(({ id }) => id));
   if (ledgers) {
-    const [first] = ledgers;
+    const first = ledgers.find(({ tenantId }) => tenantId === currentTenantId);
     if (first === undefined)
       return (
         <>
           <Card title={t('Payments')}>
             <NoRentals />
           </Card>
-          {tenants.map(({ id }) => (
-            <Papers key={id} tenantId={id} unitNames={[]} />
-          ))}
+          <Papers key={currentTenantId} tenantId={currentTenantId} unitNames={[]} />
         </>
       );
-    return <History tenants={tenants} ledgers={ledgers} first={first} />;
+    return <History ledgers={ledgers} first={first} />;
   }
   if (error === undefined || isFetching) return <Skeleton className="h-160" />;
   return (
@@ -72,16 +70,25 @@ function Units({ tenants }: Pick<Session, 'tenants'>) {
   );
 }
 
-type HistoryProps = Pick<Session, 'tenants'> & { ledgers: Ledger[]; first: Ledger };
+type HistoryProps = {
+  ledgers: Ledger[];
+  /** The first of the record in view. */
+  first: Ledger;
+};
 
-function History({ tenants, ledgers, first }: HistoryProps) {
-  const [chosenId, choose] = useState(first.id);
-  const ledger = ledgers.find(({ id }) => id === chosenId) ?? first;
+function History({ ledgers, first }: HistoryProps) {
+  const { tenantId } = first;
+  const [chosenId, setChosenId] = useState(first.id);
+  const own = ledgers.filter((one) => one.tenantId === tenantId);
+  const ledger = own.find(({ id }) => id === chosenId) ?? first;
   const { isLoading } = useListPaymentsQuery(ledger.id);
-  const unitNamesOf = (tenantId: string) =>
-    ledgers.filter((one) => one.tenantId === tenantId).map(({ unitName }) => unitName);
-  // A record without rentals has no unit to choose.
-  const ended = tenants.filter(({ id }) => unitNamesOf(id).length === 0).map(({ id }) => id);
+
+  /** A unit of another record puts that in view too. */
+  function choose(id: string) {
+    setChosenId(id);
+    const chosen = ledgers.find((one) => one.id === id);
+    if (chosen) chooseTenant(chosen.tenantId);
+  }
   return (
     <>
       <div className="sm:max-w-80">
@@ -96,10 +103,13 @@ function History({ tenants, ledgers, first }: HistoryProps) {
         <PaymentHistoryTable key={ledger.id} ledgerId={ledger.id} unitName={ledger.unitName} />
       </Card>
       {/* Under the table once its height is known. */}
-      {!isLoading &&
-        [ledger.tenantId, ...ended].map((id) => (
-          <Papers key={id} tenantId={id} unitNames={unitNamesOf(id)} />
-        ))}
+      {!isLoading && (
+        <Papers
+          key={tenantId}
+          tenantId={tenantId}
+          unitNames={own.map(({ unitName }) => unitName)}
+        />
+      )}
     </>
   );
 }

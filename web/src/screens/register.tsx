@@ -69,7 +69,7 @@ export default function Register() {
         />
       )}
       {step.kind === 'success' && (
-        <StepCard title={t('Registration Success')}>
+        <StepCard step={4} title={t('Registration Success')}>
           <div className="mt-4">
             <Alert tone="good">{t('You have successfully setup your account.')}</Alert>
           </div>

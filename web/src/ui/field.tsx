@@ -158,6 +158,8 @@ export function SelectField({
 type CheckboxFieldProps = FieldProps & {
   /** The hint is at the end of the label's line where both fit, such as a sum. */
   isHintBeside?: boolean;
+  /** Without a border, where it is about a button next to it. */
+  isPlain?: boolean;
 } & ComponentProps<'input'>;
 
 /** One yes or no. */
@@ -166,12 +168,19 @@ export function CheckboxField({
   hint,
   error,
   isHintBeside = false,
+  isPlain = false,
   ...input
 }: CheckboxFieldProps) {
   const described = useDescribed(input.id, hint, error);
   return (
     <div>
-      <Choice label={label} hint={hint} isHintBeside={isHintBeside} described={described}>
+      <Choice
+        label={label}
+        hint={hint}
+        isHintBeside={isHintBeside}
+        isPlain={isPlain}
+        described={described}
+      >
         <input
           type="checkbox"
           {...input}
@@ -191,6 +200,7 @@ export const mark = 'mark mt-0.5 size-5 shrink-0 scroll-mb-16 outline-none';
 
 type ChoiceProps = Omit<FieldProps, 'error'> & {
   isHintBeside?: boolean;
+  isPlain?: boolean;
   described: { id: string };
   children: ReactNode;
 };
@@ -200,13 +210,14 @@ export function Choice({
   label,
   hint,
   isHintBeside = false,
+  isPlain = false,
   described: { id },
   children,
 }: ChoiceProps) {
   return (
     <label
       htmlFor={id}
-      className="flex min-h-12 items-start gap-3 rounded-control border border-line px-3 py-2.75 has-checked:border-brand has-checked:bg-brand-soft has-disabled:cursor-not-allowed has-aria-disabled:cursor-not-allowed has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand"
+      className={`flex items-start gap-3 rounded-control ${isPlain ? 'min-h-11 py-2.5' : 'min-h-12 border border-line px-3 py-2.75 has-checked:border-brand has-checked:bg-brand-soft'} has-disabled:cursor-not-allowed has-aria-disabled:cursor-not-allowed has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand`}
     >
       {children}
       <span

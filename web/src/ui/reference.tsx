@@ -6,7 +6,7 @@ import { rich } from '@gatehouse/language/rich';
  */
 export function Reference({ number }: { number: string }) {
   return (
-    <a href="/account" className="link">
+    <a href="/account#requests" className="link">
       {rich('Reference {number}', { number: <span className="whitespace-nowrap">{number}</span> })}
     </a>
   );
@@ -22,7 +22,7 @@ type OpenRequestProps = {
 /** What was asked of the facility and is not done, with the way to where it is followed. */
 export function OpenRequest({ what, askedOn, reference }: OpenRequestProps) {
   return (
-    <a href="/account" className="link">
+    <a href="/account#requests" className="link">
       {rich('{what} was asked for on {day}, Reference {number}', {
         what: <span>{what}</span>,
         day: <span>{askedOn}</span>,

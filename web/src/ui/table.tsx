@@ -25,6 +25,8 @@ type TableProps<Row> = {
   empty?: ReactNode;
   /** From 640 px no content moves the columns, and cells are on the first line of their row. */
   isFixed?: boolean;
+  /** Under 640 px its rows of two lines are 50 px high: a year of months is one screen. */
+  isDense?: boolean;
 };
 
 /** A table from 640 px; under that each row is a card with the same labels, or has two lines. */
@@ -35,6 +37,7 @@ export function Table<Row>({
   rowKey,
   empty,
   isFixed = false,
+  isDense = false,
 }: TableProps<Row>) {
   return (
     <div className="@container -mt-2 sm:mt-0">
@@ -59,13 +62,13 @@ export function Table<Row>({
             <tr
               key={rowKey(row)}
               role="row"
-              className="flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line py-2 last:border-0 sm:table-row sm:py-0"
+              className={`flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line last:border-0 sm:table-row sm:py-0 ${isDense ? 'py-1 max-sm:leading-tight' : 'py-2'}`}
             >
               {columns.map(({ header, cell, align, onPhone }) => (
                 <td
                   key={header}
                   role="cell"
-                  className={`py-1 sm:table-cell sm:h-12 sm:px-3 sm:py-2 sm:first:pl-0 sm:last:pr-0 ${side(align)} ${phone(onPhone)} ${isFixed ? 'sm:align-baseline' : ''}`}
+                  className={`${isDense ? '' : 'py-1'} sm:table-cell sm:h-12 sm:px-3 sm:py-2 sm:first:pl-0 sm:last:pr-0 ${side(align)} ${phone(onPhone)} ${isFixed ? 'sm:align-baseline' : ''}`}
                 >
                   {(onPhone === undefined || onPhone === 'wide') && (
                     <span aria-hidden="true" className="shrink-0 text-15 text-muted sm:hidden">

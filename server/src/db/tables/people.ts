@@ -33,6 +33,7 @@ export type PeopleTables = {
     disabled_at: Date | null;
     created_at: Generated<Date>;
     language: Language | null;
+    language_chosen: Generated<boolean>;
   };
   /** The rest of a name from each of its later words on, as `search_key`, for the search. */
   tenant_name_parts: { tenant_id: string; facility_id: string; part: string };

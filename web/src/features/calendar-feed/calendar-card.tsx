@@ -7,10 +7,10 @@ import {
 import { useSubmit } from '#api/use-submit.ts';
 import { Failure } from '#ui/alert.tsx';
 import { Button, buttonClass } from '#ui/button.tsx';
-import { Card } from '#ui/card.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { TextField } from '#ui/field.tsx';
 import { Loadable } from '#ui/loadable.tsx';
+import { OpenCard } from '#ui/open-card.tsx';
 import { useSaid } from '#ui/use-said.ts';
 
 /**
@@ -24,7 +24,9 @@ export function CalendarCard({ tenantId }: { tenantId: string }) {
     say(sentence);
   };
   return (
-    <Card
+    <OpenCard
+      id="calendar"
+      summary={load.data && (load.data.url === null ? t('Not created yet') : t('Created'))}
       title={t('Calendar')}
       description={t(
         'Due dates, autopay, rent changes and expiry dates in the calendar of your phone or computer.',
@@ -48,7 +50,7 @@ export function CalendarCard({ tenantId }: { tenantId: string }) {
           }
         </Loadable>
       </div>
-    </Card>
+    </OpenCard>
   );
 }
 

@@ -1,9 +1,13 @@
 import { renderToStaticMarkup } from 'react-dom/server';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { notePayment } from '#api/sent-payment.ts';
 import { NotFound } from './error-page.tsx';
 
-afterEach(() => notePayment(null));
+beforeEach(() => void vi.stubGlobal('history', { length: 2 }));
+afterEach(() => {
+  notePayment(null);
+  vi.unstubAllGlobals();
+});
 
 const textsOf = (html: string) =>
   html
@@ -17,6 +21,8 @@ it('shows its message as the heading', () => {
     '404',
     'Not Found',
     'We could not find that page.',
+    'The address may be mistyped, or the page may have moved.',
+    'Go back',
     'Return Home',
   ]);
 });

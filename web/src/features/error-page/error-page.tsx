@@ -18,10 +18,13 @@ export function ErrorPage({
   statusText,
   message,
   onTryAgain,
-}: Fault & { onTryAgain?: () => void }) {
+  onGoBack,
+}: Fault & { onTryAgain?: () => void; onGoBack?: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   const payment = notedPayment();
+  // A payment is not sent again: what became of it is what matters.
+  const retry = onTryAgain ?? (status === 500 && !payment ? () => location.reload() : undefined);
   return (
     <div className="mx-auto grid max-w-md justify-items-center gap-2 py-12 text-center">
       {/* The visitors' frame has one of its own. */}
@@ -33,13 +36,19 @@ export function ErrorPage({
         {payment ?? message}
       </h1>
       {payment && <p>{message}</p>}
+      {!payment && wayOn[status] && <p className="text-muted">{wayOn[status]}</p>}
       <p className="mt-4 flex flex-wrap justify-center gap-3">
-        {onTryAgain && <Button onClick={onTryAgain}>{t('Try again')}</Button>}
+        {retry && <Button onClick={retry}>{t('Try again')}</Button>}
+        {onGoBack && (
+          <Button variant="secondary" onClick={onGoBack}>
+            {t('Go back')}
+          </Button>
+        )}
         {/* After an error the page is reloaded: its code may be the previous version's. */}
         <a
           href="/"
           target={status === 404 ? undefined : '_self'}
-          className={buttonClass(onTryAgain ? 'secondary' : 'primary')}
+          className={buttonClass(retry ? 'secondary' : 'primary')}
         >
           {t('Return Home')}
         </a>
@@ -48,12 +57,19 @@ export function ErrorPage({
   );
 }
 
+/** What helps, by the status. */
+const wayOn: Record<number, string> = {
+  404: t('The address may be mistyped, or the page may have moved.'),
+  500: t('Try again. If it stays like this, please call your facility.'),
+};
+
 export function NotFound() {
   return (
     <ErrorPage
       status={404}
       statusText={t('Not Found')}
       message={t('We could not find that page.')}
+      {...(history.length > 1 && { onGoBack: () => history.back() })}
     />
   );
 }

@@ -1,7 +1,9 @@
 import type { Location } from '@gatehouse/contract/facilities';
 import { t } from '@gatehouse/language/t';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { CallError } from '#api/call.ts';
+import { getRemembered } from '#session/session.ts';
 import { Alert } from '#ui/alert.tsx';
 import { Button } from '#ui/button.tsx';
 import { SelectField } from '#ui/field.tsx';
@@ -14,14 +16,30 @@ type LocationErrors = { state?: string; locationCode?: string };
 type Props = { errors: LocationErrors; onCorrect: (name: keyof LocationErrors) => void };
 
 /**
- * The facility picker: the form's fields `state` and `locationCode`, state first. By `call` only,
- * so that a visitor's page loads no query library.
+ * The facility picker: the form's fields `state` and `locationCode`, state first. The location that
+ * this device remembers is one line with a way to change it, from the first paint on
+ * (`known-location`, before-paint.ts). By `call` only, so that a visitor's page loads no query
+ * library.
  */
 export function LocationFields({ errors, onCorrect }: Props) {
   const { locations, failure, retry } = useLocations();
   const [chosen, choose] = useState<{ state: string; code: string }>();
   const { state, code } = chosen ?? rememberedAmong(locations ?? []);
   const offered = locationsIn(locations ?? [], state);
+  const label = offered.find(({ value }) => value === code)?.label;
+  const isKnown =
+    chosen === undefined &&
+    failure === '' &&
+    Boolean(locations === undefined ? getRemembered()?.locationCode : label);
+  const picker = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    document.documentElement.classList.toggle('known-location', isKnown);
+  }, [isKnown]);
+
+  function change() {
+    flushSync(() => choose({ state, code }));
+    picker.current?.querySelector('select')?.focus();
+  }
   return (
     <>
       {failure !== '' && (
@@ -32,43 +50,57 @@ export function LocationFields({ errors, onCorrect }: Props) {
           </Button>
         </Alert>
       )}
-      <div className="relative">
+      <div className="known-location-line flex min-h-17 items-center justify-between gap-3 sm:min-h-12">
+        <p className="min-w-0 text-15">
+          <span className="sr-only">{`${t('Your location')}: `}</span>
+          <span>{isKnown ? label : ''}</span>
+        </p>
+        <Button variant="quiet" className="-mr-3 -ml-1 shrink-0" onClick={change}>
+          <span>
+            <span>{t('Change')}</span>
+            <span className="sr-only"> {t('location')}</span>
+          </span>
+        </Button>
+      </div>
+      <div ref={picker} className="location-picker grid gap-4">
+        <div className="relative">
+          <SelectField
+            label={t('What state is your facility located?')}
+            name="state"
+            placeholder={locations || failure ? t('Select state') : ''}
+            options={statesOf(locations ?? [])}
+            value={state}
+            disabled={locations === undefined}
+            onChange={(event) => {
+              choose({ state: event.target.value, code: '' });
+              onCorrect('state');
+              onCorrect('locationCode');
+            }}
+            error={errors.state}
+          />
+          {locations === undefined && failure === '' && (
+            <div className="pointer-events-none absolute bottom-0 left-3 flex h-12 items-center">
+              <Spinner label={t('Loading locations…')} />
+            </div>
+          )}
+        </div>
         <SelectField
-          label={t('What state is your facility located?')}
-          name="state"
-          placeholder={locations || failure ? t('Select state') : ''}
-          options={statesOf(locations ?? [])}
-          value={state}
-          disabled={locations === undefined}
-          onChange={(event) => {
-            choose({ state: event.target.value, code: '' });
-            onCorrect('state');
+          label={t('Select your location')}
+          // The field itself cuts off how two of a street differ.
+          hint={label}
+          name="locationCode"
+          placeholder={t('Select location')}
+          options={offered}
+          value={code}
+          disabled={state === ''}
+          onChange={({ target }) => {
+            choose({ state, code: target.value });
             onCorrect('locationCode');
           }}
-          error={errors.state}
+          // Without a state there is no location to choose.
+          error={state === '' ? undefined : errors.locationCode}
         />
-        {locations === undefined && failure === '' && (
-          <div className="pointer-events-none absolute bottom-0 left-3 flex h-12 items-center">
-            <Spinner label={t('Loading locations…')} />
-          </div>
-        )}
       </div>
-      <SelectField
-        label={t('Select your location')}
-        // The field itself cuts off how two of a street differ.
-        hint={offered.find(({ value }) => value === code)?.label}
-        name="locationCode"
-        placeholder={t('Select location')}
-        options={offered}
-        value={code}
-        disabled={state === ''}
-        onChange={({ target }) => {
-          choose({ state, code: target.value });
-          onCorrect('locationCode');
-        }}
-        // Without a state there is no location to choose.
-        error={state === '' ? undefined : errors.locationCode}
-      />
     </>
   );
 }

@@ -70,7 +70,7 @@ describe('the checks of a rental', () => {
       '#esign-l1',
       '#insurance-l1',
       '#unit-contents-l1',
-      '/account',
+      '/account#license',
     ]);
   });
 

@@ -81,7 +81,7 @@ export function rentalChecks(facts: RentalFacts): RentalCheck[] {
       tenant && tenant.driversLicenseNumber !== null,
       t("Driver's License Info Needed"),
       t("Driver's License Info Entered"),
-      '/account',
+      '/account#license',
     ),
   ];
 }

@@ -65,7 +65,14 @@ function RentalNotification({ ledger, ledgerIds }: { ledger: Ledger; ledgerIds: 
           ) : (
             <Chip tone={count > 0 ? 'bad' : 'good'}>
               {count === 0 && <Icon name="check" className="size-4" />}
-              <span>{t('{count} Items Needing Attention', { count })}</span>
+              <span>
+                {t(
+                  '{count, plural, one {# Item Needing Attention} other {# Items Needing Attention}}',
+                  {
+                    count,
+                  },
+                )}
+              </span>
             </Chip>
           )}
           {!isLoading && checks.some(({ state }) => state === 'unknown') && (

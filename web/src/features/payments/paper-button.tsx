@@ -25,7 +25,7 @@ export function PaperButton({ label, more, about, fetchPaper }: Props) {
         variant="quiet"
         icon="download"
         busy={isBusy}
-        className="-my-2 -mr-3 ml-auto tabular-nums"
+        className="-my-2.5 -mr-3 ml-auto tabular-nums"
         onClick={() => void submit({})}
       >
         {/* One text, so that what is read out has its space. */}

@@ -22,7 +22,7 @@ type Props = {
   fetchReceipt: (payment: Payment) => Promise<Paper>;
 };
 
-/** Payments with their receipts, ten a page, on paper all of them. */
+/** Payments with their receipts, a year of monthly ones a page, on paper all of them. */
 export function PaymentPages({ payments, caption, pagesLabel, fetchReceipt }: Props) {
   const [wanted, setPage] = useState(1);
   const pages = Math.max(1, Math.ceil(payments.length / PAYMENTS_PER_PAGE));
@@ -39,6 +39,7 @@ export function PaymentPages({ payments, caption, pagesLabel, fetchReceipt }: Pr
   return (
     <div ref={top} className="flex flex-col gap-4">
       <Table
+        isDense
         caption={t('{caption}, page {page} of {pages}', { caption, page, pages })}
         columns={[
           {
@@ -92,6 +93,10 @@ function Description({
     <div className="flex flex-wrap items-center justify-between gap-x-4">
       <div className="min-w-0 max-sm:text-muted">
         <span>{entryName(paymentTypeDescription)}</span>{' '}
+        {/* On paper, where the button that names it is not. */}
+        <span className="hidden print:inline">
+          {t('Receipt {number}', { number: receiptNumber })}
+        </span>{' '}
         {isPending && <Chip tone="neutral">{t('Pending at the bank')}</Chip>}
         {takenBack && (
           <p

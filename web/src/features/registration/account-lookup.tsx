@@ -42,7 +42,7 @@ export function AccountLookup({ LocationFields, isHidden, onSent }: Props) {
   }
 
   return (
-    <StepCard title={t('Account Lookup')} isHidden={isHidden}>
+    <StepCard step={1} title={t('Account Lookup')} isHidden={isHidden}>
       <p className="mt-2 text-muted">
         {t(
           'We send a verification code to the email address that your facility has on file for you.',

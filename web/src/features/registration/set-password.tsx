@@ -51,7 +51,7 @@ export function SetPassword({ lookup, token, onDone, onRestart }: Props) {
   }
 
   return (
-    <StepCard title={t('Set your password')}>
+    <StepCard step={3} title={t('Set your password')}>
       <p className="mt-2 wrap-anywhere text-muted">
         {rich('For {email}. If you are signed in anywhere, it signs you out there.', {
           email: <strong>{email}</strong>,

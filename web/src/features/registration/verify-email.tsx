@@ -58,7 +58,7 @@ export function VerifyEmail({ lookup, token, onResent, onVerified, onBack }: Pro
   }
 
   return (
-    <StepCard title={t('Verify Email Address')}>
+    <StepCard step={2} title={t('Verify Email Address')}>
       <div className="mt-4 grid justify-items-start gap-3">
         <Sent to={lookup.email} isResent={isResent} />
         <Button variant="secondary" busy={underWay === 'resend'} onClick={() => void resend()}>

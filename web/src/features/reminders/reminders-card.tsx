@@ -1,12 +1,16 @@
-import { reminderKinds, type ReminderKind } from '@gatehouse/contract/reminders';
+import {
+  type ReminderChoices,
+  reminderKinds,
+  type ReminderKind,
+} from '@gatehouse/contract/reminders';
 import { t } from '@gatehouse/language/t';
 import { useState } from 'react';
 import { useChangeRemindersMutation, useGetRemindersQuery } from '#api/reminders.ts';
 import { useSubmit } from '#api/use-submit.ts';
 import { Failure } from '#ui/alert.tsx';
-import { Card } from '#ui/card.tsx';
 import { CheckboxField } from '#ui/field.tsx';
 import { Loadable } from '#ui/loadable.tsx';
+import { OpenCard } from '#ui/open-card.tsx';
 import { TextMessages } from './text-messages.tsx';
 
 /**
@@ -21,8 +25,10 @@ export function RemindersCard({ tenantId }: { tenantId: string }) {
     say(sentence);
   };
   return (
-    <Card
+    <OpenCard
+      id="reminders"
       title={t('Reminders')}
+      summary={load.data && stateOf(load.data)}
       description={
         load.data?.texts
           ? t('By email or text message, in the daytime, and only while there is something to pay.')
@@ -56,8 +62,14 @@ export function RemindersCard({ tenantId }: { tenantId: string }) {
           )
         }
       </Loadable>
-    </Card>
+    </OpenCard>
   );
+}
+
+/** In a few words: whether reminders come, and how. */
+function stateOf({ isOffered, stopped, texts }: ReminderChoices): string {
+  if (!isOffered || stopped.length === reminderKinds.length) return t('Off');
+  return texts?.state === 'on' ? t('By text message') : t('By email');
 }
 
 const fields: Record<ReminderKind, { label: string; hint: string }> = {

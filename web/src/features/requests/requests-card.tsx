@@ -9,12 +9,12 @@ import { t } from '@gatehouse/language/t';
 import { useEffect, useRef, useState } from 'react';
 import { type RecordRequest, useListRequestsOfRecordsQuery } from '#api/requests.ts';
 import { Button } from '#ui/button.tsx';
-import { Card } from '#ui/card.tsx';
 import { Chip, type ChipTone } from '#ui/chip.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { FormDialogButton } from '#ui/lazy-dialog.tsx';
 import { lazyPart } from '#ui/lazy-part.tsx';
 import { Loadable } from '#ui/loadable.tsx';
+import { OpenCard } from '#ui/open-card.tsx';
 
 const answerForm = lazyPart(() => import('./answer-form.tsx'));
 
@@ -30,8 +30,14 @@ type Props = {
  */
 export function RequestsCard({ tenantIds, nameOf }: Props) {
   const load = useListRequestsOfRecordsQuery(tenantIds, { isAskedAfresh: true });
+  const open = load.data?.filter(({ status }) => status !== 'done').length;
   return (
-    <Card
+    <OpenCard
+      id="requests"
+      summary={
+        open !== undefined &&
+        (open === 0 ? t('None open') : t('{n, plural, one {# open} other {# open}}', { n: open }))
+      }
       title={t('Requests')}
       description={t('What you asked the facility, and what happened to it.')}
     >
@@ -44,7 +50,7 @@ export function RequestsCard({ tenantIds, nameOf }: Props) {
           <Requests requests={requests} nameOf={nameOf} onAnswered={() => void load.refetch()} />
         )}
       </Loadable>
-    </Card>
+    </OpenCard>
   );
 }
 

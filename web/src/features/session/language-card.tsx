@@ -5,25 +5,33 @@ import { useGetRemindersQuery } from '#api/reminders.ts';
 import { useSubmit } from '#api/use-submit.ts';
 import { Failure } from '#ui/alert.tsx';
 import { Button } from '#ui/button.tsx';
-import { Card } from '#ui/card.tsx';
+import { cardClass } from '#ui/card.tsx';
 import { Loadable } from '#ui/loadable.tsx';
 
 /** The language of the account: of its mails, and of the pages in this browser from then on. */
 export function LanguageCard({ tenantId }: { tenantId: string }) {
   const load = useGetRemindersQuery(tenantId);
   return (
-    <Card
-      title={t('Language')}
-      description={t('Mails and text messages come in this language too.')}
+    <section
+      aria-labelledby="language"
+      className={`${cardClass} flex flex-wrap items-center justify-between gap-x-4 gap-y-3 py-3!`}
     >
+      <div className="min-w-0 flex-1 basis-56">
+        <h2 id="language" className="text-17 font-semibold">
+          {t('Language')}
+        </h2>
+        <p className="text-15 text-muted">
+          {t('Mails and text messages come in this language too.')}
+        </p>
+      </div>
       <Loadable
         load={load}
         failure={t('Your language could not be loaded.')}
-        skeleton="h-27 w-full sm:h-12"
+        skeleton="h-12 w-full sm:w-64"
       >
         {({ language: own }) => <Languages own={own ?? language()} />}
       </Loadable>
-    </Card>
+    </section>
   );
 }
 
@@ -38,13 +46,13 @@ function Languages({ own }: { own: Language }) {
     location.assign(`/${chosen}/account`);
   });
   return (
-    <>
-      <div role="group" aria-label={t('Language')} className="grid gap-3 sm:flex">
+    <div className="max-sm:w-full">
+      <div role="group" aria-label={t('Language')} className="flex gap-2">
         {(['en', 'es'] as const).map((one) => (
           <Button
             key={one}
             variant="secondary"
-            className="max-sm:px-2!"
+            className="max-sm:flex-1 px-4!"
             lang={one}
             aria-pressed={one === own}
             {...(one === own && { icon: 'check' })}
@@ -60,6 +68,6 @@ function Languages({ own }: { own: Language }) {
           <Failure isBusy={isBusy}>{error}</Failure>
         </div>
       )}
-    </>
+    </div>
   );
 }

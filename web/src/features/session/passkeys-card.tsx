@@ -2,10 +2,10 @@ import { calendarDateIn, formatDate } from '@gatehouse/contract/dates';
 import type { Passkey } from '@gatehouse/contract/passkeys';
 import { t } from '@gatehouse/language/t';
 import { useListPasskeysQuery } from '#api/passkeys.ts';
-import { Card } from '#ui/card.tsx';
 import { FormDialogButton } from '#ui/lazy-dialog.tsx';
 import { lazyPart } from '#ui/lazy-part.tsx';
 import { Loadable } from '#ui/loadable.tsx';
+import { OpenCard } from '#ui/open-card.tsx';
 import { useSaid } from '#ui/use-said.ts';
 
 const addForm = lazyPart(() => import('./add-passkey-form.tsx'));
@@ -17,8 +17,15 @@ export function PasskeysCard() {
   const load = useListPasskeysQuery('all', { isAskedAfresh: true });
   const { said, say, place } = useSaid<HTMLDivElement>();
   return (
-    <Card
-      title={t('Passkeys')}
+    <OpenCard
+      id="passkeys"
+      title={t('Sign-in and passkeys')}
+      summary={
+        load.data &&
+        (load.data.length === 0
+          ? t('No passkey yet')
+          : t('{n, plural, one {# passkey} other {# passkeys}}', { n: load.data.length }))
+      }
       description={t(
         'Sign in with your finger, your face or your screen lock, without a password. You can stay signed in on a phone for 30 days that way: the portal then asks for the passkey again before you pay, change contacts or see a gate code that is new there. It does not protect you from whoever holds the unlocked phone.',
       )}
@@ -66,7 +73,7 @@ export function PasskeysCard() {
           }
         </Loadable>
       </div>
-    </Card>
+    </OpenCard>
   );
 }
 

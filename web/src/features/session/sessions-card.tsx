@@ -5,8 +5,8 @@ import { useEndSessionMutation, useListSessionsQuery } from '#api/passkeys.ts';
 import { useSubmit } from '#api/use-submit.ts';
 import { Failure } from '#ui/alert.tsx';
 import { Button } from '#ui/button.tsx';
-import { Card } from '#ui/card.tsx';
 import { Loadable } from '#ui/loadable.tsx';
+import { OpenCard } from '#ui/open-card.tsx';
 import { useSaid } from '#ui/use-said.ts';
 
 /** Where the sign-in is signed in; the others can be signed out. */
@@ -14,7 +14,14 @@ export function SessionsCard() {
   const load = useListSessionsQuery('all', { isAskedAfresh: true });
   const { said, say, place } = useSaid<HTMLUListElement>();
   return (
-    <Card
+    <OpenCard
+      id="sessions"
+      summary={
+        load.data &&
+        (load.data.length === 1
+          ? t('This browser only')
+          : t('{n, plural, one {# browser} other {# browsers}}', { n: load.data.length }))
+      }
       title={t('Where you are signed in')}
       description={t('If you do not recognize a browser, sign it out and set a new password.')}
     >
@@ -46,7 +53,7 @@ export function SessionsCard() {
           </ul>
         )}
       </Loadable>
-    </Card>
+    </OpenCard>
   );
 }
 

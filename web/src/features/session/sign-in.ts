@@ -3,6 +3,7 @@ import { login } from '@gatehouse/contract/sign-in';
 import { language } from '@gatehouse/language/language';
 import { call, CallError, CORPORATION_CODE, sentences } from '#api/call.ts';
 import { forgetPass } from '#session/kept-pass.ts';
+import { askLanguage } from '#session/language-question.ts';
 import { getDevice, getRemembered, setUser } from '#session/session.ts';
 import { wantedPage } from '#session/wanted-page.ts';
 import { getProofKey, keepClockOffset } from './proof-key.ts';
@@ -55,8 +56,9 @@ export async function signInByPasskey(keep: boolean): Promise<void> {
 /**
  * Stores the session of a sign-in's reply, which its listeners go on from. A kept gate pass is
  * deleted where the reply has another device token than this browser had: it is another account, or
- * a new password or email address was set elsewhere since. `isKept`: it lasts 30 days. In a browser
- * where no language was chosen, the next page is in the language of the account.
+ * a new password or email address was set elsewhere since. `isKept`: it lasts 30 days. The next
+ * page is in the language of the account. But where its tenant never chose that one, and this page
+ * is not in English by default, the tenant is asked once which to keep.
  */
 async function storeSession(
   reply: Reply<typeof login>,
@@ -66,9 +68,12 @@ async function storeSession(
 ): Promise<void> {
   await keepClockOffset(reply.serverTime);
   if (reply.device !== getDevice()) forgetPass();
-  setUser({ ...reply, locationCode, email, isKept });
   const other = language() === 'es' ? 'en' : 'es';
+  const isOther = reply.language === other;
+  const isWanted = language() === 'es' || document.cookie.includes('language=');
+  const asks = isOther && isWanted && !reply.isLanguageChosen;
+  askLanguage(asks);
+  setUser({ ...reply, locationCode, email, isKept });
   const place = history.state as { state?: unknown } | null;
-  if (reply.language === other && !document.cookie.includes('language='))
-    location.replace(`/${other}${wantedPage(place?.state)}`);
+  if (isOther && !asks) location.replace(`/${other}${wantedPage(place?.state)}`);
 }

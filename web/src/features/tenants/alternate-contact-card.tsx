@@ -3,13 +3,13 @@ import type { Tenant } from '@gatehouse/contract/tenants';
 import { t } from '@gatehouse/language/t';
 import { useState } from 'react';
 import { useGetTenantQuery } from '#api/tenants.ts';
-import { Card } from '#ui/card.tsx';
 import { OpenButton } from '#ui/dialog-button.tsx';
 import { DialogPlace } from '#ui/dialog-place.tsx';
 import { Fact, Facts } from '#ui/facts.tsx';
 import { FormDialog } from '#ui/lazy-dialog.tsx';
 import { lazyPart } from '#ui/lazy-part.tsx';
 import { Loadable } from '#ui/loadable.tsx';
+import { OpenCard } from '#ui/open-card.tsx';
 
 const form = lazyPart(() => import('./alternate-contact-form.tsx'));
 
@@ -26,8 +26,10 @@ export function AlternateContactCard({ tenantId }: { tenantId: string }) {
   const tenant = load.data;
   const verb = tenant && (tenant.alternateContact === null ? 'Add' : 'Update');
   return (
-    <Card
+    <OpenCard
+      id="alternate-contact"
       title={t('Alternate Contact Information')}
+      summary={tenant && summaryOf(tenant.alternateContact)}
       actions={
         verb && (
           <OpenButton
@@ -48,7 +50,7 @@ export function AlternateContactCard({ tenantId }: { tenantId: string }) {
         {({ alternateContact }) =>
           alternateContact === null ? (
             <p className="text-muted">
-              {t('None on file. The facility calls this person when it cannot reach you.')}
+              {t('The person the facility calls when it cannot reach you.')}
             </p>
           ) : (
             <AlternateContact contact={alternateContact} />
@@ -66,8 +68,12 @@ export function AlternateContactCard({ tenantId }: { tenantId: string }) {
           />
         )}
       </DialogPlace>
-    </Card>
+    </OpenCard>
   );
+}
+
+function summaryOf(contact: Tenant['alternateContact']): string {
+  return contact === null ? t('None on file') : `${contact.firstName} ${contact.lastName}`;
 }
 
 function AlternateContact({ contact }: { contact: NonNullable<Tenant['alternateContact']> }) {

@@ -1,30 +1,35 @@
 import { formatPhone, phoneHref } from '@gatehouse/contract/phone';
 import { stateName } from '@gatehouse/contract/states';
+import type { Tenant } from '@gatehouse/contract/tenants';
 import { rich } from '@gatehouse/language/rich';
 import { t } from '@gatehouse/language/t';
 import { useState } from 'react';
 import { useGetFacilityQuery } from '#api/facilities.ts';
 import { useGetTenantQuery } from '#api/tenants.ts';
-import { Card } from '#ui/card.tsx';
 import { OpenButton } from '#ui/dialog-button.tsx';
 import { DialogPlace } from '#ui/dialog-place.tsx';
-import { Fact, Facts } from '#ui/facts.tsx';
+import { Icon } from '#ui/icons.tsx';
 import { Loadable } from '#ui/loadable.tsx';
+import { OpenCard } from '#ui/open-card.tsx';
 import { DriversLicenseDialog, fetchDriversLicenseForm } from './drivers-license-dialog.tsx';
 
 /** The Driver's License card: added where there is none, else changed by the facility only. */
 export function DriversLicenseCard({ tenantId }: { tenantId: string }) {
   const load = useGetTenantQuery(tenantId);
   const [isOpen, setOpen] = useState(false);
+  const isMissing = load.data?.driversLicenseNumber === null;
   return (
-    <Card
+    <OpenCard
+      id="license"
       title={t("Driver's License")}
+      isWanting={isMissing}
+      summary={load.data && (isMissing ? <NoneOnFile /> : licenseOf(load.data))}
       actions={
-        load.data?.driversLicenseNumber === null ? (
+        isMissing ? (
           <OpenButton
             label={t('Add')}
             about={t("driver's license")}
-            variant="primary"
+            variant="secondary"
             fetchAhead={fetchDriversLicenseForm}
             onOpen={() => setOpen(true)}
           />
@@ -34,38 +39,44 @@ export function DriversLicenseCard({ tenantId }: { tenantId: string }) {
       <Loadable
         load={load}
         failure={t("The driver's license could not be loaded.")}
-        skeleton="h-30"
+        skeleton="h-6 w-full"
       >
-        {({ driversLicenseNumber: number, driversLicenseState: state }) =>
-          number === null ? (
-            <Facts>
-              <Fact label={t('Number')} state="missing">
-                {t('None on file')}
-              </Fact>
-            </Facts>
+        {(tenant) =>
+          tenant.driversLicenseNumber === null ? (
+            <p className="text-muted">
+              {t('Your lease asks for it. After that its number is shown by its last digits.')}
+            </p>
           ) : (
-            <>
-              <Facts>
-                <Fact label={t('Number')}>{number}</Fact>
-                {state !== null && <Fact label={t('State')}>{stateName(state)}</Fact>}
-              </Facts>
-              <WhoChangesIt />
-            </>
+            <WhoChangesIt />
           )
         }
       </Loadable>
       <DialogPlace>
         {isOpen && <DriversLicenseDialog tenantId={tenantId} onClose={() => setOpen(false)} />}
       </DialogPlace>
-    </Card>
+    </OpenCard>
   );
+}
+
+function NoneOnFile() {
+  return (
+    <span className="flex items-center gap-1.5 text-bad">
+      <Icon name="alert" className="size-5" />
+      <span>{t('None on file')}</span>
+    </span>
+  );
+}
+
+/** Its number as the server masks it, and its state. */
+function licenseOf({ driversLicenseNumber: number, driversLicenseState: state }: Tenant): string {
+  return state === null ? `${number}` : `${number}, ${stateName(state)}`;
 }
 
 /** Only the facility changes it; with its number, once it is known and where there is one. */
 function WhoChangesIt() {
   const { data: facility } = useGetFacilityQuery();
   return (
-    <p className="mt-4 text-muted">
+    <p className="text-muted">
       {facility?.phone ? (
         <span>
           {rich('To change it, please call the facility at {phone}.', {

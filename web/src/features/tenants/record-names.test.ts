@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { recordNames, recordsWithoutUnits, recordTitle } from './record-names.ts';
+import { recordNames, recordsWithoutUnits, recordTitles } from './record-names.ts';
 
 const ledgers = [
   { tenantId: 't1', unitName: 'A101' },
@@ -22,10 +22,17 @@ it('knows the records that no unit can name', () => {
   expect(recordsWithoutUnits(['t1'], ledgers)).toEqual([]);
 });
 
-it('titles a record by its units and its tenant, of many units by three', () => {
-  const company = { id: 't2', firstName: 'Reyes', lastName: 'Marine LLC' };
-  expect(recordTitle(company, ledgers)).toBe('D310, Reyes Marine LLC');
-  expect(recordTitle({ ...company, id: 't3' }, ledgers)).toBe('Reyes Marine LLC');
-  const fleet = ['B1', 'B2', 'B3', 'B4', 'B5'].map((unitName) => ({ tenantId: 't2', unitName }));
-  expect(recordTitle(company, fleet)).toBe('B1, B2, B3, 2 more, Reyes Marine LLC');
+it('titles a record by its tenant, and records of one name by their units too, of many by three', () => {
+  const dana = { id: 't1', firstName: 'Dana', lastName: 'Reyes' };
+  const company = { id: 't2', firstName: 'Reyes Marine', lastName: 'LLC' };
+  expect(recordTitles([dana, company], ledgers)).toEqual([
+    { id: 't1', title: 'Dana Reyes' },
+    { id: 't2', title: 'Reyes Marine LLC' },
+  ]);
+  const fleet = ['B1', 'B2', 'B3', 'B4', 'B5'].map((unitName) => ({ tenantId: 't9', unitName }));
+  expect(
+    recordTitles([dana, { ...dana, id: 't9' }, { ...dana, id: 't8' }], [...ledgers, ...fleet]).map(
+      ({ title }) => title,
+    ),
+  ).toEqual(['Dana Reyes, A101, B207', 'Dana Reyes, B1, B2, B3, 2 more', 'Dana Reyes']);
 });

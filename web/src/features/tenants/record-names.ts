@@ -28,17 +28,27 @@ export function recordNames(
   });
 }
 
+/** A tenant record by its id, with what the switcher calls it. */
+export type RecordTitle = { id: string; title: string };
+
 /**
- * A tenant record by its units and its tenant, such as `D310, Reyes Marine LLC`; of many units the
- * first three.
+ * Each tenant record by its tenant's name, such as `Reyes Marine LLC`; those of one name by their
+ * units too, of many units the first three.
  */
-export function recordTitle(
-  tenant: Pick<Tenant, 'id' | 'firstName' | 'lastName'>,
+export function recordTitles(
+  tenants: Pick<Tenant, 'id' | 'firstName' | 'lastName'>[],
   ledgers: Rental[],
-): string {
-  const units = ledgers
-    .filter(({ tenantId }) => tenantId === tenant.id)
-    .map(({ unitName }) => unitName);
+): RecordTitle[] {
+  const names = tenants.map(({ firstName, lastName }) => `${firstName} ${lastName}`);
+  return tenants.map(({ id }, index) => {
+    const name = names[index]!;
+    const isUnique = names.filter((one) => one === name).length === 1;
+    return { id, title: isUnique ? name : [name, ...unitsOf(id, ledgers)].join(', ') };
+  });
+}
+
+function unitsOf(tenantId: string, ledgers: Rental[]): string[] {
+  const units = ledgers.filter((one) => one.tenantId === tenantId).map(({ unitName }) => unitName);
   const more = units.length > 3 ? [t('{n} more', { n: units.length - 3 })] : [];
-  return [...units.slice(0, 3), ...more, `${tenant.firstName} ${tenant.lastName}`].join(', ');
+  return [...units.slice(0, 3), ...more];
 }

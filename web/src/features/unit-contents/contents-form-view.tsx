@@ -115,7 +115,12 @@ function VehicleFields({
       ) : (
         <TextField
           label="HIN"
-          hint={touchedFields.hin && hinHint(hin)}
+          hint={
+            (touchedFields.hin && hinHint(hin)) ||
+            t(
+              'The boat’s own number, 12 characters: on the outside of the hull, at the right of the stern just under its upper edge.',
+            )
+          }
           error={errors.hin?.message}
           {...number}
           {...hinField}
@@ -136,7 +141,7 @@ function VehicleFields({
       <p className="text-15 text-muted">
         {rich('Its registration and insurance are filed under {page}.', {
           page: (
-            <a href="/account" className="link">
+            <a href="/account#papers" className="link">
               {t('Account Management')}
             </a>
           ),

@@ -8,6 +8,7 @@ import {
 } from '@gatehouse/contract/vehicle-papers';
 import { t } from '@gatehouse/language/t';
 import { useState } from 'react';
+import { useListLedgersQuery } from '#api/ledgers.ts';
 import { useSubmit } from '#api/use-submit.ts';
 import {
   fetchVehiclePaper,
@@ -16,7 +17,6 @@ import {
 } from '#api/vehicle-papers.ts';
 import { Failure } from '#ui/alert.tsx';
 import { Button } from '#ui/button.tsx';
-import { Card } from '#ui/card.tsx';
 import { Chip, type ChipTone } from '#ui/chip.tsx';
 import { OpenButton } from '#ui/dialog-button.tsx';
 import { DialogPlace } from '#ui/dialog-place.tsx';
@@ -24,6 +24,7 @@ import { EmptyState } from '#ui/empty-state.tsx';
 import { FormDialog } from '#ui/lazy-dialog.tsx';
 import { lazyPart } from '#ui/lazy-part.tsx';
 import { Loadable } from '#ui/loadable.tsx';
+import { OpenCard } from '#ui/open-card.tsx';
 import { saveFile } from '#ui/save-file.ts';
 
 const forms = {
@@ -35,8 +36,11 @@ const forms = {
 export function PapersCard({ tenantId }: { tenantId: string }) {
   const load = useListVehiclePapersQuery(tenantId);
   return (
-    <Card
+    <OpenCard
+      id="papers"
       title={t('Vehicle and Vessel Papers')}
+      summary={load.data && <Summary rentals={load.data} />}
+      isWanting={load.data?.some(isHalfDone)}
       description={t(
         'Registration and insurance of what you store. We remind you 60, 30 and 7 days before one expires.',
       )}
@@ -46,32 +50,60 @@ export function PapersCard({ tenantId }: { tenantId: string }) {
           <Papers tenantId={tenantId} rentals={rentals} onChanged={() => void load.refetch()} />
         )}
       </Loadable>
-    </Card>
+    </OpenCard>
   );
+}
+
+const kinds = Object.keys(paperKinds) as PaperKind[];
+
+/** One of the two papers is on file, or one has to be renewed: that is what the tenant came for. */
+function isHalfDone({ papers }: RentalPapers): boolean {
+  return papers.length === 1 || papers.some(({ standing }) => standing !== 'valid');
+}
+
+function Summary({ rentals }: { rentals: RentalPapers[] }) {
+  const papers = rentals.flatMap((rental) => rental.papers);
+  const worst = (['expired', 'soon'] as const).find((one) =>
+    papers.some(({ standing }) => standing === one),
+  );
+  if (worst) return <Chip tone={standings[worst].tone}>{standings[worst].word}</Chip>;
+  return papers.length === 0 ? t('None on file') : t('{n} on file', { n: papers.length });
 }
 
 type PapersProps = { tenantId: string; rentals: RentalPapers[]; onChanged: () => void };
 
 function Papers({ tenantId, rentals, onChanged }: PapersProps) {
+  const { data: ledgers } = useListLedgersQuery([tenantId]);
+  /** What is stored, in the tenant's own words. */
+  const nameOf = (ledgerId: string) =>
+    ledgers?.find(({ id }) => id === ledgerId)?.vehicle?.description || undefined;
   // Household items have no papers.
   const shown = rentals.filter(({ stored, papers }) => stored !== 'none' || papers.length > 0);
   if (shown.length === 0)
     return <EmptyState>{t('None of your units has a vehicle or a boat in it.')}</EmptyState>;
   return (
     <ul className="-my-4 divide-y divide-line">
-      {shown.flatMap(({ ledgerId, unitName, papers }) =>
-        (Object.keys(paperKinds) as PaperKind[]).map((kind) => (
-          <li key={`${ledgerId} ${kind}`} className="py-4">
-            <Paper
-              place={{ tenantId, ledgerId }}
-              kind={kind}
-              unitName={unitName}
-              onChanged={onChanged}
-              paper={papers.find((one) => one.kind === kind)}
-            />
-          </li>
-        )),
-      )}
+      {shown.map(({ ledgerId, unitName, papers }) => (
+        <li key={ledgerId} className="py-4">
+          <h3 className="font-semibold wrap-anywhere">{nameOf(ledgerId) ?? unitName}</h3>
+          {nameOf(ledgerId) !== undefined && (
+            <p className="text-15 text-muted">{t('Unit {unit}', { unit: unitName })}</p>
+          )}
+          <ul className="mt-1 divide-y divide-line">
+            {kinds.map((kind) => (
+              <li key={kind} className="py-2">
+                <Paper
+                  place={{ tenantId, ledgerId }}
+                  kind={kind}
+                  unitName={unitName}
+                  onChanged={onChanged}
+                  paper={papers.find((one) => one.kind === kind)}
+                />
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
     </ul>
   );
 }
@@ -102,7 +134,7 @@ function Paper({ place, kind, unitName, paper, onChanged }: PaperProps) {
     <section>
       <div className={`flex flex-wrap items-start justify-between gap-x-4 ${paper ? '' : '-my-1'}`}>
         <div className="min-w-0 flex-1">
-          <h3 className="font-medium wrap-anywhere">{title}</h3>
+          <h4 className="font-medium">{paperKinds[kind]()}</h4>
           <p className="text-15 text-muted tabular-nums">
             {paper && standing ? (
               <>

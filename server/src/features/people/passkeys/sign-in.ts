@@ -92,7 +92,7 @@ async function findPasskey(
   credentialId: string,
 ): Promise<PasskeyUser | undefined> {
   const { rows } = await sql<PasskeyUser>`
-    SELECT u.id, u.email, u.language, p.id AS "passkeyId", p.public_key AS "publicKey", p.counter,
+    SELECT u.id, u.email, u.language, u.language_chosen AS "isLanguageChosen", p.id AS "passkeyId", p.public_key AS "publicKey", p.counter,
       f.id AS "facilityId", f.name AS "facilityName", f.phone AS "facilityPhone",
       f.location_code AS "locationCode", array_agg(t.id ORDER BY ut.position, t.id) AS "tenantIds"
     FROM passkeys p

@@ -57,7 +57,9 @@ describe('the language of an account', () => {
   test('is that of the first sign-in, which costs no statement later', async () => {
     await makeAccount();
     expect(await languageOf()).toBeNull();
-    const first = await tripsOf(() => login('es'));
+    const first = await tripsOf(async () => {
+      expect(await login('es')).toMatchObject({ isLanguageChosen: false });
+    });
     expect(await languageOf()).toBe('es');
     const mails = await mailsTo(api, email);
     expect(mails.map(({ language }) => language)).toEqual(mails.map(() => 'es'));
@@ -118,7 +120,7 @@ describe('the language of an account', () => {
       .execute();
     const chosen = await post('language', 'en', { language: 'es' }, token);
     expect([chosen.status, chosen.body]).toEqual([200, { language: 'es' }]);
-    expect(await login('en')).toMatchObject({ language: 'es' });
+    expect(await login('en')).toMatchObject({ language: 'es', isLanguageChosen: true });
     const shown = await api.call('GET', `${prefix}/tenants/${tenantId}/reminders`, { token });
     expect(shown.body).toMatchObject({ language: 'es' });
     const after = await api.owner

@@ -3,13 +3,17 @@ import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import type { Caller } from '#http/guard.ts';
 
-/** Chooses the language of the caller's account. */
+/** Chooses the language of the caller's account, from then on in every browser. */
 export async function chooseLanguageOf(
   { db }: Context,
   { userId }: Caller,
   chosen: Language,
 ): Promise<{ language: Language }> {
-  await db.updateTable('users').set({ language: chosen }).where('id', '=', userId).execute();
+  await db
+    .updateTable('users')
+    .set({ language: chosen, language_chosen: true })
+    .where('id', '=', userId)
+    .execute();
   return { language: chosen };
 }
 

@@ -152,6 +152,7 @@ export type SessionUser = {
   tenantIds: string[];
   /** Null before the first sign-in. */
   language: Language | null;
+  isLanguageChosen: boolean;
 };
 
 type SignInUser = SessionUser & { passwordHash: string };
@@ -161,7 +162,7 @@ async function findUser(
   credentials: Credentials,
 ): Promise<SignInUser | undefined> {
   const { rows } = await sql<SignInUser>`
-    SELECT u.id, u.email, u.language, u.password_hash AS "passwordHash", f.id AS "facilityId", f.name AS "facilityName",
+    SELECT u.id, u.email, u.language, u.language_chosen AS "isLanguageChosen", u.password_hash AS "passwordHash", f.id AS "facilityId", f.name AS "facilityName",
       f.phone AS "facilityPhone",
       array_agg(t.id ORDER BY ut.position, t.id) AS "tenantIds"
     FROM users u
@@ -199,7 +200,7 @@ export async function startSession(
   ctx: Context,
   user: SessionUser,
   { proofKey, attempt, origin, isStillRight, refusal, keptBy, details }: Start,
-): Promise<{ token: string; device: string; language: Language }> {
+): Promise<{ token: string; device: string; language: Language; isLanguageChosen: boolean }> {
   const now = ctx.clock.now();
   const token = newToken();
   return ctx.db.transaction().execute(async (trx) => {
@@ -252,6 +253,7 @@ export async function startSession(
       token,
       device: await keepDevice(ctx, trx, ofUsers, { ownerId: user.id, ...attempt.device }),
       language: user.language ?? language(),
+      isLanguageChosen: user.isLanguageChosen,
     };
   });
 }

@@ -1,0 +1,13 @@
+/**
+ * Whether the tenant is to be asked which language to keep: the sign-in page was in another than
+ * the account, whose language nobody has chosen yet. Of this tab, until it is answered.
+ */
+let isOpen = false;
+
+export function isLanguageAsked(): boolean {
+  return isOpen;
+}
+
+export function askLanguage(asks: boolean): void {
+  isOpen = asks;
+}
