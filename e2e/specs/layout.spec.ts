@@ -153,7 +153,7 @@ test('every screen that fails to load shows its own error page, a tenant’s ins
   const screens = {
     '/': 'my-units',
     '/account': 'account',
-    '/profile': 'profile',
+    '/profile': 'account',
     '/payment-history': 'payment-history',
     '/maintenance-request': 'maintenance-request',
     '/billing-info': 'billing-info',

@@ -239,7 +239,9 @@ test(
       await expect(company).toBeFocused();
       await expect(page).toHaveURL((url) => url.pathname === path);
       expect((await company.boundingBox())!.y).toBe(y);
-      await expect(page.getByRole('main')).not.toContainText('A101');
+      // The others list the units of all records to choose from.
+      if (['/', '/billing-info', '/schedule-move-out', '/account'].includes(path))
+        await expect(page.getByRole('main')).not.toContainText('A101');
       await dana.press('Enter');
       await expect(dana).toHaveAttribute('aria-pressed', 'true');
     }

@@ -93,11 +93,12 @@ function begin({ side, calls }: PagePlan): void {
   const text = readStorage();
   const session = typeof text === 'string' ? sessionOf(text) : null;
   if (side === 'visitor') {
-    if (session !== null) return leave(() => location.replace('/'));
-    // One line in place of the picker, from the first paint (location-fields.tsx).
-    if (typeof text === 'string' && /"locationCode":"\w/.test(text))
-      document.documentElement.classList.add('known-location');
-    sendAfterPaint(calls, null);
+    if (session === null) {
+      // One line in place of the picker, from the first paint (location-fields.tsx).
+      if (typeof text === 'string' && /"locationCode":"\w/.test(text))
+        document.documentElement.classList.add('known-location');
+      sendAfterPaint(calls, null);
+    } else leave(() => location.replace('/'));
   } else if (session !== null) {
     // A line that names the record has room from the first paint (layout.tsx).
     if (session.tenants.length > 1) document.documentElement.classList.add('several-records');

@@ -55,9 +55,9 @@ export function Menu() {
       <nav
         id="menu"
         aria-label={t('Menu')}
-        className={`${open ? 'opening' : 'max-lg:hidden'} max-lg:absolute max-lg:inset-x-0 max-lg:top-full max-lg:border-b max-lg:border-line max-lg:on-float max-lg:bg-raised max-lg:p-2 max-lg:shadow-float sm:max-lg:right-4 sm:max-lg:left-auto sm:max-lg:mt-2 sm:max-lg:w-72 sm:max-lg:rounded-card sm:max-lg:border lg:-mx-3 lg:mt-1`}
+        className={`${open ? 'opening' : 'max-lg:hidden'} max-lg:absolute max-lg:inset-x-0 max-lg:top-full max-lg:border-b max-lg:border-line max-lg:on-float max-lg:bg-raised max-lg:p-2 max-lg:shadow-float sm:max-lg:right-4 sm:max-lg:left-auto sm:max-lg:mt-2 sm:max-lg:w-72 sm:max-lg:rounded-card sm:max-lg:border lg:-mx-2 lg:mt-1`}
       >
-        <ul className="lg:flex">
+        <ul className="lg:flex lg:flex-wrap">
           {tenantRoutes.map(({ path, title, menuTitle = title }) => (
             <li key={path}>
               <a
@@ -82,6 +82,6 @@ export function Menu() {
 }
 
 const row =
-  'flex min-h-12 items-center px-3 font-medium text-muted hover:text-text max-lg:rounded-control max-lg:hover:bg-surface ' +
+  'flex min-h-12 items-center px-3 lg:px-2 lg:text-15 lg:whitespace-nowrap font-medium text-muted hover:text-text max-lg:rounded-control max-lg:hover:bg-surface ' +
   '[&[aria-current]]:text-brand max-lg:[&[aria-current]]:bg-brand-soft lg:border-b-2 lg:border-transparent ' +
   'lg:hover:border-line lg:[&[aria-current]]:border-brand';

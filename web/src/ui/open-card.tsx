@@ -10,8 +10,8 @@ type Props = {
   children: ReactNode;
   /** The address of the page with `#id` opens it. */
   id: string;
-  /** Something is missing: it opens, and does not close by itself once that is done. */
-  isWanting?: boolean;
+  /** Something is missing or could not be loaded: it opens, and does not close by itself once that is done. */
+  isWanting?: boolean | undefined;
 };
 
 /** A card of one line that opens; native, so that find-in-page and the keyboard open it too. */

@@ -26,6 +26,7 @@ export function CalendarCard({ tenantId }: { tenantId: string }) {
   return (
     <OpenCard
       id="calendar"
+      isWanting={load.error !== undefined}
       summary={load.data && (load.data.url === null ? t('Not created yet') : t('Created'))}
       title={t('Calendar')}
       description={t(

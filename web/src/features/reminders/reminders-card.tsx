@@ -27,6 +27,7 @@ export function RemindersCard({ tenantId }: { tenantId: string }) {
   return (
     <OpenCard
       id="reminders"
+      isWanting={load.error !== undefined}
       title={t('Reminders')}
       summary={load.data && stateOf(load.data)}
       description={

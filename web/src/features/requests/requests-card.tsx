@@ -34,6 +34,7 @@ export function RequestsCard({ tenantIds, nameOf }: Props) {
   return (
     <OpenCard
       id="requests"
+      isWanting={load.error !== undefined}
       summary={
         open !== undefined &&
         (open === 0 ? t('None open') : t('{n, plural, one {# open} other {# open}}', { n: open }))

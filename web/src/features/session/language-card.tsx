@@ -47,12 +47,16 @@ function Languages({ own }: { own: Language }) {
   });
   return (
     <div className="max-sm:w-full">
-      <div role="group" aria-label={t('Language')} className="flex gap-2">
+      <div
+        role="group"
+        aria-label={t('Language')}
+        className="grid grid-cols-[repeat(auto-fit,minmax(7rem,1fr))] gap-2 sm:flex"
+      >
         {(['en', 'es'] as const).map((one) => (
           <Button
             key={one}
             variant="secondary"
-            className="max-sm:flex-1 px-4!"
+            className="px-4!"
             lang={one}
             aria-pressed={one === own}
             {...(one === own && { icon: 'check' })}

@@ -19,6 +19,7 @@ export function PasskeysCard() {
   return (
     <OpenCard
       id="passkeys"
+      isWanting={load.error !== undefined}
       title={t('Sign-in and passkeys')}
       summary={
         load.data &&

@@ -16,6 +16,7 @@ export function SessionsCard() {
   return (
     <OpenCard
       id="sessions"
+      isWanting={load.error !== undefined}
       summary={
         load.data &&
         (load.data.length === 1

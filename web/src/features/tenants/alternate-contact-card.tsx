@@ -28,6 +28,7 @@ export function AlternateContactCard({ tenantId }: { tenantId: string }) {
   return (
     <OpenCard
       id="alternate-contact"
+      isWanting={load.error !== undefined}
       title={t('Alternate Contact Information')}
       summary={tenant && summaryOf(tenant.alternateContact)}
       actions={

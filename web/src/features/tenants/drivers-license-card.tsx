@@ -22,7 +22,7 @@ export function DriversLicenseCard({ tenantId }: { tenantId: string }) {
     <OpenCard
       id="license"
       title={t("Driver's License")}
-      isWanting={isMissing}
+      isWanting={load.error !== undefined || isMissing}
       summary={load.data && (isMissing ? <NoneOnFile /> : licenseOf(load.data))}
       actions={
         isMissing ? (

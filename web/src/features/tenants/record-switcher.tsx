@@ -8,10 +8,11 @@ export default function RecordSwitcher({ session }: { session: Session }) {
   const records = useRecordTitles(session);
   const present = useRef<HTMLButtonElement>(null);
   const { currentTenantId } = session;
+  const isLoaded = records !== undefined;
   // Of many that do not fit, the one in view is in sight.
   useEffect(() => {
     present.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [currentTenantId, records === undefined]);
+  }, [currentTenantId, isLoaded]);
   return (
     records && (
       <ul className="-mx-3 flex gap-1 overflow-x-auto">

@@ -40,7 +40,7 @@ export function PapersCard({ tenantId }: { tenantId: string }) {
       id="papers"
       title={t('Vehicle and Vessel Papers')}
       summary={load.data && <Summary rentals={load.data} />}
-      isWanting={load.data?.some(isHalfDone)}
+      isWanting={load.error !== undefined || load.data?.some(isHalfDone)}
       description={t(
         'Registration and insurance of what you store. We remind you 60, 30 and 7 days before one expires.',
       )}
@@ -67,7 +67,9 @@ function Summary({ rentals }: { rentals: RentalPapers[] }) {
     papers.some(({ standing }) => standing === one),
   );
   if (worst) return <Chip tone={standings[worst].tone}>{standings[worst].word}</Chip>;
-  return papers.length === 0 ? t('None on file') : t('{n} on file', { n: papers.length });
+  return (
+    <span>{papers.length === 0 ? t('None on file') : t('{n} on file', { n: papers.length })}</span>
+  );
 }
 
 type PapersProps = { tenantId: string; rentals: RentalPapers[]; onChanged: () => void };
