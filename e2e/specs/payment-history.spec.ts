@@ -281,7 +281,7 @@ test('payments at the bank and payments of many pages', async ({ page, portal })
   // spec 9.31
   await test.step('with many pages a window of five moves along', async () => {
     await signIn(page, portal, 'lee@example.com');
-    await addPayments(portal, 'E022', 96);
+    await addPayments(portal, 'E022', 84);
     await page.goto('/payment-history');
     const pages = page.getByRole('navigation', { name: 'Payment history pages' });
     const numbers = pages.getByRole('button', { name: /^Page \d+$/ });

@@ -18,9 +18,12 @@ async function openPapers(page: Page, portal: Portal, email = 'dana@example.com'
 
 /** The part of the card about one paper. */
 function paper(card: Locator, title: string): Locator {
+  const [kind, unit] = title.split(', unit ') as [string, string];
   return card
     .getByRole('listitem')
-    .filter({ has: card.page().getByRole('heading', { name: title }) });
+    .filter({ hasText: unit })
+    .getByRole('listitem')
+    .filter({ has: card.page().getByRole('heading', { name: kind }) });
 }
 
 async function choose(dialog: Locator, name: string, mimeType: string, buffer: Buffer) {

@@ -106,7 +106,7 @@ function begin({ side, calls }: PagePlan): void {
   } else if (text !== undefined) {
     // Reloaded instead of navigated to: a history entry keeps its state, which says where to go
     // after signing in.
-    history.replaceState({ state: path + location.search, key: '' }, '', '/login');
+    history.replaceState({ state: path + location.search + location.hash, key: '' }, '', '/login');
     leave(() => location.reload());
   }
 }

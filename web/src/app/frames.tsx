@@ -21,7 +21,7 @@ export function VisitorFrame({ children }: FrameProps) {
   const session = useSession();
   const { state } = usePlace();
   const wanted = wantedPage(state);
-  const next = routeOf(wanted.split('?')[0]!);
+  const next = routeOf(wanted.split(/[?#]/)[0]!);
 
   useEffect(() => fetchWhenIdle([SignedIn, ...(next ? [next.Screen] : [])]), [next]);
   // Not <Redirect>: the sign-in page stays in sight until the next one is ready. What that reads is
@@ -47,7 +47,7 @@ export function TenantFrame({ children }: FrameProps) {
   );
   if (session === null) {
     const left = getSessionEnd() === 'logout';
-    return <Redirect to="/login" state={left ? undefined : path + search} />;
+    return <Redirect to="/login" state={left ? undefined : path + search + location.hash} />;
   }
   return (
     <ErrorBoundary resetKey={key}>

@@ -91,7 +91,7 @@ function Records() {
       aria-label={t('Record in view')}
       className="hidden min-h-11 border-b border-line bg-raised"
     >
-      <div className="mx-auto max-w-5xl px-4">
+      <div className="@container mx-auto max-w-5xl px-4">
         {isHydrated && hasSeveral && (
           <LazyContent part={recordSwitcher} props={{ session }} isQuiet />
         )}

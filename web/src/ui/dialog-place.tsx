@@ -21,7 +21,7 @@ export function DialogPlace({ children }: { children: ReactNode }) {
     const kept = opener.current;
     if (isOpen || kept === null || (kept !== document.body && kept.isConnected)) return;
     opener.current = null;
-    const heading = place.current?.closest('section')?.querySelector<HTMLElement>('h2, h3');
+    const heading = place.current?.closest('section')?.querySelector<HTMLElement>('h2, h3, h4');
     if (document.activeElement !== document.body || !heading) return;
     heading.tabIndex = -1;
     heading.focus();
