@@ -95,7 +95,7 @@ function begin({ side, calls }: PagePlan): void {
   if (side === 'visitor') {
     if (session === null) {
       // One line in place of the picker, from the first paint (location-fields.tsx).
-      if (typeof text === 'string' && /"locationCode":"\w/.test(text))
+      if (text?.includes('locationCode":"'))
         document.documentElement.classList.add('known-location');
       sendAfterPaint(calls, null);
     } else leave(() => location.replace('/'));

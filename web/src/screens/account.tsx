@@ -18,7 +18,7 @@ import { useSession } from '#session/use-session.ts';
 export default function Account() {
   const session = useSession();
   return (
-    <div className="flex flex-col gap-3 lg:max-w-3xl">
+    <div className="flex flex-col gap-3 lg:max-w-2xl">
       <h1 className="text-24 font-semibold">{t('Account Management')}</h1>
       {session && (
         <>

@@ -131,7 +131,7 @@ export default function Login() {
           isPlain
         />
       </form>
-      <p className="mt-2 text-center text-balance">
+      <p className="text-center">
         {t("Don't have an account yet?")}{' '}
         <a href="/register" className="link inline-flex min-h-11 items-center">
           {t('Sign up')}

@@ -9,7 +9,7 @@ import { useSession } from '#session/use-session.ts';
 export default function Profile() {
   const session = useSession();
   return (
-    <div className="flex flex-col gap-4 lg:max-w-3xl">
+    <div className="flex flex-col gap-4 lg:max-w-2xl">
       <h1 className="text-24 font-semibold">{t('Profile')}</h1>
       {session && session.tenants.length > 1 && <UnitSelector session={session} />}
       {/* Another record is another profile: nothing of the last one stays in sight. */}

@@ -28,7 +28,7 @@ export default function ScheduleMoveOut() {
         </Loadable>
       </Card>
       <Card title={t('What happens then')}>
-        <ol className="flex list-decimal flex-col gap-2 pl-5 marker:text-muted">
+        <ol className="flex list-decimal flex-col gap-2 pl-5">
           <li>{t('The facility confirms your day. Rent and gate code go on until then.')}</li>
           <li>{t('By that day you empty the unit and take your lock off.')}</li>
           <li>{t('The unit’s account is settled, and you get its final statement by email.')}</li>

@@ -37,10 +37,10 @@ export function OpenCard({
       ref={place}
       id={id}
       aria-labelledby={heading}
-      className="scroll-mt-32 rounded-card border border-line bg-raised"
+      className="rounded-card border border-line bg-raised"
     >
       <details open={isAsked || wasWanting} className="group">
-        <summary className="flex min-h-16 list-none items-center gap-3 rounded-card px-4 py-3 sm:px-6 [&::-webkit-details-marker]:hidden">
+        <summary className="flex min-h-12 list-none items-center gap-3 rounded-card px-4 py-3 sm:px-6 [&::-webkit-details-marker]:hidden">
           <span className="flex min-w-0 flex-1 flex-col justify-between gap-x-4 sm:flex-row sm:flex-wrap sm:items-center">
             <h2 id={heading} className="text-17 font-semibold wrap-anywhere">
               {title}

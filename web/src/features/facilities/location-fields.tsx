@@ -31,7 +31,10 @@ export function LocationFields({ errors, onCorrect }: Props) {
     chosen === undefined &&
     failure === '' &&
     Boolean(locations === undefined ? getRemembered()?.locationCode : label);
+  // Only then: the HTML of the page, which has its place, is small.
+  const [isMounted, setMounted] = useState(false);
   const picker = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => setMounted(true), []);
   useLayoutEffect(() => {
     document.documentElement.classList.toggle('known-location', isKnown);
   }, [isKnown]);
@@ -50,19 +53,23 @@ export function LocationFields({ errors, onCorrect }: Props) {
           </Button>
         </Alert>
       )}
-      <div className="known-location-line flex min-h-17 items-center justify-between gap-3 sm:min-h-12">
-        <p className="min-w-0 text-15">
-          <span className="sr-only">{`${t('Your location')}: `}</span>
-          <span>{isKnown ? label : ''}</span>
-        </p>
-        <Button variant="quiet" className="-mr-3 -ml-1 shrink-0" onClick={change}>
-          <span>
-            <span>{t('Change')}</span>
-            <span className="sr-only"> {t('location')}</span>
-          </span>
-        </Button>
+      <div className="known-location-line">
+        {isMounted && isKnown && (
+          <div className="flex items-center justify-between gap-3">
+            <p className="min-w-0 text-15">
+              <span className="sr-only">{`${t('Your location')}: `}</span>
+              <span>{label}</span>
+            </p>
+            <Button variant="quiet" className="-mr-3" onClick={change}>
+              <span>
+                <span>{t('Change')}</span>
+                <span className="sr-only"> {t('location')}</span>
+              </span>
+            </Button>
+          </div>
+        )}
       </div>
-      <div ref={picker} className="location-picker grid gap-4">
+      <div ref={picker} className="location-picker grid gap-3">
         <div className="relative">
           <SelectField
             label={t('What state is your facility located?')}

@@ -90,7 +90,7 @@ function Description({
 }: Pick<Props, 'fetchReceipt'> & { payment: Payment }) {
   const { paymentTypeDescription, receiptNumber, isPending, takenBack } = payment;
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-4 max-sm:gap-x-2">
+    <div className="flex flex-wrap items-center justify-between gap-x-4">
       <div className="min-w-0 max-sm:text-15 max-sm:text-muted">
         <span>{entryName(paymentTypeDescription)}</span>{' '}
         {/* On paper, where the button that names it is not. */}

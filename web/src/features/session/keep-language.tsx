@@ -37,7 +37,7 @@ export default function KeepLanguage({ path }: { path: string }) {
           </p>
         ) : (
           <>
-            <div className="min-w-0 flex-1 basis-64">
+            <div className="min-w-0 flex-1 basis-56">
               <h2 id="keep-language" className="font-semibold">
                 {t('Keep English?')}
               </h2>
@@ -47,7 +47,7 @@ export default function KeepLanguage({ path }: { path: string }) {
                 )}
               </p>
             </div>
-            <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1">
+            <div className="flex flex-wrap gap-2 max-sm:w-full">
               <Button
                 variant="secondary"
                 className="px-4!"

@@ -47,16 +47,12 @@ function Languages({ own }: { own: Language }) {
   });
   return (
     <div className="max-sm:w-full">
-      <div
-        role="group"
-        aria-label={t('Language')}
-        className="grid grid-cols-[repeat(auto-fit,minmax(7rem,1fr))] gap-2 sm:flex"
-      >
+      <div role="group" aria-label={t('Language')} className="flex flex-wrap gap-2">
         {(['en', 'es'] as const).map((one) => (
           <Button
             key={one}
             variant="secondary"
-            className="px-4!"
+            className="flex-auto px-4!"
             lang={one}
             aria-pressed={one === own}
             {...(one === own && { icon: 'check' })}

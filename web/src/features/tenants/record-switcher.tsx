@@ -15,17 +15,17 @@ export default function RecordSwitcher({ session }: { session: Session }) {
   }, [currentTenantId, isLoaded]);
   return (
     records && (
-      <ul className="-mx-3 flex gap-1 @max-[16rem]:flex-wrap @min-[16rem]:overflow-x-auto">
+      <ul className="-mx-3 flex gap-1 @max-[15rem]:flex-wrap @min-[15rem]:overflow-x-auto">
         {records.map(({ id, title }) => {
           const isPresent = id === currentTenantId;
           return (
-            <li key={id} className="@min-[16rem]:shrink-0">
+            <li key={id} className="@min-[15rem]:shrink-0">
               <button
                 ref={isPresent ? present : undefined}
                 type="button"
                 aria-pressed={isPresent}
                 onClick={() => chooseTenant(id)}
-                className="inline-flex min-h-11 items-center gap-1.5 rounded-control px-3 text-left text-15 font-medium text-muted -outline-offset-2 hover:text-text aria-pressed:text-brand aria-pressed:font-semibold"
+                className={`inline-flex min-h-11 items-center gap-1.5 rounded-control px-3 text-left text-15 font-medium ${isPresent ? 'text-brand' : 'text-muted hover:text-text'}`}
               >
                 {isPresent && <Icon name="check" className="size-4.5" />}
                 <span>{title}</span>
