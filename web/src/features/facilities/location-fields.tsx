@@ -1,6 +1,13 @@
 import type { Location } from '@gatehouse/contract/facilities';
 import { t } from '@gatehouse/language/t';
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { flushSync } from 'react-dom';
 import { CallError } from '#api/call.ts';
 import { getRemembered } from '#session/session.ts';
@@ -32,9 +39,12 @@ export function LocationFields({ errors, onCorrect }: Props) {
     failure === '' &&
     Boolean(locations === undefined ? getRemembered()?.locationCode : label);
   // Only then: the HTML of the page, which has its place, is small.
-  const [isMounted, setMounted] = useState(false);
+  const isMounted = useSyncExternalStore(
+    noChanges,
+    () => true,
+    () => false,
+  );
   const picker = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => setMounted(true), []);
   useLayoutEffect(() => {
     document.documentElement.classList.toggle('known-location', isKnown);
   }, [isKnown]);
@@ -111,6 +121,8 @@ export function LocationFields({ errors, onCorrect }: Props) {
     </>
   );
 }
+
+const noChanges = () => () => {};
 
 /**
  * The facilities a visitor may pick: undefined while they load, with the sentence to show where
