@@ -1,4 +1,3 @@
-// COORDINATOR TO HELPER A: read NOTE-FROM-COORDINATOR.txt in the root of this worktree first.
 import type { InjectOptions } from 'fastify';
 import { MEMBER_HEADER, type OfficeRole } from '@gatehouse/contract/office/office-endpoint';
 import type { Database } from '#db/database.ts';

@@ -1,4 +1,3 @@
-// COORDINATOR TO HELPER A: read NOTE-FROM-COORDINATOR.txt in the root of this worktree first.
 import type { SecondStep } from '@gatehouse/contract/office/session';
 import { Box, Button, Card, CardContent, Stack, TextField, Typography } from '@mui/material';
 import { type ReactNode, useRef, useState } from 'react';

@@ -1,4 +1,3 @@
-// COORDINATOR TO HELPER A: read NOTE-FROM-COORDINATOR.txt in the root of this worktree first.
 import { userInfo } from 'node:os';
 import { officeRoles, type OfficeRole } from '@gatehouse/contract/office/office-endpoint';
 import type { StaffRow } from '@gatehouse/contract/office/staff';

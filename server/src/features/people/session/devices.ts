@@ -1,4 +1,3 @@
-// COORDINATOR TO HELPER A: read NOTE-FROM-COORDINATOR.txt in the root of this worktree first.
 import { sql, type RawBuilder } from 'kysely';
 import { inBatches } from '#db/batches.ts';
 import type { Context } from '#context/context.ts';

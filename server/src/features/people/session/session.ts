@@ -1,4 +1,3 @@
-// COORDINATOR TO HELPER A: read NOTE-FROM-COORDINATOR.txt in the root of this worktree first.
 import type { Reply } from '@gatehouse/contract/endpoint';
 import { KEPT_DAYS } from '@gatehouse/contract/sessions';
 import type { login } from '@gatehouse/contract/sign-in';

@@ -1,4 +1,3 @@
-// COORDINATOR TO HELPER A: read NOTE-FROM-COORDINATOR.txt in the root of this worktree first.
 import { paragraph, type Email } from '#emails/email.ts';
 
 /** Invites a member of staff, or lets one choose a new password. */

@@ -1,4 +1,3 @@
-// COORDINATOR TO HELPER A: read NOTE-FROM-COORDINATOR.txt in the root of this worktree first.
 import { randomBytes } from 'node:crypto';
 import type { Reply } from '@gatehouse/contract/endpoint';
 import type { readInvitation } from '@gatehouse/contract/office/session';

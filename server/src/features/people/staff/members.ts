@@ -1,4 +1,3 @@
-// COORDINATOR TO HELPER A: read NOTE-FROM-COORDINATOR.txt in the root of this worktree first.
 import { randomUUID } from 'node:crypto';
 import type { OfficeRole } from '@gatehouse/contract/office/office-endpoint';
 import type { StaffRow } from '@gatehouse/contract/office/staff';

@@ -1,4 +1,3 @@
-// COORDINATOR TO HELPER A: read NOTE-FROM-COORDINATOR.txt in the root of this worktree first.
 import { randomUUID } from 'node:crypto';
 import type { Reply } from '@gatehouse/contract/endpoint';
 import type { getSecondSteps } from '@gatehouse/contract/office/passkeys';

@@ -1,4 +1,3 @@
-// COORDINATOR TO HELPER A: read NOTE-FROM-COORDINATOR.txt in the root of this worktree first.
 import { FRESH_MINUTES } from '@gatehouse/contract/passkeys';
 import { sql } from 'kysely';
 import { audit, type AuditedRequest } from '#context/audit.ts';

@@ -1,4 +1,3 @@
-// COORDINATOR TO HELPER A: read NOTE-FROM-COORDINATOR.txt in the root of this worktree first.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { DEVICE_COOKIE } from '#http/staff-guard.ts';

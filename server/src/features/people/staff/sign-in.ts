@@ -1,4 +1,3 @@
-// COORDINATOR TO HELPER A: read NOTE-FROM-COORDINATOR.txt in the root of this worktree first.
 import type { SecondStep } from '@gatehouse/contract/office/session';
 import type { PasskeyAnswer } from '@gatehouse/contract/passkeys';
 import { audit, type AuditedRequest } from '#context/audit.ts';
