@@ -85,7 +85,8 @@ test(
     const [mail] = await portal.sql(
       "SELECT count(*)::int AS count FROM mails WHERE to_address = 'manager@anchor-axle.example'",
     );
-    expect(mail).toEqual({ count: 1 });
+    // Of the passkey, and of the password in a browser that was not known.
+    expect(mail).toEqual({ count: 2 });
   },
 );
 

@@ -283,15 +283,22 @@ describe('every endpoint of the contract', () => {
   });
 
   // spec 10.41
-  test('needs a passkey in a kept session where it takes money or a way to pay, or changes contacts or passkeys, and nowhere else (decision 65)', async () => {
+  test('needs a passkey in a kept session where it pays or agrees to a cost, ends a rental, or changes who is reached or signs in, and nowhere else (decision 65)', async () => {
     const marked = endpoints.filter(({ confirm }) => confirm).map(({ name }) => name);
     expect(marked.toSorted()).toEqual([
+      'addInsurance',
       'addPasskey',
+      'confirmTexts',
+      'createCalendarFeed',
       'makePayment',
       'passkeyOptions',
       'removePasskey',
       'requestTenantUpdate',
+      'requestTexts',
+      'scheduleMoveOut',
+      'submitInsuranceProof',
       'updateAutopay',
+      'updateInsurance',
       'updateTenant',
     ]);
     // What takes one of these fields is among them, or takes no session, or is the confirmation.

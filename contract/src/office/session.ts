@@ -198,8 +198,9 @@ export const acceptInvitation = officeEndpoint({
 
 /**
  * POST /office/me/second-step: a new secret for an authenticator app. It counts once a code of it
- * is confirmed; one that is there stays until then. Asks for the password again, and where there is
- * an app, for its `code` (422); where only passkeys are there, 403 beyond ten minutes of signing in.
+ * is confirmed; one that is there stays until then. Asks for the password again, and where there
+ * is an app, for its `code` (422); where only passkeys are there, 403 beyond ten minutes of signing
+ * in.
  */
 export const beginSecondStep = officeEndpoint({
   name: 'beginSecondStep',

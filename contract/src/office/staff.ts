@@ -102,7 +102,8 @@ const changedStaff = z.extend(staffRow, { effects: z.array(z.string()) });
 
 /**
  * PATCH /office/staff/{staffId}: role and facilities, which count from the next call of the member
- * on; another role ends the member's sessions. A preview changes nothing. 409 where no owner would be left.
+ * on; another role ends the member's sessions. A preview changes nothing. 409 where no owner would
+ * be left.
  */
 export const changeStaff = officeEndpoint({
   name: 'changeStaff',

@@ -2,7 +2,6 @@
 export const profile = {
   // Several tenant records.
   '{n} more': '{n} más',
-  Change: 'Cambiar',
   // Contacts.
   Email: 'Correo electrónico',
   Phone: 'Teléfono',

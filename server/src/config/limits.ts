@@ -6,7 +6,8 @@ const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
 /**
  * The rate limits with their defaults. Sign-ins, lookups, tries of codes and calls of pay links are
  * counted by network (`networksOf`), codes by account, mails by tenant, recipient and the member of
- * staff who causes them. Each number is a setting (LIMITS), for tests and for operators behind one address.
+ * staff who causes them. Each number is a setting (LIMITS), for tests and for operators behind one
+ * address.
  */
 export const limits = {
   'sign-ins-a-minute': { most: 20, seconds: MINUTE },

@@ -12,8 +12,8 @@ export const HEALTH = /^\/(healthz|readyz)(\?|$)/;
  * site would otherwise read a server on the visitor's machine or network, such as the mailbox of a
  * sandbox. Ours are the hosts of `urls`, which `setting` names; the address that the connection was
  * made to; and loopback names, for what comes from this machine and not through a proxy, which
- * often sends them for whoever asks: with `trustedHops` only where `urls` have them. Refuses with 400 a request with several hosts, of which a
- * proxy may have read another one.
+ * often sends them for whoever asks: with `trustedHops` only where `urls` have them. Refuses with
+ * 400 a request with several hosts, of which a proxy may have read another one.
  */
 export function refuseOtherHosts(
   app: FastifyInstance,

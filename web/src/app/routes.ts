@@ -40,7 +40,10 @@ export const visitorRoutes: Route[] = [
   },
 ];
 
-/** The screens for tenants, in the order of the menu, the specification's first; a signed-out visitor is sent to `/login`. */
+/**
+ * The screens for tenants, in the order of the menu, the specification's first; a signed-out
+ * visitor is sent to `/login`.
+ */
 export const tenantRoutes: Route[] = [
   {
     path: '/',

@@ -10,7 +10,7 @@ type Props = {
   children: ReactNode;
   /** The address of the page with `#id` opens it. */
   id: string;
-  /** Something is missing or could not be loaded: it opens, and does not close by itself once that is done. */
+  /** Something is missing or could not be loaded: it opens, and stays open once that is done. */
   isWanting?: boolean | undefined;
 };
 

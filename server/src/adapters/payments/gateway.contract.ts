@@ -148,7 +148,7 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
           const answer = await under.gateway.charge(asked, soon());
           expect(answer).toEqual({
             outcome: 'declined',
-            message: expect.stringMatching(/card .+\.$/) as string,
+            message: expect.stringMatching(/card.*\.$/) as string,
             isHard,
           });
           expect(await under.capturedCents(asked.reference)).toBeNull();

@@ -6,7 +6,8 @@ import { Skeleton } from '#ui/skeleton.tsx';
 import { PaymentPages } from './payment-pages.tsx';
 
 /**
- * The payments of one rental, a year a page. Always asked afresh: a bank may have returned one since.
+ * The payments of one rental, a year a page. Always asked afresh: a bank may have returned one
+ * since.
  */
 export function PaymentHistoryTable({
   ledgerId,

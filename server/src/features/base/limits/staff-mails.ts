@@ -42,7 +42,7 @@ export async function takeStaffMail(
   return new Date(Math.max(...usedUp.map(({ endsAt }) => endsAt.getTime())));
 }
 
-/** Whether somebody with the address rents or has rented: a record that staff typed is no tenant. */
+/** Whether a person with the address rents or has rented: a typed record is no tenant. */
 async function isTenants(trx: DatabaseTransaction, to: string): Promise<boolean> {
   const { rows } = await sql`
     SELECT FROM tenants t WHERE lower(t.email) = lower(${to})

@@ -71,7 +71,8 @@ export type StaffResult<Reply> = {
  * audit trail: all of it or nothing. Asked again with the same key and body it answers as the first
  * time. A preview does the same work and rolls it back. What may not be done inside the
  * transaction, such as a gateway's refund, the verb does with the answer, repeatably. Throws a
- * Refusal: 403 for a field that the caller's role may not fill in, 422 for a body or caller that does not fit, a reason that is missing, a card's number or
+ * Refusal: 403 for a field that the caller's role may not fill in, 422 for a body or caller that
+ * does not fit, a reason that is missing, a card's number or
  * a key that was used for something else, 409 where another caller posts to the same ledger for too
  * long, and whatever the work refuses.
  */

@@ -538,7 +538,7 @@ describe('a refused payment charges nothing and writes nothing', () => {
       const unit = await unitThatOwes(20_000);
       const answer = await pay([[unit, 200]], { method: { creditCard: { ...card, cardNumber } } });
       expect(answer.status).toBe(402);
-      expect(answer.body.message).toMatch(/^Your card .+\.$/);
+      expect(answer.body.message).toMatch(/^Your (bank|card) .+\.$/);
       expect(await standing(unit)).toMatchObject({ balance: 20_000, captured: 0 });
       expect((await pay([[unit, 200]])).status).toBe(200);
     },

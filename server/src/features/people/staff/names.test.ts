@@ -105,9 +105,14 @@ describe('a name that looks like another active member’s', () => {
   });
 });
 
+test('a name is kept without invisible characters and turns of the direction', async () => {
+  const { email } = await invite();
+  expect((await accept(email, 'Bea\u200b \u202eOrtega')).status).toBe(200);
+  const { name } = await getRow(api.owner, 'staff_members', 'name', { email });
+  expect(name).toBe('Bea Ortega');
+});
+
 test.each([
-  ['an invisible character', 'Ana\u200bLopez', 422],
-  ['a turn of the direction', 'Ana \u202exela', 422],
   ['a formula', '=HYPERLINK("http://x")', 422],
   ['a plus', '+Ana', 422],
   ['a minus', '-Ana', 422],

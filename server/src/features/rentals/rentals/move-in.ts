@@ -129,7 +129,8 @@ async function findAddressee(
 /**
  * `rentals.moveIn`: makes the ledger and its gate code, posts what is due by the day of the
  * move-in, or by today where that is later, and the facility's deposit, and invites a tenant who
- * does not sign in to the record, unless the member had too many strangers mailed. Refuses with 404 a tenant, unit or plan that is none of the
+ * does not sign in to the record, unless the member had too many strangers mailed. Refuses with
+ * 404 a tenant, unit or plan that is none of the
  * facility's, with 409 a unit that is rented then and a first bill of another sum than quoted, with
  * 422 a day too far back, a rate that is neither named nor known, and terms that cannot be billed,
  * and a gate code as `giveGateCode` does.
