@@ -423,7 +423,7 @@ test('the manifest names the operator, the start page and icons that are there',
 
 test('each record of a tenant keeps its own gate pass', async ({ page, portal, context }) => {
   await keepPass(page, portal, 'dana@example.com');
-  await page.getByRole('button', { name: /D310/ }).click();
+  await page.getByRole('button', { name: 'Reyes Marine LLC' }).click();
   await expect(page.getByRole('heading', { level: 3, name: 'D310' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Gate pass kept' })).toBeVisible();
   const code = await codeOf(page);

@@ -17,7 +17,7 @@ import {
 import { mailsTo } from '../support/mailbox.ts';
 import type { Page } from '@playwright/test';
 import { picture } from '../support/picture.ts';
-import { expect, signIn, test, type Portal } from '../support/portal.ts';
+import { expect, PASSWORD, signIn, test, type Portal } from '../support/portal.ts';
 
 test.use({
   viewport: { width: 1024, height: 768 },
@@ -166,7 +166,7 @@ test('a manager mails who is late, changes an email, raises rents in bulk, and a
   await expectSoundBooks(portal);
 });
 
-test('an owner invites a clerk, who signs in; a role taken away counts in an open dialog', async ({
+test('an owner invites a clerk, who signs in; a role taken away ends the session under an open dialog', async ({
   page,
   portal,
   otherContext,
@@ -221,6 +221,9 @@ test('an owner invites a clerk, who signs in; a role taken away counts in an ope
     await change.getByRole('button', { name: 'Close' }).click();
     await expect(change).toHaveCount(0);
     await waive.getByRole('button', { name: 'Preview' }).click();
+    const again = other.getByRole('dialog', { name: 'Sign in again' });
+    await again.getByLabel('Password').fill(PASSWORD);
+    await again.getByRole('button', { name: 'Sign in' }).click();
     await expect(waive.getByRole('alert')).toContainText('clerk');
     await expect(waive.getByLabel('Reason')).toHaveValue('Asked nicely');
     expect(await balances(portal, 'A101')).toEqual([21_450]);

@@ -4,6 +4,7 @@ import { listLedgers } from '@gatehouse/contract/ledgers';
 import { formatMoney } from '@gatehouse/contract/money';
 import { cardFeeDetails, cardFeeNotice } from '@gatehouse/contract/payment-methods';
 import { t } from '@gatehouse/language/t';
+import { useState } from 'react';
 import { autopayCalls, useListAutopaysQuery } from '#api/autopay.ts';
 import { facilityCalls, useGetFacilityQuery } from '#api/facilities.ts';
 import { firstRead, type FirstReads } from '#api/first-read.ts';
@@ -69,9 +70,11 @@ function CardFee({ tenantId }: { tenantId: string }) {
 
 function Units({ tenantId }: { tenantId: string }) {
   const { data: ledgers, error, isFetching, refetch } = useListLedgersQuery([tenantId]);
-  // How each is paid makes its row: the table comes with it.
+  // How each is paid makes its row: the table comes with it, and stays where it is asked for again.
   const { isLoading } = useListAutopaysQuery(tenantId);
-  if (ledgers && !isLoading) {
+  const [isShown, setShown] = useState(false);
+  if (ledgers && !isLoading && !isShown) setShown(true);
+  if (ledgers && (isShown || !isLoading)) {
     if (ledgers.length === 0) return <NoRentals />;
     return (
       <BillingTable

@@ -43,7 +43,7 @@ export const reads: FirstReads = (session) => [overviewRead(session)];
 export default function MyUnits() {
   const session = useSession();
   return (
-    <div className="-mt-2 flex flex-col gap-2 sm:mt-0 sm:gap-6">
+    <div className="-mt-2.5 flex flex-col gap-2 sm:mt-0 sm:gap-6">
       {session ? <Units session={session} /> : unitsLoading}
     </div>
   );
@@ -76,7 +76,14 @@ function Units({ session }: { session: Session }) {
       </>
     );
 
-  return <Rentals key={tenantId} tenantId={tenantId} ledgers={ledgers} />;
+  return (
+    <>
+      <Heading>
+        <TotalDue ledgers={ledgers} />
+      </Heading>
+      <Rentals key={tenantId} tenantId={tenantId} ledgers={ledgers} />
+    </>
+  );
 }
 
 /** The record's rentals; Pay opens its sheet over them, and what was paid shows here. */
@@ -88,9 +95,6 @@ function Rentals({ tenantId, ledgers }: { tenantId: string; ledgers: Ledger[] })
   const ledgerIds = ledgers.map(({ id }) => id);
   return (
     <>
-      <Heading>
-        <TotalDue ledgers={ledgers} />
-      </Heading>
       {paid && <LazyContent part={paidNote} props={{ paidHere: paid }} isQuiet />}
       <GatePass ledgers={ordered} isHeld={asked !== null} paidId={paid?.paid.units[0]?.ledgerId} />
       <FacilityInformation />
