@@ -118,14 +118,18 @@ const on = <Value>(day: string, values: [from: string, value: Value][]) =>
   values.findLast(([from]) => from <= day)![1];
 
 /** What a clerk may do; the rest is a manager's. */
-const OF_CLERKS = ['payments/record', 'pay-links/create', 'charges/add', 'rentals/transfer'];
-const isOfClerks = (verb: string) => OF_CLERKS.includes(verb) || verb.startsWith('rentals/move-');
+const OF_CLERKS = [
+  ...['payments/record', 'pay-links/create', 'charges/add'],
+  ...['rentals/transfer', 'rentals/move-out'],
+];
+/** A rate of one's own choice is a manager's, also in a verb that clerks do. */
+const isOfClerks = (verb: string, body: object) => OF_CLERKS.includes(verb) && !('rate' in body);
 
 /** Previews and does what staff do, by a member with the least role that may. */
 async function act(verb: string, body: object): Promise<Answer['body']> {
   const send = (isPreview: boolean) =>
     callOffice(api, 'POST', `/office/verbs/${verb}`, {
-      as: isOfClerks(verb) ? clerk : manager,
+      as: isOfClerks(verb, body) ? clerk : manager,
       body: { ...body, key: randomUUID(), why: 'The month', isPreview },
     });
   for (const isPreview of [true, false]) {

@@ -168,8 +168,8 @@ export function reaching(db: Database, reach: Reach, recheck?: Recheck): Databas
  * that ending takes.
  */
 export function checkedFirst(db: Database): Database {
-  const { shared, caller } = openedOf(db);
-  return onPool(shared, { ...caller, isCheckedFirst: true });
+  const one = opened.get(db);
+  return one?.caller.recheck ? onPool(one.shared, { ...one.caller, isCheckedFirst: true }) : db;
 }
 
 /**
@@ -178,8 +178,8 @@ export function checkedFirst(db: Database): Database {
  * has claimed.
  */
 export function unchecked(db: Database): Database {
-  const { shared, caller } = openedOf(db);
-  return onPool(shared, { reach: caller.reach, recheck: null });
+  const one = opened.get(db);
+  return one?.caller.recheck ? onPool(one.shared, { ...one.caller, recheck: null }) : db;
 }
 
 /** The number of connections in use and idle, and of waiting requests. */

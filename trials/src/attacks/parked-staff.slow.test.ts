@@ -360,7 +360,7 @@ const revocations: Record<
           ? { role: 'manager', isForAllFacilities: true, locationCodes: [] }
           : { role: 'clerk', isForAllFacilities: false, locationCodes: [HERE, 'AZPHX01'] },
       ),
-    status: 403,
+    status: 401,
   },
   'fewer facilities': {
     revoke: (member) =>
