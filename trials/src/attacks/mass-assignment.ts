@@ -255,7 +255,7 @@ async function rowsOf({ db }: Site, tenantIds: string[], ownEmail = ''): Promise
     UNION ALL SELECT t::text FROM payment_methods t WHERE tenant_id = ANY(${tenantIds}::uuid[])
     UNION ALL SELECT t::text FROM images t WHERE tenant_id = ANY(${tenantIds}::uuid[])
     UNION ALL SELECT t::text FROM requests t WHERE tenant_id = ANY(${tenantIds}::uuid[])
-    UNION ALL SELECT (to_jsonb(t) - CASE email WHEN ${ownEmail} THEN 'language' ELSE '' END)::text FROM users t
+    UNION ALL SELECT (to_jsonb(t) - CASE email WHEN ${ownEmail} THEN ARRAY['language', 'language_chosen'] ELSE '{}' END)::text FROM users t
     ORDER BY 1`.execute(db.owner);
   return JSON.stringify(rows);
 }

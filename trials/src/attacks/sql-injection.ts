@@ -1,3 +1,4 @@
+import { plainText } from '@gatehouse/contract/typed';
 import { endpoints, type EndpointName } from '@gatehouse/contract/endpoints';
 import { isFault, isShed, jsonOf, type Answer, type Call } from '../harness/client.ts';
 import { inLanes } from '../harness/lanes.ts';
@@ -190,7 +191,7 @@ async function countAltered(site: Site): Promise<number> {
       }),
     );
     const { description } = jsonOf(kept) as { description: string }; // as the endpoint answers
-    if (description !== text.trim()) altered += 1;
+    if (description !== plainText(text).trim()) altered += 1;
   }
   return altered;
 }
