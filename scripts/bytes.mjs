@@ -14,7 +14,7 @@ const budgets = {
     { name: '/', html: 'index.html', limit: 105_000 },
   ],
   // The same page differs by some 15 bytes from build to build, with its hashes.
-  html: 13_750,
+  html: 14_000,
   lazyChunk: 20_000,
   /** Fetched when a signed-in page is idle, so that it is there when a dialog is opened. */
   whenIdle: 'dialogs',

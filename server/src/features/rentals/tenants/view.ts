@@ -4,7 +4,11 @@ import type { Vault } from '#crypto/vault.ts';
 import type { Tables } from '#db/tables.ts';
 import { maskTail } from './mask-tail.ts';
 
-export type TenantRow = Selectable<Tables['tenants']>;
+/** Without the keys that searches read. */
+export type TenantRow = Omit<
+  Selectable<Tables['tenants']>,
+  'first_key' | 'last_key' | 'phone_digits'
+>;
 
 const recordNames = [
   'id',
