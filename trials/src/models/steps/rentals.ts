@@ -66,9 +66,7 @@ export const rentalSteps: Step[] = [
       );
       const category = random.pick(byHand);
       const ofOne = charged.filter(({ charge }) => charge.category === category);
-      const found =
-        (random.chance(0.7) ? someOf(random, ofOne) : null) ??
-        (random.chance(0.7) ? someOf(random, charged) : null);
+      const found = random.chance(0.9) ? (someOf(random, ofOne) ?? someOf(random, charged)) : null;
       if (found !== null) return moveOut(sequence, random, found.charge.dueOn, found.account);
       const daysAgo = random.pick([0, 0, 1, 7, 40]);
       return moveOut(sequence, random, addDays(dayOf(sequence), -daysAgo));
