@@ -1,4 +1,5 @@
 import { addDays, calendarDateIn, formatDate } from '@gatehouse/contract/dates';
+import { toDollars } from '@gatehouse/contract/money';
 import { sql } from 'kysely';
 import { unwaivedCents } from '#features/base/ledgers/rules.ts';
 import { post, type DescribedCharge, type NewPayment } from '#features/base/ledgers/books.ts';
@@ -64,23 +65,27 @@ export async function findPreventedFees(
     .map((fee) => ({ ...fee, ledgerId }));
 }
 
-/** The late fees, in cents, that were waived with a payment because it came before them. */
+/**
+ * The late fees that were waived with a payment because it came before them, and still are, in
+ * dollars.
+ */
 export async function findWaivedWith({ trx }: StaffWork, entryIds: string[]) {
   const { rows } = await sql<{
     ledgerId: string;
     chargeId: string;
     description: string;
     dueOn: string;
-    amount: number;
+    cents: number;
   }>`
     SELECT fee.ledger_id AS "ledgerId", fee.entry_id AS "chargeId", fee.description,
-      fee.due_on AS "dueOn", -waiver.amount_cents AS amount
+      fee.due_on AS "dueOn", -waiver.amount_cents AS cents
     FROM entries payment
     JOIN entries waiver ON waiver.ledger_id = payment.ledger_id
       AND waiver.created_at = payment.created_at AND waiver.posted_on > payment.posted_on
     JOIN credits c ON c.entry_id = waiver.id
     JOIN charges fee ON fee.entry_id = c.charge_entry_id AND fee.late_for IS NOT NULL
     WHERE payment.id = ANY(${entryIds}::uuid[])
+      AND NOT EXISTS (SELECT FROM reversals r WHERE r.payment_entry_id = waiver.id)
     ORDER BY waiver.position`.execute(trx);
-  return rows;
+  return rows.map(({ cents, ...fee }) => ({ ...fee, amount: toDollars(cents) }));
 }

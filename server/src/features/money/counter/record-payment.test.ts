@@ -17,6 +17,7 @@ import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
+import { reverseCreditOf } from './credits.ts';
 import { recordPaymentFor } from './record-payment.ts';
 import { reversePaymentOf } from './reverse-payment.ts';
 
@@ -191,6 +192,13 @@ describe('a payment that came earlier', () => {
     expect(reversePayment.warns!(reversal)).toBe(
       'Late fee of 11/20/2026, $20.00, was waived with the payment and stays waived. Charge it again if it is owed.',
     );
+    const another = await record(check(ledgerId, { on: '2026-11-18', waivesFees: true }));
+    const waivers = await api.sql<{ id: string }>`
+      SELECT c.entry_id AS id FROM credits c JOIN entries e ON e.id = c.entry_id
+      WHERE c.charge_entry_id IS NOT NULL AND c.ledger_id = ${ledgerId} ORDER BY e.position DESC LIMIT 1`;
+    await reverseCreditOf(api.ctx, call(), { creditId: waivers[0]!.id });
+    const taken = { receiptNumber: another.receiptNumber, reason: 'mistake' };
+    expect(await reversePaymentOf(api.ctx, call(), taken)).toMatchObject({ leftWaived: [] });
     const later = await record(check(ledgerId, { on: undefined }));
     const plain = { receiptNumber: later.receiptNumber, reason: 'mistake' };
     expect(await reversePaymentOf(api.ctx, call(), plain)).toMatchObject({ leftWaived: [] });

@@ -128,10 +128,7 @@ export async function reversePaymentOf(
           receiptNumber: parts.find(({ entryId: id }) => id === entry.paymentId)!.number,
         })),
         owedOn: taken.owedOn,
-        leftWaived: (await findWaivedWith(on, capture.entryIds)).map((fee) => ({
-          ...fee,
-          amount: toDollars(fee.amount),
-        })),
+        leftWaived: await findWaivedWith(on, capture.entryIds),
         ledgers: touched,
       },
       about: {
