@@ -4,6 +4,7 @@ import { AbortedTransactionError, sql } from 'kysely';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { PaymentGateway } from '#adapters/payments/gateway.ts';
 import { reaching, unchecked, type Database } from '#db/database.ts';
+import { lockStaff } from '#features/people/staff/names.ts';
 import { recheckOf, type Caller } from '#http/guard.ts';
 import { hashToken } from '#http/token.ts';
 import { useTestApp, signIn, type SignedIn } from './app.ts';
@@ -193,6 +194,18 @@ describe('members of staff', () => {
     await api.sql`UPDATE staff_members SET role = 'owner' WHERE id = ${ana.id}`;
     expect(await sumOfTables(api.owner)).toEqual(before);
     expect((await change(ana.id, 'manager', ana.as)).status).toBe(200);
+  });
+
+  test('whose role another owner lowers while they change their own are refused, and no deadlock decides it', async () => {
+    const eve = await makeOwner('Eve');
+    let answer: ReturnType<typeof change> | undefined;
+    await api.ctx.db.transaction().execute(async (trx) => {
+      await lockStaff(trx);
+      answer = change(eve.id, 'manager', eve.as);
+      await untilLockWait(trx);
+      await sql`UPDATE staff_members SET role = 'clerk' WHERE id = ${eve.id}`.execute(trx);
+    });
+    expect((await answer!).status).toBe(403);
   });
 
   test('of two owners who disable each other at once one is disabled, and no deadlock decides it', async () => {

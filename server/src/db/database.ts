@@ -165,11 +165,12 @@ export function reaching(db: Database, reach: Reach, recheck?: Recheck): Databas
 /**
  * The same for transactions that end the caller's own session or change the own account, which a
  * check before the commit would find ended: each is checked by its first statement, under the lock
- * that ending takes.
+ * that ending takes. `lock` is a statement that takes a lock which comes before that one.
  */
-export function checkedFirst(db: Database): Database {
+export function checkedFirst(db: Database, lock?: string): Database {
   const one = opened.get(db);
-  return one?.caller.recheck ? onPool(one.shared, { ...one.caller, isCheckedFirst: true }) : db;
+  if (!one?.caller.recheck) return db;
+  return onPool(one.shared, { ...one.caller, first: { lock } });
 }
 
 /**

@@ -26,10 +26,14 @@ import {
 export type SharedPool = { pool: pg.Pool; users: FairQueue };
 
 /**
- * For whom statements run: `recheck` is of a request whose guard has found a caller, and
- * `isCheckedFirst` says when it is made.
+ * For whom statements run: `recheck` is of a request whose guard has found a caller. With `first`
+ * it is made at the beginning of a transaction, after the statement `lock`, not before the commit.
  */
-export type Caller = { reach: Reach; recheck: Recheck | null; isCheckedFirst?: boolean };
+export type Caller = {
+  reach: Reach;
+  recheck: Recheck | null;
+  first?: { lock: string | undefined };
+};
 
 /**
  * Connects the query builder with a pool, for statements of one caller. Each statement of one with
@@ -184,18 +188,20 @@ class LentConnection implements DatabaseConnection {
   }
 
   #openingOf(begin: string, isReading = false): Statement[] {
-    const { reach, recheck, isCheckedFirst } = this.#caller;
+    const { reach, recheck, first } = this.#caller;
+    const isChecked = first !== undefined && recheck !== null && !isReading;
     return [
       { text: isReading ? `${begin} read only` : begin },
       ...(reach === null ? [] : [reachStatement(reach)]),
-      ...(isCheckedFirst && recheck !== null && !isReading ? [recheck.statement(true)] : []),
+      ...(isChecked && first.lock !== undefined ? [{ text: first.lock }] : []),
+      ...(isChecked ? [recheck.statement(true)] : []),
     ];
   }
 
   /** What is sent before the commit of a transaction that may have written. */
   #lastCheck(): Statement[] {
-    const { recheck, isCheckedFirst } = this.#caller;
-    return recheck === null || isCheckedFirst ? [] : [recheck.statement(false)];
+    const { recheck, first } = this.#caller;
+    return recheck === null || first !== undefined ? [] : [recheck.statement(false)];
   }
 
   /** The refusal that a failed check means; null for any other error. */

@@ -86,6 +86,8 @@ export async function acceptStaffInvitation(
   checkStaffPassword(password, invited);
   const passwordHash = await hashPassword(password);
   return ctx.db.transaction().execute(async (trx) => {
+    // Before the invitation, as what ends it does.
+    await lockStaff(trx);
     const taken = await trx
       .deleteFrom('staff_invitations')
       .where('token_hash', '=', hashToken(token))
@@ -93,7 +95,6 @@ export async function acceptStaffInvitation(
       .executeTakeFirst();
     if (taken === undefined) throw notValid();
     const { staffId: id, email } = invited;
-    await lockStaff(trx);
     await refuseLookalike(trx, { staffId: id, name });
     await trx
       .updateTable('staff_members')

@@ -23,7 +23,7 @@ import {
 } from './effects.ts';
 import { staffAccountEmail } from './emails.ts';
 import { mailStaffInvitation } from './invitations.ts';
-import { lockStaff, refuseLookalike } from './names.ts';
+import { lockStaff, refuseLookalike, STAFF_LOCK } from './names.ts';
 import { INVITATION_HOURS } from './sign-in.ts';
 import { accountSpace } from './tries.ts';
 
@@ -126,7 +126,7 @@ export async function changeStaffMember(
 ): Promise<ChangedStaff> {
   const isOwn = actor.staffId === staffId.toLowerCase();
   return runOrPreview(
-    isOwn ? checkedFirst(ctx.db) : ctx.db,
+    isOwn ? checkedFirst(ctx.db, STAFF_LOCK) : ctx.db,
     actor.isPreview ?? false,
     async (trx) => {
       await lockMember(trx, staffId);
@@ -221,8 +221,8 @@ export async function actOnStaffMember(
 }
 
 /**
- * Ends the waits after wrong passwords, of every browser. Returns how many counts there were, of
- * which one at least is noted. Refuses with 404 an unknown id.
+ * Ends the waits after wrong passwords, of every browser, and notes it where there were any.
+ * Returns the number of counts deleted. Refuses with 404 an unknown id.
  */
 export async function unlockStaffMember(
   ctx: Context,

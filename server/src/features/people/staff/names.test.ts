@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useTestApp } from '#test/app.ts';
+import { untilLockWait } from '#test/lock-wait.ts';
 import { mailsTo } from '#test/mails.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
 import { findRows, getRow } from '#test/rows.ts';
-import { looksOf } from './names.ts';
+import { lockStaff, looksOf } from './names.ts';
 
 const api = useTestApp('demo_template');
 const PASSWORD = 'correct horse battery';
@@ -146,4 +147,16 @@ test('a changed name is an event with both names, by the member’s account', as
       to: 'Sol Marsh',
     },
   });
+});
+
+test('an invitation that ends while it is accepted is not valid, and no deadlock decides it', async () => {
+  const { id, email } = await invite();
+  let accepted: ReturnType<typeof accept> | undefined;
+  await api.ctx.db.transaction().execute(async (trx) => {
+    await lockStaff(trx);
+    accepted = accept(email, `Kim Reyes ${randomUUID()}`);
+    await untilLockWait(trx);
+    await trx.deleteFrom('staff_invitations').where('staff_id', '=', id).execute();
+  });
+  expect((await accepted!).status).toBe(404);
 });

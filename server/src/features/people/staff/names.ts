@@ -15,14 +15,17 @@ export function looksOf(name: string): string {
     .replace(/[il1]/g, 'l');
 }
 
-/** Locks all changes of accounts of staff: names, roles and who is active. */
+/** Locks all changes of accounts of staff: names, roles, active or disabled. */
+export const STAFF_LOCK = "SELECT pg_advisory_xact_lock(hashtext('gatehouse staff'))";
+
+/** Takes it, before any row of an account. */
 export async function lockStaff(trx: DatabaseTransaction): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtext('gatehouse staff'))`.execute(trx);
+  await sql.raw(STAFF_LOCK).execute(trx);
 }
 
 /**
- * Refuses with 409 a name that looks like that of another active member, under `lockStaff`: acts
- * and mails would be taken for that member's.
+ * Refuses with 409 a name that looks like that of another active member, because acts and mails
+ * would be taken for that member's, and with 422 one without a letter or digit. Needs `lockStaff`.
  */
 export async function refuseLookalike(
   trx: DatabaseTransaction,
