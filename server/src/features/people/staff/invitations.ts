@@ -15,6 +15,7 @@ import type { Origin } from '#http/routes.ts';
 import { hashToken } from '#http/token.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { staffAccountEmail, staffInvitationEmail } from './emails.ts';
+import { mailMember } from './mail-member.ts';
 import { lockStaff, refuseLookalike } from './names.ts';
 import { hasSecondStep } from './passkeys.ts';
 import { INVITATION_HOURS, startStaffSession, type StaffTokens } from './sign-in.ts';
@@ -108,13 +109,7 @@ export async function acceptStaffInvitation(
       { kind: 'staff_account_changed', details: change },
       ...renamed(invited, name),
     ]);
-    await queueMail(ctx, trx, {
-      to: email,
-      kind: 'security',
-      tenantId: null,
-      language: 'en',
-      email: () => staffAccountEmail('passwordSet'),
-    });
+    await mailMember(ctx, trx, email, staffAccountEmail('passwordSet'));
     await dropDevices(trx, ofStaff, id, device);
     const kept = { given: device, hash: device === undefined ? null : hashToken(device) };
     // A link in a mail is no second step.

@@ -7,7 +7,6 @@ import type { Context } from '#context/context.ts';
 import { checkedFirst, type Database, type DatabaseTransaction } from '#db/database.ts';
 import { runOrPreview } from '#db/preview.ts';
 import { countStaffMail } from '#features/base/limits/staff-mails.ts';
-import { queueMail } from '#features/base/mail/mail.ts';
 import { foldEmail } from '#features/people/session/account.ts';
 import { forgetWaits } from '#features/people/session/sign-in-tries.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
@@ -23,6 +22,7 @@ import {
 } from './effects.ts';
 import { staffAccountEmail } from './emails.ts';
 import { mailStaffInvitation } from './invitations.ts';
+import { mailMember } from './mail-member.ts';
 import { lockStaff, refuseLookalike, STAFF_LOCK } from './names.ts';
 import { INVITATION_HOURS } from './sign-in.ts';
 import { accountSpace } from './tries.ts';
@@ -176,13 +176,7 @@ export async function actOnStaffMember(
     }) => trx.updateTable('staff_members').set(values).where('id', '=', id).execute();
     const endSessions = () => trx.deleteFrom('staff_sessions').where('staff_id', '=', id).execute();
     const mail = (change: Parameters<typeof staffAccountEmail>[0]) =>
-      queueMail(ctx, trx, {
-        to: member.email,
-        kind: 'security',
-        tenantId: null,
-        language: 'en',
-        email: () => staffAccountEmail(change),
-      });
+      mailMember(ctx, trx, member.email, staffAccountEmail(change));
     switch (action) {
       case 'disable':
         await set({ disabled_at: ctx.clock.now() });

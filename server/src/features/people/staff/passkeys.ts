@@ -13,7 +13,6 @@ import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
-import { queueMail } from '#features/base/mail/mail.ts';
 import { useChallenge } from '#features/people/passkeys/challenges.ts';
 import {
   knownPasskey,
@@ -30,6 +29,7 @@ import {
 } from '#features/people/passkeys/webauthn.ts';
 import type { StaffMember } from '#http/staff-guard.ts';
 import { staffPasskeyEmail } from './emails.ts';
+import { mailMember } from './mail-member.ts';
 import { demandPassword, findAppOf } from './second-step.ts';
 
 /** What the second step of a member is made by; the passkeys with the newest first. */
@@ -242,11 +242,5 @@ async function noteChange(
     .execute();
   const details = { by, staff: staffId, change: `passkey ${change}` };
   await audit(ctx, trx, request, [{ kind: 'staff_account_changed', details }]);
-  await queueMail(ctx, trx, {
-    to: email,
-    kind: 'security',
-    tenantId: null,
-    language: 'en',
-    email: () => staffPasskeyEmail(change, name),
-  });
+  await mailMember(ctx, trx, email, staffPasskeyEmail(change, name));
 }

@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
-import { queueMail } from '#features/base/mail/mail.ts';
 import { isPassword } from '#features/people/session/password.ts';
 import type { StaffMember } from '#http/staff-guard.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { staffAccountEmail, staffSecondStepEmail } from './emails.ts';
+import { mailMember } from './mail-member.ts';
 import { countCodeTry } from './tries.ts';
 
 /** Loaded at the first use: a start need not wait for it. */
@@ -18,8 +18,8 @@ const PERIOD_SECONDS = 30;
 
 /**
  * Begins to set up an authenticator app: stores a new secret, sealed, next to the one that counts.
- * Refuses with 422 a wrong password, and a wrong or missing code of the app that is there; with 403
- * who has passkeys only and did not sign in with one just now.
+ * Refuses with 422 a wrong password, and a wrong or missing code of the present app; with 403 a
+ * member that has passkeys only and did not sign in with one just now.
  */
 export async function beginSecondStepOf(
   ctx: Context,
@@ -137,13 +137,7 @@ async function mailSecondStep(
   const text = (to: string) =>
     to === email ? staffAccountEmail('secondStepSet') : staffSecondStepEmail(name, email);
   for (const to of [email, ...rows.map((row) => row.email)])
-    await queueMail(ctx, trx, {
-      to,
-      kind: 'security',
-      tenantId: null,
-      language: 'en',
-      email: () => text(to),
-    });
+    await mailMember(ctx, trx, to, text(to));
 }
 
 /** The sealed secret of a member's authenticator app; null without one. */

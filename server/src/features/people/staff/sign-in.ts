@@ -9,8 +9,6 @@ import { dummyHash, isPassword } from '#features/people/session/password.ts';
 import { nameBrowser } from '#features/people/session/browser-name.ts';
 import { keepDevice, ofStaff, type Device } from '#features/people/session/devices.ts';
 import { endTries, type Try } from '#features/people/session/sign-in-tries.ts';
-import { queueMail } from '#features/base/mail/mail.ts';
-import type { Email } from '#emails/email.ts';
 import type { Origin } from '#http/routes.ts';
 import type { StaffMember } from '#http/staff-guard.ts';
 import { hashToken, newStaffToken, SESSION_ABSOLUTE_HOURS } from '#http/token.ts';
@@ -20,6 +18,7 @@ import { askPasskeys, provePasskey } from './passkey-step.ts';
 import { hasSecondStep } from './passkeys.ts';
 import { findAppOf, takeCode } from './second-step.ts';
 import { staffSignInEmail } from './emails.ts';
+import { mailMember } from './mail-member.ts';
 import { beginStaffTry, isMailedLock, wasStepMissing } from './tries.ts';
 
 export type StaffCredentials = {
@@ -117,22 +116,6 @@ async function noteMissingStep(
     await audit(ctx, trx, request, [{ kind: 'staff_second_step_asked', account: key, details }]);
     if (device.hash === null && !isSaid)
       await mailMember(ctx, trx, email, staffSignInEmail('withoutSecondStep'));
-  });
-}
-
-/** Mails a member of staff about the safety of the account, in the transaction given. */
-async function mailMember(
-  ctx: Context,
-  trx: DatabaseTransaction,
-  to: string,
-  email: Email,
-): Promise<void> {
-  await queueMail(ctx, trx, {
-    to,
-    kind: 'security',
-    tenantId: null,
-    language: 'en',
-    email: () => email,
   });
 }
 
