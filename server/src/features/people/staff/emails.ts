@@ -60,11 +60,11 @@ export function staffPasskeyEmail(change: 'added' | 'removed', name: string): Em
 
 const signIns = {
   locked:
-    'Somebody tried wrong passwords for your account in the office several times today, so sign-ins from browsers that you have not used before have to wait, for up to an hour. A browser in which you signed in before is not affected. The server’s operator can end the wait with `staff unlock`.',
+    'Somebody tried wrong passwords or second steps for your account in the office several times today, so sign-ins have to wait: for up to an hour in browsers that you have not signed in with before, and for up to 15 minutes in one of yours in which it was tried. The server’s operator can end the wait with `staff unlock`.',
   newNetwork:
     'Somebody signed in to your account in the office from a network that was not used for it in the last month. If it was you, there is nothing to do.',
   withoutSecondStep:
-    'Somebody gave the right password of your account in the office in a browser that you have not signed in with before, and has not given the second step. If it was not you, ask an owner for a new invitation to choose another password.',
+    'Somebody gave the right password of your account in the office in a browser that you have not signed in with before, and has not given the right second step. If it was not you, ask an owner for a new invitation to choose another password.',
 } as const;
 
 /** Notifies a member of staff of what happened at the sign-in. */

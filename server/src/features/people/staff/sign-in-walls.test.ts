@@ -17,8 +17,8 @@ beforeEach(async () => {
     await api.owner.deleteFrom(table).execute();
 });
 
-type From = { ip?: string; device?: string | null };
-const signIn = async (password: string, { ip = '198.51.100.7', device = null }: From = {}) =>
+type From = { ip?: string; device?: string | null; code?: string };
+const signIn = async (password: string, { ip = '198.51.100.7', device = null, code }: From = {}) =>
   answerOf(
     await api.app.inject({
       method: 'POST',
@@ -28,7 +28,7 @@ const signIn = async (password: string, { ip = '198.51.100.7', device = null }: 
         ...OFFICE_PAGE,
         ...(device !== null && { cookie: `${DEVICE_COOKIE}=${device}` }),
       },
-      payload: { email: CLERK, password },
+      payload: { email: CLERK, password, ...(code !== undefined && { code }) },
     }),
   );
 /** Wrong passwords from strangers' networks, each as soon as the one before lets it. */
@@ -90,6 +90,20 @@ describe('wrong passwords of strangers', () => {
     expect(mails.at(-1)!.text).toContain('wrong passwords');
   });
 
+  test('are mailed with the waits of a known browser too, where they were typed in one', async () => {
+    now = new Date(START.getTime() + 90 * 86_400_000);
+    const device = deviceIn(await signIn(DEMO_PASSWORD));
+    const before = (await mailsOf()).length;
+    for (let tries = 0; tries < 9; tries++) {
+      const { status, headers } = await signIn('a wrong password', { device });
+      if (status === 429) now = new Date(now.getTime() + Number(headers['retry-after']) * 1000);
+    }
+    const mails = await mailsOf();
+    expect(mails.length).toBe(before + 1);
+    expect(mails.at(-1)!.text).toContain('up to 15 minutes');
+    expect(mails.at(-1)!.text).not.toContain('not affected');
+  });
+
   test('are forgotten by `staff unlock`, which the trail has', async () => {
     await attack(7);
     expect((await signIn(DEMO_PASSWORD)).status).toBe(429);
@@ -118,4 +132,21 @@ test('a sign-in from a new network is mailed, and a device of another member cou
     .execute();
   await attack(5);
   expect((await signIn(DEMO_PASSWORD, { device })).status).toBe(429);
+});
+
+test('a right password with a wrong code in an unknown browser is mailed once an hour, as without a code', async () => {
+  now = new Date(START.getTime() + 120 * 86_400_000);
+  const device = deviceIn(await signIn(DEMO_PASSWORD));
+  const id = await getStaffId(api.ctx, CLERK);
+  const totp_secret = api.ctx.vault.seal('totpSecret', id, 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP');
+  await api.owner.updateTable('staff_members').set({ totp_secret }).where('id', '=', id).execute();
+  const before = (await mailsOf()).length;
+  expect((await signIn('a wrong password', { code: '000000' })).status).toBe(401);
+  expect((await signIn(DEMO_PASSWORD, { code: '000000', device })).status).toBe(401);
+  expect((await mailsOf()).length).toBe(before);
+  expect((await signIn(DEMO_PASSWORD, { code: '000000' })).status).toBe(401);
+  expect((await mailsOf()).at(-1)!.text).toContain('gave the right password');
+  expect((await signIn(DEMO_PASSWORD, { code: '000000' })).status).toBe(401);
+  expect((await signIn(DEMO_PASSWORD)).status).toBe(200);
+  expect((await mailsOf()).length).toBe(before + 1);
 });

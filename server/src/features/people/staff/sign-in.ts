@@ -60,7 +60,8 @@ export async function signInStaff(
   const account = await findAccount(ctx, email);
   const isRight = await isPassword(password, account?.passwordHash ?? dummyHash);
   const fail = async () => {
-    await noteFailure(ctx, attempt, account, request);
+    const isStepWrong = isRight && account?.hasSecondStep === true;
+    await noteFailure(ctx, attempt, { account, isStepWrong }, request);
     return notRight();
   };
   if (account === undefined || !isRight) throw await fail();
@@ -85,24 +86,34 @@ export async function signInStaff(
   return tokens;
 }
 
-/** Notes a failure; the third of a day after which others have to wait is mailed to the member. */
+/**
+ * Notes a failure. Mailed to the member are the third lock of a day, and a right password with a
+ * wrong second step as `noteMissingStep` does.
+ */
 async function noteFailure(
   ctx: Context,
-  { account: key, isLock }: Try,
-  account: Account | undefined,
+  { account: key, isLock, device }: Try,
+  { account, isStepWrong }: { account: Account | undefined; isStepWrong: boolean },
   request: AuditedRequest,
 ): Promise<void> {
+  const isUnproven = account !== undefined && isStepWrong && device.hash === null;
+  const details = { ...(isLock && { lock: 'yes' }), ...(isUnproven && { known: 'no' }) };
+  const event = {
+    kind: 'staff_sign_in_failed' as const,
+    account: key,
+    ...((isLock || isUnproven) && { details }),
+  };
   await ctx.db.transaction().execute(async (trx) => {
-    const details = isLock ? { details: { lock: 'yes' } } : {};
-    await audit(ctx, trx, request, [{ kind: 'staff_sign_in_failed', account: key, ...details }]);
+    if (isUnproven) await mailMissingStep(ctx, trx, key, account.email);
+    await audit(ctx, trx, request, [event]);
     if (isLock && (await isMailedLock(ctx, trx, key)) && account !== undefined)
       await mailMember(ctx, trx, account.email, staffSignInEmail('locked'));
   });
 }
 
 /**
- * Notes a right password of which the second step is missing; from a browser that is not known it
- * is mailed to the member, once an hour.
+ * Notes a right password without the second step; from an unknown browser it is mailed to the
+ * member, once an hour.
  */
 async function noteMissingStep(
   ctx: Context,
@@ -112,11 +123,20 @@ async function noteMissingStep(
 ): Promise<void> {
   await ctx.db.transaction().execute(async (trx) => {
     const details = { by, staff, known: device.hash === null ? 'no' : 'yes' };
-    const isSaid = await wasStepMissing(ctx, trx, key);
+    if (device.hash === null) await mailMissingStep(ctx, trx, key, email);
     await audit(ctx, trx, request, [{ kind: 'staff_second_step_asked', account: key, details }]);
-    if (device.hash === null && !isSaid)
-      await mailMember(ctx, trx, email, staffSignInEmail('withoutSecondStep'));
   });
+}
+
+/** Mails it where none was noted in the last hour: before it is noted itself. */
+async function mailMissingStep(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  account: Buffer,
+  email: string,
+): Promise<void> {
+  if (await wasStepMissing(ctx, trx, account)) return;
+  await mailMember(ctx, trx, email, staffSignInEmail('withoutSecondStep'));
 }
 
 /**

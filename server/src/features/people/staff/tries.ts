@@ -60,11 +60,11 @@ export async function isMailedLock({ clock }: Context, db: Database, account: Bu
   return rows[0]!.locks === MAILED_LOCK;
 }
 
-/** Whether a right password was given in the last hour in an unknown browser. */
+/** Whether a right password without the second step came from an unknown browser in the last hour. */
 export async function wasStepMissing({ clock }: Context, db: Database, account: Buffer) {
   const { rows } = await sql`
     SELECT FROM audit_events
-    WHERE account = ${account} AND kind = 'staff_second_step_asked' AND details ->> 'known' = 'no'
+    WHERE account = ${account} AND kind IN ('staff_sign_in_failed', 'staff_second_step_asked') AND details ->> 'known' = 'no'
       AND at > ${clock.now()}::timestamptz - interval '1 hour' LIMIT 1`.execute(db);
   return rows.length > 0;
 }
