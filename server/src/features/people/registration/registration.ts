@@ -12,7 +12,12 @@ import {
 } from '#features/base/limits/limits.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
 import { accountOf, foldEmail } from '#features/people/session/account.ts';
-import { deviceKey, findDevice, findDeviceKeys } from '#features/people/session/devices.ts';
+import {
+  deviceKey,
+  findDevice,
+  findDeviceKeys,
+  ofUsers,
+} from '#features/people/session/devices.ts';
 import { networksOf } from '#http/network.ts';
 import { hashToken } from '#http/token.ts';
 import { Refusal } from '#errors/refusal.ts';
@@ -52,7 +57,7 @@ export async function register(
   const facility = await findFacility(ctx.db, lookup);
   if (facility === undefined) throw new Refusal(422, t('That location is not one of ours.'));
   const account = accountOf(ctx, lookup.corporationCode, lookup.email);
-  const device = await findDevice(ctx, { ...lookup, username: lookup.email });
+  const device = await findDevice(ctx, ofUsers, { ...lookup, username: lookup.email });
   const key = device === null ? account : deviceKey(ctx, device);
   const counted: Counted[] = [{ name: 'codes-in-ten-minutes', key }];
   if (device === null) {

@@ -9,28 +9,29 @@ import { foldEmail } from './account.ts';
 /** A user's device beyond this number ends the one that was not used for the longest time. */
 export const DEVICES_PER_USER = 20;
 
-/** Where the devices of tenants' users are, and those of staff. */
-export type DeviceOwners = { devices: RawBuilder<unknown>; owner: RawBuilder<unknown> };
-export const ofUsers: DeviceOwners = { devices: sql.table('devices'), owner: sql.ref('user_id') };
+/** The tables of devices and accounts, and the column from one to the other. */
+export type DeviceOwners = Record<'devices' | 'accounts' | 'owner', RawBuilder<unknown>>;
+export const ofUsers: DeviceOwners = {
+  devices: sql.table('devices'),
+  accounts: sql.table('users'),
+  owner: sql.ref('user_id'),
+};
 export const ofStaff: DeviceOwners = {
   devices: sql.table('staff_devices'),
+  accounts: sql.table('staff_members'),
   owner: sql.ref('staff_id'),
 };
 
 /** The device token of a sign-in, and its hash where it belongs to the account. */
 export type Device = { given: string | undefined; hash: Buffer | null };
 
-/** SQL: whether a device `d` was used of late. */
-export function isKnownDevice(now: Date): RawBuilder<boolean> {
-  return sql`d.last_used_at > ${now}::timestamptz - make_interval(days => ${DEVICE_DAYS})`;
-}
-
 /**
  * The hash of a device token that belongs to the account of an address; null for one of another
- * account, of a disabled user, expired or never issued. An unknown address has none.
+ * account, of a disabled one, expired or never issued. An unknown address has none.
  */
 export async function findDevice(
   { db, clock }: Context,
+  { devices, accounts, owner }: DeviceOwners,
   {
     username,
     corporationCode,
@@ -39,11 +40,13 @@ export async function findDevice(
 ): Promise<Buffer | null> {
   if (device === undefined) return null;
   const { rows } = await sql<{ hash: Buffer }>`
-    SELECT d.token_hash AS hash FROM devices d
-    JOIN users u ON u.id = d.user_id AND u.disabled_at IS NULL
-    JOIN corporations c ON c.id = u.corporation_id AND c.code = ${corporationCode}
-    WHERE d.token_hash = ${hashToken(device)} AND lower(u.email) = ${foldEmail(username)}
-      AND ${isKnownDevice(clock.now())}`.execute(db);
+    SELECT d.token_hash AS hash FROM ${devices} d
+    JOIN ${accounts} a ON a.id = d.${owner} AND a.disabled_at IS NULL
+    JOIN corporations c ON c.id = a.corporation_id AND c.code = ${corporationCode}
+    WHERE d.token_hash = ${hashToken(device)} AND lower(a.email) = ${foldEmail(username)}
+      AND d.last_used_at > ${clock.now()}::timestamptz - make_interval(days => ${DEVICE_DAYS})`.execute(
+    db,
+  );
   return rows[0]?.hash ?? null;
 }
 

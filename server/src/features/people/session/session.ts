@@ -88,7 +88,7 @@ export async function tenantSignIn(
   return {
     account: accountOf(ctx, of.corporationCode, of.username),
     ip,
-    device: { given: of.device, hash: await findDevice(ctx, of) },
+    device: { given: of.device, hash: await findDevice(ctx, ofUsers, of) },
   };
 }
 

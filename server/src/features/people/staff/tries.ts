@@ -2,10 +2,9 @@ import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { Database } from '#db/database.ts';
 import { countLimited, keyOf } from '#features/base/limits/limits.ts';
-import { accountOf, foldEmail } from '#features/people/session/account.ts';
-import { isKnownDevice } from '#features/people/session/devices.ts';
+import { accountOf } from '#features/people/session/account.ts';
+import { findDevice, ofStaff } from '#features/people/session/devices.ts';
 import { beginTry, staffPolicy, type Try } from '#features/people/session/sign-in-tries.ts';
-import { hashToken } from '#http/token.ts';
 import { Refusal } from '#errors/refusal.ts';
 
 const TOO_OFTEN =
@@ -24,8 +23,9 @@ export async function beginStaffTry(
   { email, device }: { email: string; device: string | undefined },
   ip: string,
 ): Promise<Try> {
-  const account = accountOf(ctx, accountSpace(ctx.config.corporationCode), email);
-  const hash = await findStaffDevice(ctx, email, device);
+  const { corporationCode } = ctx.config;
+  const account = accountOf(ctx, accountSpace(corporationCode), email);
+  const hash = await findDevice(ctx, ofStaff, { username: email, corporationCode, device });
   try {
     return await beginTry(ctx, { account, ip, device: { given: device, hash } }, staffPolicy);
   } catch (error) {
@@ -33,22 +33,6 @@ export async function beginStaffTry(
       throw new Refusal(429, TOO_OFTEN, error.retryAfterSeconds);
     throw error;
   }
-}
-
-/** The hash of a device token that belongs to the account of a member who may sign in. */
-async function findStaffDevice(
-  { db, clock, config }: Context,
-  email: string,
-  device: string | undefined,
-): Promise<Buffer | null> {
-  if (device === undefined) return null;
-  const { rows } = await sql<{ hash: Buffer }>`
-    SELECT d.token_hash AS hash FROM staff_devices d
-    JOIN staff_members m ON m.id = d.staff_id AND m.disabled_at IS NULL
-    JOIN corporations c ON c.id = m.corporation_id AND c.code = ${config.corporationCode}
-    WHERE d.token_hash = ${hashToken(device)} AND lower(m.email) = ${foldEmail(email)}
-      AND ${isKnownDevice(clock.now())}`.execute(db);
-  return rows[0]?.hash ?? null;
 }
 
 /** Whether a lock that is noted already is the one of a day at which the member is mailed. */
