@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import type { Schema } from '@gatehouse/contract/endpoint';
 import { FORMULA } from '@gatehouse/contract/formula';
 import { invisibleIn, plainNumber } from '@gatehouse/contract/typed';
@@ -66,9 +67,14 @@ function begunSmall(letter: string): string {
   return letter.toLowerCase();
 }
 
-/**
- * A name for the audit trail and for what others read: without what nobody sees, and no formula.
- */
+/** `--by`: the caller's name for the audit trail. */
+export function byOption(): Option {
+  return new Option('--by <name>', 'your name, for the audit trail')
+    .argParser(callerName)
+    .default(userInfo().username);
+}
+
+/** A name that others read: none with an invisible character or the beginning of a formula. */
 export function callerName(text: string): string {
   const name = text.normalize().trim();
   if (invisibleIn(name) !== undefined || FORMULA.test(name))

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { userInfo } from 'node:os';
 import type { Schema } from '@gatehouse/contract/endpoint';
 import { officeVerbs, type OfficeVerbName } from '@gatehouse/contract/office/verbs';
 import { Command } from 'commander';
@@ -12,7 +11,7 @@ import { endingFault } from './ending-fault.ts';
 import { findFacilities } from './facilities.ts';
 import { checkGateway } from './gateway.ts';
 import { linesOf } from './lines.ts';
-import { callerName, optionsOf, uuid } from './options.ts';
+import { byOption, optionsOf, uuid } from './options.ts';
 import { exitCodes, type Runner } from './runner.ts';
 
 /** Who asks, and for which facilities; null for all. */
@@ -122,7 +121,7 @@ function declare(
 
 function addCaller(command: Command): Command {
   return command
-    .option('--by <name>', 'your name, for the audit trail', callerName, userInfo().username)
+    .addOption(byOption())
     .option('--why <text>', 'the reason, for the audit trail', '');
 }
 

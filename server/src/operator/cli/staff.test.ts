@@ -52,3 +52,12 @@ test('a command that cannot be done says why', async () => {
   await expect(cli('disable', 'nobody@example.com')).rejects.toThrow('No member of staff');
   await expect(cli('disable', 'june@example.com')).rejects.toThrow('One owner at least');
 });
+
+test.each(['invite', 'disable', 'unlock'])(
+  '`staff %s` notes no name that begins a formula or hides a character',
+  async (action) => {
+    const args = [action, 'june@example.com', ...(action === 'invite' ? ['--role', 'clerk'] : [])];
+    for (const by of ['=HYPERLINK(1)', 'ro\u200bot'])
+      await expect(cli(...args, '--by', by)).rejects.toThrow('It must be a name without invisible');
+  },
+);

@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import { officeRoles, type OfficeRole } from '@gatehouse/contract/office/office-endpoint';
 import type { StaffRow } from '@gatehouse/contract/office/staff';
 import { emailAddress } from '@gatehouse/contract/text';
@@ -15,7 +14,7 @@ import {
 } from '#features/people/staff/members.ts';
 import { StartFault } from '#errors/start-fault.ts';
 import { columnsOf } from './columns.ts';
-import { callerName } from './options.ts';
+import { byOption } from './options.ts';
 import { exitCodes, type Runner } from './runner.ts';
 import { toFault } from './staff-command.ts';
 
@@ -54,7 +53,7 @@ function addInvite(staff: Command, run: Runner): void {
         .makeOptionMandatory(),
     )
     .option('--facility <code...>', 'only these facilities, by location code (default: all)')
-    .option('--by <name>', 'your name, for the audit trail', callerName, userInfo().username)
+    .addOption(byOption())
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
@@ -125,7 +124,7 @@ function addUnlock(staff: Command, run: Runner): void {
     .command('unlock')
     .description('Ends the waits after wrong passwords, from every network and browser.')
     .argument('<email>', 'the address that signs in')
-    .option('--by <name>', 'your name, for the audit trail', userInfo().username)
+    .addOption(byOption())
     .option('--json', 'print one JSON object')
     .addHelpText('after', `\nExamples:\n  ${COMMAND} staff unlock ana@example.com`)
     .action((email: string, { by, json = false }: ActionOptions) =>
@@ -151,7 +150,7 @@ function addAction(
     .command(name)
     .description(description)
     .argument('<email>', 'the address that signs in')
-    .option('--by <name>', 'your name, for the audit trail', callerName, userInfo().username)
+    .addOption(byOption())
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
