@@ -1,18 +1,17 @@
 import { z } from 'zod/mini';
 import { FORMULA } from './formula.ts';
-import { requiredText, visible } from './text.ts';
+import { requiredText } from './text.ts';
 
 /** What a mail program makes a link of. */
 const LINK = /:\/\/|@|[\p{L}\p{N}-]\.\p{L}{2,}/u;
 
 /**
  * The name of a person as staff type it, which others read in lists, spreadsheets and mails: none
- * with invisible characters or such as turn the direction of what follows, with the beginning of a
- * formula, or with an address.
+ * with the beginning of a formula or with an address. Invisible characters, among them those that
+ * turn the direction of text, are removed (`plainText`).
  */
 export function personName(label: string, most = 100) {
   return requiredText(label, most).check(
-    visible(label),
     z.refine((name) => !FORMULA.test(name), {
       error: `${label} must not begin with =, +, - or @.`,
     }),
