@@ -11,7 +11,7 @@ export const gateCode = requiredText('Gate code', 20).check(
   }),
 );
 
-/** What of a code a keypad tells apart: codes with the same key open the same gate. */
+/** A code as a keypad reads it: codes with the same key open the same gate. */
 export function gateCodeKey(code: string): string {
   return code.replace(/[*#]/g, '').toUpperCase();
 }

@@ -82,7 +82,7 @@ const mails: [string, (to: string) => Promise<{ status: number; body: { message?
 ];
 
 describe('mails that staff have sent to addresses that are no tenant’s', () => {
-  test.each(mails)('%s: so many by a member, of all kinds together', async (_, send) => {
+  test.each(mails)('%s: limited by member, all kinds together', async (_, send) => {
     const most = 3;
     await setLimits(api, {
       'staff-mails-to-strangers-an-hour': { most, seconds: 3600 },
@@ -97,7 +97,7 @@ describe('mails that staff have sent to addresses that are no tenant’s', () =>
     expect((await quote({ firstName: 'Robin', email: stranger() }, 'manager')).status).toBe(200);
   });
 
-  test.each(mails)('%s: so many to an address, however it is written', async (_, send) => {
+  test.each(mails)('%s: limited by address, however it is written', async (_, send) => {
     await setLimits(api, { 'staff-mails-to-a-stranger-a-day': { most: 1, seconds: 86_400 } });
     const name = randomUUID();
     const first = await quote({ firstName: 'Robin', email: `${name}@elsewhere.example` }, 'clerk');

@@ -7,9 +7,9 @@ import { officeEndpoint } from './office-endpoint.ts';
 
 /**
  * An event of the audit trail. `by` is the name of the member of staff at the time, or the tenant's
- * sign-in address; null where no caller was known. `staffEmail` is the address of the member's
- * account, which nobody else can have; null for tenants, the server, and the command line, where a
- * name is only typed. `device` is what the browser called itself, such as `Chrome on Windows`.
+ * sign-in address; null where no caller was known. `staffEmail` is the unique address of the
+ * member's account; null for tenants, the server, and the command line, where the name is not
+ * verified. `device` is the browser by its own name, such as `Chrome on Windows`.
  * `details` are our own texts, the values that decided, and the reason that staff typed.
  */
 export const auditRow = z.object({

@@ -77,7 +77,7 @@ function textOf(path: string): string | null {
 }
 
 /**
- * The sandbox has sign-ins that everybody knows and a mailbox that anybody reads: it does not start
+ * The sandbox has published sign-ins and an open mailbox: it does not start
  * by default where it may be a production server, or reachable from other machines.
  */
 function sandboxFaults(given: Given, nodeEnv: string | undefined): string[] {

@@ -73,7 +73,7 @@ export function auditRow(at: Date, request: AuditedRequest, event: AuditEvent) {
   };
 }
 
-/** Who of staff acts, and from where: an address of the network, and a device by its own words. */
+/** The member of staff, the network address, and the device by its own name. */
 export function originColumns({ ip, userAgent, staffId }: AuditedRequest) {
   const address = ip.replace(/%.*$/, '');
   return {

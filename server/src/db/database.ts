@@ -154,8 +154,8 @@ const opened = new WeakMap<Database, { shared: SharedPool; caller: Caller }>();
 /**
  * The same pool for statements that see and write only one caller's rows, whatever the query; a
  * member of staff sees those of the own facilities and writes none. Every row with null: for the
- * verbs of staff. Whatever writes is checked by `recheck`, or the one that `db` has, before it is
- * committed, and fails with its refusal.
+ * verbs of staff. Each write is checked by `recheck`, or that of `db`, before its commit, and fails
+ * with its refusal.
  */
 export function reaching(db: Database, reach: Reach, recheck?: Recheck): Database {
   const { shared, caller } = openedOf(db);
@@ -382,7 +382,7 @@ export async function findAsciiType(db: Database): Promise<string | null> {
   return isWhole ? null : type;
 }
 
-/** What the start and the doctor say of it. */
+/** The sentence about it at the start and by the doctor. */
 export function asciiTypeSentence(type: string): string {
   return `The character type of the database is ${type}, which is not UTF-8: JOSÉ is not found by José. Make the database with ENCODING 'UTF8' and a LC_CTYPE such as en_US.UTF-8 or C.UTF-8.`;
 }

@@ -118,7 +118,7 @@ function CallDetails({ call: { method, path, operation } }: { call: Call }): Rea
     h(
       'p',
       { className: 'muted' },
-      security === undefined ? 'Anybody may call it.' : 'Needs the token of a sign-in.',
+      security === undefined ? 'No token is needed.' : 'Needs the token of a sign-in.',
     ),
     rowsOf('In the address', inAddress.map(parameterRow)),
     rowsOf('Body', body === undefined ? [] : fieldRows(body.schema ?? {})),
@@ -246,7 +246,7 @@ const guide = [
       example(`curl -H 'authorization: Bearer rvt_…' \\
   https://portal.example.com/api/corporations/ANCHOR/locations/TXDFW03/tenants/TENANT_ID/overview`),
       paragraph(
-        'Ids are those that earlier answers gave. An id of somebody else is answered like one that does not exist.',
+        'Ids are those that earlier answers gave. An id of another user is answered like one that does not exist.',
       ),
     ],
   },

@@ -11,9 +11,9 @@ export const HEALTH = /^\/(healthz|readyz)(\?|$)/;
  * Refuses with 421 a request for a host that is not this server: by DNS rebinding a page of another
  * site would otherwise read a server on the visitor's machine or network, such as the mailbox of a
  * sandbox. Ours are the hosts of `urls`, which `setting` names; the address that the connection was
- * made to; and loopback names, for what comes from this machine and not through a proxy, which
- * often sends them for whoever asks: with `trustedHops` only where `urls` have them. Refuses with
- * 400 a request with several hosts, of which a proxy may have read another one.
+ * made to; and loopback names in requests from this machine. A proxy often sends a loopback name
+ * for any client: through one it counts only with `trustedHops` and in `urls`. Refuses with 400 a
+ * request with several hosts, of which a proxy may have read another one.
  */
 export function refuseOtherHosts(
   app: FastifyInstance,

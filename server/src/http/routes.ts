@@ -12,8 +12,8 @@ import { receiveUploads } from './uploads.ts';
 
 /**
  * The arguments of a handler: the validated parts that the endpoint declares. For a signed-in
- * caller the database of `ctx` is limited to the caller's own rows, and checks again what the guard
- * found before it commits a write.
+ * caller the database of `ctx` is limited to the caller's own rows, and commits a write only while
+ * session and reach are as the guard found them.
  */
 export type Call<Params, Query, Body> = {
   ctx: Context;

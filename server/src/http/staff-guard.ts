@@ -19,7 +19,7 @@ import { hashToken, SESSION_ABSOLUTE_HOURS, SESSION_IDLE_MINUTES } from './token
 
 /** `__Host-`: of this host only, over https or on this machine, and for all its paths. */
 export const OFFICE_COOKIE = '__Host-gatehouse-office';
-/** A browser in which a member of staff has signed in, which says nothing about who is in now. */
+/** Marks a browser in which a member of staff has signed in before; it is no session. */
 export const DEVICE_COOKIE = '__Host-gatehouse-office-device';
 
 /** The signed-in member of staff, with the facilities that the account is for. */

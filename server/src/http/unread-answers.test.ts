@@ -44,7 +44,7 @@ test('of the answers that a client does not read, two of the largest are kept, a
   expect((await text(asked.at(-1)!)).length).toBeGreaterThan(PAPER_BODY_BYTES);
 });
 
-test('many clients that do not read keep eight of the largest, and who reads is answered', async () => {
+test('many clients that do not read keep eight of the largest, and one that reads is answered', async () => {
   for (let count = 0; count < 20; count += 1) await ask(`192.0.2.${count}`);
   await vi.waitFor(() => expect(counts.cut).toBe(12), patience);
   const last = await ask('192.0.2.201');

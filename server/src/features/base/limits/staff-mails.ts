@@ -23,7 +23,7 @@ export async function countStaffMail(
     );
 }
 
-/** The same for a mail that may be left out: null where it may be sent, or when it may again. */
+/** The same for an optional mail: null where it may be sent, else the time from which it may. */
 export async function takeStaffMail(
   ctx: Context,
   trx: DatabaseTransaction,
@@ -51,8 +51,8 @@ async function isTenants(trx: DatabaseTransaction, to: string): Promise<boolean>
 }
 
 /**
- * An address without what many providers ignore in its name, dots and what follows a plus: a
- * stranger would else have as many budgets as the sender thinks of names for the mailbox.
+ * An address without what many providers ignore in its name, dots and what follows a plus, so that
+ * a mailbox has one budget under all its names.
  */
 export function mailboxOf(address: string): string {
   const at = address.lastIndexOf('@');

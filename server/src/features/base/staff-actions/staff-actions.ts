@@ -117,7 +117,7 @@ export function demandRoleOf(
   if (staff !== undefined) demandRole(staff.role, least, act);
 }
 
-/** The roles that fields of a body ask for are said by the fields themselves (`FieldWords`). */
+/** Refuses with 403 a field that is filled in and needs a higher role (`FieldWords.role`). */
 function demandRolesOfFields(call: StaffCall, schema: Schema, body: Record<string, unknown>): void {
   for (const [name, { role, title }] of Object.entries(fieldsOf(schema))) {
     const value = body[name];
@@ -235,7 +235,7 @@ async function claimKey<V extends StaffVerb>(
   return earlier.answer as VerbReply<V>;
 }
 
-/** Who is in the audit trail: a name, and the request of a member of staff. */
+/** The caller in the audit trail: a name and a reason, and the request of a member of staff. */
 export type NotedCaller = Pick<StaffCall, 'by' | 'why' | 'origin'>;
 
 /** Notes that staff were shown personal data: one event. */
@@ -250,8 +250,8 @@ export function noteShown(
 }
 
 /**
- * What of a body decides and is no typed text: sums, days, choices and ids, but those of the record
- * and the rental, which an event has in columns.
+ * The values of a body that are no typed text: sums, days, choices and ids, without those of the
+ * record and the rental, which an event has in columns.
  */
 function valuesOf(schema: Schema, body: unknown): Record<string, string> {
   const fields = fieldsOf(schema);

@@ -79,7 +79,7 @@ export async function signIn(
   };
 }
 
-/** Whose sign-in of a tenant it is, and with which device. */
+/** The account and device of a tenant's sign-in. */
 export async function tenantSignIn(
   ctx: Context,
   of: { username: string; corporationCode: string; device?: string | undefined },

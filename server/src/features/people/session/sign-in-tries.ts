@@ -41,7 +41,7 @@ export const tenantPolicy: Policy = {
   most: { known: 100, stranger: 100 },
 };
 
-/** Of staff, who have to ask an owner for a new password: no stranger makes one need it. */
+/** Of staff: only an owner gives a new password, so strangers' tries never require one. */
 export const staffPolicy: Policy = {
   devices: ofStaff,
   longestWait: { known: 900, stranger: 3600 },
@@ -67,7 +67,7 @@ export type Try = {
   device: Device;
 };
 
-/** Whose sign-in it is, known or not, from where, and with which device. */
+/** The account of a sign-in, known or not, the network address and the device. */
 export type SignIn = { account: Buffer; ip: string; device: Device };
 
 /**

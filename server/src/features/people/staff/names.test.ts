@@ -80,7 +80,7 @@ describe('a name that looks like another active member’s', () => {
     expect(looksOf(one)).not.toBe(looksOf(other));
   });
 
-  test('is free again once that member is disabled, who then is not enabled beside it', async () => {
+  test('is free again once that member is disabled, and is then not enabled next to the new one', async () => {
     const [first, second] = [await invite(), await invite()];
     expect((await accept(first.email, 'Remy Lux')).status).toBe(200);
     expect((await accept(second.email, 'Rémy Lux')).status).toBe(409);

@@ -64,7 +64,7 @@ describe('wrong passwords of strangers', () => {
     },
   );
 
-  test('let nobody wait for more than an hour, and no known browser more than 15 minutes', async () => {
+  test('delay a sign-in by an hour at most, and one of a known browser by 15 minutes', async () => {
     expect(Math.max(...(await attack(105)))).toBe(3600);
     now = new Date(now.getTime() + 3600_000);
     const device = deviceIn(await signIn(DEMO_PASSWORD));

@@ -93,7 +93,7 @@ export async function inviteTenant(
   return tenant !== undefined && (await mailInvitation(ctx, trx, tenant, by)) !== null;
 }
 
-/** Who invites: a name, and the request of a member of staff. */
+/** The inviter: a name, and the request of a member of staff. */
 type InvitedBy = { by: string; origin?: AuditedRequest };
 const COMMAND_LINE: InvitedBy = { by: 'command line' };
 

@@ -129,11 +129,11 @@ async function findAddressee(
 /**
  * `rentals.moveIn`: makes the ledger and its gate code, posts what is due by the day of the
  * move-in, or by today where that is later, and the facility's deposit, and invites a tenant who
- * does not sign in to the record, unless the member had too many strangers mailed. Refuses with
- * 404 a tenant, unit or plan that is none of the
- * facility's, with 409 a unit that is rented then and a first bill of another sum than quoted, with
- * 422 a day too far back, a rate that is neither named nor known, and terms that cannot be billed,
- * and a gate code as `giveGateCode` does.
+ * does not sign in to the record, unless the member's budget of mails to strangers is used up.
+ * Refuses with 404 a tenant, unit or plan that is none of the facility's, with 409 a unit that is
+ * rented then and a first bill of another sum than quoted, with 422 a day too far back, a rate that
+ * is neither named nor known, and terms that cannot be billed, and a gate code as `giveGateCode`
+ * does.
  */
 export function moveInOf(ctx: Context, call: StaffCall, body: unknown): Promise<Reply> {
   return runStaffVerb(ctx, moveIn, call, body, beginRental);
@@ -182,7 +182,7 @@ async function beginRental(on: StaffWork, body: Body) {
   return { reply, about: { facilityId, tenantId, ledgerIds: [ledgerId], details } };
 }
 
-/** Whether the member who moves in may have one more mail sent to somebody who rents nothing. */
+/** Whether the member's budget allows a mail to a person without a rental. */
 async function isInvitationInBudget(
   { ctx, trx, call }: StaffWork,
   tenantId: string,

@@ -93,7 +93,7 @@ async function answerTo(
   return toGsm(answer);
 }
 
-/** Each answer costs, and a machine that answers ours would be talked to for ever. */
+/** Each answer costs, and two machines would answer each other without end. */
 async function mayAnswer(ctx: Context, from: string): Promise<boolean> {
   const key = keyOf(ctx, 'text-answer', from);
   const usedUp = await ctx.db
