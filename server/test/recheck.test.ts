@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import { officeVerbs } from '@gatehouse/contract/office/verbs';
 import { AbortedTransactionError, sql } from 'kysely';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -131,18 +132,24 @@ describe('a charge that was sent', () => {
     });
   }
 
-  test('is posted and answered, and a refund as well, also where the session ends meanwhile', async () => {
+  /** Dana pays by card what a rental owes. */
+  async function payOwed() {
     const tenantId = dana.tenantIds[0]!;
     const [owing] = await api.sql<{ ledgerId: string; unitId: string; cents: number }>`
       SELECT id AS "ledgerId", unit_id AS "unitId", balance_cents AS cents FROM ledgers
       WHERE tenant_id = ${tenantId} AND balance_cents > 0 AND moved_out_on IS NULL`;
     const { cents, ...line } = owing!;
-    revokeAt('charge');
     const payment = { payments: [{ ...line, amount: cents / 100 }], creditCard: card };
     const paid = await api.call('POST', `${dana.prefix}/tenants/${tenantId}/payments`, {
       token: dana.token,
       body: payment,
     });
+    return { paid, cents, line };
+  }
+
+  test('is posted and answered, and a refund as well, also where the session ends meanwhile', async () => {
+    revokeAt('charge');
+    const { paid, cents, line } = await payOwed();
     expect([paid.status, paid.body.message]).toEqual([200, undefined]);
     expect(await api.sql`SELECT token_hash FROM sessions`).toEqual([]);
     const balance = () => getRow(api.owner, 'ledgers', 'balance_cents', { id: line.ledgerId });
@@ -157,6 +164,20 @@ describe('a charge that was sent', () => {
     });
     expect([refunded.status, refunded.body.status]).toEqual([200, 'refunded']);
     expect((await balance()).balance_cents).toBe(cents);
+    await expectSoundBooks(api.owner);
+  });
+
+  test('back by a move-out is posted and answered in the same way', async () => {
+    const { line } = await payOwed();
+    revokeAt('refund');
+    const as = await signInStaff(api, 'manager');
+    const on = addDays(calendarDateIn('America/Chicago', api.ctx.clock.now()), -30);
+    const { status, body } = await callOffice(api, 'POST', officeVerbs['rentals.moveOut'].path, {
+      as,
+      body: { ledgerId: line.ledgerId, on, key: randomUUID(), why: 'asked', isPreview: false },
+    });
+    expect([status, body.message]).toEqual([200, undefined]);
+    expect(body.refunds).toEqual([expect.objectContaining({ status: 'refunded' })]);
     await expectSoundBooks(api.owner);
   });
 });

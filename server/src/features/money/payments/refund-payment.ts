@@ -2,7 +2,7 @@ import { refundPayment } from '@gatehouse/contract/counter-payments';
 import { formatMoney, toCents, toDollars } from '@gatehouse/contract/money';
 import type { VerbBody, VerbReply } from '@gatehouse/contract/staff-verb';
 import type { Context } from '#context/context.ts';
-import { unchecked, type DatabaseTransaction } from '#db/database.ts';
+import type { DatabaseTransaction } from '#db/database.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { entryCents } from '#features/base/ledgers/books.ts';
 import {
@@ -44,9 +44,8 @@ export async function refundPaymentOf(
 ): Promise<Reply> {
   const reply = await runStaffVerb(ctx, refundPayment, call, body, refund);
   if (call.isPreview || reply.way !== 'gateway') return reply;
-  // Also of a repeated call: the gateway gives back once for a refund. Its answer is written also
-  // where the caller's session ends meanwhile.
-  const answer = await resolveRefund({ ...ctx, db: unchecked(ctx.db) }, reply.refundId!);
+  // Also of a repeated call: the gateway gives back once for a refund.
+  const answer = await resolveRefund(ctx, reply.refundId!);
   if (answer.outcome === 'failed')
     throw new Refusal(422, `The gateway refused the refund: ${answer.message}`);
   return answer.outcome === 'submitted' ? notYet(ctx, reply) : reply;

@@ -7,7 +7,7 @@ import { sql, type Selectable } from 'kysely';
 import type { Refunded, Where } from '#adapters/payments/gateway.ts';
 import { audit } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
-import type { DatabaseTransaction } from '#db/database.ts';
+import { unchecked, type DatabaseTransaction } from '#db/database.ts';
 import type { Tables } from '#db/tables.ts';
 import { doEach } from '#context/each.ts';
 import { refundedEmail } from '#emails/refunded.ts';
@@ -121,13 +121,14 @@ export async function resolveOpenRefunds(ctx: Context): Promise<void> {
 }
 
 /**
- * Asks the gateway for a refund that is open and writes its answer; one that is closed answers as
- * it was closed.
+ * Asks the gateway for a refund that is open and writes its answer, also where the caller's session
+ * ends meanwhile; one that is closed answers as it was closed.
  */
 export async function resolveRefund(
-  ctx: Context,
+  given: Context,
   refundId: string,
 ): Promise<Refunded | { outcome: 'submitted' }> {
+  const ctx = { ...given, db: unchecked(given.db) };
   const refund = await getRefund(ctx, refundId);
   if (refund.state === 'succeeded') return { outcome: 'succeeded' };
   if (refund.state === 'failed') return { outcome: 'failed', message: refund.fault ?? '' };
