@@ -44,7 +44,7 @@ export async function isMailedLock({ clock }: Context, db: Database, account: Bu
   return rows[0]!.locks === MAILED_LOCK;
 }
 
-/** Whether a right password without the second step came from an unknown browser in the last hour. */
+/** Whether a right password without its second step came from a new browser in the last hour. */
 export async function wasStepMissing({ clock }: Context, db: Database, account: Buffer) {
   const { rows } = await sql`
     SELECT FROM audit_events
