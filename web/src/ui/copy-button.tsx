@@ -1,7 +1,6 @@
 import { t } from '@gatehouse/language/t';
 import { useState } from 'react';
 import { Button } from './button.tsx';
-import { Icon } from './icons.tsx';
 
 type Props = {
   text: string;
@@ -22,8 +21,12 @@ export function CopyButton({ text, label }: Props) {
   if (!('clipboard' in navigator)) return null;
   return (
     <>
-      <Button variant="quiet" aria-label={label} onClick={() => void copy()}>
-        <Icon name={copied ? 'check' : 'copy'} />
+      <Button
+        variant="quiet"
+        icon={copied ? 'check' : 'copy'}
+        aria-label={label}
+        onClick={() => void copy()}
+      >
         <span aria-hidden="true">{copied ? t('Copied') : t('Copy')}</span>
       </Button>
       <span role="status" className="sr-only">
