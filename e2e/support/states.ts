@@ -270,7 +270,7 @@ async function* throughPayments(page: Page, portal: Portal): States {
   yield 'pay-all-autopay';
   await openMyUnits(page);
   await rentalCard(page, 'C014')
-    .getByRole('link', { name: named(t('Pay'), t('for {unit}', { unit: 'C014' })) })
+    .getByRole('link', { name: named(t('Pay'), t('for {unit}', { unit: 'C014' })), exact: true })
     .click();
   await submit.click();
   await expect(dialog).toHaveCount(0);
