@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from '../support/axe.ts';
 import { mailsTo } from '../support/mailbox.ts';
 import { expect, signIn, test, type Portal } from '../support/portal.ts';
-import { bodiesOf, clickTwice } from '../support/requests.ts';
+import { bodiesOf, clickTwice, hold } from '../support/requests.ts';
 import { leaveOutOfOverview, openCard } from '../support/tenant.ts';
 
 async function openProfile(page: Page, portal: Portal, email: string) {
@@ -248,6 +248,27 @@ test(
     await expectAccessible(page);
   },
 );
+
+for (const path of ['/', '/billing-info'])
+  test(`nothing of the last record is in sight on ${path} while another one loads`, async ({
+    page,
+    portal,
+  }) => {
+    await signIn(page, portal, 'dana@example.com');
+    await page.goto(path);
+    const main = page.getByRole('main');
+    await expect(main).toContainText('A101');
+    const company = page.getByRole('button', { name: 'Reyes Marine LLC', exact: true });
+    await expect(company).toBeVisible();
+    const release = await hold(page, '**/api/**');
+    await company.click();
+    await expect(company).toHaveAttribute('aria-pressed', 'true');
+    expect(await main.innerText()).not.toContain('A101');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    release();
+    await expect(main).toContainText('D310');
+    await expect(company).toBeFocused();
+  });
 
 test('two tabs have one record in view, the one that was chosen last', async ({
   page,

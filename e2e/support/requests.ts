@@ -10,6 +10,16 @@ export function bodiesOf(page: Page, end: string | RegExp): unknown[] {
   return bodies;
 }
 
+/** Holds back what the page sends to an address until the answer is called, as a slow link does. */
+export async function hold(page: Page, url: string | RegExp): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  await page.route(url, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return () => resolve(undefined);
+}
+
 /** Clicks twice at once, before the first click can move or disable anything. */
 export async function clickTwice(button: Locator): Promise<void> {
   await button.evaluate((element: HTMLElement) => {

@@ -16,6 +16,8 @@ export type QueryResult<Data> = {
   isFetching: boolean;
   /** Whether it is read and there is no answer yet. */
   isLoading: boolean;
+  /** Whether there was an answer or an error, also while it is read again. */
+  isFetched: boolean;
   /** Reads it again; never rejects. */
   refetch: () => Promise<unknown>;
 };
@@ -49,7 +51,7 @@ export function queryHook<Arg, Data>(
       () => result.isPending,
       () => true,
     );
-    const { data, error, isFetching, isLoading, isPlaceholderData } =
+    const { data, error, isFetching, isLoading, isFetched, isPlaceholderData } =
       isPending && !result.isPending ? unanswered : result;
     return {
       data,
@@ -57,6 +59,7 @@ export function queryHook<Arg, Data>(
       error: error ?? undefined,
       isFetching,
       isLoading,
+      isFetched,
       refetch: result.refetch,
     };
   };
@@ -100,6 +103,7 @@ const unanswered = {
   error: null,
   isFetching: true,
   isLoading: true,
+  isFetched: false,
   isPlaceholderData: false,
 };
 

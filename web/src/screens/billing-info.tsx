@@ -4,7 +4,6 @@ import { listLedgers } from '@gatehouse/contract/ledgers';
 import { formatMoney } from '@gatehouse/contract/money';
 import { cardFeeDetails, cardFeeNotice } from '@gatehouse/contract/payment-methods';
 import { t } from '@gatehouse/language/t';
-import { useState } from 'react';
 import { autopayCalls, useListAutopaysQuery } from '#api/autopay.ts';
 import { facilityCalls, useGetFacilityQuery } from '#api/facilities.ts';
 import { firstRead, type FirstReads } from '#api/first-read.ts';
@@ -47,9 +46,10 @@ export default function BillingInfo() {
         )}
       </div>
       <Card title={t('Units and payment methods')}>
-        {session && <Units tenantId={session.currentTenantId} />}
+        {/* Another record is another account: nothing of the last one stays in sight. */}
+        {session && <Units key={session.currentTenantId} tenantId={session.currentTenantId} />}
       </Card>
-      {session && <CardFee tenantId={session.currentTenantId} />}
+      {session && <CardFee key={session.currentTenantId} tenantId={session.currentTenantId} />}
     </div>
   );
 }
@@ -70,11 +70,9 @@ function CardFee({ tenantId }: { tenantId: string }) {
 
 function Units({ tenantId }: { tenantId: string }) {
   const { data: ledgers, error, isFetching, refetch } = useListLedgersQuery([tenantId]);
-  // How each is paid makes its row: the table comes with it, and stays where it is asked for again.
-  const { isLoading } = useListAutopaysQuery(tenantId);
-  const [isShown, setShown] = useState(false);
-  if (ledgers && !isLoading && !isShown) setShown(true);
-  if (ledgers && (isShown || !isLoading)) {
+  // How each is paid makes its row: the table comes with it, or with why that is not known.
+  const { isFetched } = useListAutopaysQuery(tenantId);
+  if (ledgers && isFetched) {
     if (ledgers.length === 0) return <NoRentals />;
     return (
       <BillingTable

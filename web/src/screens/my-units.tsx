@@ -44,7 +44,12 @@ export default function MyUnits() {
   const session = useSession();
   return (
     <div className="-mt-2.5 flex flex-col gap-2 sm:mt-0 sm:gap-6">
-      {session ? <Units session={session} /> : unitsLoading}
+      {session ? (
+        // Another record is another account: nothing of the last one stays in sight.
+        <Units key={session.currentTenantId} session={session} />
+      ) : (
+        unitsLoading
+      )}
     </div>
   );
 }
@@ -81,7 +86,7 @@ function Units({ session }: { session: Session }) {
       <Heading>
         <TotalDue ledgers={ledgers} />
       </Heading>
-      <Rentals key={tenantId} tenantId={tenantId} ledgers={ledgers} />
+      <Rentals tenantId={tenantId} ledgers={ledgers} />
     </>
   );
 }
