@@ -25,7 +25,7 @@ export default function RecordSwitcher({ session }: { session: Session }) {
                 type="button"
                 aria-pressed={isPresent}
                 onClick={() => chooseTenant(id)}
-                className={`inline-flex min-h-11 items-center gap-1.5 rounded-control px-3 text-left text-15 font-medium ${isPresent ? 'text-brand' : 'text-muted hover:text-text'}`}
+                className={`inline-flex min-h-11 items-center gap-1.5 rounded-control px-3 text-left -outline-offset-2 text-15 font-medium ${isPresent ? 'text-brand' : 'text-muted hover:text-text'}`}
               >
                 {isPresent && <Icon name="check" className="size-4.5" />}
                 <span>{title}</span>
