@@ -12,7 +12,9 @@ export function Footer() {
     <footer className="px-4 pt-2 pb-1 text-center text-13 text-muted sm:p-6">
       <span>© </span>
       <span className="inline-block min-w-[4ch]">{year}</span>
-      <span>{` ${brand.name} · `}</span>
+      <span>{` ${brand.name} `}</span>
+      {/* On a phone the link may begin the second line. */}
+      <span className="max-sm:invisible">{'· '}</span>
       {languageLink(path)}
     </footer>
   );

@@ -24,7 +24,8 @@ export function PayFrame({ path, children }: { path: string | undefined; childre
         </section>
       </main>
       <footer className="px-4 pt-2 pb-1 text-center text-13 text-muted sm:p-6">
-        <span>{`© ${brand.name} · `}</span>
+        <span>{`© ${brand.name} `}</span>
+        <span className="max-sm:invisible">{'· '}</span>
         {languageLink(path)}
       </footer>
     </div>

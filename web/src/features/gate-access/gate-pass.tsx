@@ -190,8 +190,8 @@ function Access({ ledger, gate, wasOwed }: Shown) {
                     {t('Balance {sum}', { sum: formatMoney(balance) })}
                   </span>
                 </span>
-                <span className="@max-[18rem]:hidden"> · </span>
-                <span className="whitespace-nowrap @max-[18rem]:block">
+                <span className="@max-[24rem]:hidden"> · </span>
+                <span className="whitespace-nowrap @max-[24rem]:block">
                   {t('Next Charge: {date}', { date: formatDate(nextChargeDate(paidThrough)) })}
                 </span>
               </>
