@@ -18,7 +18,7 @@ import { resolverOf } from './method-resolver.ts';
 import { expiredCards, savedMethods } from './saved-methods.ts';
 
 type Given = {
-  facility: Facility;
+  facility: Pick<Facility, 'hostedFields'>;
   autopays: Autopay[];
   /** A day of the facility's calendar. */
   today: string;
