@@ -1,6 +1,6 @@
 /**
  * Whether the tenant is to be asked which language to keep: the sign-in page was in another than
- * the account, whose language nobody has chosen yet. Of this tab, until it is answered.
+ * the account, whose language was never chosen. Of this tab, until it is answered.
  */
 let isOpen = false;
 
