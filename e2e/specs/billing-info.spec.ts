@@ -1,7 +1,7 @@
 import { addDays, formatDate } from '@gatehouse/contract/dates';
 import { TEST_DAY, testClock } from '../../server/test/test-day.ts';
 import { expect, signIn, test, type Portal } from '../support/portal.ts';
-import { bodiesOf, clickTwice } from '../support/requests.ts';
+import { bodiesOf, clickTwice, hold } from '../support/requests.ts';
 import {
   discard,
   expectGreen,
@@ -533,18 +533,14 @@ test('while a payment is under way nothing closes the dialog and nothing in it c
   page,
   portal,
 }) => {
-  const goOn = Promise.withResolvers<undefined>();
-  await page.route('**/payments', async (route) => {
-    await goOn.promise;
-    await route.continue();
-  });
+  const release = await hold(page, '**/payments');
   const dialog = await openPaymentMethod(page, 'A101');
   await dialog.getByRole('button', { name: 'Setup and pay $214.50' }).click();
   for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Escape');
   await expect(dialog).toBeVisible();
   await dialog.getByText('C014').click({ force: true });
   await expect(dialog.getByRole('button', { name: 'Setup and pay $214.50' })).toBeVisible();
-  goOn.resolve(undefined);
+  release();
   await expect(
     dialog.getByText('The autopay payment method has been updated successfully'),
   ).toBeVisible();

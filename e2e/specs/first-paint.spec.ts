@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Page, Request } from '@playwright/test';
 import { TEST_DAY } from '../../server/test/test-day.ts';
 import { expect, PASSWORD, signIn, test } from '../support/portal.ts';
+import { hold } from '../support/requests.ts';
 
 /** What the console and the page say; a hydration that does not fit is said there. */
 function listen(page: Page): string[] {
@@ -25,22 +26,12 @@ function listenToCalls(page: Page): string[] {
 
 /** Holds the app's code back until the answer is called, as a slow link does. */
 async function holdCode(page: Page): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<undefined>();
-  await page.route('**/assets/*.js', async (route) => {
-    await promise;
-    await route.continue();
-  });
-  return () => resolve(undefined);
+  return hold(page, '**/assets/*.js');
 }
 
 /** Holds the answers of the API back until the answer is called, as a busy server does. */
 async function holdAnswers(page: Page): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<undefined>();
-  await page.route('**/api/**', async (route) => {
-    await promise;
-    await route.continue();
-  });
-  return () => resolve(undefined);
+  return hold(page, '**/api/**');
 }
 
 /** How much of what is seen has moved since the page was opened, and how far (CLS). */

@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test';
 import { expectAccessible } from '../support/axe.ts';
 import { expect, signIn, test } from '../support/portal.ts';
-import { bodiesOf, clickTwice } from '../support/requests.ts';
+import { bodiesOf, clickTwice, hold } from '../support/requests.ts';
 import {
   fillCard,
   openDetails,
@@ -40,14 +40,10 @@ test(
     await expect(dialog.getByLabel('Reason')).toBeFocused();
     await page.keyboard.type('I leave for the lake before dawn.');
     await tabTo(send);
-    const isPressedTwice = Promise.withResolvers<undefined>();
-    await page.route('**/request-gate-access', async (route) => {
-      await isPressedTwice.promise;
-      await route.continue();
-    });
+    const release = await hold(page, '**/request-gate-access');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
-    isPressedTwice.resolve(undefined);
+    release();
     await expect(dialog.getByText('Request successfully sent', { exact: true })).toBeVisible();
 
     const [request, ...more] = await portal.sql(

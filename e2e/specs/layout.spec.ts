@@ -2,6 +2,7 @@ import { TEST_DAY, testClock } from '../../server/test/test-day.ts';
 import { tenantPaths } from '../support/paths.ts';
 import { enlargeText, expectNothingOverlaps } from '../support/overlap.ts';
 import { expect, signIn, test } from '../support/portal.ts';
+import { hold } from '../support/requests.ts';
 import { leaveOutOfOverview, openByMenu } from '../support/tenant.ts';
 
 test.beforeEach(async ({ page, portal }) => {
@@ -15,19 +16,15 @@ test(
   'the layout has the brand’s logo, a phone button once the facility is loaded, centred content and a copyright line',
   { tag: '@wide' },
   async ({ page, viewport }) => {
-    const loaded = Promise.withResolvers<undefined>();
     await leaveOutOfOverview(page, 'facility');
-    await page.route('**/locations/TXDFW03', async (route) => {
-      await loaded.promise;
-      await route.continue();
-    });
+    const release = await hold(page, '**/locations/TXDFW03');
     await page.reload();
     const banner = page.getByRole('banner');
     await expect(banner.locator('svg').first()).toBeVisible();
     await expect(banner.getByText(/^Anchor & Axle/).filter({ visible: true })).toBeVisible();
     await expect(page.getByRole('region', { name: 'A101', exact: true })).toBeVisible();
     await expect(banner.locator('a[href^="tel:"]')).toHaveCount(0);
-    loaded.resolve(undefined);
+    release();
     await expect(banner.getByRole('link', { name: /\(817\) 555-0103/ })).toHaveAttribute(
       'href',
       'tel:+18175550103',

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/axe.ts';
 import { WITHOUT_MOTION } from '../support/office.ts';
 import { expect, PASSWORD, test, type Portal } from '../support/portal.ts';
+import { hold } from '../support/requests.ts';
 
 // A tablet at the gate, held upright.
 test.use({
@@ -65,14 +66,10 @@ test(
     await expect(preview).toContainText('A101 will owe $64.00.');
     expect(await balances(portal, 'A101', 'C014')).toEqual([21_450, 45_000]);
     // The action has the focus, and a second press before the answer does nothing twice.
-    const isPressedTwice = Promise.withResolvers<undefined>();
-    await page.route('**/api/office/**', async (route) => {
-      await isPressedTwice.promise;
-      await route.continue();
-    });
+    const release = await hold(page, '**/api/office/**');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
-    isPressedTwice.resolve(undefined);
+    release();
     await expect(dialog.getByText('Done.')).toBeVisible();
     await expect(dialog.getByRole('button', { name: /^Receipt \d+/ })).toBeVisible();
     expect(await balances(portal, 'A101', 'C014')).toEqual([6_400, 0]);

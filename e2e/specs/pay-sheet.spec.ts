@@ -2,8 +2,8 @@ import type { Locator, Page } from '@playwright/test';
 import { expectAccessible, expectNoSidewaysScroll, expectTouchable } from '../support/axe.ts';
 import { enlargeText, expectNothingOverlaps } from '../support/overlap.ts';
 import { expect, signIn, test, type Portal } from '../support/portal.ts';
-import { rentUnits } from '../support/rentals.ts';
-import { bodiesOf } from '../support/requests.ts';
+import { rentUnits, withoutAutopay } from '../support/rentals.ts';
+import { bodiesOf, hold } from '../support/requests.ts';
 import { chooseNewMethod, fillCard, openMyUnits, rentalCard, row } from '../support/tenant.ts';
 
 test.beforeEach(async ({ page, portal }) => {
@@ -177,11 +177,7 @@ test(
     await expect(passes).toHaveCount(3);
     await expectAccessible(page);
     expect(payments).toHaveLength(1);
-    const inactive = await portal.sql(
-      `SELECT u.name FROM autopays a JOIN ledgers l ON l.id = a.ledger_id JOIN units u ON u.id = l.unit_id
-       WHERE NOT a.active AND u.name IN ('A101', 'B207', 'C014')`,
-    );
-    expect(inactive).toEqual([]);
+    expect(await withoutAutopay(portal, 'A101', 'B207', 'C014')).toEqual([]);
   },
 );
 
@@ -189,11 +185,7 @@ test('the busy mark is on the button that was pressed, and nothing is sent twice
   page,
   portal,
 }) => {
-  const goOn = Promise.withResolvers<undefined>();
-  await page.route('**/payments', async (route) => {
-    await goOn.promise;
-    await route.continue();
-  });
+  const release = await hold(page, '**/payments');
   const sheet = await openSheet(page);
   const pay = sheet.getByRole('button', { name: 'Pay $214.50' });
   await pay.dblclick();
@@ -201,7 +193,7 @@ test('the busy mark is on the button that was pressed, and nothing is sent twice
   await expect(pay).toHaveAttribute('aria-busy', 'true');
   await page.keyboard.press('Escape');
   await expect(sheet).toBeVisible();
-  goOn.resolve(undefined);
+  release();
   await expect(sheet).toHaveCount(0);
   expect(await taken(portal)).toEqual([21_450]);
 });

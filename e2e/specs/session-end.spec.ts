@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { setClock } from '../support/page-clock.ts';
 import { expect, signIn, test } from '../support/portal.ts';
+import { hold } from '../support/requests.ts';
 import { rentalCard } from '../support/tenant.ts';
 
 /** All that the browser stores for the portal, by where it is stored. */
@@ -118,17 +119,13 @@ for (const path of ['/', '/billing-info', '/payment-history']) {
     await signIn(page, portal, 'dana@example.com');
     await portal.sql('DELETE FROM sessions');
     // The answer is there before the style sheet, which the app waits for.
-    const sheet = Promise.withResolvers<undefined>();
-    await page.route(/\/assets\/[^/]+\.css$/, async (route) => {
-      await sheet.promise;
-      await route.continue();
-    });
+    const release = await hold(page, /\/assets\/[^/]+\.css$/);
     const ended = page.waitForFunction(
       () => !(localStorage.getItem('gatehouse') ?? '').includes('token'),
     );
     await page.goto(path, { waitUntil: 'commit' });
     await ended;
-    sheet.resolve(undefined);
+    release();
     await expectSignInOnly(page);
   });
 }

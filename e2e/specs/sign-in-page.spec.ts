@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { testClock } from '../../server/test/test-day.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { expect, PASSWORD, signIn, test } from '../support/portal.ts';
+import { hold } from '../support/requests.ts';
 
 const state = (page: Page) => page.getByLabel('What state is your facility located?');
 const password = (page: Page) => page.getByLabel('Password', { exact: true });
@@ -34,15 +35,11 @@ test('the sign-in page describes its fields and what is wrong with them, and sho
   await page.getByRole('button', { name: 'Hide', pressed: true }).click();
   await expect(password(page)).toHaveAttribute('type', 'password');
 
-  const answered = Promise.withResolvers<undefined>();
-  await page.route('**/users/login', async (route) => {
-    await answered.promise;
-    await route.continue();
-  });
+  const release = await hold(page, '**/users/login');
   await submit(page);
   const button = page.getByRole('button', { name: 'Sign In', exact: true });
   await expect(button).toHaveAttribute('aria-busy', 'true');
-  answered.resolve(undefined);
+  release();
   await expect(page.getByRole('alert')).toBeVisible();
   await expect(button).not.toHaveAttribute('aria-busy');
   expect(faults.thrown).toHaveLength(1);
@@ -151,11 +148,7 @@ test.describe('where code does not come', () => {
   });
 
   test('code that is late for twenty seconds counts as lost, until it comes', async ({ page }) => {
-    const { promise, resolve } = Promise.withResolvers<undefined>();
-    await page.route('**/assets/login-*.js', async (route) => {
-      await promise;
-      await route.continue();
-    });
+    const release = await hold(page, '**/assets/login-*.js');
     await page.clock.install({ time: testClock.now() });
     await page.goto('/login', { waitUntil: 'commit' });
     const alert = page.getByRole('alert');
@@ -164,7 +157,7 @@ test.describe('where code does not come', () => {
     await expect(alert).toHaveCount(0);
     await page.clock.runFor(1_000);
     await expect(alert).toContainText('This page could not be loaded.');
-    resolve(undefined);
+    release();
     await expect(state(page)).toBeEnabled();
     await expect(alert).toHaveCount(0);
   });

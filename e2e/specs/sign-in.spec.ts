@@ -1,5 +1,6 @@
 import { tenantPaths } from '../support/paths.ts';
 import { expect, PASSWORD, signIn, test } from '../support/portal.ts';
+import { hold } from '../support/requests.ts';
 import { changeLocation, expectRed } from '../support/tenant.ts';
 import type { Page } from '@playwright/test';
 
@@ -253,15 +254,11 @@ test('after a logout the facility is filled in, and the email address where the 
   expect(await stored()).toEqual({ device, remembered: { locationCode, email } });
 
   await test.step('also when the page is loaded before its locations are here', async () => {
-    const held = Promise.withResolvers<undefined>();
-    await page.route('**/locations', async (route) => {
-      await held.promise;
-      await route.continue();
-    });
+    const release = await hold(page, '**/locations');
     await page.reload();
     await expect(address).toHaveValue(email);
     await expect(remember).toBeChecked();
-    held.resolve(undefined);
+    release();
     await expect(state).toHaveValue('TX');
     await expect(location).toHaveValue(locationCode);
     await page.unrouteAll();

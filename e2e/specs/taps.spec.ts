@@ -2,6 +2,7 @@ import { addDays } from '@gatehouse/contract/dates';
 import type { Locator, Page } from '@playwright/test';
 import { TEST_DAY } from '../../server/test/test-day.ts';
 import { expect, signIn, test } from '../support/portal.ts';
+import { withoutAutopay } from '../support/rentals.ts';
 import { openMyUnits, rentalCard } from '../support/tenant.ts';
 
 /** Counts the presses of a way through the portal; what is typed counts none. */
@@ -59,11 +60,7 @@ test('autopay for all units takes three taps', async ({ page, portal }) => {
     dialog.getByText('The autopay payment method has been updated successfully'),
   ).toBeVisible();
   expect(count()).toBe(3);
-  const inactive = await portal.sql(
-    `SELECT u.name FROM autopays a JOIN ledgers l ON l.id = a.ledger_id JOIN units u ON u.id = l.unit_id
-     WHERE NOT a.active AND u.name IN ('A101', 'B207', 'C014')`,
-  );
-  expect(inactive).toEqual([]);
+  expect(await withoutAutopay(portal, 'A101', 'B207', 'C014')).toEqual([]);
 });
 
 test('a vehicle’s second paper takes three taps from My Units on a phone, up to its form', async ({

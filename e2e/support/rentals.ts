@@ -56,3 +56,13 @@ export async function rentUnits(portal: Portal, email: string, total: number): P
 }
 
 const kinds = ['RV', 'Boat', 'Household', 'Vehicle'];
+
+/** Those of these units whose autopay is off. */
+export async function withoutAutopay(portal: Portal, ...unitNames: string[]): Promise<string[]> {
+  const rows = await portal.sql(
+    `SELECT u.name FROM autopays a JOIN ledgers l ON l.id = a.ledger_id JOIN units u ON u.id = l.unit_id
+     WHERE NOT a.active AND u.name = ANY ($1)`,
+    [unitNames],
+  );
+  return rows.map(({ name }) => name as string);
+}
