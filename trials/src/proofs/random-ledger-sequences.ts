@@ -12,6 +12,8 @@ const MOST_PRINTED = 5;
  */
 const MANY_SEQUENCES = 1000;
 const LEAST_OF_A_KIND = 50;
+/** A situation is rarer: of a tenth part fewer may come, so that chance does not decide. */
+const LEAST_OF_A_SITUATION = 35;
 /** From this many sequences on, each situation of a step must have come once. */
 const SOME_SEQUENCES = 60;
 
@@ -55,7 +57,8 @@ export const randomLedgerSequences: Proof<{ sequences: number; steps: number }> 
     const done = table.map(({ name }) => counts[name]?.done ?? 0);
     const refused = table.map(({ name }) => counts[name]?.refused ?? 0);
     const least = sequences < MANY_SEQUENCES ? 0 : LEAST_OF_A_KIND;
-    const leastOfSituation = sequences < SOME_SEQUENCES ? 0 : Math.max(1, least);
+    const leastOfSituation =
+      sequences < SOME_SEQUENCES ? 0 : sequences < MANY_SEQUENCES ? 1 : LEAST_OF_A_SITUATION;
     const situations = table.flatMap((step) =>
       (step.situations ?? []).map((situation) => `${step.name} ${situation}`),
     );

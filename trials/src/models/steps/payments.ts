@@ -35,7 +35,7 @@ const MONTHS_AHEAD = 'for months ahead';
 export const paymentSteps: Step[] = [
   {
     name: 'pay in the portal',
-    weight: 24,
+    weight: 40,
     plan(sequence, random) {
       const { ctx, renter, world, gateway, accounts } = sequence;
       const owing = accounts.filter(
@@ -81,7 +81,7 @@ export const paymentSteps: Step[] = [
   },
   {
     name: 'bank debit settles',
-    weight: 30,
+    weight: 40,
     plan({ ctx, gateway }, random) {
       const pending = [...gateway.charged.values()].filter(
         ({ standing }) => standing.outcome === 'pending',
@@ -97,7 +97,7 @@ export const paymentSteps: Step[] = [
   },
   {
     name: 'bank return',
-    weight: 34,
+    weight: 50,
     situations: [AFTER_REFUND],
     plan(sequence, random) {
       const { ctx, gateway, settings } = sequence;

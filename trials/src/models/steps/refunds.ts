@@ -38,7 +38,9 @@ export const refundSteps: Step[] = [
         const charged = sequence.gateway.charged.get(capture!);
         return charged !== undefined && hasMoney(charged);
       });
-      const debits = atGateway.filter(({ credit }) => credit.method === 'ach');
+      const debits = atGateway.filter(
+        ({ credit }) => credit.method === 'ach' && !wasRefunded(sequence, credit.capture),
+      );
       const found =
         (random.chance(0.6) ? someOf(random, debits.length > 0 ? debits : atGateway) : null) ??
         someOf(random, payments);
@@ -116,13 +118,13 @@ export const refundSteps: Step[] = [
   },
   {
     name: 'dispute won',
-    weight: 50,
+    weight: 66,
     situations: [AFTER_REFUND],
     plan: (sequence, random) => decide(sequence, random, 'won'),
   },
   {
     name: 'dispute lost',
-    weight: 50,
+    weight: 56,
     situations: [AFTER_REFUND],
     plan: (sequence, random) => decide(sequence, random, 'lost'),
   },

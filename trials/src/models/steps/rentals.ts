@@ -54,7 +54,7 @@ export const rentalSteps: Step[] = [
   },
   {
     name: 'move-out at once',
-    weight: 16,
+    weight: 22,
     situations: byHand.map(afterCharge),
     plan(sequence, random) {
       const charged = everyCharge(sequence).filter(
