@@ -233,7 +233,7 @@ async function begin({ session, port, db, world, seed }: Stage): Promise<Sequenc
 
 const weights = Object.fromEntries(table.map(({ name, weight }) => [name, weight]));
 const byName = new Map(table.map((step) => [step.name, step]));
-const MOST_DRAWS = 50;
+const MOST_DRAWS = 1000;
 
 type Taken = { kind: string; isRefused: boolean; fault: string | null; situations: string[] };
 
