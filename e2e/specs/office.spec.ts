@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test';
+import { POLL_HEADER } from '@gatehouse/contract/office/office-endpoint';
+import { testClock } from '../../server/test/test-day.ts';
 import { expectAccessible } from '../support/axe.ts';
-import { WITHOUT_MOTION } from '../support/office.ts';
+import { openOffice, signInStaff, WITHOUT_MOTION } from '../support/office.ts';
 import { expect, PASSWORD, test, type Portal } from '../support/portal.ts';
 import { hold } from '../support/requests.ts';
 
@@ -142,6 +144,22 @@ test('a session that ends while a form is filled asks to sign in again, and the 
   await dialog.getByRole('button', { name: 'Add a charge' }).click();
   await expect(dialog.getByText('Done.')).toBeVisible();
   expect(await balances(portal, 'B207')).toEqual([1_500]);
+});
+
+test('the page of the day says of a call that it repeats by itself that nobody asked for it', async ({
+  page,
+  portal,
+}) => {
+  await page.clock.install({ time: testClock.now() });
+  await signInStaff(page, portal, 'clerk');
+  const isToday = '**/api/office/today*';
+  const first = page.waitForRequest(isToday);
+  await openOffice(page, '');
+  expect((await first).headers()).not.toHaveProperty(POLL_HEADER.toLowerCase());
+  await expect(page.getByText('Taken today')).toBeVisible();
+  const repeated = page.waitForRequest(isToday);
+  await page.clock.fastForward(60_000);
+  expect((await repeated).headers()).toHaveProperty(POLL_HEADER.toLowerCase(), '1');
 });
 
 test('axe finds nothing in sign-in, the list, a tenant’s page and a dialog of the office', async ({

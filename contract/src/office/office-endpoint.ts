@@ -20,6 +20,12 @@ export function isAtLeast(role: OfficeRole, least: OfficeRole): boolean {
 export const MEMBER_HEADER = 'Staff-Member';
 
 /**
+ * The header of a call that a page makes by itself, again and again: it is no use of the session,
+ * which ends where nobody is at the page.
+ */
+export const POLL_HEADER = 'Office-Poll';
+
+/**
  * One call of the office, below `/api/office`: as `Endpoint`, but that `access` is `staff`, with
  * the least role, or `public` for what signs in. Other hosts than the office's answer 404.
  */

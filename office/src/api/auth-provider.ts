@@ -64,7 +64,7 @@ async function signOut(memberId: string): Promise<boolean> {
   localStorage.setItem(LEAVING, memberId);
   let isAnothers = false;
   try {
-    await call(officeSignOut, {}, AbortSignal.timeout(5000), memberId);
+    await call(officeSignOut, {}, AbortSignal.timeout(5000), { memberId });
   } catch (error) {
     // The session has ended by itself, or another member's is in its place.
     const status: unknown = error instanceof HttpError ? error.status : undefined;

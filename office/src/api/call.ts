@@ -1,6 +1,10 @@
 import type { Schema } from '@gatehouse/contract/endpoint';
 import { pathOf } from '@gatehouse/contract/endpoint';
-import { MEMBER_HEADER, type OfficeEndpoint } from '@gatehouse/contract/office/office-endpoint';
+import {
+  MEMBER_HEADER,
+  type OfficeEndpoint,
+  POLL_HEADER,
+} from '@gatehouse/contract/office/office-endpoint';
 import { sentenceOfRefusal } from '@gatehouse/contract/refusal';
 import { HttpError } from 'react-admin';
 import { safeParse, type z } from 'zod/mini';
@@ -22,6 +26,13 @@ type Given = {
   body?: unknown;
 };
 
+type CallOptions = {
+  /** The member whom the page shows. */
+  memberId?: string | undefined;
+  /** The page repeats it by itself: it does not keep anybody signed in. */
+  isPoll?: boolean;
+};
+
 const UNREACHABLE = 'The office could not be reached. Check your connection and try again.';
 const UNREADABLE = 'The answer could not be read. Please try again.';
 
@@ -29,17 +40,16 @@ const UNREADABLE = 'The answer could not be read. Please try again.';
  * Sends a call of the office and answers its reply, checked by the contract. Where the session has
  * ended meanwhile it asks to sign in again and repeats the call, so that a form keeps what was
  * typed. Where another member has signed in meanwhile, the page is loaded again and nothing is
- * answered. `memberId` is the member whom the page shows. Throws an HttpError with the sentence
- * that the reader sees; status 0 where no answer came, or one that is not the office's, such as a
- * proxy's.
+ * answered. Throws an HttpError with the sentence that the reader sees; status 0 where no answer
+ * came, or one that is not the office's, such as a proxy's.
  */
 export async function call<E extends OfficeEndpoint>(
   endpoint: E,
   args: CallArgs<E>,
   signal?: AbortSignal,
-  memberId = currentMe()?.id,
+  { memberId = currentMe()?.id, isPoll = false }: CallOptions = {},
 ): Promise<z.output<E['reply']>> {
-  const response = await send(endpoint, args, { signal, memberId });
+  const response = await send(endpoint, args, { signal, memberId, isPoll });
   const answer: unknown = await response.json().catch(() => null);
   if (!response.ok) {
     const message = sentenceOfRefusal(response, answer);
@@ -58,7 +68,7 @@ export async function call<E extends OfficeEndpoint>(
 async function send(
   { method, path }: OfficeEndpoint,
   { params, query = {}, body }: Given,
-  { signal, memberId }: { signal: AbortSignal | undefined; memberId: string | undefined },
+  { signal, memberId, isPoll }: CallOptions & { signal: AbortSignal | undefined },
 ): Promise<Response> {
   const named = Object.entries(query).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '',
@@ -70,6 +80,7 @@ async function send(
       ...(signal && { signal }),
       headers: {
         ...(memberId !== undefined && { [MEMBER_HEADER]: memberId }),
+        ...(isPoll && { [POLL_HEADER]: '1' }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -25,8 +25,11 @@ export function Today() {
   const [locationCode] = useFacilityInView();
   const { data, error, refetch } = useQuery({
     queryKey: ['today', locationCode],
-    queryFn: ({ signal }) =>
-      call(getToday, { query: { ...(locationCode !== '' && { locationCode }) } }, signal),
+    // What is read again is read by the page, not by a member who asks for it.
+    queryFn: ({ client, queryKey, signal }) =>
+      call(getToday, { query: { ...(locationCode !== '' && { locationCode }) } }, signal, {
+        isPoll: client.getQueryData(queryKey) !== undefined,
+      }),
     refetchInterval: 60_000,
   });
   return (

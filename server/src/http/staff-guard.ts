@@ -5,6 +5,7 @@ import {
   MEMBER_HEADER,
   type OfficeEndpoint,
   type OfficeRole,
+  POLL_HEADER,
 } from '@gatehouse/contract/office/office-endpoint';
 import { auditRow } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
@@ -102,7 +103,8 @@ export function guardStaff(
     const token = readCookie(request, OFFICE_COOKIE);
     if (token === null) throw signedOut();
     const now = ctx.clock.now();
-    const member = await findMember(ctx, now, hashToken(token));
+    const isUse = request.headers[POLL_HEADER.toLowerCase()] === undefined;
+    const member = await findMember(ctx, now, hashToken(token), isUse);
     if (member === null) throw signedOut();
     const shown = request.headers[MEMBER_HEADER.toLowerCase()];
     if (!isUnnamed && shown !== member.staffId) {
@@ -134,11 +136,12 @@ function signedOut(): Refusal {
   return new Refusal(401, 'Your session has ended. Please sign in again.');
 }
 
-/** The member of a live session, whose idle time begins again at most once a minute. */
+/** The member of a live session, whose idle time begins again by a use, at most once a minute. */
 export async function findMember(
   { db, config }: Context,
   now: Date,
   tokenHash: Buffer,
+  isUse = true,
 ): Promise<StaffMember | null> {
   const { rows } = await sql<Omit<StaffMember, 'tokenHash' | 'mustEnrol'> & { isStale: boolean }>`
     SELECT m.id AS "staffId", m.name, m.email, m.role, m.is_for_all AS "isForAll",
@@ -156,7 +159,7 @@ export async function findMember(
   const [row] = rows;
   if (row === undefined) return null;
   const { isStale, ...member } = row;
-  if (isStale) await touch(db, tokenHash, now);
+  if (isStale && isUse) await touch(db, tokenHash, now);
   const mustEnrol = config.profile === 'live' && !member.hasSecondStep;
   return { ...member, tokenHash, mustEnrol };
 }

@@ -1,4 +1,4 @@
-import { MEMBER_HEADER } from '@gatehouse/contract/office/office-endpoint';
+import { MEMBER_HEADER, POLL_HEADER } from '@gatehouse/contract/office/office-endpoint';
 import { generate } from 'otplib';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { buildApp } from '#app/app.ts';
@@ -119,6 +119,17 @@ describe('a member of staff', () => {
     await forgetOldStaffSessions(api.ctx);
     const left = await api.owner.selectFrom('staff_sessions').select('created_at').execute();
     expect(left.every(({ created_at }) => created_at > START)).toBe(true);
+  });
+
+  test('is signed out after 30 minutes without a call of their own, however often a page polls', async () => {
+    const as = await signInStaff(api, 'clerk');
+    const poll = () =>
+      callOffice(api, 'GET', '/office/today', { as, headers: { [POLL_HEADER]: '1' } });
+    for (let passed = 0; passed < 30; passed += 5) {
+      expect((await poll()).status).toBe(200);
+      later(5);
+    }
+    expect((await poll()).status).toBe(401);
   });
 
   test('is not signed out by the page of another member, whose sign-out comes late', async () => {
