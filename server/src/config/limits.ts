@@ -33,6 +33,8 @@ export const limits = {
   'stop-link-calls-an-hour': { most: 600, seconds: HOUR },
   'text-answers-an-hour': { most: 3, seconds: HOUR },
   'declines-an-hour': { most: 5, seconds: HOUR },
+  'declines-of-a-pay-link-an-hour': { most: 5, seconds: HOUR },
+  'declines-of-pay-links-an-hour': { most: 10, seconds: HOUR },
   'declines-of-a-method-a-day': { most: 10, seconds: DAY },
   'mails-alike-in-ten-minutes': { most: 1, seconds: 10 * MINUTE },
   'mails-of-a-tenant-an-hour': { most: 20, seconds: HOUR },

@@ -3,6 +3,7 @@ import { GatewayUnknown, type PaymentGateway } from '#adapters/payments/gateway.
 import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
 import type { Context } from '#context/context.ts';
 import { limits } from '#config/limits.ts';
+import { insertPayLink, newPayLink } from '#features/money/pay-links/links.ts';
 import {
   makeCorporation,
   makeFacility,
@@ -105,6 +106,21 @@ async function payEachUnit(payer: Payer, method: object) {
 function setAutopay(payer: Payer, method: object) {
   const path = `${payer.prefix}/ledgers/${payer.units[0]!.ledgerId}/autopay-update`;
   return api.call('POST', path, { token: payer.token, body: method });
+}
+
+/** A link for what a unit of the payer owes, and how its holder pays by it. */
+async function makeLink(payer: Payer, unit = 0) {
+  const link = newPayLink(api.ctx, api.ctx.clock.now());
+  const { ledgerId } = payer.units[unit]!;
+  await api.ctx.db
+    .transaction()
+    .execute((trx) => insertPayLink(trx, { ...link, ledgerId, cents: 10_000, by: 'Ana Flores' }));
+  const payByIt = (method: object) =>
+    api.call('POST', `/pay-links/${link.token}/payments`, {
+      body: { amount: 100, ...method },
+      headers: { 'idempotency-key': String((count += 1)) },
+    });
+  return { id: link.id, pay: payByIt };
 }
 
 async function chargesAsked(): Promise<number> {
@@ -371,4 +387,65 @@ describe('declined payments', () => {
       SELECT count FROM limit_counts WHERE name = ${name} AND key = uuid_send(${tenantId}::uuid)`;
     return rows[0]!.count;
   }
+});
+
+describe('declined payments by a pay link', () => {
+  const statusesOf = async (times: number, offer: () => Promise<{ status: number }>) => {
+    const statuses: number[] = [];
+    for (let index = 0; index < times; index += 1) statuses.push((await offer()).status);
+    return statuses;
+  };
+  const FIVE = [402, 402, 402, 402, 402];
+
+  test('are five an hour of the link, and refuse no card of the tenant', async () => {
+    const payer = await makePayer();
+    const link = await makeLink(payer);
+    const byLink = () => link.pay({ creditCard: declined });
+    expect(await statusesOf(6, byLink)).toEqual([...FIVE, 429]);
+    expect((await setAutopay(payer, { creditCard: card })).status).toBe(200);
+    expect((await pay(payer, { creditCard: card })).status).toBe(200);
+    const own = () => pay(payer, { creditCard: declined });
+    expect(await statusesOf(6, own)).toEqual([...FIVE, 429]);
+  });
+
+  test('are ten an hour of all links of a tenant, and the next is refused before the gateway is called', async () => {
+    const payer = await makePayer(3);
+    for (const unit of [0, 1]) {
+      const link = await makeLink(payer, unit);
+      expect(await statusesOf(5, () => link.pay({ creditCard: declined }))).toEqual(FIVE);
+    }
+    const asked = await chargesAsked();
+    const third = await makeLink(payer, 2);
+    expect((await third.pay({ creditCard: declined })).status).toBe(429);
+    expect(await chargesAsked()).toBe(asked);
+    const another = await makeLink(await makePayer());
+    expect((await another.pay({ creditCard: declined })).status).toBe(402);
+  });
+
+  test('do not count one that is taken', async () => {
+    const payer = await makePayer();
+    const link = await makeLink(payer);
+    expect((await link.pay({ creditCard: card })).status).toBe(200);
+    const counted = await api.sql`SELECT name FROM limit_counts
+      WHERE count > 0 AND key IN (uuid_send(${link.id}::uuid), uuid_send(${payer.tenantId}::uuid))`;
+    expect(counted).toEqual([]);
+  });
+
+  test('raise the alarm together with cards for autopay', async () => {
+    later(60 * 6);
+    await watchDeclines(api.ctx);
+    const alarms = () => findRows(api.owner, 'alarms', ['facts'], { kind: 'decline_rate' });
+    const before = (await alarms()).length;
+    for (let index = 0; index < 4; index += 1) {
+      const payer = await makePayer();
+      const link = await makeLink(payer);
+      expect(await statusesOf(3, () => link.pay({ creditCard: declined }))).toEqual([
+        402, 402, 402,
+      ]);
+      const forAutopay = () => setAutopay(payer, { creditCard: declined });
+      expect(await statusesOf(2, forAutopay)).toEqual([402, 402]);
+    }
+    await watchDeclines(api.ctx);
+    expect((await alarms()).slice(before)).toMatchObject([{ facts: { declined: 20, total: 20 } }]);
+  });
 });

@@ -7,6 +7,8 @@ import { raiseAlarm } from '#features/base/alarms/alarms.ts';
 import { secondsUntil, takeEach, tooMany, type Counted } from './limits.ts';
 
 const OF_TENANT = 'declines-an-hour';
+const OF_LINK = 'declines-of-a-pay-link-an-hour';
+const OF_LINKS = 'declines-of-pay-links-an-hour';
 const OF_METHOD = 'declines-of-a-method-a-day';
 
 /**
@@ -15,16 +17,26 @@ const OF_METHOD = 'declines-of-a-method-a-day';
  */
 type Method = { fingerprint: string | null; methodId: string | null };
 
+/** Whose debt is paid, and the link by whose holder it is; none for the tenant's own session. */
+type Payer = { tenantId: string; payLinkId?: string | undefined };
+
 /**
  * The limits against card testing: 5 declines an hour of a tenant, 10 a day of a card or account of
- * the tenant, however often it is entered. A charge counts as a decline from its beginning, so that
- * concurrent ones cannot exceed the limit, and is deducted if it ends otherwise. Refused payments
- * and charges by autopay do not count.
+ * the tenant, however often it is entered. Those by a pay link, whose holder may be anybody, are of
+ * the link, 5 an hour, and of all links of the tenant, 10 an hour. A charge counts as a decline
+ * from its beginning, so that concurrent ones cannot exceed the limit, and is deducted if it ends
+ * otherwise. Refused payments and charges by autopay do not count.
  */
-function declinesOf(tenantId: string, method: Method): Counted[] {
-  const ofTenant: Counted = { name: OF_TENANT, key: bytesOf(tenantId) };
+function declinesOf({ tenantId, payLinkId }: Payer, method: Method): Counted[] {
+  const ofPayer: Counted[] =
+    payLinkId === undefined
+      ? [{ name: OF_TENANT, key: bytesOf(tenantId) }]
+      : [
+          { name: OF_LINK, key: bytesOf(payLinkId) },
+          { name: OF_LINKS, key: bytesOf(tenantId) },
+        ];
   const key = keyOfMethod(tenantId, method);
-  return key === null ? [ofTenant] : [ofTenant, { name: OF_METHOD, key }];
+  return key === null ? ofPayer : [...ofPayer, { name: OF_METHOD, key }];
 }
 
 function keyOfMethod(tenantId: string, { fingerprint, methodId }: Method): Buffer | null {
@@ -33,13 +45,22 @@ function keyOfMethod(tenantId: string, { fingerprint, methodId }: Method): Buffe
   return methodId === null ? null : bytesOf(methodId);
 }
 
-/** The same for an intent `i`, in SQL. */
-const keyOfIntentsMethod = sql`CASE WHEN i.fingerprint IS NULL THEN uuid_send(i.payment_method_id)
-  ELSE sha256(convert_to(i.tenant_id || '|' || i.fingerprint, 'UTF8')) END`;
+/** `declinesOf` an intent `i`, in SQL: rows of name and key, which is null for none. */
+const declinesOfIntent = sql`(
+  SELECT one.name, one.key
+  FROM (VALUES ((SELECT p.pay_link_id FROM pay_link_payments p WHERE p.intent_id = i.id))) AS by (link),
+    LATERAL (VALUES
+      (CASE WHEN by.link IS NULL THEN ${OF_TENANT} ELSE ${OF_LINKS} END, uuid_send(i.tenant_id)),
+      (${OF_LINK}, uuid_send(by.link)),
+      (${OF_METHOD}, CASE WHEN i.fingerprint IS NULL THEN uuid_send(i.payment_method_id)
+        ELSE sha256(convert_to(i.tenant_id || '|' || i.fingerprint, 'UTF8')) END)) AS one (name, key))`;
 
+const tooManyDeclined = () =>
+  t('There were too many declined payments. Please try again in an hour, or call the facility.');
 const sentences = {
-  [OF_TENANT]: () =>
-    t('There were too many declined payments. Please try again in an hour, or call the facility.'),
+  [OF_TENANT]: tooManyDeclined,
+  [OF_LINK]: tooManyDeclined,
+  [OF_LINKS]: tooManyDeclined,
   [OF_METHOD]: () =>
     t(
       'There were too many declined payments with this card or account. Please use another one, or call the facility.',
@@ -55,17 +76,17 @@ export async function countAttempt(
   ctx: Context,
   trx: DatabaseTransaction,
   now: Date,
-  tenantId: string,
+  payer: Payer,
   method: Method,
 ): Promise<void> {
-  const counted = declinesOf(tenantId, method);
+  const counted = declinesOf(payer, method);
   const usedUp = await takeEach(ctx, trx, now, counted);
   if (usedUp.length === 0) return;
   const { rows } = await sql<{ name: keyof typeof sentences; endsAt: Date; declined: number }>`
     SELECT l.name, l.ends_at AS "endsAt", l.count - (
-      SELECT count(*) FROM payment_intents i
-      WHERE i.tenant_id = ${tenantId} AND i.initiator = 'tenant' AND i.state IN ('submitted', 'unknown')
-        AND (l.name = ${OF_TENANT} OR ${keyOfIntentsMethod} = l.key)) AS declined
+      SELECT count(*) FROM payment_intents i, LATERAL ${declinesOfIntent} AS begun
+      WHERE i.tenant_id = ${payer.tenantId} AND i.initiator = 'tenant' AND i.state IN ('submitted', 'unknown')
+        AND begun.name = l.name AND begun.key = l.key) AS declined
     FROM limit_counts l
     JOIN unnest(${counted.map(({ name }) => name)}::text[], ${counted.map(({ key }) => key)}::bytea[]) AS one (name, key)
       ON one.name = l.name AND one.key = l.key
@@ -85,7 +106,7 @@ const NEW: Method = { fingerprint: null, methodId: null };
  */
 export async function countDecline(ctx: Context, tenantId: string): Promise<Date> {
   const now = ctx.clock.now();
-  await ctx.db.transaction().execute((trx) => countAttempt(ctx, trx, now, tenantId, NEW));
+  await ctx.db.transaction().execute((trx) => countAttempt(ctx, trx, now, { tenantId }, NEW));
   return now;
 }
 
@@ -107,22 +128,22 @@ export async function uncountAttempt(
 ): Promise<void> {
   await giveBack(
     ctx,
-    sql`SELECT one.name, one.key, i.created_at AS at FROM payment_intents i,
-        LATERAL (VALUES (${OF_TENANT}, uuid_send(i.tenant_id)), (${OF_METHOD}, ${keyOfIntentsMethod})) AS one (name, key)
-        WHERE i.id = ${intentId}`,
+    sql`SELECT begun.name, begun.key, i.created_at AS at
+        FROM payment_intents i, LATERAL ${declinesOfIntent} AS begun WHERE i.id = ${intentId}`,
   ).execute(trx);
 }
 
 /** Only from the window in which it was counted, and locked in the order of counting. */
 function giveBack({ config, clock }: Context, taken: RawBuilder<unknown>): RawBuilder<unknown> {
-  const seconds = (name: typeof OF_TENANT | typeof OF_METHOD) => config.limits[name].seconds;
+  const names = [OF_TENANT, OF_LINK, OF_LINKS, OF_METHOD] as const;
   return sql`UPDATE limit_counts AS l SET count = l.count - 1
     FROM (
       SELECT held.name, held.key FROM limit_counts held
       JOIN (${taken}) AS taken ON held.name = taken.name AND held.key = taken.key
-      WHERE held.count > 0 AND held.ends_at > ${clock.now()}::timestamptz AND held.ends_at - make_interval(secs =>
-        CASE held.name WHEN ${OF_TENANT} THEN ${seconds(OF_TENANT)}::integer ELSE ${seconds(OF_METHOD)}::integer END)
-        <= taken.at
+      JOIN unnest(${names}::text[], ${names.map((name) => config.limits[name].seconds)}::integer[]) AS lasts (name, seconds)
+        ON lasts.name = held.name
+      WHERE held.count > 0 AND held.ends_at > ${clock.now()}::timestamptz
+        AND held.ends_at - make_interval(secs => lasts.seconds) <= taken.at
       ORDER BY held.name, held.key FOR UPDATE OF held
     ) AS held
     WHERE l.name = held.name AND l.key = held.key`;
@@ -138,7 +159,7 @@ const ALARMING = { declines: 20, minutes: 60 };
 /**
  * Raises an alarm, once an hour, when many payments and new methods of tenants are declined and
  * they are the majority: cards are being tested under many names. A method that the gateway refuses
- * to save leaves only its count: the tenant's declines beyond the counted payments.
+ * to save leaves only its count: the tenant's declines beyond the counted payments in the portal.
  */
 export async function watchDeclines(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
@@ -151,8 +172,9 @@ export async function watchDeclines(ctx: Context): Promise<void> {
   }>`
     WITH paid AS (
       SELECT tenant_id, count(*) AS total, count(*) FILTER (WHERE state = 'declined') AS declined,
-        count(*) FILTER (WHERE state IN ('declined', 'submitted', 'unknown')) AS counted
-      FROM payment_intents WHERE initiator = 'tenant' AND created_at > ${since} GROUP BY tenant_id
+        count(*) FILTER (WHERE state IN ('declined', 'submitted', 'unknown')
+          AND NOT EXISTS (SELECT FROM pay_link_payments p WHERE p.intent_id = i.id)) AS counted
+      FROM payment_intents i WHERE initiator = 'tenant' AND created_at > ${since} GROUP BY tenant_id
     )
     SELECT (SELECT coalesce(sum(declined), 0)::integer FROM paid) AS declined,
       (SELECT coalesce(sum(total), 0)::integer FROM paid) AS total,

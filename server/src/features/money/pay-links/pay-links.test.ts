@@ -358,7 +358,7 @@ describe('a caller that stole or guesses a pay link', () => {
     await sql`DELETE FROM limit_counts`.execute(api.owner);
   });
 
-  test('tests few cards by it: five an hour of the tenant, ten of the link', async () => {
+  test('tests few cards by it: five an hour, ten in all', async () => {
     api.ctx.config = { ...api.ctx.config, limits };
     const rental = await rentalThatOwes(10_000);
     const token = await linkFor(rental);

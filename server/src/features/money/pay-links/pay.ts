@@ -124,6 +124,7 @@ async function beginPayment(
   if (cents < ctx.gateway.leastChargeCents) throw tooLittle(ctx);
   const begun = await writeAttempt(ctx, trx, now, {
     tenantId,
+    payLinkId: id,
     userId: null,
     method,
     debt,

@@ -175,8 +175,8 @@ export function refuseAnswered(
     throw new Refusal(402, translateStored(found?.declineMessage ?? DECLINED));
 }
 
-/** An attempt of a person at the screen. */
-type NewAttempt = { method: ChosenMethod } & Pick<
+/** An attempt of a person at the screen, of a link's holder with the link's id. */
+type NewAttempt = { method: ChosenMethod; payLinkId?: string } & Pick<
   NewIntent,
   'tenantId' | 'userId' | 'idempotencyKey' | 'requestHash' | 'debt'
 >;
@@ -186,10 +186,10 @@ export async function writeAttempt(
   ctx: Context,
   trx: DatabaseTransaction,
   now: Date,
-  { method, ...attempt }: NewAttempt,
+  { method, payLinkId, ...attempt }: NewAttempt,
 ): Promise<Begun & { meaning: 'new attempt' }> {
   const counted = { fingerprint: method.fingerprint, methodId: method.saved?.id ?? null };
-  await countAttempt(ctx, trx, now, attempt.tenantId, counted);
+  await countAttempt(ctx, trx, now, { tenantId: attempt.tenantId, payLinkId }, counted);
   const intentId = await insertIntent(trx, now, {
     ...attempt,
     initiator: 'tenant',
