@@ -82,7 +82,15 @@ async function makeAt(locationCode: string): Promise<Record<string, string>> {
   const [noteId, changeId, templateId] = [randomUUID(), randomUUID(), randomUUID()];
   await api.owner
     .insertInto('tenant_notes')
-    .values({ id: noteId, tenant_id: tenantId!, text: 'Theirs.', removed_at: null, ...by })
+    .values({
+      id: noteId,
+      tenant_id: tenantId!,
+      text: 'Theirs.',
+      removed_at: null,
+      staff_id: null,
+      by_role: null,
+      ...by,
+    })
     .execute();
   await api.owner
     .insertInto('facility_changes')
@@ -261,6 +269,7 @@ describe('every call of the office', () => {
       'facilities.addRecipient',
       'facilities.cancelChange',
       'notes.add',
+      'notes.remove',
       'notices.keepText',
       'notices.removeText',
       'tenants.asTenant',

@@ -6,6 +6,8 @@ const otherActions = {
   'tenants.asTenant': 'Look as the tenant sees it',
   'rentals.code': 'Read a gate code',
   'notes.add': 'Add a note',
+  'notes.remove': 'Remove a note',
+  'notes.restore': 'Restore a note',
   'notices.keepText': 'Keep a text of late notices',
   'notices.removeText': 'Remove a text of late notices',
   'facilities.change': 'Change settings',

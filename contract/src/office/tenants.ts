@@ -80,6 +80,8 @@ export const note = z.object({
   by: z.string(),
   at: z.iso.datetime(),
   isRemoved: z.boolean(),
+  /** Whether the reader may remove and restore it: one's own, or as a manager in its writer's role. */
+  mayRemove: z.boolean(),
 });
 export type Note = z.infer<typeof note>;
 
@@ -89,6 +91,7 @@ const exampleNote: Note = {
   by: 'Ana Flores',
   at: '2026-11-20T16:03:00.000Z',
   isRemoved: false,
+  mayRemove: true,
 };
 
 /** Everything on one record that is no list of its own; `id` is `tenantId`. */
@@ -306,7 +309,10 @@ export const addNote = officeEndpoint({
   example: exampleNote,
 });
 
-/** POST /office/notes/{noteId}: removes a note, or restores it. */
+/**
+ * POST /office/notes/{noteId}: removes a note, or restores it, and records it. 403 where the member
+ * did not write it and is no manager, or where a higher role did.
+ */
 export const changeNote = officeEndpoint({
   name: 'changeNote',
   summary: 'Removes a note, or restores it',

@@ -161,9 +161,10 @@ const calls: Record<string, (rental: OwingRental, member: Member) => Given | Pro
   async changeNote({ tenantId }) {
     const noteId = randomUUID();
     const note = { id: noteId, tenant_id: tenantId, text: 'Theirs.', removed_at: null };
+    const author = { staff_id: null, by_role: null };
     await api.owner
       .insertInto('tenant_notes')
-      .values({ ...note, ...by() })
+      .values({ ...note, ...author, ...by() })
       .execute();
     return { params: { noteId }, body: { isRemoved: true } };
   },

@@ -74,9 +74,11 @@ export function Notes({ tenantId, notes }: Props) {
               variant="body2"
               color="text.secondary"
             >{`${note.by}, ${formatInstant(note.at)}`}</Typography>
-            <Button size="small" onClick={() => void change(note.id, true)}>
-              Remove
-            </Button>
+            {note.mayRemove && (
+              <Button size="small" onClick={() => void change(note.id, true)}>
+                Remove
+              </Button>
+            )}
           </Stack>
         </Box>
       ))}

@@ -3,3 +3,11 @@ ALTER TABLE pay_link_payments FORCE ROW LEVEL SECURITY;
 CREATE POLICY own ON pay_link_payments FOR SELECT TO gatehouse_app
   USING (EXISTS (SELECT FROM payment_intents i WHERE i.id = intent_id));
 GRANT SELECT (intent_id, pay_link_id) ON pay_link_payments TO gatehouse_app;
+
+-- Whose note it is: a name may be anybody's, and a clerk removes no manager's note.
+ALTER TABLE tenant_notes
+  ADD COLUMN staff_id uuid REFERENCES staff_members,
+  ADD COLUMN by_role text CHECK (by_role IN ('clerk', 'manager', 'owner')),
+  ADD CHECK ((staff_id IS NULL) = (by_role IS NULL));
+COMMENT ON COLUMN tenant_notes.by_role IS
+  'the member''s role then; null with the member for notes from before these columns';

@@ -1,5 +1,6 @@
 import type { Language } from '@gatehouse/language/language';
 import type { ColumnType, Generated } from 'kysely';
+import type { StaffRole } from './office.ts';
 
 export type PeopleTables = {
   tenants: {
@@ -81,6 +82,8 @@ export type PeopleTables = {
     by_name: string;
     created_at: Date;
     removed_at: Date | null;
+    staff_id: string | null;
+    by_role: StaffRole | null;
   };
   tenant_changes: {
     id: Generated<number>;

@@ -47,8 +47,8 @@ export function officeTenantRoutes({ staff: staffRoute }: OfficeRoutes): void {
     const { facilityId } = await getRecord(ctx, staff, params.tenantId);
     return writeNote(work, staff, { ...body, tenantId: params.tenantId, facilityId }, origin);
   });
-  staffRoute(changeNote, ({ ctx, work, params, body }) =>
-    setNoteRemoved(ctx, work, params.noteId, body.isRemoved),
+  staffRoute(changeNote, ({ ctx, work, params, body, staff, origin }) =>
+    setNoteRemoved(ctx, work, staff, { ...params, ...body }, origin),
   );
   staffRoute(getOfficeReceipt, async ({ ctx, work, params, staff }) => {
     const { rows } = await sql<{ entryId: string }>`

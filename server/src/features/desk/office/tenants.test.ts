@@ -475,6 +475,47 @@ describe('one record', () => {
     expect(own.text).not.toContain('Call after 5 pm.');
   });
 
+  test('has notes that a clerk removes and restores only where they are the clerk’s own, which is recorded', async () => {
+    const other = await signInStaff(api, { email: await onlyAt('TXDFW03') });
+    const add = async (as: string) => {
+      const note = { key: randomUUID(), text: 'Do not let in: police matter 7.' };
+      expect((await post(`/office/tenants/${dana.tenantId}/notes`, note, as)).status).toBe(200);
+      return note.key;
+    };
+    const statusOf = async (id: string, as: string, isRemoved = true) =>
+      (await post(`/office/notes/${id}`, { isRemoved }, as)).status;
+    const shown = async (id: string, as: string) => {
+      const file = await get(`/office/tenants/${dana.tenantId}`, as);
+      return (file.body.notes as { id: string }[]).find((note) => note.id === id);
+    };
+    const [clerks, managers, owners] = [await add(clerk), await add(manager), await add(owner)];
+    for (const id of [managers, owners]) {
+      expect(await statusOf(id, clerk)).toBe(403);
+      expect(await shown(id, clerk)).toMatchObject({ mayRemove: false });
+    }
+    expect(await statusOf(clerks, other)).toBe(403);
+    expect(await statusOf(owners, manager)).toBe(403);
+    expect(await shown(clerks, other)).toMatchObject({ mayRemove: false });
+
+    expect(await shown(clerks, manager)).toMatchObject({ mayRemove: true });
+    expect(await statusOf(clerks, clerk)).toBe(200);
+    const { kind, details, staff_id } = await lastEvent();
+    expect([kind, (details as Record<string, string>)['verb']]).toEqual([
+      'staff_action',
+      'notes.remove',
+    ]);
+    expect(staff_id).not.toBeNull();
+    expect(await statusOf(managers, owner)).toBe(200);
+    expect(await statusOf(managers, clerk, false)).toBe(403);
+    expect(await statusOf(managers, manager, false)).toBe(200);
+    expect((await lastEvent()).details).toMatchObject({ verb: 'notes.restore' });
+
+    // One from before its member was kept is a manager's.
+    await changeRows(api.owner, 'tenant_notes', { staff_id: null, by_role: null }, { id: clerks });
+    expect(await statusOf(clerks, clerk, false)).toBe(403);
+    expect(await statusOf(clerks, manager, false)).toBe(200);
+  });
+
   test('of another facility is missing for a clerk, in every call and byte for byte', async () => {
     const other = await sql<{ receipt: string }>`
       SELECT receipt_number AS receipt FROM payments WHERE ledger_id = ${maria.ledgerId} LIMIT 1`.execute(

@@ -122,7 +122,7 @@ export async function readTenantFile(
   return ctx.db.transaction().execute(async (db) => {
     const shown = await read(db);
     const vehicles = await readVehicles(db, tenantId);
-    const notes = await readNotes(db, tenantId);
+    const notes = await readNotes(db, staff, tenantId);
     const payLinks = await findPayLinks({ ...ctx, db }, tenantId);
     return { id: tenantId, ...shown, vehicles, mailFault, notes, payLinks };
   });
