@@ -5,6 +5,7 @@ import { forgetOldLookups } from '#features/people/registration/registration.ts'
 import {
   forgetOldImages,
   forgetOldRows,
+  forgetOldStaffOrigins,
   forgetOldTexts,
   forgetOldVehiclePapers,
 } from '#features/base/retention/retention.ts';
@@ -22,6 +23,7 @@ const works = [
   forgetOldLookups,
   forgetOldStaffSessions,
   forgetOldRows,
+  forgetOldStaffOrigins,
   forgetOldTexts,
   forgetOldImages,
   forgetOldVehiclePapers,

@@ -11,3 +11,22 @@ ALTER TABLE tenant_notes
   ADD CHECK ((staff_id IS NULL) = (by_role IS NULL));
 COMMENT ON COLUMN tenant_notes.by_role IS
   'the member''s role then; null with the member for notes from before these columns';
+
+-- From where a member of staff acted is kept as long as in the audit trail; what was done is for good.
+CREATE INDEX staff_actions_with_origin
+  ON staff_actions (at) WHERE ip IS NOT NULL OR device IS NOT NULL;
+CREATE FUNCTION forget_old_staff_origins(most integer) RETURNS integer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+DECLARE
+  count integer;
+BEGIN
+  UPDATE staff_actions SET ip = NULL, device = NULL WHERE key IN (
+    SELECT key FROM staff_actions
+    WHERE at < now() - interval '2 years' AND (ip IS NOT NULL OR device IS NOT NULL)
+    ORDER BY at LIMIT most FOR UPDATE SKIP LOCKED);
+  GET DIAGNOSTICS count = ROW_COUNT;
+  RETURN count;
+END
+$$;
+REVOKE EXECUTE ON FUNCTION forget_old_staff_origins FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION forget_old_staff_origins TO gatehouse_work;

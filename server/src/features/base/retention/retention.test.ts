@@ -176,6 +176,20 @@ test('a delivered webhook event is deleted after 90 days, an undelivered one and
   expect([await count('webhook_deliveries'), await count('request_events')]).toEqual([0, 0]);
 });
 
+test('network and browser of an action of staff are deleted after two years, and the action stays', async () => {
+  await api.sql`INSERT INTO staff_actions (key, verb, request_hash, by_name, why, at, answer, ip, device) VALUES
+    (${randomUUID()}, 'credits.add', '\\x00', 'Ana Flores', '', now(), '{}', '192.0.2.7', 'Firefox'),
+    (${randomUUID()}, 'credits.add', '\\x00', 'Ana Flores', '', now(), '{}', NULL, 'Firefox')`;
+  const actions = await count('staff_actions');
+  const known = sql`ip IS NOT NULL OR device IS NOT NULL`;
+  await age('staff_actions', 729, 'at');
+  await forget();
+  expect(await count('staff_actions', known)).toBe(2);
+  await age('staff_actions', 3, 'at');
+  await forget();
+  expect([await count('staff_actions', known), await count('staff_actions')]).toEqual([0, actions]);
+});
+
 test('a mandate is deleted two years after its end, and a live one never', async () => {
   const mandates = await api.owner.selectFrom('mandates').select('id').execute();
   expect(mandates.length).toBeGreaterThan(1);

@@ -60,6 +60,16 @@ export async function forgetOldTexts({ db }: Context): Promise<void> {
   );
 }
 
+/** Deletes from where members of staff acted, and leaves what they did (forget_old_staff_origins). */
+export async function forgetOldStaffOrigins({ db }: Context): Promise<void> {
+  await inBatches(BATCH, async (limit) => {
+    const { rows } = await sql<{
+      count: number;
+    }>`SELECT forget_old_staff_origins(${limit}) AS count`.execute(db);
+    return rows[0]!.count;
+  });
+}
+
 /** Photos are deleted with their files after the request or record that they belong to. */
 export function forgetOldImages(ctx: Context): Promise<void> {
   return forgetWithFiles(
