@@ -146,6 +146,7 @@ export const requestGateAccess = endpoint({
   method: 'POST',
   path: `${PREFIX}/ledgers/:ledgerId/request-gate-access`,
   access: 'tenant',
+  confirm: true,
   params: ledgerPathParams,
   body: requestGateAccessParams,
   reply: requestReceipt,

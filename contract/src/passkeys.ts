@@ -171,6 +171,7 @@ export const renamePasskey = endpoint({
   method: 'PATCH',
   path,
   access: 'session',
+  confirm: true,
   params: passkeyParams,
   body: z.object({ name: passkeyName }),
   reply: z.extend(passkey, {}),

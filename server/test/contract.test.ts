@@ -283,7 +283,7 @@ describe('every endpoint of the contract', () => {
   });
 
   // spec 10.41
-  test('needs a passkey in a kept session where it pays or agrees to a cost, ends a rental, or changes who is reached or signs in, and nowhere else (decision 65)', async () => {
+  test('needs a passkey in a kept session where it pays or agrees to a cost, ends a rental, asks for the gate at night, or changes who is reached or signs in, and nowhere else (decision 65)', async () => {
     const marked = endpoints.filter(({ confirm }) => confirm).map(({ name }) => name);
     expect(marked.toSorted()).toEqual([
       'addInsurance',
@@ -293,6 +293,8 @@ describe('every endpoint of the contract', () => {
       'makePayment',
       'passkeyOptions',
       'removePasskey',
+      'renamePasskey',
+      'requestGateAccess',
       'requestTenantUpdate',
       'requestTexts',
       'scheduleMoveOut',

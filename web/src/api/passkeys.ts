@@ -31,7 +31,9 @@ export const passkeyCalls = {
   }),
   renamePasskey: mutation({
     send: ({ passkeyId, name }: { passkeyId: string; name: string }) =>
-      call(renamePasskey, { params: { passkeyId }, body: { name } }),
+      confirmed((begunIn) =>
+        call(renamePasskey, { params: { passkeyId }, body: { name } }, { begunIn }),
+      ),
     invalidates: [],
   }),
   removePasskey: mutation({

@@ -240,6 +240,15 @@ const asking: Record<string, () => Promise<{ path: string; body?: object }>> = {
     const { id } = await addPasskey(dana);
     return { path: `/users/passkeys/${id}/removal` };
   },
+  renamePasskey: async () => {
+    const { id } = await addPasskey(dana);
+    return { path: `/users/passkeys/${id}`, body: { name: 'A laptop' } };
+  },
+  requestGateAccess: () =>
+    Promise.resolve({
+      path: `${dana.prefix}/ledgers/${owing().id}/request-gate-access`,
+      body: { reason: 'I come home at night.' },
+    }),
   scheduleMoveOut: () =>
     Promise.resolve({ path: `${dana.prefix}/ledgers/${owing().id}/move-out`, body: {} }),
   addInsurance: async () => {
