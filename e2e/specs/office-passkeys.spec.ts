@@ -114,7 +114,7 @@ test('what is cancelled leaves the form as it was, and an answer that is refused
 });
 
 // spec 10.25
-test('with the keyboard a passkey is renamed and removed, and focus stays in the card', async ({
+test('with the keyboard a passkey is renamed, and removed by password and passkey, and focus stays in the card', async ({
   page,
   portal,
 }) => {
@@ -131,7 +131,7 @@ test('with the keyboard a passkey is renamed and removed, and focus stays in the
   await page.keyboard.press('Enter');
   const removing = page.getByRole('dialog', { name: 'Remove passkey' });
   await expectAccessible(page);
-  await removing.getByRole('button', { name: 'Remove' }).focus();
+  await removing.getByLabel('Your password').fill(PASSWORD);
   await page.keyboard.press('Enter');
   await expect(card(page).getByText('You have no passkey yet.')).toBeVisible();
   await expect(page.getByText('The passkey “Old key” is removed.')).toBeVisible();

@@ -8,7 +8,7 @@ import {
   passkeyName,
 } from '../passkeys.ts';
 import { officeEndpoint } from './office-endpoint.ts';
-import { exampleMe, me, ownPassword } from './session.ts';
+import { exampleMe, me, ownProof, passkeyQuestion } from './session.ts';
 
 const passkeyParams = z.object({ passkeyId: z.string() });
 const path = '/office/me/passkeys/:passkeyId';
@@ -26,15 +26,17 @@ export const getSecondSteps = officeEndpoint({
     /** An authenticator app. */
     hasApp: z.boolean(),
     passkeys: z.array(passkey),
+    /** What a browser asks those passkeys by; null without them, and where none can be used. */
+    question: z.nullable(passkeyQuestion),
   }),
-  example: { hasApp: true, passkeys: [examplePasskey] },
+  example: { hasApp: true, passkeys: [examplePasskey], question: null },
 });
 
 /**
  * POST /office/me/passkeys/options: what a browser makes a passkey by, for five minutes
- * (PublicKeyCredentialCreationOptionsJSON). Asks for the password again. 403 where the caller
- * signed in more than ten minutes ago; 422 where the office's address has no name, or there are
- * ten.
+ * (PublicKeyCredentialCreationOptionsJSON). 403 where the caller signed in more than ten minutes
+ * ago; 422 without the password and the present second step, where the office's address has no
+ * name, or there are ten.
  */
 export const staffPasskeyOptions = officeEndpoint({
   name: 'staffPasskeyOptions',
@@ -44,7 +46,7 @@ export const staffPasskeyOptions = officeEndpoint({
   access: 'staff',
   role: 'clerk',
   isForEnrolling: true,
-  body: z.object({ password: ownPassword }),
+  body: ownProof,
   reply: creationOptions,
   example: exampleCreation,
 });
@@ -83,8 +85,8 @@ export const renameStaffPasskey = officeEndpoint({
 
 /**
  * POST /office/me/passkeys/{passkeyId}/removal: it is no second step any more, and other sessions
- * end, which is mailed. 404 for one of another account, or removed before; 409 for the last second
- * step where one is demanded.
+ * end, which is mailed. 422 without the password and the present second step; 404 for one of
+ * another account, or removed before; 409 for the last second step where one is demanded.
  */
 export const removeStaffPasskey = officeEndpoint({
   name: 'removeStaffPasskey',
@@ -94,6 +96,7 @@ export const removeStaffPasskey = officeEndpoint({
   access: 'staff',
   role: 'clerk',
   params: passkeyParams,
+  body: ownProof,
   reply: me,
   example: { ...exampleMe, hasSecondStep: true },
 });

@@ -63,14 +63,22 @@ const code = z
   .string('The code must be 6 digits.')
   .check(z.overwrite(plainCode), z.regex(/^\d{6}$/, 'The code must be 6 digits.'));
 
-/** The password of the member who is signed in, asked for again. */
-export const ownPassword = required('Password');
+/**
+ * What a member who is signed in proves again before the own second step changes: the password and,
+ * where there is a second step, a `code` of the app or what a `passkey` answered.
+ */
+export const ownProof = z.object({
+  password: required('Password'),
+  code: z.optional(code),
+  passkey: z.optional(passkeyAnswer),
+});
+export type OwnProof = z.infer<typeof ownProof>;
 
 /**
  * What a browser asks the passkeys of an account by, for five minutes
  * (PublicKeyCredentialRequestOptionsJSON).
  */
-const passkeyQuestion = z.object({
+export const passkeyQuestion = z.object({
   challenge: z.string(),
   rpId: z.string(),
   timeout: z.number(),
@@ -198,9 +206,8 @@ export const acceptInvitation = officeEndpoint({
 
 /**
  * POST /office/me/second-step: a new secret for an authenticator app. It counts once a code of it
- * is confirmed; one that is there stays until then. Asks for the password again, and where there
- * is an app, for its `code` (422); where only passkeys are there, 403 beyond ten minutes of signing
- * in.
+ * is confirmed; one that is there stays until then. 422 without the password and the present second
+ * step.
  */
 export const beginSecondStep = officeEndpoint({
   name: 'beginSecondStep',
@@ -210,7 +217,7 @@ export const beginSecondStep = officeEndpoint({
   access: 'staff',
   role: 'clerk',
   isForEnrolling: true,
-  body: z.object({ password: ownPassword, code: z.optional(code) }),
+  body: ownProof,
   reply: z.object({
     /** In Base32, to type it in. */
     secret: z.string(),

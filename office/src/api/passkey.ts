@@ -1,5 +1,9 @@
-import type { PasskeyQuestion } from '@gatehouse/contract/office/session';
-import { addStaffPasskey, staffPasskeyOptions } from '@gatehouse/contract/office/passkeys';
+import type { OwnProof, PasskeyQuestion } from '@gatehouse/contract/office/session';
+import {
+  addStaffPasskey,
+  getSecondSteps,
+  staffPasskeyOptions,
+} from '@gatehouse/contract/office/passkeys';
 import type { PasskeyAnswer } from '@gatehouse/contract/passkeys';
 import { startAuthentication, startRegistration, WebAuthnError } from '@simplewebauthn/browser';
 import { call } from './call.ts';
@@ -8,9 +12,22 @@ import { keepMe } from './session.ts';
 /** The browser asked for a finger, face or screen lock, and got none: nothing was sent. */
 export class NoPasskey extends Error {}
 
+/** What was typed: the password, and a code where the member proves the second step by one. */
+export type TypedProof = { password: string; code?: string };
+
+/**
+ * Proves who is at the screen before the second step changes: by what was typed, and without a code
+ * by a passkey where the account has one. Throws NoPasskey where none answers.
+ */
+export async function prove(typed: TypedProof): Promise<OwnProof> {
+  if (typed.code !== undefined) return typed;
+  const { question } = await call(getSecondSteps, {});
+  return question === null ? typed : { ...typed, passkey: await answerByPasskey(question) };
+}
+
 /** Makes a passkey on this device and adds it to the account under a name. */
-export async function addPasskey({ name, password }: { name: string; password: string }) {
-  const optionsJSON = await call(staffPasskeyOptions, { body: { password } });
+export async function addPasskey(name: string, typed: TypedProof) {
+  const optionsJSON = await call(staffPasskeyOptions, { body: await prove(typed) });
   const made = await ask(() => startRegistration({ optionsJSON }));
   const { id, response } = made;
   const { clientDataJSON, attestationObject } = response;

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { HttpError } from 'react-admin';
+import { NoPasskey } from '#api/passkey.ts';
 
 /**
  * The calls of a form or dialog, one at a time: a step that begins while another one runs is
@@ -17,7 +18,9 @@ export function useStep() {
       await work();
     } catch (failure) {
       setError(
-        failure instanceof HttpError ? failure.message : 'Something went wrong. Please try again.',
+        failure instanceof HttpError || failure instanceof NoPasskey
+          ? failure.message
+          : 'Something went wrong. Please try again.',
       );
     } finally {
       setBusy(false);

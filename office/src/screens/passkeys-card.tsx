@@ -15,17 +15,20 @@ import {
 import { type ReactNode, useId, useRef, useState } from 'react';
 import { HttpError, useNotify } from 'react-admin';
 import { call } from '#api/call.ts';
-import { addPasskey, forgetPasskey } from '#api/passkey.ts';
+import { addPasskey, forgetPasskey, prove } from '#api/passkey.ts';
 import { askToSignIn, keepMe } from '#api/session.ts';
 import { Failure } from '#parts/failure.tsx';
 import { FormDialog } from '#parts/form-dialog.tsx';
 import { type FormReader, readForm } from '#parts/form-reader.ts';
 import { formatInstant } from '#parts/format.tsx';
+import { OwnProofFields, readProof } from '#parts/own-proof.tsx';
 
-type Props = { passkeys: Passkey[]; onChange: () => Promise<unknown> };
+type Steps = { hasApp: boolean; passkeys: Passkey[] };
+type Props = { steps: Steps; onChange: () => Promise<unknown> };
 
 /** The passkeys of the account, each of which is a second step: added, renamed, removed. */
-export function PasskeysCard({ passkeys, onChange }: Props) {
+export function PasskeysCard({ steps, onChange }: Props) {
+  const { passkeys } = steps;
   const notify = useNotify();
   const card = useRef<HTMLDivElement>(null);
 
@@ -59,6 +62,7 @@ export function PasskeysCard({ passkeys, onChange }: Props) {
                 <Row
                   key={passkey.id}
                   passkey={passkey}
+                  steps={steps}
                   onRenamed={() => say('The passkey has its new name.')}
                   onRemoved={async () => {
                     await say(`The passkey “${passkey.name}” is removed.`);
@@ -74,7 +78,7 @@ export function PasskeysCard({ passkeys, onChange }: Props) {
             variant="contained"
             action="Add"
             onSubmit={async (form) => {
-              await addPasskey({ name: form.text('name'), password: form.password('password') });
+              await addPasskey(form.text('name'), readProof(form));
               return () => say('The passkey is added.');
             }}
           >
@@ -86,14 +90,7 @@ export function PasskeysCard({ passkeys, onChange }: Props) {
                 matchMedia('(pointer: coarse)').matches ? 'This phone' : 'This computer'
               }
             />
-            <TextField
-              name="password"
-              label="Your password"
-              type="password"
-              autoComplete="current-password"
-              required
-              fullWidth
-            />
+            <OwnProofFields {...steps} />
           </PasskeyDialog>
         </Stack>
       </CardContent>
@@ -103,11 +100,12 @@ export function PasskeysCard({ passkeys, onChange }: Props) {
 
 type RowProps = {
   passkey: Passkey;
+  steps: Steps;
   onRenamed: () => Promise<void>;
   onRemoved: () => Promise<void>;
 };
 
-function Row({ passkey, onRenamed, onRemoved }: RowProps) {
+function Row({ passkey, steps, onRenamed, onRemoved }: RowProps) {
   const { id: passkeyId, name, createdAt, lastUsedAt, isSynced } = passkey;
   const params = { passkeyId };
   const about = `the passkey “${name}”`;
@@ -141,8 +139,9 @@ function Row({ passkey, onRenamed, onRemoved }: RowProps) {
           label="Remove"
           about={about}
           isDanger
-          onSubmit={async () => {
-            keepMe(await call(removeStaffPasskey, { params }));
+          onSubmit={async (form) => {
+            const body = await prove(readProof(form));
+            keepMe(await call(removeStaffPasskey, { params, body }));
             await forgetPasskey(passkey.credentialId);
             return onRemoved;
           }}
@@ -150,6 +149,7 @@ function Row({ passkey, onRenamed, onRemoved }: RowProps) {
           <Typography
             sx={{ overflowWrap: 'anywhere' }}
           >{`“${name}” will no longer sign in to the office. Your device may still offer it: delete it in the device’s own settings too.`}</Typography>
+          <OwnProofFields {...steps} />
         </PasskeyDialog>
       </Stack>
     </Stack>

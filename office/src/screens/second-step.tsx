@@ -3,12 +3,14 @@ import { getSecondSteps } from '@gatehouse/contract/office/passkeys';
 import { Alert, Button, Card, CardContent, Stack, TextField, Typography } from '@mui/material';
 import { useQuery } from '@tanstack/react-query';
 import { QRCodeSVG } from 'qrcode.react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Title } from 'react-admin';
 import { call } from '#api/call.ts';
+import { prove } from '#api/passkey.ts';
 import { keepMe } from '#api/session.ts';
 import { Failure } from '#parts/failure.tsx';
-import { readForm } from '#parts/form-reader.ts';
+import { type FormReader, readForm } from '#parts/form-reader.ts';
+import { OwnProofFields, type OwnSteps, readProof } from '#parts/own-proof.tsx';
 import { useStep } from '#parts/use-step.ts';
 import { PasskeysCard } from './passkeys-card.tsx';
 
@@ -24,8 +26,8 @@ export function SecondStep() {
       <Failure error={error?.message ?? null} />
       {data && (
         <>
-          <PasskeysCard passkeys={data.passkeys} onChange={refetch} />
-          <AppCard hasApp={data.hasApp} />
+          <PasskeysCard steps={data} onChange={refetch} />
+          <AppCard steps={data} onChange={refetch} />
         </>
       )}
     </Stack>
@@ -33,22 +35,19 @@ export function SecondStep() {
 }
 
 /** Sets up an authenticator app. */
-function AppCard({ hasApp }: { hasApp: boolean }) {
+function AppCard({ steps, onChange }: { steps: OwnSteps; onChange: () => Promise<unknown> }) {
   const [secret, setSecret] = useState<{ secret: string; uri: string } | null>(null);
   const [isDone, setDone] = useState(false);
   const { step, isBusy, error } = useStep();
-  const begin = (password: string, oldCode: string) =>
+  const begin = (form: FormReader) =>
     step(async () =>
-      setSecret(
-        await call(beginSecondStep, {
-          body: { password, ...(oldCode !== '' && { code: oldCode }) },
-        }),
-      ),
+      setSecret(await call(beginSecondStep, { body: await prove(readProof(form)) })),
     );
-  const confirm = (code: string) =>
+  const confirm = (form: FormReader) =>
     step(async () => {
-      keepMe(await call(confirmSecondStep, { body: { code } }));
+      keepMe(await call(confirmSecondStep, { body: { code: form.text('code') } }));
       setDone(true);
+      await onChange();
     });
 
   return (
@@ -65,20 +64,13 @@ function AppCard({ hasApp }: { hasApp: boolean }) {
           ) : secret === null ? (
             <>
               <Typography>
-                {hasApp
+                {steps.hasApp
                   ? 'You have one. Set it up again for another phone: the old one counts until the new one is confirmed.'
                   : 'After your password, a code of the app signs you in, on any device.'}
               </Typography>
-              <OneField
-                name="password"
-                label="Your password"
-                type="password"
-                autoComplete="current-password"
-                action="Continue"
-                isCodeAsked={hasApp}
-                isBusy={isBusy}
-                onSubmit={begin}
-              />
+              <StepForm action="Continue" isBusy={isBusy} onSubmit={begin}>
+                <OwnProofFields {...steps} />
+              </StepForm>
             </>
           ) : (
             <>
@@ -87,15 +79,16 @@ function AppCard({ hasApp }: { hasApp: boolean }) {
               <Typography component="code" sx={{ overflowWrap: 'anywhere' }}>
                 {secret.secret}
               </Typography>
-              <OneField
-                name="code"
-                label="Code of the app"
-                type="text"
-                autoComplete="one-time-code"
-                action="Confirm"
-                isBusy={isBusy}
-                onSubmit={confirm}
-              />
+              <StepForm action="Confirm" isBusy={isBusy} onSubmit={confirm}>
+                <TextField
+                  name="code"
+                  label="Code of the app"
+                  autoComplete="one-time-code"
+                  slotProps={{ htmlInput: { inputMode: 'numeric' } }}
+                  required
+                  fullWidth
+                />
+              </StepForm>
             </>
           )}
           <Failure error={error} />
@@ -105,54 +98,23 @@ function AppCard({ hasApp }: { hasApp: boolean }) {
   );
 }
 
-type OneFieldProps = {
-  name: string;
-  label: string;
-  type: 'text' | 'password';
-  autoComplete: string;
+type StepFormProps = {
   action: string;
   isBusy: boolean;
-  /** Whether a code of the present app is asked for as well. */
-  isCodeAsked?: boolean;
-  onSubmit: (text: string, oldCode: string) => Promise<void>;
+  onSubmit: (form: FormReader) => Promise<void>;
+  children: ReactNode;
 };
 
-function OneField({
-  name,
-  label,
-  type,
-  autoComplete,
-  action,
-  isBusy,
-  isCodeAsked = false,
-  onSubmit,
-}: OneFieldProps) {
+function StepForm({ action, isBusy, onSubmit, children }: StepFormProps) {
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        const form = readForm(event.currentTarget);
-        void onSubmit(form.password(name), isCodeAsked ? form.password('old-code') : '');
+        void onSubmit(readForm(event.currentTarget));
       }}
     >
       <Stack sx={{ gap: 2 }}>
-        <TextField
-          name={name}
-          label={label}
-          type={type}
-          autoComplete={autoComplete}
-          required
-          fullWidth
-        />
-        {isCodeAsked && (
-          <TextField
-            name="old-code"
-            label="Code of your present app"
-            autoComplete="one-time-code"
-            required
-            fullWidth
-          />
-        )}
+        {children}
         <Button type="submit" variant="contained" loading={isBusy}>
           <span>{action}</span>
         </Button>

@@ -8,6 +8,7 @@ import {
 } from '@gatehouse/contract/office/office-endpoints';
 import { raiseAlarm } from '@gatehouse/server/src/features/base/alarms/alarms.ts';
 import { hashPassword } from '@gatehouse/server/src/features/people/session/password.ts';
+import { staffKeys } from '@gatehouse/server/src/features/people/staff/staff-keys.fixture.ts';
 import {
   makeAutopay,
   makeCorporation,
@@ -131,6 +132,17 @@ async function passkeyOf({ staffId }: Member): Promise<Record<string, string>> {
   return { passkeyId: id };
 }
 
+/** Password and a code, of an authenticator app that the member is given. */
+async function proofOf({ staffId }: Member): Promise<{ password: string; code: string }> {
+  const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
+  await api.owner
+    .updateTable('staff_members')
+    .set({ totp_secret: api.ctx.vault.seal('totpSecret', staffId, secret) })
+    .where('id', '=', staffId)
+    .execute();
+  return { password: PASSWORD, code: await staffKeys(api).codeOf(secret) };
+}
+
 /** A further member, whom owners act on. */
 const another = async () => ({ staffId: (await makeMember(api.owner, 'clerk', [here])).staffId });
 const reaches = { role: 'manager', isForAllFacilities: false, locationCodes: [HERE] };
@@ -138,10 +150,10 @@ const reaches = { role: 'manager', isForAllFacilities: false, locationCodes: [HE
 /** What each call is sent that is of no verb; a new one has its line here. */
 const calls: Record<string, (rental: OwingRental, member: Member) => Given | Promise<Given>> = {
   officeSignOut: () => ({}),
-  beginSecondStep: () => ({ body: { password: PASSWORD } }),
+  beginSecondStep: async (_, member) => ({ body: await proofOf(member) }),
   // A wrong code is counted.
   confirmSecondStep: () => ({ body: { code: '123456' }, status: 422 }),
-  staffPasskeyOptions: () => ({ body: { password: PASSWORD } }),
+  staffPasskeyOptions: async (_, member) => ({ body: await proofOf(member) }),
   addStaffPasskey: () => ({
     body: {
       name: 'A phone',
@@ -153,7 +165,10 @@ const calls: Record<string, (rental: OwingRental, member: Member) => Given | Pro
     params: await passkeyOf(member),
     body: { name: 'An old phone' },
   }),
-  removeStaffPasskey: async (_, member) => ({ params: await passkeyOf(member) }),
+  removeStaffPasskey: async (_, member) => ({
+    params: await passkeyOf(member),
+    body: await proofOf(member),
+  }),
   addNote: ({ tenantId }) => ({
     params: { tenantId },
     body: { key: randomUUID(), text: 'A note.' },

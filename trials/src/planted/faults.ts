@@ -370,7 +370,7 @@ export const faults: Planted[] = [
   },
   {
     name: 'a code of an authenticator app counts twice',
-    file: 'staff/second-step.ts',
+    file: 'staff/app-codes.ts',
     find: 'AND totp_step < ${step}',
     replace: '',
     by: { unit: 'staff/staff.test' },

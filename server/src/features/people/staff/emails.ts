@@ -23,8 +23,6 @@ const changes = {
   enabled: 'Your account in the office was enabled again. Your password is the one that you had.',
   secondStepReset:
     'The second step of your sign-in to the office was reset with all its passkeys, and you were signed out everywhere. Set it up again after the next sign-in.',
-  secondStepSet:
-    'An authenticator app was set up as a second step of your sign-in to the office; one that was there counts no longer. Other sessions were ended.',
   passwordSet: 'A password for your account in the office was set, and other sessions were ended.',
 } as const;
 export type StaffAccountChange = keyof typeof changes;
@@ -34,28 +32,46 @@ export function staffAccountEmail(change: StaffAccountChange): Email {
   return accountEmail(changes[change]);
 }
 
-/** Notifies an owner of another member's new authenticator app. */
-export function staffSecondStepEmail(name: string, address: string): Email {
+/** A change that a member made to the own second step; `name` is the passkey's. */
+export type OwnChange =
+  | { what: 'passkeyAdded' | 'passkeyRemoved'; name: string }
+  | { what: 'appSet' };
+
+/** Notifies a member of staff of it. */
+export function ownChangeEmail(change: OwnChange): Email {
+  switch (change.what) {
+    case 'passkeyAdded':
+      return accountEmail(
+        `The passkey “${change.name}” was added to your account in the office. It is a second step of your sign-in, after the password. Other sessions were ended.`,
+      );
+    case 'passkeyRemoved':
+      return accountEmail(
+        `The passkey “${change.name}” was removed from your account in the office. It is a second step no longer, and other sessions were ended.`,
+      );
+    case 'appSet':
+      return accountEmail(
+        'An authenticator app was set up as a second step of your sign-in to the office; one that was there counts no longer. Other sessions were ended.',
+      );
+  }
+}
+
+const toOwners: Record<OwnChange['what'], string> = {
+  passkeyAdded: 'added a passkey as a second step of signing in',
+  passkeyRemoved: 'removed a passkey, which was a second step of signing in',
+  appSet: 'set up an authenticator app as a second step of signing in',
+};
+
+/** Notifies an owner of it; `who` is another member. The passkey's name is the member's own. */
+export function ownersEmail({ what }: OwnChange, who: string): Email {
   return {
     subject: 'The second step of a member of staff has changed',
     blocks: [
-      paragraph(
-        `${name} (${address}) set up an authenticator app as the second step of signing in.`,
-      ),
+      paragraph(`${who} ${toOwners[what]}.`),
       paragraph(
         'If that was not expected, reset the second step in the office and ask the member.',
       ),
     ],
   };
-}
-
-/** Notifies a member of staff that a passkey was added to the account, or removed. */
-export function staffPasskeyEmail(change: 'added' | 'removed', name: string): Email {
-  const said = {
-    added: `The passkey “${name}” was added to your account in the office. It is a second step of your sign-in, after the password. Other sessions were ended.`,
-    removed: `The passkey “${name}” was removed from your account in the office. It is a second step no longer, and other sessions were ended.`,
-  };
-  return accountEmail(said[change]);
 }
 
 const signIns = {

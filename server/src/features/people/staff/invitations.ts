@@ -17,7 +17,7 @@ import { Refusal } from '#errors/refusal.ts';
 import { staffAccountEmail, staffInvitationEmail } from './emails.ts';
 import { mailMember } from './mail-member.ts';
 import { lockStaff, refuseLookalike } from './names.ts';
-import { hasSecondStep } from './passkeys.ts';
+import { hasSecondStep } from './prove.ts';
 import { INVITATION_HOURS, startStaffSession, type StaffTokens } from './sign-in.ts';
 import { accountSpace } from './tries.ts';
 

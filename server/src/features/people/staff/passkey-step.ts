@@ -7,12 +7,29 @@ import {
   newChallenge,
   useChallenge,
 } from '#features/people/passkeys/challenges.ts';
-import { credentialList, verifyAnswer } from '#features/people/passkeys/webauthn.ts';
-import { officePartyOf } from './passkeys.ts';
+import {
+  credentialList,
+  relyingPartyAt,
+  verifyAnswer,
+  type RelyingParty,
+} from '#features/people/passkeys/webauthn.ts';
+import { Refusal } from '#errors/refusal.ts';
+
+/** The pages of the office as a relying party; null where its address has no name. */
+function officePartyOf({ config }: Context): RelyingParty | null {
+  return config.office && relyingPartyAt(config.office.url);
+}
+
+/** The same. Refuses with 422 where its address has no name. */
+export function getOfficeParty(ctx: Context): RelyingParty {
+  const party = officePartyOf(ctx);
+  if (party === null) throw new Refusal(422, 'Passkeys do not work at this address of the office.');
+  return party;
+}
 
 /**
- * What a browser asks the passkeys of a member by, who gave the right password; null where there
- * are none, or the office's address has no name.
+ * What a browser asks the passkeys of a member by, who gave the right password or is signed in;
+ * null where there are none, or the office's address has no name.
  */
 export async function askPasskeys(ctx: Context, staffId: string): Promise<PasskeyQuestion | null> {
   const party = officePartyOf(ctx);

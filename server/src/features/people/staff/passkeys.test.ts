@@ -1,7 +1,4 @@
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
-import type { Reply } from '@gatehouse/contract/endpoint';
-import type { getSecondSteps } from '@gatehouse/contract/office/passkeys';
-import { generate } from 'otplib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildApp } from '#app/app.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
@@ -19,12 +16,14 @@ import { untilLockWait } from '#test/lock-wait.ts';
 import { readMails } from '#test/mails.ts';
 import { callOffice, signInStaff, tokenIn } from '#test/office.ts';
 import { actOnStaffMember, commandLine } from './members.ts';
+import { ORIGIN, staffKeys } from './staff-keys.fixture.ts';
 import { findRows } from '#test/rows.ts';
 
-const ORIGIN = 'http://localhost:3000';
 const START = new Date('2026-11-24T15:00:00Z');
 let now = START;
 const api = useTestApp('demo_template', { clock: { now: () => now } });
+const { steps, askOptions, options, addMade, remove, add, proofBy, setUpApp, codeOf } =
+  staffKeys(api);
 /** The app in the live profile, on the same database. */
 let live: TestApp;
 beforeAll(async () => {
@@ -50,25 +49,6 @@ const signIn = (who: string, more: object = {}, password = DEMO_PASSWORD) =>
     body: { email: addressOf(who), password, ...more },
   });
 const me = (as: string) => callOffice(api, 'GET', '/office/me', { as });
-const steps = async (as: string) =>
-  (await callOffice(api, 'GET', '/office/me/second-steps', { as })).body as Reply<
-    typeof getSecondSteps
-  >;
-const askOptions = (as: string, password = DEMO_PASSWORD, at = api) =>
-  callOffice(at, 'POST', '/office/me/passkeys/options', { as, body: { password } });
-const options = async (as: string) => (await askOptions(as)).body as Creation;
-const post = (as: string, credential: unknown, name = 'A key', at = api) =>
-  callOffice(at, 'POST', '/office/me/passkeys', { as, body: { name, credential } });
-const remove = (as: string, id: string, at = api) =>
-  callOffice(at, 'POST', `/office/me/passkeys/${id}/removal`, { as });
-/** Adds a passkey to the account of a session. */
-async function add(as: string, name = 'A key'): Promise<{ key: Authenticator; id: string }> {
-  const key = newAuthenticator(ORIGIN);
-  const { status, body } = await post(as, key.create(await options(as)), name);
-  expect([status, body.hasSecondStep]).toEqual([200, true]);
-  const { passkeys } = await steps(as);
-  return { key, id: passkeys.find((one) => one.name === name.trim())!.id };
-}
 /** What the sign-in asks the passkeys of an account by, after the right password. */
 async function ask(who: string): Promise<Question> {
   const { body } = await signIn(who);
@@ -95,6 +75,7 @@ describe('a passkey of a member of staff', () => {
     const as = await signInStaff(api, 'clerk');
     const other = await signInStaff(api, 'clerk');
     const { key } = await add(as, '  The office key ');
+    expect((await me(as)).body).toMatchObject({ hasSecondStep: true });
     expect((await me(other)).status).toBe(401);
     expect(await steps(as)).toEqual({
       hasApp: false,
@@ -108,6 +89,7 @@ describe('a passkey of a member of staff', () => {
           isSynced: true,
         },
       ],
+      question: expect.objectContaining({ rpId: 'localhost', userVerification: 'required' }),
     });
     expect((await mailsTo('clerk')).at(-1)?.text).toContain(
       'The passkey “The office key” was added to your account in the office',
@@ -132,29 +114,21 @@ describe('a passkey of a member of staff', () => {
 
   test('is next to an authenticator app: either is the second step', async () => {
     const as = await signInStaff(api, 'manager');
-    const begun = await callOffice(api, 'POST', '/office/me/second-step', {
-      as,
-      body: { password: DEMO_PASSWORD },
-    });
-    const codeNow = () =>
-      generate({ secret: begun.body.secret, epoch: Math.floor(now.getTime() / 1000) });
-    await callOffice(api, 'POST', '/office/me/second-step/confirm', {
-      as,
-      body: { code: await codeNow() },
-    });
-    const { key } = await add(as);
+    const secret = await setUpApp(as);
+    later(1);
+    const { key } = await add(as, 'A key', { code: await codeOf(secret) });
     expect(await steps(as)).toMatchObject({ hasApp: true, passkeys: [{ name: 'A key' }] });
     later(1);
     const asked = await signIn('manager');
     expect(asked.body.secondStep).toMatchObject({ hasApp: true, passkey: { rpId: 'localhost' } });
-    expect((await signIn('manager', { code: await codeNow() })).body.state).toBe('signedIn');
+    expect((await signIn('manager', { code: await codeOf(secret) })).body.state).toBe('signedIn');
     const passkey = key.get(asked.body.secondStep.passkey);
     expect((await signIn('manager', { passkey })).body.state).toBe('signedIn');
   });
 
   test('is not added with a wrong password, nor more than ten minutes after the sign-in', async () => {
     const as = await signInStaff(api, 'clerk');
-    expect((await askOptions(as, 'wrong')).status).toBe(422);
+    expect((await askOptions(as, { password: 'wrong' })).status).toBe(422);
     const made = newAuthenticator(ORIGIN).create(await options(as));
     later(11);
     const late = await askOptions(as);
@@ -162,7 +136,7 @@ describe('a passkey of a member of staff', () => {
       403,
       'A passkey is added within 10 minutes of signing in. Please sign in again first.',
     ]);
-    expect((await post(as, made)).status).toBe(403);
+    expect((await addMade(as, made)).status).toBe(403);
     expect((await steps(as)).passkeys).toEqual([]);
   });
 
@@ -179,7 +153,9 @@ describe('a passkey of a member of staff', () => {
     expect((await rename(as)).body).toMatchObject({ id, name: 'Old key' });
     const asked = await ask('clerk');
     const stolen = await signInStaff(api, 'clerk');
-    expect((await remove(as, id)).body).toMatchObject({ hasSecondStep: false });
+    expect((await remove(as, id, await proofBy(as, key))).body).toMatchObject({
+      hasSecondStep: false,
+    });
     expect((await remove(as, id)).status).toBe(404);
     expect((await me(stolen)).status).toBe(401);
     expect((await mailsTo('clerk')).at(-1)?.text).toContain('The passkey “Old key” was removed');
@@ -191,23 +167,24 @@ describe('a passkey of a member of staff', () => {
 
   test('beyond ten is refused, and so is one that another member has', async () => {
     const as = await signInStaff(api, 'clerk');
-    const credentialId = randomBytes(20);
-    const addOwn = async (by: string, more: Changes = {}) =>
-      post(by, newAuthenticator(ORIGIN).create(await options(by), more));
-    expect((await addOwn(as, { credentialId })).status).toBe(200);
-    const taken = await addOwn(await signInStaff(api, 'manager'), { credentialId });
+    const { key } = await add(as);
+    const { credentialId: id } = (await steps(as)).passkeys[0]!;
+    const credentialId = Buffer.from(id, 'base64url');
+    const manager = await signInStaff(api, 'manager');
+    const made = newAuthenticator(ORIGIN).create(await options(manager), { credentialId });
+    const taken = await addMade(manager, made);
     expect([taken.status, taken.body.message]).toEqual([422, 'This passkey was added before.']);
-    const asked = await options(as);
-    for (let n = 2; n <= 10; n++) expect((await addOwn(as)).status).toBe(200);
-    expect((await askOptions(as)).status).toBe(422);
-    expect((await post(as, newAuthenticator(ORIGIN).create(asked))).status).toBe(422);
+    const asked = await options(as, await proofBy(as, key));
+    for (let n = 2; n <= 10; n++) await add(as, 'A key', await proofBy(as, key));
+    expect((await askOptions(as, await proofBy(as, key))).body.message).toContain('You have 10');
+    expect((await addMade(as, newAuthenticator(ORIGIN).create(asked))).status).toBe(422);
   });
 
   test('of two answers to the same options at once only one is added', async () => {
     const as = await signInStaff(api, 'clerk');
     const asked = await options(as);
     const answers = await Promise.all(
-      [1, 2].map(() => post(as, newAuthenticator(ORIGIN).create(asked))),
+      [1, 2].map(() => addMade(as, newAuthenticator(ORIGIN).create(asked))),
     );
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
     expect((await steps(as)).passkeys).toHaveLength(1);
@@ -223,7 +200,7 @@ describe('a new passkey of staff is refused with 422', () => {
   ];
   test.each(changed)('%s', async (_, more) => {
     const as = await signInStaff(api, 'clerk');
-    const answer = await post(as, newAuthenticator(ORIGIN).create(await options(as), more));
+    const answer = await addMade(as, newAuthenticator(ORIGIN).create(await options(as), more));
     expect([answer.status, answer.body.message]).toEqual([
       422,
       'The passkey could not be verified. Please try again.',
@@ -234,16 +211,16 @@ describe('a new passkey of staff is refused with 422', () => {
   test('that answers the options of another member, of a sign-in, or of a tenant', async () => {
     const as = await signInStaff(api, 'clerk');
     const manager = await signInStaff(api, 'manager');
-    await add(manager);
+    const { key } = await add(manager);
     const own = await options(as);
     const { token } = await signInTenant(api, 'dana@example.com');
     const tenants = await api.call('POST', '/users/passkeys/options', { token });
     for (const asked of [
-      await options(manager),
+      await options(manager, await proofBy(manager, key)),
       { ...own, challenge: (await ask('manager')).challenge },
       { ...own, challenge: (tenants.body as Creation).challenge },
     ])
-      expect((await post(as, newAuthenticator(ORIGIN).create(asked))).status).toBe(422);
+      expect((await addMade(as, newAuthenticator(ORIGIN).create(asked))).status).toBe(422);
   });
 });
 
@@ -312,9 +289,9 @@ describe('a second step by passkey is refused like a wrong password', () => {
     await refused(key.get({ ...asked, challenge: randomBytes(52).toString('base64url') }));
     const question = await api.call('POST', '/users/passkeys/sign-in-options');
     await refused(key.get(question.body as Question));
-    await refused(
-      key.get({ ...asked, challenge: (await options(await signInStaff(api, 'clerk'))).challenge }),
-    );
+    const again = await signInStaff(api, 'clerk');
+    const { challenge } = await options(again, await proofBy(again, key));
+    await refused(key.get({ ...asked, challenge }));
   });
 
   test('whose counter went back, as that of a copied key does', async () => {
@@ -342,9 +319,9 @@ describe('a second step by passkey is refused like a wrong password', () => {
 
   test('by one that was removed, where another one is left', async () => {
     const removed = (await steps(as)).passkeys[0]!.id;
-    await add(as, 'Another');
+    await add(as, 'Another', await proofBy(as, key));
     const asked = await ask('clerk');
-    await remove(as, removed);
+    await remove(as, removed, await proofBy(as, key));
     await refused(key.get(asked));
   });
 
@@ -414,15 +391,18 @@ describe('the last second step', () => {
   // spec 10.25
   test('cannot be removed in the live profile, and of two removals at once one is refused', async () => {
     const as = await signInStaff(api, 'owner');
-    const { id } = await add(as);
-    const refused = await remove(as, id, live);
+    const { key, id } = await add(as);
+    /** Each proves its own removal, so that neither takes the other's proof away. */
+    const removeOne = async (own: { key: Authenticator; id: string }) =>
+      remove(as, own.id, await proofBy(as, own.key), live);
+    const refused = await removeOne({ key, id });
     expect([refused.status, refused.body.message]).toEqual([
       409,
       'This is your only second step. Add another passkey or an authenticator app first.',
     ]);
     expect((await callOffice(live, 'GET', '/office/staff', { as })).status).toBe(200);
-    const { id: other } = await add(as, 'Another');
-    const both = await Promise.all([remove(as, id, live), remove(as, other, live)]);
+    const other = await add(as, 'Another', await proofBy(as, key));
+    const both = await Promise.all([removeOne({ key, id }), removeOne(other)]);
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     expect((await steps(as)).passkeys).toHaveLength(1);
   });
@@ -430,8 +410,8 @@ describe('the last second step', () => {
   test('can be a passkey that is set up before anything else is answered', async () => {
     const as = await signInStaff(api, 'clerk');
     expect((await callOffice(live, 'GET', '/office/today', { as })).status).toBe(403);
-    const asked = (await askOptions(as, DEMO_PASSWORD, live)).body as Creation;
-    const answer = await post(as, newAuthenticator(ORIGIN).create(asked), 'A key', live);
+    const asked = (await askOptions(as, {}, live)).body as Creation;
+    const answer = await addMade(as, newAuthenticator(ORIGIN).create(asked), 'A key', live);
     expect(answer.body).toMatchObject({ hasSecondStep: true, mustEnrol: false });
     expect((await callOffice(live, 'GET', '/office/tenants', { as })).status).toBe(200);
   });
@@ -440,8 +420,8 @@ describe('the last second step', () => {
   test('that is lost is reset by an owner: passkeys go with the sessions, and it is mailed', async () => {
     const as = await signInStaff(api, 'manager');
     const owner = await signInStaff(api, 'owner');
-    await add(as);
-    const unfinished = newAuthenticator(ORIGIN).create(await options(as));
+    const { key } = await add(as);
+    const unfinished = newAuthenticator(ORIGIN).create(await options(as, await proofBy(as, key)));
     const { id } = (await me(as)).body;
     const row = await callOffice(api, 'GET', `/office/staff/${id}`, { as: owner });
     expect(row.body).toMatchObject({ hasSecondStep: true });
@@ -450,7 +430,7 @@ describe('the last second step', () => {
       body: { action: 'resetSecondStep', why: 'Lost the phone', isPreview: false },
     });
     expect(reset.body).toMatchObject({ hasSecondStep: false });
-    expect((await post(as, unfinished)).status).toBe(401);
+    expect((await addMade(as, unfinished)).status).toBe(401);
     expect((await mailsTo('manager')).at(-1)?.text).toContain('with all its passkeys');
     expect((await signIn('manager')).body.state).toBe('signedIn');
   });

@@ -78,7 +78,7 @@ export function staffRoutes({ open, staff: staffRoute }: OfficeRoutes): void {
   });
   staffRoute(getSecondSteps, ({ work, staff }) => secondStepsOf(work, staff));
   staffRoute(staffPasskeyOptions, ({ work, staff, body }) =>
-    staffPasskeyOptionsOf(work, staff, body.password),
+    staffPasskeyOptionsOf(work, staff, body),
   );
   staffRoute(addStaffPasskey, async ({ work, staff, body, origin }) => {
     await addStaffPasskeyOf(work, staff, body, origin);
@@ -87,8 +87,8 @@ export function staffRoutes({ open, staff: staffRoute }: OfficeRoutes): void {
   staffRoute(renameStaffPasskey, ({ work, staff, params, body }) =>
     renameStaffPasskeyOf(work, staff, params.passkeyId, body.name),
   );
-  staffRoute(removeStaffPasskey, async ({ work, staff, params, origin }) => {
-    const isLeft = await removeStaffPasskeyOf(work, staff, params.passkeyId, origin);
+  staffRoute(removeStaffPasskey, async ({ work, staff, params: { passkeyId }, body, origin }) => {
+    const isLeft = await removeStaffPasskeyOf(work, staff, { passkeyId, proof: body }, origin);
     return meView(work, { ...staff, hasSecondStep: isLeft });
   });
 

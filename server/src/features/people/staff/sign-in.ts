@@ -14,9 +14,8 @@ import type { StaffMember } from '#http/staff-guard.ts';
 import { hashToken, newStaffToken, SESSION_ABSOLUTE_HOURS } from '#http/token.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { sql } from 'kysely';
-import { askPasskeys, provePasskey } from './passkey-step.ts';
-import { hasSecondStep } from './passkeys.ts';
-import { findAppOf, takeCode } from './second-step.ts';
+import { askPasskeys } from './passkey-step.ts';
+import { proveSecondStep } from './prove.ts';
 import { staffSignInEmail } from './emails.ts';
 import { mailMember } from './mail-member.ts';
 import { beginStaffTry, isMailedLock, wasStepMissing } from './tries.ts';
@@ -137,24 +136,6 @@ async function mailMissingStep(
 ): Promise<void> {
   if (await wasStepMissing(ctx, trx, account)) return;
   await mailMember(ctx, trx, email, staffSignInEmail('withoutSecondStep'));
-}
-
-/**
- * What asks under the lock of the account whether its second step is still as it was proven; null
- * where it is not proven.
- */
-async function proveSecondStep(
-  ctx: Context,
-  { id, totpSecret, hasSecondStep: isNeeded }: Account,
-  { code, passkey }: Pick<StaffCredentials, 'code' | 'passkey'>,
-): Promise<((trx: DatabaseTransaction) => Promise<boolean>) | null> {
-  // Of one that was set up meanwhile there is no proof.
-  if (!isNeeded) return async (trx) => !(await hasSecondStep(trx, id));
-  if (passkey !== undefined) return provePasskey(ctx, id, passkey);
-  if (totpSecret === null || code === undefined) return null;
-  if (!(await takeCode(ctx, { id, totpSecret }, code))) return null;
-  // A reset that came first took the app away.
-  return async (trx) => (await findAppOf(trx, id)) !== null;
 }
 
 /** Begins a session of a member and audits it, under the lock of the account. */

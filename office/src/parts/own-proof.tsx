@@ -1,0 +1,45 @@
+import { TextField, Typography } from '@mui/material';
+import type { TypedProof } from '#api/passkey.ts';
+import type { FormReader } from './form-reader.ts';
+
+/** What the account of the member has as a second step. */
+export type OwnSteps = { hasApp: boolean; passkeys: readonly unknown[] };
+
+/**
+ * The fields by which a member proves password and second step before that changes. A passkey is
+ * asked for by the browser where no code is typed.
+ */
+export function OwnProofFields({ hasApp, passkeys }: OwnSteps) {
+  const isCodeChoice = passkeys.length > 0;
+  return (
+    <>
+      <TextField
+        name="password"
+        label="Your password"
+        type="password"
+        autoComplete="current-password"
+        required
+        fullWidth
+      />
+      {hasApp && (
+        <TextField
+          name="code"
+          label="Code of your present app"
+          helperText={isCodeChoice ? 'Leave it empty to use a passkey.' : undefined}
+          autoComplete="one-time-code"
+          slotProps={{ htmlInput: { inputMode: 'numeric' } }}
+          required={!isCodeChoice}
+          fullWidth
+        />
+      )}
+      {!hasApp && isCodeChoice && (
+        <Typography color="text.secondary">Your device then asks for your passkey.</Typography>
+      )}
+    </>
+  );
+}
+
+/** What was typed in them. */
+export function readProof(form: FormReader): TypedProof {
+  return { password: form.password('password'), ...form.optionalText('code') };
+}

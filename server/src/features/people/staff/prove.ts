@@ -1,0 +1,71 @@
+import type { OwnProof } from '@gatehouse/contract/office/session';
+import { sql } from 'kysely';
+import type { Context } from '#context/context.ts';
+import type { Database, DatabaseTransaction } from '#db/database.ts';
+import { isPassword } from '#features/people/session/password.ts';
+import { Refusal } from '#errors/refusal.ts';
+import { findAppOf, takeCode } from './app-codes.ts';
+import { provePasskey } from './passkey-step.ts';
+import { countCodeTry } from './tries.ts';
+
+/** Whether a member has a second step. */
+export async function hasSecondStep(db: Database, staffId: string): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`SELECT has_second_step(${staffId}) AS has`.execute(
+    db,
+  );
+  return rows[0]!.has;
+}
+
+/** The second step of a member as it was found. */
+type FoundStep = { id: string; totpSecret: string | null; hasSecondStep: boolean };
+
+/**
+ * What asks under the lock of the account whether its second step is still as it was proven; null
+ * where it is not proven.
+ */
+export async function proveSecondStep(
+  ctx: Context,
+  { id, totpSecret, hasSecondStep: isNeeded }: FoundStep,
+  { code, passkey }: Pick<OwnProof, 'code' | 'passkey'>,
+): Promise<((trx: DatabaseTransaction) => Promise<boolean>) | null> {
+  // Of one that was set up meanwhile there is no proof.
+  if (!isNeeded) return async (trx) => !(await hasSecondStep(trx, id));
+  if (passkey !== undefined) return provePasskey(ctx, id, passkey);
+  if (totpSecret === null || code === undefined) return null;
+  if (!(await takeCode(ctx, { id, totpSecret }, code))) return null;
+  // A reset that came first took the app away.
+  return async (trx) => (await findAppOf(trx, id)) !== null;
+}
+
+/**
+ * Refuses with 422 a wrong password of the member who is signed in, and a missing or wrong second
+ * step where there is one: neither the finder of an unlocked screen nor who stole session and
+ * password takes the account over. With 429 many tries. What is returned refuses alike, under the
+ * lock of the account.
+ */
+export async function demandProof(
+  ctx: Context,
+  staffId: string,
+  { password, ...step }: OwnProof,
+): Promise<(trx: DatabaseTransaction) => Promise<void>> {
+  await countCodeTry(ctx, staffId);
+  const { rows } = await sql<FoundStep & { passwordHash: string | null }>`
+    SELECT id, password_hash AS "passwordHash", totp_secret AS "totpSecret",
+      has_second_step(id) AS "hasSecondStep"
+    FROM staff_members WHERE id = ${staffId}`.execute(ctx.db);
+  const { passwordHash, ...found } = rows[0]!;
+  if (passwordHash === null || !(await isPassword(password, passwordHash)))
+    throw new Refusal(422, 'The password is not right.');
+  const isStillRight = await proveSecondStep(ctx, found, step);
+  if (isStillRight === null) throw notProven();
+  return async (trx) => {
+    if (!(await isStillRight(trx))) throw notProven();
+  };
+}
+
+function notProven(): Refusal {
+  return new Refusal(
+    422,
+    'Please prove your present second step: enter the code that your authenticator app shows now, or use a passkey. If you lost it, an owner can reset the second step.',
+  );
+}
