@@ -26,7 +26,7 @@ const english = [
   // The calls and commands of staff.
   /^contract\/src\/(alarms|alarm-kinds|counter-.*|credits|drawers|endpoint|gate-code|late-notices|moves|person-name|rentals|reports|saved-methods|staff-.*|tenant-records)\.ts$/,
   // Mails and alarms to the operator and to staff.
-  /^server\/src\/emails\/(alarm|morning)\.ts$/,
+  /^server\/src\/emails\/(alarm|morning|open-office)\.ts$/,
   'server/src/features/desk/text-sending/provider-alarm.ts',
 ];
 

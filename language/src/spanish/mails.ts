@@ -29,6 +29,25 @@ export const mails = {
   'Payment method': 'Forma de pago',
   'Pay {amount}': 'Pagar {amount}',
   'Taken back from unit {unit}': 'Pago anulado en la unidad {unit}',
+  // What the button of a mail says.
+  'Open Billing Info': 'Abrir Facturación',
+  'Update autopay': 'Actualizar el pago automático',
+  'See your payments': 'Ver sus pagos',
+  'See your units': 'Ver sus unidades',
+  'See your gate code': 'Ver su código del portón',
+  'See your license': 'Ver su licencia',
+  'See your profile': 'Ver su perfil',
+  'See your calendar': 'Ver su calendario',
+  'See your passkeys': 'Ver sus llaves de acceso',
+  'See where you are signed in': 'Ver dónde tiene la sesión iniciada',
+  'File the renewed paper': 'Presentar el documento renovado',
+  // What a debt does to the gate.
+  'Unit {unitName}: pay {sum} to open the gate':
+    'Unidad {unitName}: pague {sum} para abrir el portón',
+  'The gate code of unit {unit} does not work until {sum} is paid.':
+    'El código del portón de la unidad {unit} no funciona hasta que se paguen {sum}.',
+  'The gate code of unit {unit} works through {day}. Pay {sum} by then to keep it.':
+    'El código del portón de la unidad {unit} funciona hasta el {day}. Pague {sum} a más tardar ese día para conservarlo.',
   // Several in one.
   'These came shortly after each other, so they are in one email. The oldest is the first.':
     'Estos avisos llegaron casi al mismo tiempo y por eso van en un solo correo. El más antiguo es el primero.',
@@ -112,8 +131,8 @@ export const mails = {
   '{method} pays for {units} at {facilityName} by autopay, and its last day is {lastDay}.':
     'El pago automático de {units} en {facilityName} se cobra con {method}, que vence el {lastDay}.',
   'The next charge is {sum} on {day}.': 'El próximo cobro es de {sum} el {day}.',
-  'Please set up autopay with your new card under Billing Info; one change does for all units. If you have a question, {call}.':
-    'Active el pago automático con su nueva tarjeta en Facturación; un solo cambio sirve para todas las unidades. Si tiene alguna pregunta, {call}.',
+  'Please set up autopay with your new card; one change does for all units. If you have a question, {call}.':
+    'Active el pago automático con su nueva tarjeta; un solo cambio sirve para todas las unidades. Si tiene alguna pregunta, {call}.',
   // Reminders, late notices and pay links.
   'Unit {unitName}: {sum} is due on {day}': 'Unidad {unitName}: su pago de {sum} vence el {day}',
   'Unit {unitName}: {sum} is due today, {day}':
@@ -169,8 +188,8 @@ export const mails = {
   'If something is wrong with it, {ask}.': 'Si algo no es correcto, {ask}.',
   'The gate code of unit {unitName} at {name} has changed':
     'Cambió el código del portón de la unidad {unitName} en {name}',
-  '{name} has changed the gate code of unit {unitName}. The old code no longer opens the gate. The portal shows the new one while the gate is open to you. If you have questions, {ask}.':
-    '{name} cambió el código del portón de la unidad {unitName}. El código anterior ya no abre el portón. El portal muestra el nuevo mientras usted tenga acceso. Si tiene preguntas, {ask}.',
+  '{name} has changed the gate code of unit {unitName}. The old code no longer opens the gate. The portal shows the new one while the gate is open to you.':
+    '{name} cambió el código del portón de la unidad {unitName}. El código anterior ya no abre el portón. El portal muestra el nuevo mientras usted tenga acceso.',
   'Quote for unit {unitName} from {day}: {sum}':
     'Cotización de la unidad {unitName} desde el {day}: {sum}',
   'This is what a rental of unit {unitName} at {facilityName} from {day} costs: {rate} a month, and this first bill.':
@@ -232,8 +251,8 @@ export const mails = {
     'El seguro del vehículo o la embarcación en la unidad {unitName} en {facilityName} es válido hasta el {lastDay}.',
   'The registration of the vehicle or vessel in unit {unitName} at {facilityName} is valid until {lastDay}.':
     'El registro del vehículo o la embarcación en la unidad {unitName} en {facilityName} es válido hasta el {lastDay}.',
-  'Please file the renewed one under Account Management, as a photo or a PDF. If you have a question, {call}.':
-    'Presente el documento renovado en Administrar la cuenta, como foto o PDF. Si tiene alguna pregunta, {call}.',
+  'Please file the renewed one, as a photo or a PDF. If you have a question, {call}.':
+    'Presente el documento renovado, como foto o PDF. Si tiene alguna pregunta, {call}.',
   // Requests.
   'Your request {reference}: {status}': 'Su solicitud {reference}: {status}',
   'Reply to your request {reference}': 'Respuesta a su solicitud {reference}',
@@ -275,8 +294,8 @@ export const mails = {
   'The password for your account at {name} was changed, and you were signed out everywhere.':
     'Se cambió la contraseña de su cuenta en {name} y se cerraron todas sus sesiones.',
   'Your account at {name}': 'Su cuenta en {name}',
-  'You can now see your rentals at {name} and pay for them online. Open {page}, choose {name}, {address}, and enter this email address. You get a code by email, and then you choose a password. If you sign in with this address already, do the same: the rentals are added to what you see.':
-    'Ya puede ver sus alquileres en {name} y pagarlos en línea. Abra {page}, elija {name}, {address}, y escriba este correo electrónico. Recibirá un código por correo y luego elegirá una contraseña. Si ya inicia sesión con este correo, haga lo mismo: los alquileres se agregan a lo que ve.',
+  'You can now see your rentals at {name} and pay for them online. Choose {name}, {address}, and enter this email address. You get a code by email, and then you choose a password. If you sign in with this address already, do the same: the rentals are added to what you see.':
+    'Ya puede ver sus alquileres en {name} y pagarlos en línea. Elija {name}, {address}, y escriba este correo electrónico. Recibirá un código por correo y luego elegirá una contraseña. Si ya inicia sesión con este correo, haga lo mismo: los alquileres se agregan a lo que ve.',
   'If you do not rent there, you can ignore this email, or {ask}.':
     'Si no alquila ahí, puede ignorar este correo, o {ask}.',
   'Your sign-in was disabled': 'Se desactivó su acceso al portal',
@@ -304,8 +323,8 @@ export const mails = {
   'If you did not ask for this, {ask} right away.': 'Si usted no lo pidió, {ask} de inmediato.',
   'This email address is now on file for a rental at {name}.':
     'Este correo electrónico ahora está registrado para un alquiler en {name}.',
-  'To see the rental and pay for it online, open {page}, choose {name}, {address}, and enter this email address. You get a code by email, and then you choose a password. If you sign in with this address already, do the same: the rental is added to what you see.':
-    'Para ver el alquiler y pagarlo en línea, abra {page}, elija {name}, {address}, y escriba este correo electrónico. Recibirá un código por correo y luego elegirá una contraseña. Si ya inicia sesión con este correo, haga lo mismo: el alquiler se agrega a lo que ve.',
+  'To see the rental and pay for it online, choose {name}, {address}, and enter this email address. You get a code by email, and then you choose a password. If you sign in with this address already, do the same: the rental is added to what you see.':
+    'Para ver el alquiler y pagarlo en línea, elija {name}, {address}, y escriba este correo electrónico. Recibirá un código por correo y luego elegirá una contraseña. Si ya inicia sesión con este correo, haga lo mismo: el alquiler se agrega a lo que ve.',
   'If you do not rent there, {ask}.': 'Si no alquila ahí, {ask}.',
   'Somebody asked to change your email address at {name}':
     'Alguien pidió cambiar su correo electrónico en {name}',

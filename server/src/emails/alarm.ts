@@ -1,4 +1,4 @@
-import { facts, paragraph, type Email, type Fact } from './email.ts';
+import { action, facts, paragraph, type Email, type Fact } from './email.ts';
 
 /**
  * Notifies the operator of an alarm; `facts` hold ids and sums, never a tenant's text or the number
@@ -13,7 +13,12 @@ export function alarmEmail(alarm: {
   const rows = Object.entries(alarm.facts).map(([name, fact]): Fact => [name, textOf(fact)]);
   return {
     subject: `Alarm: ${sentence}`,
-    blocks: [paragraph(sentence), paragraph(advice), ...(rows.length === 0 ? [] : [facts(rows)])],
+    blocks: [
+      paragraph(sentence),
+      paragraph(advice),
+      ...(rows.length === 0 ? [] : [facts(rows)]),
+      action('Open the alarms', '/office/alarms'),
+    ],
   };
 }
 

@@ -2,7 +2,7 @@ import { formatDate } from '@gatehouse/contract/dates';
 import { entryName } from '@gatehouse/contract/entry-names';
 import { t } from '@gatehouse/language/t';
 import { howToCall } from './call-facility.ts';
-import { hello, money, paragraph, type Email } from './email.ts';
+import { action, hello, money, paragraph, type Email } from './email.ts';
 import { namesOfUnits } from './units.ts';
 
 /**
@@ -10,6 +10,8 @@ import { namesOfUnits } from './units.ts';
  */
 export type ExpiringCard = {
   firstName: string;
+  /** One of the rentals. */
+  ledgerId: string;
   unitNames: string[];
   facilityName: string;
   facilityPhone: string | null;
@@ -50,10 +52,11 @@ export function cardExpiresEmail(card: ExpiringCard): Email {
           ]),
       paragraph(
         t(
-          'Please set up autopay with your new card under Billing Info; one change does for all units. If you have a question, {call}.',
+          'Please set up autopay with your new card; one change does for all units. If you have a question, {call}.',
           { call: howToCall(card.facilityPhone) },
         ),
       ),
+      action(t('Update autopay'), `/billing-info?autopay=${card.ledgerId}`),
     ],
   };
 }

@@ -4,6 +4,7 @@ import { translateStored } from '@gatehouse/language/stored';
 import { t } from '@gatehouse/language/t';
 import { howToCall } from './call-facility.ts';
 import { facts, hello, money, paragraph, type Email } from './email.ts';
+import { openBilling, owedBlocks, type Owed } from './owed.ts';
 
 /** An attempt of the autopay run that was declined; `retryOn` null where it is not tried again. */
 export type AutopayDecline = {
@@ -18,11 +19,13 @@ export type AutopayDecline = {
   /** Why, in the gateway's sentence for the tenant, in English. */
   message: string;
   retryOn: string | null;
+  /** What the rental owes. */
+  owed: Owed[];
 };
 
 /** Notifies the tenant of a charge by autopay that was declined, why, and what happens next. */
 export function autopayDeclinedEmail(decline: AutopayDecline): Email {
-  const { firstName, unitName, facilityName, facilityPhone, message, retryOn } = decline;
+  const { firstName, unitName, facilityName, facilityPhone, message, retryOn, owed } = decline;
   const sum = money(decline.cents);
   return {
     subject: t('Autopay of {sum} for unit {unitName} was declined', { sum, unitName }),
@@ -50,6 +53,7 @@ export function autopayDeclinedEmail(decline: AutopayDecline): Email {
               { day: formatDate(retryOn) },
             ),
       ),
+      ...owedBlocks(owed, openBilling()),
       paragraph(t('If you have a question, {call}.', { call: howToCall(facilityPhone) })),
     ],
   };

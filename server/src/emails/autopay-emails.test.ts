@@ -17,6 +17,7 @@ const decline = {
   cents: 21_450,
   method: 'Visa ending in 4242',
   message: 'Your card has insufficient funds.',
+  owed: [],
 };
 const words = ({ subject, blocks }: Email) =>
   [
@@ -59,8 +60,16 @@ test('the warning of a card leaves the next charge out where none is known', () 
     method: 'Visa ending in 4242',
     lastDay: '2026-12-31',
   };
-  expect(words(cardExpiresEmail({ ...card, nextCharge: null }))).not.toContain('next charge');
+  expect(words(cardExpiresEmail({ ledgerId: 'l1', ...card, nextCharge: null }))).not.toContain(
+    'next charge',
+  );
   expect(
-    words(cardExpiresEmail({ ...card, nextCharge: { date: '2026-12-14', cents: 19_300 } })),
+    words(
+      cardExpiresEmail({
+        ledgerId: 'l1',
+        ...card,
+        nextCharge: { date: '2026-12-14', cents: 19_300 },
+      }),
+    ),
   ).toContain('The next charge is $193.00 on 12/14/2026.');
 });

@@ -2,6 +2,7 @@ import { entryName } from '@gatehouse/contract/entry-names';
 import { t } from '@gatehouse/language/t';
 import { howToCall } from './call-facility.ts';
 import { hello, paragraph, type Email } from './email.ts';
+import { openBilling } from './owed.ts';
 import { namesOfUnits } from './units.ts';
 
 /**
@@ -25,6 +26,7 @@ export function autopayOffEmail(off: AutopayOff): Email {
       hello(off.firstName),
       paragraph(whatHappened(off, units)),
       paragraph(t('What is owed, and what becomes due, is yours to pay in the portal.')),
+      openBilling(),
       paragraph(
         off.reason === 'switchedOff'
           ? t('If you did not switch it off, {call}.', { call })

@@ -1,6 +1,6 @@
 import { t } from '@gatehouse/language/t';
 import { howToAsk, type FacilityContact } from './call-facility.ts';
-import { paragraph, type Email } from './email.ts';
+import { action, paragraph, type Email } from './email.ts';
 
 /** The notice after a private calendar was made: its URL reads it without a sign-in. */
 export function calendarFeedEmail(facility: FacilityContact): Email {
@@ -13,6 +13,7 @@ export function calendarFeedEmail(facility: FacilityContact): Email {
           { facilityName: facility.name },
         ),
       ),
+      action(t('See your calendar'), '/account#calendar'),
       paragraph(
         t('If this was not you, set a new password, which also removes the calendar, and {ask}.', {
           ask: howToAsk(facility),

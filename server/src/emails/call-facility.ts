@@ -1,5 +1,6 @@
 import { formatPhone } from '@gatehouse/contract/phone';
 import { t } from '@gatehouse/language/t';
+import { action, type Block } from './email.ts';
 
 /** The facility's name and phone for a mail about an account. */
 export type FacilityContact = { name: string; phone: string | null };
@@ -23,4 +24,11 @@ export function questions(phone: string | null): string {
   return phone === null
     ? t('Questions? Please call your facility.')
     : t('Questions? Please call your facility at {phone}.', { phone: formatPhone(phone) });
+}
+
+/** The button that calls the facility; to the portal where it has no phone. */
+export function callAction(phone: string | null): Block {
+  return phone === null
+    ? action(t('Open the portal'), '/')
+    : action(t('Call {phone}', { phone: formatPhone(phone) }), `tel:+1${phone}`);
 }

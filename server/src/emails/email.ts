@@ -3,12 +3,15 @@ import { t } from '@gatehouse/language/t';
 
 /**
  * A block of a mail, as plain text: its content is never rendered as markup or a link. `facts` are
- * rows of label and value. `quote` is text of a tenant, set off from ours. `link` is the only link,
- * to an address below the portal's own: a button, or text where it is quiet.
+ * rows of label and value. `notice` is what must not be missed. `quote` is text of a tenant, set
+ * off from ours. `link` is the only link: a button, of which a mail has one, or text where it is
+ * quiet. Its `url` is a path of the portal, or of the office below `/office/`; an address below the
+ * portal's own; or a phone number to call.
  */
 export type Block =
   | { kind: 'paragraph'; text: string }
   | { kind: 'heading'; text: string }
+  | { kind: 'notice'; text: string }
   | { kind: 'code'; text: string }
   | { kind: 'quote'; text: string }
   | { kind: 'facts'; facts: Fact[] }
@@ -19,8 +22,11 @@ export type Fact = [label: string, value: string];
 /** A mail before rendering. */
 export type Email = { subject: string; blocks: Block[] };
 
-/** The sender in the header and footer of a mail: the operator's name and the portal's address. */
-export type Brand = { name: string; url: string };
+/**
+ * The sender in the header and footer of a mail: the operator's name and the portal's address; the
+ * office's, null where none is served.
+ */
+export type Brand = { name: string; url: string; officeUrl: string | null };
 
 export function paragraph(text: string): Block {
   return { kind: 'paragraph', text };
@@ -32,6 +38,16 @@ export function heading(text: string): Block {
 
 export function facts(rows: Fact[]): Block {
   return { kind: 'facts', facts: rows };
+}
+
+/** The one thing that a mail is there for: a button. */
+export function action(label: string, url: string): Block {
+  return { kind: 'link', label, url };
+}
+
+/** A mail with its button at the end. */
+export function withAction(email: Email, button: Block): Email {
+  return { ...email, blocks: [...email.blocks, button] };
 }
 
 /** The greeting of a mail to a tenant. */

@@ -4,6 +4,7 @@ import { t } from '@gatehouse/language/t';
 import type { FinalSums } from '#db/tables.ts';
 import { howToAsk, type FacilityContact } from './call-facility.ts';
 import { facts, hello, money, paragraph, type Email, type Fact } from './email.ts';
+import { seePayments } from './owed.ts';
 
 /** The settlement of a rental that has ended. */
 export type FinalStatement = FacilityContact &
@@ -56,6 +57,7 @@ export function finalStatementEmail(statement: FinalStatement): Email {
         [balanceCents < 0 ? t('Credit') : t('Balance'), money(Math.abs(balanceCents))],
       ]),
       ...after.map((text) => paragraph(text)),
+      seePayments(),
       paragraph(t('If something is wrong with it, {ask}.', { ask: howToAsk(statement) })),
     ],
   };

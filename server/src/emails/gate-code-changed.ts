@@ -1,6 +1,6 @@
 import { t } from '@gatehouse/language/t';
 import { howToAsk, type FacilityContact } from './call-facility.ts';
-import { hello, paragraph, type Email } from './email.ts';
+import { action, hello, paragraph, type Email } from './email.ts';
 
 /**
  * Notifies a tenant that the gate code of a unit has changed. The code is not in it: a mail is read
@@ -16,10 +16,12 @@ export function gateCodeChangedEmail(
       hello(firstName),
       paragraph(
         t(
-          '{name} has changed the gate code of unit {unitName}. The old code no longer opens the gate. The portal shows the new one while the gate is open to you. If you have questions, {ask}.',
-          { name, unitName, ask: howToAsk(change) },
+          '{name} has changed the gate code of unit {unitName}. The old code no longer opens the gate. The portal shows the new one while the gate is open to you.',
+          { name, unitName },
         ),
       ),
+      action(t('See your gate code'), '/'),
+      paragraph(t('If you have questions, {ask}.', { ask: howToAsk(change) })),
     ],
   };
 }

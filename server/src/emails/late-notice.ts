@@ -1,5 +1,5 @@
 import { t } from '@gatehouse/language/t';
-import { facts, paragraph, type Email } from './email.ts';
+import { action, facts, paragraph, type Email } from './email.ts';
 
 /**
  * A late notice: the text of staff, its placeholders filled in, with what is late by unit below it
@@ -24,7 +24,7 @@ export function lateNoticeEmail({
         .filter((part) => part.trim() !== '')
         .map((part) => paragraph(part.trim())),
       facts(rows),
-      { kind: 'link', label: t('See and pay in the portal'), url },
+      action(t('See and pay in the portal'), url),
     ],
   };
 }

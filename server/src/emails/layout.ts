@@ -33,6 +33,8 @@ function elementOf(block: Block): ReactElement {
       return h('p', { style: styles.paragraph }, block.text);
     case 'heading':
       return h('h2', { style: styles.heading }, block.text);
+    case 'notice':
+      return h('p', { className: 'notice', style: styles.notice }, block.text);
     case 'code':
       return h('p', { className: 'code', style: styles.code }, block.text);
     case 'quote':
@@ -93,6 +95,15 @@ const styles = {
     whiteSpace: 'pre-wrap',
     overflowWrap: 'anywhere',
   },
+  notice: {
+    margin: '0 0 16px',
+    padding: '12px 16px',
+    background: '#fdf1dc',
+    borderRadius: 8,
+    color: '#6a3f00',
+    fontWeight: 500,
+    overflowWrap: 'anywhere',
+  },
   heading: { margin: '32px 0 16px', fontSize: 17, fontWeight: 650, overflowWrap: 'anywhere' },
   code: {
     margin: '0 0 16px',
@@ -139,6 +150,7 @@ const darkMode = `@media (prefers-color-scheme: dark) {
   .quote { border-color: #2c3a4c !important; }
   .brand { color: #8fc1f0 !important; }
   .button { background: #8fc1f0 !important; color: #0f1f30 !important; }
+  .notice { background: #3d2d12 !important; color: #f5c97f !important; }
   .code { background: #1f3044 !important; }
   .muted { color: #a3b1c2 !important; }
 }`;

@@ -1,6 +1,7 @@
 import { t } from '@gatehouse/language/t';
 import { howToCall } from './call-facility.ts';
 import { hello, paragraph, type Email } from './email.ts';
+import { openBilling } from './owed.ts';
 
 /** The consent to mail; `text` word for word, a paragraph a line. */
 export type MandateCopy = {
@@ -33,6 +34,7 @@ export function mandateEmail({
         ),
       ),
       ...text.split('\n').map(paragraph),
+      openBilling(),
       paragraph(t('If you did not set up autopay, {call}.', { call: howToCall(facilityPhone) })),
     ],
   };

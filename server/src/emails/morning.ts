@@ -3,13 +3,12 @@ import { drawerSums, drawerTypes, overOrShort, type DrawerLine } from '@gatehous
 import { formatMoney, sumDollars } from '@gatehouse/contract/money';
 import { lateBuckets, type LateRow } from '@gatehouse/contract/office/late';
 import { depositTypes, type Deposits } from '@gatehouse/contract/reports';
-import { facts, heading, paragraph, type Email, type Fact } from './email.ts';
+import { action, facts, heading, paragraph, type Email, type Fact } from './email.ts';
 
 /** The most rentals or alarms that are listed; the sums are of all of them. */
 export const MOST_LISTED = 100;
 
-/** A page of the office, or null where there is none. */
-type Place = { facilityName: string; url: string | null };
+type Place = { facilityName: string };
 
 type Late = Pick<
   LateRow,
@@ -19,7 +18,6 @@ type Late = Pick<
 /** Who is late, as the office lists it: `rows` are the first, `sums` by bucket are of all. */
 export function lateListEmail({
   facilityName,
-  url,
   on,
   rows,
   sums,
@@ -62,7 +60,7 @@ export function lateListEmail({
             ),
             ...more(count - rows.length, 'rentals'),
           ]),
-      ...link('Open the list', url, '/late'),
+      action('Open the list', '/office/late'),
     ],
   };
 }
@@ -80,7 +78,6 @@ const vias = {
  */
 export function depositEmail({
   facilityName,
-  url,
   deposits: { on, facilities, taken, back },
   drawer,
 }: Place & {
@@ -125,7 +122,7 @@ export function depositEmail({
                 : `Closed by ${drawer.closedBy}.`,
             ),
           ]),
-      ...link('Open the day', url, '/deposits'),
+      action('Open the day', '/office/deposits'),
     ],
   };
 }
@@ -138,7 +135,6 @@ function countedText({ counted, difference }: DrawerLine): string {
 /** The open alarms of a facility, the newest first, each with what to do; `count` are all. */
 export function openAlarmsEmail({
   facilityName,
-  url,
   count,
   alarms,
 }: Place & { count: number; alarms: { sentence: string; advice: string }[] }): Email {
@@ -150,7 +146,7 @@ export function openAlarmsEmail({
         paragraph(advice),
       ]),
       ...more(count - alarms.length, 'alarms'),
-      ...link('Open the alarms', url, '/alarms'),
+      action('Open the alarms', '/office/alarms'),
     ],
   };
 }
@@ -161,8 +157,4 @@ function rentals(count: number): string {
 
 function more(count: number, what: string): Email['blocks'] {
   return count <= 0 ? [] : [paragraph(`And ${count} more ${what}.`)];
-}
-
-function link(label: string, url: string | null, path: string): Email['blocks'] {
-  return url === null ? [] : [{ kind: 'link', label, url: `${url}${path}` }];
 }

@@ -1,7 +1,7 @@
 import { formatMoney } from '@gatehouse/contract/money';
 import { t } from '@gatehouse/language/t';
 import { howToAsk, type FacilityContact } from './call-facility.ts';
-import { hello, paragraph, type Email } from './email.ts';
+import { action, hello, paragraph, type Email } from './email.ts';
 
 /** A link to pay what a rental owes; `amount` in dollars. */
 export type MailedPayLink = {
@@ -27,7 +27,7 @@ export function payLinkEmail(link: MailedPayLink): Email {
           { amount, unitName, facilityName: facility.name },
         ),
       ),
-      { kind: 'link', label: t('Pay {amount}', { amount }), url },
+      action(t('Pay {amount}', { amount }), url),
       paragraph(
         t(
           'The link works once, for {days} days, and for this sum alone: nothing is saved, and autopay is not set up. Whoever has it can pay, and sees no more than the sum.',

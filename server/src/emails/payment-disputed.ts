@@ -3,6 +3,7 @@ import { entryName } from '@gatehouse/contract/entry-names';
 import { t } from '@gatehouse/language/t';
 import { howToCall, questions } from './call-facility.ts';
 import { facts, hello, money, paragraph, type Email, type Fact } from './email.ts';
+import { owedBlocks, seePayments, type Owed } from './owed.ts';
 
 /** A card payment that its cardholder disputes, or whose dispute the facility has won; cents. */
 export type DisputedPayment = {
@@ -20,7 +21,7 @@ export type DisputedPayment = {
 /**
  * Notifies the tenant that a dispute has taken a payment back, and of what is owed again for it.
  */
-export function paymentDisputedEmail(payment: DisputedPayment): Email {
+export function paymentDisputedEmail(payment: DisputedPayment & { owed: Owed[] }): Email {
   const { firstName, facilityName } = payment;
   const amount = money(payment.cents);
   return {
@@ -34,6 +35,7 @@ export function paymentDisputedEmail(payment: DisputedPayment): Email {
         ),
       ),
       facts(factsOf(payment, (unit) => t('Taken back from unit {unit}', { unit }))),
+      ...owedBlocks(payment.owed, seePayments()),
       paragraph(
         t('If you did not dispute it, {call}.', { call: howToCall(payment.facilityPhone) }),
       ),
@@ -63,6 +65,7 @@ export function disputeWonEmail(payment: DisputedPayment & { feeCents: number })
         ...factsOf(payment, (unit) => t('Credited to unit {unit}', { unit })),
         ...(feeCents > 0 ? [[t('Late fee taken back'), money(feeCents)] satisfies Fact] : []),
       ]),
+      seePayments(),
       paragraph(questions(facilityPhone)),
     ],
   };

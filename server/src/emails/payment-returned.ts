@@ -3,6 +3,7 @@ import { entryName } from '@gatehouse/contract/entry-names';
 import { formatPhone } from '@gatehouse/contract/phone';
 import { t } from '@gatehouse/language/t';
 import { facts, hello, money, paragraph, type Email, type Fact } from './email.ts';
+import { owedBlocks, seePayments, type Owed } from './owed.ts';
 import { namesOfUnits } from './units.ts';
 
 /**
@@ -22,6 +23,8 @@ export type ReturnedPayment = {
   feeName: string;
   /** Why, as a clause. */
   reason: string;
+  /** What the rentals owe then. */
+  owed: Owed[];
 };
 
 /**
@@ -40,6 +43,7 @@ export function paymentReturnedEmail(payment: ReturnedPayment): Email {
     feeCents,
     feeName,
     reason,
+    owed,
   } = payment;
   const amount = money(cents);
   const units = namesOfUnits(unitNames);
@@ -66,6 +70,7 @@ export function paymentReturnedEmail(payment: ReturnedPayment): Email {
       ),
       facts(rows),
       paragraph(`${pay}${call}`),
+      ...owedBlocks(owed, seePayments()),
     ],
   };
 }

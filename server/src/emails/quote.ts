@@ -4,7 +4,7 @@ import { formatMoney, sumDollars } from '@gatehouse/contract/money';
 import type { moveIn } from '@gatehouse/contract/moves';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { t } from '@gatehouse/language/t';
-import { howToAsk, type FacilityContact } from './call-facility.ts';
+import { callAction, howToAsk, type FacilityContact } from './call-facility.ts';
 import { facts, hello, paragraph, type Email, type Fact } from './email.ts';
 
 /** What a move-in would charge, line by line, as the move-in itself computed it. */
@@ -53,6 +53,7 @@ export function quoteEmail({
           ask: howToAsk(facility),
         }),
       ),
+      callAction(facility.phone),
     ],
   };
 }

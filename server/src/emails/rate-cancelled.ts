@@ -2,6 +2,7 @@ import { formatDate } from '@gatehouse/contract/dates';
 import { t } from '@gatehouse/language/t';
 import { howToAsk, type FacilityContact } from './call-facility.ts';
 import { hello, money, paragraph, type Email } from './email.ts';
+import { openBilling } from './owed.ts';
 
 /**
  * A rate change that does not come: `toCents` from `on` was the notice, `rateCents` stays the rent;
@@ -29,6 +30,7 @@ export function rateCancelledEmail(change: CancelledRate): Email {
           { unitName, name, sum: money(toCents), day, rate: money(rateCents) },
         ),
       ),
+      openBilling(),
       paragraph(t('If you have questions, {ask}.', { ask: howToAsk(change) })),
     ],
   };

@@ -3,6 +3,7 @@ import { entryName } from '@gatehouse/contract/entry-names';
 import { t } from '@gatehouse/language/t';
 import { howToCall } from './call-facility.ts';
 import { facts, hello, money, paragraph, type Email, type Fact } from './email.ts';
+import { openBilling } from './owed.ts';
 
 /**
  * A rate change as its notice says it: sums in cents, `bill` the first one at the new rate, line by
@@ -68,6 +69,7 @@ export function rateChangeEmail(change: RateChange): Email {
               ),
             ),
           ]),
+      openBilling(),
       paragraph(t('If you have a question, {call}.', { call: howToCall(change.facilityPhone) })),
     ],
   };

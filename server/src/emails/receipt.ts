@@ -3,6 +3,7 @@ import { entryName } from '@gatehouse/contract/entry-names';
 import { locale } from '@gatehouse/language/language';
 import { t } from '@gatehouse/language/t';
 import { facts, hello, money, paragraph, type Block, type Email, type Fact } from './email.ts';
+import { seePayments } from './owed.ts';
 
 /** What was paid for one rental. */
 type ReceiptOfRental = {
@@ -69,6 +70,7 @@ export function receiptEmail(payment: PaymentFacts): Email {
           ]
         : []),
       ...receipts.flatMap(({ gateAdvice }) => (gateAdvice === null ? [] : [paragraph(gateAdvice)])),
+      seePayments(),
     ],
   };
 }

@@ -3,6 +3,7 @@ import { entryName } from '@gatehouse/contract/entry-names';
 import { t } from '@gatehouse/language/t';
 import { questions } from './call-facility.ts';
 import { facts, hello, money, paragraph, type Email, type Fact } from './email.ts';
+import { owedBlocks, seePayments, type Owed } from './owed.ts';
 
 /** A payment that was refunded, wholly or in part, or a credit that was paid out; cents. */
 export type RefundedPayment = {
@@ -23,11 +24,14 @@ export type RefundedPayment = {
    * credit.
    */
   owedOn: string | null;
+  /** What the rentals owe then. */
+  owed: Owed[];
 };
 
 /** Notifies the tenant of a refund and of what is owed again for it. */
 export function refundedEmail(refund: RefundedPayment): Email {
-  const { firstName, facilityName, facilityPhone, number, of, cents, way, units, owedOn } = refund;
+  const { firstName, facilityName, facilityPhone, number, of, cents, way, units, owedOn, owed } =
+    refund;
   const amount = money(cents);
   return {
     subject: t('Refund of {amount}', { amount }),
@@ -58,6 +62,7 @@ export function refundedEmail(refund: RefundedPayment): Email {
           money(unit.cents),
         ]),
       ]),
+      ...owedBlocks(owed, seePayments()),
       paragraph(questions(facilityPhone)),
     ],
   };

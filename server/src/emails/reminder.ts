@@ -3,7 +3,16 @@ import { PAY_LINK_DAYS } from '@gatehouse/contract/pay-links';
 import type { ReminderKind } from '@gatehouse/contract/reminders';
 import { t } from '@gatehouse/language/t';
 import { howToAsk } from './call-facility.ts';
-import { facts, hello, money, paragraph, type Block, type Email, type Fact } from './email.ts';
+import {
+  action,
+  facts,
+  hello,
+  money,
+  paragraph,
+  type Block,
+  type Email,
+  type Fact,
+} from './email.ts';
 
 /**
  * A reminder; sums in cents. `on` is the due date of the rent, or the day from which the gate is
@@ -95,12 +104,13 @@ function factsOf({ kind, unitName, on, cents, balanceCents }: MailedReminder): F
 
 function gateBlocks({ kind, payBy, isSuspended }: MailedReminder): Block[] {
   if (kind !== 'rent_today') return [];
-  if (isSuspended) return [paragraph(t('Your gate code does not work until this is paid.'))];
+  if (isSuspended)
+    return [{ kind: 'notice', text: t('Your gate code does not work until this is paid.') }];
   if (payBy === null) return [];
   const text = t('Your gate code works through {day}, and after that again once this is paid.', {
     day: formatDate(payBy),
   });
-  return [paragraph(text)];
+  return [{ kind: 'notice', text }];
 }
 
 function payBlocks({ kind, cents, payUrl, signInUrl }: MailedReminder): Block[] {
@@ -109,10 +119,10 @@ function payBlocks({ kind, cents, payUrl, signInUrl }: MailedReminder): Block[] 
       kind === 'rent_soon'
         ? t('Sign in to pay or set up autopay')
         : t('Sign in to pay with autopay');
-    return [{ kind: 'link', label, url: signInUrl }];
+    return [action(label, signInUrl)];
   }
   return [
-    { kind: 'link', label: t('Pay {amount}', { amount: money(cents) }), url: payUrl },
+    action(t('Pay {amount}', { amount: money(cents) }), payUrl),
     paragraph(
       t(
         'The link works once, for {days} days and for this sum alone, without signing in. Whoever has it can pay, and sees no more than the sum.',

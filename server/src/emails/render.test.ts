@@ -2,7 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { Email } from './email.ts';
 import { renderEmail } from './render.ts';
 
-const brand = { name: 'Anchor & Axle RV & Boat Storage', url: 'https://portal.example.com' };
+const brand = {
+  name: 'Anchor & Axle RV & Boat Storage',
+  url: 'https://portal.example.com',
+  officeUrl: null,
+};
 const email: Email = {
   subject: 'Maintenance request R-100042',
   blocks: [

@@ -7,8 +7,20 @@ export function renderEmail(
   brand: Brand,
 ): { subject: string; text: string; html: string } {
   const line = oneLine(subject);
-  const text = [...blocks.map(blockText), `${brand.name}\n${brand.url}`].join('\n\n');
-  return { subject: line, text: `${text}\n`, html: layOut({ subject: line, blocks }, brand) };
+  const placed = blocks.flatMap((block) => place(block, brand));
+  const text = [...placed.map(blockText), `${brand.name}\n${brand.url}`].join('\n\n');
+  return {
+    subject: line,
+    text: `${text}\n`,
+    html: layOut({ subject: line, blocks: placed }, brand),
+  };
+}
+
+/** A link with its whole address; none to the office where none is served. */
+function place(block: Block, { url, officeUrl }: Brand): Block[] {
+  if (block.kind !== 'link' || !block.url.startsWith('/')) return [block];
+  const origin = block.url.startsWith('/office/') ? officeUrl : url;
+  return origin === null ? [] : [{ ...block, url: origin + block.url }];
 }
 
 /** A subject is one line: line breaks, which could begin another header, become spaces. */
@@ -21,7 +33,8 @@ export function blockText(block: Block): string {
   if (block.kind === 'facts')
     return block.facts.map(([label, value]) => `${label}: ${value}`).join('\n');
   if (block.kind === 'quote') return markLines(block.text);
-  return block.kind === 'link' ? `${block.label}:\n${block.url}` : block.text;
+  if (block.kind !== 'link') return block.text;
+  return block.url.startsWith('tel:') ? block.label : `${block.label}:\n${block.url}`;
 }
 
 /** Each line begins with `> `, so that none looks like a fact of ours. */

@@ -1,6 +1,6 @@
 import { t } from '@gatehouse/language/t';
 import { howToAsk, type FacilityContact } from './call-facility.ts';
-import { hello, paragraph, type Email } from './email.ts';
+import { action, hello, paragraph, type Email } from './email.ts';
 
 type Change = {
   firstName: string;
@@ -12,8 +12,6 @@ type Change = {
   reply: string | null;
   /** The new status in words, null where it did not change. */
   status: string | null;
-  /** The URL of the tenant's requests. */
-  url: string;
 };
 
 /** Notifies a tenant of a reply or a new status of a request. */
@@ -24,7 +22,6 @@ export function requestChangedEmail({
   facility,
   reply,
   status,
-  url,
 }: Change): Email {
   return {
     subject:
@@ -54,7 +51,7 @@ export function requestChangedEmail({
             paragraph(reply),
           ]),
       ...(status === null ? [] : [paragraph(t('Status: {status}', { status }))]),
-      { kind: 'link', label: t('See your requests'), url },
+      action(t('See your requests'), '/account#requests'),
       paragraph(
         t('This mail cannot be answered. If something is still open, {ask}.', {
           ask: howToAsk(facility),

@@ -1,6 +1,7 @@
 import { t } from '@gatehouse/language/t';
 import { monthName } from '#papers/statement.ts';
 import { facts, hello, paragraph, type Email } from './email.ts';
+import { seePayments } from './owed.ts';
 
 /** Sends a monthly statement, which is attached as a PDF. `month` is `YYYY-MM`. */
 export function statementEmail({
@@ -25,6 +26,7 @@ export function statementEmail({
         ),
       ),
       facts([[t('Statement number'), number]]),
+      seePayments(),
     ],
   };
 }

@@ -1,6 +1,6 @@
 import { t } from '@gatehouse/language/t';
-import { howToAsk, type FacilityContact } from './call-facility.ts';
-import { hello, paragraph, type Email } from './email.ts';
+import { callAction, howToAsk, type FacilityContact } from './call-facility.ts';
+import { action, hello, paragraph, type Email } from './email.ts';
 
 /**
  * Notifies a tenant that staff have locked a unit by hand, or have taken that lock off.
@@ -31,6 +31,7 @@ export function unitLockEmail(
             })
           : `${t('{name} has taken its lock off unit {unitName}.', { name, unitName })} ${gateAdvice ?? code}`,
       ),
+      isOverlocked ? callAction(lock.phone) : action(t('See your gate code'), '/'),
     ],
   };
 }

@@ -1,7 +1,7 @@
 import { formatDate } from '@gatehouse/contract/dates';
 import { t } from '@gatehouse/language/t';
 import { howToAsk, type FacilityContact } from './call-facility.ts';
-import { hello, money, paragraph, type Email } from './email.ts';
+import { action, hello, money, paragraph, type Email } from './email.ts';
 
 /**
  * A rental that continues in another unit, or was to; `rate` where its rent is another one then.
@@ -30,6 +30,7 @@ export function unitTransferEmail(transfer: UnitTransfer): Email {
             { toUnit, day, fromUnit },
           ),
         ),
+        action(t('See your units'), '/'),
         paragraph(t('If you have questions, {ask}.', { ask: howToAsk(transfer) })),
       ],
     };
@@ -53,6 +54,7 @@ export function unitTransferEmail(transfer: UnitTransfer): Email {
               ]),
         ].join(' '),
       ),
+      action(t('See your units'), '/'),
       paragraph(t('If you have questions, {ask}.', { ask: howToAsk(transfer) })),
     ],
   };

@@ -2,7 +2,7 @@ import { formatDate } from '@gatehouse/contract/dates';
 import type { PaperKind } from '@gatehouse/contract/vehicle-papers';
 import { t } from '@gatehouse/language/t';
 import { howToCall } from './call-facility.ts';
-import { hello, paragraph, type Email } from './email.ts';
+import { action, hello, paragraph, type Email } from './email.ts';
 
 /** A paper of a vehicle or vessel that ends soon; `expiresOn` is its last day. */
 export type ExpiringPaper = {
@@ -40,11 +40,11 @@ export function paperExpiresEmail(paper: ExpiringPaper): Email {
             ),
       ),
       paragraph(
-        t(
-          'Please file the renewed one under Account Management, as a photo or a PDF. If you have a question, {call}.',
-          { call: howToCall(facilityPhone) },
-        ),
+        t('Please file the renewed one, as a photo or a PDF. If you have a question, {call}.', {
+          call: howToCall(facilityPhone),
+        }),
       ),
+      action(t('File the renewed paper'), '/account#papers'),
     ],
   };
 }

@@ -1,9 +1,9 @@
-import { facts, paragraph, type Email } from '#emails/email.ts';
+import { action, facts, paragraph, type Email } from '#emails/email.ts';
 
-type Objection = { reference: string; facilityName: string; tenantEmail: string };
+type Objection = { id: string; reference: string; facilityName: string; tenantEmail: string };
 
 /** To staff: the tenant did not ask for the change of contact under this reference. */
-export function objectionEmail({ reference, facilityName, tenantEmail }: Objection): Email {
+export function objectionEmail({ id, reference, facilityName, tenantEmail }: Objection): Email {
   return {
     subject: `Do not change the email address: ${reference}`,
     blocks: [
@@ -14,6 +14,7 @@ export function objectionEmail({ reference, facilityName, tenantEmail }: Objecti
         ['Reference', reference],
         ['Email on file now', tenantEmail],
       ]),
+      action('Open the request', `/office/requests/${id}/show`),
       paragraph(
         'If the record was changed already, change it back with “tenants email” and call the tenant at the phone number on file.',
       ),

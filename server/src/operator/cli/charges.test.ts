@@ -67,8 +67,10 @@ describe('charges add', () => {
     await credits('add', '--ledger', ledgerId, '--amount', '30', '--description', 'Sorry');
     expect(await mails()).toMatchObject([
       {
-        subject: expect.stringMatching(/^A change to your account at /),
-        text: expect.stringMatching(/: Lock cut: \$25\.50\nBalance of unit .*: \$25\.50\n/),
+        subject: expect.stringMatching(/^Unit .+: pay \$25\.50 to open the gate$/),
+        text: expect.stringMatching(
+          /: Lock cut, due [\d/]+: \$25\.50\nBalance of unit .*: \$25\.50\n/,
+        ),
       },
       {
         text: expect.stringMatching(/: Waived: Lock cut: -\$5\.50\nBalance of unit .*: \$20\.00\n/),

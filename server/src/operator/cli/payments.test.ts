@@ -438,7 +438,7 @@ describe('payments reverse', () => {
       );
     expect(await balances()).toEqual([20_000, 5000]);
     const [mail, ...others] = await mails();
-    expect(mail!.subject).toMatch(/^A change to your account at /);
+    expect(mail!.subject).toMatch(/^Unit .+: pay \$200\.00 to open the gate$/);
     expect(mail!.text).toMatch(/Unit .+: Chargeback: \$200\.00\nBalance of unit .+: \$200\.00/);
     expect(others).toEqual([]);
     await expectSoundBooks(api.owner);

@@ -73,7 +73,8 @@ export async function queueMail(
   const mailLanguage = rule.isToStaff ? 'en' : (given ?? accountLanguage ?? language());
   const { blocks, subject, ...body } = inLanguage(mailLanguage, () => {
     const made = email();
-    const brand = { name: operatorName, url: ctx.config.publicUrl };
+    const { publicUrl: url, office } = ctx.config;
+    const brand = { name: operatorName, url, officeUrl: office?.url ?? null };
     return { blocks: made.blocks, ...renderEmail(made, brand) };
   });
   const id = randomUUID();

@@ -111,7 +111,7 @@ async function queueMorning(
 const write: Record<MorningKind, (ctx: Context, morning: Morning) => Promise<Email | null>> = {
   morning_late: async (ctx, { facilityId, name, on }) => {
     const list = await readLateList(ctx, [facilityId], MOST_LISTED);
-    return lateListEmail({ ...list, ...placeOf(ctx, name), on });
+    return lateListEmail({ ...list, facilityName: name, on });
   },
   morning_deposit: async (ctx, { facilityId, name, before }) => {
     const deposits = await findDeposits(ctx.db, { on: before, facilityIds: [facilityId] });
@@ -121,7 +121,7 @@ const write: Record<MorningKind, (ctx: Context, morning: Morning) => Promise<Ema
       lines: found.lines.map(drawerLineOf),
       closedBy: found.closing?.by ?? null,
     };
-    return depositEmail({ deposits, drawer: drawer ?? null, ...placeOf(ctx, name) });
+    return depositEmail({ deposits, drawer: drawer ?? null, facilityName: name });
   },
   morning_alarms: async (ctx, { facilityId, name }) => {
     const { rows } = await sql<{ sentence: string; kind: string; count: number }>`
@@ -130,10 +130,6 @@ const write: Record<MorningKind, (ctx: Context, morning: Morning) => Promise<Ema
       ORDER BY raised_at DESC, id LIMIT ${MOST_LISTED}`.execute(ctx.db);
     if (rows[0] === undefined) return null;
     const alarms = rows.map(({ sentence, kind }) => ({ sentence, advice: adviceOf(kind) }));
-    return openAlarmsEmail({ count: rows[0].count, alarms, ...placeOf(ctx, name) });
+    return openAlarmsEmail({ count: rows[0].count, alarms, facilityName: name });
   },
 };
-
-function placeOf({ config }: Context, facilityName: string) {
-  return { facilityName, url: config.office && `${config.office.url}/office` };
-}

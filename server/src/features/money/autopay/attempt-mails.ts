@@ -4,8 +4,10 @@ import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import { autopayDeclinedEmail } from '#emails/autopay-declined.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
+import { findOwed } from '#features/service/gate-access/owed.ts';
 
 type Declined = {
+  ledgerId: string;
   cents: number;
   method: string;
   message: string;
@@ -31,7 +33,7 @@ export async function queueAttemptMail(
   intentId: string,
 ): Promise<void> {
   const { rows } = await sql<Declined>`
-    SELECT i.amount_cents AS cents, i.method_description AS method, i.decline_message AS message,
+    SELECT l.id AS "ledgerId", i.amount_cents AS cents, i.method_description AS method, i.decline_message AS message,
       i.created_at AS "createdAt", CASE WHEN a.active THEN item.try_on END AS "retryOn", u.name AS "unitName",
       t.id AS "tenantId", t.first_name AS "firstName", t.email, f.name AS "facilityName", f.phone AS "facilityPhone",
       f.time_zone AS "timeZone"
@@ -43,11 +45,14 @@ export async function queueAttemptMail(
     JOIN facilities f ON f.id = t.facility_id
     LEFT JOIN autopays a ON a.ledger_id = l.id
     WHERE i.id = ${intentId} AND i.state = 'declined'`.execute(trx);
-  for (const { email: to, tenantId, createdAt, timeZone, ...decline } of rows)
+  for (const { email: to, tenantId, createdAt, timeZone, ledgerId, ...decline } of rows) {
+    const owed = await findOwed(ctx, trx, [ledgerId]);
+    const on = calendarDateIn(timeZone, createdAt);
     await queueMail(ctx, trx, {
       to,
       kind: 'autopay_declined',
       tenantId,
-      email: () => autopayDeclinedEmail({ ...decline, on: calendarDateIn(timeZone, createdAt) }),
+      email: () => autopayDeclinedEmail({ ...decline, on, owed }),
     });
+  }
 }

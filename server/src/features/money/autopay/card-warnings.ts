@@ -101,6 +101,7 @@ async function warn(ctx: Context, card: Card, date: string): Promise<boolean> {
             brand: card.brand,
             last_four: card.lastFour,
           }),
+          ledgerId: ids[0]!,
           unitNames: card.ledgers.map(({ unitName }) => unitName),
           lastDay,
           nextCharge: charges[0] ?? null,

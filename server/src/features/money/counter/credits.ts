@@ -10,6 +10,7 @@ import type { LedgerBooks } from '#features/base/ledgers/postings.ts';
 import { refundedEmail } from '#emails/refunded.ts';
 import type { NewReversal, OpenCredit } from '#features/base/ledgers/books.ts';
 import { lockBooks, readBooksWithPayments } from '#features/base/ledgers/postings.ts';
+import { findOwed } from '#features/service/gate-access/owed.ts';
 import { mailTenantOf } from '#features/base/staff-actions/mail-tenant.ts';
 import { noteInDrawer } from '#features/money/drawers/note.ts';
 import { isUnderRefund, refundWords } from '#features/money/payments/refunds.ts';
@@ -229,6 +230,7 @@ export function payOutCreditOf(
         ledger!,
         reversals.map((one) => ({ entryId: one.id, type: 'cash', cents: -one.cents })),
       );
+    const owed = await findOwed(on.ctx, on.trx, [id]);
     await mailTenantOf(on, id, 'payment_changed', ({ name, phone, firstName }) =>
       refundedEmail({
         firstName,
@@ -240,6 +242,7 @@ export function payOutCreditOf(
         way: inWords,
         units: [{ unitName, cents }],
         owedOn: null,
+        owed,
       }),
     );
     return {

@@ -3,6 +3,7 @@ import { toDollars } from '@gatehouse/contract/money';
 import { accountPostingEmail } from '#emails/account-posting.ts';
 import { entryCents, post, type Books, type Change } from '#features/base/ledgers/books.ts';
 import { postLocked } from '#features/base/ledgers/postings.ts';
+import { findOwed } from '#features/service/gate-access/owed.ts';
 import { mailTenantOf } from '#features/base/staff-actions/mail-tenant.ts';
 import type { StaffLedger, StaffWork } from '#features/base/staff-actions/staff-actions.ts';
 
@@ -54,11 +55,17 @@ export async function postChangesWithMail(
       unitName,
       description: change.description,
       amount: toDollars(entryCents(change)),
+      dueOn: change.kind === 'charge' ? change.dueOn : null,
     })),
   );
   const owedOn = owedOnOf(parts, balances);
+  const owed = await findOwed(
+    on.ctx,
+    on.trx,
+    parts.map(({ ledger }) => ledger.id),
+  );
   await mailTenantOf(on, parts[0]!.ledger.id, 'account_changed', (to) =>
-    accountPostingEmail({ ...to, entries, balances, owedOn }),
+    accountPostingEmail({ ...to, entries, balances, owedOn, owed }),
   );
   return balances;
 }

@@ -21,6 +21,7 @@ import {
   wholeOf,
   type Capture,
 } from '#features/money/payments/take-back.ts';
+import { findOwed } from '#features/service/gate-access/owed.ts';
 import { mailTenantOf } from '#features/base/staff-actions/mail-tenant.ts';
 import {
   readBody,
@@ -102,7 +103,12 @@ export async function reversePaymentOf(
         feeName: fee.description,
         reason: 'insufficient funds',
       });
-    else
+    else {
+      const owed = await findOwed(
+        on.ctx,
+        on.trx,
+        ledgers.map(({ ledgerId }) => ledgerId),
+      );
       await mailTenantOf(on, ledgers[0]!.ledgerId, 'account_changed', (to) =>
         accountPostingEmail({
           ...to,
@@ -110,11 +116,14 @@ export async function reversePaymentOf(
             unitName: one.unitName,
             description,
             amount: toDollars(one.cents),
+            dueOn: null,
           })),
           balances: touched,
           owedOn: taken.owedOn,
+          owed,
         }),
       );
+    }
     if (!on.call.isPreview) await alarmOfOwedAgain(on.ctx, on.trx, capture, taken, entries[0]!.id);
     return {
       reply: {

@@ -76,7 +76,7 @@ export function sendLateNoticesOf(ctx: Context, call: StaffCall, body: unknown):
                 day: formatDate(since),
               }),
             ]),
-            url: on.ctx.config.publicUrl,
+            url: `/billing-info?ledger=${tenant.units.length === 1 ? tenant.units[0]!.ledgerId : 'all'}`,
           }),
       });
     const earlier = able.flatMap((tenant) => {

@@ -24,6 +24,7 @@ import type { Applied } from './gateway-refunds.ts';
 import { findCharged } from './resolve.ts';
 import {
   alarmOfOwedAgain,
+  findOwedBy,
   isPosted,
   lockCapture,
   takeBack,
@@ -126,13 +127,15 @@ async function openDispute(
         .insertInto('dispute_parts')
         .values(entries.map((id) => ({ reversal_entry_id: id, dispute_id: row.id })))
         .execute();
-    if (ledgers.length > 0)
+    if (ledgers.length > 0) {
+      const owed = await findOwedBy(ctx, trx, capture);
       await queueMail(ctx, trx, {
         to: capture.email,
         kind: 'payment_changed',
         tenantId: capture.tenantId,
-        email: () => paymentDisputedEmail(mailOf(capture, dispute, ledgers)),
+        email: () => paymentDisputedEmail({ ...mailOf(capture, dispute, ledgers), owed }),
       });
+    }
     for (const listener of ctx.paymentListeners) await listener.disputed(ctx, trx, capture);
     await alarmOfOpened(ctx, trx, capture, dispute, dispute.amountCents - postedCents);
     await alarmOfOwedAgain(ctx, trx, capture, taken, dispute.id);

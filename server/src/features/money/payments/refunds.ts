@@ -18,6 +18,7 @@ import { Refusal } from '#errors/refusal.ts';
 import { resolveAfterSeconds, UNKNOWN_MINUTES } from './intent.ts';
 import {
   alarmOfOwedAgain,
+  findOwedBy,
   lockCapture,
   refundableOf,
   takeBack,
@@ -323,6 +324,7 @@ export async function postRefund(
     .where('id', '=', refund.id)
     .execute();
   const { email: to, tenantId, facilityId } = capture;
+  const owed = await findOwedBy(ctx, trx, capture);
   await queueMail(ctx, trx, {
     to,
     kind: 'payment_changed',
@@ -339,6 +341,7 @@ export async function postRefund(
         way,
         units: taken.ledgers,
         owedOn: taken.owedOn,
+        owed,
       }),
   });
   const details = { refund: refund.id, way: refund.way, cents: String(refund.amount_cents) };

@@ -9,7 +9,14 @@ import { queueMail } from '#features/base/mail/mail.ts';
 import { RETURNED_PAYMENT_FEE } from './fee.ts';
 import { returnDescription, returnReason } from './return-codes.ts';
 import { ledgersOf, stateOfParts } from './settle.ts';
-import { alarmOfOwedAgain, lockCapture, takeBack, wholeOf, type Capture } from './take-back.ts';
+import {
+  alarmOfOwedAgain,
+  findOwedBy,
+  lockCapture,
+  takeBack,
+  wholeOf,
+  type Capture,
+} from './take-back.ts';
 
 /**
  * Takes a bank payment back that its bank returned, whole and exactly once: what was refunded of it
@@ -57,6 +64,7 @@ export async function mailReturned(
   returned: { cents: number; feeName: string; reason: string },
 ): Promise<void> {
   const { email: to, tenantId, timeZone, createdAt } = capture;
+  const owed = await findOwedBy(ctx, trx, capture);
   await queueMail(ctx, trx, {
     to,
     kind: 'payment_changed',
@@ -68,6 +76,7 @@ export async function mailReturned(
         unitNames: capture.ledgers.map(({ unitName }) => unitName),
         feeCents: capture.returnFeeCents,
         paidOn: calendarDateIn(timeZone, createdAt),
+        owed,
       }),
   });
 }

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import type { CounterType, IntentState, MethodType, ReversalReason } from '#db/tables.ts';
+import type { Owed } from '#emails/owed.ts';
 import { raiseAlarm } from '#features/base/alarms/alarms.ts';
 import {
   entryCents,
@@ -15,6 +16,7 @@ import {
 } from '#features/base/ledgers/books.ts';
 import { owedOnAfter } from '#features/base/ledgers/owed-since.ts';
 import { readBooksWithPayments, type BooksWithPayments } from '#features/base/ledgers/postings.ts';
+import { findOwed } from '#features/service/gate-access/owed.ts';
 import { feeOf } from './fee.ts';
 
 /** A capture, whose ledgers are locked, with what of it can still be taken back. */
@@ -277,3 +279,16 @@ function partsOf({ ledgers, entryIds }: Capture, entryId: string | null) {
 }
 
 type Part = { books: BooksWithPayments; payment: PostedPayment };
+
+/** What the rentals of a capture owe once it was taken back, for the mail about it. */
+export function findOwedBy(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  { ledgers }: Capture,
+): Promise<Owed[]> {
+  return findOwed(
+    ctx,
+    trx,
+    ledgers.map(({ ledgerId }) => ledgerId),
+  );
+}

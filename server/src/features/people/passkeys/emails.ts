@@ -1,6 +1,6 @@
 import { t } from '@gatehouse/language/t';
 import { howToAsk, type FacilityContact } from '#emails/call-facility.ts';
-import { paragraph, type Email } from '#emails/email.ts';
+import { action, paragraph, type Email } from '#emails/email.ts';
 
 /** The notice that a passkey was added to a sign-in, or removed. */
 export function passkeyEmail(
@@ -24,6 +24,7 @@ export function passkeyEmail(
               values,
             ),
       ),
+      action(t('See your passkeys'), '/account#passkeys'),
       paragraph(
         t(
           'If this was not you, choose “Forgot password” to set a new password, which signs everybody out and removes all passkeys, and {ask}.',

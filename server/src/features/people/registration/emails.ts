@@ -1,7 +1,7 @@
 import { CODE_MINUTES } from '@gatehouse/contract/registration';
 import { t } from '@gatehouse/language/t';
-import { howToAsk, type FacilityContact } from '#emails/call-facility.ts';
-import { paragraph, type Email } from '#emails/email.ts';
+import { callAction, howToAsk, type FacilityContact } from '#emails/call-facility.ts';
+import { action, paragraph, type Email } from '#emails/email.ts';
 
 /** The mail with the code, to an address that is on file. */
 export function codeEmail(facility: FacilityContact, code: string): Email {
@@ -39,6 +39,7 @@ export function notOnFileEmail(facility: FacilityContact): Email {
           ask: howToAsk(facility),
         }),
       ),
+      callAction(facility.phone),
       paragraph(t('If you did not ask for this, you can ignore this email.')),
     ],
   };
@@ -55,6 +56,7 @@ export function welcomeEmail(facility: FacilityContact): Email {
           { name: facility.name },
         ),
       ),
+      action(t('Sign in'), '/login'),
       paragraph(t('If this was not you, {ask} right away.', { ask: howToAsk(facility) })),
     ],
   };
@@ -71,6 +73,7 @@ export function passwordChangedEmail(facility: FacilityContact): Email {
           { name: facility.name },
         ),
       ),
+      action(t('Sign in'), '/login'),
       paragraph(t('If this was not you, {ask} right away.', { ask: howToAsk(facility) })),
     ],
   };

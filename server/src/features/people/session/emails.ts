@@ -1,6 +1,6 @@
 import { t } from '@gatehouse/language/t';
 import { howToAsk, type FacilityContact } from '#emails/call-facility.ts';
-import { paragraph, type Email } from '#emails/email.ts';
+import { action, paragraph, type Email } from '#emails/email.ts';
 
 /** The notice of a sign-in from a network without a recent sign-in to the account. */
 export function newSignInEmail(facility: FacilityContact): Email {
@@ -13,6 +13,7 @@ export function newSignInEmail(facility: FacilityContact): Email {
           { name: facility.name },
         ),
       ),
+      action(t('See where you are signed in'), '/account#sessions'),
       paragraph(
         t(
           'If it was not you, choose “Forgot password” to set a new password, which signs everybody out, and {ask}.',

@@ -1,4 +1,5 @@
-import { paragraph, type Email } from '#emails/email.ts';
+import { action, paragraph, type Email } from '#emails/email.ts';
+import { OPEN_OFFICE } from '#emails/open-office.ts';
 
 /** Invites a member of staff, or lets one choose a new password. */
 export function staffInvitationEmail(url: string, isNew: boolean): Email {
@@ -10,7 +11,7 @@ export function staffInvitationEmail(url: string, isNew: boolean): Email {
           ? 'You are invited to the office, where staff run the day. Open the link and choose a password.'
           : 'An owner lets you choose a new password for the office. Until you do, the present one stays.',
       ),
-      { kind: 'link', label: isNew ? 'Accept the invitation' : 'Choose a password', url },
+      action(isNew ? 'Accept the invitation' : 'Choose a password', url),
       paragraph(
         'The link works once, and for 72 hours. Do not pass it on: whoever opens it signs in as you.',
       ),
@@ -67,6 +68,7 @@ export function ownersEmail({ what }: OwnChange, who: string): Email {
     subject: 'The second step of a member of staff has changed',
     blocks: [
       paragraph(`${who} ${toOwners[what]}.`),
+      action('Open the list of staff', '/office/staff'),
       paragraph(
         'If that was not expected, reset the second step in the office and ask the member.',
       ),
@@ -89,6 +91,7 @@ export function staffSignInEmail(what: keyof typeof signIns): Email {
     subject: 'A sign-in to your account in the office',
     blocks: [
       paragraph(signIns[what]),
+      OPEN_OFFICE,
       paragraph('If you did not expect this, ask an owner at once.'),
     ],
   };
@@ -97,6 +100,10 @@ export function staffSignInEmail(what: keyof typeof signIns): Email {
 function accountEmail(text: string): Email {
   return {
     subject: 'Your account in the office has changed',
-    blocks: [paragraph(text), paragraph('If you did not expect this, ask an owner at once.')],
+    blocks: [
+      paragraph(text),
+      OPEN_OFFICE,
+      paragraph('If you did not expect this, ask an owner at once.'),
+    ],
   };
 }

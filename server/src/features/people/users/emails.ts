@@ -1,23 +1,20 @@
 import { t } from '@gatehouse/language/t';
-import { howToAsk, type FacilityContact } from '#emails/call-facility.ts';
-import { paragraph, type Email } from '#emails/email.ts';
+import { callAction, howToAsk, type FacilityContact } from '#emails/call-facility.ts';
+import { action, paragraph, type Email } from '#emails/email.ts';
 
 /** Invites a tenant to register; the registration verifies the mailbox with a code. */
-export function invitationEmail(
-  facility: FacilityContact & { address: string },
-  portalUrl: string,
-): Email {
+export function invitationEmail(facility: FacilityContact & { address: string }): Email {
   const { name, address } = facility;
-  const page = `${portalUrl}/register`;
   return {
     subject: t('Your account at {name}', { name }),
     blocks: [
       paragraph(
         t(
-          'You can now see your rentals at {name} and pay for them online. Open {page}, choose {name}, {address}, and enter this email address. You get a code by email, and then you choose a password. If you sign in with this address already, do the same: the rentals are added to what you see.',
-          { name, page, address },
+          'You can now see your rentals at {name} and pay for them online. Choose {name}, {address}, and enter this email address. You get a code by email, and then you choose a password. If you sign in with this address already, do the same: the rentals are added to what you see.',
+          { name, address },
         ),
       ),
+      action(t('Sign up'), '/register'),
       paragraph(
         t('If you do not rent there, you can ignore this email, or {ask}.', {
           ask: howToAsk(facility),
@@ -47,6 +44,7 @@ export function accessChangedEmail(
               name,
             }),
       ),
+      isDisabled ? callAction(facility.phone) : action(t('Sign in'), '/login'),
       paragraph(t('If you have questions, {ask}.', { ask: howToAsk(facility) })),
     ],
   };

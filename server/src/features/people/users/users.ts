@@ -109,7 +109,7 @@ async function mailInvitation(
     to: tenant.email,
     kind: 'security',
     tenantId: tenant.tenantId,
-    email: () => invitationEmail(facility, ctx.config.publicUrl),
+    email: () => invitationEmail(facility),
   });
   const { tenantId, facilityId, email: mailedTo } = tenant;
   const details = { by, ...(mailId !== null && { mailedTo }) };

@@ -66,7 +66,7 @@ async function queueByMail(
         ...due,
         ...fact,
         payUrl: link && payLinkUrl(ctx, link.token),
-        signInUrl: `${ctx.config.publicUrl}/billing-info?ledger=${due.ledgerId}`,
+        signInUrl: `/billing-info?ledger=${due.ledgerId}`,
         stopUrl: stopUrl(ctx, due.tenantId, fact.kind),
       }),
   });

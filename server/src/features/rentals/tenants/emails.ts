@@ -1,6 +1,6 @@
 import { t } from '@gatehouse/language/t';
-import { howToAsk, type FacilityContact } from '#emails/call-facility.ts';
-import { paragraph, type Email } from '#emails/email.ts';
+import { callAction, howToAsk, type FacilityContact } from '#emails/call-facility.ts';
+import { action, paragraph, type Email } from '#emails/email.ts';
 
 /** To the address that a tenant record had before. */
 export function oldAddressEmail(facility: FacilityContact): Email {
@@ -14,6 +14,7 @@ export function oldAddressEmail(facility: FacilityContact): Email {
           { name },
         ),
       ),
+      callAction(facility.phone),
       paragraph(t('If you did not ask for this, {ask} right away.', { ask: howToAsk(facility) })),
     ],
   };
@@ -23,10 +24,7 @@ export function oldAddressEmail(facility: FacilityContact): Email {
  * To the address that a tenant record has now: how it comes to a sign-in, whether it has one
  * elsewhere or not.
  */
-export function newAddressEmail(
-  facility: FacilityContact & { address: string },
-  portalUrl: string,
-): Email {
+export function newAddressEmail(facility: FacilityContact & { address: string }): Email {
   const { name, address } = facility;
   return {
     subject: t('Your email address at {name} was changed', { name }),
@@ -34,10 +32,11 @@ export function newAddressEmail(
       paragraph(t('This email address is now on file for a rental at {name}.', { name })),
       paragraph(
         t(
-          'To see the rental and pay for it online, open {page}, choose {name}, {address}, and enter this email address. You get a code by email, and then you choose a password. If you sign in with this address already, do the same: the rental is added to what you see.',
-          { page: `${portalUrl}/register`, name, address },
+          'To see the rental and pay for it online, choose {name}, {address}, and enter this email address. You get a code by email, and then you choose a password. If you sign in with this address already, do the same: the rental is added to what you see.',
+          { name, address },
         ),
       ),
+      action(t('Sign up'), '/register'),
       paragraph(t('If you do not rent there, {ask}.', { ask: howToAsk(facility) })),
     ],
   };
@@ -59,7 +58,7 @@ export function emailChangeAskedEmail(
           { name, email, reference },
         ),
       ),
-      { kind: 'link', label: t('I did not ask for this'), url },
+      action(t('I did not ask for this'), url),
       paragraph(
         t(
           'The link works for {days} days. If you did not ask for this, use it, choose a new password with “Forgot password”, and {ask}.',

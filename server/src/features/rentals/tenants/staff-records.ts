@@ -99,7 +99,7 @@ export async function moveToEmail(
     to: email,
     kind: 'security',
     tenantId: record.id,
-    email: () => newAddressEmail(facility, ctx.config.publicUrl),
+    email: () => newAddressEmail(facility),
   });
   return sessionsEnded;
 }

@@ -73,7 +73,7 @@ test('the mail names paper, unit and last day, and never the number', async () =
   expect(mails).toHaveLength(3);
   for (const { text } of mails) {
     expect(text).toContain('valid until 12/31/2026');
-    expect(text).toContain('under Account Management');
+    expect(text).toContain('/account#papers');
     expect(text).not.toContain(NUMBER);
   }
 });

@@ -183,7 +183,6 @@ async function notifyTenant(
         facility: { name: request.facilityName, phone: request.facilityPhone },
         reply,
         status: status && t(requestStatuses[status]),
-        url: `${ctx.config.publicUrl}/account`,
       }),
   });
 }

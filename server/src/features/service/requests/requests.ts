@@ -4,8 +4,7 @@ import { t } from '@gatehouse/language/t';
 import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import type { RequestKind } from '#db/tables.ts';
-import type { Email } from '#emails/email.ts';
-import { withOfficeLink } from '#emails/staff/office-link.ts';
+import { action, withAction, type Email } from '#emails/email.ts';
 import type { StaffMessage } from '#emails/staff/staff-message.ts';
 import { countLimited, keyOf } from '#features/base/limits/limits.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
@@ -110,7 +109,7 @@ type Mailed = {
 
 /**
  * A mail to each recipient. One with an account of staff gets the link to the request in the
- * office, except for a notice, which has no task.
+ * office, or of a notice, which has no task, to the tenant.
  */
 export async function mailStaff(
   ctx: Context,
@@ -120,8 +119,9 @@ export async function mailStaff(
   const recipients = await findRecipients(trx, { facilityId, facilityEmail, kind });
   if (recipients.length === 0)
     ctx.log.warn({ reference }, 'a message to staff was not mailed: no address is set');
-  const { office } = ctx.config;
-  const url = office && !isNotice(kind) ? `${office.url}/office/requests/${requestId}/show` : null;
+  const task = isNotice(kind)
+    ? action('Open the tenant', `/office/tenants/${tenantId}/show`)
+    : action('Reply or set the status', `/office/requests/${requestId}/show`);
   for (const { address, hasAccount } of recipients)
     await queueMail(ctx, trx, {
       to: address,
@@ -129,7 +129,7 @@ export async function mailStaff(
       // Merged by tenant: what one wrote must not decide whether a mail server takes another's.
       about: `${facilityId} ${tenantId}`,
       tenantId,
-      email: () => (hasAccount && url !== null ? withOfficeLink(email(), url) : email()),
+      email: () => (hasAccount ? withAction(email(), task) : email()),
     });
 }
 
