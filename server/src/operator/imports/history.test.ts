@@ -214,3 +214,40 @@ test('a waiver that was taken back can be given again, of a charge that was ther
     },
   });
 });
+
+test('what an act of ours opened keeps its day when a payment of the files has settled it and is taken back', () => {
+  const opened = {
+    id: 'opened',
+    category: 'fee' as const,
+    dueOn: '2026-11-01',
+    position: 1,
+    owedCents: 500,
+    reopened: { cents: 500, on: '2026-11-20' },
+  };
+  const books = { ...empty, version: 1, balanceCents: 500, nextPosition: 2, charges: [opened] };
+  const posting = posted(books, [
+    charge('later', '2026-11-10', 1000),
+    paid('wrong', '2026-11-10', 1500),
+    { ...back('back', 'wrong', '2026-11-10', 1500), reason: 'correction' } as ImportedEntry,
+    paid('right', '2026-11-11', 1000),
+  ]);
+  expect(posting.allocations.filter(({ creditId }) => creditId === 'right')).toMatchObject([
+    { chargeId: 'later', cents: 1000 },
+  ]);
+});
+
+test('what a mistake of the files opened keeps its day likewise', () => {
+  const mistake = { ...back('mistake', 'first', '2026-11-02', 500), reason: 'mistake' };
+  const posting = posted({ ...empty, version: 1 }, [
+    charge('opened', '2026-11-01', 500),
+    paid('first', '2026-11-01', 500),
+    mistake as ImportedEntry,
+    charge('later', '2026-11-10', 1000),
+    paid('wrong', '2026-11-10', 1500),
+    { ...back('back', 'wrong', '2026-11-10', 1500), reason: 'correction' } as ImportedEntry,
+    paid('right', '2026-11-11', 1000),
+  ]);
+  expect(posting.allocations.filter(({ creditId }) => creditId === 'right')).toMatchObject([
+    { chargeId: 'later', cents: 1000 },
+  ]);
+});

@@ -125,6 +125,7 @@ class World {
     const first = nextPosition(this.#books);
     const { posting, after } = post(this.#books, changes, billedThrough(this.#books, changes));
     for (const [index, change] of changes.entries()) this.#keep(change, first + index);
+    this.#reopen(changes, posting.allocations);
     this.#postings.push(posting);
     this.#allocations.push(...posting.allocations);
     this.#books = after;
@@ -180,6 +181,20 @@ class World {
     }
   }
 
+  /** Counts in with its charge what an act of the operator opens, also where it is settled again. */
+  #reopen(changes: Change[], allocations: PostedAllocation[]): void {
+    for (const { chargeId, cents, reversalId } of allocations) {
+      const by = changes.find(({ id }) => id === reversalId);
+      if (by?.kind !== 'reversal' || by.owedOn == null) continue;
+      const charge = this.#charges.get(chargeId)!;
+      const before = charge.reopened?.cents ?? 0;
+      this.#charges.set(chargeId, {
+        ...charge,
+        reopened: { cents: before - cents, on: by.owedOn },
+      });
+    }
+  }
+
   /** Counts a waiver in with its charge, or out again where it was taken back. */
   #waive({ charge: { id }, cents, tax1Cents, tax2Cents }: NewWaiver, sign: 1 | -1): void {
     const charge = this.#charges.get(id)!;
@@ -215,15 +230,21 @@ class World {
       settled: [...settled]
         .filter(([, cents]) => cents > 0)
         .map(([chargeId, cents]) => {
-          const { category, dueOn, position } = this.#charges.get(chargeId)!;
-          return { id: chargeId, category, dueOn, position, cents };
+          const { category, dueOn, position, reopened } = this.#charges.get(chargeId)!;
+          return { id: chargeId, category, dueOn, position, reopened, cents };
         }),
     };
   }
 }
 
 function asPosted(
-  { id, category, dueOn, position }: Pick<PostedCharge, 'id' | 'category' | 'dueOn' | 'position'>,
+  {
+    id,
+    category,
+    dueOn,
+    position,
+    reopened,
+  }: Pick<PostedCharge, 'id' | 'category' | 'dueOn' | 'position' | 'reopened'>,
   totalCents: number,
 ): PostedCharge {
   const waived = { cents: 0, tax1Cents: 0, tax2Cents: 0 };
@@ -232,6 +253,7 @@ function asPosted(
     category,
     dueOn,
     position,
+    reopened,
     totalCents,
     tax1Cents: 0,
     tax2Cents: 0,
