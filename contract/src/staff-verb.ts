@@ -29,6 +29,8 @@ export type StaffVerb<Body extends Schema = Schema, Reply extends Schema = Schem
   isByAccount?: boolean;
   /** An object; each field has its words (`field`). A number that is no `z.int` is a sum. */
   body: Body;
+  /** The fields of `body`. */
+  fields: Fields;
   reply: Reply;
   example: z.output<Reply>;
   /** What it comes to in sentences, the gist first; `isDone` is false of a preview. */
@@ -37,13 +39,15 @@ export type StaffVerb<Body extends Schema = Schema, Reply extends Schema = Schem
   warns?(reply: z.output<Reply>): string | null;
 };
 
-/** Declares a verb and keeps its name and the exact types of its shapes. */
+/** Declares a verb by what is its own, and keeps its name and the exact types of its shapes. */
 export function staffVerb<
   const Name extends StaffVerb['name'],
   Body extends Schema,
   Reply extends Schema,
->(value: StaffVerb<Body, Reply> & { name: Name }): StaffVerb<Body, Reply> & { name: Name } {
-  return value;
+>(
+  value: Omit<StaffVerb<Body, Reply>, 'fields'> & { name: Name },
+): StaffVerb<Body, Reply> & { name: Name } {
+  return { ...value, fields: fieldsOf(value.body) };
 }
 
 /** What people read of a field: in a form of the office, and in the help of its command. */
@@ -81,10 +85,12 @@ export type FieldShape = Partial<Omit<FieldWords, 'format'>> & {
   minimum?: number;
   minLength?: number;
 };
+/** The fields of a body by their names, in their order. */
+type Fields = Record<string, FieldShape & { isOptional: boolean }>;
 type BodyShape = { properties?: Record<string, FieldShape>; required?: string[] };
 
-/** The fields of a body by their names, in their order; of an intersection those of each part. */
-export function fieldsOf(body: Schema): Record<string, FieldShape & { isOptional: boolean }> {
+/** The fields of a body; of an intersection those of each part. */
+export function fieldsOf(body: Schema): Fields {
   const whole = z.toJSONSchema(body, { io: 'input' }) as BodyShape & { allOf?: BodyShape[] };
   return Object.fromEntries(
     [whole, ...(whole.allOf ?? [])].flatMap(({ properties = {}, required = [] }) =>

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { addDays } from '@gatehouse/contract/dates';
 import type { OfficeRole } from '@gatehouse/contract/office/office-endpoint';
 import { officeVerbs, type OfficeVerbName } from '@gatehouse/contract/office/verbs';
-import { fieldsOf, type StaffVerb } from '@gatehouse/contract/staff-verb';
+import type { StaffVerb } from '@gatehouse/contract/staff-verb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { writeGateCode } from '#features/service/gate-access/codes.ts';
 import { makeFacility, makeLedger, makeStaffMember, makeTenant } from '#seeds/builders.ts';
@@ -72,7 +72,7 @@ async function act(role: OfficeRole, name: OfficeVerbName, body: object, isPrevi
 
 const verbs = Object.values(officeVerbs).map(({ verb }): StaffVerb => verb);
 const restricted = (verb: StaffVerb) =>
-  Object.entries(fieldsOf(verb.body)).flatMap(([name, { role }]) =>
+  Object.entries(verb.fields).flatMap(([name, { role }]) =>
     role === undefined ? [] : [{ name, role }],
   );
 
@@ -83,7 +83,7 @@ test('a field that a clerk may not fill in is so in every verb of a clerk’s th
     .filter(({ role }) => role === 'clerk')
     .flatMap((verb) => {
       const closed = restricted(verb).map(({ name }) => name);
-      const named = Object.keys(fieldsOf(verb.body)).filter((name) => names.has(name));
+      const named = Object.keys(verb.fields).filter((name) => names.has(name));
       return named.filter((name) => !closed.includes(name)).map((name) => `${verb.name} ${name}`);
     });
   expect(open).toEqual([]);
@@ -201,7 +201,7 @@ describe('a gate code that is given by hand', () => {
     api.owner.transaction().execute((trx) => writeGateCode(api.ctx, trx, ledgerId, code));
 
   test('is asked for by no other verb', () => {
-    const named = verbs.filter(({ body }) => 'gateCode' in fieldsOf(body));
+    const named = verbs.filter(({ fields }) => 'gateCode' in fields);
     const quotes = ['rentals.quote', 'rentals.mailQuote'];
     expect(named.map(({ name }) => name).toSorted()).toEqual(
       [...givers.map(([name]) => name), ...quotes].toSorted(),

@@ -1,7 +1,6 @@
 import { type AuditRow, verifyAudit } from '@gatehouse/contract/office/audit';
 import { auditActions, auditKinds } from '@gatehouse/contract/office/audit-actions';
 import { type OfficeVerbName, officeVerbs } from '@gatehouse/contract/office/verbs';
-import { fieldsOf } from '@gatehouse/contract/staff-verb';
 import { Box, Button, Typography } from '@mui/material';
 import { useState } from 'react';
 import {
@@ -91,7 +90,7 @@ const inColumns = ['verb', 'by', 'why', 'key', 'staff'];
 /** The values that decided, in the words of the form of their verb. */
 function Values() {
   const { verb, ...details } = useRecordContext<AuditRow>()?.details ?? {};
-  const fields = isVerb(verb) ? fieldsOf(officeVerbs[verb].verb.body) : {};
+  const fields = isVerb(verb) ? officeVerbs[verb].verb.fields : {};
   const values = Object.entries(details).filter(
     ([name, value]) => !inColumns.includes(name) && !isId(value),
   );

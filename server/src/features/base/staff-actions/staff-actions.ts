@@ -3,7 +3,6 @@ import type { Schema } from '@gatehouse/contract/endpoint';
 import type { AuditAction } from '@gatehouse/contract/office/audit-actions';
 import type { OfficeRole } from '@gatehouse/contract/office/office-endpoint';
 import {
-  fieldsOf,
   REASON_NEEDED,
   staffCaller,
   type StaffVerb,
@@ -84,7 +83,7 @@ export async function runStaffVerb<V extends StaffVerb>(
   work: (on: StaffWork, body: VerbBody<V>) => Promise<StaffResult<VerbReply<V>>>,
 ): Promise<VerbReply<V>> {
   const body = readBody(verb, given);
-  demandRolesOfFields(call, verb.body, body as Record<string, unknown>);
+  demandRolesOfFields(call, verb, body as Record<string, unknown>);
   const clean = { ...call, ...readCaller(call) };
   if (verb.isReasonNeeded === 'everywhere' && clean.why === '')
     throw new Refusal(422, REASON_NEEDED);
@@ -118,8 +117,12 @@ export function demandRoleOf(
 }
 
 /** Refuses with 403 a field that is filled in and needs a higher role (`FieldWords.role`). */
-function demandRolesOfFields(call: StaffCall, schema: Schema, body: Record<string, unknown>): void {
-  for (const [name, { role, title }] of Object.entries(fieldsOf(schema))) {
+function demandRolesOfFields(
+  call: StaffCall,
+  { fields }: StaffVerb,
+  body: Record<string, unknown>,
+): void {
+  for (const [name, { role, title }] of Object.entries(fields)) {
     const value = body[name];
     if (role !== undefined && value !== undefined && value !== false)
       demandRoleOf(call, role, `fill in “${title}”`);
@@ -187,7 +190,7 @@ async function inTransaction<V extends StaffVerb>(
         .execute();
       await note(ctx, trx, verb, call, {
         ...about,
-        details: { ...valuesOf(verb.body, body), ...about.details },
+        details: { ...valuesOf(verb, body), ...about.details },
       });
       return checked.data;
     });
@@ -253,8 +256,7 @@ export function noteShown(
  * The values of a body that are no typed text: sums, days, choices and ids, without those of the
  * record and the rental, which an event has in columns.
  */
-function valuesOf(schema: Schema, body: unknown): Record<string, string> {
-  const fields = fieldsOf(schema);
+function valuesOf({ fields }: StaffVerb, body: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(body as Record<string, unknown>).flatMap(([name, value]) => {
       const { type, format, enum: choices } = fields[name] ?? {};
