@@ -272,6 +272,7 @@ describe('every call of the office', () => {
       'notes.remove',
       'notices.keepText',
       'notices.removeText',
+      'records.show',
       'tenants.asTenant',
       'tenants.show',
     ]);

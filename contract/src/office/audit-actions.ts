@@ -2,6 +2,7 @@ import { officeVerbs, type OfficeVerbName } from './verbs.ts';
 
 /** What staff do by other calls than verbs, or were shown, in the words of its button. */
 const otherActions = {
+  'records.show': 'See records of tenants',
   'tenants.show': 'Open a tenant’s page',
   'tenants.asTenant': 'Look as the tenant sees it',
   'rentals.code': 'Read a gate code',

@@ -40,6 +40,7 @@ export const listAudit = officeEndpoint({
   path: '/office/audit',
   access: 'staff',
   role: 'manager',
+  shows: 'Audit',
   query: z.extend(listQuery(['at']), {
     by: z.optional(filterText),
     tenantId: z.optional(id),
@@ -167,6 +168,7 @@ export const listDifferences = officeEndpoint({
   path: '/office/differences',
   access: 'staff',
   role: 'owner',
+  shows: 'Differences',
   query: listQuery(['foundAt']),
   reply: pageOf(differenceRow),
   example: {

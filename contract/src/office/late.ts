@@ -50,6 +50,7 @@ export const listLate = officeEndpoint({
   path: '/office/late',
   access: 'staff',
   role: 'clerk',
+  shows: 'Late',
   query: z.extend(listQuery(['daysOwed', 'balance', 'name']), {
     bucket: z.optional(lateBucket),
     q: z.optional(filterText),

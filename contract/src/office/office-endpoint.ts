@@ -46,6 +46,11 @@ export type OfficeEndpoint<
   isForEnrolling?: boolean;
   /** For pages that show no member yet: without the name in `MEMBER_HEADER`. */
   isUnnamed?: boolean;
+  /**
+   * Of a call that shows tenants' data: what, in the words of the office's menu. That it was shown
+   * is an event of the audit trail (server/src/http/shown.ts).
+   */
+  shows?: string;
   params?: Params;
   query?: Query;
   body?: Body;

@@ -35,6 +35,7 @@ export const listRates = officeEndpoint({
   path: '/office/rates',
   access: 'staff',
   role: 'manager',
+  shows: 'Rates',
   query: z.extend(listQuery(['rateSince', 'rate', 'unit']), {
     size: z.optional(
       z.string().check(z.regex(/^\d{1,4}x\d{1,4}$/, 'Size must be like 12x30, in feet.')),

@@ -136,6 +136,7 @@ export const getRentRoll = officeEndpoint({
   path: '/office/reports/rent-roll',
   access: 'staff',
   role: 'manager',
+  shows: 'Rent roll',
   query: z.extend(listQuery(['unit']), { asOf: z.optional(day) }),
   reply: pageOf(rentRollRow),
   example: {

@@ -56,6 +56,7 @@ export const listOfficeRequests = officeEndpoint({
   path: '/office/requests',
   access: 'staff',
   role: 'clerk',
+  shows: 'Requests',
   query: z.extend(listQuery(['createdAt']), {
     status: z.optional(status),
     kind: z.optional(filterText),
@@ -110,6 +111,7 @@ export const getOfficeRequest = officeEndpoint({
   path: '/office/requests/:requestId',
   access: 'staff',
   role: 'clerk',
+  shows: 'Request',
   params: requestParams,
   reply: requestFile,
   example: exampleFile,
@@ -123,6 +125,7 @@ export const getRequestPhoto = officeEndpoint({
   path: '/office/requests/:requestId/photo',
   access: 'staff',
   role: 'clerk',
+  shows: 'Photo of a request',
   params: requestParams,
   reply: z.object({ contentType: z.enum(['image/jpeg', 'image/webp']), data: z.string() }),
   example: { contentType: 'image/jpeg', data: '/9j/4AAQSkZJRg==' },

@@ -48,6 +48,7 @@ export const listTenants = officeEndpoint({
   path: '/office/tenants',
   access: 'staff',
   role: 'clerk',
+  shows: 'Tenants',
   query: z.extend(listQuery(['name']), {
     q: z.optional(filterText),
     /** `current`: with a rental that has not ended; `former`: with none. */
@@ -185,6 +186,7 @@ export const listBooks = officeEndpoint({
   path: '/office/tenants/:tenantId/books',
   access: 'staff',
   role: 'clerk',
+  shows: 'Books',
   params: tenantParams,
   query: z.extend(listQuery(['posted']), { ledgerId: z.optional(id) }),
   reply: pageOf(bookLine),
@@ -259,6 +261,7 @@ export const listTenantMails = officeEndpoint({
   path: '/office/tenants/:tenantId/mails',
   access: 'staff',
   role: 'clerk',
+  shows: 'Mails',
   params: tenantParams,
   query: listQuery(['queued']),
   reply: pageOf(mailRow),
@@ -334,6 +337,7 @@ export const getOfficeReceipt = officeEndpoint({
   path: '/office/receipts/:receiptNumber',
   access: 'staff',
   role: 'clerk',
+  shows: 'Receipt',
   params: z.object({ receiptNumber: z.string() }),
   reply: paper,
   example: {
@@ -354,6 +358,7 @@ export const getFinalStatement = officeEndpoint({
   path: '/office/rentals/:ledgerId/final-statement',
   access: 'staff',
   role: 'clerk',
+  shows: 'Final statement',
   params: z.object({ ledgerId: id }),
   reply: paper,
   example: {

@@ -59,6 +59,7 @@ export const listUnits = officeEndpoint({
   path: '/office/units',
   access: 'staff',
   role: 'clerk',
+  shows: 'Units',
   query: z.extend(listQuery(['name', 'vacantFirst', 'size', 'rate']), {
     q: z.optional(filterText),
     state: z.optional(z.enum(unitStates, 'State is none of a unit.')),
@@ -87,6 +88,7 @@ export const getUnit = officeEndpoint({
   path: '/office/units/:unitId',
   access: 'staff',
   role: 'clerk',
+  shows: 'Unit',
   params: unitParams,
   reply: z.extend(unitRow, {
     history: z.array(

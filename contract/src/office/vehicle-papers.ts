@@ -45,6 +45,7 @@ export const listExpiringPapers = officeEndpoint({
   path: '/office/vehicle-papers',
   access: 'staff',
   role: 'clerk',
+  shows: 'Papers',
   query: listQuery(['expiresOn']),
   reply: pageOf(expiringPaper),
   example: { rows: [example], next: null },

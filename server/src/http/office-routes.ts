@@ -18,6 +18,7 @@ import {
   staffOf,
   type StaffMember,
 } from './staff-guard.ts';
+import { notesShown } from './shown.ts';
 
 /** The arguments of a handler of the office: the validated parts that the call declares. */
 export type OfficeCall<Params, Query, Body> = {
@@ -77,6 +78,7 @@ export function officeRoutesOf(scope: FastifyInstance, ctx: Context): OfficeRout
     if ((endpoint.access === 'public') !== isOpen || (endpoint.role === null) !== isOpen)
       throw new Error(`${endpoint.name} is registered under the wrong access rule`);
     const { role } = endpoint;
+    const noteShown = endpoint.shows === undefined ? null : notesShown(ctx, endpoint);
     scope.route({
       method: endpoint.method,
       url: endpoint.path,
@@ -89,22 +91,27 @@ export function officeRoutesOf(scope: FastifyInstance, ctx: Context): OfficeRout
         response: { 200: endpoint.reply, ...refusals },
       },
       ...(role !== null && { onRequest: guardStaff(ctx, { ...endpoint, role }) }),
-      handler: (request, reply) => {
+      handler: async (request, reply) => {
         const member = isOpen ? null : staffOf(request);
         const every = member === null ? ctx.db : reaching(ctx.db, null, recheckOf(member));
         const work = { ...ofRequest(ctx, request.id, request.log), db: every };
-        return handler({
-          work,
-          ctx: member === null ? work : { ...work, db: reaching(ctx.db, reachOf(member)) },
+        const asked = {
           staff: member as StaffMember,
           params: request.params as never,
           query: request.query as never,
-          body: request.body as never,
           origin: { ...originOf(request), ...(member !== null && { staffId: member.staffId }) },
+        };
+        const answer = await handler({
+          work,
+          ctx: member === null ? work : { ...work, db: reaching(ctx.db, reachOf(member)) },
+          ...asked,
+          body: request.body as never,
           setSession: (token) => setSession(reply, token),
           device: readCookie(request, DEVICE_COOKIE) ?? undefined,
           setDevice: (token) => setCookie(reply, DEVICE_COOKIE, token, DEVICE_DAYS),
         });
+        await noteShown?.(work, asked, answer);
+        return answer;
       },
     });
   }
