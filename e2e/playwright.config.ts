@@ -10,6 +10,7 @@ const phone = { viewport: { width: 360, height: 740 }, hasTouch: true };
 export default defineConfig<{ isTranslated: boolean }>({
   testDir: 'specs',
   outputDir: 'test-results',
+  snapshotPathTemplate: '{testDir}/{arg}{ext}',
   globalSetup: './support/global-setup.ts',
   workers: 3,
   fullyParallel: true,

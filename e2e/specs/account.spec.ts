@@ -131,7 +131,7 @@ test('a license that was added meanwhile is refused in an alert, and the screen 
   await addElsewhere(page, portal);
   await dialog.getByRole('button', { name: 'Add' }).click();
   await expect(dialog.getByRole('alert')).toHaveText(ON_FILE);
-  await expect(dialog.getByRole('alert')).toBeFocused();
+  await expect(dialog.getByRole('alert').locator('..')).toBeFocused();
   await expect(dialog.getByLabel("Driver's License Number")).toHaveValue('08123456');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(card).toContainText('****7766');

@@ -58,7 +58,7 @@ test('documents are asked for again, and a request that fails can be repeated', 
     await expect(alert).toHaveText(
       'An error was encountered while submitting the request. Something went wrong on our side. Please try again.',
     );
-    await expect(alert).toBeFocused();
+    await expect(alert.locator('..')).toBeFocused();
     await portal.sql('GRANT INSERT ON requests TO gatehouse_app');
     await dialog.getByRole('button', { name: 'Resend documents' }).click();
     await expect(dialog.getByText('has been successfully submitted')).toBeVisible();

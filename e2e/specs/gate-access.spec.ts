@@ -107,7 +107,7 @@ test('the request is hidden when timeZoneId is 0 or has 24 hours, and refused wh
   await expect(dialog.getByRole('alert')).toHaveText(
     'This unit has no 24-hour access. Please call your facility.',
   );
-  await expect(dialog.getByRole('alert')).toBeFocused();
+  await expect(dialog.getByRole('alert').locator('..')).toBeFocused();
   await expect(dialog.getByLabel('Reason')).toHaveValue('Early trips');
   expect(bodies).toHaveLength(1);
   for (const schedule of [0, 2]) {

@@ -69,7 +69,7 @@ test(
         exact: true,
       }),
     ).toBeVisible();
-    await expect(success).toBeFocused();
+    await expect(success.locator('..')).toBeFocused();
     const { unit_id: unitId } = await findUnit(portal, 'A101');
     const coverageId = await findPlan(portal, '$10,000 protection plan');
     expect(bodies).toEqual([{ coverageId, unitId, coverageStartDate: today }]);
@@ -212,7 +212,7 @@ test('a plan that the facility added meanwhile: the dialog says so above its act
   await expect(alert).toHaveText(
     'This unit has an active protection plan already. Please call your facility to change it.',
   );
-  await expect(alert).toBeFocused();
+  await expect(alert.locator('..')).toBeFocused();
   await expect(alert).toBeInViewport({ ratio: 1 });
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(insuranceRow(page, 'A101')).toContainText('$5,000.00 coverage');

@@ -84,7 +84,7 @@ test(
     expect(body.imageData).toMatch(/^data:image\/jpeg;base64,/);
 
     const status = page.getByRole('status').filter({ hasText: SENT });
-    await expect(status).toBeFocused();
+    await expect(status.locator('..')).toBeFocused();
     // The preview's own address ends with it.
     expect(await loads(page, blob)).toBe(false);
     const reference = /Reference (R-\d+)/.exec((await status.textContent()) ?? '')?.[1];

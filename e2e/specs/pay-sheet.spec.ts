@@ -67,7 +67,7 @@ test(
     await expect(passOf(page)).toContainText('Balance $0.00');
     await expect(passOf(page)).not.toContainText('Locked out');
     const said = page.getByRole('status').filter({ hasText: 'Your payment has been applied' });
-    await expect(said).toBeFocused();
+    await expect(said.locator('..')).toBeFocused();
     await expect(said).toContainText('$214.50');
     await expect(page.getByRole('button', { name: /^Receipt \d+ as PDF/ })).toBeInViewport();
     expect(count()).toBe(2);
@@ -108,7 +108,7 @@ test(
     await pay.click();
     const alert = sheet.getByRole('alert');
     await expect(alert).toContainText('Your bank declined this card. Nothing was charged.');
-    await expect(alert).toBeFocused();
+    await expect(alert.locator('..')).toBeFocused();
     await expect(alert).toBeInViewport({ ratio: 1 });
     await expect(sheet.getByLabel('Name on Card')).toHaveValue('Dana Reyes');
     const method = await sheet.getByRole('group', { name: 'Payment Method' }).boundingBox();
@@ -209,7 +209,7 @@ test('what another tab has paid is not paid again, and says so', async ({
   await (await openSheet(other)).getByRole('button', { name: 'Pay $214.50' }).click();
   await expect(passOf(other).getByText(/^\d{4}#$/)).toBeVisible();
   await sheet.getByRole('button', { name: 'Pay $214.50' }).click();
-  await expect(sheet.getByRole('alert')).toBeFocused();
+  await expect(sheet.getByRole('alert').locator('..')).toBeFocused();
   await sheet.getByRole('button', { name: 'Close' }).last().click();
   await expect(passOf(page).getByText(/^\d{4}#$/)).toBeVisible();
   expect(await taken(portal)).toEqual([21_450]);

@@ -30,9 +30,9 @@ test('the sign-in page describes its fields and what is wrong with them, and sho
   await expect(page.getByLabel('Select your location')).toHaveAccessibleDescription(
     'Fort Worth, TX at 4100 Marina Drive (Left Entrance - TXDFW03)',
   );
-  await page.getByRole('button', { name: 'Show' }).click();
+  await page.getByRole('button', { name: 'Show the password' }).click();
   await expect(password(page)).toHaveAttribute('type', 'text');
-  await page.getByRole('button', { name: 'Hide', pressed: true }).click();
+  await page.getByRole('button', { name: 'Hide the password' }).click();
   await expect(password(page)).toHaveAttribute('type', 'password');
 
   const release = await hold(page, '**/users/login');

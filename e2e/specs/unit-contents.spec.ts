@@ -123,7 +123,7 @@ test('details that cannot be saved: the dialog says what is saved and what is no
   await expect(alert).toHaveText(
     'The type and number are saved. The license plate and description could not be saved. Something went wrong on our side. Please try again.',
   );
-  await expect(alert).toBeFocused();
+  await expect(alert.locator('..')).toBeFocused();
   await expect(alert).toBeInViewport({ ratio: 1 });
   await expect(dialog.getByLabel('Description')).toHaveValue('2014 Four Winns H230');
   await portal.sql('GRANT UPDATE ON vehicles TO gatehouse_app');

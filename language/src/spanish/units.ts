@@ -11,6 +11,7 @@ export const units = {
   Copied: 'Copiado',
   Show: 'Mostrar',
   Hide: 'Ocultar',
+  'the password': 'la contraseña',
   'Previous page': 'Página anterior',
   'Next page': 'Página siguiente',
   'Page {number}': 'Página {number}',

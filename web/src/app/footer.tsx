@@ -14,7 +14,9 @@ export function Footer() {
       <span className="inline-block min-w-[4ch]">{year}</span>
       <span>{` ${brand.name} `}</span>
       {/* On a phone the link may begin the second line. */}
-      <span className="max-sm:invisible">{'· '}</span>
+      <span aria-hidden="true" className="max-sm:invisible">
+        {'· '}
+      </span>
       {languageLink(path)}
     </footer>
   );

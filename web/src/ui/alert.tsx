@@ -10,7 +10,10 @@ type AlertProps = {
   focus?: boolean;
 };
 
-/** A message about what just happened; announced when it appears. */
+/**
+ * A message about what just happened; announced when it appears, and once: what takes the focus is
+ * the box around it, which has no name to be read.
+ */
 export function Alert({ tone, children, focus = false }: AlertProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -20,11 +23,12 @@ export function Alert({ tone, children, focus = false }: AlertProps) {
     <div
       ref={box}
       tabIndex={-1}
-      role={tone === 'bad' || tone === 'warn' ? 'alert' : 'status'}
       className={`flex items-start gap-3 rounded-control border border-current/25 px-4 py-3 ${tones[tone].look}`}
     >
       <Icon name={tones[tone].icon} className="mt-0.5 size-5" />
-      <div className="min-w-0 flex-1">{children}</div>
+      <div role={tone === 'bad' || tone === 'warn' ? 'alert' : 'status'} className="min-w-0 flex-1">
+        {children}
+      </div>
     </div>
   );
 }

@@ -15,12 +15,12 @@ export function PasswordField(props: Omit<ComponentProps<typeof TextField>, 'typ
       end={
         <button
           type="button"
-          aria-pressed={shown}
           onClick={() => setShown(!shown)}
           className="inline-flex h-full items-center gap-1.5 rounded-control px-3 font-medium text-brand hover:text-brand-strong"
         >
           <Icon name={shown ? 'eye-off' : 'eye'} />
           <span>{shown ? t('Hide') : t('Show')}</span>
+          <span className="sr-only">{` ${t('the password')}`}</span>
         </button>
       }
     />

@@ -30,7 +30,9 @@ export function PhotoField({ input, photo, fault, isAskedFor, onChoose }: Props)
         <span>{t('A JPEG, PNG, GIF or WebP image.')}</span>
       </p>
       <div className="mt-1.5 flex flex-wrap items-center gap-4">
-        {photo && <Preview photo={photo} />}
+        <div role="status" className="contents">
+          {photo && <Preview photo={photo} />}
+        </div>
         <div className="flex min-w-0 flex-wrap items-center gap-2">
           <input
             ref={input}
