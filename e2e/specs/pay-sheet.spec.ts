@@ -161,8 +161,12 @@ test(
     await expectNoSidewaysScroll(page);
     await sheet.getByRole('checkbox', { name: 'Set up autopay for these units' }).check();
     const agreed = sheet.getByRole('region', { name: 'Autopay authorization' });
-    await expect(agreed.locator('> p')).toHaveCount(3);
-    await expect(agreed).toContainText('With “Pay $664.50 and set up autopay” you agree');
+    await expect(agreed.locator('> p')).toHaveCount(2);
+    await expect(
+      sheet
+        .getByRole('status')
+        .filter({ hasText: 'With “Pay $664.50 and set up autopay” you agree' }),
+    ).toBeVisible();
     await expect(agreed.getByText(/^I authorize/)).toBeHidden();
     await agreed.getByText('Read the authorization').click();
     await expect(agreed.getByText(/^I authorize .* for unit A101, C014/)).toBeVisible();
@@ -288,6 +292,30 @@ test('Pay in the dialog of the charges opens the sheet in its place', async ({ p
 
 test.describe('in Spanish', () => {
   test.use({ language: 'es' });
+  test('with autopay ticked at 360 px what is agreed to is above the button, and a second press at the same place pays nothing', async ({
+    page,
+  }) => {
+    const payments = bodiesOf(page, '/payments');
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.getByRole('link', { name: 'Pagar todo' }).click();
+    const sheet = sheetOf(page);
+    const box = sheet.getByRole('checkbox');
+    await box.check();
+    const pay = sheet.getByRole('button', { name: 'Pagar $664.50 y activar el pago automático' });
+    const agreed = sheet.getByText('Al elegir “Pagar $664.50 y activar el pago automático”');
+    for (const seen of [agreed, pay, box]) await expect(seen).toBeInViewport({ ratio: 1 });
+    const [above, under] = [await agreed.boundingBox(), await pay.boundingBox()];
+    expect(above!.y + above!.height).toBeLessThanOrEqual(under!.y);
+    await box.uncheck();
+    await box.dblclick();
+    await chooseNewMethod(sheet);
+    await fillCard(sheet);
+    await box.uncheck();
+    await box.dblclick();
+    await expect(box).toBeInViewport();
+    expect(payments).toEqual([]);
+  });
+
   test('the sheet and the opened pass', async ({ page }) => {
     await page
       .getByRole('link', { name: /^Pagar la unidad A101/ })

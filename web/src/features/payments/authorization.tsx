@@ -15,8 +15,9 @@ type Props = {
   /** The units that autopay is saved for. */
   units: Ledger[];
   autopays: Autopay[];
-  /** The primary button's words, and the dollars that it takes at once. */
-  label: string;
+  /** The primary button's words, where the sentence that names it is not above it already. */
+  label?: string;
+  /** The dollars that the primary button takes at once. */
   due: number;
 };
 
@@ -46,11 +47,7 @@ export function Authorization({ method, facility, units, autopays, label, due }:
       <p className="wrap-anywhere">
         {t('On each due date: what is owed on {units} that day.', { units: unitName })}
       </p>
-      <p>
-        {t('With “{button}” you agree to autopay. Switch it off at any time under Billing Info.', {
-          button: label,
-        })}
-      </p>
+      {label !== undefined && <p>{agreementWords(label)}</p>}
       <details>
         <summary className="link inline-flex min-h-11 items-center">
           {t('Read the authorization')}
@@ -63,4 +60,11 @@ export function Authorization({ method, facility, units, autopays, label, due }:
       </details>
     </section>
   );
+}
+
+/** What a press of the primary button agrees to. */
+export function agreementWords(label: string): string {
+  return t('With “{button}” you agree to autopay. Switch it off at any time under Billing Info.', {
+    button: label,
+  });
 }

@@ -4,6 +4,7 @@ import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formatMoney } from '@gatehouse/contract/money';
 import { t } from '@gatehouse/language/t';
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { autopayOf } from '#api/autopay-record.ts';
 import { Alert } from '#ui/alert.tsx';
 import { Button } from '#ui/button.tsx';
@@ -12,7 +13,7 @@ import { CheckboxField } from '#ui/field.tsx';
 import { LazyContent } from '#ui/lazy-content.tsx';
 import { lazyPart } from '#ui/lazy-part.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
-import { Authorization } from './authorization.tsx';
+import { agreementWords, Authorization } from './authorization.tsx';
 import type { MethodAnswer } from './method-form.ts';
 import { MethodPart } from './method-part.tsx';
 import { PaidFor } from './paid-for.tsx';
@@ -54,6 +55,11 @@ export function PaySheetForm(props: Props) {
   // Another amount never sets up autopay.
   const without = isDue ? units.filter(({ id }) => !autopayOf(autopays, id).active) : [];
   const autopayUnits = isTicked ? without : [];
+  /** What comes above the box and below it leaves it in sight, next to the button. */
+  function tick(box: HTMLInputElement) {
+    flushSync(() => setTicked(box.checked));
+    box.scrollIntoView({ block: 'nearest' });
+  }
   const label = submitLabel(sum, autopayUnits.length > 0);
   const send = method.submit(autopayUnits.length === 0, (getMethod) =>
     onSubmit({ selected: units, autopayIds: autopayUnits.map(({ id }) => id), other }, getMethod),
@@ -86,6 +92,9 @@ export function PaySheetForm(props: Props) {
         isBusy={isBusy}
         failure={failure}
       />
+      <p role="status" className="-mb-2 empty:-mb-4">
+        {autopayUnits.length > 0 && agreementWords(label)}
+      </p>
       <div className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-raised px-4 py-3 sm:-mx-6 sm:px-6 [@media(max-height:24rem)]:static">
         <Button type="submit" className="w-full py-2" disabled={sum <= 0} busy={isBusy}>
           {label}
@@ -99,7 +108,7 @@ export function PaySheetForm(props: Props) {
               { count: without.length },
             )}
             checked={isTicked}
-            onChange={({ target }) => setTicked(target.checked)}
+            onChange={({ target }) => tick(target)}
           />
           {isTicked && (
             <Authorization
@@ -107,7 +116,6 @@ export function PaySheetForm(props: Props) {
               facility={facility}
               units={without}
               autopays={autopays}
-              label={label}
               due={due}
             />
           )}
