@@ -4,7 +4,7 @@ import type { Language } from '@gatehouse/language/language';
 import { inLanguage } from '@gatehouse/language/vite-language';
 import react from '@vitejs/plugin-react';
 import { build, type Plugin, type ResolvedConfig, runnerImport } from 'vite';
-import type { Prerendered } from './src/app/prerender.tsx';
+import type { Apart, Prerendered } from './src/app/prerender.tsx';
 import { plainImports } from './vite-imports.ts';
 import { phonesAsTyped } from './vite-phones.ts';
 
@@ -71,11 +71,11 @@ export function prerenderedPages(language: Language): Plugin {
           const html = withPage(bare, page, loading(chunks, sums));
           emit(fileName, page.plan.side === 'tenant' ? withHomeScreen(html) : html);
         }
-        const emitApart = async (name: string, html: string) => {
+        const emitApart = async (name: string, apart: Apart) => {
           const chunk = await chunkApart(config, language, name);
           this.emitFile({ type: 'asset', fileName: chunk.fileName, source: chunk.code });
           const ownSums = new Map([[`/${chunk.fileName}`, hashOf(chunk.code)]]);
-          const page = { path: `/${name}`, html, isWhole: false };
+          const page = { ...apart, path: `/${name}`, isWhole: false };
           const whole = withPage(bare, page, loading([chunk], ownSums));
           emit(`${folder}${name}.html`, whole);
           return { whole, sums: ownSums };
@@ -231,17 +231,12 @@ function withHead(html: string, { script, map, style }: Head): string {
 
 function withPage(
   bare: string,
-  {
-    path,
-    title,
-    html,
-    isWhole,
-  }: Pick<Prerendered, 'path' | 'html' | 'isWhole'> & { title?: string },
+  { path, title, html, isWhole }: Pick<Prerendered, 'path' | 'title' | 'html' | 'isWhole'>,
   loaded: string,
 ): string {
   const screen = isWhole ? ` data-screen="${path}"` : '';
   return withLoading(bare, loaded)
-    .replace(/<title>[^<]*/, (operator) => (title === undefined ? operator : `<title>${title}`))
+    .replace(/<title>[^<]*/, () => `<title>${title}`)
     .replace('<div id="root">', () => `<div id="root"${screen}>${html}`);
 }
 

@@ -85,6 +85,7 @@ test(
     await context.setOffline(true);
     await page.goto('/');
     await expect(pass(page)).toBeVisible();
+    await expect(page).toHaveTitle('Gate pass · Anchor & Axle');
     await expect(page.getByText(code, { exact: true })).toBeVisible();
     await expect(page.getByText(/^No connection\. Payments/)).toBeVisible();
     await expect(page.getByText(/^As of \d+\/\d+\/\d{4}, /)).toBeVisible();

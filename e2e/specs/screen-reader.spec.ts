@@ -1,8 +1,9 @@
+import { payLinkTo } from '../support/office.ts';
 import { picture } from '../support/picture.ts';
 import { expect, PASSWORD, test } from '../support/portal.ts';
 import { listenTo } from '../support/screen-reader.ts';
 import { hold } from '../support/requests.ts';
-import { rentalCard } from '../support/tenant.ts';
+import { fillCard, rentalCard } from '../support/tenant.ts';
 
 // The refused sign-in.
 test.use({ mayLog: [/^Sign-in failed/], permissions: ['clipboard-write'] });
@@ -119,3 +120,34 @@ test(
     expect(reader.text()).toMatchSnapshot(`heard-on-a-${device}.txt`);
   },
 );
+
+test('a pay link says what became of the payment, and nothing while the card is typed', async ({
+  page,
+  portal,
+}) => {
+  const path = await payLinkTo(page, portal, 'A101');
+  const reader = await listenTo(page);
+  const pay = page.getByRole('button', { name: 'Pay $214.50' });
+  await reader.press('opens the link', () => page.goto(path), pay);
+  await reader.press(
+    'presses "Pay $214.50"',
+    () => pay.click(),
+    page.getByText('Card number is required.'),
+  );
+  const form = page.getByRole('main');
+  const zip = page.getByLabel('Billing Zip').and(page.locator(':focus'));
+  await reader.press(
+    'types a card that the bank declines',
+    () => fillCard(form, '4000000000000002'),
+    zip,
+  );
+  await reader.press('presses "Pay $214.50"', () => pay.click(), page.getByRole('alert'));
+  await reader.press('types another card', () => fillCard(form), zip);
+  await reader.press(
+    'presses "Pay $214.50"',
+    () => pay.click(),
+    page.getByText('Your payment has been applied successfully'),
+  );
+  await reader.read('the page', page.locator('body'));
+  expect(reader.text()).toMatchSnapshot('heard-from-a-pay-link.txt');
+});

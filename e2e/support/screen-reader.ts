@@ -7,7 +7,7 @@ import { expect } from './portal.ts';
  */
 export type ScreenReader = {
   /** Does what a tenant does; it is done with when `then` is in sight. */
-  press(what: string, act: () => Promise<unknown> | void, then: Locator): Promise<void>;
+  press(what: string, act: () => unknown, then: Locator): Promise<void>;
   /** Reads a part of the page, from its first line to its last. */
   read(what: string, part: Locator): Promise<void>;
   /** All of it so far. */
@@ -23,7 +23,7 @@ const differing: [is: RegExp, as: string][] = [
 ];
 
 /** What is not said where the answer comes at once. */
-const fleeting = /^status: (Loading locations…|Your photo is being checked…)$/;
+const fleeting = /^status: (Loading…|Loading locations…|Your photo is being checked…)$/;
 
 /** Listens to a page, from its first line on. */
 export async function listenTo(page: Page): Promise<ScreenReader> {

@@ -5,6 +5,11 @@ import { Spinner } from '#ui/spinner.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { usePlace } from './router.tsx';
 
+/** The title of the document, of what is on the page. */
+export function titleOf(title: string): string {
+  return `${title} · ${brand.shortName}`;
+}
+
 /**
  * What every route's screen is in: its document title, its own error page, and focus on its heading
  * on arrival.
@@ -13,7 +18,7 @@ export function Page({ title, children }: { title: string; children: ReactNode }
   const { key } = usePlace();
   return (
     <ErrorBoundary resetKey={key}>
-      <title>{`${title} · ${brand.shortName}`}</title>
+      <title>{titleOf(title)}</title>
       <Suspense fallback={<Spinner label={t('Loading…')} />}>
         {children}
         <Arrival />

@@ -10,7 +10,7 @@ import { App } from './app.tsx';
 import type { PagePlan } from './before-paint.ts';
 import { beginCache } from './first-reads.ts';
 import { Frame, TenantFrame } from './frames.tsx';
-import { Page } from './page.tsx';
+import { Page, titleOf } from './page.tsx';
 import { planOf } from './page-plan.ts';
 import { type Place, Router } from './router.tsx';
 import { type Route, tenantRoutes, visitorRoutes } from './routes.ts';
@@ -31,6 +31,9 @@ export type Prerendered = {
   plan: PagePlan;
 };
 
+/** A page that is built apart from the portal, which it is not handed over to. */
+export type Apart = Pick<Prerendered, 'title' | 'html'>;
+
 /** What each page says where its code does not come (before-paint.ts). */
 export const notice: string = renderToStaticMarkup(
   <div id="notice" hidden className="p-4">
@@ -44,10 +47,10 @@ export const notice: string = renderToStaticMarkup(
 );
 
 /** The page behind a pay link, until it is known what the link is for. */
-export const payPage: string = renderToString(<PayLoading path={undefined} />);
+export const payPage: Apart = apart(t('Pay'), <PayLoading path={undefined} />);
 
 /** The page of the kept gate pass, until the pass is read. */
-export const gatePage: string = renderToString(<GateLoading />);
+export const gatePage: Apart = apart(t('Gate pass'), <GateLoading />);
 
 /** Any session: what the first paint shows is the same for all. */
 const someone = {
@@ -62,6 +65,10 @@ const someone = {
  * that.
  */
 export const pages: Prerendered[] = await prerenderPages();
+
+function apart(title: string, page: ReactNode): Apart {
+  return { title: renderToStaticMarkup(<>{titleOf(title)}</>), html: renderToString(page) };
+}
 
 async function prerenderPages(): Promise<Prerendered[]> {
   await SignedIn.load();

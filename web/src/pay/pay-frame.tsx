@@ -19,13 +19,13 @@ export function PayFrame({ path, children }: { path: string | undefined; childre
         <Horizon className="-mb-1.25" />
       </header>
       <main id="main" className="mx-auto w-full max-w-md flex-1 px-4">
-        <section className={cardClass} aria-live="polite">
-          {children}
-        </section>
+        <section className={cardClass}>{children}</section>
       </main>
       <footer className="px-4 pt-2 pb-1 text-center text-13 text-muted sm:p-6">
         <span>{`© ${brand.name} `}</span>
-        <span className="max-sm:invisible">{'· '}</span>
+        <span aria-hidden="true" className="max-sm:invisible">
+          {'· '}
+        </span>
         {languageLink(path)}
       </footer>
     </div>
