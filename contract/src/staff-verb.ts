@@ -62,6 +62,8 @@ export type FieldWords = {
   unit?: 'dollars';
   /** Of a choice: each value in words, in their order. */
   names?: Readonly<Record<string, string>>;
+  /** Of what the office asks once the verb was refused with 409, which says why. */
+  isAsked?: true;
   /** Of an optional field that is missing only where the verb cancels something. */
   isNeeded?: true;
   /** The least role that may fill it in, where that is more than the verb's. */

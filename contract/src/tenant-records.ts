@@ -16,6 +16,21 @@ export const gateWaitReasons = {
   return: 'an earlier bank payment of the tenant was returned',
 } as const;
 
+/** Whether one sign-in may see the records of all names that have the address. */
+const joined = field(z.optional(z.boolean()), {
+  title: 'One sign-in may see all of them',
+  description: 'For records that share the address under other names.',
+  isAsked: true,
+});
+
+/** The names that one sign-in sees in addition to the record's own, in a sentence. */
+function joinedSentence(joinedWith: string[], isDone: boolean): string[] {
+  const may = isDone ? 'may see' : 'will be able to see';
+  return joinedWith.length === 0
+    ? []
+    : [`One sign-in ${may} this record and what is on file for ${joinedWith.join(', ')}.`];
+}
+
 const exampleId = '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31';
 
 /**
@@ -37,9 +52,15 @@ export const addTenant = staffVerb({
     city: field(requiredText('City'), { title: 'City' }),
     region: field(stateCode('State'), { title: 'State', names: stateNames }),
     postalCode: field(requiredText('Postal code', 20), { title: 'Postal code' }),
+    joined,
   }),
-  reply: z.object({ tenantId: id }),
-  example: { tenantId: exampleId },
+  /** `joinedWith`: the other names that have the address and are joined with the record. */
+  reply: z.object({ tenantId: id, joinedWith: z.array(z.string()) }),
+  example: { tenantId: exampleId, joinedWith: [] },
+  says: ({ joinedWith }, isDone) => [
+    `A new record without a rental${isDone ? '' : ': nothing is mailed before it rents a unit'}.`,
+    ...joinedSentence(joinedWith, isDone),
+  ],
 });
 
 /**
@@ -55,16 +76,45 @@ export const changeTenantEmail = staffVerb({
   body: z.object({
     tenantId: tenantRecordId,
     email: field(emailAddress('Email'), { title: 'New email', format: 'email' }),
+    joined,
   }),
-  reply: z.object({ tenantId: id, email: z.string(), sessionsEnded: z.int() }),
+  /** `joinedWith` as of `tenants add`. */
+  reply: z.object({
+    tenantId: id,
+    email: z.string(),
+    sessionsEnded: z.int(),
+    joinedWith: z.array(z.string()),
+  }),
   example: {
     tenantId: exampleId,
     email: 'dana.reyes@example.com',
     sessionsEnded: 1,
+    joinedWith: [],
   },
-  says: ({ email, sessionsEnded }, isDone) => [
+  says: ({ email, sessionsEnded, joinedWith }, isDone) => [
     `The record ${isDone ? 'signs in' : 'will sign in'} with ${email}.`,
     `${sessionsEnded} ${sessionsEnded === 1 ? 'session ends' : 'sessions end'}.`,
+    ...joinedSentence(joinedWith, isDone),
+  ],
+});
+
+/**
+ * `tenants join`: says that one sign-in may see the records that have the address of this one,
+ * although their names differ. Until then the address reaches none of them but those that it signs
+ * in to already. Another address of a record takes it back.
+ */
+export const joinTenants = staffVerb({
+  name: 'tenants.join',
+  title: 'Join a shared address',
+  summary: 'Lets one sign-in see the records that share an address',
+  role: 'clerk',
+  isReasonNeeded: false,
+  body: z.object({ tenantId: tenantRecordId }),
+  reply: z.object({ tenantId: id, email: z.string(), joinedWith: z.array(z.string()) }),
+  example: { tenantId: exampleId, email: 'office@example.com', joinedWith: ['Ann Lee'] },
+  says: ({ email, joinedWith }, isDone) => [
+    `${email} ${isDone ? 'may' : 'will be able to'} sign in to this record.`,
+    ...joinedSentence(joinedWith, isDone),
   ],
 });
 
@@ -120,6 +170,11 @@ export const shownTenant = z.object({
   phone: z.nullable(z.string()),
   /** Whether an account signs in for this record: `none`, `active` or `disabled`. */
   signIn: z.enum(['none', 'active', 'disabled']),
+  /**
+   * The other names that have its address, where it reaches no record of them until staff join
+   * them; else none.
+   */
+  unjoinedWith: z.array(z.string()),
   ledgers: z.array(
     z.object({
       ledgerId: id,
@@ -195,6 +250,7 @@ export const exampleShownTenant: ShownTenant = {
   ...exampleRecord,
   phone: '8175550142',
   signIn: 'active',
+  unjoinedWith: [],
   ledgers: [
     {
       ledgerId: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49',

@@ -239,6 +239,7 @@ export const mailsToTenants: Record<string, (() => Email)[]> = {
   'a registration': [
     () => registration.codeEmail(contact, '01234567'),
     () => registration.notOnFileEmail(unnumbered),
+    () => registration.sharedAddressEmail(contact),
     () => registration.welcomeEmail(contact),
     () => registration.passwordChangedEmail(contact),
   ],

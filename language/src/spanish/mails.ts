@@ -286,6 +286,11 @@ export const mails = {
     'Si alquila ahí, {ask} para que lo agreguen y luego regístrese de nuevo.',
   'If you did not ask for this, you can ignore this email.':
     'Si usted no lo pidió, puede ignorar este correo.',
+  'Please ask us who may sign in': 'Pregúntenos quién puede iniciar sesión',
+  'An account was looked up for this email address. At {name} it is on file for more than one name, so it shows no account until we know who may see which.':
+    'Se buscó una cuenta con este correo electrónico. En {name} está registrado a más de un nombre, así que no muestra ninguna cuenta hasta que sepamos quién puede ver cuál.',
+  'To sign up, {ask} to have that set, or to have an address of your own added.':
+    'Para registrarse, {ask} para que lo indiquen o agreguen un correo propio.',
   'Welcome to your account': 'Le damos la bienvenida a su cuenta',
   'Your account at {name} is set up. Sign in with this email address and your new password to see your units, pay, and get your gate code.':
     'Su cuenta en {name} está lista. Inicie sesión con este correo electrónico y su nueva contraseña para ver sus unidades, pagar y obtener su código del portón.',

@@ -131,7 +131,7 @@ function useActionSteps<A extends Action>(
   const notify = useNotify();
   const [phase, setPhase] = useState<Phase<A>>({ kind: 'fill' });
   const [isSent, setSent] = useState(false);
-  const { step, isBusy, error } = useStep();
+  const { step, isBusy, error, isConflict } = useStep();
 
   async function send({ body, why, key }: Sent<A>, isPreview: boolean) {
     // Its shape is the action's own; the server refuses what does not fit.
@@ -161,7 +161,7 @@ function useActionSteps<A extends Action>(
     });
 
   const back = () => setPhase({ kind: 'fill' });
-  return { phase, isSent, isBusy, error, preview, perform, back };
+  return { phase, isSent, isBusy, error, isConflict, preview, perform, back };
 }
 
 function ActionSteps<A extends Action>(
@@ -187,7 +187,7 @@ function ActionSteps<A extends Action>(
     ...props.defaultValues,
   });
   const filledIn = props.inputs === 'none' ? [] : fields;
-  const { phase, isSent, isBusy, error, preview, perform, back } = useActionSteps(
+  const { phase, isSent, isBusy, error, isConflict, preview, perform, back } = useActionSteps(
     props,
     filledIn,
     props.onProgress,
@@ -208,7 +208,7 @@ function ActionSteps<A extends Action>(
         <ActionForm
           {...props}
           defaultValues={initialValues}
-          fields={filledIn}
+          fields={filledIn.filter(({ isAsked = false }) => isConflict || !isAsked)}
           isReasonNeeded={isReasonNeeded}
           onFilled={preview}
           onCancel={close}

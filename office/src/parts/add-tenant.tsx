@@ -5,6 +5,7 @@ import type { FieldValues } from 'react-hook-form';
 import { ActionButton, ActionDialog, type Reply } from './action-dialog.tsx';
 import { FacilityInput, useUsualFacility } from './facility-input.tsx';
 import type { FormReader } from './form-reader.ts';
+import { Sentences } from './outcome.tsx';
 import type { TakenQuote } from './quote.tsx';
 
 const action = officeVerbs['tenants.add'];
@@ -38,13 +39,15 @@ function useAddTenant(quote?: TakenQuote) {
     label: 'Add tenant',
     given: (form: FormReader) => ({ locationCode: form.text('locationCode') }),
     children: <FacilityInput />,
-    describe: ({ tenantId }: Reply<typeof action>, isDone: boolean) =>
-      isDone ? (
-        <Button onClick={() => redirect('show', 'tenants', tenantId, {}, { quote })}>
-          <span>{quote === undefined ? 'Open the record' : 'Move in as quoted'}</span>
-        </Button>
-      ) : (
-        'A new record without a rental. Nothing is mailed before it rents a unit.'
-      ),
+    describe: (reply: Reply<typeof action>, isDone: boolean) => (
+      <>
+        <Sentences action={action} reply={reply} isDone={isDone} />
+        {isDone && (
+          <Button onClick={() => redirect('show', 'tenants', reply.tenantId, {}, { quote })}>
+            <span>{quote === undefined ? 'Open the record' : 'Move in as quoted'}</span>
+          </Button>
+        )}
+      </>
+    ),
   };
 }

@@ -4,10 +4,12 @@ import { NoPasskey } from '#api/passkey.ts';
 
 /**
  * The calls of a form or dialog, one at a time: a step that begins while another one runs is
- * ignored. `error` is why the last one failed, in a sentence.
+ * ignored. `error` is why the last one failed, in a sentence; `isConflict` whether one was refused
+ * with 409.
  */
 export function useStep() {
   const [error, setError] = useState<string | null>(null);
+  const [isConflict, setConflict] = useState(false);
   const [isBusy, setBusy] = useState(false);
 
   async function step(work: () => Promise<void>) {
@@ -17,6 +19,7 @@ export function useStep() {
     try {
       await work();
     } catch (failure) {
+      if (failure instanceof HttpError && failure.status === 409) setConflict(true);
       setError(
         failure instanceof HttpError || failure instanceof NoPasskey
           ? failure.message
@@ -26,5 +29,5 @@ export function useStep() {
       setBusy(false);
     }
   }
-  return { step, isBusy, error };
+  return { step, isBusy, error, isConflict };
 }

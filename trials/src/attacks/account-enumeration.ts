@@ -47,6 +47,7 @@ export const accountEnumeration: Proof<{ addresses: number; signIns: number }> =
     return [
       ...(await compare(site, random, 'lookup', addresses, lookup)),
       ...(await compare(site, random, 'lookup with a device', addresses, withDevice)),
+      ...(await compare(site, random, 'lookup of a shared address', addresses, lookup, shared)),
       ...(await compare(site, random, 'sign-in', signIns, signIn)),
       mustBe('servers that ended by themselves', site.deaths(), 0),
     ];
@@ -58,9 +59,11 @@ function placeOf({ corp, locationCode }: Ids) {
 }
 
 const known = (index: number) => `known${String(index).padStart(5, '0')}@example.com`;
+/** On file for two names, so that it reaches no record. */
+const shared = (index: number) => `shared${String(index).padStart(4, '0')}@example.com`;
 const unknown = (index: number) => `other${String(index).padStart(5, '0')}@example.com`;
 
-/** Tenants of the facility with sign-ins of their own. */
+/** Tenants of the facility with sign-ins of their own, and others who share addresses. */
 async function makeKnown({ db, actors: { here } }: Site, count: number): Promise<void> {
   const password_hash = await hashPassword('harbor gate 81');
   await db.owner.transaction().execute(async (trx) => {
@@ -73,6 +76,8 @@ async function makeKnown({ db, actors: { here } }: Site, count: number): Promise
         .returning('id')
         .executeTakeFirstOrThrow();
       await trx.insertInto('user_tenants').values({ user_id, tenant_id, position: 1 }).execute();
+      for (const first_name of ['Ann', 'Ben'])
+        await makeTenant(trx, { facility_id: here.facilityId, email: shared(index), first_name });
     }
   });
   await sql`ANALYZE`.execute(db.owner);
@@ -85,10 +90,11 @@ async function compare(
   what: string,
   count: number,
   callFor: (address: string) => Call,
+  onFile = known,
 ): Promise<Figure[]> {
   const calls = shuffled(
     random,
-    Array.from({ length: count }, (_, index) => [known(index), unknown(index)]).flatMap(
+    Array.from({ length: count }, (_, index) => [onFile(index), unknown(index)]).flatMap(
       ([yes, no]) => [
         { call: callFor(yes!), isKnown: true },
         { call: callFor(no!), isKnown: false },

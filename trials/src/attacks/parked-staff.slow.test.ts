@@ -14,6 +14,7 @@ import {
   makeCorporation,
   makeFacility,
   makePaymentMethod,
+  makeTenant,
 } from '@gatehouse/server/src/seeds/builders.ts';
 import { useTestApp } from '@gatehouse/server/test/app.ts';
 import { mailsTo } from '@gatehouse/server/test/mails.ts';
@@ -252,6 +253,10 @@ const verbs: Record<string, (rental: OwingRental) => object | Promise<object>> =
     postalCode: '76020',
   }),
   'tenants.email': ({ tenantId, email }) => ({ tenantId, email: `new-${email}` }),
+  async 'tenants.join'({ tenantId, email }) {
+    await makeTenant(api.owner, { facility_id: here, email, first_name: 'Ann' });
+    return { tenantId };
+  },
   'payments.mailReceipt': (rental) => paid(rental),
   'payments.record': ({ ledgerId }) => ({ ledgerIds: [ledgerId], type: 'cash', amount: 100 }),
   'payments.refund': async (rental) => ({ ...(await paid(rental)), amount: 20, way: 'cash' }),

@@ -40,6 +40,11 @@ function TenantPage() {
             {`The last mail to ${tenant.email} could not be delivered (${tenant.mailFault}). Ask the tenant for an address that takes mail.`}
           </Alert>
         )}
+        {tenant.unjoinedWith.length > 0 && (
+          <Alert severity="warning" sx={{ mb: 2 }}>
+            {`${tenant.email} is also on file for ${tenant.unjoinedWith.join(', ')}. Nobody can register with it for this record until the address is joined or changed.`}
+          </Alert>
+        )}
         <TenantFacts tenant={tenant} />
         <Stack direction="row" sx={{ gap: 1, mt: 2, flexWrap: 'wrap' }}>
           <Offers of={tenantVerbs} place={{ tenant }} ids={{ tenantId: tenant.id }} />

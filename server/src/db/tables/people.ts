@@ -25,6 +25,7 @@ export type PeopleTables = {
     first_key: Generated<string>;
     last_key: Generated<string>;
     phone_digits: Generated<string | null>;
+    joined_at: Date | null;
   };
   users: {
     id: Generated<string>;

@@ -57,6 +57,7 @@ function textOf({ type, format, properties }: Shape, value: unknown): string {
   if (typeof value === 'string' && format === 'date-time')
     return `${value.slice(0, 16).replace('T', ' ')} UTC`;
   if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.join(', ') || 'none';
   if (properties === undefined) return JSON.stringify(value);
   return Object.entries(properties)
     .map(

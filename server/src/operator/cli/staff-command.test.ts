@@ -3,7 +3,13 @@ import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import { officeVerbs, type OfficeVerbName } from '@gatehouse/contract/office/verbs';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { raiseAlarm } from '#features/base/alarms/alarms.ts';
-import { makeAutopay, makeCorporation, makeFacility, makePaymentMethod } from '#seeds/builders.ts';
+import {
+  makeAutopay,
+  makeCorporation,
+  makeFacility,
+  makePaymentMethod,
+  makeTenant,
+} from '#seeds/builders.ts';
 import { useTestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { cliOf } from '#test/cli.ts';
@@ -57,6 +63,11 @@ const given: Partial<Record<OfficeVerbName, () => string[] | Promise<string[]>>>
     ...['--postal-code', '76020'],
   ],
   'tenants.email': () => [...tenant(), '--email', `new-${rental.email}`],
+  async 'tenants.join'() {
+    const { email } = rental;
+    await makeTenant(api.owner, { facility_id: facilityId, email, first_name: 'Ann' });
+    return tenant();
+  },
   'payments.record': () => [...ledger(), '--type', 'cash', '--amount', '100'],
   'payments.reverse': async () => [...(await paid()), '--reason', 'nsf'],
   'payments.refund': async () => [...(await paid()), '--amount', '20', '--way', 'cash'],

@@ -336,7 +336,7 @@ describe('tenants email', () => {
     await api.owner.deleteFrom('mails').execute();
     expect(
       await cli('email', '--tenant', record, '--email', 'new@example.com', '--dry-run'),
-    ).toMatch(/sessions ended +1\nThis would be done/);
+    ).toMatch(/sessions ended +1\njoined with +none\nThis would be done/);
     expect((await api.call('GET', `${dana.prefix}/tenants/${record}`, dana)).status).toBe(200);
     const key = randomUUID();
     const answer = await cli(

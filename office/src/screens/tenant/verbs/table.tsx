@@ -34,6 +34,13 @@ export const tenantVerbs: Offer<{ tenant: TenantFile }>[] = [
     explanation: ({ tenant }) =>
       `Now ${tenant.email}. Who signs in with it loses this record; both addresses are mailed.`,
   },
+  {
+    verb: 'tenants.join',
+    label: 'Join the address',
+    isFor: ({ tenant }) => tenant.unjoinedWith.length > 0,
+    explanation: ({ tenant }) =>
+      `Whoever reads the mail of ${tenant.email} can then sign in to this record and to that of ${tenant.unjoinedWith.join(', ')}.`,
+  },
 ];
 
 /** The verbs of a rental; of one that has ended, those that its books still need. */

@@ -137,7 +137,7 @@ describe('tenant records', () => {
     const found = async (q: string, as = clerk) =>
       ((await get('/office/tenants', as, { q })).body.rows as { id: string }[]).map(({ id }) => id);
     const add = async (lastName: string, locationCode: string, as: string) => {
-      const names = { firstName: 'Rosa Lynn', lastName, email: 'rosa.lynn@example.com' };
+      const names = { firstName: 'Rosa Lynn', lastName, email: `${locationCode}@example.com` };
       const place = { street1: '1 Dock Road', city: 'Azle', region: 'TX', postalCode: '76020' };
       const { body } = await post(
         '/office/verbs/tenants/add',

@@ -28,7 +28,11 @@ import { overlockUnitOf, releaseUnitOf } from '#features/rentals/rentals/overloc
 import { changeRateOf } from '#features/rentals/rentals/rate.ts';
 import { transferUnitOf } from '#features/rentals/rentals/transfer.ts';
 import type { StaffCall } from '#features/base/staff-actions/staff-actions.ts';
-import { addTenantRecord, changeEmailOf } from '#features/rentals/tenants/staff-records.ts';
+import {
+  addTenantRecord,
+  changeEmailOf,
+  joinTenantsOf,
+} from '#features/rentals/tenants/staff-records.ts';
 import type { OfficeRoutes } from '#http/office-routes.ts';
 import { facilityIdsOf } from './places.ts';
 
@@ -38,6 +42,7 @@ type Work = (ctx: Context, call: StaffCall, body: unknown) => Promise<object>;
 export const verbWorks: Record<OfficeVerbName, Work> = {
   'tenants.add': addTenantRecord,
   'tenants.email': changeEmailOf,
+  'tenants.join': joinTenantsOf,
   'payments.record': recordPaymentFor,
   'payments.reverse': reversePaymentOf,
   'payments.refund': refundPaymentOf,

@@ -45,6 +45,27 @@ export function notOnFileEmail(facility: FacilityContact): Email {
   };
 }
 
+/** The mail to an address that records of several names share, which no sign-in reaches. */
+export function sharedAddressEmail(facility: FacilityContact): Email {
+  return {
+    subject: t('Please ask us who may sign in'),
+    blocks: [
+      paragraph(
+        t(
+          'An account was looked up for this email address. At {name} it is on file for more than one name, so it shows no account until we know who may see which.',
+          { name: facility.name },
+        ),
+      ),
+      paragraph(
+        t('To sign up, {ask} to have that set, or to have an address of your own added.', {
+          ask: howToAsk(facility),
+        }),
+      ),
+      paragraph(t('If you did not ask for this, you can ignore this email.')),
+    ],
+  };
+}
+
 /** The mail after the first password of an account. */
 export function welcomeEmail(facility: FacilityContact): Email {
   return {

@@ -25,12 +25,12 @@ export type NewPassword = {
 
 /**
  * Sets the password of a verified address, once for a token: creates the user or changes its
- * password, links the tenant records of that address at that location in addition to those it has,
- * ends every session, every passkey, every open registration and every device of it but the one
- * sent along, resets the count of wrong passwords, and mails a welcome or a notice, in one
+ * password, links the tenant records that the address reaches at that location in addition to those
+ * it has, ends every session, every passkey, every open registration and every device of it but the
+ * one sent along, resets the count of wrong passwords, and mails a welcome or a notice, in one
  * transaction. Autopay is unchanged. Answers a device token, with which strangers cannot hold up
- * the next sign-in. Refuses with 422 a token that is not verified, used or expired, and a password
- * that is too easy to guess, which does not use the token up.
+ * the next sign-in. Refuses with 422 a token that is not verified, used or expired, or whose address
+ * reaches no record, and a password that is too easy to guess, which does not use the token up.
  */
 export async function updatePassword(
   ctx: Context,
@@ -44,8 +44,9 @@ export async function updatePassword(
   const passwordHash = await hashPassword(password);
   return ctx.db.transaction().execute(async (trx) => {
     await endRegistrations(ctx, trx, tokenHash, found);
-    const email = await findAddressOnFile(trx, found.facilityId, found.email);
-    if (email === undefined) throw notVerified();
+    const onFile = await findAddressOnFile(trx, found.facilityId, found.email);
+    if (onFile?.isReached !== true) throw notVerified();
+    const { email } = onFile;
     const { userId, isNew } = await setPassword(trx, {
       corporationId: found.corporationId,
       email,
@@ -160,6 +161,6 @@ async function linkTenants(
     SELECT ${userId}::uuid, t.id, row_number() OVER (ORDER BY t.id) +
       (SELECT coalesce(max(position), 0) FROM user_tenants WHERE user_id = ${userId}::uuid)
     FROM tenants t
-    WHERE t.facility_id = ${facilityId} AND lower(t.email) = ${email}
+    WHERE t.facility_id = ${facilityId} AND lower(t.email) = ${email} AND is_reached_by_address(t.id)
     ON CONFLICT DO NOTHING`.execute(trx);
 }

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import type { Insertable } from 'kysely';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { limits, type Limits } from '#config/limits.ts';
-import { makeTenant } from '#seeds/builders.ts';
+import type { Tables } from '#db/tables.ts';
+import { makeCorporation, makeFacility, makeTenant } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { newAuthenticator } from '#features/people/passkeys/authenticator.fixture.ts';
 import { useTestApp, signIn } from '#test/app.ts';
@@ -10,6 +13,7 @@ import { fromNow, testClock } from '#test/test-day.ts';
 import { changeRows, findRows } from '#test/rows.ts';
 
 const api = useTestApp('demo_template');
+type TenantRow = Omit<Insertable<Tables['tenants']>, 'drivers_license_number'>;
 let facilities: { id: string; corporation_id: string; location_code: string }[];
 beforeAll(async () => {
   facilities = await findRows(api.owner, 'facilities', ['id', 'corporation_id', 'location_code']);
@@ -41,8 +45,8 @@ const newAddress = (domain = 'example.com') => `person${++addresses}@${domain}`;
 
 const facilityOf = (code: string) =>
   facilities.find(({ location_code }) => location_code === code)!;
-const addRecord = (email: string, locationCode = HERE) =>
-  makeTenant(api.owner, { facility_id: facilityOf(locationCode).id, email });
+const addRecord = (email: string, locationCode = HERE, row: Partial<TenantRow> = {}) =>
+  makeTenant(api.owner, { facility_id: facilityOf(locationCode).id, email, ...row });
 
 /** The address of a tenant with no sign-in yet. */
 async function newcomer(): Promise<string> {
@@ -184,15 +188,88 @@ describe('registration', () => {
   });
 });
 
+describe('an address that several records share', () => {
+  const office = async () => {
+    const email = newAddress();
+    const ids: string[] = [];
+    for (const first_name of ['Ann', 'Ben', 'Cleo'])
+      ids.push(await addRecord(email, HERE, { first_name, last_name: 'Lee' }));
+    return { email, ids };
+  };
+  const SUBJECT = 'Please ask us who may sign in';
+
+  // asvs 8.2.2
+  test('reaches no record of another name, and the mail says whom to ask', async () => {
+    const { email } = await office();
+    const { status, body } = await register(email);
+    expect([status, Object.keys(body)]).toEqual([200, ['token']]);
+    const { subject, text } = await newestTo(email);
+    expect(subject).toBe(SUBJECT);
+    expect(text).toContain('(817) 555-0103');
+    expect(text).not.toMatch(/\d{8}|Ann|Ben|Cleo/);
+    expect(await usersOf(email)).toEqual([]);
+  });
+
+  test('reaches the records that staff joined, and no other', async () => {
+    const { email, ids } = await office();
+    const [ann, ben] = ids;
+    for (const id of [ann!, ben!])
+      await changeRows(api.owner, 'tenants', { joined_at: testClock.now() }, { id });
+    expect((await setPassword(await verified(email))).status).toBe(200);
+    const { body } = await login(email, PASSWORD);
+    expect(body.tenants).toEqual([ann, ben].toSorted().map((id) => ({ id })));
+  });
+
+  test('reaches the records of one person, however the name is spelled', async () => {
+    const email = newAddress();
+    for (const last_name of ['Muñoz-Lee', 'MUNOZ LEE']) await addRecord(email, HERE, { last_name });
+    await addRecord(email, 'AZPHX01', { first_name: 'DANA', last_name: 'Munoz Lee' });
+    await setPassword(await verified(email));
+    expect((await login(email, PASSWORD)).body.tenants).toHaveLength(2);
+  });
+
+  test('of another location counts too, and another operator’s does not', async () => {
+    const [email, other] = [newAddress(), newAddress()];
+    await addRecord(email);
+    await addRecord(email, 'AZPHX01', { first_name: 'Ann' });
+    await register(email);
+    expect((await newestTo(email)).subject).toBe(SUBJECT);
+    const corporation_id = await makeCorporation(api.owner, { code: randomUUID() });
+    const facility_id = await makeFacility(api.owner, { corporation_id, location_code: 'ELSE' });
+    await makeTenant(api.owner, { facility_id, email: other, first_name: 'Ann' });
+    await addRecord(other);
+    await start(other);
+  });
+
+  test('keeps the record that it signs in to, and gets none that is added to it', async () => {
+    const email = await tenant();
+    const before = (await login(email, DEMO_PASSWORD)).body.tenants;
+    await addRecord(email, HERE, { first_name: 'Ann' });
+    expect((await setPassword(await verified(email))).status).toBe(200);
+    expect((await login(email, PASSWORD)).body.tenants).toEqual(before);
+  });
+
+  test('that a record is given while a registration is under way links nothing', async () => {
+    const email = await newcomer();
+    const token = await verified(email);
+    await addRecord(email, HERE, { first_name: 'Ann' });
+    const { status, body } = await setPassword(token);
+    expect([status, body]).toEqual([422, { message: NO_LONGER_VALID }]);
+    expect(await usersOf(email)).toEqual([]);
+  });
+});
+
 describe('account lookup', () => {
   // asvs 6.3.8
-  test('answers alike for 20 known and 20 unknown addresses; only the mail differs', async () => {
+  test('answers alike for 20 known, shared and unknown addresses; only the mail differs', async () => {
     const known = Array.from({ length: 20 }, () => newAddress());
+    const shared = Array.from({ length: 20 }, () => newAddress());
     const unknown = Array.from({ length: 20 }, () => newAddress());
-    for (const email of known) await addRecord(email);
+    for (const email of [...known, ...shared]) await addRecord(email);
+    for (const email of shared) await addRecord(email, HERE, { first_name: 'Ann' });
     const answers: Awaited<ReturnType<typeof register>>[] = [];
     for (const [index] of known.entries())
-      for (const list of [known, unknown]) answers.push(await register(list[index]!));
+      for (const list of [known, shared, unknown]) answers.push(await register(list[index]!));
 
     const shapes = answers.map(({ status, headers, text, body }) => {
       const { date: _, ...same } = headers;
@@ -204,10 +281,13 @@ describe('account lookup', () => {
       ]);
     });
     expect(new Set(shapes).size).toBe(1);
-    expect(new Set(answers.map(({ body }) => String(body.token))).size).toBe(40);
-    for (const email of [...known, ...unknown]) expect(await lookupsOf(email)).toHaveLength(1);
+    expect(new Set(answers.map(({ body }) => String(body.token))).size).toBe(60);
+    for (const email of [...known, ...shared, ...unknown])
+      expect(await lookupsOf(email)).toHaveLength(1);
     for (const email of known)
       expect((await newestTo(email)).subject).toBe('Your verification code');
+    for (const email of shared)
+      expect((await newestTo(email)).subject).toBe('Please ask us who may sign in');
     for (const email of unknown)
       expect((await newestTo(email)).subject).toBe('Your email address is not on file');
   });

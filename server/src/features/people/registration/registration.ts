@@ -21,7 +21,7 @@ import {
 import { networksOf } from '#http/network.ts';
 import { hashToken } from '#http/token.ts';
 import { Refusal } from '#errors/refusal.ts';
-import { codeEmail, notOnFileEmail } from './emails.ts';
+import { codeEmail, notOnFileEmail, sharedAddressEmail } from './emails.ts';
 import { hashCode, isSameHash, newCode, newRegistrationToken, dummyCodeHash } from './rules.ts';
 
 export type Lookup = {
@@ -75,7 +75,7 @@ export async function register(
     await countLimited(ctx, trx, counted, lookedUpTooOften());
     const onFile = await findAddressOnFile(trx, facility.id, lookup.email);
     const codeHash =
-      onFile === undefined ? dummyCodeHash() : hashCode(ctx.config.secret, tokenHash, code);
+      onFile?.isReached === true ? hashCode(ctx.config.secret, tokenHash, code) : dummyCodeHash();
     const email = foldEmail(lookup.email);
     await addLookup(ctx, trx, lookup.token, {
       key,
@@ -86,12 +86,15 @@ export async function register(
     });
     // Where an address is on file, the mail goes to it and not to the one typed: addresses that
     // compare as equal may be different mailboxes.
-    const to = onFile ?? lookup.email;
+    const to = onFile?.email ?? lookup.email;
     await queueMail(ctx, trx, {
       to,
       kind: onFile === undefined ? 'not_on_file' : 'security',
       tenantId: null,
-      email: () => (onFile === undefined ? notOnFileEmail(facility) : codeEmail(facility, code)),
+      email: () => {
+        if (onFile === undefined) return notOnFileEmail(facility);
+        return onFile.isReached ? codeEmail(facility, code) : sharedAddressEmail(facility);
+      },
       bodyDays: 1,
       isUrgent: true,
     });
@@ -182,20 +185,23 @@ async function findFacility(
     .executeTakeFirst();
 }
 
-/** The address on file at the location; a disabled user's counts as not on file. */
+/**
+ * The address on file at the location, and whether it reaches a record there: one that records of
+ * several names share does not until staff joined it. A disabled user's counts as not on file.
+ */
 export async function findAddressOnFile(
   trx: DatabaseTransaction,
   facilityId: string,
   email: string,
-): Promise<string | undefined> {
-  const { rows } = await sql<{ email: string }>`
-    SELECT t.email FROM tenants t JOIN facilities f ON f.id = t.facility_id
+): Promise<{ email: string; isReached: boolean } | undefined> {
+  const { rows } = await sql<{ email: string; isReached: boolean }>`
+    SELECT t.email, is_reached_by_address(t.id) AS "isReached" FROM tenants t JOIN facilities f ON f.id = t.facility_id
     WHERE t.facility_id = ${facilityId} AND lower(t.email) = ${foldEmail(email)}
       AND NOT EXISTS (
         SELECT FROM users u
         WHERE u.corporation_id = f.corporation_id AND lower(u.email) = lower(t.email) AND u.disabled_at IS NOT NULL)
-    ORDER BY t.id LIMIT 1`.execute(trx);
-  return rows[0]?.email;
+    ORDER BY "isReached" DESC, t.id LIMIT 1`.execute(trx);
+  return rows[0];
 }
 
 /** Locks the registrations of a folded address until the transaction ends. */

@@ -33,8 +33,8 @@ export class NotPossible extends Error {
 
 /**
  * Mails a tenant the way to register at a facility, to the address as it is on file there. Throws
- * NotPossible for an address that is not, and for one that has a sign-in already; refuses with 429
- * the fourth invitation of a day.
+ * NotPossible for an address that is not or that reaches no record, and for one that has a sign-in
+ * already; refuses with 429 the fourth invitation of a day.
  */
 export async function inviteUser(
   ctx: Context,
@@ -46,6 +46,10 @@ export async function inviteUser(
     const tenant = await findOnFile(ctx, trx, email, locationCode);
     if (tenant === undefined)
       throw new NotPossible(`No tenant record at ${locationCode} has the address ${email}.`);
+    if (!tenant.isReached)
+      throw new NotPossible(
+        `${tenant.email} is on file for several names; tenants join --tenant ${tenant.tenantId} lets one sign-in see them.`,
+      );
     if (tenant.userId !== null)
       throw new NotPossible(
         tenant.isDisabled
@@ -67,8 +71,9 @@ export async function inviteUser(
 
 /**
  * Mails a tenant record the way to register, in the transaction that makes it necessary; not where
- * an account signs in to the record already, or its address is disabled. An address that signs in
- * to other records proves itself again: nothing is linked here. Answers whether it is mailed.
+ * an account signs in to the record already, or its address is disabled or does not reach it. An
+ * address that signs in to other records proves itself again: nothing is linked here. Answers
+ * whether it is mailed.
  */
 export async function inviteTenant(
   ctx: Context,
@@ -80,7 +85,7 @@ export async function inviteTenant(
     SELECT t.id AS "tenantId", t.email, f.id AS "facilityId", f.name AS "facilityName", f.phone AS "facilityPhone",
       f.street1, f.city
     FROM tenants t JOIN facilities f ON f.id = t.facility_id
-    WHERE t.id = ${tenantId}
+    WHERE t.id = ${tenantId} AND is_reached_by_address(t.id)
       AND NOT EXISTS (
         SELECT FROM user_tenants ut JOIN users u ON u.id = ut.user_id
         WHERE ut.tenant_id = t.id AND lower(u.email) = lower(t.email))
@@ -249,7 +254,7 @@ type Invited = {
   city: string;
 };
 
-type OnFile = Invited & { userId: string | null; isDisabled: boolean };
+type OnFile = Invited & { userId: string | null; isDisabled: boolean; isReached: boolean };
 
 async function findOnFile(
   ctx: Context,
@@ -259,13 +264,13 @@ async function findOnFile(
 ) {
   const { rows } = await sql<OnFile>`
     SELECT t.id AS "tenantId", t.email, f.id AS "facilityId", f.name AS "facilityName", f.phone AS "facilityPhone",
-      f.street1, f.city, u.id AS "userId", u.disabled_at IS NOT NULL AS "isDisabled"
+      f.street1, f.city, u.id AS "userId", u.disabled_at IS NOT NULL AS "isDisabled", is_reached_by_address(t.id) AS "isReached"
     FROM tenants t
     JOIN facilities f ON f.id = t.facility_id AND f.location_code = ${locationCode}
     JOIN corporations c ON c.id = f.corporation_id AND c.code = ${ctx.config.corporationCode}
     LEFT JOIN users u ON u.corporation_id = c.id AND lower(u.email) = lower(t.email)
     WHERE lower(t.email) = lower(${email.normalize().trim()})
-    ORDER BY t.id LIMIT 1`.execute(trx);
+    ORDER BY "isReached" DESC, t.id LIMIT 1`.execute(trx);
   return rows[0];
 }
 

@@ -11,9 +11,11 @@ import { rentLateSince } from '#features/base/ledgers/owed-since.ts';
 import { daysPastDue } from '#features/base/ledgers/rules.ts';
 import { noteShown, type StaffCall } from '#features/base/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
+import { namesToJoin } from './joined.ts';
 import { recordColumns, recordView, type RecordRow } from './view.ts';
 
-type ShownRow = RecordRow & Pick<ShownTenant, 'locationCode' | 'signIn'> & { timeZone: string };
+type ShownRow = RecordRow &
+  Pick<ShownTenant, 'locationCode' | 'signIn'> & { timeZone: string; isReached: boolean };
 
 type LedgerRow = Omit<
   ShownTenant['ledgers'][number],
@@ -62,14 +64,19 @@ export async function findShownTenant(
   if (tenant === undefined) throw new Refusal(404, `There is no tenant record ${tenantId}.`);
   return {
     facilityId: tenant.facility_id,
-    read: (db) => readTenant({ ...ctx, db }, tenant),
+    read: (db) => readTenant({ ...ctx, db }, call, tenant),
   };
 }
 
-async function readTenant(ctx: Context, tenant: ShownRow): Promise<ShownTenant> {
+async function readTenant(
+  ctx: Context,
+  { facilityIds }: Pick<StaffCall, 'facilityIds'>,
+  tenant: ShownRow,
+): Promise<ShownTenant> {
   const { id: tenantId, locationCode, phone, signIn } = tenant;
   const today = calendarDateIn(tenant.timeZone, ctx.clock.now());
-  const [{ ledgers, waits }, methods, entries] = await Promise.all([
+  const [unjoinedWith, { ledgers, waits }, methods, entries] = await Promise.all([
+    tenant.isReached ? [] : namesToJoin(ctx.db, tenantId, facilityIds),
     readLedgersWithWaits(ctx, tenantId, today),
     readMethods(ctx, tenantId),
     readEntries(ctx, tenantId),
@@ -80,6 +87,7 @@ async function readTenant(ctx: Context, tenant: ShownRow): Promise<ShownTenant> 
     ...recordView(tenant),
     phone,
     signIn,
+    unjoinedWith,
     ledgers: ledgers.map((ledger) => ledgerView(ledger, waits.get(ledger.ledgerId), today)),
     methods,
     entries,
@@ -101,7 +109,8 @@ async function findTenant(
     SELECT ${recordColumns}, f.time_zone AS "timeZone", f.location_code AS "locationCode",
       (SELECT CASE WHEN count(*) = 0 THEN 'none' WHEN bool_and(u.disabled_at IS NOT NULL) THEN 'disabled' ELSE 'active' END
         FROM user_tenants ut JOIN users u ON u.id = ut.user_id AND lower(u.email) = lower(t.email)
-        WHERE ut.tenant_id = t.id) AS "signIn"
+        WHERE ut.tenant_id = t.id) AS "signIn",
+      is_reached_by_address(t.id) AS "isReached"
     FROM tenants t JOIN facilities f ON f.id = t.facility_id
     WHERE t.id = ${tenantId} AND ${within(sql`f.id`, facilityIds)}`.execute(db);
   return rows[0];

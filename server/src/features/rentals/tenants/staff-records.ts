@@ -1,5 +1,5 @@
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
-import { addTenant, changeTenantEmail } from '@gatehouse/contract/tenant-records';
+import { addTenant, changeTenantEmail, joinTenants } from '@gatehouse/contract/tenant-records';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
@@ -15,10 +15,11 @@ import {
 } from '#features/base/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { newAddressEmail, oldAddressEmail } from './emails.ts';
+import { findStrangers, joinAddress, joinIfSaid, withinReach } from './joined.ts';
 
 /**
  * `tenants.add`: makes a record at the caller's facility. Refuses with 422 a caller who works for
- * several.
+ * several, and with 409 an address that others have, unless they are joined.
  */
 export function addTenantRecord(
   ctx: Context,
@@ -30,45 +31,87 @@ export function addTenantRecord(
     addTenant,
     call,
     body,
-    async ({ trx }, { firstName, lastName, postalCode, ...rest }) => {
+    async (on, { firstName, lastName, postalCode, joined, ...rest }) => {
       const [facilityId, ...others] = call.facilityIds ?? [];
       if (facilityId === undefined || others.length > 0)
         throw new Refusal(422, 'Name the facility of the new tenant record.');
       const names = { first_name: firstName, last_name: lastName };
-      const { id } = await trx
+      const { id } = await on.trx
         .insertInto('tenants')
         .values({ facility_id: facilityId, ...names, postal_code: postalCode, ...rest })
         .returning('id')
         .executeTakeFirstOrThrow();
-      return { reply: { tenantId: id }, about: { facilityId, tenantId: id } };
+      const joinedWith = await joinIfSaid(on, id, joined);
+      return {
+        reply: { tenantId: id, joinedWith },
+        about: { facilityId, tenantId: id, details: detailsOf(joinedWith) },
+      };
     },
   );
 }
 
 /**
  * `tenants.email`. Refuses with 404 a record that is not there, with 422 the address that it has
- * already, and with 429 too many mails to strangers.
+ * already, with 409 one that others have, unless they are joined, and with 429 too many mails to
+ * strangers.
  */
 export function changeEmailOf(
   ctx: Context,
   call: StaffCall,
   body: unknown,
 ): Promise<VerbReply<typeof changeTenantEmail>> {
-  return runStaffVerb(ctx, changeTenantEmail, call, body, async (on, { tenantId, email }) => {
-    const record = await lockStaffRecord(on, tenantId);
-    if (foldEmail(record.email) === foldEmail(email))
-      throw new Refusal(422, 'The tenant record has this email address already.');
-    await countStaffMail(on.ctx, on.trx, { to: email, staffId: call.staff?.id });
-    const sessionsEnded = await moveToEmail(on.ctx, on.trx, record, email);
+  return runStaffVerb(
+    ctx,
+    changeTenantEmail,
+    call,
+    body,
+    async (on, { tenantId, email, joined }) => {
+      const record = await lockStaffRecord(on, tenantId);
+      if (foldEmail(record.email) === foldEmail(email))
+        throw new Refusal(422, 'The tenant record has this email address already.');
+      await countStaffMail(on.ctx, on.trx, { to: email, staffId: call.staff?.id });
+      const sessionsEnded = await moveToEmail(on.ctx, on.trx, record, email);
+      const joinedWith = await joinIfSaid(on, tenantId, joined);
+      const mailed = { from: record.email, mailedTo: email, sessionsEnded: String(sessionsEnded) };
+      return {
+        reply: { tenantId, email, sessionsEnded, joinedWith },
+        about: {
+          facilityId: record.facilityId,
+          tenantId,
+          details: { ...mailed, ...detailsOf(joinedWith) },
+        },
+      };
+    },
+  );
+}
+
+/**
+ * `tenants.join`: lets the address of a record reach it and the caller's other records that have
+ * it, whatever their names. Refuses with 404 a record that is not there, and with 422 one whose
+ * address no other name has, or reaches all of them already.
+ */
+export function joinTenantsOf(
+  ctx: Context,
+  call: StaffCall,
+  body: unknown,
+): Promise<VerbReply<typeof joinTenants>> {
+  return runStaffVerb(ctx, joinTenants, call, body, async (on, { tenantId }) => {
+    const { email, facilityId } = await lockStaffRecord(on, tenantId);
+    const strangers = await findStrangers(on.trx, tenantId, call.facilityIds);
+    if (strangers.length === 0)
+      throw new Refusal(422, 'No record of another name has this address.');
+    if ((await joinAddress(on, tenantId)) === 0)
+      throw new Refusal(422, 'One sign-in may see these records already.');
+    const joinedWith = withinReach(strangers);
     return {
-      reply: { tenantId, email, sessionsEnded },
-      about: {
-        facilityId: record.facilityId,
-        tenantId,
-        details: { from: record.email, mailedTo: email, sessionsEnded: String(sessionsEnded) },
-      },
+      reply: { tenantId, email, joinedWith },
+      about: { facilityId, tenantId, details: { email, ...detailsOf(joinedWith) } },
     };
   });
+}
+
+function detailsOf(joinedWith: string[]): Record<string, string> {
+  return joinedWith.length === 0 ? {} : { joinedWith: joinedWith.join(', ') };
 }
 
 /**
@@ -83,7 +126,11 @@ export async function moveToEmail(
   email: string,
 ): Promise<number> {
   const sessionsEnded = await endAccess(trx, record);
-  await trx.updateTable('tenants').set({ email }).where('id', '=', record.id).execute();
+  await trx
+    .updateTable('tenants')
+    .set({ email, joined_at: null })
+    .where('id', '=', record.id)
+    .execute();
   const facility = {
     name: record.name,
     phone: record.phone,

@@ -4,10 +4,10 @@ import type { Vault } from '#crypto/vault.ts';
 import type { Tables } from '#db/tables.ts';
 import { maskTail } from './mask-tail.ts';
 
-/** Without the keys that searches read. */
+/** Without the keys that searches read, and what registration does. */
 export type TenantRow = Omit<
   Selectable<Tables['tenants']>,
-  'first_key' | 'last_key' | 'phone_digits'
+  'first_key' | 'last_key' | 'phone_digits' | 'joined_at'
 >;
 
 const recordNames = [

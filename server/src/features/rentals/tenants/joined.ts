@@ -1,0 +1,91 @@
+import { sql } from 'kysely';
+import type { Database } from '#db/database.ts';
+import { within, type Places } from '#db/within.ts';
+import type { StaffWork } from '#features/base/staff-actions/staff-actions.ts';
+import { Refusal } from '#errors/refusal.ts';
+
+/** A name under which others have the address of a record; null where it is out of reach. */
+type Stranger = string | null;
+
+/** Each name once; those of facilities that the caller does not work for as one null. */
+export async function findStrangers(
+  db: Database,
+  tenantId: string,
+  facilityIds: Places,
+): Promise<Stranger[]> {
+  const { rows } = await sql<{ name: Stranger }>`
+    SELECT DISTINCT CASE WHEN ${within(sql`t.facility_id`, facilityIds)} THEN t.first_name || ' ' || t.last_name END AS name
+    FROM strangers_at_address(${tenantId}) AS stranger (id) JOIN tenants t ON t.id = stranger.id
+    ORDER BY name`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+const ELSEWHERE = 'a tenant of another facility';
+
+/** Those in reach for a record that its address does not reach, which may all be out of it. */
+export async function namesToJoin(
+  db: Database,
+  tenantId: string,
+  facilityIds: Places,
+): Promise<string[]> {
+  const names = withinReach(await findStrangers(db, tenantId, facilityIds));
+  return names.length === 0 ? [ELSEWHERE] : names;
+}
+
+/** The longest name that a sentence has, and the most names. */
+const LONGEST = 30;
+const MOST = 2;
+
+/** As `Ann Lee, Ben Lee and 2 more`, short enough for a refusal. */
+function namesOf(strangers: Stranger[]): string {
+  const names = strangers.map((name) => name ?? ELSEWHERE);
+  const short = names.map((name) =>
+    name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}…` : name,
+  );
+  const more = short.length - MOST;
+  return more > 0 ? `${short.slice(0, MOST).join(', ')} and ${more} more` : short.join(' and ');
+}
+
+/**
+ * Joins a record that was given its address with those of other names that have it, where the
+ * caller says so; answers their names. Refuses with 409 and the names where not.
+ */
+export async function joinIfSaid(
+  on: StaffWork,
+  tenantId: string,
+  isSaid: boolean | undefined,
+): Promise<string[]> {
+  const strangers = await findStrangers(on.trx, tenantId, on.call.facilityIds);
+  if (strangers.length === 0) return [];
+  if (isSaid !== true)
+    throw new Refusal(
+      409,
+      `This address is also on file for ${namesOf(strangers)}. May one sign-in see all of them? Then say that they are joined.`,
+    );
+  await joinAddress(on, tenantId);
+  return withinReach(strangers);
+}
+
+export function withinReach(strangers: Stranger[]): string[] {
+  return strangers.filter((name) => name !== null);
+}
+
+/**
+ * Lets the address of a record reach it, and those of the caller's other records that have it.
+ * Answers how many were not joined before.
+ */
+export async function joinAddress(
+  { trx, call, now }: StaffWork,
+  tenantId: string,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    UPDATE tenants SET joined_at = ${now} WHERE id IN (
+      SELECT t.id
+      FROM tenants given
+      JOIN facilities place ON place.id = given.facility_id
+      JOIN facilities f ON f.corporation_id = place.corporation_id
+      JOIN tenants t ON t.facility_id = f.id AND lower(t.email) = lower(given.email)
+      WHERE given.id = ${tenantId} AND t.joined_at IS NULL AND ${within(sql`f.id`, call.facilityIds)}
+      ORDER BY t.id FOR NO KEY UPDATE OF t)`.execute(trx);
+  return Number(numAffectedRows ?? 0);
+}
