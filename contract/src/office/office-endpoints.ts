@@ -28,6 +28,8 @@ import {
   beginSecondStep,
   confirmSecondStep,
   getMe,
+  officePasskeyOptions,
+  officePasskeySignIn,
   officeSignIn,
   officeSignOut,
   readInvitation,
@@ -60,6 +62,8 @@ import { officeVerbs } from './verbs.ts';
  */
 export const officeEndpoints = {
   officeSignIn,
+  officePasskeyOptions,
+  officePasskeySignIn,
   officeSignOut,
   getMe,
   readInvitation,

@@ -123,6 +123,44 @@ export const officeSignIn = officeEndpoint({
 });
 
 /**
+ * POST /office/passkeys/sign-in-options: what a browser asks the passkeys of staff by that it has,
+ * for five minutes. 422 where the office's address has no name.
+ */
+export const officePasskeyOptions = officeEndpoint({
+  name: 'officePasskeyOptions',
+  summary: 'What a browser asks its passkeys by',
+  method: 'POST',
+  path: '/office/passkeys/sign-in-options',
+  access: 'public',
+  role: null,
+  reply: passkeyQuestion,
+  example: {
+    challenge: 'AAECAwQFBgcICQoLDA0ODw',
+    rpId: 'office.anchor-axle.example',
+    timeout: 300_000,
+    userVerification: 'required',
+    allowCredentials: [],
+  },
+});
+
+/**
+ * POST /office/passkeys/sign-in: sets the cookie of the session, as `officeSignIn` does, by what a
+ * passkey answered to `officePasskeyOptions`, which is both steps at once. Wrong passwords do not
+ * delay it. Refused alike with 401 for every reason; many from one network with 429.
+ */
+export const officePasskeySignIn = officeEndpoint({
+  name: 'officePasskeySignIn',
+  summary: 'Signs a member of staff in by a passkey',
+  method: 'POST',
+  path: '/office/passkeys/sign-in',
+  access: 'public',
+  role: null,
+  body: z.object({ passkey: passkeyAnswer }),
+  reply: me,
+  example: exampleMe,
+});
+
+/**
  * POST /office/sign-out: ends the session and removes its cookie; of another member than the one
  * named neither.
  */

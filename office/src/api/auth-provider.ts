@@ -2,6 +2,8 @@ import { isAtLeast, type OfficeRole } from '@gatehouse/contract/office/office-en
 import {
   getMe,
   type Me,
+  officePasskeyOptions,
+  officePasskeySignIn,
   officeSignIn,
   officeSignOut,
   type SecondStep,
@@ -9,6 +11,7 @@ import {
 import type { PasskeyAnswer } from '@gatehouse/contract/passkeys';
 import { HttpError, type AuthProvider } from 'react-admin';
 import { call } from './call.ts';
+import { answerByPasskey } from './passkey.ts';
 import { currentMe, keepMe } from './session.ts';
 import { announce } from './tabs.ts';
 
@@ -32,21 +35,39 @@ function sentenceOf({ hasApp, passkey }: SecondStep): string {
     : 'Use your passkey to go on.';
 }
 
-/** Email, password and, for the second step, a code of the authenticator app or a passkey. */
-export type SignIn = { email: string; password: string; code?: string; passkey?: PasskeyAnswer };
+/**
+ * A passkey, or email and password and for the second step a code of the authenticator app or a
+ * passkey.
+ */
+export type SignIn =
+  | 'byPasskey'
+  | { email: string; password: string; code?: string; passkey?: PasskeyAnswer };
 
-/** Signs in and keeps who it is. Throws SecondStepNeeded, or an HttpError with its sentence. */
+/**
+ * Signs in and keeps who it is. Throws SecondStepNeeded, NoPasskey, or an HttpError with its
+ * sentence.
+ */
 export async function signIn(given: SignIn): Promise<void> {
+  if (given === 'byPasskey') {
+    const passkey = await answerByPasskey(await call(officePasskeyOptions, {}));
+    keepSignedIn(await call(officePasskeySignIn, { body: { passkey } }));
+    return;
+  }
   const { me, secondStep } = await call(officeSignIn, { body: given });
   if (secondStep !== null) throw new SecondStepNeeded(secondStep);
   if (me !== null) keepSignedIn(me);
 }
 
-/** Keeps who has just signed in, in whichever way: a sign-out from before is no longer due. */
+/**
+ * Keeps who has just signed in, in whichever way: a sign-out from before is no longer due. A page of
+ * another member, whose session ended, is loaded again.
+ */
 export function keepSignedIn(me: Me): void {
-  keepMe(me);
+  const shown = currentMe();
   localStorage.removeItem(LEAVING);
   announce(me.id);
+  if (shown !== null && shown.id !== me.id) location.reload();
+  else keepMe(me);
 }
 
 /**

@@ -51,8 +51,8 @@ export function PasskeysCard({ steps, onChange }: Props) {
             Passkeys
           </Typography>
           <Typography>
-            After your password, your finger, your face or the PIN of your device or security key
-            signs you in, without a code.
+            Your finger, your face or the PIN of your device or security key signs you in, without
+            password and code.
           </Typography>
           {passkeys.length === 0 ? (
             <Typography color="text.secondary">You have no passkey yet.</Typography>

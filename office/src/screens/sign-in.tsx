@@ -48,18 +48,23 @@ function useSignIn(email: string | undefined, onSubmit: SignInFormProps['onSubmi
   const [isBusy, setBusy] = useState(false);
   const question = secondStep?.passkey ?? null;
 
-  async function submit(given: FormReader, usesPasskey: boolean) {
+  async function given(form: FormReader, usesPasskey: boolean): Promise<SignIn> {
+    if (usesPasskey && question === null) return 'byPasskey';
+    return {
+      email: email ?? form.text('email'),
+      password: form.password('password'),
+      ...(usesPasskey && question !== null
+        ? { passkey: await answerByPasskey(question) }
+        : form.optionalText('code')),
+    };
+  }
+
+  async function submit(form: FormReader, usesPasskey: boolean) {
     if (isBusy) return;
     setBusy(true);
     setError(null);
     try {
-      await onSubmit({
-        email: email ?? given.text('email'),
-        password: given.password('password'),
-        ...(usesPasskey && question !== null
-          ? { passkey: await answerByPasskey(question) }
-          : given.optionalText('code')),
-      });
+      await onSubmit(await given(form, usesPasskey));
     } catch (failure) {
       if (failure instanceof SecondStepNeeded) {
         const { secondStep: needed, message } = failure;
@@ -84,12 +89,13 @@ function useSignIn(email: string | undefined, onSubmit: SignInFormProps['onSubmi
 }
 
 /**
- * Email and password, then the second step where the account has one: a code of an authenticator
- * app or a passkey, whichever it has.
+ * A passkey, or email and password and then the second step where the account has one: a code of an
+ * authenticator app or a passkey, whichever it has.
  */
 export function SignInForm({ email, onSubmit }: SignInFormProps) {
   const { submit, secondStep, question, isBusy, error } = useSignIn(email, onSubmit);
   const isPasskeyAlone = question !== null && !secondStep?.hasApp;
+  const isPasskeyOffered = secondStep === null || (secondStep.hasApp && question !== null);
   const form = useRef<HTMLFormElement>(null);
 
   return (
@@ -134,7 +140,7 @@ export function SignInForm({ email, onSubmit }: SignInFormProps) {
         <Button type="submit" variant="contained" size="large" loading={isBusy}>
           <span>{isPasskeyAlone ? 'Use a passkey' : 'Sign in'}</span>
         </Button>
-        {secondStep?.hasApp && question !== null && (
+        {isPasskeyOffered && (
           <Button
             variant="outlined"
             size="large"

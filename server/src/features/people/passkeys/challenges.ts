@@ -9,11 +9,12 @@ import { makeLinkToken, readLinkToken, type LinkKind } from '#features/base/link
 export const CHALLENGE_MINUTES = 5;
 
 /**
- * What a challenge is for: any sign-in of a tenant, the confirmation of one kept session, the
- * second step of a member of staff, or a new passkey of one user or member.
+ * What a challenge is for: any sign-in of a tenant, or of staff, the confirmation of one kept
+ * session, the second step of a member of staff, or a new passkey of one user or member.
  */
 export type Purpose =
   | 'sign-in'
+  | 'sign-in of staff'
   | `confirm ${string}`
   | `second step of ${string}`
   | `add to ${string}`

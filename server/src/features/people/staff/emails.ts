@@ -43,11 +43,11 @@ export function ownChangeEmail(change: OwnChange): Email {
   switch (change.what) {
     case 'passkeyAdded':
       return accountEmail(
-        `The passkey “${change.name}” was added to your account in the office. It is a second step of your sign-in, after the password. Other sessions were ended.`,
+        `The passkey “${change.name}” was added to your account in the office. It signs you in by itself, or after the password as the second step. Other sessions were ended.`,
       );
     case 'passkeyRemoved':
       return accountEmail(
-        `The passkey “${change.name}” was removed from your account in the office. It is a second step no longer, and other sessions were ended.`,
+        `The passkey “${change.name}” was removed from your account in the office. It signs you in no longer, and other sessions were ended.`,
       );
     case 'appSet':
       return accountEmail(
@@ -57,9 +57,9 @@ export function ownChangeEmail(change: OwnChange): Email {
 }
 
 const toOwners: Record<OwnChange['what'], string> = {
-  passkeyAdded: 'added a passkey as a second step of signing in',
-  passkeyRemoved: 'removed a passkey, which was a second step of signing in',
-  appSet: 'set up an authenticator app as a second step of signing in',
+  passkeyAdded: 'added a passkey for signing in to the office',
+  passkeyRemoved: 'removed a passkey for signing in to the office',
+  appSet: 'set up an authenticator app as the second step of signing in to the office',
 };
 
 /** Notifies an owner of it; `who` is another member. The passkey's name is the member's own. */
@@ -78,7 +78,7 @@ export function ownersEmail({ what }: OwnChange, who: string): Email {
 
 const signIns = {
   locked:
-    'Somebody tried wrong passwords or second steps for your account in the office several times today, so sign-ins have to wait: for up to an hour in browsers that you have not signed in with before, and for up to 15 minutes in one of yours in which it was tried. The server’s operator can end the wait with `staff unlock`.',
+    'Somebody tried wrong passwords or second steps for your account in the office several times today, so sign-ins have to wait: for up to an hour in browsers that you have not signed in with before, and for up to 15 minutes in one of yours in which it was tried. A passkey signs you in without a wait. The server’s operator can end it with `staff unlock`.',
   newNetwork:
     'Somebody signed in to your account in the office from a network that was not used for it in the last month. If it was you, there is nothing to do.',
   withoutSecondStep:

@@ -123,7 +123,7 @@ test('each change is mailed to the member and to every owner, and an owner’s o
   const { key, id } = await add(as, 'The office key');
   expect(await lastMail('clerk')).toContain('The passkey “The office key” was added');
   expect(await lastMail('owner')).toContain(
-    `Ana Flores (${addressOf('clerk')}) added a passkey as a second step`,
+    `Ana Flores (${addressOf('clerk')}) added a passkey for signing in`,
   );
   expect(await lastMail('owner')).not.toContain('The office key');
   const begun = await beginApp(as, await proofBy(as, key));

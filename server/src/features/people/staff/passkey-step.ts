@@ -6,6 +6,7 @@ import {
   CHALLENGE_MINUTES,
   newChallenge,
   useChallenge,
+  type Purpose,
 } from '#features/people/passkeys/challenges.ts';
 import {
   credentialList,
@@ -39,36 +40,63 @@ export async function askPasskeys(ctx: Context, staffId: string): Promise<Passke
     .where('staff_id', '=', staffId)
     .execute();
   if (party === null || rows.length === 0) return null;
-  return {
-    challenge: newChallenge(ctx, purposeOf(staffId)),
-    rpId: party.id,
-    timeout: CHALLENGE_MINUTES * 60_000,
-    userVerification: 'required',
-    allowCredentials: credentialList(rows.map(({ credential_id }) => credential_id)),
-  };
+  const ids = rows.map(({ credential_id }) => credential_id);
+  return questionOf(ctx, party, purposeOf(staffId), ids);
+}
+
+/** What a browser asks the passkeys by that it has for the office. Refuses with 422 without a name. */
+export function askAnyPasskey(ctx: Context): PasskeyQuestion {
+  return questionOf(ctx, getOfficeParty(ctx), SIGN_IN, []);
 }
 
 /**
+ * What uses a proven answer up under the lock of the account: false for one that was used, and for a
+ * passkey that was removed or used meanwhile.
+ */
+type UseAnswer = (trx: DatabaseTransaction) => Promise<boolean>;
+
+/**
  * Verifies the answer of a passkey of this member to `askPasskeys`; null where it proves nothing.
- * What is returned uses the answer up under the lock of the account: false for one that was used,
- * and for a passkey that was removed or used meanwhile.
  */
 export async function provePasskey(
   ctx: Context,
   staffId: string,
   answer: PasskeyAnswer,
-): Promise<((trx: DatabaseTransaction) => Promise<boolean>) | null> {
-  const party = officePartyOf(ctx);
-  const passkey = await ctx.db
+): Promise<UseAnswer | null> {
+  const passkey = await findPasskey(ctx, answer);
+  if (passkey?.staffId !== staffId) return null;
+  return proveAnswer(ctx, purposeOf(staffId), passkey, answer);
+}
+
+/** The same of an answer to `askAnyPasskey`, with the member whose passkey it is. */
+export async function proveAnyPasskey(
+  ctx: Context,
+  answer: PasskeyAnswer,
+): Promise<{ staffId: string; useAnswer: UseAnswer } | null> {
+  const passkey = await findPasskey(ctx, answer);
+  const useAnswer = passkey && (await proveAnswer(ctx, SIGN_IN, passkey, answer));
+  return useAnswer ? { staffId: passkey.staffId, useAnswer } : null;
+}
+
+type FoundPasskey = { id: string; staffId: string; publicKey: Buffer; counter: number };
+
+function findPasskey({ db }: Context, { id }: PasskeyAnswer): Promise<FoundPasskey | undefined> {
+  return db
     .selectFrom('staff_passkeys')
-    .select(['id', 'public_key', 'counter'])
-    .where('credential_id', '=', Buffer.from(answer.id, 'base64url'))
-    .where('staff_id', '=', staffId)
+    .select(['id', 'staff_id as staffId', 'public_key as publicKey', 'counter'])
+    .where('credential_id', '=', Buffer.from(id, 'base64url'))
     .executeTakeFirst();
-  if (party === null || passkey === undefined) return null;
-  const { id, public_key: publicKey, counter } = passkey;
-  const key = { userId: staffId, publicKey, counter };
-  const proven = await verifyAnswer(ctx, party, purposeOf(staffId), key, answer);
+}
+
+async function proveAnswer(
+  ctx: Context,
+  purpose: Purpose,
+  { id, staffId: userId, publicKey, counter }: FoundPasskey,
+  answer: PasskeyAnswer,
+): Promise<UseAnswer | null> {
+  const party = officePartyOf(ctx);
+  if (party === null) return null;
+  const proven = await verifyAnswer(ctx, party, purpose, { userId, publicKey, counter }, answer);
   if (proven === null) return null;
   return async (trx) => {
     if (!(await useChallenge(ctx, trx, proven.challenge))) return false;
@@ -85,6 +113,23 @@ export async function provePasskey(
     return numUpdatedRows === 1n;
   };
 }
+
+function questionOf(
+  ctx: Context,
+  { id }: RelyingParty,
+  purpose: Purpose,
+  credentialIds: Buffer[],
+): PasskeyQuestion {
+  return {
+    challenge: newChallenge(ctx, purpose),
+    rpId: id,
+    timeout: CHALLENGE_MINUTES * 60_000,
+    userVerification: 'required',
+    allowCredentials: credentialList(credentialIds),
+  };
+}
+
+const SIGN_IN = 'sign-in of staff';
 
 function purposeOf(staffId: string) {
   return `second step of ${staffId}` as const;

@@ -10,6 +10,8 @@ import {
   beginSecondStep,
   confirmSecondStep,
   getMe,
+  officePasskeyOptions,
+  officePasskeySignIn,
   officeSignIn,
   officeSignOut,
   readInvitation,
@@ -36,6 +38,7 @@ import {
   inviteStaffMember,
   type StaffActor,
 } from './members.ts';
+import { askAnyPasskey } from './passkey-step.ts';
 import {
   addStaffPasskeyOf,
   removeStaffPasskeyOf,
@@ -44,7 +47,7 @@ import {
   staffPasskeyOptionsOf,
 } from './passkeys.ts';
 import { beginSecondStepOf, confirmSecondStepOf } from './second-step.ts';
-import { signInStaff, signOutStaff } from './sign-in.ts';
+import { signInStaff, signInStaffByPasskey, signOutStaff } from './sign-in.ts';
 
 export function staffRoutes({ open, staff: staffRoute }: OfficeRoutes): void {
   open(officeSignIn, async ({ work, body, origin, device, setSession, setDevice }) => {
@@ -54,6 +57,13 @@ export function staffRoutes({ open, staff: staffRoute }: OfficeRoutes): void {
     setSession(signIn.token);
     setDevice(signIn.device);
     return { state: 'signedIn' as const, me: await meOf(work, signIn.token), secondStep: null };
+  });
+  open(officePasskeyOptions, ({ work }) => Promise.resolve(askAnyPasskey(work)));
+  open(officePasskeySignIn, async ({ work, body, origin, device, setSession, setDevice }) => {
+    const signIn = await signInStaffByPasskey(work, body.passkey, { ...origin, device });
+    setSession(signIn.token);
+    setDevice(signIn.device);
+    return meOf(work, signIn.token);
   });
   open(readInvitation, ({ work, body, origin }) =>
     readStaffInvitation(work, body.token, origin.ip),

@@ -4,21 +4,27 @@ import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import { checkedFirst, type DatabaseTransaction } from '#db/database.ts';
 import { inBatches } from '#db/batches.ts';
+import { countByNetwork } from '#features/base/limits/limits.ts';
 import { foldEmail } from '#features/people/session/account.ts';
 import { dummyHash, isPassword } from '#features/people/session/password.ts';
 import { nameBrowser } from '#features/people/session/browser-name.ts';
 import { keepDevice, ofStaff, type Device } from '#features/people/session/devices.ts';
-import { endTries, type Try } from '#features/people/session/sign-in-tries.ts';
+import {
+  endTries,
+  tooOften,
+  trustedTry,
+  type Try,
+} from '#features/people/session/sign-in-tries.ts';
 import type { Origin } from '#http/routes.ts';
 import type { StaffMember } from '#http/staff-guard.ts';
 import { hashToken, newStaffToken, SESSION_ABSOLUTE_HOURS } from '#http/token.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { sql } from 'kysely';
-import { askPasskeys } from './passkey-step.ts';
+import { askPasskeys, proveAnyPasskey } from './passkey-step.ts';
 import { proveSecondStep } from './prove.ts';
 import { staffSignInEmail } from './emails.ts';
 import { mailMember } from './mail-member.ts';
-import { beginStaffTry, isMailedLock, wasStepMissing } from './tries.ts';
+import { beginStaffTry, isMailedLock, staffSignIn, wasStepMissing } from './tries.ts';
 
 export type StaffCredentials = {
   email: string;
@@ -55,7 +61,7 @@ export async function signInStaff(
   { email, password, code, passkey, device }: StaffCredentials,
   request: Origin,
 ): Promise<StaffSignIn> {
-  const attempt = await beginStaffTry(ctx, { email, device }, request.ip);
+  const attempt = await beginStaffTry(ctx, await staffSignIn(ctx, { email, device }, request.ip));
   const account = await findAccount(ctx, email);
   const isRight = await isPassword(password, account?.passwordHash ?? dummyHash);
   const fail = async () => {
@@ -84,6 +90,42 @@ export async function signInStaff(
   if (tokens === null) throw await fail();
   return tokens;
 }
+
+/**
+ * Signs a member in by a passkey's answer to `askAnyPasskey`, which verifies the person and so is
+ * both steps. Refuses alike with 401 an answer that proves nothing, was used or is too old, an
+ * unknown passkey and a disabled member; with 429 many from one network, which are counted apart
+ * from passwords: who tries those delays no passkey.
+ */
+export async function signInStaffByPasskey(
+  ctx: Context,
+  answer: PasskeyAnswer,
+  { device, ...request }: Origin & { device: string | undefined },
+): Promise<StaffTokens> {
+  await countByNetwork(ctx, request.ip, ['staff-passkeys-a-minute'], tooOften());
+  const proven = await proveAnyPasskey(ctx, answer);
+  const tokens =
+    proven &&
+    (await ctx.db.transaction().execute(async (trx) => {
+      const account = await lockActive(ctx, trx, proven.staffId);
+      if (account === undefined || !(await proven.useAnswer(trx))) return null;
+      const signIn = await staffSignIn(ctx, { email: account.email, device }, request.ip);
+      const attempt = trustedTry(ctx, signIn);
+      if (await endTries(ctx, trx, attempt))
+        await mailMember(ctx, trx, account.email, staffSignInEmail('newNetwork'));
+      const by = { ...account, device: attempt.device, details: BY_PASSKEY };
+      return startStaffSession(ctx, trx, by, request);
+    }));
+  if (tokens) return tokens;
+  const details = { ...BY_PASSKEY, ...(proven && { staff: proven.staffId }) };
+  await audit(ctx, ctx.db, request, [{ kind: 'staff_sign_in_failed', details }]);
+  throw new Refusal(
+    401,
+    'This passkey does not sign in here. Please use your email address and password.',
+  );
+}
+
+const BY_PASSKEY = { with: 'passkey' };
 
 /**
  * Notes a failure. Mailed to the member are the third lock of a day, and a right password with a
@@ -138,11 +180,19 @@ async function mailMissingStep(
   await mailMember(ctx, trx, email, staffSignInEmail('withoutSecondStep'));
 }
 
+/** Who signs in, in which browser; `details` are more of the event's. */
+type StartingMember = {
+  id: string;
+  name: string;
+  device: Device;
+  details?: Record<string, string>;
+};
+
 /** Begins a session of a member and audits it, under the lock of the account. */
 export async function startStaffSession(
   ctx: Context,
   trx: DatabaseTransaction,
-  { id, name, device }: { id: string; name: string; device: Device },
+  { id, name, device, details }: StartingMember,
   request: Origin,
 ): Promise<StaffTokens> {
   const token = newStaffToken();
@@ -163,7 +213,9 @@ export async function startStaffSession(
     .where('id', '=', id)
     .execute();
   const origin = { ...request, staffId: id };
-  await audit(ctx, trx, origin, [{ kind: 'staff_signed_in', details: { by: name, staff: id } }]);
+  await audit(ctx, trx, origin, [
+    { kind: 'staff_signed_in', details: { by: name, staff: id, ...details } },
+  ]);
   return { token, device: await keepDevice(ctx, trx, ofStaff, { ownerId: id, ...device }) };
 }
 
@@ -219,5 +271,19 @@ async function findAccount({ db, config }: Context, email: string): Promise<Acco
     WHERE lower(m.email) = ${foldEmail(email)} AND m.disabled_at IS NULL AND m.password_hash IS NOT NULL`.execute(
     db,
   );
+  return rows[0];
+}
+
+/** Locks the account of a member who can sign in; undefined for any other. */
+async function lockActive(
+  { config }: Context,
+  trx: DatabaseTransaction,
+  staffId: string,
+): Promise<{ id: string; name: string; email: string } | undefined> {
+  const { rows } = await sql<{ id: string; name: string; email: string }>`
+    SELECT m.id, m.name, m.email FROM staff_members m
+    JOIN corporations c ON c.id = m.corporation_id AND c.code = ${config.corporationCode}
+    WHERE m.id = ${staffId} AND m.disabled_at IS NULL AND m.password_hash IS NOT NULL
+    FOR NO KEY UPDATE OF m`.execute(trx);
   return rows[0];
 }

@@ -4,11 +4,16 @@ import type { Database } from '#db/database.ts';
 import { countLimited, keyOf } from '#features/base/limits/limits.ts';
 import { accountOf } from '#features/people/session/account.ts';
 import { findDevice, ofStaff } from '#features/people/session/devices.ts';
-import { beginTry, staffPolicy, type Try } from '#features/people/session/sign-in-tries.ts';
+import {
+  beginTry,
+  staffPolicy,
+  type SignIn,
+  type Try,
+} from '#features/people/session/sign-in-tries.ts';
 import { Refusal } from '#errors/refusal.ts';
 
 const TOO_OFTEN =
-  'There were too many tries to sign in. Please wait a moment and try again, use a browser in which you signed in before, or ask an owner for a new invitation.';
+  'There were too many tries to sign in. Please wait a moment and try again, use a passkey or a browser in which you signed in before, or ask an owner for a new invitation.';
 /** The lock of a day at which the member is mailed. */
 const MAILED_LOCK = 3;
 
@@ -17,17 +22,22 @@ export function accountSpace(corporationCode: string): string {
   return `office of ${corporationCode}`;
 }
 
-/** Counts a sign-in of staff before its password is checked. Refuses with 429. */
-export async function beginStaffTry(
+/** Whose sign-in of staff it is, from where and with which device. */
+export async function staffSignIn(
   ctx: Context,
   { email, device }: { email: string; device: string | undefined },
   ip: string,
-): Promise<Try> {
+): Promise<SignIn> {
   const { corporationCode } = ctx.config;
   const account = accountOf(ctx, accountSpace(corporationCode), email);
   const hash = await findDevice(ctx, ofStaff, { username: email, corporationCode, device });
+  return { account, ip, device: { given: device, hash } };
+}
+
+/** Counts a sign-in of staff before its password is checked. Refuses with 429. */
+export async function beginStaffTry(ctx: Context, signIn: SignIn): Promise<Try> {
   try {
-    return await beginTry(ctx, { account, ip, device: { given: device, hash } }, staffPolicy);
+    return await beginTry(ctx, signIn, staffPolicy);
   } catch (error) {
     if (error instanceof Refusal && error.status === 429)
       throw new Refusal(429, TOO_OFTEN, error.retryAfterSeconds);
