@@ -61,6 +61,7 @@ export function sharedAddressEmail(facility: FacilityContact): Email {
           ask: howToAsk(facility),
         }),
       ),
+      callAction(facility.phone),
       paragraph(t('If you did not ask for this, you can ignore this email.')),
     ],
   };
