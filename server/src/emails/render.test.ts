@@ -89,7 +89,7 @@ describe('an email', () => {
       brand,
     );
     const classes = [...html.matchAll(/<a href="[^"]*\/x" class="(\w+)"/g)].map(([, one]) => one);
-    expect(classes).toEqual(['button', 'muted']);
+    expect(classes).toEqual(['button', 'quiet']);
   });
 
   // asvs 1.1.2, 1.3.7
