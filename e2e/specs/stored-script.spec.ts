@@ -59,7 +59,9 @@ test('40 texts that would be script, in every text that is stored, run on no scr
     await page.waitForLoadState('networkidle');
   }
   await page.goto('/mailbox');
-  await expect(page.getByText(payloads[0]!).first()).toBeVisible();
+  await page.getByRole('radio', { name: 'Text', exact: true }).first().check();
+  await expect(page.locator('pre').first()).toBeVisible();
+  await expect(page.getByText(payloads[0]!).first()).toBeAttached();
   await page.goto(
     `/nothing-${encodeURIComponent(payloads[0]!)}?x=${encodeURIComponent(payloads[8]!)}#${payloads[1]!}`,
   );

@@ -6,7 +6,8 @@ import { pageStyle } from '#html/page-style.ts';
 
 /**
  * A mail in the mailbox; `sentAt` is when it was queued, and `heldUntil` until when it is held, ISO
- * instants; `attachments` are the paths of its PDFs.
+ * instants; `timeZone` is that of the facility that it is about; `attachments` are the paths of its
+ * PDFs.
  */
 export type MailboxMail = {
   id: string;
@@ -15,6 +16,7 @@ export type MailboxMail = {
   text: string;
   sentAt: string;
   heldUntil: string | null;
+  timeZone: string;
   attachments: string[];
 };
 
@@ -24,11 +26,15 @@ export type MailboxText = {
   to: string;
   text: string;
   sentAt: string;
+  timeZone: string;
   state: TextState;
 };
 
 /** Where a text message is answered, as its recipient would. */
 const TEXTS = '/mailbox/texts';
+
+/** A frame runs nothing; a press of a link opens a page of its own. */
+const FRAME = 'allow-popups allow-popups-to-escape-sandbox';
 
 /** Where each mail is, as it looks. */
 const MAILS = '/mailbox/mails';
@@ -94,41 +100,48 @@ function article({
   text,
   sentAt,
   heldUntil,
+  timeZone,
   attachments,
 }: MailboxMail): ReactElement {
   return h(
     'article',
-    { className: 'card', key: id },
+    { className: 'card mail', key: id },
     h('h2', null, subject),
-    h(
-      'p',
-      { className: 'muted' },
-      `To ${to} · `,
-      h('time', { dateTime: sentAt }, time.format(new Date(sentAt))),
-    ),
+    h('p', { className: 'muted' }, `To ${to} · `, timeOf(sentAt, timeZone)),
     heldUntil === null
       ? null
       : h(
           'p',
           { className: 'muted' },
           'Held until ',
-          h('time', { dateTime: heldUntil }, time.format(new Date(heldUntil))),
+          timeOf(heldUntil, timeZone),
           ', to go with others like it',
         ),
-    h('pre', null, text),
     h(
-      'details',
-      null,
-      h('summary', null, 'As it looks'),
-      h('iframe', {
-        src: `${MAILS}/${id}`,
-        title: `${subject}, to ${to}`,
-        sandbox: '',
-        loading: 'lazy',
-      }),
+      'fieldset',
+      { 'aria-label': `What is shown of ${subject}` },
+      tab('as-looks', id, 'As it looks', true),
+      tab('as-text', id, 'Text', false),
     ),
+    h('iframe', {
+      src: `${MAILS}/${id}`,
+      title: `${subject}, to ${to}`,
+      sandbox: FRAME,
+      loading: 'lazy',
+    }),
+    h('pre', null, text),
     h('a', { href: `${MAILS}/${id}` }, 'Open it by itself'),
     attachments.map((href) => h('a', { key: href, href }, 'Download the attached PDF')),
+  );
+}
+
+/** One of the two ways to see a mail; the style shows what is chosen. */
+function tab(className: string, id: string, label: string, isFirst: boolean): ReactElement {
+  return h(
+    'label',
+    null,
+    h('input', { type: 'radio', name: `view-${id}`, className, defaultChecked: isFirst }),
+    label,
   );
 }
 
@@ -141,17 +154,12 @@ const states: Partial<Record<TextState, string>> = {
   dropped: ' · not sent',
 };
 
-function textArticle({ id, to, text, sentAt, state }: MailboxText): ReactElement {
+function textArticle({ id, to, text, sentAt, timeZone, state }: MailboxText): ReactElement {
   return h(
     'article',
     { className: 'card', key: id },
     h('h2', null, `Text message to ${formatPhone(to)}`),
-    h(
-      'p',
-      { className: 'muted' },
-      h('time', { dateTime: sentAt }, time.format(new Date(sentAt))),
-      states[state] ?? '',
-    ),
+    h('p', { className: 'muted' }, timeOf(sentAt, timeZone), states[state] ?? ''),
     h('pre', null, text),
     h(
       'form',
@@ -169,11 +177,13 @@ function textArticle({ id, to, text, sentAt, state }: MailboxText): ReactElement
   );
 }
 
-const time = new Intl.DateTimeFormat('en-US', {
-  dateStyle: 'medium',
-  timeStyle: 'long',
-  timeZone: 'UTC',
-});
+function timeOf(instant: string, timeZone: string): ReactElement {
+  const said = new Intl.DateTimeFormat('en-US', {
+    ...{ year: 'numeric', month: 'short', day: 'numeric' },
+    ...{ hour: 'numeric', minute: '2-digit', timeZoneName: 'short', timeZone },
+  });
+  return h('time', { dateTime: instant }, said.format(new Date(instant)));
+}
 
 const { style, source } = pageStyle(`
 form { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 16px; margin: 24px 0; }
@@ -183,8 +193,15 @@ input { flex: 1 1 12rem; min-width: 0; border: 1px solid var(--control); backgro
 button { border: 0; background: var(--action); color: oklch(1 0 0); padding: 0 24px; font-weight: 500; }
 a { display: inline-flex; align-items: center; min-height: 48px; color: var(--brand); font-weight: 500; }
 .card { margin: 0 0 16px; }
-summary { min-height: 48px; padding: 12px 0; color: var(--brand); font-weight: 500; cursor: pointer; }
-iframe { width: 100%; height: 36rem; border: 1px solid var(--line); border-radius: 8px; }
+fieldset { display: flex; margin: 16px 0; padding: 0; border: 0; border-bottom: 1px solid var(--line); }
+fieldset label { position: relative; display: inline-flex; flex: none; align-items: center; min-height: 48px;
+  padding: 0 16px; border-bottom: 2px solid transparent; color: var(--muted); cursor: pointer; }
+fieldset input { position: absolute; inset: 0; min-height: 0; margin: 0; opacity: 0; cursor: pointer; }
+fieldset label:has(:checked) { border-color: var(--brand); color: var(--brand); }
+fieldset label:has(:focus-visible) { outline: 2px solid var(--brand); outline-offset: -2px; }
+iframe { display: block; width: 100%; height: 40rem; border: 1px solid var(--line); border-radius: 8px; }
+.mail:has(.as-text:checked) iframe, .mail:has(.as-looks:checked) pre { display: none; }
+.mail pre { margin: 0; padding: 0; border: 0; }
 a + a { margin-left: 24px; }
 pre { margin: 16px 0 0; padding: 16px 0 0; border-top: 1px solid var(--line); white-space: pre-wrap; font: inherit; }
 `);
@@ -203,8 +220,13 @@ export const MAILBOX_POLICY = [
 export const MAIL_POLICY = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
-  'sandbox',
+  `sandbox ${FRAME}`,
   "form-action 'none'",
   "base-uri 'none'",
   "frame-ancestors 'self'",
 ].join('; ');
+
+/** A mail as it goes out, but that its links open pages of their own. */
+export function framedMail(html: string): string {
+  return html.replace('<head>', '<head><base target="_blank">');
+}

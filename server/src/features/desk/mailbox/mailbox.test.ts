@@ -8,6 +8,7 @@ import { makeTextConsent } from '#test/texts.ts';
 import { sealBody } from '#features/base/mail/bodies.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
 import { getRow } from '#test/rows.ts';
+import { makeFacility, makeTenant } from '#seeds/builders.ts';
 
 const api = useTestApp('demo_template');
 
@@ -121,19 +122,58 @@ describe('the mailbox', () => {
     expect(html).toContain(`href="${attachment}"`);
   });
 
-  test('shows each mail as it looks, in a frame without scripts, and by itself', async () => {
+  test('shows each mail as it looks first, in a frame without scripts, its text behind a tab, and by itself', async () => {
     await queue('looks@example.com', 'Looks', hostile);
     const [, src = ''] = /<iframe [^>]*src="([^"]+)"/.exec((await page()).body) ?? [];
-    expect((await page()).body).toMatch(/<iframe [^>]*sandbox=""/);
+    const [card = ''] = /<article[\s\S]*?<\/article>/.exec((await page()).body) ?? [];
+    expect(card).toMatch(
+      /<iframe [^>]*sandbox="allow-popups allow-popups-to-escape-sandbox"[\s\S]*<pre/,
+    );
+    expect(card.match(/<input[^>]*type="radio"[^>]*>[^<]*/g)).toEqual([
+      expect.stringMatching(/checked=""[^>]*>As it looks$/),
+      expect.stringMatching(/class="as-text"[^>]*>Text$/),
+    ]);
     const { statusCode, headers, body } = await api.app.inject({ url: src });
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(headers['content-security-policy']).toBe(
-      "default-src 'none'; style-src 'unsafe-inline'; sandbox; form-action 'none'; base-uri 'none'; frame-ancestors 'self'",
+      "default-src 'none'; style-src 'unsafe-inline'; sandbox allow-popups allow-popups-to-escape-sandbox; form-action 'none'; base-uri 'none'; frame-ancestors 'self'",
     );
     expect(body).toContain('&lt;img src=x onerror=alert(1)&gt;');
     expect(body).not.toContain('<img');
+    // A press of its button leads out of the frame.
+    expect(body).toContain('<base target="_blank">');
     const gone = `/mailbox/mails/${randomUUID()}`;
     expect((await api.app.inject({ url: gone })).statusCode).toBe(404);
+  });
+
+  test('says when a mail was sent in the time of the facility that it is about', async () => {
+    const { corporation_id } = await getRow(api.owner, 'facilities', 'corporation_id', {
+      location_code: 'TXDFW03',
+    });
+    const facility_id = await makeFacility(api.owner, {
+      ...{ corporation_id, location_code: 'CODEN99', time_zone: 'America/Denver', email: null },
+    });
+    const email = 'denver@example.com';
+    const tenant_id = await makeTenant(api.owner, { facility_id, email });
+    const row = {
+      ...{ kind: 'legal', language: 'en' as const, text_body: '', html_body: '' },
+      created_at: new Date('2026-11-25T18:00:00Z'),
+    };
+    await api.owner
+      .insertInto('mails')
+      .values([
+        { ...row, subject: 'Of the tenant', to_address: 'agent@example.com', tenant_id },
+        { ...row, subject: 'To the tenant', to_address: 'Denver@example.com' },
+        { ...row, subject: 'To the facility', to_address: 'eagle-mountain@anchor-axle.example' },
+      ])
+      .execute();
+    const times = async (to: string) =>
+      (await page(`?to=${to}`)).body.match(/(?<=<time dateTime="2026-11-25T18[^>]*>)[^<]*/gi);
+    expect(await times('agent@example.com')).toEqual(['Nov 25, 2026, 11:00 AM MST']);
+    expect(await times(email)).toEqual(['Nov 25, 2026, 11:00 AM MST']);
+    expect(await times('eagle-mountain@anchor-axle.example')).toEqual([
+      'Nov 25, 2026, 12:00 PM CST',
+    ]);
   });
 
   test('shows each text message with a way to answer it as its recipient', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { formatPhone } from '@gatehouse/contract/phone';
 import { languages, type Language } from '@gatehouse/language/language';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '#context/context.ts';
 import { inLanguage } from '#context/language.ts';
@@ -15,6 +15,7 @@ import { receiveReply } from '#features/service/texts/replies.ts';
 import {
   MAILBOX_POLICY,
   MAIL_POLICY,
+  framedMail,
   renderMailbox,
   type MailboxMail,
   type MailboxText,
@@ -80,7 +81,9 @@ export function registerMailboxPage(app: FastifyInstance, ctx: Context): void {
         .executeTakeFirst();
       if (mail === undefined) throw notFound();
       void reply.headers({ 'content-security-policy': MAIL_POLICY, 'cache-control': 'no-store' });
-      return reply.type('text/html; charset=utf-8').send(openBody(ctx.vault, mail).html);
+      return reply
+        .type('text/html; charset=utf-8')
+        .send(framedMail(openBody(ctx.vault, mail).html));
     },
   );
 
@@ -158,24 +161,37 @@ async function listTexts({ db, vault }: Context, to: string): Promise<MailboxTex
     to: string;
     body: string;
     at: Date;
+    timeZone: string;
     state: TextState;
   }>`
-    SELECT id, to_phone AS to, body, created_at AS at, state FROM texts
+    SELECT id, to_phone AS to, body, created_at AS at, state, ${zoneOf(sql`texts.tenant_id`, sql`''`)} AS "timeZone" FROM texts
     WHERE ${to} = '' OR to_phone = text_phone(${to}) ORDER BY position DESC LIMIT ${MOST}`.execute(
     db,
   );
-  return rows.map(({ id, to: number, body, at, state }) => ({
+  return rows.map(({ id, to: number, body, at, ...text }) => ({
     id,
     to: number.slice(2),
     text: body === '' ? '' : vault.open('textBody', id, body),
     sentAt: at.toISOString(),
-    state,
+    ...text,
   }));
 }
 
 /** The address to filter by, trimmed; null for none. */
 function toOf({ query }: FastifyRequest): string {
   return (query as z.output<typeof filter>).to?.trim() ?? '';
+}
+
+/**
+ * SQL: the time zone of the facility that a mail or text is about: its tenant record's, that of a
+ * record or facility with its address, or else the first one's.
+ */
+function zoneOf(tenantId: RawBuilder<unknown>, address: RawBuilder<unknown>): RawBuilder<string> {
+  return sql<string>`coalesce(
+    (SELECT f.time_zone FROM tenants t JOIN facilities f ON f.id = t.facility_id
+      WHERE t.id = ${tenantId} OR lower(t.email) = lower(${address}) ORDER BY t.id IS DISTINCT FROM ${tenantId}, t.id LIMIT 1),
+    (SELECT f.time_zone FROM facilities f ORDER BY lower(f.email) IS DISTINCT FROM lower(${address}), f.location_code LIMIT 1),
+    'UTC')`;
 }
 
 async function listMails({ db, vault }: Context, to: string): Promise<MailboxMail[]> {
@@ -187,25 +203,29 @@ async function listMails({ db, vault }: Context, to: string): Promise<MailboxMai
     html_body: string;
     at: Date;
     heldUntil: Date | null;
+    timeZone: string;
     papers: PaperRef[];
     language: Language | null;
   }>`
     SELECT id, language, to_address AS to, subject, text_body, html_body, created_at AS at,
       CASE WHEN decided_at IS NULL THEN held_until END AS "heldUntil",
-      ${papersOfMail} AS papers
+      ${papersOfMail} AS papers, ${zoneOf(sql`m.tenant_id`, sql`m.to_address`)} AS "timeZone"
     FROM mails m
     WHERE (${to} = '' OR lower(to_address) = lower(${to})) AND merged_into IS NULL AND NOT is_dropped
     ORDER BY position DESC LIMIT ${MOST}`.execute(db);
-  return rows.map(({ id, to: address, subject, at, heldUntil, papers, language, ...body }) => ({
-    id,
-    to: address,
-    subject,
-    text: openBody(vault, { id, ...body }).text,
-    sentAt: at.toISOString(),
-    heldUntil: heldUntil?.toISOString() ?? null,
-    attachments: papers.map(
-      ({ kind, id: paperId }) =>
-        `${ATTACHMENTS}/${kind}/${paperId}${language === 'es' ? '?language=es' : ''}`,
-    ),
-  }));
+  return rows.map(
+    ({ id, to: address, subject, at, heldUntil, timeZone, papers, language, ...body }) => ({
+      id,
+      to: address,
+      subject,
+      text: openBody(vault, { id, ...body }).text,
+      sentAt: at.toISOString(),
+      heldUntil: heldUntil?.toISOString() ?? null,
+      timeZone,
+      attachments: papers.map(
+        ({ kind, id: paperId }) =>
+          `${ATTACHMENTS}/${kind}/${paperId}${language === 'es' ? '?language=es' : ''}`,
+      ),
+    }),
+  );
 }
