@@ -41,6 +41,7 @@ describe('a mail to a tenant', () => {
       'call-facility',
       'email',
       'layout',
+      'open-office',
       'owed',
       'render',
       'units',
