@@ -29,7 +29,7 @@ const chunks = [
   },
   {
     name: 'tenant',
-    test: /node_modules\/@tanstack\/|contract\/src\/(?!answer-fields|autopay-changes|calendar-|entry-names|text|images|insurance-plans|maintenance|mandate|move-out|papers|passkeys|payment-methods|payment-preview|payments|registration|reminders|sessions|tracked-requests|vehicle)|src\/api\/(?!ask-|autopay-changes|by-passkey|calendar-feed|forget-passkey|insurance-plans|papers|passkeys|payments|photo|reminders|requests|upload|use-submit|vehicle)|src\/session\/private-moment|src\/app\/(first-reads|idle(?!-warning)|layout|menu|signed-in)|src\/features\/(autopay\/next-charge|gate-access\/(access-state|hidden-code|use-gate-access)|payments\/asked|tenants\/drivers-license-dialog)|src\/ui\/(card|chip|copy-button|dialog-|disclosure|facts|lazy-|lit|load|skeleton)/,
+    test: /node_modules\/@tanstack\/|contract\/src\/(?!answer-fields|autopay-changes|calendar-|entry-names|text|images|insurance-plans|maintenance|mandate|move-out|papers|passkeys|payment-methods|payment-preview|payments|registration|reminders|sessions|tracked-requests|vehicle)|src\/api\/(?!ask-|autopay-changes|by-passkey|calendar-feed|forget-passkey|insurance-plans|papers|passkeys|payments|photo|reminders|requests|upload|use-submit|vehicle)|src\/session\/private-moment|src\/app\/(first-reads|idle(?!-warning)|layout|menu|signed-in)|src\/features\/(autopay\/next-charge|gate-access\/(access-state|hidden-code|use-gate-access)|payments\/asked|unit-contents\/contents-action|tenants\/drivers-license-dialog)|src\/ui\/(card|chip|copy-button|dialog-|disclosure|facts|lazy-|lit|load|skeleton)/,
     priority: 1,
   },
   {
@@ -45,12 +45,12 @@ const chunks = [
   },
   {
     name: 'small-forms',
-    test: /src\/features\/(gate-access\/gate-request-form|insurance\/plan-change-open|session\/.*form|requests\/answer-form|tenants\/(contact\.ts|.*-form)|vehicle-papers\/(file-field|paper-|remove-paper))/,
+    test: /src\/features\/(gate-access\/gate-request-form|insurance\/plan-change-open|session\/.*form|requests\/answer-form|tenants\/(contact\.ts|.*-form)|unit-contents\/(file-field|paper-|remove-))/,
     priority: 0,
   },
   {
     name: 'unit',
-    test: /src\/features\/(insurance\/(insurance-flow|insurance-form|private-insurance-fields|insurance-done)|unit-contents\/contents-form)/,
+    test: /src\/features\/(insurance\/(insurance-flow|insurance-form|private-insurance-fields|insurance-done)|unit-contents\/(contents-f|vehicle-))/,
     priority: 0,
   },
   {
@@ -73,7 +73,7 @@ const chunks = [
   {
     // Three small screens and the parts that they share, for the same reason.
     name: 'account',
-    test: /contract\/src\/(account-language|sessions)|src\/(api\/(forget-passkey|passkeys)|screens\/(account|profile|schedule-move-out)|features\/(session|requests|tenants)\/.*(card|record-names|unit-selector)|ui\/use-said)|calendar-feed|reminders(\.ts|-card)|text-messages|vehicle-papers(\.ts|\/papers-card)/,
+    test: /contract\/src\/(account-language|sessions)|src\/(api\/(forget-passkey|passkeys)|screens\/(account|profile|schedule-move-out)|features\/(session|requests|tenants)\/.*(card|record-names|unit-selector)|ui\/use-said)|calendar-feed|reminders(\.ts|-card)|text-messages|vehicle-papers\.ts|unit-contents\/papers-card/,
     priority: 0,
   },
 ];

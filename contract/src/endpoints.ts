@@ -60,7 +60,7 @@ import {
   listVehiclePapers,
   removeVehiclePaper,
 } from './vehicle-papers.ts';
-import { updateVehicle } from './vehicles.ts';
+import { removeVehicle, saveVehicle, updateVehicle } from './vehicles.ts';
 
 /**
  * Every call of the API under its name: what is tried for each call goes through this list, so that
@@ -137,9 +137,11 @@ export const endpoints = {
   getUnitContents,
   updateUnitContents,
   updateVehicle,
+  saveVehicle,
   listVehiclePapers,
   fileVehiclePaper,
   removeVehiclePaper,
   getVehiclePaper,
+  removeVehicle,
 };
 export type EndpointName = keyof typeof endpoints;

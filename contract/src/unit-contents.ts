@@ -50,7 +50,7 @@ export const CONTENTS_VALUE_MAX = 50;
 const noContents = requiredMessage(() => t('Contents'));
 
 /** What a contents string must be: a known type, and for a vehicle or boat its number. */
-const contentsString = z.string(noContents).check(
+export const contentsString = z.string(noContents).check(
   z.trim(),
   z.minLength(1, noContents),
   z.maxLength(

@@ -6,8 +6,9 @@ import { endpoint, PREFIX } from './endpoint.ts';
 import { done, id } from './ids.ts';
 import { tenantPathParams } from './tenants.ts';
 import { optionalText, requiredMessage, requiredText } from './text.ts';
+import { rentalParams, rentalPath } from './vehicles.ts';
 
-/** The papers of a vehicle or vessel and their labels; a rental has at most one of each. */
+/** The papers of a vehicle or vessel and their labels; each has at most one of a kind. */
 export const paperKinds = {
   registration: () => t('Registration'),
   insurance: () => t('Insurance'),
@@ -54,14 +55,28 @@ export const vehiclePaper = z.object({
 export type VehiclePaper = z.infer<typeof vehiclePaper>;
 
 /**
- * A current rental with its papers on file. `stored` is what it holds: `none` for household items,
- * null where nothing was entered.
+ * A vehicle or vessel with its papers on file. `contents` is its type and number as in
+ * unit-contents; of the first of a rental it is empty, as the details are, where nothing was
+ * entered. `vehicleId` is null of a first one without details.
+ */
+export const vehicleWithPapers = z.object({
+  vehicleId: z.nullable(id),
+  contents: z.string(),
+  licensePlate: z.string(),
+  description: z.string(),
+  papers: z.array(vehiclePaper),
+});
+export type VehicleWithPapers = z.infer<typeof vehicleWithPapers>;
+
+/**
+ * A current rental with what it stores; `first` is the vehicle or vessel of its unit contents, null
+ * of household items.
  */
 export const rentalPapers = z.object({
   ledgerId: id,
   unitName: z.string(),
-  stored: z.nullable(z.enum(['vehicle', 'boat', 'none'])),
-  papers: z.array(vehiclePaper),
+  first: z.nullable(vehicleWithPapers),
+  further: z.array(vehicleWithPapers),
 });
 export type RentalPapers = z.infer<typeof rentalPapers>;
 
@@ -90,14 +105,17 @@ export const listVehiclePapers = endpoint({
     {
       ledgerId: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49',
       unitName: 'A101',
-      stored: 'vehicle',
-      papers: [examplePaper],
+      first: {
+        vehicleId: '8c1e5b70-2d4f-4a6b-9e13-5f7a0c2b4d68',
+        contents: 'vehicle:5B4MP67G123353230',
+        licensePlate: '123ABC',
+        description: '2018 Winnebago Vista 31BE',
+        papers: [examplePaper],
+      },
+      further: [],
     },
   ],
 });
-
-const ledgerPath = `${PREFIX}/tenants/:tenantId/ledgers/:ledgerId` as const;
-const ledgerParams = z.extend(tenantPathParams, { ledgerId: id });
 
 /** What is said of a paper whose last day is over. */
 export const paperExpired = () => t('This paper has expired. Please file one that is still valid.');
@@ -110,12 +128,16 @@ export const paperFields = {
 
 const notAFile = { error: () => t('The file must be a data URL.') };
 
+/** Of which vehicle a paper is: one of the rental's; the first where none is named. */
+const ofVehicle = { vehicleId: z.optional(id) };
+
 /**
  * A paper as it is filed: the file as a data URL, and the name it had on the tenant's device. What
  * the file really is, is decided by its bytes only.
  */
 export const paperBody = z.object({
   kind,
+  ...ofVehicle,
   ...paperFields,
   fileData: z.string(notAFile).check(z.regex(/^data:[\w.+-]+\/[\w.+-]+;base64,/, notAFile)),
   file: optionalText(() => t('File'), 255),
@@ -124,18 +146,18 @@ export type PaperBody = z.infer<typeof paperBody>;
 
 /**
  * POST {prefix}/tenants/{tenantId}/ledgers/{ledgerId}/vehicle-papers, not in the spec: files a
- * paper in place of the earlier one of its kind. 413 too large, 415 neither a PDF nor a photo, 422
- * expired or damaged, 429 too many within an hour.
+ * paper in place of the earlier one of its kind and vehicle. 413 too large, 415 neither a PDF nor a
+ * photo, 422 expired or damaged, 429 too many within an hour.
  */
 export const fileVehiclePaper = endpoint({
   name: 'fileVehiclePaper',
   subject: 'Unit contents and vehicles',
   summary: 'Files the registration or insurance of what a rental holds, as a photo or a PDF',
   method: 'POST',
-  path: `${ledgerPath}/vehicle-papers`,
+  path: `${rentalPath}/vehicle-papers`,
   access: 'tenant',
   urgency: 'photo',
-  params: ledgerParams,
+  params: rentalParams,
   body: paperBody,
   bodyBytes: PAPER_BODY_BYTES,
   reply: z.extend(vehiclePaper, {}),
@@ -144,17 +166,17 @@ export const fileVehiclePaper = endpoint({
 
 /**
  * POST {prefix}/tenants/{tenantId}/ledgers/{ledgerId}/vehicle-paper-removal, not in the spec:
- * deletes the paper of a kind that is on file, with its file; a repeat changes nothing.
+ * deletes the paper of a kind and vehicle that is on file, with its file; a repeat changes nothing.
  */
 export const removeVehiclePaper = endpoint({
   name: 'removeVehiclePaper',
   subject: 'Unit contents and vehicles',
   summary: 'Deletes a paper with its file',
   method: 'POST',
-  path: `${ledgerPath}/vehicle-paper-removal`,
+  path: `${rentalPath}/vehicle-paper-removal`,
   access: 'tenant',
-  params: ledgerParams,
-  body: z.object({ kind }),
+  params: rentalParams,
+  body: z.object({ kind, ...ofVehicle }),
   reply: z.extend(done, {}),
   example: { success: true },
 });
@@ -177,18 +199,19 @@ export const examplePaperFile: PaperFile = {
 };
 
 /**
- * GET {prefix}/tenants/{tenantId}/ledgers/{ledgerId}/vehicle-papers/{paperKind}, not in the spec:
- * the file of the paper of a kind; 404 where none is on file.
+ * GET {prefix}/tenants/{tenantId}/ledgers/{ledgerId}/vehicle-papers/{paperKind} (query vehicleId),
+ * not in the spec: the file of the paper of a kind and vehicle; 404 where none is on file.
  */
 export const getVehiclePaper = endpoint({
   name: 'getVehiclePaper',
   subject: 'Unit contents and vehicles',
   summary: 'The file of a paper',
   method: 'GET',
-  path: `${ledgerPath}/vehicle-papers/:paperKind`,
+  path: `${rentalPath}/vehicle-papers/:paperKind`,
   access: 'tenant',
   urgency: 'photo',
-  params: z.extend(ledgerParams, { paperKind: z.string() }),
+  params: z.extend(rentalParams, { paperKind: z.string() }),
+  query: z.object(ofVehicle),
   reply: z.extend(paperFile, {}),
   // Opened by itself it is saved and never shown.
   replyHeaders: { 'content-disposition': 'attachment; filename="paper.json"' },

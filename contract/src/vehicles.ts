@@ -1,8 +1,11 @@
 import { t } from '@gatehouse/language/t';
 import { z } from 'zod/mini';
 import { endpoint, PREFIX } from './endpoint.ts';
+import { done, id } from './ids.ts';
 import { ledgerPathParams } from './ledgers.ts';
+import { tenantPathParams } from './tenants.ts';
 import { copied, requiredText } from './text.ts';
+import { contentsString, parseContents } from './unit-contents.ts';
 
 /** The plate hints of the specification, word for word. */
 export const plateHints = {
@@ -36,4 +39,60 @@ export const updateVehicle = endpoint({
   body: vehicleParams,
   reply: vehicle,
   example: { licensePlate: '123ABC', description: '2018 Winnebago Vista 31BE' },
+});
+
+/** The most vehicles and boats of a rental, the first one included. */
+export const MOST_VEHICLES = 6;
+
+/** A vehicle or boat that a rental stores: what it is with its VIN or HIN, and its details. */
+export const storedVehicle = z.object({
+  contents: contentsString.check(
+    z.refine((text) => parseContents(text)?.type !== 'none', {
+      error: () => t('A vehicle needs its VIN and a boat its HIN.'),
+    }),
+  ),
+  ...vehicleFields,
+});
+export type StoredVehicle = z.infer<typeof storedVehicle>;
+
+/** The path of a record's rental, and its parameters. */
+export const rentalPath = `${PREFIX}/tenants/:tenantId/ledgers/:ledgerId` as const;
+export const rentalParams = z.extend(tenantPathParams, { ledgerId: id });
+
+/**
+ * POST {prefix}/tenants/{tenantId}/ledgers/{ledgerId}/vehicles, not in the spec: adds a vehicle or
+ * boat to a rental, or changes the one of `vehicleId`, which is not its first: that is changed by
+ * unit-contents and updateVehicle. Where the rental has none yet, what is added is the first. One
+ * with the contents of another is that one: a repeat adds nothing. 422 where there are six or the
+ * change would make two of one, 429 too many changes within an hour.
+ */
+export const saveVehicle = endpoint({
+  name: 'saveVehicle',
+  subject: 'Unit contents and vehicles',
+  summary: 'Adds a vehicle or boat to a rental, or changes a further one',
+  method: 'POST',
+  path: `${rentalPath}/vehicles`,
+  access: 'tenant',
+  params: rentalParams,
+  body: z.extend(storedVehicle, { vehicleId: z.optional(id) }),
+  reply: z.extend(done, {}),
+  example: { success: true },
+});
+
+/**
+ * POST {prefix}/tenants/{tenantId}/ledgers/{ledgerId}/vehicle-removal, not in the spec: removes a
+ * vehicle or boat with its papers on file. Of the first, the one that was added next takes its
+ * place; where there is none the contents are household items.
+ */
+export const removeVehicle = endpoint({
+  name: 'removeVehicle',
+  subject: 'Unit contents and vehicles',
+  summary: 'Removes a vehicle or boat of a rental with its papers',
+  method: 'POST',
+  path: `${rentalPath}/vehicle-removal`,
+  access: 'tenant',
+  params: rentalParams,
+  body: z.object({ vehicleId: id }),
+  reply: z.extend(done, {}),
+  example: { success: true },
 });

@@ -3,7 +3,7 @@ import { addDays } from '@gatehouse/contract/dates';
 import type { Locator, Page } from '@playwright/test';
 import { PAPER_FILE_BYTES } from '../../contract/src/vehicle-papers.ts';
 import { TEST_DAY } from '../../server/test/test-day.ts';
-import { expectAccessible } from '../support/axe.ts';
+import { expectAccessible, expectNoSidewaysScroll, expectTouchable } from '../support/axe.ts';
 import { signInStaff } from '../support/office.ts';
 import { expect, signIn, test, type Portal } from '../support/portal.ts';
 
@@ -24,6 +24,12 @@ function paper(card: Locator, title: string): Locator {
     .filter({ hasText: unit })
     .getByRole('listitem')
     .filter({ has: card.page().getByRole('heading', { name: kind }) });
+}
+
+/** The part of the card about one vehicle or boat. */
+function vehicle(card: Locator, description: string): Locator {
+  const heading = card.page().getByRole('heading', { name: description, level: 3 });
+  return card.getByRole('listitem').filter({ has: heading });
 }
 
 async function choose(dialog: Locator, name: string, mimeType: string, buffer: Buffer) {
@@ -147,6 +153,90 @@ test(
     await portal.sql('UPDATE vehicle_papers SET expires_on = $1', [addDays(TEST_DAY, -10)]);
     await page.reload();
     await expect(row).toContainText('Expired on');
+    await expectAccessible(page);
+  },
+);
+
+// spec 10.94
+test(
+  'a second vehicle of a unit is added, gets its own registration, is changed and removed',
+  { tag: '@wide' },
+  async ({ page, portal }) => {
+    const card = await openPapers(page, portal);
+    await card.getByRole('button', { name: 'Add a vehicle or boat' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add a Vehicle or Boat' });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(dialog.getByText('Unit is required.')).toBeVisible();
+    await expect(dialog.getByText('Type is required.')).toBeVisible();
+    await expect(dialog.getByLabel('Unit')).toBeFocused();
+    await dialog.getByLabel('Unit').selectOption('B207');
+    await dialog.getByLabel('Type').selectOption('Vehicle');
+    await expect(dialog.getByText('Year, make and model.')).toBeVisible();
+    await expectAccessible(page);
+    await expectTouchable(page);
+    await dialog.getByLabel('VIN').fill('1M8GDM9AXKP042788');
+    await dialog.getByLabel('License Plate').fill('77TRL');
+    await dialog.getByLabel('Description').fill('2019 Big Tex 70TV');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(dialog).toHaveCount(0);
+    const trailer = vehicle(card, '2019 Big Tex 70TV');
+    await expect(trailer).toContainText('Unit B207 · 77TRL');
+    await expect(vehicle(card, '2014 Four Winns H200')).toContainText('Unit B207 · TX - 4471KB');
+
+    await trailer.getByRole('button', { name: 'Add registration for 2019 Big Tex 70TV' }).click();
+    const form = page.getByRole('dialog', { name: 'Registration, 2019 Big Tex 70TV' });
+    await choose(form, 'scan.pdf', 'application/pdf', PDF);
+    await form.getByLabel('Registration Number').fill('TX-88120042');
+    await form.getByLabel('Expiration Date').fill(addDays(TEST_DAY, 200));
+    await form.getByRole('button', { name: 'Save' }).click();
+    await expect(
+      form.getByText('The registration for 2019 Big Tex 70TV is on file.'),
+    ).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(trailer).toContainText('No. ****0042');
+    await expect(vehicle(card, '2014 Four Winns H200')).not.toContainText('0042');
+    await expectAccessible(page);
+    await expectTouchable(page);
+    await expectNoSidewaysScroll(page);
+    const download = page.waitForEvent('download');
+    await trailer.getByRole('button', { name: 'Download registration' }).click();
+    expect((await download).suggestedFilename()).toBe('registration-B207-2019-Big-Tex-70TV.pdf');
+
+    await trailer.getByRole('button', { name: 'Update 2019 Big Tex 70TV' }).click();
+    const change = page.getByRole('dialog', { name: 'Vehicle or Boat' });
+    await expect(change.getByLabel('VIN')).toHaveValue('1M8GDM9AXKP042788');
+    await change.getByLabel('Description').fill('Utility trailer');
+    await change.getByRole('button', { name: 'Save' }).click();
+    const changed = vehicle(card, 'Utility trailer');
+    await expect(changed).toContainText('No. ****0042');
+
+    // The first one goes: the other takes its place on My Units.
+    await vehicle(card, '2014 Four Winns H200')
+      .getByRole('button', { name: 'Remove 2014 Four Winns H200' })
+      .click();
+    const removal = page.getByRole('dialog', { name: 'Remove vehicle or boat' });
+    await expectAccessible(page);
+    await removal.getByRole('button', { name: 'Remove', exact: true }).click();
+    await expect(removal.getByText('2014 Four Winns H200 is removed.')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(vehicle(card, '2014 Four Winns H200')).toHaveCount(0);
+    await expect(changed).toContainText('No. ****0042');
+    expect(
+      await portal.sql(
+        "SELECT c.contents, v.description FROM vehicles v JOIN unit_contents c USING (ledger_id) WHERE v.license_plate = '77TRL'",
+      ),
+    ).toEqual([{ contents: 'vehicle:1M8GDM9AXKP042788', description: 'Utility trailer' }]);
+
+    await signInStaff(page, portal, 'clerk');
+    const [{ id }] = (await portal.sql(
+      "SELECT tenant_id AS id FROM ledgers l JOIN vehicles v ON v.ledger_id = l.id WHERE v.license_plate = '77TRL'",
+    )) as [{ id: string }];
+    await page.goto(`/office/tenants/${id}/show`);
+    const shown = page.getByRole('list', { name: 'Vehicles in B207' });
+    await expect(shown).toContainText('Utility trailer, 77TRL');
+    await expect(
+      shown.getByRole('button', { name: /^Registration, until .*, of Utility trailer$/ }),
+    ).toBeVisible();
     await expectAccessible(page);
   },
 );

@@ -44,6 +44,7 @@ BEGIN
   DELETE FROM public.gate_codes WHERE ledger_id = ANY (owned);
   DELETE FROM public.vehicle_papers WHERE ledger_id = ANY (owned);
   DELETE FROM public.vehicles WHERE ledger_id = ANY (owned);
+  DELETE FROM public.further_vehicles WHERE ledger_id = ANY (owned);
   DELETE FROM public.unit_contents WHERE ledger_id = ANY (owned);
   DELETE FROM public.unit_contents_changes WHERE ledger_id = ANY (owned);
   DELETE FROM public.private_policies WHERE ledger_id = ANY (owned);

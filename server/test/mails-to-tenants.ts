@@ -233,8 +233,10 @@ export const mailsToTenants: Record<string, (() => Email)[]> = {
     () => unitTransferEmail(transfer),
     () => unitTransferEmail({ ...transfer, isCancelled: true }),
   ],
-  'vehicle-paper-expires': (['registration', 'insurance'] as const).map(
-    (kind) => () => paperExpiresEmail({ ...addressed, kind, expiresOn: on }),
+  'vehicle-paper-expires': (['registration', 'insurance'] as const).flatMap((kind) =>
+    [null, 'Vista 31BE'].map(
+      (vehicle) => () => paperExpiresEmail({ ...addressed, vehicle, kind, expiresOn: on }),
+    ),
   ),
   'a registration': [
     () => registration.codeEmail(contact, '01234567'),

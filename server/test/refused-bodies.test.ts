@@ -29,6 +29,9 @@ type Taken = {
   refused: [field: string, value: unknown, sentence: string][];
 };
 
+/** The id of a further vehicle of A101. */
+const VEHICLE = randomUUID();
+
 const api = useTestApp('demo_template');
 let dana: SignedIn;
 /** A101 has neither plan nor contents; B207 has an active plan; A101 and C014 owe. */
@@ -52,6 +55,11 @@ beforeAll(async () => {
   [a101, b207, c014] = await get<Ledger[]>(`/tenants/${dana.tenantIds[0]}/ledgers`);
   plans = await get('/insurance-coverages');
   today = calendarDateIn('America/Chicago', testClock.now());
+  const vehicle = { contents: 'boat:1', license_plate: '9', description: 'A boat' };
+  await api.owner
+    .insertInto('further_vehicles')
+    .values({ id: VEHICLE, ledger_id: a101!.id, ...vehicle })
+    .execute();
   linkPaths = [await makeLink(a101!), await makeLink(c014!)];
   const { id: facility_id } = await getRow(api.owner, 'facilities', 'id', {
     location_code: 'TXDFW03',
@@ -429,6 +437,7 @@ const calls: Taken[] = [
     }),
     refused: [
       ['kind', 'title', 'Paper must be registration or insurance.'],
+      ['vehicleId', '1', 'The field vehicleId must be an id.'],
       ['number', ' ', 'Number is required.'],
       ['number', long(51), 'Number is too long.'],
       ['expiresOn', '1/31/2031', 'Expiration date is required.'],
@@ -442,7 +451,28 @@ const calls: Taken[] = [
     call: 'removeVehiclePaper',
     path: ofTenantLedger('vehicle-paper-removal'),
     body: () => ({ kind: 'insurance' }),
-    refused: [['kind', 'title', 'Paper must be registration or insurance.']],
+    refused: [
+      ['kind', 'title', 'Paper must be registration or insurance.'],
+      ['vehicleId', '1', 'The field vehicleId must be an id.'],
+    ],
+  },
+  {
+    call: 'saveVehicle',
+    path: ofTenantLedger('vehicles'),
+    body: () => ({ contents: 'vehicle:1', licensePlate: '123ABC', description: '2018 Winnebago' }),
+    refused: [
+      ['vehicleId', '1', 'The field vehicleId must be an id.'],
+      ['contents', '', 'Contents is required.'],
+      ['contents', 'none:', 'A vehicle needs its VIN and a boat its HIN.'],
+      ['licensePlate', '', 'License plate is required.'],
+      ['description', long(201), 'Description is too long.'],
+    ],
+  },
+  {
+    call: 'removeVehicle',
+    path: ofTenantLedger('vehicle-removal'),
+    body: () => ({ vehicleId: VEHICLE }),
+    refused: [['vehicleId', '1', 'The field vehicleId must be an id.']],
   },
   {
     call: 'changeReminders',
@@ -646,7 +676,7 @@ describe('a refused value is named in a sentence that the tenant reads, and noth
         ...Object.keys(value ?? {}).map((name) => `${taken.call}: ${field}.${name}`),
       ]),
     );
-    expect(new Set(calls.map(({ call }) => call)).size).toBe(31);
+    expect(new Set(calls.map(({ call }) => call)).size).toBe(33);
     expect(fields.filter((field) => !refused.includes(field))).toEqual([]);
   });
 

@@ -95,10 +95,26 @@ const exampleNote: Note = {
   mayRemove: true,
 };
 
+/**
+ * A vehicle or vessel of a rental with its papers on file. `vehicleId` is null of the rental's
+ * first; details are empty of one that has papers only.
+ */
+const shownVehicle = z.object({
+  ledgerId: id,
+  vehicleId: z.nullable(id),
+  licensePlate: z.string(),
+  description: z.string(),
+  papers: z.array(
+    z.object({ kind: z.enum(['registration', 'insurance']), expiresOn: calendarDate }),
+  ),
+});
+export type ShownVehicle = z.infer<typeof shownVehicle>;
+
 /** Everything on one record that is no list of its own; `id` is `tenantId`. */
 export const tenantFile = z.extend(shownTenant, {
   id,
-  vehicles: z.array(z.object({ ledgerId: id, licensePlate: z.string(), description: z.string() })),
+  /** What its rentals store, the first of each rental before the others. */
+  vehicles: z.array(shownVehicle),
   /** Those that are not removed, newest first. */
   notes: z.array(note),
   /** Of the last 90 days, newest first. */
@@ -122,7 +138,13 @@ export const getTenantFile = officeEndpoint({
     id: exampleIds.tenantId,
     ...exampleShownTenant,
     vehicles: [
-      { ledgerId: exampleIds.ledgerId, licensePlate: 'KPR 4471', description: 'Airstream' },
+      {
+        ledgerId: exampleIds.ledgerId,
+        vehicleId: null,
+        licensePlate: 'KPR 4471',
+        description: 'Airstream',
+        papers: [{ kind: 'registration', expiresOn: '2026-12-10' }],
+      },
     ],
     notes: [exampleNote],
     payLinks: [],

@@ -16,6 +16,10 @@ export const expiringPaper = z.object({
   tenantName: z.string(),
   locationCode: z.string(),
   unitName: z.string(),
+  /** Of a further vehicle of the rental; null of its first. */
+  vehicleId: z.nullable(id),
+  /** The description of its vehicle; empty where none was entered. */
+  vehicle: z.string(),
   kind: z.enum(['registration', 'insurance']),
   expiresOn: calendarDate,
   /** By the facility's own day; on its last day a paper is still valid. */
@@ -31,6 +35,8 @@ const example: ExpiringPaper = {
   tenantName: 'Dana Reyes',
   locationCode: 'TXDFW03',
   unitName: 'A101',
+  vehicleId: null,
+  vehicle: '2018 Winnebago Vista 31BE',
   kind: 'registration',
   expiresOn: '2026-12-10',
   isExpired: false,
@@ -52,8 +58,8 @@ export const listExpiringPapers = officeEndpoint({
 });
 
 /**
- * GET /office/ledgers/{ledgerId}/vehicle-papers/{paperKind}: the file as the tenant gets it; 404
- * where none is on file. Who opened it is in the audit trail.
+ * GET /office/ledgers/{ledgerId}/vehicle-papers/{paperKind} (query vehicleId, of a further one):
+ * the file as the tenant gets it; 404 where none is on file. Who opened it is in the audit trail.
  */
 export const getPaperOfRental = officeEndpoint({
   name: 'getPaperOfRental',
@@ -63,6 +69,7 @@ export const getPaperOfRental = officeEndpoint({
   access: 'staff',
   role: 'clerk',
   params: z.object({ ledgerId: id, paperKind: z.string() }),
+  query: z.object({ vehicleId: z.optional(id) }),
   reply: paperFile,
   example: examplePaperFile,
 });

@@ -251,6 +251,10 @@ export const mails = {
     'El seguro del vehículo o la embarcación en la unidad {unitName} en {facilityName} es válido hasta el {lastDay}.',
   'The registration of the vehicle or vessel in unit {unitName} at {facilityName} is valid until {lastDay}.':
     'El registro del vehículo o la embarcación en la unidad {unitName} en {facilityName} es válido hasta el {lastDay}.',
+  'The insurance of {vehicle} in unit {unitName} at {facilityName} is valid until {lastDay}.':
+    'El seguro de {vehicle} en la unidad {unitName} en {facilityName} es válido hasta el {lastDay}.',
+  'The registration of {vehicle} in unit {unitName} at {facilityName} is valid until {lastDay}.':
+    'El registro de {vehicle} en la unidad {unitName} en {facilityName} es válido hasta el {lastDay}.',
   'Please file the renewed one, as a photo or a PDF. If you have a question, {call}.':
     'Presente el documento renovado, como foto o PDF. Si tiene alguna pregunta, {call}.',
   // Requests.

@@ -221,6 +221,10 @@ export const refusals = {
     'La fecha de vencimiento está demasiado lejos. Revísela.',
   'You have filed several papers within the last hour. Please try again later, or call your facility.':
     'Presentó varios documentos en la última hora. Inténtelo más tarde o llame a su centro.',
+  'This vehicle or boat is already entered for the unit.':
+    'Este vehículo o esta embarcación ya está registrado en la unidad.',
+  'A unit can have {most} vehicles and boats here. Please remove one first.':
+    'Una unidad puede tener aquí {most} vehículos y embarcaciones. Quite uno primero.',
   'The e-sign documents cannot be shown right now. Please try again in a moment.':
     'Por ahora no se pueden mostrar los documentos para firma electrónica. Inténtelo de nuevo en un momento.',
   // The account and its rentals.

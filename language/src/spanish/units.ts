@@ -175,14 +175,15 @@ export const units = {
   'Valid until {date}': 'Vigente hasta el {date}',
   'Expired on {date}': 'Venció el {date}',
   'No. {number}': 'N.º {number}',
-  '{paper}, unit {unit}': '{paper}, unidad {unit}',
+  'unit {unit}': 'la unidad {unit}',
+  '{paper}, {of}': '{paper} de {of}',
   'registration for {unit}': 'el registro de {unit}',
   'insurance for {unit}': 'el seguro de {unit}',
   'Remove registration': 'Quitar el registro',
   'Remove insurance': 'Quitar el seguro',
   'A photo or a PDF of the paper, with its number and its last day.':
     'Una foto o un PDF del documento, con su número y su último día de vigencia.',
-  'Of what is stored in unit {unit}.': 'De lo que se guarda en la unidad {unit}.',
+  'It is of {of}.': 'Es de {of}.',
   'Photo or PDF': 'Foto o PDF',
   'All of it must be readable. A PDF may have 8 MB.':
     'Todo debe poder leerse. Un PDF puede tener hasta 8 MB.',
@@ -196,14 +197,28 @@ export const units = {
   'Shown by its last four characters from now on.':
     'Después solo se verán sus últimos cuatro caracteres.',
   'File sent': 'Archivo enviado',
-  'The registration for unit {unit} is on file. We remind you before it expires.':
-    'El registro de la unidad {unit} quedó guardado. Le avisaremos antes de que venza.',
-  'The insurance for unit {unit} is on file. We remind you before it expires.':
-    'El seguro de la unidad {unit} quedó guardado. Le avisaremos antes de que venza.',
-  'The registration for unit {unit} is removed.': 'Se quitó el registro de la unidad {unit}.',
-  'The insurance for unit {unit} is removed.': 'Se quitó el seguro de la unidad {unit}.',
+  'The registration for {of} is on file. We remind you before it expires.':
+    'El registro de {of} quedó guardado. Le avisaremos antes de que venza.',
+  'The insurance for {of} is on file. We remind you before it expires.':
+    'El seguro de {of} quedó guardado. Le avisaremos antes de que venza.',
+  'The registration for {of} is removed.': 'Se quitó el registro de {of}.',
+  'The insurance for {of} is removed.': 'Se quitó el seguro de {of}.',
   'The file, its number and its date are deleted. You can file it again at any time.':
     'Se eliminan el archivo, su número y su fecha. Puede entregarlo de nuevo cuando quiera.',
+  // Vehicles and boats.
+  'Year, make and model.': 'Año, marca y modelo.',
+  'Add a vehicle or boat': 'Agregar un vehículo o una embarcación',
+  'Add a Vehicle or Boat': 'Agregar un vehículo o una embarcación',
+  'One that is in a unit besides what is listed here.':
+    'Uno más de los que guarda en sus unidades, aparte de los que ya aparecen aquí.',
+  'Vehicle or Boat': 'Vehículo o embarcación',
+  'Remove vehicle or boat': 'Quitar el vehículo o la embarcación',
+  '{vehicle}, unit {unit}': '{vehicle}, unidad {unit}',
+  '{vehicle} is removed.': 'Se quitó {vehicle}.',
+  'Its registration and insurance on file are deleted with it.':
+    'También se eliminan su registro y su seguro.',
+  'Unit {unit} is then listed with household items only.':
+    'La unidad {unit} quedará registrada solo con artículos del hogar.',
   // Facilities.
   'Facility Information': 'Datos del centro',
   Directions: 'Cómo llegar',

@@ -19,6 +19,7 @@ export function PaperList() {
         <Tenant />
       </DataTable.Col>
       <DataTable.Col source="unitName" label="Unit" disableSort />
+      <DataTable.Col source="vehicle" label="Vehicle" disableSort />
       <DataTable.Col source="kind" label="Paper" disableSort>
         <Kind />
       </DataTable.Col>
@@ -56,12 +57,13 @@ function PaperState() {
 function DownloadButton() {
   const row = useRecordContext<ExpiringPaper>();
   if (!row) return null;
-  const { ledgerId, kind, tenantName, unitName } = row;
+  const { ledgerId, vehicleId, kind, tenantName, unitName, vehicle } = row;
+  const query = vehicleId === null ? {} : { vehicleId };
   return (
     <PaperButton
       label="Download"
-      name={`Download ${kind} of ${tenantName}, ${unitName}`}
-      read={() => call(getPaperOfRental, { params: { ledgerId, paperKind: kind } })}
+      name={`Download ${kind} of ${tenantName}, ${unitName}${vehicle && `, ${vehicle}`}`}
+      read={() => call(getPaperOfRental, { params: { ledgerId, paperKind: kind }, query })}
     />
   );
 }

@@ -10,13 +10,15 @@ export type ExpiringPaper = {
   kind: PaperKind;
   expiresOn: string;
   unitName: string;
+  /** What the tenant calls it; null where nothing was entered. */
+  vehicle: string | null;
   facilityName: string;
   facilityPhone: string | null;
 };
 
 /** Reminds a tenant to file the renewed paper; the paper's number is not in it. */
 export function paperExpiresEmail(paper: ExpiringPaper): Email {
-  const { firstName, kind, unitName, facilityName, facilityPhone } = paper;
+  const { firstName, kind, unitName, facilityPhone } = paper;
   const lastDay = formatDate(paper.expiresOn);
   const isInsurance = kind === 'insurance';
   return {
@@ -28,17 +30,7 @@ export function paperExpiresEmail(paper: ExpiringPaper): Email {
         }),
     blocks: [
       hello(firstName),
-      paragraph(
-        isInsurance
-          ? t(
-              'The insurance of the vehicle or vessel in unit {unitName} at {facilityName} is valid until {lastDay}.',
-              { unitName, facilityName, lastDay },
-            )
-          : t(
-              'The registration of the vehicle or vessel in unit {unitName} at {facilityName} is valid until {lastDay}.',
-              { unitName, facilityName, lastDay },
-            ),
-      ),
+      paragraph(validUntil(paper, lastDay)),
       paragraph(
         t('Please file the renewed one, as a photo or a PDF. If you have a question, {call}.', {
           call: howToCall(facilityPhone),
@@ -47,4 +39,39 @@ export function paperExpiresEmail(paper: ExpiringPaper): Email {
       action(t('File the renewed paper'), '/account#papers'),
     ],
   };
+}
+
+function validUntil(
+  { kind, unitName, vehicle, facilityName }: ExpiringPaper,
+  lastDay: string,
+): string {
+  if (vehicle !== null)
+    return kind === 'insurance'
+      ? t(
+          'The insurance of {vehicle} in unit {unitName} at {facilityName} is valid until {lastDay}.',
+          {
+            vehicle,
+            unitName,
+            facilityName,
+            lastDay,
+          },
+        )
+      : t(
+          'The registration of {vehicle} in unit {unitName} at {facilityName} is valid until {lastDay}.',
+          {
+            vehicle,
+            unitName,
+            facilityName,
+            lastDay,
+          },
+        );
+  return kind === 'insurance'
+    ? t(
+        'The insurance of the vehicle or vessel in unit {unitName} at {facilityName} is valid until {lastDay}.',
+        { unitName, facilityName, lastDay },
+      )
+    : t(
+        'The registration of the vehicle or vessel in unit {unitName} at {facilityName} is valid until {lastDay}.',
+        { unitName, facilityName, lastDay },
+      );
 }

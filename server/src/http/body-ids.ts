@@ -16,7 +16,7 @@ const kinds: Record<string, keyof BodyIds> = {
  * Ids that the guard does not check: their handlers look them up among the caller's own or the
  * facility's.
  */
-const answeredByHandlers = ['paymentMethodId', 'coverageId'];
+const answeredByHandlers = ['paymentMethodId', 'coverageId', 'vehicleId'];
 
 type Node = {
   format?: string;

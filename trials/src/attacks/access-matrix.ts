@@ -3,7 +3,7 @@ import type { Endpoint } from '@gatehouse/contract/endpoint';
 import { endpoints, type EndpointName } from '@gatehouse/contract/endpoints';
 import { noisePng } from '@gatehouse/server/test/photos.ts';
 import { TEST_DAY } from '@gatehouse/server/test/test-day.ts';
-import { hasQuery, type Ids } from '../harness/site.ts';
+import { queryOf, type Ids } from '../harness/site.ts';
 
 /**
  * A place in a call where an id is: a parameter of the path, the query, or a path into the body
@@ -172,12 +172,35 @@ export const rows: Record<Exclude<EndpointName, Open>, Row> = {
   getUnitContents: {},
   updateUnitContents: { body: () => ({ contents: 'boat:ABC12345D404' }) },
   updateVehicle: { body: () => ({ licensePlate: '123ABC', description: 'A boat' }) },
+  saveVehicle: {
+    body: ({ vehicleId }) => ({
+      vehicleId,
+      contents: 'boat:ABC12345D405',
+      licensePlate: '124ABC',
+      description: 'Another boat',
+    }),
+    bodyIds: { vehicleId: 'vehicleId' },
+  },
   listVehiclePapers: {},
   fileVehiclePaper: {
-    body: () => ({ kind: 'insurance', number: 'P-1', expiresOn: soon, fileData: pdf }),
+    body: ({ vehicleId }) => ({
+      kind: 'insurance',
+      vehicleId,
+      number: 'P-1',
+      expiresOn: soon,
+      fileData: pdf,
+    }),
+    bodyIds: { vehicleId: 'vehicleId' },
   },
-  removeVehiclePaper: { body: () => ({ kind: 'insurance' }) },
+  removeVehiclePaper: {
+    body: ({ vehicleId }) => ({ kind: 'insurance', vehicleId }),
+    bodyIds: { vehicleId: 'vehicleId' },
+  },
   getVehiclePaper: {},
+  removeVehicle: {
+    body: ({ vehicleId }) => ({ vehicleId }),
+    bodyIds: { vehicleId: 'vehicleId' },
+  },
 };
 
 /** The endpoints that need no token. */
@@ -213,7 +236,7 @@ export function slotsOf(name: GuardedName): Slot[] {
   const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, at]) => at!).filter(isIdName);
   return [
     ...inPath.map((at): Slot => ({ where: 'path', at, names: at })),
-    ...(hasQuery(name) ? [{ where: 'query', at: 'ledgerId', names: 'ledgerId' } as const] : []),
+    ...queryOf(name).map((at): Slot => ({ where: 'query', at, names: at })),
     ...Object.entries(rows[name].bodyIds ?? {}).map(([at, names]): Slot => ({
       where: 'body',
       at,

@@ -519,6 +519,11 @@ async function meetDatabaseFaults(run: Run): Promise<number> {
       body: { licensePlate: PAN, description: PASSWORD },
     },
     {
+      table: 'further_vehicles',
+      name: 'saveVehicle',
+      body: { contents: 'boat:1', licensePlate: PAN, description: PASSWORD },
+    },
+    {
       table: 'payment_methods',
       name: 'updateAutopay',
       body: { creditCard: { ...card, name: `${CVV} ${ACCOUNT}` } },

@@ -248,6 +248,7 @@ async function rowsOf({ db }: Site, tenantIds: string[], ownEmail = ''): Promise
     UNION ALL SELECT t::text FROM ledgers t WHERE id IN (SELECT id FROM mine)
     UNION ALL SELECT t::text FROM entries t WHERE ledger_id IN (SELECT id FROM mine)
     UNION ALL SELECT t::text FROM vehicles t WHERE ledger_id IN (SELECT id FROM mine)
+    UNION ALL SELECT t::text FROM further_vehicles t WHERE ledger_id IN (SELECT id FROM mine)
     UNION ALL SELECT t::text FROM unit_contents t WHERE ledger_id IN (SELECT id FROM mine)
     UNION ALL SELECT t::text FROM private_policies t WHERE ledger_id IN (SELECT id FROM mine)
     UNION ALL SELECT t::text FROM ledger_protection_plans t WHERE ledger_id IN (SELECT id FROM mine)

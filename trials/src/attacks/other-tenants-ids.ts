@@ -233,6 +233,7 @@ const nilIds: Partial<Ids> = {
   requestId: NIL,
   passkeyId: NIL,
   sessionId: NIL,
+  vehicleId: NIL,
   planId: NIL,
   cardId: NIL,
   accountId: NIL,

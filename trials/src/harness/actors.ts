@@ -38,12 +38,16 @@ export type Place = {
   planId: string;
 };
 
-/** `receiptNumber` is of a payment of the past, on the day `paidOn`. */
+/**
+ * `receiptNumber` is of a payment of the past, on the day `paidOn`; `vehicleId` is of a further
+ * vehicle.
+ */
 export type Rental = {
   ledgerId: string;
   unitId: string;
   receiptNumber: string;
   paidOn: string;
+  vehicleId: string;
 };
 
 /** A tenant record with everything that a tenant can have, all of it recognisable. */
@@ -402,6 +406,16 @@ async function makeRental(trx: DatabaseTransaction, given: NewRental): Promise<R
     .insertInto('vehicles')
     .values({ ledger_id: ledgerId, ...vehicle })
     .execute();
+  const { id: vehicleId } = await trx
+    .insertInto('further_vehicles')
+    .values({
+      ledger_id: ledgerId,
+      contents: `boat:${secret(`hin-${which}`)}`,
+      license_plate: secret(`further-plate-${which}`),
+      description: secret(`further-vehicle-${which}`),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   const contents = `vehicle:${secret(`vin-${which}`)}`;
   await trx.insertInto('unit_contents').values({ ledger_id: ledgerId, contents }).execute();
   const document = {
@@ -411,7 +425,7 @@ async function makeRental(trx: DatabaseTransaction, given: NewRental): Promise<R
   };
   await trx.insertInto('esign_documents').values(document).execute();
   secret('receipt', receiptNumber);
-  return { ...rental, receiptNumber, paidOn };
+  return { ...rental, receiptNumber, paidOn, vehicleId };
 }
 
 /** Rent that fell due this many days from today. */

@@ -11,6 +11,7 @@ import type { Stage } from './proof.ts';
 import { openSystem, type System } from './system.ts';
 import { noisePng } from '@gatehouse/server/test/photos.ts';
 import { TEST_DAY } from '@gatehouse/server/test/test-day.ts';
+import { z } from 'zod/mini';
 import {
   makeActors,
   makePasskey,
@@ -124,7 +125,9 @@ export type Ids = {
   number: string;
   /** Of a payment. */
   year: string;
-  /** Of a paper that each current rental has. */
+  /** Of a further vehicle of the rental. */
+  vehicleId: string;
+  /** Of a paper that this vehicle of each current rental has. */
   paperKind: string;
   planId: string;
   cardId: string;
@@ -140,7 +143,7 @@ const NO_PAY_LINK = `rpt_${'A'.repeat(43)}`;
 /** The ids that a call about this rental of the record needs. */
 export function idsOf(record: TenantRecord, which: 'paid' | 'owing' | 'movedOut' = 'owing'): Ids {
   const { place, tenantId } = record;
-  const { ledgerId, unitId, receiptNumber, paidOn } = record[which];
+  const { ledgerId, unitId, receiptNumber, paidOn, vehicleId } = record[which];
   return {
     corp: place.corp,
     locationCode: place.locationCode,
@@ -156,6 +159,7 @@ export function idsOf(record: TenantRecord, which: 'paid' | 'owing' | 'movedOut'
     receiptNumber,
     number: record.statementNumber,
     year: paidOn.slice(0, 4),
+    vehicleId,
     paperKind: 'registration',
     planId: place.planId,
     cardId: record.savedCard,
@@ -171,13 +175,16 @@ export function idsOf(record: TenantRecord, which: 'paid' | 'owing' | 'movedOut'
  */
 export function urlOf(name: EndpointName, ids: Ids): string {
   const { path } = endpoints[name];
-  return `/api${hasQuery(name) ? pathOf(path, ids, { ledgerId: ids.ledgerId }) : pathOf(path, ids)}`;
+  const query = Object.fromEntries(queryOf(name).map((at) => [at, ids[at]]));
+  return `/api${pathOf(path, ids, query)}`;
 }
 
-/** Whether it takes the one query of the contract: a ledger's id. */
-export function hasQuery(name: EndpointName): boolean {
-  const endpoint: Endpoint = endpoints[name];
-  return endpoint.query !== undefined;
+/** What its query takes: ids only. */
+export function queryOf(name: EndpointName): ('ledgerId' | 'vehicleId')[] {
+  const { query }: Endpoint = endpoints[name];
+  if (query === undefined) return [];
+  const { properties = {} } = z.toJSONSchema(query);
+  return (['ledgerId', 'vehicleId'] as const).filter((at) => at in properties);
 }
 
 /** A call of an endpoint with these ids. */
@@ -205,6 +212,7 @@ export function missingIds(record: TenantRecord): Ids {
     sessionId: 'A'.repeat(22),
     receiptNumber: '999999999',
     number: 'S-999999999',
+    vehicleId: randomUUID(),
     planId: randomUUID(),
     cardId: randomUUID(),
     accountId: randomUUID(),
@@ -245,6 +253,7 @@ async function keepPaper(
   const bytes = Buffer.from(`%PDF-1.7\n${text}`);
   const body = {
     kind: 'registration',
+    vehicleId: ids.vehicleId,
     number: `REG-${ids.ledgerId}`,
     expiresOn: addDays(TEST_DAY, 400),
     fileData: `data:application/pdf;base64,${bytes.toString('base64')}`,

@@ -145,6 +145,18 @@ const mutations: Record<string, { arg: unknown; invalidates: CacheGroup[] }> = {
     arg: { tenantId: ID, ledgerId: ID, kind: 'insurance' },
     invalidates: [],
   },
+  saveVehicle: {
+    arg: {
+      tenantId: ID,
+      ledgerId: ID,
+      body: { contents: 'boat:1', licensePlate: '123ABC', description: 'A boat' },
+    },
+    invalidates: ['TenantLedgers', 'UnitContents'],
+  },
+  removeVehicle: {
+    arg: { tenantId: ID, ledgerId: ID, vehicleId: ID },
+    invalidates: ['TenantLedgers', 'UnitContents'],
+  },
   submitInsuranceProof: {
     arg: {
       ledgerId: ID,

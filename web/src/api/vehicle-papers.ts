@@ -12,8 +12,8 @@ import { mutation, query, request } from './base.ts';
 import { call, facilityPath, type Transport } from './call.ts';
 import { mutationHook, queryHook } from './hooks.ts';
 
-/** A rental of a tenant record. */
-export type PaperPlace = { tenantId: string; ledgerId: string };
+/** A vehicle of a rental of a tenant record; the first where no id is given. */
+export type PaperPlace = { tenantId: string; ledgerId: string; vehicleId: string | undefined };
 
 export const vehiclePaperCalls = {
   /** The papers of a tenant record's rentals; the spec's groups name none. */
@@ -24,8 +24,8 @@ export const vehiclePaperCalls = {
   }),
   /** The caller that removes one asks for them again; the spec's groups name none. */
   removeVehiclePaper: mutation({
-    send: ({ kind, ...ids }: PaperPlace & { kind: PaperKind }) =>
-      request(removeVehiclePaper, ids, { body: { kind } }),
+    send: ({ kind, vehicleId, ...ids }: PaperPlace & { kind: PaperKind }) =>
+      request(removeVehiclePaper, ids, { body: { kind, vehicleId } }),
     invalidates: [],
   }),
 };
@@ -38,18 +38,20 @@ export const useRemoveVehiclePaperMutation = mutationHook(vehiclePaperCalls.remo
  * for `call`: a file is read first.
  */
 export function sendVehiclePaper(
-  { tenantId, ledgerId }: PaperPlace,
-  body: PaperBody,
+  { tenantId, ledgerId, vehicleId }: PaperPlace,
+  paper: Omit<PaperBody, 'vehicleId'>,
   { transport, begunIn }: { transport: Transport; begunIn: string | undefined },
 ): Promise<VehiclePaper> {
   const params = { ...facilityPath(), tenantId, ledgerId };
+  const body = { ...paper, vehicleId };
   return call(fileVehiclePaper, { params, body }, { transport, begunIn });
 }
 
 /** Files are handed to the browser to save and never kept: the cache has no use for them. */
 export function fetchVehiclePaper(
-  { tenantId, ledgerId }: PaperPlace,
+  { tenantId, ledgerId, vehicleId }: PaperPlace,
   paperKind: PaperKind,
 ): Promise<PaperFile> {
-  return call(getVehiclePaper, { params: { ...facilityPath(), tenantId, ledgerId, paperKind } });
+  const params = { ...facilityPath(), tenantId, ledgerId, paperKind };
+  return call(getVehiclePaper, { params, query: vehicleId === undefined ? {} : { vehicleId } });
 }

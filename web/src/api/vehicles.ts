@@ -1,4 +1,10 @@
-import { updateVehicle, type VehicleParams } from '@gatehouse/contract/vehicles';
+import {
+  removeVehicle,
+  saveVehicle,
+  type StoredVehicle,
+  updateVehicle,
+  type VehicleParams,
+} from '@gatehouse/contract/vehicles';
 import { mutation, request } from './base.ts';
 import { mutationHook } from './hooks.ts';
 
@@ -9,6 +15,24 @@ export const vehicleCalls = {
       request(updateVehicle, { ledgerId }, { body }),
     invalidates: ['TenantLedgers'],
   }),
+  /** It may be the first of its rental, whose type and number are its unit contents. */
+  saveVehicle: mutation({
+    send: ({
+      body,
+      ...ids
+    }: Rental & { body: StoredVehicle & { vehicleId: string | undefined } }) =>
+      request(saveVehicle, ids, { body }),
+    invalidates: ['TenantLedgers', 'UnitContents'],
+  }),
+  removeVehicle: mutation({
+    send: ({ vehicleId, ...ids }: Rental & { vehicleId: string }) =>
+      request(removeVehicle, ids, { body: { vehicleId } }),
+    invalidates: ['TenantLedgers', 'UnitContents'],
+  }),
 };
 
+type Rental = { tenantId: string; ledgerId: string };
+
 export const useUpdateVehicleMutation = mutationHook(vehicleCalls.updateVehicle);
+export const useSaveVehicleMutation = mutationHook(vehicleCalls.saveVehicle);
+export const useRemoveVehicleMutation = mutationHook(vehicleCalls.removeVehicle);

@@ -7,7 +7,7 @@ import { PasskeysCard } from '#features/session/passkeys-card.tsx';
 import { SessionsCard } from '#features/session/sessions-card.tsx';
 import { DriversLicenseCard } from '#features/tenants/drivers-license-card.tsx';
 import { useRecordNames } from '#features/tenants/use-record-names.ts';
-import { PapersCard } from '#features/vehicle-papers/papers-card.tsx';
+import { PapersCard } from '#features/unit-contents/papers-card.tsx';
 import type { Session } from '#session/session.ts';
 import { useSession } from '#session/use-session.ts';
 

@@ -18,6 +18,7 @@ import { FinalStatementButton } from './paper-buttons.tsx';
 import { PayLinks } from './pay-links.tsx';
 import { Offers, type Rental } from './verbs/offers.tsx';
 import { rentalVerbs, tenantVerbs } from './verbs/table.tsx';
+import { Vehicles } from './vehicles.tsx';
 import { WaiveCharge } from './verbs/waive-charge.tsx';
 
 /** One tenant record: what a clerk is asked about, and the verbs next to what they concern. */
@@ -117,9 +118,6 @@ function TenantFacts({ tenant }: { tenant: TenantFile }) {
       {alternateContact && (
         <Fact label="Alternate contact">{`${alternateContact.firstName} ${alternateContact.lastName}, ${formatPhone(alternateContact.phone)}`}</Fact>
       )}
-      {tenant.vehicles.map(({ ledgerId, licensePlate, description }) => (
-        <Fact key={ledgerId} label="Vehicle">{`${description}, ${licensePlate}`}</Fact>
-      ))}
     </Facts>
   );
 }
@@ -177,6 +175,10 @@ function RentalCard({ rental, tenant }: { rental: Rental; tenant: TenantFile }) 
             sx={{ mt: 2 }}
           >{`A bank payment has not settled. The gate opens about ${day(waitsForSettlement.date)}.`}</Alert>
         )}
+        <Vehicles
+          unitName={unitName}
+          vehicles={tenant.vehicles.filter(({ ledgerId }) => ledgerId === rental.ledgerId)}
+        />
         {openCharges.length > 0 && (
           <Stack sx={{ mt: 2, gap: 0.5 }} component="ul" aria-label={`Open charges of ${unitName}`}>
             {openCharges.map(({ chargeId, description, dueOn, owed }) => (

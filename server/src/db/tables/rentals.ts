@@ -66,11 +66,32 @@ export type RentalTables = {
     why: string;
     created_at: Date;
   };
+  /** The first vehicle or vessel of a rental; kind and number are in its `unit_contents`. */
   vehicles: {
+    id: Generated<string>;
     ledger_id: string;
     license_plate: string;
     description: string;
     plate_key: Generated<string>;
+  };
+  /** The others of a rental. */
+  further_vehicles: {
+    id: Generated<string>;
+    ledger_id: string;
+    contents: string;
+    license_plate: string;
+    description: string;
+    plate_key: Generated<string>;
+    created_at: Generated<Date>;
+  };
+  /** All of a rental; `further_id` is null of the first. */
+  rental_vehicles: {
+    id: string;
+    ledger_id: string;
+    further_id: string | null;
+    license_plate: string;
+    description: string;
+    plate_key: string;
   };
   unit_contents: { ledger_id: string; contents: string };
   unit_contents_changes: {
@@ -111,6 +132,8 @@ export type RentalTables = {
   vehicle_papers: {
     id: string;
     ledger_id: string;
+    /** Of `further_vehicles`; null of the first. */
+    vehicle_id: string | null;
     /** The facility of the rental. */
     facility_id: string;
     kind: PaperKind;

@@ -80,6 +80,7 @@ export async function applyFacility(
   await write(privatePolicyRows(place.now));
   await write(ledgerRowsOf('unitContents', 'unit_contents'));
   await write(ledgerRowsOf('vehicles', 'vehicles'));
+  await write(furtherVehicleRows(place.now));
   await sealForRows(place, {
     file: 'gateCodes',
     column: 'access_code',
@@ -264,6 +265,22 @@ const ledgerRowsOf = (
   file: 'unitContents' | 'vehicles' | 'gateCodes',
   table: string,
 ): Destination => ({ file, table, id: 'ledger_id', columns: ownColumns(file) });
+
+/** One that has become the rental's first stays that. */
+const furtherVehicleRows = (now: Date): Destination => ({
+  file: 'furtherVehicles',
+  table: 'further_vehicles',
+  joins: knownAs('l', 'ledger', 'ledger_id'),
+  where: sql`NOT EXISTS (
+    SELECT FROM unit_contents c WHERE c.ledger_id = l.row_id AND c.contents = s.contents)`,
+  columns: [
+    ['ledger_id', named('l'), null],
+    own('contents'),
+    // In the order of the file.
+    ['created_at', sql`${now}::timestamptz + s.line * interval '1 microsecond'`, null],
+    ...ownColumns('furtherVehicles'),
+  ],
+});
 
 const documentRows: Destination = {
   file: 'documents',

@@ -24,6 +24,7 @@ const personal: [FileName, RawBuilder<unknown>, RawBuilder<unknown>?][] = [
   ['insurance', ofLedger, sql`s.kind = 'private'`],
   ['unitContents', ofLedger],
   ['vehicles', ofLedger],
+  ['furtherVehicles', ofLedger],
   ['gateCodes', ofLedger],
   ['documents', ofLedger],
   ['autopay', ofLedger],

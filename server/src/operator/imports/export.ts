@@ -291,6 +291,8 @@ const queries: Record<FileName, RawBuilder<unknown>> = {
     ${ofLedger('unit_contents o')}`,
   vehicles: sql`SELECT f.location_code AS facility, ${idOf('o.ledger_id')} AS ledger_id, ${asTheyAre('vehicles')}
     ${ofLedger('vehicles o')}`,
+  furtherVehicles: sql`SELECT f.location_code AS facility, ${idOf('o.ledger_id')} AS ledger_id,
+    o.contents, ${asTheyAre('furtherVehicles')} ${ofLedger('further_vehicles o')}`,
   gateCodes: sql`SELECT f.location_code AS facility, ${idOf('o.ledger_id')} AS ledger_id, ${asTheyAre('gateCodes')},
     o.ledger_id AS row_id ${ofLedger('gate_codes o')}`,
   documents: sql`SELECT f.location_code AS facility, ${idOf('o.id')} AS document_id, ${idOf('o.ledger_id')} AS ledger_id,
@@ -315,4 +317,5 @@ const orders: Partial<Record<FileName, RawBuilder<unknown>>> = {
   charges: sql`ORDER BY e.position`,
   payments: sql`ORDER BY e.position`,
   insurance: sql`ORDER BY o.created_at`,
+  furtherVehicles: sql`ORDER BY o.created_at`,
 };

@@ -357,11 +357,25 @@ const unitContents: ImportFile = {
 
 const vehicles: ImportFile = {
   name: 'vehicles.csv',
-  says: 'What is stored on the unit.',
+  says: 'The vehicle or boat of unit-contents.csv.',
   key: ['ledger_id'],
   columns: [
     facility,
     ledger,
+    must('license_plate', 'text', 'License plate', { most: 50 }),
+    must('description', 'text', 'Description', { most: 200 }),
+  ],
+  refers: { ledger_id: 'ledger' },
+};
+
+const furtherVehicles: ImportFile = {
+  name: 'further-vehicles.csv',
+  says: 'Other vehicles and boats of a rental, five at most; each is found again by its contents.',
+  key: ['ledger_id', 'contents'],
+  columns: [
+    facility,
+    ledger,
+    must('contents', 'contents', 'vehicle: and the VIN, or boat: and the HIN'),
     must('license_plate', 'text', 'License plate', { most: 50 }),
     must('description', 'text', 'Description', { most: 200 }),
   ],
@@ -464,6 +478,7 @@ export const importFiles = {
   insurance,
   unitContents,
   vehicles,
+  furtherVehicles,
   gateCodes,
   documents,
   gatewayTokens,

@@ -79,6 +79,7 @@ export async function identify(db: Database, corporationId: string | null): Prom
   for (const [file, identity] of identities) await findAgain(db, file, identity);
   await learnIds(db);
   await findByLedger(db);
+  await findFurtherVehicles(db);
 }
 
 /** A unit is named as it is here, else as the files have it first: A1 and a1 are one. */
@@ -154,6 +155,16 @@ async function learnIds(db: Database): Promise<void> {
         db,
       );
   await sql`ANALYZE known_ids, known_facilities`.execute(db);
+}
+
+/** A further vehicle of a rental is found again by what it is. */
+async function findFurtherVehicles(db: Database): Promise<void> {
+  await sql`
+    UPDATE ${staged('furtherVehicles')} s SET row_id = v.id, is_new = false
+    FROM known_ids k JOIN further_vehicles v ON v.ledger_id = k.row_id
+    WHERE k.kind = 'ledger' AND k.facility = s.facility AND k.id = s.ledger_id AND v.contents = s.contents`.execute(
+    db,
+  );
 }
 
 /** The files with one row a rental, and their tables: a row is its ledger's. */

@@ -54,6 +54,8 @@ export const sound: Files = {
   'unit-contents.csv': 'facility,ledger_id,contents\nTXDFW03,L2,boat:FWC48217C414\n',
   'vehicles.csv':
     'facility,ledger_id,license_plate,description\nTXDFW03,L2,TX - 4471KB,2014 Four Winns\n',
+  'further-vehicles.csv':
+    'facility,ledger_id,contents,license_plate,description\nTXDFW03,L2,vehicle:1UYVS2538GU,77 TRL,Trailer\n',
   'gate-codes.csv': 'facility,ledger_id,access_code\nTXDFW03,L1,4821#\nTXDFW03,L2,1733#\n',
   'esign-documents.csv':
     'facility,document_id,ledger_id,form_name,envelope_status\nTXDFW03,D1,L1,Rental Agreement,sent\n',

@@ -74,6 +74,11 @@ describe('bad files', () => {
       'ledgers.csv': `${sound['ledgers.csv']}TXDFW03,L3,T9,A101,2026-01-01,100,2026-12-31,,0,\n`,
       'charges.csv': sound['charges.csv']!.replace(',C2', ',C9'),
       'vehicles.csv': `${sound['vehicles.csv']}TXDFW03,L2,X,Y\nTXDFW04,L1,X,Y\nTXDFW03,L1,X,Y,Z\n`,
+      'further-vehicles.csv':
+        'facility,ledger_id,contents,license_plate,description\n' +
+        ['none:', ...[1, 2, 3, 4, 5, 5].map((nth) => `vehicle:V${nth}`)]
+          .map((contents) => `TXDFW03,L2,${contents},P,D\n`)
+          .join(''),
       'autopay.csv': sound['autopay.csv']!.replace('L2,M1', 'L1,M1'),
     });
     expect(faultsOf(result)).toEqual([
@@ -83,7 +88,11 @@ describe('bad files', () => {
       'vehicles.csv, line 3, ledger_id: is the same as in line 2.',
       'vehicles.csv, line 4, facility: is no facility of facilities.csv or of the database.',
       'vehicles.csv, line 4, ledger_id: names no ledger of this facility.',
+      'further-vehicles.csv, line 8, ledger_id: is the same as in line 7.',
       'tenants.csv, line 2, drivers_license_state: belongs together with drivers_license_number: both or neither.',
+      'further-vehicles.csv, line 2, contents: is no vehicle or boat.',
+      'further-vehicles.csv, line 7, ledger_id: has five further vehicles and boats without this one.',
+      'further-vehicles.csv, line 8, ledger_id: has five further vehicles and boats without this one.',
       'ledgers.csv, line 4, unit: is rented in line 2.',
       'autopay.csv, line 2, payment_method_id: is of another tenant than the rental.',
     ]);
@@ -512,7 +521,7 @@ describe('sound files', () => {
       .execute(target.owner);
     const rows = await rowsOf(target.owner);
     expect(rows.join()).not.toMatch(
-      /Okafor|Lelo|lee@example|Sunset Trail|FWC48217C414|4471KB|LSM-1/,
+      /Okafor|Lelo|lee@example|Sunset Trail|FWC48217C414|4471KB|77 TRL|LSM-1/,
     );
     const again = await importInto(target, { ...former, 'autopay.csv': autopay! });
     expect(faultsOf(again)).toEqual([]);
@@ -583,6 +592,12 @@ describe('what is exported of the demo world', () => {
     await source.owner.updateTable('facilities').set({ payment_days_back: 10 }).execute();
     // Statements are papers that were issued: they stay where they were.
     await source.owner.deleteFrom('statements').execute();
+    await sql`
+      INSERT INTO further_vehicles (ledger_id, contents, license_plate, description, created_at)
+      SELECT v.ledger_id, more.contents, '77 TRL', more.description, timestamptz '2026-11-01' + more.after * interval '1 second'
+      FROM vehicles v CROSS JOIN (VALUES ('vehicle:W2', 'Trailer', 1), ('boat:W1', 'Skiff', 2)) more (contents, description, after)`.execute(
+      source.owner,
+    );
     target = await openTestApp('empty_template');
     expect(faultsOf(await importInto(target, await exported(source)))).toEqual([]);
     for (const [email] of tenants) await signUp(target, email);
@@ -681,7 +696,10 @@ async function idsAtSource(target: Database, source: Database): Promise<Map<stri
   const named = async (db: Database) => {
     const { rows: all } = await sql<{ id: string; name: string }>`
       SELECT u.id, f.location_code || ' ' || u.name AS name FROM units u JOIN facilities f ON f.id = u.facility_id
-      UNION ALL SELECT id, location_code FROM facilities`.execute(db);
+      UNION ALL SELECT id, location_code FROM facilities
+      UNION ALL SELECT v.id, concat_ws(' ', f.location_code, u.name, l.moved_in_on, v.description)
+      FROM rental_vehicles v JOIN ledgers l ON l.id = v.ledger_id JOIN units u ON u.id = l.unit_id
+      JOIN facilities f ON f.id = u.facility_id`.execute(db);
     return all;
   };
   const here = new Map((await named(source)).map(({ id, name }) => [name, id]));

@@ -91,6 +91,20 @@ const withinRows: Partial<
       'is earlier than the day before the move-in',
     ],
   ],
+  furtherVehicles: [
+    ['contents', sql`contents LIKE 'none:%'`, 'is no vehicle or boat'],
+    [
+      'ledger_id',
+      sql`5 <= (
+        SELECT count(*) FROM (
+          SELECT other.contents FROM ${staged('furtherVehicles')} other
+          WHERE other.facility = s.facility AND other.ledger_id = s.ledger_id AND other.line < s.line
+          UNION SELECT v.contents FROM known_ids k JOIN further_vehicles v ON v.ledger_id = k.row_id
+          WHERE k.kind = 'ledger' AND k.facility = s.facility AND k.id = s.ledger_id) others
+        WHERE others.contents <> s.contents)`,
+      'has five further vehicles and boats without this one',
+    ],
+  ],
   charges: [
     ['period_end', sql`category = 'rent' AND period_end IS NULL`, 'is missing, and rent needs it'],
     ['period_end', sql`period_end < due_on`, 'is before the due date'],

@@ -5,16 +5,20 @@ import { useState } from 'react';
 import { FormDialogButton } from '#ui/lazy-dialog.tsx';
 import { lazyPart } from '#ui/lazy-part.tsx';
 
-const form = lazyPart(() => import('./contents-form-view.tsx'));
+/** What is stored in a unit, or one of its vehicles. */
+export const contentsForm = lazyPart(() => import('./contents-form-view.tsx'));
+
+type Props = { ledger: Ledger; contents: string; onSaved?: () => void };
 
 /** Enters or updates what is stored in a unit; the dialog closes once it is saved. */
-export function ContentsAction({ ledger, contents }: { ledger: Ledger; contents: string }) {
+export function ContentsAction({ ledger, contents, onSaved }: Props) {
   const [isSaved, setSaved] = useState(false);
   const isMissing = parseContents(contents) === null;
 
   function announceSaved() {
     setSaved(true);
     setTimeout(() => setSaved(false), 5000);
+    onSaved?.();
   }
   return (
     <>
@@ -25,7 +29,7 @@ export function ContentsAction({ ledger, contents }: { ledger: Ledger; contents:
         className={isMissing ? '' : '-mx-3'}
         title={t('Unit Contents')}
         description={t('What is stored in unit {unit}.', { unit: ledger.unitName })}
-        form={form}
+        form={contentsForm}
         formProps={{ ledger, contents, onSaved: announceSaved }}
       />
       <span role="status" className="sr-only">

@@ -69,9 +69,10 @@ export function officeRoutes(routes: OfficeRoutes): void {
   staffRoute(listExpiringPapers, ({ ctx, query, staff }) =>
     findExpiringPapers(ctx, query, placesOf(staff, query.locationCode)).catch(refuseForged),
   );
-  staffRoute(getPaperOfRental, ({ ctx, work, params, staff, origin }) =>
-    showPaper(ctx, work, staff, { ...params, ledgerId: params.ledgerId.toLowerCase() }, origin),
-  );
+  staffRoute(getPaperOfRental, ({ ctx, work, params, query, staff, origin }) => {
+    const ledgerId = params.ledgerId.toLowerCase();
+    return showPaper(ctx, work, staff, { ...params, ...query, ledgerId }, origin);
+  });
   staffRoute(getToday, ({ ctx, query, staff }) => readToday(ctx, staff, query.locationCode));
   staffRoute(listUnits, ({ ctx, query, staff }) =>
     findUnits(ctx, query, placesOf(staff, query.locationCode)).catch(refuseForged),

@@ -128,11 +128,23 @@ export async function readTenantFile(
   });
 }
 
+/** One that has papers only is among them. */
 async function readVehicles(db: Database, tenantId: string): Promise<TenantFile['vehicles']> {
   const { rows } = await sql<TenantFile['vehicles'][number]>`
-    SELECT v.ledger_id AS "ledgerId", v.license_plate AS "licensePlate", v.description
-    FROM vehicles v JOIN ledgers l ON l.id = v.ledger_id WHERE l.tenant_id = ${tenantId}
-    ORDER BY v.license_plate`.execute(db);
+    SELECT l.id AS "ledgerId", v.further_id AS "vehicleId", coalesce(v.license_plate, '') AS "licensePlate",
+      coalesce(v.description, '') AS description, coalesce(on_file.papers, '[]') AS papers
+    FROM ledgers l CROSS JOIN LATERAL (
+      SELECT NULL::uuid AS further_id, one.license_plate, one.description
+      FROM (SELECT) first LEFT JOIN vehicles one ON one.ledger_id = l.id
+      UNION ALL SELECT id, license_plate, description FROM further_vehicles WHERE ledger_id = l.id
+    ) v
+    LEFT JOIN LATERAL (
+      SELECT json_agg(json_build_object('kind', p.kind, 'expiresOn', p.expires_on) ORDER BY p.kind DESC) AS papers
+      FROM vehicle_papers p
+      WHERE p.ledger_id = l.id AND p.vehicle_id IS NOT DISTINCT FROM v.further_id AND p.replaced_at IS NULL
+    ) on_file ON true
+    WHERE l.tenant_id = ${tenantId} AND (v.description IS NOT NULL OR on_file.papers IS NOT NULL)
+    ORDER BY l.id, v.further_id IS NOT NULL, v.license_plate`.execute(db);
   return rows;
 }
 

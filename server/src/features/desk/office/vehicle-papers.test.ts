@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
+import type { TenantFile } from '@gatehouse/contract/office/tenants';
 import type { Today } from '@gatehouse/contract/office/today';
 import type { ExpiringPaper } from '@gatehouse/contract/office/vehicle-papers';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -74,6 +76,8 @@ describe('papers that expire', () => {
         tenantName: 'Dana Reyes',
         locationCode: 'TXDFW03',
         unitName: 'B207',
+        vehicleId: null,
+        vehicle: '2014 Four Winns H200',
         kind: 'registration',
         expiresOn: addDays(today, -3),
         isExpired: true,
@@ -187,4 +191,47 @@ describe('the file of a paper', () => {
     expect((await fileOf(danas)).status).toBe(404);
     expect(await events()).toEqual(before);
   });
+});
+
+// spec 10.94
+test('a further vehicle is named with its papers, in the list, on the tenant’s page and by its own file', async () => {
+  const b207 = await rentalOf('dana@example.com', 'B207');
+  const { id: vehicle_id } = await api.owner
+    .insertInto('further_vehicles')
+    .values({
+      ledger_id: b207,
+      contents: 'vehicle:1',
+      license_plate: '77 TRL',
+      description: 'Trailer',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const paper = await make(b207, 20, { vehicle_id });
+  expect((await list()).rows).toMatchObject([
+    { id: paper, vehicleId: vehicle_id, vehicle: 'Trailer', unitName: 'B207' },
+  ]);
+  const { vehicles } = (await get(`/office/tenants/${dana.tenantIds[0]}`)).body as TenantFile;
+  const of = { ledgerId: b207, papers: [] };
+  expect(vehicles.filter(({ ledgerId }) => ledgerId === b207)).toEqual([
+    { ...of, vehicleId: null, licensePlate: 'TX - 4471KB', description: '2014 Four Winns H200' },
+    {
+      ...of,
+      vehicleId: vehicle_id,
+      licensePlate: '77 TRL',
+      description: 'Trailer',
+      papers: [{ kind: 'registration', expiresOn: addDays(today, 20) }],
+    },
+  ]);
+  expect((await fileOf(b207)).status).toBe(404);
+  const path = `/office/ledgers/${b207}/vehicle-papers/registration`;
+  // Its file is not in the store: it is asked for there.
+  expect((await get(path, clerk, { vehicleId: vehicle_id })).status).not.toBe(404);
+  expect((await get(path, clerk, { vehicleId: randomUUID() })).status).toBe(404);
+  expect(
+    (await get('/office/tenants', clerk, { q: '77TRL' })).body.rows.map(
+      ({ id }: { id: string }) => id,
+    ),
+  ).toEqual([dana.tenantIds[0]]);
+  await api.owner.deleteFrom('vehicle_papers').execute();
+  await api.owner.deleteFrom('further_vehicles').execute();
 });

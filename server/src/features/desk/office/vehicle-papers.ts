@@ -1,12 +1,18 @@
 import type { Reply } from '@gatehouse/contract/endpoint';
 import type { listExpiringPapers } from '@gatehouse/contract/office/vehicle-papers';
-import { SOON_DAYS, type PaperFile, type PaperKind } from '@gatehouse/contract/vehicle-papers';
+import { SOON_DAYS, type PaperFile } from '@gatehouse/contract/vehicle-papers';
 import { sql } from 'kysely';
 import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import { within, type Places } from '#db/within.ts';
 import { notFound } from '#errors/refusal.ts';
-import { openPaper } from '#features/rentals/vehicle-papers/vehicle-papers.ts';
+import {
+  isAsked,
+  namedFile,
+  openPaper,
+  type NamedFile,
+} from '#features/rentals/vehicle-papers/vehicle-papers.ts';
+import { joinVehicle } from '#features/rentals/vehicles/vehicles.ts';
 import type { StaffMember } from '#http/staff-guard.ts';
 import { keysetOf, type Sorts } from './keyset.ts';
 import { facilitiesToday, placesOf } from './places.ts';
@@ -32,12 +38,13 @@ export async function findExpiringPapers(
   const keyset = keysetOf(query, sorts);
   const { rows } = await sql<List['rows'][number] & { cursor: string[] }>`
     SELECT r.id, r.ledger_id AS "ledgerId", t.id AS "tenantId", t.first_name || ' ' || t.last_name AS "tenantName",
-      r.location_code AS "locationCode", u.name AS "unitName", r.kind, r.expires_on AS "expiresOn",
+      r.location_code AS "locationCode", u.name AS "unitName", r.vehicle_id AS "vehicleId", coalesce(r.vehicle, '') AS vehicle, r.kind, r.expires_on AS "expiresOn",
       r.expires_on < r.today AS "isExpired", r.content_type AS "fileType", ${keyset.cursor} AS cursor
     FROM (
-      SELECT p.id, p.ledger_id, p.kind, p.expires_on, p.content_type, l.tenant_id, l.unit_id, f.location_code, f.today
+      SELECT p.id, p.ledger_id, p.vehicle_id, v.description AS vehicle, p.kind, p.expires_on, p.content_type, l.tenant_id,
+        l.unit_id, f.location_code, f.today
       FROM vehicle_papers p JOIN ledgers l ON l.id = p.ledger_id JOIN tenants o ON o.id = l.tenant_id
-      JOIN ${facilitiesToday(ctx, places)} f ON f.id = o.facility_id
+      JOIN ${facilitiesToday(ctx, places)} f ON f.id = o.facility_id ${joinVehicle}
       WHERE p.replaced_at IS NULL AND p.expires_on <= f.today + ${SOON_DAYS}::int
         AND is_current_on(l.moved_out_on, f.today)
     ) r JOIN tenants t ON t.id = r.tenant_id JOIN units u ON u.id = r.unit_id
@@ -53,25 +60,17 @@ export async function showPaper(
   ctx: Context,
   work: Context,
   staff: StaffMember,
-  { ledgerId, paperKind }: { ledgerId: string; paperKind: string },
+  asked: Parameters<typeof isAsked>[0],
   request: AuditedRequest,
 ): Promise<PaperFile> {
-  type Row = {
-    id: string;
-    kind: PaperKind;
-    contentType: PaperFile['contentType'];
-    fileKey: string;
-    unitName: string;
-    tenantId: string;
-    facilityId: string;
-  };
+  type Row = NamedFile & { id: string; tenantId: string; facilityId: string };
   const { rows } = await sql<Row>`
-    SELECT p.id, p.kind, p.content_type AS "contentType", p.file_key AS "fileKey", u.name AS "unitName",
-      t.id AS "tenantId", t.facility_id AS "facilityId"
+    SELECT p.id, ${namedFile}, t.id AS "tenantId", t.facility_id AS "facilityId"
     FROM vehicle_papers p JOIN ledgers l ON l.id = p.ledger_id JOIN tenants t ON t.id = l.tenant_id
-    JOIN units u ON u.id = l.unit_id
-    WHERE p.ledger_id = ${ledgerId} AND p.kind = ${paperKind} AND p.replaced_at IS NULL
-      AND ${within(sql`t.facility_id`, placesOf(staff, undefined))}`.execute(ctx.db);
+    JOIN units u ON u.id = l.unit_id ${joinVehicle}
+    WHERE ${isAsked(asked)} AND ${within(sql`t.facility_id`, placesOf(staff, undefined))}`.execute(
+    ctx.db,
+  );
   const [paper] = rows;
   if (paper === undefined) throw notFound();
   const { id: paperId, tenantId, facilityId, kind } = paper;
@@ -80,7 +79,7 @@ export async function showPaper(
       kind: 'vehicle_paper_shown',
       tenantId,
       facilityId,
-      ledgerId,
+      ledgerId: asked.ledgerId,
       details: { by: staff.name, paper: kind, paperId },
     },
   ]);

@@ -102,7 +102,7 @@ function rentalOf(
     movedOutOn: outlook?.movedOutOn ?? null,
     cardEnds: cardEndsOf(autopay),
     policyEndsOn,
-    papers: papers.map(({ kind, on }) => ({ kind, on })),
+    papers,
   };
 }
 

@@ -19,6 +19,8 @@ const rental: FeedRental = {
   policyEndsOn: null,
   papers: [],
 };
+/** A paper of the first vehicle of a rental, without details. */
+const ofFirst = { vehicleId: null, vehicle: null };
 const titles = (more: Partial<FeedRental>) =>
   rentalEvents({ ...rental, ...more }).map(({ on, title }) => `${on} ${title}`);
 
@@ -65,8 +67,9 @@ test('a rent change, a move-out, and what expires are events too, in the order o
       cardEnds: { card: 'Visa ending in 4242', on: '2026-12-31' },
       policyEndsOn: '2027-01-15',
       papers: [
-        { kind: 'registration', on: '2027-01-31' },
-        { kind: 'insurance', on: '2027-03-01' },
+        { ...ofFirst, kind: 'registration', on: '2027-01-31' },
+        { ...ofFirst, kind: 'insurance', on: '2027-03-01' },
+        { vehicleId: 'W', vehicle: 'Sea Ray', kind: 'insurance', on: '2027-03-01' },
       ],
     }),
   ).toEqual([
@@ -76,7 +79,20 @@ test('a rent change, a move-out, and what expires are events too, in the order o
     '2027-01-31 Registration expires, A101',
     '2027-02-01 Move-out, A101',
     '2027-03-01 Vehicle insurance expires, A101',
+    '2027-03-01 Vehicle insurance expires, Sea Ray, A101',
   ]);
+});
+
+test('papers of two vehicles that expire on one day are two events', () => {
+  const on = '2027-03-01';
+  const papers = [null, 'W'].map((vehicleId) => ({
+    vehicleId,
+    vehicle: 'Sea Ray',
+    kind: 'insurance' as const,
+    on,
+  }));
+  const ids = rentalEvents({ ...rental, bills: [], papers }).map(({ id }) => id);
+  expect(new Set(ids).size).toBe(2);
 });
 
 test('no two events have one id, and bills and credit come to the same sum', () => {

@@ -1,8 +1,8 @@
 import { formatDate } from '@gatehouse/contract/dates';
 import { nextChargeDate } from '@gatehouse/contract/ledgers';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
-import type { PaperKind } from '@gatehouse/contract/vehicle-papers';
 import { t } from '@gatehouse/language/t';
+import type { LastDay } from '#features/rentals/vehicle-papers/vehicle-papers.ts';
 
 /** A day of the facility's calendar with a sum in cents. */
 export type Due = { on: string; cents: number };
@@ -25,7 +25,7 @@ export type FeedRental = {
   /** The last day of the private policy on file. */
   policyEndsOn: string | null;
   /** The papers of the vehicle or vessel on file, with their last days. */
-  papers: { kind: PaperKind; on: string }[];
+  papers: Pick<LastDay, 'vehicleId' | 'vehicle' | 'kind' | 'on'>[];
 };
 
 /** An event of a whole day; `id` is the same whenever the calendar is read. */
@@ -78,14 +78,16 @@ export function rentalEvents(rental: FeedRental): FeedEvent[] {
             t('Please file proof of the renewed policy by then.'),
           ),
         ]),
-    ...papers.map(({ kind, on }) =>
-      event(
-        kind === 'insurance' ? 'vehicle-insurance' : kind,
+    ...papers.map(({ vehicleId, vehicle, kind, on }) => {
+      const title =
+        kind === 'insurance' ? t('Vehicle insurance expires') : t('Registration expires');
+      return event(
+        [kind === 'insurance' ? 'vehicle-insurance' : kind, vehicleId].filter(Boolean).join('-'),
         on,
-        kind === 'insurance' ? t('Vehicle insurance expires') : t('Registration expires'),
+        vehicle === null ? title : `${title}, ${vehicle}`,
         t('Please file the renewed paper under Account Management by then.'),
-      ),
-    ),
+      );
+    }),
   ].toSorted((a, b) => (a.on < b.on ? -1 : 1));
 }
 

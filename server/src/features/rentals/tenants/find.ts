@@ -122,7 +122,7 @@ function hitsOf(asked: string, places: Places): RawBuilder<unknown>[] {
     ),
     // Whole where it is shorter than four.
     ofLedgers(
-      sql`SELECT v.ledger_id FROM vehicles v
+      sql`SELECT v.ledger_id FROM rental_vehicles v
         WHERE right(v.plate_key, 4) = right(${key}, 4) AND right(v.plate_key, length(${key})) = ${key} AND length(${key}) >= 2`,
       1,
     ),

@@ -4,7 +4,7 @@ import { t } from '@gatehouse/language/t';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { anyOf } from '#db/any-of.ts';
-import type { Database } from '#db/database.ts';
+import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { countLimited, keyOf } from '#features/base/limits/limits.ts';
 import type { Caller } from '#http/guard.ts';
 import { notFound } from '#errors/refusal.ts';
@@ -38,10 +38,22 @@ export async function setContents(
   given: string,
 ): Promise<string> {
   const contents = tidy(given);
-  const now = ctx.clock.now();
-  const today = calendarDateIn(timeZone, now);
-  await ctx.db.transaction().execute(async (trx) => {
-    const { rows } = await sql`
+  const today = calendarDateIn(timeZone, ctx.clock.now());
+  await ctx.db
+    .transaction()
+    .execute((trx) => writeContents(ctx, trx, { ledgerId, tenantIds, today, userId }, contents));
+  return contents;
+}
+
+/** The same in a transaction; `contents` is tidy. */
+export async function writeContents(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  rental: { ledgerId: string; tenantIds: string[]; today: string; userId: string },
+  contents: string,
+): Promise<void> {
+  const { ledgerId, tenantIds, today, userId } = rental;
+  const { rows } = await sql`
     WITH kept AS (
       INSERT INTO unit_contents (ledger_id, contents)
       SELECT id, ${contents} FROM ledgers
@@ -50,24 +62,33 @@ export async function setContents(
       RETURNING ledger_id
     )
     INSERT INTO unit_contents_changes (ledger_id, user_id, changed_at, contents)
-    SELECT ledger_id, ${userId}, ${now}, ${contents} FROM kept RETURNING ledger_id`.execute(trx);
-    if (rows.length === 0) throw notFound();
-    // Counted last, so that a refused change is rolled back with its count.
-    const key = keyOf(ctx, 'contents', ledgerId);
-    await countLimited(
-      ctx,
-      trx,
-      [{ name: 'content-changes-an-hour', key }],
-      t(
-        'The contents were changed several times within the last hour. Please try again later, or call your facility.',
-      ),
-    );
-  });
-  return contents;
+    SELECT ledger_id, ${userId}, ${ctx.clock.now()}, ${contents} FROM kept RETURNING ledger_id`.execute(
+    trx,
+  );
+  if (rows.length === 0) throw notFound();
+  // Counted last, so that a refused change is rolled back with its count.
+  await countChange(ctx, trx, ledgerId);
+}
+
+/** Refuses with 429 where what a rental stores was changed too often within an hour. */
+export async function countChange(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  ledgerId: string,
+): Promise<void> {
+  const key = keyOf(ctx, 'contents', ledgerId);
+  await countLimited(
+    ctx,
+    trx,
+    [{ name: 'content-changes-an-hour', key }],
+    t(
+      'The contents were changed several times within the last hour. Please try again later, or call your facility.',
+    ),
+  );
 }
 
 /** Without spaces around the number. */
-function tidy(given: string): string {
+export function tidy(given: string): string {
   const contents = parseContents(given);
   if (contents === null) throw new Error('the contract lets no other contents through');
   return joinContents(contents.type, contents.value.trim());

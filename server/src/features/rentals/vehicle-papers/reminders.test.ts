@@ -78,6 +78,28 @@ test('the mail names paper, unit and last day, and never the number', async () =
   }
 });
 
+// spec 10.94
+test('of each vehicle of a rental by itself, under its own name', async () => {
+  await api.owner
+    .insertInto('vehicles')
+    .values({ ledger_id: ledgerId, license_plate: '1', description: 'Vista 31BE' })
+    .execute();
+  const { id: vehicle_id } = await api.owner
+    .insertInto('further_vehicles')
+    .values({ ledger_id: ledgerId, contents: 'boat:1', license_plate: '2', description: 'Sea Ray' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await filePaper();
+  await filePaper({ vehicle_id });
+  expect(await remind('2026-11-01')).toBe(2);
+  const texts = (await readMails(api)).map(({ text }) => text).join();
+  for (const name of ['Vista 31BE', 'Sea Ray'])
+    expect(texts).toContain(`The registration of ${name} in unit A101`);
+  await api.owner.deleteFrom('vehicle_papers').execute();
+  await api.owner.deleteFrom('further_vehicles').execute();
+  await api.owner.deleteFrom('vehicles').execute();
+});
+
 // spec 10.21
 test('one of several servers reminds', async () => {
   await filePaper();

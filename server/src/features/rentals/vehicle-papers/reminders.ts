@@ -6,6 +6,7 @@ import { batchesById } from '#db/batches.ts';
 import type { Database } from '#db/database.ts';
 import { paperExpiresEmail } from '#emails/vehicle-paper-expires.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
+import { joinVehicle } from '#features/rentals/vehicles/vehicles.ts';
 import { reminderStep } from './reminder-step.ts';
 
 const BATCH = 200;
@@ -36,6 +37,7 @@ type Ending = {
   expiresOn: string;
   filedAt: Date;
   unitName: string;
+  vehicle: string | null;
   tenantId: string;
   firstName: string;
   email: string;
@@ -51,13 +53,13 @@ async function findEnding(
 ): Promise<Ending[]> {
   const { rows } = await sql<Ending>`
     SELECT p.id, p.ledger_id AS "ledgerId", p.kind, p.expires_on AS "expiresOn", p.created_at AS "filedAt",
-      u.name AS "unitName", t.id AS "tenantId", t.first_name AS "firstName", t.email,
+      u.name AS "unitName", v.description AS vehicle, t.id AS "tenantId", t.first_name AS "firstName", t.email,
       f.name AS "facilityName", f.phone AS "facilityPhone", f.time_zone AS "timeZone"
     FROM vehicle_papers p
     JOIN ledgers l ON l.id = p.ledger_id
     JOIN units u ON u.id = l.unit_id
     JOIN tenants t ON t.id = l.tenant_id
-    JOIN facilities f ON f.id = t.facility_id
+    JOIN facilities f ON f.id = t.facility_id ${joinVehicle}
     WHERE f.id = ${facilityId} AND p.id > ${after} AND p.replaced_at IS NULL
       AND is_current_on(l.moved_out_on, ${date}::date)
       AND p.expires_on BETWEEN ${date}::date AND ${addDays(date, SOON_DAYS)}::date

@@ -4,9 +4,11 @@ import {
   listVehiclePapers,
   removeVehiclePaper,
 } from '@gatehouse/contract/vehicle-papers';
-import type { Caller } from '#http/guard.ts';
+import { removeVehicle as removeVehicleCall } from '@gatehouse/contract/vehicles';
+import { ownerOf } from '#features/rentals/vehicles/vehicles.ts';
 import type { Routes } from '#http/routes.ts';
-import { filePaper, getPaperFile, listPapers, removePaper, type Owner } from './vehicle-papers.ts';
+import { removeVehicle } from './remove-vehicle.ts';
+import { filePaper, getPaperFile, listPapers, removePaper } from './vehicle-papers.ts';
 
 export function vehiclePaperRoutes({ guarded }: Routes): void {
   guarded(listVehiclePapers, ({ ctx, caller, params }) => listPapers(ctx, ownerOf(caller, params)));
@@ -26,14 +28,14 @@ export function vehiclePaperRoutes({ guarded }: Routes): void {
     return { success: true as const };
   });
 
-  guarded(getVehiclePaper, ({ ctx, caller, params }) =>
-    getPaperFile(ctx, ownerOf(caller, params), params),
+  guarded(getVehiclePaper, ({ ctx, caller, params, query }) =>
+    getPaperFile(ctx, ownerOf(caller, params), { ...params, ...query }),
   );
-}
 
-function ownerOf(
-  { userId, facilityId, timeZone }: Caller,
-  { tenantId }: { tenantId: string },
-): Owner {
-  return { tenantId: tenantId.toLowerCase(), userId, facilityId, timeZone };
+  guarded(removeVehicleCall, async ({ ctx, caller, params, body, origin }) => {
+    const { ledgerId } = params;
+    const vehicleId = body.vehicleId.toLowerCase();
+    await removeVehicle(ctx, ownerOf(caller, params), { ledgerId, vehicleId }, origin);
+    return { success: true as const };
+  });
 }

@@ -67,7 +67,7 @@ const list = async (by = dana) =>
   (await api.call('GET', `${tenantPath(by)}/vehicle-papers`, { token: by.token }))
     .body as RentalPapers[];
 const papersOf = async (ledger = ledgerId, by = dana) =>
-  (await list(by)).find((rental) => rental.ledgerId === ledger)!.papers;
+  (await list(by)).find((rental) => rental.ledgerId === ledger)!.first!.papers;
 const pathOf = (by = dana, ledger = ledgerId) =>
   `${tenantPath(by)}/ledgers/${ledger}/vehicle-papers`;
 const file = (more: object = {}, by = dana, path = pathOf(by)) =>

@@ -14,9 +14,10 @@ import { useCheckedFile } from '#ui/use-checked-file.ts';
 import { FileField } from './file-field.tsx';
 import { paperFault, readPaper } from './paper-file.ts';
 
-export type PaperFormProps = PaperPlace & {
+type PaperFormProps = PaperPlace & {
   kind: PaperKind;
-  unitName: string;
+  /** What it is of, as sentences say it. */
+  of: string;
   /** Reads the papers again. */
   onFiled: () => void;
 };
@@ -28,7 +29,7 @@ const numbers = { registration: t('Registration Number'), insurance: t('Policy N
 /** Files a paper: its file, number and last day. */
 export default function PaperForm({
   kind,
-  unitName,
+  of,
   onFiled,
   onClose,
   onBusy,
@@ -64,7 +65,7 @@ export default function PaperForm({
     return false;
   }
 
-  if (isFiled) return <DialogDone onClose={onClose}>{onFile(kind, unitName)}</DialogDone>;
+  if (isFiled) return <DialogDone onClose={onClose}>{onFile(kind, of)}</DialogDone>;
   const { errors } = formState;
   return (
     <DialogForm
@@ -113,8 +114,8 @@ export default function PaperForm({
   );
 }
 
-function onFile(kind: PaperKind, unit: string): string {
+function onFile(kind: PaperKind, of: string): string {
   return kind === 'registration'
-    ? t('The registration for unit {unit} is on file. We remind you before it expires.', { unit })
-    : t('The insurance for unit {unit} is on file. We remind you before it expires.', { unit });
+    ? t('The registration for {of} is on file. We remind you before it expires.', { of })
+    : t('The insurance for {of} is on file. We remind you before it expires.', { of });
 }
