@@ -3,8 +3,9 @@ import { t } from '@gatehouse/language/t';
 import { action, money, type Block } from './email.ts';
 
 /**
- * A rental that owes something, and what that does to its gate; cents. `gate`: it opens once `cents`
- * are paid, or it closes unless they are paid by `lastDay`; null where the debt does neither.
+ * A rental that owes something, and what that does to its gate; cents. `gate`: it opens once
+ * `cents` are paid, or it closes unless they are paid by `lastDay`; null where the debt does
+ * neither.
  */
 export type Owed = {
   ledgerId: string;

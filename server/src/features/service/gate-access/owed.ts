@@ -33,7 +33,7 @@ export async function findOwed(
   }));
 }
 
-/** Null also where money is not all: of a lock by hand, and while a bank payment has not settled. */
+/** Null too where money is not all: under a lock by hand, while a bank payment has not settled. */
 function gateOf(debt: GateDebt, today: string): Owed['gate'] {
   if (debt.isOverlocked || debt.waitingCents !== null) return null;
   if (isSuspended(debt, today))
