@@ -23,7 +23,7 @@ import {
 } from '#seeds/builders.ts';
 import { useTestApp } from '#test/app.ts';
 import { cliOf, words } from '#test/cli.ts';
-import { getRow } from '#test/rows.ts';
+import { findRows, getRow } from '#test/rows.ts';
 
 const zone = 'America/Chicago';
 const api = useTestApp('empty_template');
@@ -91,6 +91,14 @@ describe('ledgers late', () => {
     expect(lateLedgers.parse(answer)).toEqual(answer);
     return answer;
   };
+
+  test('is in the audit trail with how many', async () => {
+    const { count } = await late('--by', 'Ana');
+    const noted = await findRows(api.owner, 'audit_events', 'details', { kind: 'staff_action' });
+    expect(noted.map(({ details }) => details)).toContainEqual(
+      expect.objectContaining({ by: 'Ana', shows: 'ledgers late', rows: String(count) }),
+    );
+  });
 
   test('says who owes how long, the longest first, with sums to the cent', async () => {
     const { ledgers, count, balance } = await late();

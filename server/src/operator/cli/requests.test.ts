@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Context } from '#context/context.ts';
 import { useTestApp, signIn } from '#test/app.ts';
 import { noisePng } from '#test/photos.ts';
+import { findRows } from '#test/rows.ts';
 import { requestsCommand } from './requests.ts';
 import type { ExitCode } from './runner.ts';
 
@@ -72,6 +73,17 @@ describe('npm run cli -- requests', () => {
     await expect(cli(['list', '--status', 'lost'])).rejects.toThrow(CommanderError);
   });
 
+  test('shows a request by an event of the audit trail', async () => {
+    await cli(['show', reference, '--by', 'Ana', '--why', 'called']);
+    const noted = await findRows(api.owner, 'audit_events', ['tenant_id', 'details'], {
+      kind: 'staff_action',
+    });
+    expect(noted.at(-1)).toMatchObject({
+      tenant_id: expect.any(String),
+      details: { verb: 'records.show', by: 'Ana', why: 'called', shows: 'requests show' },
+    });
+  });
+
   test('replies and closes as staff do, mails the tenant, and shows what was done', async () => {
     const replied = await cli(['reply', reference, '--text', 'When?', '--by', 'Kim, front desk']);
     expect(replied).toEqual({
@@ -89,7 +101,7 @@ describe('npm run cli -- requests', () => {
       'operator (cli)',
     ])
       expect(shown).toContain(text);
-    const { lines } = await cli(['show', reference, '--json']);
+    const { lines } = await cli(['show', reference, '--json', '--by', 'Ana']);
     expect(
       (JSON.parse(lines[0]!) as { events: { kind: string }[] }).events.map(({ kind }) => kind),
     ).toEqual(['created', 'replied', 'status_changed', 'status_changed']);

@@ -9,6 +9,7 @@ import type { RequestStatus } from '#db/tables.ts';
 import { blockText } from '#emails/render.ts';
 import { staffEmailOf } from '#emails/staff/templates.ts';
 import { readImage } from '#features/base/images/images.ts';
+import { noteShown } from '#features/base/staff-actions/staff-actions.ts';
 import { actOnRequest, readReply, type Act } from '#features/service/requests/act.ts';
 import { countReplay, replayEvents } from '#features/service/requests/deliver.ts';
 import {
@@ -25,7 +26,7 @@ import { StartFault } from '#errors/start-fault.ts';
 import { columnsOf } from './columns.ts';
 import { calendarDate, findFacilities } from './facilities.ts';
 import { recipientsCommand } from './recipients.ts';
-import { callerName } from './options.ts';
+import { byOption, callerName } from './options.ts';
 import { exitCodes, type Runner, type Terminal } from './runner.ts';
 
 const statuses = Object.keys(requestStatuses) as RequestStatus[];
@@ -113,11 +114,15 @@ function rowOf(request: StaffRequest): string[] {
   ];
 }
 
+type ShowOptions = { json?: boolean; photo?: string; by: string; why: string };
+
 function showCommand(run: Runner): Command {
   return new Command('show')
     .description('Shows a request with its history and its deliveries to the webhook.')
     .argument('<reference>', 'such as R-100042')
     .option('--photo <file>', 'write its photo to a new file')
+    .addOption(byOption())
+    .option('--why <text>', 'the reason, for the audit trail', '')
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
@@ -126,10 +131,13 @@ Examples:
   ${COMMAND} requests show R-100042
   ${COMMAND} requests show R-100042 --photo ./R-100042.jpg`,
     )
-    .action((reference: string, { json, photo }: { json?: boolean; photo?: string }) =>
+    .action((reference: string, { json, photo, ...caller }: ShowOptions) =>
       run(async (ctx, terminal) => {
         const { db } = ctx;
         const request = await getRequest(db, reference);
+        const { facilityId, tenantId } = request;
+        const details = { shows: 'requests show', rows: '1' };
+        await noteShown(ctx, 'records.show', caller, { facilityId, tenantId, details });
         if (photo !== undefined) await keepPhoto(ctx, request, photo);
         const events = await listEvents(db, request.id);
         if (json)

@@ -9,15 +9,23 @@ import { z } from 'zod/mini';
 import { getAlarm, listAlarms } from '#features/base/alarms/staff.ts';
 import { showGateCodeOf } from '#features/service/gate-access/staff.ts';
 import { findPayLinks } from '#features/money/pay-links/links.ts';
+import type { Context } from '#context/context.ts';
+import { noteShown } from '#features/base/staff-actions/staff-actions.ts';
 import { findDeposits } from '#features/money/reports/deposits.ts';
 import { findFreeUnits } from '#features/money/reports/free-units.ts';
 import { findLateLedgers } from '#features/money/reports/late.ts';
 import { findTenants } from '#features/rentals/tenants/find.ts';
 import { showTenant } from '#features/rentals/tenants/show.ts';
-import { staffRead, type StaffRead } from './staff-command.ts';
+import { staffRead, type ReadCall, type StaffRead } from './staff-command.ts';
 
 const MOST_ALARMS = 500;
 const onlyOf = (ids: string[] | null) => ids?.[0] ?? null;
+
+/** Notes that rows of tenants were shown by a command: how many, never which. */
+function noteRows(ctx: Context, call: ReadCall, shows: string, rows: number): Promise<void> {
+  const details = { shows, rows: String(rows) };
+  return noteShown(ctx, 'records.show', call, { facilityId: onlyOf(call.facilityIds), details });
+}
 
 /** What staff look up from a shell. */
 export const staffReads: StaffRead[] = [
@@ -34,7 +42,12 @@ export const staffReads: StaffRead[] = [
         ),
     }),
     reply: foundTenants,
-    find: ({ db }, { text }, { facilityIds }) => findTenants(db, text, facilityIds),
+    isNoted: true,
+    async find(ctx, { text }, call) {
+      const found = await findTenants(ctx.db, text, call.facilityIds);
+      await noteRows(ctx, call, 'tenants find', found.tenants.length);
+      return found;
+    },
   }),
   staffRead({
     words: 'tenants show',
@@ -78,8 +91,12 @@ export const staffReads: StaffRead[] = [
       days: z.optional(z.int().check(z.describe('at least this many days past due'))),
     }),
     reply: lateLedgers,
-    find: (ctx, { days = 0 }, { facilityIds }) =>
-      findLateLedgers(ctx, { facilityId: onlyOf(facilityIds), days }),
+    isNoted: true,
+    async find(ctx, { days = 0 }, call) {
+      const found = await findLateLedgers(ctx, { facilityId: onlyOf(call.facilityIds), days });
+      await noteRows(ctx, call, 'ledgers late', found.count);
+      return found;
+    },
   }),
   staffRead({
     words: 'deposits show',

@@ -78,6 +78,16 @@ describe('tenants find', () => {
     return answer.tenants.map(({ firstName }) => firstName);
   };
 
+  test('is in the audit trail with how many, and without whom and what was typed', async () => {
+    await cli('find', '--text', 'reyes', '--by', 'Ana', '--why', 'called', '--json');
+    const noted = await findRows(api.owner, 'audit_events', 'details', { kind: 'staff_action' });
+    expect(noted.at(-1)!.details).toMatchObject({
+      ...{ verb: 'records.show', by: 'Ana', why: 'called' },
+      ...{ shows: 'tenants find', rows: '2' },
+    });
+    expect(JSON.stringify(noted)).not.toMatch(/reyes/i);
+  });
+
   test.each([
     ['the beginning of a last name', 'rey', ['Dana', 'Lee']],
     ['a first and last name', 'dana reyes', ['Dana']],

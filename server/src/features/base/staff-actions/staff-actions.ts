@@ -246,7 +246,7 @@ export function noteShown(
   ctx: Context,
   verb: AuditAction,
   { origin, ...caller }: NotedCaller,
-  about: { facilityId: string; tenantId: string; ledgerIds?: string[] },
+  about: StaffResult<unknown>['about'],
 ): Promise<void> {
   const call = { key: randomUUID(), ...readCaller(caller), ...(origin && { origin }) };
   return note(ctx, ctx.db, { name: verb }, call, about);
