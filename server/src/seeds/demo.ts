@@ -173,7 +173,7 @@ async function makeDana(world: World): Promise<void> {
   const { db, clock, vault, facility } = world;
   const eagle = facility('TXDFW03');
   const today = calendarDateIn(eagle.timeZone, clock.now());
-  const tenantId = await makeTenant(db, { facility_id: eagle.id });
+  const tenantId = await makeTenant(db, { facility_id: eagle.id, joined_at: clock.now() });
 
   const a101 = await makeRental(world, tenantId, eagle, {
     unit: { name: 'A101', width_feet: 12, length_feet: 40, type_name: 'RV' },
@@ -233,6 +233,7 @@ async function makeReyesMarine(world: World): Promise<string> {
     first_name: 'Reyes Marine',
     last_name: 'LLC',
     phone: '8175550177',
+    joined_at: clock.now(),
   });
   await giveLicense(db, vault, marineId, '28840917');
   const d310 = await makeRental(world, marineId, eagle, {

@@ -27,6 +27,7 @@ export async function importFiles(
     mail: ctx,
     corporationCode: 'ANCHOR',
     lateFrom: null,
+    joined: [],
     onProgress: () => {},
   };
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-model-'));

@@ -11,7 +11,7 @@ import { columnsOf } from './columns.ts';
 import { calendarDate } from './facilities.ts';
 import { exitCodes, type OwnerRunner, type Terminal } from './runner.ts';
 
-type Options = { dryRun?: boolean; json?: boolean; lateFrom?: string };
+type Options = { dryRun?: boolean; json?: boolean; lateFrom?: string; joined?: string[] };
 
 /**
  * `import <folder>`: brings facilities, tenants, rentals and what they owe in from CSV files
@@ -32,6 +32,10 @@ export function importCommand(run: OwnerRunner): Command {
       'the first day of late fees, suspensions for debt, reminders and rate notices of the rentals that are imported or posted to (default: at once)',
       calendarDate,
     )
+    .option(
+      '--joined <address...>',
+      'email addresses with which one sign-in may see all names that have them',
+    )
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
@@ -43,7 +47,7 @@ Examples:
   ${COMMAND} import ./from-the-old-system --dry-run --late-from 2026-12-15
   ${COMMAND} import ./from-the-old-system`,
     )
-    .action((folder: string, { dryRun = false, json = false, lateFrom }: Options) =>
+    .action((folder: string, { dryRun = false, json = false, lateFrom, joined = [] }: Options) =>
       run(async ({ db, vault, clock, config, log }, terminal) => {
         const onProgress = terminal.progress;
         const queue = await openQueue(db, (error) => log.warn(error), { hasUpkeep: false });
@@ -55,6 +59,7 @@ Examples:
           mail,
           corporationCode: config.corporationCode,
           lateFrom: lateFrom ?? null,
+          joined,
           onProgress,
         };
         try {

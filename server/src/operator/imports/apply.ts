@@ -63,7 +63,7 @@ export async function applyFacility(
     id: 'id',
   });
   const moved = await findMoved(place);
-  await write(tenantRows(facilityId));
+  await write(tenantRows(facilityId, place.now));
   await moveRecords(place, place.mail, moved);
   await keepSaidEmails(place);
   const ending = await findEnding(place);
@@ -147,7 +147,7 @@ function unitRows(facilityId: string): Destination {
   };
 }
 
-function tenantRows(facilityId: string): Destination {
+function tenantRows(facilityId: string, now: Date): Destination {
   return {
     file: 'tenants',
     table: 'tenants',
@@ -156,6 +156,12 @@ function tenantRows(facilityId: string): Destination {
     columns: [
       inFacility(facilityId),
       ['email', sql`given.email`, 'email'],
+      [
+        'joined_at',
+        // A yes is for the address of its row. A no is what staff may have changed since.
+        sql`coalesce(here.joined_at, CASE WHEN s.joined AND given.email = s.email THEN ${now}::timestamptz END)`,
+        'joined',
+      ],
       ...ownColumns('tenants'),
     ],
   };

@@ -10,8 +10,11 @@ import {
 } from '#features/rentals/tenants/staff-records.ts';
 import type { Place } from './rows.ts';
 
-/** A tenant record as it is before its row is written, and the address that the row gives it. */
-type Moved = { record: LockedRecord; email: string };
+/**
+ * A tenant record as it is before its row is written, the address that the row gives it, and
+ * whether it is joined with others who have that.
+ */
+type Moved = { record: LockedRecord; email: string; isJoined: boolean };
 
 /**
  * Joins to a row `s` of tenants.csv the record as it is `here` and the address that the row gives
@@ -45,24 +48,30 @@ export async function lockTenants({ db, facility }: Place): Promise<void> {
 
 /** The records that get another address by the files. */
 export async function findMoved({ db, facility }: Place): Promise<Moved[]> {
-  const { rows } = await sql<{ id: string; email: string }>`
-    SELECT here.id, given.email FROM staged_tenants s ${emailGiven}
+  const { rows } = await sql<{ id: string; email: string; isJoined: boolean }>`
+    SELECT here.id, given.email, coalesce(s.joined, false) AS "isJoined" FROM staged_tenants s ${emailGiven}
     WHERE s.facility = ${facility} AND lower(given.email) <> lower(here.email) ORDER BY here.id`.execute(
     db,
   );
   const moved: Moved[] = [];
-  for (const { id, email } of rows) moved.push({ record: (await lockRecord(db, id))!, email });
+  for (const { id, ...given } of rows)
+    moved.push({ record: (await lockRecord(db, id))!, ...given });
   return moved;
 }
 
 /**
  * The old address loses the record, its sessions end, and both are notified, as by `tenants email`.
  */
-export async function moveRecords({ db }: Place, mail: MailContext, moved: Moved[]): Promise<void> {
-  for (const { record, email } of moved) {
-    const sessionsEnded = await moveToEmail(mail, db, record, email);
+export async function moveRecords(
+  { db, now }: Place,
+  mail: MailContext,
+  moved: Moved[],
+): Promise<void> {
+  for (const { record, email, isJoined } of moved) {
+    const address = { email, joined_at: isJoined ? now : null };
+    const sessionsEnded = await moveToEmail(mail, db, record, address);
     const verb: AuditAction = 'import';
-    const details = { verb, sessionsEnded: String(sessionsEnded) };
+    const details = { verb, sessionsEnded: String(sessionsEnded), joined: String(isJoined) };
     const event = {
       kind: 'staff_action' as const,
       facilityId: record.facilityId,

@@ -247,6 +247,8 @@ const queries: Record<FileName, RawBuilder<unknown>> = {
   units: sql`SELECT f.location_code AS facility, o.name AS unit, ${asTheyAre('units')}
     FROM units o JOIN facilities f ON f.id = o.facility_id`,
   tenants: sql`SELECT f.location_code AS facility, ${idOf('o.id')} AS tenant_id, o.email, ${asTheyAre('tenants')},
+    CASE WHEN o.joined_at IS NOT NULL OR EXISTS (SELECT FROM strangers_at_address(o.id))
+      THEN is_reached_by_address(o.id) END AS joined,
     o.id AS row_id FROM tenants o JOIN facilities f ON f.id = o.facility_id`,
   ledgers: sql`SELECT f.location_code AS facility, ${idOf('o.id')} AS ledger_id, ${idOf('o.tenant_id')} AS tenant_id,
     u.name AS unit, o.moved_in_on, o.moved_out_on, o.rental_rate_cents AS rental_rate, o.paid_through,

@@ -179,6 +179,12 @@ const tenants: ImportFile = {
       ...asLongAs(contactFields.emailAddress),
       into: null,
     }),
+    may(
+      'joined',
+      'yesNo',
+      'Whether one sign-in may see all names that have the email; needed where another has',
+      { into: null },
+    ),
     may('phone', 'phone', 'Phone'),
     must('street1', 'text', 'Street', asLongAs(contactFields.address1)),
     may('street2', 'text', 'Second line of the street', asLongAs(contactFields.address2)),

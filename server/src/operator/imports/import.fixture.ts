@@ -119,10 +119,11 @@ export async function importInto(
   files: Files | string,
   isDryRun = false,
   lateFrom: string | null = null,
+  joined: string[] = [],
 ): Promise<ImportResult> {
   const folder = typeof files === 'string' ? files : await written(files);
   const { vault, clock } = api.ctx;
-  const given = { corporationCode: 'ANCHOR', lateFrom, onProgress: () => {} };
+  const given = { corporationCode: 'ANCHOR', lateFrom, joined, onProgress: () => {} };
   const context = { vault, clock, mail: api.ctx, ...given };
   return onOwner(api, (db) => importFolder({ ...context, db }, folder, isDryRun));
 }

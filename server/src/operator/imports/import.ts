@@ -14,6 +14,7 @@ import { Faults, type Fault } from './faults.ts';
 import { corporationFile, importFiles, type FileName } from './files.ts';
 import { readingFault } from './folder-faults.ts';
 import { identify } from './identity.ts';
+import { joinListed } from './joined.ts';
 import { checkScheduledRises, findPrepaidRises, readPaidAhead } from './paid-ahead.ts';
 import { readFile } from './read.ts';
 import { addMoney, noMoney, type Money } from './money.ts';
@@ -38,6 +39,8 @@ export type ImportContext = {
    * null: at once.
    */
   lateFrom: string | null;
+  /** Addresses with which one sign-in may see all who have them. */
+  joined: string[];
   /** How far it is in what it does. */
   onProgress: (of: string, progress: { done: number; total: number }) => void;
 };
@@ -95,6 +98,7 @@ export async function importFolder(
   await settleStaging(db);
   await identify(db, corporation.id);
   const erased = await leaveErased(db);
+  await joinListed(db, staging, context.joined);
   onProgress('Checking', { done: 1, total: 2 });
   // Of a file that could not be read every row would seem to be missing.
   if (!faults.concernAll) {

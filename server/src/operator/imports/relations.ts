@@ -10,6 +10,7 @@ import {
 import type { Check } from './check.ts';
 import type { Faults } from './faults.ts';
 import { importFiles } from './files.ts';
+import { sharedAddress } from './joined.ts';
 import {
   balance,
   balanceHere,
@@ -127,6 +128,7 @@ function ownChecks({ now }: When): Check[] {
       sql`ledger_id`,
       'has a private policy in line ',
     ),
+    sharedAddress,
     receiptTwice,
     receiptTaken,
     unitTaken,

@@ -70,7 +70,7 @@ export function changeEmailOf(
       if (foldEmail(record.email) === foldEmail(email))
         throw new Refusal(422, 'The tenant record has this email address already.');
       await countStaffMail(on.ctx, on.trx, { to: email, staffId: call.staff?.id });
-      const sessionsEnded = await moveToEmail(on.ctx, on.trx, record, email);
+      const sessionsEnded = await moveToEmail(on.ctx, on.trx, record, { email, joined_at: null });
       const joinedWith = await joinIfSaid(on, tenantId, joined);
       const mailed = { from: record.email, mailedTo: email, sessionsEnded: String(sessionsEnded) };
       return {
@@ -123,14 +123,11 @@ export async function moveToEmail(
   ctx: MailContext,
   trx: DatabaseTransaction,
   record: LockedRecord,
-  email: string,
+  address: { email: string; joined_at: Date | null },
 ): Promise<number> {
+  const { email } = address;
   const sessionsEnded = await endAccess(trx, record);
-  await trx
-    .updateTable('tenants')
-    .set({ email, joined_at: null })
-    .where('id', '=', record.id)
-    .execute();
+  await trx.updateTable('tenants').set(address).where('id', '=', record.id).execute();
   const facility = {
     name: record.name,
     phone: record.phone,

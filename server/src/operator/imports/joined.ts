@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import type { Database } from '#db/database.ts';
+import { check } from './check.ts';
+import { emailGiven } from './emails.ts';
+import type { Staging } from './staging.ts';
+
+/** Says of these addresses that one sign-in may see all who have them, as the column does. */
+export async function joinListed(
+  db: Database,
+  staging: Staging,
+  addresses: string[],
+): Promise<void> {
+  const columns = staging.columns.get('tenants');
+  if (columns === undefined || addresses.length === 0) return;
+  columns.add('joined');
+  await sql`
+    UPDATE staged_tenants s SET joined = true FROM unnest(${addresses}::text[]) AS listed (email)
+    WHERE lower(s.email) = lower(listed.email)`.execute(db);
+}
+
+/** As many other names are in the sentence. */
+const MOST = 3;
+
+/**
+ * An address that a row gives to its record and that another name has, of the files or here: only
+ * the operator knows whether one sign-in may see both.
+ */
+export const sharedAddress = check('tenants', 'email')`
+  WITH people AS (
+    SELECT s.facility, s.line, s.joined IS NULL
+        AND (s.is_new OR lower(given.email) <> lower(here.email)) AS is_asked,
+      lower(given.email) AS email, s.first_name || ' ' || s.last_name AS name,
+      search_key(s.first_name) || search_key(s.last_name) AS key
+    FROM staged_tenants s ${emailGiven} WHERE s.is_sound
+    UNION ALL
+    SELECT k.facility, NULL, false, lower(t.email), t.first_name || ' ' || t.last_name, t.first_key || t.last_key
+    FROM tenants t JOIN known_facilities k ON k.id = t.facility_id
+    WHERE NOT EXISTS (SELECT FROM staged_tenants s WHERE s.row_id = t.id)
+  ), shared AS (
+    SELECT email, jsonb_object_agg(key, name) AS names FROM people GROUP BY email HAVING count(DISTINCT key) > 1
+  )
+  SELECT p.facility, p.line, 'is also that of ' || others.names
+    || ': say yes in the column joined where one sign-in may see all of them (or --joined ' || p.email || '), else no' AS says
+  FROM people p JOIN shared ON shared.email = p.email
+  CROSS JOIN LATERAL (
+    SELECT string_agg(name, ' and ' ORDER BY name) AS names FROM (
+      SELECT left(value, 50) AS name FROM jsonb_each_text(shared.names - p.key) ORDER BY value LIMIT ${MOST}
+    ) first_ones
+  ) others
+  WHERE p.is_asked`;
