@@ -21,11 +21,11 @@ test.use({
 
 const card = (page: Page) => page.getByRole('region', { name: 'Passkeys' });
 
-/** Opens the page of the second step by a session that has just begun. */
-async function openSecondStep(page: Page, portal: Portal): Promise<Authenticator> {
+/** Opens the page of the own account by a session that has just begun. */
+async function openAccount(page: Page, portal: Portal): Promise<Authenticator> {
   const device = await addAuthenticator(page);
   await signInStaff(page, portal, 'manager');
-  await page.goto('/office/second-step');
+  await page.goto('/office/account');
   await expect(card(page).getByText('You have no passkey yet.')).toBeVisible();
   return device;
 }
@@ -72,7 +72,7 @@ test(
   'a passkey is added as second step, and signs in after the password without a code to the page asked for',
   { tag: '@smoke' },
   async ({ page, portal }) => {
-    await openSecondStep(page, portal);
+    await openAccount(page, portal);
     await addPasskey(page, 'The office key');
     await expect(page.getByText('The passkey is added.')).toBeVisible();
     await expectAccessible(page);
@@ -90,11 +90,39 @@ test(
   },
 );
 
+// spec 10.46
+test('a passkey signs in by itself, and over the page where the session ended', async ({
+  page,
+  portal,
+}) => {
+  const device = await openAccount(page, portal);
+  await addPasskey(page, 'The office key');
+  await page.context().clearCookies();
+  await page.goto('/office/account');
+  const use = page.getByRole('button', { name: 'Use a passkey' });
+  await expectAccessible(page);
+  await setUnlocked(device, false);
+  await use.click();
+  await expect(page.getByRole('alert').last()).toHaveText('No passkey was used. Please try again.');
+  await setUnlocked(device, true);
+  await use.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your account');
+  await portal.sql('DELETE FROM staff_sessions');
+  await card(page).getByRole('button', { name: 'Rename' }).click();
+  await page.getByRole('dialog', { name: 'Rename passkey' }).getByLabel('Name').fill('My key');
+  await page.keyboard.press('Enter');
+  const again = page.getByRole('dialog', { name: 'Sign in again' });
+  await expectAccessible(page);
+  await again.getByRole('button', { name: 'Use a passkey' }).click();
+  await expect(again).toHaveCount(0);
+  await expect(card(page).getByRole('heading', { name: 'My key' })).toBeVisible();
+});
+
 test('what is cancelled leaves the form as it was, and an answer that is refused asks anew', async ({
   page,
   portal,
 }) => {
-  const device = await openSecondStep(page, portal);
+  const device = await openAccount(page, portal);
   await addPasskey(page, 'The office key');
   await signInByPassword(page);
   const use = page.getByRole('button', { name: 'Use a passkey' });
@@ -119,7 +147,7 @@ test('with the keyboard a passkey is renamed, and removed by password and passke
   portal,
 }) => {
   const signals = await recordSignals(page);
-  await openSecondStep(page, portal);
+  await openAccount(page, portal);
   await addPasskey(page, 'The office key');
   const [made] = await portal.sql('SELECT credential_id FROM staff_passkeys');
   await card(page).getByRole('button', { name: 'Rename the passkey “The office key”' }).focus();
@@ -144,7 +172,7 @@ test('more than ten minutes after the sign-in it is asked for again over the pag
   page,
   portal,
 }) => {
-  await openSecondStep(page, portal);
+  await openAccount(page, portal);
   await portal.sql("UPDATE staff_sessions SET created_at = created_at - interval '1 hour'");
   await card(page).getByRole('button', { name: 'Add a passkey' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
@@ -167,7 +195,7 @@ test('an owner resets a second step that is lost, and the password signs in', as
   page,
   portal,
 }) => {
-  await openSecondStep(page, portal);
+  await openAccount(page, portal);
   await addPasskey(page, 'The office key');
   await page.context().clearCookies();
   await signInStaff(page, portal, 'owner');
@@ -182,4 +210,28 @@ test('an owner resets a second step that is lost, and the password signs in', as
   await expect(page.getByText('Reset the second step: done.')).toBeVisible();
   await signInByPassword(page);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Today');
+});
+
+// spec 10.47
+test('the account lists where the member is signed in, and signs the others out', async ({
+  page,
+  portal,
+}) => {
+  for (const _ of [1, 2, 3]) await signInStaff(page, portal, 'manager');
+  await signInStaff(page, portal, 'clerk');
+  await signInStaff(page, portal, 'manager');
+  await page.goto('/office/account');
+  const sessions = page.getByRole('region', { name: 'Where you are signed in' });
+  await expect(sessions.getByRole('listitem')).toHaveCount(4);
+  await expect(sessions.getByRole('listitem').first()).toContainText('This browser');
+  await expectAccessible(page);
+  await sessions.getByRole('button', { name: 'Sign out A browser' }).first().focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('A browser is signed out.')).toBeVisible();
+  await expect(sessions).toBeFocused();
+  await expect(sessions.getByRole('listitem')).toHaveCount(3);
+  await sessions.getByRole('button', { name: 'Sign out everywhere else' }).click();
+  await expect(sessions.getByRole('listitem')).toHaveCount(1);
+  await expect(sessions.getByRole('button')).toHaveCount(0);
+  expect(await portal.sql('SELECT staff_id FROM staff_sessions')).toHaveLength(2);
 });

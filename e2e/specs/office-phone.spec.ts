@@ -18,7 +18,7 @@ const screens = [
   ['/settings', 'Settings'],
   ['/staff', 'Staff'],
   ['/audit', 'Audit'],
-  ['/second-step', 'Second step'],
+  ['/account', 'Your account'],
 ] as const;
 
 test('on a phone every screen of the office fits, axe finds nothing, and the verbs have their words', async ({

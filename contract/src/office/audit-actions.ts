@@ -42,6 +42,7 @@ export const auditKinds = {
   staff_sign_in_failed: 'Sign-in of staff failed',
   staff_second_step_asked: 'Right password of staff, second step missing',
   staff_signed_out: 'Staff signed out',
+  staff_session_ended: 'Session of staff ended',
   staff_account_changed: 'Account of staff changed',
   signed_in: 'Tenant signed in',
   sign_in_failed: 'Sign-in of a tenant failed',

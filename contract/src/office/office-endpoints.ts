@@ -34,6 +34,7 @@ import {
   officeSignOut,
   readInvitation,
 } from './session.ts';
+import { endStaffSession, listStaffSessions } from './sessions.ts';
 import {
   cancelFacilityChange,
   changeFacility,
@@ -65,6 +66,8 @@ export const officeEndpoints = {
   officePasskeyOptions,
   officePasskeySignIn,
   officeSignOut,
+  listStaffSessions,
+  endStaffSession,
   getMe,
   readInvitation,
   acceptInvitation,

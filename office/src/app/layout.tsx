@@ -109,26 +109,26 @@ function OfficeUserMenu() {
   const { me } = useSession();
   return (
     <UserMenu label={me?.name ?? 'Your account'}>
-      <SecondStepItem />
+      <AccountItem />
       <Logout />
     </UserMenu>
   );
 }
 
-function SecondStepItem() {
+function AccountItem() {
   const redirect = useRedirect();
   const { onClose } = useUserMenu() ?? {};
   return (
     <MenuItem
       onClick={() => {
         onClose?.();
-        redirect('/second-step');
+        redirect('/account');
       }}
     >
       <ListItemIcon>
         <SecurityIcon fontSize="small" />
       </ListItemIcon>
-      <ListItemText>Second step</ListItemText>
+      <ListItemText>Your account</ListItemText>
     </MenuItem>
   );
 }

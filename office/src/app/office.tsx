@@ -4,6 +4,7 @@ import { BrowserRouter, Route } from 'react-router-dom';
 import { authProvider } from '#api/auth-provider.ts';
 import { dataProvider } from '#api/data-provider.ts';
 import { preferences } from '#api/facility.ts';
+import { Account } from '#screens/account.tsx';
 import { AlarmList } from '#screens/alarms.tsx';
 import { AuditList } from '#screens/audit.tsx';
 import { Deposits } from '#screens/deposits.tsx';
@@ -14,7 +15,6 @@ import { PaperList } from '#screens/papers.tsx';
 import { RateList } from '#screens/rates.tsx';
 import { Reports } from '#screens/reports.tsx';
 import { RequestList, RequestShow } from '#screens/requests.tsx';
-import { SecondStep } from '#screens/second-step.tsx';
 import { Settings } from '#screens/settings.tsx';
 import { SignInPage } from '#screens/sign-in.tsx';
 import { StaffList } from '#screens/staff.tsx';
@@ -79,7 +79,7 @@ export function Office() {
           <Route path="/deposits" element={<Deposits />} />
           <Route path="/reports" element={<Reports />} />
           <Route path="/settings" element={<Settings />} />
-          <Route path="/second-step" element={<SecondStep />} />
+          <Route path="/account" element={<Account />} />
         </CustomRoutes>
         <CustomRoutes noLayout>
           <Route path="/invitation" element={<InvitationPage />} />

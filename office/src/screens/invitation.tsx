@@ -32,7 +32,7 @@ export function InvitationPage() {
       if (me !== null) keepSignedIn(me);
       // A member with a second step signs in with it next.
       // Loaded anew: react-admin keeps that the visitor was not signed in.
-      location.replace(`/office/${me === null ? 'login' : me.mustEnrol ? 'second-step' : ''}`);
+      location.replace(`/office/${me === null ? 'login' : me.mustEnrol ? 'account' : ''}`);
     });
 
   return (

@@ -3,8 +3,6 @@ import { PASSKEY_NAME_LENGTH, type Passkey } from '@gatehouse/contract/passkeys'
 import {
   Box,
   Button,
-  Card,
-  CardContent,
   DialogActions,
   DialogContent,
   DialogTitle,
@@ -22,6 +20,7 @@ import { FormDialog } from '#parts/form-dialog.tsx';
 import { type FormReader, readForm } from '#parts/form-reader.ts';
 import { formatInstant } from '#parts/format.tsx';
 import { OwnProofFields, readProof } from '#parts/own-proof.tsx';
+import { AccountCard } from './account-card.tsx';
 
 type Steps = { hasApp: boolean; passkeys: Passkey[] };
 type Props = { steps: Steps; onChange: () => Promise<unknown> };
@@ -37,64 +36,48 @@ export function PasskeysCard({ steps, onChange }: Props) {
     notify(text, { type: 'success' });
   }
   return (
-    <Card
-      variant="outlined"
-      component="section"
-      aria-labelledby="passkeys"
-      ref={card}
-      tabIndex={-1}
-      sx={{ outline: 'none' }}
-    >
-      <CardContent>
-        <Stack sx={{ gap: 2, alignItems: 'flex-start' }}>
-          <Typography id="passkeys" variant="h6" component="h2">
-            Passkeys
-          </Typography>
-          <Typography>
-            Your finger, your face or the PIN of your device or security key signs you in, without
-            password and code.
-          </Typography>
-          {passkeys.length === 0 ? (
-            <Typography color="text.secondary">You have no passkey yet.</Typography>
-          ) : (
-            <Box component="ul" sx={{ listStyle: 'none', m: 0, p: 0, width: '100%' }}>
-              {passkeys.map((passkey) => (
-                <Row
-                  key={passkey.id}
-                  passkey={passkey}
-                  steps={steps}
-                  onRenamed={() => say('The passkey has its new name.')}
-                  onRemoved={async () => {
-                    await say(`The passkey “${passkey.name}” is removed.`);
-                    // Its button is gone.
-                    card.current?.focus();
-                  }}
-                />
-              ))}
-            </Box>
-          )}
-          <PasskeyDialog
-            label="Add a passkey"
-            variant="contained"
-            action="Add"
-            onSubmit={async (form) => {
-              await addPasskey(form.text('name'), readProof(form));
-              return () => say('The passkey is added.');
-            }}
-          >
-            <Typography>
-              It is made on this device. Do not add one on a device that others unlock too.
-            </Typography>
-            <NameField
-              defaultValue={
-                matchMedia('(pointer: coarse)').matches ? 'This phone' : 'This computer'
-              }
+    <AccountCard id="passkeys" title="Passkeys" card={card}>
+      <Typography>
+        Your finger, your face or the PIN of your device or security key signs you in, without
+        password and code.
+      </Typography>
+      {passkeys.length === 0 ? (
+        <Typography color="text.secondary">You have no passkey yet.</Typography>
+      ) : (
+        <Box component="ul" sx={{ listStyle: 'none', m: 0, p: 0, width: '100%' }}>
+          {passkeys.map((passkey) => (
+            <Row
+              key={passkey.id}
+              passkey={passkey}
+              steps={steps}
+              onRenamed={() => say('The passkey has its new name.')}
+              onRemoved={async () => {
+                await say(`The passkey “${passkey.name}” is removed.`);
+                // Its button is gone.
+                card.current?.focus();
+              }}
             />
-            <OwnProofFields {...steps} />
-          </PasskeyDialog>
-        </Stack>
-      </CardContent>
-    </Card>
+          ))}
+        </Box>
+      )}
+      <PasskeyDialog
+        label="Add a passkey"
+        variant="contained"
+        action="Add"
+        onSubmit={async (form) => {
+          await addPasskey(form.text('name'), readProof(form));
+          return () => say('The passkey is added.');
+        }}
+      >
+        <Typography>
+          It is made on this device. Do not add one on a device that others unlock too.
+        </Typography>
+        <NameField
+          defaultValue={matchMedia('(pointer: coarse)').matches ? 'This phone' : 'This computer'}
+        />
+        <OwnProofFields {...steps} />
+      </PasskeyDialog>
+    </AccountCard>
   );
 }
 

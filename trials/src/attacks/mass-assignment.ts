@@ -200,7 +200,8 @@ async function addToOfficeCalls(
 /** Only of the member's own sign-in. */
 const ofOwnAccount = [
   ...['beginSecondStep', 'confirmSecondStep'],
-  ...['staffPasskeyOptions', 'addStaffPasskey', 'renameStaffPasskey'],
+  ...['staffPasskeyOptions', 'addStaffPasskey', 'renameStaffPasskey', 'removeStaffPasskey'],
+  'endStaffSession',
 ];
 
 /** The ids of a record and its facility, by the names of the office's fields. */

@@ -9,6 +9,7 @@ import {
 import { raiseAlarm } from '@gatehouse/server/src/features/base/alarms/alarms.ts';
 import { hashPassword } from '@gatehouse/server/src/features/people/session/password.ts';
 import { staffKeys } from '@gatehouse/server/src/features/people/staff/staff-keys.fixture.ts';
+import { hashToken, newStaffToken } from '@gatehouse/server/src/http/token.ts';
 import {
   makeAutopay,
   makeCorporation,
@@ -151,6 +152,7 @@ const reaches = { role: 'manager', isForAllFacilities: false, locationCodes: [HE
 /** What each call is sent that is of no verb; a new one has its line here. */
 const calls: Record<string, (rental: OwingRental, member: Member) => Given | Promise<Given>> = {
   officeSignOut: () => ({}),
+  endStaffSession: () => ({ body: { session: null } }),
   beginSecondStep: async (_, member) => ({ body: await proofOf(member) }),
   // A wrong code is counted.
   confirmSecondStep: () => ({ body: { code: '123456' }, status: 422 }),
@@ -358,6 +360,18 @@ const revocations: Record<
   { revoke: (member: Member) => Promise<unknown>; status: number }
 > = {
   'the sign-out': { revoke: (member) => send('officeSignOut', member, {}), status: 401 },
+  'its end from another session': {
+    async revoke(member) {
+      const other = { ...member, token: newStaffToken() };
+      const times = { created_at: api.ctx.clock.now(), last_seen_at: api.ctx.clock.now() };
+      await api.owner
+        .insertInto('staff_sessions')
+        .values({ token_hash: hashToken(other.token), staff_id: member.staffId, ...times })
+        .execute();
+      await send('endStaffSession', other, { body: { session: null } });
+    },
+    status: 401,
+  },
   'disabling the account': { revoke: (member) => act(member, 'disable'), status: 401 },
   'a reset of the second step': {
     revoke: (member) => act(member, 'resetSecondStep'),

@@ -56,6 +56,7 @@ export type OfficeTables = {
     created_at: Date;
     last_seen_at: Date;
     browser: Generated<string | null>;
+    ip: Generated<string | null>;
   };
   staff_devices: { token_hash: Buffer; staff_id: string; created_at: Date; last_used_at: Date };
   staff_invitations: { token_hash: Buffer; staff_id: string; created_at: Date };

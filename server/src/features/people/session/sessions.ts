@@ -20,7 +20,7 @@ export async function listSessionsOf(ctx: Context, caller: Caller): Promise<Sess
     .execute();
   return rows
     .map((row) => ({
-      id: idOf(ctx, row.token_hash),
+      id: idOfSession(ctx, row.token_hash),
       browser: row.browser && browserText(row.browser),
       facilityName: row.name,
       createdAt: row.created_at.toISOString(),
@@ -39,7 +39,7 @@ export async function endSessionOf(
   request: AuditedRequest,
 ): Promise<void> {
   const rows = await lasting(ctx, caller).select('facility_id').execute();
-  const row = rows.find(({ token_hash }) => idOf(ctx, token_hash) === sessionId);
+  const row = rows.find(({ token_hash }) => idOfSession(ctx, token_hash) === sessionId);
   if (row === undefined) throw notFound();
   await checkedFirst(ctx.db)
     .transaction()
@@ -67,6 +67,6 @@ function lasting({ db, clock }: Context, { userId }: Caller) {
 }
 
 /** What a session is called: no part of its token, which it does not reveal. */
-function idOf(ctx: Context, tokenHash: Buffer): string {
+export function idOfSession(ctx: Context, tokenHash: Buffer): string {
   return keyOf(ctx, 'session', tokenHash.toString('hex')).toString('base64url').slice(0, 22);
 }

@@ -5,6 +5,7 @@ import type { DatabaseTransaction } from '#db/database.ts';
 import type { StaffMember } from '#http/staff-guard.ts';
 import { ownChangeEmail, ownersEmail, type OwnChange } from './emails.ts';
 import { mailMember } from './mail-member.ts';
+import { endOtherSessions } from './sessions.ts';
 
 /**
  * Ends the other sessions of a member whose second step has changed and an app that was being set
@@ -13,20 +14,17 @@ import { mailMember } from './mail-member.ts';
 export async function noteChange(
   ctx: Context,
   trx: DatabaseTransaction,
-  { staffId, tokenHash, name: by, email }: StaffMember,
+  staff: StaffMember,
   change: OwnChange,
   request: AuditedRequest,
 ): Promise<void> {
+  const { staffId, name: by, email } = staff;
   await trx
     .updateTable('staff_members')
     .set({ new_totp_secret: null })
     .where('id', '=', staffId)
     .execute();
-  await trx
-    .deleteFrom('staff_sessions')
-    .where('staff_id', '=', staffId)
-    .where('token_hash', '<>', tokenHash)
-    .execute();
+  await endOtherSessions(trx, staff);
   const details = { by, staff: staffId, change: auditedAs[change.what] };
   await audit(ctx, trx, request, [{ kind: 'staff_account_changed', details }]);
   await mailMember(ctx, trx, email, ownChangeEmail(change));

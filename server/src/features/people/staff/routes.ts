@@ -16,6 +16,7 @@ import {
   officeSignOut,
   readInvitation,
 } from '@gatehouse/contract/office/session';
+import { endStaffSession, listStaffSessions } from '@gatehouse/contract/office/sessions';
 import {
   actOnStaff,
   changeStaff,
@@ -47,6 +48,7 @@ import {
   staffPasskeyOptionsOf,
 } from './passkeys.ts';
 import { beginSecondStepOf, confirmSecondStepOf } from './second-step.ts';
+import { endStaffSessionOf, listStaffSessionsOf } from './sessions.ts';
 import { signInStaff, signInStaffByPasskey, signOutStaff } from './sign-in.ts';
 
 export function staffRoutes({ open, staff: staffRoute }: OfficeRoutes): void {
@@ -78,6 +80,11 @@ export function staffRoutes({ open, staff: staffRoute }: OfficeRoutes): void {
   staffRoute(officeSignOut, async ({ work, staff, origin, setSession }) => {
     await signOutStaff(work, staff, origin);
     setSession(null);
+    return { success: true as const };
+  });
+  staffRoute(listStaffSessions, ({ work, staff }) => listStaffSessionsOf(work, staff));
+  staffRoute(endStaffSession, async ({ work, staff, body, origin }) => {
+    await endStaffSessionOf(work, staff, body.session, origin);
     return { success: true as const };
   });
   staffRoute(getMe, ({ work, staff }) => Promise.resolve(meView(work, staff)));

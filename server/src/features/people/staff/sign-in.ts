@@ -1,6 +1,6 @@
 import type { SecondStep } from '@gatehouse/contract/office/session';
 import type { PasskeyAnswer } from '@gatehouse/contract/passkeys';
-import { audit, type AuditedRequest } from '#context/audit.ts';
+import { audit, originColumns, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import { checkedFirst, type DatabaseTransaction } from '#db/database.ts';
 import { inBatches } from '#db/batches.ts';
@@ -205,6 +205,7 @@ export async function startStaffSession(
       created_at: now,
       last_seen_at: now,
       browser: nameBrowser(request.userAgent),
+      ip: originColumns(request).ip,
     })
     .execute();
   await trx

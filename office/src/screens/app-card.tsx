@@ -1,10 +1,7 @@
 import { beginSecondStep, confirmSecondStep } from '@gatehouse/contract/office/session';
-import { getSecondSteps } from '@gatehouse/contract/office/passkeys';
 import { Alert, Button, Card, CardContent, Stack, TextField, Typography } from '@mui/material';
-import { useQuery } from '@tanstack/react-query';
 import { QRCodeSVG } from 'qrcode.react';
 import { type ReactNode, useState } from 'react';
-import { Title } from 'react-admin';
 import { call } from '#api/call.ts';
 import { prove } from '#api/passkey.ts';
 import { keepMe } from '#api/session.ts';
@@ -12,30 +9,15 @@ import { Failure } from '#parts/failure.tsx';
 import { type FormReader, readForm } from '#parts/form-reader.ts';
 import { OwnProofFields, type OwnSteps, readProof } from '#parts/own-proof.tsx';
 import { useStep } from '#parts/use-step.ts';
-import { PasskeysCard } from './passkeys-card.tsx';
-
-/** Sets up the second step of sign-in: an authenticator app, passkeys, or both. */
-export function SecondStep() {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['second-steps'],
-    queryFn: ({ signal }) => call(getSecondSteps, {}, signal),
-  });
-  return (
-    <Stack sx={{ gap: 2, my: 2, maxWidth: 560 }}>
-      <Title title="Second step" />
-      <Failure error={error?.message ?? null} />
-      {data && (
-        <>
-          <PasskeysCard steps={data} onChange={refetch} />
-          <AppCard steps={data} onChange={refetch} />
-        </>
-      )}
-    </Stack>
-  );
-}
 
 /** Sets up an authenticator app. */
-function AppCard({ steps, onChange }: { steps: OwnSteps; onChange: () => Promise<unknown> }) {
+export function AppCard({
+  steps,
+  onChange,
+}: {
+  steps: OwnSteps;
+  onChange: () => Promise<unknown>;
+}) {
   const [secret, setSecret] = useState<{ secret: string; uri: string } | null>(null);
   const [isDone, setDone] = useState(false);
   const { step, isBusy, error } = useStep();
