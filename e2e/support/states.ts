@@ -1,11 +1,13 @@
 import { entryName } from '@gatehouse/contract/entry-names';
+import { language } from '@gatehouse/language/language';
 import { t } from '@gatehouse/language/t';
 import type { Page } from '@playwright/test';
 import { testClock } from '../../server/test/test-day.ts';
 import { newestCode } from './mailbox.ts';
 import { payLinkTo } from './office.ts';
-import { expect, type Portal, signIn } from './portal.ts';
+import { expect, PASSWORD, type Portal, signIn } from './portal.ts';
 import { rentUnits } from './rentals.ts';
+import { hold } from './requests.ts';
 import {
   discard,
   fillCard,
@@ -24,12 +26,14 @@ type States = AsyncGenerator<string>;
 /** Ways through the portal that come by every state of its screens, each in a world of its own. */
 export const walks: Record<string, (page: Page, portal: Portal) => States> = {
   visitor: asVisitor,
+  returning: asReturningVisitor,
   units: onMyUnits,
   rentals: withOtherRentals,
   billing: onBillingInfo,
   payments: throughPayments,
   account: onProfileAndAccount,
   others: onOtherScreens,
+  kept: withKeptPass,
   payer: byPayLink,
 };
 
@@ -82,6 +86,48 @@ async function* asVisitor(page: Page, portal: Portal): States {
   await page.goto('/nothing');
   await expect(page.getByText('404')).toBeVisible();
   yield 'error-visitor';
+}
+
+async function* asReturningVisitor(page: Page, portal: Portal): States {
+  await page.goto('/docs');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  yield 'docs';
+  await page.goto('/login');
+  await page.getByLabel(t('What state is your facility located?')).selectOption('TX');
+  await page.getByLabel(t('Select your location')).selectOption('TXDFW03');
+  await page.getByLabel(t('Email Address')).fill('dana@example.com');
+  await page.getByLabel(t('Password'), { exact: true }).fill('not-the-password');
+  await page.getByRole('button', { name: t('Sign In'), exact: true }).click();
+  await expect(page.getByRole('alert')).toBeVisible();
+  yield 'sign-in-refused';
+  await page.getByLabel(t('Password'), { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: t('Sign In'), exact: true }).click();
+  await expect(page.getByRole('region', { name: t('Current Rentals') })).toBeVisible();
+  await page.getByRole('button', { name: 'Reyes Marine LLC' }).click();
+  await expect(rentalCard(page, 'D310')).toBeVisible();
+  await expect(page.locator('main .appear-late')).toHaveCount(0);
+  yield 'my-units-of-another-record';
+  await portal.sql('DELETE FROM sessions');
+  await page.goto('/billing-info');
+  await expect(page.getByRole('button', { name: named(t('Change'), t('location')) })).toBeVisible();
+  yield 'sign-in-remembered';
+}
+
+async function* withKeptPass(page: Page, portal: Portal): States {
+  await signIn(page, portal, 'lee@example.com');
+  // The worker of the pass asks in the browser's own language, unless one was chosen.
+  await page.goto(`/${language()}/`);
+  await openMyUnits(page);
+  await page.getByRole('button', { name: t('Keep gate pass') }).click();
+  yield 'keep-pass';
+  await page.getByRole('button', { name: t('Keep on this phone') }).click();
+  await expect(page.getByRole('button', { name: t('Gate pass kept') })).toBeVisible();
+  yield 'pass-kept';
+  await page.context().setOffline(true);
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1, name: t('Gate pass') })).toBeVisible();
+  yield 'offline';
+  await page.context().setOffline(false);
 }
 
 async function* onMyUnits(page: Page, portal: Portal): States {
@@ -151,6 +197,9 @@ async function* onMyUnits(page: Page, portal: Portal): States {
     .click();
   await expect(dialog.getByText('dana@example.com')).toBeVisible();
   yield 'esign-resend';
+  await dialog.getByRole('button', { name: t('Resend documents') }).click();
+  await expect(dialog.getByRole('status')).toBeVisible();
+  yield 'esign-resent';
 }
 
 async function* withOtherRentals(page: Page, portal: Portal): States {
@@ -266,13 +315,22 @@ async function* throughPayments(page: Page, portal: Portal): States {
   const submit = dialog.locator('button[type=submit]');
   await expect(submit).toBeVisible();
   yield 'pay-all';
+  await chooseNewMethod(dialog);
+  yield 'pay-all-another-method';
+  await dialog.getByRole('radio', { name: /4242/ }).check();
   await dialog.getByRole('checkbox').check();
   yield 'pay-all-autopay';
   await openMyUnits(page);
   await rentalCard(page, 'C014')
     .getByRole('link', { name: named(t('Pay'), t('for {unit}', { unit: 'C014' })), exact: true })
     .click();
+  await expect(submit).toBeVisible();
+  yield 'pay-sheet';
+  const release = await hold(page, '**/payments');
   await submit.click();
+  await expect(submit).toHaveAttribute('aria-busy', 'true');
+  yield 'pay-sheet-busy';
+  release();
   await expect(dialog).toHaveCount(0);
   await expect(page.locator('svg.turned')).toBeAttached();
   yield 'gate-opened';
