@@ -81,7 +81,7 @@ export const note = z.object({
   by: z.string(),
   at: z.iso.datetime(),
   isRemoved: z.boolean(),
-  /** Whether the reader may remove and restore it: one's own, or as a manager in its writer's role. */
+  /** Whether the reader may remove and restore it: the writer, or a manager of no lower role. */
   mayRemove: z.boolean(),
 });
 export type Note = z.infer<typeof note>;

@@ -60,7 +60,7 @@ export async function forgetOldTexts({ db }: Context): Promise<void> {
   );
 }
 
-/** Deletes from where members of staff acted, and leaves what they did (forget_old_staff_origins). */
+/** Deletes from where staff acted, and leaves what they did (forget_old_staff_origins). */
 export async function forgetOldStaffOrigins({ db }: Context): Promise<void> {
   await inBatches(BATCH, async (limit) => {
     const { rows } = await sql<{
