@@ -86,6 +86,7 @@ function Vehicles({ tenantId, rentals, onChanged }: VehiclesProps) {
   const shown = rentals.flatMap((rental) =>
     vehiclesOf(rental).map((vehicle) => ({ rental, vehicle })),
   );
+  const [leaving, setLeaving] = useState<(typeof shown)[number] | null>(null);
   const open = rentals.filter((rental) => vehiclesOf(rental).length < MOST_VEHICLES);
   return (
     <div className="flex flex-col gap-4">
@@ -95,7 +96,13 @@ function Vehicles({ tenantId, rentals, onChanged }: VehiclesProps) {
       <ul className="-mt-4 divide-y divide-line">
         {shown.map(({ rental, vehicle }) => (
           <li key={vehicle.vehicleId ?? rental.ledgerId} className="py-4">
-            <Vehicle tenantId={tenantId} rental={rental} vehicle={vehicle} onChanged={onChanged} />
+            <Vehicle
+              tenantId={tenantId}
+              rental={rental}
+              vehicle={vehicle}
+              onChanged={onChanged}
+              onRemove={() => setLeaving({ rental, vehicle })}
+            />
           </li>
         ))}
       </ul>
@@ -111,6 +118,16 @@ function Vehicles({ tenantId, rentals, onChanged }: VehiclesProps) {
           formProps={{ tenantId, rentals: open, vehicle: null, onSaved: onChanged }}
         />
       )}
+      <DialogPlace>
+        {leaving && (
+          <Removal
+            {...leaving}
+            tenantId={tenantId}
+            onChanged={onChanged}
+            onClose={() => setLeaving(null)}
+          />
+        )}
+      </DialogPlace>
     </div>
   );
 }
@@ -120,10 +137,12 @@ type VehicleProps = {
   rental: RentalPapers;
   vehicle: VehicleWithPapers;
   onChanged: () => void;
+  onRemove: () => void;
 };
 
 /** A vehicle or boat with its papers; without a description it is called by its unit. */
-function Vehicle({ tenantId, rental, vehicle, onChanged }: VehicleProps) {
+function Vehicle(props: VehicleProps) {
+  const { tenantId, rental, vehicle, onChanged } = props;
   const { ledgerId, unitName } = rental;
   const { description, licensePlate, papers } = vehicle;
   const vehicleId = vehicle.vehicleId ?? undefined;
@@ -150,21 +169,21 @@ function Vehicle({ tenantId, rental, vehicle, onChanged }: VehicleProps) {
           </li>
         ))}
       </ul>
-      <VehicleActions tenantId={tenantId} rental={rental} vehicle={vehicle} onChanged={onChanged} />
+      <VehicleActions {...props} />
     </section>
   );
 }
 
 /** The first is changed as what its unit has in it, which may be household items too. */
-function VehicleActions({ tenantId, rental, vehicle, onChanged }: VehicleProps) {
+function VehicleActions({ tenantId, rental, vehicle, onChanged, onRemove }: VehicleProps) {
   const { ledgerId, unitName, first } = rental;
-  const { vehicleId, contents, description } = vehicle;
-  const [removeVehicle] = useRemoveVehicleMutation();
+  const { contents, description } = vehicle;
   const { data: ledgers } = useListLedgersQuery([tenantId]);
   const ledger = ledgers?.find(({ id }) => id === ledgerId);
   const about = description || unitName;
   return (
-    <div className="-mx-3 flex flex-wrap items-center">
+    // The action of a first one has its own margins.
+    <div className={`flex flex-wrap items-center ${vehicle === first ? 'gap-x-3' : '-mx-3'}`}>
       {vehicle === first ? (
         ledger && <ContentsAction ledger={ledger} contents={contents} onSaved={onChanged} />
       ) : (
@@ -177,27 +196,43 @@ function VehicleActions({ tenantId, rental, vehicle, onChanged }: VehicleProps) 
           formProps={{ tenantId, rentals: [rental], vehicle, onSaved: onChanged }}
         />
       )}
-      {vehicleId !== null && contents !== '' && (
-        <FormDialogButton
+      {vehicle.vehicleId !== null && contents !== '' && (
+        <OpenButton
           label={t('Remove')}
           about={about}
-          title={t('Remove vehicle or boat')}
-          description={t('{vehicle}, unit {unit}', { vehicle: about, unit: unitName })}
-          form={removeForm}
-          formProps={{
-            sentences: [
-              t('Its registration and insurance on file are deleted with it.'),
-              ...(vehiclesOf(rental).length > 1
-                ? []
-                : [t('Unit {unit} is then listed with household items only.', { unit: unitName })]),
-            ],
-            done: t('{vehicle} is removed.', { vehicle: about }),
-            remove: () => removeVehicle({ tenantId, ledgerId, vehicleId }).unwrap(),
-            onRemoved: onChanged,
-          }}
+          fetchAhead={removeForm.fetchAhead}
+          onOpen={onRemove}
         />
       )}
     </div>
+  );
+}
+
+type RemovalProps = Omit<VehicleProps, 'onRemove'> & { onClose: () => void };
+
+/** Outlasts the vehicle in the list, to say that it is gone. */
+function Removal({ tenantId, rental, vehicle, onChanged, onClose }: RemovalProps) {
+  const { ledgerId, unitName } = rental;
+  const name = vehicle.description || unitName;
+  const [removeVehicle] = useRemoveVehicleMutation();
+  return (
+    <FormDialog
+      title={t('Remove vehicle or boat')}
+      description={t('{vehicle}, unit {unit}', { vehicle: name, unit: unitName })}
+      form={removeForm}
+      formProps={{
+        sentences: [
+          t('Its registration and insurance on file are deleted with it.'),
+          ...(vehiclesOf(rental).length > 1
+            ? []
+            : [t('Unit {unit} is then listed with household items only.', { unit: unitName })]),
+        ],
+        done: t('{vehicle} is removed.', { vehicle: name }),
+        remove: () => removeVehicle({ tenantId, ledgerId, vehicleId: vehicle.vehicleId! }).unwrap(),
+        onRemoved: onChanged,
+      }}
+      onClose={onClose}
+    />
   );
 }
 
