@@ -265,11 +265,11 @@ test('in forced colours the gate pass has its frame, and what is filled has its 
   await page.emulateMedia({ forcedColors: 'active' });
   await signIn(page, portal, 'dana@example.com');
   await openMyUnits(page);
-  const panel = page.getByRole('region', { name: 'Gate pass' }).locator('li > div').first();
+  const panel = page.getByRole('region', { name: 'Gate pass' }).getByRole('listitem').first();
   await expect(panel).not.toHaveCSS('border-top-width', '0px');
   for (const button of [
     page.getByRole('link', { name: 'Pay all' }),
-    page.getByRole('link', { name: 'Pay for A101 and open the gate' }),
+    page.getByRole('link', { name: 'Pay $214.50 for A101 and open the gate' }),
   ])
     await expect(button).not.toHaveCSS('border-bottom-width', '0px');
 });

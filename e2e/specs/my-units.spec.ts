@@ -1,6 +1,7 @@
 import { addDays, formatDate } from '@gatehouse/contract/dates';
 import type { Page } from '@playwright/test';
 import { TEST_DAY, testClock } from '../../server/test/test-day.ts';
+import { expectNoSidewaysScroll } from '../support/axe.ts';
 import { enlargeText, expectNothingOverlaps } from '../support/overlap.ts';
 import { expect, type Portal, signIn, test } from '../support/portal.ts';
 import { rentUnits } from '../support/rentals.ts';
@@ -256,44 +257,139 @@ test('the rental of a tenant who owes nothing, and then something', async ({ pag
   });
 });
 
+const passOf = (page: Page) => page.getByRole('region', { name: 'Gate pass' });
+
 test(
-  'the gate pass stands first: what is rented, the code, or the sum that opens the gate; who owes comes first',
+  'the gate pass stands first: open codes before what opens the others, with what is rented',
   { tag: ['@smoke', '@wide'] },
   async ({ page, portal }) => {
     await signInToMyUnits(page, portal);
-    const pass = page.getByRole('region', { name: 'Gate pass' });
-    const panels = pass.getByRole('listitem').filter({ hasText: /Locked out|Hours/ });
+    const panels = passOf(page)
+      .getByRole('listitem')
+      .filter({ hasText: /Locked out|Hours/ });
     await expect(panels).toHaveCount(3);
-    await expect(panels.nth(0)).toContainText('Locked out');
-    await expect(panels.nth(0)).toContainText('Balance Due! Pay $214.50 to open the gate.');
-    await expect(panels.nth(0)).toContainText(/Paid Through: \d+\/\d+\/\d{4}/);
+    await expect(panels.nth(0)).toContainText('2014 Four Winns H200');
+    await expect(panels.nth(0)).toContainText(/\d{4}#/);
+    await expect(panels.nth(0)).toContainText('Business Hours (6am - 10pm)');
+    await expect(panels.nth(0)).toContainText('Balance $0.00');
+    for (const name of [/^Copy the gate code/, 'Keep on this phone', '24-hour access for B207'])
+      await expect(panels.nth(0).getByRole('button', { name })).toBeVisible();
+    await expect(panels.nth(1)).toContainText('Locked out');
+    await expect(panels.nth(1)).toContainText('Balance Due! Pay $214.50 to open the gate.');
+    await expect(panels.nth(1)).toContainText(/Paid Through: \d+\/\d+\/\d{4}/);
     await expect(
-      panels.nth(0).getByRole('link', { name: 'Pay for A101 and open the gate' }),
+      panels.nth(1).getByRole('link', { name: 'Pay $214.50 for A101 and open the gate' }),
     ).toHaveAttribute('href', /^\/billing-info\?ledger=[\w-]{36}$/);
     // From 14 days past due the pass and the row say the same.
     const called = 'Please call facility to resolve! Or pay $450.00 to open the gate.';
-    await expect(panels.nth(1)).toContainText(called);
+    await expect(panels.nth(2)).toContainText(called);
     await expect(row(rentalCard(page, 'C014'), 'Gate Access')).toContainText(called);
-    await expect(panels.nth(2)).toContainText('2014 Four Winns H200');
-    await expect(panels.nth(2)).toContainText(/\d{4}#/);
-    await expect(panels.nth(2)).toContainText('Business Hours (6am - 10pm)');
-    await expect(panels.nth(2)).toContainText('Balance $0.00 · Next Charge:');
-    await expect(panels.nth(2).getByRole('button', { name: /^Copy the gate code/ })).toBeVisible();
     await expect(page.getByRole('main')).toContainText('Total due $664.50');
     await expect(page.getByRole('link', { name: 'Pay all' })).toHaveAttribute(
       'href',
       '/billing-info?ledger=all',
     );
     await expect(page.getByRole('heading', { level: 3 })).toHaveText(['A101', 'C014', 'B207']);
+    await expect.poll(() => accents(page)).toBe(1);
 
     await portal.sql(
       "UPDATE ledgers SET overlocked_at = $1 WHERE unit_id = (SELECT id FROM units WHERE name = 'C014')",
       [testClock.now()],
     );
     await page.reload();
-    await expect(panels.nth(1)).toContainText('Please call facility to resolve!');
-    await expect(panels.nth(1)).toContainText('Paid Through:');
-    await expect(panels.nth(1).getByRole('link')).toHaveCount(0);
+    await expect(panels.nth(2)).toContainText('Please call facility to resolve!');
+    await expect(panels.nth(2)).toContainText('Paid Through:');
+    await expect(panels.nth(2).getByRole('link')).toHaveCount(0);
+  },
+);
+
+/** How many things on the page have the accent, without the brand's own mark. */
+function accents(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const probe = document.body.appendChild(document.createElement('i'));
+    probe.style.color = 'var(--accent)';
+    const accent = getComputedStyle(probe).color;
+    probe.remove();
+    return [...document.querySelectorAll('body *:not(svg *)')].filter((one) => {
+      const { color, backgroundColor, borderTopColor } = getComputedStyle(one);
+      return [color, backgroundColor, borderTopColor].includes(accent);
+    }).length;
+  });
+}
+
+for (const { width, height } of [
+  { width: 390, height: 844 },
+  { width: 360, height: 640 },
+])
+  test(`at ${width} x ${height} the open code of a tenant with two locked units is in view: 0 presses, 0 scrolls`, async ({
+    page,
+    portal,
+  }) => {
+    await page.setViewportSize({ width, height });
+    await signIn(page, portal, 'dana@example.com');
+    await openMyUnits(page);
+    const panels = passOf(page).getByRole('listitem');
+    const open = panels.filter({ hasText: '2014 Four Winns H200' });
+    await expect(open.getByText(/^\d{4}#$/)).toBeInViewport({ ratio: 1 });
+    await expect(open.getByRole('button', { name: 'Keep on this phone' })).toBeInViewport();
+    // It fills the width but for the edge of the next.
+    const box = (await open.boundingBox())!;
+    expect(box.x).toBe(16);
+    const next = (await panels.nth(1).boundingBox())!;
+    expect(next.x).toBeGreaterThan(width - 48);
+    expect(next.x).toBeLessThan(width - 16);
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+  });
+
+test('gate passes are reached with the keyboard, and come into view', async ({ page, portal }) => {
+  await signIn(page, portal, 'dana@example.com');
+  await openMyUnits(page);
+  const panels = passOf(page).getByRole('listitem');
+  await panels.nth(0).getByRole('button', { name: /^Copy/ }).focus();
+  for (const number of [1, 2]) {
+    const pay = panels.nth(number).getByRole('link', { name: /^Pay/ });
+    for (let presses = 0; presses < 4; presses++) {
+      if (await pay.evaluate((link) => link === document.activeElement)) break;
+      await page.keyboard.press('Tab');
+    }
+    await expect(pay).toBeFocused();
+    await expect(pay).toBeInViewport({ ratio: 1 });
+    await expect(panels.nth(number)).toBeInViewport({ ratio: 0.99 });
+  }
+});
+
+test('the request for 24-hour access on the pass gives way to what was asked', async ({
+  page,
+  portal,
+}) => {
+  await signInToMyUnits(page, portal);
+  const pass = passOf(page).getByRole('listitem').first();
+  await pass.getByRole('button', { name: '24-hour access for B207' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Request 24-hour access' });
+  await dialog.getByLabel('Reason').fill('I leave before dawn.');
+  await dialog.getByRole('button', { name: 'Send request' }).click();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await expect(pass.getByRole('link', { name: /^24-hour access was asked for/ })).toBeFocused();
+  await expect(pass.getByRole('button', { name: '24-hour access for B207' })).toHaveCount(0);
+});
+
+test(
+  'from four units on each pass is one line: its code, or the sum that opens it',
+  { tag: '@wide' },
+  async ({ page, portal }) => {
+    await rentUnits(portal, 'pat@example.com', 12);
+    await signIn(page, portal, 'pat@example.com');
+    await openMyUnits(page);
+    const lines = passOf(page).getByRole('listitem');
+    await expect(lines).toHaveCount(12);
+    for (const line of await lines.all())
+      expect((await line.boundingBox())!.height).toBeLessThanOrEqual(60);
+    for (const [number, line] of (await lines.all()).entries())
+      await expect(line).toContainText(number < 9 ? /\d{4}#/ : /Pay \$129\.00/);
+    await expect(lines.getByRole('button', { name: /^Copy the gate code of/ })).toHaveCount(9);
+    await expect(lines.getByRole('link', { name: /and open the gate$/ })).toHaveCount(3);
+    await expect(passOf(page).getByRole('button', { name: 'Keep on this phone' })).toHaveCount(1);
+    expect(await accents(page)).toBe(1);
   },
 );
 
@@ -302,7 +398,7 @@ test('a tenant who owes nothing has the code and the balance in sight without a 
   portal,
 }) => {
   await signInToMyUnits(page, portal, 'lee@example.com');
-  const pass = page.getByRole('region', { name: 'Gate pass' });
+  const pass = passOf(page);
   const code = pass.getByText(/^\d{4}#$/);
   await expect(code).toBeInViewport({ ratio: 1 });
   await expect(code).toHaveCSS('font-size', '40px');
@@ -367,7 +463,7 @@ test('three rentals fit 1,900 px of a phone with air around every row, and one t
   }
 
   await signInToMyUnits(page, portal, 'lee@example.com');
-  const pass = page.getByRole('region', { name: 'Gate pass' });
+  const pass = passOf(page);
   for (const text of [pass.getByText(/^\d{4}#$/), pass.getByText('Balance $0.00')]) {
     const box = await text.boundingBox();
     expect(box!.y + box!.height).toBeLessThanOrEqual(600);
@@ -451,7 +547,7 @@ test('what cannot be loaded is said in its place', async ({ page, portal }) => {
   });
 });
 
-test('thirty rentals show six gate passes and notifications at first, all when asked, and all on paper', async ({
+test('thirty rentals show twelve gate passes and six notifications at first, all when asked, and all on paper', async ({
   page,
   portal,
 }) => {
@@ -462,8 +558,12 @@ test('thirty rentals show six gate passes and notifications at first, all when a
   await expect(lines).toHaveCount(6);
   const box = await notifications.boundingBox();
   expect(box!.height).toBeLessThanOrEqual(400);
+  const passes = passOf(page);
+  const panels = passes.getByRole('listitem').filter({ visible: true });
+  await expect(panels).toHaveCount(12);
   await page.emulateMedia({ media: 'print' });
   await expect(lines).toHaveCount(30);
+  await expect(panels).toHaveCount(30);
   await page.emulateMedia({ media: 'screen' });
   await expect(lines).toHaveCount(6);
 
@@ -473,17 +573,11 @@ test('thirty rentals show six gate passes and notifications at first, all when a
   await expect(lines.nth(6)).toBeFocused();
   await expect(all).toHaveCount(0);
 
-  await page.setViewportSize({ width: 1280, height: 800 });
-  const passes = page.getByRole('region', { name: 'Gate pass' });
-  const panels = passes.getByRole('listitem').filter({ visible: true });
-  await expect(panels).toHaveCount(6);
   const every = passes.getByRole('button', { name: 'Show all 30 gate passes' });
   await every.press('Enter');
   await expect(panels).toHaveCount(30);
-  await expect(panels.nth(6)).toBeFocused();
+  await expect(panels.nth(12)).toBeFocused();
   await expect(every).toHaveCount(0);
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expect(panels).toHaveCount(30);
 });
 
 /** Runs in the page. Answers the texts that leave a part at its right edge. */
@@ -513,7 +607,7 @@ test('at 320 px with text twice as large nothing on My Units lies over another t
   await openDetails(page);
   await expectNothingOverlaps(page.getByRole('banner'));
   await expectNothingOverlaps(page.getByRole('main'));
-  const pass = page.getByRole('region', { name: 'Gate pass' });
+  const pass = passOf(page);
   for (const panel of await pass.getByRole('listitem').all())
     expect(await panel.evaluate(textsBeside)).toEqual([]);
   // On one line of 42 px.
@@ -543,4 +637,44 @@ test('the heading keeps the focus of an arrival when the rentals come after it',
   release();
   await expect(page.getByRole('heading', { level: 3, name: 'A101' })).toBeVisible();
   await expect(heading).toBeFocused();
+});
+
+test('at 390 px with text twice as large “Pay all” is whole at $12,430.68, and the page does not scroll sideways', async ({
+  page,
+  portal,
+}) => {
+  await portal.sql('UPDATE ledgers SET balance_cents = 621534 WHERE balance_cents > 0');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signIn(page, portal, 'dana@example.com');
+  await openMyUnits(page);
+  await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+  const due = page.getByText('Total due').locator('..');
+  await expect(due).toContainText('$12,430.68');
+  for (const part of [due, page.getByRole('link', { name: 'Pay all' })]) {
+    const { x, width } = (await part.boundingBox())!;
+    expect(x).toBeGreaterThanOrEqual(0);
+    expect(x + width).toBeLessThanOrEqual(390);
+  }
+  await expectNoSidewaysScroll(page);
+});
+
+test('at 390 px in the letters of DejaVu Sans no text of My Units lies over another or leaves its part', async ({
+  page,
+  portal,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const email of ['dana@example.com', 'pat@example.com']) {
+    if (email.startsWith('pat')) await rentUnits(portal, email, 12);
+    await signIn(page, portal, email);
+    await openMyUnits(page);
+    // The page policy has no say about a sheet that a script makes.
+    await page.evaluate(() => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync("* { font-family: 'DejaVu Sans' !important }");
+      document.adoptedStyleSheets = [sheet];
+    });
+    await openDetails(page);
+    await expectNothingOverlaps(page.getByRole('main'));
+    await expectNoSidewaysScroll(page);
+  }
 });

@@ -12,10 +12,10 @@ test.beforeEach(async ({ page, portal }) => {
 });
 
 const sheetOf = (page: Page) => page.getByRole('dialog');
-const payOn = (page: Page) => page.getByRole('link', { name: 'Pay for A101 and open the gate' });
-/** The pass of the first unit. */
+const payOn = (page: Page) =>
+  page.getByRole('link', { name: 'Pay $214.50 for A101 and open the gate' });
 const passOf = (page: Page) =>
-  page.getByRole('region', { name: 'Gate pass' }).locator('li').first();
+  page.getByRole('region', { name: 'Gate pass' }).locator('li', { hasText: 'A101' });
 
 async function openSheet(page: Page): Promise<Locator> {
   await payOn(page).click();
@@ -53,14 +53,14 @@ test(
     const autopays = bodiesOf(page, '/autopay-update');
     const { press, count, scrolled } = counter(page);
     await expect(passOf(page)).toContainText('Locked out');
-    await press(payOn(page));
+    await press(page.getByRole('link', { name: 'Pay all' }));
     const sheet = sheetOf(page);
     await expect(sheet).toHaveAccessibleName('Pay');
-    await expect(sheet.getByRole('listitem')).toHaveText(/^A101Rent .*Late fee\$214\.50$/);
+    await expect(sheet.getByRole('listitem').first()).toHaveText(/^A101Rent .*Late fee\$214\.50$/);
     await expect(sheet).toContainText('Visa ending in 4242');
     await expect(sheet.getByRole('checkbox')).not.toBeChecked();
     await expect(sheet.getByText(/I authorize|you agree/)).toHaveCount(0);
-    await press(sheet.getByRole('button', { name: 'Pay $214.50' }));
+    await press(sheet.getByRole('button', { name: 'Pay $664.50' }));
     await expect(sheet).toHaveCount(0);
     const code = passOf(page).getByText(/^\d{4}#$/);
     await expect(code).toBeInViewport();
@@ -68,8 +68,10 @@ test(
     await expect(passOf(page)).not.toContainText('Locked out');
     const said = page.getByRole('status').filter({ hasText: 'Your payment has been applied' });
     await expect(said.locator('..')).toBeFocused();
-    await expect(said).toContainText('$214.50');
-    await expect(page.getByRole('button', { name: /^Receipt \d+ as PDF/ })).toBeInViewport();
+    await expect(said).toContainText('$664.50');
+    await expect(
+      page.getByRole('button', { name: /^Receipt \S+ as PDF/ }).first(),
+    ).toBeInViewport();
     expect(count()).toBe(2);
     expect(await scrolled()).toBe(0);
     await expect(page).toHaveURL(/\/$/);
@@ -77,7 +79,7 @@ test(
       '$0.00',
     );
     expect(autopays).toEqual([]);
-    expect(await taken(portal)).toEqual([21_450]);
+    expect(await taken(portal)).toEqual([66_450]);
   },
 );
 
@@ -318,7 +320,7 @@ test.describe('in Spanish', () => {
 
   test('the sheet and the opened pass', async ({ page }) => {
     await page
-      .getByRole('link', { name: /^Pagar la unidad A101/ })
+      .getByRole('link', { name: /^Pagar \$214\.50 la unidad A101/ })
       .first()
       .click();
     const sheet = sheetOf(page);

@@ -25,7 +25,7 @@ export const gate = {
   'This gate code is new on this phone.': 'Este código del portón es nuevo en este teléfono.',
   'Show code': 'Ver código',
   // The kept pass.
-  'Gate pass kept': 'Pase guardado',
+  'Kept on this phone': 'Guardado en el teléfono',
   'Keep gate pass': 'Guardar pase',
   'Code and hours open on this phone without a connection, for seven days or until your next payment is due. Whoever holds this phone unlocked can read them.':
     'El código y el horario se ven en este teléfono sin conexión, durante siete días o hasta que venza su próximo pago. Quien tenga este teléfono desbloqueado puede verlos.',

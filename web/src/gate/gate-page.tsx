@@ -108,7 +108,7 @@ const reach =
 
 function Rental({ rental: { name, detail, code, hours, endsOn } }: { rental: KeptRental }) {
   return (
-    <li className="rounded-card border-t-4 border-accent on-pass px-4 py-3">
+    <li className="rounded-card border-t-4 border-transparent on-pass px-4 py-3 first:border-accent">
       <p className="text-17 font-semibold wrap-anywhere">{name}</p>
       <p className="text-15 leading-tight text-muted">{detail}</p>
       <div className="-mr-3 flex flex-wrap items-center gap-x-3">

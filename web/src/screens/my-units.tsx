@@ -31,7 +31,6 @@ import { lazyPart } from '#ui/lazy-part.tsx';
 import { LoadFailure } from '#ui/load-failure.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 
-const keepPass = lazyPart(() => import('#features/gate-access/keep-pass.tsx'));
 const noRentals = lazyPart(() => import('#features/facilities/no-rentals.tsx'));
 const payDialog = lazyPart(() => import('#features/payments/pay-dialog.tsx'));
 const paidNote = lazyPart(() => import('#features/payments/payment-outcome.tsx'));
@@ -106,7 +105,7 @@ function Rentals({ tenantId, ledgers }: { tenantId: string; ledgers: Ledger[] })
       <Card title={t('Rental Notifications')} className="max-sm:px-3! max-sm:pt-1! max-sm:pb-0!">
         <RentalNotifications ledgers={ordered} ledgerIds={ledgerIds} />
       </Card>
-      <CurrentRentals action={<LazyContent isQuiet part={keepPass} props={{ ledgers }} />}>
+      <CurrentRentals>
         {ordered.map((ledger, index) => (
           <Rental
             key={ledger.id}
@@ -164,12 +163,12 @@ function Heading({ children }: { children?: ReactNode }) {
   );
 }
 
-/** What is due over all rentals, where more than one owes. */
+/** What is due over all rentals, where there are several. */
 function TotalDue({ ledgers }: { ledgers: Ledger[] }) {
   const owed = ledgers.map(({ balance }) => balance).filter((balance) => balance > 0);
-  if (owed.length < 2) return null;
+  if (ledgers.length < 2 || owed.length === 0) return null;
   return (
-    <div className="ml-auto flex items-center gap-x-3">
+    <div className="ml-auto flex flex-wrap items-center justify-end gap-x-3 gap-y-2">
       <p className="text-right leading-tight">
         <span className="text-15 text-muted">{t('Total due')}</span>{' '}
         <span className="block text-17 font-semibold text-bad tabular-nums sm:inline">
@@ -186,21 +185,18 @@ function TotalDue({ ledgers }: { ledgers: Ledger[] }) {
   );
 }
 
-type RentalsProps = { children: ReactNode; action?: ReactNode; isBusy?: boolean };
+type RentalsProps = { children: ReactNode; isBusy?: boolean };
 
-function CurrentRentals({ children, action, isBusy = false }: RentalsProps) {
+function CurrentRentals({ children, isBusy = false }: RentalsProps) {
   return (
     <section
       aria-labelledby="current-rentals"
       aria-busy={isBusy}
       className="@container flex flex-col gap-1 sm:gap-4"
     >
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <h2 id="current-rentals" className="text-20 font-semibold">
-          {t('Current Rentals')}
-        </h2>
-        {action}
-      </div>
+      <h2 id="current-rentals" className="text-20 font-semibold">
+        {t('Current Rentals')}
+      </h2>
       <div className="grid grid-cols-1 gap-x-4 lg:grid-cols-2 max-sm:-mb-2 *:mb-2 sm:*:mb-4">
         {children}
       </div>

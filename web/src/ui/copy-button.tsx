@@ -27,7 +27,9 @@ export function CopyButton({ text, label }: Props) {
         aria-label={label}
         onClick={() => void copy()}
       >
-        <span aria-hidden="true">{copied ? t('Copied') : t('Copy')}</span>
+        <span aria-hidden="true" className="in-data-lines:max-sm:hidden">
+          {copied ? t('Copied') : t('Copy')}
+        </span>
       </Button>
       <span role="status" className="sr-only">
         {copied ? t('Copied') : ''}

@@ -43,7 +43,7 @@ export function AutopayRow({ ledger }: { ledger: Ledger }) {
           loaded.active ? (
             <>
               <span>{t('Active')}</span>
-              <span className="font-normal">{` · ${savedMethodOf(loaded)?.label}`}</span>
+              <span className="font-normal">{`\u00a0·\u00a0${savedMethodOf(loaded)?.label}`}</span>
               <AutopayProblem record={loaded} />
             </>
           ) : (

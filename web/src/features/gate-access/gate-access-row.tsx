@@ -17,7 +17,7 @@ import { accessState, lockedOutWords } from './access-state.ts';
 import { HiddenCode } from './hidden-code.tsx';
 import { useGateAccess } from './use-gate-access.ts';
 
-const request = lazyPart(() => import('./gate-request-open.tsx'));
+export const gateRequest = lazyPart(() => import('./gate-request-open.tsx'));
 
 /** The gate code and hours of a rental, or that it is locked out and what to do. */
 export function GateAccessRow({ ledger }: { ledger: Ledger }) {
@@ -36,9 +36,13 @@ export function GateAccessRow({ ledger }: { ledger: Ledger }) {
     <Fact
       label={t('Gate Access')}
       state={state === undefined ? 'none' : marks[state]}
-      action={isOffered && !isAsked && <LazyContent isQuiet part={request} props={{ ledger }} />}
+      action={
+        isOffered && !isAsked && <LazyContent isQuiet part={gateRequest} props={{ ledger }} />
+      }
       pending={
-        isOffered && <LazyContent isQuiet part={request} props={{ ledger, onAsked: setAsked }} />
+        isOffered && (
+          <LazyContent isQuiet part={gateRequest} props={{ ledger, onAsked: setAsked }} />
+        )
       }
     >
       <Loadable load={load} failure={t('The gate access could not be loaded.')}>
@@ -51,10 +55,7 @@ export function GateAccessRow({ ledger }: { ledger: Ledger }) {
                 <span className="text-17 leading-none font-semibold tracking-wider tabular-nums">
                   {accessCode}
                 </span>{' '}
-                <span className="inline-block font-normal">
-                  <span className="max-sm:hidden">· </span>
-                  <span>{hoursLabel(timeZone)}</span>
-                </span>
+                <span className="inline-block font-normal">{hoursLabel(timeZone)}</span>
                 {payBy && (
                   <p className="font-normal text-bad">
                     {keepAccessAdvice(formatMoney(payBy.amount), formatDate(payBy.date))}
@@ -67,7 +68,7 @@ export function GateAccessRow({ ledger }: { ledger: Ledger }) {
           return (
             <>
               <span>{t('Locked out')}</span>
-              <span className="font-normal">{` · ${lockedOutWords(ledger, { isOverlocked, opensFor })}`}</span>
+              <span className="font-normal">{`\u00a0·\u00a0${lockedOutWords(ledger, { isOverlocked, opensFor })}`}</span>
             </>
           );
         }}

@@ -7,22 +7,30 @@ import {
   payToOpenAdvice,
 } from '@gatehouse/contract/gate-access';
 import { formatDate } from '@gatehouse/contract/dates';
-import { type Ledger, nextChargeDate } from '@gatehouse/contract/ledgers';
+import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formatMoney } from '@gatehouse/contract/money';
 import { parseContents } from '@gatehouse/contract/unit-contents';
 import { t } from '@gatehouse/language/t';
-import { useEffect, useRef, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { optionsOf } from '#api/base.ts';
+import { gateAccessCalls } from '#api/gate-access.ts';
 import { useGetUnitContentsQuery } from '#api/unit-contents.ts';
 import { Button } from '#ui/button.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { Icon } from '#ui/icons.tsx';
+import { LazyContent } from '#ui/lazy-content.tsx';
+import { lazyPart } from '#ui/lazy-part.tsx';
 import { Loadable } from '#ui/loadable.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 import { accessState } from './access-state.ts';
+import { gateRequest } from './gate-access-row.tsx';
 import { HiddenCode } from './hidden-code.tsx';
 import { StorageDrawing } from './storage-drawing.tsx';
 import { storageKind } from './storage-kind.ts';
 import { useGateAccess } from './use-gate-access.ts';
+
+const keepPass = lazyPart(() => import('./keep-pass.tsx'));
 
 type Props = {
   ledgers: Ledger[];
@@ -34,8 +42,8 @@ type Props = {
 
 /**
  * The first thing on My Units: a panel a rental with what it is, its code, or what opens the gate.
- * Several are side by side; more than there is room for are swiped, and on a desktop, where nothing
- * is swiped, a button shows all.
+ * Open codes come first. Two or three are next to each other, or swiped on a phone; of more each is
+ * one line.
  */
 export function GatePass({ ledgers, isHeld, paidId }: Props) {
   const [isWhole, showWhole] = useState(false);
@@ -46,56 +54,82 @@ export function GatePass({ ledgers, isHeld, paidId }: Props) {
   }, [isWhole]);
   useEffect(() => {
     const panel = list.current?.querySelector(`[data-ledger="${paidId}"]`);
-    if (paidId !== undefined) panel?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    if (paidId !== undefined) panel?.scrollIntoView(nearest);
   }, [paidId]);
-  const isCut = !isWhole && ledgers.length > MOST_SHOWN;
+  const cache = useQueryClient();
+  const isOpen = ({ unitId, balance }: Ledger) => {
+    const { queryKey } = optionsOf(gateAccessCalls.getUnitGateAccess, unitId);
+    const gate = cache.getQueryData<GateAccess>(queryKey);
+    return gate ? Boolean(gate.accessCode ?? gate.needsConfirm) : balance <= 0;
+  };
+  // As it was at first: a gate that a payment opens turns in its place.
+  const [open] = useState(() => ledgers.filter(isOpen).map(({ id }) => id));
+  const rank = ({ id }: Ledger) => Number(open.includes(id));
+  const isList = ledgers.length >= LEAST_LISTED;
+  const isCut = !isWhole && paidId === undefined && ledgers.length > SHOWN_FIRST;
+  const keep = <LazyContent isQuiet part={keepPass} props={{ ledgers }} />;
   return (
-    <section aria-label={t('Gate pass')}>
+    <section
+      aria-label={t('Gate pass')}
+      className={isList ? 'rounded-card border-t-4 border-accent on-pass px-3.25 sm:px-6' : ''}
+    >
       <ul
         ref={list}
-        className={`-mx-4 flex snap-x scroll-px-4 gap-3 overflow-x-auto px-4 sm:gap-4 max-sm:[scrollbar-width:none] print:mx-0 print:flex-wrap print:px-0 ${row(ledgers.length)} ${isCut ? 'not-print:lg:*:nth-[n+7]:hidden' : ''}`}
+        data-lines={isList || undefined}
+        className={
+          isList
+            ? `divide-y divide-line lg:grid lg:grid-cols-2 lg:gap-x-12 ${isCut ? 'not-print:*:nth-[n+13]:hidden' : ''}`
+            : '-mx-4 flex snap-x scroll-px-4 gap-3 overflow-x-auto px-4 [scrollbar-width:none] sm:mx-0 sm:flex-wrap sm:px-0 print:mx-0 print:flex-wrap print:px-0'
+        }
       >
-        {ledgers.map((ledger) => (
-          <li
-            key={ledger.id}
-            data-ledger={ledger.id}
-            tabIndex={-1}
-            className={`relative flex shrink-0 grow snap-start ${panelWidth(ledgers.length)} ${ledgers.length > 1 ? 'w-[calc(100%-1.75rem)]' : 'w-full'}`}
-          >
-            <Panel ledger={ledger} isHeld={isHeld} />
-          </li>
-        ))}
+        {ledgers
+          .toSorted((a, b) => rank(b) - rank(a))
+          .map((ledger, index) => (
+            // Not pressed: it follows the focus of what is in it.
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+            <li
+              key={ledger.id}
+              data-ledger={ledger.id}
+              tabIndex={-1}
+              // The browser leaves what it sees the edge of.
+              onFocus={({ target, currentTarget }) =>
+                target.matches(':focus-visible') && currentTarget.scrollIntoView(nearest)
+              }
+              className={
+                isList
+                  ? 'flex min-h-12 flex-wrap items-center gap-x-3 py-0.5'
+                  : `@container relative flex min-h-37 shrink-0 grow snap-start flex-col rounded-card border-t-4 border-transparent on-pass px-3.25 py-1.5 first:border-accent sm:w-80 sm:px-6 sm:py-4 ${ledgers.length > 1 ? 'w-[calc(100%-1.25rem)]' : 'w-full'}`
+              }
+            >
+              <Pass ledger={ledger} isHeld={isHeld} isLine={isList}>
+                {index === 0 && keep}
+              </Pass>
+            </li>
+          ))}
       </ul>
-      {isCut && (
-        <Button
-          variant="quiet"
-          className="mt-2 -ml-3 max-lg:hidden"
-          onClick={() => showWhole(true)}
-        >
-          {t('Show all {count} gate passes', { count: ledgers.length })}
-        </Button>
+      {isList && (
+        <div className="flex flex-wrap gap-x-6">
+          {isCut && (
+            <Button variant="quiet" className="-mx-3" onClick={() => showWhole(true)}>
+              {t('Show all {count} gate passes', { count: ledgers.length })}
+            </Button>
+          )}
+          {keep}
+        </div>
       )}
     </section>
   );
 }
 
-/** These show at first on a desktop, of more than MOST_SHOWN. */
-const SHOWN_FIRST = 6;
-const MOST_SHOWN = 9;
+const nearest: ScrollIntoViewOptions = { block: 'nearest', inline: 'nearest' };
 
-/** Rows without a hole: four panels in two, more in threes on desktops. */
-function row(count: number): string {
-  if (count <= 4) return 'sm:mx-0 sm:flex-wrap sm:px-0';
-  return 'lg:mx-0 lg:flex-wrap lg:px-0';
-}
-
-function panelWidth(count: number): string {
-  return count === 4 ? 'sm:w-88' : 'sm:w-80';
-}
+/** From LEAST_LISTED on each is one line; these show at first, on paper all. */
+const LEAST_LISTED = 4;
+const SHOWN_FIRST = 12;
 
 /** Of the height of a panel. */
 export function GatePassLoading() {
-  return <Skeleton className="h-36 sm:h-42" />;
+  return <Skeleton className="h-37" />;
 }
 
 /** What a panel shows: a rental's access as it was then, and what was owed before it opened. */
@@ -120,85 +154,68 @@ function useShown(ledger: Ledger, isHeld: boolean) {
   return { load: { ...load, data: hasFailed ? undefined : shown } };
 }
 
-function Panel({ ledger, isHeld }: { ledger: Ledger; isHeld: boolean }) {
-  const { unitName, unit, vehicle } = ledger;
+type PassProps = {
+  ledger: Ledger;
+  isHeld: boolean;
+  isLine: boolean;
+  /** What is for all passes, on the first one. */
+  children: ReactNode;
+};
+
+/** What is in a panel, or on a line. */
+function Pass({ ledger, isHeld, isLine, children }: PassProps) {
+  const { unitName, unit } = ledger;
+  const name = ledger.vehicle?.description ?? unitName;
+  const isNamed = name !== unitName;
   const { load } = useShown(ledger, isHeld);
-  const opened = load.data?.wasOwed !== undefined ? load.data.gate.accessCode : undefined;
+  const shown = load.data;
+  const opened = shown?.wasOwed !== undefined ? shown.gate.accessCode : undefined;
+  const isOpen = shown && accessState(shown.gate, shown.ledger) === 'open';
   const contents = useGetUnitContentsQuery(ledger.id).data;
   const kind = storageKind(ledger, contents && parseContents(contents.contents)?.type);
   const size = `${unit.width} x ${unit.length} ${unit.typeName}`;
   return (
-    <div className="@container flex min-h-36 w-full flex-col rounded-card border-t-4 border-accent on-pass px-3.25 py-2 sm:min-h-42 sm:px-6 sm:py-4">
-      <div className="flex flex-row-reverse items-center justify-between gap-3">
-        <StorageDrawing kind={kind} />
+    <>
+      <div className="flex flex-row-reverse items-center justify-between gap-3 in-data-lines:flex-1">
+        {!isLine && <StorageDrawing kind={kind} />}
         <div className="min-w-0 flex-1">
-          <p className="text-17 font-semibold wrap-anywhere">{vehicle?.description ?? unitName}</p>
-          <p className="text-15 leading-tight text-muted">
-            {vehicle === null ? size : `${unitName} · ${size}`}
+          <p className="text-17 font-semibold wrap-anywhere">{isLine ? unitName : name}</p>
+          <p className="dots text-15 leading-tight text-muted">
+            {isNamed && <span>{isLine ? name : unitName}</span>}{' '}
+            {!(isNamed && isLine) && <span>{isLine ? unit.typeName : size}</span>}
           </p>
         </div>
       </div>
-      <div className="flex flex-1 flex-col justify-between">
+      <div className={isLine ? 'contents' : 'flex flex-1 flex-col justify-between'}>
         <Loadable
           load={load}
           failure={t('The gate access could not be loaded.')}
-          skeleton="h-16 w-48"
+          skeleton="h-10 w-32"
         >
-          {(shown) => <Access {...shown} />}
+          {(data) => <Access {...data} />}
         </Loadable>
       </div>
+      {!isLine && (isOpen || children) && (
+        <div className={`-mt-1 -mb-1.5 flex flex-wrap gap-x-5 ${isOpen ? 'min-h-11' : ''}`}>
+          {children}
+          {isOpen && <LazyContent isQuiet part={gateRequest} props={{ ledger, isOnPass: true }} />}
+        </div>
+      )}
       <p role="status" className="sr-only">
         {opened &&
           t('The gate is open. Gate code of {unit}: {code}', { unit: unitName, code: opened })}
       </p>
-    </div>
+    </>
   );
 }
 
-function Access({ ledger, gate, wasOwed }: Shown) {
+function Access(shown: Shown) {
+  const { ledger, gate } = shown;
   const { balance, daysPastDue, paidThrough, unitName } = ledger;
   const why = balance > 0 && t('Paid Through: {date}', { date: formatDate(paidThrough) });
   switch (accessState(gate, ledger)) {
     case 'open':
-      return (
-        <>
-          <div className="relative -mr-3 flex flex-wrap items-center gap-x-3">
-            {wasOwed !== undefined && <TurningLock />}
-            <span
-              className={`text-40 leading-none font-semibold tracking-wide tabular-nums @max-[12rem]:text-24 ${wasOwed === undefined ? '' : 'opened'}`}
-            >
-              {gate.accessCode}
-            </span>
-            <CopyButton
-              text={gate.accessCode ?? ''}
-              label={t('Copy the gate code of {unit}', { unit: unitName })}
-            />
-          </div>
-          <p className="leading-tight">{hoursLabel(gate.timeZone)}</p>
-          <p className="text-15 leading-tight text-muted tabular-nums">
-            {gate.payBy ? (
-              keepAccessAdvice(formatMoney(gate.payBy.amount), formatDate(gate.payBy.date))
-            ) : (
-              <>
-                <span className="relative inline-block">
-                  {wasOwed !== undefined && (
-                    <span aria-hidden="true" className="turned whitespace-nowrap">
-                      {t('Balance {sum}', { sum: formatMoney(wasOwed) })}
-                    </span>
-                  )}
-                  <span className={wasOwed === undefined ? '' : 'opened'}>
-                    {t('Balance {sum}', { sum: formatMoney(balance) })}
-                  </span>
-                </span>
-                <span className="@max-[24rem]:hidden"> · </span>
-                <span className="whitespace-nowrap @max-[24rem]:block">
-                  {t('Next Charge: {date}', { date: formatDate(nextChargeDate(paidThrough)) })}
-                </span>
-              </>
-            )}
-          </p>
-        </>
-      );
+      return <Open {...shown} />;
     case 'hidden':
       return <HiddenCode ledger={ledger} />;
     case 'waiting':
@@ -207,32 +224,78 @@ function Access({ ledger, gate, wasOwed }: Shown) {
       return (
         <Closed title={t('Locked out')} sentence={lockedOutAdvice(daysPastDue, true)} why={why} />
       );
-    case 'locked':
+    case 'locked': {
+      const sum = formatMoney(gate.opensFor ?? balance);
       return (
-        <div className="flex flex-1 items-end justify-between gap-x-3 @max-[12rem]:flex-wrap">
-          <Closed
-            title={t('Locked out')}
-            sentence={`${lockedOutAdvice(daysPastDue)} ${payToOpenAdvice(daysPastDue, formatMoney(gate.opensFor ?? balance))}`}
-            // The longer sentence takes its place; the rental's card has it too.
-            why={daysPastDue < CALL_FACILITY_DAYS && why}
-          />
+        <Closed
+          title={t('Locked out')}
+          sentence={`${lockedOutAdvice(daysPastDue)} ${payToOpenAdvice(daysPastDue, sum)}`}
+          // The longer sentence takes its place; the rental's card has it too.
+          why={daysPastDue < CALL_FACILITY_DAYS && why}
+        >
           <a
             href={`/billing-info?ledger=${ledger.id}`}
-            className="flex min-h-11 items-center justify-center rounded-control border border-transparent bg-accent px-4 font-semibold text-accent-ink"
+            className="flex min-h-11 items-center rounded-control border border-transparent bg-brand px-3 font-semibold text-(--pass)"
           >
             <span>
-              {t('Pay')}
+              <span>{t('Pay {sum}', { sum })}</span>
               <span className="sr-only">
                 {' '}
                 {t('for {unit} and open the gate', { unit: unitName })}
               </span>
             </span>
           </a>
-        </div>
+        </Closed>
       );
+    }
     case 'none':
       return <p>{t('No gate access data available')}</p>;
   }
+}
+
+/** The code of an open gate, its hours, and what is owed or has to be paid by when. */
+function Open({ ledger, gate, wasOwed }: Shown) {
+  const { balance, unitName } = ledger;
+  return (
+    <>
+      <div className="relative -my-0.5 -mr-3 flex flex-wrap items-center gap-x-3">
+        {wasOwed !== undefined && <TurningLock />}
+        <span
+          className={`text-40 leading-none font-semibold tracking-wide tabular-nums @max-[12rem]:text-24 in-data-lines:text-24 ${wasOwed === undefined ? '' : 'opened'}`}
+        >
+          {gate.accessCode}
+        </span>
+        <CopyButton
+          text={gate.accessCode ?? ''}
+          label={t('Copy the gate code of {unit}', { unit: unitName })}
+        />
+      </div>
+      <p className="dots -mr-1.5 text-15 leading-tight text-muted in-data-lines:hidden">
+        <span className="text-(--pass-ink)">{hoursLabel(gate.timeZone)}</span>{' '}
+        {!gate.payBy && (
+          <span className="tabular-nums">
+            <span className="relative inline-block">
+              {wasOwed !== undefined && (
+                <span aria-hidden="true" className="turned whitespace-nowrap">
+                  {t('Balance {sum}', { sum: formatMoney(wasOwed) })}
+                </span>
+              )}
+              <span className={wasOwed === undefined ? '' : 'opened'}>
+                {t('Balance {sum}', { sum: formatMoney(balance) })}
+              </span>
+            </span>
+          </span>
+        )}
+      </p>
+      {gate.payBy && (
+        <p className="basis-full text-15 leading-tight text-muted tabular-nums in-data-lines:pb-1">
+          <span>
+            {keepAccessAdvice(formatMoney(gate.payBy.amount), formatDate(gate.payBy.date))}
+          </span>
+        </p>
+      )}
+    </>
+  );
 }
 
 /** The lock of a gate that was just opened: it turns, and makes room for the code. */
@@ -248,23 +311,34 @@ function TurningLock() {
       strokeLinejoin="round"
       aria-hidden="true"
     >
-      <path d="M6.5 10.5h11a1 1 0 0 1 1 1v8a1 1 0 0 1-1 1h-11a1 1 0 0 1-1-1v-8a1 1 0 0 1 1-1ZM12 14.5v2.5" />
+      <path d="M5.5 10.5h13v10h-13zM12 14.5v2.5" />
       <path d="M8 10.5V8a4 4 0 0 1 8 0v2.5" />
     </svg>
   );
 }
 
-type ClosedProps = { title: string; sentence: string | undefined; why?: string | false };
+type ClosedProps = {
+  title: string;
+  sentence: string | undefined;
+  why?: string | false;
+  /** What opens it; on a line of a phone this and the lock say it. */
+  children?: ReactNode;
+};
 
-function Closed({ title, sentence, why }: ClosedProps) {
+function Closed({ title, sentence, why, children }: ClosedProps) {
   return (
     <div className="min-w-0 wrap-anywhere">
-      <p className="flex flex-wrap items-center gap-x-2 text-20 font-semibold @min-[15rem]:text-24 @max-[12rem]:text-17">
-        <Icon name="lock" />
-        <span>{title}</span>
-      </p>
-      <p className="leading-tight max-sm:text-15">{sentence}</p>
-      {why && <p className="text-15 leading-tight text-muted tabular-nums">{why}</p>}
+      <div className="flex flex-wrap items-center justify-between gap-x-3">
+        <p className="flex flex-wrap items-center gap-x-2 text-20 font-semibold in-data-lines:text-15 @min-[18rem]:text-24 @max-[12rem]:text-17">
+          <Icon name="lock" />
+          <span className={children ? 'in-data-lines:max-sm:sr-only' : ''}>{title}</span>
+        </p>
+        {children}
+      </div>
+      <p className="leading-tight max-sm:text-15 in-data-lines:hidden">{sentence}</p>
+      {why && (
+        <p className="text-15 leading-tight text-muted tabular-nums in-data-lines:hidden">{why}</p>
+      )}
     </div>
   );
 }

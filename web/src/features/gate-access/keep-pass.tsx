@@ -8,7 +8,6 @@ import { facilityCalls } from '#api/facilities.ts';
 import { gateAccessCalls } from '#api/gate-access.ts';
 import { Alert } from '#ui/alert.tsx';
 import { Button } from '#ui/button.tsx';
-import { cardClass } from '#ui/card.tsx';
 import { forgetPass } from '#session/kept-pass.ts';
 import { type KeptPass, passOf } from './kept-pass.ts';
 import { installOfflinePage, removeOfflinePage } from './offline-page.ts';
@@ -73,13 +72,13 @@ function OfRecord({ tenantId, ledgers }: Props & { tenantId: string }) {
         aria-expanded={isOpen}
         aria-controls={panelId}
         onClick={() => setIsOpen(!isOpen)}
-        className="-mx-3 -my-3"
+        className="-mx-3"
       >
-        {isKept ? t('Gate pass kept') : t('Keep gate pass')}
+        {isKept ? t('Kept on this phone') : t('Keep on this phone')}
       </Button>
-      <div id={panelId} hidden={!isOpen} className={`${cardClass} mt-2 basis-full`}>
+      <div id={panelId} hidden={!isOpen} className="basis-full pb-3">
         <p role="status">{isKept ? keptUntil(pass) : ''}</p>
-        <p className="text-15 text-muted">
+        <p className="text-15 leading-tight text-muted">
           {t(
             'Code and hours open on this phone without a connection, for seven days or until your next payment is due. Whoever holds this phone unlocked can read them.',
           )}
@@ -95,8 +94,13 @@ function OfRecord({ tenantId, ledgers }: Props & { tenantId: string }) {
               {t('Remove from this phone')}
             </Button>
           ) : (
-            <Button key="keep" busy={phase === 'keeping'} onClick={() => void keep()}>
-              {t('Keep on this phone')}
+            <Button
+              key="keep"
+              variant="secondary"
+              busy={phase === 'keeping'}
+              onClick={() => void keep()}
+            >
+              {t('Keep gate pass')}
             </Button>
           )}
         </p>

@@ -54,7 +54,7 @@ export function passOf(
       {
         ledgerId: ledger.id,
         name: vehicle?.description ?? unitName,
-        detail: vehicle === null ? size : `${unitName} · ${size}`,
+        detail: vehicle === null ? size : `${unitName}\u00a0·\u00a0${size}`,
         code,
         hours: gate.timeZone,
         endsOn: endsOn!,

@@ -60,7 +60,7 @@ export function BalanceRow({ ledger, viewCharges, lastReceipt }: Props) {
         )}
         {hasScheduledRateChange(ledger) && (
           <span>
-            {` · ${t('Scheduled Rate Change: {rate} on {date}', {
+            {`, ${t('Scheduled Rate Change: {rate} on {date}', {
               rate: formatMoney(ledger.scheduledRateChange ?? 0),
               date: formatDate(ledger.scheduledRateChangeEffectiveDate ?? ''),
             })}`}

@@ -140,10 +140,10 @@ function Request({ request, recordName, onAnswered }: RequestProps) {
       </div>
       <p className="text-15 text-muted tabular-nums">
         <span className="whitespace-nowrap">{reference}</span>
-        <span>{` · ${formatDate(askedOn)}`}</span>
+        <span>{`\u00a0·\u00a0${formatDate(askedOn)}`}</span>
         {/* A record is called by its units: of one unit the title says which. */}
         {unitName === null && recordName !== undefined && (
-          <span>{` · ${t('For {name}', { name: recordName })}`}</span>
+          <span>{`\u00a0·\u00a0${t('For {name}', { name: recordName })}`}</span>
         )}
       </p>
       {asked !== null && <p className="mt-2 whitespace-pre-wrap wrap-anywhere">{asked}</p>}

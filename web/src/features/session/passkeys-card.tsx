@@ -98,7 +98,7 @@ function Row({ passkey, onChanged, onRemoved }: RowProps) {
             isSynced && t('On all your devices'),
           ]
             .filter(Boolean)
-            .join(' · ')}
+            .join('\u00a0·\u00a0')}
         </p>
       </div>
       <div className="-mx-3 flex">

@@ -81,7 +81,7 @@ function Row({ session, onEnded }: { session: SessionRow; onEnded: () => Promise
               }),
           ]
             .filter(Boolean)
-            .join(' · ')}
+            .join('\u00a0·\u00a0')}
         </p>
       </div>
       {!isCurrent && (

@@ -266,10 +266,10 @@ function Paper({ place, kind, name, of, paper, onChanged }: PaperProps) {
       <div className={`flex flex-wrap items-start justify-between gap-x-4 ${paper ? '' : '-my-1'}`}>
         <div className="min-w-0 flex-1">
           <h4 className="font-medium">{paperKinds[kind]()}</h4>
-          <p className="text-15 text-muted tabular-nums">
+          <p className="dots text-15 text-muted tabular-nums">
             {paper && standing ? (
               <>
-                <span>{`${lastDay(paper)} · `}</span>
+                <span>{lastDay(paper)}</span>{' '}
                 <span className="whitespace-nowrap">
                   {t('No. {number}', { number: paper.number })}
                 </span>

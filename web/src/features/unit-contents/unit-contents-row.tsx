@@ -31,7 +31,7 @@ export function UnitContentsRow({ ledger, id }: { ledger: Ledger; id: string }) 
             <>
               <span>{contentsTypes[loaded.type]()}</span>
               {loaded.type !== 'none' && ledger.vehicle?.description && (
-                <span className="font-normal">{` · ${ledger.vehicle.description}`}</span>
+                <span className="font-normal">{`\u00a0·\u00a0${ledger.vehicle.description}`}</span>
               )}
             </>
           )
@@ -48,7 +48,7 @@ function numbersOf(
 ): string {
   if (type === 'none') return '';
   const number = value !== '' && `${type === 'boat' ? 'HIN' : 'VIN'} ${value}`;
-  return [number, vehicle && unbroken(vehicle.licensePlate)].filter(Boolean).join('\u00a0· ');
+  return [number, vehicle && unbroken(vehicle.licensePlate)].filter(Boolean).join('\u00a0·\u00a0');
 }
 
 /** Kept on one line: no-break spaces, and a word joiner after a hyphen. */
