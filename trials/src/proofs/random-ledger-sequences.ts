@@ -7,13 +7,11 @@ const SEEDS_A_TASK = 10;
 /** This many faults are printed, the others counted. */
 const MOST_PRINTED = 5;
 /**
- * From this many sequences on, each kind of step must have been done as often as `LEAST_OF_A_KIND`
- * says.
+ * From this many sequences on, each kind of step and situation must have come as often as
+ * `LEAST_OF_A_KIND` says: of ten such parts, 500 times and more, with room for chance in each.
  */
 const MANY_SEQUENCES = 1000;
-const LEAST_OF_A_KIND = 50;
-/** A situation is rarer: of a tenth part fewer may come, so that chance does not decide. */
-const LEAST_OF_A_SITUATION = 35;
+const LEAST_OF_A_KIND = 35;
 /** From this many sequences on, each situation of a step must have come once. */
 const SOME_SEQUENCES = 60;
 
@@ -57,8 +55,7 @@ export const randomLedgerSequences: Proof<{ sequences: number; steps: number }> 
     const done = table.map(({ name }) => counts[name]?.done ?? 0);
     const refused = table.map(({ name }) => counts[name]?.refused ?? 0);
     const least = sequences < MANY_SEQUENCES ? 0 : LEAST_OF_A_KIND;
-    const leastOfSituation =
-      sequences < SOME_SEQUENCES ? 0 : sequences < MANY_SEQUENCES ? 1 : LEAST_OF_A_SITUATION;
+    const leastOfSituation = sequences < SOME_SEQUENCES ? 0 : Math.max(1, least);
     const situations = table.flatMap((step) =>
       (step.situations ?? []).map((situation) => `${step.name} ${situation}`),
     );
