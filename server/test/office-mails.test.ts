@@ -64,6 +64,17 @@ const mails: [string, (to: string) => Promise<{ status: number; body: { message?
     },
   ],
   [
+    // It is mailed too.
+    'the address that a record had',
+    async (to) => {
+      const tenantId = await record(to);
+      return callOffice(api, 'POST', officeVerbs['tenants.email'].path, {
+        as: as.owner,
+        body: { ...common(), tenantId, email: 'dana@example.com', joined: true },
+      });
+    },
+  ],
+  [
     'an invitation of staff',
     (email) =>
       callOffice(api, 'POST', '/office/staff', {
@@ -179,7 +190,7 @@ test('each of these mails leaves its recipient in the trail, with the member’s
     const to = stranger();
     expect([what, (await send(to)).status]).toEqual([what, 200]);
     const rows = await api.sql<{ staffId: string }>`
-      SELECT staff_id AS "staffId" FROM audit_events WHERE ${to} IN (details->>'mailedTo', details->>'address')`;
+      SELECT staff_id AS "staffId" FROM audit_events WHERE ${to} IN (details->>'mailedTo', details->>'address', details->>'from')`;
     expect([what, rows]).toEqual([what, [{ staffId: owner }]]);
   }
 });

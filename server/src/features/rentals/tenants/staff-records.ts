@@ -69,7 +69,9 @@ export function changeEmailOf(
       const record = await lockStaffRecord(on, tenantId);
       if (foldEmail(record.email) === foldEmail(email))
         throw new Refusal(422, 'The tenant record has this email address already.');
-      await countStaffMail(on.ctx, on.trx, { to: email, staffId: call.staff?.id });
+      // Both are mailed, and a record that rents nothing may have any address.
+      for (const to of [record.email, email])
+        await countStaffMail(on.ctx, on.trx, { to, staffId: call.staff?.id });
       const sessionsEnded = await moveToEmail(on.ctx, on.trx, record, { email, joined_at: null });
       const joinedWith = await joinIfSaid(on, tenantId, joined);
       const mailed = { from: record.email, mailedTo: email, sessionsEnded: String(sessionsEnded) };
