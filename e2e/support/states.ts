@@ -118,10 +118,10 @@ async function* withKeptPass(page: Page, portal: Portal): States {
   // The worker of the pass asks in the browser's own language, unless one was chosen.
   await page.goto(`/${language()}/`);
   await openMyUnits(page);
-  await page.getByRole('button', { name: t('Keep gate pass') }).click();
-  yield 'keep-pass';
   await page.getByRole('button', { name: t('Keep on this phone') }).click();
-  await expect(page.getByRole('button', { name: t('Gate pass kept') })).toBeVisible();
+  yield 'keep-pass';
+  await page.getByRole('button', { name: t('Keep gate pass') }).click();
+  await expect(page.getByRole('button', { name: t('Remove from this phone') })).toBeVisible();
   yield 'pass-kept';
   await page.context().setOffline(true);
   await page.goto('/');
