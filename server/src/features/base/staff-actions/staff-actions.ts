@@ -66,6 +66,23 @@ export type StaffResult<Reply> = {
 };
 
 /**
+ * A refusal that tells the caller what is kept of another record, a preview's too: noted as that
+ * `verb`, which shows it.
+ */
+export class TellingRefusal extends Refusal {
+  readonly verb: AuditAction;
+  readonly about: Shown;
+  constructor(status: 409 | 422, message: string, verb: AuditAction, about: Shown) {
+    super(status, message);
+    this.verb = verb;
+    this.about = about;
+  }
+}
+
+/** What staff were shown. */
+type Shown = StaffResult<unknown>['about'];
+
+/**
  * Runs a staff verb in one transaction with its row under the caller's key and its events in the
  * audit trail: all of it or nothing. Asked again with the same key and body it answers as the first
  * time. A preview does the same work and rolls it back. What may not be done inside the
@@ -195,6 +212,8 @@ async function inTransaction<V extends StaffVerb>(
       return checked.data;
     });
   } catch (error) {
+    // After the transaction, which takes back what it wrote.
+    if (error instanceof TellingRefusal) await noteShown(ctx, error.verb, call, error.about);
     if ((error as { code?: string }).code === '55P03')
       throw new Refusal(409, 'Somebody else is posting to the same rental. Please try again.');
     throw error;
@@ -246,7 +265,7 @@ export function noteShown(
   ctx: Context,
   verb: AuditAction,
   { origin, ...caller }: NotedCaller,
-  about: StaffResult<unknown>['about'],
+  about: Shown,
 ): Promise<void> {
   const call = { key: randomUUID(), ...readCaller(caller), ...(origin && { origin }) };
   return note(ctx, ctx.db, { name: verb }, call, about);

@@ -223,6 +223,36 @@ test('a code that the unit has, that another tenant has or had, a rental that ha
   expect([await codeOf(rental), await codeOf(own)]).toEqual(['2222#', '2222#']);
 });
 
+test('a refusal that tells a code of the facility is noted as if the code was shown, also of a preview', async () => {
+  const rental = await rent('1111#');
+  const own = await rent('2222#', rental.tenantId);
+  await api.owner
+    .updateTable('ledgers')
+    .set({ overlocked_at: api.ctx.clock.now() })
+    .where('id', '=', own.ledgerId)
+    .execute();
+  const other = await rent('3333#');
+  for (const isPreview of [true, false])
+    for (const [code, told] of [
+      ['1111#', rental],
+      ['2222#', own],
+      ['3333#', other],
+    ] as const) {
+      const given = { ledgerId: rental.ledgerId, gateCode: code };
+      await expect(changeCodeOf(api.ctx, call(isPreview), given)).rejects.toThrow(/this code/);
+      const { details, tenant_id, facility_id } = (
+        await findRows(api.owner, 'audit_events', ['details', 'tenant_id', 'facility_id'], {
+          ledger_id: told.ledgerId,
+        })
+      ).at(-1)!;
+      expect([tenant_id, facility_id]).toEqual([told.tenantId, facilityId]);
+      expect(details).toMatchObject({ verb: 'rentals.code', by: 'Ana' });
+    }
+  expect(await findRows(api.owner, 'audit_events', 'id', { facility_id: facilityId })).toHaveLength(
+    6,
+  );
+});
+
 test('of two changes at once, under one key or two, each is done once', async () => {
   const { ledgerId, ...rental } = await rent();
   const key = randomUUID();

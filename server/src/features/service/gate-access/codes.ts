@@ -8,6 +8,7 @@ import { gateCodeChangedEmail } from '#emails/gate-code-changed.ts';
 import type { MailContext } from '#features/base/mail/mail.ts';
 import { mailTenantOf } from '#features/base/staff-actions/mail-tenant.ts';
 import { BrokenSeal } from '#crypto/vault.ts';
+import { TellingRefusal } from '#features/base/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
 
 const CODES = 10_000;
@@ -61,21 +62,34 @@ export async function giveGateCode(
     const known = (await readCodes(ctx, trx, facilityId)).filter(
       ({ code }) => gateCodeKey(code) === key,
     );
-    if (known.some((one) => one.ledgerId === ledgerId))
-      throw new Refusal(422, 'The rental has this code already.');
-    if (known.some((one) => one.tenantId !== tenantId))
-      throw new Refusal(
+    const present = known.find((one) => one.ledgerId === ledgerId);
+    if (present !== undefined) throw telling(422, present, 'The rental has this code already.');
+    const foreign = known.find((one) => one.tenantId !== tenantId);
+    if (foreign !== undefined)
+      throw telling(
         409,
+        foreign,
         'Another tenant of the facility has or had this code. Give another one.',
       );
     const locked = known.find(({ isOver, isOverlocked }) => isOverlocked && !isOver);
     if (locked !== undefined)
-      throw new Refusal(
+      throw telling(
         409,
+        locked,
         `Unit ${locked.unitName} has this code and is overlocked. Give another one.`,
       );
   }
   await writeGateCode(ctx, trx, ledgerId, named ?? (await newGateCode(ctx, trx, facilityId)));
+}
+
+/** Who tries every code, previews included, has read those that are refused. */
+function telling(
+  status: 409 | 422,
+  { facilityId, tenantId, ledgerId }: KnownCode,
+  sentence: string,
+): TellingRefusal {
+  const about = { facilityId, tenantId, ledgerIds: [ledgerId] };
+  return new TellingRefusal(status, sentence, 'rentals.code', about);
 }
 
 /** Writes the code of a rental in the place of the one that it has. */
@@ -96,6 +110,7 @@ export async function writeGateCode(
 /** A rental of the facility and its code. */
 type KnownCode = {
   ledgerId: string;
+  facilityId: string;
   tenantId: string;
   unitName: string;
   isOver: boolean;
@@ -115,7 +130,7 @@ export async function readCodes(
   // The calendars differ by less than a day, which does not matter here.
   const today = calendarDateIn('UTC', clock.now());
   const { rows } = await sql<Omit<KnownCode, 'code'> & { sealed: string }>`
-    SELECT l.id AS "ledgerId", l.tenant_id AS "tenantId", u.name AS "unitName",
+    SELECT l.id AS "ledgerId", u.facility_id AS "facilityId", l.tenant_id AS "tenantId", u.name AS "unitName",
       NOT is_current_on(l.moved_out_on, ${today}::date) AS "isOver", l.overlocked_at IS NOT NULL AS "isOverlocked",
       c.access_code AS sealed
     FROM gate_codes c JOIN ledgers l ON l.id = c.ledger_id JOIN units u ON u.id = l.unit_id
