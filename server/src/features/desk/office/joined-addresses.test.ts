@@ -189,6 +189,8 @@ describe('tenants.join', () => {
       email,
       joinedWith: 'Ben Lee, Cleo Lee',
     });
+    for (const other of [ben, cleo])
+      expect(await lastDetails(other)).toMatchObject({ verb: 'tenants.join', by: 'Kim Ode' });
     expect(await unjoinedWith(ann)).toEqual([]);
     expect((await reached(email))!.toSorted()).toEqual([ann, ben, cleo].toSorted());
     const again = await join(false);
@@ -196,6 +198,17 @@ describe('tenants.join', () => {
       422,
       'One sign-in may see these records already.',
     ]);
+  });
+
+  test('joins a placeholder that hundreds of names have, and the trail has the first of them', async () => {
+    const email = newAddress();
+    for (let count = 0; count < 200; count += 1)
+      await record(email, `Ann ${count} of the old files`);
+    const tenantId = await record(email, 'Zoe');
+    const { status, body } = await act('join', { tenantId });
+    expect([status, body.joinedWith?.length]).toEqual([200, 200]);
+    const { joinedWith } = (await lastDetails(tenantId)) as { joinedWith: string };
+    expect(joinedWith).toMatch(/^Ann 0 of the old files Lee, .* and 180 more$/);
   });
 
   test('leaves a record that comes later to be joined too', async () => {

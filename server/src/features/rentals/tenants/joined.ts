@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '#db/database.ts';
 import { within, type Places } from '#db/within.ts';
-import type { StaffWork } from '#features/base/staff-actions/staff-actions.ts';
+import { noteShown, type StaffWork } from '#features/base/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
 
 /** A name under which others have the address of a record; null where it is out of reach. */
@@ -32,18 +32,30 @@ export async function namesToJoin(
   return names.length === 0 ? [ELSEWHERE] : names;
 }
 
-/** The longest name that a sentence has, and the most names. */
+/** The longest name that a list has, and the most names in a sentence and in the audit trail. */
 const LONGEST = 30;
-const MOST = 2;
+const MOST = { sentence: 2, trail: 20 };
+
+function shortened(names: string[], most: number): string[] {
+  return names
+    .slice(0, most)
+    .map((name) => (name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}…` : name));
+}
 
 /** As `Ann Lee, Ben Lee and 2 more`, short enough for a refusal. */
 function namesOf(strangers: Stranger[]): string {
   const names = strangers.map((name) => name ?? ELSEWHERE);
-  const short = names.map((name) =>
-    name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}…` : name,
-  );
-  const more = short.length - MOST;
-  return more > 0 ? `${short.slice(0, MOST).join(', ')} and ${more} more` : short.join(' and ');
+  const short = shortened(names, MOST.sentence);
+  const more = names.length - short.length;
+  return more > 0 ? `${short.join(', ')} and ${more} more` : short.join(' and ');
+}
+
+/** The names for the audit trail, whose events have room for some. */
+export function detailsOf(joinedWith: string[]): Record<string, string> {
+  if (joinedWith.length === 0) return {};
+  const short = shortened(joinedWith, MOST.trail);
+  const more = joinedWith.length - short.length;
+  return { joinedWith: short.join(', ') + (more > 0 ? ` and ${more} more` : '') };
 }
 
 /**
@@ -71,14 +83,14 @@ export function withinReach(strangers: Stranger[]): string[] {
 }
 
 /**
- * Lets the address of a record reach it, and those of the caller's other records that have it.
- * Answers how many were not joined before.
+ * Lets the address of a record reach it, and those of the caller's other records that have it, each
+ * with an event of its own. Answers how many were not joined before.
  */
 export async function joinAddress(
-  { trx, call, now }: StaffWork,
+  { ctx, trx, call, now }: StaffWork,
   tenantId: string,
 ): Promise<number> {
-  const { numAffectedRows } = await sql`
+  const { rows } = await sql<{ tenantId: string; facilityId: string }>`
     UPDATE tenants SET joined_at = ${now} WHERE id IN (
       SELECT t.id
       FROM tenants given
@@ -86,6 +98,10 @@ export async function joinAddress(
       JOIN facilities f ON f.corporation_id = place.corporation_id
       JOIN tenants t ON t.facility_id = f.id AND lower(t.email) = lower(given.email)
       WHERE given.id = ${tenantId} AND t.joined_at IS NULL AND ${within(sql`f.id`, call.facilityIds)}
-      ORDER BY t.id FOR NO KEY UPDATE OF t)`.execute(trx);
-  return Number(numAffectedRows ?? 0);
+      ORDER BY t.id FOR NO KEY UPDATE OF t)
+    RETURNING id AS "tenantId", facility_id AS "facilityId"`.execute(trx);
+  for (const one of rows)
+    if (one.tenantId !== tenantId.toLowerCase())
+      await noteShown({ ...ctx, db: trx }, 'tenants.join', call, one);
+  return rows.length;
 }

@@ -15,7 +15,7 @@ import {
 } from '#features/base/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { newAddressEmail, oldAddressEmail } from './emails.ts';
-import { findStrangers, joinAddress, joinIfSaid, withinReach } from './joined.ts';
+import { detailsOf, findStrangers, joinAddress, joinIfSaid, withinReach } from './joined.ts';
 
 /**
  * `tenants.add`: makes a record at the caller's facility. Refuses with 422 a caller who works for
@@ -110,10 +110,6 @@ export function joinTenantsOf(
       about: { facilityId, tenantId, details: { email, ...detailsOf(joinedWith) } },
     };
   });
-}
-
-function detailsOf(joinedWith: string[]): Record<string, string> {
-  return joinedWith.length === 0 ? {} : { joinedWith: joinedWith.join(', ') };
 }
 
 /**
