@@ -59,8 +59,8 @@ export async function signIn(given: SignIn): Promise<void> {
 }
 
 /**
- * Keeps who has just signed in, in whichever way: a sign-out from before is no longer due. A page of
- * another member, whose session ended, is loaded again.
+ * Keeps who has just signed in, in whichever way: a sign-out from before is no longer due. A page
+ * of another member, whose session ended, is loaded again.
  */
 export function keepSignedIn(me: Me): void {
   const shown = currentMe();

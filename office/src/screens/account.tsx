@@ -9,7 +9,7 @@ import { AppCard } from './app-card.tsx';
 import { PasskeysCard } from './passkeys-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 
-/** How the member signs in, and where; only the second step until one is set up that is demanded. */
+/** How the member signs in, and where; only the second step where one must be set up first. */
 export function Account() {
   const { me } = useSession();
   const { data, error, refetch } = useQuery({

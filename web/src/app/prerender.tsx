@@ -67,7 +67,7 @@ const someone = {
 export const pages: Prerendered[] = await prerenderPages();
 
 function apart(title: string, page: ReactNode): Apart {
-  return { title: renderToStaticMarkup(<>{titleOf(title)}</>), html: renderToString(page) };
+  return { title: renderToStaticMarkup(titleOf(title)), html: renderToString(page) };
 }
 
 async function prerenderPages(): Promise<Prerendered[]> {

@@ -181,7 +181,7 @@ class World {
     }
   }
 
-  /** Counts in with its charge what an act of the operator opens, also where it is settled again. */
+  /** Counts with its charge what an act of the operator opens, also where it is settled again. */
   #reopen(changes: Change[], allocations: PostedAllocation[]): void {
     for (const { chargeId, cents, reversalId } of allocations) {
       const by = changes.find(({ id }) => id === reversalId);

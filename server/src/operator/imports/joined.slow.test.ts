@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const OFFICE = 'office@example.com';
 
-/** Three who share a mailbox, in rows 2 to 4; `joined` is the cell of each where the file has it. */
+/** Three who share a mailbox, in rows 2 to 4; `joined` is the cell of each if the file has it. */
 function three(joined?: string): Files {
   const header =
     'facility,tenant_id,first_name,last_name,email,phone,street1,city,region,postal_code';

@@ -29,8 +29,8 @@ export type NewPassword = {
  * it has, ends every session, every passkey, every open registration and every device of it but the
  * one sent along, resets the count of wrong passwords, and mails a welcome or a notice, in one
  * transaction. Autopay is unchanged. Answers a device token, with which strangers cannot hold up
- * the next sign-in. Refuses with 422 a token that is not verified, used or expired, or whose address
- * reaches no record, and a password that is too easy to guess, which does not use the token up.
+ * the next sign-in. Refuses with 422 a token that is not verified, used or expired, or whose
+ * address reaches no record, and a password that is too easy to guess, which does not use it up.
  */
 export async function updatePassword(
   ctx: Context,

@@ -44,14 +44,14 @@ export async function askPasskeys(ctx: Context, staffId: string): Promise<Passke
   return questionOf(ctx, party, purposeOf(staffId), ids);
 }
 
-/** What a browser asks the passkeys by that it has for the office. Refuses with 422 without a name. */
+/** What a browser asks its passkeys of the office by. Refuses with 422 without a name. */
 export function askAnyPasskey(ctx: Context): PasskeyQuestion {
   return questionOf(ctx, getOfficeParty(ctx), SIGN_IN, []);
 }
 
 /**
- * What uses a proven answer up under the lock of the account: false for one that was used, and for a
- * passkey that was removed or used meanwhile.
+ * What uses a proven answer up under the lock of the account: false for one that was used, and for
+ * a passkey that was removed or used meanwhile.
  */
 type UseAnswer = (trx: DatabaseTransaction) => Promise<boolean>;
 

@@ -38,7 +38,7 @@ export async function beginSecondStepOf(
 
 /**
  * Lets the new secret count once a code of it is right, ends the other sessions of the member, and
- * mails it to the member and the owners. Refuses with 422 a wrong code, and where nothing was begun.
+ * mails it to the member and the owners. Refuses with 422 a wrong code, and if nothing was begun.
  */
 export async function confirmSecondStepOf(
   ctx: Context,
