@@ -128,7 +128,7 @@ export const paymentSteps: Step[] = [
   },
   {
     name: 'payments record',
-    weight: 16,
+    weight: 20,
     situations: ['for an earlier day', 'for a year that is over', MONTHS_AHEAD],
     plan(sequence, random) {
       const named = random.chance(0.4)

@@ -15,6 +15,7 @@ import {
   ratherRefunded,
   refundableOf,
   takenFrom,
+  unheardOf,
   wasRefunded,
   wholeOf,
   type Expected,
@@ -132,11 +133,7 @@ export const refundSteps: Step[] = [
     name: 'late notice of a refund or dispute',
     weight: 20,
     plan(sequence, random) {
-      const { gateway, disputes } = sequence;
-      const late = [...gateway.outside.keys(), ...gateway.disputes.keys()].filter(
-        (id) => disputes.get(id)?.standing !== (gateway.disputes.get(id)?.standing ?? 'refunded'),
-      );
-      const id = someOf(random, late);
+      const id = someOf(random, unheardOf(sequence));
       if (id === null) return null;
       return {
         refused: null,
