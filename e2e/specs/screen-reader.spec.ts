@@ -51,8 +51,8 @@ test(
     await test.step('payment', async () => {
       const sheet = page.getByRole('dialog');
       await reader.press(
-        'presses "Pay for A101 and open the gate"',
-        () => page.getByRole('link', { name: 'Pay for A101 and open the gate' }).click(),
+        'presses "Pay $214.50 for A101 and open the gate"',
+        () => page.getByRole('link', { name: 'Pay $214.50 for A101 and open the gate' }).click(),
         sheet.getByRole('button', { name: 'Pay $214.50' }),
       );
       await reader.read('the pay sheet', sheet);

@@ -1,5 +1,4 @@
 import {
-  CALL_FACILITY_DAYS,
   type GateAccess,
   hoursLabel,
   keepAccessAdvice,
@@ -165,7 +164,7 @@ type PassProps = {
 /** What is in a panel, or on a line. */
 function Pass({ ledger, isHeld, isLine, children }: PassProps) {
   const { unitName, unit } = ledger;
-  const name = ledger.vehicle?.description ?? unitName;
+  const name = ledger.vehicle?.description || unitName;
   const isNamed = name !== unitName;
   const { load } = useShown(ledger, isHeld);
   const shown = load.data;
@@ -211,8 +210,7 @@ function Pass({ ledger, isHeld, isLine, children }: PassProps) {
 
 function Access(shown: Shown) {
   const { ledger, gate } = shown;
-  const { balance, daysPastDue, paidThrough, unitName } = ledger;
-  const why = balance > 0 && t('Paid Through: {date}', { date: formatDate(paidThrough) });
+  const { balance, daysPastDue, unitName } = ledger;
   switch (accessState(gate, ledger)) {
     case 'open':
       return <Open {...shown} />;
@@ -221,17 +219,13 @@ function Access(shown: Shown) {
     case 'waiting':
       return <Closed title={t('Not open yet')} sentence={gate.waitsForSettlement?.sentence} />;
     case 'overlocked':
-      return (
-        <Closed title={t('Locked out')} sentence={lockedOutAdvice(daysPastDue, true)} why={why} />
-      );
+      return <Closed title={t('Locked out')} sentence={lockedOutAdvice(daysPastDue, true)} />;
     case 'locked': {
       const sum = formatMoney(gate.opensFor ?? balance);
       return (
         <Closed
           title={t('Locked out')}
           sentence={`${lockedOutAdvice(daysPastDue)} ${payToOpenAdvice(daysPastDue, sum)}`}
-          // The longer sentence takes its place; the rental's card has it too.
-          why={daysPastDue < CALL_FACILITY_DAYS && why}
         >
           <a
             href={`/billing-info?ledger=${ledger.id}`}
@@ -320,12 +314,11 @@ function TurningLock() {
 type ClosedProps = {
   title: string;
   sentence: string | undefined;
-  why?: string | false;
   /** What opens it; on a line of a phone this and the lock say it. */
   children?: ReactNode;
 };
 
-function Closed({ title, sentence, why, children }: ClosedProps) {
+function Closed({ title, sentence, children }: ClosedProps) {
   return (
     <div className="min-w-0 wrap-anywhere">
       <div className="flex flex-wrap items-center justify-between gap-x-3">
@@ -336,9 +329,6 @@ function Closed({ title, sentence, why, children }: ClosedProps) {
         {children}
       </div>
       <p className="leading-tight max-sm:text-15 in-data-lines:hidden">{sentence}</p>
-      {why && (
-        <p className="text-15 leading-tight text-muted tabular-nums in-data-lines:hidden">{why}</p>
-      )}
     </div>
   );
 }

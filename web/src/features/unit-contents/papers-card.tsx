@@ -152,7 +152,9 @@ function Vehicle(props: VehicleProps) {
       <h3 className="font-semibold wrap-anywhere">{description || unitName}</h3>
       {description !== '' && (
         <p className="text-15 wrap-anywhere text-muted">
-          {[t('Unit {unit}', { unit: unitName }), licensePlate].filter(Boolean).join(' · ')}
+          {[t('Unit {unit}', { unit: unitName }), licensePlate]
+            .filter(Boolean)
+            .join('\u00a0·\u00a0')}
         </p>
       )}
       <ul className="mt-1 divide-y divide-line">
