@@ -7,7 +7,7 @@ import { copied } from './text.ts';
 import { invisibleIn } from './typed.ts';
 
 /** What is compared as it comes and is not stored. */
-const compared = /\b(token|device|consent|locationCodes?|corporationCode|password)$/;
+const compared = /\b(token|session|device|consent|locationCodes?|corporationCode|password)$/;
 
 type Def = { type: string; shape?: Record<string, Schema>; options?: Schema[] } & Partial<
   Record<'innerType' | 'element' | 'left' | 'right' | 'in', Schema>
