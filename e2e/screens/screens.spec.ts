@@ -30,7 +30,7 @@ const MOST_HEIGHT = 5000;
 
 // A pay link that was paid is not found, and a wrong password is refused.
 test.use({
-  mayLog: [/404/, /^Sign-in failed/],
+  mayLog: [/404|^Sign-in failed/],
   language: process.env['SCREENS_LANGUAGE'] === 'es' ? 'es' : 'en',
 });
 

@@ -297,9 +297,10 @@ test('Stripe’s fields that are blocked, or do not come, say so and can be trie
   await dialog.getByLabel('Name on Card').fill('Dana Reyes');
   await dialog.getByLabel('Billing Zip').fill('76020');
   await dialog.getByRole('button', { name: 'Update', exact: true }).click();
-  await expect(
-    dialog.getByRole('alert').filter({ hasText: 'Nothing was sent. Try again above.' }),
-  ).toBeFocused();
+  const refusal = dialog
+    .getByRole('alert')
+    .filter({ hasText: 'Nothing was sent. Try again above.' });
+  await expect(refusal.locator('..')).toBeFocused();
   // Nothing but the dialog, and what Stripe lays over it, can be pressed.
   await expect(page.locator('main > [inert], [inert] h1').first()).toBeAttached();
   await page.unroute('https://js.stripe.com/**');

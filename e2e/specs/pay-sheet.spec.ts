@@ -320,7 +320,7 @@ test.describe('in Spanish', () => {
 
   test('the sheet and the opened pass', async ({ page }) => {
     await page
-      .getByRole('link', { name: /^Pagar \$214\.50 la unidad A101/ })
+      .getByRole('link', { name: /^Pagar \$214\.50 por la unidad A101/ })
       .first()
       .click();
     const sheet = sheetOf(page);

@@ -12,7 +12,7 @@ export const gate = {
   'Balance {sum}': 'Saldo {sum}',
   'The gate is open. Gate code of {unit}: {code}':
     'El portón está abierto. Código del portón de {unit}: {code}',
-  'for {unit} and open the gate': 'la unidad {unit} y abrir el portón',
+  'for {unit} and open the gate': 'por la unidad {unit} y abrir el portón',
   // 24-hour access.
   'Request 24-hour access': 'Pedir acceso las 24 horas',
   'For unit {unit}. Tell the facility why you need to come outside business hours.':

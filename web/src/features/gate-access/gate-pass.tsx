@@ -181,7 +181,7 @@ function Pass({ ledger, isHeld, isLine, children }: PassProps) {
           <p className="text-17 font-semibold wrap-anywhere">{isLine ? unitName : name}</p>
           <p className="dots text-15 leading-tight text-muted">
             {isNamed && <span>{isLine ? name : unitName}</span>}{' '}
-            {!(isNamed && isLine) && <span>{isLine ? unit.typeName : size}</span>}
+            {!(isNamed && isLine) && <span>{size}</span>}
           </p>
         </div>
       </div>
