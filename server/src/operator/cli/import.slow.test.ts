@@ -51,7 +51,7 @@ async function cli(commandOf: (run: OwnerRunner) => Command, ...args: string[]) 
 test('export writes all files, for their owner’s eyes alone, and import of them changes nothing', async () => {
   const out = await cli(exportCommand, join(folder, 'all'), '--with-secrets');
   expect(out.code).toBe(0);
-  expect(await readdir(join(folder, 'all'))).toHaveLength(16);
+  expect(await readdir(join(folder, 'all'))).toHaveLength(17);
   expect((await stat(join(folder, 'all', 'gate-codes.csv'))).mode & 0o777).toBe(0o600);
   const noted = await findRows(api.owner, 'audit_events', 'id', { kind: 'secrets_exported' });
   expect(noted).toHaveLength(12);
