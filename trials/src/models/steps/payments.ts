@@ -139,7 +139,7 @@ export const paymentSteps: Step[] = [
         left: Math.max(0, account.model.balance),
       }));
       const today = dayOf(sequence);
-      const ahead = random.chance(0.15) ? billsAhead(named[0]!, random.between(2, 4)) : 0;
+      const ahead = random.chance(0.3) ? billsAhead(named[0]!, random.between(2, 4)) : 0;
       const cents =
         ahead > 0
           ? sumOf(owedBy) + ahead
