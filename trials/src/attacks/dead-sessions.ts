@@ -25,19 +25,19 @@ const endings: Record<string, (site: Site, person: Person, token: string) => Pro
       .execute(),
 };
 
-const MOVED_TO = 'd-moved@example.com';
-
 /** The ways in which staff give a record another email, as commands. */
 const moves: Record<string, (run: Run, record: TenantRecord) => Promise<void>> = {
   'tenants email': (run, { tenantId }) =>
-    run(['tenants', 'email', '--tenant', tenantId, '--email', MOVED_TO, '--by', 'T7']),
+    run(['tenants', 'email', '--tenant', tenantId, '--email', 'd-moved@example.com', '--by', 'T7']),
   async import(run, { tenantId, email }) {
     const folder = await mkdtemp(join(tmpdir(), 'gatehouse-t7-'));
     await run(['export', join(folder, 'before')]);
     const [header, ...rows] = (await readFile(join(folder, 'before', 'tenants.csv'), 'utf8')).split(
       '\n',
     );
-    const row = rows.find((one) => one.includes(tenantId))!.replace(`,${email},`, `,${MOVED_TO},`);
+    const row = rows
+      .find((one) => one.includes(tenantId))!
+      .replace(`,${email},`, ',d-imported@example.com,');
     await mkdir(join(folder, 'after'));
     await writeFile(join(folder, 'after', 'tenants.csv'), `${header}\n${row}\n`);
     await run(['import', join(folder, 'after')]);
