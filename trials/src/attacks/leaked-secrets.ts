@@ -303,9 +303,13 @@ async function goThroughOffice(run: Run, record: TenantRecord): Promise<Canary[]
     .limit(1)
     .executeTakeFirstOrThrow();
   const ids = { ...idsOf(record), facilityId: record.place.facilityId, staffId, requestId };
+  const queries: Record<string, string> = {
+    getRevenue: '?from=2026-01-01&to=2026-12-31',
+    getPaperOfRental: `?vehicleId=${ids.vehicleId}`,
+  };
   for (const [name, call] of Object.entries<OfficeEndpoint>(officeEndpoints)) {
     if (call.method !== 'GET' || name === 'getRequestPhoto') continue;
-    const query = name === 'getRevenue' ? '?from=2026-01-01&to=2026-12-31' : queryOf(name);
+    const query = queries[name] ?? queryOf(name);
     const which =
       name === 'getFinalStatement' ? { ...ids, ledgerId: record.movedOut.ledgerId } : ids;
     const path = `/api${pathOf(call.path, which)}${query}`;
