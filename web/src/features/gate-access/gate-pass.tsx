@@ -172,7 +172,6 @@ function Pass({ ledger, isHeld, isLine, children }: PassProps) {
   const isOpen = shown && accessState(shown.gate, shown.ledger) === 'open';
   const contents = useGetUnitContentsQuery(ledger.id).data;
   const kind = storageKind(ledger, contents && parseContents(contents.contents)?.type);
-  const size = `${unit.width} x ${unit.length} ${unit.typeName}`;
   return (
     <>
       <div className="flex flex-row-reverse items-center justify-between gap-3 in-data-lines:flex-1">
@@ -181,7 +180,9 @@ function Pass({ ledger, isHeld, isLine, children }: PassProps) {
           <p className="text-17 font-semibold wrap-anywhere">{isLine ? unitName : name}</p>
           <p className="dots text-15 leading-tight text-muted">
             {isNamed && <span>{isLine ? name : unitName}</span>}{' '}
-            {!(isNamed && isLine) && <span>{size}</span>}
+            {!(isNamed && isLine) && (
+              <span>{`${unit.width} x ${unit.length} ${unit.typeName}`}</span>
+            )}
           </p>
         </div>
       </div>
@@ -264,10 +265,10 @@ function Open({ ledger, gate, wasOwed }: Shown) {
           label={t('Copy the gate code of {unit}', { unit: unitName })}
         />
       </div>
-      <p className="dots -mr-1.5 text-15 leading-tight text-muted in-data-lines:hidden">
+      <p className="dots -mr-1.5 text-15 leading-tight text-muted tabular-nums in-data-lines:hidden">
         <span className="text-(--pass-ink)">{hoursLabel(gate.timeZone)}</span>{' '}
         {!gate.payBy && (
-          <span className="tabular-nums">
+          <span>
             <span className="relative inline-block">
               {wasOwed !== undefined && (
                 <span aria-hidden="true" className="turned whitespace-nowrap">
