@@ -1,5 +1,6 @@
 import { TextField, Typography } from '@mui/material';
 import type { TypedProof } from '#api/passkey.ts';
+import { CodeField } from './code-field.tsx';
 import type { FormReader } from './form-reader.ts';
 
 /** What the account of the member has as a second step. */
@@ -22,14 +23,10 @@ export function OwnProofFields({ hasApp, passkeys }: OwnSteps) {
         fullWidth
       />
       {hasApp && (
-        <TextField
-          name="code"
+        <CodeField
           label="Code of your present app"
-          helperText={isCodeChoice ? 'Leave it empty to use a passkey.' : undefined}
-          autoComplete="one-time-code"
-          slotProps={{ htmlInput: { inputMode: 'numeric' } }}
           required={!isCodeChoice}
-          fullWidth
+          {...(isCodeChoice && { helperText: 'Leave it empty to use a passkey.' })}
         />
       )}
       {!hasApp && isCodeChoice && (

@@ -1,4 +1,4 @@
-import { Card, CardContent, Stack, Typography } from '@mui/material';
+import { Box, Card, CardContent, Stack, Typography } from '@mui/material';
 import type { ReactNode, Ref } from 'react';
 
 type Props = {
@@ -29,5 +29,51 @@ export function AccountCard({ id, title, card, children }: Props) {
         </Stack>
       </CardContent>
     </Card>
+  );
+}
+
+/** The rows of such a part. */
+export function AccountRows({ children }: { children: ReactNode }) {
+  return (
+    <Box component="ul" sx={{ listStyle: 'none', m: 0, p: 0, width: '100%' }}>
+      {children}
+    </Box>
+  );
+}
+
+type RowProps = {
+  title: string;
+  /** A line each. */
+  about: string[];
+  /** Its buttons. */
+  children: ReactNode;
+};
+
+export function AccountRow({ title, about, children }: RowProps) {
+  return (
+    <Stack
+      component="li"
+      direction="row"
+      sx={{ gap: 1, py: 1, flexWrap: 'wrap', justifyContent: 'space-between' }}
+    >
+      <Box sx={{ flex: '1 1 220px', minWidth: 0 }}>
+        <Typography component="h3" sx={{ fontWeight: 650, overflowWrap: 'anywhere' }}>
+          {title}
+        </Typography>
+        {about.map((line) => (
+          <Typography
+            key={line}
+            variant="body2"
+            color="text.secondary"
+            sx={{ overflowWrap: 'anywhere' }}
+          >
+            {line}
+          </Typography>
+        ))}
+      </Box>
+      <Stack direction="row" sx={{ alignItems: 'flex-start' }}>
+        {children}
+      </Stack>
+    </Stack>
   );
 }

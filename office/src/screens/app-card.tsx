@@ -1,10 +1,11 @@
 import { beginSecondStep, confirmSecondStep } from '@gatehouse/contract/office/session';
-import { Alert, Button, Card, CardContent, Stack, TextField, Typography } from '@mui/material';
+import { Alert, Button, Card, CardContent, Stack, Typography } from '@mui/material';
 import { QRCodeSVG } from 'qrcode.react';
 import { type ReactNode, useState } from 'react';
 import { call } from '#api/call.ts';
 import { prove } from '#api/passkey.ts';
 import { keepMe } from '#api/session.ts';
+import { CodeField } from '#parts/code-field.tsx';
 import { Failure } from '#parts/failure.tsx';
 import { type FormReader, readForm } from '#parts/form-reader.ts';
 import { OwnProofFields, type OwnSteps, readProof } from '#parts/own-proof.tsx';
@@ -62,14 +63,7 @@ export function AppCard({
                 {secret.secret}
               </Typography>
               <StepForm action="Confirm" isBusy={isBusy} onSubmit={confirm}>
-                <TextField
-                  name="code"
-                  label="Code of the app"
-                  autoComplete="one-time-code"
-                  slotProps={{ htmlInput: { inputMode: 'numeric' } }}
-                  required
-                  fullWidth
-                />
+                <CodeField label="Code of the app" />
               </StepForm>
             </>
           )}

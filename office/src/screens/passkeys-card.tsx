@@ -1,7 +1,6 @@
 import { removeStaffPasskey, renameStaffPasskey } from '@gatehouse/contract/office/passkeys';
 import { PASSKEY_NAME_LENGTH, type Passkey } from '@gatehouse/contract/passkeys';
 import {
-  Box,
   Button,
   DialogActions,
   DialogContent,
@@ -20,7 +19,7 @@ import { FormDialog } from '#parts/form-dialog.tsx';
 import { type FormReader, readForm } from '#parts/form-reader.ts';
 import { formatInstant } from '#parts/format.tsx';
 import { OwnProofFields, readProof } from '#parts/own-proof.tsx';
-import { AccountCard } from './account-card.tsx';
+import { AccountCard, AccountRow, AccountRows } from './account-card.tsx';
 
 type Steps = { hasApp: boolean; passkeys: Passkey[] };
 type Props = { steps: Steps; onChange: () => Promise<unknown> };
@@ -44,7 +43,7 @@ export function PasskeysCard({ steps, onChange }: Props) {
       {passkeys.length === 0 ? (
         <Typography color="text.secondary">You have no passkey yet.</Typography>
       ) : (
-        <Box component="ul" sx={{ listStyle: 'none', m: 0, p: 0, width: '100%' }}>
+        <AccountRows>
           {passkeys.map((passkey) => (
             <Row
               key={passkey.id}
@@ -58,7 +57,7 @@ export function PasskeysCard({ steps, onChange }: Props) {
               }}
             />
           ))}
-        </Box>
+        </AccountRows>
       )}
       <PasskeyDialog
         label="Add a passkey"
@@ -93,49 +92,39 @@ function Row({ passkey, steps, onRenamed, onRemoved }: RowProps) {
   const params = { passkeyId };
   const about = `the passkey “${name}”`;
   return (
-    <Stack
-      component="li"
-      direction="row"
-      sx={{ gap: 1, py: 1, flexWrap: 'wrap', justifyContent: 'space-between' }}
+    <AccountRow
+      title={name}
+      about={[
+        `Added ${formatInstant(createdAt)}${lastUsedAt !== null ? ` · Last used ${formatInstant(lastUsedAt)}` : ''}${isSynced ? ' · On all your devices' : ''}`,
+      ]}
     >
-      <Box sx={{ flex: '1 1 220px', minWidth: 0 }}>
-        <Typography component="h3" sx={{ fontWeight: 650, overflowWrap: 'anywhere' }}>
-          {name}
-        </Typography>
+      <PasskeyDialog
+        label="Rename"
+        about={about}
+        onSubmit={async (form) => {
+          await call(renameStaffPasskey, { params, body: { name: form.text('name') } });
+          return onRenamed;
+        }}
+      >
+        <NameField defaultValue={name} />
+      </PasskeyDialog>
+      <PasskeyDialog
+        label="Remove"
+        about={about}
+        isDanger
+        onSubmit={async (form) => {
+          const body = await prove(readProof(form));
+          keepMe(await call(removeStaffPasskey, { params, body }));
+          await forgetPasskey(passkey.credentialId);
+          return onRemoved;
+        }}
+      >
         <Typography
-          variant="body2"
-          color="text.secondary"
-        >{`Added ${formatInstant(createdAt)}${lastUsedAt !== null ? ` · Last used ${formatInstant(lastUsedAt)}` : ''}${isSynced ? ' · On all your devices' : ''}`}</Typography>
-      </Box>
-      <Stack direction="row" sx={{ alignItems: 'flex-start' }}>
-        <PasskeyDialog
-          label="Rename"
-          about={about}
-          onSubmit={async (form) => {
-            await call(renameStaffPasskey, { params, body: { name: form.text('name') } });
-            return onRenamed;
-          }}
-        >
-          <NameField defaultValue={name} />
-        </PasskeyDialog>
-        <PasskeyDialog
-          label="Remove"
-          about={about}
-          isDanger
-          onSubmit={async (form) => {
-            const body = await prove(readProof(form));
-            keepMe(await call(removeStaffPasskey, { params, body }));
-            await forgetPasskey(passkey.credentialId);
-            return onRemoved;
-          }}
-        >
-          <Typography
-            sx={{ overflowWrap: 'anywhere' }}
-          >{`“${name}” will no longer sign in to the office. Your device may still offer it: delete it in the device’s own settings too.`}</Typography>
-          <OwnProofFields {...steps} />
-        </PasskeyDialog>
-      </Stack>
-    </Stack>
+          sx={{ overflowWrap: 'anywhere' }}
+        >{`“${name}” will no longer sign in to the office. Your device may still offer it: delete it in the device’s own settings too.`}</Typography>
+        <OwnProofFields {...steps} />
+      </PasskeyDialog>
+    </AccountRow>
   );
 }
 

@@ -3,7 +3,7 @@ import {
   listStaffSessions,
   type StaffSession,
 } from '@gatehouse/contract/office/sessions';
-import { Box, Button, Stack, Typography } from '@mui/material';
+import { Button, Typography } from '@mui/material';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useNotify } from 'react-admin';
@@ -11,7 +11,7 @@ import { call } from '#api/call.ts';
 import { Failure } from '#parts/failure.tsx';
 import { formatInstant } from '#parts/format.tsx';
 import { useStep } from '#parts/use-step.ts';
-import { AccountCard } from './account-card.tsx';
+import { AccountCard, AccountRow, AccountRows } from './account-card.tsx';
 
 /** Where the member is signed in; the others can be signed out, one or all. */
 export function SessionsCard() {
@@ -44,11 +44,11 @@ export function SessionsCard() {
         If you do not recognize a browser or network, sign it out and ask an owner for a new
         password.
       </Typography>
-      <Box component="ul" sx={{ listStyle: 'none', m: 0, p: 0, width: '100%' }}>
+      <AccountRows>
         {rows.map((session) => (
           <Row key={session.id} session={session} isBusy={isBusy} onEnd={() => void end(session)} />
         ))}
-      </Box>
+      </AccountRows>
       {rows.length > 2 && (
         <Button variant="outlined" color="error" loading={isBusy} onClick={() => void end(null)}>
           <span>Sign out everywhere else</span>
@@ -65,37 +65,24 @@ function Row({ session, isBusy, onEnd }: RowProps) {
   const { network, createdAt, lastSeenAt, isCurrent } = session;
   const from = [isCurrent && 'This browser', network].filter(Boolean).join(', ');
   return (
-    <Stack
-      component="li"
-      direction="row"
-      sx={{ gap: 1, py: 1, flexWrap: 'wrap', justifyContent: 'space-between' }}
+    <AccountRow
+      title={nameOf(session)}
+      about={[
+        ...(from === '' ? [] : [from]),
+        `Since ${formatInstant(createdAt)}, last used ${formatInstant(lastSeenAt)}`,
+      ]}
     >
-      <Box sx={{ flex: '1 1 220px', minWidth: 0 }}>
-        <Typography component="h3" sx={{ fontWeight: 650, overflowWrap: 'anywhere' }}>
-          {nameOf(session)}
-        </Typography>
-        {from !== '' && (
-          <Typography variant="body2" color="text.secondary" sx={{ overflowWrap: 'anywhere' }}>
-            {from}
-          </Typography>
-        )}
-        <Typography
-          variant="body2"
-          color="text.secondary"
-        >{`Since ${formatInstant(createdAt)}, last used ${formatInstant(lastSeenAt)}`}</Typography>
-      </Box>
       {!isCurrent && (
         <Button
           color="error"
           disabled={isBusy}
           aria-label={`Sign out ${nameOf(session)}`}
-          sx={{ alignSelf: 'flex-start' }}
           onClick={onEnd}
         >
           <span>Sign out</span>
         </Button>
       )}
-    </Stack>
+    </AccountRow>
   );
 }
 

@@ -5,6 +5,7 @@ import { HttpError, useLogin, useNotify } from 'react-admin';
 import { brand } from '../../../web/src/brand/brand.ts';
 import { SecondStepNeeded, type SignIn } from '#api/auth-provider.ts';
 import { answerByPasskey, NoPasskey } from '#api/passkey.ts';
+import { CodeField } from '#parts/code-field.tsx';
 import { Failure } from '#parts/failure.tsx';
 import { type FormReader, readForm } from '#parts/form-reader.ts';
 
@@ -125,14 +126,9 @@ export function SignInForm({ email, onSubmit }: SignInFormProps) {
           fullWidth
         />
         {secondStep?.hasApp && (
-          <TextField
-            name="code"
+          <CodeField
             label="Code"
             helperText="6 digits, from your authenticator app."
-            autoComplete="one-time-code"
-            slotProps={{ htmlInput: { inputMode: 'numeric' } }}
-            required
-            fullWidth
             inputRef={focus}
           />
         )}
