@@ -19,10 +19,7 @@ export function isAtLeast(role: OfficeRole, least: OfficeRole): boolean {
  */
 export const MEMBER_HEADER = 'Staff-Member';
 
-/**
- * The header of a call that a page makes by itself, again and again: it is no use of the session,
- * which ends where nobody is at the page.
- */
+/** The header of a call that a page repeats automatically: it does not extend the session. */
 export const POLL_HEADER = 'Office-Poll';
 
 /**
