@@ -1,8 +1,9 @@
 import { IMAGE_ACCEPT } from '@gatehouse/contract/images';
 import { t } from '@gatehouse/language/t';
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
-import { Button, buttonClass } from '#ui/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { FieldError } from '#ui/field.tsx';
+import { FileInput } from '#ui/file-input.tsx';
 
 type Props = {
   input: RefObject<HTMLInputElement | null>;
@@ -34,22 +35,14 @@ export function PhotoField({ input, photo, fault, isAskedFor, onChoose }: Props)
           {photo && <Preview photo={photo} />}
         </div>
         <div className="flex min-w-0 flex-wrap items-center gap-2">
-          <input
-            ref={input}
+          <FileInput
             id={id}
-            type="file"
+            input={input}
             accept={IMAGE_ACCEPT}
-            aria-describedby={error === undefined ? `${id}-hint` : `${id}-hint ${id}-error`}
-            aria-invalid={error === undefined ? undefined : true}
-            onChange={({ target }) => onChoose(target.files?.[0] ?? null)}
-            className="peer sr-only"
+            label={photo ? t('Choose another photo') : t('Choose a photo')}
+            error={error}
+            onChoose={onChoose}
           />
-          <label
-            htmlFor={id}
-            className={`${buttonClass('secondary', 'max-sm:px-4!')} cursor-pointer peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-brand`}
-          >
-            {photo ? t('Choose another photo') : t('Choose a photo')}
-          </label>
           {photo && (
             <Button variant="quiet" onClick={() => onChoose(null)}>
               {t('Remove photo')}
