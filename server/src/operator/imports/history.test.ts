@@ -215,6 +215,20 @@ test('a waiver that was taken back can be given again, of a charge that was ther
   });
 });
 
+/**
+ * What a payment settles after another one, of all that is owed, was taken back as a typing error.
+ */
+function settledAfterTypo(books: Books, before: ImportedEntry[]) {
+  const { allocations } = posted(books, [
+    ...before,
+    charge('later', '2026-11-10', 1000),
+    paid('wrong', '2026-11-10', 1500),
+    { ...back('back', 'wrong', '2026-11-10', 1500), reason: 'correction' } as ImportedEntry,
+    paid('right', '2026-11-11', 1000),
+  ]);
+  return allocations.filter(({ creditId }) => creditId === 'right');
+}
+
 test('what an act of ours opened keeps its day when a payment of the files has settled it and is taken back', () => {
   const opened = {
     id: 'opened',
@@ -225,29 +239,17 @@ test('what an act of ours opened keeps its day when a payment of the files has s
     reopened: { cents: 500, on: '2026-11-20' },
   };
   const books = { ...empty, version: 1, balanceCents: 500, nextPosition: 2, charges: [opened] };
-  const posting = posted(books, [
-    charge('later', '2026-11-10', 1000),
-    paid('wrong', '2026-11-10', 1500),
-    { ...back('back', 'wrong', '2026-11-10', 1500), reason: 'correction' } as ImportedEntry,
-    paid('right', '2026-11-11', 1000),
-  ]);
-  expect(posting.allocations.filter(({ creditId }) => creditId === 'right')).toMatchObject([
-    { chargeId: 'later', cents: 1000 },
-  ]);
+  expect(settledAfterTypo(books, [])).toMatchObject([{ chargeId: 'later', cents: 1000 }]);
 });
 
 test('what a mistake of the files opened keeps its day likewise', () => {
   const mistake = { ...back('mistake', 'first', '2026-11-02', 500), reason: 'mistake' };
-  const posting = posted({ ...empty, version: 1 }, [
+  const before = [
     charge('opened', '2026-11-01', 500),
     paid('first', '2026-11-01', 500),
     mistake as ImportedEntry,
-    charge('later', '2026-11-10', 1000),
-    paid('wrong', '2026-11-10', 1500),
-    { ...back('back', 'wrong', '2026-11-10', 1500), reason: 'correction' } as ImportedEntry,
-    paid('right', '2026-11-11', 1000),
-  ]);
-  expect(posting.allocations.filter(({ creditId }) => creditId === 'right')).toMatchObject([
+  ];
+  expect(settledAfterTypo({ ...empty, version: 1 }, before)).toMatchObject([
     { chargeId: 'later', cents: 1000 },
   ]);
 });
