@@ -284,6 +284,15 @@ test('the address of a mail opens the sheet on Billing Info, of a unit that is p
   expect(await taken(portal)).toEqual([21_450]);
 });
 
+test('the pass of the last unit comes into sight when its gate opens', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await rentalCard(page, 'C014').getByRole('link', { name: 'Pay for C014', exact: true }).click();
+  await sheetOf(page).getByRole('button', { name: 'Pay $450.00' }).click();
+  const pass = page.getByRole('region', { name: 'Gate pass' }).locator('li', { hasText: 'C014' });
+  await expect(pass.getByText(/^\d{4}#$/)).toBeVisible();
+  await expect(pass).toBeInViewport({ ratio: 1 });
+});
+
 test('Pay in the dialog of the charges opens the sheet in its place', async ({ page }) => {
   await rentalCard(page, 'A101').getByRole('button', { name: 'View Charges of A101' }).click();
   await sheetOf(page).getByRole('link', { name: 'Pay for A101' }).click();

@@ -32,6 +32,15 @@ function vehicle(card: Locator, description: string): Locator {
   return card.getByRole('listitem').filter({ has: heading });
 }
 
+/** Where the letters of a text begin. */
+function leftOf(text: Locator): Promise<number> {
+  return text.evaluate((element) => {
+    const letters = document.createRange();
+    letters.selectNodeContents(element);
+    return letters.getBoundingClientRect().left;
+  });
+}
+
 async function choose(dialog: Locator, name: string, mimeType: string, buffer: Buffer) {
   await dialog.getByLabel('Photo or PDF').setInputFiles({ name, mimeType, buffer });
 }
@@ -44,6 +53,8 @@ test(
     const card = await openPapers(page, portal);
     const row = paper(card, 'Registration, unit B207');
     await expect(row).toContainText('None on file');
+    const [title, none] = [row.getByRole('heading'), row.getByText('None on file')];
+    expect(await leftOf(none)).toBe(await leftOf(title));
     await row.getByRole('button', { name: 'Add registration for B207' }).click();
     const dialog = page.getByRole('dialog', { name: 'Registration, unit B207' });
     await dialog.getByRole('button', { name: 'Save' }).click();

@@ -277,7 +277,7 @@ function Paper({ place, kind, name, of, paper, onChanged }: PaperProps) {
                 </span>
               </>
             ) : (
-              t('None on file')
+              <span>{t('None on file')}</span>
             )}
           </p>
         </div>
