@@ -196,7 +196,7 @@ function Pass({ ledger, isHeld, isLine, children }: PassProps) {
         </Loadable>
       </div>
       {!isLine && (isOpen || children) && (
-        <div className={`-mt-1 -mb-1.5 flex flex-wrap gap-x-5 ${isOpen ? 'min-h-11' : ''}`}>
+        <div className={`-mt-1 -mb-1.5 flex flex-wrap gap-x-3 ${isOpen ? 'min-h-11' : ''}`}>
           {children}
           {isOpen && <LazyContent isQuiet part={gateRequest} props={{ ledger, isOnPass: true }} />}
         </div>
