@@ -13,7 +13,7 @@ type Props = {
   onChoose: (file: File | null) => void;
 };
 
-/** Chooses a file by a button; its hint and error have the ids that `Hint` and `FieldError` give. */
+/** Chooses a file by a button; `Hint` and `FieldError` of the same id describe it. */
 export function FileInput({ id, input, label, error, onChoose, ...rest }: Props) {
   return (
     <>
