@@ -180,7 +180,11 @@ function RentalCard({ rental, tenant }: { rental: Rental; tenant: TenantFile }) 
           vehicles={tenant.vehicles.filter(({ ledgerId }) => ledgerId === rental.ledgerId)}
         />
         {openCharges.length > 0 && (
-          <Stack sx={{ mt: 2, gap: 0.5 }} component="ul" aria-label={`Open charges of ${unitName}`}>
+          <Stack
+            sx={{ mt: 2, p: 0, gap: 0.5 }}
+            component="ul"
+            aria-label={`Open charges of ${unitName}`}
+          >
             {openCharges.map(({ chargeId, description, dueOn, owed }) => (
               <Stack
                 key={chargeId}

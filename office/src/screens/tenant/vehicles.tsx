@@ -10,7 +10,7 @@ import { PaperButton } from '#parts/paper-button.tsx';
 export function Vehicles({ vehicles, unitName }: { vehicles: ShownVehicle[]; unitName: string }) {
   if (vehicles.length === 0) return null;
   return (
-    <Stack sx={{ mt: 2, gap: 1 }} component="ul" aria-label={`Vehicles in ${unitName}`}>
+    <Stack sx={{ mt: 2, p: 0, gap: 1 }} component="ul" aria-label={`Vehicles in ${unitName}`}>
       {vehicles.map(({ ledgerId, vehicleId, licensePlate, description, papers }) => (
         <Stack
           key={vehicleId ?? ledgerId}
