@@ -4,7 +4,7 @@ import { audit, type AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import type { StaffMember } from './staff-guard.ts';
 
-/** Which page of a list is asked for; the location is the event's facility. */
+/** Fields that select a page of a list, and the location, which is the event's facility. */
 const OF_PAGE = ['after', 'limit', 'sort', 'order', 'locationCode'];
 const HOUR_MS = 3_600_000;
 
@@ -12,17 +12,17 @@ type Given = Record<string, string | undefined>;
 type Asked = { staff: StaffMember; origin: AuditedRequest; params: Given; query: Given };
 
 /**
- * Notes in the audit trail what a call of the office shows of tenants, before it is answered: who,
- * what, how many rows, by which filter; never the rows, nor a text that was typed. Of what a member
- * sees by one filter in an hour, the first, second, fourth, eighth … page is an event, with the
- * sums until then: a thousand pages are ten events. The hour is counted in this process.
+ * Audits what an office call shows of tenants, before it is answered: who, what, how many rows, by
+ * which filter; never the rows nor typed text. Per member, filter and hour the 1st, 2nd, 4th, 8th …
+ * page is an event with the totals so far, so that a thousand pages make ten events. Each process
+ * counts for itself.
  */
 export function notesShown({ clock }: Context, { name, shows, query }: OfficeEndpoint) {
   const filters = query === undefined ? {} : fieldsOf(query);
   let hour = 0;
   const seen = new Map<string, { pages: number; rows: number }>();
 
-  /** The values of choices, days and ids; of another filter that it was there. */
+  /** The values of choices, days and ids; of any other filter only its name. */
   function filterOf(asked: Given): string[] {
     return Object.entries(asked).flatMap(([key, value]) => {
       if (value === undefined || value === '' || OF_PAGE.includes(key)) return [];
@@ -65,7 +65,7 @@ export function notesShown({ clock }: Context, { name, shows, query }: OfficeEnd
   };
 }
 
-/** How many rows a page has; anything else is one. */
+/** The number of rows of a page; 1 for a single record. */
 function rowsIn(reply: unknown): number {
   const { rows } = reply as { rows?: unknown };
   return Array.isArray(rows) ? rows.length : 1;

@@ -20,28 +20,28 @@ export async function hasSecondStep(db: Database, staffId: string): Promise<bool
 type FoundStep = { id: string; totpSecret: string | null; hasSecondStep: boolean };
 
 /**
- * What asks under the lock of the account whether its second step is still as it was proven; null
- * where it is not proven.
+ * Verifies a second step. Returns a check that it has not changed since, to run under the account's
+ * lock; null if it is not proven.
  */
 export async function proveSecondStep(
   ctx: Context,
   { id, totpSecret, hasSecondStep: isNeeded }: FoundStep,
   { code, passkey }: Pick<OwnProof, 'code' | 'passkey'>,
 ): Promise<((trx: DatabaseTransaction) => Promise<boolean>) | null> {
-  // Of one that was set up meanwhile there is no proof.
+  // One that is set up in the meantime is not proven.
   if (!isNeeded) return async (trx) => !(await hasSecondStep(trx, id));
   if (passkey !== undefined) return provePasskey(ctx, id, passkey);
   if (totpSecret === null || code === undefined) return null;
   if (!(await takeCode(ctx, { id, totpSecret }, code))) return null;
-  // A reset that came first took the app away.
+  // A concurrent reset may have removed the app.
   return async (trx) => (await findAppOf(trx, id)) !== null;
 }
 
 /**
- * Refuses with 422 a wrong password of the member who is signed in, and a missing or wrong second
- * step where there is one: neither the finder of an unlocked screen nor who stole session and
- * password takes the account over. With 429 many tries. What is returned refuses alike, under the
- * lock of the account.
+ * Asks the signed-in member for the password and, if there is one, the second step, so that neither
+ * an unlocked screen nor a stolen session with its password is enough to take the account over.
+ * Refuses with 422 what is wrong or missing, with 429 many tries. Returns the same check, to run
+ * under the account's lock.
  */
 export async function demandProof(
   ctx: Context,

@@ -9,8 +9,8 @@ import { gateDebtColumns, isSuspended, payBy, type GateDebt } from './suspension
 type Row = GateDebt & Pick<Owed, 'ledgerId' | 'unitName'> & { timeZone: string; isBegun: boolean };
 
 /**
- * Of the ledgers those that owe something and can be paid in the portal, by unit name, for a mail:
- * a rental that has ended cannot.
+ * The ledgers that owe something and can be paid in the portal, ordered by unit name. Rentals that
+ * have ended cannot be paid there.
  */
 export async function findOwed(
   ctx: Pick<Context, 'gateway' | 'clock'>,
@@ -33,7 +33,7 @@ export async function findOwed(
   }));
 }
 
-/** Null too where money is not all: under a lock by hand, while a bank payment has not settled. */
+/** Null also if paying is not enough: an overlock, or a bank payment that has not settled. */
 function gateOf(debt: GateDebt, today: string): Owed['gate'] {
   if (debt.isOverlocked || debt.waitingCents !== null) return null;
   if (isSuspended(debt, today))
