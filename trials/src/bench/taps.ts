@@ -35,7 +35,7 @@ const ways: Way[] = [
   {
     name: 'paid with a saved card, and the gate code',
     async walk(page, tap) {
-      await tap(page.getByRole('link', { name: 'Pay for A101 and open the gate' }));
+      await tap(page.getByRole('link', { name: /^Pay \$[\d.,]+ for A101 and open the gate$/ }));
       await tap(page.getByRole('dialog').getByRole('button', { name: /^Pay \$/ }));
       await page.getByText(/The gate is open/).waitFor({ state: 'attached' });
     },
