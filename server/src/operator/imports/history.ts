@@ -216,7 +216,7 @@ class World {
     const settledBy = [...settled].map(([creditId, cents]) => {
       return { creditId, cents, position: this.#credits.get(creditId)!.position };
     });
-    return { ...charge, settledBy: settledBy.filter(({ cents }) => cents > 0) };
+    return { ...charge, settledBy };
   }
 
   /** A payment or credit of the files with what it settles now. */

@@ -408,13 +408,11 @@ class World {
         tax1Cents: sumOf(waivers.map(({ tax1Cents }) => tax1Cents)),
         tax2Cents: sumOf(waivers.map(({ tax2Cents }) => tax2Cents)),
       },
-      settledBy: [...settled]
-        .map(([creditId, rows]) => ({
-          creditId,
-          position: 1,
-          cents: sumOf(rows.map(({ cents }) => cents)),
-        }))
-        .filter(({ cents }) => cents > 0),
+      settledBy: [...settled].map(([creditId, rows]) => ({
+        creditId,
+        position: 1,
+        cents: sumOf(rows.map(({ cents }) => cents)),
+      })),
     };
   }
 

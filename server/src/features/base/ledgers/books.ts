@@ -74,8 +74,8 @@ export type NewCredit = {
 
 /**
  * A posted charge as it is, in cents: what of it may still be waived, its taxes, what was waived of
- * it before, and which payments and credits settle it, the first first. Waivers of it are not among
- * those.
+ * it before, and which payments and credits settle it, the first first: one that settles nothing of
+ * it any more keeps its place. Waivers of it are not among those.
  */
 export type PostedCharge = Omit<OpenCharge, 'owedCents'> & {
   totalCents: number;

@@ -13,7 +13,7 @@ import {
 import { useTestApp } from '#test/app.ts';
 import { untilLockWait } from '#test/lock-wait.ts';
 import { expectSoundBooks } from '#test/books.ts';
-import { post, type Change, type NewCharge } from './books.ts';
+import { post, waiverOf, type Change, type NewCharge } from './books.ts';
 import { getPostedPayment } from './postings.fixture.ts';
 import {
   lockBooks,
@@ -179,8 +179,36 @@ describe('a waiver', () => {
     expect(charge).toMatchObject({
       totalCents: 1100,
       waived: { cents: 1100, tax1Cents: 100, tax2Cents: 0 },
-      settledBy: [],
+      settledBy: [{ cents: 0 }],
     });
+    await expectSoundBooks(api.owner);
+  });
+
+  test('frees the same credit in one posting with another waiver as after it', async () => {
+    const left = [];
+    for (const isAtOnce of [true, false]) {
+      ledgerId = await rental();
+      const deposit = { ...fee(100), dueOn: '2026-11-18' };
+      const rent = fee(400);
+      const [paid, adjusted] = [credit(300), credit(200)];
+      for (const change of [deposit, rent, paid, adjusted]) await write([change]);
+      const payment = await getPostedPayment(api.ctx.db, paid.id);
+      const back = { payment, cents: 280, reason: 'correction' as const, description: 'Corrected' };
+      await write([{ kind: 'reversal', id: randomUUID(), ...back }]);
+      // The waiver of the deposit frees what is left of the payment for the rent, which the payment
+      // had settled before the credit did.
+      const waivers = async (ids: string[]) => {
+        const charges = await readPostedCharges(api.ctx.db, ledgerId, ids);
+        await write(
+          charges.map((charge) => waiverOf(charge, charge.id === rent.id ? 300 : 100, 'Waived')),
+        );
+      };
+      if (isAtOnce) await waivers([deposit.id, rent.id]);
+      else for (const { id } of [deposit, rent]) await waivers([id]);
+      const { credits } = await booksOf();
+      left.push(credits.map(({ id, leftCents }) => [id === adjusted.id, leftCents]));
+    }
+    expect(left[0]).toEqual(left[1]);
     await expectSoundBooks(api.owner);
   });
 

@@ -133,7 +133,7 @@ export async function readChargesWhere(
       SELECT coalesce(json_agg(json_build_object('creditId', a.credit_entry_id, 'position', p.position, 'cents', a.cents)
         ORDER BY a.first), '[]') AS by
       FROM (SELECT credit_entry_id, sum(amount_cents)::bigint AS cents, min(id) AS first FROM allocations
-        WHERE charge_entry_id = c.entry_id GROUP BY credit_entry_id HAVING sum(amount_cents) > 0) a
+        WHERE charge_entry_id = c.entry_id GROUP BY credit_entry_id) a
       JOIN entries p ON p.id = a.credit_entry_id
       WHERE NOT EXISTS (SELECT FROM credits cr WHERE cr.entry_id = a.credit_entry_id AND cr.charge_entry_id IS NOT NULL)
     ) settled
