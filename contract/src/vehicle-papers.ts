@@ -175,6 +175,7 @@ export const removeVehiclePaper = endpoint({
   method: 'POST',
   path: `${rentalPath}/vehicle-paper-removal`,
   access: 'tenant',
+  confirm: true,
   params: rentalParams,
   body: z.object({ kind, ...ofVehicle }),
   reply: z.extend(done, {}),

@@ -91,6 +91,7 @@ export const removeVehicle = endpoint({
   method: 'POST',
   path: `${rentalPath}/vehicle-removal`,
   access: 'tenant',
+  confirm: true,
   params: rentalParams,
   body: z.object({ vehicleId: id }),
   reply: z.extend(done, {}),

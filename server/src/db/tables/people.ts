@@ -83,6 +83,7 @@ export type PeopleTables = {
     by_name: string;
     created_at: Date;
     removed_at: Date | null;
+    removed_by: Generated<string | null>;
     staff_id: string | null;
     by_role: StaffRole | null;
   };

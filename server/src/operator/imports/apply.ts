@@ -5,7 +5,14 @@ import { todayAt } from '#db/today.ts';
 import type { MailContext } from '#features/base/mail/mail.ts';
 import type { SealedColumn, Vault } from '#crypto/vault.ts';
 import { tenantParts } from '#features/rentals/tenants/tenants.ts';
-import { emailGiven, findMoved, keepSaidEmails, lockTenants, moveRecords } from './emails.ts';
+import {
+  emailGiven,
+  findMoved,
+  keepSaidEmails,
+  lockTenants,
+  moveRecords,
+  noteJoined,
+} from './emails.ts';
 import { hasEntries, lockLedgers, writeEntries } from './entries.ts';
 import type { Faults } from './faults.ts';
 import { findEnding, keepRenewedCodes, renewCodesOf } from './gate-codes.ts';
@@ -65,6 +72,7 @@ export async function applyFacility(
   const moved = await findMoved(place);
   await write(tenantRows(facilityId, place.now));
   await moveRecords(place, place.mail, moved);
+  await noteJoined(place, place.mail, moved);
   await keepSaidEmails(place);
   const ending = await findEnding(place);
   await write(ledgerRows(facilityId));

@@ -62,22 +62,36 @@ export async function findMoved({ db, facility }: Place): Promise<Moved[]> {
 /**
  * The old address loses the record, its sessions end, and both are notified, as by `tenants email`.
  */
-export async function moveRecords(
-  { db, now }: Place,
-  mail: MailContext,
-  moved: Moved[],
-): Promise<void> {
+export async function moveRecords(place: Place, mail: MailContext, moved: Moved[]): Promise<void> {
   for (const { record, email, isJoined } of moved) {
-    const address = { email, joined_at: isJoined ? now : null };
-    const sessionsEnded = await moveToEmail(mail, db, record, address);
-    const verb: AuditAction = 'import';
-    const details = { verb, sessionsEnded: String(sessionsEnded), joined: String(isJoined) };
-    const event = {
-      kind: 'staff_action' as const,
-      facilityId: record.facilityId,
-      tenantId: record.id,
-      details,
-    };
-    await audit(mail, db, { ip: '', requestId: randomUUID() }, [event]);
+    const address = { email, joined_at: isJoined ? place.now : null };
+    const sessionsEnded = await moveToEmail(mail, place.db, record, address);
+    const details = { sessionsEnded: String(sessionsEnded), joined: String(isJoined) };
+    await noteRecords(place, mail, [record.id], details);
   }
+}
+
+/** Notes the records that the import joined now, less those that it `moved`, whose events say it. */
+export async function noteJoined(place: Place, mail: MailContext, moved: Moved[]): Promise<void> {
+  const movedIds = moved.map(({ record }) => record.id);
+  const { rows } = await sql<{ id: string }>`
+    SELECT t.id FROM staged_tenants s JOIN tenants t ON t.id = s.row_id
+    WHERE s.facility = ${place.facility} AND t.joined_at = ${place.now} AND t.id <> ALL (${movedIds}::uuid[])
+    ORDER BY t.id`.execute(place.db);
+  const ids = rows.map(({ id }) => id);
+  await noteRecords(place, mail, ids, { joined: 'true' });
+}
+
+async function noteRecords(
+  { db, facilityId }: Place,
+  mail: MailContext,
+  tenantIds: string[],
+  given: Record<string, string>,
+): Promise<void> {
+  const verb: AuditAction = 'import';
+  const details = { verb, ...given };
+  const events = tenantIds.map((tenantId) => {
+    return { kind: 'staff_action' as const, facilityId, tenantId, details };
+  });
+  await audit(mail, db, { ip: '', requestId: randomUUID() }, events);
 }

@@ -100,6 +100,25 @@ test('with yes, or listed for the command, one sign-in sees all of them', async 
   expect(await reached()).toEqual(['Ann', 'Ben', 'Cleo']);
 });
 
+test('a new record that a yes joins has its event, once, and one with a no has none', async () => {
+  const events = async () =>
+    (await findRows(api.owner, 'audit_events', ['tenant_id', 'details']))
+      .filter(({ details }) => details?.['verb'] === 'import')
+      .map(({ details }) => details);
+  await importInto(api, three('no'));
+  expect(await events()).toEqual([]);
+  await importInto(api, three('yes'));
+  const joined = Array.from({ length: 3 }, () => ({ verb: 'import', joined: 'true' }));
+  expect(await events()).toEqual(joined);
+  await importInto(api, three('yes'));
+  expect(await events()).toEqual(joined);
+  const other = await openTestApp('empty_template');
+  opened.push(other);
+  api = other;
+  await importInto(api, three('yes'));
+  expect(await events()).toEqual(joined);
+});
+
 test('a listed address joins no other one', async () => {
   const rows = three()['tenants.csv']!;
   const others = rows.replaceAll(/office/gi, 'desk').replaceAll('TXDFW03,T', 'TXDFW03,D');

@@ -30,10 +30,10 @@ export const sharedAddress = check('tenants', 'email')`
     SELECT s.facility, s.line, s.joined IS NULL
         AND (s.is_new OR lower(given.email) <> lower(here.email)) AS is_asked,
       lower(given.email) AS email, s.first_name || ' ' || s.last_name AS name,
-      search_key(s.first_name) || search_key(s.last_name) AS key
+      search_key(s.first_name) || ' ' || search_key(s.last_name) AS key
     FROM staged_tenants s ${emailGiven} WHERE s.is_sound
     UNION ALL
-    SELECT k.facility, NULL, false, lower(t.email), t.first_name || ' ' || t.last_name, t.first_key || t.last_key
+    SELECT k.facility, NULL, false, lower(t.email), t.first_name || ' ' || t.last_name, t.first_key || ' ' || t.last_key
     FROM tenants t JOIN known_facilities k ON k.id = t.facility_id
     WHERE NOT EXISTS (SELECT FROM staged_tenants s WHERE s.row_id = t.id)
   ), shared AS (

@@ -63,24 +63,27 @@ export type StaffResult<Reply> = {
     ledgerIds?: string[];
     details?: Record<string, string>;
   };
+  /** What a preview shows of other records, which is noted. */
+  told?: Told | undefined;
 };
 
+/** What staff were shown of other records, and the action that notes it. */
+type Told = { verb: AuditAction; about: Shown };
+
 /**
- * A refusal that tells the caller what is kept of another record, a preview's too: noted as that
- * `verb`, which shows it.
+ * A refusal that tells the caller what is kept of another record, a preview's too: noted where
+ * `told` is given.
  */
 export class TellingRefusal extends Refusal {
-  readonly verb: AuditAction;
-  readonly about: Shown;
-  constructor(status: 409 | 422, message: string, verb: AuditAction, about: Shown) {
+  readonly told: Told | undefined;
+  constructor(status: 409 | 422, message: string, told: Told | undefined) {
     super(status, message);
-    this.verb = verb;
-    this.about = about;
+    this.told = told;
   }
 }
 
 /** What staff were shown. */
-type Shown = StaffResult<unknown>['about'];
+export type Shown = StaffResult<unknown>['about'];
 
 /**
  * Runs a staff verb in one transaction with its row under the caller's key and its events in the
@@ -183,15 +186,17 @@ async function inTransaction<V extends StaffVerb>(
   body: VerbBody<V>,
   work: (on: StaffWork) => Promise<StaffResult<VerbReply<V>>>,
 ): Promise<VerbReply<V>> {
+  let told: Told | undefined;
   try {
-    return await runOrPreview(ctx.db, call.isPreview, async (trx) => {
+    const answer = await runOrPreview(ctx.db, call.isPreview, async (trx) => {
       const now = ctx.clock.now();
       const earlier = call.isPreview ? undefined : await claimKey(trx, verb, call, now);
       if (earlier !== undefined) {
         call.onRepeated?.();
         return earlier;
       }
-      const { reply, about } = await work({ ctx, trx, call, now });
+      const { reply, about, ...result } = await work({ ctx, trx, call, now });
+      if (call.isPreview) told = result.told;
       // A reply that its own schema refuses is a bug; better none is posted than one that cannot be
       // read.
       const checked = safeParse(verb.reply as $ZodType<VerbReply<V>>, reply);
@@ -211,9 +216,12 @@ async function inTransaction<V extends StaffVerb>(
       });
       return checked.data;
     });
+    if (told !== undefined) await noteShown(ctx, told.verb, call, told.about);
+    return answer;
   } catch (error) {
     // After the transaction, which takes back what it wrote.
-    if (error instanceof TellingRefusal) await noteShown(ctx, error.verb, call, error.about);
+    if (error instanceof TellingRefusal && error.told !== undefined)
+      await noteShown(ctx, error.told.verb, call, error.told.about);
     if ((error as { code?: string }).code === '55P03')
       throw new Refusal(409, 'Somebody else is posting to the same rental. Please try again.');
     throw error;

@@ -73,6 +73,10 @@ async function reached(email: string, locationCode = HERE): Promise<string[] | n
   return (session.body.tenants as { id: string }[]).map(({ id }) => id);
 }
 
+const shown = () =>
+  findRows(api.owner, 'audit_events', ['tenant_id', 'facility_id', 'details'], {}).then((rows) =>
+    rows.filter(({ details }) => details?.['verb'] === 'records.show'),
+  );
 const lastDetails = async (tenant_id: string) =>
   (await findRows(api.owner, 'audit_events', ['details'], { tenant_id })).at(-1)?.details;
 
@@ -97,6 +101,44 @@ describe('an address that staff give to a record and another name has', () => {
     expect(await findRows(api.owner, 'tenants', ['id'], { email: email.toUpperCase() })).toEqual(
       [],
     );
+  });
+
+  test('is asked about with an event that says that names were shown, and so is a preview of joining', async () => {
+    const [email, old] = [newAddress(), newAddress()];
+    const ann = await record(email, 'Ann');
+    await record(email, 'Ben', ELSEWHERE);
+    const tenantId = await record(old, 'Ben');
+    const before = await shown();
+    await act('email', { tenantId, email });
+    await act('email', { tenantId, email, isPreview: true });
+    await act('email', { tenantId, email, isPreview: true, joined: true });
+    await add(email);
+    await add(email, { isPreview: true, joined: true });
+    const since = (await shown()).slice(before.length);
+    expect(since.map(({ tenant_id }) => tenant_id)).toEqual([
+      ...[tenantId, tenantId, tenantId],
+      ...[null, null],
+    ]);
+    for (const { details, facility_id } of since) {
+      expect(facility_id).toBe(facilities[HERE]);
+      expect(details).toMatchObject({
+        ...{ verb: 'records.show', shows: 'sharers of an address', rows: '1' },
+      });
+    }
+    await record(email, 'Cleo');
+    await act('join', { tenantId: ann, isPreview: true }, clerk);
+    expect((await shown()).at(-1)).toMatchObject({ tenant_id: ann, details: { rows: '1' } });
+    const many = await shown();
+    await add(newAddress(), { isPreview: true });
+    expect(await shown()).toEqual(many);
+  });
+
+  test('is asked about where two names differ that are one when joined', async () => {
+    const email = newAddress();
+    await makeTenant(api.owner, {
+      ...{ facility_id: facilities[HERE]!, email, first_name: 'Ann', last_name: 'Alee' },
+    });
+    expect((await add(email, { firstName: 'Anna', lastName: 'Lee' })).status).toBe(409);
   });
 
   test('is asked about where it is changed: the record keeps its address, session and mails', async () => {

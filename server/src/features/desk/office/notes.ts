@@ -91,7 +91,7 @@ export async function writeNote(
 
 /**
  * Removes a note in reach, or restores it, with its event. Refuses with 404 one that is not there,
- * and with 403 one of another member's that the role may not.
+ * and with 403 one that another member wrote, or removed, and the role may not.
  */
 export async function setNoteRemoved(
   ctx: Context,
@@ -103,17 +103,22 @@ export async function setNoteRemoved(
   const note = await ctx.db
     .selectFrom('tenant_notes as n')
     .innerJoin('tenants as t', 't.id', 'n.tenant_id')
-    .select(['n.staff_id', 'n.by_role', 't.id as tenantId', 't.facility_id as facilityId'])
+    .select(['n.staff_id', 'n.by_role', 'n.removed_at', 'n.removed_by'])
+    .select(['t.id as tenantId', 't.facility_id as facilityId'])
     .where('n.id', '=', noteId)
     .executeTakeFirst();
   if (note === undefined) throw notFound();
   const { tenantId, facilityId } = note;
-  if (!isOwn(note, staff))
+  const isOthers = note.removed_at !== null && note.removed_by !== staff.staffId;
+  if (!isOwn(note, staff) || isOthers)
     demandRole(staff.role, leastRoleFor(note), 'remove or restore another member’s note');
   return work.db.transaction().execute(async (trx) => {
     const row = await trx
       .updateTable('tenant_notes')
-      .set({ removed_at: isRemoved ? work.clock.now() : null })
+      .set({
+        removed_at: isRemoved ? work.clock.now() : null,
+        removed_by: isRemoved ? staff.staffId : null,
+      })
       .where('id', '=', noteId)
       .returning(columns)
       .executeTakeFirstOrThrow();

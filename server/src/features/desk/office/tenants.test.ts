@@ -510,6 +510,14 @@ describe('one record', () => {
     expect(await statusOf(managers, manager, false)).toBe(200);
     expect((await lastEvent()).details).toMatchObject({ verb: 'notes.restore' });
 
+    // What a manager removed, its own writer restores as a manager only.
+    expect(await statusOf(clerks, clerk, false)).toBe(200);
+    expect(await statusOf(clerks, manager)).toBe(200);
+    expect(await statusOf(clerks, clerk)).toBe(403);
+    expect(await statusOf(clerks, clerk, false)).toBe(403);
+    expect(await statusOf(clerks, manager, false)).toBe(200);
+    expect(await statusOf(clerks, clerk)).toBe(200);
+
     // One from before its member was kept is a manager's.
     await changeRows(api.owner, 'tenant_notes', { staff_id: null, by_role: null }, { id: clerks });
     expect(await statusOf(clerks, clerk, false)).toBe(403);

@@ -18,7 +18,7 @@ import {
   type Creation,
   type Question,
 } from './authenticator.fixture.ts';
-import { changeRows, findRows } from '#test/rows.ts';
+import { changeRows, findRows, getRow } from '#test/rows.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -220,6 +220,14 @@ const policy = {
   coverageAmount: 5000,
 };
 
+async function saveVehicle(): Promise<string> {
+  const body = { contents: 'vehicle:1UYVS2538GU', licensePlate: '77 TRL', description: 'Trailer' };
+  const path = ofTenant(`/ledgers/${owing().id}/vehicles`);
+  const saved = await api.call('POST', path, { ...dana, body });
+  expect(saved.status, saved.text).toBe(200);
+  return (await getRow(api.owner, 'vehicles', 'id', { ledger_id: owing().id })).id;
+}
+
 /** What needs a passkey, each with its body; to be answered 200 once it is confirmed. */
 const asking: Record<string, () => Promise<{ path: string; body?: object }>> = {
   makePayment: () => Promise.resolve({ path: ofTenant('/payments'), body: payment() }),
@@ -263,6 +271,20 @@ const asking: Record<string, () => Promise<{ path: string; body?: object }>> = {
     }),
   submitInsuranceProof: () =>
     Promise.resolve({ path: `${dana.prefix}/ledgers/${owing().id}/insurance-proof`, body: policy }),
+  removeVehicle: async () => ({
+    path: ofTenant(`/ledgers/${owing().id}/vehicle-removal`),
+    body: { vehicleId: await saveVehicle() },
+  }),
+  removeVehiclePaper: async () => {
+    const vehicleId = await saveVehicle();
+    const paper = { vehicleId, kind: 'registration' };
+    const fileData = `data:application/pdf;base64,${Buffer.from('%PDF-1.7\n').toString('base64')}`;
+    const body = { ...paper, number: 'TX 881', expiresOn: '2027-10-01', fileData };
+    const path = ofTenant(`/ledgers/${owing().id}/vehicle-papers`);
+    const filed = await api.call('POST', path, { ...dana, body });
+    expect(filed.status, filed.text).toBe(200);
+    return { path: ofTenant(`/ledgers/${owing().id}/vehicle-paper-removal`), body: paper };
+  },
   createCalendarFeed: () => Promise.resolve({ path: ofTenant('/calendar-feed') }),
   requestTexts: async () => {
     await api.sql`UPDATE facilities SET sends_texts = true`;
@@ -279,6 +301,10 @@ const all: Record<string, Endpoint> = endpoints;
 const marked = Object.values(all).filter(({ confirm }) => confirm);
 
 describe('in a kept session', () => {
+  test('what pays, agrees, ends, removes or changes who is reached needs the passkey', () => {
+    expect(marked.map(({ name }) => name).toSorted()).toEqual(Object.keys(asking).toSorted());
+  });
+
   // spec 7.89
   test.each(marked.map((endpoint) => [endpoint.name, endpoint] as const))(
     '%s is refused ten minutes after the passkey, changes nothing, and works once it confirms',

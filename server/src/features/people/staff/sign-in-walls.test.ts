@@ -90,6 +90,15 @@ describe('wrong passwords of strangers', () => {
     expect(mails.at(-1)!.text).toContain('wrong passwords');
   });
 
+  test('are mailed again each day that they last', async () => {
+    const start = new Date(START.getTime() + 70 * 86_400_000);
+    now = start;
+    const before = (await mailsOf()).length;
+    const days = () => (now.getTime() - start.getTime()) / 86_400_000;
+    while (days() < 2.5) await attack(5);
+    expect((await mailsOf()).length - before).toBe(3);
+  });
+
   test('are mailed with the waits of a known browser too, where they were typed in one', async () => {
     now = new Date(START.getTime() + 90 * 86_400_000);
     const device = deviceIn(await signIn(DEMO_PASSWORD));

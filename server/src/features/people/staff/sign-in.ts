@@ -128,7 +128,7 @@ export async function signInStaffByPasskey(
 const BY_PASSKEY = { with: 'passkey' };
 
 /**
- * Notes a failure. Mailed to the member are the third lock of a day, and a right password with a
+ * Notes a failure. Mailed to the member are the locks of a day, once, from the third on, and a right password with a
  * wrong second step as `noteMissingStep` does.
  */
 async function noteFailure(
@@ -138,17 +138,22 @@ async function noteFailure(
   request: AuditedRequest,
 ): Promise<void> {
   const isUnproven = account !== undefined && isStepWrong && device.hash === null;
-  const details = { ...(isLock && { lock: 'yes' }), ...(isUnproven && { known: 'no' }) };
-  const event = {
-    kind: 'staff_sign_in_failed' as const,
-    account: key,
-    ...((isLock || isUnproven) && { details }),
-  };
   await ctx.db.transaction().execute(async (trx) => {
+    const isMailed = isLock && account !== undefined && (await isMailedLock(ctx, trx, key));
+    const details = {
+      ...(isLock && { lock: 'yes' }),
+      ...(isMailed && { mailed: 'yes' }),
+      ...(isUnproven && { known: 'no' }),
+    };
     if (isUnproven) await mailMissingStep(ctx, trx, key, account.email);
-    await audit(ctx, trx, request, [event]);
-    if (isLock && (await isMailedLock(ctx, trx, key)) && account !== undefined)
-      await mailMember(ctx, trx, account.email, staffSignInEmail('locked'));
+    await audit(ctx, trx, request, [
+      {
+        kind: 'staff_sign_in_failed',
+        account: key,
+        ...((isLock || isUnproven) && { details }),
+      },
+    ]);
+    if (isMailed) await mailMember(ctx, trx, account.email, staffSignInEmail('locked'));
   });
 }
 

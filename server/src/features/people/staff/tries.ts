@@ -14,7 +14,7 @@ import { Refusal } from '#errors/refusal.ts';
 
 const TOO_OFTEN =
   'There were too many tries to sign in. Please wait a moment and try again, use a passkey or a browser in which you signed in before, or ask an owner for a new invitation.';
-/** The lock of a day at which the member is mailed. */
+/** From this lock of a day on the member is mailed, once in a day. */
 const MAILED_LOCK = 3;
 
 /** Apart from the tenants' accounts, which may have the same address. */
@@ -45,13 +45,15 @@ export async function beginStaffTry(ctx: Context, signIn: SignIn): Promise<Try> 
   }
 }
 
-/** Whether a lock that is noted already is the one of a day at which the member is mailed. */
+/** Whether the lock that is about to be noted is to be mailed to the member. */
 export async function isMailedLock({ clock }: Context, db: Database, account: Buffer) {
-  const { rows } = await sql<{ locks: number }>`
-    SELECT count(*)::int AS locks FROM audit_events
+  const { rows } = await sql<{ locks: number; mailed: number }>`
+    SELECT count(*)::int AS locks, (count(*) FILTER (WHERE details ->> 'mailed' = 'yes'))::int AS mailed
+    FROM audit_events
     WHERE account = ${account} AND kind = 'staff_sign_in_failed' AND details ->> 'lock' = 'yes'
       AND at > ${clock.now()}::timestamptz - interval '1 day'`.execute(db);
-  return rows[0]!.locks === MAILED_LOCK;
+  const { locks, mailed } = rows[0]!;
+  return locks >= MAILED_LOCK - 1 && mailed === 0;
 }
 
 /** Whether a right password without its second step came from a new browser in the last hour. */

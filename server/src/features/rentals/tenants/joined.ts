@@ -1,8 +1,12 @@
 import { sql } from 'kysely';
 import type { Database } from '#db/database.ts';
 import { within, type Places } from '#db/within.ts';
-import { noteShown, type StaffWork } from '#features/base/staff-actions/staff-actions.ts';
-import { Refusal } from '#errors/refusal.ts';
+import {
+  noteShown,
+  TellingRefusal,
+  type Shown,
+  type StaffWork,
+} from '#features/base/staff-actions/staff-actions.ts';
 
 /** A name under which others have the address of a record; null where it is out of reach. */
 type Stranger = string | null;
@@ -58,24 +62,35 @@ export function detailsOf(joinedWith: string[]): Record<string, string> {
   return { joinedWith: short.join(', ') + (more > 0 ? ` and ${more} more` : '') };
 }
 
+/** How many names were shown, never which, `about` the record or facility. */
+export function sharersShown(about: Shown, names: string[]) {
+  if (names.length === 0) return undefined;
+  const details = { shows: 'sharers of an address', rows: String(names.length) };
+  return { verb: 'records.show' as const, about: { ...about, details } };
+}
+
 /**
  * Joins a record that was given its address with those of other names that have it, where the
- * caller says so; answers their names. Refuses with 409 and the names where not.
+ * caller says so; answers their names. Refuses with 409 and the names where not, which is noted as
+ * shown, `about` what is there without this call.
  */
 export async function joinIfSaid(
   on: StaffWork,
   tenantId: string,
   isSaid: boolean | undefined,
+  about: Shown,
 ): Promise<string[]> {
   const strangers = await findStrangers(on.trx, tenantId, on.call.facilityIds);
   if (strangers.length === 0) return [];
+  const names = withinReach(strangers);
   if (isSaid !== true)
-    throw new Refusal(
+    throw new TellingRefusal(
       409,
       `This address is also on file for ${namesOf(strangers)}. May one sign-in see all of them? Then say that they are joined.`,
+      sharersShown(about, names),
     );
   await joinAddress(on, tenantId);
-  return withinReach(strangers);
+  return names;
 }
 
 export function withinReach(strangers: Stranger[]): string[] {

@@ -15,7 +15,14 @@ import {
 } from '#features/base/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { newAddressEmail, oldAddressEmail } from './emails.ts';
-import { detailsOf, findStrangers, joinAddress, joinIfSaid, withinReach } from './joined.ts';
+import {
+  detailsOf,
+  findStrangers,
+  joinAddress,
+  joinIfSaid,
+  sharersShown,
+  withinReach,
+} from './joined.ts';
 
 /**
  * `tenants.add`: makes a record at the caller's facility. Refuses with 422 a caller who works for
@@ -41,10 +48,13 @@ export function addTenantRecord(
         .values({ facility_id: facilityId, ...names, postal_code: postalCode, ...rest })
         .returning('id')
         .executeTakeFirstOrThrow();
-      const joinedWith = await joinIfSaid(on, id, joined);
+      // A preview's record is not there afterwards.
+      const here = { facilityId };
+      const joinedWith = await joinIfSaid(on, id, joined, here);
       return {
         reply: { tenantId: id, joinedWith },
         about: { facilityId, tenantId: id, details: detailsOf(joinedWith) },
+        told: sharersShown(here, joinedWith),
       };
     },
   );
@@ -73,15 +83,13 @@ export function changeEmailOf(
       for (const to of [record.email, email])
         await countStaffMail(on.ctx, on.trx, { to, staffId: call.staff?.id });
       const sessionsEnded = await moveToEmail(on.ctx, on.trx, record, { email, joined_at: null });
-      const joinedWith = await joinIfSaid(on, tenantId, joined);
+      const { facilityId } = record;
+      const joinedWith = await joinIfSaid(on, tenantId, joined, { facilityId, tenantId });
       const mailed = { from: record.email, mailedTo: email, sessionsEnded: String(sessionsEnded) };
       return {
         reply: { tenantId, email, sessionsEnded, joinedWith },
-        about: {
-          facilityId: record.facilityId,
-          tenantId,
-          details: { ...mailed, ...detailsOf(joinedWith) },
-        },
+        about: { facilityId, tenantId, details: { ...mailed, ...detailsOf(joinedWith) } },
+        told: sharersShown({ facilityId, tenantId }, joinedWith),
       };
     },
   );
@@ -108,6 +116,7 @@ export function joinTenantsOf(
     return {
       reply: { tenantId, email, joinedWith },
       about: { facilityId, tenantId, details: { email, ...detailsOf(joinedWith) } },
+      told: sharersShown({ facilityId, tenantId }, joinedWith),
     };
   });
 }

@@ -89,7 +89,7 @@ function telling(
   sentence: string,
 ): TellingRefusal {
   const about = { facilityId, tenantId, ledgerIds: [ledgerId] };
-  return new TellingRefusal(status, sentence, 'rentals.code', about);
+  return new TellingRefusal(status, sentence, { verb: 'rentals.code', about });
 }
 
 /** Writes the code of a rental in the place of the one that it has. */
