@@ -12,3 +12,10 @@ test('a browser is named in English, and shown in the language of the call', () 
   expect(inLanguage('es', () => browserText(name))).toBe('Chrome en Android');
   expect(inLanguage('es', () => browserText('curl'))).toBe('curl');
 });
+
+test.each(['Visit https://evil.example/ now', 'curl/8.5.0', 'Pay June Park/1 x', 'x'.repeat(8000)])(
+  'what is no browser’s name is none: %s',
+  (userAgent) => {
+    expect(nameBrowser(userAgent)).toBeNull();
+  },
+);

@@ -1,14 +1,17 @@
 import { t } from '@gatehouse/language/t';
 import Bowser from 'bowser';
 
+const KNOWN: string[] = Object.values(Bowser.BROWSER_MAP);
+
 /**
  * What a browser calls itself, such as "Chrome on Android": of what it claims in its User-Agent.
- * Null where that names none. In English, as it is stored.
+ * Null where that names none of the known ones: staff and tenants read it, and anybody writes it.
+ * In English, as it is stored.
  */
 export function nameBrowser(userAgent: string | null): string | null {
   if (userAgent === null || userAgent === '') return null;
   const { browser, os } = Bowser.parse(userAgent);
-  if (!browser.name) return null;
+  if (browser.name === undefined || !KNOWN.includes(browser.name)) return null;
   return (os.name ? `${browser.name} on ${os.name}` : browser.name).slice(0, 60);
 }
 
