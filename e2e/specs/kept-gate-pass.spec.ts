@@ -163,6 +163,23 @@ test('a session that ended by itself leaves the pass, a logout takes it away', a
 });
 
 // spec 10.5
+test('a session of 30 days that was ended elsewhere, as that of a lost phone, takes the pass with it', async ({
+  page,
+  portal,
+}) => {
+  await keepPass(page, portal);
+  const code = await codeOf(page);
+  await page.evaluate(() => {
+    const session = JSON.parse(localStorage.getItem('gatehouse')!) as object;
+    localStorage.setItem('gatehouse', JSON.stringify({ ...session, isKept: true }));
+  });
+  await portal.sql('DELETE FROM sessions');
+  await openPortal(page);
+  await expect(page.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible();
+  await expectNoPass(page, code);
+});
+
+// spec 10.5
 test('a lock-out that the portal learns of takes the code away', async ({ page, portal }) => {
   await keepPass(page, portal);
   const code = await codeOf(page);

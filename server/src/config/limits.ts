@@ -13,6 +13,7 @@ export const limits = {
   'sign-ins-a-minute': { most: 20, seconds: MINUTE },
   'sign-ins-an-hour': { most: 100, seconds: HOUR },
   'passkeys-an-hour': { most: 10, seconds: HOUR },
+  'tenant-passkeys-a-minute': { most: 20, seconds: MINUTE },
   'staff-passkeys-a-minute': { most: 20, seconds: MINUTE },
   'staff-code-tries-an-hour': { most: 20, seconds: HOUR },
   'lookups-a-minute': { most: 20, seconds: MINUTE },

@@ -1,6 +1,7 @@
 import { id } from '@gatehouse/contract/ids';
 import { t } from '@gatehouse/language/t';
 import { z } from 'zod/mini';
+import { forgetPass } from './kept-pass.ts';
 import { forgetProofKey } from './proof.ts';
 import { STORAGE_KEY as KEY } from './storage-key.ts';
 
@@ -123,9 +124,13 @@ export function chooseTenant(tenantId: string): void {
     write({ ...session, currentTenantId: tenantId });
 }
 
-/** Signs out: only the device token and what is remembered stay. */
+/**
+ * Signs out: only the device token and what is remembered stay. A session of 30 days that ends was
+ * ended, as that of a lost phone, and takes the kept gate pass with it.
+ */
 export function clearSession(why: SessionEnd = 'logout'): void {
   if (session === null) return;
+  if (session.isKept) forgetPass();
   end = why;
   write(null);
 }

@@ -4,7 +4,7 @@ import { t } from '@gatehouse/language/t';
 import { audit } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import { Refusal } from '#errors/refusal.ts';
-import { countByNetwork } from '#features/base/limits/limits.ts';
+import { countLimited, keyOf } from '#features/base/limits/limits.ts';
 import { tooOften } from '#features/people/session/sign-in-tries.ts';
 import type { Caller } from '#http/guard.ts';
 import type { Origin } from '#http/routes.ts';
@@ -36,8 +36,8 @@ export async function confirmOptionsOf(
 /**
  * Confirms a kept session by the answer of a passkey of its user to `confirmOptionsOf`, which
  * counts once. Refuses with 422 an answer that proves nothing of this session and user, is too old
- * or was used before, and a session that is not kept; with 429 many from one network, which
- * sign-ins count too.
+ * or was used before, and a session that is not kept; with 429 many of one user, of which nobody
+ * else uses any up.
  */
 export async function confirmSessionOf(
   ctx: Context,
@@ -48,7 +48,8 @@ export async function confirmSessionOf(
   const { userId, facilityId, tokenHash } = caller;
   const party = relyingPartyOf(ctx);
   if (caller.kept === null) throw new Refusal(422, t('This session needs no confirmation.'));
-  await countByNetwork(ctx, origin.ip, ['sign-ins-a-minute', 'sign-ins-an-hour'], tooOften());
+  const counted = { name: 'tenant-passkeys-a-minute' as const, key: keyOf(ctx, 'confirm', userId) };
+  await countLimited(ctx, ctx.db, [counted], tooOften());
   const passkey = await ctx.db
     .selectFrom('passkeys')
     .select(['id', 'public_key as publicKey', 'counter'])

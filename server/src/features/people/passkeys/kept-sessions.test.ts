@@ -367,6 +367,15 @@ describe('in a kept session', () => {
 });
 
 describe('a passkey confirms', () => {
+  test('where others have used up the network', async () => {
+    const kept = await keep();
+    const { limits } = api.ctx.config;
+    const before = { ...limits };
+    limits['sign-ins-an-hour'] = { most: 0, seconds: 3600 };
+    expect(await kept.confirm()).toBe(200);
+    Object.assign(limits, before);
+  });
+
   const pay = (kept: Kept) => kept.call('POST', ofTenant('/payments'), payment());
   const isAsked = async (kept: Kept) => (await pay(kept)).status === 403;
 

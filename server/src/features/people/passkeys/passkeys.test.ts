@@ -284,6 +284,20 @@ describe('a sign-in by passkey is refused with 401', () => {
     expect((await signInBy(phone.get(await challenge(), { counter: 9 }))).status).toBe(200);
     expect((await wrong()).status).toBe(429);
   });
+
+  test('is not refused where passwords have used up the network, and many answers of it wait', async () => {
+    const { limits } = api.ctx.config;
+    const { 'sign-ins-an-hour': passwords, 'tenant-passkeys-a-minute': passkeys } = limits;
+    limits['sign-ins-an-hour'] = { most: 0, seconds: 3600 };
+    limits['tenant-passkeys-a-minute'] = { most: 1, seconds: 60 };
+    await api.owner.deleteFrom('limit_counts').execute();
+    const answers = [];
+    for (const counter of [10, 11])
+      answers.push((await signInBy(phone.get(await challenge(), { counter }))).status);
+    expect(answers).toEqual([200, 429]);
+    limits['sign-ins-an-hour'] = passwords;
+    limits['tenant-passkeys-a-minute'] = passkeys;
+  });
 });
 
 describe('the sessions of a sign-in', () => {

@@ -34,8 +34,8 @@ export function signInOptions(ctx: Context): Reply<typeof passkeySignInOptions> 
  * Signs in by a passkey's answer to `signInOptions`, which counts once, at the facility of the
  * user's newest rental. Refuses with the same 401 an answer that is wrong, too old or used, an
  * unknown passkey, a disabled user and a user without a record; with 422 a bad proof key, as
- * `signIn` does, and `keep` without a proof key; with 429 many from one network. The count of wrong
- * passwords is neither checked nor reset.
+ * `signIn` does, and `keep` without a proof key; with 429 many from one network, which are counted
+ * apart from passwords. The count of wrong passwords is neither checked nor reset.
  */
 export async function signInByPasskeyOf(
   ctx: Context,
@@ -44,7 +44,7 @@ export async function signInByPasskeyOf(
 ): Promise<Reply<typeof signInByPasskey>> {
   const signInKey = readSignInKey(ctx, proofKey);
   if (keep && signInKey === null) throw cannotKeep();
-  await countByNetwork(ctx, origin.ip, ['sign-ins-a-minute', 'sign-ins-an-hour'], tooOften());
+  await countByNetwork(ctx, origin.ip, ['tenant-passkeys-a-minute'], tooOften());
   const passkey = await findPasskey(ctx, credential.id);
   const key = passkey && { ...passkey, userId: passkey.id };
   const proven = key && (await verifyAnswer(ctx, relyingPartyOf(ctx), 'sign-in', key, credential));
