@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { openOffice, openTenantOf, signInStaff, WITHOUT_MOTION } from '../support/office.ts';
 import { settleFaults } from '../support/faults.ts';
 import { payloads } from '../support/payloads.ts';
@@ -13,8 +14,25 @@ test.use({ viewport: { width: 1280, height: 900 }, contextOptions: WITHOUT_MOTIO
 
 const LISTS = [
   ...['/', '/tenants', '/units', '/late', '/requests', '/papers', '/alarms', '/differences'],
-  ...['/rates', '/audit', '/staff', '/deposits', '/reports', '/settings'],
+  ...['/rates', '/audit', '/staff', '/deposits', '/reports', '/settings', '/account'],
 ];
+
+/** No link leads to a script or another server, and no text makes the page wider than the window. */
+async function expectHarmless(page: Page) {
+  const links = await page
+    .locator('[href], [src], [action]')
+    .evaluateAll((found) =>
+      found.flatMap((one) => ['href', 'src', 'action'].map((name) => one.getAttribute(name) ?? '')),
+    );
+  expect(
+    links.filter((one) => /^\s*(javascript|vbscript|data:text)|evil\.example/i.test(one)),
+  ).toEqual([]);
+  const { scrollWidth, clientWidth } = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return { scrollWidth, clientWidth };
+  });
+  expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+}
 
 // asvs 1.2.1, 3.2.2
 test('40 texts that would be script, in every text that a tenant or an import can write, run on no screen of the office', async ({
@@ -32,6 +50,7 @@ test('40 texts that would be script, in every text that a tenant or an import ca
   for (const path of LISTS) {
     await openOffice(page, path);
     await page.waitForLoadState('networkidle');
+    await expectHarmless(page);
   }
   const [unit] = await portal.sql('SELECT id, name FROM units WHERE id = $1', [tenant.unitId]);
   await openTenantOf(page, portal, String(unit!['name']));
@@ -39,6 +58,7 @@ test('40 texts that would be script, in every text that a tenant or an import ca
   for (const tab of await page.getByRole('tab').all()) {
     await tab.click();
     await page.waitForLoadState('networkidle');
+    await expectHarmless(page);
   }
   await openOffice(page, `/units/${tenant.unitId}/show`);
   await page.waitForLoadState('networkidle');

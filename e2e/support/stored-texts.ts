@@ -131,6 +131,12 @@ export async function storeAsStaff(portal: Portal): Promise<void> {
     payment_methods: 'brand last_four holder_name street_address postal_code',
     mandates: 'text',
     autopay_items: 'note',
+    further_vehicles: 'license_plate description',
+    images: 'file_name',
+    alarms: 'sentence closed_why',
+    late_templates: 'text',
+    gateway_lines: 'reference',
+    refunds: 'reason',
   };
   const all = payloads.join('\n');
   for (const [table, names] of Object.entries(columns)) {
