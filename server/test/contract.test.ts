@@ -285,7 +285,7 @@ describe('every endpoint of the contract', () => {
   });
 
   // spec 10.41
-  test('needs a passkey in a kept session where it pays or agrees to a cost, ends a rental, asks for the gate at night, or changes who is reached or signs in, and nowhere else (decision 65)', async () => {
+  test('needs a passkey in a kept session where it pays or agrees to a cost, ends a rental, asks for the gate at night, removes a vehicle or paper, or changes who is reached or signs in, and nowhere else (decision 65)', async () => {
     const marked = endpoints.filter(({ confirm }) => confirm).map(({ name }) => name);
     expect(marked.toSorted()).toEqual([
       'addInsurance',
@@ -295,6 +295,8 @@ describe('every endpoint of the contract', () => {
       'makePayment',
       'passkeyOptions',
       'removePasskey',
+      'removeVehicle',
+      'removeVehiclePaper',
       'renamePasskey',
       'requestGateAccess',
       'requestTenantUpdate',
