@@ -85,7 +85,7 @@ const sum = <One>(all: Iterable<One>, of: (one: One) => number) =>
 const share = (cents: number, part: number, whole: number) =>
   Math.floor((2 * cents * part + whole) / (2 * whole));
 
-/** What a rental begins with; `tenant` by its place. */
+/** What is agreed of a rental; `tenant` by its place. A transfer changes the unit and the rate. */
 export type RentalTerms = {
   id: string;
   tenant: number;
@@ -103,6 +103,8 @@ export class Ledger {
   readonly credits: Credit[] = [];
   readonly moves: Move[] = [];
   readonly entries: { on: string; cents: number }[] = [];
+  readonly stays: { from: string; unitName: string }[];
+  readonly bills: { dueOn: string; rate: number }[] = [];
   movedOutOn: string | null = null;
   billedThrough: string;
   /** The due dates that autopay has dealt with; null where it is off. */
@@ -111,7 +113,16 @@ export class Ledger {
 
   constructor(terms: RentalTerms) {
     this.terms = terms;
+    this.stays = [{ from: terms.movedInOn, unitName: terms.unitName }];
     this.billedThrough = addDays(terms.movedInOn, -1);
+  }
+
+  /** Whether it has a unit on a day or later. */
+  hasUnit(name: string, day: string): boolean {
+    return this.stays.some(
+      ({ unitName }, at) =>
+        unitName === name && (this.stays[at + 1]?.from ?? this.movedOutOn ?? '9999') > day,
+    );
   }
 
   balance(day = '9999'): number {
@@ -313,6 +324,12 @@ export class MonthBooks {
     if (deposit > 0)
       this.#charge(ledger, { category: 'deposit', price: deposit, dueOn: ledger.terms.movedInOn });
     this.#bill(ledger);
+  }
+
+  /** To another unit today; another rent begins with the next bill. */
+  transfer(ledger: Ledger, to: Pick<RentalTerms, 'unitName' | 'unitId' | 'rate'>): void {
+    Object.assign(ledger.terms, to);
+    ledger.stays.push({ from: this.today, unitName: to.unitName });
   }
 
   /** What the facility's own work posts in the morning; answers what autopay must have taken. */
@@ -562,7 +579,11 @@ export class MonthBooks {
     return Object.fromEntries(
       current.map((one) => [
         one.terms.id,
-        { unitName: one.terms.unitName, rate: one.terms.rate, cents: one.balance(day) },
+        {
+          unitName: one.stays.findLast(({ from }) => from <= day)!.unitName,
+          rate: one.bills.findLast(({ dueOn }) => dueOn <= day)!.rate,
+          cents: one.balance(day),
+        },
       ]),
     );
   }
@@ -639,6 +660,7 @@ export class MonthBooks {
       const { next, days, of } = period(this.terms.billing_kind, day, dueOn);
       const periodEnd = (ledger.billedThrough = addDays(next, -1));
       const price = share(rate, days, of);
+      ledger.bills.push({ dueOn, rate });
       this.did('rent', `${price} on ${unitName}, ${dueOn} to ${periodEnd}`);
       this.#charge(ledger, { category: 'rent', price, isTaxed, dueOn, periodEnd });
       const premium = { category: 'insurance', price: share(PREMIUM, days, of), isTaxed: true };

@@ -274,11 +274,7 @@ class Month {
     'move in': async () => {
       const { books, random } = this.at;
       const on = addDays(books.today, -random.pick([0, 0, 0, 4, 12]));
-      const isTaken = (name: string) =>
-        books.ledgers.some(
-          ({ terms, movedOutOn }) => terms.unitName === name && (movedOutOn ?? '9999') > on,
-        );
-      const free = this.at.units.filter(({ name }) => !isTaken(name));
+      const free = this.#freeUnits(on);
       if (free.length < 3) return false;
       const [tenant, unit] = [random.between(0, TENANTS - 1), random.pick(free)];
       const { tenantId, cardId } = this.at.renters[tenant]!;
@@ -522,6 +518,20 @@ class Month {
       books.moveCredit(from, to, sum);
       return true;
     },
+    transfer: async () => {
+      const { books, random } = this.at;
+      const ledger = this.#some(books.ledgers.filter((one) => one.isCurrent(books.today)));
+      const unit = this.#some(this.#freeUnits(books.today));
+      if (ledger === null || unit === null) return false;
+      const { id: ledgerId, unitName: before, rate: old } = ledger.terms;
+      // A rise needs its notice.
+      const rate = random.chance(0.5) ? random.between(3000, old) : old;
+      const other = rate === old ? {} : { rate: rate / 100 };
+      await this.#act('rentals.transfer', { ledgerId, unit: unit.name, on: books.today, ...other });
+      books.did('transfer', `from ${before} to ${unit.name} at ${rate}`);
+      books.transfer(ledger, { unitName: unit.name, unitId: unit.id, rate });
+      return true;
+    },
     'move out': async () => {
       const { books, random } = this.at;
       const current = books.ledgers.filter(
@@ -536,6 +546,12 @@ class Month {
       return true;
     },
   };
+
+  /** The units that nobody has on a day or later. */
+  #freeUnits(day: string) {
+    const { books, units } = this.at;
+    return units.filter(({ name }) => !books.ledgers.some((one) => one.hasUnit(name, day)));
+  }
 
   /** As the office's books of the rental have it: by its place among its charges. */
   async #chargeId({ terms, charges }: Ledger, charge: Charge): Promise<string> {
@@ -615,15 +631,26 @@ class Month {
       type Rented = { id: string; unitName: string; rate: number; balance: number };
       const rented = await this.#report('reports/rent-roll', { asOf: day, limit: '50' });
       const roll = rented['rows'] as Rented[];
+      const ofModel = books.rentRoll(day);
       this.#same(
         `the rent roll of ${day}`,
-        books.rentRoll(day),
+        ofModel,
         Object.fromEntries(
           roll.map((row) => [
             row.id,
             { unitName: row.unitName, rate: cents(row.rate), cents: cents(row.balance) },
           ]),
         ),
+      );
+      const { units, occupied, rent } = await this.#report('reports/occupancy', { asOf: day });
+      this.#same(
+        `the occupancy on ${day}`,
+        {
+          units: UNITS.length,
+          occupied: Object.keys(ofModel).length,
+          rent: Object.values(ofModel).reduce((all, { rate }) => all + rate, 0),
+        },
+        { units, occupied, rent: cents(Number(rent)) },
       );
       this.#same(
         `the deposits of ${day}`,
@@ -746,6 +773,7 @@ const weights = {
   'credits add': 2,
   'credits reverse': 2,
   'credits move': 5,
+  transfer: 3,
   'move out': 2,
 };
 
