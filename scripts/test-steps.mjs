@@ -207,11 +207,14 @@ async function unitTests(which, env = {}) {
   });
 }
 
-/** The tests on other days: all of them where a developer asks for this step by its name. */
+/**
+ * The tests on other days, but for those that read our files only: at all instants where a
+ * developer asks for this step by its name.
+ */
 function onOtherDays() {
   return calendar({
     isWhole: process.argv.includes('calendar') && process.env['CI'] === undefined,
-    unit: (env) => unitTests(['--project', '!slow'], env),
+    unit: (env) => unitTests(['--project', '!slow', '--project', '!docs'], env),
     browser: (env) => browserTests(['--project', 'smoke'], env),
   });
 }
