@@ -10,7 +10,6 @@ export const benches: Record<string, { small: string[] }> = {
   paint: { small: ['--loads', '1', '--warm-ups', '0'] },
   lighthouse: { small: ['--runs', '1', '--page', '/billing-info'] },
   start: { small: ['--starts', '1'] },
-  taps: { small: [] },
   billing: { small: ['--ledgers', '100'] },
   reads: {
     small: ['--ledgers', '200', '--ledgers', '400', '--rounds', '1', '--seconds', '0.3'],
