@@ -213,14 +213,6 @@ describe('every call of the office', () => {
     }
   });
 
-  test.each(ofStaff.filter(([, { method }]) => method !== 'GET'))(
-    '%s is refused from a page of another origin',
-    async (_, endpoint) => {
-      const as = await signInStaff(api, 'owner');
-      expect((await call(endpoint, as, { origin: 'https://portal.example' })).status).toBe(403);
-    },
-  );
-
   test.each(ofStaff.filter(([, { params }]) => params !== undefined))(
     '%s finds nothing of another facility, like nothing at all, and an owner finds it',
     async (name, endpoint) => {
