@@ -56,7 +56,6 @@ export const proveSteps = [
   { name: 'calendar', phase: 'alone', run: onOtherDays },
   { name: 'alerts', phase: 'alone', run: alerts },
   { name: 'proof', phase: 'alone', run: smallProofs },
-  { name: 'bundle', phase: 'alone', run: bundle },
   { name: 'bench', phase: 'alone', run: smallBenches },
 ];
 
@@ -240,13 +239,6 @@ async function smallProofs() {
 async function bytes() {
   await ensureWebBuilt();
   return counted(await exitCode(startNode('scripts/bytes.mjs')));
-}
-
-/**
- * What the built portal contains: no secret, no source map, no script that a page does not name.
- */
-async function bundle() {
-  return counted(await exitCode(startNode('trials/src/main.ts', ['T24', '--size', 'bundle=1'])));
 }
 
 /** Every bench at its smallest size, in one test: that it runs, not what it measures. */

@@ -73,7 +73,6 @@ async function runProof(proof: Proof, size: Size, seed: number, stage: Stage): P
 }
 
 function formatSize(size: Size): string {
-  return Object.entries(size)
-    .map(([name, value]) => `${name}=${value}`)
-    .join(',');
+  const parts = Object.entries(size).map(([name, value]) => `${name}=${value}`);
+  return parts.join(',') || 'as it is';
 }

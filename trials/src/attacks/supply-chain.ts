@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { mustBe, mustBeAtLeast, reported, type Figure, type Proof } from '../harness/proof.ts';
 import { openSite } from '../harness/site.ts';
+import { ensureWebBuilt } from '../../../scripts/web.mjs';
 import { secretsIn } from './secrets.ts';
 
 const run = promisify(execFile);
@@ -23,23 +24,21 @@ type Manifest = Record<
   allowScripts?: Record<string, boolean>;
 };
 
-/**
- * T24: what we depend on and what we ship. `bundle` 1: the built portal as well, which is built
- * where it is not.
- */
-export const supplyChain: Proof<{ bundle: number }> = {
+/** T24: what we depend on and what we ship: the built portal, which is built where it is not. */
+export const supplyChain: Proof = {
   name: 'T24',
   title:
     'Packages, secrets in the source and in the bundle, source maps, and the scripts that a page names',
-  sizes: { small: { bundle: 0 }, full: { bundle: 1 } },
-  async run({ bundle }, _seed, stage) {
-    const figures = [...(await packageFigures()), ...(await sourceFigures(stage.say))];
-    if (bundle === 0) return figures;
-    const build = "import { ensureWebBuilt } from './scripts/web.mjs'; await ensureWebBuilt();";
-    await run(process.execPath, ['--input-type=module', '-e', build], { cwd: root });
+  sizes: { small: {}, full: {} },
+  async run(_size, _seed, stage) {
+    await ensureWebBuilt();
     await using site = await openSite(stage);
-    const served = await servedFigures(site.addresses[0]!, stage.say);
-    return [...figures, ...(await bundleFigures(stage.say)), ...served];
+    return [
+      ...(await packageFigures()),
+      ...(await sourceFigures(stage.say)),
+      ...(await bundleFigures(stage.say)),
+      ...(await servedFigures(site.addresses[0]!, stage.say)),
+    ];
   },
 };
 
