@@ -9,42 +9,41 @@ async function openCalendar(page: Page, portal: Portal, email = 'dana@example.co
 }
 
 // spec 10.11
-test(
-  'with the keyboard alone a tenant makes a private calendar, a calendar app reads it, and it is removed',
-  { tag: '@wide' },
-  async ({ page, portal }) => {
-    const card = await openCalendar(page, portal);
-    await expect(card).toContainText('never your gate code');
-    await card.getByRole('button', { name: 'Create calendar' }).focus();
-    await page.keyboard.press('Enter');
-    const address = card.getByRole('textbox', { name: 'Calendar address' });
-    await expect(address).toHaveValue(/\/calendar\/cal_[\w-]{70,}\.ics$/);
-    await expect(card.getByRole('status').first()).toHaveText('Your calendar is ready.');
-    await expect(card.locator(':focus')).toBeVisible();
-    const url = await address.inputValue();
-    await expect(card.getByRole('link', { name: 'Open in calendar app' })).toHaveAttribute(
-      'href',
-      url.replace(/^https?:/, 'webcal:'),
-    );
+test('with the keyboard alone a tenant makes a private calendar, a calendar app reads it, and it is removed', async ({
+  page,
+  portal,
+}) => {
+  const card = await openCalendar(page, portal);
+  await expect(card).toContainText('never your gate code');
+  await card.getByRole('button', { name: 'Create calendar' }).focus();
+  await page.keyboard.press('Enter');
+  const address = card.getByRole('textbox', { name: 'Calendar address' });
+  await expect(address).toHaveValue(/\/calendar\/cal_[\w-]{70,}\.ics$/);
+  await expect(card.getByRole('status').first()).toHaveText('Your calendar is ready.');
+  await expect(card.locator(':focus')).toBeVisible();
+  const url = await address.inputValue();
+  await expect(card.getByRole('link', { name: 'Open in calendar app' })).toHaveAttribute(
+    'href',
+    url.replace(/^https?:/, 'webcal:'),
+  );
 
-    // As a calendar app: signed in nowhere.
-    const read = () => fetch(`${portal.url}${new URL(url).pathname}`);
-    const answer = await read();
-    expect(answer.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
-    const text = (await answer.text()).replaceAll('\r\n ', '');
-    expect(text).toMatch(/^BEGIN:VCALENDAR\r\n/);
-    expect(text).toContain('SUMMARY:Unpaid $214.50\\, A101');
-    expect(text).toMatch(/SUMMARY:(Rent due|Autopay) \$[\d.]+\\, B207/);
+  // As a calendar app: signed in nowhere.
+  const read = () => fetch(`${portal.url}${new URL(url).pathname}`);
+  const answer = await read();
+  expect(answer.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+  const text = (await answer.text()).replaceAll('\r\n ', '');
+  expect(text).toMatch(/^BEGIN:VCALENDAR\r\n/);
+  expect(text).toContain('SUMMARY:Unpaid $214.50\\, A101');
+  expect(text).toMatch(/SUMMARY:(Rent due|Autopay) \$[\d.]+\\, B207/);
 
-    await page.reload();
-    await expect(address).toHaveValue(url);
-    await card.getByRole('button', { name: 'Remove calendar' }).focus();
-    await page.keyboard.press('Enter');
-    await expect(card.getByRole('button', { name: 'Create calendar' })).toBeFocused();
-    await expect(card.getByRole('status').first()).toContainText('no longer works');
-    expect((await read()).status).toBe(404);
-  },
-);
+  await page.reload();
+  await expect(address).toHaveValue(url);
+  await card.getByRole('button', { name: 'Remove calendar' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(card.getByRole('button', { name: 'Create calendar' })).toBeFocused();
+  await expect(card.getByRole('status').first()).toContainText('no longer works');
+  expect((await read()).status).toBe(404);
+});
 
 test('a calendar that cannot be made or loaded says so, and a second press makes it', async ({
   page,

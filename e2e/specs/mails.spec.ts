@@ -38,40 +38,36 @@ function pathsIn({ blocks }: Email): string[] {
 }
 
 // spec 10.100
-test(
-  'each link of each mail leads to what it names',
-  { tag: '@wide' },
-  async ({ page, portal }) => {
-    test.slow();
-    const mails = Object.values(mailsToTenants).flatMap((forms) => forms.map((form) => form()));
-    const paths = [...new Set(mails.flatMap(pathsIn))].toSorted();
-    expect(paths).toEqual(Object.keys(places));
-    const [ledger] = await portal.sql(
-      `SELECT l.id FROM ledgers l JOIN units u ON u.id = l.unit_id JOIN tenants t ON t.id = l.tenant_id
+test('each link of each mail leads to what it names', async ({ page, portal }) => {
+  test.slow();
+  const mails = Object.values(mailsToTenants).flatMap((forms) => forms.map((form) => form()));
+  const paths = [...new Set(mails.flatMap(pathsIn))].toSorted();
+  expect(paths).toEqual(Object.keys(places));
+  const [ledger] = await portal.sql(
+    `SELECT l.id FROM ledgers l JOIN units u ON u.id = l.unit_id JOIN tenants t ON t.id = l.tenant_id
        WHERE u.name = 'A101' AND t.email = 'dana@example.com'`,
-    );
-    const open = async (path: string, { heading, card, dialog }: Place) => {
-      // A change of the hash only would load nothing.
-      await page.goto('about:blank');
-      await page.goto(path.replace(LEDGER, ledger!.id as string));
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
-      if (card !== undefined) {
-        const region = page.getByRole('region', { name: card, exact: true });
-        await expect(region.getByRole('group').first()).toHaveAttribute('open');
-        await expect(region.getByRole('heading', { name: card })).toBeInViewport();
-      }
-      if (dialog !== undefined)
-        await expect(
-          page.getByRole('dialog').getByRole('heading', { name: dialog }).first(),
-        ).toBeVisible();
-    };
-    for (const [path, place] of Object.entries(places))
-      if (place.isForVisitors) await open(path, place);
-    await signIn(page, portal, 'dana@example.com');
-    for (const [path, place] of Object.entries(places))
-      if (!place.isForVisitors) await open(path, place);
-  },
-);
+  );
+  const open = async (path: string, { heading, card, dialog }: Place) => {
+    // A change of the hash only would load nothing.
+    await page.goto('about:blank');
+    await page.goto(path.replace(LEDGER, ledger!.id as string));
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
+    if (card !== undefined) {
+      const region = page.getByRole('region', { name: card, exact: true });
+      await expect(region.getByRole('group').first()).toHaveAttribute('open');
+      await expect(region.getByRole('heading', { name: card })).toBeInViewport();
+    }
+    if (dialog !== undefined)
+      await expect(
+        page.getByRole('dialog').getByRole('heading', { name: dialog }).first(),
+      ).toBeVisible();
+  };
+  for (const [path, place] of Object.entries(places))
+    if (place.isForVisitors) await open(path, place);
+  await signIn(page, portal, 'dana@example.com');
+  for (const [path, place] of Object.entries(places))
+    if (!place.isForVisitors) await open(path, place);
+});
 
 test(
   'the mailbox shows a mail as it looks, its text by the keyboard, and its button opens its page',

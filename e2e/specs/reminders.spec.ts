@@ -9,31 +9,30 @@ async function openReminders(page: Page, portal: Portal, email = 'dana@example.c
 }
 
 // spec 10.30
-test(
-  'with the keyboard alone a kind of reminders is stopped and switched on again, and stays so',
-  { tag: '@wide' },
-  async ({ page, portal }) => {
-    const card = await openReminders(page, portal);
-    const soon = card.getByRole('checkbox', { name: 'Before rent is due' });
-    const gate = card.getByRole('checkbox', { name: 'Before the gate closes' });
-    await expect(soon).toBeChecked();
-    await soon.focus();
-    await page.keyboard.press('Space');
-    await expect(card.getByRole('status').first()).toHaveText('Before rent is due: no reminders.');
-    await expect(soon).not.toBeChecked();
-    await expect(soon).toBeFocused();
-    await page.reload();
-    await expect(soon).not.toBeChecked();
-    await expect(gate).toBeChecked();
-    await soon.focus();
-    await page.keyboard.press('Space');
-    await expect(card.getByRole('status').first()).toHaveText(
-      'Before rent is due: you get reminders.',
-    );
-    await page.reload();
-    await expect(soon).toBeChecked();
-  },
-);
+test('with the keyboard alone a kind of reminders is stopped and switched on again, and stays so', async ({
+  page,
+  portal,
+}) => {
+  const card = await openReminders(page, portal);
+  const soon = card.getByRole('checkbox', { name: 'Before rent is due' });
+  const gate = card.getByRole('checkbox', { name: 'Before the gate closes' });
+  await expect(soon).toBeChecked();
+  await soon.focus();
+  await page.keyboard.press('Space');
+  await expect(card.getByRole('status').first()).toHaveText('Before rent is due: no reminders.');
+  await expect(soon).not.toBeChecked();
+  await expect(soon).toBeFocused();
+  await page.reload();
+  await expect(soon).not.toBeChecked();
+  await expect(gate).toBeChecked();
+  await soon.focus();
+  await page.keyboard.press('Space');
+  await expect(card.getByRole('status').first()).toHaveText(
+    'Before rent is due: you get reminders.',
+  );
+  await page.reload();
+  await expect(soon).toBeChecked();
+});
 
 test('a change that is refused says so and leaves the choice as it was', async ({
   page,
