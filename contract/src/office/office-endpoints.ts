@@ -1,4 +1,5 @@
 import { listAlarms, listAudit, listDifferences, verifyAudit } from './audit.ts';
+import { getJournal } from './journal.ts';
 import { keepLateTemplate, listLate, listLateTemplates, removeLateTemplate } from './late.ts';
 import {
   addStaffPasskey,
@@ -108,6 +109,7 @@ export const officeEndpoints = {
   getOccupancy,
   getRevenue,
   getAutopayShare,
+  getJournal,
   getFacilityFile,
   changeFacility,
   cancelFacilityChange,

@@ -115,6 +115,19 @@ export type BookTables = {
     tax1_cents: Generated<Cents>;
     tax2_cents: Generated<Cents>;
     moved_by: string | null;
+    /** Of a waiver: what the tenant will not pay. */
+    is_write_off: Generated<boolean>;
+  };
+  journal_accounts: { corporation_id: string; account: string; number: string; name: string };
+  /** The months of a facility that the journal has closed, with all before them. */
+  closed_months: {
+    facility_id: string;
+    last_day: CalendarDate;
+    entries_through: number;
+    allocations_through: number;
+    by_name: string;
+    why: string;
+    closed_at: Date;
   };
   open_credits: { entry_id: string; ledger_id: string; position: number; left_cents: Cents };
   statements: {

@@ -5,18 +5,21 @@ import {
   readRentRoll,
   readRevenue,
 } from '@gatehouse/server/src/features/desk/office/reports.ts';
+import { readLines } from '@gatehouse/server/src/features/money/journal/journal.ts';
 import { modelPeriod } from '../model-bill.ts';
+import type { Back } from '../model-ledger.ts';
 import { dayOf, everyCharge, everyCredit, isCurrent, type Account, type Sequence } from './step.ts';
 
 /**
  * Compares the reports of today with the model: rents and balances of each rental, what is owed by
- * its age, and all that was posted by kind. Answers the first sentence that does not hold.
+ * its age, all that was posted by kind, and the journal. Answers the first sentence that does not hold.
  */
 export async function compareReports(sequence: Sequence): Promise<string | null> {
   return (
     (await compareRentRoll(sequence)) ??
     (await compareAging(sequence)) ??
-    (await compareRevenue(sequence))
+    (await compareRevenue(sequence)) ??
+    (await compareJournal(sequence))
   );
 }
 
@@ -100,9 +103,7 @@ async function compareRevenue(sequence: Sequence): Promise<string | null> {
     kind.taxes += charge.tax1 + charge.tax2;
   }
   for (const { account, waives, takenBack, backs, tax1, tax2 } of credits) {
-    // What was moved of a waiver, or paid out, has still been waived.
-    const isLess = takenBack > sumOf(backs.map((one) => (one.why === 'mistake' ? 0 : one.cents)));
-    if (waives === null || isLess) continue;
+    if (waives === null || isTakenBack({ takenBack, backs })) continue;
     ofKind(account.model.chargeOf(waives).category).taxes -= tax1 + tax2;
   }
   const found: Record<string, { charged: number; taxes: number }> = {};
@@ -137,6 +138,115 @@ async function compareRevenue(sequence: Sequence): Promise<string | null> {
       total((row) => row.waived + row.credited - row.back),
     )
   );
+}
+
+/**
+ * The journal until today comes to 0 on every day, and its accounts to what the model has: of the
+ * accrual basis what is owed, open, held and in taxes, of the cash basis what payments settled.
+ */
+async function compareJournal(sequence: Sequence): Promise<string | null> {
+  const { ctx, session, accounts } = sequence;
+  const sums: Record<'accrual' | 'cash', Record<string, number>> = { accrual: {}, cash: {} };
+  for (const basis of ['accrual', 'cash'] as const) {
+    const lines = await readLines(ctx.db, ALWAYS, basis, placesOf(sequence));
+    const days: Record<string, number> = {};
+    const owed: Record<string, number> = {};
+    for (const { day, account, cents: part } of lines) {
+      days[day] = (days[day] ?? 0) + part;
+      if (account === 'receivable' || account === 'prepaid') owed[day] = (owed[day] ?? 0) + part;
+      if (day <= dayOf(sequence)) sums[basis][account] = (sums[basis][account] ?? 0) + part;
+    }
+    const uneven = Object.entries(days).filter(([, sum]) => sum !== 0);
+    if (uneven.length > 0) return `the ${basis} journal does not come to 0: ${String(uneven)}`;
+    if (basis === 'cash') continue;
+    const { rows } = await session.run(
+      `SELECT posted_on AS day, sum(amount_cents)::bigint AS cents FROM entries
+       WHERE facility_id = $1 GROUP BY 1`,
+      placesOf(sequence),
+    );
+    const posted = (rows as { day: string; cents: number }[]).map((row) => [row.day, row.cents]);
+    const some = (all: [string, number][]) => Object.fromEntries(all.filter(([, sum]) => sum));
+    const fault = isOf(
+      'what the journal adds to the balances on each day',
+      some(posted as [string, number][]),
+      some(Object.entries(owed)),
+    );
+    if (fault !== null) return fault;
+  }
+  const charges = everyCharge(sequence);
+  const credits = everyCredit(sequence).map(({ account, credit }) => ({ account, ...credit }));
+  const isHeld = (category: string) => category === 'deposit';
+  const lasting = credits.filter((one) => one.waives !== null && !isTakenBack(one));
+  const waived = lasting.map((one) => ({
+    ...one,
+    charge: one.account.model.chargeOf(one.waives!),
+  }));
+  const isCapture = (one: (typeof credits)[number]) =>
+    one.kind === 'payment' || one.capture !== null;
+  const goneOf = (one: (typeof credits)[number], why: Back['why']) =>
+    sumOf(one.backs.filter((back) => !back.isAgain && back.why === why).map((back) => back.cents));
+  const moneyOf = (one: (typeof credits)[number]) =>
+    isCapture(one) ? one.given - one.takenBack + goneOf(one, 'moved') : 0 - goneOf(one, 'refund');
+  const isMoney = new Set(credits.filter((one) => one.isMoney).map(({ id }) => id));
+  const byMoney = (is: (charge: (typeof charges)[number]['charge']) => boolean) =>
+    sumOf(
+      charges
+        .filter(({ charge }) => is(charge))
+        .flatMap(({ charge }) => charge.parts)
+        .filter(({ creditId }) => isMoney.has(creditId))
+        .map((part) => part.cents),
+    );
+  const moneyIn = sumOf(credits.map(moneyOf));
+  const open = accounts.flatMap(({ model }) => Object.values(model.open));
+  const unused = accounts.flatMap(({ model }) => Object.entries(model.openCredits));
+  const taxes = ['rentTax1', 'rentTax2', 'insuranceTax1', 'insuranceTax2'];
+  const money = ['bank', 'drawer', 'gateway', 'before'];
+  const of = (basis: 'accrual' | 'cash', names: string[]) =>
+    sumOf(names.map((name) => sums[basis][name] ?? 0));
+  const again = charges.filter(({ charge }) => charge.isAgain);
+  const incomes = ['rent', 'insurance', 'service', 'lateFees', 'cardFees', 'fees'];
+  return (
+    isOf('receivables', sumOf(open), of('accrual', ['receivable'])) ??
+    isOf(
+      'payments in advance',
+      0 - sumOf(unused.map(([, sum]) => sum)),
+      of('accrual', ['prepaid']),
+    ) ??
+    isOf(
+      'deposits held',
+      sumOf(waived.filter(({ charge }) => isHeld(charge.category)).map((one) => one.given)) -
+        sumOf(charges.map(({ charge }) => (isHeld(charge.category) ? charge.total : 0))),
+      of('accrual', ['deposits']),
+    ) ??
+    isOf(
+      'sales taxes',
+      sumOf(waived.map((one) => one.tax1 + one.tax2)) -
+        sumOf(charges.map(({ charge }) => charge.tax1 + charge.tax2)),
+      of('accrual', taxes),
+    ) ??
+    isOf('money', moneyIn - sumOf(again.map(({ charge }) => charge.total)), of('accrual', money)) ??
+    isOf('money on the cash basis', of('accrual', money), of('cash', money)) ??
+    isOf(
+      'payments in advance on the cash basis',
+      0 - sumOf(unused.map(([id, sum]) => (isMoney.has(id) ? sum : 0))),
+      of('cash', ['prepaid']),
+    ) ??
+    isOf(
+      'deposits that were paid',
+      0 - byMoney(({ category }) => isHeld(category)),
+      of('cash', ['deposits']),
+    ) ??
+    isOf(
+      'what payments settled',
+      0 - byMoney(({ category, isAgain }) => !isHeld(category) && !isAgain),
+      of('cash', [...incomes, ...taxes]),
+    )
+  );
+}
+
+/** What was moved of a waiver, or paid out, has still been waived. */
+function isTakenBack({ takenBack, backs }: { takenBack: number; backs: Back[] }): boolean {
+  return takenBack > sumOf(backs.map((one) => (one.why === 'mistake' ? 0 : one.cents)));
 }
 
 function placesOf({ world }: Sequence): string[] {

@@ -4,6 +4,7 @@ import {
   listDifferences,
   verifyAudit,
 } from '@gatehouse/contract/office/audit';
+import { getJournal } from '@gatehouse/contract/office/journal';
 import {
   keepLateTemplate,
   listLate,
@@ -40,6 +41,7 @@ import {
   listTemplates,
   removeTemplate,
 } from '#features/money/late-notices/templates.ts';
+import { readJournal } from '#features/money/journal/journal.ts';
 import { findDeposits } from '#features/money/reports/deposits.ts';
 import type { OfficeRoutes } from '#http/office-routes.ts';
 import { checkAudit, findAlarms, findAudit, findDifferences } from './audit.ts';
@@ -154,6 +156,9 @@ function reportRoutes({ staff: staffRoute }: OfficeRoutes): void {
   );
   staffRoute(getRevenue, ({ ctx, query, staff }) =>
     readRevenue(ctx, query, placesOf(staff, query.locationCode)),
+  );
+  staffRoute(getJournal, ({ ctx, query, staff }) =>
+    readJournal(ctx, query, placesOf(staff, query.locationCode)),
   );
   staffRoute(getAutopayShare, ({ ctx, query, staff }) =>
     readAutopayShare(ctx, placesOf(staff, query.locationCode)),
