@@ -118,3 +118,47 @@ export const waiveCharge = staffVerb({
     ...balanceSentences(ledgers, isDone),
   ],
 });
+
+/**
+ * `charges writeOff`: gives up what a rental owes, or a part of it, its oldest charges first. It is
+ * a waiver on the rental and bad debt in the journal; the sales tax of it stays due. `credits
+ * reverse` of a part makes that owed again.
+ */
+export const writeOffCharges = staffVerb({
+  name: 'charges.writeOff',
+  title: 'Write off',
+  summary: 'Writes off what a rental owes as bad debt',
+  role: 'manager',
+  isReasonNeeded: 'everywhere',
+  body: z.object({
+    ledgerId: rentalId,
+    amount: field(z.optional(paymentAmount), {
+      title: 'Amount with tax',
+      description: 'All that is owed unless less is named; the oldest charges first.',
+      unit: 'dollars',
+    }),
+  }),
+  reply: z.object({
+    amount: dollars,
+    /** What of `amount` is tax, which stays due. */
+    tax1: dollars,
+    tax2: dollars,
+    charges: z.array(z.object({ creditId: id, description: z.string(), amount: dollars })),
+    ledgers: z.array(touchedLedger),
+  }),
+  example: {
+    amount: 25,
+    tax1: 1.44,
+    tax2: 0.46,
+    charges: [
+      { creditId: '7b0a4c5e-2f57-4f0e-8d6e-6a1f0c1b2d3e', description: 'Late fee', amount: 25 },
+    ],
+    ledgers: [{ ...exampleLedger, balance: 0 }],
+  },
+  says: ({ amount, charges, ledgers, ...taxes }, isDone) => [
+    `Written off: ${formatMoney(amount)}`,
+    ...charges.map((one) => `${one.description}: ${formatMoney(one.amount)}`),
+    ...taxSentence(taxes),
+    ...balanceSentences(ledgers, isDone),
+  ],
+});

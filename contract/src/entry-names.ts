@@ -80,6 +80,7 @@ const patterns: [pattern: RegExp, name: (value: string, second: string) => strin
     (value) => t('{entry} before it was refunded', { entry: entryName(value) }),
   ],
   [/^Waived: (.+)$/, (value) => t('Waived: {entry}', { entry: entryName(value) })],
+  [/^Written off: (.+)$/, (value) => t('Written off: {entry}', { entry: entryName(value) })],
   [
     /^Not rented any more: (.+)$/,
     (value) => t('Not rented any more: {entry}', { entry: entryName(value) }),

@@ -235,6 +235,7 @@ const exampleSums = {
   charged: 19656.25,
   net: 18500,
   waived: 0,
+  writtenOff: 0,
   tax1: 1156.25,
   tax2: 0,
   credited: 0,
@@ -245,6 +246,7 @@ const revenueSums = {
   charged: dollars,
   net: dollars,
   waived: dollars,
+  writtenOff: dollars,
   tax1: dollars,
   tax2: dollars,
   credited: dollars,
@@ -254,7 +256,8 @@ const revenueSums = {
 
 /**
  * GET /office/reports/revenue: by the month of posting, facility and kind. `charged` is with taxes
- * and `net` without; `tax1` and `tax2` are those of each rate, less what was waived of them.
+ * and `net` without; `tax1` and `tax2` are those of each rate, less what was waived of them;
+ * what is written off leaves them as they are.
  * `credited` are credits that name no charge, `taken` payments, `back` what was taken back of them.
  */
 export const getRevenue = officeEndpoint({

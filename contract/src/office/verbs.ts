@@ -5,6 +5,7 @@ import * as counterPayments from '../counter-payments.ts';
 import * as credits from '../credits.ts';
 import * as drawers from '../drawers.ts';
 import type { Schema } from '../endpoint.ts';
+import * as journal from '../journal.ts';
 import * as lateNotices from '../late-notices.ts';
 import * as moves from '../moves.ts';
 import * as rentals from '../rentals.ts';
@@ -99,5 +100,6 @@ export const officeVerbs = {
   ...callsOf(rentals),
   ...callsOf(lateNotices),
   ...callsOf(alarms),
+  ...callsOf(journal),
 };
 export type OfficeVerbName = keyof typeof officeVerbs;

@@ -21,6 +21,7 @@ export const notices = {
   'Card dispute won': 'Disputa de tarjeta ganada',
   'Deposit given back': 'Depósito devuelto',
   'Waived: {entry}': 'Condonado: {entry}',
+  'Written off: {entry}': 'Dado de baja: {entry}',
   'Not rented any more: {entry}': 'Ya no se alquila: {entry}',
   'Unused days {period}': 'Días sin usar {period}',
   'Unused days {period}: {entry}': 'Días sin usar {period}: {entry}',

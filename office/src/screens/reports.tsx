@@ -205,13 +205,24 @@ function Revenue({ from, to }: { from: string; to: string }) {
         charged: 'Charged',
         net: 'Without tax',
         waived: 'Waived',
+        writtenOff: 'Written off',
         tax1: 'Tax 1',
         tax2: 'Tax 2',
         credited: 'Credited',
         taken: 'Taken',
         back: 'Given back',
       }}
-      money={['charged', 'net', 'waived', 'tax1', 'tax2', 'credited', 'taken', 'back']}
+      money={[
+        'charged',
+        'net',
+        'waived',
+        'writtenOff',
+        'tax1',
+        'tax2',
+        'credited',
+        'taken',
+        'back',
+      ]}
       words={{ month: formatMonth, kind: (kind) => revenueKinds[kind as RevenueKind] }}
       totals={query.data?.totals}
       chart={query.data && { label: 'month', value: 'taken', isMoney: true }}

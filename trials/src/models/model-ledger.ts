@@ -41,6 +41,8 @@ export type ModelCredit = {
   method: string | null;
   receipt: string | null;
   waives: string | null;
+  /** Of a waiver: bad debt, whose tax stays due. */
+  isWriteOff?: boolean;
   tax1: number;
   tax2: number;
 };
@@ -123,7 +125,7 @@ export class ModelLedger {
    * A waiver settles only its own charge. What is owed of it is waived first; for the rest, what
    * settled it last is released, and settles the next charge or stays as a credit.
    */
-  waive(id: string, chargeId: string, cents: number): void {
+  waive(id: string, chargeId: string, cents: number, isWriteOff = false): void {
     const charge = this.chargeOf(chargeId);
     const { tax1, tax2 } = this.taxOfWaiver(charge, cents);
     let missing = cents - Math.min(cents, owed(charge));
@@ -132,7 +134,7 @@ export class ModelLedger {
       .toReversed())
       if (this.creditOf(creditId).kind !== 'waiver')
         missing -= this.#release(creditId, chargeId, missing);
-    this.#add({ id, kind: 'waiver', given: cents, waives: chargeId, tax1, tax2 });
+    this.#add({ id, kind: 'waiver', given: cents, waives: chargeId, isWriteOff, tax1, tax2 });
     this.#settleWith(charge, id, cents);
     this.settle();
   }

@@ -91,6 +91,11 @@ const given: Partial<Record<OfficeVerbName, () => string[] | Promise<string[]>>>
     ...[...ledger(), '--category', 'fee', '--description', 'Lock cut', '--amount', '15'],
   ],
   'charges.waive': () => ['--charge', rental.chargeId, '--amount', '10'],
+  'charges.writeOff': () => [...ledger(), '--amount', '10', '--why', 'moved away'],
+  'journal.close': () => [
+    ...['--facility', 'TXOFF01', '--month', addDays(today(), -40).slice(0, 7)],
+    ...['--why', 'for the accountant'],
+  ],
   'credits.add': () => [...ledger(), ...credit],
   async 'credits.move'() {
     await paid('215');

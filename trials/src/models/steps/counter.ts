@@ -1,6 +1,7 @@
 import {
   addChargeTo,
   waiveChargeOf,
+  writeOffChargesOf,
 } from '@gatehouse/server/src/features/money/counter/charges.ts';
 import {
   addCreditTo,
@@ -71,6 +72,32 @@ export const counterSteps: Step[] = [
       const body = { chargeId: charge.id, ...(!isAll && { amount: cents / 100 }) };
       const expected = () => [waiverOf(account, charge.id, cents)];
       return staffPlan(sequence, random, { work: waiveChargeOf, body, refused, expected });
+    },
+  },
+  {
+    name: 'charges write-off',
+    weight: 6,
+    plan(sequence, random) {
+      const account = random.pick(sequence.accounts);
+      const { model, ledgerId } = account;
+      const open = model.charges
+        .filter(({ id }) => model.open[id] !== undefined)
+        .toSorted((a, b) => a.dueOn.localeCompare(b.dueOn));
+      const owed = open.reduce((sum, { id }) => sum + model.open[id]!, 0);
+      if (owed === 0 && random.chance(0.9)) return null;
+      const isAll = random.chance(0.5);
+      const cents = isAll ? owed : aboutAsMuchAs(random, owed);
+      const refused = cents > owed || owed === 0 ? `${owed} cents are owed` : null;
+      const body = { ledgerId, ...(!isAll && { amount: cents / 100 }) };
+      const expected = () => {
+        let rest = cents;
+        return open.flatMap(({ id }) => {
+          const part = Math.min(rest, model.open[id]!);
+          rest -= part;
+          return part === 0 ? [] : [waiverOf(account, id, part, true)];
+        });
+      };
+      return staffPlan(sequence, random, { work: writeOffChargesOf, body, refused, expected });
     },
   },
   {

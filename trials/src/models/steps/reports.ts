@@ -102,8 +102,8 @@ async function compareRevenue(sequence: Sequence): Promise<string | null> {
     kind.charged += charge.total;
     kind.taxes += charge.tax1 + charge.tax2;
   }
-  for (const { account, waives, takenBack, backs, tax1, tax2 } of credits) {
-    if (waives === null || isTakenBack({ takenBack, backs })) continue;
+  for (const { account, waives, isWriteOff, takenBack, backs, tax1, tax2 } of credits) {
+    if (waives === null || isWriteOff === true || isTakenBack({ takenBack, backs })) continue;
     ofKind(account.model.chargeOf(waives).category).taxes -= tax1 + tax2;
   }
   const found: Record<string, { charged: number; taxes: number }> = {};
@@ -135,7 +135,7 @@ async function compareRevenue(sequence: Sequence): Promise<string | null> {
     isOf(
       'what was waived and credited, less what was taken back',
       given - back,
-      total((row) => row.waived + row.credited - row.back),
+      total((row) => row.waived + row.writtenOff + row.credited - row.back),
     )
   );
 }
@@ -220,9 +220,18 @@ async function compareJournal(sequence: Sequence): Promise<string | null> {
     ) ??
     isOf(
       'sales taxes',
-      sumOf(waived.map((one) => one.tax1 + one.tax2)) -
+      sumOf(waived.map((one) => (one.isWriteOff === true ? 0 : one.tax1 + one.tax2))) -
         sumOf(charges.map(({ charge }) => charge.tax1 + charge.tax2)),
       of('accrual', taxes),
+    ) ??
+    isOf(
+      'bad debt',
+      sumOf(
+        waived
+          .filter(({ charge }) => !isHeld(charge.category))
+          .map((one) => (one.isWriteOff === true ? one.given : 0)),
+      ),
+      of('accrual', ['badDebt']),
     ) ??
     isOf('money', moneyIn - sumOf(again.map(({ charge }) => charge.total)), of('accrual', money)) ??
     isOf('money on the cash basis', of('accrual', money), of('cash', money)) ??

@@ -276,8 +276,13 @@ export function refundableOf(sequence: Sequence, capture: string, parts: Part[])
   return Math.max(0, Math.min(sumOf(parts), wholeOf(all) - refunded));
 }
 
-export function waiverOf(account: Account, chargeId: string, cents: number): Expected {
-  const enter = ({ id }: Entered) => account.model.waive(id, chargeId, cents);
+export function waiverOf(
+  account: Account,
+  chargeId: string,
+  cents: number,
+  isWriteOff = false,
+): Expected {
+  const enter = ({ id }: Entered) => account.model.waive(id, chargeId, cents, isWriteOff);
   return { account, kind: 'credit', cents: -cents, of: chargeId, enter };
 }
 

@@ -50,6 +50,14 @@ export const rentalVerbs: Offer<{ rental: Rental; tenant: TenantFile }>[] = [
   MoveCredit,
   PayOutCredit,
   {
+    verb: 'charges.writeOff',
+    label: 'Write off',
+    isFor: ({ rental }) => rental.balance > 0,
+    explanation:
+      'Bad debt: no longer owed here, and no waiver in the journal. The tenant is not mailed.',
+    isDanger: true,
+  },
+  {
     verb: 'rentals.rate',
     label: 'Change the rent',
     isFor: isCurrent,

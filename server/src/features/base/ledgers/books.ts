@@ -105,6 +105,8 @@ export type NewWaiver = {
   tax1Cents: number;
   tax2Cents: number;
   description: string;
+  /** What the tenant will not pay: bad debt. */
+  isWriteOff?: true;
 };
 
 /**

@@ -180,7 +180,7 @@ export async function readOccupancy(
 
 /**
  * What was posted by month and kind. All entries of a month come to `charged` less `waived`,
- * `credited` and `taken`, and `back`. A credit that was moved to another rental is none that was
+ * `writtenOff`, `credited` and `taken`, and `back`. A credit that was moved to another rental is none that was
  * given; a won dispute is a payment that came again; what is owed again, and a credit that was paid
  * out, is money that went back.
  */
@@ -195,7 +195,7 @@ export async function readRevenue(
   };
   const { rows } = await sql<Row>`
     SELECT x.location_code AS "locationCode", to_char(x.posted_on, 'YYYY-MM') AS month, x.kind,
-      json_build_object('charged', sum(x.charged), 'net', sum(x.net), 'waived', sum(x.waived), 'tax1', sum(x.tax1),
+      json_build_object('charged', sum(x.charged), 'net', sum(x.net), 'waived', sum(x.waived), 'writtenOff', sum(x.written_off), 'tax1', sum(x.tax1),
         'tax2', sum(x.tax2), 'credited', sum(x.credited), 'taken', sum(x.taken), 'back', sum(x.back)) AS cents
     FROM (
       SELECT f.location_code, e.posted_on,
@@ -211,7 +211,10 @@ export async function readRevenue(
         tax.sign * coalesce(c.tax2_cents, cr.tax2_cents, 0) AS tax2,
         CASE WHEN e.kind <> 'charge' AND waived.category IS NOT NULL AND r.reason IS DISTINCT FROM 'moved'
             AND out.refund_id IS NULL
+            AND NOT cr.is_write_off
           THEN -e.amount_cents ELSE 0 END AS waived,
+        CASE WHEN e.kind <> 'charge' AND cr.is_write_off AND r.reason IS DISTINCT FROM 'moved' AND out.refund_id IS NULL
+          THEN -e.amount_cents ELSE 0 END AS written_off,
         CASE WHEN e.kind <> 'charge' AND out.refund_id IS NULL AND (r.reason = 'moved' OR waived.category IS NULL
             AND p.entry_id IS NULL AND won.credit_entry_id IS NULL) THEN -e.amount_cents ELSE 0 END AS credited,
         CASE WHEN e.kind IN ('payment', 'credit') AND (p.entry_id IS NOT NULL OR won.credit_entry_id IS NOT NULL)
@@ -232,7 +235,7 @@ export async function readRevenue(
       CROSS JOIN LATERAL (
         -- A waiver gives the tax back, and one that was taken back does not.
         SELECT CASE WHEN e.kind = 'charge' THEN 1 WHEN waived.category IS NULL OR r.reason = 'moved'
-          OR out.refund_id IS NOT NULL THEN 0
+          OR out.refund_id IS NOT NULL OR cr.is_write_off THEN 0
           WHEN e.kind = 'credit' THEN -1 ELSE 1 END AS sign
       ) tax
       WHERE e.posted_on BETWEEN ${from}::date AND ${to}::date AND ${within(sql`f.id`, places)}
@@ -242,6 +245,7 @@ export async function readRevenue(
     charged: toDollars(sumOf('charged')),
     net: toDollars(sumOf('net')),
     waived: toDollars(sumOf('waived')),
+    writtenOff: toDollars(sumOf('writtenOff')),
     tax1: toDollars(sumOf('tax1')),
     tax2: toDollars(sumOf('tax2')),
     credited: toDollars(sumOf('credited')),

@@ -5,7 +5,7 @@ import type { Context } from '#context/context.ts';
 import { closeAlarmOf } from '#features/base/alarms/staff.ts';
 import { allowAccountFor } from '#features/money/autopay/allow-account.ts';
 import { stopAutopayFor } from '#features/money/autopay/switch.ts';
-import { addChargeTo, waiveChargeOf } from '#features/money/counter/charges.ts';
+import { addChargeTo, waiveChargeOf, writeOffChargesOf } from '#features/money/counter/charges.ts';
 import { closeDrawerOf } from '#features/money/drawers/close.ts';
 import {
   addCreditTo,
@@ -13,6 +13,7 @@ import {
   payOutCreditOf,
   reverseCreditOf,
 } from '#features/money/counter/credits.ts';
+import { closeMonthOf, nameAccountOf } from '#features/money/journal/close.ts';
 import { mailReceiptOf } from '#features/money/counter/mail-receipt.ts';
 import { recordPaymentFor } from '#features/money/counter/record-payment.ts';
 import { refundPaymentOf } from '#features/money/payments/refund-payment.ts';
@@ -53,6 +54,7 @@ export const verbWorks: Record<OfficeVerbName, Work> = {
   'drawers.close': closeDrawerOf,
   'charges.add': addChargeTo,
   'charges.waive': waiveChargeOf,
+  'charges.writeOff': writeOffChargesOf,
   'credits.add': addCreditTo,
   'credits.move': moveCreditTo,
   'credits.payOut': payOutCreditOf,
@@ -72,6 +74,8 @@ export const verbWorks: Record<OfficeVerbName, Work> = {
   'notices.send': sendLateNoticesOf,
   'autopay.stop': stopAutopayFor,
   'alarms.close': closeAlarmOf,
+  'journal.close': closeMonthOf,
+  'journal.account': nameAccountOf,
 };
 
 /** The calls of the verbs. Who does it is the member who is signed in, whatever the body says. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { addCharge, waiveCharge } from '@gatehouse/contract/counter-charges';
+import { addCharge, waiveCharge, writeOffCharges } from '@gatehouse/contract/counter-charges';
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { formatMoney, toCents, toDollars } from '@gatehouse/contract/money';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
@@ -15,7 +15,7 @@ import {
   waiverOf,
   waiverOfRest,
 } from '#features/base/ledgers/books.ts';
-import { lockBooks, readChargesWhere } from '#features/base/ledgers/postings.ts';
+import { lockBooks, readChargesWhere, readPostedCharges } from '#features/base/ledgers/postings.ts';
 import {
   findStaffLedgers,
   getStaffLedgers,
@@ -25,7 +25,7 @@ import {
   type StaffWork,
 } from '#features/base/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
-import { postChangesWithMail } from './post-changes.ts';
+import { postChanges, postChangesWithMail } from './post-changes.ts';
 
 /**
  * `charges.add`: posts a charge that is due on the facility's day. Refuses with 422 taxes on a
@@ -175,6 +175,66 @@ export function waiveChargeOf(
         tenantId: ledger.tenantId,
         ledgerIds: [ledger.id],
         details: { charge: chargeId, credit: waiver.id, amount: String(toDollars(cents)) },
+      },
+    };
+  });
+}
+
+/**
+ * `charges.writeOff`: waives what is owed of a rental as bad debt, the oldest charge first, and
+ * mails nothing. Refuses with 422 more than is owed.
+ */
+export function writeOffChargesOf(
+  ctx: Context,
+  call: StaffCall,
+  body: unknown,
+): Promise<VerbReply<typeof writeOffCharges>> {
+  return runStaffVerb(ctx, writeOffCharges, call, body, async (on, { ledgerId, amount }) => {
+    const [ledger] = await getStaffLedgers(on, [ledgerId]);
+    const { id, tenantId, facilityId, unitName } = ledger!;
+    const [books] = await lockBooks(on.trx, [id]);
+    const open = books!.charges.toSorted(
+      (a, b) => a.dueOn.localeCompare(b.dueOn) || a.position - b.position,
+    );
+    const owedCents = open.reduce((sum, charge) => sum + charge.owedCents, 0);
+    const cents = amount === undefined ? owedCents : toCents(amount);
+    if (owedCents === 0) throw new Refusal(422, `Unit ${unitName} owes nothing to write off.`);
+    if (cents > owedCents)
+      throw new Refusal(422, `Unit ${unitName} owes ${formatMoney(toDollars(owedCents))} only.`);
+    const charges = await readPostedCharges(
+      on.trx,
+      id,
+      open.map((charge) => charge.id),
+    );
+    let rest = cents;
+    const changes = open.flatMap((charge) => {
+      const part = Math.min(rest, charge.owedCents);
+      rest -= part;
+      if (part === 0) return [];
+      const posted = charges.find((one) => one.id === charge.id)!;
+      const waiver = waiverOf(posted, part, `Written off: ${posted.description}`);
+      return [{ ...waiver, isWriteOff: true as const }];
+    });
+    const ledgers = await postChanges(on, [{ ledger: ledger!, books: books!, changes }]);
+    const sum = (of: 'tax1Cents' | 'tax2Cents') =>
+      toDollars(changes.reduce((all, change) => all + change[of], 0));
+    return {
+      reply: {
+        amount: toDollars(cents),
+        tax1: sum('tax1Cents'),
+        tax2: sum('tax2Cents'),
+        charges: changes.map((change) => ({
+          creditId: change.id,
+          description: charges.find((one) => one.id === change.charge.id)!.description,
+          amount: toDollars(change.cents),
+        })),
+        ledgers,
+      },
+      about: {
+        facilityId,
+        tenantId,
+        ledgerIds: [id],
+        details: { amount: String(toDollars(cents)) },
       },
     };
   });
