@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { namedDay } from '../calendar-date.ts';
+import { calendarDate, namedDay } from '../calendar-date.ts';
 import { dollars } from '../money.ts';
 import { officeEndpoint } from './office-endpoint.ts';
 
@@ -45,7 +45,7 @@ export type JournalBasis = keyof typeof journalBases;
 /** What came to an account of a facility on a day, by the facility's calendar; in dollars. */
 export const journalRow = z.object({
   id: z.string(),
-  day: z.iso.date(),
+  day: calendarDate,
   locationCode: z.string(),
   account: journalAccount,
   number: z.string(),
@@ -73,7 +73,15 @@ export const getJournal = officeEndpoint({
     basis: z.enum(Object.keys(journalBases) as JournalBasis[], 'Basis must be accrual or cash.'),
     locationCode: z.optional(z.string().check(z.maxLength(50, 'Location is too long.'))),
   }),
-  reply: z.object({ rows: z.array(journalRow), debit: dollars, credit: dollars }),
+  reply: z.object({
+    rows: z.array(journalRow),
+    debit: dollars,
+    credit: dollars,
+    /** Until when the journal of each is closed; null where no month is. */
+    facilities: z.array(
+      z.object({ locationCode: z.string(), closedThrough: z.nullable(calendarDate) }),
+    ),
+  }),
   example: {
     rows: [
       {
@@ -99,5 +107,6 @@ export const getJournal = officeEndpoint({
     ],
     debit: 189,
     credit: 189,
+    facilities: [{ locationCode: 'TXDFW03', closedThrough: '2026-10-31' }],
   },
 });

@@ -9,6 +9,7 @@ import {
   staffPasskeyOptions,
 } from './passkeys.ts';
 import { listRates } from './rates.ts';
+import { getReportPaper, getReportTable } from './report-tables.ts';
 import {
   getAging,
   getAutopayShare,
@@ -110,6 +111,8 @@ export const officeEndpoints = {
   getRevenue,
   getAutopayShare,
   getJournal,
+  getReportTable,
+  getReportPaper,
   getFacilityFile,
   changeFacility,
   cancelFacilityChange,

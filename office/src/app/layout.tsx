@@ -5,6 +5,7 @@ import BadgeIcon from '@mui/icons-material/Badge';
 import DifferenceIcon from '@mui/icons-material/CompareArrows';
 import GarageIcon from '@mui/icons-material/Garage';
 import HistoryIcon from '@mui/icons-material/ManageSearch';
+import JournalIcon from '@mui/icons-material/ManageSearch';
 import InboxIcon from '@mui/icons-material/Inbox';
 import LateIcon from '@mui/icons-material/HourglassBottom';
 import PaperIcon from '@mui/icons-material/Description';
@@ -150,6 +151,9 @@ function OfficeMenu() {
       {hasRole('manager') && <Menu.Item to="/rates" primaryText="Rates" leftIcon={<RateIcon />} />}
       {hasRole('manager') && (
         <Menu.Item to="/reports" primaryText="Reports" leftIcon={<AssessmentIcon />} />
+      )}
+      {hasRole('manager') && (
+        <Menu.Item to="/journal" primaryText="Journal" leftIcon={<JournalIcon />} />
       )}
       {hasRole('manager') && (
         <Menu.Item to="/settings" primaryText="Settings" leftIcon={<SettingsIcon />} />

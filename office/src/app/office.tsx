@@ -13,6 +13,7 @@ import { InvitationPage } from '#screens/invitation.tsx';
 import { LateList } from '#screens/late.tsx';
 import { PaperList } from '#screens/papers.tsx';
 import { RateList } from '#screens/rates.tsx';
+import { JournalPage } from '#screens/journal.tsx';
 import { Reports } from '#screens/reports.tsx';
 import { RequestList, RequestShow } from '#screens/requests.tsx';
 import { Settings } from '#screens/settings.tsx';
@@ -78,6 +79,7 @@ export function Office() {
         <CustomRoutes>
           <Route path="/deposits" element={<Deposits />} />
           <Route path="/reports" element={<Reports />} />
+          <Route path="/journal" element={<JournalPage />} />
           <Route path="/settings" element={<Settings />} />
           <Route path="/account" element={<Account />} />
         </CustomRoutes>

@@ -7,6 +7,7 @@ import {
   getOccupancy,
   getRevenue,
 } from '@gatehouse/contract/office/reports';
+import { reportTables } from '@gatehouse/contract/office/report-tables';
 import {
   Alert,
   Box,
@@ -36,12 +37,18 @@ import { Empty } from '#parts/empty.tsx';
 import { DayField, MoneyField } from '#parts/format.tsx';
 import { OfficeList } from '#parts/list.tsx';
 import { tenantPage } from '#parts/tenant-page.ts';
+import { ReportPaperButton, TableReport } from './report-table.tsx';
 
 const kinds = {
   rentRoll: 'Rent roll',
   aging: 'Aging',
   occupancy: 'Occupancy',
   revenue: 'Revenue',
+  taxes: 'Tax due',
+  payouts: 'Payouts',
+  writeOffs: 'Write-offs',
+  prepaid: 'Paid in advance',
+  rateChanges: 'Rent changes',
   autopay: 'Autopay',
 };
 type Kind = keyof typeof kinds;
@@ -53,6 +60,8 @@ export function Reports() {
   const [kind, setKind] = useState<Kind>('rentRoll');
   const [asOf, setAsOf] = useState(today);
   const [from, setFrom] = useState(`${Number(today.slice(0, 4)) - 1}${today.slice(4, 7)}-01`);
+  const isOfDays = kind !== 'autopay' && reportTables[kind].isOfDays;
+  const days = { to: asOf, ...(isOfDays && { from }) };
   return (
     <Stack sx={{ gap: 2, py: 2 }}>
       <Title title="Reports" />
@@ -67,15 +76,24 @@ export function Reports() {
         ))}
       </Tabs>
       <Stack direction="row" sx={{ gap: 2, flexWrap: 'wrap' }}>
-        {kind === 'revenue' && <Day label="From" value={from} onChange={setFrom} />}
+        {isOfDays && <Day label="From" value={from} onChange={setFrom} />}
         {kind !== 'autopay' && (
-          <Day label={kind === 'revenue' ? 'To' : 'As of'} value={asOf} onChange={setAsOf} />
+          <Day label={isOfDays ? 'To' : 'As of'} value={asOf} onChange={setAsOf} />
         )}
+        {(kind === 'rentRoll' ||
+          kind === 'aging' ||
+          kind === 'occupancy' ||
+          kind === 'revenue') && <ReportPaperButton report={kind} {...days} />}
       </Stack>
       {kind === 'rentRoll' && <RentRoll key={asOf} asOf={asOf} />}
       {kind === 'aging' && <Aging asOf={asOf} />}
       {kind === 'occupancy' && <Occupancy asOf={asOf} />}
       {kind === 'revenue' && <Revenue from={from} to={asOf} />}
+      {(kind === 'taxes' ||
+        kind === 'payouts' ||
+        kind === 'writeOffs' ||
+        kind === 'prepaid' ||
+        kind === 'rateChanges') && <TableReport report={kind} {...days} />}
       {kind === 'autopay' && <AutopayShare />}
     </Stack>
   );

@@ -9,10 +9,10 @@ import { Typesetter, type Style } from './typeset.ts';
 
 // US Letter, in points.
 const PAGE = { width: 612, height: 792, margin: 54, foot: 48 };
-const WIDTH = PAGE.width - 2 * PAGE.margin;
-const BOTTOM = PAGE.height - PAGE.margin - PAGE.foot;
 const MONEY_WIDTH = 86;
 const LABEL_WIDTH = 130;
+/** The least of a table's first column. */
+const FIRST_WIDTH = 84;
 const GAP = 12;
 const ROW_SPACE = 5;
 
@@ -31,6 +31,8 @@ const styles = {
   strong: { size: 10, isBold: true, colour: ink.text },
   muted: { size: 10, isBold: false, colour: ink.muted },
   small: { size: 8.5, isBold: false, colour: ink.muted },
+  smallText: { size: 8.5, isBold: false, colour: ink.text },
+  smallStrong: { size: 8.5, isBold: true, colour: ink.text },
 } satisfies Record<string, Style>;
 
 /** From one baseline to the next. */
@@ -43,7 +45,7 @@ const leading = ({ size }: Style) => size * 1.45;
 export async function drawPaper(paper: Paper): Promise<Buffer> {
   const fonts = await loadFonts(textsOf(paper).flatMap(runsOf));
   const document = new PDFDocument({
-    size: [PAGE.width, PAGE.height],
+    size: paper.isWide ? [PAGE.height, PAGE.width] : [PAGE.width, PAGE.height],
     margin: 0,
     // None: PDFKit would read Helvetica for each paper.
     font: '',
@@ -58,7 +60,7 @@ export async function drawPaper(paper: Paper): Promise<Buffer> {
   const chunks: Buffer[] = [];
   document.on('data', (chunk: Buffer) => chunks.push(chunk));
   const ended = once(document, 'end');
-  new Pen(document, new Typesetter(document, fonts)).draw(paper);
+  new Pen(document, new Typesetter(document, fonts), paper.isWide ?? false).draw(paper);
   document.end();
   await ended;
   return Buffer.concat(chunks);
@@ -78,7 +80,14 @@ class Pen {
   /** All that screen readers read, in its order. */
   private readonly root: PDFKit.PDFStructureElement;
 
-  constructor(document: PDFKit.PDFDocument, type: Typesetter) {
+  private readonly isWide: boolean;
+  private readonly width: number;
+  private readonly bottom: number;
+
+  constructor(document: PDFKit.PDFDocument, type: Typesetter, isWide: boolean) {
+    this.isWide = isWide;
+    this.width = (isWide ? PAGE.height : PAGE.width) - 2 * PAGE.margin;
+    this.bottom = (isWide ? PAGE.width : PAGE.height) - PAGE.margin - PAGE.foot;
     this.document = document;
     this.type = type;
     this.root = document.struct('Document');
@@ -124,10 +133,12 @@ class Pen {
   }
 
   private drawNotice(text: string): void {
-    const lines = this.type.linesOf(text, WIDTH - 2 * GAP, styles.text);
+    const lines = this.type.linesOf(text, this.width - 2 * GAP, styles.text);
     const height = lines.length * leading(styles.text) + GAP;
     this.keep(height + GAP);
-    this.decorate(() => this.document.rect(PAGE.margin, this.y, WIDTH, height).fill(ink.notice));
+    this.decorate(() =>
+      this.document.rect(PAGE.margin, this.y, this.width, height).fill(ink.notice),
+    );
     this.y += GAP / 2;
     const print = () => this.print(lines, PAGE.margin + GAP, styles.text);
     this.root.add(this.tag('P', { text, lines }, print));
@@ -138,7 +149,7 @@ class Pen {
     const table = this.begin('Table');
     for (const [label, value] of facts) {
       const labels = this.type.linesOf(label, LABEL_WIDTH - GAP, styles.muted);
-      const values = this.type.linesOf(value, WIDTH - LABEL_WIDTH, styles.text);
+      const values = this.type.linesOf(value, this.width - LABEL_WIDTH, styles.text);
       const height = Math.max(labels.length, values.length) * leading(styles.text);
       this.keep(height);
       const printLabels = () => this.printAt(labels, PAGE.margin, this.y, styles.muted);
@@ -152,7 +163,7 @@ class Pen {
   }
 
   private drawColumns(columns: { title: string; lines: string[] }[]): void {
-    const width = WIDTH / columns.length;
+    const width = this.width / columns.length;
     const setIn = (text: string, style: Style): Printed & { style: Style } => ({
       text,
       style,
@@ -179,9 +190,13 @@ class Pen {
   private drawRows(head: string[], rows: Row[]): void {
     const table = this.begin('Table');
     this.drawRow(table, { cells: head }, styles.small);
-    for (const row of rows)
-      this.drawRow(table, row, row.look === 'strong' ? styles.strong : styles.text, head);
+    for (const row of rows) this.drawRow(table, row, this.styleOf(row), head);
     this.y += GAP;
+  }
+
+  private styleOf({ look }: Row): Style {
+    if (this.isWide) return look === 'strong' ? styles.smallStrong : styles.smallText;
+    return look === 'strong' ? styles.strong : styles.text;
   }
 
   /**
@@ -197,9 +212,11 @@ class Pen {
     const [first = '', ...rest] = cells;
     const indent = look === 'part' ? GAP : 0;
     const shown = look === 'part' ? styles.muted : style;
-    const width = WIDTH - rest.length * MONEY_WIDTH - indent - GAP;
+    // Of many columns each has its share of what the first one leaves.
+    const each = Math.min(MONEY_WIDTH, (this.width - FIRST_WIDTH) / rest.length);
+    const width = this.width - rest.length * each - indent - GAP;
     const lines = this.type.linesOf(printed(first), width, shown);
-    const columns = rest.map((cell) => this.type.linesOf(printed(cell), MONEY_WIDTH - 6, shown));
+    const columns = rest.map((cell) => this.type.linesOf(printed(cell), each - 6, shown));
     const height =
       Math.max(lines.length, ...columns.map((column) => column.length)) * leading(shown) +
       ROW_SPACE;
@@ -207,7 +224,7 @@ class Pen {
     if (head !== undefined && look !== 'part') this.hairline(this.y - ROW_SPACE / 2);
     const printFirst = () => this.printAt(lines, PAGE.margin + indent, this.y, shown);
     const printColumn = (column: string[], index: number) => {
-      const right = PAGE.margin + WIDTH - (columns.length - 1 - index) * MONEY_WIDTH;
+      const right = PAGE.margin + this.width - (columns.length - 1 - index) * each;
       for (const [row, text] of column.entries())
         this.type.print(
           text,
@@ -240,8 +257,8 @@ class Pen {
     for (let page = 0; page < count; page++) {
       this.document.switchToPage(page);
       const number = t('Page {page} of {count}', { page: page + 1, count });
-      const y = PAGE.height - PAGE.margin;
-      const right = PAGE.width - PAGE.margin - this.type.widthOf(number, styles.small);
+      const y = this.bottom + PAGE.foot;
+      const right = PAGE.margin + this.width - this.type.widthOf(number, styles.small);
       const [foot = ''] = this.type.linesOf(
         `${issuer} · ${title}`,
         right - PAGE.margin - GAP,
@@ -256,7 +273,7 @@ class Pen {
 
   /** Prints a text across the page, as an element of the paper. */
   private write(tag: string, text: string, style: Style): void {
-    const lines = this.type.linesOf(text, WIDTH, style);
+    const lines = this.type.linesOf(text, this.width, style);
     this.root.add(this.tag(tag, { text, lines }, () => this.print(lines, PAGE.margin, style)));
   }
 
@@ -310,17 +327,17 @@ class Pen {
 
   private rule(): void {
     this.y += GAP / 2;
-    this.decorate(() => this.document.rect(PAGE.margin, this.y, WIDTH, 1.5).fill(ink.brand));
+    this.decorate(() => this.document.rect(PAGE.margin, this.y, this.width, 1.5).fill(ink.brand));
     this.y += GAP * 1.25;
   }
 
   private hairline(y: number): void {
-    this.decorate(() => this.document.rect(PAGE.margin, y, WIDTH, 0.5).fill(ink.line));
+    this.decorate(() => this.document.rect(PAGE.margin, y, this.width, 0.5).fill(ink.line));
   }
 
   /** Goes on to a new page where less than `height` is left on this one; answers whether it did. */
   private keep(height: number): boolean {
-    if (this.y + height <= BOTTOM || this.y === PAGE.margin) return false;
+    if (this.y + height <= this.bottom || this.y === PAGE.margin) return false;
     // With the element that is being printed, which continues there.
     this.document.continueOnNewPage();
     this.y = PAGE.margin;

@@ -17,8 +17,11 @@ export type Block =
 
 export type Row = { cells: Cell[]; look?: 'strong' | 'part' };
 
-/** A paper before it is drawn: `issuer` is the operator's name, `at` the instant it speaks of. */
-export type Paper = { issuer: string; title: string; at: Date; blocks: Block[] };
+/**
+ * A paper before it is drawn: `issuer` is the operator's name, `at` the instant it speaks of. A wide
+ * one lies on its side, for tables of many columns.
+ */
+export type Paper = { issuer: string; title: string; at: Date; blocks: Block[]; isWide?: true };
 
 /** All texts of a paper, as they will be on it. */
 export function textsOf({ issuer, title, blocks }: Paper): string[] {

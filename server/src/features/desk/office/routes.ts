@@ -12,6 +12,7 @@ import {
   removeLateTemplate,
 } from '@gatehouse/contract/office/late';
 import { listRates } from '@gatehouse/contract/office/rates';
+import { getReportPaper, getReportTable } from '@gatehouse/contract/office/report-tables';
 import {
   getAging,
   getAutopayShare,
@@ -51,6 +52,8 @@ import { findLate } from './late.ts';
 import { placesOf } from './places.ts';
 import { findRates } from './rates.ts';
 import { changeRecipient as changeRecipientOf } from './recipients.ts';
+import { readReportTable } from './report-tables.ts';
+import { drawReport } from './report-papers.ts';
 import {
   readAging,
   readAutopayShare,
@@ -156,6 +159,12 @@ function reportRoutes({ staff: staffRoute }: OfficeRoutes): void {
   );
   staffRoute(getRevenue, ({ ctx, query, staff }) =>
     readRevenue(ctx, query, placesOf(staff, query.locationCode)),
+  );
+  staffRoute(getReportTable, ({ ctx, params, query, staff }) =>
+    readReportTable(ctx, params.report, query, placesOf(staff, query.locationCode)),
+  );
+  staffRoute(getReportPaper, ({ ctx, params, query, staff }) =>
+    drawReport(ctx, params.report, query, placesOf(staff, query.locationCode)),
   );
   staffRoute(getJournal, ({ ctx, query, staff }) =>
     readJournal(ctx, query, placesOf(staff, query.locationCode)),

@@ -103,7 +103,7 @@ async function readEntries(db: Database, range: Range, places: Places): Promise<
         CASE WHEN about.category = 'deposit' THEN b.day ELSE greatest(b.day, about.due_on) END AS earned_on,
         coalesce(money.entry_id IS NOT NULL, false) AS is_money, b.kind = 'reversal' AS is_back,
         CASE WHEN b.kind = 'charge' THEN b.amount_cents ELSE -b.amount_cents END AS cents,
-        coalesce(c.price_cents, 0) AS price, coalesce(c.discount_cents, 0) AS discount,
+        about.tax1_cents + about.tax2_cents > 0 AS is_taxed, coalesce(c.price_cents, 0) AS price, coalesce(c.discount_cents, 0) AS discount,
         coalesce(c.tax1_cents, CASE WHEN b.kind = 'reversal' THEN -cr.tax1_cents ELSE cr.tax1_cents END, 0) AS tax1,
         coalesce(c.tax2_cents, CASE WHEN b.kind = 'reversal' THEN -cr.tax2_cents ELSE cr.tax2_cents END, 0) AS tax2
       FROM base b
@@ -122,7 +122,8 @@ async function readEntries(db: Database, range: Range, places: Places): Promise<
     )
     SELECT facility_id AS "facilityId", day, kind, way, category, earned_on AS "earnedOn", is_money AS "isMoney",
       sum(cents)::bigint AS cents, sum(price)::bigint AS price, sum(discount)::bigint AS discount,
-      sum(tax1)::bigint AS tax1, sum(tax2)::bigint AS tax2
+      sum(tax1)::bigint AS tax1, sum(tax2)::bigint AS tax2,
+      coalesce(sum(cents - tax1 - tax2) FILTER (WHERE is_taxed), 0)::bigint AS taxed
     FROM fact GROUP BY facility_id, day, kind, way, category, earned_on, is_money, is_back
     ORDER BY 1, 2, 3, 4, 5, 6`.execute(db);
   return rows;

@@ -191,7 +191,7 @@ describe('a closed month', () => {
     const last = addDays(first, -1);
     const { ledgerId } = await makeOwingRental(api, facilityId);
     const range = { from: `${month()}-01`, to: last, locationCode: 'TXDFW03' };
-    const closed = async (basis: string) => (await get({ ...range, basis })).body;
+    const closed = async (basis: string) => (await get({ ...range, basis })).body.rows;
     const before = [await closed('accrual'), await closed('cash')];
     const preview = await close({ month: month(), isPreview: true });
     const { status, body } = await close({ month: month() });
@@ -201,7 +201,7 @@ describe('a closed month', () => {
 
     const open = await sumsOf('accrual', first);
     const rent = { category: 'fee' as const, description: 'Late', priceCents: 1234 };
-    await postCharges(api.owner, ledgerId, [{ ...rent, dueOn: last, periodEnd: null }]);
+    await postCharges(api.owner, ledgerId, [{ ...rent, dueOn: last }]);
     await api.owner
       .updateTable('entries')
       .set({ posted_on: last })

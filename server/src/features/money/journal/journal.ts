@@ -52,7 +52,15 @@ export async function readJournal(
     );
   const total = (sign: 1 | -1) =>
     toDollars(lines.reduce((sum, { cents }) => sum + Math.max(0, sign * cents), 0));
-  return { rows, debit: total(1), credit: total(-1) };
+  return {
+    rows,
+    debit: total(1),
+    credit: total(-1),
+    facilities: [...facilities.values()].map(({ locationCode, closedThrough }) => ({
+      locationCode,
+      closedThrough,
+    })),
+  };
 }
 
 /** What comes to the accounts on the days of a range, days included. */
@@ -73,15 +81,17 @@ const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 type Place = {
   id: string;
   locationCode: string;
+  closedThrough: string | null;
   /** As the operator has named them. */
   accounts: Partial<Record<JournalAccount, { number: string; name: string }>>;
 };
 
 async function readPlaces(db: Database, places: Places): Promise<Map<string, Place>> {
   const { rows } = await sql<Place>`
-    SELECT f.id, f.location_code AS "locationCode", coalesce((
+    SELECT f.id, f.location_code AS "locationCode",
+      (SELECT max(m.last_day) FROM closed_months m WHERE m.facility_id = f.id) AS "closedThrough", coalesce((
       SELECT json_object_agg(a.account, json_build_object('number', a.number, 'name', a.name))
       FROM journal_accounts a WHERE a.corporation_id = f.corporation_id), '{}') AS accounts
-    FROM facilities f WHERE ${within(sql`f.id`, places)}`.execute(db);
+    FROM facilities f WHERE ${within(sql`f.id`, places)} ORDER BY f.location_code`.execute(db);
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -24,6 +24,9 @@ export type Fact = { facilityId: string; day: string } & (
       category: Category;
       /** When it is earned: its due day where that is later, else the day itself. */
       earnedOn: string;
+      /** With its taxes, which `taxed` of it without them bears. */
+      cents: number;
+      taxed: number;
       price: number;
       discount: number;
       tax1: number;
@@ -44,6 +47,7 @@ export type Fact = { facilityId: string; day: string } & (
       category: Category;
       earnedOn: string;
       cents: number;
+      taxed: number;
       tax1: number;
       tax2: number;
     }

@@ -1,0 +1,91 @@
+import { z } from 'zod/mini';
+import { namedDay } from '../calendar-date.ts';
+import { paper } from '../papers.ts';
+import { officeEndpoint } from './office-endpoint.ts';
+
+/** The reports that are tables, with their titles; `isOfDays` where they are of a range of days. */
+export const reportTables = {
+  rentRoll: { title: 'Rent roll', isOfDays: false },
+  aging: { title: 'Aging', isOfDays: false },
+  occupancy: { title: 'Occupancy', isOfDays: false },
+  prepaid: { title: 'Payments in advance', isOfDays: false },
+  revenue: { title: 'Revenue by kind', isOfDays: true },
+  taxes: { title: 'Tax due', isOfDays: true },
+  payouts: { title: 'Deposits against payouts', isOfDays: true },
+  writeOffs: { title: 'Write-offs', isOfDays: true },
+  rateChanges: { title: 'Rent changes', isOfDays: true },
+} as const;
+export type ReportName = keyof typeof reportTables;
+
+/** The most rows of a table; a paper of more is refused. */
+export const MOST_TABLE_ROWS = 2000;
+
+const DAY = 'The day must be like 2026-11-24.';
+
+/**
+ * A report as a table. A cell is a text, a day (`YYYY-MM-DD`), a count, or dollars, as its column
+ * says; `totals` has a cell for each column and is of all rows, also those that are not here.
+ */
+export const reportTable = z.object({
+  title: z.string(),
+  columns: z.array(
+    z.object({ title: z.string(), kind: z.enum(['text', 'day', 'count', 'dollars']) }),
+  ),
+  rows: z.array(z.array(z.union([z.string(), z.number()]))),
+  totals: z.array(z.union([z.string(), z.number()])),
+  /** How many rows there are. */
+  count: z.int(),
+});
+export type ReportTable = z.infer<typeof reportTable>;
+
+/** One of `ReportName`; anything else is 404. */
+const params = z.object({ report: z.string() });
+/** `to` is the day of a report as of a day, by the calendar of each facility. */
+const query = z.object({
+  from: z.optional(namedDay(DAY)),
+  to: namedDay(DAY),
+  locationCode: z.optional(z.string().check(z.maxLength(50, 'Location is too long.'))),
+});
+
+/** GET /office/reports/tables/{report}: at most `MOST_TABLE_ROWS` rows. */
+export const getReportTable = officeEndpoint({
+  name: 'getReportTable',
+  summary: 'A report as a table with totals, of a day or of some days',
+  method: 'GET',
+  path: '/office/reports/tables/:report',
+  access: 'staff',
+  role: 'manager',
+  shows: 'Reports',
+  params,
+  query,
+  reply: reportTable,
+  example: {
+    title: 'Write-offs',
+    columns: [
+      { title: 'Day', kind: 'day' },
+      { title: 'Amount', kind: 'dollars' },
+    ],
+    rows: [['2026-11-24', 214.5]],
+    totals: ['In all', 214.5],
+    count: 1,
+  },
+});
+
+/** GET /office/reports/tables/{report}/paper: the same as a PDF; 422 for more than its most rows. */
+export const getReportPaper = officeEndpoint({
+  name: 'getReportPaper',
+  summary: 'A report as a PDF',
+  method: 'GET',
+  path: '/office/reports/tables/:report/paper',
+  access: 'staff',
+  role: 'manager',
+  shows: 'Reports',
+  params,
+  query,
+  reply: paper,
+  example: {
+    fileName: 'write-offs-2026-11-30.pdf',
+    contentType: 'application/pdf',
+    data: 'JVBERi0xLjcK',
+  },
+});

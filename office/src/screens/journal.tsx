@@ -1,0 +1,210 @@
+import { formatDate } from '@gatehouse/contract/dates';
+import type { Reply } from '@gatehouse/contract/endpoint';
+import { formatMoney } from '@gatehouse/contract/money';
+import { getJournal, journalBases, type JournalBasis } from '@gatehouse/contract/office/journal';
+import { journalIif } from '@gatehouse/contract/office/journal-iif';
+import { officeVerbs } from '@gatehouse/contract/office/verbs';
+import {
+  Alert,
+  Box,
+  Button,
+  Card,
+  CardContent,
+  MenuItem,
+  Skeleton,
+  Stack,
+  Table,
+  TableBody,
+  TableCell,
+  TableFooter,
+  TableHead,
+  TableRow,
+  TextField,
+  Typography,
+} from '@mui/material';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { downloadCSV, Title } from 'react-admin';
+import { call } from '#api/call.ts';
+import { useFacilityInView } from '#api/facility.ts';
+import { useSession } from '#api/session.ts';
+import { ActionButton } from '#parts/action-dialog.tsx';
+import { toCsv } from '#parts/csv.ts';
+import { Empty } from '#parts/empty.tsx';
+import { saveFile } from '#parts/save-file.ts';
+
+type Journal = Reply<typeof getJournal>;
+
+/** The journal of a month for the accountant: by day and account, as CSV and IIF; its close. */
+export function JournalPage() {
+  const { me } = useSession();
+  const [locationCode] = useFacilityInView();
+  const [month, setMonth] = useState(monthBefore(me?.facilities[0]?.today ?? ''));
+  const [basis, setBasis] = useState<JournalBasis>('accrual');
+  const query = {
+    from: `${month}-01`,
+    to: lastDayOf(month),
+    basis,
+    ...(locationCode !== '' && { locationCode }),
+  };
+  const { data, error, refetch } = useQuery({
+    queryKey: ['journal', query],
+    enabled: /^\d{4}-\d{2}$/.test(month),
+    queryFn: ({ signal }) => call(getJournal, { query }, signal),
+  });
+  return (
+    <Stack sx={{ gap: 2, py: 2 }}>
+      <Title title="Journal" />
+      <Stack direction="row" sx={{ gap: 2, flexWrap: 'wrap', alignItems: 'center' }}>
+        <TextField
+          type="month"
+          fullWidth={false}
+          label="Month"
+          value={month}
+          onChange={({ target }) => setMonth(target.value)}
+          slotProps={{ inputLabel: { shrink: true } }}
+        />
+        <TextField
+          select
+          fullWidth={false}
+          label="Basis"
+          value={basis}
+          onChange={({ target }) => setBasis(target.value as JournalBasis)}
+        >
+          {Object.entries(journalBases).map(([value, label]) => (
+            <MenuItem key={value} value={value}>
+              {label}
+            </MenuItem>
+          ))}
+        </TextField>
+        <ActionButton action={officeVerbs['journal.account']} label="Name an account" />
+      </Stack>
+      {error && (
+        <Alert severity="error" action={<Button onClick={() => void refetch()}>Try again</Button>}>
+          {error.message}
+        </Alert>
+      )}
+      {!data && !error && <Skeleton variant="rounded" height={240} />}
+      {data && <Closings journal={data} month={month} />}
+      {data && <Lines journal={data} name={`Journal ${month} ${basis}`} />}
+    </Stack>
+  );
+}
+
+/** The month before that of a day. */
+function monthBefore(day: string): string {
+  const [year = 0, month = 1] = day.split('-').map(Number);
+  return month === 1 ? `${year - 1}-12` : `${year}-${String(month - 1).padStart(2, '0')}`;
+}
+
+function lastDayOf(month: string): string {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  return `${month}-${new Date(Date.UTC(year, number, 0)).getUTCDate()}`;
+}
+
+function Closings({ journal, month }: { journal: Journal; month: string }) {
+  return (
+    <Card variant="outlined" component="section" aria-label="Closed months">
+      <CardContent>
+        <Stack sx={{ gap: 1 }}>
+          {journal.facilities.map(({ locationCode, closedThrough }) => (
+            <Stack
+              key={locationCode}
+              direction="row"
+              sx={{ gap: 2, alignItems: 'center', flexWrap: 'wrap' }}
+            >
+              <Typography>
+                {closedThrough === null
+                  ? `${locationCode}: no month is closed.`
+                  : `${locationCode}: closed through ${formatDate(closedThrough)}.`}
+              </Typography>
+              {(closedThrough ?? '') < lastDayOf(month) && (
+                <ActionButton
+                  action={officeVerbs['journal.close']}
+                  label={`Close ${locationCode}`}
+                  explanation="With all before it. It never changes again: what is posted later, for whatever day, is on the first open day."
+                  given={{ month, locationCode }}
+                  inputs="none"
+                  defaultValues={{ why: 'End of the month' }}
+                />
+              )}
+            </Stack>
+          ))}
+        </Stack>
+      </CardContent>
+    </Card>
+  );
+}
+
+const columns = {
+  day: 'Day',
+  locationCode: 'Facility',
+  number: 'Number',
+  name: 'Account',
+  debit: 'Debit',
+  credit: 'Credit',
+};
+
+function Lines({ journal, name }: { journal: Journal; name: string }) {
+  const { rows, debit, credit } = journal;
+  if (rows.length === 0) return <Empty>Nothing was posted in this month.</Empty>;
+  const saveIif = () =>
+    saveFile({
+      fileName: `${name}.iif`,
+      contentType: 'text/plain',
+      // Of bytes, as the file is UTF-8.
+      data: btoa(String.fromCharCode(...new TextEncoder().encode(journalIif(rows)))),
+    });
+  const money = (dollars: number) => (dollars === 0 ? '' : formatMoney(dollars));
+  return (
+    <>
+      <Stack direction="row" sx={{ gap: 1 }}>
+        <Button
+          variant="outlined"
+          size="small"
+          onClick={() => downloadCSV(toCsv(rows, columns), name)}
+        >
+          Export CSV
+        </Button>
+        <Button variant="outlined" size="small" onClick={saveIif}>
+          Export IIF
+        </Button>
+      </Stack>
+      <Box sx={{ overflowX: 'auto' }} tabIndex={0}>
+        <Table
+          size="small"
+          sx={{ '& .MuiTableCell-root': { px: 1, fontVariantNumeric: 'tabular-nums' } }}
+        >
+          <TableHead>
+            <TableRow>
+              {Object.entries(columns).map(([key, title]) => (
+                <TableCell key={key} align={key === 'debit' || key === 'credit' ? 'right' : 'left'}>
+                  {title}
+                </TableCell>
+              ))}
+            </TableRow>
+          </TableHead>
+          <TableBody>
+            {rows.map((row) => (
+              <TableRow key={row.id}>
+                <TableCell>{formatDate(row.day)}</TableCell>
+                <TableCell>{row.locationCode}</TableCell>
+                <TableCell>{row.number}</TableCell>
+                <TableCell>{row.name}</TableCell>
+                <TableCell align="right">{money(row.debit)}</TableCell>
+                <TableCell align="right">{money(row.credit)}</TableCell>
+              </TableRow>
+            ))}
+          </TableBody>
+          <TableFooter sx={{ '& td': { typography: 'body2', fontWeight: 650 } }}>
+            <TableRow>
+              <TableCell colSpan={4}>In all</TableCell>
+              <TableCell align="right">{formatMoney(debit)}</TableCell>
+              <TableCell align="right">{formatMoney(credit)}</TableCell>
+            </TableRow>
+          </TableFooter>
+        </Table>
+      </Box>
+    </>
+  );
+}

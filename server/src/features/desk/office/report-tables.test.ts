@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
+import { reportTables, type ReportTable } from '@gatehouse/contract/office/report-tables';
+import { beforeAll, expect, test } from 'vitest';
+import { useTestApp } from '#test/app.ts';
+import { callOffice, signInStaff } from '#test/office.ts';
+import { makeOwingRental } from '#test/owing-rental.ts';
+import { pagesOf } from '#test/pdf.ts';
+import { getRow } from '#test/rows.ts';
+
+const api = useTestApp('demo_template');
+let manager: string;
+let today: string;
+let facilityId: string;
+
+beforeAll(async () => {
+  manager = await signInStaff(api, 'manager');
+  today = calendarDateIn('America/Chicago', api.ctx.clock.now());
+  const { id } = await getRow(api.owner, 'facilities', 'id', { location_code: 'TXDFW03' });
+  facilityId = id;
+});
+
+const get = (path: string, query: Record<string, string>, as = manager) =>
+  callOffice(api, 'GET', `/office/reports/tables/${path}`, { as, query });
+const names = Object.keys(reportTables);
+
+/** Of today, and of the year before where a report is of days. */
+const days = () => ({ from: addDays(today, -365), to: today, locationCode: 'TXDFW03' });
+
+test.each(names)(
+  '%s has a cell for each column, totals of its rows, and a PDF of them',
+  async (name) => {
+    const { status, body } = await get(name, days());
+    expect([status, body.message]).toEqual([200, undefined]);
+    const { columns, rows, totals, title } = body as ReportTable;
+    for (const row of [...rows, totals]) expect(row).toHaveLength(columns.length);
+    for (const [index, { kind }] of columns.entries()) {
+      if (kind === 'text' || kind === 'day') continue;
+      const cents = rows.reduce((sum, row) => sum + Math.round(Number(row[index]) * 100), 0);
+      expect([index, Math.round(Number(totals[index]) * 100)]).toEqual([index, cents]);
+    }
+    const paper = await get(`${name}/paper`, days());
+    expect([paper.status, paper.body.message]).toEqual([200, undefined]);
+    const text = pagesOf(Buffer.from(paper.body.data, 'base64')).join(' ');
+    expect(text).toContain(title);
+    expect(text).toContain('In all');
+  },
+);
+
+test('a write-off, its tax, and a payment in advance are in their reports', async () => {
+  const { ledgerId } = await makeOwingRental(api, facilityId);
+  const act = (verb: string, body: object) =>
+    callOffice(api, 'POST', `/office/verbs/${verb}`, {
+      as: manager,
+      body: { ...body, key: randomUUID(), why: 'The test', isPreview: false },
+    });
+  const totalOf = async (report: string, title: string) => {
+    const { body } = await get(report, { from: today, to: today, locationCode: 'TXDFW03' });
+    const index = body.columns.findIndex((one: { title: string }) => one.title === title);
+    return body.totals[index] as number;
+  };
+  const [writtenOff, prepaid] = [
+    await totalOf('writeOffs', 'Amount'),
+    await totalOf('prepaid', 'In advance'),
+  ];
+  await act('charges/write-off', { ledgerId });
+  expect(await totalOf('writeOffs', 'Amount')).toBeCloseTo(writtenOff + 200, 2);
+  const cash = { ledgerIds: [ledgerId], type: 'cash', amount: 35.5, isPrepaid: true };
+  expect((await act('payments/record', cash)).status).toBe(200);
+  expect(await totalOf('prepaid', 'In advance')).toBeCloseTo(prepaid + 35.5, 2);
+});
+
+test('the tax due of the days is that of the revenue report', async () => {
+  const query = days();
+  const { body: taxes } = await get('taxes', query);
+  const { body: revenue } = await callOffice(api, 'GET', '/office/reports/revenue', {
+    as: manager,
+    query,
+  });
+  const [, , , , , tax1, tax2] = taxes.totals as number[];
+  expect([tax1, tax2]).toEqual([revenue.totals.tax1, revenue.totals.tax2]);
+});
+
+test('refuses a range without its first day or upside down, and an unknown report', async () => {
+  const status = async (name: string, query: Record<string, string>) =>
+    (await get(name, query)).status;
+  expect(await status('taxes', { to: today })).toBe(422);
+  expect(await status('taxes', { from: today, to: addDays(today, -1) })).toBe(422);
+  expect(await status('nothing', { to: today })).toBe(404);
+  const clerk = await signInStaff(api, 'clerk');
+  expect((await get('aging', { to: today }, clerk)).status).toBe(403);
+  expect((await get('aging/paper', { to: today }, clerk)).status).toBe(403);
+});
