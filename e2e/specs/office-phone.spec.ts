@@ -15,6 +15,7 @@ const screens = [
   ['/differences', 'Differences'],
   ['/rates', 'Rates'],
   ['/reports', 'Reports'],
+  ['/journal', 'Journal'],
   ['/settings', 'Settings'],
   ['/staff', 'Staff'],
   ['/audit', 'Audit'],

@@ -38,25 +38,23 @@ export const reportTable = z.object({
 });
 export type ReportTable = z.infer<typeof reportTable>;
 
-/** One of `ReportName`; anything else is 404. */
-const params = z.object({ report: z.string() });
 /** `to` is the day of a report as of a day, by the calendar of each facility. */
 const query = z.object({
+  report: z.enum(Object.keys(reportTables) as ReportName[], 'There is no such report.'),
   from: z.optional(namedDay(DAY)),
   to: namedDay(DAY),
   locationCode: z.optional(z.string().check(z.maxLength(50, 'Location is too long.'))),
 });
 
-/** GET /office/reports/tables/{report}: at most `MOST_TABLE_ROWS` rows. */
+/** GET /office/reports/table: at most `MOST_TABLE_ROWS` rows. */
 export const getReportTable = officeEndpoint({
   name: 'getReportTable',
   summary: 'A report as a table with totals, of a day or of some days',
   method: 'GET',
-  path: '/office/reports/tables/:report',
+  path: '/office/reports/table',
   access: 'staff',
   role: 'manager',
   shows: 'Reports',
-  params,
   query,
   reply: reportTable,
   example: {
@@ -71,16 +69,15 @@ export const getReportTable = officeEndpoint({
   },
 });
 
-/** GET /office/reports/tables/{report}/paper: the same as a PDF; 422 for more than its most rows. */
+/** GET /office/reports/paper: the same as a PDF; 422 for more than its most rows. */
 export const getReportPaper = officeEndpoint({
   name: 'getReportPaper',
   summary: 'A report as a PDF',
   method: 'GET',
-  path: '/office/reports/tables/:report/paper',
+  path: '/office/reports/paper',
   access: 'staff',
   role: 'manager',
   shows: 'Reports',
-  params,
   query,
   reply: paper,
   example: {

@@ -42,7 +42,7 @@ export function ReportPaperButton({ report, ...days }: Days & { report: ReportNa
   return (
     <PaperButton
       label="Save PDF"
-      read={() => call(getReportPaper, { params: { report }, query })}
+      read={() => call(getReportPaper, { query: { report, ...query } })}
     />
   );
 }
@@ -52,7 +52,7 @@ export function TableReport({ report, ...days }: Days & { report: ReportName }) 
   const query = useReportQuery(days);
   const { data, error, refetch } = useQuery({
     queryKey: ['report', report, query],
-    queryFn: ({ signal }) => call(getReportTable, { params: { report }, query }, signal),
+    queryFn: ({ signal }) => call(getReportTable, { query: { report, ...query } }, signal),
   });
   if (error)
     return (

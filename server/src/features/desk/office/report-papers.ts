@@ -5,7 +5,6 @@ import {
   MOST_TABLE_ROWS,
   reportTables,
   type getReportPaper,
-  type ReportName,
   type ReportTable,
 } from '@gatehouse/contract/office/report-tables';
 import { sql } from 'kysely';
@@ -13,16 +12,15 @@ import type { Context } from '#context/context.ts';
 import { within, type Places } from '#db/within.ts';
 import { Refusal } from '#errors/refusal.ts';
 import type { Cell, Paper } from '#papers/paper.ts';
-import { readReportTable } from './report-tables.ts';
+import { readReportTable, type ReportQuery } from './report-tables.ts';
 
 /** A report as a PDF. Refuses with 422 one of more rows than a table has. */
 export async function drawReport(
   ctx: Context,
-  report: string,
-  query: { from?: string | undefined; to: string },
+  query: ReportQuery,
   places: Places,
 ): Promise<Reply<typeof getReportPaper>> {
-  const table = await readReportTable(ctx, report, query, places);
+  const table = await readReportTable(ctx, query, places);
   if (table.count > MOST_TABLE_ROWS)
     throw new Refusal(422, `A PDF has at most ${MOST_TABLE_ROWS} rows; export this one as CSV.`);
   const { rows } = await sql<{ issuer: string; names: string }>`
@@ -30,7 +28,7 @@ export async function drawReport(
     FROM facilities f JOIN corporations c ON c.id = f.corporation_id WHERE ${within(sql`f.id`, places)}`.execute(
     ctx.db,
   );
-  const { isOfDays } = reportTables[report as ReportName];
+  const { isOfDays } = reportTables[query.report];
   const days = isOfDays
     ? `${formatDate(query.from!)} to ${formatDate(query.to)}`
     : `As of ${formatDate(query.to)}`;

@@ -20,8 +20,8 @@ beforeAll(async () => {
   facilityId = id;
 });
 
-const get = (path: string, query: Record<string, string>, as = manager) =>
-  callOffice(api, 'GET', `/office/reports/tables/${path}`, { as, query });
+const get = (report: string, query: Record<string, string>, as = manager, path = 'table') =>
+  callOffice(api, 'GET', `/office/reports/${path}`, { as, query: { report, ...query } });
 const names = Object.keys(reportTables);
 
 /** Of today, and of the year before where a report is of days. */
@@ -39,7 +39,7 @@ test.each(names)(
       const cents = rows.reduce((sum, row) => sum + Math.round(Number(row[index]) * 100), 0);
       expect([index, Math.round(Number(totals[index]) * 100)]).toEqual([index, cents]);
     }
-    const paper = await get(`${name}/paper`, days());
+    const paper = await get(name, days(), manager, 'paper');
     expect([paper.status, paper.body.message]).toEqual([200, undefined]);
     const text = pagesOf(Buffer.from(paper.body.data, 'base64')).join(' ');
     expect(text).toContain(title);
@@ -86,8 +86,8 @@ test('refuses a range without its first day or upside down, and an unknown repor
     (await get(name, query)).status;
   expect(await status('taxes', { to: today })).toBe(422);
   expect(await status('taxes', { from: today, to: addDays(today, -1) })).toBe(422);
-  expect(await status('nothing', { to: today })).toBe(404);
+  expect(await status('nothing', { to: today })).toBe(422);
   const clerk = await signInStaff(api, 'clerk');
   expect((await get('aging', { to: today }, clerk)).status).toBe(403);
-  expect((await get('aging/paper', { to: today }, clerk)).status).toBe(403);
+  expect((await get('aging', { to: today }, clerk, 'paper')).status).toBe(403);
 });

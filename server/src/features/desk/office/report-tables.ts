@@ -9,11 +9,13 @@ import {
 import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { within, type Places } from '#db/within.ts';
-import { notFound, Refusal } from '#errors/refusal.ts';
+import { Refusal } from '#errors/refusal.ts';
 import { readFacts } from '#features/money/journal/facts.ts';
 import { readGatewayDays } from './deposit-day.ts';
 import { readAging, readOccupancy, readRentRoll, readRevenue } from './reports.ts';
 
+/** A report as it is asked for: `to` is the day of one as of a day. */
+export type ReportQuery = { report: ReportName; from?: string | undefined; to: string };
 type Cell = ReportTable['rows'][number][number];
 type Columns = Record<string, ReportTable['columns'][number]['kind']>;
 type Days = { from: string; to: string };
@@ -21,16 +23,13 @@ type Made = { columns: Columns; rows: Cell[][]; count?: number };
 
 /**
  * A report of a day or of some days, at most `MOST_TABLE_ROWS` of its rows. Totals are of the
- * columns of dollars and counts. Refuses with 404 an unknown report, with 422 a range without or after its
- * first day.
+ * columns of dollars and counts. Refuses with 422 a range without or after its first day.
  */
 export async function readReportTable(
   ctx: Context,
-  report: string,
-  { from, to }: { from?: string | undefined; to: string },
+  { report, from, to }: ReportQuery,
   places: Places,
 ): Promise<ReportTable> {
-  if (!isReport(report)) throw notFound();
   const { title, isOfDays } = reportTables[report];
   if (isOfDays && from === undefined) throw new Refusal(422, 'Name the first day (from).');
   if (from !== undefined && from > to)
@@ -53,10 +52,6 @@ export async function readReportTable(
     totals,
     count,
   };
-}
-
-function isReport(name: string): name is ReportName {
-  return Object.hasOwn(reportTables, name);
 }
 
 const tables: Record<ReportName, (ctx: Context, days: Days, places: Places) => Promise<Made>> = {

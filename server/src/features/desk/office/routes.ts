@@ -160,11 +160,11 @@ function reportRoutes({ staff: staffRoute }: OfficeRoutes): void {
   staffRoute(getRevenue, ({ ctx, query, staff }) =>
     readRevenue(ctx, query, placesOf(staff, query.locationCode)),
   );
-  staffRoute(getReportTable, ({ ctx, params, query, staff }) =>
-    readReportTable(ctx, params.report, query, placesOf(staff, query.locationCode)),
+  staffRoute(getReportTable, ({ ctx, query, staff }) =>
+    readReportTable(ctx, query, placesOf(staff, query.locationCode)),
   );
-  staffRoute(getReportPaper, ({ ctx, params, query, staff }) =>
-    drawReport(ctx, params.report, query, placesOf(staff, query.locationCode)),
+  staffRoute(getReportPaper, ({ ctx, query, staff }) =>
+    drawReport(ctx, query, placesOf(staff, query.locationCode)),
   );
   staffRoute(getJournal, ({ ctx, query, staff }) =>
     readJournal(ctx, query, placesOf(staff, query.locationCode)),
