@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 import { calendarDate } from './calendar-date.ts';
 import { formatDate } from './dates.ts';
 import { dollars, formatMoney } from './money.ts';
-import { journalAccount, journalAccounts, type JournalAccount } from './office/journal.ts';
+import { journalAccount, journalAccounts } from './office/journal.ts';
 import { field, staffVerb } from './staff-verb.ts';
 import { requiredText } from './text.ts';
 
@@ -47,7 +47,7 @@ export const nameAccount = staffVerb({
       title: 'Account',
       names: Object.fromEntries(
         Object.entries(journalAccounts).map(([account, { name }]) => [account, name]),
-      ) as Record<JournalAccount, string>,
+      ),
     }),
     number: field(requiredText('Number', 20), { title: 'Number' }),
     name: field(requiredText('Name', 100), { title: 'Name' }),

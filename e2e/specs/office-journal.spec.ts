@@ -22,7 +22,7 @@ test('a manager saves the journal of a month, closes it, and saves a report as a
   expect((await saved('Export CSV')).toString()).toContain('"Day","Facility","Number","Account"');
   expect((await saved('Export IIF')).toString()).toContain('TRNS\tGENERAL JOURNAL');
 
-  await page.getByRole('button', { name: 'Close TXDFW03' }).click();
+  await page.getByRole('button', { name: 'Close TXDFW03', exact: true }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Preview' }).click();
   await expect(dialog).toContainText('in debit and in credit');
@@ -31,7 +31,7 @@ test('a manager saves the journal of a month, closes it, and saves a report as a
   await page.keyboard.press('Escape');
   const closings = page.getByRole('region', { name: 'Closed months' });
   await expect(closings).toContainText(/TXDFW03: closed through/);
-  await expect(page.getByRole('button', { name: 'Close TXDFW03' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Close TXDFW03', exact: true })).toHaveCount(0);
 
   await openOffice(page, '/reports');
   await page.getByRole('tab', { name: 'Tax due' }).click();

@@ -5,7 +5,7 @@ import BadgeIcon from '@mui/icons-material/Badge';
 import DifferenceIcon from '@mui/icons-material/CompareArrows';
 import GarageIcon from '@mui/icons-material/Garage';
 import HistoryIcon from '@mui/icons-material/ManageSearch';
-import JournalIcon from '@mui/icons-material/ManageSearch';
+import JournalIcon from '@mui/icons-material/MenuBook';
 import InboxIcon from '@mui/icons-material/Inbox';
 import LateIcon from '@mui/icons-material/HourglassBottom';
 import PaperIcon from '@mui/icons-material/Description';

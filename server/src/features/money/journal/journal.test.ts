@@ -168,7 +168,7 @@ describe('a write-off', () => {
     const { ledgerId } = await makeOwingRental(api, facilityId);
     const refused = async (body: object, as?: string) => {
       const answer = await writeOff({ ledgerId, ...body }, as);
-      return [answer.status, answer.body.message];
+      return [answer.status, answer.body.message as unknown];
     };
     expect((await refused({ amount: 200.01 }))[1]).toMatch(/owes \$200\.00 only/);
     expect(await refused({ why: ' ' })).toEqual([422, 'Give the reason (why).']);
@@ -191,7 +191,8 @@ describe('a closed month', () => {
     const last = addDays(first, -1);
     const { ledgerId } = await makeOwingRental(api, facilityId);
     const range = { from: `${month()}-01`, to: last, locationCode: 'TXDFW03' };
-    const closed = async (basis: string) => (await get({ ...range, basis })).body.rows;
+    const closed = async (basis: string) =>
+      (await get({ ...range, basis })).body.rows as JournalRow[];
     const before = [await closed('accrual'), await closed('cash')];
     const preview = await close({ month: month(), isPreview: true });
     const { status, body } = await close({ month: month() });
@@ -217,7 +218,7 @@ describe('a closed month', () => {
   test('is closed once, when it is over, with a reason, of one facility, and by no clerk', async () => {
     const refused = async (body: object, as?: string) => {
       const answer = await close(body, as);
-      return [answer.status, answer.body.message];
+      return [answer.status, answer.body.message as unknown];
     };
     expect((await refused({ month: month() }))[0]).toBe(409);
     expect((await refused({ month: '2020-01' }))[0]).toBe(409);
