@@ -73,7 +73,7 @@ export function JournalPage() {
         >
           {Object.entries(journalBases).map(([value, label]) => (
             <MenuItem key={value} value={value}>
-              {label}
+              <span>{label}</span>
             </MenuItem>
           ))}
         </TextField>
