@@ -51,6 +51,14 @@ import { confirmTexts, requestTexts, stopTexts } from './text-messages.ts';
 import { logout } from './session.ts';
 import { endSession, listSessions } from './sessions.ts';
 import { login } from './sign-in.ts';
+import {
+  consentToSign,
+  declineDocument,
+  getSignedDocument,
+  getSigning,
+  getSigningLink,
+  signDocument,
+} from './signing.ts';
 import { getTenant, updateTenant, requestTenantUpdate } from './tenants.ts';
 import { answerRequest, listRequests } from './tracked-requests.ts';
 import { getUnitContents, updateUnitContents } from './unit-contents.ts';
@@ -73,6 +81,12 @@ export const endpoints = {
   listCharges,
   listFiles,
   resendEsignDocuments,
+  getSigning,
+  consentToSign,
+  signDocument,
+  declineDocument,
+  getSigningLink,
+  getSignedDocument,
   listLocations,
   getFacility,
   listDiscountPlans,

@@ -8,6 +8,9 @@ import { tenantPathParams } from './tenants.ts';
 /** The envelope state that still waits for the tenant's signature. */
 export const PENDING_ENVELOPE_STATUS_ID = 1;
 
+/** That of a document whose time to sign is over. */
+export const EXPIRED_ENVELOPE_STATUS_ID = 4;
+
 /** An e-sign document; the client keeps those of the ledger it asks for. */
 export const esignDocument = z.object({
   ledgerId: id,
@@ -15,6 +18,8 @@ export const esignDocument = z.object({
   formName: z.string(),
   envelopeStatus: z.string(),
   envelopeStatusId: z.int(),
+  /** Whether it is signed here (signing.ts); missing where it is not. Not in the specification. */
+  isSignedHere: z.optional(z.literal(true)),
 });
 export type EsignDocument = z.infer<typeof esignDocument>;
 

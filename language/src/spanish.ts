@@ -7,6 +7,7 @@ import { payments } from './spanish/payments.ts';
 import { portal } from './spanish/portal.ts';
 import { profile } from './spanish/profile.ts';
 import { refusals } from './spanish/refusals.ts';
+import { signing } from './spanish/signing.ts';
 import { units } from './spanish/units.ts';
 
 /**
@@ -25,6 +26,7 @@ export const spanish = {
   ...refusals,
   ...mails,
   ...notices,
+  ...signing,
 } as const;
 
 /** An English text of the catalogue. */

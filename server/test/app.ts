@@ -120,7 +120,7 @@ export async function openTestApp(
     mail: mailbox,
     texts: sandboxTexts,
     files: createDiskFiles(join(config.dataDir, name)),
-    esign: createLocalEsign(db),
+    esign: createLocalEsign(db, clock),
     gate: null,
     enqueue: queue.enqueue,
     failpoint: armFailpoint(config.failpoint),

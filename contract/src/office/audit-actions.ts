@@ -68,6 +68,8 @@ export const auditKinds = {
   vehicle_paper_filed: 'Vehicle paper filed',
   vehicle_paper_removed: 'Vehicle paper removed',
   vehicle_paper_shown: 'Vehicle paper opened',
+  document_signed: 'Document signed',
+  document_declined: 'Document declined',
   move_out_requested: 'Move-out requested',
   request_replied: 'Request replied to',
   request_status_changed: 'Status of a request changed',

@@ -10,6 +10,7 @@ import * as lateNotices from '../late-notices.ts';
 import * as moves from '../moves.ts';
 import * as rentals from '../rentals.ts';
 import * as staffAutopay from '../staff-autopay.ts';
+import * as staffDocuments from '../staff-documents.ts';
 import * as staffPayLinks from '../staff-pay-links.ts';
 import { REASON_NEEDED, type StaffVerb } from '../staff-verb.ts';
 import * as tenantRecords from '../tenant-records.ts';
@@ -93,6 +94,7 @@ export const officeVerbs = {
   ...callsOf(counterPayments),
   ...callsOf(staffAutopay),
   ...callsOf(staffPayLinks),
+  ...callsOf(staffDocuments),
   ...callsOf(drawers),
   ...callsOf(counterCharges),
   ...callsOf(credits),

@@ -218,8 +218,9 @@ export async function openGateway(config: Config, db: Database): Promise<Payment
   }
 }
 
-function openEsign({ esign, profile }: Config, db: Database): EsignService {
-  if (esign.kind === 'local') return createLocalEsign(db);
+function openEsign(config: Config, db: Database): EsignService {
+  const { esign, profile } = config;
+  if (esign.kind === 'local') return createLocalEsign(db, clockOf(config));
   return createHttpEsign({ ...esign, isPrivateRefused: profile === 'live' });
 }
 

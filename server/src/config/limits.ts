@@ -31,6 +31,8 @@ export const limits = {
   'content-changes-an-hour': { most: 30, seconds: HOUR },
   'pay-link-calls-a-minute': { most: 30, seconds: MINUTE },
   'pay-link-calls-an-hour': { most: 200, seconds: HOUR },
+  'signing-calls-a-minute': { most: 30, seconds: MINUTE },
+  'signing-calls-an-hour': { most: 300, seconds: HOUR },
   'stop-link-calls-a-minute': { most: 60, seconds: MINUTE },
   'stop-link-calls-an-hour': { most: 600, seconds: HOUR },
   'text-answers-an-hour': { most: 3, seconds: HOUR },

@@ -41,6 +41,7 @@ export type Job = {
   | { name: 'reconcile-day'; data: object }
   | { name: 'reconcile-gates'; data: object }
   | { name: 'resend-envelopes'; data: { ledgerId: string; reference: string } }
+  | { name: 'seal-document'; data: { documentId: string } }
   | { name: 'release-mails'; data: object }
   | { name: 'deliver-mail'; data: { mailId: string } }
   | { name: 'send-text'; data: { textId: string } }

@@ -2,6 +2,8 @@ import { doEach } from '#context/each.ts';
 import { handleGatewayEvent as handle } from '#features/money/gateway-events/gateway-events.ts';
 import { removeUnkeptFiles } from '#features/base/images/images.ts';
 import { sendMails } from '#features/desk/mail-sending/send.ts';
+import { resendDocuments } from '#features/service/esign/resend.ts';
+import { sealDocument } from '#features/service/esign/signed-copy.ts';
 import { deliverEvents } from '#features/service/requests/deliver.ts';
 import { sendTexts } from '#features/desk/text-sending/send.ts';
 import { forAboutADay, type JobKind } from './job.ts';
@@ -75,14 +77,25 @@ export const handleGatewayEvent: JobKind<'handle-gateway-event'> = {
 };
 
 /**
- * Has the signing service resend a rental's documents; the request's reference makes it idempotent.
+ * Sends a rental's documents to sign again; the request's reference makes it idempotent at a signing
+ * service.
  */
 export const resendEnvelopes: JobKind<'resend-envelopes'> = {
   name: 'resend-envelopes',
   options: { ...forAboutADay, expireInSeconds: 120, batchSize: 5 },
   async run(ctx, batch) {
     const all = { atOnce: batch.length, what: 'rentals’ documents could not be sent again' };
-    await doEach(batch, all, ({ ledgerId, reference }) => ctx.esign.resend(ledgerId, reference));
+    await doEach(batch, all, (request) => resendDocuments(ctx, request));
+  },
+};
+
+/** Makes and mails the signed copy of a document. */
+export const sealSignedDocument: JobKind<'seal-document'> = {
+  name: 'seal-document',
+  options: { ...forAboutADay, expireInSeconds: 120, batchSize: 5 },
+  async run(ctx, batch) {
+    const all = { atOnce: 1, what: 'signed copies could not be made' };
+    await doEach(batch, all, ({ documentId }) => sealDocument(ctx, documentId));
   },
 };
 

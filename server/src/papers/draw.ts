@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
 import { locale } from '@gatehouse/language/language';
+import { DRAWING, type Strokes } from '@gatehouse/contract/signing';
 import { t } from '@gatehouse/language/t';
 import PDFDocument from 'pdfkit';
 import { loadFonts, runsOf } from './fonts.ts';
@@ -15,6 +16,7 @@ const LABEL_WIDTH = 130;
 const FIRST_WIDTH = 84;
 const GAP = 12;
 const ROW_SPACE = 5;
+const MARK_HEIGHT = 44;
 
 const ink = {
   text: '#16202c',
@@ -30,6 +32,7 @@ const styles = {
   text: { size: 10, isBold: false, colour: ink.text },
   strong: { size: 10, isBold: true, colour: ink.text },
   muted: { size: 10, isBold: false, colour: ink.muted },
+  mark: { size: 20, isBold: false, colour: ink.brand },
   small: { size: 8.5, isBold: false, colour: ink.muted },
   smallText: { size: 8.5, isBold: false, colour: ink.text },
   smallStrong: { size: 8.5, isBold: true, colour: ink.text },
@@ -128,6 +131,12 @@ class Pen {
         return;
       case 'rows':
         this.drawRows(block.head, block.rows);
+        return;
+      case 'mark':
+        this.drawMark(block);
+        return;
+      case 'page':
+        this.turn();
         return;
     }
   }
@@ -252,6 +261,34 @@ class Pen {
     this.y += height;
   }
 
+  /** A signature on its line, and under it who signed and when. */
+  private drawMark({ text, strokes, caption }: Extract<Block, { kind: 'mark' }>): void {
+    this.y += GAP / 2;
+    this.keep(MARK_HEIGHT + leading(styles.small));
+    const y = this.y;
+    const isDrawn = strokes !== null;
+    const printMark = () => {
+      if (isDrawn) this.drawStrokes(strokes, y);
+      else this.printAt([text], PAGE.margin, y + MARK_HEIGHT - leading(styles.mark), styles.mark);
+    };
+    this.root.add(this.tag(isDrawn ? 'Figure' : 'P', { text, lines: [text, text] }, printMark));
+    this.y = y + MARK_HEIGHT;
+    this.decorate(() => this.document.rect(PAGE.margin, this.y, this.width / 2, 0.5).fill(ink.muted));
+    this.write('P', caption, styles.small);
+    this.y += GAP / 2;
+  }
+
+  private drawStrokes(strokes: Strokes, top: number): void {
+    const scale = MARK_HEIGHT / DRAWING.height;
+    this.document.strokeColor(ink.text).lineWidth(1.2).lineCap('round').lineJoin('round');
+    for (const [x = 0, y = 0, ...rest] of strokes) {
+      this.document.moveTo(PAGE.margin + x * scale, top + y * scale);
+      for (let at = 0; at + 1 < rest.length; at += 2)
+        this.document.lineTo(PAGE.margin + rest[at]! * scale, top + rest[at + 1]! * scale);
+      this.document.stroke();
+    }
+  }
+
   private drawFeet({ issuer, title }: Paper): void {
     const { count } = this.document.bufferedPageRange();
     for (let page = 0; page < count; page++) {
@@ -338,10 +375,14 @@ class Pen {
   /** Goes on to a new page where less than `height` is left on this one; answers whether it did. */
   private keep(height: number): boolean {
     if (this.y + height <= this.bottom || this.y === PAGE.margin) return false;
-    // With the element that is being printed, which continues there.
+    this.turn();
+    return true;
+  }
+
+  /** On to a new page, with the element that is being printed, which continues there. */
+  private turn(): void {
     this.document.continueOnNewPage();
     this.y = PAGE.margin;
-    return true;
   }
 }
 

@@ -1,3 +1,5 @@
+import type { Strokes } from '@gatehouse/contract/signing';
+
 /** A cell of a table's row; `cents` is printed as money at the right. */
 export type Cell = string | { cents: number } | null;
 
@@ -13,7 +15,11 @@ export type Block =
   | { kind: 'notice'; text: string }
   | { kind: 'facts'; facts: [label: string, value: string][] }
   | { kind: 'columns'; columns: { title: string; lines: string[] }[] }
-  | { kind: 'rows'; head: string[]; rows: Row[] };
+  | { kind: 'rows'; head: string[]; rows: Row[] }
+  /** A signature: `text` is what was typed, or says what was drawn. */
+  | { kind: 'mark'; text: string; strokes: Strokes | null; caption: string }
+  /** What follows begins a new page. */
+  | { kind: 'page' };
 
 export type Row = { cells: Cell[]; look?: 'strong' | 'part' };
 
@@ -36,6 +42,10 @@ function textsOfBlock(block: Block): string[] {
       return [block.text];
     case 'facts':
       return block.facts.flat();
+    case 'mark':
+      return [block.text, block.caption];
+    case 'page':
+      return [];
     case 'columns':
       return block.columns.flatMap(({ title, lines }) => [title, ...lines]);
     case 'rows':

@@ -48,7 +48,7 @@ export function contextOn(
     mail: mailbox,
     texts: sandboxTexts,
     files: createDiskFiles('/nonexistent'),
-    esign: createLocalEsign(parts.db),
+    esign: createLocalEsign(parts.db, parts.clock),
     gate: null,
     enqueue: () => Promise.resolve(),
     failpoint: () => {},

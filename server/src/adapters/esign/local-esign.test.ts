@@ -29,7 +29,7 @@ describeEsign('local', async () => {
     .values([secret, ...rows.toReversed()])
     .execute();
   return {
-    esign: createLocalEsign(ctx.db),
+    esign: createLocalEsign(ctx.db, ctx.clock),
     db: ctx.db,
     ledgerId,
     emptyLedgerId,

@@ -15,7 +15,7 @@ export type MailTables = {
     created_at: Generated<Date>;
     sent_at: Date | null;
     body_until: Generated<Date>;
-    paper_kind: 'receipt' | 'statement' | null;
+    paper_kind: 'receipt' | 'statement' | 'document' | null;
     paper_id: string | null;
     kind: string;
     about: Generated<string>;

@@ -1,3 +1,4 @@
+import type { Strokes } from '@gatehouse/contract/signing';
 import type { PaperFileType, PaperKind } from '@gatehouse/contract/vehicle-papers';
 import type { ColumnType, Generated } from 'kysely';
 import type { CalendarDate, Cents } from './values.ts';
@@ -128,6 +129,54 @@ export type RentalTables = {
     ledger_id: string;
     form_name: string;
     envelope_status_id: number;
+    /** Null of what is not signed here, as the rest is. */
+    form_id: string | null;
+    body: string | null;
+    made_at: Date | null;
+    ends_at: Date | null;
+    voided_at: Date | null;
+    file_key: string | null;
+    file_hash: Buffer | null;
+    bytes: number | null;
+  };
+  document_forms: {
+    id: Generated<string>;
+    facility_id: string;
+    name: string;
+    body: string;
+    is_at_move_in: boolean;
+    second_name: string | null;
+    second_email: string | null;
+    created_at: Date;
+    by_name: string;
+    retired_at: Date | null;
+    retired_by: string | null;
+  };
+  document_signers: {
+    id: string;
+    document_id: string;
+    /** 1 of the tenant, who signs first. */
+    position: 1 | 2;
+    name: string;
+    email: string;
+    linked_at: Date | null;
+    consented_at: Date | null;
+    consent: string | null;
+    signed_at: Date | null;
+    signed_name: string | null;
+    strokes: ColumnType<Strokes | null, string | null | undefined, string | null>;
+    declined_at: Date | null;
+    decline_reason: string | null;
+  };
+  document_events: {
+    id: Generated<number>;
+    document_id: string;
+    at: Date;
+    kind: DocumentEventKind;
+    who: string;
+    via: 'link' | 'portal' | null;
+    ip: string | null;
+    device: string | null;
   };
   vehicle_papers: {
     id: string;
@@ -150,6 +199,16 @@ export type RentalTables = {
   };
   vehicle_paper_reminders: { paper_id: string; days: 60 | 30 | 7; reminded_at: Date };
 };
+
+export type DocumentEventKind =
+  | 'made'
+  | 'mailed'
+  | 'resent'
+  | 'consented'
+  | 'signed'
+  | 'declined'
+  | 'completed'
+  | 'voided';
 
 /** The sums of a final statement, in cents; `lines` are below 0 in the tenant's favour. */
 export type FinalSums = {

@@ -55,6 +55,9 @@ const paid = async (amount = '100') => {
 };
 const credit = ['--amount', '25', '--description', 'Gate was out of order'];
 
+const sentDocument = async () =>
+  (await done('documents.send', ...(await given['documents.send']!()))).documentId!;
+
 /** With what each verb can be done: a new one has its line here, and its command by itself. */
 const given: Partial<Record<OfficeVerbName, () => string[] | Promise<string[]>>> = {
   'tenants.add': () => [
@@ -87,6 +90,11 @@ const given: Partial<Record<OfficeVerbName, () => string[] | Promise<string[]>>>
     '--pay-link',
     (await done('payLinks.create', ...ledger())).payLinkId!,
   ],
+  'forms.add': () => [...here, '--name', rental.unit, '--text', 'For {unit}\n\n{signature}'],
+  'forms.retire': async () => ['--form', (await done('forms.add', ...(await given['forms.add']!()))).formId!],
+  'documents.send': async () => [...ledger(), ...(await given['forms.retire']!())],
+  'documents.resend': async () => ['--document', await sentDocument()],
+  'documents.void': async () => ['--document', await sentDocument()],
   'charges.add': () => [
     ...[...ledger(), '--category', 'fee', '--description', 'Lock cut', '--amount', '15'],
   ],
@@ -192,6 +200,14 @@ const asked: Record<string, () => string[] | Promise<string[]>> = {
   'rentals code': ledger,
   async 'pay-links list'() {
     await done('payLinks.create', ...ledger());
+    return tenant();
+  },
+  async 'forms list'() {
+    await given['forms.retire']!();
+    return [];
+  },
+  async 'documents list'() {
+    await sentDocument();
     return tenant();
   },
   'units free': () => ['--on', today()],

@@ -2,12 +2,15 @@ import { alarm } from '@gatehouse/contract/alarms';
 import { calendarDate } from '@gatehouse/contract/calendar-date';
 import { id } from '@gatehouse/contract/ids';
 import { deposits, freeUnits, lateLedgers } from '@gatehouse/contract/reports';
+import { documentRow, formRow } from '@gatehouse/contract/staff-documents';
 import { payLinkRow } from '@gatehouse/contract/staff-pay-links';
 import { rentalId, tenantRecordId } from '@gatehouse/contract/staff-verb';
 import { foundTenants, shownTenant } from '@gatehouse/contract/tenant-records';
 import { z } from 'zod/mini';
 import { getAlarm, listAlarms } from '#features/base/alarms/staff.ts';
 import { showGateCodeOf } from '#features/service/gate-access/staff.ts';
+import { listForms } from '#features/service/esign/forms.ts';
+import { listDocumentsOf } from '#features/service/esign/staff.ts';
 import { findPayLinks } from '#features/money/pay-links/links.ts';
 import type { Context } from '#context/context.ts';
 import { noteShown } from '#features/base/staff-actions/staff-actions.ts';
@@ -72,6 +75,22 @@ export const staffReads: StaffRead[] = [
     reply: z.object({ payLinks: z.array(payLinkRow) }),
     find: async (ctx, body, { facilityIds }) => ({
       payLinks: await findPayLinks(ctx, body.tenantId, facilityIds),
+    }),
+  }),
+  staffRead({
+    words: 'forms list',
+    summary: 'Lists the document forms in use, with their texts',
+    body: z.object({}),
+    reply: z.object({ forms: z.array(formRow) }),
+    find: async ({ db }, _body, { facilityIds }) => ({ forms: await listForms(db, facilityIds) }),
+  }),
+  staffRead({
+    words: 'documents list',
+    summary: 'Lists the documents to sign of a tenant record, the newest first',
+    body: z.object({ tenantId: tenantRecordId }),
+    reply: z.object({ documents: z.array(documentRow) }),
+    find: async (ctx, body, { facilityIds }) => ({
+      documents: await listDocumentsOf(ctx, body.tenantId, facilityIds),
     }),
   }),
   staffRead({

@@ -141,8 +141,10 @@ export async function readImage(
   return { bytes: await readFile(ctx, row.file_key), contentType: row.content_type };
 }
 
+type FileContext = Pick<Context, 'files' | 'log'>;
+
 /** A stored file that has a row. Refuses with 503 while the store is unavailable. */
-export async function readFile(ctx: Context, fileKey: string): Promise<Buffer> {
+export async function readFile(ctx: FileContext, fileKey: string): Promise<Buffer> {
   const bytes = await ctx.files.get(fileKey).catch((error: unknown) => unusable(ctx, error));
   if (bytes === null) throw new Error(`the file ${fileKey} is missing`);
   return bytes;
@@ -179,7 +181,7 @@ async function checkDaysNumber({ clock }: Context, db: Database, tenantId: strin
   );
 }
 
-function unusable(ctx: Context, error: unknown): never {
+function unusable(ctx: FileContext, error: unknown): never {
   if (!(error instanceof FilesUnavailable)) throw error;
   ctx.log.error({ err: error.cause }, 'the store of the photos is unavailable');
   throw new Refusal(

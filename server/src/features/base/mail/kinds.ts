@@ -84,6 +84,8 @@ const kinds = {
   late_notice: notice((count) => t('{count} notices about what is past due', { count })),
   /** A link to pay by, with its sum: each by itself, because staff wait for it at the phone. */
   pay_link: unlimited,
+  /** A link to sign by, or a signed copy: each by itself, with its button or its file. */
+  document: unlimited,
   account_changed: notice((count) => t('{count} changes to your account', { count })),
   request_changed: notice((count) => t('{count} updates on your requests', { count })),
   maintenance_request_form: toStaff((count) => `${count} maintenance requests`),

@@ -1,4 +1,9 @@
+import { createHash } from 'node:crypto';
+import { t } from '@gatehouse/language/t';
+import type { Context } from '#context/context.ts';
 import type { Database } from '#db/database.ts';
+import { notFound, Refusal } from '#errors/refusal.ts';
+import { readFile } from '#features/base/images/images.ts';
 import { finalStatementPaper } from '#papers/final-statement.ts';
 import type { Paper } from '#papers/paper.ts';
 import { receiptPaper } from '#papers/receipt.ts';
@@ -9,20 +14,48 @@ import { getReceiptOfEntry } from './receipts.ts';
 import { getStatement } from './statement-data.ts';
 import { findYear, type YearOf } from './year-data.ts';
 
-/** What goes with a mail: the receipt of a payment's entry, or a statement. */
-export type PaperRef = { kind: 'receipt' | 'statement'; id: string };
+/** What goes with a mail: the receipt of a payment's entry, a statement, or a signed document. */
+export type PaperRef = { kind: 'receipt' | 'statement' | 'document'; id: string };
+
+type PaperContext = Pick<Context, 'db' | 'files' | 'log'>;
 
 /** A paper as a file. */
 export type PaperFile = { fileName: string; contentType: 'application/pdf'; content: Buffer };
 
-/** Draws the paper of a row as it is in the books now. */
-export async function drawPaperOf(db: Database, { kind, id }: PaperRef): Promise<PaperFile> {
+/** Draws the paper of a row as it is in the books now; a signed document is as it was signed. */
+export async function drawPaperOf(ctx: PaperContext, { kind, id }: PaperRef): Promise<PaperFile> {
+  const { db } = ctx;
+  if (kind === 'document') return readSigned(ctx, id);
   if (kind === 'receipt') {
     const receipt = await getReceiptOfEntry(db, id);
     return pdf(`receipt-${receipt.number}.pdf`, await draw(receiptPaper(receipt)));
   }
   const statement = await getStatement(db, id);
   return pdf(`statement-${statement.month}.pdf`, await draw(statementPaper(statement)));
+}
+
+/**
+ * The signed copy of a document. Refuses with 404 one that is not signed by all, with 503 while its
+ * copy is being made or the store is unavailable; throws for a file that is not the one of then.
+ */
+export async function readSigned(ctx: PaperContext, id: string): Promise<PaperFile> {
+  const row = await ctx.db
+    .selectFrom('esign_documents as d')
+    .innerJoin('ledgers as l', 'l.id', 'd.ledger_id')
+    .innerJoin('units as u', 'u.id', 'l.unit_id')
+    .select(['d.form_name', 'd.file_key', 'd.file_hash', 'u.name'])
+    .where('d.id', '=', id)
+    .where('d.form_id', 'is not', null)
+    .where('d.envelope_status_id', '=', 2)
+    .where('d.voided_at', 'is', null)
+    .executeTakeFirst();
+  if (row === undefined) throw notFound();
+  if (row.file_key === null)
+    throw new Refusal(503, t('The signed copy is being made. Please try again in a moment.'));
+  const content = await readFile(ctx, row.file_key);
+  if (!createHash('sha256').update(content).digest().equals(row.file_hash!))
+    throw new Error(`the signed copy of the document ${id} was changed`);
+  return pdf(`${`${row.form_name} ${row.name}`.replace(/[^\w-]+/g, '-')}.pdf`, content);
 }
 
 /** Draws the final statement of a rental; null where none was settled. */

@@ -8,7 +8,7 @@ import {
   listYearStatements,
   type Paper,
 } from '@gatehouse/contract/papers';
-import type { Database } from '#db/database.ts';
+import type { Context } from '#context/context.ts';
 import type { Routes } from '#http/routes.ts';
 import { notFound } from '#errors/refusal.ts';
 import { drawPaperOf, drawYear, type PaperFile } from './papers.ts';
@@ -20,13 +20,13 @@ export function paperRoutes({ guarded }: Routes): void {
   guarded(getReceiptPaper, async ({ ctx, caller, params }) => {
     const { receiptNumber, ledgerId } = params;
     return receiptView(
-      ctx.db,
+      ctx,
       await findReceiptEntry(ctx.db, caller.tenantIds, receiptNumber, ledgerId),
     );
   });
 
   guarded(getTenantReceiptPaper, async ({ ctx, params }) =>
-    receiptView(ctx.db, await findReceiptEntry(ctx.db, [params.tenantId], params.receiptNumber)),
+    receiptView(ctx, await findReceiptEntry(ctx.db, [params.tenantId], params.receiptNumber)),
   );
 
   guarded(listStatements, ({ ctx, params }) => listStatementsOf(ctx.db, params.tenantId));
@@ -34,7 +34,7 @@ export function paperRoutes({ guarded }: Routes): void {
   guarded(getStatementPaper, async ({ ctx, params }) => {
     const id = await findStatementId(ctx.db, params.tenantId, params.number);
     if (id === null) throw notFound();
-    return paperView(await drawPaperOf(ctx.db, { kind: 'statement', id }));
+    return paperView(await drawPaperOf(ctx, { kind: 'statement', id }));
   });
 
   guarded(listYearStatements, ({ ctx, caller, params: { tenantId } }) =>
@@ -50,9 +50,9 @@ export function paperRoutes({ guarded }: Routes): void {
   });
 }
 
-async function receiptView(db: Database, id: string | null): Promise<Paper> {
+async function receiptView(ctx: Context, id: string | null): Promise<Paper> {
   if (id === null) throw notFound();
-  return paperView(await drawPaperOf(db, { kind: 'receipt', id }));
+  return paperView(await drawPaperOf(ctx, { kind: 'receipt', id }));
 }
 
 function paperView({ content, ...file }: PaperFile): Paper {

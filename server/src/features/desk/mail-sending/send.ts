@@ -69,7 +69,7 @@ async function send(ctx: Context, mail: MailRow, unsubscribeUrl?: string): Promi
       at: mail.created_at,
       unsubscribeUrl,
       attachments: papers.map(
-        (paper) => () => inLanguage(mail.language, () => drawPaperOf(ctx.db, paper)),
+        (paper) => () => inLanguage(mail.language, () => drawPaperOf(ctx, paper)),
       ),
     });
   } catch (error) {

@@ -42,7 +42,7 @@ const mails = z.array(
 );
 const oneMail = z.object({ mailId: z.uuid() });
 const oneText = z.object({ textId: z.uuid() });
-const onePaper = z.object({ kind: z.enum(['receipt', 'statement']), id: z.uuid() });
+const onePaper = z.object({ kind: z.enum(['receipt', 'statement', 'document']), id: z.uuid() });
 const paperLanguage = z.object({ language: z.enum(languages).optional() });
 
 /**
@@ -92,13 +92,17 @@ export function registerMailboxPage(app: FastifyInstance, ctx: Context): void {
     { schema: { hide: true, params: onePaper, querystring: paperLanguage } },
     async (request, reply) => {
       const paper = request.params as z.output<typeof onePaper>;
-      const found =
-        paper.kind === 'receipt'
-          ? db.selectFrom('payments').select('entry_id').where('entry_id', '=', paper.id)
-          : db.selectFrom('statements').select('id').where('id', '=', paper.id);
+      const found = {
+        receipt: db
+          .selectFrom('payments')
+          .select('entry_id as id')
+          .where('entry_id', '=', paper.id),
+        statement: db.selectFrom('statements').select('id').where('id', '=', paper.id),
+        document: db.selectFrom('esign_documents').select('id').where('id', '=', paper.id),
+      }[paper.kind];
       if ((await found.executeTakeFirst()) === undefined) throw notFound();
       const { language = 'en' } = request.query as z.output<typeof paperLanguage>;
-      const file = await inLanguage(language, () => drawPaperOf(db, paper));
+      const file = await inLanguage(language, () => drawPaperOf(ctx, paper));
       void reply.headers({
         'content-disposition': `attachment; filename="${file.fileName}"`,
         'cache-control': 'no-store',

@@ -57,7 +57,7 @@ export function officeTenantRoutes({ staff: staffRoute }: OfficeRoutes): void {
       WHERE (p.receipt_number = ${params.receiptNumber} OR i.receipt_number = ${params.receiptNumber})
         AND ${within(sql`t.facility_id`, placesOf(staff, undefined))} LIMIT 1`.execute(ctx.db);
     if (rows[0] === undefined) throw notFound();
-    return paperView(await drawPaperOf(work.db, { kind: 'receipt', id: rows[0].entryId }));
+    return paperView(await drawPaperOf(work, { kind: 'receipt', id: rows[0].entryId }));
   });
   staffRoute(getFinalStatement, async ({ ctx, work, params, staff }) => {
     const { rows } = await sql`

@@ -19,6 +19,12 @@ import { recordPaymentFor } from '#features/money/counter/record-payment.ts';
 import { refundPaymentOf } from '#features/money/payments/refund-payment.ts';
 import { reversePaymentOf } from '#features/money/counter/reverse-payment.ts';
 import { sendLateNoticesOf } from '#features/money/late-notices/send.ts';
+import { addFormFor, retireFormOf } from '#features/service/esign/forms.ts';
+import {
+  resendDocumentOf,
+  sendDocumentFor,
+  voidDocumentOf,
+} from '#features/service/esign/staff.ts';
 import { changeCodeOf } from '#features/service/gate-access/staff.ts';
 import { endHoldOf, holdRentalOf } from '#features/rentals/rentals/hold.ts';
 import { changeTaxOf } from '#features/rentals/rentals/tax.ts';
@@ -51,6 +57,11 @@ export const verbWorks: Record<OfficeVerbName, Work> = {
   'payments.allowAccount': allowAccountFor,
   'payLinks.create': createPayLinkFor,
   'payLinks.revoke': revokePayLinkOf,
+  'forms.add': addFormFor,
+  'forms.retire': retireFormOf,
+  'documents.send': sendDocumentFor,
+  'documents.resend': resendDocumentOf,
+  'documents.void': voidDocumentOf,
   'drawers.close': closeDrawerOf,
   'charges.add': addChargeTo,
   'charges.waive': waiveChargeOf,

@@ -9,6 +9,7 @@ import type { DatabaseTransaction } from '#db/database.ts';
 import { quoteEmail } from '#emails/quote.ts';
 import { readBillable } from '#features/money/billing/billable.ts';
 import { billLedger, type BilledPeriod } from '#features/money/billing/ledger-bill.ts';
+import { makeMoveInDocuments } from '#features/service/esign/make.ts';
 import { giveGateCode } from '#features/service/gate-access/codes.ts';
 import { entryCents, post, type NewCharge } from '#features/base/ledgers/books.ts';
 import { lockBooks, postLocked } from '#features/base/ledgers/postings.ts';
@@ -128,7 +129,7 @@ async function findAddressee(
 
 /**
  * `rentals.moveIn`: makes the ledger and its gate code, posts what is due by the day of the
- * move-in, or by today where that is later, and the facility's deposit, and invites a tenant who
+ * move-in, or by today where that is later, and the facility's deposit, mails what is to be signed, and invites a tenant who
  * does not sign in to the record, unless the member's budget of mails to strangers is used up.
  * Refuses with 404 a tenant, unit or plan that is none of the facility's, with 409 a unit that is
  * rented then and a first bill of another sum than quoted, with 422 a day too far back, a rate that
@@ -162,6 +163,7 @@ async function beginRental(on: StaffWork, body: Body) {
   const { posting } = post(books!, charges, periods.at(-1)!.periodEnd);
   await postLocked(on.trx, { instant: on.now, dayOf: () => today }, [posting]);
   await notePeriods(ledgerId, periods, on.now).execute(on.trx);
+  await makeMoveInDocuments(on, { facilityId, ledgerId });
   const isInvited = isInBudget && (await inviteTenant(on.ctx, on.trx, tenantId, on.call));
   const total = toDollars(posting.balanceCents);
   if (body.quotedTotal !== undefined && toCents(body.quotedTotal) !== posting.balanceCents)

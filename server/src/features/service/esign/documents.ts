@@ -1,9 +1,12 @@
 import type { EsignDocument } from '@gatehouse/contract/esign';
+import type { Paper } from '@gatehouse/contract/papers';
 import { t } from '@gatehouse/language/t';
 import { sql } from 'kysely';
 import { EsignUnavailable } from '#adapters/esign/esign.ts';
 import type { Context } from '#context/context.ts';
-import { Refusal } from '#errors/refusal.ts';
+import { notFound, Refusal } from '#errors/refusal.ts';
+import { readSigned } from '#features/base/papers/papers.ts';
+import { signingToken } from './link.ts';
 
 /**
  * The e-sign documents of a tenant record's current rentals on the facility's `today`. Refuses with
@@ -31,4 +34,31 @@ export async function listDocuments(
       t('The e-sign documents cannot be shown right now. Please try again in a moment.'),
     );
   }
+}
+
+type Own = { tenantId: string; documentId: string };
+
+/**
+ * The token by which a signed-in tenant signs. Refuses with 404 a document of another record, that
+ * is not signed here, or that was withdrawn.
+ */
+export async function getOwnLink(ctx: Context, own: Own): Promise<{ token: string }> {
+  const { rows } = await sql<{ signerId: string; linkedAt: Date | null }>`
+    SELECT s.id AS "signerId", s.linked_at AS "linkedAt" FROM document_signers s
+    JOIN esign_documents d ON d.id = s.document_id JOIN ledgers l ON l.id = d.ledger_id
+    WHERE d.id = ${own.documentId} AND l.tenant_id = ${own.tenantId} AND s.position = 1
+      AND d.voided_at IS NULL`.execute(ctx.db);
+  const [signer] = rows;
+  if (signer?.linkedAt == null) throw notFound();
+  return { token: signingToken(ctx, { ...signer, linkedAt: signer.linkedAt }, 'portal') };
+}
+
+/** The signed copy of a document of the record. Refuses with 404 one of another, and as readSigned. */
+export async function getOwnSigned(ctx: Context, { tenantId, documentId }: Own): Promise<Paper> {
+  const { rows } = await sql`
+    SELECT FROM esign_documents d JOIN ledgers l ON l.id = d.ledger_id
+    WHERE d.id = ${documentId} AND l.tenant_id = ${tenantId}`.execute(ctx.db);
+  if (rows.length === 0) throw notFound();
+  const { content, ...file } = await readSigned(ctx, documentId);
+  return { ...file, data: content.toString('base64') };
 }

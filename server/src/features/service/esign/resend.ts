@@ -5,12 +5,13 @@ import type { Context } from '#context/context.ts';
 import { esignRequestEmail } from '#emails/staff/esign-request.ts';
 import { getRequester } from '#features/service/requests/requester.ts';
 import { askStaff } from '#features/service/requests/requests.ts';
+import { mailLinksOf } from './make.ts';
 import type { Caller } from '#http/guard.ts';
 
 /**
- * Asks the facility to send a rental's e-sign documents again, also when none is pending. A signing
- * service that can resend is asked too, by a job. While it is unavailable the request is accepted
- * all the same.
+ * Asks the facility to send a rental's e-sign documents again, also when none is pending. A job
+ * sends again what waits for a signature, here or at the signing service (`resendDocuments`). While
+ * that is unavailable the request is accepted all the same.
  */
 export async function askForDocuments(
   ctx: Context,
@@ -28,8 +29,7 @@ export async function askForDocuments(
     email: esignRequestEmail,
   };
   return askStaff(ctx, request, async (trx, { reference }) => {
-    if (ctx.esign.isRemote)
-      await ctx.enqueue(trx, { name: 'resend-envelopes', data: { ledgerId, reference } });
+    await ctx.enqueue(trx, { name: 'resend-envelopes', data: { ledgerId, reference } });
   });
 }
 
@@ -48,4 +48,16 @@ async function findPending(
     log.warn({ err: error }, 'the signing service did not answer');
     return null;
   }
+}
+
+/**
+ * The work of that job: mails the links of what is signed here, or has the signing service send its
+ * documents, once for a reference.
+ */
+export async function resendDocuments(
+  ctx: Context,
+  { ledgerId, reference }: { ledgerId: string; reference: string },
+): Promise<void> {
+  if (ctx.esign.isRemote) await ctx.esign.resend(ledgerId, reference);
+  else await mailLinksOf(ctx, ledgerId);
 }

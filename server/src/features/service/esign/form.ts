@@ -1,0 +1,103 @@
+import type { DocumentBlock } from '@gatehouse/contract/signing';
+import { Refusal } from '#errors/refusal.ts';
+
+/** What a form's fields stand for, by the name between the braces. */
+export type FieldValues = Record<FieldName, string>;
+
+/** The fields of a form; docs/esign.md says what each is. */
+export const fieldNames = [
+  'tenant',
+  'tenant address',
+  'tenant phone',
+  'tenant email',
+  'second signer',
+  'unit',
+  'unit type',
+  'unit size',
+  'monthly rent',
+  'deposit',
+  'first day',
+  'today',
+  'operator',
+  'facility',
+  'facility address',
+  'facility phone',
+] as const;
+export type FieldName = (typeof fieldNames)[number];
+
+const places: Record<string, Extract<DocumentBlock, { kind: 'place' }>> = {
+  signature: { kind: 'place', mark: 'signature', signer: 1 },
+  initials: { kind: 'place', mark: 'initials', signer: 1 },
+  'second signature': { kind: 'place', mark: 'signature', signer: 2 },
+  'second initials': { kind: 'place', mark: 'initials', signer: 2 },
+};
+
+const BRACES = /\{([^{}]*)\}/g;
+
+/**
+ * The parts of a form's text: headings, paragraphs, whose lines are kept, and places. Refuses with
+ * 422 a field or place that there is not, a place inside of a paragraph, and a text without a
+ * signature of the tenant.
+ */
+export function parseForm(text: string): DocumentBlock[] {
+  const blocks = text
+    .split(/\n[ \t]*\n/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map(parsePart);
+  if (
+    !blocks.some(
+      (block) => block.kind === 'place' && block.mark === 'signature' && block.signer === 1,
+    )
+  )
+    throw new Refusal(422, 'The text has no {signature} in a paragraph of its own.');
+  return blocks;
+}
+
+function parsePart(part: string): DocumentBlock {
+  const [, alone = ''] = /^\{([^{}]*)\}$/.exec(part) ?? [];
+  const place = places[nameOf(alone)];
+  if (place !== undefined) return place;
+  for (const [braces, name = ''] of part.matchAll(BRACES)) {
+    if (places[nameOf(name)] !== undefined)
+      throw new Refusal(422, `${braces} must be a paragraph of its own.`);
+    if (!isField(nameOf(name))) throw new Refusal(422, `There is no field ${braces.slice(0, 60)}.`);
+  }
+  const [, heading] = /^#+\s*(.+)$/.exec(part) ?? [];
+  return heading === undefined
+    ? { kind: 'paragraph', text: part }
+    : { kind: 'heading', text: heading };
+}
+
+/** How often fields are filled in. */
+export function countFields(blocks: DocumentBlock[]): number {
+  return blocks.flatMap((block) => (block.kind === 'place' ? [] : [...block.text.matchAll(BRACES)]))
+    .length;
+}
+
+export function needsSecond(blocks: DocumentBlock[]): boolean {
+  return blocks.some((block) => block.kind === 'place' && block.signer === 2);
+}
+
+/** The parts with their fields filled in; a value makes no field, place or heading. */
+export function fillForm(blocks: DocumentBlock[], values: FieldValues): DocumentBlock[] {
+  return blocks.map((block) =>
+    block.kind === 'place'
+      ? block
+      : {
+          ...block,
+          text: block.text.replace(BRACES, (braces, name: string) => {
+            const field = nameOf(name);
+            return isField(field) ? values[field] : braces;
+          }),
+        },
+  );
+}
+
+function isField(name: string): name is FieldName {
+  return (fieldNames as readonly string[]).includes(name);
+}
+
+function nameOf(typed: string): string {
+  return typed.trim().toLowerCase().replaceAll(/\s+/g, ' ');
+}

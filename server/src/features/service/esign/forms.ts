@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { placesOf } from '@gatehouse/contract/signing';
+import { addForm, retireForm, type FormRow } from '@gatehouse/contract/staff-documents';
+import type { VerbReply } from '@gatehouse/contract/staff-verb';
+import { sql } from 'kysely';
+import type { Context } from '#context/context.ts';
+import type { Database } from '#db/database.ts';
+import { within, type Places } from '#db/within.ts';
+import { runStaffVerb, type StaffCall } from '#features/base/staff-actions/staff-actions.ts';
+import { Refusal } from '#errors/refusal.ts';
+import { countFields, needsSecond, parseForm } from './form.ts';
+
+/**
+ * `forms.add`. Refuses with 409 a name that is in use, and with 422 a caller of several facilities,
+ * a text as parseForm does, and a second signer that the text does not have, or needs and lacks.
+ */
+export function addFormFor(
+  ctx: Context,
+  call: StaffCall,
+  body: unknown,
+): Promise<VerbReply<typeof addForm>> {
+  return runStaffVerb(ctx, addForm, call, body, async ({ trx, now }, given) => {
+    const { name, text, isAtMoveIn = false, secondName = null, secondEmail = null } = given;
+    const [facilityId, ...others] = call.facilityIds ?? [];
+    if (facilityId === undefined || others.length > 0)
+      throw new Refusal(422, 'Name the facility of the form.');
+    const blocks = parseForm(text);
+    if (secondName !== null && !needsSecond(blocks))
+      throw new Refusal(422, 'The text has no {second signature} for a second signer.');
+    if (secondName === null && isAtMoveIn && needsSecond(blocks))
+      throw new Refusal(422, 'A form for each move-in must name its second signer.');
+    const formId = randomUUID();
+    const { numInsertedOrUpdatedRows } = await trx
+      .insertInto('document_forms')
+      .values({
+        id: formId,
+        facility_id: facilityId,
+        name,
+        body: text,
+        is_at_move_in: isAtMoveIn,
+        second_name: secondName,
+        second_email: secondEmail,
+        created_at: now,
+        by_name: call.by,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirstOrThrow();
+    if (Number(numInsertedOrUpdatedRows) === 0)
+      throw new Refusal(409, `There is a form “${name}” already: retire it first.`);
+    const places = placesOf(blocks, 1).length + placesOf(blocks, 2).length;
+    return {
+      reply: {
+        formId: call.isPreview ? null : formId,
+        name,
+        fields: countFields(blocks),
+        places,
+      },
+      about: { facilityId, details: { form: formId, name } },
+    };
+  });
+}
+
+/** `forms.retire`. Refuses with 404 one of another facility, and with 409 one that is retired. */
+export function retireFormOf(
+  ctx: Context,
+  call: StaffCall,
+  body: unknown,
+): Promise<VerbReply<typeof retireForm>> {
+  return runStaffVerb(ctx, retireForm, call, body, async ({ trx, now }, { formId }) => {
+    const { rows } = await sql<{ name: string; facilityId: string; retiredBy: string | null }>`
+      SELECT name, facility_id AS "facilityId", retired_by AS "retiredBy" FROM document_forms
+      WHERE id = ${formId} AND ${within(sql`facility_id`, call.facilityIds)} FOR UPDATE`.execute(
+      trx,
+    );
+    const [form] = rows;
+    if (form === undefined) throw new Refusal(404, `There is no form ${formId}.`);
+    const { name, facilityId, retiredBy } = form;
+    if (retiredBy !== null) throw new Refusal(409, `${retiredBy} has retired this form before.`);
+    await trx
+      .updateTable('document_forms')
+      .set({ retired_at: now, retired_by: call.by })
+      .where('id', '=', formId)
+      .execute();
+    return { reply: { formId, name }, about: { facilityId, details: { form: formId, name } } };
+  });
+}
+
+/** The forms in use of the places, by facility and name. */
+export async function listForms(db: Database, places: Places): Promise<FormRow[]> {
+  const { rows } = await sql<Omit<FormRow, 'createdAt'> & { createdAt: Date }>`
+    SELECT d.id AS "formId", f.location_code AS "locationCode", d.name, d.body AS text,
+      d.is_at_move_in AS "isAtMoveIn", d.second_name AS "secondName", d.second_email AS "secondEmail",
+      d.by_name AS by, d.created_at AS "createdAt"
+    FROM document_forms d JOIN facilities f ON f.id = d.facility_id
+    WHERE d.retired_at IS NULL AND ${within(sql`f.id`, places)}
+    ORDER BY f.location_code, d.name`.execute(db);
+  return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
+}

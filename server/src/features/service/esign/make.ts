@@ -1,0 +1,265 @@
+import { randomUUID } from 'node:crypto';
+import { calendarDateIn, formatDate } from '@gatehouse/contract/dates';
+import { formatPhone } from '@gatehouse/contract/phone';
+import { PENDING_ENVELOPE_STATUS_ID } from '@gatehouse/contract/esign';
+import type { DocumentBlock } from '@gatehouse/contract/signing';
+import { sql } from 'kysely';
+import type { Context } from '#context/context.ts';
+import type { DatabaseTransaction } from '#db/database.ts';
+import type { DocumentEventKind } from '#db/tables/rentals.ts';
+import { documentToSignEmail } from '#emails/document-to-sign.ts';
+import { money } from '#emails/email.ts';
+import { queueMail } from '#features/base/mail/mail.ts';
+import type { StaffWork } from '#features/base/staff-actions/staff-actions.ts';
+import { addressLines, type Letterhead } from '#papers/letterhead.ts';
+import { Refusal } from '#errors/refusal.ts';
+import { fillForm, needsSecond, parseForm } from './form.ts';
+import { endOfSigning, signingToken, signingUrl } from './link.ts';
+
+/** A form that a document is made of, and who signs it after the tenant, if anybody does. */
+export type UsedForm = {
+  id: string;
+  name: string;
+  body: string;
+  second: Person | null;
+};
+export type Person = { name: string; email: string };
+
+/** Of a move-in: a document of each form that the facility has for that, and its mail. */
+export async function makeMoveInDocuments(
+  on: StaffWork,
+  { facilityId, ledgerId }: { facilityId: string; ledgerId: string },
+): Promise<void> {
+  if (on.ctx.esign.isRemote) return;
+  const forms = await on.trx
+    .selectFrom('document_forms')
+    .select(['id', 'name', 'body', 'second_name', 'second_email'])
+    .where('facility_id', '=', facilityId)
+    .where('is_at_move_in', '=', true)
+    .where('retired_at', 'is', null)
+    .orderBy('name')
+    .execute();
+  for (const { second_name: name, second_email: email, ...form } of forms)
+    await makeDocument(on, ledgerId, {
+      ...form,
+      second: name === null || email === null ? null : { name, email },
+    });
+}
+
+/**
+ * Makes a document of a form for a rental and mails the tenant its link; `mailedTo` is null where
+ * the address on file is none. Refuses with 422 a form with places for a second signer, and none
+ * named.
+ */
+export async function makeDocument(
+  { ctx, trx, call, now }: StaffWork,
+  ledgerId: string,
+  form: UsedForm,
+): Promise<{ documentId: string; mailedTo: string | null; endsAt: Date }> {
+  const blocks = parseForm(form.body);
+  const second = needsSecond(blocks) ? form.second : null;
+  if (needsSecond(blocks) && second === null)
+    throw new Refusal(422, `${form.name} is signed by two: name the second signer.`);
+  const { tenant, values } = await readValues(trx, ledgerId, now);
+  const body: DocumentBlock[] = fillForm(blocks, {
+    ...values,
+    'second signer': second?.name ?? '',
+  });
+  const documentId = randomUUID();
+  const endsAt = endOfSigning(now);
+  await trx
+    .insertInto('esign_documents')
+    .values({
+      id: documentId,
+      ledger_id: ledgerId,
+      form_name: form.name,
+      envelope_status_id: PENDING_ENVELOPE_STATUS_ID,
+      form_id: form.id,
+      body: JSON.stringify(body),
+      made_at: now,
+      ends_at: endsAt,
+    })
+    .execute();
+  const signers = [tenant, ...(second === null ? [] : [second])];
+  await trx
+    .insertInto('document_signers')
+    .values(
+      signers.map((person, index) => ({
+        id: randomUUID(),
+        document_id: documentId,
+        position: (index + 1) as 1 | 2,
+        ...person,
+      })),
+    )
+    .execute();
+  await noteEvent(trx, { documentId, at: now, kind: 'made', who: call.by });
+  const mailedTo = await mailNextLink(ctx, trx, documentId, { isNew: true });
+  return { documentId, mailedTo, endsAt };
+}
+
+/** What the fields stand for, with money and dates as they are read; the tenant signs first. */
+async function readValues(trx: DatabaseTransaction, ledgerId: string, now: Date) {
+  type Address = Omit<Letterhead['facility'], 'name' | 'phone'>;
+  const { rows } = await sql<{
+    tenant: string;
+    email: string;
+    phone: string | null;
+    address: Address;
+    unit: string;
+    unitType: string;
+    width: number;
+    length: number;
+    rentCents: number;
+    depositCents: number;
+    firstDay: string;
+    operator: string;
+    facility: string;
+    facilityPhone: string | null;
+    facilityAddress: Address;
+    timeZone: string;
+  }>`
+    SELECT concat_ws(' ', t.first_name, t.last_name) AS tenant, t.email, t.phone,
+      json_build_object('street1', t.street1, 'street2', t.street2, 'city', t.city, 'region', t.region,
+        'postalCode', t.postal_code) AS address,
+      u.name AS unit, u.type_name AS "unitType", u.width_feet AS width, u.length_feet AS length,
+      l.rental_rate_cents AS "rentCents", f.deposit_cents AS "depositCents", l.moved_in_on AS "firstDay",
+      corp.name AS operator, f.name AS facility, f.phone AS "facilityPhone", f.time_zone AS "timeZone",
+      json_build_object('street1', f.street1, 'street2', f.street2, 'city', f.city, 'region', f.region,
+        'postalCode', f.postal_code) AS "facilityAddress"
+    FROM ledgers l JOIN tenants t ON t.id = l.tenant_id JOIN units u ON u.id = l.unit_id
+    JOIN facilities f ON f.id = u.facility_id JOIN corporations corp ON corp.id = f.corporation_id
+    WHERE l.id = ${ledgerId}`.execute(trx);
+  const row = rows[0]!;
+  const phoneOf = (phone: string | null) => (phone === null ? '' : formatPhone(phone));
+  const values = {
+    tenant: row.tenant,
+    'tenant address': addressLines(row.address).join(', '),
+    'tenant phone': phoneOf(row.phone),
+    'tenant email': row.email,
+    unit: row.unit,
+    'unit type': row.unitType,
+    'unit size': `${row.width} x ${row.length}`,
+    'monthly rent': money(row.rentCents),
+    deposit: money(row.depositCents),
+    'first day': formatDate(row.firstDay),
+    today: formatDate(calendarDateIn(row.timeZone, now)),
+    operator: row.operator,
+    facility: row.facility,
+    'facility address': addressLines(row.facilityAddress).join(', '),
+    'facility phone': phoneOf(row.facilityPhone),
+  };
+  return { tenant: { name: row.tenant, email: row.email }, values };
+}
+
+/**
+ * Mails the link to whose turn it is, the tenant's to the address on file. With `isNew`, and where
+ * that address is another by now, it is a new link, and those before it end. Answers the address;
+ * null where it is none, or nobody's turn.
+ */
+export async function mailNextLink(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  documentId: string,
+  { isNew }: { isNew: boolean },
+): Promise<string | null> {
+  const { rows } = await sql<{
+    signerId: string;
+    name: string;
+    mailedBefore: string;
+    to: string;
+    linkedAt: Date | null;
+    documentName: string;
+    unitName: string;
+    tenantId: string;
+    endsAt: Date;
+    facility: string;
+    phone: string | null;
+    timeZone: string;
+    isTenant: boolean;
+    firstName: string;
+  }>`
+    SELECT s.id AS "signerId", s.name, s.email AS "mailedBefore", s.linked_at AS "linkedAt",
+      CASE WHEN s.position = 1 THEN t.email ELSE s.email END AS to, s.position = 1 AS "isTenant",
+      d.form_name AS "documentName", u.name AS "unitName", l.tenant_id AS "tenantId", d.ends_at AS "endsAt",
+      f.name AS facility, f.phone, f.time_zone AS "timeZone", t.first_name AS "firstName"
+    FROM document_signers s JOIN esign_documents d ON d.id = s.document_id
+    JOIN ledgers l ON l.id = d.ledger_id JOIN tenants t ON t.id = l.tenant_id
+    JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = u.facility_id
+    WHERE d.id = ${documentId} AND s.signed_at IS NULL
+    ORDER BY s.position LIMIT 1`.execute(trx);
+  const [next] = rows;
+  if (next === undefined) return null;
+  const { signerId, to, documentName, unitName, tenantId, facility, phone } = next;
+  const now = ctx.clock.now();
+  const isKept = !isNew && next.linkedAt !== null && to === next.mailedBefore;
+  const linkedAt = isKept ? next.linkedAt! : now;
+  const token = signingToken(ctx, { signerId, linkedAt }, 'link');
+  const mailId = await queueMail(ctx, trx, {
+    to,
+    kind: 'document',
+    tenantId,
+    email: () =>
+      documentToSignEmail({
+        facility: { name: facility, phone },
+        name: next.isTenant ? next.firstName : next.name,
+        documentName,
+        unitName,
+        url: signingUrl(ctx, token),
+        endsOn: formatDate(calendarDateIn(next.timeZone, next.endsAt)),
+      }),
+    isUrgent: true,
+  });
+  await trx
+    .updateTable('document_signers')
+    .set({ linked_at: linkedAt, email: to })
+    .where('id', '=', signerId)
+    .execute();
+  if (mailId === null) return null;
+  await noteEvent(trx, { documentId, at: now, kind: 'mailed', who: next.name });
+  return to;
+}
+
+/** Mails the links of a rental's documents that wait for a signature. */
+export async function mailLinksOf(ctx: Context, ledgerId: string): Promise<void> {
+  await ctx.db.transaction().execute(async (trx) => {
+    const waiting = await trx
+      .selectFrom('esign_documents')
+      .select('id')
+      .where('ledger_id', '=', ledgerId)
+      .where('form_id', 'is not', null)
+      .where('envelope_status_id', '=', PENDING_ENVELOPE_STATUS_ID)
+      .where('voided_at', 'is', null)
+      .where('ends_at', '>', ctx.clock.now())
+      .orderBy('id')
+      .forUpdate()
+      .execute();
+    for (const { id } of waiting) await mailNextLink(ctx, trx, id, { isNew: false });
+  });
+}
+
+/** What happened to a document, and where a signer did it from. */
+export type DocumentEvent = {
+  documentId: string;
+  at: Date;
+  kind: DocumentEventKind;
+  who: string;
+  via?: 'link' | 'portal';
+  ip?: string;
+  device?: string | null;
+};
+
+export async function noteEvent(
+  trx: DatabaseTransaction,
+  { documentId, via, ip, device, ...event }: DocumentEvent,
+): Promise<void> {
+  await trx
+    .insertInto('document_events')
+    .values({
+      ...event,
+      document_id: documentId,
+      via: via ?? null,
+      ip: ip ?? null,
+      device: device ?? null,
+    })
+    .execute();
+}

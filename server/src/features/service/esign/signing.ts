@@ -1,0 +1,185 @@
+import { PENDING_ENVELOPE_STATUS_ID } from '@gatehouse/contract/esign';
+import {
+  placesOf,
+  signingAgreement,
+  signingConsent,
+  type DocumentBlock,
+  type SigningView,
+  type Strokes,
+} from '@gatehouse/contract/signing';
+import { t } from '@gatehouse/language/t';
+import { audit } from '#context/audit.ts';
+import type { Context } from '#context/context.ts';
+import type { DatabaseTransaction } from '#db/database.ts';
+import { countByNetwork } from '#features/base/limits/limits.ts';
+import type { Origin } from '#http/routes.ts';
+import { Refusal } from '#errors/refusal.ts';
+import { deadLink, endOfSigning, getSigningOf, type Signing } from './link.ts';
+import { mailNextLink, noteEvent } from './make.ts';
+import { documentHash } from './signed-copy.ts';
+
+const COMPLETED = 2;
+const DECLINED = 3;
+
+/** What the holder of a link sees. Refuses with 404 as getSigningOf does, and with 429. */
+export async function showSigning(ctx: Context, token: string, ip: string): Promise<SigningView> {
+  await countCall(ctx, ip);
+  return viewOf(ctx, await getSigningOf(ctx, ctx.db, token));
+}
+
+/** Keeps the words that the signer has agreed to, once. Refuses as openSigning does. */
+export async function giveConsent(
+  ctx: Context,
+  token: string,
+  origin: Origin,
+): Promise<SigningView> {
+  return change(ctx, token, origin, async (trx, signing) => {
+    if (signing.consentedAt !== null) return;
+    const now = ctx.clock.now();
+    const consent = [...signingConsent(signing), signingAgreement()].join('\n');
+    await trx
+      .updateTable('document_signers')
+      .set({ consented_at: now, consent })
+      .where('id', '=', signing.signerId)
+      .execute();
+    await note(trx, signing, origin, { at: now, kind: 'consented' });
+  });
+}
+
+/** A signature as it was given. */
+export type Signature = { name: string; drawing: Strokes | null; places: number[] };
+
+/**
+ * Signs at all places of the signer. The last signature completes the document, of which a job
+ * makes the signed copy; before, the next signer is mailed. Refuses with 409 before the consent,
+ * with 422 where a place is missing.
+ */
+export async function sign(
+  ctx: Context,
+  token: string,
+  { name, drawing, places }: Signature,
+  origin: Origin,
+): Promise<SigningView> {
+  return change(ctx, token, origin, async (trx, signing) => {
+    const { documentId, signerId, signer, body, consentedAt } = signing;
+    if (consentedAt === null)
+      throw new Refusal(409, t('Please agree to read and sign electronically first.'));
+    const blocks = JSON.parse(body) as DocumentBlock[];
+    if (placesOf(blocks, signer).join() !== places.join())
+      throw new Refusal(422, t('Please sign at every place of the document.'));
+    const now = ctx.clock.now();
+    await trx
+      .updateTable('document_signers')
+      .set({ signed_at: now, signed_name: name, strokes: drawing && JSON.stringify(drawing) })
+      .where('id', '=', signerId)
+      .execute();
+    await note(trx, signing, origin, { at: now, kind: 'signed' });
+    const isLast = signing.otherName === null || signer === 2;
+    await trx
+      .updateTable('esign_documents')
+      .set(isLast ? { envelope_status_id: COMPLETED } : { ends_at: endOfSigning(now) })
+      .where('id', '=', documentId)
+      .execute();
+    if (isLast) {
+      await noteEvent(trx, { documentId, at: now, kind: 'completed', who: signing.operatorName });
+      await ctx.enqueue(trx, { name: 'seal-document', data: { documentId } });
+    } else await mailNextLink(ctx, trx, documentId, { isNew: true });
+    await audit(ctx, trx, origin, [eventOf('document_signed', signing)]);
+  });
+}
+
+/** Declines the document for all of its signers. */
+export async function decline(
+  ctx: Context,
+  token: string,
+  reason: string,
+  origin: Origin,
+): Promise<SigningView> {
+  return change(ctx, token, origin, async (trx, signing) => {
+    const now = ctx.clock.now();
+    await trx
+      .updateTable('document_signers')
+      .set({ declined_at: now, decline_reason: reason })
+      .where('id', '=', signing.signerId)
+      .execute();
+    await trx
+      .updateTable('esign_documents')
+      .set({ envelope_status_id: DECLINED })
+      .where('id', '=', signing.documentId)
+      .execute();
+    await note(trx, signing, origin, { at: now, kind: 'declined' });
+    await audit(ctx, trx, origin, [eventOf('document_declined', signing)]);
+  });
+}
+
+/**
+ * Runs `work` with the document locked while the signer can still sign it, and answers what there
+ * is then. What is signed or declined stays so, whatever comes after it: a repeat does nothing.
+ */
+async function change(
+  ctx: Context,
+  token: string,
+  origin: Origin,
+  work: (trx: DatabaseTransaction, signing: Signing) => Promise<void>,
+): Promise<SigningView> {
+  await countCall(ctx, origin.ip);
+  await ctx.db.transaction().execute(async (trx) => {
+    const signing = await getSigningOf(ctx, trx, token, { isLocked: true });
+    const { state } = viewOf(ctx, signing);
+    if (state === 'open') await work(trx, signing);
+  });
+  return viewOf(ctx, await getSigningOf(ctx, ctx.db, token));
+}
+
+/** Refuses with 404 a document whose time to sign is over. */
+function viewOf(ctx: Context, signing: Signing): SigningView {
+  const { statusId, signedAt, endsAt, consentedAt, body, documentName, ...shown } = signing;
+  const state = signedAt !== null ? 'signed' : statusId === DECLINED ? 'declined' : 'open';
+  const isOpen = state === 'open';
+  if (isOpen && (statusId !== PENDING_ENVELOPE_STATUS_ID || endsAt <= ctx.clock.now()))
+    throw deadLink();
+  const { operatorName, facilityName, facilityPhone, signerName, signer, otherName } = shown;
+  return {
+    state: statusId === DECLINED ? 'declined' : state,
+    isComplete: statusId === COMPLETED,
+    documentName,
+    operatorName,
+    facilityName,
+    facilityPhone,
+    signerName,
+    signer,
+    otherName,
+    endsAt: endsAt.toISOString(),
+    hasConsented: consentedAt !== null,
+    blocks: isOpen && consentedAt !== null ? (JSON.parse(body) as DocumentBlock[]) : [],
+  };
+}
+
+function note(
+  trx: DatabaseTransaction,
+  { documentId, signerName, via }: Signing,
+  { ip, userAgent }: Origin,
+  event: { at: Date; kind: 'consented' | 'signed' | 'declined' },
+): Promise<void> {
+  return noteEvent(trx, { ...event, documentId, who: signerName, via, ip, device: userAgent });
+}
+
+function eventOf(kind: 'document_signed' | 'document_declined', signing: Signing) {
+  const { documentId, tenantId, facilityId, ledgerId, signer, via, body } = signing;
+  const details = {
+    document: documentId,
+    signer: String(signer),
+    via,
+    hash: documentHash(body).toString('hex'),
+  };
+  return { kind, tenantId, facilityId, ledgerId, details };
+}
+
+function countCall(ctx: Context, ip: string): Promise<void> {
+  return countByNetwork(
+    ctx,
+    ip,
+    ['signing-calls-a-minute', 'signing-calls-an-hour'],
+    t('There were too many tries from your network. Please wait a moment and try again.'),
+  );
+}
