@@ -45,7 +45,7 @@ export function prerenderedPages(language: Language): Plugin {
     generateBundle: {
       order: 'post',
       async handler(_options, bundle) {
-        const { pages, notice, payPage, gatePage } = await renderPages(config, language);
+        const { pages, notice, payPage, signPage, gatePage } = await renderPages(config, language);
         const style = takeAsset(bundle, sheetIn(bundle));
         const script = await beforePaint(config, language, pages);
         const sums = sumsOf(bundle);
@@ -57,7 +57,7 @@ export function prerenderedPages(language: Language): Plugin {
         const list: PageList = {
           corporationCode: JSON.parse(String(config.define?.['__CORPORATION_CODE__'])) as string,
           files: {},
-          below: { '/pay/': `${folder}pay.html` },
+          below: { '/pay/': `${folder}pay.html`, '/sign/': `${folder}sign.html` },
           otherwise: `${folder}page.html`,
           scripts: [hashOf(script), hashOf(map)],
           style: hashOf(style),
@@ -81,6 +81,7 @@ export function prerenderedPages(language: Language): Plugin {
           return { whole, sums: ownSums };
         };
         await emitApart('pay', payPage);
+        await emitApart('sign', signPage);
         const gate = await emitApart('gate', gatePage);
         list.files['/gate'] = `${folder}gate.html`;
         const gateSums: Sums = new Map([['/gate', hashOf(gate.whole)], ...gate.sums]);
@@ -159,7 +160,7 @@ async function scriptOf(
 }
 
 /**
- * The code of a page apart from the portal (`src/pay`, `src/gate`), one file and a build of its
+ * The code of a page apart from the portal (`src/pay`, `src/sign`, `src/gate`), one file and a build of its
  * own: what it shares with the portal stays out of the portal's chunks, and its hash out of their
  * pages.
  */

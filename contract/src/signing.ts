@@ -208,7 +208,7 @@ const documentParams = z.extend(tenantPathParams, { documentId: id });
 /**
  * GET {prefix}/tenants/{tenantId}/documents/{documentId}/link, not in the spec: the token of the
  * link by which a signed-in tenant signs a document of the record. 404 for one that is not signed
- * here, or can be signed no more.
+ * here, or was withdrawn.
  */
 export const getSigningLink = endpoint({
   name: 'getSigningLink',
@@ -218,8 +218,12 @@ export const getSigningLink = endpoint({
   path: `${PREFIX}/tenants/:tenantId/documents/:documentId/link`,
   access: 'tenant',
   params: documentParams,
-  reply: z.object({ token: z.string() }),
-  example: { token: 'rdo_8Jq3' },
+  reply: z.object({
+    token: z.string(),
+    /** Whether everybody has signed it, so that there is a copy and nothing to sign. */
+    isComplete: z.boolean(),
+  }),
+  example: { token: 'rdo_8Jq3', isComplete: false },
 });
 
 /**

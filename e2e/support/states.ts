@@ -8,6 +8,7 @@ import { payLinkTo } from './office.ts';
 import { expect, PASSWORD, type Portal, signIn } from './portal.ts';
 import { rentUnits } from './rentals.ts';
 import { hold } from './requests.ts';
+import { bySigner } from './signer.ts';
 import {
   discard,
   fillCard,
@@ -35,6 +36,7 @@ export const walks: Record<string, (page: Page, portal: Portal) => States> = {
   others: onOtherScreens,
   kept: withKeptPass,
   payer: byPayLink,
+  signer: bySigner,
 };
 
 async function* asVisitor(page: Page, portal: Portal): States {

@@ -31,4 +31,43 @@ export const signing = {
   'Signed: {documentName}': 'Firmado: {documentName}',
   '“{documentName}” for unit {unitName} is signed. Your copy is attached. Its last page says who signed it, when and from where.':
     '«{documentName}» de la unidad {unitName} está firmado. Su copia va adjunta. La última página dice quién lo firmó, cuándo y desde dónde.',
+  'Sign a document': 'Firmar un documento',
+  '{facility} asks {name} to sign this document.':
+    '{facility} pide a {name} que firme este documento.',
+  'If you rent here, you can sign in and open the document from My Units.':
+    'Si alquila aquí, puede iniciar sesión y abrir el documento desde Mis unidades.',
+  'The document is signed.': 'El documento está firmado.',
+  'You have signed the document.': 'Ha firmado el documento.',
+  'The signed copy was mailed to everybody who signed it, and to the facility.':
+    'La copia firmada se envió por correo a quienes lo firmaron y al centro.',
+  '{name} signs it next. Then you get the signed copy by mail.':
+    'Ahora lo firma {name}. Después recibirá la copia firmada por correo.',
+  'Back to My Units': 'Volver a Mis unidades',
+  'Download the signed copy': 'Descargar la copia firmada',
+  'The document was declined. Nobody can sign it any more.':
+    'El documento fue rechazado. Ya nadie puede firmarlo.',
+  '{facility} was told, and will be in touch.': '{facility} ya lo sabe y se comunicará con usted.',
+  'Before you sign electronically': 'Antes de firmar de forma electrónica',
+  'Please tick the box to go on.': 'Marque la casilla para continuar.',
+  'Read the document': 'Leer el documento',
+  Decline: 'Rechazar',
+  'Why do you decline?': '¿Por qué lo rechaza?',
+  '{facility} reads it. If you want the document on paper, say so.':
+    'Lo lee {facility}. Si quiere el documento en papel, dígalo.',
+  'Please say why.': 'Diga por qué.',
+  'Decline the document': 'Rechazar el documento',
+  '{done} of {all} places signed': '{done} de {all} lugares firmados',
+  'Sign the document': 'Firmar el documento',
+  'Next place': 'Siguiente lugar',
+  'Initial here': 'Poner iniciales',
+  'Sign here': 'Firmar aquí',
+  'Initials of {name}': 'Iniciales de {name}',
+  'Signature of {name}': 'Firma de {name}',
+  'Please type your name.': 'Escriba su nombre.',
+  'Please draw your signature.': 'Dibuje su firma.',
+  'Your signature': 'Su firma',
+  'My typed name': 'Mi nombre escrito',
+  'Draw it': 'Dibujarla',
+  'Box to draw your signature in': 'Cuadro para dibujar su firma',
+  'Clear the drawing': 'Borrar el dibujo',
 } as const;

@@ -1,5 +1,6 @@
 import { formatDate } from '@gatehouse/contract/dates';
 import type { Clock } from '#adapters/clock.ts';
+import { insertDocument } from '#features/service/esign/make.ts';
 import { nextPeriod } from '#features/money/billing/periods.ts';
 import type { Vault } from '#crypto/vault.ts';
 import {
@@ -175,5 +176,47 @@ export async function makeDocument(
   await db
     .insertInto('esign_documents')
     .values({ ledger_id: ledgerId, form_name: formName, envelope_status_id: id })
+    .execute();
+}
+
+const ADDENDUM = `# Vehicle Storage Addendum
+
+{tenant} keeps a vehicle in unit {unit} ({unit size}) at {facility}, {facility address}, in addition to the Rental Agreement.
+
+The vehicle is registered and insured for as long as it is stored. {tenant} tells {facility}, {facility phone}, of a new vehicle before it comes.
+
+{initials}
+
+Fuel, batteries and propane are handled as the facility's rules say. Nobody lives in the vehicle, and no repairs are made on the property.
+
+Both sides agree on {today}.
+
+{signature}`;
+
+/** A form of the facility, and a document of it that waits for the tenant's signature. */
+export async function makeDocumentToSign(
+  { db, clock }: World,
+  facility: DemoFacility,
+  ledgerId: string,
+): Promise<void> {
+  const now = clock.now();
+  const form = { name: 'Vehicle Storage Addendum', body: ADDENDUM };
+  const { id } = await db
+    .insertInto('document_forms')
+    .values({
+      ...form,
+      facility_id: facility.id,
+      is_at_move_in: false,
+      created_at: now,
+      by_name: 'Marcus Webb',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const used = { ...form, id, second: null };
+  const { documentId } = await insertDocument(db, { ledgerId, form: used, now, by: 'Marcus Webb' });
+  await db
+    .updateTable('document_signers')
+    .set({ linked_at: now })
+    .where('document_id', '=', documentId)
     .execute();
 }

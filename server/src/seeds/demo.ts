@@ -22,6 +22,7 @@ import {
   completeRental,
   describeContents,
   makeDocument,
+  makeDocumentToSign,
   makeRental,
   type DemoFacility,
   type World,
@@ -186,7 +187,7 @@ async function makeDana(world: World): Promise<void> {
     { category: 'fee', description: 'Late fee', dueOn: addDays(today, -1), priceCents: 1500 },
   ]);
   await makeDocument(db, a101, 'Rental Agreement', 'Completed');
-  await makeDocument(db, a101, 'Vehicle Storage Addendum', 'Sent');
+  await makeDocumentToSign(world, eagle, a101);
 
   const b207 = await makeRental(world, tenantId, eagle, {
     unit: { name: 'B207', width_feet: 12, length_feet: 30, type_name: 'Boat' },

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import { PrerenderedSession } from '#session/use-session.ts';
 import { GateLoading } from '#gate/gate-page.tsx';
-import { PayLoading } from '#pay/pay-frame.tsx';
+import { LinkLoading } from '#features/link-page/link-frame.tsx';
 import { Alert } from '#ui/alert.tsx';
 import { Button } from '#ui/button.tsx';
 import { App } from './app.tsx';
@@ -47,7 +47,10 @@ export const notice: string = renderToStaticMarkup(
 );
 
 /** The page behind a pay link, until it is known what the link is for. */
-export const payPage: Apart = apart(t('Pay'), <PayLoading path={undefined} />);
+export const payPage: Apart = linkPage(t('Pay'), false);
+
+/** The page behind a link to sign a document, likewise. */
+export const signPage: Apart = linkPage(t('Sign a document'), true);
 
 /** The page of the kept gate pass, until the pass is read. */
 export const gatePage: Apart = apart(t('Gate pass'), <GateLoading />);
@@ -65,6 +68,10 @@ const someone = {
  * that.
  */
 export const pages: Prerendered[] = await prerenderPages();
+
+function linkPage(title: string, isWide: boolean): Apart {
+  return apart(title, <LinkLoading title={title} path={undefined} isWide={isWide} />);
+}
 
 function apart(title: string, page: ReactNode): Apart {
   return { title: renderToStaticMarkup(titleOf(title)), html: renderToString(page) };

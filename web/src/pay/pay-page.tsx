@@ -2,6 +2,7 @@ import { formatMoney } from '@gatehouse/contract/money';
 import type { PayLinkView } from '@gatehouse/contract/pay-links';
 import { formatPhone, phoneHref } from '@gatehouse/contract/phone';
 import { t } from '@gatehouse/language/t';
+import { LinkFrame, LinkLoading } from '#features/link-page/link-frame.tsx';
 import { PaidNote } from '#features/payments/paid-note.tsx';
 import { Alert } from '#ui/alert.tsx';
 import { Button, buttonClass } from '#ui/button.tsx';
@@ -9,17 +10,16 @@ import { Icon } from '#ui/icons.tsx';
 import { LoadFailure } from '#ui/load-failure.tsx';
 import { Spinner } from '#ui/spinner.tsx';
 import { PayForm } from './pay-form.tsx';
-import { PayFrame, PayLoading } from './pay-frame.tsx';
 import { type Phase, type Receipt, usePayLink } from './use-pay-link.ts';
 
 /** One debt, its sum, and a card or bank account to pay it with, once. */
 export function PayPage({ token, first }: { token: string; first: Phase }) {
   const { phase, load, submit, tryAgain } = usePayLink(token, first);
   const path = location.pathname;
-  if (phase.kind === 'loading') return <PayLoading path={path} />;
+  if (phase.kind === 'loading') return <LinkLoading title={t('Pay')} path={path} />;
   if (phase.kind === 'failed' || phase.kind === 'dead')
     return (
-      <PayFrame path={path}>
+      <LinkFrame path={path}>
         <h1 className="text-24 font-semibold">{t('Pay')}</h1>
         <div className="mt-4">
           {phase.kind === 'dead' ? (
@@ -28,11 +28,11 @@ export function PayPage({ token, first }: { token: string; first: Phase }) {
             <LoadFailure onTryAgain={load}>{phase.message}</LoadFailure>
           )}
         </div>
-      </PayFrame>
+      </LinkFrame>
     );
   const { view } = phase;
   return (
-    <PayFrame path={path}>
+    <LinkFrame path={path}>
       <h1 className="text-24 font-semibold">
         {phase.kind === 'paid' ? receiptTitle(phase.receipt) : t('Pay')}
       </h1>
@@ -53,7 +53,7 @@ export function PayPage({ token, first }: { token: string; first: Phase }) {
           </div>
         )}
       </div>
-    </PayFrame>
+    </LinkFrame>
   );
 }
 

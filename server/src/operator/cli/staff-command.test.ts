@@ -91,7 +91,10 @@ const given: Partial<Record<OfficeVerbName, () => string[] | Promise<string[]>>>
     (await done('payLinks.create', ...ledger())).payLinkId!,
   ],
   'forms.add': () => [...here, '--name', rental.unit, '--text', 'For {unit}\n\n{signature}'],
-  'forms.retire': async () => ['--form', (await done('forms.add', ...(await given['forms.add']!()))).formId!],
+  'forms.retire': async () => [
+    '--form',
+    (await done('forms.add', ...(await given['forms.add']!()))).formId!,
+  ],
   'documents.send': async () => [...ledger(), ...(await given['forms.retire']!())],
   'documents.resend': async () => ['--document', await sentDocument()],
   'documents.void': async () => ['--document', await sentDocument()],

@@ -38,14 +38,26 @@ export function EsignRow({ ledger, id }: { ledger: Ledger; id: string }) {
 function Documents({ documents }: { documents: EsignDocument[] }) {
   return (
     <ul>
-      {documents.map((document) => (
-        <li key={document.formId} className={isPending(document) ? '' : 'text-text'}>
-          <span>{`${document.formName}: `}</span>
-          <span className="font-normal whitespace-nowrap">
-            {isPending(document) ? t('Needs\u00a0E-sign') : statusWord(document.envelopeStatus)}
-          </span>
-        </li>
-      ))}
+      {documents.map((document) => {
+        const state = isPending(document)
+          ? t('Needs\u00a0E-sign')
+          : statusWord(document.envelopeStatus);
+        return (
+          <li key={document.formId}>
+            <span>{`${document.formName}: `}</span>
+            <span className="font-normal whitespace-nowrap">
+              {document.isSignedHere ? (
+                // A page of its own (web/src/sign), to which the router does not lead.
+                <a href={`/sign/${document.formId}`} target="_self" className="underline">
+                  {state}
+                </a>
+              ) : (
+                state
+              )}
+            </span>
+          </li>
+        );
+      })}
     </ul>
   );
 }

@@ -42,15 +42,19 @@ type Own = { tenantId: string; documentId: string };
  * The token by which a signed-in tenant signs. Refuses with 404 a document of another record, that
  * is not signed here, or that was withdrawn.
  */
-export async function getOwnLink(ctx: Context, own: Own): Promise<{ token: string }> {
-  const { rows } = await sql<{ signerId: string; linkedAt: Date | null }>`
-    SELECT s.id AS "signerId", s.linked_at AS "linkedAt" FROM document_signers s
+export async function getOwnLink(
+  ctx: Context,
+  own: Own,
+): Promise<{ token: string; isComplete: boolean }> {
+  const { rows } = await sql<{ signerId: string; linkedAt: Date | null; isComplete: boolean }>`
+    SELECT s.id AS "signerId", s.linked_at AS "linkedAt", d.envelope_status_id = 2 AS "isComplete" FROM document_signers s
     JOIN esign_documents d ON d.id = s.document_id JOIN ledgers l ON l.id = d.ledger_id
     WHERE d.id = ${own.documentId} AND l.tenant_id = ${own.tenantId} AND s.position = 1
       AND d.voided_at IS NULL`.execute(ctx.db);
   const [signer] = rows;
   if (signer?.linkedAt == null) throw notFound();
-  return { token: signingToken(ctx, { ...signer, linkedAt: signer.linkedAt }, 'portal') };
+  const { signerId, linkedAt, isComplete } = signer;
+  return { token: signingToken(ctx, { signerId, linkedAt }, 'portal'), isComplete };
 }
 
 /** The signed copy of a document of the record. Refuses with 404 one of another, and as readSigned. */

@@ -5,7 +5,7 @@ import { PENDING_ENVELOPE_STATUS_ID } from '@gatehouse/contract/esign';
 import type { DocumentBlock } from '@gatehouse/contract/signing';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
-import type { DatabaseTransaction } from '#db/database.ts';
+import type { Database, DatabaseTransaction } from '#db/database.ts';
 import type { DocumentEventKind } from '#db/tables/rentals.ts';
 import { documentToSignEmail } from '#emails/document-to-sign.ts';
 import { money } from '#emails/email.ts';
@@ -48,14 +48,25 @@ export async function makeMoveInDocuments(
 
 /**
  * Makes a document of a form for a rental and mails the tenant its link; `mailedTo` is null where
- * the address on file is none. Refuses with 422 a form with places for a second signer, and none
- * named.
+ * the address on file is none. Refuses as insertDocument does.
  */
 export async function makeDocument(
   { ctx, trx, call, now }: StaffWork,
   ledgerId: string,
   form: UsedForm,
 ): Promise<{ documentId: string; mailedTo: string | null; endsAt: Date }> {
+  const made = await insertDocument(trx, { ledgerId, form, now, by: call.by });
+  return { ...made, mailedTo: await mailNextLink(ctx, trx, made.documentId, { isNew: true }) };
+}
+
+/**
+ * Writes a document of a form for a rental, with who signs it. Refuses with 422 a form with places
+ * for a second signer, and none named.
+ */
+export async function insertDocument(
+  trx: Database,
+  { ledgerId, form, now, by }: { ledgerId: string; form: UsedForm; now: Date; by: string },
+): Promise<{ documentId: string; endsAt: Date }> {
   const blocks = parseForm(form.body);
   const second = needsSecond(blocks) ? form.second : null;
   if (needsSecond(blocks) && second === null)
@@ -92,13 +103,12 @@ export async function makeDocument(
       })),
     )
     .execute();
-  await noteEvent(trx, { documentId, at: now, kind: 'made', who: call.by });
-  const mailedTo = await mailNextLink(ctx, trx, documentId, { isNew: true });
-  return { documentId, mailedTo, endsAt };
+  await noteEvent(trx, { documentId, at: now, kind: 'made', who: by });
+  return { documentId, endsAt };
 }
 
 /** What the fields stand for, with money and dates as they are read; the tenant signs first. */
-async function readValues(trx: DatabaseTransaction, ledgerId: string, now: Date) {
+async function readValues(trx: Database, ledgerId: string, now: Date) {
   type Address = Omit<Letterhead['facility'], 'name' | 'phone'>;
   const { rows } = await sql<{
     tenant: string;
@@ -249,7 +259,7 @@ export type DocumentEvent = {
 };
 
 export async function noteEvent(
-  trx: DatabaseTransaction,
+  trx: Database,
   { documentId, via, ip, device, ...event }: DocumentEvent,
 ): Promise<void> {
   await trx

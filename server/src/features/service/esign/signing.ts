@@ -11,7 +11,9 @@ import { t } from '@gatehouse/language/t';
 import { audit } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
+import { documentDeclinedEmail } from '#emails/staff/document-declined.ts';
 import { countByNetwork } from '#features/base/limits/limits.ts';
+import { queueMail } from '#features/base/mail/mail.ts';
 import type { Origin } from '#http/routes.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { deadLink, endOfSigning, getSigningOf, type Signing } from './link.ts';
@@ -108,7 +110,32 @@ export async function decline(
       .where('id', '=', signing.documentId)
       .execute();
     await note(trx, signing, origin, { at: now, kind: 'declined' });
+    await mailStaff(ctx, trx, signing, reason);
     await audit(ctx, trx, origin, [eventOf('document_declined', signing)]);
+  });
+}
+
+/** Tells the facility that a document was declined; where it has no address, nobody. */
+async function mailStaff(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  { facilityId, ledgerId, tenantId, documentName, signerName }: Signing,
+  reason: string,
+): Promise<void> {
+  const { email: to, unitName } = await trx
+    .selectFrom('facilities as f')
+    .innerJoin('units as u', 'u.facility_id', 'f.id')
+    .innerJoin('ledgers as l', 'l.unit_id', 'u.id')
+    .select(['f.email', 'u.name as unitName'])
+    .where('f.id', '=', facilityId)
+    .where('l.id', '=', ledgerId)
+    .executeTakeFirstOrThrow();
+  await queueMail(ctx, trx, {
+    to,
+    kind: 'document',
+    language: 'en',
+    tenantId,
+    email: () => documentDeclinedEmail({ documentName, signerName, unitName, tenantId, reason }),
   });
 }
 

@@ -7,8 +7,16 @@ import { Horizon } from '#ui/horizon.tsx';
 import { languageLink } from '#ui/language-link.tsx';
 import { Spinner } from '#ui/spinner.tsx';
 
-/** What is around the page's states; the prerendered one has no `path`, which has its token. */
-export function PayFrame({ path, children }: { path: string | undefined; children: ReactNode }) {
+type LinkFrameProps = {
+  /** Missing in the prerendered page: it has the token of the link. */
+  path: string | undefined;
+  /** For what is read, not filled in. */
+  isWide?: boolean;
+  children: ReactNode;
+};
+
+/** What is around the states of a page behind a link in a mail. */
+export function LinkFrame({ path, isWide = false, children }: LinkFrameProps) {
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="flex flex-col items-center gap-3 px-4 pt-6 sm:pt-10">
@@ -18,7 +26,7 @@ export function PayFrame({ path, children }: { path: string | undefined; childre
         </p>
         <Horizon className="-mb-1.25" />
       </header>
-      <main id="main" className="mx-auto w-full max-w-md flex-1 px-4">
+      <main id="main" className={`mx-auto w-full ${isWide ? 'max-w-2xl' : 'max-w-md'} flex-1 px-4`}>
         <section className={cardClass}>{children}</section>
       </main>
       <footer className="px-4 pt-2 pb-1 text-center text-13 text-muted sm:p-6">
@@ -33,13 +41,16 @@ export function PayFrame({ path, children }: { path: string | undefined; childre
 }
 
 /** The page until it is known what the link is for: as the build puts it into the HTML. */
-export function PayLoading({ path }: { path: string | undefined }) {
+export function LinkLoading({
+  title,
+  ...frame
+}: Omit<LinkFrameProps, 'children'> & { title: string }) {
   return (
-    <PayFrame path={path}>
-      <h1 className="text-24 font-semibold">{t('Pay')}</h1>
+    <LinkFrame {...frame}>
+      <h1 className="text-24 font-semibold">{title}</h1>
       <div className="mt-4">
         <Spinner label={t('Loading…')} />
       </div>
-    </PayFrame>
+    </LinkFrame>
   );
 }

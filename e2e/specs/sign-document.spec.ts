@@ -1,0 +1,71 @@
+import { expectAccessible, expectNoSidewaysScroll } from '../support/axe.ts';
+import { mailsTo } from '../support/mailbox.ts';
+import { expect, test } from '../support/portal.ts';
+import { bodiesOf, clickTwice } from '../support/requests.ts';
+import { agree, openDocument } from '../support/signer.ts';
+
+// A link that opens nothing is not found.
+test.use({ mayLog: [/404/, /net::ERR_FAILED/] });
+
+test('a tenant agrees, signs each place in turn by keyboard, and the document is signed once', async ({
+  page,
+  portal,
+}) => {
+  await openDocument(page, portal);
+  const bodies = bodiesOf(page, '/signature');
+  await page.getByRole('button', { name: 'Read the document' }).click();
+  await expect(page.getByText('Please tick the box to go on.')).toBeVisible();
+  await expectAccessible(page);
+  await agree(page);
+  await expect(page.getByText('Dana Reyes keeps a vehicle in unit A101')).toBeVisible();
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  await page.getByRole('button', { name: 'Next place' }).press('Enter');
+  await expect(page.getByRole('button', { name: 'Initial here' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  const form = page.getByRole('form', { name: 'Your signature' });
+  await expect(form.getByLabel('Your name')).toBeFocused();
+  await expect(form.getByLabel('Your name')).toHaveValue('Dana Reyes');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('DR', { exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sign here' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('2 of 2 places signed')).toBeVisible();
+  await clickTwice(page.getByRole('button', { name: 'Sign the document' }));
+  await expect(page.getByText('The document is signed.')).toBeVisible();
+  await expectAccessible(page);
+  expect(bodies).toEqual([{ name: 'Dana Reyes', drawing: null, places: [3, 6] }]);
+  const signers = await portal.sql('SELECT signed_name FROM document_signers');
+  expect(signers).toEqual([{ signed_name: 'Dana Reyes' }]);
+  await expect
+    .poll(async () =>
+      (await mailsTo(page, portal, 'dana@example.com')).map(({ subject }) => subject),
+    )
+    .toContain('Signed: Vehicle Storage Addendum');
+  await page.reload();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download the signed copy' }).click();
+  expect((await saved).suggestedFilename()).toBe('Vehicle-Storage-Addendum-A101.pdf');
+});
+
+test('an answer that is lost is no second signature, and a document that is declined is told to staff', async ({
+  page,
+  portal,
+}) => {
+  await openDocument(page, portal);
+  await agree(page);
+  await page.getByRole('button', { name: 'Decline', exact: true }).click();
+  await page.getByRole('button', { name: 'Decline the document' }).click();
+  await expect(page.getByText('Please say why.')).toBeVisible();
+  await page.getByLabel('Why do you decline?').fill('On paper, please.');
+  // It arrives, and its answer does not.
+  await page.route('**/refusal', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await page.getByRole('button', { name: 'Decline the document' }).click();
+  await expect(page.getByText('The document was declined.')).toBeVisible();
+  await expectAccessible(page);
+  const signers = await portal.sql('SELECT decline_reason FROM document_signers');
+  expect(signers).toEqual([{ decline_reason: 'On paper, please.' }]);
+});

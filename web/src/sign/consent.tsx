@@ -1,0 +1,46 @@
+import { signingAgreement, signingConsent, type SigningView } from '@gatehouse/contract/signing';
+import { t } from '@gatehouse/language/t';
+import { type FormEvent, useState } from 'react';
+import { Failure } from '#ui/alert.tsx';
+import { Button } from '#ui/button.tsx';
+import { CheckboxField } from '#ui/field.tsx';
+
+type Props = { view: SigningView; isBusy: boolean; error: string | null; onConsent: () => void };
+
+/** What a signer agrees to before the document is shown: 15 U.S.C. 7001(c). */
+export function Consent({ view, isBusy, error, onConsent }: Props) {
+  const [isAgreed, setAgreed] = useState(false);
+  const [isMissing, setMissing] = useState(false);
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    setMissing(!isAgreed);
+    if (isAgreed) onConsent();
+  }
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <h2 className="text-17 font-semibold">{t('Before you sign electronically')}</h2>
+      <ul className="flex list-disc flex-col gap-2 pl-5">
+        {signingConsent(view).map((sentence) => (
+          <li key={sentence} className="wrap-anywhere">
+            {sentence}
+          </li>
+        ))}
+      </ul>
+      <CheckboxField
+        label={signingAgreement()}
+        checked={isAgreed}
+        required
+        error={isMissing && !isAgreed ? t('Please tick the box to go on.') : undefined}
+        onChange={({ currentTarget }) => setAgreed(currentTarget.checked)}
+      />
+      {error !== null && (
+        <Failure isBusy={isBusy} focus>
+          {error}
+        </Failure>
+      )}
+      <Button type="submit" busy={isBusy}>
+        {t('Read the document')}
+      </Button>
+    </form>
+  );
+}

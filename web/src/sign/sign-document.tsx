@@ -1,0 +1,168 @@
+import {
+  initialsOf,
+  placesOf,
+  type DocumentBlock,
+  type SigningView,
+  type Strokes,
+} from '@gatehouse/contract/signing';
+import { t } from '@gatehouse/language/t';
+import { useEffect, useRef, useState } from 'react';
+import { Failure } from '#ui/alert.tsx';
+import { Button } from '#ui/button.tsx';
+import { Adopt } from './adopt.tsx';
+import { Drawn } from './drawing.tsx';
+
+/** A name that is typed, and drawn where the signer prefers that. */
+export type Signature = { name: string; drawing: Strokes | null };
+
+type Props = {
+  view: SigningView;
+  isBusy: boolean;
+  error: string | null;
+  onSign: (signature: Signature & { places: number[] }) => void;
+};
+
+/** The document; each place of the signer is signed by a press of its own, in turn. */
+export function SignDocument({ view, isBusy, error, onSign }: Props) {
+  const places = placesOf(view.blocks, view.signer);
+  const [signature, setSignature] = useState<Signature | null>(null);
+  const [signed, setSigned] = useState<number[]>([]);
+  // The place that asks for the signature.
+  const [asking, setAsking] = useState<number | null>(null);
+  const next = places.find((place) => !signed.includes(place));
+  const end = useRef<HTMLDivElement>(null);
+
+  function press(place: number): void {
+    if (signature === null) setAsking(place);
+    else apply(place);
+  }
+  function apply(place: number): void {
+    setAsking(null);
+    setSigned((before) => [...before, place]);
+    goTo(places.find((one) => one !== place && !signed.includes(one)));
+  }
+  function goTo(place: number | undefined): void {
+    const target = place === undefined ? end.current : document.getElementById(idOf(place));
+    // After the page has drawn what has changed.
+    setTimeout(() => {
+      target?.scrollIntoView({ block: 'center' });
+      target?.querySelector('button')?.focus({ preventScroll: true });
+    });
+  }
+  useEffect(() => document.getElementById('document')?.focus(), []);
+  return (
+    <>
+      <section
+        id="document"
+        tabIndex={-1}
+        aria-label={view.documentName}
+        className="flex flex-col gap-4 rounded-control border border-line p-4 outline-none sm:p-6"
+      >
+        {view.blocks.map((block, index) =>
+          block.kind === 'place' ? (
+            <Place
+              key={index}
+              id={idOf(index)}
+              block={block}
+              view={view}
+              signature={signed.includes(index) ? signature : null}
+              onPress={() => press(index)}
+            >
+              {asking === index && (
+                <Adopt
+                  name={view.signerName}
+                  onCancel={() => setAsking(null)}
+                  onAdopt={(adopted) => {
+                    setSignature(adopted);
+                    apply(index);
+                  }}
+                />
+              )}
+            </Place>
+          ) : (
+            <Text key={index} block={block} />
+          ),
+        )}
+      </section>
+      {error !== null && (
+        <Failure isBusy={isBusy} focus>
+          {error}
+        </Failure>
+      )}
+      <div
+        ref={end}
+        className="sticky bottom-0 -mx-4 flex flex-wrap items-center justify-between gap-3 border-t border-line bg-raised px-4 py-3 sm:-mx-6 sm:px-6"
+      >
+        <p role="status" className="text-15">
+          {t('{done} of {all} places signed', { done: signed.length, all: places.length })}
+        </p>
+        {next === undefined ? (
+          <Button
+            busy={isBusy}
+            onClick={() => signature && onSign({ ...signature, places: signed.toSorted(byNumber) })}
+          >
+            {t('Sign the document')}
+          </Button>
+        ) : (
+          <Button variant="secondary" onClick={() => goTo(next)}>
+            {t('Next place')}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+const idOf = (place: number) => `place-${place}`;
+const byNumber = (a: number, b: number) => a - b;
+
+function Text({ block }: { block: Exclude<DocumentBlock, { kind: 'place' }> }) {
+  return block.kind === 'heading' ? (
+    <h2 className="text-17 font-semibold wrap-anywhere">{block.text}</h2>
+  ) : (
+    <p className="wrap-anywhere whitespace-pre-line">{block.text}</p>
+  );
+}
+
+type PlaceProps = {
+  id: string;
+  block: Extract<DocumentBlock, { kind: 'place' }>;
+  view: SigningView;
+  signature: Signature | null;
+  onPress: () => void;
+  /** What asks for the signature, in this place. */
+  children: React.ReactNode;
+};
+
+function Place({ id, block, view, signature, onPress, children }: PlaceProps) {
+  const isOwn = block.signer === view.signer;
+  const name = isOwn ? view.signerName : (view.otherName ?? '');
+  const isInitials = block.mark === 'initials';
+  return (
+    <div id={id} className="flex flex-col gap-1">
+      {children ||
+        (signature !== null ? (
+          <Mark signature={signature} isInitials={isInitials} />
+        ) : isOwn ? (
+          <Button onClick={onPress} className="self-start">
+            {isInitials ? t('Initial here') : t('Sign here')}
+          </Button>
+        ) : (
+          <span className="block h-10" />
+        ))}
+      <span className="border-t border-control pt-1 text-15 text-muted">
+        {isInitials ? t('Initials of {name}', { name }) : t('Signature of {name}', { name })}
+      </span>
+    </div>
+  );
+}
+
+function Mark({ signature, isInitials }: { signature: Signature; isInitials: boolean }) {
+  if (signature.drawing !== null && !isInitials)
+    return <Drawn strokes={signature.drawing} label={signature.name} className="h-16" />;
+  return (
+    <span className="text-24 text-brand italic">
+      {isInitials ? initialsOf(signature.name) : signature.name}
+    </span>
+  );
+}

@@ -1,0 +1,154 @@
+import { formatPhone, phoneHref } from '@gatehouse/contract/phone';
+import type { SigningView } from '@gatehouse/contract/signing';
+import { t } from '@gatehouse/language/t';
+import { useState } from 'react';
+import { LinkFrame } from '#features/link-page/link-frame.tsx';
+import { Alert } from '#ui/alert.tsx';
+import { Button, buttonClass } from '#ui/button.tsx';
+import { Icon } from '#ui/icons.tsx';
+import { LoadFailure } from '#ui/load-failure.tsx';
+import { saveFile } from '#ui/save-file.ts';
+import { Consent } from './consent.tsx';
+import { Decline } from './decline.tsx';
+import { SignDocument } from './sign-document.tsx';
+import { fetchCopy, type Phase, useSigning } from './use-signing.ts';
+
+/** One document: the consent, then its text with the places to sign, then what has become of it. */
+export function SignPage({ first }: { first: Phase }) {
+  const signing = useSigning(first);
+  const { phase } = signing;
+  return (
+    <LinkFrame path={location.pathname} isWide>
+      <h1 className="text-24 font-semibold wrap-anywhere">
+        {phase.kind === 'view' ? phase.view.documentName : t('Sign a document')}
+      </h1>
+      <div className="mt-4 flex flex-col gap-4">
+        {phase.kind === 'failed' && (
+          <LoadFailure onTryAgain={() => location.reload()}>{phase.message}</LoadFailure>
+        )}
+        {phase.kind === 'dead' && <Dead message={phase.message} />}
+        {phase.kind === 'complete' && <Done own={phase.own} isComplete otherName={null} />}
+        {phase.kind === 'view' && (
+          <View key={phase.token} view={phase.view} own={phase.own} signing={signing} />
+        )}
+      </div>
+    </LinkFrame>
+  );
+}
+
+type Signing = ReturnType<typeof useSigning>;
+
+function View({ view, own, signing }: { view: SigningView; own: Phase['own']; signing: Signing }) {
+  const { isBusy, error } = signing;
+  if (view.state === 'signed')
+    return <Done own={own} isComplete={view.isComplete} otherName={view.otherName} />;
+  if (view.state === 'declined') return <Declined view={view} />;
+  const decline = (
+    <Decline isBusy={isBusy} onDecline={(reason) => void signing.decline(reason)} view={view} />
+  );
+  return (
+    <>
+      <p className="text-muted">
+        {t('{facility} asks {name} to sign this document.', {
+          facility: view.facilityName,
+          name: view.signerName,
+        })}
+      </p>
+      {view.hasConsented ? (
+        <SignDocument
+          view={view}
+          isBusy={isBusy}
+          error={error}
+          onSign={(signature) => void signing.sign(signature)}
+        />
+      ) : (
+        <Consent
+          view={view}
+          isBusy={isBusy}
+          error={error}
+          onConsent={() => void signing.consent()}
+        />
+      )}
+      {decline}
+    </>
+  );
+}
+
+function Dead({ message }: { message: string }) {
+  return (
+    <>
+      <Alert tone="warn">{message}</Alert>
+      <p>{t('If you rent here, you can sign in and open the document from My Units.')}</p>
+      <a href="/login" className={buttonClass()}>
+        {t('Sign in')}
+      </a>
+    </>
+  );
+}
+
+type DoneProps = { own: Phase['own']; isComplete: boolean; otherName: string | null };
+
+function Done({ own, isComplete, otherName }: DoneProps) {
+  return (
+    <>
+      <Alert tone="good" focus>
+        {isComplete ? t('The document is signed.') : t('You have signed the document.')}
+      </Alert>
+      <p>
+        {isComplete || otherName === null
+          ? t('The signed copy was mailed to everybody who signed it, and to the facility.')
+          : t('{name} signs it next. Then you get the signed copy by mail.', { name: otherName })}
+      </p>
+      {own !== null && (
+        <>
+          {isComplete && <Copy own={own} />}
+          <a href="/" className={buttonClass('secondary')}>
+            {t('Back to My Units')}
+          </a>
+        </>
+      )}
+    </>
+  );
+}
+
+/** Downloads the signed copy, which is made within a moment of the last signature. */
+function Copy({ own }: { own: NonNullable<Phase['own']> }) {
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  async function download(): Promise<void> {
+    setBusy(true);
+    setError(null);
+    try {
+      saveFile(await fetchCopy(own));
+    } catch (failure) {
+      setError(failure instanceof Error ? failure.message : String(failure));
+    } finally {
+      setBusy(false);
+    }
+  }
+  return (
+    <>
+      {error !== null && <Alert tone="warn">{error}</Alert>}
+      <Button icon="download" busy={isBusy} onClick={() => void download()}>
+        {t('Download the signed copy')}
+      </Button>
+    </>
+  );
+}
+
+function Declined({ view: { facilityName, facilityPhone } }: { view: SigningView }) {
+  return (
+    <>
+      <Alert tone="info" focus>
+        {t('The document was declined. Nobody can sign it any more.')}
+      </Alert>
+      <p>{t('{facility} was told, and will be in touch.', { facility: facilityName })}</p>
+      {facilityPhone !== null && (
+        <a href={phoneHref(facilityPhone)} className={buttonClass('secondary')}>
+          <Icon name="phone" />
+          <span>{t('Call {phone}', { phone: formatPhone(facilityPhone) })}</span>
+        </a>
+      )}
+    </>
+  );
+}

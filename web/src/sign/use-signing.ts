@@ -1,0 +1,115 @@
+import {
+  consentToSign,
+  declineDocument,
+  getSignedDocument,
+  getSigning,
+  getSigningLink,
+  signDocument,
+  signingLinkDead,
+  type SigningView,
+  type Strokes,
+} from '@gatehouse/contract/signing';
+import { useState } from 'react';
+import { call, CallError, CORPORATION_CODE } from '#api/call.ts';
+import { getSession } from '#session/session.ts';
+
+/** A document of the tenant who is signed in. */
+type Own = { tenantId: string; documentId: string };
+
+/** What the page shows; `own` where it was opened from the portal. */
+export type Phase = { own: Own | null } & (
+  | { kind: 'failed'; message: string }
+  | { kind: 'dead'; message: string }
+  | { kind: 'view'; token: string; view: SigningView }
+  /** Signed by all; its copy is the tenant's to open. */
+  | { kind: 'complete' }
+);
+
+const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/**
+ * What the last part of the address is for; null where it is a document, and nobody is signed in.
+ */
+export async function openSigning(last: string): Promise<Phase | null> {
+  if (!ID.test(last)) return readSigning(last, null);
+  const session = getSession();
+  if (session === null) return null;
+  try {
+    for (const { id: tenantId } of session.tenants) {
+      const own = { tenantId, documentId: last };
+      const link = await call(getSigningLink, { params: ownParams(own) }).catch(orNull);
+      if (link?.isComplete) return { kind: 'complete', own };
+      if (link) return await readSigning(link.token, own);
+    }
+  } catch (failure) {
+    const { status, message } = asCallError(failure);
+    return status === 401 ? null : { kind: 'failed', message, own: null };
+  }
+  return { kind: 'dead', message: signingLinkDead(), own: null };
+}
+
+function ownParams({ tenantId, documentId }: Own) {
+  const { locationCode } = getSession()!;
+  return { corp: CORPORATION_CODE, locationCode, tenantId, documentId };
+}
+
+async function readSigning(token: string, own: Own | null): Promise<Phase> {
+  try {
+    return { kind: 'view', token, view: await call(getSigning, { params: { token } }), own };
+  } catch (failure) {
+    const { status, message } = asCallError(failure);
+    return { kind: status === 404 ? 'dead' : 'failed', message, own };
+  }
+}
+
+/** The signed copy of a tenant's own document. */
+export function fetchCopy(own: Own) {
+  return call(getSignedDocument, { params: ownParams(own) });
+}
+
+/** The steps of a signer, one at a time; `error` is why the last one failed. */
+export function useSigning(first: Phase) {
+  const [phase, setPhase] = useState(first);
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const token = phase.kind === 'view' ? phase.token : '';
+
+  async function step(send: () => Promise<SigningView>): Promise<void> {
+    if (isBusy) return;
+    setBusy(true);
+    setError(null);
+    try {
+      const view = await send();
+      setPhase({ kind: 'view', token, view, own: phase.own });
+      scrollTo(0, 0);
+    } catch (failure) {
+      const { status, message } = asCallError(failure);
+      // What was sent may have arrived: what is signed says so.
+      const now = status === 0 || status === 404 ? await readSigning(token, phase.own) : phase;
+      if (now.kind === 'dead' || (now.kind === 'view' && now.view.state !== 'open')) setPhase(now);
+      else setError(message);
+    } finally {
+      setBusy(false);
+    }
+  }
+  const params = { token };
+  return {
+    phase,
+    isBusy,
+    error,
+    consent: () => step(() => call(consentToSign, { params, body: { agreed: true as const } })),
+    sign: (body: { name: string; drawing: Strokes | null; places: number[] }) =>
+      step(() => call(signDocument, { params, body })),
+    decline: (reason: string) => step(() => call(declineDocument, { params, body: { reason } })),
+  };
+}
+
+function orNull(failure: unknown): null {
+  if (asCallError(failure).status === 404) return null;
+  throw failure;
+}
+
+function asCallError(failure: unknown): Pick<CallError, 'status' | 'message'> {
+  if (failure instanceof CallError) return failure;
+  throw failure;
+}
