@@ -32,7 +32,9 @@ BEGIN
   INSERT INTO pgboss.job (name, data, retry_limit, policy)
     SELECT 'sweep-file', jsonb_build_object('key', file_key), 40, 'standard' FROM public.images WHERE tenant_id = wanted
     UNION ALL SELECT 'sweep-file', jsonb_build_object('key', file_key), 40, 'standard' FROM public.vehicle_papers
-      WHERE ledger_id = ANY (owned);
+      WHERE ledger_id = ANY (owned)
+    UNION ALL SELECT 'sweep-file', jsonb_build_object('key', file_key), 40, 'standard' FROM public.esign_documents
+      WHERE ledger_id = ANY (owned) AND file_key IS NOT NULL;
   DELETE FROM public.requests WHERE tenant_id = wanted;
   DELETE FROM public.images WHERE tenant_id = wanted;
   DELETE FROM public.tenant_changes WHERE tenant_id = wanted;
@@ -48,6 +50,8 @@ BEGIN
   DELETE FROM public.unit_contents WHERE ledger_id = ANY (owned);
   DELETE FROM public.unit_contents_changes WHERE ledger_id = ANY (owned);
   DELETE FROM public.private_policies WHERE ledger_id = ANY (owned);
+  DELETE FROM public.document_events e USING public.esign_documents d WHERE d.id = e.document_id AND d.ledger_id = ANY (owned);
+  DELETE FROM public.document_signers s USING public.esign_documents d WHERE d.id = s.document_id AND d.ledger_id = ANY (owned);
   DELETE FROM public.esign_documents WHERE ledger_id = ANY (owned);
   DELETE FROM public.autopays WHERE ledger_id = ANY (owned);
   -- The mandate keeps what was agreed, with the last four; a token is worth nothing once its customer is deleted at the gateway.

@@ -409,15 +409,19 @@ describe('who may call', () => {
 
   // spec 6.7, 7.5, 7.9, 7.12, 7.14
   // asvs 6.3.4, 6.4.2
-  test('facility list, register, set-password, verify, both sign-ins and pay links take no token, and nothing else goes without', () => {
+  test('facility list, register, set-password, verify, both sign-ins, pay links and links to sign take no token, and nothing else goes without', () => {
     const open = endpoints.filter(({ access }) => access === 'public').map(({ name }) => name);
     expect(open.toSorted()).toEqual([
+      'consentToSign',
+      'declineDocument',
       'getPayLink',
+      'getSigning',
       'listLocations',
       'login',
       'passkeySignInOptions',
       'payByLink',
       'register',
+      'signDocument',
       'signInByPasskey',
       'updatePassword',
       'verify',

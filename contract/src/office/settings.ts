@@ -4,6 +4,7 @@ import { address } from '../facilities.ts';
 import { id } from '../ids.ts';
 import { dollars } from '../money.ts';
 import { phoneNumber } from '../phone-number.ts';
+import { formRow } from '../staff-documents.ts';
 import { emailAddress } from '../text.ts';
 import { requestTitles } from '../tracked-requests.ts';
 import { changeKey, facilityIdParams, reason } from './lists.ts';
@@ -119,6 +120,8 @@ export const facilityFile = z.object({
   ),
   /** Who is mailed what; `kind` is null for requests and notices of every kind. */
   recipients: z.array(z.object({ id, kind: z.nullable(recipientKind), address: z.string() })),
+  /** The document forms in use. */
+  forms: z.array(formRow),
 });
 export type FacilityFile = z.infer<typeof facilityFile>;
 
@@ -166,6 +169,7 @@ export const exampleFacility: FacilityFile = {
   discountPlans: [],
   protectionPlans: [],
   recipients: [],
+  forms: [],
 };
 
 /** GET /office/facilities/{facilityId}. */

@@ -4,6 +4,7 @@ import { id } from '../ids.ts';
 import { dollars } from '../money.ts';
 import { getOverview } from '../overview.ts';
 import { paper } from '../papers.ts';
+import { documentRow } from '../staff-documents.ts';
 import { payLinkRow } from '../staff-pay-links.ts';
 import { exampleShownTenant, shownTenant } from '../tenant-records.ts';
 import { requiredText } from '../text.ts';
@@ -119,6 +120,10 @@ export const tenantFile = z.extend(shownTenant, {
   notes: z.array(note),
   /** Of the last 90 days, newest first. */
   payLinks: z.array(payLinkRow),
+  /** What is to be signed, or was, newest first. */
+  documents: z.array(documentRow),
+  /** Of the record's facility, of which documents can be made; none at an outside service. */
+  forms: z.array(z.object({ formId: id, name: z.string() })),
   /** Why the last mail to its address was not delivered, as of a mail; null where it was sent. */
   mailFault: z.nullable(z.string()),
 });
@@ -148,7 +153,27 @@ export const getTenantFile = officeEndpoint({
     ],
     notes: [exampleNote],
     payLinks: [],
+    documents: [],
+    forms: [],
     mailFault: null,
+  },
+});
+
+/** GET /office/documents/{documentId}: the signed copy. 404 while not everybody has signed. */
+export const getOfficeDocument = officeEndpoint({
+  name: 'getOfficeDocument',
+  summary: 'The signed copy of a document as a PDF',
+  method: 'GET',
+  path: '/office/documents/:documentId',
+  access: 'staff',
+  role: 'clerk',
+  shows: 'Signed document',
+  params: z.object({ documentId: id }),
+  reply: paper,
+  example: {
+    fileName: 'Rental-Agreement-A101.pdf',
+    contentType: 'application/pdf',
+    data: 'JVBERi0xLjcK',
   },
 });
 

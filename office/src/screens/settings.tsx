@@ -41,6 +41,7 @@ import { Failure } from '#parts/failure.tsx';
 import { FormReader, typedText } from '#parts/form-reader.ts';
 import { day } from '#parts/outcome.tsx';
 import { useStep } from '#parts/use-step.ts';
+import { Forms } from './forms.tsx';
 import { Recipients } from './recipients.tsx';
 
 type Kind = 'text' | 'sum' | 'days' | 'percent' | 'yesNo' | 'order';
@@ -129,7 +130,10 @@ export function Settings() {
       {!data && !error && <Skeleton variant="rounded" height={320} />}
       {data && <Facility key={data.id} facility={data} onChange={() => void refetch()} />}
       {data && (
-        <Recipients key={`${data.id} mails`} facility={data} onChange={() => void refetch()} />
+        <>
+          <Recipients key={`${data.id} mails`} facility={data} onChange={() => void refetch()} />
+          <Forms facility={data} onChange={() => void refetch()} />
+        </>
       )}
     </Stack>
   );

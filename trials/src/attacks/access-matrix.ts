@@ -17,8 +17,9 @@ export type IdName = Exclude<keyof Ids, 'corp' | 'locationCode' | 'token' | 'yea
  * about, the owing one where nothing is said. `body` makes a body that the owner of the ids would
  * get 200 for. `bodyIds`: every id in it. `wrongUnit`: a unit that is not the named rental's is 422
  * (design section 6). `listWith`: a body whose list names the own id and a second one.
- * `ofPastRentals`: it also answers for the record's rentals that have ended. `isUnproven`: its body
- * needs an authenticator's signature, which is not made here, so that its owner gets 422.
+ * `ofPastRentals`: it also answers for the record's rentals that have ended. `own`: what its owner
+ * gets in place of 200: 422 where its body needs an authenticator's signature, which is not made
+ * here, and 503 for a copy that is not made yet.
  */
 export type Row = {
   rental?: 'paid' | 'owing';
@@ -27,7 +28,7 @@ export type Row = {
   wrongUnit?: true;
   listWith?: (own: Ids, other: Ids) => object;
   ofPastRentals?: true;
-  isUnproven?: true;
+  own?: 422 | 503;
 };
 
 const image = `data:image/png;base64,${(await noisePng(8)).toString('base64')}`;
@@ -48,6 +49,8 @@ export const rows: Record<Exclude<EndpointName, Open>, Row> = {
   listCharges: {},
   listFiles: {},
   resendEsignDocuments: { body: () => ({}) },
+  getSigningLink: { ofPastRentals: true },
+  getSignedDocument: { own: 503, ofPastRentals: true },
   getFacility: {},
   listDiscountPlans: {},
   listGateAccess: {},
@@ -122,7 +125,7 @@ export const rows: Record<Exclude<EndpointName, Open>, Row> = {
       name: 'A phone',
       credential: { id: 'AAAA', response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' } },
     }),
-    isUnproven: true,
+    own: 422,
   },
   renamePasskey: { body: () => ({ name: 'An old phone' }) },
   removePasskey: {},
@@ -134,7 +137,7 @@ export const rows: Record<Exclude<EndpointName, Open>, Row> = {
         response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' },
       },
     }),
-    isUnproven: true,
+    own: 422,
   },
   getTenant: {},
   updateTenant: {
@@ -213,7 +216,11 @@ type Open =
   | 'passkeySignInOptions'
   | 'signInByPasskey'
   | 'getPayLink'
-  | 'payByLink';
+  | 'payByLink'
+  | 'getSigning'
+  | 'consentToSign'
+  | 'signDocument'
+  | 'declineDocument';
 
 /**
  * Ids in bodies that are copies and decide nothing (safety finding 1): whose they are is not asked.
@@ -227,7 +234,7 @@ export const guardedNames = (Object.keys(endpoints) as EndpointName[]).filter(
 
 /** What the owner of all ids of the call is answered. */
 export function statusForOwner(name: GuardedName): number {
-  return rows[name].isUnproven ? 422 : 200;
+  return rows[name].own ?? 200;
 }
 
 /** Every place of an endpoint where an id is. */

@@ -63,7 +63,7 @@ export const otherTenantsData: Proof<{ people: number }> = {
 async function everyAnswerOf(site: Site, person: Person): Promise<Answer[]> {
   const answers: Answer[] = [];
   const once: GuardedName[] = ['logout', 'stopAutopay', 'endSession', 'removePasskey'];
-  const names = guardedNames.filter((name) => !once.includes(name) && !rows[name].isUnproven);
+  const names = guardedNames.filter((name) => !once.includes(name) && rows[name].own === undefined);
   for (const record of person.records)
     for (const which of ['paid', 'owing'] as const) {
       const ids = idsOf(record, which);

@@ -234,6 +234,7 @@ const nilIds: Partial<Ids> = {
   passkeyId: NIL,
   sessionId: NIL,
   vehicleId: NIL,
+  documentId: NIL,
   planId: NIL,
   cardId: NIL,
   accountId: NIL,

@@ -86,6 +86,12 @@ async function done(name: OfficeEndpointName, body: object): Promise<Record<stri
   return jsonOf(answer) as Record<string, string>;
 }
 
+const newForm = (name: string) => ({ name, text: 'For {unit}\n\n{signature}' });
+
+async function documentOf(ledgerId: string, name: string): Promise<object> {
+  return { ledgerId, formId: (await done('forms.add', newForm(name))).formId };
+}
+
 const bodyOfVerb = (body: object) => ({
   key: randomUUID(),
   why: 'asked',
@@ -281,6 +287,15 @@ const verbs: Record<string, (rental: OwingRental) => object | Promise<object>> =
   'payLinks.create': ({ ledgerId }) => ({ ledgerId, isMailed: true }),
   'payLinks.revoke': async ({ ledgerId }) => ({
     payLinkId: (await done('payLinks.create', { ledgerId })).payLinkId,
+  }),
+  'forms.add': ({ unit }) => newForm(unit),
+  'forms.retire': async ({ unit }) => ({ formId: (await done('forms.add', newForm(unit))).formId }),
+  'documents.send': ({ ledgerId, unit }) => documentOf(ledgerId, unit),
+  'documents.resend': async ({ ledgerId, unit }) => ({
+    documentId: (await done('documents.send', await documentOf(ledgerId, unit))).documentId,
+  }),
+  'documents.void': async ({ ledgerId, unit }) => ({
+    documentId: (await done('documents.send', await documentOf(ledgerId, unit))).documentId,
   }),
   'drawers.close': () => ({ on: today(), cash: 0, check: 0, moneyOrder: 0 }),
   'charges.add': ({ ledgerId }) => ({

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import { makeSavedMethod, proofVault } from './world.ts';
 import type { Database, DatabaseTransaction } from '@gatehouse/server/src/db/database.ts';
+import { insertDocument } from '@gatehouse/server/src/features/service/esign/make.ts';
 import type { Texting } from '@gatehouse/server/src/features/service/texts/consent-text.ts';
 import { hashToken, newToken } from '@gatehouse/server/src/http/token.ts';
 import {
@@ -48,6 +49,7 @@ export type Rental = {
   receiptNumber: string;
   paidOn: string;
   vehicleId: string;
+  documentId: string;
 };
 
 /** A tenant record with everything that a tenant can have, all of it recognisable. */
@@ -367,6 +369,43 @@ type NewRental = {
 };
 
 /** A rental with a bill that was paid. */
+/** A document that its tenant has signed here, and of which no copy is made yet. */
+async function makeSigned(
+  trx: DatabaseTransaction,
+  facilityId: string,
+  ledgerId: string,
+  text: string,
+): Promise<string> {
+  const at = testClock.now();
+  const name = `Form of ${ledgerId}`;
+  const body = `${text}\n\n{signature}`;
+  const { id } = await trx
+    .insertInto('document_forms')
+    .values({
+      facility_id: facilityId,
+      name,
+      body,
+      is_at_move_in: false,
+      created_at: at,
+      by_name: 'Ana',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const form = { id, name, body, second: null };
+  const { documentId } = await insertDocument(trx, { ledgerId, form, now: at, by: 'Ana' });
+  await trx
+    .updateTable('document_signers')
+    .set({ linked_at: at, consented_at: at, consent: 'yes', signed_at: at, signed_name: 'Signer' })
+    .where('document_id', '=', documentId)
+    .execute();
+  await trx
+    .updateTable('esign_documents')
+    .set({ envelope_status_id: 2 })
+    .where('id', '=', documentId)
+    .execute();
+  return documentId;
+}
+
 async function makeRental(trx: DatabaseTransaction, given: NewRental): Promise<Rental> {
   const { place, tenantId, which, secret, movedOut } = given;
   const today = calendarDateIn(ZONE, testClock.now());
@@ -425,7 +464,8 @@ async function makeRental(trx: DatabaseTransaction, given: NewRental): Promise<R
   };
   await trx.insertInto('esign_documents').values(document).execute();
   secret('receipt', receiptNumber);
-  return { ...rental, receiptNumber, paidOn, vehicleId };
+  const documentId = await makeSigned(trx, place.facilityId, ledgerId, secret(`signed-${which}`));
+  return { ...rental, receiptNumber, paidOn, vehicleId, documentId };
 }
 
 /** Rent that fell due this many days from today. */

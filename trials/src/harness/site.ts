@@ -127,6 +127,8 @@ export type Ids = {
   year: string;
   /** Of a further vehicle of the rental. */
   vehicleId: string;
+  /** Of a document of the rental that everybody has signed. */
+  documentId: string;
   /** Of a paper that this vehicle of each current rental has. */
   paperKind: string;
   planId: string;
@@ -143,7 +145,7 @@ const NO_PAY_LINK = `rpt_${'A'.repeat(43)}`;
 /** The ids that a call about this rental of the record needs. */
 export function idsOf(record: TenantRecord, which: 'paid' | 'owing' | 'movedOut' = 'owing'): Ids {
   const { place, tenantId } = record;
-  const { ledgerId, unitId, receiptNumber, paidOn, vehicleId } = record[which];
+  const { ledgerId, unitId, receiptNumber, paidOn, vehicleId, documentId } = record[which];
   return {
     corp: place.corp,
     locationCode: place.locationCode,
@@ -160,6 +162,7 @@ export function idsOf(record: TenantRecord, which: 'paid' | 'owing' | 'movedOut'
     number: record.statementNumber,
     year: paidOn.slice(0, 4),
     vehicleId,
+    documentId,
     paperKind: 'registration',
     planId: place.planId,
     cardId: record.savedCard,
@@ -213,6 +216,7 @@ export function missingIds(record: TenantRecord): Ids {
     receiptNumber: '999999999',
     number: 'S-999999999',
     vehicleId: randomUUID(),
+    documentId: randomUUID(),
     planId: randomUUID(),
     cardId: randomUUID(),
     accountId: randomUUID(),

@@ -33,7 +33,9 @@ export function DrawingField({ strokes, error, onChange }: FieldProps) {
         role="img"
         aria-label={t('Box to draw your signature in')}
         aria-describedby={error ? `${id}-error` : undefined}
-        className="w-full touch-none rounded-control border border-control bg-raised text-text"
+        className="w-full rounded-control border border-control bg-raised text-text"
+        // The page would scroll under the finger.
+        style={{ touchAction: 'none' }}
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);
           setLine(at(event));

@@ -120,7 +120,9 @@ function Text({ block }: { block: Exclude<DocumentBlock, { kind: 'place' }> }) {
   return block.kind === 'heading' ? (
     <h2 className="text-17 font-semibold wrap-anywhere">{block.text}</h2>
   ) : (
-    <p className="wrap-anywhere whitespace-pre-line">{block.text}</p>
+    <p className="wrap-anywhere" style={{ whiteSpace: 'pre-line' }}>
+      {block.text}
+    </p>
   );
 }
 
@@ -150,7 +152,7 @@ function Place({ id, block, view, signature, onPress, children }: PlaceProps) {
         ) : (
           <span className="block h-10" />
         ))}
-      <span className="border-t border-control pt-1 text-15 text-muted">
+      <span className="border-t border-control pt-2 text-15 text-muted">
         {isInitials ? t('Initials of {name}', { name }) : t('Signature of {name}', { name })}
       </span>
     </div>
@@ -161,7 +163,7 @@ function Mark({ signature, isInitials }: { signature: Signature; isInitials: boo
   if (signature.drawing !== null && !isInitials)
     return <Drawn strokes={signature.drawing} label={signature.name} className="h-16" />;
   return (
-    <span className="text-24 text-brand italic">
+    <span className="text-24 text-brand">
       {isInitials ? initialsOf(signature.name) : signature.name}
     </span>
   );

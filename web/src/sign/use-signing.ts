@@ -9,7 +9,7 @@ import {
   type SigningView,
   type Strokes,
 } from '@gatehouse/contract/signing';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { call, CallError, CORPORATION_CODE } from '#api/call.ts';
 import { getSession } from '#session/session.ts';
 
@@ -72,10 +72,13 @@ export function useSigning(first: Phase) {
   const [phase, setPhase] = useState(first);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
+  // At once, before it is drawn: a second press sends nothing.
+  const isSent = useRef(false);
   const token = phase.kind === 'view' ? phase.token : '';
 
   async function step(send: () => Promise<SigningView>): Promise<void> {
-    if (isBusy) return;
+    if (isSent.current) return;
+    isSent.current = true;
     setBusy(true);
     setError(null);
     try {
@@ -89,6 +92,7 @@ export function useSigning(first: Phase) {
       if (now.kind === 'dead' || (now.kind === 'view' && now.view.state !== 'open')) setPhase(now);
       else setError(message);
     } finally {
+      isSent.current = false;
       setBusy(false);
     }
   }

@@ -12,6 +12,7 @@ import { Money, State } from '#parts/format.tsx';
 import { day } from '#parts/outcome.tsx';
 import { useWholeRecord } from '#parts/use-whole-record.ts';
 import { AsTenant } from './as-tenant.tsx';
+import { Documents } from './documents.tsx';
 import { Books, TenantAudit, TenantMails, TenantRequests } from './lists.tsx';
 import { Notes } from './notes.tsx';
 import { FinalStatementButton } from './paper-buttons.tsx';
@@ -59,6 +60,7 @@ function TenantPage() {
             ))}
             {tenant.ledgers.length === 0 && <Typography>This record rents nothing.</Typography>}
             <PayLinks tenant={tenant} />
+            <Documents tenant={tenant} />
             <Methods tenant={tenant} />
           </Stack>
         </TabbedShowLayout.Tab>

@@ -13,6 +13,7 @@ import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { runOrPreview } from '#db/preview.ts';
 import type { FacilityRow } from '#db/tables.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
+import { listForms } from '#features/service/esign/forms.ts';
 import {
   auditFacilityChange,
   lockFacility,
@@ -120,6 +121,7 @@ export async function readFacility(
     settings: read,
     rules: rulesOf(read),
     ...rows[0]!,
+    forms: await listForms(db, [id]),
   };
 }
 

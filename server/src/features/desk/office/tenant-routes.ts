@@ -2,6 +2,7 @@ import {
   addNote,
   changeNote,
   getFinalStatement,
+  getOfficeDocument,
   getOfficeReceipt,
   getTenantFile,
   listBooks,
@@ -68,6 +69,15 @@ export function officeTenantRoutes({ staff: staffRoute }: OfficeRoutes): void {
     const file = rows.length === 0 ? null : await drawFinalStatement(work.db, params.ledgerId);
     if (file === null) throw notFound();
     return paperView(file);
+  });
+  staffRoute(getOfficeDocument, async ({ ctx, work, params, staff }) => {
+    const { rows } = await sql`
+      SELECT FROM esign_documents d JOIN ledgers l ON l.id = d.ledger_id JOIN tenants t ON t.id = l.tenant_id
+      WHERE d.id = ${params.documentId} AND ${within(sql`t.facility_id`, placesOf(staff, undefined))}`.execute(
+      ctx.db,
+    );
+    if (rows.length === 0) throw notFound();
+    return paperView(await drawPaperOf(work, { kind: 'document', id: params.documentId }));
   });
 }
 

@@ -15,6 +15,8 @@ import { todayAt } from '#db/today.ts';
 import { within, type Places } from '#db/within.ts';
 import { notFound } from '#errors/refusal.ts';
 import { kindsToStaff } from '#features/base/mail/kinds.ts';
+import { listForms } from '#features/service/esign/forms.ts';
+import { listDocumentsOf } from '#features/service/esign/staff.ts';
 import { findPayLinks } from '#features/money/pay-links/links.ts';
 import { noteShown } from '#features/base/staff-actions/staff-actions.ts';
 import { findTenants } from '#features/rentals/tenants/find.ts';
@@ -124,7 +126,10 @@ export async function readTenantFile(
     const vehicles = await readVehicles(db, tenantId);
     const notes = await readNotes(db, staff, tenantId);
     const payLinks = await findPayLinks({ ...ctx, db }, tenantId);
-    return { id: tenantId, ...shown, vehicles, mailFault, notes, payLinks };
+    const documents = await listDocumentsOf({ ...ctx, db }, tenantId);
+    const used = ctx.esign.isRemote ? [] : await listForms(db, [facilityId]);
+    const forms = used.map(({ formId, name }) => ({ formId, name }));
+    return { id: tenantId, ...shown, vehicles, mailFault, notes, payLinks, documents, forms };
   });
 }
 
