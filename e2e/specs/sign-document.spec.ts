@@ -34,7 +34,7 @@ test('a tenant agrees, signs each place in turn by keyboard, and the document is
   await clickTwice(page.getByRole('button', { name: 'Sign the document' }));
   await expect(page.getByText('The document is signed.')).toBeVisible();
   await expectAccessible(page);
-  expect(bodies).toEqual([{ name: 'Dana Reyes', drawing: null, places: [3, 6] }]);
+  expect(bodies).toEqual([{ name: 'Dana Reyes', drawing: null, places: [2, 5] }]);
   const signers = await portal.sql('SELECT signed_name FROM document_signers');
   expect(signers).toEqual([{ signed_name: 'Dana Reyes' }]);
   await expect

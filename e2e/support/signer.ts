@@ -56,9 +56,9 @@ export async function* bySigner(page: Page, portal: Portal): AsyncGenerator<stri
 
 /** Draws two strokes into the box. */
 export async function draw(page: Page): Promise<void> {
-  const box = (await page
-    .getByRole('img', { name: t('Box to draw your signature in') })
-    .boundingBox())!;
+  const image = page.getByRole('img', { name: t('Box to draw your signature in') });
+  await image.scrollIntoViewIfNeeded();
+  const box = (await image.boundingBox())!;
   for (const from of [0.2, 0.5]) {
     await page.mouse.move(box.x + box.width * from, box.y + box.height * 0.7);
     await page.mouse.down();

@@ -11,6 +11,7 @@ import { makeRepliedRequest } from './replied-request.ts';
 import { testClock } from '#test/test-day.ts';
 import { useTestApp, signIn, type SignedIn } from './app.ts';
 import { card } from './card.ts';
+import { sealDocument } from '#features/service/esign/signed-copy.ts';
 import { callOffice, signInStaff } from './office.ts';
 import { getRow } from './rows.ts';
 
@@ -71,6 +72,9 @@ const bodies: Record<string, string> = {
   updateTenant:
     'driversLicenseNumber driversLicenseState phone.primary alternateContact.firstName alternateContact.lastName alternateContact.phone alternateContact.email',
   answerRequest: 'text',
+  consentToSign: 'agreed',
+  signDocument: 'name drawing places',
+  declineDocument: 'reason',
   changeReminders: 'kind isOn',
   chooseLanguage: 'language',
   requestTexts: 'consent',
@@ -142,6 +146,7 @@ beforeAll(async () => {
     ledgerIds: ledgers.map(({ id }) => id).join(','),
     unitId: ledgers.find(({ id }) => id === paid.id)!.unitId,
     token: await payLinkToken(tenantId),
+    ...(await signedDocument(tenantId)),
   };
   const filed = await api.call(
     'POST',
@@ -194,6 +199,24 @@ async function payLinkToken(tenantId: string): Promise<string> {
   return (answer.body.url as string).split('/pay/')[1]!;
 }
 
+/** The document of the demo that waits for a signature, signed, and the token of its link. */
+async function signedDocument(tenantId: string) {
+  const { id: documentId } = await api.owner
+    .selectFrom('esign_documents')
+    .select('id')
+    .where('form_id', 'is not', null)
+    .executeTakeFirstOrThrow();
+  const path = `${dana.prefix}/tenants/${tenantId}/documents/${documentId}/link`;
+  const link = await api.call('GET', path, dana);
+  const signingToken: string = link.body.token;
+  const send = (step: string, body: object) =>
+    api.call('POST', `/signings/${signingToken}/${step}`, { body });
+  await send('consent', { agreed: true });
+  await send('signature', { name: 'Dana Reyes', drawing: null, places: [2, 5] });
+  await sealDocument(api.ctx, documentId);
+  return { documentId, signingToken };
+}
+
 function findStatementOf(tenantId: string) {
   return api.owner
     .selectFrom('statements')
@@ -206,7 +229,7 @@ function findStatementOf(tenantId: string) {
 function urlOf(endpoint: Endpoint, given = params): string {
   return pathOf(
     endpoint.path,
-    given,
+    endpoint.path.startsWith('/signings/') ? { token: given.signingToken! } : given,
     endpoint.query === undefined ? {} : { ledgerId: given.ledgerId! },
   );
 }

@@ -179,9 +179,7 @@ export async function makeDocument(
     .execute();
 }
 
-const ADDENDUM = `# Vehicle Storage Addendum
-
-{tenant} keeps a vehicle in unit {unit} ({unit size}) at {facility}, {facility address}, in addition to the Rental Agreement.
+const ADDENDUM = `{tenant} keeps a vehicle in unit {unit} ({unit size}) at {facility}, {facility address}, in addition to the Rental Agreement.
 
 The vehicle is registered and insured for as long as it is stored. {tenant} tells {facility}, {facility phone}, of a new vehicle before it comes.
 

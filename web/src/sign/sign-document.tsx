@@ -89,26 +89,31 @@ export function SignDocument({ view, isBusy, error, onSign }: Props) {
           {error}
         </Failure>
       )}
-      <div
-        ref={end}
-        className="sticky bottom-0 -mx-4 flex flex-wrap items-center justify-between gap-3 border-t border-line bg-raised px-4 py-3 sm:-mx-6 sm:px-6"
-      >
-        <p role="status" className="text-15">
-          {t('{done} of {all} places signed', { done: signed.length, all: places.length })}
-        </p>
-        {next === undefined ? (
-          <Button
-            busy={isBusy}
-            onClick={() => signature && onSign({ ...signature, places: signed.toSorted(byNumber) })}
-          >
-            {t('Sign the document')}
-          </Button>
-        ) : (
-          <Button variant="secondary" onClick={() => goTo(next)}>
-            {t('Next place')}
-          </Button>
-        )}
-      </div>
+      {/* It would cover the form that asks. */}
+      {asking === null && (
+        <div
+          ref={end}
+          className="sticky bottom-0 -mx-4 flex flex-wrap items-center justify-between gap-3 border-t border-line bg-raised px-4 py-3 sm:-mx-6 sm:px-6"
+        >
+          <p role="status" className="text-15">
+            {t('{done} of {all} places signed', { done: signed.length, all: places.length })}
+          </p>
+          {next === undefined ? (
+            <Button
+              busy={isBusy}
+              onClick={() =>
+                signature && onSign({ ...signature, places: signed.toSorted(byNumber) })
+              }
+            >
+              {t('Sign the document')}
+            </Button>
+          ) : (
+            <Button variant="quiet" onClick={() => goTo(next)}>
+              {t('Next place')}
+            </Button>
+          )}
+        </div>
+      )}
     </>
   );
 }
