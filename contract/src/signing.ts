@@ -122,7 +122,7 @@ const exampleView: SigningView = {
   isComplete: false,
   documentName: 'Rental Agreement',
   operatorName: 'Anchor & Axle',
-  facilityName: 'Anchor & Axle Lewisville',
+  facilityName: 'Anchor & Axle Eagle Mountain',
   facilityPhone: '9725550143',
   signerName: 'Dana Reyes',
   signer: 1,
