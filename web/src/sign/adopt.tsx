@@ -1,11 +1,12 @@
 import { strokes as strokesShape, type Strokes } from '@gatehouse/contract/signing';
 import { t } from '@gatehouse/language/t';
-import { type FormEvent, useState } from 'react';
+import { type SyntheticEvent, useState } from 'react';
 import { Button } from '#ui/button.tsx';
 import { ChoiceField } from '#ui/choice-field.tsx';
 import { TextField } from '#ui/field.tsx';
 import { DrawingField } from './drawing.tsx';
-import type { Signature } from './sign-document.tsx';
+import { focusFirst } from './focus-first.ts';
+import type { Signature } from './use-signing.ts';
 
 type Props = { name: string; onAdopt: (signature: Signature) => void; onCancel: () => void };
 
@@ -23,7 +24,7 @@ export function Adopt({ name: given, onAdopt, onCancel }: Props) {
       : drawing.length === 0
         ? t('Please draw your signature.')
         : t('The drawing is too long. Please clear it and draw a shorter one.');
-  function submit(event: FormEvent): void {
+  function submit(event: SyntheticEvent): void {
     event.preventDefault();
     setTried(true);
     if (nameError === undefined && drawingError === undefined)
@@ -31,6 +32,7 @@ export function Adopt({ name: given, onAdopt, onCancel }: Props) {
   }
   return (
     <form
+      ref={focusFirst}
       noValidate
       onSubmit={submit}
       aria-label={t('Your signature')}
@@ -38,7 +40,6 @@ export function Adopt({ name: given, onAdopt, onCancel }: Props) {
     >
       <TextField
         label={t('Your name')}
-        autoFocus
         autoComplete="name"
         maxLength={100}
         value={name}

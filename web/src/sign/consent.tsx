@@ -1,6 +1,6 @@
 import { signingAgreement, signingConsent, type SigningView } from '@gatehouse/contract/signing';
 import { t } from '@gatehouse/language/t';
-import { type FormEvent, useState } from 'react';
+import { type SyntheticEvent, useState } from 'react';
 import { Failure } from '#ui/alert.tsx';
 import { Button } from '#ui/button.tsx';
 import { CheckboxField } from '#ui/field.tsx';
@@ -11,7 +11,7 @@ type Props = { view: SigningView; isBusy: boolean; error: string | null; onConse
 export function Consent({ view, isBusy, error, onConsent }: Props) {
   const [isAgreed, setAgreed] = useState(false);
   const [isMissing, setMissing] = useState(false);
-  function submit(event: FormEvent): void {
+  function submit(event: SyntheticEvent): void {
     event.preventDefault();
     setMissing(!isAgreed);
     if (isAgreed) onConsent();

@@ -1,8 +1,9 @@
 import { REASON_MAX, type SigningView } from '@gatehouse/contract/signing';
 import { t } from '@gatehouse/language/t';
-import { type FormEvent, useState } from 'react';
+import { type SyntheticEvent, useState } from 'react';
 import { Button } from '#ui/button.tsx';
 import { TextArea } from '#ui/text-area.tsx';
+import { focusFirst } from './focus-first.ts';
 
 type Props = { view: SigningView; isBusy: boolean; onDecline: (reason: string) => void };
 
@@ -17,13 +18,14 @@ export function Decline({ view, isBusy, onDecline }: Props) {
         {t('Decline')}
       </Button>
     );
-  function submit(event: FormEvent): void {
+  function submit(event: SyntheticEvent): void {
     event.preventDefault();
     setMissing(reason.trim() === '');
     if (reason.trim() !== '') onDecline(reason);
   }
   return (
     <form
+      ref={focusFirst}
       noValidate
       onSubmit={submit}
       className="flex flex-col gap-4 border-t border-line pt-4"
@@ -35,7 +37,6 @@ export function Decline({ view, isBusy, onDecline }: Props) {
           facility: view.facilityName,
         })}
         maxLength={REASON_MAX}
-        autoFocus
         value={reason}
         error={isMissing && reason.trim() === '' ? t('Please say why.') : undefined}
         onChange={({ currentTarget }) => setReason(currentTarget.value)}

@@ -34,8 +34,7 @@ export function DrawingField({ strokes, error, onChange }: FieldProps) {
         aria-label={t('Box to draw your signature in')}
         aria-describedby={error ? `${id}-error` : undefined}
         className="w-full rounded-control border border-control bg-raised text-text"
-        // The page would scroll under the finger.
-        style={{ touchAction: 'none' }}
+        ref={holdPage}
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);
           setLine(at(event));
@@ -55,6 +54,11 @@ export function DrawingField({ strokes, error, onChange }: FieldProps) {
       </Button>
     </div>
   );
+}
+
+/** Else the page would scroll under the finger. */
+function holdPage(svg: SVGSVGElement | null): void {
+  svg?.style.setProperty('touch-action', 'none');
 }
 
 /** A drawn signature; `label` says whose. */

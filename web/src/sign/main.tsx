@@ -13,7 +13,10 @@ const last = location.pathname.replace(/\/+$/, '').split('/').at(-1) ?? '';
 
 openSession();
 void openSigning(last).then((first) => {
-  if (first === null) return location.replace('/login');
+  if (first === null) {
+    location.replace('/login');
+    return;
+  }
   createRoot(document.getElementById('root')!, rootOptions()).render(<SignPage first={first} />);
-  return globalThis.early?.begun();
+  globalThis.early?.begun();
 });

@@ -3,17 +3,14 @@ import {
   placesOf,
   type DocumentBlock,
   type SigningView,
-  type Strokes,
 } from '@gatehouse/contract/signing';
 import { t } from '@gatehouse/language/t';
-import { useEffect, useRef, useState } from 'react';
+import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Failure } from '#ui/alert.tsx';
 import { Button } from '#ui/button.tsx';
 import { Adopt } from './adopt.tsx';
 import { Drawn } from './drawing.tsx';
-
-/** A name that is typed, and drawn where the signer prefers that. */
-export type Signature = { name: string; drawing: Strokes | null };
+import type { Signature } from './use-signing.ts';
 
 type Props = {
   view: SigningView;
@@ -125,8 +122,13 @@ function Text({ block }: { block: Exclude<DocumentBlock, { kind: 'place' }> }) {
   return block.kind === 'heading' ? (
     <h2 className="text-17 font-semibold wrap-anywhere">{block.text}</h2>
   ) : (
-    <p className="wrap-anywhere" style={{ whiteSpace: 'pre-line' }}>
-      {block.text}
+    <p className="wrap-anywhere">
+      {block.text.split('\n').map((line, index) => (
+        <Fragment key={index}>
+          {index > 0 && <br />}
+          {line}
+        </Fragment>
+      ))}
     </p>
   );
 }
@@ -138,7 +140,7 @@ type PlaceProps = {
   signature: Signature | null;
   onPress: () => void;
   /** What asks for the signature, in this place. */
-  children: React.ReactNode;
+  children: ReactNode;
 };
 
 function Place({ id, block, view, signature, onPress, children }: PlaceProps) {

@@ -16,6 +16,9 @@ import { getSession } from '#session/session.ts';
 /** A document of the tenant who is signed in. */
 type Own = { tenantId: string; documentId: string };
 
+/** A name that is typed, and drawn where the signer prefers that. */
+export type Signature = { name: string; drawing: Strokes | null };
+
 /** What the page shows; `own` where it was opened from the portal. */
 export type Phase = { own: Own | null } & (
   | { kind: 'failed'; message: string }
@@ -102,7 +105,7 @@ export function useSigning(first: Phase) {
     isBusy,
     error,
     consent: () => step(() => call(consentToSign, { params, body: { agreed: true as const } })),
-    sign: (body: { name: string; drawing: Strokes | null; places: number[] }) =>
+    sign: (body: Signature & { places: number[] }) =>
       step(() => call(signDocument, { params, body })),
     decline: (reason: string) => step(() => call(declineDocument, { params, body: { reason } })),
   };

@@ -7,6 +7,7 @@ import { mailsTo } from '#test/mails.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
 import { sealDocument } from './signed-copy.ts';
 import { fromNow } from '#test/test-day.ts';
+import { pagesOf } from '#test/pdf.ts';
 import { changeRows, findRows, getRow } from '#test/rows.ts';
 
 const TEXT = `# Rental Agreement
@@ -358,6 +359,15 @@ describe('the signed copy', () => {
       contentType: 'application/pdf',
     });
     const bytes = Buffer.from(body.data, 'base64');
+    const pages = await pagesOf(bytes);
+    expect(pages[0]).toContain('Dana Reyes of');
+    const { body: text } = await getRow(api.owner, 'esign_documents', 'body', { id: documentId });
+    const hash = createHash('sha256').update(text!).digest('hex');
+    // A long line is printed in several.
+    const record = pages.at(-1)!.replaceAll('\n', ' ');
+    for (const said of ['Record of signatures', 'Signed by Dana Reyes', 'from 127.0.0.1'])
+      expect(record).toContain(said);
+    expect(record.replaceAll(' ', '')).toContain(hash);
     const row = await getRow(api.owner, 'esign_documents', ['file_hash', 'bytes'], {
       id: documentId,
     });
@@ -365,6 +375,10 @@ describe('the signed copy', () => {
       file_hash: createHash('sha256').update(bytes).digest(),
       bytes: bytes.length,
     });
+    const office = await callOffice(api, 'GET', `/office/documents/${documentId}`, { as: clerk });
+    expect(office.body).toEqual(body);
+    const path = `/office/documents/${await signedElsewhere()}`;
+    expect((await callOffice(api, 'GET', path, { as: clerk })).status).toBe(404);
     await api.ctx.files.put(await keyOf(documentId), Buffer.from('%PDF-'), 'application/pdf');
     expect((await own(documentId)).status).toBe(500);
   });
@@ -374,6 +388,18 @@ describe('the signed copy', () => {
     await sealDocument(api.ctx, documentId);
     expect((await own(documentId)).status).toBe(404);
   });
+
+  /** A document of another facility's tenant. */
+  async function signedElsewhere(): Promise<string> {
+    const { id } = await getRow(api.owner, 'tenants', 'id', { email: 'maria@example.com' });
+    const rental = await getRow(api.owner, 'ledgers', 'id', { tenant_id: id });
+    const [row] = await api.owner
+      .insertInto('esign_documents')
+      .values({ ledger_id: rental.id, form_name: 'Theirs', envelope_status_id: 2 })
+      .returning('id')
+      .execute();
+    return row!.id;
+  }
 
   const keyOf = async (documentId: string) =>
     (await getRow(api.owner, 'esign_documents', 'file_key', { id: documentId })).file_key!;
