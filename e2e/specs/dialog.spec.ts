@@ -1,4 +1,4 @@
-import type { Locator } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, signIn, test } from '../support/portal.ts';
 import { enlargeText, expectNothingOverlaps } from '../support/overlap.ts';
 import {
@@ -10,7 +10,7 @@ import {
 } from '../support/tenant.ts';
 
 /** The bar with a dialog's actions. */
-const barOf = (dialog: Locator) => dialog.locator('.sticky.bottom-0');
+const barOf = (dialog: Locator) => dialog.locator('.actions');
 
 async function boxOf(part: Locator) {
   return (await part.boundingBox())!;
@@ -111,6 +111,65 @@ test('at 320 px with text twice as large nothing in a dialog lies over another t
     await expectNothingOverlaps(dialog);
   });
 });
+
+/** Opens each dialog of the portal that has two buttons or more. */
+const dialogs: Record<string, (page: Page) => Promise<unknown>> = {
+  'contact information': async (page) => {
+    await page.goto('/profile');
+    await page.getByRole('button', { name: 'Update contact information' }).click();
+  },
+  'autopay and its payment': async (page) => {
+    await page.goto('/billing-info');
+    await openPaymentMethod(page, 'A101');
+  },
+  charges: async (page) => {
+    await openMyUnits(page);
+    await openDetails(rentalCard(page, 'C014'));
+    await rentalCard(page, 'C014').getByRole('button', { name: 'View Charges' }).click();
+  },
+  'the question before typing is lost': async (page) => {
+    await page.goto('/profile');
+    await page.getByRole('button', { name: 'Update contact information' }).click();
+    await page.getByRole('dialog').getByLabel('First Name').fill('Danielle');
+    await page.keyboard.press('Escape');
+  },
+};
+
+for (const width of [360, 390])
+  test(`at ${width} px with text twice as large only the primary button of a dialog stays in sight, and the others come with its end and with the keyboard`, async ({
+    page,
+    portal,
+  }) => {
+    await signIn(page, portal, 'dana@example.com');
+    for (const [name, open] of Object.entries(dialogs))
+      await test.step(name, async () => {
+        await open(page);
+        const dialog = page.getByRole('dialog').last();
+        const bar = barOf(dialog);
+        await expect(bar).toBeVisible();
+        await enlargeText(page, { width, height: 740 });
+        const frame = await boxOf(dialog);
+        const end = frame.y + frame.height;
+        const buttons = bar.locator(':scope > *');
+        const [primary, other] = [buttons.last(), buttons.first()];
+        const isInSight = async (part: Locator) => {
+          const { y, height } = await boxOf(part);
+          return y >= frame.y && y + height <= end + 1;
+        };
+        const isLong = await dialog.evaluate((box) => box.scrollHeight > box.clientHeight + 1);
+        expect(await isInSight(primary)).toBe(true);
+        if (isLong) {
+          expect(end - (await boxOf(bar)).y).toBeLessThan(frame.height / 4);
+          await page.keyboard.press('Tab');
+          await other.focus();
+          expect(await isInSight(other)).toBe(true);
+          await dialog.getByRole('heading', { level: 2 }).focus();
+          await dialog.evaluate((box) => box.scrollTo(0, box.scrollHeight));
+        }
+        for (const one of [primary, other]) expect(await isInSight(one)).toBe(true);
+        await expectNothingOverlaps(dialog);
+      });
+  });
 
 // spec 10.83
 test('Escape, the way back and a press outside ask before what was typed is thrown away, and the close button does not', async ({

@@ -2,7 +2,7 @@ import { addDays, formatDate } from '@gatehouse/contract/dates';
 import type { Page } from '@playwright/test';
 import { TEST_DAY, testClock } from '../../server/test/test-day.ts';
 import { expectNoSidewaysScroll } from '../support/axe.ts';
-import { enlargeText, expectNothingOverlaps } from '../support/overlap.ts';
+import { enlargeText, expectNothingOverlaps, widenLetters } from '../support/overlap.ts';
 import { expect, type Portal, signIn, test } from '../support/portal.ts';
 import { rentUnits } from '../support/rentals.ts';
 import {
@@ -665,12 +665,7 @@ test('at 390 px in the letters of DejaVu Sans no text of My Units lies over anot
     if (email.startsWith('pat')) await rentUnits(portal, email, 12);
     await signIn(page, portal, email);
     await openMyUnits(page);
-    // The page policy has no say about a sheet that a script makes.
-    await page.evaluate(() => {
-      const sheet = new CSSStyleSheet();
-      sheet.replaceSync("* { font-family: 'DejaVu Sans' !important }");
-      document.adoptedStyleSheets = [sheet];
-    });
+    await widenLetters(page);
     await openDetails(page);
     await expectNothingOverlaps(page.getByRole('main'));
     await expectNoSidewaysScroll(page);

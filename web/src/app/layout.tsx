@@ -32,7 +32,7 @@ export function Layout({ children }: { children: ReactNode }) {
           {/* With large text on a phone it makes room: the menu leads home too. */}
           <a
             href="/"
-            className="mr-auto @max-[13rem]:invisible flex min-h-12 min-w-0 items-center gap-3 text-17 font-semibold max-sm:text-15 max-xs:gap-2"
+            className="mr-auto @max-[15rem]:invisible flex min-h-12 min-w-0 items-center gap-3 text-17 font-semibold max-sm:text-15 max-xs:gap-2"
           >
             <BrandMark />
             <span className="truncate sm:hidden">{brand.shortName}</span>

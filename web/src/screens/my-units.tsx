@@ -24,7 +24,7 @@ import { UnitContentsRow } from '#features/unit-contents/unit-contents-row.tsx';
 import type { Session } from '#session/session.ts';
 import { useSession } from '#session/use-session.ts';
 import { buttonClass } from '#ui/button.tsx';
-import { Card, cardClass } from '#ui/card.tsx';
+import { Card } from '#ui/card.tsx';
 import { hrefOfClick } from '#ui/href-of-click.ts';
 import { LazyContent } from '#ui/lazy-content.tsx';
 import { lazyPart } from '#ui/lazy-part.tsx';
@@ -231,9 +231,6 @@ function Rental({
   );
 }
 
-/** Heading, balance, gate access and the five rows under them. */
-const bars = ['h-11 w-2/3', 'h-20', 'h-10', 'h-10', 'h-10', 'h-10', 'h-10', 'h-10'];
-
 /**
  * The frames of what loads, with about its heights. Each is one thing to animate: the first paint
  * waits for all. No component: the heading, and with it the focus, stays when the data arrive.
@@ -247,15 +244,8 @@ const unitsLoading = (
       <Skeleton className="-mt-5 h-32 sm:-my-2 sm:h-36" />
     </Card>
     <CurrentRentals isBusy>
-      {['first', 'second'].map((key) => (
-        <div key={key} className={cardClass}>
-          <div aria-hidden="true" className="flex appear-late flex-col gap-4">
-            {bars.map((height, index) => (
-              <div key={index} className={`rounded-control bg-line ${height}`} />
-            ))}
-          </div>
-        </div>
-      ))}
+      <Skeleton className="h-127" />
+      <Skeleton className="h-127" />
     </CurrentRentals>
   </>
 );

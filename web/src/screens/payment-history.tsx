@@ -62,7 +62,7 @@ function Units({ tenants, currentTenantId }: Session) {
       );
     return <History ledgers={ledgers} first={first} />;
   }
-  if (error === undefined || isFetching) return <Skeleton className="h-160" />;
+  if (error === undefined || isFetching) return <Skeleton className="h-140" />;
   return (
     <LoadFailure onTryAgain={refetch}>
       {t('Error loading unit names. Please refresh the page.')}

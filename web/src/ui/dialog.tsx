@@ -87,14 +87,14 @@ export function Dialog({
         onMouseDown={press}
         className={`group opening on-float m-auto max-h-[92dvh] w-full max-w-lg overscroll-contain scroll-pt-20 scroll-pb-48 rounded-card bg-raised text-left font-normal text-text max-sm:mb-0 max-sm:max-w-none max-sm:rounded-b-none ${isModal ? 'shadow-float' : 'fixed inset-0 z-30 h-fit overflow-auto [box-shadow:0_0_0_100vmax_var(--backdrop)]'}`}
       >
-        <div className="px-4 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:px-6 sm:pt-6 sm:pb-6">
+        <div className="@container px-4 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:px-6 sm:pt-6 sm:pb-6">
           {/* In sight while the content scrolls, where a screen has room for it. */}
           <div className="sticky top-0 z-10 -mx-4 -mt-4 flex items-start gap-4 border-b border-line bg-raised px-4 pt-4 pb-2 sm:-mx-6 sm:-mt-6 sm:px-6 sm:pt-6 [@media(max-height:40rem)]:static">
             <h2
               ref={heading}
               id={`${id}-title`}
               tabIndex={-1}
-              className="min-w-0 flex-1 py-1.5 text-20 font-semibold"
+              className="min-w-0 flex-1 py-1.5 text-20 font-semibold @max-[12rem]:text-17"
             >
               {title}
             </h2>
@@ -235,10 +235,12 @@ function holdRest(dialog: HTMLElement): () => void {
 
 /**
  * The dialog's actions, the primary one last: a bar that stays in sight while the fields scroll.
+ * Where large text stacks them the primary one is on top and stays; the others hang under the
+ * dialog's edge until it is scrolled to its end or the keyboard comes to the bar.
  */
 export function DialogActions({ children }: { children: ReactNode }) {
   return (
-    <div className="sticky bottom-0 z-10 -mx-4 mt-6 -mb-4 flex flex-wrap gap-3 [@media(max-height:24rem)]:static border-t border-line bg-raised px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] *:flex-1 sm:-mx-6 sm:-mb-6 sm:justify-end sm:rounded-b-card sm:px-6 sm:py-4 sm:*:flex-none">
+    <div className="actions sticky bottom-0 z-10 -mx-4 mt-6 -mb-4 flex flex-wrap gap-3 [@media(max-height:24rem)]:static border-t border-line bg-raised px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] *:flex-1 sm:-mx-6 sm:-mb-6 sm:justify-end sm:rounded-b-card sm:px-6 sm:py-4 sm:*:flex-none">
       {children}
     </div>
   );

@@ -6,7 +6,7 @@ const drawings: Record<StorageKind, string> = {
   boat: 'M4 17h40l-6 8H11zM14 17l4-8h9l9 8M22 9v8M3 29q4-3 7.5 0t7 0 7 0 7 0 7 0 6 0',
   vehicle:
     'M7 24H3v-6l7-3 6-7h14l8 7 7 3v6h-4M16.5 24h15M13 15h23M23.5 8v7 M11.5 28a4 4 0 1 0 0-8 4 4 0 0 0 0 8ZM36.5 28a4 4 0 1 0 0-8 4 4 0 0 0 0 8Z',
-  household: 'M5 28V11h19v17zM24 28V17h18v11zM11 11v6h6v-6M30 17v4h6v-4M9 4h11v7H9z',
+  household: 'M5 28V11h19v17zM24 28V17h18v11zM11 11v6h6v-6M9 4h11v7H9z',
 };
 
 export function StorageDrawing({ kind }: { kind: StorageKind }) {
