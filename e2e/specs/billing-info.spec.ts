@@ -764,3 +764,29 @@ test('autopay’s attempts are in words with the day of the next one, and what k
     'Your card has expired.',
   );
 });
+
+test('an address about a rental of another record of the sign-in puts that record in view', async ({
+  page,
+  portal,
+}) => {
+  await portal.sql(
+    `UPDATE ledgers SET balance_cents = 31000
+     WHERE unit_id IN (SELECT id FROM units WHERE name = 'D310')`,
+  );
+  const [rental] = await portal.sql(
+    `SELECT l.id FROM ledgers l JOIN units u ON u.id = l.unit_id WHERE u.name = 'D310'`,
+  );
+  const id = rental!.id as string;
+  for (const query of [`ledger=${id}`, `ledger=all&of=${id}`, `autopay=${id}`])
+    await test.step(query.replace(id, 'ID'), async () => {
+      await page.goto(`/billing-info?${query}`);
+      const dialog = page.getByRole('dialog');
+      await expect(dialog.getByText('D310').first()).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expect(dialog).toBeHidden();
+      await expect(page.getByRole('cell', { name: 'D310', exact: true })).toBeVisible();
+      expect(new URL(page.url()).search).toBe('');
+      await page.getByRole('button', { name: 'Dana Reyes' }).click();
+      await expect(page.getByRole('cell', { name: 'A101', exact: true })).toBeVisible();
+    });
+});

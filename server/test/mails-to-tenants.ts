@@ -15,7 +15,7 @@ import { gateCodeChangedEmail } from '#emails/gate-code-changed.ts';
 import { lateNoticeEmail } from '#emails/late-notice.ts';
 import { mandateEmail } from '#emails/mandate.ts';
 import { mergedEmail } from '#emails/merged.ts';
-import type { Owed } from '#emails/owed.ts';
+import { payPath, type Owed } from '#emails/owed.ts';
 import { payLinkEmail } from '#emails/pay-link.ts';
 import { disputeWonEmail, paymentDisputedEmail } from '#emails/payment-disputed.ts';
 import { paymentReturnedEmail } from '#emails/payment-returned.ts';
@@ -63,7 +63,7 @@ const reminder = {
   payBy: null,
   isSuspended: false,
   payUrl: 'https://x/pay',
-  signInUrl: `/billing-info?ledger=${ledgerId}`,
+  signInUrl: payPath(ledgerId),
   stopUrl: 'https://x/stop',
 };
 const charge = { dueOn: on, price: 100, discount: 5, tax1: 8, tax2: 0, amount: 103 };
@@ -160,7 +160,7 @@ export const mailsToTenants: Record<string, (() => Email)[]> = {
   ],
   'gate-code-changed': [() => gateCodeChangedEmail(contact)],
   'late-notice': [
-    () => lateNoticeEmail({ subject: '', text: '', rows: [], url: '/billing-info?ledger=all' }),
+    () => lateNoticeEmail({ subject: '', text: '', rows: [], url: payPath(ledgerId, true) }),
   ],
   mandate: [() => mandateEmail({ ...addressed, text: '' })],
   merged: [() => mergedEmail('', [{ subject: '', blocks: [hello(firstName), action('', '/')] }])],

@@ -49,15 +49,16 @@ function gateBlocks({ unitName: unit, gate }: Owed): Block[] {
   return [{ kind: 'notice', text }];
 }
 
-/** Opens the pay sheet: of the one rental that owes, or of all. */
 function payAction(owed: Owed[]): Block | null {
   const [one, ...more] = owed;
   if (one === undefined) return null;
   const amount = money(owed.reduce((sum, { cents }) => sum + cents, 0));
-  return action(
-    t('Pay {amount}', { amount }),
-    `/billing-info?ledger=${more.length === 0 ? one.ledgerId : 'all'}`,
-  );
+  return action(t('Pay {amount}', { amount }), payPath(one.ledgerId, more.length > 0));
+}
+
+/** Opens the pay sheet: of one rental, or of every one of its tenant record that owes. */
+export function payPath(ledgerId: string, isAll = false): string {
+  return `/billing-info?ledger=${isAll ? `all&of=${ledgerId}` : ledgerId}`;
 }
 
 /** The button of a mail about autopay or the rent. */

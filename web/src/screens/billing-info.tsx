@@ -1,9 +1,10 @@
 import { listAutopays } from '@gatehouse/contract/autopay';
 import { getFacility } from '@gatehouse/contract/facilities';
-import { listLedgers } from '@gatehouse/contract/ledgers';
+import { type Ledger, listLedgers } from '@gatehouse/contract/ledgers';
 import { formatMoney } from '@gatehouse/contract/money';
 import { cardFeeDetails, cardFeeNotice } from '@gatehouse/contract/payment-methods';
 import { t } from '@gatehouse/language/t';
+import { useEffect } from 'react';
 import { autopayCalls, useListAutopaysQuery } from '#api/autopay.ts';
 import { facilityCalls, useGetFacilityQuery } from '#api/facilities.ts';
 import { firstRead, type FirstReads } from '#api/first-read.ts';
@@ -14,6 +15,7 @@ import NoRentals from '#features/facilities/no-rentals.tsx';
 import { GateAccess } from '#features/gate-access/gate-access.tsx';
 import { BillingTable } from '#features/payments/billing-table.tsx';
 import { askedIn } from '#features/payments/asked.ts';
+import { chooseTenant } from '#session/session.ts';
 import { useSession } from '#session/use-session.ts';
 import { Card } from '#ui/card.tsx';
 import { Icon } from '#ui/icons.tsx';
@@ -68,28 +70,45 @@ function CardFee({ tenantId }: { tenantId: string }) {
   );
 }
 
+const unitsLoading = <Skeleton className="-mt-2 h-190 sm:mt-0 sm:h-100" />;
+
 function Units({ tenantId }: { tenantId: string }) {
   const { data: ledgers, error, isFetching, refetch } = useListLedgersQuery([tenantId]);
   // How each is paid makes its row: the table comes with it, or with why that is not known.
   const { isFetched } = useListAutopaysQuery(tenantId);
-  if (ledgers && isFetched) {
-    if (ledgers.length === 0) return <NoRentals />;
-    return (
-      <BillingTable
-        tenantId={tenantId}
-        ledgers={ledgers}
-        Standing={AutopayStanding}
-        GateAccess={GateAccess}
-        asked={askedIn(location.search)}
-        onClosed={() => history.replaceState(history.state, '', location.pathname)}
-      />
-    );
-  }
-  if (error === undefined || isFetching)
-    return <Skeleton className="-mt-2 h-190 sm:mt-0 sm:h-100" />;
+  if (ledgers && isFetched) return <AskedUnits tenantId={tenantId} ledgers={ledgers} />;
+  if (error === undefined || isFetching) return unitsLoading;
   return (
     <LoadFailure onTryAgain={refetch}>
       {t('There was an issue loading the rental data')}
     </LoadFailure>
+  );
+}
+
+/** The units of a record, unless the address is about a rental of another: then that comes. */
+function AskedUnits({ tenantId, ledgers }: { tenantId: string; ledgers: Ledger[] }) {
+  const asked = askedIn(location.search);
+  const ledgerId = new URLSearchParams(location.search).get('of') ?? asked?.ledgerId;
+  const isElsewhere = ledgerId !== undefined && ledgers.every(({ id }) => id !== ledgerId);
+  const tenants = useSession()?.tenants ?? [];
+  const { data: all, error } = useListLedgersQuery(
+    isElsewhere && tenants.length > 1 ? tenants.map(({ id }) => id) : skipToken,
+  );
+  const other = isElsewhere ? all?.find(({ id }) => id === ledgerId)?.tenantId : undefined;
+  useEffect(() => {
+    if (other !== undefined) chooseTenant(other);
+  }, [other]);
+  const isSought = isElsewhere && tenants.length > 1 && all === undefined && error === undefined;
+  if (isSought || other !== undefined) return unitsLoading;
+  if (ledgers.length === 0) return <NoRentals />;
+  return (
+    <BillingTable
+      tenantId={tenantId}
+      ledgers={ledgers}
+      Standing={AutopayStanding}
+      GateAccess={GateAccess}
+      asked={asked}
+      onClosed={() => history.replaceState(history.state, '', location.pathname)}
+    />
   );
 }

@@ -14,8 +14,8 @@ export function storageKind(
   if (contents === 'boat') return 'boat';
   if (contents === 'none') return 'household';
   const words = `${unit.typeName} ${vehicle?.description ?? ''}`;
-  if (contents === undefined && /boat|marine|water/i.test(words)) return 'boat';
+  if (contents === undefined && /boat|embarc|marine|water/i.test(words)) return 'boat';
   if (/\brv\b|motor ?home|trailer|camper|winnebago/i.test(words)) return 'rv';
-  if (contents === 'vehicle' || /vehicle|car|parking/i.test(words)) return 'vehicle';
+  if (contents === 'vehicle' || /veh[ií]c|car|parking/i.test(words)) return 'vehicle';
   return 'household';
 }

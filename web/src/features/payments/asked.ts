@@ -11,7 +11,10 @@ export type Asked = { kind: 'pay' | 'autopay'; ledgerId: string };
 /** In place of a rental's id. */
 export const ALL = 'all';
 
-/** What an address asks for: `?ledger=ID` and `?ledger=all` to pay, `?autopay=ID` for autopay. */
+/**
+ * What an address asks for: `?ledger=ID` and `?ledger=all` to pay, `?autopay=ID` for autopay. With
+ * `&of=ID` it is all of that rental's record.
+ */
 export function askedIn(search: string): Asked | null {
   const asked = new URLSearchParams(search);
   const [pay, autopay] = [asked.get('ledger'), asked.get('autopay')];

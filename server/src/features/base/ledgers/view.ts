@@ -1,6 +1,7 @@
 import type { Charge } from '@gatehouse/contract/charges';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { toDollars } from '@gatehouse/contract/money';
+import { translateStored } from '@gatehouse/language/stored';
 import type { LedgerRow, OpenChargeRow } from './ledgers.ts';
 import { daysPastDue } from './rules.ts';
 
@@ -11,7 +12,11 @@ export function ledgerView(row: LedgerRow, today: string): Ledger {
     tenantId: row.tenant_id,
     unitId: row.unit_id,
     unitName: row.unit_name,
-    unit: { width: row.width_feet, length: row.length_feet, typeName: row.type_name },
+    unit: {
+      width: row.width_feet,
+      length: row.length_feet,
+      typeName: translateStored(row.type_name),
+    },
     rentalRate: toDollars(row.rental_rate_cents),
     balance: toDollars(row.balance_cents),
     charges: row.charges.map(chargeView),

@@ -14,6 +14,7 @@ import { t } from '@gatehouse/language/t';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { lateNoticeEmail } from '#emails/late-notice.ts';
+import { payPath } from '#emails/owed.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { lateSince, notEnforcedCents } from '#features/base/ledgers/owed-since.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
@@ -76,7 +77,7 @@ export function sendLateNoticesOf(ctx: Context, call: StaffCall, body: unknown):
                 day: formatDate(since),
               }),
             ]),
-            url: `/billing-info?ledger=${tenant.units.length === 1 ? tenant.units[0]!.ledgerId : 'all'}`,
+            url: payPath(tenant.units[0]!.ledgerId, tenant.units.length > 1),
           }),
       });
     const earlier = able.flatMap((tenant) => {

@@ -5,6 +5,7 @@ import ical, { ICalCalendarMethod, ICalEventTransparency } from 'ical-generator'
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { inLanguage } from '#context/language.ts';
+import { payPath } from '#emails/owed.ts';
 import { findAutopays, type AutopayRow } from '#features/money/autopay/autopay.ts';
 import { lastDayOf } from '#features/money/autopay/card-warnings.ts';
 import { projectBills, type Outlook } from '#features/money/billing/projection.ts';
@@ -47,7 +48,7 @@ async function drawEvents(ctx: Context, record: FeedRecord): Promise<string> {
         stamp: ctx.clock.now(),
         summary: title,
         description: text,
-        url: `${ctx.config.publicUrl}/billing-info?ledger=${rental.ledgerId}`,
+        url: ctx.config.publicUrl + payPath(rental.ledgerId),
         // A due date does not make anybody busy.
         transparency: ICalEventTransparency.TRANSPARENT,
       });

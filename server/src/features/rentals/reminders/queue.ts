@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
+import { payPath } from '#emails/owed.ts';
 import { reminderEmail } from '#emails/reminder.ts';
 import { lockLedgers } from '#features/base/ledgers/postings.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
@@ -66,7 +67,7 @@ async function queueByMail(
         ...due,
         ...fact,
         payUrl: link && payLinkUrl(ctx, link.token),
-        signInUrl: `/billing-info?ledger=${due.ledgerId}`,
+        signInUrl: payPath(due.ledgerId),
         stopUrl: stopUrl(ctx, due.tenantId, fact.kind),
       }),
   });
@@ -82,7 +83,8 @@ async function queueByText(
   to: string,
 ): Promise<string> {
   const link = linkOf(ctx, due);
-  const url = link === null ? `${ctx.config.publicUrl}/billing-info` : payLinkUrl(ctx, link.token);
+  const url =
+    link === null ? ctx.config.publicUrl + payPath(due.ledgerId) : payLinkUrl(ctx, link.token);
   const textId = await queueText(ctx, trx, {
     tenantId: due.tenantId,
     to,
