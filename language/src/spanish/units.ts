@@ -9,6 +9,7 @@ export const units = {
   Download: 'Descargar',
   Copy: 'Copiar',
   Copied: 'Copiado',
+  'Not copied': 'Sin copiar',
   Show: 'Mostrar',
   Hide: 'Ocultar',
   'the password': 'la contraseña',

@@ -112,6 +112,7 @@ function Rental({ rental: { name, detail, code, hours, endsOn } }: { rental: Kep
       <p className="text-17 font-semibold wrap-anywhere">{name}</p>
       <p className="text-15 leading-tight text-muted">{detail}</p>
       <div className="-mr-3 flex flex-wrap items-center gap-x-3">
+        <span className="sr-only">{t('Gate code')}</span>
         <span className="text-40 font-semibold tracking-wide tabular-nums">{code}</span>
         <CopyButton text={code} label={t('Copy the gate code of {unit}', { unit: name })} />
       </div>

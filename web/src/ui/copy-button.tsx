@@ -8,14 +8,19 @@ type Props = {
   label: string;
 };
 
-/** Copies `text`. */
+/** Copies `text`, or says that the browser refused. */
 export function CopyButton({ text, label }: Props) {
-  const [copied, setCopied] = useState(false);
+  const [said, say] = useState('');
 
   async function copy() {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
-    setTimeout(() => setCopied(false), 2000);
+    const copied = navigator.clipboard.writeText(text);
+    say(
+      await copied.then(
+        () => t('Copied'),
+        () => t('Not copied'),
+      ),
+    );
+    setTimeout(say, 2000, '');
   }
   // Only a page that came over https, or from this machine, may write to the clipboard.
   if (!('clipboard' in navigator)) return null;
@@ -23,16 +28,16 @@ export function CopyButton({ text, label }: Props) {
     <>
       <Button
         variant="quiet"
-        icon={copied ? 'check' : 'copy'}
+        icon={said === t('Copied') ? 'check' : 'copy'}
         aria-label={label}
         onClick={() => void copy()}
       >
         <span aria-hidden="true" className="in-data-lines:max-sm:hidden">
-          {copied ? t('Copied') : t('Copy')}
+          {said || t('Copy')}
         </span>
       </Button>
       <span role="status" className="sr-only">
-        {copied ? t('Copied') : ''}
+        {said}
       </span>
     </>
   );

@@ -1,4 +1,4 @@
-import type { RefObject } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { buttonClass } from './button.tsx';
 
 type Props = {
@@ -12,6 +12,15 @@ type Props = {
   error: string | undefined;
   onChoose: (file: File | null) => void;
 };
+
+/** What was chosen, read out when it comes. */
+export function Chosen({ children }: { children: ReactNode }) {
+  return (
+    <div role="status" className="contents">
+      {children}
+    </div>
+  );
+}
 
 /** Chooses a file by a button; `Hint` and `FieldError` of the same id describe it. */
 export function FileInput({ id, input, label, error, onChoose, ...rest }: Props) {

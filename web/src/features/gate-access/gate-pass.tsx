@@ -75,6 +75,8 @@ export function GatePass({ ledgers, isHeld, paidId }: Props) {
       <ul
         ref={list}
         data-lines={isList || undefined}
+        // Where no pass has a control, the keyboard scrolls them sideways from here.
+        tabIndex={isList || ledgers.length === 1 ? undefined : 0}
         className={
           isList
             ? `divide-y divide-line lg:grid lg:grid-cols-2 lg:gap-x-12 ${isCut ? 'not-print:*:nth-[n+13]:hidden' : ''}`
@@ -150,7 +152,7 @@ function useShown(ledger: Ledger, isHeld: boolean) {
     show({ ledger, gate, ...(state === 'open' && wasOwed !== undefined && { wasOwed }) });
   }
   const hasFailed = error !== undefined && gate === undefined && !isHeld;
-  return { load: { ...load, data: hasFailed ? undefined : shown } };
+  return { ...load, data: hasFailed ? undefined : shown };
 }
 
 type PassProps = {
@@ -166,7 +168,7 @@ function Pass({ ledger, isHeld, isLine, children }: PassProps) {
   const { unitName, unit } = ledger;
   const name = ledger.vehicle?.description || unitName;
   const isNamed = name !== unitName;
-  const { load } = useShown(ledger, isHeld);
+  const load = useShown(ledger, isHeld);
   const shown = load.data;
   const opened = shown?.wasOwed !== undefined ? shown.gate.accessCode : undefined;
   const isOpen = shown && accessState(shown.gate, shown.ledger) === 'open';
@@ -255,6 +257,7 @@ function Open({ ledger, gate, wasOwed }: Shown) {
     <>
       <div className="relative -my-0.5 -mr-3 flex flex-wrap items-center gap-x-3">
         {wasOwed !== undefined && <TurningLock />}
+        <span className="sr-only">{t('Gate code')}</span>
         <span
           className={`text-40 leading-none font-semibold tracking-wide tabular-nums @max-[12rem]:text-24 in-data-lines:text-24 ${wasOwed === undefined ? '' : 'opened'}`}
         >

@@ -3,7 +3,7 @@ import { t } from '@gatehouse/language/t';
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '#ui/button.tsx';
 import { FieldError } from '#ui/field.tsx';
-import { FileInput } from '#ui/file-input.tsx';
+import { Chosen, FileInput } from '#ui/file-input.tsx';
 
 type Props = {
   input: RefObject<HTMLInputElement | null>;
@@ -31,9 +31,7 @@ export function PhotoField({ input, photo, fault, isAskedFor, onChoose }: Props)
         <span>{t('A JPEG, PNG, GIF or WebP image.')}</span>
       </p>
       <div className="mt-1.5 flex flex-wrap items-center gap-4">
-        <div role="status" className="contents">
-          {photo && <Preview photo={photo} />}
-        </div>
+        <Chosen>{photo && <Preview photo={photo} />}</Chosen>
         <div className="flex min-w-0 flex-wrap items-center gap-2">
           <FileInput
             id={id}

@@ -2,7 +2,7 @@ import { PAPER_ACCEPT } from '@gatehouse/contract/vehicle-papers';
 import { t } from '@gatehouse/language/t';
 import { type RefObject, useId } from 'react';
 import { FieldError, Hint } from '#ui/field.tsx';
-import { FileInput } from '#ui/file-input.tsx';
+import { Chosen, FileInput } from '#ui/file-input.tsx';
 
 type Props = {
   input: RefObject<HTMLInputElement | null>;
@@ -30,7 +30,9 @@ export function FileField({ input, file, error, onChoose }: Props) {
           error={error}
           onChoose={onChoose}
         />
-        {file && <span className="min-w-0 text-15 wrap-anywhere text-muted">{file.name}</span>}
+        <Chosen>
+          {file && <span className="min-w-0 text-15 wrap-anywhere text-muted">{file.name}</span>}
+        </Chosen>
       </div>
       <div role="status">
         <FieldError id={id} error={error} />
