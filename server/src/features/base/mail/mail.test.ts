@@ -62,6 +62,11 @@ describe('a queued mail', () => {
     expect(mail.html).toContain('It is open.');
   });
 
+  test('to a tenant who was imported without an email is none', async () => {
+    expect(await queue('no-email+0a1b2c3d4e5f@example.invalid')).toBeNull();
+    expect(await rows()).toEqual([]);
+  });
+
   test('that is urgent is sent before earlier ones, each in a job of its own', async () => {
     for (const to of ['a@example.com', 'b@example.com', 'c@example.com', 'd@example.com'])
       await queue(to);

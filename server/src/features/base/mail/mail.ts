@@ -63,8 +63,9 @@ export async function queueMail(
 ): Promise<string | null> {
   const rule = ruleOf(kind);
   const recipient = address.safeParse(to);
-  // An imported record may hold an invalid address; the tenant's action must not fail for that.
-  if (!recipient.success) {
+  // An imported record may hold an invalid address, and one of a tenant without email has one of
+  // `.invalid`, which belongs to no one (RFC 2606); the tenant's action must not fail for that.
+  if (!recipient.success || recipient.data.endsWith('.invalid')) {
     const { subject } = inLanguage('en', email);
     ctx.log.warn({ subject }, 'a mail was not queued: it has no valid address');
     return null;
