@@ -19,7 +19,8 @@ export const location = z.object({ locationCode: z.string(), name: z.string(), a
 export type Location = z.infer<typeof location>;
 
 /**
- * A facility. `timeZone` is its IANA zone: whose calendar "today" is. `moveOutUrl` is the
+ * A facility. `timeZone` is its IANA zone: whose calendar "today" is. `officeHours` are as
+ * `weekHours` writes them, null where none are said. `moveOutUrl` is the
  * operator's own move-out form, to which the portal points. `cardFee` says whether using a credit
  * card brings a recurring rent fee here; the notice shows no amount, the consent to autopay does:
  * `cardFeeAmount`, in dollars, once a billed period. `payOnce` says whether a tenant may pay what
@@ -32,6 +33,7 @@ export const facility = z.object({
   phone: z.nullable(z.string()),
   email: z.nullable(z.string()),
   timeZone: z.string(),
+  officeHours: z.nullable(z.string()),
   cardFee: z.boolean(),
   cardFeeAmount: dollars,
   payOnce: z.boolean(),
@@ -101,6 +103,7 @@ export const getFacility = endpoint({
     phone: '8175550103',
     email: 'eagle-mountain@anchor-axle.example',
     timeZone: 'America/Chicago',
+    officeHours: 'Mon-Sat 9am - 6pm',
     cardFee: true,
     cardFeeAmount: 5,
     payOnce: true,

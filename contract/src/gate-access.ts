@@ -61,7 +61,7 @@ export function hoursLabel(timeZone: string): string {
 }
 
 /**
- * The gate access of a unit; `timeZone` is the schedule's name. `accessCode` is absent while the
+ * The gate access of a unit; `timeZone` is the schedule's name (`scheduleName`). `accessCode` is absent while the
  * unit is locked out: while as much is owed for as long as the facility says (anything, by
  * default), while staff have locked it (`isOverlocked`), or while a bank payment has not settled
  * that the facility waits for (`waitsForSettlement`). In a session that is kept on a phone it is

@@ -1,12 +1,15 @@
 import { z } from 'zod/mini';
 import { calendarDate } from '../calendar-date.ts';
+import { isTimeZone } from '../dates.ts';
 import { address } from '../facilities.ts';
 import { id } from '../ids.ts';
 import { dollars } from '../money.ts';
 import { phoneNumber } from '../phone-number.ts';
 import { formRow } from '../staff-documents.ts';
-import { emailAddress } from '../text.ts';
+import { stateCode } from '../state-code.ts';
+import { emailAddress, requiredText } from '../text.ts';
 import { requestTitles } from '../tracked-requests.ts';
+import { holidays, weekHours } from './facility-hours.ts';
 import { changeKey, facilityIdParams, reason } from './lists.ts';
 import { officeEndpoint } from './office-endpoint.ts';
 
@@ -32,6 +35,18 @@ const basisPoints = (label: string) => days(label, 10_000);
 
 /** The settings of a facility that can be changed; sums in dollars, taxes in basis points. */
 export const facilitySettings = z.object({
+  name: requiredText('Name'),
+  street1: requiredText('Street 1', 200),
+  street2: z.nullable(requiredText('Street 2', 200)),
+  city: requiredText('City'),
+  region: stateCode('State'),
+  postalCode: requiredText('Postal code', 20),
+  timeZone: requiredText('Time zone').check(
+    z.refine(isTimeZone, 'Time zone must be one such as America/Chicago.'),
+  ),
+  officeHours: z.nullable(weekHours('Office hours')),
+  gateHours: weekHours('Gate hours'),
+  gateHolidays: holidays,
   phone: z.nullable(z.string()),
   email: z.nullable(emailAddress('Email')),
   paymentOrder: z.enum(['oldest_first', 'rent_first', 'fees_first'], 'Choose a payment order.'),
@@ -139,6 +154,16 @@ export const exampleFacility: FacilityFile = {
   timeZone: 'America/Chicago',
   billing: 'anniversary',
   settings: {
+    name: 'Eagle Mountain Storage',
+    street1: '8600 Boat Club Rd',
+    street2: null,
+    city: 'Fort Worth',
+    region: 'TX',
+    postalCode: '76179',
+    timeZone: 'America/Chicago',
+    officeHours: 'Mon-Sat 9am - 6pm',
+    gateHours: '6am - 10pm',
+    gateHolidays: '12/25 closed',
     phone: '8175550100',
     email: 'eagle-mountain@anchor-axle.example',
     paymentOrder: 'oldest_first',

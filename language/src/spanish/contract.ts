@@ -111,6 +111,7 @@ export const contract = {
   'Your bank payment is on its way. The gate opens when it has settled, about {day}.':
     'Su pago bancario está en camino. El portón se abrirá cuando se acredite, hacia el {day}.',
   'Business Hours (6am - 10pm)': 'Horario comercial (6\u00a0a.\u00a0m. - 10\u00a0p.\u00a0m.)',
+  'Business Hours ({hours})': 'Horario comercial ({hours})',
   '24 Hours': '24 horas',
   // Labels.
   'Credit Card': 'Tarjeta de crédito',

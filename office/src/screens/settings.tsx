@@ -44,10 +44,18 @@ import { useStep } from '#parts/use-step.ts';
 import { Forms } from './forms.tsx';
 import { Recipients } from './recipients.tsx';
 
-type Kind = 'text' | 'sum' | 'days' | 'percent' | 'yesNo' | 'order';
+type Kind = 'text' | 'typed' | 'sum' | 'days' | 'percent' | 'yesNo' | 'order';
 
 /** Every setting with its label and how it is typed. */
 const fields: { [Key in keyof FacilitySettings]-?: { label: string; kind: Kind } } = {
+  name: { label: 'Name', kind: 'text' },
+  street1: { label: 'Street 1', kind: 'text' },
+  street2: { label: 'Street 2', kind: 'text' },
+  city: { label: 'City', kind: 'text' },
+  region: { label: 'State, such as TX', kind: 'text' },
+  postalCode: { label: 'Postal code', kind: 'text' },
+  timeZone: { label: 'Time zone, such as America/Chicago', kind: 'text' },
+  officeHours: { label: 'Office hours, such as Mon-Sat 9am - 6pm', kind: 'text' },
   phone: { label: 'Phone', kind: 'text' },
   email: { label: 'Email', kind: 'text' },
   lateFee: { label: 'Late fee', kind: 'sum' },
@@ -67,6 +75,8 @@ const fields: { [Key in keyof FacilitySettings]-?: { label: string; kind: Kind }
   rentTax2: { label: 'Second tax on rent, in percent', kind: 'percent' },
   insuranceTax1: { label: 'First tax on insurance, in percent', kind: 'percent' },
   insuranceTax2: { label: 'Second tax on insurance, in percent', kind: 'percent' },
+  gateHours: { label: 'Business hours of the gate', kind: 'text' },
+  gateHolidays: { label: 'Holidays, such as 12/25 closed', kind: 'typed' },
   gateLeast: { label: 'The gate stays open below', kind: 'sum' },
   gateGraceDays: { label: 'The gate closes after, in days', kind: 'days' },
   gateWaitsForSettlement: { label: 'The gate waits for a bank payment to settle', kind: 'yesNo' },
@@ -75,7 +85,18 @@ const fields: { [Key in keyof FacilitySettings]-?: { label: string; kind: Kind }
 };
 type Name = keyof FacilitySettings;
 const groups: Record<string, Name[]> = {
-  Contact: ['phone', 'email'],
+  Facility: [
+    'name',
+    'street1',
+    'street2',
+    'city',
+    'region',
+    'postalCode',
+    'phone',
+    'email',
+    'timeZone',
+    'officeHours',
+  ],
   'Fees and deposit': ['lateFee', 'lateFeeAfterDays', 'returnFee', 'cardFee', 'deposit'],
   Payments: [
     'leastPayment',
@@ -88,7 +109,7 @@ const groups: Record<string, Name[]> = {
     'sendsTexts',
   ],
   Taxes: ['rentTax1', 'rentTax2', 'insuranceTax1', 'insuranceTax2'],
-  Gate: ['gateLeast', 'gateGraceDays', 'gateWaitsForSettlement'],
+  Gate: ['gateHours', 'gateHolidays', 'gateLeast', 'gateGraceDays', 'gateWaitsForSettlement'],
   Rentals: ['rateNoticeDays', 'moveOutProration'],
 };
 const names = Object.keys(fields) as Name[];
@@ -383,6 +404,8 @@ function valueOf(kind: Kind, typed: unknown): unknown {
       return Number(text);
     case 'percent':
       return Math.round(Number(text) * 100);
+    case 'typed':
+      return text;
     case 'text':
       return text === '' ? null : text;
     default:

@@ -16,6 +16,10 @@ export type OperatorTables = {
     region: string;
     postal_code: string;
     time_zone: string;
+    /** As `weekHours` of the contract writes them; null where none are said. */
+    office_hours: string | null;
+    gate_hours: Generated<string>;
+    gate_holidays: Generated<string>;
     payment_order: Generated<PaymentOrder>;
     card_fee_cents: Generated<Cents>;
     billing_kind: Generated<BillingKind>;

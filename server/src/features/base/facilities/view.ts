@@ -16,6 +16,7 @@ export type ShownFacility = Pick<
   | 'phone'
   | 'email'
   | 'time_zone'
+  | 'office_hours'
   | 'card_fee_cents'
   | 'pay_once'
   | 'part_payments'
@@ -39,6 +40,7 @@ export function facilityView(row: ShownFacility, payments: PaymentSettings): Fac
     phone: row.phone,
     email: row.email,
     timeZone: row.time_zone,
+    officeHours: row.office_hours,
     cardFee: row.card_fee_cents > 0,
     cardFeeAmount: toDollars(row.card_fee_cents),
     payOnce: row.pay_once,

@@ -44,6 +44,16 @@ const plain = (column: keyof FacilityRow, label: string): Setting => ({
 });
 
 const settings: Record<Name, Setting> = {
+  name: plain('name', 'Name'),
+  street1: plain('street1', 'Street'),
+  street2: plain('street2', 'Second line of the street'),
+  city: plain('city', 'City'),
+  region: plain('region', 'State'),
+  postalCode: plain('postal_code', 'ZIP'),
+  timeZone: plain('time_zone', 'Time zone'),
+  officeHours: plain('office_hours', 'Office hours'),
+  gateHours: plain('gate_hours', 'Gate hours'),
+  gateHolidays: plain('gate_holidays', 'Holidays of the gate'),
   phone: plain('phone', 'Phone'),
   email: plain('email', 'Email'),
   paymentOrder: plain('payment_order', 'Payment order'),
@@ -334,17 +344,20 @@ function effectsOf(before: FacilitySettings, changes: Changes, from: string | nu
 }
 
 function said(name: Name, value: FacilitySettings[Name]): string {
-  if (value === null) return 'none';
+  if (value === null || value === '') return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (settings[name].kind === 'sum') return formatMoney(value as number);
   if (settings[name].kind === 'share') return `${Number(value) / 100} %`;
-  return String(value).replaceAll('_', ' ');
+  return name === 'paymentOrder' ? String(value).replaceAll('_', ' ') : String(value);
 }
 
 /** What the settings come to, for their readers. */
 function rulesOf(read: FacilitySettings): string[] {
   const days = (count: number) => (count === 1 ? '1 day' : `${count} days`);
   return [
+    `Business hours of the gate: ${read.gateHours}${
+      read.gateHolidays === '' ? '' : `, holidays ${read.gateHolidays}`
+    }.`,
     read.lateFee === 0
       ? 'No late fee is charged.'
       : `Rent that is open ${days(read.lateFeeAfterDays)} after its due date gets a late fee of ${formatMoney(read.lateFee)}.`,

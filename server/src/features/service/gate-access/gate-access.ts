@@ -1,5 +1,6 @@
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import type { GateAccess } from '@gatehouse/contract/gate-access';
+import { hoursFrom, scheduleName } from '@gatehouse/contract/gate-hours';
 import { toDollars } from '@gatehouse/contract/money';
 import { sql } from 'kysely';
 import { audit, type AuditedRequest } from '#context/audit.ts';
@@ -14,6 +15,8 @@ type GateRow = WaitingGate & {
   ledger_id: string;
   unit_id: string;
   schedule_name: string;
+  gate_hours: string;
+  gate_holidays: string;
   access_code: string | null;
   is_begun: boolean;
 };
@@ -34,7 +37,7 @@ export async function showGateAccess(
   const today = calendarDateIn(timeZone, ctx.clock.now());
   const isAsked = unitId === null ? sql`true` : sql`l.unit_id = ${unitId}`;
   const { rows } = await sql<GateRow>`
-    SELECT l.id AS ledger_id, l.unit_id, s.name AS schedule_name, c.access_code,
+    SELECT l.id AS ledger_id, l.unit_id, s.name AS schedule_name, f.gate_hours, f.gate_holidays, c.access_code,
       l.moved_in_on <= ${today}::date AS is_begun, ${waitingGateColumns(ctx, today)}
     FROM ledgers l
     JOIN units u ON u.id = l.unit_id
@@ -60,7 +63,7 @@ export async function showGateAccess(
   const codeOf = new Map(shown.map(({ ledgerId, code }) => [ledgerId, code]));
   return rows.map((row) => ({
     unitId: row.unit_id,
-    timeZone: row.schedule_name,
+    timeZone: scheduleName(row.schedule_name, hoursFrom(row.gate_hours, row.gate_holidays, today)),
     ...(codeOf.has(row.ledger_id) && { accessCode: codeOf.get(row.ledger_id) }),
     ...(withheld.has(row.ledger_id) && { needsConfirm: true as const }),
     ...(row.isOverlocked && { isOverlocked: true }),

@@ -1,6 +1,8 @@
 import { mayRequest24HourAccess } from '@gatehouse/contract/gate-access';
 import { formTypes, type RequestReceipt } from '@gatehouse/contract/requests';
 import { t } from '@gatehouse/language/t';
+import { calendarDateIn } from '@gatehouse/contract/dates';
+import { hoursFrom, scheduleName } from '@gatehouse/contract/gate-hours';
 import type { Context } from '#context/context.ts';
 import { gateAccessRequestEmail } from '#emails/staff/gate-access-request.ts';
 import { getRequester } from '#features/service/requests/requester.ts';
@@ -21,18 +23,22 @@ export async function request24HourAccess(
   const schedule = await ctx.db
     .selectFrom('ledgers')
     .innerJoin('gate_schedules', 'gate_schedules.id', 'ledgers.gate_schedule_id')
-    .select(['gate_schedules.id', 'gate_schedules.name'])
+    .innerJoin('units', 'units.id', 'ledgers.unit_id')
+    .innerJoin('facilities', 'facilities.id', 'units.facility_id')
+    .select(['gate_schedules.id', 'gate_schedules.name', 'gate_hours', 'gate_holidays'])
     .where('ledgers.id', '=', ledgerId)
     .where('ledgers.tenant_id', 'in', caller.tenantIds)
     .executeTakeFirstOrThrow();
   if (!mayRequest24HourAccess(schedule.id))
     throw new Refusal(409, t('This unit has no 24-hour access. Please call your facility.'));
+  const today = calendarDateIn(caller.timeZone, ctx.clock.now());
+  const hours = hoursFrom(schedule.gate_hours, schedule.gate_holidays, today);
   return askStaff(ctx, {
     kind: formTypes.gateAccess,
     requester: await getRequester(ctx.db, caller.tenantIds, ledgerId),
     asker: { userId: caller.userId, idempotencyKey },
     given: { reason },
-    facts: { schedule: schedule.name, reason },
+    facts: { schedule: scheduleName(schedule.name, hours), reason },
     email: gateAccessRequestEmail,
   });
 }
