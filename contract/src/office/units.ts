@@ -5,12 +5,13 @@ import { dollars } from '../money.ts';
 import { filterText, listQuery, pageOf, unitParams } from './lists.ts';
 import { officeEndpoint } from './office-endpoint.ts';
 
-export const unitStates = ['vacant', 'reserved', 'occupied', 'locked'] as const;
+export const unitStates = ['vacant', 'reserved', 'occupied', 'locked', 'outOfService'] as const;
 
 /**
  * A unit on its facility's today. `vacant` can be let; `reserved`: a rental or transfer begins on a
- * later day; `locked`: occupied, and the gate is suspended by hand or for what is owed. `rate` is
- * the rent of the tenant who is in it, or of the last who was.
+ * later day; `locked`: occupied, and the gate is suspended by hand or for what is owed;
+ * `outOfService`: nobody is in it or can move in. `rate` is the rent of the tenant who is in it, else
+ * the street rate or the rent of the last who was.
  */
 export const unitRow = z.object({
   id,
@@ -21,6 +22,9 @@ export const unitRow = z.object({
   typeName: z.string(),
   state: z.enum(unitStates),
   rate: z.nullable(dollars),
+  streetRate: z.nullable(dollars),
+  /** Why it is out of service. */
+  outOfService: z.nullable(z.string()),
   tenantId: z.nullable(id),
   ledgerId: z.nullable(id),
   tenantName: z.nullable(z.string()),
@@ -40,6 +44,8 @@ const exampleUnit: UnitRow = {
   typeName: 'Covered RV',
   state: 'vacant',
   rate: 189,
+  streetRate: null,
+  outOfService: null,
   tenantId: null,
   ledgerId: null,
   tenantName: null,

@@ -14,6 +14,7 @@ import * as staffDocuments from '../staff-documents.ts';
 import * as staffPayLinks from '../staff-pay-links.ts';
 import { REASON_NEEDED, type StaffVerb } from '../staff-verb.ts';
 import * as tenantRecords from '../tenant-records.ts';
+import * as unitRecords from '../unit-records.ts';
 import { plainText } from '../typed.ts';
 import { changeKey } from './lists.ts';
 import { officeEndpoint } from './office-endpoint.ts';
@@ -103,5 +104,6 @@ export const officeVerbs = {
   ...callsOf(lateNotices),
   ...callsOf(alarms),
   ...callsOf(journal),
+  ...callsOf(unitRecords),
 };
 export type OfficeVerbName = keyof typeof officeVerbs;

@@ -1,9 +1,11 @@
 import type { Reply } from '@gatehouse/contract/endpoint';
 import { type getUnit, unitStates, type UnitRow } from '@gatehouse/contract/office/units';
+import { officeVerbs } from '@gatehouse/contract/office/verbs';
 import { formatDate } from '@gatehouse/contract/dates';
 import {
   Card,
   CardContent,
+  Stack,
   Table,
   TableBody,
   TableCell,
@@ -20,6 +22,8 @@ import {
   TextInput,
   useRecordContext,
 } from 'react-admin';
+import { ActionButton } from '#parts/action-dialog.tsx';
+import { FacilityInput, useUsualFacility } from '#parts/facility-input.tsx';
 import { Fact, Facts } from '#parts/facts.tsx';
 import { Money, MoneyField, State } from '#parts/format.tsx';
 import { GuestQuote } from '#parts/guest-quote.tsx';
@@ -31,12 +35,14 @@ const stateNames: Record<UnitRow['state'], string> = {
   reserved: 'Reserved',
   occupied: 'Occupied',
   locked: 'Locked out',
+  outOfService: 'Out of service',
 };
 const tones = {
   vacant: 'success',
   reserved: 'warning',
   occupied: 'default',
   locked: 'error',
+  outOfService: 'warning',
 } as const;
 
 const filters = [
@@ -60,7 +66,12 @@ export function UnitList() {
       sort={{ field: 'name', order: 'ASC' }}
       rowClick="show"
       exportAs="Units"
-      actions={<GuestQuote />}
+      actions={
+        <>
+          <GuestQuote />
+          <AddUnits />
+        </>
+      }
     >
       <DataTable.Col source="name" label="Unit" />
       <DataTable.Col source="size" label="Size">
@@ -79,6 +90,21 @@ export function UnitList() {
       </DataTable.Col>
       <DataTable.Col source="locationCode" label="Facility" disableSort />
     </OfficeList>
+  );
+}
+
+/** One unit or a range of them. */
+function AddUnits() {
+  const usual = useUsualFacility();
+  return (
+    <ActionButton
+      action={officeVerbs['units.add']}
+      label="Add units"
+      defaultValues={{ locationCode: usual }}
+      given={(form) => ({ locationCode: form.text('locationCode') })}
+    >
+      <FacilityInput />
+    </ActionButton>
   );
 }
 
@@ -120,10 +146,36 @@ function UnitPage() {
         <Fact label="Rent">
           <MoneyField source="rate" />
         </Fact>
+        {unit.streetRate !== null && (
+          <Fact label="Street rate">
+            <MoneyField source="streetRate" />
+          </Fact>
+        )}
+        {unit.outOfService !== null && <Fact label="Out of service">{unit.outOfService}</Fact>}
         {unit.freeFrom && <Fact label="Free from">{formatDate(unit.freeFrom)}</Fact>}
         {unit.nextOn && <Fact label="Next rental from">{formatDate(unit.nextOn)}</Fact>}
       </Facts>
-      {unit.state === 'vacant' && <GuestQuote unit={unit} />}
+      <Stack direction="row" useFlexGap sx={{ flexWrap: 'wrap', gap: 1, mt: 2 }}>
+        {unit.state === 'vacant' && <GuestQuote unit={unit} />}
+        <ActionButton
+          action={officeVerbs['units.rate']}
+          label="Change the street rate"
+          given={{ unitId: unit.id }}
+        />
+        {unit.outOfService === null ? (
+          <ActionButton
+            action={officeVerbs['units.close']}
+            label="Take out of service"
+            given={{ unitId: unit.id }}
+          />
+        ) : (
+          <ActionButton
+            action={officeVerbs['units.open']}
+            label="Put back into service"
+            given={{ unitId: unit.id }}
+          />
+        )}
+      </Stack>
       <Typography variant="h6" component="h2" sx={{ mt: 3, mb: 1 }}>
         Who had it
       </Typography>

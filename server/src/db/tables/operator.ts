@@ -71,6 +71,10 @@ export type OperatorTables = {
     width_feet: number;
     length_feet: number;
     type_name: string;
+    /** What a move-in is offered for; null: the rent of the last rental. */
+    street_rate_cents: Cents | null;
+    /** Why nobody can rent it. */
+    out_of_service: string | null;
     name_key: Generated<string>;
   };
 };

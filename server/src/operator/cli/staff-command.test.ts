@@ -57,6 +57,12 @@ const credit = ['--amount', '25', '--description', 'Gate was out of order'];
 
 const sentDocument = async () =>
   (await done('documents.send', ...(await given['documents.send']!()))).documentId!;
+const makeUnit = async () => {
+  const size = ['--type-name', 'Boat', '--width-feet', '12', '--length-feet', '30'];
+  const name = `N${rental.unit.replace(/\D/g, '')}`;
+  const { unitIds } = await done('units.add', ...here, '--units', name, ...size);
+  return ['--unit', unitIds![0]!];
+};
 
 /** With what each verb can be done: a new one has its line here, and its command by itself. */
 const given: Partial<Record<OfficeVerbName, () => string[] | Promise<string[]>>> = {
@@ -153,6 +159,17 @@ const given: Partial<Record<OfficeVerbName, () => string[] | Promise<string[]>>>
     await raiseAlarm(api.ctx, api.ctx.db, { ...alarm, facts: {}, key, facilityId });
     const { id } = await getRow(api.owner, 'alarms', 'id', { key });
     return ['--alarm', id];
+  },
+  'units.add': () => [
+    ...[...here, '--units', 'K101-K140', '--type-name', 'Boat', '--width-feet', '12'],
+    ...['--length-feet', '30', '--street-rate', '189'],
+  ],
+  'units.rate': async () => [...(await makeUnit()), '--street-rate', '210'],
+  'units.close': async () => [...(await makeUnit()), '--why', 'Its door is broken.'],
+  async 'units.open'() {
+    const unit = await makeUnit();
+    await done('units.close', ...unit, '--why', 'Its door is broken.');
+    return unit;
   },
 };
 

@@ -11,7 +11,8 @@ import { keysetOf, type Keyset, type Sorts } from './keyset.ts';
 import { byFacility, facilitiesToday, ofFacilities } from './places.ts';
 import { keyBegins } from './text.ts';
 
-type Row = Omit<UnitRow, 'rate' | 'balance'> & {
+type Row = Omit<UnitRow, 'rate' | 'streetRate' | 'balance'> & {
+  streetCents: number | null;
   rateCents: number | null;
   balanceCents: number | null;
 };
@@ -102,7 +103,7 @@ async function readPage(
         CASE WHEN ${isRented} THEN 3 WHEN ${isFree} THEN 1 ELSE 2 END::bigint AS standing,
         coalesce(
           (SELECT l.rental_rate_cents FROM unit_days d JOIN ledgers l ON l.id = d.ledger_id
-            WHERE d.unit_id = u.id AND d.days @> f.today LIMIT 1),
+            WHERE d.unit_id = u.id AND d.days @> f.today LIMIT 1), u.street_rate_cents,
           (SELECT l.rental_rate_cents FROM unit_days d JOIN ledgers l ON l.id = d.ledger_id
             WHERE d.unit_id = u.id ORDER BY lower(d.days) DESC LIMIT 1), 0) AS rate_cents
       FROM units u JOIN ${facilitiesToday(ctx, places)} f ON f.id = u.facility_id
@@ -124,9 +125,10 @@ function isAskedFor(
     AND ${state === undefined ? sql`true` : isIn(ctx, state)}`;
 }
 
-/** Whether the unit `u` is not rented on the day or later, as a rental without an end needs it. */
+/** Whether the unit `u` can be let from the day on. */
 function isFreeFrom(day: string | RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql<boolean>`NOT EXISTS (SELECT FROM unit_days d WHERE d.unit_id = u.id AND d.days && daterange(${day}::date, NULL))`;
+  return sql<boolean>`u.out_of_service IS NULL
+    AND NOT EXISTS (SELECT FROM unit_days d WHERE d.unit_id = u.id AND d.days && daterange(${day}::date, NULL))`;
 }
 
 const isFree = isFreeFrom(sql`f.today`);
@@ -141,7 +143,9 @@ function isIn(ctx: Context, state: UnitRow['state']): RawBuilder<boolean> {
     case 'vacant':
       return isFree;
     case 'reserved':
-      return sql`NOT ${isRented} AND NOT ${isFree}`;
+      return sql`u.out_of_service IS NULL AND NOT ${isRented} AND NOT (${isFree})`;
+    case 'outOfService':
+      return sql`u.out_of_service IS NOT NULL AND NOT ${isRented}`;
     case 'occupied':
       return sql`${isRented} AND NOT ${isLocked}`;
     case 'locked':
@@ -155,8 +159,9 @@ async function readUnits(ctx: Context, ids: string[]): Promise<UnitRow[]> {
     SELECT u.id, f.location_code AS "locationCode", u.name, u.width_feet AS "widthFeet", u.length_feet AS "lengthFeet",
       u.type_name AS "typeName",
       CASE WHEN here.id IS NOT NULL THEN CASE WHEN here.is_locked THEN 'locked' ELSE 'occupied' END
-        WHEN next.on_day IS NOT NULL THEN 'reserved' ELSE 'vacant' END AS state,
-      coalesce(here.rental_rate_cents, (
+        WHEN u.out_of_service IS NOT NULL THEN 'outOfService' WHEN next.on_day IS NOT NULL THEN 'reserved' ELSE 'vacant' END AS state,
+      u.out_of_service AS "outOfService", u.street_rate_cents AS "streetCents",
+      coalesce(here.rental_rate_cents, u.street_rate_cents, (
         SELECT l.rental_rate_cents FROM unit_days d JOIN ledgers l ON l.id = d.ledger_id
         WHERE d.unit_id = u.id ORDER BY lower(d.days) DESC LIMIT 1)) AS "rateCents",
       here.tenant_id AS "tenantId", here.id AS "ledgerId", here.name AS "tenantName",
@@ -238,10 +243,11 @@ function stays(unitId: string): RawBuilder<unknown> {
     FROM past_units p JOIN ledgers l ON l.id = p.ledger_id WHERE p.unit_id = ${unitId}`;
 }
 
-function unitView({ rateCents, balanceCents, ...row }: Row): UnitRow {
+function unitView({ rateCents, streetCents, balanceCents, ...row }: Row): UnitRow {
   return {
     ...row,
     rate: rateCents === null ? null : toDollars(rateCents),
+    streetRate: streetCents === null ? null : toDollars(streetCents),
     balance: balanceCents === null ? null : toDollars(balanceCents),
   };
 }

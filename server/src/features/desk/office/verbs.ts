@@ -34,6 +34,12 @@ import { moveOutOf } from '#features/rentals/rentals/move-out.ts';
 import { overlockUnitOf, releaseUnitOf } from '#features/rentals/rentals/overlock.ts';
 import { changeRateOf } from '#features/rentals/rentals/rate.ts';
 import { transferUnitOf } from '#features/rentals/rentals/transfer.ts';
+import {
+  addUnitsTo,
+  changeStreetRateOf,
+  closeUnitOf,
+  openUnitOf,
+} from '#features/rentals/rentals/units.ts';
 import type { StaffCall } from '#features/base/staff-actions/staff-actions.ts';
 import {
   addTenantRecord,
@@ -87,6 +93,10 @@ export const verbWorks: Record<OfficeVerbName, Work> = {
   'alarms.close': closeAlarmOf,
   'journal.close': closeMonthOf,
   'journal.account': nameAccountOf,
+  'units.add': addUnitsTo,
+  'units.rate': changeStreetRateOf,
+  'units.close': closeUnitOf,
+  'units.open': openUnitOf,
 };
 
 /** The calls of the verbs. Who does it is the member who is signed in, whatever the body says. */

@@ -23,6 +23,7 @@ import {
 import { inviteTenant } from '#features/people/users/users.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { isOverlap } from './unit-days.ts';
+import { demandInService } from './units.ts';
 
 type Body = VerbBody<typeof moveIn>;
 type Reply = VerbReply<typeof moveIn>;
@@ -220,16 +221,21 @@ async function getPlace({ trx, call }: StaffWork, body: Body): Promise<Place> {
   const tenant = rows[0];
   if (tenant === undefined) throw new Refusal(404, `There is no tenant record ${body.tenantId}.`);
   const { facilityId } = tenant;
-  const { rows: units } = await sql<{ unitId: string; unitName: string; lastCents: number | null }>`
-    SELECT u.id AS "unitId", u.name AS "unitName", (
-      SELECT l.rental_rate_cents FROM ledgers l WHERE l.unit_id = u.id ORDER BY l.moved_in_on DESC LIMIT 1) AS "lastCents"
-    FROM units u WHERE u.facility_id = ${facilityId} AND lower(u.name) = lower(${body.unit})`.execute(
-    trx,
-  );
+  const { rows: units } = await sql<{
+    unitId: string;
+    unitName: string;
+    offeredCents: number | null;
+    outOfService: string | null;
+  }>`
+    SELECT u.id AS "unitId", u.name AS "unitName", u.out_of_service AS "outOfService", coalesce(u.street_rate_cents, (
+      SELECT l.rental_rate_cents FROM ledgers l WHERE l.unit_id = u.id ORDER BY l.moved_in_on DESC LIMIT 1)) AS "offeredCents"
+    FROM units u WHERE u.facility_id = ${facilityId} AND lower(u.name) = lower(${body.unit})
+    FOR NO KEY UPDATE`.execute(trx);
   const unit = units[0];
   if (unit === undefined) throw new Refusal(404, `There is no unit ${body.unit} at this facility.`);
-  const { lastCents, ...names } = unit;
-  const rateCents = body.rate === undefined ? lastCents : toCents(body.rate);
+  const { offeredCents, outOfService, ...names } = unit;
+  demandInService(unit.unitName, outOfService);
+  const rateCents = body.rate === undefined ? offeredCents : toCents(body.rate);
   if (rateCents === null)
     throw new Refusal(
       422,

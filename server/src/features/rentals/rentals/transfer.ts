@@ -23,6 +23,7 @@ import {
 import { Refusal } from '#errors/refusal.ts';
 import { cancelRate, scheduleRate } from './rate.ts';
 import { isOverlap } from './unit-days.ts';
+import { demandInService } from './units.ts';
 
 /**
  * `rentals.transfer`: moves a rental to another unit of its facility, today at once, later by the
@@ -226,12 +227,13 @@ async function getUnit(
 ): Promise<string> {
   const row = await trx
     .selectFrom('units')
-    .select('id')
+    .select(['id', 'name', 'out_of_service'])
     .where('facility_id', '=', facilityId)
     .where(sql<boolean>`lower(name) = lower(${unit})`)
     .executeTakeFirst();
   if (row === undefined) throw new Refusal(404, `There is no unit ${unit} at this facility.`);
   if (row.id === unitId) throw new Refusal(422, `The rental is in unit ${unitName} already.`);
+  demandInService(row.name, row.out_of_service);
   return row.id;
 }
 

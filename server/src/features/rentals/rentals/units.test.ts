@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { calendarDateIn } from '@gatehouse/contract/dates';
+import type { UnitRow } from '@gatehouse/contract/office/units';
+import { unitNames } from '@gatehouse/contract/unit-records';
+import { beforeAll, expect, test } from 'vitest';
+import { makeTenant } from '#seeds/builders.ts';
+import { useTestApp } from '#test/app.ts';
+import { callOffice, signInStaff } from '#test/office.ts';
+import { getRow } from '#test/rows.ts';
+
+const api = useTestApp('demo_template');
+let manager: string;
+let clerk: string;
+let tenantId: string;
+const today = () => calendarDateIn('America/Chicago', api.ctx.clock.now());
+beforeAll(async () => {
+  manager = await signInStaff(api, 'manager');
+  clerk = await signInStaff(api, 'clerk');
+  const { id } = await getRow(api.owner, 'facilities', 'id', { location_code: 'TXDFW03' });
+  tenantId = await makeTenant(api.owner, { facility_id: id });
+});
+
+const act = (verb: string, body: object, { as = manager, isPreview = false } = {}) =>
+  callOffice(api, 'POST', `/office/verbs/${verb}`, {
+    as,
+    body: { key: randomUUID(), why: 'masters', isPreview, locationCode: 'TXDFW03', ...body },
+  });
+const add = (units: string, rest: object = {}, options = {}) =>
+  act(
+    'units/add',
+    { units, typeName: 'Covered RV', widthFeet: 12, lengthFeet: 40, ...rest },
+    options,
+  );
+const unit = async (name: string) => {
+  const query = { q: name, locationCode: 'TXDFW03' };
+  const { body } = await callOffice(api, 'GET', '/office/units', { as: clerk, query });
+  return (body.rows as UnitRow[])[0];
+};
+const quote = (name: string) =>
+  act('rentals/quote', { tenantId, unit: name, on: today() }, { as: clerk });
+
+test('a range of units is previewed, added, and can be let at its street rate', async () => {
+  const preview = await add('X101-X140', { streetRate: 189.5 }, { isPreview: true });
+  expect(preview.body.names).toHaveLength(40);
+  expect(await unit('X101')).toBeUndefined();
+  expect((await add('X101-X140', { streetRate: 189.5 })).status).toBe(200);
+  expect(await unit('X140')).toMatchObject({
+    state: 'vacant',
+    widthFeet: 12,
+    lengthFeet: 40,
+    typeName: 'Covered RV',
+    rate: 189.5,
+    streetRate: 189.5,
+  });
+  expect((await quote('X140')).body.rate).toBe(189.5);
+  const again = await add('x140-x141');
+  expect([again.status, again.body.message]).toEqual([409, 'Unit X140 is there already.']);
+  expect(await unit('X141')).toBeUndefined();
+});
+
+test('a unit that was vacated offers its street rate at the move-in, not its last rent', async () => {
+  await add('Y1', { streetRate: 150 });
+  const { id } = (await unit('Y1'))!;
+  const reply = await act('units/rate', { unitId: id, streetRate: 175 });
+  expect(reply.body).toEqual({ name: 'Y1', from: 150, to: 175 });
+  expect((await quote('Y1')).body.rate).toBe(175);
+  expect((await act('units/rate', { unitId: id, streetRate: 175 })).status).toBe(422);
+});
+
+test('a unit out of service says why, and nobody moves into it', async () => {
+  await add('Z1', { streetRate: 150 });
+  const { id } = (await unit('Z1'))!;
+  expect((await act('units/close', { unitId: id, why: '' })).status).toBe(422);
+  await act('units/close', { unitId: id, why: 'The door is broken.' });
+  expect(await unit('Z1')).toMatchObject({
+    state: 'outOfService',
+    outOfService: 'The door is broken.',
+  });
+  const refused = await quote('Z1');
+  expect([refused.status, refused.body.message]).toEqual([
+    409,
+    'Unit Z1 is out of service: The door is broken.',
+  ]);
+  const inState = async (state: string) => {
+    const query = { q: 'Z1', state, locationCode: 'TXDFW03' };
+    const { body } = await callOffice(api, 'GET', '/office/units', { as: clerk, query });
+    return (body.rows as UnitRow[]).map(({ name }) => name);
+  };
+  expect(await inState('outOfService')).toEqual(['Z1']);
+  expect(await inState('vacant')).toEqual([]);
+  expect(await inState('reserved')).toEqual([]);
+  await act('units/open', { unitId: id });
+  expect((await quote('Z1')).status).toBe(200);
+  expect((await act('units/open', { unitId: id })).status).toBe(422);
+});
+
+test('a clerk changes no unit', async () => {
+  const { id: unitId } = (await unit('A101'))!;
+  const answers = await Promise.all([
+    add('W1', {}, { as: clerk }),
+    act('units/rate', { unitId, streetRate: 100 }, { as: clerk }),
+    act('units/close', { unitId }, { as: clerk }),
+    act('units/open', { unitId }, { as: clerk }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+});
+
+test('a unit of another facility is not found', async () => {
+  const other = await getRow(api.owner, 'facilities', 'id', { location_code: 'TXDFW03A' });
+  const unitId = randomUUID();
+  await api.owner
+    .insertInto('units')
+    .values({
+      id: unitId,
+      facility_id: other.id,
+      name: 'Q1',
+      type_name: 'RV',
+      width_feet: 10,
+      length_feet: 20,
+    })
+    .execute();
+  expect((await act('units/close', { unitId })).status).toBe(404);
+});
+
+test.each(['', 'A-', 'A140-A101', 'A1-A1000', 'A101-B140', 'A1-A01'])(
+  'units named %j are refused in a sentence',
+  async (units) => {
+    expect(unitNames(units)).toEqual([]);
+    const { status, body } = await add(units);
+    expect([status, body.message]).toEqual([422, expect.stringMatching(/\.$/)]);
+  },
+);

@@ -1,0 +1,148 @@
+import { toCents, toDollars } from '@gatehouse/contract/money';
+import type { VerbReply } from '@gatehouse/contract/staff-verb';
+import {
+  addUnits,
+  changeStreetRate,
+  closeUnit,
+  openUnit,
+  unitNames,
+} from '@gatehouse/contract/unit-records';
+import type { Context } from '#context/context.ts';
+import { Refusal } from '#errors/refusal.ts';
+import {
+  runStaffVerb,
+  type StaffCall,
+  type StaffWork,
+} from '#features/base/staff-actions/staff-actions.ts';
+
+/**
+ * `units.add`. Refuses with 422 a caller who works for several facilities, and with 409 names that
+ * are there already, in any case.
+ */
+export function addUnitsTo(
+  ctx: Context,
+  call: StaffCall,
+  given: unknown,
+): Promise<VerbReply<typeof addUnits>> {
+  return runStaffVerb(ctx, addUnits, call, given, async ({ trx }, body) => {
+    const [facilityId, ...others] = call.facilityIds ?? [];
+    if (facilityId === undefined || others.length > 0)
+      throw new Refusal(422, 'Name the facility of the units.');
+    const names = unitNames(body.units);
+    const taken = await trx
+      .selectFrom('units')
+      .select('name')
+      .where('facility_id', '=', facilityId)
+      .where((where) =>
+        where(
+          where.fn<string>('lower', ['name']),
+          'in',
+          names.map((name) => name.toLowerCase()),
+        ),
+      )
+      .orderBy('name')
+      .execute();
+    if (taken.length > 0)
+      throw new Refusal(409, `Unit ${taken.map(({ name }) => name).join(', ')} is there already.`);
+    const made = await trx
+      .insertInto('units')
+      .values(
+        names.map((name) => ({
+          facility_id: facilityId,
+          name,
+          type_name: body.typeName,
+          width_feet: body.widthFeet,
+          length_feet: body.lengthFeet,
+          street_rate_cents: body.streetRate === undefined ? null : toCents(body.streetRate),
+        })),
+      )
+      .returning('id')
+      .execute();
+    return {
+      reply: { unitIds: made.map(({ id }) => id), names },
+      about: { facilityId, details: { units: body.units, type: body.typeName } },
+    };
+  });
+}
+
+/** `units.rate`. Refuses with 404 a unit out of reach, and with 422 the rate that it has. */
+export function changeStreetRateOf(
+  ctx: Context,
+  call: StaffCall,
+  given: unknown,
+): Promise<VerbReply<typeof changeStreetRate>> {
+  return runStaffVerb(ctx, changeStreetRate, call, given, async (on, { unitId, streetRate }) => {
+    const unit = await lockUnit(on, unitId);
+    const cents = toCents(streetRate);
+    if (unit.street_rate_cents === cents) throw new Refusal(422, 'The unit has this rate already.');
+    await on.trx
+      .updateTable('units')
+      .set({ street_rate_cents: cents })
+      .where('id', '=', unit.id)
+      .execute();
+    const from = unit.street_rate_cents === null ? null : toDollars(unit.street_rate_cents);
+    return {
+      reply: { name: unit.name, from, to: streetRate },
+      about: { facilityId: unit.facility_id, details: { unit: unit.name } },
+    };
+  });
+}
+
+/** `units.close`. Refuses with 404 a unit out of reach, and with 422 one that is out of service. */
+export function closeUnitOf(
+  ctx: Context,
+  call: StaffCall,
+  given: unknown,
+): Promise<VerbReply<typeof closeUnit>> {
+  return runStaffVerb(ctx, closeUnit, call, given, (on, { unitId }) => {
+    return setService(on, unitId, on.call.why);
+  });
+}
+
+/** `units.open`. Refuses with 404 a unit out of reach, and with 422 one that is in service. */
+export function openUnitOf(
+  ctx: Context,
+  call: StaffCall,
+  given: unknown,
+): Promise<VerbReply<typeof openUnit>> {
+  return runStaffVerb(ctx, openUnit, call, given, (on, { unitId }) => setService(on, unitId, null));
+}
+
+async function setService(on: StaffWork, unitId: string, why: string | null) {
+  const unit = await lockUnit(on, unitId);
+  if ((unit.out_of_service === null) === (why === null))
+    throw new Refusal(
+      422,
+      `Unit ${unit.name} is ${why === null ? 'in' : 'out of'} service already.`,
+    );
+  await on.trx
+    .updateTable('units')
+    .set({ out_of_service: why })
+    .where('id', '=', unit.id)
+    .execute();
+  return {
+    reply: { name: unit.name },
+    about: { facilityId: unit.facility_id, details: { unit: unit.name } },
+  };
+}
+
+/** Waits for a rental that begins in it. */
+async function lockUnit({ trx, call }: StaffWork, unitId: string) {
+  const unit = await trx
+    .selectFrom('units')
+    .select(['id', 'name', 'facility_id', 'street_rate_cents', 'out_of_service'])
+    .where('id', '=', unitId)
+    .$if(call.facilityIds !== null, (query) =>
+      query.where('facility_id', 'in', call.facilityIds ?? []),
+    )
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (unit === undefined) throw new Refusal(404, `There is no unit ${unitId}.`);
+  return unit;
+}
+
+/** Refuses with 409 a unit that is out of service, with the reason. */
+export function demandInService(name: string, outOfService: string | null): void {
+  if (outOfService !== null)
+    throw new Refusal(409, `Unit ${name} is out of service: ${outOfService}`);
+}
