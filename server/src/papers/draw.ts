@@ -273,7 +273,9 @@ class Pen {
     };
     this.root.add(this.tag(isDrawn ? 'Figure' : 'P', { text, lines: [text, text] }, printMark));
     this.y = y + MARK_HEIGHT;
-    this.decorate(() => this.document.rect(PAGE.margin, this.y, this.width / 2, 0.5).fill(ink.muted));
+    this.decorate(() =>
+      this.document.rect(PAGE.margin, this.y, this.width / 2, 0.5).fill(ink.muted),
+    );
     this.write('P', caption, styles.small);
     this.y += GAP / 2;
   }
