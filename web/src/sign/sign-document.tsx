@@ -126,7 +126,7 @@ function Text({ block }: { block: Exclude<DocumentBlock, { kind: 'place' }> }) {
       {block.text.split('\n').map((line, index) => (
         <Fragment key={index}>
           {index > 0 && <br />}
-          {line}
+          <span>{line}</span>
         </Fragment>
       ))}
     </p>
