@@ -20,6 +20,12 @@ export type RecordTables = {
     balance_cents: Cents;
     moved_out_on: CalendarDate | null;
   };
+  /** What the columns of lease sheets hold, by their headings. */
+  import_maps: {
+    form_hash: string;
+    columns: ColumnType<Record<string, string | null>, string, string>;
+    kept_at: Date;
+  };
   /** What was done to accounts and shown of secrets; place and hash are the database's own. */
   audit_events: {
     id: Generated<number>;

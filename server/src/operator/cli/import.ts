@@ -1,30 +1,47 @@
+import { readFile, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { formatMoney } from '@gatehouse/contract/money';
 import { Command } from 'commander';
 import { COMMAND } from '#config/command.ts';
+import { StartFault } from '#errors/start-fault.ts';
 import { faultText } from '#operator/imports/faults.ts';
-import { importFolder, type ImportResult } from '#operator/imports/import.ts';
+import { readingFault } from '#operator/imports/folder-faults.ts';
+import { importFolder, type ImportContext, type ImportResult } from '#operator/imports/import.ts';
+import { readGiven } from '#operator/imports/sheets/column-map.ts';
+import { importSheets } from '#operator/imports/sheets/import-sheets.ts';
+import { readRemedies } from '#operator/imports/sheets/sheet-faults.ts';
 import { unknownFilesText } from '#operator/imports/unknown-files.ts';
 import { sumFirstDays, type FirstDay } from '#operator/imports/first-day.ts';
 import type { Money, Sums } from '#operator/imports/money.ts';
 import { openQueue } from '#jobs/queue.ts';
 import { columnsOf } from './columns.ts';
 import { calendarDate } from './facilities.ts';
-import { exitCodes, type OwnerRunner, type Terminal } from './runner.ts';
+import { exitCodes, type ExitCode, type OwnerRunner, type Terminal } from './runner.ts';
+import { writeFaultyRows, sheetsLines } from './sheets-lines.ts';
 
-type Options = { dryRun?: boolean; json?: boolean; lateFrom?: string; joined?: string[] };
+type Options = {
+  dryRun?: boolean;
+  json?: boolean;
+  lateFrom?: string;
+  joined?: string[];
+  facility?: string;
+  column?: string[];
+  remedy?: string[];
+  faultsTo?: string;
+};
 
 /**
- * `import <folder>`: brings facilities, tenants, rentals and what they owe in from CSV files
- * (docs/import.md).
+ * `import <paths>`: brings facilities, tenants, rentals and what they owe in from a folder of CSV
+ * files, or rentals from lease sheets of another system (docs/import.md).
  */
 export function importCommand(run: OwnerRunner): Command {
   return new Command('import')
     .description(
-      'Imports CSV files: facilities, units, tenants, rentals, charges, payments and more. A facility with a fault is skipped completely. Running it again updates what differs and creates nothing twice.',
+      'Imports CSV files: facilities, units, tenants, rentals, charges, payments and more. A facility with a fault is skipped completely. Running it again updates what differs and creates nothing twice. Of lease sheets (.xlsx or CSV, as another system exports them) the columns are mapped, and rentals that are here already are left as they are.',
     )
     .argument(
-      '<folder>',
-      'the folder with facilities.csv, tenants.csv, ledgers.csv and so on; see docs/import.md for their columns',
+      '<paths...>',
+      'the folder with facilities.csv, tenants.csv, ledgers.csv and so on (see docs/import.md for their columns), or lease sheets with one row a lease',
     )
     .option('--dry-run', 'print what would change and every fault, and change nothing')
     .option(
@@ -36,6 +53,16 @@ export function importCommand(run: OwnerRunner): Command {
       '--joined <address...>',
       'email addresses with which one sign-in may see all names that have them',
     )
+    .option('--facility <code>', 'of a lease sheet without a facility: its location code')
+    .option(
+      '--column <mapping...>',
+      'what a column of a lease sheet holds, as "Amt=balance", or "Amt=" to leave it out; kept for the next sheet with the same headings',
+    )
+    .option(
+      '--remedy <remedy...>',
+      'what is done with all faults of a kind in lease sheets, as the dry run offers it',
+    )
+    .option('--faults-to <file>', 'write the rows of lease sheets with faults here, and why')
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
@@ -45,10 +72,13 @@ Exits with 1 if a facility was skipped.
 Examples:
   ${COMMAND} import ./from-the-old-system --dry-run
   ${COMMAND} import ./from-the-old-system --dry-run --late-from 2026-12-15
-  ${COMMAND} import ./from-the-old-system`,
+  ${COMMAND} import ./from-the-old-system
+  ${COMMAND} import ./rent-roll.xlsx --facility TXDFW03 --dry-run
+  ${COMMAND} import ./rent-roll.xlsx --facility TXDFW03 --remedy two-digit-year --remedy area-code=817`,
     )
-    .action((folder: string, { dryRun = false, json = false, lateFrom, joined = [] }: Options) =>
-      run(async ({ db, vault, clock, config, log }, terminal) => {
+    .action((paths: string[], options: Options) => {
+      const { dryRun = false, json = false, lateFrom, joined = [] } = options;
+      return run(async ({ db, vault, clock, config, log }, terminal) => {
         const onProgress = terminal.progress;
         const queue = await openQueue(db, (error) => log.warn(error), { hasUpkeep: false });
         const mail = { config, clock, log, vault, enqueue: queue.enqueue };
@@ -63,6 +93,15 @@ Examples:
           onProgress,
         };
         try {
+          const [folder = '', ...others] = paths;
+          const isFolder = await stat(folder).then(
+            (found) => found.isDirectory(),
+            (error: unknown) => {
+              throw readingFault(error, folder);
+            },
+          );
+          if (!isFolder) return await runSheets(context, terminal, paths, options);
+          if (others.length > 0) throw new StartFault('Name one folder, or lease sheets.');
           const result = await importFolder(context, folder, dryRun);
           if (json) terminal.line(JSON.stringify({ dryRun, ...result }));
           else print(terminal, result, dryRun);
@@ -70,8 +109,40 @@ Examples:
         } finally {
           await queue.stop();
         }
+      });
+    });
+}
+
+async function runSheets(
+  context: ImportContext,
+  terminal: Terminal,
+  paths: string[],
+  { dryRun = false, json = false, facility, column = [], remedy = [], faultsTo }: Options,
+): Promise<ExitCode> {
+  const remedies = readRemedies(remedy);
+  if (remedies === null)
+    throw new StartFault('--remedy must be one that a dry run offers, such as two-digit-year.');
+  const files: { name: string; bytes: Uint8Array }[] = [];
+  for (const path of paths)
+    files.push({
+      name: basename(path),
+      bytes: await readFile(path).catch((error: unknown) => {
+        throw readingFault(error, path);
       }),
-    );
+    });
+  const columns = readGiven(column);
+  const sheets = { files, facility: facility ?? null, columns, remedies };
+  const result = await importSheets(context, sheets, dryRun);
+  if (faultsTo !== undefined) await writeFaultyRows(faultsTo, result);
+  if (json) terminal.line(JSON.stringify({ dryRun, ...result }));
+  else {
+    for (const line of sheetsLines(result)) terminal.line(line);
+    if (result.import !== null) {
+      const isDry = dryRun || result.faults.length > 0;
+      print(terminal, { ...result.import, faults: { total: 0, byFile: {}, listed: [] } }, isDry);
+    }
+  }
+  return result.import !== null && result.faults.length === 0 ? exitCodes.DONE : exitCodes.FAULT;
 }
 
 function print(terminal: Terminal, result: ImportResult, isDryRun: boolean): void {

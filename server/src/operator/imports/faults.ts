@@ -10,7 +10,7 @@ export type Fault = {
   says: string;
 };
 
-/** The most that are listed; all are counted. */
+/** The most that are listed, and of which kinds the first is; all are counted. */
 export const MOST_LISTED = 1000;
 
 /**
@@ -21,13 +21,18 @@ export class Faults {
   readonly listed: Fault[] = [];
   readonly byFile = new Map<string, number>();
   readonly #facilities = new Set<string>();
+  readonly #kinds = new Set<string>();
   #isForAll = false;
 
   add(fault: Fault): void {
     this.byFile.set(fault.file, (this.byFile.get(fault.file) ?? 0) + 1);
     if (fault.facility === null) this.#isForAll = true;
     else this.#facilities.add(fault.facility);
-    if (this.listed.length < MOST_LISTED) this.listed.push(fault);
+    // However many there are of one kind, the first of another is listed.
+    const kind = [fault.file, fault.column, fault.says.replace(/\d+/g, '0')].join('|');
+    const isNew = this.#kinds.size < MOST_LISTED && !this.#kinds.has(kind);
+    if (isNew) this.#kinds.add(kind);
+    if (isNew || this.listed.length < MOST_LISTED) this.listed.push(fault);
   }
 
   /** Counts more of the same that are not listed. */
