@@ -160,9 +160,9 @@ async function scriptOf(
 }
 
 /**
- * The code of a page apart from the portal (`src/pay`, `src/sign`, `src/gate`), one file and a build of its
- * own: what it shares with the portal stays out of the portal's chunks, and its hash out of their
- * pages.
+ * The code of a page apart from the portal (`src/pay`, `src/sign`, `src/gate`), one file and a
+ * build of its own: what it shares with the portal stays out of the portal's chunks, and its hash
+ * out of their pages.
  */
 async function chunkApart(
   { root, define, build: { target } }: ResolvedConfig,

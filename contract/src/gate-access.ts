@@ -61,14 +61,14 @@ export function hoursLabel(timeZone: string): string {
 }
 
 /**
- * The gate access of a unit; `timeZone` is the schedule's name (`scheduleName`). `accessCode` is absent while the
- * unit is locked out: while as much is owed for as long as the facility says (anything, by
- * default), while staff have locked it (`isOverlocked`), or while a bank payment has not settled
- * that the facility waits for (`waitsForSettlement`). In a session that is kept on a phone it is
- * also absent where the code is not the one that was shown in it last, until a passkey confirms
- * (`needsConfirm`). `payBy` is there while something is owed that will lock it out: what of it, in
- * dollars, and the last day before that. `opensFor` is what opens it, where the balance has more
- * that is not enforced yet.
+ * The gate access of a unit; `timeZone` is the schedule's name (`scheduleName`). `accessCode` is
+ * absent while the unit is locked out: while as much is owed for as long as the facility says
+ * (anything, by default), while staff have locked it (`isOverlocked`), or while a bank payment has
+ * not settled that the facility waits for (`waitsForSettlement`). In a session that is kept on a
+ * phone it is also absent where the code is not the one that was shown in it last, until a passkey
+ * confirms (`needsConfirm`). `payBy` is there while something is owed that will lock it out: what
+ * of it, in dollars, and the last day before that. `opensFor` is what opens it, where the balance
+ * has more that is not enforced yet.
  */
 export const gateAccess = z.object({
   unitId: id,

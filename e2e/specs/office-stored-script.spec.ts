@@ -17,7 +17,9 @@ const LISTS = [
   ...['/rates', '/audit', '/staff', '/deposits', '/reports', '/settings', '/account'],
 ];
 
-/** No link leads to a script or another server, and no text makes the page wider than the window. */
+/**
+ * No link leads to a script or another server, and no text makes the page wider than the window.
+ */
 async function expectHarmless(page: Page) {
   const links = await page
     .locator('[href], [src], [action]')

@@ -2,8 +2,8 @@ import { journalAccounts, type JournalRow } from './journal.ts';
 
 /**
  * A journal as an IIF file of QuickBooks Desktop: its accounts, and one general journal entry a day
- * and facility, which is the entry's class. A debit is above 0, a credit below; dates are month, day
- * and year. Columns as Intuit's reference of transactions has them.
+ * and facility, which is the entry's class. A debit is above 0, a credit below; dates are month,
+ * day and year. Columns as Intuit's reference of transactions has them.
  */
 export function journalIif(rows: JournalRow[]): string {
   const line = (...cells: (string | number)[]) => cells.map(plain).join('\t');

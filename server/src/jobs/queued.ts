@@ -77,8 +77,8 @@ export const handleGatewayEvent: JobKind<'handle-gateway-event'> = {
 };
 
 /**
- * Sends a rental's documents to sign again; the request's reference makes it idempotent at a signing
- * service.
+ * Sends a rental's documents to sign again; the request's reference makes it idempotent at a
+ * signing service.
  */
 export const resendEnvelopes: JobKind<'resend-envelopes'> = {
   name: 'resend-envelopes',

@@ -24,8 +24,8 @@ export type Block =
 export type Row = { cells: Cell[]; look?: 'strong' | 'part' };
 
 /**
- * A paper before it is drawn: `issuer` is the operator's name, `at` the instant it speaks of. A wide
- * one lies on its side, for tables of many columns.
+ * A paper before it is drawn: `issuer` is the operator's name, `at` the instant it speaks of. A
+ * wide one lies on its side, for tables of many columns.
  */
 export type Paper = { issuer: string; title: string; at: Date; blocks: Block[]; isWide?: true };
 

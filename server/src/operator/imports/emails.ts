@@ -71,7 +71,9 @@ export async function moveRecords(place: Place, mail: MailContext, moved: Moved[
   }
 }
 
-/** Notes the records that the import joined now, less those that it `moved`, whose events say it. */
+/**
+ * Notes the records that the import joined now, less those that it `moved`, whose events say it.
+ */
 export async function noteJoined(place: Place, mail: MailContext, moved: Moved[]): Promise<void> {
   const movedIds = moved.map(({ record }) => record.id);
   const { rows } = await sql<{ id: string }>`

@@ -12,7 +12,8 @@ import { dayOf, everyCharge, everyCredit, isCurrent, type Account, type Sequence
 
 /**
  * Compares the reports of today with the model: rents and balances of each rental, what is owed by
- * its age, all that was posted by kind, and the journal. Answers the first sentence that does not hold.
+ * its age, all that was posted by kind, and the journal. Answers the first sentence that does not
+ * hold.
  */
 export async function compareReports(sequence: Sequence): Promise<string | null> {
   return (

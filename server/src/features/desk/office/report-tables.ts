@@ -194,7 +194,9 @@ const tables: Record<ReportName, (ctx: Context, days: Days, places: Places) => P
   },
 };
 
-/** What was charged less what was waived of it, as the accrual journal has it, by facility and rate. */
+/**
+ * What was charged less what was waived of it, as the accrual journal has it, by facility and rate.
+ */
 async function readTaxes(ctx: Context, days: Days, places: Places): Promise<Made> {
   const facts = await readFacts(ctx.db, days, places, 'accrual');
   const { rows: facilities } = await sql<{ id: string; locationCode: string }>`

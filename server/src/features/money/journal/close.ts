@@ -50,7 +50,10 @@ export function closeMonthOf(
   });
 }
 
-/** The facility's ledgers are locked: what has a place by now is committed, what comes has a later one. */
+/**
+ * The facility's ledgers are locked: what has a place by now is committed, what comes has a later
+ * one.
+ */
 async function writeClosing(
   { trx, call, now }: StaffWork,
   facilityId: string,

@@ -133,8 +133,8 @@ async function readEntries(db: Database, range: Range, places: Places): Promise<
 const MOST_DAYS_BACK = 31;
 
 /**
- * The allocations that may count in the range, each with its journal day: that of the latest of what
- * it is between, or of its making. `made_on` is null of what a version before has written.
+ * The allocations that may count in the range, each with its journal day: that of the latest of
+ * what it is between, or of its making. `made_on` is null of what a version before has written.
  */
 const allocationsIn = (range: Range, places: Places) => sql`(
   SELECT a.id, a.credit_entry_id, a.charge_entry_id, a.amount_cents, charge.facility_id, charge.amount_cents AS total_cents,
@@ -163,8 +163,8 @@ async function readSettled(db: Database, range: Range, places: Places): Promise<
 }
 
 /**
- * What payments settled, with its tax: each part of a charge has its share of the charge's taxes, so
- * that all parts have all of them, to the cent.
+ * What payments settled, with its tax: each part of a charge has its share of the charge's taxes,
+ * so that all parts have all of them, to the cent.
  */
 async function readSettledByMoney(db: Database, range: Range, places: Places): Promise<Fact[]> {
   const always = { from: '2000-01-01', to: range.to };

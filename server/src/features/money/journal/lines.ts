@@ -83,8 +83,9 @@ const incomes = {
  * The journal's lines of a fact, which come to 0.
  *
  * Accrual: a charge is income from its due day on, and a receivable from its posting. A payment or
- * credit is in `prepaid` until it settles a charge, so that `receivable` is what is owed of charges,
- * `prepaid` what is open of credits, and the one less the other the sum of the rentals' balances.
+ * credit is in `prepaid` until it settles a charge, so that `receivable` is what is owed of
+ * charges, `prepaid` what is open of credits, and the one less the other the sum of the rentals'
+ * balances.
  *
  * Cash: what a payment settles is income, tax or deposit on the day on which it does; charges,
  * waivers, write-offs and credits of staff are nothing until then.

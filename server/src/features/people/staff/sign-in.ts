@@ -128,8 +128,8 @@ export async function signInStaffByPasskey(
 const BY_PASSKEY = { with: 'passkey' };
 
 /**
- * Notes a failure. Mailed to the member are the locks of a day, once, from the third on, and a right password with a
- * wrong second step as `noteMissingStep` does.
+ * Notes a failure. Mailed to the member are the locks of a day, once, from the third on, and a
+ * right password with a wrong second step as `noteMissingStep` does.
  */
 async function noteFailure(
   ctx: Context,

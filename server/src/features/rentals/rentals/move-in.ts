@@ -130,12 +130,12 @@ async function findAddressee(
 
 /**
  * `rentals.moveIn`: makes the ledger and its gate code, posts what is due by the day of the
- * move-in, or by today where that is later, and the facility's deposit, mails what is to be signed, and invites a tenant who
- * does not sign in to the record, unless the member's budget of mails to strangers is used up.
- * Refuses with 404 a tenant, unit or plan that is none of the facility's, with 409 a unit that is
- * rented then and a first bill of another sum than quoted, with 422 a day too far back, a rate that
- * is neither named nor known, and terms that cannot be billed, and a gate code as `giveGateCode`
- * does.
+ * move-in, or by today where that is later, and the facility's deposit, mails what is to be signed,
+ * and invites a tenant who does not sign in to the record, unless the member's budget of mails to
+ * strangers is used up. Refuses with 404 a tenant, unit or plan that is none of the facility's,
+ * with 409 a unit that is rented then and a first bill of another sum than quoted, with 422 a day
+ * too far back, a rate that is neither named nor known, and terms that cannot be billed, and a gate
+ * code as `giveGateCode` does.
  */
 export function moveInOf(ctx: Context, call: StaffCall, body: unknown): Promise<Reply> {
   return runStaffVerb(ctx, moveIn, call, body, beginRental);

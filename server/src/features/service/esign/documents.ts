@@ -57,7 +57,9 @@ export async function getOwnLink(
   return { token: signingToken(ctx, { signerId, linkedAt }, 'portal'), isComplete };
 }
 
-/** The signed copy of a document of the record. Refuses with 404 one of another, and as readSigned. */
+/**
+ * The signed copy of a document of the record. Refuses with 404 one of another, and as readSigned.
+ */
 export async function getOwnSigned(ctx: Context, { tenantId, documentId }: Own): Promise<Paper> {
   const { rows } = await sql`
     SELECT FROM esign_documents d JOIN ledgers l ON l.id = d.ledger_id

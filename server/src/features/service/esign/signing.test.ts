@@ -359,7 +359,7 @@ describe('the signed copy', () => {
       contentType: 'application/pdf',
     });
     const bytes = Buffer.from(body.data, 'base64');
-    const pages = await pagesOf(bytes);
+    const pages = pagesOf(bytes);
     expect(pages[0]).toContain('Dana Reyes of');
     const { body: text } = await getRow(api.owner, 'esign_documents', 'body', { id: documentId });
     const hash = createHash('sha256').update(text!).digest('hex');

@@ -47,7 +47,9 @@ export type Leases = {
   origins: Map<string, Origin>;
   columns: { file: string; columns: MappedColumn[] }[];
   leases: number;
-  /** Rows of totals, units without a tenant, headings that come again, and rentals that are here. */
+  /**
+   * Rows of totals, units without a tenant, headings that come again, and rentals that are here.
+   */
   left: { totals: string[]; vacant: number; headings: number; here: number; byRemedy: number };
   /** Tenants without an email, who are kept without a sign-in. */
   withoutSignIn: string[];

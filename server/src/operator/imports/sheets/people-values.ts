@@ -143,7 +143,9 @@ export function readYesNo(typed: string): Read<boolean> {
 
 const email = emailAddress('Email');
 
-/** An email; null for the words that people write for none; of several by `two-emails` the first. */
+/**
+ * An email; null for the words that people write for none; of several by `two-emails` the first.
+ */
 export function readEmail(typed: string, remedies: Remedies): Read<string | null> {
   const text = typed.trim();
   if (/^(none|no|no e-?mail|n\/?a|-+|unknown|null)$/i.test(text)) return { value: null };

@@ -75,7 +75,9 @@ const kinds = {
 } satisfies Record<string, [says: string, ...remedies: [string, string][]]>;
 export type FaultKind = keyof typeof kinds;
 
-/** A value of a sheet that cannot be taken, where it is, and of whom. `says` is more than its kind. */
+/**
+ * A value of a sheet that cannot be taken, where it is, and of whom. `says` is more than its kind.
+ */
 export type SheetFault = {
   kind: FaultKind;
   file: string;
