@@ -157,7 +157,11 @@ export const consentToSign = endpoint({
   path: '/signings/:token/consent',
   access: 'public',
   params: linkParams,
-  body: z.object({ agreed: z.literal(true) }),
+  body: z.object({
+    agreed: z.literal(true, {
+      error: () => t('Please agree to read and sign electronically first.'),
+    }),
+  }),
   reply: z.extend(signingView, {}),
   example: exampleView,
 });
@@ -180,7 +184,9 @@ export const signDocument = endpoint({
     /** Null for a typed signature. */
     drawing: z.nullable(strokes),
     /** The indexes of the blocks where the signer has signed. */
-    places: z.array(z.int()).check(z.maxLength(200)),
+    places: z
+      .array(z.int({ error: () => t('Please sign at every place of the document.') }))
+      .check(z.maxLength(200)),
   }),
   reply: z.extend(signingView, {}),
   example: { ...exampleView, state: 'signed', isComplete: true, blocks: [] },

@@ -37,7 +37,8 @@ beforeAll(async () => {
   const [tenantId] = dana.tenantIds as [string];
   const { body } = await api.call('GET', `${dana.prefix}/tenants/${tenantId}/ledgers`, dana);
   const [{ id: ledgerId, unitId }] = body as [{ id: string; unitId: string }];
-  const missing = 'imageId requestId passkeyId sessionId receiptNumber number year paperKind token';
+  const missing =
+    'imageId requestId documentId passkeyId sessionId receiptNumber number year paperKind token';
   params = {
     ...Object.fromEntries(missing.split(' ').map((name) => [name, randomUUID()])),
     corp: 'ANCHOR',

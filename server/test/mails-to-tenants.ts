@@ -12,6 +12,8 @@ import { calendarFeedEmail } from '#emails/calendar-feed.ts';
 import { action, hello, type Email } from '#emails/email.ts';
 import { finalStatementEmail } from '#emails/final-statement.ts';
 import { gateCodeChangedEmail } from '#emails/gate-code-changed.ts';
+import { documentSignedEmail } from '#emails/document-signed.ts';
+import { documentToSignEmail } from '#emails/document-to-sign.ts';
 import { lateNoticeEmail } from '#emails/late-notice.ts';
 import { mandateEmail } from '#emails/mandate.ts';
 import { mergedEmail } from '#emails/merged.ts';
@@ -161,6 +163,20 @@ export const mailsToTenants: Record<string, (() => Email)[]> = {
   'gate-code-changed': [() => gateCodeChangedEmail(contact)],
   'late-notice': [
     () => lateNoticeEmail({ subject: '', text: '', rows: [], url: payPath(ledgerId, true) }),
+  ],
+  'document-signed': [
+    () => documentSignedEmail({ facility: contact, name: firstName, documentName: '', unitName }),
+  ],
+  'document-to-sign': [
+    () =>
+      documentToSignEmail({
+        facility: contact,
+        name: firstName,
+        documentName: '',
+        unitName,
+        url: '/sign/x',
+        endsOn: '12/5/2026',
+      }),
   ],
   mandate: [() => mandateEmail({ ...addressed, text: '' })],
   merged: [() => mergedEmail('', [{ subject: '', blocks: [hello(firstName), action('', '/')] }])],

@@ -55,12 +55,14 @@ const ofAccounts = [
   ...['renameStaffPasskey', 'removeStaffPasskey'],
 ];
 /**
- * Answers to an owner other than 200: there is no photo, no paper and no final statement.
+ * Answers to an owner other than 200: there is no photo, no paper and no final statement, and a
+ * document is signed of which no copy was made.
  */
 const found: Record<string, [number, string]> = {
   getRequestPhoto: [404, 'Not found.'],
   getPaperOfRental: [404, 'Not found.'],
   getFinalStatement: [404, 'Not found.'],
+  getOfficeDocument: [503, 'The signed copy is being made. Please try again in a moment.'],
 };
 
 let made: Promise<Record<string, string>> | undefined;
@@ -137,8 +139,29 @@ async function makeAt(locationCode: string): Promise<Record<string, string>> {
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  const form = { name: 'Theirs', body: 'Sign.', is_at_move_in: false, created_at: now };
+  const { id: formId } = await api.owner
+    .insertInto('document_forms')
+    .values({ ...form, facility_id: facilityId!, by_name: by.by_name })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const documentId = randomUUID();
+  await api.owner
+    .insertInto('esign_documents')
+    .values({
+      id: documentId,
+      ledger_id: rest['ledgerId']!,
+      form_name: form.name,
+      envelope_status_id: 2,
+      form_id: formId,
+      body: '[]',
+      made_at: now,
+      ends_at: now,
+    })
+    .execute();
   return {
     ...rest,
+    documentId,
     tenantId: tenantId!,
     facilityId: facilityId!,
     noteId,

@@ -21,7 +21,7 @@ async function reachNamed(email: string): Promise<StaffReach> {
 /** The operator's own tables, without rows of a facility's tenants. */
 const general = [
   ...['corporations', 'facilities', 'units', 'discount_plans', 'protection_plans'],
-  ...['gate_schedules', 'gateway_payouts'],
+  ...['gate_schedules', 'gateway_payouts', 'envelope_statuses', 'journal_accounts'],
 ];
 
 async function readableTables(): Promise<string[]> {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import type { Ledger } from '@gatehouse/contract/ledgers';
+import { placesOf } from '@gatehouse/contract/signing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   newAuthenticator,
@@ -38,6 +39,9 @@ let dana: SignedIn;
 let [a101, b207, c014]: Ledger[] = [];
 /** The paths of pay links for $100 of the two. */
 let answersPath: string;
+/** Of the document that Dana may sign. */
+let signingPath: string;
+let places: number[];
 let linkPaths: string[];
 /** What an authenticator answered: a passkey to add, and a sign-in by one that was added. */
 let passkeyAnswers: { added: object; proven: object };
@@ -74,6 +78,12 @@ beforeAll(async () => {
   passkeyAnswers = await askAuthenticator();
   const { body } = await api.call('GET', ofTenant('/reminders')(), dana);
   textConsent = body.texts.consent;
+  const { body: files } = await api.call('GET', ofTenant('/files')(), dana);
+  const { formId } = files.find((one: { envelopeStatus: string }) => one.envelopeStatus === 'Sent');
+  const { body: link } = await api.call('GET', ofTenant(`/documents/${formId}/link`)(), dana);
+  signingPath = `/signings/${link.token}`;
+  const { body: document } = await getRow(api.owner, 'esign_documents', 'body', { id: formId });
+  places = placesOf(JSON.parse(document!), 1);
   untouched = await sumOfTables(api.owner);
 });
 
@@ -559,6 +569,33 @@ const calls: Taken[] = [
     ],
   },
   {
+    call: 'consentToSign',
+    path: () => `${signingPath}/consent`,
+    body: () => ({ agreed: true }),
+    refused: [['agreed', false, 'Please agree to read and sign electronically first.']],
+  },
+  {
+    call: 'signDocument',
+    path: () => `${signingPath}/signature`,
+    body: () => ({ name: 'Dana Reyes', drawing: [[1, 2, 3, 4]], places }),
+    refused: [
+      ['name', '', 'Your name is required.'],
+      ['name', long(101), 'Your name is too long.'],
+      ['drawing', [], 'The field drawing cannot be used.'],
+      ['drawing.0.0', -1, 'The field drawing cannot be used.'],
+      ['places.0', 0.5, 'Please sign at every place of the document.'],
+    ],
+  },
+  {
+    call: 'declineDocument',
+    path: () => `${signingPath}/refusal`,
+    body: () => ({ reason: 'On paper, please.' }),
+    refused: [
+      ['reason', '', 'Reason is required.'],
+      ['reason', long(501), 'Reason is too long.'],
+    ],
+  },
+  {
     ...tenantUpdate,
     body: () => ({
       alternateContact: {
@@ -676,7 +713,7 @@ describe('a refused value is named in a sentence that the tenant reads, and noth
         ...Object.keys(value ?? {}).map((name) => `${taken.call}: ${field}.${name}`),
       ]),
     );
-    expect(new Set(calls.map(({ call }) => call)).size).toBe(33);
+    expect(new Set(calls.map(({ call }) => call)).size).toBe(36);
     expect(fields.filter((field) => !refused.includes(field))).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { t } from '@gatehouse/language/t';
-import { questions, type FacilityContact } from './call-facility.ts';
+import { callAction, questions, type FacilityContact } from './call-facility.ts';
 import { hello, paragraph, type Email } from './email.ts';
 
 /** A document that everybody has signed; the mail has its signed copy attached. */
@@ -23,6 +23,7 @@ export function documentSignedEmail({ facility, name, documentName, unitName }: 
         ),
       ),
       paragraph(questions(facility.phone)),
+      callAction(facility.phone),
     ],
   };
 }

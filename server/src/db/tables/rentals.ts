@@ -153,7 +153,7 @@ export type RentalTables = {
     retired_by: string | null;
   };
   document_signers: {
-    id: string;
+    id: Generated<string>;
     document_id: string;
     /** 1 of the tenant, who signs first. */
     position: 1 | 2;

@@ -188,7 +188,9 @@ describe.each(verbs)('the command of %s', (name) => {
 
   test('previews what it would do, does it once under a key, and says so', async () => {
     const args = await given[name]!();
-    const before = await sumOfTables(api.owner);
+    // Who shares an address is personal data: its preview leaves an event of that.
+    const without = name === 'tenants.join' ? ['audit_events', 'audit_chain'] : [];
+    const before = await sumOfTables(api.owner, ...without);
     const { dryRun, ...preview } = await done(name, ...args, '--dry-run');
     expect(dryRun).toBe(true);
     expect(officeVerbs[name].reply.parse(preview)).toEqual(preview);
@@ -196,7 +198,7 @@ describe.each(verbs)('the command of %s', (name) => {
     const elsewhere = ['--facility', 'AZPHX01'];
     const refused = args.includes('TXOFF01') ? args.slice(2) : [...args, ...elsewhere];
     await expect(act(name, ...refused)).rejects.toThrow(/^(There is no|Name) /);
-    expect(await sumOfTables(api.owner)).toEqual(before);
+    expect(await sumOfTables(api.owner, ...without)).toEqual(before);
 
     // It writes nothing, so that it is done again.
     if (name === 'rentals.quote') return;

@@ -75,5 +75,10 @@ test('only the operator’s export and the file for the gate’s software are wh
     makers
       .filter((name) => !/^operator\/(imports|cli\/(import|export|sheets-lines)\.ts$)/.test(name))
       .toSorted(),
-  ).toEqual(['adapters/gate/file-gate.ts', 'config/config.ts']);
+  ).toEqual([
+    'adapters/gate/file-gate.ts',
+    'config/config.ts',
+    // Names the office's own file in a sentence.
+    'features/desk/office/report-papers.ts',
+  ]);
 });

@@ -105,7 +105,7 @@ async function insertGuest({ trx, call }: StaffWork): Promise<string> {
       facility_id: facilityId,
       first_name: 'Guest',
       last_name: '',
-      email: 'guest@example.invalid',
+      email: 'guest@example.com',
       ...nowhere,
     })
     .returning('id')
