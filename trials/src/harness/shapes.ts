@@ -67,6 +67,8 @@ export function drawValue(
       return draw(random.pick(def.options));
     case 'enum':
       return random.pick(Object.values(def.entries));
+    case 'literal':
+      return random.pick(def.values);
     case 'boolean':
       return random.chance(0.5);
     case 'string':

@@ -221,8 +221,14 @@ async function compareJournal(sequence: Sequence): Promise<string | null> {
     ) ??
     isOf(
       'sales taxes',
-      sumOf(waived.map((one) => (one.isWriteOff === true ? 0 : one.tax1 + one.tax2))) -
-        sumOf(charges.map(({ charge }) => charge.tax1 + charge.tax2)),
+      sumOf(
+        waived
+          .filter(({ charge }) => !isHeld(charge.category))
+          .map((one) => (one.isWriteOff === true ? 0 : one.tax1 + one.tax2)),
+      ) -
+        sumOf(
+          charges.map(({ charge }) => (isHeld(charge.category) ? 0 : charge.tax1 + charge.tax2)),
+        ),
       of('accrual', taxes),
     ) ??
     isOf(

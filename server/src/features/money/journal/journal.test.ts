@@ -92,6 +92,16 @@ describe('the journal', () => {
     expect(await added('cash', () => act('charges/add', body))).toEqual({});
   });
 
+  test('holds a deposit with the tax that an import gave it', async () => {
+    const deposit = { category: 'deposit' as const, description: 'Deposit', dueOn: today };
+    const posted = { ...deposit, priceCents: 10_000, tax1Cents: 825 };
+    const other = await makeOwingRental(api, facilityId);
+    expect(await added('accrual', () => postCharges(api.owner, other.ledgerId, [posted]))).toEqual({
+      receivable: 10_825,
+      deposits: -10_825,
+    });
+  });
+
   test('has cash in the drawer, and income on the cash basis when it settles a charge', async () => {
     const { ledgerId } = rental;
     const pay = () => act('payments/record', { ledgerIds: [ledgerId], type: 'cash', amount: 150 });

@@ -106,6 +106,8 @@ export function linesOf(fact: Fact, basis: JournalBasis): Line[] {
     add(account, cents, isLater ? earnedOn : day);
   };
   const addTaxes = (category: Category, { tax1, tax2 }: { tax1: number; tax2: number }) => {
+    // No sales tax: an import may have it, and it is held with the rest.
+    if (category === 'deposit') return add('deposits', tax1 + tax2);
     add(category === 'insurance' ? 'insuranceTax1' : 'rentTax1', tax1);
     add(category === 'insurance' ? 'insuranceTax2' : 'rentTax2', tax2);
   };
