@@ -188,7 +188,10 @@ export const getAging = officeEndpoint({
   },
 });
 
-/** GET /office/reports/occupancy: by facility and size on a day; `rent` is a month's. */
+/**
+ * GET /office/reports/occupancy: by facility and size on a day; `rent` is a month's. Of units that
+ * are not occupied, `outOfService` cannot be let now.
+ */
 export const getOccupancy = officeEndpoint({
   name: 'getOccupancy',
   summary: 'Units and rents by size, as of a day',
@@ -206,11 +209,13 @@ export const getOccupancy = officeEndpoint({
         lengthFeet: z.int(),
         units: z.int(),
         occupied: z.int(),
+        outOfService: z.int(),
         rent: dollars,
       }),
     ),
     units: z.int(),
     occupied: z.int(),
+    outOfService: z.int(),
     rent: dollars,
   }),
   example: {
@@ -222,11 +227,13 @@ export const getOccupancy = officeEndpoint({
         lengthFeet: 30,
         units: 40,
         occupied: 36,
+        outOfService: 1,
         rent: 6804,
       },
     ],
     units: 40,
     occupied: 36,
+    outOfService: 1,
     rent: 6804,
   },
 });

@@ -172,7 +172,7 @@ function Occupancy({ asOf }: { asOf: string }) {
     queryKey: ['occupancy', asOf, place],
     queryFn: ({ signal }) => call(getOccupancy, { query: { asOf, ...place } }, signal),
   });
-  const { units = 0, occupied = 0, rent = 0 } = query.data ?? {};
+  const { units = 0, occupied = 0, outOfService = 0, rent = 0 } = query.data ?? {};
   return (
     <Report
       {...query}
@@ -183,12 +183,13 @@ function Occupancy({ asOf }: { asOf: string }) {
         lengthFeet: 'Length',
         units: 'Units',
         occupied: 'Occupied',
+        outOfService: 'Out of service',
         rent: 'Rent a month',
       }}
       money={['rent']}
       sentence={
         query.data &&
-        `${occupied} of ${units} units are occupied, for ${formatMoney(rent)} a month.`
+        `${occupied} of ${units} units are occupied, for ${formatMoney(rent)} a month, and ${outOfService} out of service.`
       }
       chart={query.data && { label: 'id', value: 'occupied', isMoney: false }}
     />

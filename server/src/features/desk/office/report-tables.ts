@@ -88,10 +88,11 @@ const tables: Record<ReportName, (ctx: Context, days: Days, places: Places) => P
     return {
       columns: {
         ...{ Facility: 'text', Size: 'text', Units: 'count', Occupied: 'count' },
-        ...{ 'Rent a month': 'dollars' },
+        ...{ 'Out of service': 'count', 'Rent a month': 'dollars' },
       },
-      rows: rows.map(({ locationCode, widthFeet, lengthFeet, units, occupied, rent }) => [
-        ...[locationCode, `${widthFeet} x ${lengthFeet}`, units, occupied, rent],
+      rows: rows.map((row) => [
+        ...[row.locationCode, `${row.widthFeet} x ${row.lengthFeet}`],
+        ...[row.units, row.occupied, row.outOfService, row.rent],
       ]),
     };
   },

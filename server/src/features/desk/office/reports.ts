@@ -145,7 +145,10 @@ function owedThen(ctx: Context, query: AsOf, places: Places): RawBuilder<unknown
     WHERE ${within(sql`f.id`, places)} AND b.balance_cents > 0 AND open.since IS NOT NULL`;
 }
 
-/** How many units of each size are rented on a day, and at which rents in all. */
+/**
+ * How many units of each size are rented on a day, and at which rents in all, and how many of the
+ * others are out of service now.
+ */
 export async function readOccupancy(
   ctx: Context,
   query: AsOf,
@@ -155,7 +158,8 @@ export async function readOccupancy(
   type Row = Omit<Reply<typeof getOccupancy>['rows'][number], 'id' | 'rent'> & { cents: number };
   const { rows } = await sql<Row>`
     SELECT f.location_code AS "locationCode", u.width_feet AS "widthFeet", u.length_feet AS "lengthFeet",
-      count(*)::int AS units, count(here.id)::int AS occupied, coalesce(sum(here.cents), 0)::bigint AS cents
+      count(*)::int AS units, count(here.id)::int AS occupied,
+      count(u.out_of_service) FILTER (WHERE here.id IS NULL)::int AS "outOfService", coalesce(sum(here.cents), 0)::bigint AS cents
     FROM units u JOIN facilities f ON f.id = u.facility_id
     LEFT JOIN LATERAL (
       SELECT l.id, ${rateOn(day)} AS cents FROM unit_days d JOIN ledgers l ON l.id = d.ledger_id
@@ -174,6 +178,7 @@ export async function readOccupancy(
     rows: shown,
     units: sum(({ units }) => units),
     occupied: sum(({ occupied }) => occupied),
+    outOfService: sum(({ outOfService }) => outOfService),
     rent: sumDollars(shown.map(({ rent }) => rent)),
   };
 }

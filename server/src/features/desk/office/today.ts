@@ -8,7 +8,7 @@ import { todayAt } from '#db/today.ts';
 import { notices } from '#features/service/requests/events.ts';
 import type { StaffMember } from '#http/staff-guard.ts';
 import { readNewlyLate } from './late.ts';
-import { placesOf } from './places.ts';
+import { facilitiesToday, placesOf } from './places.ts';
 import { requestRows, requestView } from './requests.ts';
 
 /** How many rows of each kind are shown. */
@@ -141,7 +141,10 @@ async function readNoReply({ ctx: { db }, places }: Scope): Promise<Today['noRep
   };
 }
 
-/** How many units there are and are rented today: a rental has one unit on each of its days. */
+/**
+ * How many units there are, are rented today, and can be let: a rental has one unit on each of its
+ * days.
+ */
 async function readOccupancy({
   ctx,
   places,
@@ -152,11 +155,14 @@ async function readOccupancy({
       SELECT count(*) FROM ledgers l WHERE l.moved_in_on <= ${day}::date AND is_current_on(l.moved_out_on, ${day}::date)
         AND ${there === null ? sql`true` : sql`l.tenant_id IN (SELECT t.id FROM tenants t WHERE ${within(sql`t.facility_id`, there)})`})`,
   );
-  const { rows } = await sql<{ units: number; occupied: number }>`
+  const { rows } = await sql<{ units: number; outOfService: number; occupied: number }>`
     SELECT (SELECT count(*)::int FROM units u WHERE ${within(sql`u.facility_id`, places)}) AS units,
+      (SELECT count(*)::int FROM units u JOIN ${facilitiesToday(ctx, places)} f ON f.id = u.facility_id
+        WHERE u.out_of_service IS NOT NULL
+          AND NOT EXISTS (SELECT FROM unit_days d WHERE d.unit_id = u.id AND d.days @> f.today)) AS "outOfService",
       (${sql.join([sql`0`, ...rented], sql` + `)})::int AS occupied`.execute(ctx.db);
-  const { units, occupied } = rows[0]!;
-  return { units, occupied, vacant: units - occupied };
+  const { units, outOfService, occupied } = rows[0]!;
+  return { units, occupied, vacant: units - outOfService - occupied };
 }
 
 async function readTaken({

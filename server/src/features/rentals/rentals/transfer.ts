@@ -220,6 +220,7 @@ export async function makeTransfers(
   return moved;
 }
 
+/** Locks the unit, after the rental's books: one that is taken out of service waits, or is seen. */
 async function getUnit(
   { trx }: StaffWork,
   { facilityId, unitId, unitName }: StaffLedger,
@@ -230,6 +231,7 @@ async function getUnit(
     .select(['id', 'name', 'out_of_service'])
     .where('facility_id', '=', facilityId)
     .where(sql<boolean>`lower(name) = lower(${unit})`)
+    .forNoKeyUpdate()
     .executeTakeFirst();
   if (row === undefined) throw new Refusal(404, `There is no unit ${unit} at this facility.`);
   if (row.id === unitId) throw new Refusal(422, `The rental is in unit ${unitName} already.`);

@@ -6,6 +6,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { makeTenant } from '#seeds/builders.ts';
 import { useTestApp } from '#test/app.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
+import { untilLockWait } from '#test/lock-wait.ts';
 import { getRow } from '#test/rows.ts';
 
 const api = useTestApp('demo_template');
@@ -54,7 +55,7 @@ test('a range of units is previewed, added, and can be let at its street rate', 
   });
   expect((await quote('X140')).body.rate).toBe(189.5);
   const again = await add('x140-x141');
-  expect([again.status, again.body.message]).toEqual([409, 'Unit X140 is there already.']);
+  expect([again.status, again.body.message]).toEqual([409, 'Unit x140 is there already.']);
   expect(await unit('X141')).toBeUndefined();
 });
 
@@ -94,6 +95,59 @@ test('a unit out of service says why, and nobody moves into it', async () => {
   expect((await act('units/open', { unitId: id })).status).toBe(422);
 });
 
+test('a transfer into a unit that is closed at the same moment is refused', async () => {
+  await add('T1', { streetRate: 150 });
+  await add('T2', { streetRate: 150 });
+  const movedIn = await act('rentals/move-in', { tenantId, unit: 'T1', on: today() });
+  const { ledgerId } = movedIn.body.ledgers[0];
+  let transfer: ReturnType<typeof act> | undefined;
+  await api.ctx.db.transaction().execute(async (closing) => {
+    const closed = { out_of_service: 'The roof leaks.' };
+    await closing.updateTable('units').set(closed).where('name', '=', 'T2').execute();
+    transfer = act('rentals/transfer', { ledgerId, unit: 'T2', on: today() });
+    await Promise.race([transfer, untilLockWait(api.owner)]);
+  });
+  const { status, body } = await transfer!;
+  expect([status, body.message]).toEqual([409, 'Unit T2 is out of service: The roof leaks.']);
+});
+
+test('a unit out of service is not vacant today, and is counted apart in the occupancy', async () => {
+  const read = (path: string) =>
+    callOffice(api, 'GET', path, { as: manager, query: { locationCode: 'TXDFW03' } });
+  const sums = async () => {
+    const here = (await read('/office/today')).body.sums;
+    const { units, occupied, outOfService } = (await read('/office/reports/occupancy')).body;
+    expect([units, occupied]).toEqual([here.units, here.occupied]);
+    return { vacant: here.vacant as number, outOfService: outOfService as number };
+  };
+  await add('V1');
+  const before = await sums();
+  await act('units/close', { unitId: (await unit('V1'))!.id });
+  // It is rented, and is no vacancy that is lost.
+  await act('units/close', { unitId: (await unit('A101'))!.id });
+  expect(await sums()).toEqual({
+    vacant: before.vacant - 1,
+    outOfService: before.outOfService + 1,
+  });
+});
+
+test('units that somebody else adds at the same moment are refused in a sentence', async () => {
+  const { facility_id } = await getRow(api.owner, 'units', 'facility_id', { name: 'A101' });
+  let adding: ReturnType<typeof act> | undefined;
+  await api.ctx.db.transaction().execute(async (other) => {
+    const size = { width_feet: 10, length_feet: 20 };
+    await other
+      .insertInto('units')
+      .values({ facility_id, name: 'N5', type_name: 'RV', ...size })
+      .execute();
+    adding = add('n1-n9');
+    await Promise.race([adding, untilLockWait(api.owner)]);
+  });
+  const { status, body } = await adding!;
+  expect([status, body.message]).toEqual([409, 'Unit n5 is there already.']);
+  expect(await unit('n1')).toBeUndefined();
+});
+
 test('a clerk changes no unit', async () => {
   const { id: unitId } = (await unit('A101'))!;
   const answers = await Promise.all([
@@ -119,7 +173,10 @@ test('a unit of another facility is not found', async () => {
       length_feet: 20,
     })
     .execute();
-  expect((await act('units/close', { unitId })).status).toBe(404);
+  const answers = await Promise.all(
+    ['close', 'open', 'rate'].map((verb) => act(`units/${verb}`, { unitId, streetRate: 100 })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
 });
 
 test.each(['', 'A-', 'A140-A101', 'A1-A1000', 'A101-B140', 'A1-A01'])(

@@ -29,21 +29,6 @@ export function addUnitsTo(
     if (facilityId === undefined || others.length > 0)
       throw new Refusal(422, 'Name the facility of the units.');
     const names = unitNames(body.units);
-    const taken = await trx
-      .selectFrom('units')
-      .select('name')
-      .where('facility_id', '=', facilityId)
-      .where((where) =>
-        where(
-          where.fn<string>('lower', ['name']),
-          'in',
-          names.map((name) => name.toLowerCase()),
-        ),
-      )
-      .orderBy('name')
-      .execute();
-    if (taken.length > 0)
-      throw new Refusal(409, `Unit ${taken.map(({ name }) => name).join(', ')} is there already.`);
     const made = await trx
       .insertInto('units')
       .values(
@@ -56,8 +41,12 @@ export function addUnitsTo(
           street_rate_cents: body.streetRate === undefined ? null : toCents(body.streetRate),
         })),
       )
-      .returning('id')
+      // Waits for who adds them at the same moment.
+      .onConflict((conflict) => conflict.doNothing())
+      .returning(['id', 'name'])
       .execute();
+    const taken = names.filter((name) => !made.some((unit) => unit.name === name));
+    if (taken.length > 0) throw new Refusal(409, `Unit ${taken.join(', ')} is there already.`);
     return {
       reply: { unitIds: made.map(({ id }) => id), names },
       about: { facilityId, details: { units: body.units, type: body.typeName } },
