@@ -34,15 +34,8 @@ export function Documents({ tenant }: { tenant: TenantFile }) {
               ledgerId: current[0]!.ledgerId,
               ...(forms.length === 1 && { formId: forms[0]!.formId }),
             }}
+            given={(form) => ({ ledgerId: form.text('ledgerId') })}
             inputs={{
-              ledgerId: (
-                <SelectInput
-                  source="ledgerId"
-                  label="Rental"
-                  validate={required('Name a rental.')}
-                  choices={current.map(({ ledgerId: id, unitName: name }) => ({ id, name }))}
-                />
-              ),
               formId: (
                 <SelectInput
                   source="formId"
@@ -52,7 +45,14 @@ export function Documents({ tenant }: { tenant: TenantFile }) {
                 />
               ),
             }}
-          />
+          >
+            <SelectInput
+              source="ledgerId"
+              label="Rental"
+              validate={required('Name a rental.')}
+              choices={current.map(({ ledgerId: id, unitName: name }) => ({ id, name }))}
+            />
+          </ActionButton>
         )}
       </CardContent>
     </Card>
