@@ -10,7 +10,7 @@ import {
   required,
 } from 'react-admin';
 import { hasRole } from '#api/auth-provider.ts';
-import type { FormReader } from './form-reader.ts';
+import { type FormReader, typedText } from './form-reader.ts';
 import { MoneyInput } from './money-input.tsx';
 
 /** A field of the body of an action that is filled in by hand. */
@@ -37,9 +37,20 @@ export function readFields(fields: Field[], form: FormReader): Record<string, un
     if (type === 'boolean') body[name] = form.isYes(name);
     else if (type === 'array') body[name] = form.list(name);
     else if (!isOptional || form.text(name) !== '')
-      body[name] = unit === 'dollars' ? form.amount(name) : form.text(name);
+      body[name] = valueOf(form, name, type === 'integer' ? type : unit);
   }
   return body;
+}
+
+function valueOf(form: FormReader, name: string, kind?: 'integer' | 'dollars'): number | string {
+  if (kind === 'integer') return Number(form.text(name));
+  return kind === 'dollars' ? form.amount(name) : form.text(name);
+}
+
+function wholeFault(text: string, isOptional: boolean): string | undefined {
+  return (isOptional && text === '') || /^\d{1,9}$/.test(text)
+    ? undefined
+    : 'Enter a whole number.';
 }
 
 /** More choices than these are a list to open. */
@@ -54,6 +65,14 @@ export function FieldInput({ field }: { field: Field }): ReactNode {
   if (type === 'boolean') return <BooleanInput {...input} />;
   if (unit === 'dollars')
     return <MoneyInput {...input} isOptional={isOptional} mayBeZero={minimum === 0} />;
+  if (type === 'integer')
+    return (
+      <TextInput
+        {...input}
+        inputMode="numeric"
+        validate={(text: unknown) => wholeFault(typedText(text), isOptional)}
+      />
+    );
   if (format === 'date') return <DateInput {...input} validate={need('Choose the day.')} />;
   if (names === undefined)
     return <TextInput {...input} type={format ?? 'text'} validate={need()} />;
