@@ -85,8 +85,8 @@ export function JournalPage() {
         </Alert>
       )}
       {!data && !error && <Skeleton variant="rounded" height={240} />}
-      {data && <Closings journal={data} month={month} />}
       {data && <Lines journal={data} name={`Journal ${month} ${basis}`} />}
+      {data && <Closings journal={data} month={month} />}
     </Stack>
   );
 }
