@@ -70,6 +70,7 @@ export function FieldInput({ field }: { field: Field }): ReactNode {
       <TextInput
         {...input}
         inputMode="numeric"
+        isRequired={!isOptional}
         validate={(text: unknown) => wholeFault(typedText(text), isOptional)}
       />
     );

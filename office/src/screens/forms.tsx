@@ -22,7 +22,7 @@ export function Forms({
         <Typography color="text.secondary" sx={{ mb: 1 }}>
           What tenants sign. A form is not changed: retire it, and add it anew.
         </Typography>
-        <Stack component="ul" sx={{ gap: 1, m: 0, p: 0, mb: 1 }}>
+        <Stack component="ul" sx={{ gap: 1, m: 0, p: 0, mb: 1, listStyle: 'none' }}>
           {forms.map((form) => (
             <OneForm key={form.formId} form={form} onChange={onChange} />
           ))}
@@ -60,7 +60,7 @@ function OneForm({ form, onChange }: { form: FormRow; onChange: () => void }) {
     ...(secondName === null ? [] : [`second signer ${secondName}`]),
   ];
   return (
-    <Stack component="li" sx={{ listStyle: 'none' }}>
+    <Stack component="li">
       <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
         <span>{[name, ...also].join(', ')}</span>
         <ActionButton
