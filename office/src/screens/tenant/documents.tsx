@@ -20,7 +20,7 @@ export function Documents({ tenant }: { tenant: TenantFile }) {
         <Typography variant="h6" component="h2" sx={{ mb: 1 }}>
           Documents
         </Typography>
-        <Stack component="ul" sx={{ gap: 1, m: 0, p: 0 }}>
+        <Stack component="ul" sx={{ gap: 1, m: 0, p: 0, mb: 1 }}>
           {documents.map((document) => (
             <Document key={document.documentId} document={document} />
           ))}
