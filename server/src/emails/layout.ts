@@ -74,7 +74,7 @@ const UNBROKEN = 14;
 function rowsOf(facts: Fact[]): ReactElement[] {
   const isShort = ([, value]: Fact) => value.length <= UNBROKEN;
   // Labels have the room that short values leave.
-  const label = facts.every(isShort) ? styles.label : { ...styles.label, width: '42%' };
+  const label = facts.every(isShort) ? styles.label : { ...styles.label, width: '36%' };
   return facts.map((fact, index) =>
     h(
       'tr',
