@@ -54,6 +54,12 @@ export function MethodPart(props: Props) {
   function takeAnother() {
     const other = saved.find((one) => one.paymentMethodId !== source);
     form.setValue('source', other?.paymentMethodId ?? NEW_METHOD);
+    // There is nothing else to choose: the number of the one that was declined makes room.
+    if (other === undefined && source === NEW_METHOD) {
+      form.setValue('type', 'creditCard');
+      form.setValue('creditCard.cardNumber', '');
+      form.setValue('creditCard.cardCvv', '');
+    }
     open();
   }
   return (
