@@ -129,6 +129,21 @@ test(
   },
 );
 
+test('a new card that is declined where there is no other makes room for its number', async ({
+  page,
+  portal,
+}) => {
+  await portal.sql("UPDATE payment_methods SET expires_on = '2020-04' WHERE last_four = '4242'");
+  await page.reload();
+  const sheet = await openSheet(page);
+  await fillCard(sheet, '4000000000000002');
+  await sheet.getByRole('button', { name: 'Pay $214.50' }).click();
+  await sheet.getByRole('button', { name: 'Use another card' }).click();
+  await expect(sheet.getByLabel('Card Number')).toBeFocused();
+  await expect(sheet.getByLabel('Card Number')).toHaveValue('');
+  await expect(sheet.getByLabel('Name on Card')).toHaveValue('Dana Reyes');
+});
+
 test('a saved card that is declined makes room for a new one, with the focus on its number', async ({
   page,
 }) => {
@@ -163,7 +178,7 @@ test(
     await expectNoSidewaysScroll(page);
     await sheet.getByRole('checkbox', { name: 'Set up autopay for these units' }).check();
     const agreed = sheet.getByRole('region', { name: 'Autopay authorization' });
-    await expect(agreed.locator('> p')).toHaveCount(2);
+    await expect(agreed.locator('> p')).toHaveCount(3);
     await expect(
       sheet
         .getByRole('status')
@@ -291,6 +306,11 @@ test('the pass of the last unit comes into sight when its gate opens', async ({ 
   const pass = page.getByRole('region', { name: 'Gate pass' }).locator('li', { hasText: 'C014' });
   await expect(pass.getByText(/^\d{4}#$/)).toBeVisible();
   await expect(pass).toBeInViewport({ ratio: 1 });
+  // Turned, or in another browser window, it is the one in sight.
+  for (const width of [390, 360]) {
+    await page.setViewportSize({ width, height: 844 });
+    await expect(pass).toBeInViewport({ ratio: 1 });
+  }
 });
 
 test('Pay in the dialog of the charges opens the sheet in its place', async ({ page }) => {

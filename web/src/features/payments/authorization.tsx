@@ -15,8 +15,8 @@ type Props = {
   /** The units that autopay is saved for. */
   units: Ledger[];
   autopays: Autopay[];
-  /** The primary button's words, where the sentence that names it is not above it already. */
-  label?: string;
+  /** The primary button's words. */
+  label: string;
   /** The dollars that the primary button takes at once. */
   due: number;
 };
@@ -47,7 +47,7 @@ export function Authorization({ method, facility, units, autopays, label, due }:
       <p className="wrap-anywhere">
         {t('On each due date: what is owed on {units} that day.', { units: unitName })}
       </p>
-      {label !== undefined && <p>{agreementWords(label)}</p>}
+      <p>{agreementWords(label)}</p>
       <details>
         <summary className="link inline-flex min-h-11 items-center">
           {t('Read the authorization')}
@@ -63,7 +63,7 @@ export function Authorization({ method, facility, units, autopays, label, due }:
 }
 
 /** What a press of the primary button agrees to. */
-export function agreementWords(label: string): string {
+function agreementWords(label: string): string {
   return t('With “{button}” you agree to autopay. Switch it off at any time under Billing Info.', {
     button: label,
   });

@@ -106,7 +106,7 @@ function kindsOf({ partPayments, payAhead }: Props['facility'], balance: number)
 /** What the amount pays; announced as it changes. */
 function Outcome({ preview }: { preview: PaymentPreview | undefined }) {
   return (
-    <div role="status" className="flex flex-col gap-1.5">
+    <div role="status" className="flex flex-col gap-2">
       {preview && (
         <>
           <p className="text-17 font-semibold tabular-nums">
@@ -125,9 +125,7 @@ function Outcome({ preview }: { preview: PaymentPreview | undefined }) {
             ))}
           </ul>
           {previewWords(preview).map((sentence) => (
-            <p key={sentence} className="text-muted">
-              {sentence}
-            </p>
+            <p key={sentence}>{sentence}</p>
           ))}
         </>
       )}

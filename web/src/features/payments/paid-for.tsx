@@ -18,7 +18,7 @@ export function PaidFor({ units }: { units: Ledger[] }) {
           summary={
             <span className="flex flex-1 flex-wrap justify-between gap-x-4">
               <span className="font-medium">{t('{count} units', { count: units.length })}</span>
-              <span className="font-semibold tabular-nums">{total}</span>
+              <span className="text-20 font-semibold tabular-nums">{total}</span>
             </span>
           }
         >
@@ -30,9 +30,9 @@ export function PaidFor({ units }: { units: Ledger[] }) {
     <div className="border-y border-line">
       <Rows units={units} />
       {units.length > 1 && (
-        <p className="flex justify-between gap-x-4 border-t border-line py-2.5">
-          <span className="text-muted">{t('Total')}</span>
-          <strong className="font-semibold tabular-nums">{total}</strong>
+        <p className="flex flex-wrap justify-between gap-x-4 border-t border-line py-2.5">
+          <span className="text-20 font-semibold">{t('Total')}</span>
+          <strong className="text-20 font-semibold tabular-nums">{total}</strong>
         </p>
       )}
     </div>
@@ -48,7 +48,7 @@ function Rows({ units }: { units: Ledger[] }) {
             <span className="block font-medium">{unit.unitName}</span>
             <span className="block text-15 text-muted tabular-nums">{whatFor(unit)}</span>
           </span>
-          <span className="font-semibold tabular-nums">
+          <span className={`tabular-nums ${units.length === 1 ? 'text-20 font-semibold' : ''}`}>
             {formatMoney(Math.max(0, unit.balance))}
           </span>
         </li>

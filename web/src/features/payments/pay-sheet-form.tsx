@@ -13,7 +13,7 @@ import { CheckboxField } from '#ui/field.tsx';
 import { LazyContent } from '#ui/lazy-content.tsx';
 import { lazyPart } from '#ui/lazy-part.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
-import { agreementWords, Authorization } from './authorization.tsx';
+import { Authorization } from './authorization.tsx';
 import type { MethodAnswer } from './method-form.ts';
 import { MethodPart } from './method-part.tsx';
 import { PaidFor } from './paid-for.tsx';
@@ -92,16 +92,30 @@ export function PaySheetForm(props: Props) {
         isBusy={isBusy}
         failure={failure}
       />
-      <p role="status" className="-mb-2 empty:-mb-4">
-        {autopayUnits.length > 0 && agreementWords(label)}
-      </p>
+      <div role="status" inert={isBusy} className="empty:-mb-4">
+        {autopayUnits.length > 0 && (
+          <Authorization
+            method={method}
+            facility={facility}
+            units={autopayUnits}
+            autopays={autopays}
+            label={label}
+            due={due}
+          />
+        )}
+      </div>
       <div className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-raised px-4 py-3 sm:-mx-6 sm:px-6 [@media(max-height:24rem)]:static">
-        <Button type="submit" className="w-full py-2" disabled={sum <= 0} busy={isBusy}>
+        <Button
+          type="submit"
+          className="w-full py-2 tabular-nums"
+          disabled={sum <= 0}
+          busy={isBusy}
+        >
           {label}
         </Button>
       </div>
       {without.length > 0 && (
-        <div inert={isBusy} className="-mt-1 flex flex-col gap-3">
+        <div inert={isBusy} className="-mt-1">
           <CheckboxField
             label={t(
               '{count, plural, one {Set up autopay for this unit} other {Set up autopay for these units}}',
@@ -110,15 +124,6 @@ export function PaySheetForm(props: Props) {
             checked={isTicked}
             onChange={({ target }) => tick(target)}
           />
-          {isTicked && (
-            <Authorization
-              method={method}
-              facility={facility}
-              units={without}
-              autopays={autopays}
-              due={due}
-            />
-          )}
         </div>
       )}
     </form>
