@@ -28,7 +28,7 @@ export function AutopayStanding({ ledger, record, action }: Props) {
   const { active, nextCharge, attempts } = record;
   const method = savedMethodOf(record)?.label;
   return (
-    <div className="flex flex-col gap-1 sm:py-3">
+    <div className="flex flex-col gap-1 sm:pt-3">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-48">
           <p className={active ? 'font-medium' : 'text-muted'}>
@@ -42,7 +42,7 @@ export function AutopayStanding({ ledger, record, action }: Props) {
           </p>
           <AutopayProblem record={record} />
         </div>
-        <div className="ml-auto flex flex-wrap justify-end gap-x-1 sm:-my-2">
+        <div className="ml-auto flex flex-wrap justify-end gap-x-1 sm:-my-3">
           {active && (
             <OpenButton
               label={t('Switch off')}

@@ -49,6 +49,7 @@ export function BillingTable(props: Props) {
         columns={[
           {
             header: t('Unit Name'),
+            onPhone: 'beside',
             width: 'sm:w-24',
             cell: ({ unitName }) => (
               <span className="font-medium wrap-anywhere max-sm:text-17 max-sm:font-semibold">
@@ -154,13 +155,13 @@ function TotalDue({ ledgers, onPay }: { ledgers: Ledger[]; onPay: () => void }) 
   );
 }
 
-/** What a rental owes, with Pay next to it; where it owes nothing, months ahead by setting. */
+/** What a rental owes, the sums in one column, with Pay left of it; where it owes nothing, months ahead by setting. */
 function Balance({ ledger, onPay }: { ledger: Ledger; onPay: () => void }) {
   const { balance, unitName } = ledger;
   const { data: facility } = useGetFacilityQuery();
   const isOwed = balance > 0;
   return (
-    <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
+    <div className="flex flex-row-reverse flex-wrap items-center gap-x-3 gap-y-1">
       <span className={`max-sm:text-20 ${isOwed ? 'font-semibold text-bad' : 'font-medium'}`}>
         {formatMoney(balance)}
       </span>
