@@ -47,9 +47,6 @@ export function PaymentPages({ payments, caption, pagesLabel, fetchReceipt }: Pr
             onPhone: 'beside',
             cell: ({ date }) => <span className="tabular-nums">{formatDate(date)}</span>,
           },
-          ...(payments.some(({ unitName }) => unitName !== undefined)
-            ? [{ header: t('Unit'), onPhone: 'beside', cell: unitOf } as const]
-            : []),
           {
             header: t('Description'),
             onPhone: 'below',
@@ -79,19 +76,16 @@ export function PaymentPages({ payments, caption, pagesLabel, fetchReceipt }: Pr
   );
 }
 
-function unitOf({ unitName }: Props['payments'][number]) {
-  return <span className="max-sm:text-muted">{unitName}</span>;
-}
-
-/** How it was paid, what became of it where that is not done, and its receipt. */
+/** The unit of a past rental, how it was paid, what became of it where that is not done, and its receipt. */
 function Description({
   payment,
   fetchReceipt,
-}: Pick<Props, 'fetchReceipt'> & { payment: Payment }) {
-  const { paymentTypeDescription, receiptNumber, isPending, takenBack } = payment;
+}: Pick<Props, 'fetchReceipt'> & { payment: Props['payments'][number] }) {
+  const { unitName, paymentTypeDescription, receiptNumber, isPending, takenBack } = payment;
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4">
       <div className="min-w-0 max-sm:text-15 max-sm:text-muted">
+        {unitName !== undefined && <span>{`${unitName} · `}</span>}
         <span>{entryName(paymentTypeDescription)}</span>{' '}
         {/* On paper, where the button that names it is not. */}
         <span className="hidden print:inline">
