@@ -34,7 +34,7 @@ async function keep(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Keep on this phone' }).click();
   await expect(page.getByText(/Whoever holds this phone unlocked can read them/)).toBeVisible();
   await page.getByRole('button', { name: 'Keep gate pass' }).click();
-  await expect(page.getByText(/^Kept on this phone until \d/)).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Kept on this phone until \d/ })).toBeVisible();
 }
 
 async function fillAddress(page: Page, email: string): Promise<void> {

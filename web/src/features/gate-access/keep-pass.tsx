@@ -64,6 +64,7 @@ function OfRecord({ tenantId, ledgers }: Props & { tenantId: string }) {
 
   // Where no gate is open there is nothing to keep.
   if (isKept === undefined || (!isKept && !pass)) return null;
+  const kept = isOpen && pass ? keptUntil(pass) : t('Kept on this phone');
   return (
     <>
       <Button
@@ -74,10 +75,13 @@ function OfRecord({ tenantId, ledgers }: Props & { tenantId: string }) {
         onClick={() => setIsOpen(!isOpen)}
         className="-mx-3"
       >
-        {isKept ? t('Kept on this phone') : t('Keep on this phone')}
+        {isKept ? kept : t('Keep on this phone')}
       </Button>
       <div id={panelId} hidden={!isOpen} className="basis-full pb-3">
-        <p role="status">{isKept ? keptUntil(pass) : ''}</p>
+        {/* In sight it is on the button. */}
+        <p role="status" className={pass ? 'sr-only' : ''}>
+          {isKept && keptUntil(pass)}
+        </p>
         <p className="text-15 leading-tight text-muted">
           {t(
             'Code and hours open on this phone without a connection, for seven days or until your next payment is due. Whoever holds this phone unlocked can read them.',
@@ -88,9 +92,9 @@ function OfRecord({ tenantId, ledgers }: Props & { tenantId: string }) {
             {t('The gate pass could not be kept. Check your connection and try again.')}
           </Alert>
         )}
-        <p className="mt-3">
+        <p className="mt-1">
           {isKept ? (
-            <Button key="remove" variant="secondary" onClick={() => void remove()}>
+            <Button key="remove" variant="quiet" className="-mx-3" onClick={() => void remove()}>
               {t('Remove from this phone')}
             </Button>
           ) : (
