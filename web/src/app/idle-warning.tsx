@@ -18,7 +18,7 @@ export default function IdleWarning({ left, onStay, onLeave }: Props) {
       description={t('For your safety you will be signed out when nothing happens for 30 minutes.')}
       onClose={onStay}
     >
-      <p>
+      <p className="mb-4">
         {rich('Time left: {left}', {
           left: (
             <span role="timer" className="font-semibold tabular-nums">

@@ -187,7 +187,7 @@ function useShown(
 function Discarding({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: () => void }) {
   return (
     <Dialog title={t('Discard what you entered?')} onClose={onKeep}>
-      <p>{t('What was not sent will be lost.')}</p>
+      <p className="mb-4">{t('What was not sent will be lost.')}</p>
       <DialogActions>
         <Button variant="secondary" onClick={onKeep}>
           {t('Keep editing')}
@@ -240,7 +240,7 @@ function holdRest(dialog: HTMLElement): () => void {
  */
 export function DialogActions({ children }: { children: ReactNode }) {
   return (
-    <div className="actions sticky bottom-0 z-10 -mx-4 mt-6 -mb-4 flex flex-wrap gap-3 [@media(max-height:24rem)]:static border-t border-line bg-raised px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] *:flex-1 sm:-mx-6 sm:-mb-6 sm:justify-end sm:rounded-b-card sm:px-6 sm:py-4 sm:*:flex-none">
+    <div className="actions sticky bottom-0 z-10 -mx-4 mt-2 -mb-4 flex flex-wrap gap-3 [@media(max-height:24rem)]:static border-t border-line bg-raised px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] *:flex-1 sm:-mx-6 sm:-mb-6 sm:justify-end sm:rounded-b-card sm:px-6 sm:py-4 sm:*:flex-none">
       {children}
     </div>
   );

@@ -15,7 +15,7 @@ import { Table } from '#ui/table.tsx';
 export default function ChargesView({ ledger, onClose }: { ledger: Ledger } & FormDialogProps) {
   const load = useListChargesQuery({ tenantId: ledger.tenantId, ledgerId: ledger.id });
   return (
-    <>
+    <div className="flex flex-col gap-4">
       <Loadable load={load} failure={t('The charges could not be loaded.')} skeleton="h-40 w-full">
         {(charges) => <Charges charges={charges} unitName={ledger.unitName} />}
       </Loadable>
@@ -34,7 +34,7 @@ export default function ChargesView({ ledger, onClose }: { ledger: Ledger } & Fo
           <span className="sr-only"> {t('for {unit}', { unit: ledger.unitName })}</span>
         </a>
       </DialogActions>
-    </>
+    </div>
   );
 }
 

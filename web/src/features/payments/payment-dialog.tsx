@@ -205,7 +205,7 @@ function Progress({ phase, isBusy, ledgers, isQuiet, saveLeft, tryAgain, onClose
   const { left, saved, message } = phase;
   const units = ledgers.filter(({ id }) => left.includes(id)).map(({ unitName }) => unitName);
   return (
-    <>
+    <div className="flex flex-col gap-4">
       <Alert tone="bad" focus>
         {t('Autopay could not be saved for {units}. {message}', {
           units: units.join(', '),
@@ -222,7 +222,7 @@ function Progress({ phase, isBusy, ledgers, isQuiet, saveLeft, tryAgain, onClose
           </Button>
         </DialogActions>
       )}
-    </>
+    </div>
   );
 }
 
