@@ -15,12 +15,12 @@ const FILLED = 10;
 
 type Statement = { role: string; text: string; values: unknown[] };
 
-/** Ids of objects that the tenant of this test does not have: no photo, no paper. */
+/** Ids of objects that the tenant of this test does not have: no photo, no paper, no document. */
 const reads: Endpoint[] = Object.values(endpoints).filter(
   ({ method, access, path }) =>
     method === 'GET' &&
     access === 'tenant' &&
-    !/:(imageId|receiptNumber|number|year|paperKind)\b/.test(path),
+    !/:(imageId|documentId|receiptNumber|number|year|paperKind)\b/.test(path),
 );
 
 const api = useTestApp('empty_template');

@@ -249,6 +249,12 @@ const calls: Record<string, (rental: OwingRental, member: Member) => Given | Pro
 
 let fee = 10;
 const nextFee = () => (fee += 1);
+const newUnit = (of: string) => ({
+  ...{ units: `N${of.replace(/\D/g, '')}`, typeName: 'Boat', widthFeet: 12, lengthFeet: 30 },
+});
+const madeUnit = async (of: string) => ({
+  unitId: (await done('units.add', newUnit(of)))['unitIds']![0],
+});
 const credit = { amount: 25, description: 'Gate was out of order' };
 const terms = ({ tenantId, unit }: OwingRental) => ({ tenantId, unit, on: today(), rate: 180 });
 const later = (days: number) => addDays(today(), days);
@@ -302,6 +308,17 @@ const verbs: Record<string, (rental: OwingRental) => object | Promise<object>> =
     ...{ ledgerId, category: 'fee', description: 'Lock cut', amount: 15 },
   }),
   'charges.waive': ({ chargeId }) => ({ chargeId, amount: 10 }),
+  'charges.writeOff': ({ ledgerId }) => ({ ledgerId, amount: 10 }),
+  'journal.account': ({ unit }) => ({ account: 'rent', number: '40100', name: unit }),
+  'journal.close': () => ({ month: later(-40).slice(0, 7) }),
+  'units.add': ({ unit }) => newUnit(unit),
+  'units.rate': async ({ unit }) => ({ ...(await madeUnit(unit)), streetRate: 210 }),
+  'units.close': ({ unit }) => madeUnit(unit),
+  async 'units.open'({ unit }) {
+    const made = await madeUnit(unit);
+    await done('units.close', made);
+    return made;
+  },
   'credits.add': ({ ledgerId }) => ({ ledgerId, ...credit }),
   async 'credits.move'(rental) {
     await paid(rental, 215);

@@ -631,7 +631,8 @@ describe('what is exported of the demo world', () => {
       expect([path, other.status, ordered(JSON.parse(sourceOf(other.text)))]).toEqual([
         path,
         200,
-        ordered(answer.body),
+        // An export has no forms: of what is signed here it only has the state.
+        ordered(JSON.parse(answer.text.replaceAll(',"isSignedHere":true', ''))),
       ]);
     }
   });
@@ -718,6 +719,8 @@ const leftOut = new Set([
   'getImage',
   'getOverview',
   'getReceiptPaper',
+  'getSignedDocument',
+  'getSigningLink',
   'getStatementPaper',
   'getTenantReceiptPaper',
   'getVehiclePaper',
