@@ -80,7 +80,7 @@ export function GatePass({ ledgers, isHeld, paidId }: Props) {
         className={
           isList
             ? `divide-y divide-line lg:grid lg:grid-cols-2 lg:gap-x-12 ${isCut ? 'not-print:*:nth-[n+13]:hidden' : ''}`
-            : '-mx-4 flex scroll-px-4 gap-3 overflow-x-auto px-4 [scroll-snap-type:x_mandatory] [scrollbar-width:none] sm:mx-0 sm:flex-wrap sm:px-0 print:mx-0 print:flex-wrap print:px-0'
+            : '-mx-4 flex gap-3 overflow-x-auto scroll-px-4 px-4 [scroll-snap-type:x_mandatory] [scrollbar-width:none] sm:mx-0 sm:flex-wrap sm:px-0 print:mx-0 print:flex-wrap print:px-0'
         }
       >
         {ledgers
