@@ -155,7 +155,10 @@ function TotalDue({ ledgers, onPay }: { ledgers: Ledger[]; onPay: () => void }) 
   );
 }
 
-/** What a rental owes, the sums in one column, with Pay left of it; where it owes nothing, months ahead by setting. */
+/**
+ * What a rental owes, the sums in one column, with Pay left of it; where it owes nothing, months
+ * ahead by setting.
+ */
 function Balance({ ledger, onPay }: { ledger: Ledger; onPay: () => void }) {
   const { balance, unitName } = ledger;
   const { data: facility } = useGetFacilityQuery();

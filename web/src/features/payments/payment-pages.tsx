@@ -76,7 +76,10 @@ export function PaymentPages({ payments, caption, pagesLabel, fetchReceipt }: Pr
   );
 }
 
-/** The unit of a past rental, how it was paid, what became of it where that is not done, and its receipt. */
+/**
+ * The unit of a past rental, how it was paid, what became of it where that is not done, and its
+ * receipt.
+ */
 function Description({
   payment,
   fetchReceipt,

@@ -107,9 +107,11 @@ export function linesOf(fact: Fact, basis: JournalBasis): Line[] {
   };
   const addTaxes = (category: Category, { tax1, tax2 }: { tax1: number; tax2: number }) => {
     // No sales tax: an import may have it, and it is held with the rest.
-    if (category === 'deposit') return add('deposits', tax1 + tax2);
-    add(category === 'insurance' ? 'insuranceTax1' : 'rentTax1', tax1);
-    add(category === 'insurance' ? 'insuranceTax2' : 'rentTax2', tax2);
+    const isHeld = category === 'deposit';
+    const [first, second]: JournalAccount[] =
+      category === 'insurance' ? ['insuranceTax1', 'insuranceTax2'] : ['rentTax1', 'rentTax2'];
+    add(isHeld ? 'deposits' : first!, tax1);
+    add(isHeld ? 'deposits' : second!, tax2);
   };
   const isAccrual = basis === 'accrual';
   switch (fact.kind) {
