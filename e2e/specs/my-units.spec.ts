@@ -75,7 +75,7 @@ test('what the facility has not entered is left out, and said where it is missed
   });
   // spec 2.87, 8.16
   await test.step('a unit without documents has nothing to e-sign', async () => {
-    await portal.sql('DELETE FROM esign_documents');
+    await portal.sql('TRUNCATE esign_documents CASCADE');
     await page.goto('/');
     await expect(row(rentalCard(page, 'A101'), 'E-sign Status (Required)')).toContainText(
       'Nothing to E-sign',

@@ -174,7 +174,7 @@ export const mailsToTenants: Record<string, (() => Email)[]> = {
         name: firstName,
         documentName: '',
         unitName,
-        url: '/sign/x',
+        url: 'https://x/sign/x',
         endsOn: '12/5/2026',
       }),
   ],
