@@ -14,7 +14,8 @@ export async function englishOf(page: Page): Promise<string[]> {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
       const { parentElement, textContent } = walker.currentNode;
-      if (parentElement?.closest('script, style, template, noscript, a[lang], #notice')) continue;
+      if (parentElement?.closest('script, style, template, noscript, [lang]:not(html), #notice'))
+        continue;
       if (parentElement?.closest('option') ?? parentElement?.checkVisibility())
         seen.add((textContent ?? '').trim());
     }

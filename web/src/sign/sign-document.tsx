@@ -118,11 +118,14 @@ export function SignDocument({ view, isBusy, error, onSign }: Props) {
 const idOf = (place: number) => `place-${place}`;
 const byNumber = (a: number, b: number) => a - b;
 
+/** In the language in which the operator wrote it, like other papers. */
 function Text({ block }: { block: Exclude<DocumentBlock, { kind: 'place' }> }) {
   return block.kind === 'heading' ? (
-    <h2 className="text-17 font-semibold wrap-anywhere">{block.text}</h2>
+    <h2 lang="en" className="text-17 font-semibold wrap-anywhere">
+      {block.text}
+    </h2>
   ) : (
-    <p className="wrap-anywhere">
+    <p lang="en" className="wrap-anywhere">
       {block.text.split('\n').map((line, index) => (
         <Fragment key={index}>
           {index > 0 && <br />}
