@@ -143,6 +143,7 @@ const emptyNames: Known = {
       'ledgerIds',
       'unitId',
       'imageId',
+      'documentId',
       'coverageId',
       'paymentMethodId',
       'facilityId',

@@ -172,15 +172,14 @@ export async function listDocumentsOf(
     SELECT d.id AS "documentId", l.id AS "ledgerId", u.name AS "unitName", d.form_name AS "formName",
       CASE WHEN d.voided_at IS NOT NULL THEN 'voided'
         WHEN d.envelope_status_id = 1 AND d.ends_at <= ${clock.now()}::timestamptz THEN 'expired'
-        ELSE lower(status.name) END AS state,
+        ELSE (ARRAY['sent', 'completed', 'declined', 'expired'])[d.envelope_status_id] END AS state,
       d.form_id IS NOT NULL AS "isSignedHere", d.ends_at AS "endsAt", d.file_key IS NOT NULL AS "hasFile",
       coalesce((
         SELECT json_agg(json_build_object('name', s.name, 'email', s.email,
           'signedAt', to_char(s.signed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
           'declineReason', s.decline_reason) ORDER BY s.position)
         FROM document_signers s WHERE s.document_id = d.id), '[]') AS signers
-    FROM esign_documents d JOIN envelope_statuses status ON status.id = d.envelope_status_id
-    JOIN ledgers l ON l.id = d.ledger_id JOIN units u ON u.id = l.unit_id
+    FROM esign_documents d JOIN ledgers l ON l.id = d.ledger_id JOIN units u ON u.id = l.unit_id
     WHERE l.tenant_id = ${tenantId} AND ${within(sql`u.facility_id`, places)}
     ORDER BY d.made_at DESC NULLS LAST, u.name, d.form_name, d.id`.execute(db);
   return rows.map((row) => ({ ...row, endsAt: row.endsAt?.toISOString() ?? null }));
