@@ -48,7 +48,7 @@ function hoursText(hours: string): string {
   const months = 'ene feb mar abr may jun jul ago sept oct nov dic'.split(' ');
   return hours
     .replace(
-      /(\d+)\/(\d+)(?:\/(\d+))?/g,
+      /(\d{1,2})\/(\d{1,2})(?:\/(\d{4}))?/g,
       (_, month: string, day: string, year?: string) =>
         `${day} ${months[Number(month) - 1]}${year === undefined ? '' : ` ${year}`}`,
     )

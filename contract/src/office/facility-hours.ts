@@ -2,16 +2,10 @@ import { z } from 'zod/mini';
 import { plainNumber } from '../typed.ts';
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
-const TIME = String.raw`(?:1[0-2]|[1-9])(?::[0-5]\d)? ?[ap]m`;
-const DAY = weekdays.join('|');
-const HOURS = new RegExp(
-  String.raw`^(?:(${DAY})[a-z]*(?: ?- ?(${DAY})[a-z]*)? )?(?:(closed)|(${TIME}) ?- ?(${TIME}))$`,
-  'i',
-);
-const HOLIDAY = new RegExp(
-  String.raw`^(\d{1,2})/(\d{1,2})(?:/(\d{4}))? (?:(closed)|(${TIME}) ?- ?(${TIME}))$`,
-  'i',
-);
+const HOURS =
+  /^(?:(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*(?: ?- ?(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*)? )?(?:(closed)|((?:1[0-2]|[1-9])(?::[0-5]\d)? ?[ap]m) ?- ?((?:1[0-2]|[1-9])(?::[0-5]\d)? ?[ap]m))$/i;
+const HOLIDAY =
+  /^(\d{1,2})\/(\d{1,2})(?:\/(\d{4}))? (?:(closed)|((?:1[0-2]|[1-9])(?::[0-5]\d)? ?[ap]m) ?- ?((?:1[0-2]|[1-9])(?::[0-5]\d)? ?[ap]m))$/i;
 
 /**
  * Hours of a week as staff type them, `Mon-Fri 6am - 10pm, Sat-Sun 8am - 6pm`, or `6am - 10pm` for

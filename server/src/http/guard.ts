@@ -160,9 +160,9 @@ function idsOf(request: FastifyRequest): Ids | null {
   if (typeof query.ledgerId === 'string' && UUID.test(query.ledgerId))
     ids.ledgers.push(query.ledgerId.toLowerCase());
   const all = Object.values(ids).flat();
-  // The handler checks whose an image or request is in its row; here only the format of its id.
-  const named = [...all, ...single(params.imageId), ...single(params.requestId)];
-  return named.every((id) => UUID.test(id)) ? ids : null;
+  // The handler checks in its row whose one of these is; here only the format of its id.
+  const others = [params.imageId, params.requestId, params.documentId];
+  return [...all, ...others.flatMap(single)].every((id) => UUID.test(id)) ? ids : null;
 }
 
 /** How many ids the longest list names. */

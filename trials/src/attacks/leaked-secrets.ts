@@ -306,9 +306,13 @@ async function goThroughOffice(run: Run, record: TenantRecord): Promise<Canary[]
   const queries: Record<string, string> = {
     getRevenue: '?from=2026-01-01&to=2026-12-31',
     getPaperOfRental: `?vehicleId=${ids.vehicleId}`,
+    getJournal: '?from=2026-11-01&to=2026-11-30&basis=cash',
+    getReportTable: '?report=prepaid&to=2026-11-24',
+    getReportPaper: '?report=prepaid&to=2026-11-24',
   };
   for (const [name, call] of Object.entries<OfficeEndpoint>(officeEndpoints)) {
-    if (call.method !== 'GET' || name === 'getRequestPhoto') continue;
+    // There is no photo, and no signed copy.
+    if (call.method !== 'GET' || ['getRequestPhoto', 'getOfficeDocument'].includes(name)) continue;
     const query = queries[name] ?? queryOf(name);
     const which =
       name === 'getFinalStatement' ? { ...ids, ledgerId: record.movedOut.ledgerId } : ids;

@@ -72,6 +72,8 @@ function fill(schema: $ZodType | Schema, known: Known, choice: number, name: str
     }
     case 'enum':
       return Object.values(def.entries)[0];
+    case 'literal':
+      return def.values[0];
     case 'boolean':
       return true;
     default:
