@@ -5,6 +5,23 @@ import { language, locale } from '@gatehouse/language/language';
  * or server's.
  */
 export function calendarDateIn(timeZone: string, instant: Date): string {
+  return formatIn(timeZone).format(instant);
+}
+
+/** Whether a text names a time zone. */
+export function isTimeZone(text: string): boolean {
+  try {
+    formatIn(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// Making a format takes 50 µs, using one takes 1.
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatIn(timeZone: string): Intl.DateTimeFormat {
   let format = formats.get(timeZone);
   if (format === undefined) {
     format = new Intl.DateTimeFormat('en-CA', {
@@ -15,20 +32,7 @@ export function calendarDateIn(timeZone: string, instant: Date): string {
     });
     formats.set(timeZone, format);
   }
-  return format.format(instant);
-}
-
-// Making a format takes 50 µs, using one takes 1.
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** Whether a text names a time zone. */
-export function isTimeZone(text: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en-US', { timeZone: text });
-    return true;
-  } catch {
-    return false;
-  }
+  return format;
 }
 
 /** The date `days` later, by the calendar and without any clock or zone. */
