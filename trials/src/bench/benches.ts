@@ -15,6 +15,7 @@ export const benches: Record<string, { small: string[] }> = {
     small: ['--ledgers', '200', '--ledgers', '400', '--rounds', '1', '--seconds', '0.3'],
   },
   office: { small: ['--ledgers', '200', '--calls', '4'] },
+  profile: { small: ['--seconds', '0.3', '--ledgers', '100'] },
 };
 
 /**

@@ -35,9 +35,13 @@ export const TENANTS = 100;
  */
 export function withFixture(
   bench: (fixture: Fixture) => Promise<void>,
-  { asking, manyCharges = false }: { asking: number; manyCharges?: boolean },
+  {
+    asking,
+    manyCharges = false,
+    settings = {},
+  }: { asking: number; manyCharges?: boolean; settings?: Record<string, string> },
 ): Promise<void> {
-  return withBareFixture(async (fixture) => {
+  const onEmpty = async (fixture: BareFixture) => {
     const groups = CHARGES.flatMap((charges) => {
       const length = charges === 9 ? asking : manyCharges ? asking / 5 : 0;
       return Array.from({ length }, () => charges);
@@ -52,7 +56,8 @@ export function withFixture(
     await settle(fixture.owner);
     const of = (charges: number) => payers.filter((_, index) => groups[index] === charges);
     await bench({ ...fixture, tenants: { 9: of(9), 25: of(25), 61: of(61) } });
-  });
+  };
+  return withBareFixture(onEmpty, { settings });
 }
 
 /** Those who owe: they can pay, and their reads look for open charges. */

@@ -1,11 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { addDays } from '@gatehouse/contract/dates';
-import { MEMBER_HEADER } from '@gatehouse/contract/office/office-endpoint';
 import type { Database } from '@gatehouse/server/src/db/database.ts';
-import { OFFICE_COOKIE } from '@gatehouse/server/src/http/staff-guard.ts';
-import { hashToken, newStaffToken } from '@gatehouse/server/src/http/token.ts';
-import { makeStaffMember } from '@gatehouse/server/src/seeds/builders.ts';
 import { makeManyLedgers } from '@gatehouse/server/test/many-ledgers.ts';
 import { TEST_DAY, testClock } from '@gatehouse/server/test/test-day.ts';
 import { sql } from 'kysely';
@@ -15,6 +11,7 @@ import { CORPORATION } from '../harness/world.ts';
 import { aimRow, reportAims } from './aims.ts';
 import { withBareFixture } from './fixture.ts';
 import { startReal } from './servers.ts';
+import { openStaffSession } from './staff-session.ts';
 
 /**
  * What the office reads in a world of many rentals: the search, and the first pages of its lists
@@ -188,25 +185,11 @@ async function makeReaders(owner: Database): Promise<Reader[]> {
     .execute();
   const own = facilities.slice(0, OF_MANAGER);
   const make = async (who: string, ofThem: typeof facilities, isForAll: boolean) => {
-    const staffId = await makeStaffMember(owner, {
+    const headers = await openStaffSession(owner, {
       corporationId: own[0]!.corporation_id,
-      email: `${who}-${newStaffToken()}@example.com`,
-      name: who,
-      role: isForAll ? 'owner' : 'manager',
-      password: newStaffToken(),
+      who,
       facilityIds: isForAll ? null : ofThem.map(({ id }) => id),
-      createdAt: testClock.now(),
     });
-    const token = newStaffToken();
-    await owner
-      .insertInto('staff_sessions')
-      .values({
-        token_hash: hashToken(token),
-        staff_id: staffId,
-        created_at: testClock.now(),
-        last_seen_at: testClock.now(),
-      })
-      .execute();
     const { rows } = await sql<{ id: string; unitId: string; number: number }>`
       SELECT t.id, l.unit_id AS "unitId", replace(t.last_name, 'Reyes ', '')::int AS number
       FROM tenants t JOIN ledgers l ON l.tenant_id = t.id WHERE t.facility_id = ANY(${ofThem.map(({ id }) => id)}::uuid[]) ORDER BY md5(t.id::text) LIMIT 500`.execute(
@@ -221,7 +204,7 @@ async function makeReaders(owner: Database): Promise<Reader[]> {
     return {
       who,
       code: own[0]!.location_code,
-      headers: { cookie: `${OFFICE_COOKIE}=${token}`, [MEMBER_HEADER]: staffId },
+      headers,
       tenantIds: rows.map(({ id }) => id),
       unitIds: rows.map(({ unitId }) => unitId),
       numbers: rows.map(({ number }) => number),

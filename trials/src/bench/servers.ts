@@ -9,6 +9,7 @@ import { postgresSeconds } from './processor.ts';
 /** A server in a child process. */
 export type Server = {
   address: string;
+  pid: number;
   /** Seconds of processor time that its process has used. */
   cpuSeconds(): Promise<number>;
   /** Those of the PostgreSQL behind it; NaN where the system does not say. */
@@ -22,11 +23,11 @@ export type Server = {
  */
 const TO_THE_LIMIT = { SHED_LOAD: 'off' };
 
-type Options = { duty?: 'all' | 'app' };
+type Options = { duty?: 'all' | 'app'; inspector?: number };
 
 /**
  * The real server: the process that `npm start` runs, on the bench's database; one of `duty` app
- * works no job.
+ * works no job. A profiler can attach to the port `inspector`.
  */
 export async function startReal(url: string, dataDir: string, options?: Options): Promise<Server> {
   return serverOf(await startMeasured(url, dataDir, options), dataDir);
@@ -41,10 +42,14 @@ export async function startDemo(dataDir: string): Promise<Server> {
 async function startMeasured(
   url: string | undefined,
   dataDir: string,
-  { duty = 'all' }: Options = {},
+  { duty = 'all', inspector }: Options = {},
 ) {
   const [port, operatorPort] = [await freePort(), await freePort()];
-  const env = { PROCESS: duty, ...TO_THE_LIMIT };
+  const env = {
+    PROCESS: duty,
+    ...TO_THE_LIMIT,
+    ...(inspector !== undefined && { NODE_OPTIONS: `--inspect=127.0.0.1:${inspector}` }),
+  };
   const app = startApp({ databaseUrl: url, folder: dataDir, port, operatorPort, env });
   if (!(await app.ready)) throw new Error('the server did not start');
   return app;
@@ -81,6 +86,7 @@ function serverOf(
   process.on('exit', kill);
   return {
     address,
+    pid: child.pid!,
     async cpuSeconds() {
       return Number(/^process_cpu_seconds_total (\S+)/m.exec(await metrics())![1]);
     },
