@@ -16,7 +16,7 @@ export const signingLinkDead = () =>
     'This link does not work. It may be too old, or a newer mail has replaced it. Please ask your facility for a new one.',
   );
 
-/** Whom a signer asks for a paper, and tells of a new address. */
+/** The facility as a signer can reach it. */
 export type SigningContact = { facilityName: string; facilityPhone: string | null };
 
 /**

@@ -91,7 +91,7 @@ const serviceReply = z.object({ name: z.string() });
 export const closeUnit = staffVerb({
   name: 'units.close',
   title: 'Take out of service',
-  summary: 'Takes a unit out of service: nobody moves in',
+  summary: 'Takes a unit out of service, so that it cannot be let',
   role: 'manager',
   isReasonNeeded: 'everywhere',
   body: z.object({ unitId }),

@@ -10,8 +10,8 @@ export const unitStates = ['vacant', 'reserved', 'occupied', 'locked', 'outOfSer
 /**
  * A unit on its facility's today. `vacant` can be let; `reserved`: a rental or transfer begins on a
  * later day; `locked`: occupied, and the gate is suspended by hand or for what is owed;
- * `outOfService`: nobody is in it or can move in. `rate` is the rent of the tenant who is in it,
- * else the street rate or the rent of the last who was.
+ * `outOfService`: not occupied, and cannot be let. `rate` is the rent of the present tenant, else
+ * the street rate, else the rent of the last tenant.
  */
 export const unitRow = z.object({
   id,

@@ -73,7 +73,7 @@ export type OperatorTables = {
     type_name: string;
     /** What a move-in is offered for; null: the rent of the last rental. */
     street_rate_cents: Cents | null;
-    /** Why nobody can rent it. */
+    /** Why it cannot be let; null where it can. */
     out_of_service: string | null;
     name_key: Generated<string>;
   };

@@ -36,8 +36,7 @@ export async function confirmOptionsOf(
 /**
  * Confirms a kept session by the answer of a passkey of its user to `confirmOptionsOf`, which
  * counts once. Refuses with 422 an answer that proves nothing of this session and user, is too old
- * or was used before, and a session that is not kept; with 429 many of one user, of which nobody
- * else uses any up.
+ * or was used before, and a session that is not kept; with 429 too many of the user.
  */
 export async function confirmSessionOf(
   ctx: Context,

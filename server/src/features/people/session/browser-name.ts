@@ -5,8 +5,8 @@ const KNOWN: string[] = Object.values(Bowser.BROWSER_MAP);
 
 /**
  * What a browser calls itself, such as "Chrome on Android": of what it claims in its User-Agent.
- * Null where that names none of the known ones: staff and tenants read it, and anybody writes it.
- * In English, as it is stored.
+ * Null for an unknown browser: staff and tenants read a text that any client can send. In English,
+ * as it is stored.
  */
 export function nameBrowser(userAgent: string | null): string | null {
   if (userAgent === null || userAgent === '') return null;

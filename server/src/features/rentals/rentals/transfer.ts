@@ -220,7 +220,7 @@ export async function makeTransfers(
   return moved;
 }
 
-/** Locks the unit, after the rental's books: one that is taken out of service waits, or is seen. */
+/** Locks the unit, after the rental's books, against a concurrent `units.close`. */
 async function getUnit(
   { trx }: StaffWork,
   { facilityId, unitId, unitName }: StaffLedger,

@@ -68,7 +68,7 @@ test('a unit that was vacated offers its street rate at the move-in, not its las
   expect((await act('units/rate', { unitId: id, streetRate: 175 })).status).toBe(422);
 });
 
-test('a unit out of service says why, and nobody moves into it', async () => {
+test('a unit out of service says why, and cannot be moved into', async () => {
   await add('Z1', { streetRate: 150 });
   const { id } = (await unit('Z1'))!;
   expect((await act('units/close', { unitId: id, why: '' })).status).toBe(422);
@@ -123,7 +123,7 @@ test('a unit out of service is not vacant today, and is counted apart in the occ
   await add('V1');
   const before = await sums();
   await act('units/close', { unitId: (await unit('V1'))!.id });
-  // It is rented, and is no vacancy that is lost.
+  // A rented unit is no vacancy.
   await act('units/close', { unitId: (await unit('A101'))!.id });
   expect(await sums()).toEqual({
     vacant: before.vacant - 1,
@@ -131,7 +131,7 @@ test('a unit out of service is not vacant today, and is counted apart in the occ
   });
 });
 
-test('units that somebody else adds at the same moment are refused in a sentence', async () => {
+test('units that are added twice at the same moment are refused in a sentence', async () => {
   const { facility_id } = await getRow(api.owner, 'units', 'facility_id', { name: 'A101' });
   let adding: ReturnType<typeof act> | undefined;
   await api.ctx.db.transaction().execute(async (other) => {

@@ -41,7 +41,7 @@ export function addUnitsTo(
           street_rate_cents: body.streetRate === undefined ? null : toCents(body.streetRate),
         })),
       )
-      // Waits for who adds them at the same moment.
+      // Waits for a concurrent insert of the same names.
       .onConflict((conflict) => conflict.doNothing())
       .returning(['id', 'name'])
       .execute();
@@ -115,7 +115,7 @@ async function setService(on: StaffWork, unitId: string, why: string | null) {
   };
 }
 
-/** Waits for a rental that begins in it. */
+/** Locks the unit, after a concurrent move-in or transfer into it. */
 async function lockUnit({ trx, call }: StaffWork, unitId: string) {
   const unit = await trx
     .selectFrom('units')

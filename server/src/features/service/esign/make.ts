@@ -16,7 +16,7 @@ import { Refusal } from '#errors/refusal.ts';
 import { fillForm, needsSecond, parseForm } from './form.ts';
 import { endOfSigning, signingToken, signingUrl } from './link.ts';
 
-/** A form that a document is made of, and who signs it after the tenant, if anybody does. */
+/** A form that a document is made of, and its second signer, if it has one. */
 export type UsedForm = {
   id: string;
   name: string;

@@ -29,7 +29,7 @@ export async function showSigning(ctx: Context, token: string, ip: string): Prom
   return viewOf(ctx, await getSigningOf(ctx, ctx.db, token));
 }
 
-/** Keeps the words that the signer has agreed to, once. Refuses as openSigning does. */
+/** Keeps the words that the signer has agreed to, once. Refuses as showSigning does. */
 export async function giveConsent(
   ctx: Context,
   token: string,
