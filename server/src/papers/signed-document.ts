@@ -3,7 +3,7 @@ import { initialsOf, type DocumentBlock, type Strokes } from '@gatehouse/contrac
 import type { DocumentEventKind } from '#db/tables/rentals.ts';
 import type { Block, Paper } from './paper.ts';
 
-/** A document that everybody has signed, with its trail; instants of events are ISO text. */
+/** A document that everybody has signed, with its trail; instants of signers and events are ISO text. */
 export type SignedDocument = {
   issuer: string;
   documentId: string;
@@ -14,7 +14,13 @@ export type SignedDocument = {
   blocks: DocumentBlock[];
   /** The SHA-256 of the document as it was read, in hexadecimal. */
   hash: string;
-  signers: { name: string; email: string; signedName: string; strokes: Strokes | null }[];
+  signers: {
+    name: string;
+    email: string;
+    signedName: string;
+    signedAt: string;
+    strokes: Strokes | null;
+  }[];
   events: {
     at: string;
     kind: DocumentEventKind;
@@ -37,17 +43,15 @@ export function signedDocumentPaper(signed: SignedDocument): Paper {
   };
 }
 
-function printed(block: DocumentBlock, { signers, events, timeZone }: SignedDocument): Block {
+function printed(block: DocumentBlock, { signers, timeZone }: SignedDocument): Block {
   if (block.kind !== 'place') return block;
-  const signer = signers[block.signer - 1]!;
-  const { signedName, strokes } = signer;
-  const signedAt = events.find(({ kind, who }) => kind === 'signed' && who === signer.name)?.at;
+  const { signedName, signedAt, strokes } = signers[block.signer - 1]!;
   const isDrawn = block.mark === 'signature' && strokes !== null;
   return {
     kind: 'mark',
     text: block.mark === 'signature' ? signedName : initialsOf(signedName),
     strokes: isDrawn ? strokes : null,
-    caption: `${signedName}${signedAt === undefined ? '' : `, ${when(signedAt, timeZone)}`}`,
+    caption: `${signedName}, ${when(signedAt, timeZone)}`,
   };
 }
 

@@ -78,7 +78,7 @@ async function findUnsealed({ db }: Context, documentId: string): Promise<Signed
       t.first_name AS "firstName", corp.name AS issuer, f.name AS "facilityName", f.email AS "facilityEmail", f.phone,
       f.time_zone AS "timeZone", (
         SELECT json_agg(json_build_object('name', s.name, 'email', s.email, 'signedName', s.signed_name,
-          'strokes', s.strokes) ORDER BY s.position)
+          'signedAt', s.signed_at, 'strokes', s.strokes) ORDER BY s.position)
         FROM document_signers s WHERE s.document_id = d.id) AS signers, (
         SELECT json_agg(json_build_object('at', e.at, 'kind', e.kind, 'who', e.who, 'via', e.via, 'ip', e.ip,
           'device', e.device) ORDER BY e.id)

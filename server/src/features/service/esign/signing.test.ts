@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { calendarDateIn, formatDate } from '@gatehouse/contract/dates';
 import { SIGNING_DAYS, signingLinkDead } from '@gatehouse/contract/signing';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makeLedger } from '#seeds/builders.ts';
@@ -345,6 +346,27 @@ async function signed(): Promise<string> {
 }
 
 describe('the signed copy', () => {
+  test('has the time of each signature, also of two signers with the same name', async () => {
+    const second = { secondName: 'Dana Reyes', secondEmail: 'senior@example.com' };
+    const documentId = await send(await addForm({ text: TWO }), second);
+    const token = await mailedToken();
+    await consent(token);
+    await sign(token);
+    const first = captionAt(api.ctx.clock.now());
+    inDays(2);
+    const next = await mailedToken('senior@example.com');
+    await consent(next);
+    expect((await sign(next, { places: [6] })).body).toMatchObject({ isComplete: true });
+    await sealDocument(api.ctx, documentId);
+    const key = await keyOf(documentId);
+    const text = pagesOf((await api.ctx.files.get(key))!)[0]!.replaceAll('\n', ' ');
+    expect(text.split(first)).toHaveLength(3);
+    expect(text.split(captionAt(api.ctx.clock.now()))).toHaveLength(2);
+  });
+
+  const captionAt = (at: Date) =>
+    `Dana Reyes, ${formatDate(calendarDateIn('America/Chicago', at))}`;
+
   const own = (documentId: string) =>
     api.call('GET', `${dana.prefix}/tenants/${tenantId}/documents/${documentId}/file`, dana);
 
