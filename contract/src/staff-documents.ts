@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import { calendarDate } from './calendar-date.ts';
 import { formatDate } from './dates.ts';
 import { id } from './ids.ts';
 import { field, rentalId, staffVerb } from './staff-verb.ts';
@@ -102,10 +103,10 @@ const documentReply = {
 };
 const mailedReply = {
   mailedTo: z.string(),
-  /** Until when it can be signed. */
-  endsAt: z.iso.datetime(),
+  /** The last day on which it can be signed, by the calendar of the facility. */
+  endsOn: calendarDate,
 };
-const exampleMailed = { mailedTo: 'dana@example.com', endsAt: '2026-12-20T16:03:00.000Z' };
+const exampleMailed = { mailedTo: 'dana@example.com', endsOn: '2026-12-20' };
 
 /** `documents send`: makes a document of a form for a rental, and mails the tenant its link. */
 export const sendDocument = staffVerb({
@@ -136,8 +137,8 @@ export const sendDocument = staffVerb({
 const documentId = id.check(z.describe('the document'));
 
 /**
- * `documents resend`: mails a new link to whose turn it is, at the address on file; links before
- * it end, and the days to sign begin anew.
+ * `documents resend`: mails a new link to the signer whose turn it is, at the address on file;
+ * earlier links end, and the days to sign begin anew.
  */
 export const resendDocument = staffVerb({
   name: 'documents.resend',
@@ -148,8 +149,8 @@ export const resendDocument = staffVerb({
   body: z.object({ documentId }),
   reply: z.object({ ...documentReply, ...mailedReply }),
   example: { ...exampleDocument, ...exampleMailed },
-  says: ({ formName, mailedTo, endsAt }, isDone) => [
-    `${formName} ${isDone ? 'was mailed' : 'will be mailed'} to ${mailedTo}, to be signed by ${formatDate(endsAt.slice(0, 10))}.`,
+  says: ({ formName, mailedTo, endsOn }, isDone) => [
+    `${formName} ${isDone ? 'was mailed' : 'will be mailed'} to ${mailedTo}, to be signed by ${formatDate(endsOn)}.`,
   ],
 });
 

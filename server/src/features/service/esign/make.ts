@@ -47,16 +47,16 @@ export async function makeMoveInDocuments(
 }
 
 /**
- * Makes a document of a form for a rental and mails the tenant its link; `mailedTo` is null where
- * the address on file is none. Refuses as insertDocument does.
+ * Makes a document of a form for a rental and mails the tenant its link; `mailed` is null if the
+ * address on file is invalid. Refuses as insertDocument does.
  */
 export async function makeDocument(
   { ctx, trx, call, now }: StaffWork,
   ledgerId: string,
   form: UsedForm,
-): Promise<{ documentId: string; mailedTo: string | null; endsAt: Date }> {
-  const made = await insertDocument(trx, { ledgerId, form, now, by: call.by });
-  return { ...made, mailedTo: await mailNextLink(ctx, trx, made.documentId, { isNew: true }) };
+): Promise<{ documentId: string; mailed: MailedLink | null }> {
+  const { documentId } = await insertDocument(trx, { ledgerId, form, now, by: call.by });
+  return { documentId, mailed: await mailNextLink(ctx, trx, documentId, { isNew: true }) };
 }
 
 /**
@@ -66,7 +66,7 @@ export async function makeDocument(
 export async function insertDocument(
   trx: Database,
   { ledgerId, form, now, by }: { ledgerId: string; form: UsedForm; now: Date; by: string },
-): Promise<{ documentId: string; endsAt: Date }> {
+): Promise<{ documentId: string }> {
   const blocks = parseForm(form.body);
   const second = needsSecond(blocks) ? form.second : null;
   if (needsSecond(blocks) && second === null)
@@ -77,7 +77,6 @@ export async function insertDocument(
     'second signer': second?.name ?? '',
   });
   const documentId = randomUUID();
-  const endsAt = endOfSigning(now);
   await trx
     .insertInto('esign_documents')
     .values({
@@ -88,7 +87,7 @@ export async function insertDocument(
       form_id: form.id,
       body: JSON.stringify(body),
       made_at: now,
-      ends_at: endsAt,
+      ends_at: endOfSigning(now),
     })
     .execute();
   const signers = [tenant, ...(second === null ? [] : [second])];
@@ -104,7 +103,7 @@ export async function insertDocument(
     )
     .execute();
   await noteEvent(trx, { documentId, at: now, kind: 'made', who: by });
-  return { documentId, endsAt };
+  return { documentId };
 }
 
 /** What the fields stand for, with money and dates as they are read; the tenant signs first. */
@@ -161,17 +160,20 @@ async function readValues(trx: Database, ledgerId: string, now: Date) {
   return { tenant: { name: row.tenant, email: row.email }, values };
 }
 
+/** The address that a link was mailed to, and the last day to sign in the facility's calendar. */
+export type MailedLink = { mailedTo: string; endsOn: string };
+
 /**
- * Mails the link to whose turn it is, the tenant's to the address on file. With `isNew`, and where
- * that address is another by now, it is a new link, and those before it end. Answers the address;
- * null where it is none, or nobody's turn.
+ * Mails the link to the signer whose turn it is, the tenant's to the address on file. With `isNew`,
+ * or where that address has changed, it is a new link, and earlier ones end. Returns null if the
+ * address is invalid, or all have signed.
  */
 export async function mailNextLink(
   ctx: Context,
   trx: DatabaseTransaction,
   documentId: string,
   { isNew }: { isNew: boolean },
-): Promise<string | null> {
+): Promise<MailedLink | null> {
   const { rows } = await sql<{
     signerId: string;
     name: string;
@@ -204,6 +206,7 @@ export async function mailNextLink(
   const isKept = !isNew && next.linkedAt !== null && to === next.mailedBefore;
   const linkedAt = isKept ? next.linkedAt! : now;
   const token = signingToken(ctx, { signerId, linkedAt }, 'link');
+  const endsOn = calendarDateIn(next.timeZone, next.endsAt);
   const mailId = await queueMail(ctx, trx, {
     to,
     kind: 'document',
@@ -215,7 +218,7 @@ export async function mailNextLink(
         documentName,
         unitName,
         url: signingUrl(ctx, token),
-        endsOn: formatDate(calendarDateIn(next.timeZone, next.endsAt)),
+        endsOn: formatDate(endsOn),
       }),
     isUrgent: true,
   });
@@ -226,7 +229,7 @@ export async function mailNextLink(
     .execute();
   if (mailId === null) return null;
   await noteEvent(trx, { documentId, at: now, kind: 'mailed', who: next.name });
-  return to;
+  return { mailedTo: to, endsOn };
 }
 
 /** Mails the links of a rental's documents that wait for a signature. */

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { calendarDateIn, formatDate } from '@gatehouse/contract/dates';
+import { addDays, calendarDateIn, formatDate } from '@gatehouse/contract/dates';
 import { SIGNING_DAYS, signingLinkDead } from '@gatehouse/contract/signing';
+import { resendDocument } from '@gatehouse/contract/staff-documents';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makeLedger } from '#seeds/builders.ts';
 import { signIn, useTestApp, type SignedIn } from '#test/app.ts';
@@ -274,6 +275,23 @@ describe('a document', () => {
     expect(again.body).toMatchObject({ mailedTo: 'dana@example.com' });
     expect((await show(await mailedToken())).body).toMatchObject({ state: 'open' });
     expect((await show(token)).status).toBe(404);
+  });
+
+  test('names its last day by the calendar of the facility', async () => {
+    const documentId = await send();
+    // 20:30 in Fort Worth, of the next day in UTC.
+    const clock = vi.spyOn(api.ctx.clock, 'now');
+    onTestFinished(() => clock.mockRestore());
+    const evening = `${addDays(calendarDateIn('UTC', fromNow(86_400_000)), 1)}T02:30:00.000Z`;
+    clock.mockReturnValue(new Date(evening));
+    const as = await signInStaff(api, 'clerk');
+    const { body } = await verb('documents/resend', { documentId }, { as });
+    const lastDay = formatDate(addDays(evening.slice(0, 10), SIGNING_DAYS - 1));
+    const mailed = (await mailsTo(api, 'dana@example.com')).at(-1)!;
+    expect(mailed.text).toContain(`until ${lastDay}`);
+    expect(resendDocument.says!(body, true)).toEqual([
+      expect.stringMatching(new RegExp(`to be signed by ${lastDay}\\.$`)),
+    ]);
   });
 
   test('that is sent again or withdrawn has no older link', async () => {

@@ -51,23 +51,16 @@ export function sendDocumentFor(
     if (given.secondEmail !== undefined)
       await countStaffMail(ctx, on.trx, { to: given.secondEmail, staffId: call.staff?.id });
     const made = await makeDocument(on, ledgerId, { ...form, second });
-    if (made.mailedTo === null) throw new Refusal(422, NO_ADDRESS);
+    if (made.mailed === null) throw new Refusal(422, NO_ADDRESS);
     const documentId = call.isPreview ? null : made.documentId;
-    const endsAt = made.endsAt.toISOString();
+    const { mailedTo } = made.mailed;
     return {
-      reply: {
-        documentId,
-        ledgerId,
-        unitName,
-        formName: form.name,
-        mailedTo: made.mailedTo,
-        endsAt,
-      },
+      reply: { documentId, ledgerId, unitName, formName: form.name, ...made.mailed },
       about: {
         facilityId,
         tenantId,
         ledgerIds: [ledgerId],
-        details: { document: made.documentId, mailedTo: made.mailedTo },
+        details: { document: made.documentId, mailedTo },
       },
     };
   });
@@ -118,23 +111,21 @@ export function resendDocumentOf(
     const { formName, ledger, statusId } = await lockOpenDocument(on, documentId);
     if (statusId === 3) throw new Refusal(409, 'The document was declined: send a new one.');
     const { id: ledgerId, unitName, facilityId, tenantId } = ledger;
-    const endsAt = endOfSigning(on.now);
     await on.trx
       .updateTable('esign_documents')
-      .set({ ends_at: endsAt })
+      .set({ ends_at: endOfSigning(on.now) })
       .where('id', '=', documentId)
       .execute();
     await noteEvent(on.trx, { documentId, at: on.now, kind: 'resent', who: call.by });
-    const mailedTo = await mailNextLink(on.ctx, on.trx, documentId, { isNew: true });
-    if (mailedTo === null) throw new Refusal(422, NO_ADDRESS);
-    const named = { documentId, ledgerId, unitName, formName };
+    const mailed = await mailNextLink(on.ctx, on.trx, documentId, { isNew: true });
+    if (mailed === null) throw new Refusal(422, NO_ADDRESS);
     return {
-      reply: { ...named, mailedTo, endsAt: endsAt.toISOString() },
+      reply: { documentId, ledgerId, unitName, formName, ...mailed },
       about: {
         facilityId,
         tenantId,
         ledgerIds: [ledgerId],
-        details: { document: documentId, mailedTo },
+        details: { document: documentId, mailedTo: mailed.mailedTo },
       },
     };
   });
