@@ -1,10 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { formTypes } from '@gatehouse/contract/requests';
 import type { DocumentBlock } from '@gatehouse/contract/signing';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { documentSignedEmail } from '#emails/document-signed.ts';
 import { withFile } from '#features/base/images/images.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
+import { findRecipients } from '#features/service/requests/recipients.ts';
 import { signedDocumentPaper, type SignedDocument } from '#papers/signed-document.ts';
 
 /** The SHA-256 of a document as its signers read it. */
@@ -15,19 +17,20 @@ export function documentHash(body: string): Buffer {
 type Signed = Omit<SignedDocument, 'blocks' | 'hash' | 'at'> & {
   body: string;
   tenantId: string;
+  facilityId: string;
   facilityEmail: string | null;
   firstName: string;
   phone: string | null;
 };
 
 /**
- * Makes the signed copy of a document that everybody has signed: a PDF in the file store, mailed to
- * its signers and to the facility. A repeat does nothing.
+ * Makes the signed copy of a document that all have signed: a PDF in the file store, mailed to its
+ * signers and to those who get the facility's e-sign requests. A repeat does nothing.
  */
 export async function sealDocument(ctx: Context, documentId: string): Promise<void> {
   const signed = await findUnsealed(ctx, documentId);
   if (signed === undefined) return;
-  const { body, tenantId, firstName, facilityEmail, phone, ...about } = signed;
+  const { body, tenantId, firstName, facilityId, facilityEmail, phone, ...about } = signed;
   // What draws is loaded with the first paper, as of other papers.
   const { drawPaper } = await import('#papers/draw.ts');
   const bytes = await drawPaper(
@@ -50,20 +53,26 @@ export async function sealDocument(ctx: Context, documentId: string): Promise<vo
       .where('id', '=', documentId)
       .where('file_key', 'is', null)
       .executeTakeFirstOrThrow();
-    // Another worker was first; its file stays, and this one is swept.
+    // Another worker was first: its file is kept, and this one is swept.
     if (Number(numUpdatedRows) === 0) return;
-    const named = { facility: { name: about.facilityName, phone } };
-    const { documentName, unitName } = about;
+    const { documentName, unitName, facilityName } = about;
+    const named = { facility: { name: facilityName, phone } };
+    const kind = formTypes.esign;
+    const staff = await findRecipients(trx, { facilityId, facilityEmail, kind });
     const recipients = [
       ...about.signers.map(({ email, name }, index) => ({
         to: email,
         name: index === 0 ? firstName : name,
       })),
-      ...(facilityEmail === null ? [] : [{ to: facilityEmail, name: about.facilityName }]),
+      ...staff.map(({ address }) => ({
+        to: address,
+        name: facilityName,
+        language: 'en' as const,
+      })),
     ];
-    for (const { to, name } of recipients)
+    for (const { name, ...recipient } of recipients)
       await queueMail(ctx, trx, {
-        to,
+        ...recipient,
         kind: 'document',
         tenantId,
         email: () => documentSignedEmail({ ...named, name, documentName, unitName }),
@@ -75,8 +84,8 @@ export async function sealDocument(ctx: Context, documentId: string): Promise<vo
 async function findUnsealed({ db }: Context, documentId: string): Promise<Signed | undefined> {
   const { rows } = await sql<Signed>`
     SELECT d.id AS "documentId", d.form_name AS "documentName", d.body, u.name AS "unitName", l.tenant_id AS "tenantId",
-      t.first_name AS "firstName", corp.name AS issuer, f.name AS "facilityName", f.email AS "facilityEmail", f.phone,
-      f.time_zone AS "timeZone", (
+      t.first_name AS "firstName", corp.name AS issuer, f.id AS "facilityId", f.name AS "facilityName",
+      f.email AS "facilityEmail", f.phone, f.time_zone AS "timeZone", (
         SELECT json_agg(json_build_object('name', s.name, 'email', s.email, 'signedName', s.signed_name,
           'signedAt', s.signed_at, 'strokes', s.strokes) ORDER BY s.position)
         FROM document_signers s WHERE s.document_id = d.id) AS signers, (

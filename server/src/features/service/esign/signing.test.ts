@@ -250,6 +250,27 @@ describe('a document', () => {
     ]);
   });
 
+  test('that is declined, or signed, is mailed to those who get the facility’s e-sign requests', async () => {
+    const kind = 'resend_esign_documents_form';
+    const to = { facility_id: facilityId, kind, address: 'documents@example.com' } as const;
+    await api.owner.insertInto('facility_recipients').values(to).execute();
+    const documentId = await send();
+    await decline(await mailedToken());
+    const done = await signed();
+    await sealDocument(api.ctx, done);
+    await api.owner.deleteFrom('facility_recipients').where('address', '=', to.address).execute();
+    const { form_name } = await getRow(api.owner, 'esign_documents', 'form_name', {
+      id: documentId,
+    });
+    const mailed = await findRows(api.owner, 'mails', ['subject', 'paper_id'], {
+      to_address: to.address,
+    });
+    expect(mailed).toEqual([
+      { subject: expect.stringContaining(`Declined: ${form_name}`), paper_id: null },
+      { subject: expect.stringContaining('Signed: '), paper_id: done },
+    ]);
+  });
+
   test('that is declined can be signed no more, and staff read why', async () => {
     const documentId = await send();
     const token = await mailedToken();

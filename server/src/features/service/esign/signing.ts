@@ -1,4 +1,5 @@
 import { PENDING_ENVELOPE_STATUS_ID } from '@gatehouse/contract/esign';
+import { formTypes } from '@gatehouse/contract/requests';
 import {
   placesOf,
   signingAgreement,
@@ -14,6 +15,7 @@ import type { DatabaseTransaction } from '#db/database.ts';
 import { documentDeclinedEmail } from '#emails/staff/document-declined.ts';
 import { countByNetwork } from '#features/base/limits/limits.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
+import { findRecipients } from '#features/service/requests/recipients.ts';
 import type { Origin } from '#http/routes.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { deadLink, endOfSigning, getSigningOf, type Signing } from './link.ts';
@@ -115,28 +117,30 @@ export async function decline(
   });
 }
 
-/** Tells the facility that a document was declined; where it has no address, nobody. */
+/** Mails those who get the facility's e-sign requests that a document was declined. */
 async function mailStaff(
   ctx: Context,
   trx: DatabaseTransaction,
   { facilityId, ledgerId, tenantId, documentName, signerName }: Signing,
   reason: string,
 ): Promise<void> {
-  const { email: to, unitName } = await trx
+  const { facilityEmail, unitName } = await trx
     .selectFrom('facilities as f')
     .innerJoin('units as u', 'u.facility_id', 'f.id')
     .innerJoin('ledgers as l', 'l.unit_id', 'u.id')
-    .select(['f.email', 'u.name as unitName'])
+    .select(['f.email as facilityEmail', 'u.name as unitName'])
     .where('f.id', '=', facilityId)
     .where('l.id', '=', ledgerId)
     .executeTakeFirstOrThrow();
-  await queueMail(ctx, trx, {
-    to,
-    kind: 'document',
-    language: 'en',
-    tenantId,
-    email: () => documentDeclinedEmail({ documentName, signerName, unitName, tenantId, reason }),
-  });
+  const kind = formTypes.esign;
+  for (const { address: to } of await findRecipients(trx, { facilityId, facilityEmail, kind }))
+    await queueMail(ctx, trx, {
+      to,
+      kind: 'document',
+      language: 'en',
+      tenantId,
+      email: () => documentDeclinedEmail({ documentName, signerName, unitName, tenantId, reason }),
+    });
 }
 
 /**
