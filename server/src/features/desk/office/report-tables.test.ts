@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
-import { reportTables, type ReportTable } from '@gatehouse/contract/office/report-tables';
+import { sumDollars } from '@gatehouse/contract/money';
+import {
+  MOST_TABLE_ROWS,
+  reportTables,
+  type ReportTable,
+} from '@gatehouse/contract/office/report-tables';
+import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
+import { makeTenant } from '#seeds/builders.ts';
 import { useTestApp } from '#test/app.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
 import { makeOwingRental } from '#test/owing-rental.ts';
@@ -90,4 +97,34 @@ test('refuses a range without its first day or upside down, and an unknown repor
   const clerk = await signInStaff(api, 'clerk');
   expect((await get('aging', { to: today }, clerk)).status).toBe(403);
   expect((await get('aging', { to: today }, clerk, 'paper')).status).toBe(403);
+});
+
+test('a rent roll of more rows than a table has counts and sums all of them', async () => {
+  const other = await getRow(api.owner, 'facilities', 'id', { location_code: 'TXDFW03A' });
+  const tenantId = await makeTenant(api.owner, { facility_id: other.id });
+  const query = { to: today, locationCode: 'TXDFW03A' };
+  const owner = await signInStaff(api, 'owner');
+  const read = async () => (await get('rentRoll', query, owner)).body as ReportTable;
+  const before = await read();
+  const more = MOST_TABLE_ROWS + 250;
+  await api.owner.transaction().execute(async (trx) => {
+    // The units are new: that they are rented once needs no check of each.
+    await sql`ALTER TABLE ledgers DISABLE TRIGGER USER`.execute(trx);
+    await sql`
+      WITH made AS (
+        INSERT INTO units (facility_id, name, width_feet, length_feet, type_name)
+        SELECT ${other.id}, 'R' || n, 10, 20, 'RV' FROM generate_series(1, ${more}::integer) n RETURNING id)
+      INSERT INTO ledgers (tenant_id, unit_id, rental_rate_cents, gate_schedule_id, moved_in_on, paid_through,
+        billing_day, billed_through)
+      SELECT ${tenantId}, id, 10010, 1, ${today}, ${addDays(today, -1)}, 1, ${addDays(today, -1)} FROM made`.execute(
+      trx,
+    );
+    await sql`ALTER TABLE ledgers ENABLE TRIGGER USER`.execute(trx);
+  });
+  await sql`ANALYZE units, ledgers`.execute(api.owner);
+  const { rows, count, totals } = await read();
+  expect(rows).toHaveLength(MOST_TABLE_ROWS);
+  expect(count).toBe(before.count + more);
+  const [rent, balance] = before.totals.slice(-2).map(Number);
+  expect(totals.slice(-2)).toEqual([sumDollars([rent!, more * 100.1]), balance]);
 });

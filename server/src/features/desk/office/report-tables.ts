@@ -1,5 +1,5 @@
 import { formatMonth } from '@gatehouse/contract/dates';
-import { toDollars } from '@gatehouse/contract/money';
+import { sumDollars, toDollars } from '@gatehouse/contract/money';
 import {
   MOST_TABLE_ROWS,
   reportTables,
@@ -12,14 +12,19 @@ import { within, type Places } from '#db/within.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { readFacts } from '#features/money/journal/facts.ts';
 import { readGatewayDays } from './deposit-day.ts';
-import { readAging, readOccupancy, readRentRoll, readRevenue } from './reports.ts';
+import { readAging, readOccupancy, readRentRoll, readRevenue, sumRentRoll } from './reports.ts';
 
 /** A report as it is asked for: `to` is the day of one as of a day. */
 export type ReportQuery = { report: ReportName; from?: string | undefined; to: string };
 type Cell = ReportTable['rows'][number][number];
 type Columns = Record<string, ReportTable['columns'][number]['kind']>;
 type Days = { from: string; to: string };
-type Made = { columns: Columns; rows: Cell[][]; count?: number };
+/** `all` is of all rows, where some of them were not read; `totals` by the names of columns. */
+type Made = {
+  columns: Columns;
+  rows: Cell[][];
+  all?: { count: number; totals: Record<string, number> };
+};
 
 /**
  * A report of a day or of some days, at most `MOST_TABLE_ROWS` of its rows. Totals are of the
@@ -34,23 +39,18 @@ export async function readReportTable(
   if (isOfDays && from === undefined) throw new Refusal(422, 'Name the first day (from).');
   if (from !== undefined && from > to)
     throw new Refusal(422, 'The first day must not be after the last.');
-  const {
-    columns,
-    rows,
-    count = rows.length,
-  } = await tables[report](ctx, { from: from ?? to, to }, places);
+  const { columns, rows, all } = await tables[report](ctx, { from: from ?? to, to }, places);
   const kinds = Object.entries(columns);
-  const totals = kinds.map(([, kind], index): Cell => {
+  const totals = kinds.map(([name, kind], index): Cell => {
     if (kind === 'text' || kind === 'day') return index === 0 ? 'In all' : '';
-    const sum = rows.reduce((all, row) => all + Math.round(Number(row[index]) * 100), 0);
-    return sum / 100;
+    return all?.totals[name] ?? sumDollars(rows.map((row) => Number(row[index])));
   });
   return {
     title,
     columns: kinds.map(([name, kind]) => ({ title: name, kind })),
     rows: rows.slice(0, MOST_TABLE_ROWS),
     totals,
-    count,
+    count: all?.count ?? rows.length,
   };
 }
 
@@ -64,8 +64,10 @@ const tables: Record<ReportName, (ctx: Context, days: Days, places: Places) => P
       const page: Page = await readRentRoll(ctx, query, places);
       rows.push(...page.rows);
       after = page.next;
-    } while (after !== null && rows.length <= MOST_TABLE_ROWS);
+    } while (after !== null && rows.length < MOST_TABLE_ROWS);
+    const { count, rent, balance } = await sumRentRoll(ctx, { asOf: to }, places);
     return {
+      all: { count, totals: { Rent: rent, Balance: balance } },
       columns: {
         ...{ Tenant: 'text', Facility: 'text', Unit: 'text', Since: 'day' },
         ...{ Rent: 'dollars', Balance: 'dollars' },

@@ -61,6 +61,24 @@ export async function readRentRoll(
   return { ...page, rows: await readRented(ctx, query, page.rows) };
 }
 
+/** The number of all rentals of a rent roll, and their rents and balances, in dollars. */
+export async function sumRentRoll(
+  ctx: Context,
+  query: AsOf,
+  places: Places,
+): Promise<{ count: number; rent: number; balance: number }> {
+  const day = dayOf(ctx, query);
+  const { rows } = await sql<{ count: number; rentCents: number; balanceCents: number }>`
+    SELECT count(*)::int AS count, coalesce(sum(${rateOn(day)}), 0)::bigint AS "rentCents",
+      coalesce(sum(${balanceOn(day)}), 0)::bigint AS "balanceCents"
+    FROM units u JOIN facilities f ON f.id = u.facility_id
+    CROSS JOIN LATERAL (SELECT d.ledger_id FROM unit_days d WHERE d.unit_id = u.id AND d.days @> ${day}) d
+    JOIN ledgers l ON l.id = d.ledger_id
+    WHERE ${within(sql`f.id`, places)}`.execute(ctx.db);
+  const { count, rentCents, balanceCents } = rows[0]!;
+  return { count, rent: toDollars(rentCents), balance: toDollars(balanceCents) };
+}
+
 /** Rentals in these units on the day, in this order. */
 async function readRented(
   ctx: Context,
