@@ -197,6 +197,9 @@ const tables: Record<ReportName, (ctx: Context, days: Days, places: Places) => P
   },
 };
 
+const RENT = 'Rent, services and fees';
+const INSURANCE = 'Protection plans';
+
 /**
  * What was charged less what was waived of it, as the accrual journal has it, by facility and rate.
  */
@@ -205,22 +208,23 @@ async function readTaxes(ctx: Context, days: Days, places: Places): Promise<Made
   const { rows: facilities } = await sql<{ id: string; locationCode: string }>`
     SELECT f.id, f.location_code AS "locationCode" FROM facilities f
     WHERE ${within(sql`f.id`, places)} ORDER BY f.location_code`.execute(ctx.db);
-  const kinds = { 'Rent, services and fees': false, 'Protection plans': true };
+  const nothing = { net: 0, taxed: 0, tax1: 0, tax2: 0 };
+  const sums = new Map<string, typeof nothing>();
+  for (const fact of facts) {
+    if (fact.kind !== 'charge' && fact.kind !== 'waiver') continue;
+    if (fact.category === 'deposit' || fact.day < days.from || fact.day > days.to) continue;
+    const key = `${fact.facilityId} ${fact.category === 'insurance' ? INSURANCE : RENT}`;
+    const sum = sums.get(key) ?? { ...nothing };
+    sums.set(key, sum);
+    const sign = fact.kind === 'charge' ? 1 : -1;
+    sum.net += sign * (fact.cents - fact.tax1 - fact.tax2);
+    sum.taxed += sign * fact.taxed;
+    sum.tax1 += sign * fact.tax1;
+    sum.tax2 += sign * fact.tax2;
+  }
   const rows = facilities.flatMap(({ id, locationCode }) =>
-    Object.entries(kinds).flatMap(([kind, isInsurance]) => {
-      const sums = { net: 0, taxed: 0, tax1: 0, tax2: 0 };
-      for (const fact of facts) {
-        if (fact.kind !== 'charge' && fact.kind !== 'waiver') continue;
-        if (fact.facilityId !== id || fact.category === 'deposit') continue;
-        if (fact.day < days.from || fact.day > days.to) continue;
-        if ((fact.category === 'insurance') !== isInsurance) continue;
-        const sign = fact.kind === 'charge' ? 1 : -1;
-        sums.net += sign * (fact.cents - fact.tax1 - fact.tax2);
-        sums.taxed += sign * fact.taxed;
-        sums.tax1 += sign * fact.tax1;
-        sums.tax2 += sign * fact.tax2;
-      }
-      const { net, taxed, tax1, tax2 } = sums;
+    [RENT, INSURANCE].flatMap((kind) => {
+      const { net, taxed, tax1, tax2 } = sums.get(`${id} ${kind}`) ?? nothing;
       const cells = [net, taxed, net - taxed, tax1, tax2, tax1 + tax2];
       return cells.some((cents) => cents !== 0)
         ? [[locationCode, kind, ...cells.map(toDollars)]]
