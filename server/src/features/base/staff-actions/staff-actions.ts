@@ -319,6 +319,13 @@ async function note(
   await audit(ctx, db, originOf(call), events);
 }
 
+/** The facility of a call that is for one. Refuses with 422 and the message a call for several. */
+export function getOneFacility({ facilityIds }: StaffCall, message: string): string {
+  const [facilityId, ...others] = facilityIds ?? [];
+  if (facilityId === undefined || others.length > 0) throw new Refusal(422, message);
+  return facilityId;
+}
+
 /** A ledger that a verb is about. */
 export type StaffLedger = {
   id: string;

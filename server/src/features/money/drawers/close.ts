@@ -5,6 +5,7 @@ import type { VerbBody, VerbReply } from '@gatehouse/contract/staff-verb';
 import type { Context } from '#context/context.ts';
 import { lockFacility } from '#features/base/staff-actions/facility-changes.ts';
 import {
+  getOneFacility,
   runStaffVerb,
   type StaffCall,
   type StaffWork,
@@ -30,10 +31,9 @@ export function closeDrawerOf(
   body: unknown,
 ): Promise<VerbReply<typeof closeDrawer>> {
   return runStaffVerb(ctx, closeDrawer, call, body, async (work, counted) => {
-    const { staff, facilityIds } = call;
-    const [facilityId, ...others] = facilityIds ?? [];
+    const { staff } = call;
     if (staff === undefined) throw new Refusal(403, 'A drawer is closed in the office.');
-    if (facilityId === undefined || others.length > 0) throw new Refusal(422, 'Name one facility.');
+    const facilityId = getOneFacility(call, 'Name one facility.');
     await lockFacility(work.trx, facilityId);
     const both = { db: work.trx, staffDb: work.trx };
     const [drawer] = await readDrawers(both, [facilityId], {

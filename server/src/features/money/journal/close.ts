@@ -8,6 +8,7 @@ import { Refusal } from '#errors/refusal.ts';
 import { lockLedgers } from '#features/base/ledgers/postings.ts';
 import { lockFacility } from '#features/base/staff-actions/facility-changes.ts';
 import {
+  getOneFacility,
   runStaffVerb,
   type StaffCall,
   type StaffWork,
@@ -25,8 +26,7 @@ export function closeMonthOf(
   body: unknown,
 ): Promise<VerbReply<typeof closeMonth>> {
   return runStaffVerb(ctx, closeMonth, call, body, async (on, { month }) => {
-    const [facilityId, ...others] = call.facilityIds ?? [];
-    if (facilityId === undefined || others.length > 0) throw new Refusal(422, 'Name one facility.');
+    const facilityId = getOneFacility(call, 'Name one facility.');
     const { trx, now } = on;
     await lockFacility(trx, facilityId);
     const { locationCode, timeZone, closedThrough } = await readPlace(on, facilityId);

@@ -16,6 +16,7 @@ import { lockBooks, postLocked } from '#features/base/ledgers/postings.ts';
 import { countStaffMail, takeStaffMail } from '#features/base/limits/staff-mails.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
 import {
+  getOneFacility,
   runStaffVerb,
   type StaffCall,
   type StaffWork,
@@ -95,9 +96,7 @@ async function quote(on: StaffWork, terms: Quoted) {
  * caller who works for several facilities.
  */
 async function insertGuest({ trx, call }: StaffWork): Promise<string> {
-  const [facilityId, ...others] = call.facilityIds ?? [];
-  if (facilityId === undefined || others.length > 0)
-    throw new Refusal(422, 'Name the facility of the quote.');
+  const facilityId = getOneFacility(call, 'Name the facility of the quote.');
   const nowhere = { street1: '', city: '', region: '', postal_code: '' };
   const { id } = await trx
     .insertInto('tenants')

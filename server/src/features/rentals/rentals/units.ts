@@ -10,6 +10,7 @@ import {
 import type { Context } from '#context/context.ts';
 import { Refusal } from '#errors/refusal.ts';
 import {
+  getOneFacility,
   runStaffVerb,
   type StaffCall,
   type StaffWork,
@@ -25,9 +26,7 @@ export function addUnitsTo(
   given: unknown,
 ): Promise<VerbReply<typeof addUnits>> {
   return runStaffVerb(ctx, addUnits, call, given, async ({ trx }, body) => {
-    const [facilityId, ...others] = call.facilityIds ?? [];
-    if (facilityId === undefined || others.length > 0)
-      throw new Refusal(422, 'Name the facility of the units.');
+    const facilityId = getOneFacility(call, 'Name the facility of the units.');
     const names = unitNames(body.units);
     const made = await trx
       .insertInto('units')

@@ -9,6 +9,7 @@ import { lockRegistrations } from '#features/people/registration/registration.ts
 import { foldEmail } from '#features/people/session/account.ts';
 import { lockUser } from '#features/people/session/session.ts';
 import {
+  getOneFacility,
   runStaffVerb,
   type StaffCall,
   type StaffWork,
@@ -39,9 +40,7 @@ export function addTenantRecord(
     call,
     body,
     async (on, { firstName, lastName, postalCode, joined, ...rest }) => {
-      const [facilityId, ...others] = call.facilityIds ?? [];
-      if (facilityId === undefined || others.length > 0)
-        throw new Refusal(422, 'Name the facility of the new tenant record.');
+      const facilityId = getOneFacility(call, 'Name the facility of the new tenant record.');
       const names = { first_name: firstName, last_name: lastName };
       const { id } = await on.trx
         .insertInto('tenants')

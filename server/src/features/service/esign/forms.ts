@@ -6,7 +6,11 @@ import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { Database } from '#db/database.ts';
 import { within, type Places } from '#db/within.ts';
-import { runStaffVerb, type StaffCall } from '#features/base/staff-actions/staff-actions.ts';
+import {
+  getOneFacility,
+  runStaffVerb,
+  type StaffCall,
+} from '#features/base/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { countFields, needsSecond, parseForm } from './form.ts';
 
@@ -21,9 +25,7 @@ export function addFormFor(
 ): Promise<VerbReply<typeof addForm>> {
   return runStaffVerb(ctx, addForm, call, body, async ({ trx, now }, given) => {
     const { name, text, isAtMoveIn = false, secondName = null, secondEmail = null } = given;
-    const [facilityId, ...others] = call.facilityIds ?? [];
-    if (facilityId === undefined || others.length > 0)
-      throw new Refusal(422, 'Name the facility of the form.');
+    const facilityId = getOneFacility(call, 'Name the facility of the form.');
     const blocks = parseForm(text);
     if (secondName !== null && !needsSecond(blocks))
       throw new Refusal(422, 'The text has no {second signature} for a second signer.');
