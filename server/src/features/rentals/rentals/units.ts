@@ -7,7 +7,9 @@ import {
   openUnit,
   unitNames,
 } from '@gatehouse/contract/unit-records';
+import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
+import { within } from '#db/within.ts';
 import { Refusal } from '#errors/refusal.ts';
 import {
   getOneFacility,
@@ -44,7 +46,8 @@ export function addUnitsTo(
       .onConflict((conflict) => conflict.doNothing())
       .returning(['id', 'name'])
       .execute();
-    const taken = names.filter((name) => !made.some((unit) => unit.name === name));
+    const added = new Set(made.map(({ name }) => name));
+    const taken = names.filter((name) => !added.has(name));
     if (taken.length > 0) throw new Refusal(409, `Unit ${taken.join(', ')} is there already.`);
     return {
       reply: { unitIds: made.map(({ id }) => id), names },
@@ -120,9 +123,7 @@ async function lockUnit({ trx, call }: StaffWork, unitId: string) {
     .selectFrom('units')
     .select(['id', 'name', 'facility_id', 'street_rate_cents', 'out_of_service'])
     .where('id', '=', unitId)
-    .$if(call.facilityIds !== null, (query) =>
-      query.where('facility_id', 'in', call.facilityIds ?? []),
-    )
+    .where(within(sql`facility_id`, call.facilityIds))
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (unit === undefined) throw new Refusal(404, `There is no unit ${unitId}.`);
