@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import { calendarDate } from '../calendar-date.ts';
 import { plainNumber } from '../typed.ts';
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
@@ -72,14 +73,9 @@ function holidaysOf(text: string): string | null {
     const [, month = '', day = '', year, ...times] = HOLIDAY.exec(part) ?? [];
     // 2024 had a February 29.
     const date = `${year ?? 2024}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-    const isDay = /^\d{4}-\d\d-\d\d$/.test(date) && isCalendarDay(date);
+    const isDay = calendarDate.safeParse(date).success;
     const prefix = `${Number(month)}/${Number(day)}${year === undefined ? '' : `/${year}`} `;
     return isDay ? timesOf(prefix, times) : null;
   });
   return written.includes(null) ? null : written.join(', ');
-}
-
-function isCalendarDay(date: string): boolean {
-  const at = Date.parse(date);
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(date);
 }
