@@ -15,7 +15,7 @@ import { todayAt } from '#db/today.ts';
 import { within, type Places } from '#db/within.ts';
 import { notFound } from '#errors/refusal.ts';
 import { kindsToStaff } from '#features/base/mail/kinds.ts';
-import { listForms } from '#features/service/esign/forms.ts';
+import { readFormNames } from '#features/service/esign/forms.ts';
 import { listDocumentsOf } from '#features/service/esign/staff.ts';
 import { findPayLinks } from '#features/money/pay-links/links.ts';
 import { noteShown } from '#features/base/staff-actions/staff-actions.ts';
@@ -127,8 +127,7 @@ export async function readTenantFile(
     const notes = await readNotes(db, staff, tenantId);
     const payLinks = await findPayLinks({ ...ctx, db }, tenantId);
     const documents = await listDocumentsOf({ ...ctx, db }, tenantId);
-    const used = ctx.esign.isRemote ? [] : await listForms(db, [facilityId]);
-    const forms = used.map(({ formId, name }) => ({ formId, name }));
+    const forms = ctx.esign.isRemote ? [] : await readFormNames(db, facilityId);
     return { id: tenantId, ...shown, vehicles, mailFault, notes, payLinks, documents, forms };
   });
 }

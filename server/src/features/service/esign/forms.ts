@@ -87,6 +87,20 @@ export function retireFormOf(
   });
 }
 
+/** The forms in use of a facility, by name, without their texts. */
+export function readFormNames(
+  db: Database,
+  facilityId: string,
+): Promise<{ formId: string; name: string }[]> {
+  return db
+    .selectFrom('document_forms')
+    .select(['id as formId', 'name'])
+    .where('facility_id', '=', facilityId)
+    .where('retired_at', 'is', null)
+    .orderBy('name')
+    .execute();
+}
+
 /** The forms in use of the places, by facility and name. */
 export async function listForms(db: Database, places: Places): Promise<FormRow[]> {
   const { rows } = await sql<Omit<FormRow, 'createdAt'> & { createdAt: Date }>`
