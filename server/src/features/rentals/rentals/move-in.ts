@@ -137,7 +137,12 @@ async function findAddressee(
  * code as `giveGateCode` does.
  */
 export function moveInOf(ctx: Context, call: StaffCall, body: unknown): Promise<Reply> {
-  return runStaffVerb(ctx, moveIn, call, body, beginRental);
+  return runStaffVerb(ctx, moveIn, call, body, async (on, terms) => {
+    const begun = await beginRental(on, terms);
+    const { facilityId, ledgerIds } = begun.about;
+    await makeMoveInDocuments(on, { facilityId, ledgerId: ledgerIds[0]! });
+    return begun;
+  });
 }
 
 async function beginRental(on: StaffWork, body: Body) {
@@ -163,7 +168,6 @@ async function beginRental(on: StaffWork, body: Body) {
   const { posting } = post(books!, charges, periods.at(-1)!.periodEnd);
   await postLocked(on.trx, { instant: on.now, dayOf: () => today }, [posting]);
   await notePeriods(ledgerId, periods, on.now).execute(on.trx);
-  await makeMoveInDocuments(on, { facilityId, ledgerId });
   const isInvited = isInBudget && (await inviteTenant(on.ctx, on.trx, tenantId, on.call));
   const total = toDollars(posting.balanceCents);
   if (body.quotedTotal !== undefined && toCents(body.quotedTotal) !== posting.balanceCents)
