@@ -8,7 +8,9 @@ import { tenantPathParams } from './tenants.ts';
 /** The envelope state that still waits for the tenant's signature. */
 export const PENDING_ENVELOPE_STATUS_ID = 1;
 
-/** That of a document whose time to sign is over. */
+/** Those of a document that all have signed, that was declined, and whose time to sign is over. */
+export const COMPLETED_ENVELOPE_STATUS_ID = 2;
+export const DECLINED_ENVELOPE_STATUS_ID = 3;
 export const EXPIRED_ENVELOPE_STATUS_ID = 4;
 
 /** An e-sign document; the client keeps those of the ledger it asks for. */

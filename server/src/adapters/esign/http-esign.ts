@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { EsignDocument } from '@gatehouse/contract/esign';
+import {
+  COMPLETED_ENVELOPE_STATUS_ID,
+  DECLINED_ENVELOPE_STATUS_ID,
+  EXPIRED_ENVELOPE_STATUS_ID,
+  PENDING_ENVELOPE_STATUS_ID,
+  type EsignDocument,
+} from '@gatehouse/contract/esign';
 import { z } from 'zod';
 import { PostFailed } from '../bounded-post.ts';
 import { createBreaker } from '../breaker.ts';
@@ -12,10 +18,10 @@ const RESEND_MS = 20_000;
 
 /** The envelope states of the specification and their ids. */
 const statuses = {
-  sent: { envelopeStatusId: 1, envelopeStatus: 'Sent' },
-  completed: { envelopeStatusId: 2, envelopeStatus: 'Completed' },
-  declined: { envelopeStatusId: 3, envelopeStatus: 'Declined' },
-  expired: { envelopeStatusId: 4, envelopeStatus: 'Expired' },
+  sent: { envelopeStatusId: PENDING_ENVELOPE_STATUS_ID, envelopeStatus: 'Sent' },
+  completed: { envelopeStatusId: COMPLETED_ENVELOPE_STATUS_ID, envelopeStatus: 'Completed' },
+  declined: { envelopeStatusId: DECLINED_ENVELOPE_STATUS_ID, envelopeStatus: 'Declined' },
+  expired: { envelopeStatusId: EXPIRED_ENVELOPE_STATUS_ID, envelopeStatus: 'Expired' },
 } as const;
 
 const listed = z.object({

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { COMPLETED_ENVELOPE_STATUS_ID } from '@gatehouse/contract/esign';
 import { t } from '@gatehouse/language/t';
 import type { Context } from '#context/context.ts';
 import type { Database } from '#db/database.ts';
@@ -36,7 +37,7 @@ export async function drawPaperOf(ctx: PaperContext, { kind, id }: PaperRef): Pr
 
 /**
  * The signed copy of a document. Refuses with 404 one that is not signed by all, with 503 while its
- * copy is being made or the store is unavailable; throws for a file that is not the one of then.
+ * copy is being made or the store is unavailable; throws if the stored file was changed.
  */
 export async function readSigned(ctx: PaperContext, id: string): Promise<PaperFile> {
   const row = await ctx.db
@@ -46,7 +47,7 @@ export async function readSigned(ctx: PaperContext, id: string): Promise<PaperFi
     .select(['d.form_name', 'd.file_key', 'd.file_hash', 'u.name'])
     .where('d.id', '=', id)
     .where('d.form_id', 'is not', null)
-    .where('d.envelope_status_id', '=', 2)
+    .where('d.envelope_status_id', '=', COMPLETED_ENVELOPE_STATUS_ID)
     .where('d.voided_at', 'is', null)
     .executeTakeFirst();
   if (row === undefined) throw notFound();
@@ -55,7 +56,8 @@ export async function readSigned(ctx: PaperContext, id: string): Promise<PaperFi
   const content = await readFile(ctx, row.file_key);
   if (!createHash('sha256').update(content).digest().equals(row.file_hash!))
     throw new Error(`the signed copy of the document ${id} was changed`);
-  return pdf(`${`${row.form_name} ${row.name}`.replace(/[^\w-]+/g, '-')}.pdf`, content);
+  const name = `${row.form_name} ${row.name}`.replace(/[^\w-]+/g, '-');
+  return pdf(`${name}.pdf`, content);
 }
 
 /** Draws the final statement of a rental; null where none was settled. */

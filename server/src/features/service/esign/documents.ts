@@ -1,4 +1,4 @@
-import type { EsignDocument } from '@gatehouse/contract/esign';
+import { COMPLETED_ENVELOPE_STATUS_ID, type EsignDocument } from '@gatehouse/contract/esign';
 import type { Paper } from '@gatehouse/contract/papers';
 import { t } from '@gatehouse/language/t';
 import { sql } from 'kysely';
@@ -47,7 +47,8 @@ export async function getOwnLink(
   own: Own,
 ): Promise<{ token: string; isComplete: boolean }> {
   const { rows } = await sql<{ signerId: string; linkedAt: Date | null; isComplete: boolean }>`
-    SELECT s.id AS "signerId", s.linked_at AS "linkedAt", d.envelope_status_id = 2 AS "isComplete" FROM document_signers s
+    SELECT s.id AS "signerId", s.linked_at AS "linkedAt", d.envelope_status_id = ${COMPLETED_ENVELOPE_STATUS_ID} AS "isComplete"
+    FROM document_signers s
     JOIN esign_documents d ON d.id = s.document_id JOIN ledgers l ON l.id = d.ledger_id
     WHERE d.id = ${own.documentId} AND l.tenant_id = ${own.tenantId} AND s.position = 1
       AND d.voided_at IS NULL`.execute(ctx.db);

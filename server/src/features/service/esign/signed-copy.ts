@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { COMPLETED_ENVELOPE_STATUS_ID } from '@gatehouse/contract/esign';
 import { formTypes } from '@gatehouse/contract/requests';
 import type { DocumentBlock } from '@gatehouse/contract/signing';
 import { sql } from 'kysely';
@@ -95,7 +96,7 @@ async function findUnsealed({ db }: Context, documentId: string): Promise<Signed
     FROM esign_documents d JOIN ledgers l ON l.id = d.ledger_id JOIN tenants t ON t.id = l.tenant_id
     JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = u.facility_id
     JOIN corporations corp ON corp.id = f.corporation_id
-    WHERE d.id = ${documentId} AND d.envelope_status_id = 2 AND d.form_id IS NOT NULL
+    WHERE d.id = ${documentId} AND d.envelope_status_id = ${COMPLETED_ENVELOPE_STATUS_ID} AND d.form_id IS NOT NULL
       AND d.file_key IS NULL`.execute(db);
   return rows[0];
 }

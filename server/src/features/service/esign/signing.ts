@@ -1,4 +1,8 @@
-import { PENDING_ENVELOPE_STATUS_ID } from '@gatehouse/contract/esign';
+import {
+  COMPLETED_ENVELOPE_STATUS_ID,
+  DECLINED_ENVELOPE_STATUS_ID,
+  PENDING_ENVELOPE_STATUS_ID,
+} from '@gatehouse/contract/esign';
 import { formTypes } from '@gatehouse/contract/requests';
 import {
   placesOf,
@@ -21,9 +25,6 @@ import { Refusal } from '#errors/refusal.ts';
 import { deadLink, endOfSigning, getSigningOf, type Signing } from './link.ts';
 import { mailNextLink, noteEvent } from './make.ts';
 import { documentHash } from './signed-copy.ts';
-
-const COMPLETED = 2;
-const DECLINED = 3;
 
 /** What the holder of a link sees. Refuses with 404 as getSigningOf does, and with 429. */
 export async function showSigning(ctx: Context, token: string, ip: string): Promise<SigningView> {
@@ -81,7 +82,11 @@ export async function sign(
     const isLast = signing.otherName === null || signer === 2;
     await trx
       .updateTable('esign_documents')
-      .set(isLast ? { envelope_status_id: COMPLETED } : { ends_at: endOfSigning(now) })
+      .set(
+        isLast
+          ? { envelope_status_id: COMPLETED_ENVELOPE_STATUS_ID }
+          : { ends_at: endOfSigning(now) },
+      )
       .where('id', '=', documentId)
       .execute();
     if (isLast) {
@@ -108,7 +113,7 @@ export async function decline(
       .execute();
     await trx
       .updateTable('esign_documents')
-      .set({ envelope_status_id: DECLINED })
+      .set({ envelope_status_id: DECLINED_ENVELOPE_STATUS_ID })
       .where('id', '=', signing.documentId)
       .execute();
     await note(trx, signing, origin, { at: now, kind: 'declined' });
@@ -144,8 +149,8 @@ async function mailStaff(
 }
 
 /**
- * Runs `work` with the document locked while the signer can still sign it, and answers what there
- * is then. What is signed or declined stays so, whatever comes after it: a repeat does nothing.
+ * Runs `work` with the document locked if the signer can still sign it, and returns its state. What
+ * is signed or declined stays so: a repeat does nothing.
  */
 async function change(
   ctx: Context,
@@ -165,14 +170,15 @@ async function change(
 /** Refuses with 404 a document whose time to sign is over. */
 function viewOf(ctx: Context, signing: Signing): SigningView {
   const { statusId, signedAt, endsAt, consentedAt, body, documentName, ...shown } = signing;
-  const state = signedAt !== null ? 'signed' : statusId === DECLINED ? 'declined' : 'open';
+  const isDeclined = statusId === DECLINED_ENVELOPE_STATUS_ID;
+  const state = isDeclined ? 'declined' : signedAt !== null ? 'signed' : 'open';
   const isOpen = state === 'open';
   if (isOpen && (statusId !== PENDING_ENVELOPE_STATUS_ID || endsAt <= ctx.clock.now()))
     throw deadLink();
   const { operatorName, facilityName, facilityPhone, signerName, signer, otherName } = shown;
   return {
-    state: statusId === DECLINED ? 'declined' : state,
-    isComplete: statusId === COMPLETED,
+    state,
+    isComplete: statusId === COMPLETED_ENVELOPE_STATUS_ID,
     documentName,
     operatorName,
     facilityName,

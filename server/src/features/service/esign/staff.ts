@@ -1,4 +1,9 @@
 import {
+  COMPLETED_ENVELOPE_STATUS_ID,
+  DECLINED_ENVELOPE_STATUS_ID,
+  PENDING_ENVELOPE_STATUS_ID,
+} from '@gatehouse/contract/esign';
+import {
   resendDocument,
   sendDocument,
   voidDocument,
@@ -90,7 +95,8 @@ async function lockOpenDocument(on: StaffWork, documentId: string): Promise<Staf
   const [ledger] = await findStaffLedgers(on, [row.ledger_id]);
   if (ledger === undefined) throw notThere();
   if (row.voided_at !== null) throw new Refusal(409, 'The document was withdrawn before.');
-  if (row.envelope_status_id === 2) throw new Refusal(409, 'Everybody has signed the document.');
+  if (row.envelope_status_id === COMPLETED_ENVELOPE_STATUS_ID)
+    throw new Refusal(409, 'Everybody has signed the document.');
   return {
     formName: row.form_name,
     ledger,
@@ -109,7 +115,8 @@ export function resendDocumentOf(
 ): Promise<VerbReply<typeof resendDocument>> {
   return runStaffVerb(ctx, resendDocument, call, body, async (on, { documentId }) => {
     const { formName, ledger, statusId } = await lockOpenDocument(on, documentId);
-    if (statusId === 3) throw new Refusal(409, 'The document was declined: send a new one.');
+    if (statusId === DECLINED_ENVELOPE_STATUS_ID)
+      throw new Refusal(409, 'The document was declined: send a new one.');
     const { id: ledgerId, unitName, facilityId, tenantId } = ledger;
     await on.trx
       .updateTable('esign_documents')
@@ -162,7 +169,7 @@ export async function listDocumentsOf(
   const { rows } = await sql<Omit<DocumentRow, 'endsAt'> & { endsAt: Date | null }>`
     SELECT d.id AS "documentId", l.id AS "ledgerId", u.name AS "unitName", d.form_name AS "formName",
       CASE WHEN d.voided_at IS NOT NULL THEN 'voided'
-        WHEN d.envelope_status_id = 1 AND d.ends_at <= ${clock.now()}::timestamptz THEN 'expired'
+        WHEN d.envelope_status_id = ${PENDING_ENVELOPE_STATUS_ID} AND d.ends_at <= ${clock.now()}::timestamptz THEN 'expired'
         ELSE (ARRAY['sent', 'completed', 'declined', 'expired'])[d.envelope_status_id] END AS state,
       d.form_id IS NOT NULL AS "isSignedHere", d.ends_at AS "endsAt", d.file_key IS NOT NULL AS "hasFile",
       coalesce((
