@@ -167,9 +167,9 @@ export const consentToSign = endpoint({
 });
 
 /**
- * POST /signings/{token}/signature: signs at every place of the signer. What is signed is signed
- * once: a repeat changes nothing and answers the same. 409 before the consent and after a refusal,
- * 422 where a place is missing.
+ * POST /signings/{token}/signature: signs at every place of the signer, once: after a signature or
+ * a refusal it changes nothing and answers the state. 409 before the consent, 422 where a place is
+ * missing.
  */
 export const signDocument = endpoint({
   name: 'signDocument',

@@ -3,7 +3,7 @@ import { initialsOf, type DocumentBlock, type Strokes } from '@gatehouse/contrac
 import type { DocumentEventKind } from '#db/tables/rentals.ts';
 import type { Block, Paper } from './paper.ts';
 
-/** A document that everybody has signed, with its trail; instants of signers and events are ISO text. */
+/** A document that all have signed, with its trail; instants are ISO text. */
 export type SignedDocument = {
   issuer: string;
   documentId: string;
