@@ -134,13 +134,14 @@ const YEAR_FAULT = 'must have a year of four digits, as in 2026-11-21 or 11/21/2
 const DAY_FAULT = 'must be a day such as 2026-11-21 or 11/21/2026';
 /** Excel's day 0; right for every day after its 29 February 1900. */
 const EXCEL_DAY_0 = '1899-12-30';
+const FIRST_DAY = '1900-01-01';
+const LAST_DAY = '2199-12-31';
 
 function readDay(text: string): ReadValue {
   const date = text.replace(/[ T]0?0:00(:00(\.0+)?)?Z?$/, '');
   if (/^\d{1,2}[/-]\d{1,2}[/-]\d{2}$/.test(date)) return { fault: YEAR_FAULT };
   const day = dayOf(date);
-  if (day === null || !/^(19|20|21)/.test(day)) return { fault: DAY_FAULT };
-  return { value: day };
+  return day === null ? { fault: DAY_FAULT } : { value: day };
 }
 
 function dayOf(text: string): string | null {
@@ -148,15 +149,22 @@ function dayOf(text: string): string | null {
   if (iso !== null) return calendarDay(iso[1]!, iso[2]!, iso[3]!);
   const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text);
   if (american !== null) return calendarDay(american[3]!, american[1]!, american[2]!);
-  return /^\d{5}(\.0+)?$/.test(text) ? addDays(EXCEL_DAY_0, Number(text)) : null;
+  return /^\d{5}(\.0+)?$/.test(text) ? excelDay(Number(text)) : null;
 }
 
-/** Null for a day that the calendar has not. */
-function calendarDay(year: string, month: string, day: string): string | null {
+/** The day of Excel's number; null for one that is not taken. */
+export function excelDay(number: number): string | null {
+  return takenDay(addDays(EXCEL_DAY_0, Math.floor(number)));
+}
+
+/** Null for a day that the calendar has not, and for one that is not taken. */
+export function calendarDay(year: string, month: string, day: string): string | null {
   const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   if (Number.isNaN(Date.parse(text))) return null;
-  return new Date(text).toISOString().slice(0, 10) === text ? text : null;
+  return new Date(text).toISOString().slice(0, 10) === text ? takenDay(text) : null;
 }
+
+const takenDay = (day: string) => (day >= FIRST_DAY && day <= LAST_DAY ? day : null);
 
 function readMonth(text: string): ReadValue {
   const [, year, month] = /^(\d{4})-(\d{1,2})$/.exec(text) ?? [];

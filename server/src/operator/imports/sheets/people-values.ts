@@ -1,8 +1,8 @@
-import { addDays } from '@gatehouse/contract/dates';
 import { phoneNumber } from '@gatehouse/contract/phone-number';
 import { stateNames } from '@gatehouse/contract/states';
 import { emailAddress } from '@gatehouse/contract/text';
 import { plainNumber } from '@gatehouse/contract/typed';
+import { calendarDay, excelDay } from '../values.ts';
 import type { FaultKind, Remedies } from './sheet-faults.ts';
 
 /** A value in the importer's own form, or which kind of fault it has. */
@@ -11,8 +11,6 @@ export type Read<T = string> = { value: T } | { fault: FaultKind };
 /** A year of two digits is at most this many years ahead; else it is of the century before. */
 const YEARS_AHEAD = 10;
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
-/** Excel's day 0; right for every day after its 29 February 1900. */
-const EXCEL_DAY_0 = '1899-12-30';
 
 /**
  * A day, `YYYY-MM-DD`, as people write it: `2026-11-21`, `11/21/2026`, `11-21-2026`,
@@ -24,17 +22,16 @@ export function readDay(typed: string, remedies: Remedies, today: string): Read 
   const text = plainNumber(typed)
     .replace(/[ T]\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?( ?[AP]M)?Z?$/i, '')
     .trim();
-  if (/^\d{5}(\.\d+)?$/.test(text))
-    return { value: addDays(EXCEL_DAY_0, Math.floor(Number(text))) };
+  if (/^\d{5}(\.\d+)?$/.test(text)) return dayOrFault(excelDay(Number(text)));
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text);
-  if (iso !== null) return calendarDay(iso[1]!, iso[2]!, iso[3]!);
+  if (iso !== null) return dayOrFault(calendarDay(iso[1]!, iso[2]!, iso[3]!));
   const parts =
     partsOf(/^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4}|\d{2})$/.exec(text), remedies) ?? inWords(text);
   if (parts === null) return { fault: 'day' };
   const { year, month, day } = parts;
   if (year.length === 2 && !remedies.has('two-digit-year')) return { fault: 'two-digit-year' };
   if (Number(month) > 12 && Number(day) <= 12) return { fault: 'day-first' };
-  return calendarDay(year.length === 2 ? inCentury(year, today) : year, month, day);
+  return dayOrFault(calendarDay(year.length === 2 ? inCentury(year, today) : year, month, day));
 }
 
 type Parts = { year: string; month: string; day: string };
@@ -64,13 +61,7 @@ function inCentury(year: string, today: string): string {
   return Number(`20${year}`) > Number(today.slice(0, 4)) + YEARS_AHEAD ? `19${year}` : `20${year}`;
 }
 
-function calendarDay(year: string, month: string, day: string): Read {
-  const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  const time = Date.parse(text);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
-    ? { value: text }
-    : { fault: 'day' };
-}
+const dayOrFault = (day: string | null): Read => (day === null ? { fault: 'day' } : { value: day });
 
 /**
  * A sum in cents: with a dollar sign, separators, a sign at either end, parentheses, CR for what is

@@ -92,6 +92,14 @@ test('the headings of a report are found below its title, and days and formulas 
   ]);
   const { rows } = await readTable('roll.xlsx', file);
   expect(rows).toEqual([{ line: 4, cells: ['A1', '2026-11-14', '129.3'] }]);
+  const late = await readTable(
+    'late.xlsx',
+    workbook([
+      ['Unit', 'Move In'],
+      ['A1', { day: 1e9 }],
+    ]),
+  );
+  expect(late.rows[0]!.cells).toEqual(['A1', '####']);
   const formula =
     '<row r="1"><c r="A1" t="str"><f>1</f><v>Unit</v></c><c r="B1" t="str"><v>Balance</v></c></row><row r="2"><c r="A2" t="str"><f>HYPERLINK("x")</f><v>A1</v></c><c r="B2"><f>1+1</f><v>2</v></c></row>';
   expect((await readTable('f.xlsx', workbook([], formula))).rows[0]!.cells).toEqual(['A1', '2']);
@@ -165,6 +173,9 @@ test.each([
   ['11/1/26', 'two-digit-year'],
   ['25/12/2026', 'day-first'],
   ['2/30/2026', 'day'],
+  ['12/31/9999', 'day'],
+  ['1899-12-31', 'day'],
+  ['00001', 'day'],
   ['soon', 'day'],
 ])('the day %s is %s', (typed, is) => {
   expect(Object.values(readDay(typed, none, TODAY))).toEqual([is]);

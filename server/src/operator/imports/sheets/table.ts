@@ -135,7 +135,9 @@ async function readWorkbook(file: string, bytes: Uint8Array): Promise<SheetRow[]
 
 function textOf(cell: unknown): string {
   if (cell === null || cell === undefined) return '';
-  if (cell instanceof Date) return cell.toISOString().slice(0, 10);
+  // Excel shows a number that is too large for a day as ####.
+  if (cell instanceof Date)
+    return Number.isNaN(cell.getTime()) ? '####' : cell.toISOString().slice(0, 10);
   if (typeof cell === 'boolean') return cell ? 'yes' : 'no';
   // A sum such as 129.29999999999998 is what a formula left.
   if (typeof cell === 'number') return String(Number(cell.toFixed(6)));
