@@ -101,7 +101,10 @@ export function readLeases(tables: Table[], order: SheetOrder): Leases {
       if (skipped === 'vacant') addUnit(leases, reader);
       if (skipped === null) addLease(leases, reader, tenants, usual);
       if (reader.isLeftOut) leases.left.byRemedy += 1;
-      else leases.faults.push(...reader.faults);
+      else {
+        for (const add of reader.adds) add();
+        leases.faults.push(...reader.faults);
+      }
     }
   }
   return leases;
@@ -131,6 +134,8 @@ function skippedAs(row: RowReader, table: Table): 'totals' | 'vacant' | 'heading
 class RowReader {
   readonly faults: SheetFault[] = [];
   isLeftOut = false;
+  /** What the row adds to the leases unless it is left out. */
+  readonly adds: (() => void)[] = [];
   readonly table: Table;
   readonly row: SheetRow;
   readonly order: SheetOrder;
@@ -203,12 +208,14 @@ class RowReader {
 }
 
 function addRow(leases: Leases, file: string, reader: RowReader, cells: FileRow['cells']): void {
-  const from = { file: reader.table.file, line: reader.row.line };
-  const rows = leases.files.get(file) ?? [];
-  rows.push({ cells, from });
-  leases.files.set(file, rows);
   const { table, row, tenantName: tenant } = reader;
-  leases.origins.set(originKey(from), { table, row, tenant, unit: reader.text('unit') });
+  const from = { file: table.file, line: row.line };
+  reader.adds.push(() => {
+    const rows = leases.files.get(file) ?? [];
+    rows.push({ cells, from });
+    leases.files.set(file, rows);
+    leases.origins.set(originKey(from), { table, row, tenant, unit: reader.text('unit') });
+  });
 }
 
 function facilityOf(reader: RowReader): KnownFacility | null {
@@ -233,7 +240,7 @@ function addUnit(leases: Leases, reader: RowReader): KnownFacility | null {
   if (facility === null || facility.units.has(unit)) return facility;
   const key = `${facility.code}|${unit}`;
   if (leases.units.has(key)) return facility;
-  leases.units.add(key);
+  reader.adds.push(() => leases.units.add(key));
   const type = reader.text('unit_type') || (reader.fixes.get('no-type') ?? '');
   const sides = [reader.text('width'), reader.text('length')].filter(Boolean).join('x');
   const given = reader.text('size') || sides;
@@ -241,10 +248,8 @@ function addUnit(leases: Leases, reader: RowReader): KnownFacility | null {
   const meant = readSize(reader.fixes.get(given === '' ? 'no-size' : 'size') ?? '');
   const size = 'value' in read ? read : meant;
   if (type === '') reader.fault('no-type', 'unit_type');
-  if ('fault' in size) {
-    reader.fault(given === '' ? 'no-size' : 'size', 'size');
-    return facility;
-  }
+  if ('fault' in size) reader.fault(given === '' ? 'no-size' : 'size', 'size');
+  if (type === '' || 'fault' in size) return facility;
   const [width, length] = size.value;
   addRow(leases, 'units.csv', reader, {
     facility: facility.code,
@@ -280,7 +285,7 @@ function addLease(
   }
   const key = `${facility.code}|${id}`;
   if (leases.ledgers.has(key)) reader.fault('twice', 'unit');
-  leases.ledgers.add(key);
+  reader.adds.push(() => leases.ledgers.add(key));
   const tenant = addTenant(leases, reader, facility, tenants);
   const rate = needed(reader, 'rental_rate', reader.read('rental_rate', readSum));
   const nextBill = reader.day('next_billing_on', today);
@@ -293,7 +298,7 @@ function addLease(
   const paidField = reader.has('paid_through') ? 'paid_through' : 'next_billing_on';
   if (paid === null && nextBill === null) needed(reader, paidField, null);
   if (tenant === null || movedIn === null || rate === null || reader.faults.length > 0) return;
-  leases.leases += 1;
+  reader.adds.push(() => (leases.leases += 1));
   const common = { facility: facility.code, ledger_id: id };
   const opening = openingOf({
     id,
@@ -349,7 +354,7 @@ function usualCodeLength(table: Table, columns: MappedColumn[]): number {
     .map(({ cells }) => (cells[place] ?? '').trim())
     .filter((code) => /^\d+$/.test(code))
     .map((code) => code.length);
-  const most = Math.max(0, ...lengths);
+  const most = lengths.reduce((longest, length) => Math.max(longest, length), 0);
   return lengths.filter((length) => length === most).length * 2 > lengths.length ? most : 0;
 }
 
@@ -424,8 +429,9 @@ function addTenant(
   if (known !== undefined) return known;
   const id = given || `${plain.slice(0, 40)}-${digest([plain, ...(isOther ? contacts : [])])}`;
   const tenant = { id, name: plain, contacts, cells };
-  tenants.set(isOther ? otherKey : key, tenant);
-  if (cells.email === '') leases.withoutSignIn.push(`${name.first} ${name.last}`);
+  reader.adds.push(() => tenants.set(isOther ? otherKey : key, tenant));
+  if (cells.email === '')
+    reader.adds.push(() => leases.withoutSignIn.push(`${name.first} ${name.last}`));
   addRow(leases, 'tenants.csv', reader, {
     facility: facility.code,
     tenant_id: id,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { HEADINGS, fieldOf } from './headings.ts';
 import { mapColumns } from './column-map.ts';
+import { readLeases, type SheetOrder } from './leases.ts';
 import {
   isFirmName,
   readDay,
@@ -296,4 +297,55 @@ test('faults are grouped by kind, with the first places and remedies for all, an
     'two-digit-year=leave-out',
   ]);
   expect(sums).toMatchObject({ count: 1, kind: 'sum' });
+});
+
+/** What the rows of a sheet become for a facility that is empty. */
+async function leasesOf(
+  rows: string[],
+  remedies: SheetOrder['remedies'] = none,
+  headings = 'Unit,Size,Unit Type,Tenant,Move In,Paid Thru,Rent,Balance,Deposit,Gate Code',
+) {
+  const table = await readTable('a.csv', bytes([headings, ...rows].join('\n'), 'utf8'));
+  const facility = {
+    ...{ code: 'TXDFW03', name: 'Eagle Mountain', billingKind: 'anniversary' as const },
+    ...{ today: TODAY, units: new Set<string>(), ledgers: new Set<string>() },
+  };
+  const order = { facilities: [facility], facility: facility.code, remedies };
+  return readLeases([table], { ...order, keptOf: () => ({}), given: {} });
+}
+
+test.each([
+  ['sum', 'A1,10x20,RV,Dana Reyes,11/1/2026,11/30/2026,100,0,oops,1234'],
+  ['sum', 'A1,10x20,RV,Dana Reyes,11/1/2026,11/30/2026,oops,0,0,1234'],
+  ['day', 'A1,10x20,RV,Dana Reyes,11/1/2026,12/31/9999,100,50,0,1234'],
+  ['no-type', 'A1,10x20,,Dana Reyes,11/1/2026,11/30/2026,100,0,0,1234'],
+  ['no-type', 'A1,10x20,,,,,,,,'],
+])(
+  'nothing of a row that the remedy %s=leave-out leaves out is imported: %s',
+  async (kind, row) => {
+    const found = await leasesOf([row]);
+    expect(found.faults.map((fault) => fault.kind)).toEqual([kind]);
+    const { files, left, leases, withoutSignIn } = await leasesOf(
+      [row],
+      new Map([[kind, 'leave-out']]),
+    );
+    expect([[...files.keys()], left.byRemedy, leases, withoutSignIn]).toEqual([[], 1, 0, []]);
+  },
+);
+
+test('the tenant and unit of a row that is left out are those of the next row that names them', async () => {
+  const rows = ['11/1/2026,oops', '11/1/2025,100'].map((terms) => {
+    const [day, rent] = terms.split(',');
+    return `A1,10x20,RV,Dana Reyes,${day},11/30/2026,${rent},0,0,1234`;
+  });
+  const { files } = await leasesOf(rows, new Map([['sum', 'leave-out']]));
+  expect(
+    ['units.csv', 'tenants.csv', 'ledgers.csv'].map((file) => files.get(file)!.length),
+  ).toEqual([1, 1, 1]);
+});
+
+test('a sheet has more rows with gate codes than a call has arguments', async () => {
+  const rows = Array.from({ length: 130_000 }, () => 'Total,1234');
+  const { left } = await leasesOf(rows, none, 'Unit,Gate Code');
+  expect(left.totals).toHaveLength(130_000);
 });
