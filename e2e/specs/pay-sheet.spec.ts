@@ -144,6 +144,18 @@ test('a new card that is declined where there is no other makes room for its num
   await expect(sheet.getByLabel('Name on Card')).toHaveValue('Dana Reyes');
 });
 
+test('after a decline the focus stays on what is changed next', async ({ page }) => {
+  const sheet = await openSheet(page);
+  await chooseNewMethod(sheet);
+  await fillCard(sheet, '4000000000000002');
+  await sheet.getByRole('button', { name: 'Pay $214.50' }).click();
+  await expect(sheet.getByRole('button', { name: 'Use another card' })).toBeVisible();
+  const autopay = sheet.getByRole('checkbox', { name: 'Set up autopay for this unit' });
+  await autopay.press('Space');
+  await expect(sheet.getByRole('region', { name: 'Autopay authorization' })).toBeVisible();
+  await expect(autopay).toBeFocused();
+});
+
 test('a saved card that is declined makes room for a new one, with the focus on its number', async ({
   page,
 }) => {

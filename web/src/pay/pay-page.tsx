@@ -123,7 +123,7 @@ function Paid({ receipt: { status, amount, receiptNumber } }: { receipt: Receipt
 function Confirming({ isGivenUp, onTryAgain }: { isGivenUp: boolean; onTryAgain: () => void }) {
   return (
     <>
-      <Alert tone="warn" focus>
+      <Alert key={String(isGivenUp)} tone="warn" focus>
         {isGivenUp
           ? t(
               'We could not confirm your payment yet. Trying again here asks about the same payment and never takes it twice.',

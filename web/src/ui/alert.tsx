@@ -6,7 +6,7 @@ export type AlertTone = 'bad' | 'good' | 'warn' | 'info';
 type AlertProps = {
   tone: AlertTone;
   children: ReactNode;
-  /** Takes focus and comes into view when it appears. */
+  /** Takes focus and comes into view, once: when it appears. */
   focus?: boolean;
 };
 
@@ -18,7 +18,7 @@ export function Alert({ tone, children, focus = false }: AlertProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (focus) box.current?.focus();
-  }, [focus, children]);
+  }, [focus]);
   return (
     <div
       ref={box}

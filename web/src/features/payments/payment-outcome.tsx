@@ -149,7 +149,7 @@ type ConfirmingProps = {
 function Confirming({ isGivenUp, isBusy, onTryAgain, onClose }: ConfirmingProps) {
   return (
     <div className="flex flex-col gap-4">
-      <Alert tone="warn" focus>
+      <Alert key={String(isGivenUp)} tone="warn" focus>
         {isGivenUp
           ? t(
               'We could not confirm your payment yet. Your balance and Payment History will show it once it is confirmed. Trying again here asks about the same payment and never takes it twice.',
