@@ -69,3 +69,42 @@ test('an answer that is lost is no second signature, and a document that is decl
   const signers = await portal.sql('SELECT decline_reason FROM document_signers');
   expect(signers).toEqual([{ decline_reason: 'On paper, please.' }]);
 });
+
+test('at the only place of a document a signature is drawn as the finger moves, and its button has the focus', async ({
+  page,
+  portal,
+}) => {
+  const blocks = [{ kind: 'place', mark: 'signature', signer: 1 }];
+  await portal.sql('UPDATE esign_documents SET body = $1 WHERE body IS NOT NULL', [
+    JSON.stringify(blocks),
+  ]);
+  await openDocument(page, portal);
+  await agree(page, 1);
+  await page.getByRole('button', { name: 'Sign here' }).click();
+  const form = page.getByRole('form', { name: 'Your signature' });
+  await form.getByLabel('Draw it').check();
+  const image = page.getByRole('img', { name: 'Box to draw your signature in' });
+  await image.scrollIntoViewIfNeeded();
+  const box = (await image.boundingBox())!;
+  await page.mouse.move(box.x + 30, box.y + 40);
+  await page.mouse.down();
+  // Faster than the page is drawn.
+  await image.evaluate((target, { x, y }) => {
+    for (const along of [10, 20, 30, 40, 50])
+      target.dispatchEvent(
+        new PointerEvent('pointermove', {
+          ...{ pointerId: 1, isPrimary: true, bubbles: true },
+          ...{ clientX: x + 30 + along, clientY: y + 40 },
+        }),
+      );
+  }, box);
+  await page.mouse.up();
+  // A dot, as on an i.
+  await page.mouse.click(box.x + 60, box.y + 20);
+  const lines = await image
+    .locator('polyline')
+    .evaluateAll((all) => all.map((line) => (line as SVGPolylineElement).points.length));
+  expect(lines).toEqual([7, 2]);
+  await form.getByRole('button', { name: 'Sign here' }).click();
+  await expect(page.getByRole('button', { name: 'Sign the document' })).toBeFocused();
+});

@@ -15,13 +15,11 @@ export async function openDocument(page: Page, portal: Portal): Promise<void> {
   await expect(page.getByRole('button', { name: t('Read the document') })).toBeVisible();
 }
 
-/** Ticks the consent and goes on to the document. */
-export async function agree(page: Page): Promise<void> {
+/** Ticks the consent and opens the document, which has that many places to sign. */
+export async function agree(page: Page, all = 2): Promise<void> {
   await page.getByLabel(signingAgreement()).check();
   await page.getByRole('button', { name: t('Read the document') }).click();
-  await expect(
-    page.getByText(t('{done} of {all} places signed', { done: 0, all: 2 })),
-  ).toBeVisible();
+  await expect(page.getByText(t('{done} of {all} places signed', { done: 0, all }))).toBeVisible();
 }
 
 /** The states of the page behind a link to sign by. */

@@ -1,6 +1,6 @@
 import { DRAWING, type Strokes } from '@gatehouse/contract/signing';
 import { t } from '@gatehouse/language/t';
-import { type PointerEvent, useId, useState } from 'react';
+import { type PointerEvent, useId } from 'react';
 import { Button } from '#ui/button.tsx';
 import { FieldError } from '#ui/field.tsx';
 
@@ -9,14 +9,13 @@ const BOX = `0 0 ${DRAWING.width} ${DRAWING.height}`;
 type FieldProps = {
   strokes: Strokes;
   error: string | undefined;
-  onChange: (strokes: Strokes) => void;
+  /** Of the newest strokes: several points may come before they are drawn. */
+  onChange: (change: (strokes: Strokes) => Strokes) => void;
 };
 
-/** A box to draw in, by finger, pen or mouse; who cannot signs by the typed name. */
+/** A box to draw in by finger, pen or mouse; the typed name is the way without them. */
 export function DrawingField({ strokes, error, onChange }: FieldProps) {
   const id = useId();
-  // The line that is being drawn.
-  const [line, setLine] = useState<number[] | null>(null);
   function at(event: PointerEvent<SVGSVGElement>): number[] {
     const box = event.currentTarget.getBoundingClientRect();
     const along = (from: number, size: number, most: number) =>
@@ -36,20 +35,22 @@ export function DrawingField({ strokes, error, onChange }: FieldProps) {
         className="w-full rounded-control border border-control bg-raised text-text"
         ref={holdPage}
         onPointerDown={(event) => {
+          if (!event.isPrimary) return;
           event.currentTarget.setPointerCapture(event.pointerId);
-          setLine(at(event));
+          const point = at(event);
+          // A line of one point is drawn nowhere, one back to it is a dot.
+          onChange((lines) => [...lines, [...point, ...point]]);
         }}
-        onPointerMove={(event) => line && setLine([...line, ...at(event)])}
-        onPointerUp={() => {
-          if (line) onChange([...strokes, line]);
-          setLine(null);
+        onPointerMove={(event) => {
+          if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
+          const point = at(event);
+          onChange((lines) => lines.with(-1, [...lines.at(-1)!, ...point]));
         }}
-        onPointerCancel={() => setLine(null)}
       >
-        <Lines strokes={line === null ? strokes : [...strokes, line]} />
+        <Lines strokes={strokes} />
       </svg>
       <FieldError id={id} error={error} />
-      <Button variant="quiet" onClick={() => onChange([])}>
+      <Button variant="quiet" onClick={() => onChange(() => [])}>
         {t('Clear the drawing')}
       </Button>
     </div>

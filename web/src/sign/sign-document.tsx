@@ -6,6 +6,7 @@ import {
 } from '@gatehouse/contract/signing';
 import { t } from '@gatehouse/language/t';
 import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Failure } from '#ui/alert.tsx';
 import { Button } from '#ui/button.tsx';
 import { Adopt } from './adopt.tsx';
@@ -34,17 +35,16 @@ export function SignDocument({ view, isBusy, error, onSign }: Props) {
     else apply(place);
   }
   function apply(place: number): void {
-    setAsking(null);
-    setSigned((before) => [...before, place]);
+    flushSync(() => {
+      setAsking(null);
+      setSigned((before) => [...before, place]);
+    });
     goTo(places.find((one) => one !== place && !signed.includes(one)));
   }
   function goTo(place: number | undefined): void {
     const target = place === undefined ? end.current : document.getElementById(idOf(place));
-    // After the page has drawn what has changed.
-    setTimeout(() => {
-      target?.scrollIntoView({ block: 'center' });
-      target?.querySelector('button')?.focus({ preventScroll: true });
-    });
+    target?.scrollIntoView({ block: 'center' });
+    target?.querySelector('button')?.focus({ preventScroll: true });
   }
   useEffect(() => document.getElementById('document')?.focus(), []);
   return (

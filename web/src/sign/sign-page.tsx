@@ -1,9 +1,9 @@
 import { formatPhone, phoneHref } from '@gatehouse/contract/phone';
 import type { SigningView } from '@gatehouse/contract/signing';
 import { t } from '@gatehouse/language/t';
-import { useState } from 'react';
+import { useSubmit } from '#api/use-submit.ts';
 import { LinkFrame } from '#features/link-page/link-frame.tsx';
-import { Alert } from '#ui/alert.tsx';
+import { Alert, Failure } from '#ui/alert.tsx';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { Icon } from '#ui/icons.tsx';
 import { LoadFailure } from '#ui/load-failure.tsx';
@@ -28,9 +28,7 @@ export function SignPage({ first }: { first: Phase }) {
         )}
         {phase.kind === 'dead' && <Dead message={phase.message} />}
         {phase.kind === 'complete' && <Done own={phase.own} isComplete otherName={null} />}
-        {phase.kind === 'view' && (
-          <View key={phase.token} view={phase.view} own={phase.own} signing={signing} />
-        )}
+        {phase.kind === 'view' && <View view={phase.view} own={phase.own} signing={signing} />}
       </div>
     </LinkFrame>
   );
@@ -43,9 +41,6 @@ function View({ view, own, signing }: { view: SigningView; own: Phase['own']; si
   if (view.state === 'signed')
     return <Done own={own} isComplete={view.isComplete} otherName={view.otherName} />;
   if (view.state === 'declined') return <Declined view={view} />;
-  const decline = (
-    <Decline isBusy={isBusy} onDecline={(reason) => void signing.decline(reason)} view={view} />
-  );
   return (
     <>
       <p className="text-muted">
@@ -69,7 +64,7 @@ function View({ view, own, signing }: { view: SigningView; own: Phase['own']; si
           onConsent={() => void signing.consent()}
         />
       )}
-      {decline}
+      <Decline isBusy={isBusy} onDecline={(reason) => void signing.decline(reason)} view={view} />
     </>
   );
 }
@@ -113,23 +108,11 @@ function Done({ own, isComplete, otherName }: DoneProps) {
 
 /** Downloads the signed copy, which is made within a moment of the last signature. */
 function Copy({ own }: { own: NonNullable<Phase['own']> }) {
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-  async function download(): Promise<void> {
-    setBusy(true);
-    setError(null);
-    try {
-      saveFile(await fetchCopy(own));
-    } catch (failure) {
-      setError(failure instanceof Error ? failure.message : String(failure));
-    } finally {
-      setBusy(false);
-    }
-  }
+  const { submit, isBusy, error } = useSubmit<object>(async () => saveFile(await fetchCopy(own)));
   return (
     <>
-      {error !== null && <Alert tone="warn">{error}</Alert>}
-      <Button icon="download" busy={isBusy} onClick={() => void download()}>
+      {error !== null && <Failure isBusy={isBusy}>{error}</Failure>}
+      <Button icon="download" busy={isBusy} onClick={() => void submit({})}>
         {t('Download the signed copy')}
       </Button>
     </>

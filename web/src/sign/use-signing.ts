@@ -30,9 +30,7 @@ export type Phase = { own: Own | null } & (
 
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/**
- * What the last part of the address is for; null where it is a document, and nobody is signed in.
- */
+/** What the last part of the address is for; null for a document without a sign-in. */
 export async function openSigning(last: string): Promise<Phase | null> {
   if (!ID.test(last)) return readSigning(last, null);
   const session = getSession();
