@@ -40,6 +40,12 @@ export function addDays(date: string, days: number): string {
   return new Date(utcMidnight(date) + days * DAY).toISOString().slice(0, 10);
 }
 
+/** The last day of a month, `YYYY-MM`. */
+export function lastDayOf(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return `${month}-${new Date(Date.UTC(year, number, 0)).getUTCDate()}`;
+}
+
 /** Whole days from one date to another; negative when `to` is the earlier one. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((utcMidnight(to) - utcMidnight(from)) / DAY);

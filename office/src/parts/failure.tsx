@@ -1,4 +1,4 @@
-import { Alert, type SxProps } from '@mui/material';
+import { Alert, Button, type SxProps } from '@mui/material';
 
 /** Why an attempt failed, read out and in view; nothing where none did. */
 export function Failure({ error, sx }: { error: string | null; sx?: SxProps }) {
@@ -11,4 +11,15 @@ export function Failure({ error, sx }: { error: string | null; sx?: SxProps }) {
 
 function bringIntoView(failure: HTMLElement | null): void {
   failure?.scrollIntoView({ block: 'nearest' });
+}
+
+type LoadFailureProps = { onTryAgain: () => unknown; children: string };
+
+/** Why something could not be loaded, with a button that tries again. */
+export function LoadFailure({ onTryAgain, children }: LoadFailureProps) {
+  return (
+    <Alert severity="error" action={<Button onClick={() => void onTryAgain()}>Try again</Button>}>
+      {children}
+    </Alert>
+  );
 }

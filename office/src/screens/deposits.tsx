@@ -3,7 +3,6 @@ import { formatMoney } from '@gatehouse/contract/money';
 import { getDepositDay, getDeposits } from '@gatehouse/contract/office/reports';
 import { depositTypes } from '@gatehouse/contract/reports';
 import {
-  Alert,
   Button,
   Card,
   CardContent,
@@ -28,6 +27,7 @@ import { useSession } from '#api/session.ts';
 import { toCsv } from '#parts/csv.ts';
 import { Money } from '#parts/format.tsx';
 import { Empty } from '#parts/empty.tsx';
+import { LoadFailure } from '#parts/failure.tsx';
 import { More } from '#parts/more.tsx';
 import { backWords, depositColumns, depositRows, vias } from './deposit-rows.ts';
 import { DrawerCard, GatewayCard } from './drawers.tsx';
@@ -63,11 +63,7 @@ export function Deposits() {
         slotProps={{ inputLabel: { shrink: true } }}
         sx={{ alignSelf: 'flex-start' }}
       />
-      {error && (
-        <Alert severity="error" action={<Button onClick={() => void refetch()}>Try again</Button>}>
-          {error.message}
-        </Alert>
-      )}
+      {error && <LoadFailure onTryAgain={refetch}>{error.message}</LoadFailure>}
       {!data && !error && <Skeleton variant="rounded" height={160} />}
       {data && (
         <Stack direction="row" sx={{ gap: 2, alignItems: 'center', flexWrap: 'wrap' }}>

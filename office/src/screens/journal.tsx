@@ -1,11 +1,10 @@
-import { formatDate } from '@gatehouse/contract/dates';
+import { formatDate, lastDayOf } from '@gatehouse/contract/dates';
 import type { Reply } from '@gatehouse/contract/endpoint';
 import { formatMoney } from '@gatehouse/contract/money';
 import { getJournal, journalBases, type JournalBasis } from '@gatehouse/contract/office/journal';
 import { journalIif } from '@gatehouse/contract/office/journal-iif';
 import { officeVerbs } from '@gatehouse/contract/office/verbs';
 import {
-  Alert,
   Box,
   Button,
   Card,
@@ -31,6 +30,7 @@ import { useSession } from '#api/session.ts';
 import { ActionButton } from '#parts/action-dialog.tsx';
 import { toCsv } from '#parts/csv.ts';
 import { Empty } from '#parts/empty.tsx';
+import { LoadFailure } from '#parts/failure.tsx';
 import { saveFile } from '#parts/save-file.ts';
 
 type Journal = Reply<typeof getJournal>;
@@ -47,7 +47,7 @@ export function JournalPage() {
     basis,
     ...(locationCode !== '' && { locationCode }),
   };
-  const { data, error, refetch } = useQuery({
+  const { data, error, isLoading, refetch } = useQuery({
     queryKey: ['journal', query],
     enabled: /^\d{4}-\d{2}$/.test(month),
     queryFn: ({ signal }) => call(getJournal, { query }, signal),
@@ -79,12 +79,8 @@ export function JournalPage() {
         </TextField>
         <ActionButton action={officeVerbs['journal.account']} label="Name an account" />
       </Stack>
-      {error && (
-        <Alert severity="error" action={<Button onClick={() => void refetch()}>Try again</Button>}>
-          {error.message}
-        </Alert>
-      )}
-      {!data && !error && <Skeleton variant="rounded" height={240} />}
+      {error && <LoadFailure onTryAgain={refetch}>{error.message}</LoadFailure>}
+      {isLoading && <Skeleton variant="rounded" height={240} />}
       {data && <Lines journal={data} name={`Journal ${month} ${basis}`} />}
       {data && <Closings journal={data} month={month} />}
     </Stack>
@@ -95,11 +91,6 @@ export function JournalPage() {
 function monthBefore(day: string): string {
   const [year = 0, month = 1] = day.split('-').map(Number);
   return month === 1 ? `${year - 1}-12` : `${year}-${String(month - 1).padStart(2, '0')}`;
-}
-
-function lastDayOf(month: string): string {
-  const [year = 0, number = 1] = month.split('-').map(Number);
-  return `${month}-${new Date(Date.UTC(year, number, 0)).getUTCDate()}`;
 }
 
 function Closings({ journal, month }: { journal: Journal; month: string }) {

@@ -7,7 +7,6 @@ import {
   type ReportTable,
 } from '@gatehouse/contract/office/report-tables';
 import {
-  Alert,
   Box,
   Button,
   Skeleton,
@@ -26,6 +25,7 @@ import { call } from '#api/call.ts';
 import { useFacilityInView } from '#api/facility.ts';
 import { toCsv } from '#parts/csv.ts';
 import { Empty } from '#parts/empty.tsx';
+import { LoadFailure } from '#parts/failure.tsx';
 import { PaperButton } from '#parts/paper-button.tsx';
 
 type Days = { from?: string; to: string };
@@ -54,12 +54,7 @@ export function TableReport({ report, ...days }: Days & { report: ReportName }) 
     queryKey: ['report', report, query],
     queryFn: ({ signal }) => call(getReportTable, { query: { report, ...query } }, signal),
   });
-  if (error)
-    return (
-      <Alert severity="error" action={<Button onClick={() => void refetch()}>Try again</Button>}>
-        {error.message}
-      </Alert>
-    );
+  if (error) return <LoadFailure onTryAgain={refetch}>{error.message}</LoadFailure>;
   if (!data) return <Skeleton variant="rounded" height={240} />;
   if (data.rows.length === 0) return <Empty>There is nothing to report.</Empty>;
   return (

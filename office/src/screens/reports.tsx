@@ -9,7 +9,6 @@ import {
 } from '@gatehouse/contract/office/reports';
 import { reportTables } from '@gatehouse/contract/office/report-tables';
 import {
-  Alert,
   Box,
   Button,
   Skeleton,
@@ -34,6 +33,7 @@ import { useSession } from '#api/session.ts';
 import { Chart } from '#parts/chart.tsx';
 import { toCsv } from '#parts/csv.ts';
 import { Empty } from '#parts/empty.tsx';
+import { LoadFailure } from '#parts/failure.tsx';
 import { DayField, MoneyField } from '#parts/format.tsx';
 import { OfficeList } from '#parts/list.tsx';
 import { tenantPage } from '#parts/tenant-page.ts';
@@ -301,12 +301,7 @@ type ReportProps = {
 
 function Report(props: ReportProps) {
   const { name, data, error, refetch, columns, money, words = {}, sentence, totals, chart } = props;
-  if (error)
-    return (
-      <Alert severity="error" action={<Button onClick={() => void refetch()}>Try again</Button>}>
-        {error.message}
-      </Alert>
-    );
+  if (error) return <LoadFailure onTryAgain={refetch}>{error.message}</LoadFailure>;
   if (!data) return <Skeleton variant="rounded" height={240} />;
   if (data.rows.length === 0) return <Empty>There is nothing to report.</Empty>;
   const shown = data.rows.map((row) => ({ ...row, ...inWords(row, words) }));

@@ -37,13 +37,14 @@ import type { FieldValues } from 'react-hook-form';
 import { call } from '#api/call.ts';
 import { useSession } from '#api/session.ts';
 import { amountFault, parseAmount } from '#parts/amount.ts';
-import { Failure } from '#parts/failure.tsx';
+import { Failure, LoadFailure } from '#parts/failure.tsx';
 import { FormReader, typedText } from '#parts/form-reader.ts';
 import { day } from '#parts/outcome.tsx';
 import { useStep } from '#parts/use-step.ts';
 import { Forms } from './forms.tsx';
 import { Recipients } from './recipients.tsx';
 
+/** An empty `text` is nothing (null); `typed` may be empty. */
 type Kind = 'text' | 'typed' | 'sum' | 'days' | 'percent' | 'yesNo' | 'order';
 
 /** Every setting with its label and how it is typed. */
@@ -143,11 +144,7 @@ export function Settings() {
           <option key={id} value={id}>{`${locationCode} ${name}`}</option>
         ))}
       </TextField>
-      {error && (
-        <Alert severity="error" action={<Button onClick={() => void refetch()}>Try again</Button>}>
-          {error.message}
-        </Alert>
-      )}
+      {error && <LoadFailure onTryAgain={refetch}>{error.message}</LoadFailure>}
       {!data && !error && <Skeleton variant="rounded" height={320} />}
       {data && <Facility key={data.id} facility={data} onChange={() => void refetch()} />}
       {data && (

@@ -2,9 +2,7 @@ import { formatMoney } from '@gatehouse/contract/money';
 import { getToday, MOST_COUNTED, type Today as TodayReply } from '@gatehouse/contract/office/today';
 import { paperKinds } from '@gatehouse/contract/vehicle-papers';
 import {
-  Alert,
   Box,
-  Button,
   Card,
   CardContent,
   Link as MuiLink,
@@ -17,6 +15,7 @@ import type { ReactNode } from 'react';
 import { Link, Title } from 'react-admin';
 import { call } from '#api/call.ts';
 import { useFacilityInView } from '#api/facility.ts';
+import { LoadFailure } from '#parts/failure.tsx';
 import { Money, formatInstant } from '#parts/format.tsx';
 import { day } from '#parts/outcome.tsx';
 
@@ -38,9 +37,7 @@ export function Today() {
       {data ? (
         <Work today={data} />
       ) : error ? (
-        <Alert severity="error" action={<Button onClick={() => void refetch()}>Try again</Button>}>
-          {error.message}
-        </Alert>
+        <LoadFailure onTryAgain={refetch}>{error.message}</LoadFailure>
       ) : (
         <Skeleton variant="rounded" height={240} />
       )}

@@ -1,3 +1,4 @@
+import { lastDayOf } from '@gatehouse/contract/dates';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   makeAutopay,
@@ -9,7 +10,7 @@ import {
 } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { readMails } from '#test/mails.ts';
-import { lastDayOf, warnOfExpiringCards } from './card-warnings.ts';
+import { warnOfExpiringCards } from './card-warnings.ts';
 
 let api: TestApp;
 let facilityId: string;

@@ -1,4 +1,4 @@
-import { addDays, daysBetween } from '@gatehouse/contract/dates';
+import { addDays, daysBetween, lastDayOf } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { batchesById } from '#db/batches.ts';
@@ -109,12 +109,4 @@ async function warn(ctx: Context, card: Card, date: string): Promise<boolean> {
     });
     return true;
   });
-}
-
-/** The last day of a card that expires in `YYYY-MM`. */
-export function lastDayOf(expiresOn: string): string {
-  const [year, month] = expiresOn.split('-').map(Number);
-  const next =
-    month === 12 ? `${year! + 1}-01-01` : `${year}-${String(month! + 1).padStart(2, '0')}-01`;
-  return addDays(next, -1);
 }

@@ -1,4 +1,4 @@
-import { addDays, calendarDateIn, formatDate } from '@gatehouse/contract/dates';
+import { calendarDateIn, formatDate, lastDayOf } from '@gatehouse/contract/dates';
 import { closeMonth, nameAccount } from '@gatehouse/contract/journal';
 import { toDollars } from '@gatehouse/contract/money';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
@@ -68,12 +68,6 @@ async function writeClosing(
       coalesce((SELECT max(a.id) FROM allocations a), 0), ${call.by}, ${call.why}, ${now}`.execute(
     trx,
   );
-}
-
-function lastDayOf(month: string): string {
-  const [year, number] = month.split('-').map(Number) as [number, number];
-  const next = number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`;
-  return addDays(`${next}-01`, -1);
 }
 
 async function readPlace({ trx }: StaffWork, facilityId: string) {

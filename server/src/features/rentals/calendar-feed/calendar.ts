@@ -1,4 +1,4 @@
-import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
+import { addDays, calendarDateIn, lastDayOf } from '@gatehouse/contract/dates';
 import { methodName } from '@gatehouse/contract/saved-methods';
 import { language } from '@gatehouse/language/language';
 import ical, { ICalCalendarMethod, ICalEventTransparency } from 'ical-generator';
@@ -7,7 +7,6 @@ import type { Context } from '#context/context.ts';
 import { inLanguage } from '#context/language.ts';
 import { payPath } from '#emails/owed.ts';
 import { findAutopays, type AutopayRow } from '#features/money/autopay/autopay.ts';
-import { lastDayOf } from '#features/money/autopay/card-warnings.ts';
 import { projectBills, type Outlook } from '#features/money/billing/projection.ts';
 import { findInsurance } from '#features/service/insurance/insurance.ts';
 import { findLedgers, type LedgerRow } from '#features/base/ledgers/ledgers.ts';

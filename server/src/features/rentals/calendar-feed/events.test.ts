@@ -1,6 +1,6 @@
+import { lastDayOf } from '@gatehouse/contract/dates';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { lastDayOf } from '#features/money/autopay/card-warnings.ts';
 import { rentalEvents, type FeedRental } from './events.ts';
 
 const rental: FeedRental = {
