@@ -9,7 +9,7 @@ async function openCalendar(page: Page, portal: Portal, email = 'dana@example.co
 }
 
 // spec 10.11
-test('with the keyboard alone a tenant makes a private calendar, a calendar app reads it, and it is removed', async ({
+test('with the keyboard only a tenant makes a private calendar, a calendar app reads it, and it is removed', async ({
   page,
   portal,
 }) => {

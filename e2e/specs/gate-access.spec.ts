@@ -20,7 +20,7 @@ const SET_SCHEDULE = `UPDATE ledgers SET gate_schedule_id = $1 WHERE unit_id = (
 
 // spec 1.11, 2.112, 5.59, 7.35, 7.36, 8.8
 test(
-  '24-hour access is asked for with the keyboard alone: a reason is required, and the request goes out once',
+  '24-hour access is asked for with the keyboard only: a reason is required, and the request goes out once',
   { tag: '@smoke' },
   async ({ page, portal }) => {
     const bodies = bodiesOf(page, '/request-gate-access');

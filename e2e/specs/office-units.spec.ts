@@ -50,7 +50,7 @@ test('a range of units is added, and one is closed with a reason, priced and let
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
 
-  await test.step('no move-in into it is offered', async () => {
+  await test.step('it is not offered for a move-in', async () => {
     await openTenantOf(page, portal, 'E022');
     await page.getByRole('button', { name: 'Quote' }).click();
     const quote = page.getByRole('dialog', { name: 'Quote' });

@@ -9,7 +9,7 @@ async function openReminders(page: Page, portal: Portal, email = 'dana@example.c
 }
 
 // spec 10.30
-test('with the keyboard alone a kind of reminders is stopped and switched on again, and stays so', async ({
+test('with the keyboard only a kind of reminders is stopped and switched on again, and stays so', async ({
   page,
   portal,
 }) => {

@@ -30,7 +30,7 @@ async function switchOn(page: Page, card: Locator): Promise<void> {
 
 // spec 10.62
 test(
-  'with the keyboard alone a tenant agrees to text messages, confirms the phone and switches them off',
+  'with the keyboard only a tenant agrees to text messages, confirms the phone and switches them off',
   { tag: '@wide' },
   async ({ page, portal }) => {
     const card = await openReminders(page, portal);

@@ -85,7 +85,7 @@ function Units({ tenantId }: { tenantId: string }) {
   );
 }
 
-/** The units of a record, unless the address is about a rental of another: then that comes. */
+/** The units of a record; an address about a rental of another one chooses that record first. */
 function AskedUnits({ tenantId, ledgers }: { tenantId: string; ledgers: Ledger[] }) {
   const asked = askedIn(location.search);
   const ledgerId = new URLSearchParams(location.search).get('of') ?? asked?.ledgerId;

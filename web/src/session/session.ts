@@ -125,8 +125,8 @@ export function chooseTenant(tenantId: string): void {
 }
 
 /**
- * Signs out: only the device token and what is remembered stay. A session of 30 days that ends was
- * ended, as that of a lost phone, and takes the kept gate pass with it.
+ * Signs out: only the device token and what is remembered stay. The kept gate pass goes with a
+ * session of 30 days: it may have been ended because the phone is lost.
  */
 export function clearSession(why: SessionEnd = 'logout'): void {
   if (session === null) return;

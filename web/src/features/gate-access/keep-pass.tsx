@@ -78,7 +78,7 @@ function OfRecord({ tenantId, ledgers }: Props & { tenantId: string }) {
         {isKept ? kept : t('Keep on this phone')}
       </Button>
       <div id={panelId} hidden={!isOpen} className="basis-full pb-3">
-        {/* In sight it is on the button. */}
+        {/* The button shows it. */}
         <p role="status" className={pass ? 'sr-only' : ''}>
           {isKept && keptUntil(pass)}
         </p>
