@@ -103,8 +103,8 @@ function Document({ document }: { document: DocumentRow }) {
           />
         )}
       </Stack>
-      {signers.map(({ name, email, signedAt, declineReason }) => (
-        <Typography key={email} variant="body2" color="text.secondary">
+      {signers.map(({ name, email, signedAt, declineReason }, index) => (
+        <Typography key={index} variant="body2" color="text.secondary">
           {`${name}, ${email}: ${stateOf(signedAt, declineReason)}`}
         </Typography>
       ))}
