@@ -32,7 +32,7 @@ export function DrawingField({ strokes, error, onChange }: FieldProps) {
         role="img"
         aria-label={t('Box to draw your signature in')}
         aria-describedby={error ? `${id}-error` : undefined}
-        className="w-full rounded-control border border-control bg-raised text-text"
+        className="w-full rounded-control border border-control bg-raised text-brand"
         ref={holdPage}
         onPointerDown={(event) => {
           if (!event.isPrimary) return;
@@ -50,7 +50,7 @@ export function DrawingField({ strokes, error, onChange }: FieldProps) {
         <Lines strokes={strokes} />
       </svg>
       <FieldError id={id} error={error} />
-      <Button variant="quiet" onClick={() => onChange(() => [])}>
+      <Button variant="quiet" className="-mx-3" onClick={() => onChange(() => [])}>
         {t('Clear the drawing')}
       </Button>
     </div>

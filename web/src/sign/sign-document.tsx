@@ -151,7 +151,7 @@ function Place({ id, block, view, signature, onPress, children }: PlaceProps) {
   const name = isOwn ? view.signerName : (view.otherName ?? '');
   const isInitials = block.mark === 'initials';
   return (
-    <div id={id} className="flex flex-col gap-1">
+    <div id={id} className="flex flex-col gap-2">
       {children ||
         (signature !== null ? (
           <Mark signature={signature} isInitials={isInitials} />
@@ -171,7 +171,7 @@ function Place({ id, block, view, signature, onPress, children }: PlaceProps) {
 
 function Mark({ signature, isInitials }: { signature: Signature; isInitials: boolean }) {
   if (signature.drawing !== null && !isInitials)
-    return <Drawn strokes={signature.drawing} label={signature.name} className="h-16" />;
+    return <Drawn strokes={signature.drawing} label={signature.name} className="h-16 text-brand" />;
   return (
     <span className="text-24 text-brand">
       {isInitials ? initialsOf(signature.name) : signature.name}
