@@ -1,8 +1,9 @@
 import { expectAccessible, expectNoSidewaysScroll } from '../support/axe.ts';
 import { mailsTo } from '../support/mailbox.ts';
-import { expect, test } from '../support/portal.ts';
+import { expect, signIn, test } from '../support/portal.ts';
 import { bodiesOf, clickTwice } from '../support/requests.ts';
 import { agree, openDocument } from '../support/signer.ts';
+import { openDetails, openMyUnits, rentalCard, row } from '../support/tenant.ts';
 
 // A link that opens nothing is not found.
 test.use({ mayLog: [/404/, /net::ERR_FAILED/] });
@@ -107,4 +108,17 @@ test('at the only place of a document a signature is drawn as the finger moves, 
   expect(lines).toEqual([7, 2]);
   await form.getByRole('button', { name: 'Sign here' }).click();
   await expect(page.getByRole('button', { name: 'Sign the document' })).toBeFocused();
+});
+
+test('a signed document does not have the color of one that waits for a signature', async ({
+  page,
+  portal,
+}) => {
+  await signIn(page, portal, 'dana@example.com');
+  await openMyUnits(page);
+  await openDetails(page);
+  const documents = row(rentalCard(page, 'A101'), 'E-sign Status (Required)');
+  const colorOf = (state: string) =>
+    documents.getByText(state, { exact: true }).evaluate((text) => getComputedStyle(text).color);
+  expect(await colorOf('Completed')).not.toBe(await colorOf('Needs\u00a0E-sign'));
 });

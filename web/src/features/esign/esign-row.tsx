@@ -39,11 +39,10 @@ function Documents({ documents }: { documents: EsignDocument[] }) {
   return (
     <ul>
       {documents.map((document) => {
-        const state = isPending(document)
-          ? t('Needs\u00a0E-sign')
-          : statusWord(document.envelopeStatus);
+        const isMissing = isPending(document);
+        const state = isMissing ? t('Needs\u00a0E-sign') : statusWord(document.envelopeStatus);
         return (
-          <li key={document.formId}>
+          <li key={document.formId} className={isMissing ? '' : 'text-text'}>
             <span>{`${document.formName}: `}</span>
             <span className="font-normal whitespace-nowrap">
               {document.isSignedHere ? (
