@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { Clock } from '#adapters/clock.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
+import { takeImportTurn } from '#db/import-turn.ts';
 import type { PaymentOrder } from '#db/tables.ts';
 import type { MailContext } from '#features/base/mail/mail.ts';
 import { StartFault } from '#errors/start-fault.ts';
@@ -143,10 +144,12 @@ function allNames(): string {
 async function takeTurn(db: Database): Promise<void> {
   await sql`SET lock_timeout = '5s'`.execute(db);
   try {
-    await sql`SELECT pg_advisory_lock(hashtext('gatehouse import'))`.execute(db);
+    await takeImportTurn(db);
   } catch (error) {
     if ((error as { code?: string }).code !== '55P03') throw error;
-    throw new StartFault('Another import is under way. Wait until it is through.');
+    throw new StartFault(
+      'Another import or the close of a month is under way. Wait until it is through.',
+    );
   }
   await sql`SET lock_timeout = 0`.execute(db);
 }

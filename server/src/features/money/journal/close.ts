@@ -4,6 +4,7 @@ import { toDollars } from '@gatehouse/contract/money';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
+import { holdImports } from '#db/import-turn.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { lockLedgers } from '#features/base/ledgers/postings.ts';
 import { lockFacility } from '#features/base/staff-actions/facility-changes.ts';
@@ -28,6 +29,13 @@ export function closeMonthOf(
   return runStaffVerb(ctx, closeMonth, call, body, async (on, { month }) => {
     const facilityId = getOneFacility(call, 'Name one facility.');
     const { trx, now } = on;
+    // An import posts to ledgers that are not here yet, on days that are over.
+    await holdImports(trx);
+    await lockLedgers(
+      trx,
+      sql`SELECT l.id FROM ledgers l JOIN units u ON u.id = l.unit_id WHERE u.facility_id = ${facilityId}`,
+    );
+    // After its ledgers, as a payment at the counter locks them.
     await lockFacility(trx, facilityId);
     const { locationCode, timeZone, closedThrough } = await readPlace(on, facilityId);
     const lastDay = lastDayOf(month);
@@ -35,10 +43,6 @@ export function closeMonthOf(
       throw new Refusal(409, `The journal is closed through ${formatDate(closedThrough)} already.`);
     if (calendarDateIn(timeZone, now) <= lastDay)
       throw new Refusal(422, `The month is not over before ${formatDate(lastDay)} is.`);
-    await lockLedgers(
-      trx,
-      sql`SELECT l.id FROM ledgers l JOIN units u ON u.id = l.unit_id WHERE u.facility_id = ${facilityId}`,
-    );
     await writeClosing(on, facilityId, lastDay);
     const range = { from: `${month}-01`, to: lastDay };
     const lines = await readLines(trx, range, 'accrual', [facilityId]);

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import type { JournalRow } from '@gatehouse/contract/office/journal';
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { postCharges } from '#seeds/builders.ts';
 import { useTestApp, type Answer } from '#test/app.ts';
+import { untilLockWait } from '#test/lock-wait.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
 import { makeOwingRental, type OwingRental } from '#test/owing-rental.ts';
 import { changeRows, findRows, getRow } from '#test/rows.ts';
@@ -243,6 +245,40 @@ describe('a closed month', () => {
     await expect(api.sql`UPDATE closed_months SET entries_through = 0`).rejects.toThrow(
       'closed_months is never changed',
     );
+  });
+});
+
+describe('a close of a month', () => {
+  const close = () =>
+    callOffice(api, 'POST', '/office/verbs/journal/close', {
+      as: owner,
+      body: {
+        ...{ key: randomUUID(), why: 'Done', isPreview: true, locationCode: 'AZPHX01' },
+        month: addDays(`${today.slice(0, 7)}-01`, -1).slice(0, 7),
+      },
+    });
+
+  test('waits for a payment at the counter, which waits for nothing of it', async () => {
+    const { id } = await getRow(api.owner, 'facilities', 'id', { location_code: 'AZPHX01' });
+    const { ledgerId } = await makeOwingRental(api, id);
+    const closing = await api.ctx.db.transaction().execute(async (trx) => {
+      await sql`SELECT FROM ledgers WHERE id = ${ledgerId} FOR NO KEY UPDATE`.execute(trx);
+      const waiting = close();
+      await untilLockWait(api.owner);
+      await sql`SELECT FROM facilities WHERE id = ${id} FOR SHARE NOWAIT`.execute(trx);
+      return { waiting };
+    });
+    expect((await closing.waiting).status).toBe(200);
+  });
+
+  test('waits for an import, whose rentals it does not see', async () => {
+    const closing = await api.ctx.db.transaction().execute(async (trx) => {
+      await sql`SELECT pg_advisory_xact_lock(hashtext('gatehouse import'))`.execute(trx);
+      const waiting = close();
+      await untilLockWait(api.owner);
+      return { waiting };
+    });
+    expect((await closing.waiting).status).toBe(200);
   });
 });
 
