@@ -31,6 +31,13 @@ async function taken(portal: Portal): Promise<number[]> {
   return rows.map(({ cents }) => cents as number);
 }
 
+/** Expects a field in sight, and not under the pinned bar of the button. */
+async function expectClear(field: Locator, button: Locator): Promise<void> {
+  await expect(field).toBeInViewport({ ratio: 1 });
+  const [box, bar] = [await field.boundingBox(), await button.boundingBox()];
+  expect(box!.y + box!.height).toBeLessThanOrEqual(bar!.y);
+}
+
 /** Counts presses, none of which scrolls the page or what it presses first. */
 function counter(page: Page) {
   let presses = 0;
@@ -109,15 +116,20 @@ test(
     const pay = sheet.getByRole('button', { name: 'Pay $214.50' });
     await pay.click();
     const alert = sheet.getByRole('alert');
-    await expect(alert).toContainText('Your bank declined this card. Nothing was charged.');
+    await expect(alert).toContainText(
+      /^Visa ending in 0002 was declined\. ?Your bank declined this card\. Nothing was charged\./,
+    );
     await expect(alert.locator('..')).toBeFocused();
     await expect(alert).toBeInViewport({ ratio: 1 });
     await expect(sheet.getByLabel('Name on Card')).toHaveValue('Dana Reyes');
-    const method = await sheet.getByRole('group', { name: 'Payment Method' }).boundingBox();
+    await expectClear(sheet.getByLabel('Card Number'), pay);
+    const method = await sheet.getByText('New payment method').boundingBox();
     expect((await alert.boundingBox())!.y).toBeLessThan(method!.y);
     expect(await taken(portal)).toEqual([]);
     const { press, count } = counter(page);
-    await press(alert.getByRole('button', { name: 'Use another card' }));
+    const another = alert.getByRole('button', { name: 'Use another card' });
+    await press(another);
+    await expect(another).toHaveCount(0);
     await expect(sheet.getByRole('radio', { name: /Visa ending in 4242/ })).toBeFocused();
     await sheet.getByRole('radio', { name: 'New payment method' }).check();
     await expect(sheet.getByLabel('Card Number')).toHaveValue('4000 0000 0000 0002');
@@ -170,10 +182,16 @@ test('a saved card that is declined makes room for a new one, with the focus on 
   const sheet = await openSheet(page);
   await sheet.getByRole('button', { name: 'Pay $214.50' }).click();
   await expect(sheet.getByRole('alert')).toContainText(
-    /^Your card has insufficient funds\. Nothing was charged\.Use another card$/,
+    /^Visa ending in 4242 was declined\. ?Your card has insufficient funds\. Nothing was charged\.Use another card$/,
   );
   await sheet.getByRole('button', { name: 'Use another card' }).click();
   await expect(sheet.getByLabel('Card Number')).toBeFocused();
+  await expectClear(
+    sheet.getByLabel('Card Number'),
+    sheet.getByRole('button', { name: 'Pay $214.50' }),
+  );
+  await sheet.getByRole('button', { name: 'Change the payment method' }).click();
+  await expect(sheet.getByRole('radio', { name: 'New payment method' })).toBeFocused();
 });
 
 // spec 4.26, 4.27, 4.29, 10.91
@@ -357,6 +375,18 @@ test.describe('in Spanish', () => {
     await box.dblclick();
     await expect(box).toBeInViewport();
     expect(payments).toEqual([]);
+  });
+
+  test('a declined card is named', async ({ page }) => {
+    await page
+      .getByRole('link', { name: /^Pagar \$214\.50 por la unidad A101/ })
+      .first()
+      .click();
+    const sheet = sheetOf(page);
+    await chooseNewMethod(sheet);
+    await fillCard(sheet, '4000000000000002');
+    await sheet.getByRole('button', { name: 'Pagar $214.50' }).click();
+    await expect(sheet.getByRole('alert')).toContainText('Visa terminada en 0002 fue rechazada.');
   });
 
   test('the sheet and the opened pass', async ({ page }) => {

@@ -46,6 +46,7 @@ export const payments = {
   'Bank account (ACH)': 'Cuenta bancaria (ACH)',
   'Payment Method': 'Forma de pago',
   'New payment method': 'Nueva forma de pago',
+  '{method} was declined.': '{method} fue rechazada.',
   '{method} has expired. Please use another payment method.':
     '{method} ya venció. Use otra forma de pago.',
   'Payment Type': 'Tipo de pago',

@@ -21,23 +21,29 @@ type MethodFieldsProps = {
   expired: SavedMethod[];
   /** What a credit card adds to each bill, in dollars; 0 for none. */
   cardFee: number;
+  /** The one line that the choice is folded into; none where it is open. */
+  folded?: ReactNode;
   /** The fields of a new method of a type. */
   fieldsOf: (type: PaymentMethodType) => ReactNode;
 };
 
 /** A saved method, or a new card or bank account. */
-export function MethodFields({ form, saved, expired, cardFee, fieldsOf }: MethodFieldsProps) {
+export function MethodFields(props: MethodFieldsProps) {
+  const { form, saved, expired, cardFee, folded, fieldsOf } = props;
   const { register, control } = form;
   const [chosen, type] = useWatch({ control, name: ['source', 'type'] });
   const { source } = asOffered({ source: chosen }, saved);
+  const isOpen = folded === undefined;
   return (
     <>
-      {expired.map(({ paymentMethodId, label }) => (
-        <Alert key={paymentMethodId} tone="warn">
-          {t('{method} has expired. Please use another payment method.', { method: label })}
-        </Alert>
-      ))}
-      {saved.length > 0 && (
+      {folded}
+      {isOpen &&
+        expired.map(({ paymentMethodId, label }) => (
+          <Alert key={paymentMethodId} tone="warn">
+            {t('{method} has expired. Please use another payment method.', { method: label })}
+          </Alert>
+        ))}
+      {isOpen && saved.length > 0 && (
         <ChoiceField
           legend={t('Payment Method')}
           options={[
@@ -54,19 +60,21 @@ export function MethodFields({ form, saved, expired, cardFee, fieldsOf }: Method
       )}
       {source === NEW_METHOD && (
         <>
-          <ChoiceField
-            legend={t('Payment Type')}
-            options={[
-              {
-                value: 'creditCard',
-                label: paymentMethodTypes.creditCard(),
-                hint: cardFee > 0 && `${cardFeeNotice()} ${cardFeeDetails(formatMoney(cardFee))}`,
-              },
-              { value: 'ach', label: paymentMethodTypes.ach(), hint: t('From a bank account.') },
-            ]}
-            defaultValue={type}
-            {...register('type')}
-          />
+          {isOpen && (
+            <ChoiceField
+              legend={t('Payment Type')}
+              options={[
+                {
+                  value: 'creditCard',
+                  label: paymentMethodTypes.creditCard(),
+                  hint: cardFee > 0 && `${cardFeeNotice()} ${cardFeeDetails(formatMoney(cardFee))}`,
+                },
+                { value: 'ach', label: paymentMethodTypes.ach(), hint: t('From a bank account.') },
+              ]}
+              defaultValue={type}
+              {...register('type')}
+            />
+          )}
           {fieldsOf(type)}
         </>
       )}

@@ -6,6 +6,7 @@ import {
   type PaymentMethodFields,
   type PaymentMethodType,
 } from '@gatehouse/contract/payment-methods';
+import { methodName } from '@gatehouse/contract/saved-methods';
 import { plainCode, plainNumber } from '@gatehouse/contract/typed';
 import { z } from 'zod/mini';
 import type { SavedMethod } from '#api/autopay-record.ts';
@@ -141,6 +142,20 @@ export function chargedMethod(
   const shortest = type === 'ach' ? 4 : CARD_NUMBER.min;
   const lastFour = number.length >= shortest && { lastFour: number.slice(-4) };
   return { method: type, bringsFee: type === 'creditCard', ...lastFour };
+}
+
+/** A method that was sent, as the tenant reads it; undefined where only its provider knows it. */
+export function sentName(
+  { creditCard: card, ach: account }: PaymentMethodFields,
+  saved: SavedMethod[],
+): string | undefined {
+  const sent = card ?? account;
+  if (sent === undefined || 'paymentToken' in sent) return undefined;
+  if ('paymentMethodId' in sent)
+    return saved.find(({ paymentMethodId }) => paymentMethodId === sent.paymentMethodId)?.label;
+  return 'cardType' in sent
+    ? methodName(sent.cardType, sent.cardNumber.slice(-4))
+    : methodName(sent.accountType, sent.accountNumber.slice(-4));
 }
 
 /** A method that is ready to be sent, or why there is none, as the tenant reads it. */

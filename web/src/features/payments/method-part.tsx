@@ -1,4 +1,5 @@
 import type { Facility } from '@gatehouse/contract/facilities';
+import { paymentMethodTypes } from '@gatehouse/contract/payment-methods';
 import { t } from '@gatehouse/language/t';
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -8,12 +9,14 @@ import { Button } from '#ui/button.tsx';
 import { LazyContent } from '#ui/lazy-content.tsx';
 import { lazyPart } from '#ui/lazy-part.tsx';
 import { MethodFields } from './method-fields.tsx';
-import { asOffered, NEW_METHOD } from './method-form.ts';
+import { asOffered, NEW_METHOD, sentName } from './method-form.ts';
 import type { Failure } from './payment-flow.ts';
 import type { Method } from './use-method.ts';
 
 const hostedFields = lazyPart(() => import('./hosted-fields.tsx'));
 const newMethodFields = lazyPart(() => import('./new-method-fields.tsx'));
+
+const NUMBER = '[autocomplete=cc-number]';
 
 type Props = {
   method: Method;
@@ -36,104 +39,130 @@ export function MethodPart(props: Props) {
   const { method, facility, tenantId, today, dueNow, cardFee, isFolded, isBusy, failure } = props;
   const { form, saved, expired, tokenize } = method;
   const { hostedFields: hosted } = facility;
-  const [isOpen, setOpen] = useState(!isFolded);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => newMethodFields.fetchAhead(), []);
-  const chosen = useWatch({ control: form.control, name: 'source' });
+  const [chosen, type] = useWatch({ control: form.control, name: ['source', 'type'] });
   const { source } = asOffered({ source: chosen }, saved);
-  const folded = isOpen ? undefined : saved.find((one) => one.paymentMethodId === source);
+  const [isOpen, setOpen] = useState(!isFolded || source === NEW_METHOD);
+  const [said, setSaid] = useState(failure);
+  // After a decline what is done next is in sight: the other choices would push it down.
+  if (said !== failure) {
+    setSaid(failure);
+    if (failure?.declined !== undefined) setOpen(false);
+  }
+  const inUse = saved.find((one) => one.paymentMethodId === source) ?? {
+    label: t('New payment method'),
+    detail: paymentMethodTypes[type](),
+  };
 
-  function open() {
-    flushSync(() => setOpen(true));
-    const fields = box.current!;
-    const first =
-      fields.querySelector<HTMLElement>('[autocomplete=cc-number]') ??
-      fields.querySelector<HTMLElement>('input:checked');
-    first?.focus();
+  function open(isOpened: boolean) {
+    flushSync(() => setOpen(isOpened));
+    box.current!.querySelector<HTMLElement>(isOpened ? 'input:checked' : NUMBER)?.focus();
   }
   function takeAnother() {
     const other = saved.find((one) => one.paymentMethodId !== source);
     form.setValue('source', other?.paymentMethodId ?? NEW_METHOD);
-    // There is nothing else to choose: the number of the one that was declined makes room.
+    // Nothing else is there to choose: the number of the one that was declined makes room.
     if (other === undefined && source === NEW_METHOD) {
       form.setValue('type', 'creditCard');
       form.setValue('creditCard.cardNumber', '');
       form.setValue('creditCard.cardCvv', '');
     }
-    open();
+    open(other !== undefined || hosted !== null);
   }
   return (
     <>
       {failure !== null && !isBusy && (
         <Alert tone="bad" focus>
-          <p>{failure.isDeclined ? declinedWords(failure.message) : failure.message}</p>
-          {failure.isDeclined && (
-            <Button variant="secondary" className="mt-2" onClick={takeAnother}>
+          {failure.declined === undefined ? (
+            <p>{failure.message}</p>
+          ) : (
+            <DeclinedWords message={failure.message} name={sentName(failure.declined, saved)} />
+          )}
+          {failure.declined !== undefined && !isOpen && (
+            <Button variant="secondary" className="mt-3" onClick={takeAnother}>
               {t('Use another card')}
             </Button>
           )}
         </Alert>
       )}
       <div ref={box} inert={isBusy} className="flex flex-col gap-4">
-        {folded ? (
-          <div className="flex items-center justify-between gap-x-4 rounded-control border border-line py-2 pr-1 pl-3">
-            <p className="min-w-0 wrap-anywhere">
-              <span className="block font-medium">{folded.label}</span>
-              <span className="block text-15 text-muted">{folded.detail}</span>
-            </p>
-            <Button variant="quiet" onClick={open}>
-              {/* One text, so that what is read out has its space. */}
-              <span>
-                {t('Change')}
-                <span className="sr-only"> {t('the payment method')}</span>
-              </span>
-            </Button>
-          </div>
-        ) : (
-          <MethodFields
-            form={form}
-            saved={saved}
-            expired={expired}
-            cardFee={cardFee}
-            fieldsOf={(type) => (
-              <>
-                {hosted && (
-                  <LazyContent
-                    key={type}
-                    part={hostedFields}
-                    props={{
-                      publishableKey: hosted.publishableKey,
-                      type,
-                      tenantId,
-                      dueNow,
-                      onReady: (made) => void (tokenize.current = made),
-                    }}
-                  />
-                )}
+        <MethodFields
+          form={form}
+          saved={saved}
+          expired={expired}
+          cardFee={cardFee}
+          folded={isOpen ? undefined : <Folded {...inUse} onOpen={() => open(true)} />}
+          fieldsOf={(type) => (
+            <>
+              {hosted && (
                 <LazyContent
-                  part={newMethodFields}
+                  key={type}
+                  part={hostedFields}
                   props={{
-                    form,
+                    publishableKey: hosted.publishableKey,
                     type,
-                    thisYear: Number(today.slice(0, 4)),
-                    isHosted: hosted !== null,
+                    tenantId,
+                    dueNow,
+                    onReady: (made) => void (tokenize.current = made),
                   }}
                 />
-              </>
-            )}
-          />
-        )}
+              )}
+              <LazyContent
+                part={newMethodFields}
+                props={{
+                  form,
+                  type,
+                  thisYear: Number(today.slice(0, 4)),
+                  isHosted: hosted !== null,
+                }}
+              />
+            </>
+          )}
+        />
       </div>
     </>
   );
 }
 
-/** Why the bank said no, without the advice that the button next to it gives. */
-function declinedWords(message: string): string {
+type FoldedProps = { label: string; detail: string; onOpen: () => void };
+
+/** The method in use in one line, with the way to the others. */
+function Folded({ label, detail, onOpen }: FoldedProps) {
+  return (
+    <div className="flex items-center justify-between gap-x-4 rounded-control border border-line py-2 pr-1 pl-3">
+      <p className="min-w-0 wrap-anywhere">
+        <span className="block font-medium">{label}</span>
+        <span className="block text-15 text-muted">{detail}</span>
+      </p>
+      <Button variant="quiet" onClick={onOpen}>
+        {/* One text, so that what is read out has its space. */}
+        <span>
+          {t('Change')}
+          <span className="sr-only"> {t('the payment method')}</span>
+        </span>
+      </Button>
+    </div>
+  );
+}
+
+type DeclinedProps = { message: string; name: string | undefined };
+
+/** What was declined and why, without the advice that the button next to it gives. */
+function DeclinedWords({ message, name }: DeclinedProps) {
   const advice = [
     t('Please use another card.'),
     t('Please use another bank account or a card.'),
   ].find((sentence) => message.endsWith(sentence));
   const why = message.slice(0, message.length - (advice?.length ?? 0)).trim();
-  return `${why} ${t('Nothing was charged.')}`;
+  return (
+    <>
+      {name !== undefined && (
+        <p className="font-semibold">{t('{method} was declined.', { method: name })} </p>
+      )}
+      <p>
+        {why} {t('Nothing was charged.')}
+      </p>
+    </>
+  );
 }

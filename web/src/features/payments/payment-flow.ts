@@ -24,8 +24,8 @@ export type Paid = {
   isPending: boolean;
 };
 
-/** Why nothing was paid. `isDeclined`: the bank said no, so another method may do. */
-export type Failure = { message: string; isDeclined?: boolean };
+/** Why nothing was paid. `declined`: what the bank said no to, so another method may do. */
+export type Failure = { message: string; declined?: PaymentMethodFields };
 
 /** The state of the flow. */
 export type Phase =
@@ -91,7 +91,10 @@ export async function pay(flow: Flow, attempt: Attempt, isRepeat: boolean): Prom
     const { message, isDeclined } = outcome;
     setOpen(null);
     note(flow, null);
-    setPhase({ kind: 'fill', failure: { message, isDeclined } });
+    setPhase({
+      kind: 'fill',
+      failure: isDeclined ? { message, declined: method } : { message },
+    });
     // The balance may have changed meanwhile, which is what some refusals are about.
     void calls.listLedgers();
     return;
