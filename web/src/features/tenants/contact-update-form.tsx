@@ -6,7 +6,7 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import { useState } from 'react';
 import { type FieldErrors, useForm, type UseFormRegister } from 'react-hook-form';
 import { z } from 'zod/mini';
-import { useRequestTenantUpdateMutation } from '#api/tenants.ts';
+import { useRequestTenantUpdateMutation } from '#api/tenant-changes.ts';
 import { useSubmit } from '#api/use-submit.ts';
 import { SelectField, TextField } from '#ui/field.tsx';
 import { DialogDone, DialogForm, type FormDialogProps } from '#ui/form-dialog.tsx';

@@ -8,7 +8,7 @@ import {
   useForm,
   type UseFormRegister,
 } from 'react-hook-form';
-import { useUpdateTenantMutation } from '#api/tenants.ts';
+import { useUpdateTenantMutation } from '#api/tenant-changes.ts';
 import { useSubmit } from '#api/use-submit.ts';
 import { DialogDone, DialogForm, type FormDialogProps } from '#ui/form-dialog.tsx';
 
