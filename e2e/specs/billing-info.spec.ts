@@ -125,14 +125,19 @@ test(
     await expect(unit).toContainText(/Next charge: \$187\.00 on/);
     await expect(unit.getByText('Card fee')).toBeHidden();
     await explain();
-    await expect(lines).toHaveText([/^Rent \d/, /^Protection plan \d/, 'Card fee']);
-    await expect(unit.getByRole('definition')).toHaveText(['$168.00', '$14.00', '$5.00']);
+    await expect(lines).toHaveText([/^Rent \d/, /^Protection plan \d/, 'Card fee', 'Total']);
+    await expect(unit.getByRole('definition')).toHaveText([
+      '$168.00',
+      '$14.00',
+      '$5.00',
+      '$187.00',
+    ]);
 
     await portal.sql("UPDATE payment_methods SET funding = 'debit' WHERE last_four = '4242'");
     await page.reload();
     await expect(unit).toContainText(/Next charge: \$182\.00 on/);
     await explain();
-    await expect(lines).toHaveText([/^Rent \d/, /^Protection plan \d/]);
+    await expect(lines).toHaveText([/^Rent \d/, /^Protection plan \d/, 'Total']);
     const dialog = await openPaymentMethod(page, 'A101');
     const consent = dialog.getByRole('region', { name: 'Autopay authorization' });
     await expect(consent).toContainText(/^Now \$214\.50, next \$199\.50 on/);

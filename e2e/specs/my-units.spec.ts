@@ -125,7 +125,7 @@ test(
       await expect(dialog).toContainText('$214.50');
       await expect(dialog).not.toContainText('$0.00');
       await expect(dialog).not.toContainText(/Discount|Tax/);
-      await expect(dialog.getByRole('link', { name: 'Pay for A101' })).toHaveAttribute(
+      await expect(dialog.getByRole('link', { name: 'Pay $214.50 for A101' })).toHaveAttribute(
         'href',
         /^\/billing-info\?ledger=[\da-f-]{36}$/,
       );

@@ -38,6 +38,19 @@ async function expectClear(field: Locator, button: Locator): Promise<void> {
   expect(box!.y + box!.height).toBeLessThanOrEqual(bar!.y);
 }
 
+/** Expects the first unit below the header of the sheet, or all of it under it. */
+async function expectWhole(sheet: Locator): Promise<void> {
+  const unit = sheet.getByRole('listitem').first();
+  const title = sheet.getByRole('heading', { name: 'Pay' }).locator('..');
+  await expect
+    .poll(async () => {
+      const [row, header] = [await unit.boundingBox(), await title.boundingBox()];
+      const edge = header!.y + header!.height;
+      return row!.y >= edge || row!.y + row!.height <= edge;
+    })
+    .toBe(true);
+}
+
 /** Counts presses, none of which scrolls the page or what it presses first. */
 function counter(page: Page) {
   let presses = 0;
@@ -281,6 +294,25 @@ test('a part of what is due that opens no gate leaves the pass locked, with what
   await expect(page.getByRole('status').filter({ hasText: 'The gate is open.' })).toHaveCount(0);
 });
 
+test('in another amount the unit is whole or out of sight, and what the amount does is in sight', async ({
+  page,
+  portal,
+}) => {
+  await portal.sql('UPDATE facilities SET part_payments = true, pay_ahead = true');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.reload();
+  const sheet = await openSheet(page);
+  await sheet.getByRole('button', { name: 'Another amount' }).click();
+  await sheet.getByLabel('Amount in dollars').fill('205');
+  const pay = sheet.getByRole('button', { name: 'Pay $205.00' });
+  await expectWhole(sheet);
+  await expectClear(sheet.getByText('Pay $9.50 more to open the gate.'), pay);
+  await sheet.getByRole('radio', { name: 'Months ahead' }).check();
+  await sheet.getByLabel('How many months ahead').selectOption('12');
+  await expect(sheet.getByText(/^Now \$2,/)).toBeVisible();
+  await expectWhole(sheet);
+});
+
 test('thirteen units that owe are one line, and Pay is in sight', async ({ page, portal }) => {
   await rentUnits(portal, 'dana@example.com', 36);
   await openMyUnits(page);
@@ -345,7 +377,7 @@ test('the pass of the last unit comes into sight when its gate opens', async ({ 
 
 test('Pay in the dialog of the charges opens the sheet in its place', async ({ page }) => {
   await rentalCard(page, 'A101').getByRole('button', { name: 'View Charges of A101' }).click();
-  await sheetOf(page).getByRole('link', { name: 'Pay for A101' }).click();
+  await sheetOf(page).getByRole('link', { name: 'Pay $214.50 for A101' }).click();
   await expect(sheetOf(page)).toHaveCount(1);
   await sheetOf(page).getByRole('button', { name: 'Pay $214.50' }).click();
   await expect(passOf(page).getByText(/^\d{4}#$/)).toBeInViewport();

@@ -63,7 +63,7 @@ function Debt({ view }: { view: PayLinkView }) {
   return (
     <div>
       <p className="text-32 font-semibold tabular-nums">{formatMoney(amount)}</p>
-      <p className="text-muted">
+      <p className="mt-1 text-muted">
         {t('This pays for {initial}.’s storage unit ({kind}) at {operator}.', {
           initial: tenantInitial,
           kind: unitKind,

@@ -7,6 +7,8 @@ type ChoiceFieldProps = {
   error?: string | undefined;
   options: readonly { value: string; label: string; hint?: ReactNode }[];
   name: string;
+  /** Whether two share a row where there is room. */
+  isPaired?: boolean;
 } & Omit<ComponentProps<'input'>, 'type' | 'id' | 'checked' | 'defaultChecked'>;
 
 /** One of a few, as radios. Controlled by `value`, or left to the form with `defaultValue`. */
@@ -17,6 +19,7 @@ export function ChoiceField({
   options,
   value: chosen,
   defaultValue,
+  isPaired = false,
   ...input
 }: ChoiceFieldProps) {
   const { id, ...described } = useDescribed(undefined, hint, error);
@@ -24,7 +27,9 @@ export function ChoiceField({
     <fieldset {...described} aria-invalid={undefined}>
       <legend className="font-medium">{legend}</legend>
       <Hint id={id} hint={hint} />
-      <div className="mt-1.5 grid gap-2">
+      <div
+        className={`mt-1.5 grid gap-2 ${isPaired ? 'grid-cols-[repeat(auto-fit,minmax(8rem,1fr))]' : ''}`}
+      >
         {options.map((option) => (
           <Choice
             key={option.value}

@@ -55,7 +55,7 @@ export function Frame({
 export function Hint({ id, hint }: { id: string; hint: ReactNode }) {
   if (!hint) return null;
   return (
-    <p id={`${id}-hint`} className="text-15 text-balance text-muted">
+    <p id={`${id}-hint`} className="text-15 text-muted">
       {hint}
     </p>
   );

@@ -1,6 +1,6 @@
 import type { Autopay } from '@gatehouse/contract/autopay';
 import { entryName } from '@gatehouse/contract/entry-names';
-import { formatMoney } from '@gatehouse/contract/money';
+import { formatMoney, sumDollars } from '@gatehouse/contract/money';
 import { t } from '@gatehouse/language/t';
 import { chargeLines } from './charge-lines.ts';
 
@@ -20,6 +20,12 @@ export function WhyThisAmount({ record }: { record: Autopay }) {
             <dd>{formatMoney(amount)}</dd>
           </div>
         ))}
+        {lines.length > 1 && (
+          <div className="flex justify-between gap-x-3 border-t border-line pt-2 font-medium">
+            <dt>{t('Total')}</dt>
+            <dd>{formatMoney(sumDollars(lines.map(({ amount }) => amount)))}</dd>
+          </div>
+        )}
       </dl>
     </details>
   );

@@ -30,7 +30,7 @@ export default function ChargesView({ ledger, onClose }: { ledger: Ledger } & Fo
           className={buttonClass('primary')}
           onClick={onClose}
         >
-          {t('Pay')}
+          {t('Pay {sum}', { sum: formatMoney(ledger.balance) })}
           <span className="sr-only"> {t('for {unit}', { unit: ledger.unitName })}</span>
         </a>
       </DialogActions>
@@ -40,31 +40,33 @@ export default function ChargesView({ ledger, onClose }: { ledger: Ledger } & Fo
 
 function Charges({ charges, unitName }: { charges: Charge[]; unitName: string }) {
   const total = sumDollars(charges.map(({ balance }) => balance));
+  const given = parts.filter(({ of }) => charges.some((charge) => of(charge) !== 0));
+  // Two facts are one line on a phone, and need no labels.
+  const place = given.length === 0 ? { onPhone: 'beside' as const } : {};
   return (
     <>
       <Table
         caption={t('Charges of {unit}', { unit: unitName })}
         columns={[
-          { header: t('Description'), cell: ({ description }) => entryName(description) },
-          ...parts.flatMap(({ header, of }) =>
-            charges.every((charge) => of(charge) === 0)
-              ? []
-              : [
-                  {
-                    header,
-                    align: 'right' as const,
-                    cell: (charge: Charge) => (of(charge) === 0 ? '–' : formatMoney(of(charge))),
-                  },
-                ],
-          ),
-          { header: t('Balance'), align: 'right', cell: ({ balance }) => formatMoney(balance) },
+          { header: t('Description'), ...place, cell: ({ description }) => entryName(description) },
+          ...given.map(({ header, of }) => ({
+            header,
+            align: 'right' as const,
+            cell: (charge: Charge) => (of(charge) === 0 ? '–' : formatMoney(of(charge))),
+          })),
+          {
+            header: t('Balance'),
+            ...place,
+            align: 'right',
+            cell: ({ balance }) => formatMoney(balance),
+          },
         ]}
         rows={charges}
         rowKey={({ id }) => id}
         empty={t('There are no charges on this unit')}
       />
-      <p className="flex items-baseline justify-between gap-4 pt-3">
-        <span className="text-muted">{t('Total')}</span>
+      <p className="flex items-baseline justify-between gap-4 border-t border-line pt-3">
+        <span className="text-20 font-semibold">{t('Total')}</span>
         <strong className="text-20 font-semibold tabular-nums">{formatMoney(total)}</strong>
       </p>
     </>

@@ -63,11 +63,16 @@ export function MethodFields(props: MethodFieldsProps) {
           {isOpen && (
             <ChoiceField
               legend={t('Payment Type')}
+              isPaired={cardFee === 0}
               options={[
                 {
                   value: 'creditCard',
                   label: paymentMethodTypes.creditCard(),
-                  hint: cardFee > 0 && `${cardFeeNotice()} ${cardFeeDetails(formatMoney(cardFee))}`,
+                  // What a card costs, where a card is chosen.
+                  hint:
+                    cardFee > 0 &&
+                    type === 'creditCard' &&
+                    `${cardFeeNotice()} ${cardFeeDetails(formatMoney(cardFee))}`,
                 },
                 { value: 'ach', label: paymentMethodTypes.ach(), hint: t('From a bank account.') },
               ]}

@@ -5,7 +5,7 @@ import { formatMoney } from '@gatehouse/contract/money';
 import { MOST_MONTHS_AHEAD, type PaymentPreview } from '@gatehouse/contract/payment-preview';
 import { plainNumber } from '@gatehouse/contract/typed';
 import { t } from '@gatehouse/language/t';
-import { useDeferredValue, useEffect, useState } from 'react';
+import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import { isApiError } from '#api/base.ts';
 import { skipToken } from '#api/hooks.ts';
 import { usePreviewPaymentQuery } from '#api/payments.ts';
@@ -48,9 +48,15 @@ export default function OtherAmountFields({ ledger, facility, onChoose }: Props)
         other: kind === 'ahead' ? { amount: sum, prepayMonths: Number(months) } : { amount: sum },
       });
   }, [kind, months, sum, onChoose]);
+  // What an amount does makes the sheet longer: the choice goes to its top, the units out of sight.
+  const box = useRef<HTMLDivElement>(null);
+  const isKnown = preview !== undefined;
+  useEffect(() => {
+    if (isKnown) box.current?.scrollIntoView({ block: 'start' });
+  }, [kind, isKnown]);
   const refused = isAsked && isApiError(error) ? error.message : undefined;
   return (
-    <div className="flex flex-col gap-4">
+    <div ref={box} className="flex flex-col gap-4">
       {kinds.length > 1 && (
         <ChoiceField
           legend={t('Amount')}

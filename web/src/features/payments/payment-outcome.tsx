@@ -43,7 +43,7 @@ function OnPage({ paid: { amount, units, isPending }, isAutopaySaved }: PaidHere
         {isPending && <span className="block">{pendingWords()}</span>}
       </PaidNote>
       {units.length <= 2 ? (
-        <div className="-ml-3 flex flex-wrap">{receipts}</div>
+        <div className="mt-3 -ml-3 flex flex-wrap">{receipts}</div>
       ) : (
         <Disclosure summary={t('Receipts for {count} units', { count: units.length })}>
           <div className="-ml-3 flex flex-wrap">{receipts}</div>
@@ -110,7 +110,9 @@ function Success({
             <li key={ledgerId} className="py-2">
               <div className="flex items-baseline justify-between gap-x-4">
                 <span className="min-w-0 font-medium wrap-anywhere">{ledger?.unitName}</span>
-                <span className="font-medium tabular-nums">{formatMoney(amount)}</span>
+                {units.length > 1 && (
+                  <span className="font-medium tabular-nums">{formatMoney(amount)}</span>
+                )}
               </div>
               {ledger && GateAccess && (
                 // As narrow as its place in a row of facts, where it starts at the left.
@@ -121,7 +123,7 @@ function Success({
               <div className="mt-2 flex flex-wrap items-center justify-between gap-x-4">
                 <span className="text-muted tabular-nums">{ledger && nextWords(ledger)}</span>
                 {receiptNumber !== null && (
-                  <div className="max-sm:-ml-3 max-sm:basis-full sm:ml-auto">
+                  <div className="max-sm:pt-1 max-sm:-ml-3 max-sm:basis-full sm:ml-auto">
                     <Receipt unit={unit} />
                   </div>
                 )}
