@@ -249,6 +249,28 @@ test(
   },
 );
 
+// spec 6.5, 10.100
+test('the link of a mail puts the record in view that it is about, once, and one of nobody nothing', async ({
+  page,
+  portal,
+}) => {
+  await signIn(page, portal, 'dana@example.com');
+  const [company] = await portal.sql("SELECT id FROM tenants WHERE first_name = 'Reyes Marine'");
+  const records = page.getByRole('region', { name: 'Record in view' });
+  const named = (name: string) => records.getByRole('button', { name, exact: true });
+  await page.goto(`/account?record=${company!.id as string}#papers`);
+  await expect(named('Reyes Marine LLC')).toHaveAttribute('aria-pressed', 'true');
+  await expect(page).toHaveURL(/\/account#papers$/);
+  const papers = page.getByRole('region', { name: 'Vehicle and Vessel Papers', exact: true });
+  await expect(papers.getByRole('group').first()).toHaveAttribute('open');
+  await named('Dana Reyes').click();
+  await page.reload();
+  await expect(named('Dana Reyes')).toHaveAttribute('aria-pressed', 'true');
+  await page.goto('/profile?record=00000000-0000-4000-8000-000000000000');
+  await expect(page).toHaveURL(/\/profile$/);
+  await expect(named('Dana Reyes')).toHaveAttribute('aria-pressed', 'true');
+});
+
 for (const path of ['/', '/billing-info'])
   test(`nothing of the last record is in sight on ${path} while another one loads`, async ({
     page,

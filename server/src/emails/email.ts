@@ -50,6 +50,20 @@ export function withAction(email: Email, button: Block): Email {
   return { ...email, blocks: [...email.blocks, button] };
 }
 
+/** The pages that show one tenant record; an address about a rental chooses its own. */
+const RECORD_PAGE =
+  /^\/(?:account|profile|billing-info|payment-history|maintenance-request|schedule-move-out)?(?=#|$)/;
+
+/** A mail whose button puts a tenant record in view, for a person who has several. */
+export function withRecord(email: Email, tenantId: string): Email {
+  const blocks = email.blocks.map((block) =>
+    block.kind === 'link'
+      ? { ...block, url: block.url.replace(RECORD_PAGE, `$&?record=${tenantId}`) }
+      : block,
+  );
+  return { ...email, blocks };
+}
+
 /** The greeting of a mail to a tenant. */
 export function hello(firstName: string): Block {
   return paragraph(t('Hello {firstName},', { firstName }));

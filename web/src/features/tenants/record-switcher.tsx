@@ -9,6 +9,14 @@ export default function RecordSwitcher({ session }: { session: Session }) {
   const present = useRef<HTMLButtonElement>(null);
   const { currentTenantId } = session;
   const isLoaded = records !== undefined;
+  // The address of a mail names the record that it is about, which is chosen once.
+  useEffect(() => {
+    const { pathname, search, hash } = location;
+    const asked = new URLSearchParams(search).get('record');
+    if (asked === null) return;
+    history.replaceState(history.state, '', pathname + hash);
+    chooseTenant(asked);
+  }, []);
   // Of many that do not fit, the one in view is in sight.
   useEffect(() => {
     present.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { inLanguage } from '#context/language.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
-import type { Email } from '#emails/email.ts';
+import { type Email, withRecord } from '#emails/email.ts';
 import { renderEmail } from '#emails/render.ts';
 import type { PaperRef } from '#features/base/papers/papers.ts';
 import { sealBlocks, sealBody } from './bodies.ts';
@@ -70,10 +70,11 @@ export async function queueMail(
     ctx.log.warn({ subject }, 'a mail was not queued: it has no valid address');
     return null;
   }
-  const { operatorName, accountLanguage } = await findNameAndLanguage(ctx, trx, recipient.data);
+  const { operatorName, accountLanguage, hasSeveral } = await findReader(ctx, trx, recipient.data);
   const mailLanguage = rule.isToStaff ? 'en' : (given ?? accountLanguage ?? language());
   const { blocks, subject, ...body } = inLanguage(mailLanguage, () => {
-    const made = email();
+    const made =
+      hasSeveral && tenantId !== null && !rule.isToStaff ? withRecord(email(), tenantId) : email();
     const { publicUrl: url, office } = ctx.config;
     const brand = { name: operatorName, url, officeUrl: office?.url ?? null };
     return { blocks: made.blocks, ...renderEmail(made, brand) };
@@ -100,23 +101,30 @@ export async function queueMail(
   return id;
 }
 
-/** The operator's name, and the language of the account that signs in with an address. */
-async function findNameAndLanguage(
+/**
+ * The operator's name, and of the account that signs in with an address its language and whether it
+ * has several tenant records.
+ */
+async function findReader(
   { config }: MailContext,
   trx: DatabaseTransaction,
   to: string,
-): Promise<{ operatorName: string; accountLanguage: Language | null }> {
+): Promise<{ operatorName: string; accountLanguage: Language | null; hasSeveral: boolean }> {
   const row = await trx
     .selectFrom('corporations as c')
     .leftJoin('users as u', (join) =>
       join.onRef('u.corporation_id', '=', 'c.id').on(sql<boolean>`lower(u.email) = lower(${to})`),
     )
     .select(['c.name', 'u.language'])
+    .select(
+      sql<boolean>`(SELECT count(*) > 1 FROM user_tenants WHERE user_id = u.id)`.as('hasSeveral'),
+    )
     .where('c.code', '=', config.corporationCode)
     .executeTakeFirst();
   return {
     operatorName: row?.name ?? config.mailFrom.name,
     accountLanguage: row?.language ?? null,
+    hasSeveral: row?.hasSeveral ?? false,
   };
 }
 

@@ -47,6 +47,20 @@ describe('a tenant’s private calendar', () => {
     for (const line of body.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
   });
 
+  // spec 10.100
+  test('is mailed about with a link that names its record, for a person who has several', async () => {
+    await make();
+    const [about] = (await mailsTo(api, 'dana@example.com')).filter(
+      ({ subject }) => subject === 'Your private calendar was made',
+    );
+    expect(about!.text).toContain(`/account?record=${dana.tenantIds[0]}#calendar`);
+    const lee = await signIn(api, 'lee@example.com');
+    await make(lee);
+    const mails = await mailsTo(api, 'lee@example.com');
+    const [one] = mails.filter(({ subject }) => subject === 'Your private calendar was made');
+    expect(one!.text).toContain('/account#calendar');
+  });
+
   // spec 10.10
   test('has what the portal says is due, as whole days of the facility, and never a gate code', async () => {
     const { body } = await read(await make());
