@@ -39,9 +39,9 @@ export function GateAccess({ ledger }: { ledger: Ledger }) {
                 label={t('Copy the gate code of {unit}', { unit: ledger.unitName })}
               />
             </div>
-            <p className="text-15 font-normal text-balance text-muted">{hoursLabel(timeZone)}</p>
+            <p className="text-15 font-normal text-muted">{hoursLabel(timeZone)}</p>
             {payBy !== undefined && (
-              <p className="text-15 text-balance text-bad">
+              <p className="text-15 text-bad">
                 {keepAccessAdvice(formatMoney(payBy.amount), formatDate(payBy.date))}
               </p>
             )}
@@ -69,7 +69,7 @@ function WithoutCode({
       <Icon name="lock" />
       <div>
         {!waitsForSettlement && <p className="font-semibold">{t('Locked out')}</p>}
-        <p className="font-normal text-balance">
+        <p className="font-normal">
           {waitsForSettlement?.sentence ?? lockedOutWords(ledger, { isOverlocked, opensFor })}
         </p>
       </div>

@@ -52,7 +52,7 @@ function OpenOne({ ledger, onAsked }: Required<Omit<Props, 'isOnPass'>>) {
   }, [isAsked, onAsked]);
   return (
     open && (
-      <p ref={line} className="relative z-1 mt-1 font-normal text-balance">
+      <p ref={line} className="relative z-1 mt-1 font-normal">
         <OpenRequest what={t('24-hour access')} {...open} />
       </p>
     )

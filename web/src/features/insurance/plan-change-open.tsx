@@ -9,7 +9,7 @@ export default function PlanChangeOpen({ ledger }: { ledger: Ledger }) {
   const { open } = useOpenRequest(formTypes.insurance, ledger, false);
   return (
     open && (
-      <p className="relative z-1 font-normal text-balance">
+      <p className="relative z-1 font-normal">
         <OpenRequest what={t('A change')} {...open} />
       </p>
     )

@@ -137,7 +137,7 @@ export function ProviderFields(props: ProviderFieldsProps) {
       ) : (
         <div className="min-h-48">
           {state !== 'ready' && (
-            <div className="absolute inset-0 flex items-center justify-center rounded-control border border-line p-4 text-balance">
+            <div className="absolute inset-0 flex items-center justify-center rounded-control border border-line p-4">
               <Spinner
                 label={
                   state === 'slow'
