@@ -30,7 +30,7 @@ export default function ChargesView({ ledger, onClose }: { ledger: Ledger } & Fo
           className={buttonClass('primary')}
           onClick={onClose}
         >
-          {t('Pay {sum}', { sum: formatMoney(ledger.balance) })}
+          <span>{t('Pay {sum}', { sum: formatMoney(ledger.balance) })}</span>
           <span className="sr-only"> {t('for {unit}', { unit: ledger.unitName })}</span>
         </a>
       </DialogActions>

@@ -161,7 +161,7 @@ function DeclinedWords({ message, name }: DeclinedProps) {
         <p className="font-semibold">{t('{method} was declined.', { method: name })} </p>
       )}
       <p>
-        {why} {t('Nothing was charged.')}
+        {`${why} ${t('Nothing was charged.')}`}
       </p>
     </>
   );
