@@ -109,9 +109,10 @@ export async function setNoteRemoved(
     .executeTakeFirst();
   if (note === undefined) throw notFound();
   const { tenantId, facilityId } = note;
+  const least = leastRoleFor(note);
+  const demand = () => demandRole(staff.role, least, 'remove or restore another member’s note');
   const isOthers = note.removed_at !== null && note.removed_by !== staff.staffId;
-  if (!isOwn(note, staff) || isOthers)
-    demandRole(staff.role, leastRoleFor(note), 'remove or restore another member’s note');
+  if (!isOwn(note, staff) || isOthers) demand();
   return work.db.transaction().execute(async (trx) => {
     const row = await trx
       .updateTable('tenant_notes')
@@ -120,8 +121,18 @@ export async function setNoteRemoved(
         removed_by: isRemoved ? staff.staffId : null,
       })
       .where('id', '=', noteId)
+      // Another member may remove it meanwhile.
+      .$if(!isAtLeast(staff.role, least), (query) =>
+        query.where((one) =>
+          one.or([one('removed_at', 'is', null), one('removed_by', '=', staff.staffId)]),
+        ),
+      )
       .returning(columns)
-      .executeTakeFirstOrThrow();
+      .executeTakeFirst();
+    if (row === undefined) {
+      demand();
+      throw notFound();
+    }
     const verb = isRemoved ? 'notes.remove' : 'notes.restore';
     const noted = { by: staff.name, why: '', origin };
     await noteShown({ ...work, db: trx }, verb, noted, { facilityId, tenantId });

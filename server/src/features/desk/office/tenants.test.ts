@@ -9,6 +9,7 @@ import { makeLedger, makeStaffMember, makeTenant } from '#seeds/builders.ts';
 import { useTestApp, signIn } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { queueText } from '#features/service/texts/texts.ts';
+import { untilLockWait } from '#test/lock-wait.ts';
 import { mailsTo } from '#test/mails.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
 import { pagesOf } from '#test/pdf.ts';
@@ -517,6 +518,18 @@ describe('one record', () => {
     expect(await statusOf(clerks, clerk, false)).toBe(403);
     expect(await statusOf(clerks, manager, false)).toBe(200);
     expect(await statusOf(clerks, clerk)).toBe(200);
+
+    // Also where the manager removes it while the writer's call is under way.
+    const { id: by } = await getRow(api.owner, 'staff_members', ['id'], { name: 'Marcus Webb' });
+    const { late } = await api.ctx.db.transaction().execute(async (trx) => {
+      const removal = { removed_at: testClock.now(), removed_by: by };
+      await changeRows(trx, 'tenant_notes', removal, { id: clerks });
+      const called = statusOf(clerks, clerk, false);
+      await untilLockWait(api.owner);
+      return { late: called };
+    });
+    expect(await late).toBe(403);
+    expect(await shown(clerks, manager)).toBeUndefined();
 
     // One from before its member was kept is a manager's.
     await changeRows(api.owner, 'tenant_notes', { staff_id: null, by_role: null }, { id: clerks });

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { forgetOldChallenges } from '#features/people/passkeys/challenges.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { useTestApp, signIn, signInByPassword, type SignedIn } from '#test/app.ts';
+import { untilLockWait } from '#test/lock-wait.ts';
 import { mailsTo } from '#test/mails.ts';
 import { fromNow, testClock } from '#test/test-day.ts';
 import {
@@ -250,6 +251,15 @@ describe('a sign-in by passkey is refused with 401', () => {
     expect((await signInBy(phone.get(await challenge(), { counter: 7 }))).status).toBe(200);
     await refused(phone.get(await challenge(), { counter: 7 }));
     expect((await signInBy(phone.get(await challenge(), { counter: 8 }))).status).toBe(200);
+    // Also where the answer of the copy is under way.
+    const answer = phone.get(await challenge(), { counter: 9 });
+    const { late } = await api.ctx.db.transaction().execute(async (trx) => {
+      await changeRows(trx, 'passkeys', { counter: 9 }, { counter: 8 });
+      const called = signInBy(answer);
+      await untilLockWait(api.owner);
+      return { late: called };
+    });
+    expect((await late).status).toBe(401);
   });
 
   // spec 10.16
@@ -281,7 +291,7 @@ describe('a sign-in by passkey is refused with 401', () => {
       });
     for (let n = 0; n < 5; n++) await wrong();
     expect((await wrong()).status).toBe(429);
-    expect((await signInBy(phone.get(await challenge(), { counter: 9 }))).status).toBe(200);
+    expect((await signInBy(phone.get(await challenge(), { counter: 10 }))).status).toBe(200);
     expect((await wrong()).status).toBe(429);
   });
 
@@ -292,7 +302,7 @@ describe('a sign-in by passkey is refused with 401', () => {
     limits['tenant-passkeys-a-minute'] = { most: 1, seconds: 60 };
     await api.owner.deleteFrom('limit_counts').execute();
     const answers = [];
-    for (const counter of [10, 11])
+    for (const counter of [11, 12])
       answers.push((await signInBy(phone.get(await challenge(), { counter }))).status);
     expect(answers).toEqual([200, 429]);
     limits['sign-ins-an-hour'] = passwords;
