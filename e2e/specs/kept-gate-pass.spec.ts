@@ -163,6 +163,61 @@ test('a session that ended by itself leaves the pass, a logout takes it away', a
 });
 
 // spec 10.5
+test('a logout in another tab is not undone by this one, which is renewing the pass or storing it', async ({
+  page,
+  portal,
+  context,
+}) => {
+  await keepPass(page, portal);
+  // The other tab deletes the passes while this one looks, for the second time, what there is.
+  await page.addInitScript(() => {
+    const open = indexedDB.open.bind(indexedDB);
+    let opened = 0;
+    indexedDB.open = (name, ...rest) => {
+      const opening = open(name, ...rest);
+      if (name !== 'gatehouse-pass') return opening;
+      const turn = (opened += 1);
+      const end = () => document.documentElement.setAttribute(`data-opened-${turn}`, '');
+      opening.addEventListener('error', end);
+      opening.addEventListener('success', () => {
+        if (turn === 2) indexedDB.deleteDatabase(name);
+        end();
+      });
+      return opening;
+    };
+  });
+  await openPortal(page);
+  await expect(page.locator('[data-opened-3]')).toBeAttached();
+  const databases = async () => (await stored(page)).databases;
+  expect(await databases()).not.toContain('gatehouse-pass');
+
+  const other = await context.newPage();
+  await signIn(other, portal, 'lee@example.com');
+  // The tab stores the page of the pass, for which a phone may take long.
+  await other.addInitScript(() => {
+    const { serviceWorker } = navigator;
+    const register = serviceWorker.register.bind(serviceWorker);
+    serviceWorker.register = async (...args) => {
+      const registered = await register(...args);
+      await new Promise((go) => addEventListener('go on', go));
+      document.documentElement.setAttribute('data-registered', '');
+      return registered;
+    };
+  });
+  await openPortal(other);
+  await other.getByRole('button', { name: 'Keep on this phone' }).click();
+  await other.getByRole('button', { name: 'Keep gate pass' }).click();
+  await openPortal(page);
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(other.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible();
+  await other.evaluate(() => dispatchEvent(new Event('go on')));
+  await expect(other.locator('[data-registered]')).toBeAttached();
+  expect(await databases()).not.toContain('gatehouse-pass');
+  await expectNoPass(page);
+});
+
+// spec 10.5
 test('a session of 30 days that was ended elsewhere, as that of a lost phone, takes the pass with it', async ({
   page,
   portal,

@@ -9,6 +9,7 @@ import { gateAccessCalls } from '#api/gate-access.ts';
 import { Alert } from '#ui/alert.tsx';
 import { Button } from '#ui/button.tsx';
 import { forgetPass } from '#session/kept-pass.ts';
+import { getSession } from '#session/session.ts';
 import { type KeptPass, passOf } from './kept-pass.ts';
 import { installOfflinePage, removeOfflinePage } from './offline-page.ts';
 import { canKeepPass, isPassKept, keepPass, renewPass } from './pass-store.ts';
@@ -46,9 +47,12 @@ function OfRecord({ tenantId, ledgers }: Props & { tenantId: string }) {
 
   async function keep() {
     if (!pass) return;
+    const session = getSession();
     setPhase('keeping');
     try {
       await installOfflinePage();
+      // That may take long: who logged out meanwhile keeps nothing.
+      if (getSession() !== session) return;
       await keepPass(tenantId, pass);
       setIsKept(true);
       setPhase('idle');

@@ -20,8 +20,21 @@ export function canKeepPass(): boolean {
 }
 
 /** Keeps the pass of a tenant record in place of the last one. */
-export async function keepPass(tenantId: string, pass: KeptPass): Promise<void> {
-  const key = await openKey();
+export function keepPass(tenantId: string, pass: KeptPass): Promise<void> {
+  return renewPass(tenantId, pass, makeStore);
+}
+
+/**
+ * Replaces the pass of a tenant record; null deletes it. Rejects where another tab has removed the
+ * passes from this phone, also meanwhile: only `make` makes a place for them.
+ */
+export async function renewPass(
+  tenantId: string,
+  pass: KeptPass | null,
+  make?: typeof makeStore,
+): Promise<void> {
+  if (pass === null) return dropPass(tenantId);
+  const key = await openKey(make);
   const iv = crypto.getRandomValues(new Uint8Array(12));
   const text = new TextEncoder().encode(JSON.stringify(pass));
   const sealed: Sealed = {
@@ -32,15 +45,6 @@ export async function keepPass(tenantId: string, pass: KeptPass): Promise<void> 
     await resultOf(store.put(sealed, tenantId));
     await resultOf(store.put(pass.asOf, PASS_SEEN));
   });
-}
-
-/**
- * Replaces the pass of a tenant record; null deletes it. Does nothing where another tab has removed
- * the passes from this phone.
- */
-export async function renewPass(tenantId: string, pass: KeptPass | null): Promise<void> {
-  if (!(await isPassKept())) return;
-  await (pass === null ? dropPass(tenantId) : keepPass(tenantId, pass));
 }
 
 async function dropPass(tenantId: string): Promise<void> {
@@ -105,8 +109,8 @@ function boundTo(tenantId: string, iv: Uint8Array<ArrayBuffer>): AesGcmParams {
   return { name: 'AES-GCM', iv, additionalData: new TextEncoder().encode(tenantId) };
 }
 
-async function openKey(): Promise<CryptoKey> {
-  const found = await inPasses((store) => resultOf<unknown>(store.get(PASS_KEY)), makeStore);
+async function openKey(make?: typeof makeStore): Promise<CryptoKey> {
+  const found = await inPasses((store) => resultOf<unknown>(store.get(PASS_KEY)), make);
   if (found !== undefined) return found as CryptoKey;
   const made = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, [
     'encrypt',
