@@ -122,8 +122,8 @@ export function joinTenantsOf(
 
 /**
  * Changes the address of a record. The users of the old address lose the record and their sessions,
- * open registrations of the old address end, and both addresses are notified. Returns how many
- * sessions ended. `record` is as `lockRecord` read it.
+ * open registrations of the old address and links to sign end, and both addresses are notified.
+ * Returns how many sessions ended. `record` is as `lockRecord` read it.
  */
 export async function moveToEmail(
   ctx: MailContext,
@@ -132,7 +132,7 @@ export async function moveToEmail(
   address: { email: string; joined_at: Date | null },
 ): Promise<number> {
   const { email } = address;
-  const sessionsEnded = await endAccess(trx, record);
+  const sessionsEnded = await endAccess(trx, record, ctx.clock.now());
   await trx.updateTable('tenants').set(address).where('id', '=', record.id).execute();
   const facility = {
     name: record.name,
@@ -192,6 +192,7 @@ export async function lockRecord(
 async function endAccess(
   trx: DatabaseTransaction,
   { id: tenantId, email, facilityId }: LockedRecord,
+  now: Date,
 ): Promise<number> {
   // A registration or sign-in of the old address that is under way is over before, or finds the new
   // one.
@@ -201,6 +202,10 @@ async function endAccess(
     .where('facility_id', '=', facilityId)
     .where('email', '=', foldEmail(email))
     .execute();
+  await sql`
+    UPDATE document_signers s SET linked_at = ${now} FROM esign_documents d JOIN ledgers l ON l.id = d.ledger_id
+    WHERE d.id = s.document_id AND l.tenant_id = ${tenantId} AND s.position = 1 AND s.signed_at IS NULL
+      AND s.linked_at IS NOT NULL`.execute(trx);
   const links = await trx
     .selectFrom('user_tenants')
     .select('user_id')

@@ -3,10 +3,11 @@ import { addDays, calendarDateIn, formatDate } from '@gatehouse/contract/dates';
 import { SIGNING_DAYS, signingLinkDead } from '@gatehouse/contract/signing';
 import { resendDocument } from '@gatehouse/contract/staff-documents';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { makeLedger } from '#seeds/builders.ts';
+import { makeLedger, makeTenant } from '#seeds/builders.ts';
 import { signIn, useTestApp, type SignedIn } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
+import { getOwnLink } from './documents.ts';
 import { sealDocument } from './signed-copy.ts';
 import { fromNow } from '#test/test-day.ts';
 import { pagesOf } from '#test/pdf.ts';
@@ -523,6 +524,28 @@ describe('a caller that is not the signer', () => {
         await decline(one),
       ])
         expect([one, status, body]).toEqual([one, ...DEAD]);
+  });
+
+  test('who reads the mails of an address that the record no longer has gets nothing', async () => {
+    const mailed = { email: 'wrong@example.com', first_name: 'Nora', last_name: 'Moss' };
+    const id = await makeTenant(api.owner, { facility_id: facilityId, ...mailed });
+    const rented = { facility_id: facilityId, name: `W${units}`, width_feet: 12, length_feet: 40 };
+    ({ ledgerId } = await makeLedger(api.owner, api.ctx.vault, { tenant_id: id, unit: rented }));
+    const documentId = await send();
+    const token = await mailedToken('wrong@example.com');
+    const own = await getOwnLink(api.ctx, { tenantId: id, documentId });
+    expect([(await show(token)).status, (await show(own.token)).status]).toEqual([200, 200]);
+    inDays(1);
+    const as = await signInStaff(api, 'manager');
+    const moved = await verb('tenants/email', { tenantId: id, email: 'nora@example.com' }, { as });
+    expect([moved.status, moved.body.message]).toEqual([200, undefined]);
+    for (const dead of [token, own.token])
+      for (const { status, body } of [await show(dead), await consent(dead), await sign(dead)])
+        expect([status, body]).toEqual(DEAD);
+    const again = await getOwnLink(api.ctx, { tenantId: id, documentId });
+    expect((await show(again.token)).status).toBe(200);
+    expect((await verb('documents/resend', { documentId }, { as })).status).toBe(200);
+    expect((await show(await mailedToken('nora@example.com'))).status).toBe(200);
   });
 
   test('gets no link and no copy of another record, and staff of another facility do nothing', async () => {
