@@ -183,3 +183,28 @@ test('an export says of each who shares an address whether it is reached, and im
   expect(await joinedOnes()).toEqual(['Ann']);
   expect(await reached()).toEqual(['Ann']);
 });
+
+test('a record gets a name of which nothing is the same only where the file says that its sign-in may see it', async () => {
+  const [header, ann] = three()['tenants.csv']!.split('\n');
+  const of = (row: string) => ({ ...three(), 'tenants.csv': `${header}\n${row}\n` });
+  const named = (first: string, last: string) => of(ann!.replace('Ann,Lee', `${first},${last}`));
+  const faults = async (files: Files, joined: string[] = []) =>
+    faultsOf(await importInto(api, files, false, null, joined));
+  await importInto(api, of(ann!));
+  // Nobody signs in to it yet.
+  expect(await faults(named('Dora', 'Moss'))).toEqual([]);
+  expect(await reached()).toEqual(['Dora']);
+  for (const files of [named('Dora', 'Lee'), named('Lee', 'Dóra'), named('Lee', 'Ann')])
+    expect(await faults(files)).toEqual([]);
+  const asked = [
+    `tenants.csv, line 2, last_name: is of another name than Lee Ann, whose sign-in reaches this record: give the new tenant an own tenant_id, or say yes in the column joined where that sign-in may see it (or --joined ${OFFICE}).`,
+  ];
+  expect(await faults(named('Dora', 'Moss'))).toEqual(asked);
+  const moved = named('Dora', 'Moss')['tenants.csv'].replace(OFFICE, 'dora@example.com');
+  const isDryRun = true;
+  expect(faultsOf(await importInto(api, { ...three(), 'tenants.csv': moved }, isDryRun))).toEqual(
+    [],
+  );
+  expect(await faults(named('Dora', 'Moss'), [OFFICE])).toEqual([]);
+  expect(await reached()).toEqual(['Dora']);
+});

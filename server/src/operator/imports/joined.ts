@@ -48,3 +48,17 @@ export const sharedAddress = check('tenants', 'email')`
     ) first_ones
   ) others
   WHERE p.is_asked`;
+
+/**
+ * A row that gives a record a name of which nothing is the same, and leaves it to the sign-in that
+ * reaches it: it may be of another person by now.
+ */
+export const renamed = check('tenants', 'last_name')`
+  SELECT s.facility, s.line, 'is of another name than ' || left(here.first_name || ' ' || here.last_name, 50)
+    || ', whose sign-in reaches this record: give the new tenant an own tenant_id, or say yes in the column joined where that sign-in may see it (or --joined '
+    || s.email || ')' AS says
+  FROM staged_tenants s ${emailGiven}
+  WHERE s.is_sound AND s.joined IS NOT TRUE AND lower(given.email) = lower(here.email)
+    AND NOT ARRAY[search_key(s.first_name), search_key(s.last_name)] && ARRAY[here.first_key, here.last_key]
+    AND EXISTS (SELECT FROM user_tenants ut JOIN users u ON u.id = ut.user_id
+      WHERE ut.tenant_id = here.id AND lower(u.email) = lower(here.email))`;

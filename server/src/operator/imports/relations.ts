@@ -10,7 +10,7 @@ import {
 import type { Check } from './check.ts';
 import type { Faults } from './faults.ts';
 import { importFiles } from './files.ts';
-import { sharedAddress } from './joined.ts';
+import { renamed, sharedAddress } from './joined.ts';
 import {
   balance,
   balanceHere,
@@ -129,6 +129,7 @@ function ownChecks({ now }: When): Check[] {
       'has a private policy in line ',
     ),
     sharedAddress,
+    renamed,
     receiptTwice,
     receiptTaken,
     unitTaken,
