@@ -160,9 +160,7 @@ function DeclinedWords({ message, name }: DeclinedProps) {
       {name !== undefined && (
         <p className="font-semibold">{t('{method} was declined.', { method: name })} </p>
       )}
-      <p>
-        {`${why} ${t('Nothing was charged.')}`}
-      </p>
+      <p>{`${why} ${t('Nothing was charged.')}`}</p>
     </>
   );
 }
