@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import { pino } from 'pino';
 import { expect, inject, vi } from 'vitest';
 import { testClockShift } from './test-day.ts';
 import { databaseCommands } from '../src/operator/cli/commands.ts';
@@ -18,11 +19,12 @@ import { databaseUrl } from './templates.ts';
 export function cliOf(api: TestApp, subject: string) {
   return async (...args: string[]): Promise<string> => {
     const printed: string[] = [];
-    const commands = databaseCommands(async (work) => {
-      expect(await work(api.ctx, { line: (text) => printed.push(text), progress: () => {} })).toBe(
-        0,
-      );
-    });
+    const log = pino({ level: 'silent' });
+    const terminal = { line: (text: string) => printed.push(text), progress: () => {} };
+    const commands = databaseCommands(
+      async (work) => expect(await work(api.ctx, terminal)).toBe(0),
+      async (work) => expect(await work({ ...api.ctx, db: api.owner, log }, terminal)).toBe(0),
+    );
     const command = commands.find((one) => one.name() === subject)!;
     const quiet = { writeErr: () => {}, writeOut: () => {} };
     for (const each of [command, ...command.commands]) each.exitOverride().configureOutput(quiet);

@@ -5,7 +5,7 @@ import { autopayCommand } from './autopay.ts';
 import { billingCommand } from './billing.ts';
 import { reconcileCommand } from './reconcile.ts';
 import { requestsCommand } from './requests.ts';
-import type { Runner } from './runner.ts';
+import { runAsOwner, type OwnerRunner, type Runner } from './runner.ts';
 import { addRead, addVerb } from './staff-command.ts';
 import { staffCommand } from './staff.ts';
 import { staffReads } from './staff-reads.ts';
@@ -18,7 +18,6 @@ const own = [
   auditCommand,
   requestsCommand,
   usersCommand,
-  staffCommand,
 ];
 
 /**
@@ -26,8 +25,8 @@ const own = [
  * and operator. What staff do and look up comes from the verbs of the contract and from
  * `staffReads`.
  */
-export function databaseCommands(run: Runner): Command[] {
-  const commands = own.map((make) => make(run));
+export function databaseCommands(run: Runner, runOwner: OwnerRunner = runAsOwner): Command[] {
+  const commands = [...own.map((make) => make(run)), staffCommand(run, runOwner)];
   for (const read of staffReads) addRead(commands, run, read);
   for (const name of Object.keys(officeVerbs) as OfficeVerbName[])
     if (!officeVerbs[name].verb.isByAccount) addVerb(commands, run, name);

@@ -1,20 +1,22 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { useTestApp } from '#test/app.ts';
 import { cliOf } from '#test/cli.ts';
 import { readMails } from '#test/mails.ts';
 import { callOffice, tokenIn } from '#test/office.ts';
 
 const api = useTestApp('empty_template');
-beforeAll(async () => {
-  await api.owner.insertInto('corporations').values({ code: 'ANCHOR', name: 'Anchor' }).execute();
-});
 const cli = cliOf(api, 'staff');
 
 test('the first owner is invited from the command line, signs in, and is recovered there', async () => {
   expect(await cli('list')).toMatch(/^There is no staff yet/);
-  expect(await cli('invite', 'june@example.com', '--role', 'owner', '--by', 'root')).toBe(
+  const invite = ['invite', 'june@example.com', '--role', 'owner', '--by', 'root'];
+  await expect(cli(...invite)).rejects.toThrow(
+    'The database has no operator ANCHOR yet: name it with --operator “Its name, as tenants read it”, or import first.',
+  );
+  expect(await cli(...invite, '--operator', 'Anchor & Axle')).toBe(
     'june@example.com is invited by mail as owner of all facilities.',
   );
+  expect((await readMails(api))[0]!.text).toContain('Anchor & Axle');
   const token = /\/office\/invitation#([\w-]+)/.exec((await readMails(api))[0]!.text)![1]!;
   const accepted = await callOffice(api, 'POST', '/office/invitations/accept', {
     body: { token, name: 'June Park', password: 'a long enough one' },
@@ -51,6 +53,21 @@ test('a command that cannot be done says why', async () => {
   );
   await expect(cli('disable', 'nobody@example.com')).rejects.toThrow('No member of staff');
   await expect(cli('disable', 'june@example.com')).rejects.toThrow('One owner at least');
+});
+
+test.each([' ', 'A\u200bB', '=A1', 'x'.repeat(101)])('no operator is named %j', async (name) => {
+  const invite = ['invite', 'max@example.com', '--role', 'owner', '--operator', name];
+  await expect(cli(...invite)).rejects.toThrow('It must be a name');
+});
+
+test('the name of an operator that is there is not changed by an invitation', async () => {
+  await expect(
+    cli('invite', 'max@example.com', '--role', 'owner', '--operator', 'Other Storage'),
+  ).rejects.toThrow('The operator is there already, as Anchor & Axle: leave --operator out.');
+  await cli('invite', 'max@example.com', '--role', 'owner', '--operator', 'Anchor & Axle');
+  expect(await api.sql`SELECT code, name FROM corporations`).toEqual([
+    { code: 'ANCHOR', name: 'Anchor & Axle' },
+  ]);
 });
 
 test.each(['invite', 'disable', 'unlock'])(

@@ -1,7 +1,7 @@
 import { officeRoles, type OfficeRole } from '@gatehouse/contract/office/office-endpoint';
 import type { StaffRow } from '@gatehouse/contract/office/staff';
 import { emailAddress } from '@gatehouse/contract/text';
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { COMMAND } from '#config/command.ts';
 import {
   actOnStaffMember,
@@ -14,17 +14,30 @@ import {
 } from '#features/people/staff/members.ts';
 import { StartFault } from '#errors/start-fault.ts';
 import { columnsOf } from './columns.ts';
-import { byOption } from './options.ts';
-import { exitCodes, type Runner } from './runner.ts';
+import { makeCorporation } from '#operator/imports/import.ts';
+import { byOption, callerName } from './options.ts';
+import {
+  exitCodes,
+  type ExitCode,
+  type OwnerContext,
+  type OwnerRunner,
+  type Runner,
+} from './runner.ts';
 import { toFault } from './staff-command.ts';
 
-type InviteOptions = { role: OfficeRole; facility?: string[]; by: string; json?: boolean };
+type InviteOptions = {
+  role: OfficeRole;
+  facility?: string[];
+  operator?: string;
+  by: string;
+  json?: boolean;
+};
 type ActionOptions = { by: string; json?: boolean };
 
 /** `staff`: who signs in to the office. */
-export function staffCommand(run: Runner): Command {
+export function staffCommand(run: Runner, runOwner: OwnerRunner): Command {
   const staff = new Command('staff').description('The accounts of staff for the office.');
-  addInvite(staff, run);
+  addInvite(staff, run, runOwner);
   addList(staff, run);
   const actions: [string, AccountAction, string][] = [
     ['disable', 'disable', 'Disables an account and ends its sessions at once.'],
@@ -42,7 +55,7 @@ export function staffCommand(run: Runner): Command {
   return staff;
 }
 
-function addInvite(staff: Command, run: Runner): void {
+function addInvite(staff: Command, run: Runner, runOwner: OwnerRunner): void {
   staff
     .command('invite')
     .description('Invites a member of staff by mail; the link works once, for 72 hours.')
@@ -53,6 +66,11 @@ function addInvite(staff: Command, run: Runner): void {
         .makeOptionMandatory(),
     )
     .option('--facility <code...>', 'only these facilities, by location code (default: all)')
+    .option(
+      '--operator <name>',
+      'the operator’s name as tenants read it, where nothing was imported yet',
+      operatorName,
+    )
     .addOption(byOption())
     .option('--json', 'print one JSON object')
     .addHelpText(
@@ -62,33 +80,51 @@ A clerk takes money, answers requests, and moves tenants in and out. A manager a
 reverses, and changes rates and settings. An owner is for all facilities, and sees staff and audit.
 
 Examples:
-  ${COMMAND} staff invite june@example.com --role owner
+  ${COMMAND} staff invite june@example.com --role owner --operator 'Anchor & Axle'
   ${COMMAND} staff invite ana@example.com --role clerk --facility TXDFW03 TXDFW03A`,
     )
-    .action((email: string, { role, facility, by, json = false }: InviteOptions) =>
-      run(async (ctx, terminal) => {
+    .action(
+      async (email: string, { role, facility, operator, by, json = false }: InviteOptions) => {
         const read = emailAddress('Email').safeParse(email);
         if (!read.success) throw new StartFault(read.error.issues[0]!.message);
         if (role === 'owner' && facility !== undefined)
           throw new StartFault('An owner is for all facilities: leave --facility out.');
-        const row = await inviteStaffMember(
-          ctx,
-          {
-            email: read.data,
-            role,
-            isForAllFacilities: facility === undefined,
-            locationCodes: facility ?? [],
-          },
-          commandLine(by),
-        ).catch(toFault);
-        terminal.line(
-          json
-            ? JSON.stringify(row)
-            : `${row.email} is invited by mail as ${role} of ${placesOf(row)}.`,
-        );
-        return exitCodes.DONE;
-      }),
+        if (operator !== undefined) await runOwner((owned) => nameOperator(owned, operator));
+        await run(async (ctx, terminal) => {
+          const row = await inviteStaffMember(
+            ctx,
+            {
+              email: read.data,
+              role,
+              isForAllFacilities: facility === undefined,
+              locationCodes: facility ?? [],
+            },
+            commandLine(by),
+          ).catch(toFault);
+          terminal.line(
+            json
+              ? JSON.stringify(row)
+              : `${row.email} is invited by mail as ${role} of ${placesOf(row)}.`,
+          );
+          return exitCodes.DONE;
+        });
+      },
     );
+}
+
+function operatorName(text: string): string {
+  const name = callerName(text);
+  if (name.length < 2 || name.length > 100)
+    throw new InvalidArgumentError('It must be a name of 2 to 100 characters.');
+  return name;
+}
+
+/** Makes the operator of the settings, which else its first import does. */
+async function nameOperator({ db, config }: OwnerContext, name: string): Promise<ExitCode> {
+  const made = await makeCorporation(db, { code: config.corporationCode, name });
+  if (made.name !== name)
+    throw new StartFault(`The operator is there already, as ${made.name}: leave --operator out.`);
+  return exitCodes.DONE;
 }
 
 function addList(staff: Command, run: Runner): void {

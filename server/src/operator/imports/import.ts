@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { Clock } from '#adapters/clock.ts';
-import type { Database, DatabaseTransaction } from '#db/database.ts';
+import type { Database } from '#db/database.ts';
 import { takeImportTurn } from '#db/import-turn.ts';
 import type { PaymentOrder } from '#db/tables.ts';
 import type { MailContext } from '#features/base/mail/mail.ts';
@@ -298,7 +298,7 @@ async function takeOverFacility(
 ): Promise<Done | null> {
   try {
     return await db.transaction().execute(async (trx) => {
-      const corporationId = await makeCorporation(trx, corporation);
+      const { id: corporationId } = await makeCorporation(trx, corporation);
       const now = clock.now();
       const place = {
         db: trx,
@@ -340,14 +340,17 @@ async function takeOverFacility(
   }
 }
 
-async function makeCorporation(
-  trx: DatabaseTransaction,
-  { code, name }: Corporation,
-): Promise<string> {
-  const { rows } = await sql<{ id: string }>`
-    WITH made AS (INSERT INTO corporations (code, name) VALUES (${code}, ${name}) ON CONFLICT (code) DO NOTHING RETURNING id)
-    SELECT id FROM made UNION ALL SELECT id FROM corporations WHERE code = ${code}`.execute(trx);
-  return rows[0]!.id;
+/** Makes the operator where it is not there yet; its name stays as it was first given. */
+export async function makeCorporation(
+  db: Database,
+  { code, name }: { code: string; name: string },
+): Promise<{ id: string; name: string }> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    WITH made AS (INSERT INTO corporations (code, name) VALUES (${code}, ${name}) ON CONFLICT (code) DO NOTHING RETURNING id, name)
+    SELECT id, name FROM made UNION ALL SELECT id, name FROM corporations WHERE code = ${code}`.execute(
+    db,
+  );
+  return rows[0]!;
 }
 
 /** The numbers that are given next come after those of the files: a number is given once. */

@@ -86,7 +86,12 @@ export async function inviteStaffMember(
       .selectFrom('corporations')
       .select('id')
       .where('code', '=', ctx.config.corporationCode)
-      .executeTakeFirstOrThrow();
+      .executeTakeFirst();
+    if (corporation === undefined)
+      throw new Refusal(
+        409,
+        `The database has no operator ${ctx.config.corporationCode} yet: name it with --operator “Its name, as tenants read it”, or import first.`,
+      );
     const made = await trx
       .insertInto('staff_members')
       .values({
