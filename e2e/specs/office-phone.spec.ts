@@ -18,6 +18,7 @@ const screens = [
   ['/journal', 'Journal'],
   ['/settings', 'Settings'],
   ['/staff', 'Staff'],
+  ['/go-live', 'Go live'],
   ['/audit', 'Audit'],
   ['/account', 'Your account'],
 ] as const;

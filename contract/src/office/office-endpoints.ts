@@ -1,4 +1,5 @@
 import { listAlarms, listAudit, listDifferences, verifyAudit } from './audit.ts';
+import { getGoingLive } from './going-live.ts';
 import { getJournal } from './journal.ts';
 import { keepLateTemplate, listLate, listLateTemplates, removeLateTemplate } from './late.ts';
 import {
@@ -126,6 +127,7 @@ export const officeEndpoints = {
   actOnStaff,
   listAudit,
   verifyAudit,
+  getGoingLive,
   listAlarms,
   listDifferences,
   ...officeVerbs,

@@ -11,6 +11,7 @@ import LateIcon from '@mui/icons-material/HourglassBottom';
 import PaperIcon from '@mui/icons-material/Description';
 import PeopleIcon from '@mui/icons-material/People';
 import RateIcon from '@mui/icons-material/PriceChange';
+import GoLiveIcon from '@mui/icons-material/RocketLaunch';
 import SecurityIcon from '@mui/icons-material/Security';
 import SettingsIcon from '@mui/icons-material/Settings';
 import TodayIcon from '@mui/icons-material/Today';
@@ -162,6 +163,9 @@ function OfficeMenu() {
         <Menu.Item to="/audit" primaryText="Audit" leftIcon={<HistoryIcon />} />
       )}
       {hasRole('owner') && <Menu.Item to="/staff" primaryText="Staff" leftIcon={<BadgeIcon />} />}
+      {hasRole('owner') && (
+        <Menu.Item to="/go-live" primaryText="Go live" leftIcon={<GoLiveIcon />} />
+      )}
     </Menu>
   );
 }

@@ -9,6 +9,7 @@ import { AlarmList } from '#screens/alarms.tsx';
 import { AuditList } from '#screens/audit.tsx';
 import { Deposits } from '#screens/deposits.tsx';
 import { DifferenceList } from '#screens/differences.tsx';
+import { GoLive } from '#screens/go-live.tsx';
 import { InvitationPage } from '#screens/invitation.tsx';
 import { LateList } from '#screens/late.tsx';
 import { PaperList } from '#screens/papers.tsx';
@@ -81,6 +82,7 @@ export function Office() {
           <Route path="/reports" element={<Reports />} />
           <Route path="/journal" element={<JournalPage />} />
           <Route path="/settings" element={<Settings />} />
+          <Route path="/go-live" element={<GoLive />} />
           <Route path="/account" element={<Account />} />
         </CustomRoutes>
         <CustomRoutes noLayout>

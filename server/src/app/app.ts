@@ -27,6 +27,7 @@ import { registrationRoutes } from '#features/people/registration/routes.ts';
 import { requestRoutes } from '#features/service/requests/routes.ts';
 import { registerObjectionPages } from '#features/service/requests/objection-routes.ts';
 import { sessionRoutes } from '#features/people/session/routes.ts';
+import { goingLiveRoutes } from '#features/desk/going-live/routes.ts';
 import { officeRoutes } from '#features/desk/office/routes.ts';
 import { officeTenantRoutes } from '#features/desk/office/tenant-routes.ts';
 import { verbRoutes } from '#features/desk/office/verbs.ts';
@@ -98,7 +99,7 @@ const features = [
   vehicleRoutes,
 ];
 
-const officeFeatures = [staffRoutes, officeTenantRoutes, officeRoutes, verbRoutes];
+const officeFeatures = [staffRoutes, officeTenantRoutes, officeRoutes, goingLiveRoutes, verbRoutes];
 
 /** Builds the app without listening: the API, its page, health and the portal. */
 export async function buildApp(ctx: Context): Promise<FastifyInstance> {

@@ -5,7 +5,8 @@ import { WORK_ROLE } from '#db/reach.ts';
 import { walkBooks } from '#features/money/books-check/check-all-books.ts';
 import type { BookFault } from '#features/money/books-check/find-book-faults.ts';
 import { hasTables } from './database.ts';
-import { fault, ok, type Check } from './finding.ts';
+import { fault, ok } from '#features/desk/going-live/finding.ts';
+import type { Check } from './patient.ts';
 
 /** The most ledgers that are named. */
 const MOST_NAMED = 3;

@@ -1,13 +1,9 @@
 import { sql } from 'kysely';
 import { COMMAND } from '#config/command.ts';
 import { isUnverifiedDatabase } from '#config/environment-faults.ts';
-import {
-  allMigrations,
-  asciiTypeSentence,
-  findAsciiType,
-  missingMigrations,
-} from '#db/database.ts';
-import { fault, ok, warning, type Check, type Patient } from './finding.ts';
+import { allMigrations, missingMigrations } from '#db/database.ts';
+import { fault, ok, warning } from '#features/desk/going-live/finding.ts';
+import type { Check, Patient } from './patient.ts';
 
 const SLOW_MS = 50;
 
@@ -43,11 +39,6 @@ export const database: Check = {
             'See whether it, or the way to it, has too much to do.',
           ),
     ];
-    const asciiType = await findAsciiType(db);
-    if (asciiType !== null)
-      found.push(
-        fault(asciiTypeSentence(asciiType), 'Restore a backup into a new database of that kind.'),
-      );
     if (isStandby)
       found.push(
         fault(
@@ -129,39 +120,6 @@ export const clock: Check = {
     const todo = 'Let both machines ask a time server: timedatectl set-ntp true, or chrony.';
     if (apart > 30) return [fault(says, todo)];
     return [apart > 1 ? warning(says, todo) : ok(says)];
-  },
-};
-
-export const operator: Check = {
-  subject: 'operator',
-  async run({ db, config }) {
-    if (!(await hasTables(db))) return [];
-    const corporation = await db!
-      .selectFrom('corporations')
-      .select('name')
-      .where('code', '=', config.corporationCode)
-      .executeTakeFirst();
-    if (corporation === undefined)
-      return [
-        fault(
-          `There is no operator ${config.corporationCode} in the database.`,
-          'Import your data (docs/import.md), or set CORPORATION_CODE to the code that it was imported under.',
-        ),
-      ];
-    const mute = await db!
-      .selectFrom('facilities')
-      .select('location_code')
-      .where((where) => where.or([where('email', 'is', null), where('phone', 'is', null)]))
-      .orderBy('location_code')
-      .execute();
-    if (mute.length > 0)
-      return [
-        warning(
-          `${mute.length} facilities have no mail address or no phone, the first ${mute[0]!.location_code}.`,
-          'Give them both: tenants are asked to call, and messages to staff go to the address.',
-        ),
-      ];
-    return [ok(`${corporation.name} (${config.corporationCode}).`)];
   },
 };
 

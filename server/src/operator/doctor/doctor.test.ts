@@ -12,7 +12,7 @@ import { openReceiver } from '#test/receiver.ts';
 import { openSmtpSink } from '#test/smtp.ts';
 import { fromNow, testClockShift } from '#test/test-day.ts';
 import { examine } from './checks.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from '#features/desk/going-live/finding.ts';
 
 const api = useTestApp('demo_template');
 beforeAll(async () => {
@@ -33,7 +33,7 @@ test('a healthy server has no findings to fix, and each subject is reported', as
   // The load and the free space of this machine are not under test.
   const ours = found.filter(({ subject }) => !['database', 'disk'].includes(subject));
   expect(ours.filter(({ level }) => level !== 'ok')).toEqual([]);
-  expect(new Set(found.map(({ subject }) => subject)).size).toBe(19);
+  expect(new Set(found.map(({ subject }) => subject)).size).toBe(23);
 });
 
 test.each<[string, string, () => Promise<unknown>, RegExp]>([
@@ -52,6 +52,29 @@ test.each<[string, string, () => Promise<unknown>, RegExp]>([
     () =>
       sql`UPDATE facilities SET phone = NULL WHERE location_code = 'TXDFW03'`.execute(api.owner),
     /1 facilities have no mail address or no phone/,
+  ],
+  [
+    'operator',
+    'fault',
+    () =>
+      sql`WITH other AS (INSERT INTO corporations (code, name) VALUES ('OTHER', 'Other') RETURNING id)
+        UPDATE facilities SET corporation_id = other.id FROM other`.execute(api.owner),
+    /has no facility yet: nobody can rent or sign up/,
+  ],
+  [
+    'owner',
+    'warning',
+    () =>
+      sql`UPDATE staff_members SET password_hash = NULL, name = NULL WHERE role = 'owner'`.execute(
+        api.owner,
+      ),
+    /An owner is invited and has not accepted yet/,
+  ],
+  [
+    'owner',
+    'warning',
+    () => sql`UPDATE staff_members SET role = 'manager' WHERE role = 'owner'`.execute(api.owner),
+    /No owner can sign in to the office/,
   ],
   [
     'keys',
@@ -134,7 +157,8 @@ test.each<[string, string, () => Promise<unknown>, RegExp]>([
 test('a live portal is warned of a missing backup, uncounted proxies and a gateway that moves no money', async () => {
   const found = await findings({
     profile: 'live',
-    publicUrl: 'https://portal.example.com',
+    publicUrl: 'https://127.0.0.1:1',
+    office: null,
     trustedHops: 0,
   });
   for (const subject of ['backups', 'proxies', 'gateway'])

@@ -5,7 +5,8 @@ import { postWebhook } from '#adapters/webhook.ts';
 import { COMMAND } from '#config/command.ts';
 import { openGate } from '#app/start.ts';
 import { hasTables } from './database.ts';
-import { fault, ok, warning, type Check } from './finding.ts';
+import { fault, ok, warning } from '#features/desk/going-live/finding.ts';
+import type { Check } from './patient.ts';
 
 /** A facility's gate receives its whole state once a night. */
 const NIGHT_SECONDS = 26 * 3600;

@@ -6,12 +6,10 @@ import { keysOf } from '#db/known-keys.ts';
 import { portalFault, readPages } from '#http/pages.ts';
 import { SEAL, SEAL_LENGTH, sealedColumns } from '#crypto/vault.ts';
 import { hasTables } from './database.ts';
-import { fault, ok, warning, type Check } from './finding.ts';
+import { fault, ok, warning } from '#features/desk/going-live/finding.ts';
+import type { Check } from './patient.ts';
 
 const DAY_SECONDS = 86_400;
-/** A backup a day, and two hours for it to be made. */
-const BACKUP_SECONDS = 26 * 3600;
-const OLD_BACKUP_SECONDS = 7 * DAY_SECONDS;
 /** docs/operations.md: the key is changed once a year. */
 const KEY_DAYS = 400;
 /** The space that a day of photos and logs can take. */
@@ -171,49 +169,6 @@ export const alarms: Check = {
         ),
       );
     return found.length > 0 ? found : [ok('None within a day, and no payment is unknown.')];
-  },
-};
-
-export const backups: Check = {
-  subject: 'backups',
-  async run({ db, config }) {
-    if (!(await hasTables(db))) return [];
-    const { rows } = await sql<{
-      age: number | null;
-      place: string | null;
-      archiving: string;
-      archived: number | null;
-      isStuck: boolean;
-    }>`
-      SELECT extract(epoch FROM now() - b.made_at)::float AS age, b.place, current_setting('archive_mode') AS archiving,
-        extract(epoch FROM now() - a.last_archived_time)::float AS archived,
-        coalesce(a.last_failed_time > a.last_archived_time, a.last_failed_time IS NOT NULL) AS "isStuck"
-      FROM pg_stat_archiver a LEFT JOIN (SELECT made_at, place FROM backups ORDER BY made_at DESC LIMIT 1) b ON true`.execute(
-      db!,
-    );
-    const { age, place, archiving, archived, isStuck } = rows[0]!;
-    const isLive = config.profile === 'live';
-    const found = [];
-    if (archiving !== 'off')
-      found.push(
-        isStuck
-          ? fault(
-              'The archive of the log (WAL) does not take what it is given.',
-              'See archive_command and its log.',
-            )
-          : ok(
-              `The log (WAL) is archived${archived === null ? '' : `, last ${Math.round(archived)} s ago`}.`,
-            ),
-      );
-    const todo = `${COMMAND} backup <folder>, and see why the timer does not make one (docs/operations.md, “Backup”).`;
-    if (age === null)
-      found.push((isLive ? fault : ok)('None was ever made of this database.', todo));
-    else {
-      const says = `The last was made ${(age / 3600).toFixed(1)} hours ago, in ${place ?? ''}.`;
-      if (!isLive || age < BACKUP_SECONDS) found.push(ok(says));
-      else found.push((age > OLD_BACKUP_SECONDS ? fault : warning)(says, todo));
-    }
-    return found;
   },
 };
 

@@ -1,0 +1,61 @@
+import { expectAccessible } from '../support/axe.ts';
+import { openOffice, signInStaff, WITHOUT_MOTION } from '../support/office.ts';
+import { expect, test } from '../support/portal.ts';
+
+test.use({ contextOptions: WITHOUT_MOTION });
+
+test('an owner reads by keyboard what is missing before going live, and looks again', async ({
+  page,
+  portal,
+}) => {
+  await signInStaff(page, portal, 'owner');
+  for (const [width, colorScheme] of [
+    [768, 'light'],
+    [768, 'dark'],
+    [1280, 'light'],
+    [1280, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    await openOffice(page, '/go-live');
+    const steps = page.getByRole('list', { name: 'Steps' });
+    await expect(steps.getByRole('listitem').filter({ hasText: 'Owner' })).toContainText(
+      'Owners who can sign in to the office: 1.',
+    );
+    await expect(steps.getByRole('listitem')).toHaveCount(8);
+    await expectAccessible(page);
+    if (process.env.PICTURES)
+      await page.screenshot({
+        path: `${process.env.PICTURES}/go-live-${width}-${colorScheme}.png`,
+      });
+  }
+
+  const answer = {
+    isLive: true,
+    steps: [
+      {
+        subject: 'owner',
+        level: 'warning',
+        says: 'An owner is invited and has not accepted yet.',
+        todo: 'Open the link of the mail; gatehouse staff reinvite EMAIL mails another.',
+      },
+      {
+        subject: 'office',
+        level: 'fault',
+        says: 'The office does not answer at https://office.example.com (ECONNREFUSED).',
+        todo: 'See the DNS, the firewall, the server_name and certificate of the proxy.',
+      },
+    ],
+  };
+  await page.route('**/api/office/going-live', (route) => route.fulfill({ json: answer }));
+  const again = page.getByRole('button', { name: 'Look again' });
+  await again.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('status')).toHaveText('2 steps are to be done.');
+  await expect(
+    page.getByRole('listitem').filter({ hasText: 'Address of the office' }),
+  ).toContainText('To do: See the DNS');
+  await expectAccessible(page);
+  if (process.env.PICTURES)
+    await page.screenshot({ path: `${process.env.PICTURES}/go-live-missing.png` });
+});
