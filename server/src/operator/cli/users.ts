@@ -1,9 +1,11 @@
+import { setTimeout } from 'node:timers/promises';
 import { Command } from 'commander';
 import { COMMAND } from '#config/command.ts';
 import type { Context } from '#context/context.ts';
 import {
   disableUser,
   enableUser,
+  findToInvite,
   inviteUser,
   NotPossible,
   unlockUser,
@@ -16,8 +18,14 @@ import { exitCodes, type Runner } from './runner.ts';
 
 type Options = { dryRun?: boolean; json?: boolean; facility?: string };
 
-/** `users invite|disable|enable|unlock`: what an operator does about a tenant’s sign-in. */
-export function usersCommand(run: Runner): Command {
+/** Four a second: no mail server takes a burst of 900 for spam. */
+const INVITE_EVERY_MS = 250;
+
+/** `users invite|invite-all|disable|enable|unlock`: what an operator does about a tenant’s sign-in. */
+export function usersCommand(
+  run: Runner,
+  pause: (ms: number) => Promise<unknown> = setTimeout,
+): Command {
   const users = new Command('users').description('The sign-ins of tenants.');
   const add = (
     name: string,
@@ -56,6 +64,8 @@ Examples:
     },
   ).requiredOption('--facility <code>', 'the facility by its location code');
 
+  addInviteAll(users, run, pause);
+
   add(
     'disable',
     'Disables a sign-in and ends all its sessions at once; rentals and autopay continue.',
@@ -88,6 +98,49 @@ Examples:
     (ctx, email, { dryRun = false }) => unlockUser(ctx, email, dryRun),
   );
   return users;
+}
+
+function addInviteAll(users: Command, run: Runner, pause: (ms: number) => Promise<unknown>): void {
+  users
+    .command('invite-all')
+    .description('Invites every address with a current rental and no sign-in, four a second.')
+    .option('--facility <code>', 'only this facility, by location code (default: all)')
+    .option('--dry-run', 'print whom it would invite, and mail nobody')
+    .addHelpText(
+      'after',
+      `
+Each address is mailed once, and not if it was invited within a day: stopped, it is run again for
+the rest. Addresses that several names share are left out until they are joined.
+
+Examples:
+  ${COMMAND} users invite-all --dry-run
+  ${COMMAND} users invite-all --facility TXDFW03`,
+    )
+    .action(({ facility, dryRun = false }: Options) =>
+      run(async (ctx, terminal) => {
+        await findFacilities(ctx.db, facility);
+        const all = await findToInvite(ctx, facility ?? null);
+        let [done, failed] = [0, 0];
+        for (const { locationCode, email } of all) {
+          if (dryRun) terminal.line(`${locationCode}  ${email}`);
+          else {
+            await inviteUser(ctx, email, locationCode, false)
+              .catch(toFault)
+              .catch((error: unknown) => {
+                if (!(error instanceof StartFault)) throw error;
+                failed += 1;
+                terminal.line(error.message);
+              });
+            await pause(INVITE_EVERY_MS);
+          }
+          done += 1;
+          if (!dryRun) terminal.progress('invitations', { done, total: all.length });
+        }
+        const would = dryRun ? 'Would be invited' : 'Invited';
+        terminal.line(`${would} by mail: ${done - failed}.`);
+        return failed > 0 ? exitCodes.PARKED : exitCodes.DONE;
+      }),
+    );
 }
 
 function toFault(error: unknown): never {
