@@ -29,7 +29,7 @@ const titles: Record<string, string> = {
 };
 
 const states = {
-  ok: ['success', 'Done'],
+  ok: ['success', 'OK'],
   warning: ['warning', 'Look at it'],
   fault: ['error', 'Missing'],
 } as const;
