@@ -2,7 +2,7 @@ import { expectAccessible } from '../support/axe.ts';
 import { openOffice, signInStaff, WITHOUT_MOTION } from '../support/office.ts';
 import { expect, test } from '../support/portal.ts';
 
-test.use({ contextOptions: WITHOUT_MOTION });
+test.use({ viewport: { width: 1280, height: 900 }, contextOptions: WITHOUT_MOTION });
 
 for (const colorScheme of ['light', 'dark'] as const)
   test(`an owner reads the state of each step of the guide, ${colorScheme}`, async ({
@@ -30,7 +30,6 @@ test('an owner looks again by keyboard, and reads what to do about what is missi
   portal,
 }) => {
   await signInStaff(page, portal, 'owner');
-  await page.setViewportSize({ width: 1280, height: 900 });
   await openOffice(page, '/go-live');
   const answer = {
     isLive: true,
