@@ -49,6 +49,7 @@ test('an owner looks again by keyboard, and reads what to do about what is missi
     ],
   };
   await page.route('**/api/office/going-live', (route) => route.fulfill({ json: answer }));
+  await expect(page.getByRole('status')).toHaveText('Nothing is missing.');
   const again = page.getByRole('button', { name: 'Look again' });
   await again.focus();
   await page.keyboard.press('Enter');

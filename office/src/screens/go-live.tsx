@@ -55,7 +55,7 @@ export function GoLive() {
         <Typography role="status">
           {isFetching ? 'Looking …' : data && openSentence(open)}
         </Typography>
-        <Button variant="outlined" onClick={() => void refetch()} disabled={isFetching}>
+        <Button variant="outlined" onClick={() => void refetch()}>
           Look again
         </Button>
       </Stack>
