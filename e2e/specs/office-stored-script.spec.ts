@@ -14,7 +14,8 @@ test.use({ viewport: { width: 1280, height: 900 }, contextOptions: WITHOUT_MOTIO
 
 const LISTS = [
   ...['/', '/tenants', '/units', '/late', '/requests', '/papers', '/alarms', '/differences'],
-  ...['/rates', '/audit', '/staff', '/deposits', '/reports', '/settings', '/account', '/go-live'],
+  ...['/rates', '/audit', '/staff', '/deposits', '/reports', '/settings', '/import', '/account'],
+  '/go-live',
 ];
 
 /**

@@ -9,6 +9,7 @@ import { mailbox } from '#adapters/mail/mailbox.ts';
 import { createSandboxGateway } from '#adapters/payments/sandbox-gateway.ts';
 import { sandboxTexts } from '#adapters/text-messages/sandbox-texts.ts';
 import { buildApp } from '#app/app.ts';
+import { createLeaseImporter } from '#app/lease-importer.ts';
 import { readConfig } from '#config/config.ts';
 import type { Context } from '#context/context.ts';
 import { openDatabase, openOwnerDatabase, type Database, type TimeLimits } from '#db/database.ts';
@@ -122,6 +123,7 @@ export async function openTestApp(
     files: createDiskFiles(join(config.dataDir, name)),
     esign: createLocalEsign(db, clock),
     gate: null,
+    importLeases: createLeaseImporter(url, config),
     enqueue: queue.enqueue,
     failpoint: armFailpoint(config.failpoint),
     stopping: new AbortController().signal,

@@ -51,6 +51,8 @@ export type OfficeEndpoint<
   params?: Params;
   query?: Query;
   body?: Body;
+  /** The limit of a body that carries files, in bytes; 64 KB where it is not given. */
+  bodyBytes?: number;
   reply: Reply;
   example: z.output<Reply>;
 };

@@ -1,5 +1,6 @@
 import { listAlarms, listAudit, listDifferences, verifyAudit } from './audit.ts';
 import { getGoingLive } from './going-live.ts';
+import { importLeases } from './imports.ts';
 import { getJournal } from './journal.ts';
 import { keepLateTemplate, listLate, listLateTemplates, removeLateTemplate } from './late.ts';
 import {
@@ -116,6 +117,7 @@ export const officeEndpoints = {
   getJournal,
   getReportTable,
   getReportPaper,
+  importLeases,
   getFacilityFile,
   changeFacility,
   cancelFacilityChange,

@@ -6,6 +6,7 @@ import DifferenceIcon from '@mui/icons-material/CompareArrows';
 import GarageIcon from '@mui/icons-material/Garage';
 import HistoryIcon from '@mui/icons-material/ManageSearch';
 import JournalIcon from '@mui/icons-material/MenuBook';
+import ImportIcon from '@mui/icons-material/UploadFile';
 import InboxIcon from '@mui/icons-material/Inbox';
 import LateIcon from '@mui/icons-material/HourglassBottom';
 import PaperIcon from '@mui/icons-material/Description';
@@ -161,6 +162,9 @@ function OfficeMenu() {
       )}
       {hasRole('manager') && (
         <Menu.Item to="/audit" primaryText="Audit" leftIcon={<HistoryIcon />} />
+      )}
+      {hasRole('owner') && (
+        <Menu.Item to="/import" primaryText="Import" leftIcon={<ImportIcon />} />
       )}
       {hasRole('owner') && <Menu.Item to="/staff" primaryText="Staff" leftIcon={<BadgeIcon />} />}
       {hasRole('owner') && (

@@ -10,6 +10,7 @@ import { AuditList } from '#screens/audit.tsx';
 import { Deposits } from '#screens/deposits.tsx';
 import { DifferenceList } from '#screens/differences.tsx';
 import { GoLive } from '#screens/go-live.tsx';
+import { ImportPage } from '#screens/import/import.tsx';
 import { InvitationPage } from '#screens/invitation.tsx';
 import { LateList } from '#screens/late.tsx';
 import { PaperList } from '#screens/papers.tsx';
@@ -83,6 +84,7 @@ export function Office() {
           <Route path="/journal" element={<JournalPage />} />
           <Route path="/settings" element={<Settings />} />
           <Route path="/go-live" element={<GoLive />} />
+          <Route path="/import" element={<ImportPage />} />
           <Route path="/account" element={<Account />} />
         </CustomRoutes>
         <CustomRoutes noLayout>

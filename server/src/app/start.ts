@@ -41,6 +41,7 @@ import { openQueue, type Queue } from '#jobs/queue.ts';
 import { openLog } from '#telemetry/log.ts';
 import { createMetrics } from '#telemetry/metrics.ts';
 import { calm, watchPressure } from '#telemetry/pressure.ts';
+import { createLeaseImporter } from '#app/lease-importer.ts';
 import { addDemoFiles, prepareDatabase } from '#app/prepare.ts';
 import { DEMO_PASSWORD, demoSignIns, demoStaff } from '#seeds/demo.ts';
 import { StartFault } from '#errors/start-fault.ts';
@@ -173,6 +174,7 @@ export async function openContext(
     files: await openFiles(config),
     esign: openEsign(config, db),
     gate: openGate(config, db),
+    importLeases: createLeaseImporter(url, config),
     enqueue: queue.enqueue,
     failpoint: armFailpoint(config.failpoint),
     stopping,

@@ -6,6 +6,7 @@ import type { GateController } from '#adapters/gate/controller.ts';
 import type { MailTransport } from '#adapters/mail/transport.ts';
 import type { PaymentGateway } from '#adapters/payments/gateway.ts';
 import type { TextMessages } from '#adapters/text-messages/text-messages.ts';
+import type { LeaseImporter } from '#context/lease-import.ts';
 import type { Config } from '#config/config.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import type { Failpoint } from '#config/failpoints.ts';
@@ -72,6 +73,8 @@ export type Context = {
   esign: EsignService;
   /** Updates the gates; null if the operator has no gate controller. */
   gate: GateController | null;
+  /** Runs imports of lease sheets. */
+  importLeases: LeaseImporter;
   enqueue: Enqueue;
   /** Where kill tests end the process; does nothing unless the environment names the point. */
   failpoint: Failpoint;

@@ -204,12 +204,15 @@ class LentConnection implements DatabaseConnection {
     return recheck === null || first !== undefined ? [] : [recheck.statement(false)];
   }
 
-  /** The refusal that a failed check means; null for any other error. */
+  /**
+   * The refusal that a failed check means; null for any other error, and where the caller has sent
+   * the check itself.
+   */
   #refusalOf(error: unknown): Refusal | null {
     const status = /^GH(\d{3})$/.exec((error as { code?: string }).code ?? '')?.[1];
     if (status === undefined) return null;
     // Of our own functions only (migration 0019).
-    return this.#caller.recheck!.refusalOf(Number(status) as RecheckStatus);
+    return this.#caller.recheck?.refusalOf(Number(status) as RecheckStatus) ?? null;
   }
 
   /** Sends them in one write. The statement has a result only where none of them fails. */

@@ -18,6 +18,7 @@ import {
   staffOf,
   type StaffMember,
 } from './staff-guard.ts';
+import { receiveUploads } from './uploads.ts';
 import { notesShown } from './shown.ts';
 
 /** The arguments of a handler of the office: the validated parts that the call declares. */
@@ -68,6 +69,7 @@ export type OfficeRoutes = {
  */
 export function officeRoutesOf(scope: FastifyInstance, ctx: Context): OfficeRoutes {
   scope.addHook('onRequest', async (request) => refuseOtherPages(request, ctx.config.office));
+  const uploading = receiveUploads((request) => staffOf(request).staffId);
   function register(
     endpoint: OfficeEndpoint,
     isOpen: boolean,
@@ -91,6 +93,7 @@ export function officeRoutesOf(scope: FastifyInstance, ctx: Context): OfficeRout
         response: { 200: endpoint.reply, ...refusals },
       },
       ...(role !== null && { onRequest: guardStaff(ctx, { ...endpoint, role }) }),
+      ...(endpoint.bodyBytes !== undefined && { bodyLimit: endpoint.bodyBytes, ...uploading }),
       handler: async (request, reply) => {
         const member = isOpen ? null : staffOf(request);
         const every = member === null ? ctx.db : reaching(ctx.db, null, recheckOf(member));

@@ -212,6 +212,13 @@ const calls: Record<string, (rental: OwingRental, member: Member) => Given | Pro
     const body = { key: randomUUID(), version, reply: 'Done.', status: 'done' };
     return { params: { requestId }, body };
   },
+  importLeases({ unit }) {
+    const sheet = `Unit,Type,Size,Tenant,Move In,Paid Thru,Rent,Balance\nI${unit},RV,12x40,Novak Iva,2024-01-15,2026-11-30,200,0\n`;
+    const data = `data:application/octet-stream;base64,${Buffer.from(sheet).toString('base64')}`;
+    const files = [{ name: 'rent-roll.csv', bytes: sheet.length }];
+    const given = { columns: {}, remedies: [], joined: [], lateFrom: null };
+    return { body: { ...given, isPreview: false, files, data, locationCode: HERE } };
+  },
   changeFacility: () => ({
     params: at.facilityId(),
     body: { key: randomUUID(), why: 'test', isPreview: false, changes: { lateFee: nextFee() } },

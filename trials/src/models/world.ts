@@ -44,6 +44,7 @@ export function contextOn(
     config,
     vault,
     gatewayTimeoutMs: 20_000,
+    importLeases: () => Promise.reject(new Error('no world imports')),
     paymentListeners: [autopayListener],
     mail: mailbox,
     texts: sandboxTexts,

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { StartFault } from '#errors/start-fault.ts';
 import { writingFault } from '#operator/imports/folder-faults.ts';
 import type { SheetsResult } from '#operator/imports/sheets/import-sheets.ts';
+import { leftLines } from '#operator/imports/sheets/left-lines.ts';
 import { columnsOf } from './columns.ts';
 
 const MOST_NAMES = 20;
@@ -41,15 +42,7 @@ export function sheetsLines({
     for (const { remedy, says: does } of remedies) lines.push(`  --remedy ${remedy}: ${does}`);
     lines.push('');
   }
-  const count = (of: number, what: string) => (of === 0 ? [] : [`${of} ${what}.`]);
-  lines.push(
-    `${leases} leases were understood.`,
-    ...left.totals.map((place) => `A row of totals was left out: ${place}.`),
-    ...count(left.vacant, 'units have no tenant'),
-    ...count(left.headings, 'rows repeat the headings and were left out'),
-    ...count(left.here, 'rentals are here already and were left as they are'),
-    ...count(left.byRemedy, 'rows were left out by a remedy'),
-  );
+  lines.push(`${leases} leases were understood.`, ...leftLines(left));
   if (withoutSignIn.length > 0) {
     const more = withoutSignIn.length - MOST_NAMES;
     lines.push(

@@ -77,6 +77,8 @@ test('only the operator’s export and the file for the gate’s software are wh
       .toSorted(),
   ).toEqual([
     'adapters/gate/file-gate.ts',
+    // Begins the import's thread, whose rows with faults are written as the command's.
+    'app/lease-importer.ts',
     'config/config.ts',
     // Names the office's own file in a sentence.
     'features/desk/office/report-papers.ts',

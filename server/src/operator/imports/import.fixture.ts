@@ -96,7 +96,8 @@ export async function newFolder(): Promise<string> {
   return folder;
 }
 
-async function urlOf(api: TestApp): Promise<string> {
+/** Where the owner connects to the database. */
+export async function urlOf(api: TestApp): Promise<string> {
   const { rows } = await sql<{ name: string }>`SELECT current_database() AS name`.execute(
     api.owner,
   );

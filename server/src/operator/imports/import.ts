@@ -5,6 +5,7 @@ import type { Database } from '#db/database.ts';
 import { takeImportTurn } from '#db/import-turn.ts';
 import type { PaymentOrder } from '#db/tables.ts';
 import type { MailContext } from '#features/base/mail/mail.ts';
+import type { LeaseImport } from '#context/lease-import.ts';
 import { StartFault } from '#errors/start-fault.ts';
 import type { Vault } from '#crypto/vault.ts';
 import { applyFacility, type Applied } from './apply.ts';
@@ -17,6 +18,7 @@ import { readingFault } from './folder-faults.ts';
 import { identify } from './identity.ts';
 import { joinListed } from './joined.ts';
 import { checkScheduledRises, findPrepaidRises, readPaidAhead } from './paid-ahead.ts';
+import { noteImport } from './noted.ts';
 import { readFile } from './read.ts';
 import { addMoney, noMoney, type Money } from './money.ts';
 import { checkRelations } from './relations.ts';
@@ -42,6 +44,10 @@ export type ImportContext = {
   lateFrom: string | null;
   /** Addresses with which one sign-in may see all who have them. */
   joined: string[];
+  /** Who imports in the office; undefined for the command. */
+  by?: LeaseImport['by'];
+  /** The files that it reads, by which the audit trail names them. */
+  files?: { file: string; sha256: string }[];
   /** How far it is in what it does. */
   onProgress: (of: string, progress: { done: number; total: number }) => void;
 };
@@ -291,7 +297,7 @@ class NotKept extends Error {
 }
 
 async function takeOverFacility(
-  { db, vault, clock, mail, lateFrom }: ImportContext,
+  { db, vault, clock, mail, lateFrom, by, files = [] }: ImportContext,
   { staging, corporation, isDryRun }: Plan,
   { facility, id }: NamedFacility,
   faults: Faults,
@@ -323,6 +329,7 @@ async function takeOverFacility(
       };
       if (faults.concern(facility)) throw new NotKept(done);
       if (isDryRun) throw new NotKept({ ...done, firstDay: await readFirstDay(place, before) });
+      if (by !== undefined) await noteImport(place, by, files);
       return done;
     });
   } catch (error) {

@@ -4,6 +4,7 @@ import {
   listDifferences,
   verifyAudit,
 } from '@gatehouse/contract/office/audit';
+import { importLeases } from '@gatehouse/contract/office/imports';
 import { getJournal } from '@gatehouse/contract/office/journal';
 import {
   keepLateTemplate,
@@ -48,6 +49,7 @@ import type { OfficeRoutes } from '#http/office-routes.ts';
 import { checkAudit, findAlarms, findAudit, findDifferences } from './audit.ts';
 import { readDepositDay } from './deposit-day.ts';
 import { refuseForged } from './keyset.ts';
+import { importSheets } from './imports.ts';
 import { findLate } from './late.ts';
 import { placesOf } from './places.ts';
 import { findRates } from './rates.ts';
@@ -126,6 +128,10 @@ export function officeRoutes(routes: OfficeRoutes): void {
 
   staffRoute(changeRecipient, ({ work, params, body, staff, origin }) =>
     changeRecipientOf(work, staff, { ...params, ...body }, origin),
+  );
+
+  staffRoute(importLeases, ({ work, body, staff, origin }) =>
+    importSheets(work, staff, body, origin),
   );
 
   staffRoute(listAudit, ({ ctx, work, query, staff }) =>

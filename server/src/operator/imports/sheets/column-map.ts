@@ -90,9 +90,10 @@ export function readGiven(texts: string[]): KeptMap {
   );
 }
 
-/** The map by its headings, to be kept for the next file of this form. */
+/** What is understood by its headings, to be kept for the next file of this form. */
 export function keptOf(columns: MappedColumn[]): KeptMap {
-  return Object.fromEntries(columns.map(({ heading, field }) => [heading, field]));
+  const understood = columns.filter(({ by }) => by !== 'nobody');
+  return Object.fromEntries(understood.map(({ heading, field }) => [heading, field]));
 }
 
 /** Which fields a lease cannot be without, in words, and that no column has. */

@@ -77,7 +77,12 @@ export async function importSheets(
   const faults = isWhole ? [...leases.faults] : [];
   const result =
     isWhole && leases.files.size > 0
-      ? await importRows(context, leases, isDryRun || faults.length > 0, faults)
+      ? await importRows(
+          { ...context, files: tables },
+          leases,
+          isDryRun || faults.length > 0,
+          faults,
+        )
       : null;
   return {
     files,
