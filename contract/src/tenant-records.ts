@@ -118,6 +118,52 @@ export const joinTenants = staffVerb({
   ],
 });
 
+/** The most tenants who are invited at once. */
+export const MOST_INVITED = 200;
+
+/**
+ * `tenants invite`: mails the way to register to tenants of a facility who rent there, have no
+ * sign-in yet and were not invited before, by name; again for the next of them.
+ */
+export const inviteTenants = staffVerb({
+  name: 'tenants.invite',
+  title: 'Invite tenants',
+  summary: 'Mails the way to sign up to tenants of a facility who were not invited yet',
+  role: 'owner',
+  isReasonNeeded: false,
+  body: z.object({
+    most: field(
+      z
+        .int('It must be a whole number.')
+        .check(
+          z.gte(1, `It must be 1 to ${MOST_INVITED}.`),
+          z.lte(MOST_INVITED, `It must be 1 to ${MOST_INVITED}.`),
+        ),
+      { title: 'At most', description: `How many at once, up to ${MOST_INVITED}.` },
+    ),
+  }),
+  /** `left` are those who can be invited next; `text` is the mail as it is in English. */
+  reply: z.object({
+    invited: z.int(),
+    left: z.int(),
+    names: z.array(z.string()),
+    subject: z.string(),
+    text: z.string(),
+  }),
+  example: {
+    invited: 1,
+    left: 0,
+    names: ['Dana Reyes'],
+    subject: 'Your account at Eagle Mountain Storage',
+    text: 'You can now see your rentals and pay for them online.',
+  },
+  says: ({ invited, left, names, subject, text }, isDone) => [
+    `${invited} ${isDone ? 'invited by mail' : 'will be invited by mail'}${invited === 0 ? '' : `: ${names.join(', ')}`}.`,
+    `${left} more can be invited after that.`,
+    ...(isDone ? [] : [`The mail “${subject}”: ${text}`]),
+  ],
+});
+
 /** The most tenant records that are found. */
 export const MOST_FOUND = 50;
 

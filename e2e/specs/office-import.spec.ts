@@ -74,6 +74,15 @@ test('an owner maps the columns of a file, remedies its faults by kind, sees wha
   await picture('ready');
   await press('Import 3 leases');
   await expect(page.getByRole('status')).toContainText('3 leases are imported.');
+  await page.getByRole('button', { name: 'Invite tenants' }).click();
+  const dialog = page.getByRole('dialog');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await expect(dialog).toContainText(/will be invited by mail: .*Iva Novak, Jan Novak/);
+  await expect(dialog).toContainText('The mail “Your account at');
+  await picture('invite');
+  await dialog.getByRole('button', { name: 'Invite tenants' }).click();
+  await expect(dialog).toContainText(/\d invited by mail/);
   await openOffice(page, '/units?filter=%7B%22q%22%3A%22N902%22%7D');
   await expect(page.getByText('N902').first()).toBeVisible();
 });

@@ -278,6 +278,7 @@ const verbs: Record<string, (rental: OwingRental) => object | Promise<object>> =
     await makeTenant(api.owner, { facility_id: here, email, first_name: 'Ann' });
     return { tenantId };
   },
+  'tenants.invite': () => ({ most: 200 }),
   'payments.mailReceipt': (rental) => paid(rental),
   'payments.record': ({ ledgerId }) => ({ ledgerIds: [ledgerId], type: 'cash', amount: 100 }),
   'payments.refund': async (rental) => ({ ...(await paid(rental)), amount: 20, way: 'cash' }),

@@ -29,6 +29,7 @@ const plainTexts = [
   '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
   // One pixel.
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'data:application/octet-stream;base64,VW5pdA==',
   // A public key of P-256, whose private one was not kept.
   'BFdMkVsE41zJ5qvvV25HnSLLLzrwpf12ncr2WkgUjayPH5Xt0biSXFuek2Bea9XCFVBINHFcNzhvCT+z8/695nU=',
 ];
@@ -61,6 +62,8 @@ export function drawValue(
       );
     case 'intersection':
       return { ...(draw(def.left) as object), ...(draw(def.right) as object) }; // only of objects
+    case 'record':
+      return { [String(draw(def.keyType))]: draw(def.valueType) };
     case 'array':
       return Array.from({ length: random.between(1, 2) }, () => draw(def.element));
     case 'optional':

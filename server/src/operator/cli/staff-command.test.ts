@@ -77,6 +77,7 @@ const given: Partial<Record<OfficeVerbName, () => string[] | Promise<string[]>>>
     await makeTenant(api.owner, { facility_id: facilityId, email, first_name: 'Ann' });
     return tenant();
   },
+  'tenants.invite': () => [...here, '--most', '200'],
   'payments.record': () => [...ledger(), '--type', 'cash', '--amount', '100'],
   'payments.reverse': async () => [...(await paid()), '--reason', 'nsf'],
   'payments.refund': async () => [...(await paid()), '--amount', '20', '--way', 'cash'],

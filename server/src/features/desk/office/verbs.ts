@@ -25,6 +25,7 @@ import {
   sendDocumentFor,
   voidDocumentOf,
 } from '#features/service/esign/staff.ts';
+import { inviteTenantsOf } from '#features/people/users/invite.ts';
 import { changeCodeOf } from '#features/service/gate-access/staff.ts';
 import { endHoldOf, holdRentalOf } from '#features/rentals/rentals/hold.ts';
 import { changeTaxOf } from '#features/rentals/rentals/tax.ts';
@@ -56,6 +57,7 @@ export const verbWorks: Record<OfficeVerbName, Work> = {
   'tenants.add': addTenantRecord,
   'tenants.email': changeEmailOf,
   'tenants.join': joinTenantsOf,
+  'tenants.invite': inviteTenantsOf,
   'payments.record': recordPaymentFor,
   'payments.reverse': reversePaymentOf,
   'payments.refund': refundPaymentOf,
