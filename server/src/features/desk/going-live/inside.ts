@@ -45,7 +45,7 @@ export const operator: Check<Live> = {
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('corporation_id', '=', corporation.id)
       .executeTakeFirstOrThrow();
-    if (Number(count) === 0)
+    if (count === 0)
       return [
         fault(
           `${corporation.name} has no facility yet: nobody can rent or sign up.`,
