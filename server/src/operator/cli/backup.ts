@@ -1,8 +1,10 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { forgetBackups, makeBackup, planBackup } from '#operator/backup/make.ts';
 import { verifyBackup } from '#operator/backup/verify.ts';
 import { COMMAND } from '#config/command.ts';
-import { exitCodes, type WholeRunner, type WholeScene } from './runner.ts';
+import { numberFrom1 } from './options.ts';
+import { print, type Answer } from './own-command.ts';
+import { exitCodes, type Terminal, type WholeRunner, type WholeScene } from './runner.ts';
 
 type Options = { verify?: boolean; keep?: number; dryRun?: boolean; json?: boolean };
 
@@ -16,7 +18,7 @@ export function backupCommand(run: WholeRunner): Command {
     .option(
       '--keep <number>',
       'remove finished backups, except for so many of the newest',
-      positive,
+      numberFrom1,
     )
     .option('--verify', 'check that a backup is complete and unchanged; needs no database')
     .option('--dry-run', 'print its contents and the free space, and write nothing')
@@ -33,80 +35,61 @@ Examples:
   ${COMMAND} backup /var/backups/gatehouse --dry-run
   ${COMMAND} backup --verify /var/backups/gatehouse/gatehouse-20261121T214826Z`,
     )
-    .action((folder: string, { verify, dryRun, ...options }: Options) => {
-      if (verify === true)
-        return run((scene) => verifyOne(scene, folder, options), { database: 'none' });
-      return run((scene) =>
-        dryRun === true ? plan(scene, folder, options) : make(scene, folder, options),
+    .action((folder: string, options: Options) => {
+      const { verify = false, dryRun = false, json } = options;
+      const act = verify ? verifyOne : dryRun ? plan : make;
+      return run(
+        async (scene, terminal) =>
+          print(terminal, json, await act(scene, folder, options, terminal)),
+        { database: verify ? 'none' : 'prepared' },
       );
     });
 }
 
-async function make(
-  { config, url, terminal, signal }: WholeScene,
+type Act = (
+  scene: WholeScene,
   folder: string,
-  { keep, json = false }: Options,
-) {
+  options: Options,
+  terminal: Terminal,
+) => Promise<Answer>;
+
+const make: Act = async ({ config, url, signal }, folder, { keep }, terminal) => {
   const made = await makeBackup({ url, config, folder, signal, onProgress: terminal.progress });
   const removed = keep === undefined ? [] : await forgetBackups(folder, keep);
-  if (json) terminal.line(JSON.stringify({ ...made, removed }));
-  else {
-    terminal.line(made.path);
-    terminal.line(`${made.rows} rows in ${sizeOf(made.bytes)} and ${made.photos} photos.`);
-    if (removed.length > 0) terminal.line(`Removed: ${removed.join(', ')}.`);
-    if (made.missing.length > 0)
-      terminal.line(
-        `MISSING: ${made.missing.length} photos have no file, the first ${made.missing[0]!}.`,
-      );
-  }
-  return made.missing.length === 0 ? exitCodes.DONE : exitCodes.PARKED;
-}
+  const { path, rows, bytes, photos, missing } = made;
+  const lines = [path, `${rows} rows in ${sizeOf(bytes)} and ${photos} photos.`];
+  if (removed.length > 0) lines.push(`Removed: ${removed.join(', ')}.`);
+  if (missing.length > 0)
+    lines.push(`MISSING: ${missing.length} photos have no file, the first ${missing[0]!}.`);
+  const code = missing.length === 0 ? exitCodes.DONE : exitCodes.PARKED;
+  return { json: { ...made, removed }, lines, code };
+};
 
-async function plan(
-  { config, url, terminal }: WholeScene,
-  folder: string,
-  { json = false }: Options,
-) {
+const plan: Act = async ({ config, url }, folder) => {
   const planned = await planBackup({ url, config, folder });
-  if (json) terminal.line(JSON.stringify(planned));
-  else {
-    const { tables, rows, databaseBytes, photos, freeBytes } = planned;
-    terminal.line(
+  const { tables, rows, databaseBytes, photos, freeBytes } = planned;
+  return {
+    json: planned,
+    lines: [
       `${tables} tables with about ${rows} rows, ${sizeOf(databaseBytes)} before compression.`,
-    );
-    terminal.line(
       `${photos} photos. ${sizeOf(freeBytes)} are free in ${folder}. Nothing was written.`,
-    );
-  }
-  return exitCodes.DONE;
-}
+    ],
+  };
+};
 
-async function verifyOne(
-  { config, terminal, signal }: WholeScene,
-  folder: string,
-  { json = false }: Options,
-) {
-  const verified = await verifyBackup(folder, {
+const verifyOne: Act = async ({ config, signal }, folder, _options, terminal) => {
+  const { manifest, isUnderOurSecret, rows, bytes } = await verifyBackup(folder, {
     secret: config.secret,
     signal,
     onProgress: terminal.progress,
   });
-  const { manifest, isUnderOurSecret, rows, bytes } = verified;
-  if (json)
-    terminal.line(JSON.stringify({ madeAt: manifest.madeAt, rows, bytes, isUnderOurSecret }));
-  else {
-    terminal.line(`The backup of ${manifest.madeAt} is whole: ${rows} rows in ${sizeOf(bytes)}.`);
-    if (!isUnderOurSecret)
-      terminal.line('It was made under another SECRET_KEY, so changes to it cannot be detected.');
-  }
-  return exitCodes.DONE;
-}
+  const { madeAt } = manifest;
+  const lines = [`The backup of ${madeAt} is whole: ${rows} rows in ${sizeOf(bytes)}.`];
+  if (!isUnderOurSecret)
+    lines.push('It was made under another SECRET_KEY, so changes to it cannot be detected.');
+  return { json: { madeAt, rows, bytes, isUnderOurSecret }, lines };
+};
 
 function sizeOf(bytes: number): string {
   return bytes < 2 ** 20 ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / 2 ** 20).toFixed(1)} MiB`;
-}
-
-function positive(text: string): number {
-  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('It must be a number from 1.');
-  return Number(text);
 }

@@ -1,40 +1,37 @@
-import { Command } from 'commander';
-import { COMMAND } from '#config/command.ts';
+import type { Command } from 'commander';
 import { allMigrations, isUnmigrated, missingMigrations, openOwnerDatabase } from '#db/database.ts';
 import { checkUsable, prepareDatabase } from '#app/prepare.ts';
-import { exitCodes, type WholeRunner, type WholeScene } from './runner.ts';
-
-type Options = { dryRun?: boolean; json?: boolean };
+import { dryRunOption } from './options.ts';
+import { ownCommand, type Answer } from './own-command.ts';
+import type { WholeRunner, WholeScene } from './runner.ts';
 
 /** `migrate`: only what each start does first, to upgrade several servers. */
 export function migrateCommand(run: WholeRunner): Command {
-  return new Command('migrate')
-    .description('Migrates the database to this version, as each start of a server does.')
-    .option('--dry-run', 'list pending migrations, and change nothing')
-    .option('--json', 'print one JSON object')
-    .addHelpText(
-      'after',
-      `
-Servers of the previous version can keep running. It adds no data: the demo data of the sandbox profile is created by the
-first start of a server.
-
-Examples:
-  ${COMMAND} migrate --dry-run
-  ${COMMAND} migrate`,
-    )
-    .action((options: Options) => run((scene) => bringUp(scene, options), { database: 'new' }));
+  return ownCommand(
+    {
+      name: 'migrate',
+      summary: 'Migrates the database to this version, as each start of a server does.',
+      options: [dryRunOption('list pending migrations, and change nothing')],
+      says: `Servers of the previous version can keep running. It adds no data: the demo data of the sandbox profile is created by the
+first start of a server.`,
+      examples: ['{} migrate --dry-run', '{} migrate'],
+    },
+    (work) => run(work, { database: 'new' }),
+    bringUp,
+  );
 }
 
 async function bringUp(
-  { config, url, terminal }: WholeScene,
-  { dryRun = false, json = false }: Options,
-) {
+  { config, url }: WholeScene,
+  { dryRun = false }: { dryRun?: boolean },
+): Promise<Answer> {
   const missing = await findMissing(url);
   if (!dryRun) await prepareDatabase(url, config, { seed: false });
-  if (json) terminal.line(JSON.stringify({ migrations: missing, isDone: !dryRun }));
-  else if (missing.length === 0) terminal.line('The database is up to date.');
-  else for (const name of missing) terminal.line(`${dryRun ? 'would run' : 'ran'} ${name}`);
-  return exitCodes.DONE;
+  const lines = missing.map((name) => `${dryRun ? 'would run' : 'ran'} ${name}`);
+  return {
+    json: { migrations: missing, isDone: !dryRun },
+    lines: lines.length === 0 ? ['The database is up to date.'] : lines,
+  };
 }
 
 async function findMissing(url: string): Promise<string[]> {

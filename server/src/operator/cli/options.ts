@@ -67,11 +67,26 @@ function begunSmall(letter: string): string {
   return letter.toLowerCase();
 }
 
+/** `--dry-run`, and what it does; without words, what it does for a change. */
+export function dryRunOption(says = 'print what would change, and change nothing'): Option {
+  return new Option('--dry-run', says);
+}
+
 /** `--by`: the caller's name for the audit trail. */
 export function byOption(): Option {
   return new Option('--by <name>', 'your name, for the audit trail')
     .argParser(callerName)
     .default(userInfo().username);
+}
+
+/** `--by` and `--why`, for what the audit trail notes. */
+export function callerOptions(): Option[] {
+  return [byOption(), new Option('--why <text>', 'the reason, for the audit trail').default('')];
+}
+
+/** `--facility` of what runs at all of them without it. */
+export function facilityOption(): Option {
+  return new Option('--facility <code>', 'only this facility, by its location code (default: all)');
 }
 
 /** A name that others read: none with an invisible character or the beginning of a formula. */
@@ -111,5 +126,12 @@ function dollarAmount(text: string): number {
 
 function wholeNumber(text: string): number {
   if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}
+
+/** A count that an option gives, of at most six digits. */
+export function numberFrom1(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text))
+    throw new InvalidArgumentError('It must be a whole number from 1 on.');
   return Number(text);
 }

@@ -1,5 +1,4 @@
-import { Command } from 'commander';
-import { COMMAND } from '#config/command.ts';
+import { Option, type Command } from 'commander';
 import type { Context } from '#context/context.ts';
 import {
   reconcileDay,
@@ -10,34 +9,36 @@ import { StartFault } from '#errors/start-fault.ts';
 import { calendarDate } from './facilities.ts';
 import { checkGateway, gatewayFault } from './gateway.ts';
 import { columnsOf } from './columns.ts';
-import { exitCodes, type Runner, type Terminal } from './runner.ts';
-
-type Options = { from?: string; to?: string; json?: boolean };
+import { ownCommand, type Answer } from './own-command.ts';
+import { exitCodes, type Runner } from './runner.ts';
 
 /** `reconcile`: compares the books with the gateway's list, as the server does once a day. */
 export function reconcileCommand(run: Runner): Command {
-  return new Command('reconcile')
-    .description('Looks up open payments, and compares the books with the gateway’s list.')
-    .option(
-      '--from <day>',
-      'first day in UTC, such as 2026-11-01 (default: 70 days before the last run; with --to the day before it)',
-      calendarDate,
-    )
-    .option('--to <day>', 'the day after the last day, in UTC (default: now)', calendarDate)
-    .option('--json', 'print one JSON object')
-    .addHelpText(
-      'after',
-      `
-Differences are kept in the table "differences", and each is reported once. Exits with 3 if this run found new ones.
-
-Examples:
-  ${COMMAND} reconcile
-  ${COMMAND} reconcile --from 2026-11-01 --to 2026-11-08 --json`,
-    )
-    .action((options: Options) => run((ctx, terminal) => reconcile(ctx, terminal, options)));
+  return ownCommand(
+    {
+      name: 'reconcile',
+      summary: 'Looks up open payments, and compares the books with the gateway’s list.',
+      options: [
+        new Option(
+          '--from <day>',
+          'first day in UTC, such as 2026-11-01 (default: 70 days before the last run; with --to the day before it)',
+        ).argParser(calendarDate),
+        new Option('--to <day>', 'the day after the last day, in UTC (default: now)').argParser(
+          calendarDate,
+        ),
+      ],
+      says: 'Differences are kept in the table "differences", and each is reported once. Exits with 3 if this run found new ones.',
+      examples: ['{} reconcile', '{} reconcile --from 2026-11-01 --to 2026-11-08 --json'],
+    },
+    run,
+    reconcile,
+  );
 }
 
-async function reconcile(ctx: Context, terminal: Terminal, { from, to, json = false }: Options) {
+async function reconcile(
+  ctx: Context,
+  { from, to }: { from?: string; to?: string },
+): Promise<Answer> {
   const end = to === undefined ? ctx.clock.now() : new Date(to);
   const begin = from === undefined ? new Date(end.getTime() - 86_400_000) : new Date(from);
   if (begin >= end || begin >= ctx.clock.now())
@@ -55,13 +56,13 @@ async function reconcile(ctx: Context, terminal: Terminal, { from, to, json = fa
     throw gatewayFault(error, 'nothing was compared') ?? error;
   });
   const times = { from: window.from.toISOString(), to: window.to.toISOString() };
-  if (json) terminal.line(JSON.stringify({ id, ...times, compared, found }));
-  else {
-    terminal.line(
+  const table = Object.entries(found).map(([name, count]) => [name, `${count} new`]);
+  return {
+    json: { id, ...times, compared, found },
+    lines: [
       `${compared} lines of the gateway from ${times.from} to ${times.to} were compared.`,
-    );
-    const table = Object.entries(found).map(([name, count]) => [name, `${count} new`]);
-    for (const line of columnsOf(table, 1)) terminal.line(line);
-  }
-  return Object.values(found).every((count) => count === 0) ? exitCodes.DONE : exitCodes.PARKED;
+      ...columnsOf(table, 1),
+    ],
+    code: Object.values(found).every((count) => count === 0) ? exitCodes.DONE : exitCodes.PARKED,
+  };
 }

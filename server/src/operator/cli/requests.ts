@@ -3,7 +3,6 @@ import { writeFile } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
 import { requestStatuses } from '@gatehouse/contract/tracked-requests';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { COMMAND } from '#config/command.ts';
 import type { Context } from '#context/context.ts';
 import type { RequestStatus } from '#db/tables.ts';
 import { blockText } from '#emails/render.ts';
@@ -21,15 +20,13 @@ import {
   type RequestEvent,
   type StaffRequest,
 } from '#features/service/requests/tracked.ts';
-import { Refusal } from '#errors/refusal.ts';
 import { StartFault } from '#errors/start-fault.ts';
 import { columnsOf } from './columns.ts';
 import { calendarDate, findFacilities } from './facilities.ts';
 import { recipientsCommand } from './recipients.ts';
-import { byOption, callerName } from './options.ts';
-import { exitCodes, type Runner, type Terminal } from './runner.ts';
-
-const statuses = Object.keys(requestStatuses) as RequestStatus[];
+import { callerName, callerOptions, dryRunOption, facilityOption, numberFrom1 } from './options.ts';
+import { ownCommand, type Answer } from './own-command.ts';
+import type { Runner, Terminal } from './runner.ts';
 
 /**
  * `requests`: requests of tenants to staff.
@@ -45,38 +42,36 @@ export function requestsCommand(run: Runner): Command {
     .addCommand(recipientsCommand(run));
 }
 
-type ListOptions = {
-  facility?: string;
-  status?: RequestStatus;
-  all?: boolean;
-  most: number;
-  json?: boolean;
-};
+type ListGiven = { facility?: string; status?: RequestStatus; all?: boolean; most: number };
 
 function listCommand(run: Runner): Command {
-  return new Command('list')
-    .description('Lists open requests, the newest first.')
-    .option('--facility <code>', 'only this facility, by its location code (default: all)')
-    .addOption(new Option('--status <status>', 'only with this status').choices(statuses))
-    .option('--all', 'include requests that are done')
-    .option('--most <number>', 'maximum number', wholeNumber, 50)
-    .option('--json', 'print one JSON object')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  ${COMMAND} requests list
-  ${COMMAND} requests list --facility TXDFW03 --status new
-  ${COMMAND} requests list --all --most 500 --json`,
-    )
-    .action((options: ListOptions) => run((ctx, terminal) => list(ctx, terminal, options)));
+  return ownCommand(
+    {
+      name: 'list',
+      summary: 'Lists open requests, the newest first.',
+      options: [
+        facilityOption(),
+        new Option('--status <status>', 'only with this status').choices(
+          Object.keys(requestStatuses),
+        ),
+        new Option('--all', 'include requests that are done'),
+        new Option('--most <number>', 'maximum number').argParser(numberFrom1).default(50),
+      ],
+      examples: [
+        '{} requests list',
+        '{} requests list --facility TXDFW03 --status new',
+        '{} requests list --all --most 500 --json',
+      ],
+    },
+    run,
+    list,
+  );
 }
 
 async function list(
   { db }: Context,
-  terminal: Terminal,
-  { facility, status, all = false, most, json }: ListOptions,
-) {
+  { facility, status, all = false, most }: ListGiven,
+): Promise<Answer> {
   const [only] = facility === undefined ? [] : await findFacilities(db, facility);
   const found = await findStaffRequests(db, {
     ...(only && { facilityId: only.id }),
@@ -84,10 +79,8 @@ async function list(
     isOpen: !all && status === undefined,
     most,
   });
-  if (json) terminal.line(JSON.stringify({ requests: found.map(summaryOf) }));
-  else if (found.length === 0) terminal.line('There are none.');
-  else for (const line of columnsOf(found.map(rowOf))) terminal.line(line);
-  return exitCodes.DONE;
+  const lines = found.length === 0 ? ['There are none.'] : columnsOf(found.map(rowOf));
+  return { json: { requests: found.map(summaryOf) }, lines };
 }
 
 function summaryOf(request: StaffRequest) {
@@ -114,45 +107,41 @@ function rowOf(request: StaffRequest): string[] {
   ];
 }
 
-type ShowOptions = { json?: boolean; photo?: string; by: string; why: string };
+const REFERENCE: [string, string] = ['<reference>', 'such as R-100042'];
+
+type ShowGiven = { reference: string; photo?: string; by: string; why: string };
 
 function showCommand(run: Runner): Command {
-  return new Command('show')
-    .description('Shows a request with its history and its deliveries to the webhook.')
-    .argument('<reference>', 'such as R-100042')
-    .option('--photo <file>', 'write its photo to a new file')
-    .addOption(byOption())
-    .option('--why <text>', 'the reason, for the audit trail', '')
-    .option('--json', 'print one JSON object')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  ${COMMAND} requests show R-100042
-  ${COMMAND} requests show R-100042 --photo ./R-100042.jpg`,
-    )
-    .action((reference: string, { json, photo, ...caller }: ShowOptions) =>
-      run(async (ctx, terminal) => {
-        const { db } = ctx;
-        const request = await getRequest(db, reference);
-        const { facilityId, tenantId } = request;
-        const details = { shows: 'requests show', rows: '1' };
-        await noteShown(ctx, 'records.show', caller, { facilityId, tenantId, details });
-        if (photo !== undefined) await keepPhoto(ctx, request, photo);
-        const events = await listEvents(db, request.id);
-        if (json)
-          terminal.line(
-            JSON.stringify({ ...summaryOf(request), details: request.details, events }),
-          );
-        else {
-          terminal.line(`${reference}  ${requestStatuses[request.status]}`);
-          const { blocks } = staffEmailOf(request.kind, reference, request.details);
-          terminal.line(`\n${blocks.map(blockText).join('\n\n')}\n`);
-          for (const event of events) terminal.line(eventText(event));
-        }
-        return exitCodes.DONE;
-      }),
-    );
+  return ownCommand(
+    {
+      name: 'show',
+      summary: 'Shows a request with its history and its deliveries to the webhook.',
+      argument: REFERENCE,
+      options: [new Option('--photo <file>', 'write its photo to a new file'), ...callerOptions()],
+      examples: ['{} requests show R-100042', '{} requests show R-100042 --photo ./R-100042.jpg'],
+    },
+    run,
+    show,
+  );
+}
+
+async function show(ctx: Context, { reference, photo, ...caller }: ShowGiven): Promise<Answer> {
+  const request = await getRequest(ctx.db, reference);
+  const { facilityId, tenantId } = request;
+  const shown = { shows: 'requests show', rows: '1' };
+  await noteShown(ctx, 'records.show', caller, { facilityId, tenantId, details: shown });
+  if (photo !== undefined) await keepPhoto(ctx, request, photo);
+  const events = await listEvents(ctx.db, request.id);
+  const { kind, status, details } = request;
+  const { blocks } = staffEmailOf(kind, reference, details);
+  return {
+    json: { ...summaryOf(request), details, events },
+    lines: [
+      `${reference}  ${requestStatuses[status]}`,
+      `\n${blocks.map(blockText).join('\n\n')}\n`,
+      ...events.map(eventText),
+    ],
+  };
 }
 
 /**
@@ -207,164 +196,126 @@ function eventText({
   return text === null ? head : `${head}\n${text.replace(/^/gm, '    ')}`;
 }
 
-type ActOptions = {
-  text?: string;
-  status?: 'in_progress' | 'done';
-  by: string;
-  dryRun?: boolean;
-  json?: boolean;
-};
+type ActGiven = { reference: string; text?: string; by: string; dryRun?: boolean };
 
 function replyCommand(run: Runner): Command {
-  return acting(
-    'reply',
-    'Replies to a request; one that is new is then in progress. The tenant is mailed.',
-  )
-    .requiredOption('--text <text>', 'what the tenant reads; - for standard input')
-    .addOption(
-      new Option('--status <status>', 'also set the status').choices(['in_progress', 'done']),
-    )
-    .addHelpText(
-      'after',
-      `
-Examples:
-  ${COMMAND} requests reply R-100042 --text "We look at it on Tuesday."
-  ${COMMAND} requests reply R-100042 --status done --by "Kim, front desk" --text - < reply.txt`,
-    )
-    .action((reference: string, options: ActOptions) =>
-      run((ctx, terminal) => act(ctx, terminal, reference, options, options.status ?? null)),
-    );
+  return ownCommand(
+    {
+      name: 'reply',
+      summary: 'Replies to a request; one that is new is then in progress. The tenant is mailed.',
+      argument: REFERENCE,
+      options: [
+        ...actOptions(textOption().makeOptionMandatory()),
+        new Option('--status <status>', 'also set the status').choices(['in_progress', 'done']),
+      ],
+      examples: [
+        '{} requests reply R-100042 --text "We look at it on Tuesday."',
+        '{} requests reply R-100042 --status done --by "Kim, front desk" --text - < reply.txt',
+      ],
+    },
+    run,
+    (ctx: Context, given: ActGiven & { status?: 'in_progress' | 'done' }) =>
+      act(ctx, given, given.status ?? null),
+  );
 }
 
 function closeCommand(run: Runner): Command {
-  return acting(
-    'close',
-    'Sets a request to done, with a last word or without. The tenant is mailed.',
-  )
-    .option('--text <text>', 'what the tenant reads; - for standard input')
-    .addHelpText(
-      'after',
-      `\nExample:\n  ${COMMAND} requests close R-100042 --text "The keypad works again."`,
-    )
-    .action((reference: string, options: ActOptions) =>
-      run((ctx, terminal) => act(ctx, terminal, reference, options, 'done')),
-    );
+  return ownCommand(
+    {
+      name: 'close',
+      summary: 'Sets a request to done, with a last word or without. The tenant is mailed.',
+      argument: REFERENCE,
+      options: actOptions(textOption()),
+      examples: ['{} requests close R-100042 --text "The keypad works again."'],
+    },
+    run,
+    (ctx: Context, given: ActGiven) => act(ctx, given, 'done'),
+  );
 }
 
-function acting(name: string, description: string): Command {
-  return new Command(name)
-    .description(description)
-    .argument('<reference>', 'such as R-100042')
-    .option('--by <name>', 'your name, for the history that staff see', authorName, 'operator')
-    .option('--dry-run', 'print what would change, and change nothing')
-    .option('--json', 'print one JSON object');
+function textOption(): Option {
+  return new Option('--text <text>', 'what the tenant reads; - for standard input');
+}
+
+function actOptions(text: Option): Option[] {
+  const by = new Option('--by <name>', 'your name, for the history that staff see');
+  return [by.argParser(authorName).default('operator'), dryRunOption(), text];
 }
 
 async function act(
   ctx: Context,
-  terminal: Terminal,
-  reference: string,
-  { text, by, dryRun = false, json = false }: ActOptions,
-  status: Act['status'],
-) {
+  { reference, text, by, dryRun = false }: ActGiven,
+  wanted: Act['status'],
+): Promise<Answer> {
   const { id, ...before } = await getRequest(ctx.db, reference);
-  const typed = text === '-' ? await textOf(process.stdin) : (text ?? '');
-  const done = await orFault(async () => {
-    const reply = readReply(typed);
-    if (text !== undefined && reply === null) throw new Refusal(422, 'The reply is empty.');
-    if (!dryRun) {
-      const staff = { via: 'cli' as const, author: by };
-      await actOnRequest(
-        ctx,
-        id,
-        { reply, status },
-        { staff, origin: { ip: '', requestId: randomUUID() } },
-      );
-    }
-    return { reply, status: status ?? (before.status === 'new' ? 'in_progress' : before.status) };
-  });
-  if (json) terminal.line(JSON.stringify({ dryRun, reference, ...done }));
-  else {
-    const actions = [
-      ...(done.reply === null ? [] : ['a reply to the tenant']),
-      `status ${requestStatuses[done.status]}`,
-    ];
-    terminal.line(`${reference}: ${actions.join(', ')}${dryRun ? '; nothing was changed.' : '.'}`);
+  const reply = readReply(text === '-' ? await textOf(process.stdin) : (text ?? ''));
+  if (text !== undefined && reply === null) throw new StartFault('The reply is empty.');
+  if (!dryRun) {
+    const staff = { via: 'cli' as const, author: by };
+    const origin = { ip: '', requestId: randomUUID() };
+    await actOnRequest(ctx, id, { reply, status: wanted }, { staff, origin });
   }
-  return exitCodes.DONE;
+  const status = wanted ?? (before.status === 'new' ? 'in_progress' : before.status);
+  const done = [
+    ...(reply === null ? [] : ['a reply to the tenant']),
+    `status ${requestStatuses[status]}`,
+  ].join(', ');
+  return {
+    json: { dryRun, reference, reply, status },
+    lines: [`${reference}: ${done}${dryRun ? '; nothing was changed.' : '.'}`],
+  };
 }
 
-type ReplayOptions = { since?: string; dead?: boolean; dryRun?: boolean; json?: boolean };
+type ReplayGiven = { since?: string; dead?: boolean; dryRun?: boolean };
 
 function replayCommand(run: Runner): Command {
-  return new Command('replay')
-    .description(
-      'Sends events to the webhook again. The receiver recognizes a repeat by the event’s id.',
-    )
-    .option(
-      '--since <day>',
-      'all since this day in UTC, such as 2026-12-01, including delivered ones',
-      calendarDate,
-    )
-    .option('--dead', 'only those that were given up after a day')
-    .option('--dry-run', 'print their number, and send none')
-    .option('--json', 'print one JSON object')
-    .addHelpText(
-      'after',
-      `
-The running server begins to send them within seconds.
-
-Examples:
-  ${COMMAND} requests replay --dead
-  ${COMMAND} requests replay --since 2026-12-01 --dry-run`,
-    )
-    .action((options: ReplayOptions, command: Command) => {
-      if (options.since === undefined && !options.dead)
-        command.error('Say which: --dead for those that were given up, or --since with a day.');
-      return run((ctx, terminal) => replay(ctx, terminal, options));
-    });
+  const replayed = ownCommand(
+    {
+      name: 'replay',
+      summary:
+        'Sends events to the webhook again. The receiver recognizes a repeat by the event’s id.',
+      options: [
+        new Option(
+          '--since <day>',
+          'all since this day in UTC, such as 2026-12-01, including delivered ones',
+        ).argParser(calendarDate),
+        new Option('--dead', 'only those that were given up after a day'),
+        dryRunOption('print their number, and send none'),
+      ],
+      says: 'The running server begins to send them within seconds.',
+      examples: ['{} requests replay --dead', '{} requests replay --since 2026-12-01 --dry-run'],
+    },
+    run,
+    replay,
+  );
+  return replayed.hook('preAction', (command) => {
+    const { since, dead } = command.opts<ReplayGiven>();
+    if (since === undefined && !dead)
+      command.error('Say which: --dead for those that were given up, or --since with a day.');
+  });
 }
 
 async function replay(
   ctx: Context,
+  { since, dead = false, dryRun = false }: ReplayGiven,
   terminal: Terminal,
-  { since, dead = false, dryRun = false, json = false }: ReplayOptions,
-) {
+): Promise<Answer> {
   if (ctx.config.webhook === undefined)
     throw new StartFault('WEBHOOK_URL is not set, so events cannot be sent.');
   const wanted = { isDeadOnly: dead, ...(since !== undefined && { since: new Date(since) }) };
-  const onProgress = (progress: { done: number; total: number }) =>
-    terminal.progress('events', progress);
   const events = dryRun
     ? await countReplay(ctx, wanted)
-    : await replayEvents(ctx, wanted, onProgress);
-  if (json) terminal.line(JSON.stringify({ dryRun, events }));
-  else
-    terminal.line(
-      dryRun ? `${events} events would be sent again.` : `${events} events are sent again.`,
-    );
-  return exitCodes.DONE;
+    : await replayEvents(ctx, wanted, (progress) => terminal.progress('events', progress));
+  return {
+    json: { dryRun, events },
+    lines: [dryRun ? `${events} events would be sent again.` : `${events} events are sent again.`],
+  };
 }
 
 async function getRequest(db: Context['db'], reference: string): Promise<StaffRequest> {
   const request = await findStaffRequest(db, { reference });
   if (request === undefined) throw new StartFault(`There is no request ${reference}.`);
   return request;
-}
-
-/** Turns a refusal into a fault with the same message. */
-async function orFault<Done>(work: () => Promise<Done>): Promise<Done> {
-  try {
-    return await work();
-  } catch (error) {
-    throw error instanceof Refusal ? new StartFault(error.message) : error;
-  }
-}
-
-function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text))
-    throw new InvalidArgumentError('It must be a whole number from 1 on.');
-  return Number(text);
 }
 
 function authorName(text: string): string {

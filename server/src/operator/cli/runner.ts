@@ -124,11 +124,11 @@ async function runPrepared(
 }
 
 /** The context of a command for a whole database: its owner's URL, and when to stop. */
-export type WholeScene = { config: Config; url: string; terminal: Terminal; signal: AbortSignal };
+export type WholeScene = { config: Config; url: string; signal: AbortSignal };
 
 /** Runs a command's work on a whole database, as its owner; in tests with what they made. */
 export type WholeRunner = (
-  work: (scene: WholeScene) => Promise<ExitCode>,
+  work: (scene: WholeScene, terminal: Terminal) => Promise<ExitCode>,
   options?: WholeOptions,
 ) => Promise<void>;
 /**
@@ -151,7 +151,7 @@ export const runOnWhole: WholeRunner = async (work, { database = 'prepared' } = 
   try {
     const url = database === 'none' ? '' : await openUrl(config, closers);
     if (database === 'prepared') await checkPrepared(url, config);
-    process.exitCode = await work({ config, url, terminal: terminal(), signal: stopping.signal });
+    process.exitCode = await work({ config, url, signal: stopping.signal }, terminal());
   } catch (error) {
     if (!stopping.signal.aborted) throw error;
     stderr.write('Stopped: nothing is left half done.\n');

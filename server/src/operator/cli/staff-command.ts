@@ -5,14 +5,13 @@ import { Command } from 'commander';
 import type { Context } from '#context/context.ts';
 import { verbWorks } from '#features/desk/office/verbs.ts';
 import { readBody, type StaffCall } from '#features/base/staff-actions/staff-actions.ts';
-import { Refusal } from '#errors/refusal.ts';
-import { StartFault } from '#errors/start-fault.ts';
 import { endingFault } from './ending-fault.ts';
 import { findFacilities } from './facilities.ts';
 import { checkGateway } from './gateway.ts';
 import { linesOf } from './lines.ts';
-import { byOption, optionsOf, uuid } from './options.ts';
-import { exitCodes, type Runner } from './runner.ts';
+import { callerOptions, optionsOf, uuid } from './options.ts';
+import { print, toFault } from './own-command.ts';
+import type { Runner } from './runner.ts';
 
 /** Who asks, and for which facilities; null for all. */
 export type ReadCall = Pick<StaffCall, 'by' | 'why' | 'facilityIds'>;
@@ -52,9 +51,7 @@ export function addRead(subjects: Command[], run: Runner, read: StaffRead): void
       const { by = '', why = '' } = options;
       const call = { by, why, facilityIds: await facilityIdsOf(ctx, options) };
       const found = await read.find(ctx, readBody(read, bodyOf(options)), call).catch(toFault);
-      if (options.json === true) terminal.line(JSON.stringify(found));
-      else for (const line of linesOf(read.reply, found)) terminal.line(line);
-      return exitCodes.DONE;
+      return print(terminal, options.json, { json: found, lines: linesOf(read.reply, found) });
     }),
   );
 }
@@ -74,7 +71,7 @@ export function addVerb(subjects: Command[], run: Runner, name: OfficeVerbName):
       uuid('It must be a UUID such as 7b0a4c5e-2f57-4f0e-8d6e-6a1f0c1b2d3e.'),
     );
   command.action(async (options: Acting) => {
-    const { dryRun: isPreview = false, json = false, by, why, key = randomUUID() } = options;
+    const { dryRun: isPreview = false, json, by, why, key = randomUUID() } = options;
     const act: Parameters<Runner>[0] = async (ctx, terminal) => {
       await checkGateway(ctx);
       let end = isPreview ? 'This would be done; nothing was changed.' : 'Done.';
@@ -88,9 +85,10 @@ export function addVerb(subjects: Command[], run: Runner, name: OfficeVerbName):
           (end = 'This was done before under the same key: nothing was done again.'),
       };
       const reply = await verbWorks[name](ctx, call, bodyOf(options)).catch(toFault);
-      if (json) terminal.line(JSON.stringify({ dryRun: isPreview, ...reply }));
-      else for (const line of [...linesOf(verb.reply, reply), end]) terminal.line(line);
-      return exitCodes.DONE;
+      return print(terminal, json, {
+        json: { dryRun: isPreview, ...reply },
+        lines: [...linesOf(verb.reply, reply), end],
+      });
     };
     if (isPreview) return run(act);
     const again = `run it again with --key ${key}, under which it is done once`;
@@ -120,9 +118,8 @@ function declare(
 }
 
 function addCaller(command: Command): Command {
-  return command
-    .addOption(byOption())
-    .option('--why <text>', 'the reason, for the audit trail', '');
+  for (const option of callerOptions()) command.addOption(option);
+  return command;
 }
 
 async function facilityIdsOf({ db }: Context, { facility }: Common): Promise<string[] | null> {
@@ -138,10 +135,4 @@ function endNamingKey(error: unknown, verb: string, again: string): never {
   throw new Error(`${verb} failed, and may have been done all the same; ${again}.`, {
     cause: error,
   });
-}
-
-/** A refusal as the sentence with which a command ends; whatever else stays as it is. */
-export function toFault(error: unknown): never {
-  if (error instanceof Refusal) throw new StartFault(error.message);
-  throw error;
 }

@@ -3,6 +3,7 @@ import type { StaffRow } from '@gatehouse/contract/office/staff';
 import { emailAddress } from '@gatehouse/contract/text';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { COMMAND } from '#config/command.ts';
+import type { Context } from '#context/context.ts';
 import {
   actOnStaffMember,
   commandLine,
@@ -16,6 +17,7 @@ import { StartFault } from '#errors/start-fault.ts';
 import { columnsOf } from './columns.ts';
 import { makeCorporation } from '#operator/imports/import.ts';
 import { byOption, callerName } from './options.ts';
+import { ownCommand, print, toFault } from './own-command.ts';
 import {
   exitCodes,
   type ExitCode,
@@ -23,22 +25,22 @@ import {
   type OwnerRunner,
   type Runner,
 } from './runner.ts';
-import { toFault } from './staff-command.ts';
 
-type InviteOptions = {
-  role: OfficeRole;
-  facility?: string[];
-  operator?: string;
-  by: string;
-  json?: boolean;
-};
-type ActionOptions = { by: string; json?: boolean };
+type Named = { email: string; by: string };
 
 /** `staff`: who signs in to the office. */
 export function staffCommand(run: Runner, runOwner: OwnerRunner): Command {
   const staff = new Command('staff').description('The accounts of staff for the office.');
   addInvite(staff, run, runOwner);
-  addList(staff, run);
+  staff.addCommand(listCommand(run));
+  const about = (name: string, summary: string, says?: string) => ({
+    name,
+    summary,
+    argument: ['<email>', 'the address that signs in'] as [string, string],
+    options: [byOption()],
+    examples: [`{} staff ${name} ana@example.com`],
+    ...(says !== undefined && { says }),
+  });
   const actions: [string, AccountAction, string][] = [
     ['disable', 'disable', 'Disables an account and ends its sessions at once.'],
     ['enable', 'enable', 'Enables a disabled account again, with the same password.'],
@@ -49,12 +51,40 @@ export function staffCommand(run: Runner, runOwner: OwnerRunner): Command {
     ],
     ['reinvite', 'invite', 'Mails a new link: to accept the invitation, or for a new password.'],
   ];
-  for (const [name, action, description] of actions)
-    addAction(staff, run, { name, action, description });
-  addUnlock(staff, run);
-  return staff;
+  for (const [name, action, summary] of actions)
+    staff.addCommand(
+      ownCommand(
+        about(name, summary, 'It is mailed to the address.'),
+        run,
+        async (ctx: Context, { email, by }: Named) => {
+          const id = await getStaffId(ctx, email);
+          const row = await actOnStaffMember(ctx, id, action, commandLine(by));
+          return { json: row, lines: [`${row.email}: ${row.state}.`] };
+        },
+      ),
+    );
+  return staff.addCommand(
+    ownCommand(
+      about('unlock', 'Ends the waits after wrong passwords, from every network and browser.'),
+      run,
+      async (ctx: Context, { email, by }: Named) => {
+        const ended = await unlockStaffMember(ctx, await getStaffId(ctx, email), commandLine(by));
+        return {
+          json: { email, ended },
+          lines: [`${email} is unlocked; counts forgotten: ${ended}.`],
+        };
+      },
+    ),
+  );
 }
 
+type InviteOptions = {
+  role: OfficeRole;
+  facility?: string[];
+  operator?: string;
+  by: string;
+  json?: boolean;
+};
 function addInvite(staff: Command, run: Runner, runOwner: OwnerRunner): void {
   staff
     .command('invite')
@@ -83,33 +113,29 @@ Examples:
   ${COMMAND} staff invite june@example.com --role owner --operator 'Anchor & Axle'
   ${COMMAND} staff invite ana@example.com --role clerk --facility TXDFW03 TXDFW03A`,
     )
-    .action(
-      async (email: string, { role, facility, operator, by, json = false }: InviteOptions) => {
-        const read = emailAddress('Email').safeParse(email);
-        if (!read.success) throw new StartFault(read.error.issues[0]!.message);
-        if (role === 'owner' && facility !== undefined)
-          throw new StartFault('An owner is for all facilities: leave --facility out.');
-        if (operator !== undefined) await runOwner((owned) => nameOperator(owned, operator));
-        await run(async (ctx, terminal) => {
-          const row = await inviteStaffMember(
-            ctx,
-            {
-              email: read.data,
-              role,
-              isForAllFacilities: facility === undefined,
-              locationCodes: facility ?? [],
-            },
-            commandLine(by),
-          ).catch(toFault);
-          terminal.line(
-            json
-              ? JSON.stringify(row)
-              : `${row.email} is invited by mail as ${role} of ${placesOf(row)}.`,
-          );
-          return exitCodes.DONE;
+    .action(async (email: string, { role, facility, operator, by, json }: InviteOptions) => {
+      const read = emailAddress('Email').safeParse(email);
+      if (!read.success) throw new StartFault(read.error.issues[0]!.message);
+      if (role === 'owner' && facility !== undefined)
+        throw new StartFault('An owner is for all facilities: leave --facility out.');
+      if (operator !== undefined) await runOwner((owned) => nameOperator(owned, operator));
+      await run(async (ctx, terminal) => {
+        const row = await inviteStaffMember(
+          ctx,
+          {
+            email: read.data,
+            role,
+            isForAllFacilities: facility === undefined,
+            locationCodes: facility ?? [],
+          },
+          commandLine(by),
+        ).catch(toFault);
+        return print(terminal, json, {
+          json: row,
+          lines: [`${row.email} is invited by mail as ${role} of ${placesOf(row)}.`],
         });
-      },
-    );
+      });
+    });
 }
 
 function operatorName(text: string): string {
@@ -127,79 +153,23 @@ async function nameOperator({ db, config }: OwnerContext, name: string): Promise
   return exitCodes.DONE;
 }
 
-function addList(staff: Command, run: Runner): void {
-  staff
-    .command('list')
-    .description('Lists the accounts of staff.')
-    .option('--json', 'print one JSON object')
-    .addHelpText('after', `\nExamples:\n  ${COMMAND} staff list`)
-    .action(({ json = false }: { json?: boolean }) =>
-      run(async (ctx, terminal) => {
-        const rows = await findStaff(ctx);
-        if (json) terminal.line(JSON.stringify({ staff: rows }));
-        else if (rows.length === 0)
-          terminal.line(`There is no staff yet: ${COMMAND} staff invite EMAIL --role owner.`);
-        else
-          for (const line of columnsOf(
-            rows.map((row) => [
-              row.email,
-              row.role,
-              row.state,
-              row.hasSecondStep ? 'two steps' : 'one step',
-              placesOf(row),
-            ]),
-          ))
-            terminal.line(line);
-        return exitCodes.DONE;
-      }),
-    );
-}
-
-function addUnlock(staff: Command, run: Runner): void {
-  staff
-    .command('unlock')
-    .description('Ends the waits after wrong passwords, from every network and browser.')
-    .argument('<email>', 'the address that signs in')
-    .addOption(byOption())
-    .option('--json', 'print one JSON object')
-    .addHelpText('after', `\nExamples:\n  ${COMMAND} staff unlock ana@example.com`)
-    .action((email: string, { by, json = false }: ActionOptions) =>
-      run(async (ctx, terminal) => {
-        const id = await getStaffId(ctx, email).catch(toFault);
-        const ended = await unlockStaffMember(ctx, id, commandLine(by)).catch(toFault);
-        terminal.line(
-          json
-            ? JSON.stringify({ email, ended })
-            : `${email} is unlocked; counts forgotten: ${ended}.`,
-        );
-        return exitCodes.DONE;
-      }),
-    );
-}
-
-function addAction(
-  staff: Command,
-  run: Runner,
-  { name, action, description }: { name: string; action: AccountAction; description: string },
-): void {
-  staff
-    .command(name)
-    .description(description)
-    .argument('<email>', 'the address that signs in')
-    .addOption(byOption())
-    .option('--json', 'print one JSON object')
-    .addHelpText(
-      'after',
-      `\nIt is mailed to the address.\n\nExamples:\n  ${COMMAND} staff ${name} ana@example.com`,
-    )
-    .action((email: string, { by, json = false }: ActionOptions) =>
-      run(async (ctx, terminal) => {
-        const id = await getStaffId(ctx, email).catch(toFault);
-        const row = await actOnStaffMember(ctx, id, action, commandLine(by)).catch(toFault);
-        terminal.line(json ? JSON.stringify(row) : `${row.email}: ${row.state}.`);
-        return exitCodes.DONE;
-      }),
-    );
+function listCommand(run: Runner): Command {
+  return ownCommand(
+    { name: 'list', summary: 'Lists the accounts of staff.', examples: ['{} staff list'] },
+    run,
+    async (ctx: Context) => {
+      const staff = await findStaff(ctx);
+      const rows = staff.map((row) => [
+        row.email,
+        row.role,
+        row.state,
+        row.hasSecondStep ? 'two steps' : 'one step',
+        placesOf(row),
+      ]);
+      const none = `There is no staff yet: ${COMMAND} staff invite EMAIL --role owner.`;
+      return { json: { staff }, lines: rows.length === 0 ? [none] : columnsOf(rows) };
+    },
+  );
 }
 
 function placesOf({ isForAllFacilities, locationCodes }: StaffRow): string {

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { COMMAND } from '#config/command.ts';
 import type { Context } from '#context/context.ts';
 import {
@@ -7,16 +7,57 @@ import {
   enableUser,
   findToInvite,
   inviteUser,
-  NotPossible,
   unlockUser,
   type UserChange,
 } from '#features/people/users/users.ts';
 import { Refusal } from '#errors/refusal.ts';
-import { StartFault } from '#errors/start-fault.ts';
 import { findFacilities } from './facilities.ts';
+import { dryRunOption } from './options.ts';
+import { ownCommand } from './own-command.ts';
 import { exitCodes, type Runner } from './runner.ts';
 
-type Options = { dryRun?: boolean; json?: boolean; facility?: string };
+type Given = { email: string; dryRun?: boolean; facility?: string };
+
+const commands = [
+  {
+    name: 'invite',
+    summary: 'Mails an invitation to register to a tenant’s address on file.',
+    options: [
+      dryRunOption(),
+      new Option('--facility <code>', 'the facility by its location code').makeOptionMandatory(),
+    ],
+    says: 'An address is invited at most three times a day, and not if it already has a sign-in.',
+    examples: [
+      '{} users invite dana@example.com --facility TXDFW03',
+      '{} users invite dana@example.com --facility TXDFW03 --dry-run --json',
+    ],
+    change: async (ctx: Context, email: string, isDry: boolean, facility = '') => {
+      await findFacilities(ctx.db, facility);
+      return inviteUser(ctx, email, facility, isDry);
+    },
+  },
+  {
+    name: 'disable',
+    summary: 'Disables a sign-in and ends all its sessions at once; rentals and autopay continue.',
+    says: 'The address is notified by mail. Nothing is deleted: users enable restores the sign-in.',
+    examples: ['{} users disable dana@example.com', '{} users disable dana@example.com --dry-run'],
+    change: disableUser,
+  },
+  {
+    name: 'enable',
+    summary: 'Enables a disabled sign-in again, with the same password.',
+    examples: ['{} users enable dana@example.com'],
+    change: enableUser,
+  },
+  {
+    name: 'unlock',
+    summary:
+      'Resets the counts of wrong passwords and codes, so that the owner can sign in without waiting.',
+    says: 'It does not change the password or enable a disabled sign-in.',
+    examples: ['{} users unlock dana@example.com'],
+    change: unlockUser,
+  },
+];
 
 /** Four a second: no mail server takes a burst of 900 for spam. */
 const INVITE_EVERY_MS = 250;
@@ -27,76 +68,18 @@ export function usersCommand(
   pause: (ms: number) => Promise<unknown> = setTimeout,
 ): Command {
   const users = new Command('users').description('The sign-ins of tenants.');
-  const add = (
-    name: string,
-    description: string,
-    help: string,
-    work: (ctx: Context, email: string, options: Options) => Promise<UserChange>,
-  ) =>
-    users
-      .command(name)
-      .description(description)
-      .argument('<email>', 'the address that signs in')
-      .option('--dry-run', 'print what would change, and change nothing')
-      .option('--json', 'print one JSON object')
-      .addHelpText('after', help)
-      .action((email: string, options: Options) =>
-        run(async (ctx, terminal) => {
-          const change = await work(ctx, email.trim(), options).catch(toFault);
-          const { dryRun = false, json = false } = options;
-          terminal.line(json ? JSON.stringify({ dryRun, ...change }) : sentenceOf(change, dryRun));
-          return exitCodes.DONE;
-        }),
-      );
-
-  add(
-    'invite',
-    'Mails an invitation to register to a tenant’s address on file.',
-    `
-An address is invited at most three times a day, and not if it already has a sign-in.
-
-Examples:
-  ${COMMAND} users invite dana@example.com --facility TXDFW03
-  ${COMMAND} users invite dana@example.com --facility TXDFW03 --dry-run --json`,
-    async (ctx, email, { facility = '', dryRun = false }) => {
-      await findFacilities(ctx.db, facility);
-      return inviteUser(ctx, email, facility, dryRun);
-    },
-  ).requiredOption('--facility <code>', 'the facility by its location code');
-
+  for (const { change, options = [dryRunOption()], ...words } of commands)
+    users.addCommand(
+      ownCommand(
+        { ...words, argument: ['<email>', 'the address that signs in'], options },
+        run,
+        async (ctx: Context, { email, dryRun = false, facility }: Given) => {
+          const changed = await change(ctx, email.trim(), dryRun, facility);
+          return { json: { dryRun, ...changed }, lines: [sentenceOf(changed, dryRun)] };
+        },
+      ),
+    );
   addInviteAll(users, run, pause);
-
-  add(
-    'disable',
-    'Disables a sign-in and ends all its sessions at once; rentals and autopay continue.',
-    `
-The address is notified by mail. Nothing is deleted: users enable restores the sign-in.
-
-Examples:
-  ${COMMAND} users disable dana@example.com
-  ${COMMAND} users disable dana@example.com --dry-run`,
-    (ctx, email, { dryRun = false }) => disableUser(ctx, email, dryRun),
-  );
-
-  add(
-    'enable',
-    'Enables a disabled sign-in again, with the same password.',
-    `
-Examples:
-  ${COMMAND} users enable dana@example.com`,
-    (ctx, email, { dryRun = false }) => enableUser(ctx, email, dryRun),
-  );
-
-  add(
-    'unlock',
-    'Resets the counts of wrong passwords and codes, so that the owner can sign in without waiting.',
-    `
-It does not change the password or enable a disabled sign-in.
-
-Examples:
-  ${COMMAND} users unlock dana@example.com`,
-    (ctx, email, { dryRun = false }) => unlockUser(ctx, email, dryRun),
-  );
   return users;
 }
 
@@ -116,7 +99,7 @@ Examples:
   ${COMMAND} users invite-all --dry-run
   ${COMMAND} users invite-all --facility TXDFW03`,
     )
-    .action(({ facility, dryRun = false }: Options) =>
+    .action(({ facility, dryRun = false }: Omit<Given, 'email'>) =>
       run(async (ctx, terminal) => {
         await findFacilities(ctx.db, facility);
         const all = await findToInvite(ctx, facility ?? null);
@@ -124,13 +107,11 @@ Examples:
         for (const { locationCode, email } of all) {
           if (dryRun) terminal.line(`${locationCode}  ${email}`);
           else {
-            await inviteUser(ctx, email, locationCode, false)
-              .catch(toFault)
-              .catch((error: unknown) => {
-                if (!(error instanceof StartFault)) throw error;
-                failed += 1;
-                terminal.line(error.message);
-              });
+            await inviteUser(ctx, email, locationCode, false).catch((error: unknown) => {
+              if (!(error instanceof Refusal)) throw error;
+              failed += 1;
+              terminal.line(error.message);
+            });
             await pause(INVITE_EVERY_MS);
           }
           done += 1;
@@ -141,11 +122,6 @@ Examples:
         return failed > 0 ? exitCodes.PARKED : exitCodes.DONE;
       }),
     );
-}
-
-function toFault(error: unknown): never {
-  if (error instanceof NotPossible || error instanceof Refusal) throw new StartFault(error.message);
-  throw error;
 }
 
 function sentenceOf({ action, email, isChanged, ended }: UserChange, dryRun: boolean): string {

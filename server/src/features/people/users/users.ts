@@ -11,6 +11,7 @@ import { foldEmail } from '#features/people/session/account.ts';
 import { dropDevices, ofUsers } from '#features/people/session/devices.ts';
 import { lockUser } from '#features/people/session/session.ts';
 import { forgetWaits } from '#features/people/session/sign-in-tries.ts';
+import { Refusal } from '#errors/refusal.ts';
 import { accessChangedEmail, invitationEmail } from './emails.ts';
 
 /**
@@ -26,15 +27,10 @@ export type UserChange = {
   ended: number;
 };
 
-/** Why an operator cannot do that: a sentence. */
-export class NotPossible extends Error {
-  override name = 'NotPossible';
-}
-
 /**
- * Mails a tenant the way to register at a facility, to the address as it is on file there. Throws
- * NotPossible for an address that is not or that reaches no record, and for one that has a sign-in
- * already; refuses with 429 the fourth invitation of a day.
+ * Mails a tenant the way to register at a facility, to the address as it is on file there. Refuses
+ * with 404 an address that is not there, with 409 one that reaches no record or has a sign-in
+ * already, and with 429 the fourth invitation of a day.
  */
 export async function inviteUser(
   ctx: Context,
@@ -45,13 +41,15 @@ export async function inviteUser(
   return ctx.db.transaction().execute(async (trx) => {
     const tenant = await findOnFile(ctx, trx, email, locationCode);
     if (tenant === undefined)
-      throw new NotPossible(`No tenant record at ${locationCode} has the address ${email}.`);
+      throw new Refusal(404, `No tenant record at ${locationCode} has the address ${email}.`);
     if (!tenant.isReached)
-      throw new NotPossible(
+      throw new Refusal(
+        409,
         `${tenant.email} is on file for several names; tenants join --tenant ${tenant.tenantId} lets one sign-in see them.`,
       );
     if (tenant.userId !== null)
-      throw new NotPossible(
+      throw new Refusal(
+        409,
         tenant.isDisabled
           ? `${tenant.email} has a sign-in that is disabled; users enable gives it back.`
           : `${tenant.email} has a sign-in already; “Forgot password” sets a new password.`,
@@ -154,7 +152,7 @@ async function mailInvitation(
 /**
  * Disables a user and ends all sessions, devices and open registrations at once: no call that
  * begins after this succeeds (R29). Rentals and autopay stay as they are. The address on file is
- * notified. Throws NotPossible if there is no such user.
+ * notified. Refuses with 404 if there is no such user.
  */
 export async function disableUser(
   ctx: Context,
@@ -187,8 +185,8 @@ export async function disableUser(
 }
 
 /**
- * Gives a disabled user the sign-in back, with the password that it had. Throws NotPossible for no
- * user.
+ * Gives a disabled user the sign-in back, with the password that it had. Refuses with 404 if there
+ * is no such user.
  */
 export async function enableUser(ctx: Context, email: string, isDry: boolean): Promise<UserChange> {
   return changeUser(ctx, email, isDry, async (trx, user) => {
@@ -201,7 +199,7 @@ export async function enableUser(ctx: Context, email: string, isDry: boolean): P
 
 /**
  * Resets a user's wrong passwords and counts of codes, so that the user can sign in without
- * waiting; known networks stay known. Throws NotPossible if there is no such user.
+ * waiting; known networks stay known. Refuses with 404 if there is no such user.
  */
 export async function unlockUser(ctx: Context, email: string, isDry: boolean): Promise<UserChange> {
   return changeUser(ctx, email, isDry, async (trx, user) => {
@@ -238,7 +236,7 @@ async function changeUser(
 ): Promise<UserChange> {
   const work = ctx.db.transaction().execute(async (trx) => {
     const user = await findUser(ctx, trx, email);
-    if (user === undefined) throw new NotPossible(`Nobody signs in as ${email}.`);
+    if (user === undefined) throw new Refusal(404, `Nobody signs in as ${email}.`);
     await lockUser(trx, user.id);
     // What was read before the lock may be old.
     const { disabled_at } = await trx
