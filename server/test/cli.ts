@@ -1,35 +1,54 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import type { Command } from 'commander';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { expect, inject, vi } from 'vitest';
 import { testClockShift } from './test-day.ts';
 import { databaseCommands } from '../src/operator/cli/commands.ts';
+import type { ExitCode, Terminal } from '../src/operator/cli/runner.ts';
 import type { TestApp } from './app.ts';
 import { childEnvironment } from './child-environment.ts';
 import { TEST_DATA_KEYS } from './data-keys.ts';
 import { patience } from './patience.ts';
 import { databaseUrl } from './templates.ts';
 
-/**
- * Runs the commands of a subject as a terminal would, on the app's database; each call returns the
- * output.
- */
+/** Runs a command of a subject as a terminal would: its lines, how it ended and how far it was. */
+export async function runCli(api: Pick<TestApp, 'ctx' | 'owner'>, subject: string, args: string[]) {
+  const lines: string[] = [];
+  const progress: unknown[] = [];
+  let code: ExitCode | undefined;
+  const log = pino({ level: 'silent' });
+  const terminal: Terminal = {
+    line: (text) => lines.push(text),
+    progress: (...said) => progress.push(said),
+  };
+  const commands = databaseCommands(
+    async (work) => {
+      code = await work(api.ctx, terminal);
+    },
+    async (work) => {
+      code = await work({ ...api.ctx, db: api.owner, log }, terminal);
+    },
+  );
+  const command = commands.find((one) => one.name() === subject)!;
+  silence(command);
+  await command.parseAsync(args, { from: 'user' });
+  return { lines, code, progress };
+}
+
+function silence(command: Command): void {
+  command.exitOverride().configureOutput({ writeErr: () => {}, writeOut: () => {} });
+  command.commands.forEach(silence);
+}
+
+/** The commands of a subject on the app's database; each call succeeds and returns the output. */
 export function cliOf(api: TestApp, subject: string) {
   return async (...args: string[]): Promise<string> => {
-    const printed: string[] = [];
-    const log = pino({ level: 'silent' });
-    const terminal = { line: (text: string) => printed.push(text), progress: () => {} };
-    const commands = databaseCommands(
-      async (work) => expect(await work(api.ctx, terminal)).toBe(0),
-      async (work) => expect(await work({ ...api.ctx, db: api.owner, log }, terminal)).toBe(0),
-    );
-    const command = commands.find((one) => one.name() === subject)!;
-    const quiet = { writeErr: () => {}, writeOut: () => {} };
-    for (const each of [command, ...command.commands]) each.exitOverride().configureOutput(quiet);
-    await command.parseAsync(args, { from: 'user' });
-    return printed.join('\n');
+    const { lines, code } = await runCli(api, subject, args);
+    expect(code).toBe(0);
+    return lines.join('\n');
   };
 }
 

@@ -1,5 +1,4 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { Command } from 'commander';
 import { runBilling } from '#features/money/billing/billing.ts';
 import {
   makeAutopay,
@@ -10,9 +9,8 @@ import {
   makeTenant,
 } from '#seeds/builders.ts';
 import { useTestApp } from '#test/app.ts';
+import { runCli } from '#test/cli.ts';
 import { testClock } from '#test/test-day.ts';
-import { autopayCommand } from './autopay.ts';
-import type { ExitCode } from './runner.ts';
 import { getRow } from '#test/rows.ts';
 
 const api = useTestApp('empty_template', {
@@ -38,22 +36,7 @@ beforeAll(async () => {
   await runBilling(api.ctx, { facilityId: facility_id, date: '2026-11-14' });
 });
 
-async function cli(...args: string[]) {
-  const lines: string[] = [];
-  let code: ExitCode | undefined;
-  const command = autopayCommand(async (work) => {
-    code = await work(api.ctx, { line: (text) => lines.push(text), progress: () => {} });
-  });
-  silence(command);
-  await command.parseAsync(['run', ...args], { from: 'user' });
-  return { lines, code };
-}
-
-function silence(command: Command): void {
-  command.exitOverride().configureOutput({ writeErr: () => {} });
-  for (const child of command.commands) silence(child);
-}
-
+const cli = (...args: string[]) => runCli(api, 'autopay', ['run', ...args]);
 const items = () => api.owner.selectFrom('autopay_items').selectAll().execute();
 
 test('autopay run refuses a day to come, and charges nothing', async () => {

@@ -1,9 +1,9 @@
-import { type Command, CommanderError } from 'commander';
+import { CommanderError } from 'commander';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
 import { useTestApp } from '#test/app.ts';
-import { billingCommand } from './billing.ts';
-import { progressText, type ExitCode } from './runner.ts';
+import { runCli } from '#test/cli.ts';
+import { progressText } from './runner.ts';
 import { findRows } from '#test/rows.ts';
 
 const api = useTestApp('empty_template', {
@@ -27,33 +27,7 @@ beforeAll(async () => {
   }));
 });
 
-/**
- * Runs the command as the terminal would. Answers its lines, its exit code and how far it said it
- * was.
- */
-async function cli(
-  ...args: string[]
-): Promise<{ lines: string[]; code: ExitCode | undefined; progress: unknown[] }> {
-  const lines: string[] = [];
-  const progress: unknown[] = [];
-  let code: ExitCode | undefined;
-  const command = billingCommand(async (work) => {
-    const terminal = {
-      line: (text: string) => lines.push(text),
-      progress: (...said: unknown[]) => progress.push(said),
-    };
-    code = await work(api.ctx, terminal);
-  });
-  silence(command);
-  await command.parseAsync(['run', ...args], { from: 'user' });
-  return { lines, code, progress };
-}
-
-function silence(command: Command): void {
-  command.exitOverride().configureOutput({ writeErr: () => {} });
-  for (const child of command.commands) silence(child);
-}
-
+const cli = (...args: string[]) => runCli(api, 'billing', ['run', ...args]);
 const periods = async () =>
   (await findRows(api.owner, 'billed_periods', 'due_on', { ledger_id: ledgerId })).length;
 const alarms = async () =>

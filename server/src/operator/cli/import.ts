@@ -1,8 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { formatMoney } from '@gatehouse/contract/money';
-import { Command } from 'commander';
-import { COMMAND } from '#config/command.ts';
+import { Option, type Command } from 'commander';
 import { StartFault } from '#errors/start-fault.ts';
 import { faultText } from '#operator/imports/faults.ts';
 import { readingFault } from '#operator/imports/folder-faults.ts';
@@ -16,15 +15,17 @@ import type { Money, Sums } from '#operator/imports/money.ts';
 import { openQueue } from '#jobs/queue.ts';
 import { columnsOf } from './columns.ts';
 import { calendarDate } from './facilities.ts';
-import { exitCodes, type ExitCode, type OwnerRunner, type Terminal } from './runner.ts';
+import { dryRunOption } from './options.ts';
+import { ownCommand, type Answer } from './own-command.ts';
+import { exitCodes, type OwnerContext, type OwnerRunner, type Terminal } from './runner.ts';
 import { writeFaultyRows, sheetsLines } from './sheets-lines.ts';
 
-type Options = {
+type Given = {
+  paths: string[];
   dryRun?: boolean;
-  json?: boolean;
-  lateFrom?: string;
+  lateFrom?: string | null;
   joined?: string[];
-  facility?: string;
+  facility?: string | null;
   column?: string[];
   remedy?: string[];
   faultsTo?: string;
@@ -35,90 +36,85 @@ type Options = {
  * files, or rentals from lease sheets of another system (docs/import.md).
  */
 export function importCommand(run: OwnerRunner): Command {
-  return new Command('import')
-    .description(
-      'Imports CSV files: facilities, units, tenants, rentals, charges, payments and more. A facility with a fault is skipped completely. Running it again updates what differs and creates nothing twice. Of lease sheets (.xlsx or CSV, as another system exports them) the columns are mapped, and rentals that are here already are left as they are.',
-    )
-    .argument(
-      '<paths...>',
-      'the folder with facilities.csv, tenants.csv, ledgers.csv and so on (see docs/import.md for their columns), or lease sheets with one row a lease',
-    )
-    .option('--dry-run', 'print what would change and every fault, and change nothing')
-    .option(
-      '--late-from <day>',
-      'the first day of late fees, suspensions for debt, reminders and rate notices of the rentals that are imported or posted to (default: at once)',
-      calendarDate,
-    )
-    .option(
-      '--joined <address...>',
-      'email addresses with which one sign-in may see all names that have them',
-    )
-    .option('--facility <code>', 'of a lease sheet without a facility: its location code')
-    .option(
-      '--column <mapping...>',
-      'what a column of a lease sheet holds, as "Amt=balance", or "Amt=" to leave it out; kept for the next sheet with the same headings',
-    )
-    .option(
-      '--remedy <remedy...>',
-      'what is done with all faults of a kind in lease sheets, as the dry run offers it',
-    )
-    .option('--faults-to <file>', 'write the rows of lease sheets with faults here, and why')
-    .option('--json', 'print one JSON object')
-    .addHelpText(
-      'after',
-      `
-Exits with 1 if a facility was skipped.
+  return ownCommand(
+    {
+      name: 'import',
+      summary:
+        'Imports CSV files: facilities, units, tenants, rentals, charges, payments and more. A facility with a fault is skipped completely. Running it again updates what differs and creates nothing twice. Of lease sheets (.xlsx or CSV, as another system exports them) the columns are mapped, and rentals that are here already are left as they are.',
+      argument: [
+        '<paths...>',
+        'the folder with facilities.csv, tenants.csv, ledgers.csv and so on (see docs/import.md for their columns), or lease sheets with one row a lease',
+      ],
+      options: [
+        dryRunOption('print what would change and every fault, and change nothing'),
+        new Option(
+          '--late-from <day>',
+          'the first day of late fees, suspensions for debt, reminders and rate notices of the rentals that are imported or posted to (default: at once)',
+        ).argParser(calendarDate),
+        new Option(
+          '--joined <address...>',
+          'email addresses with which one sign-in may see all names that have them',
+        ),
+        new Option('--facility <code>', 'of a lease sheet without a facility: its location code'),
+        new Option(
+          '--column <mapping...>',
+          'what a column of a lease sheet holds, as "Amt=balance", or "Amt=" to leave it out; kept for the next sheet with the same headings',
+        ),
+        new Option(
+          '--remedy <remedy...>',
+          'what is done with all faults of a kind in lease sheets, as the dry run offers it',
+        ),
+        new Option(
+          '--faults-to <file>',
+          'write the rows of lease sheets with faults here, and why',
+        ),
+      ],
+      says: 'Exits with 1 if a facility was skipped.',
+      examples: [
+        '{} import ./from-the-old-system --dry-run',
+        '{} import ./from-the-old-system --dry-run --late-from 2026-12-15',
+        '{} import ./from-the-old-system',
+        '{} import ./rent-roll.xlsx --facility TXDFW03 --dry-run',
+        '{} import ./rent-roll.xlsx --facility TXDFW03 --remedy two-digit-year --remedy area-code=817',
+      ],
+    },
+    run,
+    importPaths,
+  );
+}
 
-Examples:
-  ${COMMAND} import ./from-the-old-system --dry-run
-  ${COMMAND} import ./from-the-old-system --dry-run --late-from 2026-12-15
-  ${COMMAND} import ./from-the-old-system
-  ${COMMAND} import ./rent-roll.xlsx --facility TXDFW03 --dry-run
-  ${COMMAND} import ./rent-roll.xlsx --facility TXDFW03 --remedy two-digit-year --remedy area-code=817`,
-    )
-    .action((paths: string[], options: Options) => {
-      const { dryRun = false, json = false, lateFrom, joined = [] } = options;
-      return run(async ({ db, vault, clock, config, log }, terminal) => {
-        const onProgress = terminal.progress;
-        const queue = await openQueue(db, (error) => log.warn(error), { hasUpkeep: false });
-        const mail = { config, clock, log, vault, enqueue: queue.enqueue };
-        const context = {
-          db,
-          vault,
-          clock,
-          mail,
-          corporationCode: config.corporationCode,
-          lateFrom: lateFrom ?? null,
-          joined,
-          onProgress,
-        };
-        try {
-          const [folder = '', ...others] = paths;
-          const isFolder = await stat(folder).then(
-            (found) => found.isDirectory(),
-            (error: unknown) => {
-              throw readingFault(error, folder);
-            },
-          );
-          if (!isFolder) return await runSheets(context, terminal, paths, options);
-          if (others.length > 0) throw new StartFault('Name one folder, or lease sheets.');
-          const result = await importFolder(context, folder, dryRun);
-          if (json) terminal.line(JSON.stringify({ dryRun, ...result }));
-          else print(terminal, result, dryRun);
-          return result.faults.total === 0 ? exitCodes.DONE : exitCodes.FAULT;
-        } finally {
-          await queue.stop();
-        }
-      });
+async function importPaths(
+  { db, vault, clock, config, log }: OwnerContext,
+  given: Given,
+  { progress: onProgress }: Terminal,
+): Promise<Answer> {
+  const { paths, dryRun = false, lateFrom = null, joined = [] } = given;
+  const { corporationCode } = config;
+  const queue = await openQueue(db, (error) => log.warn(error), { hasUpkeep: false });
+  const mail = { config, clock, log, vault, enqueue: queue.enqueue };
+  const context = { db, vault, clock, mail, corporationCode, lateFrom, joined, onProgress };
+  try {
+    const [folder = '', ...others] = paths;
+    const found = await stat(folder).catch((error: unknown) => {
+      throw readingFault(error, folder);
     });
+    if (!found.isDirectory()) return await runSheets(context, given);
+    if (others.length > 0) throw new StartFault('Name one folder, or lease sheets.');
+    const result = await importFolder(context, folder, dryRun);
+    return {
+      json: { dryRun, ...result },
+      lines: linesOf(result, dryRun),
+      code: result.faults.total === 0 ? exitCodes.DONE : exitCodes.FAULT,
+    };
+  } finally {
+    await queue.stop();
+  }
 }
 
 async function runSheets(
   context: ImportContext,
-  terminal: Terminal,
-  paths: string[],
-  { dryRun = false, json = false, facility, column = [], remedy = [], faultsTo }: Options,
-): Promise<ExitCode> {
+  { paths, dryRun = false, facility = null, column = [], remedy = [], faultsTo }: Given,
+): Promise<Answer> {
   const remedies = readRemedies(remedy);
   if (remedies === null)
     throw new StartFault('--remedy must be one that a dry run offers, such as two-digit-year.');
@@ -130,60 +126,48 @@ async function runSheets(
         throw readingFault(error, path);
       }),
     });
-  const columns = readGiven(column);
-  const sheets = { files, facility: facility ?? null, columns, remedies };
+  const sheets = { files, facility, columns: readGiven(column), remedies };
   const result = await importSheets(context, sheets, dryRun);
   if (faultsTo !== undefined) await writeFaultyRows(faultsTo, result);
-  if (json) terminal.line(JSON.stringify({ dryRun, ...result }));
-  else {
-    for (const line of sheetsLines(result)) terminal.line(line);
-    if (result.import !== null) {
-      const isDry = dryRun || result.faults.length > 0;
-      print(terminal, { ...result.import, faults: { total: 0, byFile: {}, listed: [] } }, isDry);
-    }
+  const lines = sheetsLines(result);
+  const isClean = result.faults.length === 0;
+  if (result.import !== null) {
+    const imported = { ...result.import, faults: { total: 0, byFile: {}, listed: [] } };
+    lines.push(...linesOf(imported, dryRun || !isClean));
   }
-  return result.import !== null && result.faults.length === 0 ? exitCodes.DONE : exitCodes.FAULT;
+  const code = result.import !== null && isClean ? exitCodes.DONE : exitCodes.FAULT;
+  return { json: { dryRun, ...result }, lines, code };
 }
 
-function print(terminal: Terminal, result: ImportResult, isDryRun: boolean): void {
+function linesOf(result: ImportResult, isDryRun: boolean): string[] {
   const { files, imported, refused, faults, erased, unknownFiles } = result;
-  for (const fault of faults.listed) terminal.line(faultText(fault));
+  const lines = faults.listed.map(faultText);
   if (faults.total > faults.listed.length)
-    terminal.line(`… and ${faults.total - faults.listed.length} more faults.`);
-  if (faults.total > 0) terminal.line('');
+    lines.push(`… and ${faults.total - faults.listed.length} more faults.`);
+  if (faults.total > 0) lines.push('');
   const table = [
     ['file', 'rows', 'new', 'changed', 'faults'],
     ...files.map(({ file, rows, made, changed }) => [
       file,
-      String(rows),
-      String(made),
-      String(changed),
-      String(faults.byFile[file] ?? 0),
+      ...[rows, made, changed, faults.byFile[file] ?? 0].map(String),
     ]),
   ];
-  for (const line of columnsOf(table, 1)) terminal.line(line);
   const sums = [
     ...moneyLines(result.money, isDryRun),
     ...firstDayLines(result.firstDays),
     ...prepaidLines(result.prepaidRises),
   ];
-  for (const line of sums) terminal.line(line);
-  if (sums.length > 0) terminal.line('');
-  const count = (places: string[]) =>
-    `${places.length} ${places.length === 1 ? 'facility' : 'facilities'}`;
-  terminal.line(
-    isDryRun
-      ? `${count(imported)} would be imported; nothing was changed.`
-      : `${count(imported)} imported.`,
-  );
-  if (refused.length > 0) terminal.line(`Left out because of faults: ${refused.join(', ')}.`);
+  lines.push(...columnsOf(table, 1), ...sums, ...(sums.length > 0 ? [''] : []));
+  const count = `${imported.length} ${imported.length === 1 ? 'facility' : 'facilities'}`;
+  lines.push(isDryRun ? `${count} would be imported; nothing was changed.` : `${count} imported.`);
+  if (refused.length > 0) lines.push(`Left out because of faults: ${refused.join(', ')}.`);
   if (erased > 0)
-    terminal.line(
+    lines.push(
       erased === 1
         ? '1 tenant was erased and is left as it is.'
         : `${erased} tenants were erased and are left as they are.`,
     );
-  for (const text of unknownFilesText(unknownFiles)) terminal.line(text);
+  return [...lines, ...unknownFilesText(unknownFiles)];
 }
 
 /** Nothing where no balance changes. */

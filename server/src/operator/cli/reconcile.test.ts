@@ -6,8 +6,7 @@ import {
 } from '#adapters/payments/gateway.ts';
 import { StartFault } from '#errors/start-fault.ts';
 import { useTestApp } from '#test/app.ts';
-import { reconcileCommand } from './reconcile.ts';
-import type { ExitCode } from './runner.ts';
+import { runCli } from '#test/cli.ts';
 
 const api = useTestApp('empty_template', {
   clock: { now: () => new Date('2026-11-21T12:00:00Z') },
@@ -24,28 +23,16 @@ function cli(lines: Transaction[], ...args: string[]) {
 }
 
 /** The same with what the gateway does when it is asked for its list. */
-async function cliAt(
-  listTransactions: PaymentGateway['listTransactions'],
-  ...args: string[]
-): Promise<{ printed: string[]; code: ExitCode | undefined }> {
-  const printed: string[] = [];
-  let code: ExitCode | undefined;
+function cliAt(listTransactions: PaymentGateway['listTransactions'], ...args: string[]) {
   const gateway = { ...api.ctx.gateway, listTransactions };
-  const command = reconcileCommand(async (work) => {
-    code = await work(
-      { ...api.ctx, gateway },
-      { line: (text) => printed.push(text), progress: () => {} },
-    );
-  });
-  await command.exitOverride().parseAsync(args, { from: 'user' });
-  return { printed, code };
+  return runCli({ ...api, ctx: { ...api.ctx, gateway } }, 'reconcile', args);
 }
 
 describe('npm run cli -- reconcile', () => {
   test('says what it compared, and exits with 0 where nothing differs', async () => {
     expect(await cli([])).toMatchObject({
       code: 0,
-      printed: [
+      lines: [
         '0 lines of the gateway from 2026-09-12T12:00:00.000Z to 2026-11-21T11:45:00.000Z were compared.',
         ...[
           'gateway_only',
@@ -75,7 +62,7 @@ describe('npm run cli -- reconcile', () => {
       { reference: 'ch_1', amountCents: 100, standing: 'succeeded', at },
     ];
     const days = ['--from', '2026-11-05', '--to', '2026-11-06', '--json'];
-    const { code, printed } = await cli(lines, ...days);
+    const { code, lines: printed } = await cli(lines, ...days);
     expect(code).toBe(3);
     expect(JSON.parse(printed[0]!)).toMatchObject({
       compared: 1,

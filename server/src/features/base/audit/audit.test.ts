@@ -3,12 +3,11 @@ import type { FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { audit } from '#context/audit.ts';
-import { auditCommand } from '#operator/cli/audit.ts';
-import type { ExitCode } from '#operator/cli/runner.ts';
 import { auditRefusedAccess } from '#http/refusals.ts';
 import { openLog } from '#telemetry/log.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { useTestApp, signIn, signInByPassword, type SignedIn, type TestApp } from '#test/app.ts';
+import { runCli } from '#test/cli.ts';
 import { testClock } from '#test/test-day.ts';
 import { chainAuditEvents, verifyAuditTrail } from './chain.ts';
 
@@ -163,15 +162,7 @@ test('the server may add to the trail, but not choose a place in it, change or r
 });
 
 describe('the chain (I9)', () => {
-  const verify = async (...args: string[]) => {
-    const printed: string[] = [];
-    let code: ExitCode | undefined;
-    const command = auditCommand(async (work) => {
-      code = await work(api.ctx, { line: (text) => printed.push(text), progress: () => {} });
-    });
-    await command.exitOverride().parseAsync(['verify', ...args], { from: 'user' });
-    return { printed, code };
-  };
+  const verify = (...args: string[]) => runCli(api, 'audit', ['verify', ...args]);
 
   test('is appended by concurrent jobs without a gap, and verifies', async () => {
     const event = {
@@ -192,8 +183,8 @@ describe('the chain (I9)', () => {
       SELECT max(position) AS last, count(position) AS count, count(*) FILTER (WHERE position IS NULL) AS waiting
       FROM audit_events`;
     expect(rows[0]).toEqual({ last: rows[0]!.count, count: rows[0]!.last, waiting: 0 });
-    const { printed, code } = await verify();
-    expect(printed[0]).toMatch(
+    const { lines, code } = await verify();
+    expect(lines[0]).toMatch(
       new RegExp(`^${rows[0]!.count} events are as they were written, up to`),
     );
     expect(code).toBe(0);
@@ -284,8 +275,8 @@ describe('the chain (I9)', () => {
   });
 
   test('is reported by the command with exit code 3 where it is broken', async () => {
-    const { printed, code } = await verify('--anchor', `3:${'0'.repeat(64)}`);
-    expect(printed[0]).toBe('The chain differs from the log at place 3.');
+    const { lines, code } = await verify('--anchor', `3:${'0'.repeat(64)}`);
+    expect(lines[0]).toBe('The chain differs from the log at place 3.');
     expect(code).toBe(3);
   });
 
@@ -301,25 +292,25 @@ describe('the chain (I9)', () => {
     await api.sql`DELETE FROM audit_events`;
     await api.sql`UPDATE audit_chain SET base_position = position, base_hash = hash`;
     const young = `The chain begins after place ${place}, though no event is old enough to be forgotten.`;
-    expect(await verify()).toEqual({ printed: [young], code: 3 });
+    expect(await verify()).toMatchObject({ lines: [young], code: 3 });
     await api.sql`UPDATE kysely_migration SET timestamp = '2020-01-01T00:00:00.000Z'`;
     const early = `The event at place ${place} of the chain was forgotten before its time.`;
-    expect(await verify('--anchor', anchor)).toEqual({ printed: [early], code: 3 });
+    expect(await verify('--anchor', anchor)).toMatchObject({ lines: [early], code: 3 });
     const other = `The chain differs from the log at place ${place}.`;
-    expect(await verify('--anchor', `${place}:${'0'.repeat(64)}`)).toEqual({
-      printed: [other],
+    expect(await verify('--anchor', `${place}:${'0'.repeat(64)}`)).toMatchObject({
+      lines: [other],
       code: 3,
     });
     // An anchor of events that were deleted after their retention period, which cannot be checked
     // any more.
-    const { printed, code } = await verify(
+    const forgotten = await verify(
       '--anchor',
       `${place - 1}:${'0'.repeat(64)}:2020-01-01T00:00:00.000Z`,
     );
-    expect(printed[1]).toBe(
+    expect(forgotten.lines[1]).toBe(
       `Forgotten, and cannot be checked: the events at the places ${place - 1}.`,
     );
-    expect(code).toBe(3);
+    expect(forgotten.code).toBe(3);
     expect(
       (await verify('--anchor', anchor.slice(0, -':2026-11-21T12:00:00.000Z'.length))).code,
     ).toBe(0);
