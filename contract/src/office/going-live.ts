@@ -8,7 +8,9 @@ import { officeEndpoint } from './office-endpoint.ts';
 const level = z.enum(['ok', 'warning', 'fault']);
 export type Level = z.infer<typeof level>;
 
-/** What the guide must have brought, with its state and what to do; `todo` is null where it is ok. */
+/**
+ * What the guide must have brought, with its state and what to do; `todo` is null where it is ok.
+ */
 const step = z.object({
   subject: z.string(),
   level,
@@ -17,7 +19,9 @@ const step = z.object({
 });
 export type GoingLiveStep = z.infer<typeof step>;
 
-/** GET /office/going-live: what `doctor` says of it, without a secret. Asks mail server and gateway. */
+/**
+ * GET /office/going-live: what `doctor` says of it, without a secret. Asks mail server and gateway.
+ */
 export const getGoingLive = officeEndpoint({
   name: 'getGoingLive',
   summary: 'Going live: what is done, and what is missing',

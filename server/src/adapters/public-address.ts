@@ -12,7 +12,10 @@ type Visit = {
   certificateEndsAt: Date | null;
 };
 
-/** Asks a public address of this server for a page, as a stranger would; the certificate must be trusted. */
+/**
+ * Asks a public address of this server for a page, as a stranger would; the certificate must be
+ * trusted.
+ */
 export function askAddress(url: string): Promise<Visit> {
   return new Promise((resolve) => {
     const request = (url.startsWith('https:') ? secure : plain)(

@@ -62,7 +62,7 @@ const commands = [
 /** Four a second: no mail server takes a burst of 900 for spam. */
 const INVITE_EVERY_MS = 250;
 
-/** `users invite|invite-all|disable|enable|unlock`: what an operator does about a tenant’s sign-in. */
+/** `users`: what an operator does about a tenant’s sign-in. */
 export function usersCommand(
   run: Runner,
   pause: (ms: number) => Promise<unknown> = setTimeout,
