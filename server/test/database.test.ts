@@ -17,7 +17,7 @@ import {
 import { OFFICE_ROLE, WORK_ROLE } from '#db/reach.ts';
 import { prepareDatabase } from '#app/prepare.ts';
 import { openContext } from '#app/start.ts';
-import { database as databaseCheck } from '#operator/doctor/database.ts';
+import { characters } from '#features/desk/going-live/inside.ts';
 import { createDatabase, databaseUrl } from './templates.ts';
 import { patience } from './patience.ts';
 import { tripsOf } from './round-trips.ts';
@@ -279,8 +279,11 @@ test('a database whose character type folds ASCII only is refused in a sentence,
     LOCALE_PROVIDER libc LOCALE 'C'`.execute(maintenance);
   const owner = openOwnerDatabase(databaseUrl(inject('clusterUrl'), name));
   await expect(checkDatabase(owner)).rejects.toThrow(/character type of the database is C/);
-  const config = { databaseUrl: url, profile: 'sandbox' } as Config;
-  const found = await databaseCheck.run({ db: owner, config, sendMailTo: undefined });
+  const found = await characters.run({
+    config: { databaseUrl: url, profile: 'sandbox' } as Config,
+    prepared: () => Promise.resolve(owner),
+    gateway: () => Promise.reject(new Error('it is not asked')),
+  });
   expect(found.filter(({ level }) => level === 'fault')).toMatchObject([
     { says: expect.stringContaining('character type of the database is C') },
   ]);

@@ -64,6 +64,7 @@ const calls: Record<string, Query | Mutation> = Object.assign(
     await import('./payments.ts'),
     await import('./requests.ts'),
     await import('./tenants.ts'),
+    await import('./tenant-changes.ts'),
     await import('./unit-contents.ts'),
     await import('./vehicle-papers.ts'),
     await import('./vehicles.ts'),

@@ -82,5 +82,7 @@ test('only the operator’s export and the file for the gate’s software are wh
     'config/config.ts',
     // Names the office's own file in a sentence.
     'features/desk/office/report-papers.ts',
+    // Makes an operator as an import does.
+    'operator/cli/staff.ts',
   ]);
 });
