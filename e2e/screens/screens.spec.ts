@@ -77,13 +77,14 @@ async function pictures(page: Page, state: string, to: string) {
       const whole = await page.evaluate(() => document.documentElement.scrollHeight);
       // The bar sticks to where the page was scrolled to.
       if (!isOpen) await page.evaluate(() => scrollTo(0, 0));
-      await page.screenshot({
-        path: join(to, `${state}-${width}-${scheme}.png`),
-        ...(!isOpen && {
-          fullPage: true,
-          clip: { x: 0, y: 0, width, height: Math.min(Math.max(whole, height), MOST_HEIGHT) },
-        }),
-      });
+      // As high as the page: `fullPage` leaves a strip that is scrolled between two of its passes.
+      if (!isOpen)
+        await page.setViewportSize({
+          width,
+          height: Math.min(Math.max(whole, height), MOST_HEIGHT),
+        });
+      await page.screenshot({ path: join(to, `${state}-${width}-${scheme}.png`) });
+      await page.setViewportSize({ width, height });
     }
   }
   await page.setViewportSize(before);
