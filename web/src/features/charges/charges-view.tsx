@@ -65,7 +65,7 @@ function Charges({ charges, unitName }: { charges: Charge[]; unitName: string })
         rowKey={({ id }) => id}
         empty={t('There are no charges on this unit')}
       />
-      <p className="flex items-baseline justify-between gap-4 border-t border-line pt-3">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-4 border-t border-line pt-3">
         <span className="text-20 font-semibold">{t('Total')}</span>
         <strong className="text-20 font-semibold tabular-nums">{formatMoney(total)}</strong>
       </p>
