@@ -13,8 +13,8 @@ test('card and bank numbers are in the dialog’s fields only, and a failed subm
   await page.goto('/billing-info');
   const dialog = await openPaymentMethod(page, 'A101');
   const alert = dialog.getByRole('alert');
+  const chooseNew = () => dialog.getByRole('radio', { name: 'New payment method' }).check();
   async function fillIn(cardNumber: string) {
-    await dialog.getByRole('radio', { name: 'New payment method' }).check();
     await fillCard(dialog, cardNumber);
     await dialog.getByLabel('Security Code').fill(CODE);
     // The reader sees them where they may be.
@@ -23,6 +23,7 @@ test('card and bank numbers are in the dialog’s fields only, and a failed subm
   }
   const isGone = (...numbers: string[]) => expect.poll(() => placesOf(page, numbers)).toEqual([]);
 
+  await chooseNew();
   await fillIn('4000000000000002');
   await dialog.getByRole('button', { name: 'Setup and pay $214.50' }).click();
   await expect(alert).toContainText('Your bank declined this card.');
@@ -36,6 +37,7 @@ test('card and bank numbers are in the dialog’s fields only, and a failed subm
   await isGone('4111111111111111', CODE);
 
   await openPaymentMethod(page, 'A101');
+  await chooseNew();
   await fillIn('4242424242424242');
   await dialog.getByRole('button', { name: 'Setup and pay $214.50' }).click();
   await expect(

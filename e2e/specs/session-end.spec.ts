@@ -141,8 +141,10 @@ for (const turns of [0, 1, 2, 3, 4, 6, 8]) {
     portal,
   }) => {
     await signIn(page, portal, 'dana@example.com');
-    // No answer is there, so that the page is hydrated.
-    await page.route('**/api/**', () => {});
+    // No answer is there, so that the page is hydrated; the sign-in page has its own.
+    await page.route('**/api/**', (route, request) =>
+      request.headers().authorization === undefined ? route.continue() : undefined,
+    );
     await page.addInitScript((most) => {
       const { port1, port2 } = new MessageChannel();
       let left = most;
