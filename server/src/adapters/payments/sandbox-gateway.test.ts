@@ -98,18 +98,21 @@ describe('the sandbox', () => {
     const gateway = createSandboxGateway(api.ctx.db, testClock, api.ctx.config.secret);
     const { token } = await gateway.saveMethod(card(numbers.approve), null);
     const spy = vi.spyOn(api.ctx.db.getExecutor(), 'executeQuery');
+    // The app has statements of its own meanwhile.
+    const count = () =>
+      spy.mock.calls.filter(([{ sql }]) => sql.includes('sandbox_gateway')).length;
     const request = { amountCents: 100, initiator: 'tenant', customer: null } as const;
     const signal = AbortSignal.timeout(120_000);
     await gateway.charge(
       { ...request, reference: crypto.randomUUID(), instrument: card(numbers.approve) },
       signal,
     );
-    expect(spy).toHaveBeenCalledTimes(1);
+    expect(count()).toBe(1);
     await gateway.charge(
       { ...request, reference: crypto.randomUUID(), instrument: { type: 'creditCard', token } },
       signal,
     );
-    expect(spy).toHaveBeenCalledTimes(2);
+    expect(count()).toBe(2);
     await api.close();
   });
 });
