@@ -99,6 +99,8 @@ function countedBody(
   };
   let bytes = 0;
   let upload: Upload | undefined;
+  /** Done when all chunks of the upload are passed on; the end may come before. */
+  let passed: Promise<unknown> = Promise.resolve();
   payload.on('data', (chunk: Buffer) => {
     if (body.destroyed) return;
     bytes += chunk.length;
@@ -113,14 +115,16 @@ function countedBody(
       return;
     }
     payload.pause();
-    void upload.hold(chunk.length).then(() => {
+    passed = Promise.all([passed, upload.hold(chunk.length)]).then(() => {
       body.write(chunk);
       payload.resume();
     });
   });
   payload.once('end', () => {
-    upload?.arrive();
-    body.end();
+    void passed.then(() => {
+      upload?.arrive();
+      body.end();
+    });
   });
   payload.once('error', (error: Error) => body.destroy(error));
   const end = () => {
