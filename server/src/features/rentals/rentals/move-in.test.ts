@@ -162,6 +162,10 @@ describe('a move-in', () => {
       status: 422,
       message: 'A rental may begin at most 60 days back: on 2026-09-21 or later.',
     });
+    await expect(begin({ on: '9999-12-31' })).rejects.toMatchObject({
+      status: 422,
+      message: 'The day 12/31/9999 is over two years ahead: check its year.',
+    });
   });
 
   test('ahead opens the gate from its day on', async () => {

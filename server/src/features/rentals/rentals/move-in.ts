@@ -23,6 +23,7 @@ import {
 } from '#features/base/staff-actions/staff-actions.ts';
 import { inviteTenant } from '#features/people/users/users.ts';
 import { Refusal } from '#errors/refusal.ts';
+import { demandDayAhead } from './day-ahead.ts';
 import { isOverlap } from './unit-days.ts';
 import { demandInService } from './units.ts';
 
@@ -154,6 +155,7 @@ async function beginRental(on: StaffWork, body: Body) {
       422,
       `A rental may begin at most ${MOST_DAYS_BACK} days back: on ${addDays(today, -MOST_DAYS_BACK)} or later.`,
     );
+  demandDayAhead(body.on, today);
   // Before the rental, with which it is a tenant's address.
   const isInBudget = await isInvitationInBudget(on, tenantId);
   const ledgerId = await insertLedger(on, place, body);

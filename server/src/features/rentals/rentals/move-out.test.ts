@@ -657,6 +657,10 @@ describe('a move-out', () => {
       status: 422,
       message: 'A rental may end at most 60 days back: on 2026-09-21 or later.',
     });
+    await expect(leave(one, { on: '9999-12-31' })).rejects.toMatchObject({
+      status: 422,
+      message: 'The day 12/31/9999 is over two years ahead: check its year.',
+    });
     expect(await leave(one, { on: '2026-09-21' }, { preview: true })).toMatchObject({
       movedOutOn: '2026-09-21',
     });

@@ -17,6 +17,7 @@ import {
   type StaffWork,
 } from '#features/base/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
+import { demandDayAhead } from './day-ahead.ts';
 import { MOST_DAYS_BACK } from './move-in.ts';
 import {
   lockWithSiblings,
@@ -166,6 +167,7 @@ async function plan(on: StaffWork, ledger: StaffLedger, asked: Asked): Promise<S
       422,
       `A rental may end at most ${MOST_DAYS_BACK} days back: on ${addDays(asked.today, -MOST_DAYS_BACK)} or later.`,
     );
+  demandDayAhead(asked.on, asked.today);
   await endOn(trx, ledger, asked.on);
   const { credit = 'refund' } = asked;
   await trx

@@ -390,6 +390,7 @@ describe('a decrease', () => {
 
 test.each([
   ['a day in the past', 180, '2026-12-01', 422, 'in the past'],
+  ['a year of another century', 180, '9999-12-31', 422, 'check its year'],
   ['the rent that it is', 200, '2027-03-01', 422, 'is that already'],
   ['a day that does not exist', 180, '2027-02-29', 422, ''],
   ['an amount with three decimals', 180.005, '2027-03-01', 422, 'two decimals'],

@@ -22,6 +22,7 @@ import {
   type StaffWork,
 } from '#features/base/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
+import { demandDayAhead } from './day-ahead.ts';
 
 /**
  * `rentals.rate`: schedules a rent and queues its notice in the same transaction. Months that are
@@ -128,6 +129,7 @@ export async function scheduleRate(
   const { rateCents, facility, movedOutOn, scheduled } = ledger!;
   if (day < today)
     throw new Refusal(422, `The day ${day} is in the past: a rent changes today or later.`);
+  demandDayAhead(day, today);
   if (!isCurrentOn(movedOutOn, day))
     throw new Refusal(409, `Unit ${unitName} is moved out of on ${movedOutOn}.`);
   if (cents === rateCents) throw new Refusal(422, `The rent of unit ${unitName} is that already.`);

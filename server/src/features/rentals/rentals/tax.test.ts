@@ -105,6 +105,7 @@ test('a charge that staff add is taxed from the day on', async () => {
 
 test('a day in the past, what is so already and a rental that has ended by then are refused', async () => {
   await expect(change('charged', '2026-11-20')).rejects.toMatchObject({ status: 422 });
+  await expect(change('charged', '9999-12-31')).rejects.toThrow('check its year');
   await expect(change('none', '2026-12-01')).rejects.toThrow('Unit U1 is not taxed already.');
   await api.owner
     .updateTable('ledgers')

@@ -17,6 +17,7 @@ import {
   type StaffCall,
 } from '#features/base/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
+import { demandDayAhead } from './day-ahead.ts';
 
 /**
  * `rentals.tax`: whether the facility's taxes on rent are on the bills that are due on a day or
@@ -37,8 +38,10 @@ export function changeTaxOf(
     const [prepaid] = await findPrepaid(trx, sql<boolean>`l.id = ${id}`);
     const { isTaxed, scheduledTax, movedOutOn } = before!;
     const willBe = taxes === 'charged';
-    if (on < calendarDateIn(timeZone, now))
+    const today = calendarDateIn(timeZone, now);
+    if (on < today)
       throw new Refusal(422, `The day ${on} is in the past: a tax changes today or later.`);
+    demandDayAhead(on, today);
     if (!isCurrentOn(movedOutOn, on))
       throw new Refusal(409, `Unit ${unitName} is moved out of on ${movedOutOn}.`);
     if (isTaxed === willBe && scheduledTax === null)

@@ -453,6 +453,7 @@ describe('a transfer', () => {
     ['the unit that it is in', { unit: 'A101' }, 422, 'is in unit A101 already'],
     ['a unit that is rented', { unit: 'C014' }, 409, 'Unit C014 is rented on 2026-11-20 or later'],
     ['a day in the past', { on: '2026-11-19' }, 422, 'in the past'],
+    ['a year of another century', { on: '9999-12-31' }, 422, 'check its year'],
     ['no unit', { unit: undefined }, 422, 'Give a unit and a day, or cancel the transfer.'],
     ['a day that does not exist', { on: '2026-11-31' }, 422, ''],
     ['a rental that is none', { ledgerId: randomUUID() }, 404, 'There is no rental'],

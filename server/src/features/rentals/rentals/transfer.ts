@@ -21,6 +21,7 @@ import {
   type StaffWork,
 } from '#features/base/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
+import { demandDayAhead } from './day-ahead.ts';
 import { cancelRate, scheduleRate } from './rate.ts';
 import { isOverlap } from './unit-days.ts';
 import { demandInService } from './units.ts';
@@ -82,6 +83,7 @@ async function makeTransfer(on: StaffWork, ledger: StaffLedger, { unit, day, cen
   const today = calendarDateIn(timeZone, on.now);
   if (day < today)
     throw new Refusal(422, `The day ${day} is in the past: a transfer is today or later.`);
+  demandDayAhead(day, today);
   const { moved_in_on: movedInOn, moved_out_on: movedOutOn } = await on.trx
     .selectFrom('ledgers')
     .select(['moved_in_on', 'moved_out_on'])
