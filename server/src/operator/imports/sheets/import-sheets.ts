@@ -120,12 +120,21 @@ async function findFacilities({ db, clock }: ImportContext): Promise<KnownFacili
     .select(['facility_id', 'external_id'])
     .where('kind', '=', 'ledger')
     .execute();
+  const tenants = await db
+    .selectFrom('external_ids as x')
+    .innerJoin('tenants as t', 't.id', 'x.row_id')
+    .select(['x.facility_id', 'x.external_id', 't.email'])
+    .where('x.kind', '=', 'tenant')
+    .execute();
   return facilities.map(({ id, time_zone: zone, ...facility }) => ({
     ...facility,
     today: calendarDateIn(zone, clock.now()),
     units: new Set(units.filter((unit) => unit.facility_id === id).map(({ name }) => name)),
     ledgers: new Set(
       ledgers.filter((ledger) => ledger.facility_id === id).map((ledger) => ledger.external_id),
+    ),
+    emails: new Map(
+      tenants.flatMap((one) => (one.facility_id === id ? [[one.external_id, one.email]] : [])),
     ),
   }));
 }

@@ -261,3 +261,40 @@ test('a tenant without an email is kept without a sign-in, and is not mailed', a
   }>`SELECT email FROM tenants WHERE first_name LIKE 'Tri%'`.execute(api.owner);
   expect(rows[0]!.email).toMatch(/^no-email\+[0-9a-f]{12}@example\.invalid$/);
 });
+
+const HEADINGS = 'Unit,Size,Unit Type,Tenant,Move In,Paid Thru,Rent,Balance,Email';
+const leaseOf = (unit: string, tenant: string, email = '') =>
+  `${unit},10x20,RV,${tenant},11/1/2025,11/30/2026,100,0,${email}`;
+const emails = async () => {
+  const { rows } = await sql<{ is: string }>`
+    SELECT u.name || ' ' || t.email AS is FROM ledgers l JOIN tenants t ON t.id = l.tenant_id
+    JOIN units u ON u.id = l.unit_id ORDER BY u.name`.execute(api.owner);
+  return rows.map(({ is }) => is);
+};
+
+test.each(['stranger@example.com', ''])(
+  'a later sheet’s tenant of the same name with the email “%s” is asked for: one tenant keeps the record’s email, two are two',
+  async (email) => {
+    const first = [HEADINGS, leaseOf('A1', 'Kay Brown', 'kay@example.com')];
+    await sheet(first.join('\n'));
+    const second = [...first, leaseOf('A2', 'Kay Brown', email)].join('\n');
+    expect(kindsOf(await sheet(second)).map(([kind]) => kind)).toEqual(['same-name']);
+    expect(await emails()).toEqual(['A1 kay@example.com']);
+    await sheet(second, [['same-name', 'two']]);
+    expect(await emails()).toEqual([
+      'A1 kay@example.com',
+      email === '' ? expect.stringMatching(/^A2 no-email/) : `A2 ${email}`,
+    ]);
+    const third = [HEADINGS, leaseOf('A3', 'Kay Brown', email)].join('\n');
+    await sheet(third, [['same-name', 'one']]);
+    expect((await emails()).at(-1)).toBe('A3 kay@example.com');
+    expect(
+      kindsOf(await sheet([HEADINGS, leaseOf('A4', 'Kay Brown', 'kay@example.com')].join('\n'))),
+    ).toEqual([]);
+  },
+);
+
+test('names in other letters are different tenants', async () => {
+  await sheet([HEADINGS, leaseOf('A1', 'Иван Петров'), leaseOf('A2', 'Ольга Сидорова')].join('\n'));
+  expect(new Set((await emails()).map((one) => one.split(' ')[1])).size).toBe(2);
+});

@@ -29,6 +29,8 @@ export type KnownFacility = {
   today: string;
   units: ReadonlySet<string>;
   ledgers: ReadonlySet<string>;
+  /** The email of each tenant by the id of an import. */
+  emails: ReadonlyMap<string, string>;
 };
 
 /** A row for a file of the import, by its columns, and the row of the sheet that it comes of. */
@@ -388,7 +390,8 @@ const contactFields = ['email', 'phone', 'street1', 'postal_code'] as const;
 
 /**
  * The tenant of a row: by the sheet's own number, else by the name, which rows with a common
- * contact, or with none, share.
+ * contact, or with none, share. A record that is here is another tenant's unless its email is that
+ * of the row, or staff said so; then it keeps its email.
  */
 function addTenant(
   leases: Leases,
@@ -403,7 +406,7 @@ function addTenant(
   const name = nameOf(reader);
   const cells = contactOf(reader);
   if (name === null) return null;
-  const plain = plainHeading(`${name.first}${name.last}`);
+  const plain = plainName(`${name.first}${name.last}`);
   const contacts = new Set(
     contactFields.flatMap((field) => {
       const value = plainHeading(cells[field]);
@@ -416,20 +419,29 @@ function addTenant(
   if (known !== undefined && given !== '' && known.name !== plain) {
     if (!reader.fixes.has('tenant-differs')) reader.fault('tenant-differs', 'tenant_id');
   }
+  const idOf = (...more: string[]) =>
+    `${plainHeading(plain).slice(0, 40)}-${digest([plain, ...more])}`;
+  const emailOf = (tenantId: string) =>
+    cells.email || `no-email+${digest([facility.code, tenantId])}@example.invalid`;
+  const emailHere = given === '' && known === undefined ? facility.emails.get(idOf()) : undefined;
   const isOther =
-    known !== undefined &&
-    given === '' &&
-    contacts.size > 0 &&
-    known.contacts.size > 0 &&
-    [...contacts].every((contact) => !known!.contacts.has(contact));
+    known === undefined
+      ? emailHere !== undefined && emailHere.toLowerCase() !== emailOf(idOf()).toLowerCase()
+      : given === '' &&
+        contacts.size > 0 &&
+        known.contacts.size > 0 &&
+        [...contacts].every((contact) => !known!.contacts.has(contact));
   const same = reader.fixes.get('same-name');
   if (isOther && same === undefined) reader.fault('same-name', 'name');
   const otherKey = [key, ...contacts].join('|');
   if (isOther && same === 'two') known = tenants.get(otherKey);
   if (known !== undefined) return known;
-  const id = given || `${plain.slice(0, 40)}-${digest([plain, ...(isOther ? contacts : [])])}`;
+  const isTwo = isOther && same !== 'one';
+  // Without a contact it is the unit that makes two of them.
+  const more = contacts.size > 0 ? [...contacts] : [reader.text('unit')];
+  const id = given || (isTwo ? idOf(...more) : idOf());
   const tenant = { id, name: plain, contacts, cells };
-  reader.adds.push(() => tenants.set(isOther ? otherKey : key, tenant));
+  reader.adds.push(() => tenants.set(isTwo ? otherKey : key, tenant));
   if (cells.email === '')
     reader.adds.push(() => leases.withoutSignIn.push(`${name.first} ${name.last}`));
   addRow(leases, 'tenants.csv', reader, {
@@ -438,10 +450,17 @@ function addTenant(
     first_name: name.first,
     last_name: name.last,
     ...cells,
-    email: cells.email || `no-email+${digest([facility.code, id])}@example.invalid`,
+    email: (!isTwo && emailHere) || emailOf(id),
   });
   return tenant;
 }
+
+/** Letters of every script. */
+const plainName = (name: string) =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
 
 const digest = (parts: string[]) =>
   createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 12);

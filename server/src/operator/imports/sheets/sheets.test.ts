@@ -309,6 +309,7 @@ async function leasesOf(
   const facility = {
     ...{ code: 'TXDFW03', name: 'Eagle Mountain', billingKind: 'anniversary' as const },
     ...{ today: TODAY, units: new Set<string>(), ledgers: new Set<string>() },
+    emails: new Map<string, string>(),
   };
   const order = { facilities: [facility], facility: facility.code, remedies };
   return readLeases([table], { ...order, keptOf: () => ({}), given: {} });
