@@ -2,6 +2,7 @@ import { z } from 'zod/mini';
 import { calendarDate } from './calendar-date.ts';
 import { formatDate } from './dates.ts';
 import { id } from './ids.ts';
+import { personName } from './person-name.ts';
 import { field, rentalId, staffVerb } from './staff-verb.ts';
 import { emailAddress, requiredText } from './text.ts';
 import { plainText } from './typed.ts';
@@ -13,7 +14,7 @@ const exampleForm = { formId: 'b7a6c5d4-1e2f-4a3b-8c9d-0e1f2a3b4c5d', name: 'Ren
 
 /** Who signs after the tenant, in place of who is named in the form. */
 const secondSigner = {
-  secondName: field(z.optional(requiredText('Second signer', 100)), {
+  secondName: field(z.optional(personName('Second signer')), {
     title: 'Second signer',
     description: 'Signs after the tenant, where the text has places for that.',
   }),

@@ -5,6 +5,7 @@ import { resendDocument } from '@gatehouse/contract/staff-documents';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makeLedger, makeTenant } from '#seeds/builders.ts';
 import { signIn, useTestApp, type SignedIn } from '#test/app.ts';
+import { setLimits } from '#test/limits.ts';
 import { mailsTo } from '#test/mails.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
 import { getOwnLink } from './documents.ts';
@@ -373,6 +374,24 @@ describe('a document', () => {
     const done = await sign(next, { name: 'Ann Lee', places: [6] });
     expect(done.body).toMatchObject({ state: 'signed', isComplete: true });
     expect(await statusOf(documentId)).toBe('Completed');
+  });
+
+  test('is mailed to a second signer who is no tenant within the budget of staff, under a name without an address', async () => {
+    await setLimits(api, { 'staff-mails-to-a-stranger-a-day': { most: 3, seconds: 86_400 } });
+    const secondEmail = 'stranger@example.com';
+    const formId = await addForm({ text: TWO });
+    const linked = { ledgerId, formId, secondName: 'You won: visit evil.example', secondEmail };
+    expect((await verb('documents/send', linked)).status).toBe(422);
+    const documentId = await send(formId, { secondName: 'Ann Lee', secondEmail });
+    const token = await mailedToken();
+    await consent(token);
+    await sign(token);
+    const statuses = [];
+    for (let nth = 0; nth < 3; nth += 1)
+      statuses.push((await verb('documents/resend', { documentId })).status);
+    // The document itself was counted too.
+    expect(statuses).toEqual([200, 200, 429]);
+    expect(await mailsTo(api, secondEmail)).toHaveLength(3);
   });
 });
 

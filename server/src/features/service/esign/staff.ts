@@ -126,6 +126,7 @@ export function resendDocumentOf(
     await noteEvent(on.trx, { documentId, at: on.now, kind: 'resent', who: call.by });
     const mailed = await mailNextLink(on.ctx, on.trx, documentId, { isNew: true });
     if (mailed === null) throw new Refusal(422, NO_ADDRESS);
+    await countStaffMail(on.ctx, on.trx, { to: mailed.mailedTo, staffId: call.staff?.id });
     return {
       reply: { documentId, ledgerId, unitName, formName, ...mailed },
       about: {
