@@ -250,7 +250,7 @@ test(
 );
 
 // spec 6.5, 10.100
-test('the link of a mail puts the record in view that it is about, once, and one of nobody nothing', async ({
+test('the link of a mail puts the record in view that it is about, once, and changes nothing for an unknown record', async ({
   page,
   portal,
 }) => {

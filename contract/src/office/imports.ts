@@ -13,7 +13,7 @@ const column = z.object({
   heading: z.string(),
   /** What it is taken for, one of `fields`; null for nothing. */
   field: z.nullable(z.string()),
-  by: z.enum(['dictionary', 'kept', 'given', 'nobody']),
+  by: z.enum(['dictionary', 'kept', 'given', 'unknown']),
   samples: z.array(z.string()),
   values: z.int(),
   filled: z.int(),

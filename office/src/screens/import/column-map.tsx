@@ -65,7 +65,7 @@ export function ColumnMap({
                       }}
                       sx={{ minWidth: 170 }}
                     >
-                      <option value="">{by === 'nobody' ? 'Not understood' : 'Left out'}</option>
+                      <option value="">{by === 'unknown' ? 'Not understood' : 'Left out'}</option>
                       {fields.map((one) => (
                         <option key={one} value={one}>
                           {wordsOf(one)}

@@ -22,8 +22,8 @@ export function sheetsLines({
       ['column', 'is', 'by', 'rows', 'values'],
       ...columns.map(({ heading, field, by, filled, samples }) => [
         heading || '(no heading)',
-        field ?? (by === 'nobody' ? 'not understood' : 'left out'),
-        by === 'nobody' ? '' : by,
+        field ?? (by === 'unknown' ? 'not understood' : 'left out'),
+        by === 'unknown' ? '' : by,
         String(filled),
         samples.join(' · '),
       ]),

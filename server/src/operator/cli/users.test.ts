@@ -185,7 +185,7 @@ describe('users invite-all', () => {
     expect(invited.split('\n').at(-1)).toBe(`Invited by mail: ${addresses.length}.`);
   });
 
-  test('with --dry-run names them and mails nobody', async () => {
+  test('with --dry-run names them and sends no mail', async () => {
     const named = await cli('invite-all', '--dry-run');
     expect(named).toContain('TXDFW03  newcomer@example.com');
     expect(named.split('\n').at(-1)).toMatch(/^Would be invited by mail: [1-9]\d*\.$/);

@@ -69,7 +69,7 @@ export const operator: Check<Live> = {
   },
 };
 
-/** Somebody must be able to sign in who may do everything. */
+/** At least one owner must be able to sign in. */
 export const owner: Check<Live> = {
   subject: 'owner',
   async run({ config, prepared }) {

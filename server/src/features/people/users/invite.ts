@@ -12,8 +12,8 @@ import { invitationEmail } from './emails.ts';
 import { inviteTenant } from './users.ts';
 
 /**
- * `tenants.invite`: by name, and once each; an address that ends with .invalid is nobody's. Refuses
- * with 422 a caller who works for several facilities and names none.
+ * `tenants.invite`: in the order of their names, once each, except addresses that end with
+ * .invalid. Refuses with 422 a caller who works for several facilities and names none.
  */
 export function inviteTenantsOf(
   ctx: Context,

@@ -13,7 +13,7 @@ export type KeptMap = Record<string, SheetField | null>;
 export type MappedColumn = {
   heading: string;
   field: SheetField | null;
-  by: 'dictionary' | 'kept' | 'given' | 'nobody';
+  by: 'dictionary' | 'kept' | 'given' | 'unknown';
   /** The first different values. */
   samples: string[];
   /** How many different values, and how many rows have one. */
@@ -53,19 +53,19 @@ export function mapColumns(table: Table, kept: KeptMap, given: KeptMap): MappedC
       filled: cells.length,
     };
   });
-  const strength = { given: 2, kept: 1, dictionary: 0, nobody: 0 };
+  const strength = { given: 2, kept: 1, dictionary: 0, unknown: 0 };
   const taken = new Map<SheetField, MappedColumn>();
   for (const column of mapped.toSorted((one, other) => strength[other.by] - strength[one.by])) {
     if (column.field === null) continue;
-    if (taken.has(column.field)) Object.assign(column, { field: null, by: 'nobody' });
+    if (taken.has(column.field)) Object.assign(column, { field: null, by: 'unknown' });
     else taken.set(column.field, column);
   }
   return mapped;
 }
 
-function byDictionary(heading: string): [SheetField | null, 'dictionary' | 'nobody'] {
+function byDictionary(heading: string): [SheetField | null, 'dictionary' | 'unknown'] {
   const field = fieldOf(heading);
-  return [field, field === null ? 'nobody' : 'dictionary'];
+  return [field, field === null ? 'unknown' : 'dictionary'];
 }
 
 function byPlain(map: KeptMap): Map<string, SheetField | null> {
@@ -92,7 +92,7 @@ export function readGiven(texts: string[]): KeptMap {
 
 /** What is understood by its headings, to be kept for the next file of this form. */
 export function keptOf(columns: MappedColumn[]): KeptMap {
-  const understood = columns.filter(({ by }) => by !== 'nobody');
+  const understood = columns.filter(({ by }) => by !== 'unknown');
   return Object.fromEntries(understood.map(({ heading, field }) => [heading, field]));
 }
 

@@ -208,7 +208,7 @@ test('a column that is not understood is said, and the map is kept for the next 
   expect(first.files[0]).toMatchObject({ missing: ['the balance (balance)'] });
   expect(first.files[0]!.columns.find(({ heading }) => heading === 'Amt')).toMatchObject({
     field: null,
-    by: 'nobody',
+    by: 'unknown',
     samples: ['0'],
   });
   expect(first.import).toBeNull();

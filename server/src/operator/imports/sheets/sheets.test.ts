@@ -143,7 +143,7 @@ test.each<[string, () => Uint8Array, RegExp]>([
   await expect(readTable('hostile', file())).rejects.toThrow(says);
 });
 
-test('columns are proposed by their headings, with what is in them; what is not understood is nobody’s', async () => {
+test('columns are proposed by their headings, with what is in them; what is not understood is unknown', async () => {
   const table = await readTable(
     'a.csv',
     bytes(
@@ -155,9 +155,9 @@ test('columns are proposed by their headings, with what is in them; what is not 
   expect(columns.map(({ field, by }) => [field, by])).toEqual([
     ['unit', 'dictionary'],
     ['balance', 'dictionary'],
-    [null, 'nobody'],
+    [null, 'unknown'],
     ['unit_type', 'given'],
-    [null, 'nobody'],
+    [null, 'unknown'],
   ]);
   expect(columns[3]).toMatchObject({ samples: ['red'], values: 1, filled: 1 });
   expect(columns[4]!.samples).toEqual(['(a card number)']);
