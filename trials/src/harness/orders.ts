@@ -34,10 +34,15 @@ export function nextOrder(random: Random, payers: Payer[], number: number): Orde
 }
 
 /**
- * Payments of one cent by a new card, of each rental in turn, so that no two under way meet at one.
+ * Payments of one cent by a new card, of each rental in turn and of each payer before the next
+ * rental, so that no two under way meet at one rental, or at the declines of one payer.
  */
 export function centOrders(payers: Payer[], keyPrefix = ''): () => Omit<Order, 'name'> {
-  const next = turns(payers.flatMap((payer) => payer.rentals.map((rental) => ({ payer, rental }))));
+  const next = turns(
+    payers
+      .flatMap((payer) => payer.rentals.map((rental, nth) => ({ payer, rental, nth })))
+      .toSorted((one, other) => one.nth - other.nth),
+  );
   return () => {
     const { payer, rental } = next();
     return {

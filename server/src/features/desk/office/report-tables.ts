@@ -12,7 +12,14 @@ import { within, type Places } from '#db/within.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { readFacts } from '#features/money/journal/facts.ts';
 import { readGatewayDays } from './deposit-day.ts';
-import { readAging, readOccupancy, readRentRoll, readRevenue, sumRentRoll } from './reports.ts';
+import {
+  balanceOn,
+  readAging,
+  readOccupancy,
+  readRentRoll,
+  readRevenue,
+  sumRentRoll,
+} from './reports.ts';
 
 /** A report as it is asked for: `to` is the day of one as of a day. */
 export type ReportQuery = { report: ReportName; from?: string | undefined; to: string };
@@ -155,9 +162,7 @@ const tables: Record<ReportName, (ctx: Context, days: Days, places: Places) => P
     const rows = await readOfTenants<{ cents: number; paidThrough: string | null }>(
       ctx,
       sql`-b.cents AS cents, l.paid_through AS "paidThrough"`,
-      sql`ledgers l CROSS JOIN LATERAL (
-        SELECT sum(e.amount_cents)::bigint AS cents FROM entries e
-        WHERE e.ledger_id = l.id AND e.posted_on <= ${to}::date) b`,
+      sql`ledgers l CROSS JOIN LATERAL (SELECT ${balanceOn(sql`${to}::date`)} AS cents) b`,
       sql`b.cents < 0 AND ${within(sql`u.facility_id`, places)}`,
       sql`f.location_code, u.name`,
     );

@@ -171,13 +171,12 @@ async function readTaken({
   days,
 }: Scope): Promise<Pick<Today['sums'], 'taken' | 'back'>> {
   const { rows } = await sql<{ taken: number; back: number }>`
-    WITH of_days AS MATERIALIZED (
-      SELECT k.facility_id, k.posted_on, k.cents FROM takings k
-      WHERE k.posted_on = ${anyDay(days)} AND ${within(sql`k.facility_id`, places)}
-    )
-    SELECT coalesce(sum(k.cents) FILTER (WHERE k.cents > 0), 0)::bigint AS taken,
-      coalesce(-sum(k.cents) FILTER (WHERE k.cents < 0), 0)::bigint AS back
-    FROM of_days k JOIN facilities f ON f.id = k.facility_id WHERE k.posted_on = ${today(ctx)}`.execute(
+    SELECT coalesce(sum(k.taken), 0)::bigint AS taken, coalesce(sum(k.back), 0)::bigint AS back
+    FROM (
+      SELECT facility_id, posted_on, sum(cents) FILTER (WHERE cents > 0) AS taken, -sum(cents) FILTER (WHERE cents < 0) AS back
+      FROM takings WHERE posted_on = ${anyDay(days)} AND ${within(sql`facility_id`, places)}
+      GROUP BY facility_id, posted_on
+    ) k JOIN facilities f ON f.id = k.facility_id WHERE k.posted_on = ${today(ctx)}`.execute(
     ctx.db,
   );
   const { taken, back } = rows[0]!;
