@@ -37,7 +37,7 @@ function formatIn(timeZone: string): Intl.DateTimeFormat {
 
 /** The date `days` later, by the calendar and without any clock or zone. */
 export function addDays(date: string, days: number): string {
-  return new Date(utcMidnight(date) + days * DAY).toISOString().slice(0, 10);
+  return new Date(Date.parse(date) + days * DAY).toISOString().slice(0, 10);
 }
 
 /** The last day of a month, `YYYY-MM`. */
@@ -48,7 +48,7 @@ export function lastDayOf(month: string): string {
 
 /** Whole days from one date to another; negative when `to` is the earlier one. */
 export function daysBetween(from: string, to: string): number {
-  return Math.round((utcMidnight(to) - utcMidnight(from)) / DAY);
+  return Math.round((Date.parse(to) - Date.parse(from)) / DAY);
 }
 
 /** Whether a date is tomorrow or later: the earliest allowed expiration of a private policy. */
@@ -75,7 +75,7 @@ export function formatWeekday(date: string): string {
     weekday: 'long',
     month: 'long',
     day: 'numeric',
-  }).format(utcMidnight(date));
+  }).format(Date.parse(date));
 }
 
 /**
@@ -86,7 +86,7 @@ export function addBusinessDays(date: string, days: number): string {
   let day = date;
   for (let left = days; left > 0;) {
     day = addDays(day, 1);
-    if (![0, 6].includes(new Date(utcMidnight(day)).getUTCDay())) left -= 1;
+    if (![0, 6].includes(new Date(day).getUTCDay())) left -= 1;
   }
   return day;
 }
@@ -102,9 +102,5 @@ export function formatMonth(yearMonth: string): string {
   return `${month}/${year}`;
 }
 
+// A date without a time is parsed as midnight in UTC, wherever it runs (ECMA-262).
 const DAY = 86_400_000;
-
-function utcMidnight(date: string): number {
-  const [year, month, day] = date.split('-').map(Number);
-  return Date.UTC(year ?? NaN, (month ?? NaN) - 1, day);
-}

@@ -1,4 +1,4 @@
-import { addDays, daysBetween } from '@gatehouse/contract/dates';
+import { addDays, daysBetween, lastDayOf } from '@gatehouse/contract/dates';
 import type { BillingKind } from '#db/tables.ts';
 
 /**
@@ -35,8 +35,9 @@ function between(start: string, billingDay: string, nextBillingDay: string): Per
 
 /** The day of a month `YYYY-MM`, or its last one where it has no such day. */
 function dayOfMonth(month: string, day: number): string {
-  const last = Number(addDays(`${monthAfter(month, 1)}-01`, -1).slice(8));
-  return `${month}-${String(Math.min(day, last)).padStart(2, '0')}`;
+  const last = lastDayOf(month);
+  const date = `${month}-${String(day).padStart(2, '0')}`;
+  return date < last ? date : last;
 }
 
 function monthAfter(month: string, months: number): string {
