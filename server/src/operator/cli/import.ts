@@ -58,7 +58,7 @@ export function importCommand(run: OwnerRunner): Command {
         new Option('--facility <code>', 'of a lease sheet without a facility: its location code'),
         new Option(
           '--column <mapping...>',
-          'what a column of a lease sheet holds, as "Amt=balance", or "Amt=" to leave it out; kept for the next sheet with the same headings',
+          'what a column of a lease sheet holds, as "Amt=balance", or "Amt=" to leave it out; a finished import keeps it for the next sheet with the same headings',
         ),
         new Option(
           '--remedy <remedy...>',

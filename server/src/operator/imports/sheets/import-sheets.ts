@@ -46,7 +46,7 @@ export type SheetsResult = {
 /**
  * Imports lease sheets through the importer: they become its own files in a folder that is deleted
  * after it. Where a value cannot be read nothing is imported, but the rest is checked with it.
- * The map of the columns is kept for the next sheet with the same headings.
+ * A finished import keeps the map of the columns for the next sheet with the same headings.
  */
 export async function importSheets(
   context: ImportContext,
@@ -70,7 +70,6 @@ export async function importSheets(
     const { columns } = leases.columns[index]!;
     return { file, sha256, rows: rows.length, columns, missing: missingFields(columns) };
   });
-  await keepMaps(context, tables, leases);
   const { left, withoutSignIn } = leases;
   const isWhole = files.every(({ missing }) => missing.length === 0);
   // Without its column a value is missing in every row.
@@ -84,6 +83,8 @@ export async function importSheets(
           faults,
         )
       : null;
+  if (!isDryRun && result !== null && result.imported.length > 0)
+    await keepMaps(context, tables, leases);
   return {
     files,
     leases: leases.leases,

@@ -198,7 +198,7 @@ const sixStorage =
   'Facility Name\tUnit Type\tUnit number\tMove-In Date\tTenant Name\tTenant Phone number 1\tTenant Email\tStorage Price per period\tPaid Thru Date\tNext Billing Date\tAmt\tType of Tenant\n' +
   'Eagle Mountain\tBoat\tC1\t2025-02-01\tMaria Castellanos\t555-0199\tmaria@example.com\t175\t2026-11-30\t2026-12-01\t0\tPersonal\n';
 
-test('a column that is not understood is said, and the map is kept for the next file of its form', async () => {
+test('a column that is not understood is said, and a finished import keeps the map for its form', async () => {
   const remedies: [string, string][] = [
     ['no-size', '12x30'],
     ['area-code', '817'],
@@ -212,11 +212,15 @@ test('a column that is not understood is said, and the map is kept for the next 
     samples: ['0'],
   });
   expect(first.import).toBeNull();
-  await sheet(utf16, remedies, { isDryRun: true, columns: { Amt: 'balance' } });
+  const columns = { Amt: 'balance' } as const;
+  await sheet(utf16, remedies, { isDryRun: true, columns });
   expect(await rentals()).toEqual([]);
-  const third = await sheet(utf16, remedies);
-  expect([kindsOf(third), third.files[0]!.missing]).toEqual([[], []]);
+  const unsaid = await sheet(utf16, remedies);
+  expect(unsaid.files[0]).toMatchObject({ missing: ['the balance (balance)'] });
+  await sheet(utf16, remedies, { columns });
   expect(await rentals()).toEqual(['Maria Castellanos C1 2026-11-30 0']);
+  const next = await sheet(utf16, remedies, { isDryRun: true });
+  expect([kindsOf(next), next.files[0]!.missing]).toEqual([[], []]);
 });
 
 test('what the importer refuses is said at the row of the sheet, with its tenant and unit', async () => {
