@@ -212,9 +212,9 @@ export const declineDocument = endpoint({
 const documentParams = z.extend(tenantPathParams, { documentId: id });
 
 /**
- * GET {prefix}/tenants/{tenantId}/documents/{documentId}/link, not in the spec: the token of the
- * link by which a signed-in tenant signs a document of the record. 404 for one that is not signed
- * here, or was withdrawn.
+ * GET {prefix}/tenants/{tenantId}/documents/{documentId}/link, not in the spec: the token by which a
+ * signed-in tenant signs a document of the record, for an hour, and no longer than the session. 404
+ * for one that is not signed here, or was withdrawn; 403 until a kept session is confirmed.
  */
 export const getSigningLink = endpoint({
   name: 'getSigningLink',
@@ -223,13 +223,14 @@ export const getSigningLink = endpoint({
   method: 'GET',
   path: `${PREFIX}/tenants/:tenantId/documents/:documentId/link`,
   access: 'tenant',
+  confirm: true,
   params: documentParams,
   reply: z.object({
     token: z.string(),
     /** Whether everybody has signed it, so that there is a copy and nothing to sign. */
     isComplete: z.boolean(),
   }),
-  example: { token: 'rdo_8Jq3', isComplete: false },
+  example: { token: 'rdp_8Jq3', isComplete: false },
 });
 
 /**

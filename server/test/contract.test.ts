@@ -308,13 +308,14 @@ describe('every endpoint of the contract', () => {
   });
 
   // spec 10.41
-  test('needs a passkey in a kept session where it pays or agrees to a cost, ends a rental, asks for the gate at night, removes a vehicle or paper, or changes who is reached or signs in, and nowhere else (decision 65)', async () => {
+  test('needs a passkey in a kept session where it pays or agrees to a cost, ends a rental, signs a document, asks for the gate at night, removes a vehicle or paper, or changes who is reached or signs in, and nowhere else (decision 65)', async () => {
     const marked = endpoints.filter(({ confirm }) => confirm).map(({ name }) => name);
     expect(marked.toSorted()).toEqual([
       'addInsurance',
       'addPasskey',
       'confirmTexts',
       'createCalendarFeed',
+      'getSigningLink',
       'makePayment',
       'passkeyOptions',
       'removePasskey',

@@ -193,7 +193,11 @@ type Row = Omit<Found, 'caller' | 'rentals'> & {
 };
 
 /** The caller of a session's token; null for a token of no live session. */
-async function findCaller(db: Database, now: Date, tokenHash: Buffer): Promise<Found | null> {
+export async function findCaller(
+  db: Database,
+  now: Date,
+  tokenHash: Buffer,
+): Promise<Found | null> {
   const { rows } = await sql<Row>`
     SELECT u.id AS "userId", f.id AS "facilityId", f.time_zone AS "timeZone", f.location_code AS "locationCode",
       c.code AS "corporationCode", s.last_seen_at < ${now}::timestamptz - interval '1 minute' AS "isStale",

@@ -11,6 +11,7 @@ import {
 } from '@gatehouse/contract/signing';
 import { useRef, useState } from 'react';
 import { call, CallError, CORPORATION_CODE } from '#api/call.ts';
+import { request } from '#api/base.ts';
 import { getSession } from '#session/session.ts';
 
 /** A document of the tenant who is signed in. */
@@ -38,7 +39,7 @@ export async function openSigning(last: string): Promise<Phase | null> {
   try {
     for (const { id: tenantId } of session.tenants) {
       const own = { tenantId, documentId: last };
-      const link = await call(getSigningLink, { params: ownParams(own) }).catch(orNull);
+      const link = await request(getSigningLink, own).catch(orNull);
       if (link?.isComplete) return { kind: 'complete', own };
       if (link) return await readSigning(link.token, own);
     }

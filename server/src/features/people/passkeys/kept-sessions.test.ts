@@ -3,6 +3,7 @@ import type { Endpoint } from '@gatehouse/contract/endpoint';
 import { endpoints } from '@gatehouse/contract/endpoints';
 import type { GateAccess } from '@gatehouse/contract/gate-access';
 import type { SessionRow } from '@gatehouse/contract/sessions';
+import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { writeGateCode } from '#features/service/gate-access/codes.ts';
 import { newBrowser } from '#features/people/session/browser.fixture.ts';
@@ -284,6 +285,14 @@ const asking: Record<string, () => Promise<{ path: string; body?: object }>> = {
     const filed = await api.call('POST', path, { ...dana, body });
     expect(filed.status, filed.text).toBe(200);
     return { path: ofTenant(`/ledgers/${owing().id}/vehicle-paper-removal`), body: paper };
+  },
+  getSigningLink: async () => {
+    const { rows } = await sql<{ id: string; tenantId: string }>`
+      SELECT d.id, l.tenant_id AS "tenantId" FROM esign_documents d JOIN ledgers l ON l.id = d.ledger_id
+      JOIN document_signers s ON s.document_id = d.id AND s.linked_at IS NOT NULL
+      WHERE l.tenant_id = ANY(${dana.tenantIds}::uuid[]) LIMIT 1`.execute(api.owner);
+    const { id, tenantId } = rows[0]!;
+    return { path: `${dana.prefix}/tenants/${tenantId}/documents/${id}/link` };
   },
   createCalendarFeed: () => Promise.resolve({ path: ofTenant('/calendar-feed') }),
   requestTexts: async () => {

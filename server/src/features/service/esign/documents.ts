@@ -5,8 +5,9 @@ import { sql } from 'kysely';
 import { EsignUnavailable } from '#adapters/esign/esign.ts';
 import type { Context } from '#context/context.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
+import type { Caller } from '#http/guard.ts';
 import { readSigned } from '#features/base/papers/papers.ts';
-import { signingToken } from './link.ts';
+import { sessionSigningToken } from './link.ts';
 
 /**
  * The e-sign documents of a tenant record's current rentals on the facility's `today`. Refuses with
@@ -39,11 +40,12 @@ export async function listDocuments(
 type Own = { tenantId: string; documentId: string };
 
 /**
- * The token by which a signed-in tenant signs. Refuses with 404 a document of another record, that
+ * The token by which a signed-in tenant signs in this session. Refuses with 404 a document of another record, that
  * is not signed here, or that was withdrawn.
  */
 export async function getOwnLink(
   ctx: Context,
+  { tokenHash }: Pick<Caller, 'tokenHash'>,
   own: Own,
 ): Promise<{ token: string; isComplete: boolean }> {
   const { rows } = await sql<{ signerId: string; linkedAt: Date | null; isComplete: boolean }>`
@@ -54,8 +56,8 @@ export async function getOwnLink(
       AND d.voided_at IS NULL`.execute(ctx.db);
   const [signer] = rows;
   if (signer?.linkedAt == null) throw notFound();
-  const { signerId, linkedAt, isComplete } = signer;
-  return { token: signingToken(ctx, { signerId, linkedAt }, 'portal'), isComplete };
+  const { signerId, isComplete } = signer;
+  return { token: sessionSigningToken(ctx, signerId, tokenHash), isComplete };
 }
 
 /**

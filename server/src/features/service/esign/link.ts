@@ -9,18 +9,21 @@ import {
   type LinkKind,
 } from '#features/base/links/link-token.ts';
 import { Refusal } from '#errors/refusal.ts';
-
-/** The extra byte says how the holder came by the link. */
-const kind: LinkKind = {
-  purpose: 'signing-link',
-  prefix: 'rdo_',
-  seconds: SIGNING_DAYS * DAY_SECONDS,
-  extraBytes: 1,
-};
+import { findCaller } from '#http/guard.ts';
 
 /** How a signer came: by the link in a mail, or from the portal, signed in. */
 export type Via = 'link' | 'portal';
-const VIAS: readonly Via[] = ['link', 'portal'];
+
+const kinds: Record<Via, LinkKind> = {
+  link: {
+    purpose: 'signing-link',
+    prefix: 'rdo_',
+    seconds: SIGNING_DAYS * DAY_SECONDS,
+    extraBytes: 0,
+  },
+  // The hash of the session's token follows: it opens nothing after the session.
+  portal: { purpose: 'signing-in-a-session', prefix: 'rdp_', seconds: 3600, extraBytes: 32 },
+};
 
 /** Until when a link that is made at an instant works. */
 export function endOfSigning(linkedAt: Date): Date {
@@ -31,12 +34,13 @@ export function endOfSigning(linkedAt: Date): Date {
 export function signingToken(
   ctx: Context,
   { signerId, linkedAt }: { signerId: string; linkedAt: Date },
-  via: Via,
 ): string {
-  return makeLinkToken(ctx, kind, signerId, {
-    extra: Buffer.from([VIAS.indexOf(via)]),
-    madeAt: linkedAt,
-  });
+  return makeLinkToken(ctx, kinds.link, signerId, { madeAt: linkedAt });
+}
+
+/** A token by which a signer who is signed in signs, for an hour, and no longer than the session. */
+export function sessionSigningToken(ctx: Context, signerId: string, tokenHash: Buffer): string {
+  return makeLinkToken(ctx, kinds.portal, signerId, { extra: tokenHash });
 }
 
 /** The address of the page behind a token (web/src/sign). */
@@ -65,6 +69,8 @@ export type Signing = {
   signedAt: Date | null;
   otherName: string | null;
   via: Via;
+  /** Of the session in which the token was made. */
+  tokenHash: Buffer | null;
 };
 
 /**
@@ -78,14 +84,14 @@ export async function getSigningOf(
   token: string,
   { isLocked = false } = {},
 ): Promise<Signing> {
-  const read = readLinkToken(ctx, kind, token);
+  const via = token.startsWith(kinds.portal.prefix) ? 'portal' : 'link';
+  const read = readLinkToken(ctx, kinds[via], token);
   if (typeof read === 'string') throw deadLink();
-  const via = VIAS[read.extra[0]!];
   if (isLocked)
     await sql`
       SELECT FROM esign_documents WHERE id = (SELECT document_id FROM document_signers WHERE id = ${read.id})
       FOR UPDATE`.execute(db);
-  const { rows } = await sql<Omit<Signing, 'via'>>`
+  const { rows } = await sql<Omit<Signing, 'via' | 'tokenHash'>>`
     SELECT d.id AS "documentId", l.id AS "ledgerId", l.tenant_id AS "tenantId", f.id AS "facilityId",
       d.form_name AS "documentName", corp.name AS "operatorName", f.name AS "facilityName",
       f.phone AS "facilityPhone", d.envelope_status_id AS "statusId", d.body, d.ends_at AS "endsAt",
@@ -100,10 +106,29 @@ export async function getSigningOf(
     JOIN corporations corp ON corp.id = f.corporation_id
     WHERE s.id = ${read.id}`.execute(db);
   const [signing] = rows;
-  if (via === undefined || signing === undefined || signing.linkedAt === null) throw deadLink();
+  if (signing === undefined || signing.linkedAt === null) throw deadLink();
   const { signerId, linkedAt } = signing;
-  if (signingToken(ctx, { signerId, linkedAt }, via) !== token) throw deadLink();
-  return { ...signing, via };
+  if (via === 'link' && signingToken(ctx, { signerId, linkedAt }) !== token) throw deadLink();
+  const tokenHash = via === 'portal' ? read.extra : null;
+  await checkSession(ctx, db, { ...signing, tokenHash });
+  return { ...signing, via, tokenHash };
+}
+
+/**
+ * Refuses with 404 a token of a session that has ended or no longer reaches the record. `isLocked`
+ * keeps the session from ending before the transaction does.
+ */
+export async function checkSession(
+  { clock }: Context,
+  db: Database,
+  { tokenHash, tenantId }: Pick<Signing, 'tokenHash' | 'tenantId'>,
+  { isLocked = false } = {},
+): Promise<void> {
+  if (tokenHash === null) return;
+  if (isLocked)
+    await sql`SELECT FROM sessions WHERE token_hash = ${tokenHash} FOR KEY SHARE`.execute(db);
+  const found = await findCaller(db, clock.now(), tokenHash);
+  if (found?.caller.tenantIds.includes(tenantId) !== true) throw deadLink();
 }
 
 /** 404: the same for every link that opens nothing. */

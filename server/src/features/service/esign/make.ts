@@ -205,7 +205,7 @@ export async function mailNextLink(
   const now = ctx.clock.now();
   const isKept = !isNew && next.linkedAt !== null && to === next.mailedBefore;
   const linkedAt = isKept ? next.linkedAt! : now;
-  const token = signingToken(ctx, { signerId, linkedAt }, 'link');
+  const token = signingToken(ctx, { signerId, linkedAt });
   const endsOn = calendarDateIn(next.timeZone, next.endsAt);
   const mailId = await queueMail(ctx, trx, {
     to,

@@ -22,7 +22,7 @@ export function esignRoutes({ guarded, open }: Routes): void {
     askForDocuments(ctx, caller, params.ledgerId, idempotencyKey),
   );
 
-  guarded(getSigningLink, ({ ctx, params }) => getOwnLink(ctx, params));
+  guarded(getSigningLink, ({ ctx, caller, params }) => getOwnLink(ctx, caller, params));
 
   guarded(getSignedDocument, ({ ctx, params }) => getOwnSigned(ctx, params));
 

@@ -4,11 +4,12 @@ import { SIGNING_DAYS, signingLinkDead } from '@gatehouse/contract/signing';
 import { resendDocument } from '@gatehouse/contract/staff-documents';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makeLedger, makeTenant } from '#seeds/builders.ts';
+import { hashToken } from '#http/token.ts';
 import { signIn, useTestApp, type SignedIn } from '#test/app.ts';
 import { setLimits } from '#test/limits.ts';
+import { untilLockWait } from '#test/lock-wait.ts';
 import { mailsTo } from '#test/mails.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
-import { getOwnLink } from './documents.ts';
 import { sealDocument } from './signed-copy.ts';
 import { fromNow } from '#test/test-day.ts';
 import { pagesOf } from '#test/pdf.ts';
@@ -26,6 +27,7 @@ No fuel is kept in the unit.
 {signature}`;
 const TWO = `${TEXT}\n\nFor {operator}, {second signer}:\n\n{second signature}`;
 const PLACES = [3, 4];
+const DANA = 'dana@example.com';
 
 const api = useTestApp('demo_template');
 let manager: string;
@@ -38,7 +40,7 @@ let units = 0;
 beforeAll(async () => {
   manager = await signInStaff(api, 'manager');
   clerk = await signInStaff(api, 'clerk');
-  dana = await signIn(api, 'dana@example.com');
+  dana = await signIn(api, DANA);
   tenantId = dana.tenantIds[0]!;
   ({ facility_id: facilityId } = await getRow(api.owner, 'tenants', 'facility_id', {
     id: tenantId,
@@ -530,7 +532,9 @@ describe('a caller that is not the signer', () => {
     const forged = [
       'rdo_',
       'x',
-      `rdo_${'A'.repeat(71)}`,
+      `rdo_${'A'.repeat(70)}`,
+      `rdp_${'A'.repeat(112)}`,
+      token.replace('rdo_', 'rdp_'),
       token.replace('rdo_', 'rpt_'),
       `${token.slice(0, -2)}AA`,
       token.slice(0, 24) + other.slice(24),
@@ -552,19 +556,76 @@ describe('a caller that is not the signer', () => {
     ({ ledgerId } = await makeLedger(api.owner, api.ctx.vault, { tenant_id: id, unit: rented }));
     const documentId = await send();
     const token = await mailedToken('wrong@example.com');
-    const own = await getOwnLink(api.ctx, { tenantId: id, documentId });
-    expect([(await show(token)).status, (await show(own.token)).status]).toEqual([200, 200]);
+    expect((await show(token)).status).toBe(200);
     inDays(1);
     const as = await signInStaff(api, 'manager');
     const moved = await verb('tenants/email', { tenantId: id, email: 'nora@example.com' }, { as });
     expect([moved.status, moved.body.message]).toEqual([200, undefined]);
-    for (const dead of [token, own.token])
-      for (const { status, body } of [await show(dead), await consent(dead), await sign(dead)])
-        expect([status, body]).toEqual(DEAD);
-    const again = await getOwnLink(api.ctx, { tenantId: id, documentId });
-    expect((await show(again.token)).status).toBe(200);
+    for (const { status, body } of [await show(token), await consent(token), await sign(token)])
+      expect([status, body]).toEqual(DEAD);
     expect((await verb('documents/resend', { documentId }, { as })).status).toBe(200);
     expect((await show(await mailedToken('nora@example.com'))).status).toBe(200);
+  });
+
+  /** The token of a document in a session of its own. */
+  async function ownLink(documentId: string) {
+    const session = await signIn(api, DANA);
+    const path = `${session.prefix}/tenants/${tenantId}/documents/${documentId}/link`;
+    const { body } = await api.call('GET', path, session);
+    return { session, token: body.token as string };
+  }
+
+  test.each<[string, (session: SignedIn) => Promise<unknown>]>([
+    ['the session ends', (session) => api.call('POST', '/users/logout', session)],
+    ['it is as old as one may get', () => Promise.resolve(inDays(1))],
+    [
+      'the sign-in is disabled',
+      async () => {
+        await changeRows(api.owner, 'users', { disabled_at: fromNow(0) }, { email: DANA });
+        onTestFinished(() =>
+          changeRows(api.owner, 'users', { disabled_at: null }, { email: DANA }),
+        );
+      },
+    ],
+    [
+      'the sign-in no longer reaches the record',
+      async () => {
+        await changeRows(api.owner, 'tenants', { email: 'else@example.com' }, { id: tenantId });
+        onTestFinished(() => changeRows(api.owner, 'tenants', { email: DANA }, { id: tenantId }));
+      },
+    ],
+  ])('by a token of the portal opens nothing after %s', async (_, end) => {
+    const documentId = await send();
+    const { session, token } = await ownLink(documentId);
+    expect((await consent(token)).status).toBe(200);
+    await end(session);
+    for (const answer of [
+      await show(token),
+      await consent(token),
+      await sign(token),
+      await decline(token),
+    ])
+      expect([answer.status, answer.body]).toEqual(DEAD);
+    const signer = { document_id: documentId, position: 1 as const };
+    expect(await getRow(api.owner, 'document_signers', 'signed_at', signer)).toEqual({
+      signed_at: null,
+    });
+  });
+
+  test('signs nothing where the session ends while the signature is written', async () => {
+    const documentId = await send();
+    const { session, token } = await ownLink(documentId);
+    await consent(token);
+    const { late } = await api.ctx.db.transaction().execute(async (trx) => {
+      await trx.deleteFrom('sessions').where('token_hash', '=', hashToken(session.token)).execute();
+      const signed = sign(token);
+      await untilLockWait(api.owner);
+      return { late: signed };
+    });
+    expect([(await late).status, (await late).body]).toEqual(DEAD);
+    expect(
+      await findRows(api.owner, 'document_signers', ['signed_at'], { document_id: documentId }),
+    ).toEqual([{ signed_at: null }]);
   });
 
   test('gets no link and no copy of another record, and staff of another facility do nothing', async () => {

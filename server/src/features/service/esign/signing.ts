@@ -22,7 +22,7 @@ import { queueMail } from '#features/base/mail/mail.ts';
 import { findRecipients } from '#features/service/requests/recipients.ts';
 import type { Origin } from '#http/routes.ts';
 import { Refusal } from '#errors/refusal.ts';
-import { deadLink, endOfSigning, getSigningOf, type Signing } from './link.ts';
+import { checkSession, deadLink, endOfSigning, getSigningOf, type Signing } from './link.ts';
 import { mailNextLink, noteEvent } from './make.ts';
 import { documentHash } from './signed-copy.ts';
 
@@ -162,7 +162,10 @@ async function change(
   await ctx.db.transaction().execute(async (trx) => {
     const signing = await getSigningOf(ctx, trx, token, { isLocked: true });
     const { state } = viewOf(ctx, signing);
-    if (state === 'open') await work(trx, signing);
+    if (state !== 'open') return;
+    await work(trx, signing);
+    // Last, after the signer's row, as what ends a sign-in locks them.
+    await checkSession(ctx, trx, signing, { isLocked: true });
   });
   return viewOf(ctx, await getSigningOf(ctx, ctx.db, token));
 }
