@@ -121,6 +121,15 @@ test('the request is hidden when timeZoneId is 0 or has 24 hours, and refused wh
   }
 });
 
+test('24-hour access is not offered where the gate is closed', async ({ page }) => {
+  for (const unit of ['A101', 'C014']) {
+    await openDetails(rentalCard(page, unit));
+    await expect(rentalCard(page, unit)).toContainText('Locked out');
+  }
+  await openDetails(rentalCard(page, 'B207'));
+  await expect(page.getByRole('button', { name: /^Request 24-hour access/ })).toHaveCount(1);
+});
+
 test('what the facility sets at the gate shows on the card', async ({ page, portal }) => {
   await test.step('a tenant who owes something and has days left sees the code and until when to pay, and then is locked out', async () => {
     const card = rentalCard(page, 'A101');

@@ -366,8 +366,14 @@ test('the pass of the last unit comes into sight when its gate opens', async ({ 
   await rentalCard(page, 'C014').getByRole('link', { name: 'Pay for C014', exact: true }).click();
   await sheetOf(page).getByRole('button', { name: 'Pay $450.00' }).click();
   const pass = page.getByRole('region', { name: 'Gate pass' }).locator('li', { hasText: 'C014' });
-  await expect(pass.getByText(/^\d{4}#$/)).toBeVisible();
+  const code = (await pass.getByText(/^\d{4}#$/).textContent())!;
   await expect(pass).toBeInViewport({ ratio: 1 });
+  // What was paid names unit and code too, and has the receipt in its panel.
+  const paid = page.getByRole('region', { name: 'Payment received' });
+  await expect(paid.getByText(`C014 is open: ${code}`, { exact: true })).toBeInViewport();
+  const receipt = paid.getByRole('listitem');
+  expect((await receipt.boundingBox())!.height).toBeGreaterThanOrEqual(48);
+  await expect(receipt.getByRole('button', { name: /^Receipt \S+ as PDF/ })).toBeInViewport();
   // Turned, or in another browser window, it is the one in sight.
   for (const width of [390, 360]) {
     await page.setViewportSize({ width, height: 844 });

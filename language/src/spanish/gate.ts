@@ -10,6 +10,10 @@ export const gate = {
   'Copy the gate code of {unit}': 'Copiar el código del portón de {unit}',
   'Show all {count} gate passes': 'Mostrar los {count} pases',
   'Balance {sum}': 'Saldo {sum}',
+  '{number} of {count}': '{number} de {count}',
+  '{count} locked out': '{count, plural, one {# bloqueado} other {# bloqueados}}',
+  '{unit} is open: {code}': '{unit} está abierto: {code}',
+  '{unit} is open': '{unit} está abierto',
   'The gate is open. Gate code of {unit}: {code}':
     'El portón está abierto. Código del portón de {unit}: {code}',
   'for {unit} and open the gate': 'por la unidad {unit} y abrir el portón',
@@ -25,20 +29,20 @@ export const gate = {
   'This gate code is new on this phone.': 'Este código del portón es nuevo en este teléfono.',
   'Show code': 'Ver código',
   // The kept pass.
-  'Kept on this phone': 'Guardado en el teléfono',
   'Keep gate pass': 'Guardar pase',
   'Code and hours open on this phone without a connection, for seven days or until your next payment is due. Whoever holds this phone unlocked can read them.':
     'El código y el horario se ven en este teléfono sin conexión, durante siete días o hasta que venza su próximo pago. Quien tenga este teléfono desbloqueado puede verlos.',
   'The gate pass could not be kept. Check your connection and try again.':
     'No se pudo guardar el pase del portón. Revise su conexión e inténtelo de nuevo.',
-  'Remove from this phone': 'Quitar del teléfono',
+  'from this phone': 'del teléfono',
   'Keep on this phone': 'Guardar en el teléfono',
   'No gate is open: nothing is kept on this phone.':
     'Ahora no tiene acceso a ningún portón: no se guarda nada en este teléfono.',
-  'Kept on this phone until {date}.': 'Guardado en este teléfono hasta el {date}.',
+  'Kept on this phone until {date}': 'Guardado en este teléfono hasta el {date}',
   'The portal did not answer yet.': 'El portal aún no responde.',
-  'No connection. Payments, changes and requests have to wait until there is one.':
-    'No hay conexión. Los pagos, los cambios y las solicitudes deben esperar hasta que la haya.',
+  'No connection.': 'No hay conexión.',
+  '{lead} Payments, changes and requests have to wait until there is one.':
+    '{lead} Los pagos, los cambios y las solicitudes deben esperar hasta que la haya.',
   'No gate pass is kept on this phone, or it has ended. With a connection you see your code in the portal.':
     'No hay ningún pase guardado en este teléfono, o ya terminó. Con conexión puede ver su código en el portal.',
   'Open the portal': 'Abrir el portal',

@@ -82,6 +82,6 @@ export function Menu() {
 }
 
 const row =
-  'flex min-h-12 items-center px-3 lg:px-2 lg:text-15 lg:whitespace-nowrap font-medium text-muted hover:text-text max-lg:rounded-control max-lg:hover:bg-surface ' +
+  'flex min-h-12 items-center px-3 text-17 lg:px-2 lg:text-15 lg:whitespace-nowrap font-medium lg:text-muted hover:text-text max-lg:rounded-control max-lg:hover:bg-surface ' +
   '[&[aria-current]]:text-brand max-lg:[&[aria-current]]:bg-brand-soft lg:border-b-2 lg:border-transparent ' +
   'lg:hover:border-line lg:[&[aria-current]]:border-brand';

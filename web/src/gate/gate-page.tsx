@@ -2,6 +2,7 @@ import { calendarDateIn, formatDate, formatTimeIn } from '@gatehouse/contract/da
 import type { Address } from '@gatehouse/contract/facilities';
 import { hoursLabel } from '@gatehouse/contract/gate-access';
 import { formatPhone, phoneHref } from '@gatehouse/contract/phone';
+import { rich } from '@gatehouse/language/rich';
 import { t } from '@gatehouse/language/t';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { brand } from '#brand/brand.ts';
@@ -22,7 +23,9 @@ export function GatePage({ passes }: { passes: KeptPass[] }) {
       <p role="status" className="text-15 text-muted">
         {isOnline
           ? t('The portal did not answer yet.')
-          : t('No connection. Payments, changes and requests have to wait until there is one.')}
+          : rich('{lead} Payments, changes and requests have to wait until there is one.', {
+              lead: <strong className="font-semibold text-text">{t('No connection.')}</strong>,
+            })}
       </p>
       {passes.length === 0 ? (
         <p className={cardClass}>

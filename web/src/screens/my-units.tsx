@@ -42,7 +42,7 @@ export const reads: FirstReads = (session) => [overviewRead(session)];
 export default function MyUnits() {
   const session = useSession();
   return (
-    <div className="-mt-2.5 flex flex-col gap-2 sm:mt-0 sm:gap-6">
+    <div className="-mt-2.5 flex flex-col gap-3 sm:mt-0 sm:gap-6">
       {session ? (
         // Another record is another account: nothing of the last one stays in sight.
         <Units key={session.currentTenantId} session={session} />
@@ -93,16 +93,23 @@ function Units({ session }: { session: Session }) {
 /** The record's rentals; Pay opens its sheet over them, and what was paid shows here. */
 function Rentals({ tenantId, ledgers }: { tenantId: string; ledgers: Ledger[] }) {
   const [asked, setAsked] = usePayHere();
-  const [paid, setPaid] = useState<PaidHere | null>(null);
+  const [paid, setPaid] = useState<Omit<PaidHere, 'ledgers'> | null>(null);
   const [atFirst] = useState(ledgers);
   const ordered = owingFirst(ledgers, atFirst);
   const ledgerIds = ledgers.map(({ id }) => id);
+  // Of many, what owed nothing at first is one line; after the last there is none.
+  const isFolded = (ledger: Ledger | undefined) => {
+    const first = atFirst.find(({ id }) => id === ledger?.id);
+    return (
+      ledger === undefined || (ledgers.length > 3 && first !== undefined && first.balance <= 0)
+    );
+  };
   return (
     <>
-      {paid && <LazyContent part={paidNote} props={{ paidHere: paid }} isQuiet />}
+      {paid && <LazyContent part={paidNote} props={{ paidHere: { ...paid, ledgers } }} isQuiet />}
       <GatePass ledgers={ordered} isHeld={asked !== null} paidId={paid?.paid.units[0]?.ledgerId} />
       <FacilityInformation />
-      <Card title={t('Rental Notifications')} className="max-sm:px-3! max-sm:pt-1! max-sm:pb-0!">
+      <Card title={t('Rental Notifications')} className="max-sm:px-3! max-sm:py-3!">
         <RentalNotifications ledgers={ordered} ledgerIds={ledgerIds} />
       </Card>
       <CurrentRentals>
@@ -111,7 +118,8 @@ function Rentals({ tenantId, ledgers }: { tenantId: string; ledgers: Ledger[] })
             key={ledger.id}
             ledger={ledger}
             ledgerIds={ledgerIds}
-            isWide={index === ordered.length - 1 && index % 2 === 0}
+            isWide={isFolded(ledger) || (index % 2 === 0 && isFolded(ordered[index + 1]))}
+            isFolded={isFolded(ledger)}
           />
         ))}
       </CurrentRentals>
@@ -171,7 +179,7 @@ function TotalDue({ ledgers }: { ledgers: Ledger[] }) {
     <div className="ml-auto flex flex-wrap items-center justify-end gap-x-3 gap-y-2">
       <p className="text-right leading-tight">
         <span className="text-15 text-muted">{t('Total due')}</span>{' '}
-        <span className="block text-17 font-semibold text-bad tabular-nums sm:inline">
+        <span className="block text-24 font-semibold text-bad tabular-nums sm:inline">
           {formatMoney(sumDollars(owed))}
         </span>
       </p>
@@ -192,14 +200,12 @@ function CurrentRentals({ children, isBusy = false }: RentalsProps) {
     <section
       aria-labelledby="current-rentals"
       aria-busy={isBusy}
-      className="@container flex flex-col gap-1 sm:gap-4"
+      className="@container flex flex-col gap-3 sm:gap-4"
     >
       <h2 id="current-rentals" className="text-20 font-semibold">
         {t('Current Rentals')}
       </h2>
-      <div className="grid grid-cols-1 gap-x-4 lg:grid-cols-2 max-sm:-mb-2 *:mb-2 sm:*:mb-4">
-        {children}
-      </div>
+      <div className="grid grid-cols-1 gap-x-4 lg:grid-cols-2 *:mb-3 sm:*:mb-4">{children}</div>
     </section>
   );
 }
@@ -209,13 +215,15 @@ function Rental({
   ledger,
   ledgerIds,
   isWide,
+  isFolded,
 }: {
   ledger: Ledger;
   ledgerIds: string[];
   isWide: boolean;
+  isFolded: boolean;
 }) {
   return (
-    <RentalCard ledger={ledger} isWide={isWide}>
+    <RentalCard ledger={ledger} isWide={isWide} isFolded={isFolded}>
       <BalanceRow
         ledger={ledger}
         viewCharges={<ViewCharges ledger={ledger} />}
@@ -240,8 +248,8 @@ const unitsLoading = (
     <Heading />
     <GatePassLoading />
     <FacilityInformation />
-    <Card title={t('Rental Notifications')} className="max-sm:px-3! max-sm:pt-1! max-sm:pb-0!">
-      <Skeleton className="-mt-5 h-32 sm:-my-2 sm:h-36" />
+    <Card title={t('Rental Notifications')} className="max-sm:px-3! max-sm:py-3!">
+      <Skeleton className="-my-2 h-33 sm:h-36" />
     </Card>
     <CurrentRentals isBusy>
       <Skeleton className="h-127" />

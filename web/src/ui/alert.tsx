@@ -8,13 +8,15 @@ type AlertProps = {
   children: ReactNode;
   /** Takes focus and comes into view, once: when it appears. */
   focus?: boolean;
+  /** Under the message, and not announced. */
+  rows?: ReactNode;
 };
 
 /**
  * A message about what just happened; announced when it appears, and once: what takes the focus is
  * the box around it, which has no name to be read.
  */
-export function Alert({ tone, children, focus = false }: AlertProps) {
+export function Alert({ tone, children, focus = false, rows }: AlertProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (focus) box.current?.focus();
@@ -23,12 +25,13 @@ export function Alert({ tone, children, focus = false }: AlertProps) {
     <div
       ref={box}
       tabIndex={-1}
-      className={`flex items-start gap-3 rounded-control border border-current/25 px-4 py-3 ${tones[tone].look}`}
+      className={`flex flex-wrap items-start gap-3 rounded-control border border-current/25 px-4 py-3 ${tones[tone].look}`}
     >
       <Icon name={tones[tone].icon} className="mt-0.5 size-5" />
       <div role={tone === 'bad' || tone === 'warn' ? 'alert' : 'status'} className="min-w-0 flex-1">
         {children}
       </div>
+      {rows && <div className="basis-full">{rows}</div>}
     </div>
   );
 }

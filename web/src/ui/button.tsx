@@ -56,8 +56,8 @@ const variants: Record<ButtonVariant, string> = {
   primary:
     'min-h-12 px-7 border border-transparent bg-action text-action-ink hover:bg-action-strong',
   secondary: 'min-h-12 px-7 border border-control bg-raised text-text hover:bg-surface',
-  /** The action of a row: filled, and lower than its target. */
-  soft: 'min-h-11 sm:*:min-w-21 *:rounded-control *:bg-brand-soft *:px-3 *:py-1.5 text-brand hover:text-brand-strong',
+  /** The action of a row. */
+  soft: 'min-h-11 px-3 bg-brand-soft text-brand hover:text-brand-strong sm:min-w-21',
   quiet: 'min-h-11 px-3 text-brand hover:bg-brand-soft hover:text-brand-strong',
   danger: 'min-h-12 px-7 border border-bad text-bad hover:bg-bad-soft',
 };

@@ -1,5 +1,5 @@
 import { t } from '@gatehouse/language/t';
-import { useState } from 'react';
+import { type MouseEvent, useState } from 'react';
 import { Button } from './button.tsx';
 
 type Props = {
@@ -8,16 +8,20 @@ type Props = {
   label: string;
 };
 
-/** Copies `text`, or says that the browser refused. */
+/** Copies `text`; where the browser refuses it says so, and selects what is before the button. */
 export function CopyButton({ text, label }: Props) {
   const [said, say] = useState('');
 
-  async function copy() {
+  async function copy({ currentTarget: { previousElementSibling: shown } }: MouseEvent) {
     const copied = navigator.clipboard.writeText(text);
     say(
       await copied.then(
         () => t('Copied'),
-        () => t('Not copied'),
+        () => {
+          if (shown instanceof HTMLInputElement) shown.select();
+          else if (shown) getSelection()?.selectAllChildren(shown);
+          return t('Not copied');
+        },
       ),
     );
     setTimeout(say, 2000, '');
@@ -30,11 +34,9 @@ export function CopyButton({ text, label }: Props) {
         variant="quiet"
         icon={said === t('Copied') ? 'check' : 'copy'}
         aria-label={label}
-        onClick={() => void copy()}
+        onClick={(event) => void copy(event)}
       >
-        <span aria-hidden="true" className="in-data-lines:max-sm:hidden">
-          {said || t('Copy')}
-        </span>
+        <span aria-hidden="true">{said || t('Copy')}</span>
       </Button>
       <span role="status" className="sr-only">
         {said}

@@ -13,7 +13,7 @@ export function LoadFailure({
 }) {
   return (
     <Alert tone="bad">
-      <div className="flex flex-col items-start gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-3">
         <p>{children}</p>
         <Button variant="secondary" onClick={() => void onTryAgain()}>
           {t('Try again')}

@@ -13,11 +13,11 @@ export function FacilityInformation() {
   return (
     <section
       aria-labelledby="facility"
-      className={`${cardClass} max-sm:flex max-sm:flex-wrap max-sm:gap-x-2 max-sm:px-3! max-sm:py-1!`}
+      className={`${cardClass} max-sm:flex max-sm:flex-wrap max-sm:gap-x-2 max-sm:px-3! max-sm:pt-1! max-sm:pb-3!`}
     >
       <h2
         id="facility"
-        className="flex min-h-11 items-center text-15 leading-tight text-muted max-sm:flex-1 sm:min-h-0 sm:text-17 sm:font-semibold sm:text-text"
+        className="flex min-h-11 items-center text-15 text-muted max-sm:flex-1 sm:min-h-0 sm:text-17 sm:font-semibold sm:text-text"
       >
         {t('Facility Information')}
       </h2>
@@ -27,12 +27,12 @@ export function FacilityInformation() {
         skeleton="h-9 max-sm:basis-full sm:mt-2 sm:h-18"
       >
         {({ name, address, email, phone }) => (
-          <address className="flex-wrap items-end justify-between gap-x-6 leading-tight not-italic max-sm:contents sm:mt-2 sm:flex sm:leading-normal">
+          <address className="flex-wrap items-end justify-between gap-x-6 not-italic max-sm:contents sm:mt-2 sm:flex">
             <div className="max-w-full max-sm:order-1 max-sm:-mt-1 max-sm:basis-full">
               <p className="font-semibold break-words sm:font-medium">{name}</p>
               <p className={line}>{address.street1}</p>
               {address.street2 !== null && <p className={line}>{address.street2}</p>}
-              <p className="text-15 leading-tight text-muted max-sm:inline">{`${address.city}, ${address.region} ${address.postalCode}`}</p>
+              <p className="text-15 text-muted max-sm:inline">{`${address.city}, ${address.region} ${address.postalCode}`}</p>
             </div>
             <div className="flex max-w-full gap-2 sm:-mb-2.5 sm:flex-wrap sm:gap-x-6 sm:gap-y-0">
               {email !== null && (
@@ -57,7 +57,7 @@ export function FacilityInformation() {
 }
 
 /** On phones the address is one text. */
-const line = "text-15 leading-tight text-muted max-sm:inline max-sm:after:content-[',_']";
+const line = "text-15 text-muted max-sm:inline max-sm:after:content-[',_']";
 
 /** A round button on phones, a link with its text where there is room. */
 function Reach({ icon, href, children }: { icon: IconName; href: string; children: ReactNode }) {

@@ -26,12 +26,10 @@ export function GateAccessRow({ ledger }: { ledger: Ledger }) {
   // A tenant who asked is not invited to ask again.
   const [isAsked, setAsked] = useState(false);
   const state = load.data && accessState(load.data, ledger);
-  // A tenant with 24-hour access has nothing to ask for, and one thing is asked at a time.
+  // It is of no use where the gate is closed, a tenant with 24-hour access has nothing to ask for,
+  // and one thing is asked at a time.
   const isOffered =
-    state &&
-    state !== 'hidden' &&
-    mayRequest24HourAccess(timeZoneId) &&
-    timeZoneId !== HAS_24_HOUR_ACCESS;
+    state === 'open' && mayRequest24HourAccess(timeZoneId) && timeZoneId !== HAS_24_HOUR_ACCESS;
   return (
     <Fact
       label={t('Gate Access')}

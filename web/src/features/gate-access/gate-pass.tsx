@@ -56,21 +56,26 @@ export function GatePass({ ledgers, isHeld, paidId }: Props) {
     if (paidId !== undefined) panel?.scrollIntoView(nearest);
   }, [paidId]);
   const cache = useQueryClient();
-  const isOpen = ({ unitId, balance }: Ledger) => {
-    const { queryKey } = optionsOf(gateAccessCalls.getUnitGateAccess, unitId);
-    const gate = cache.getQueryData<GateAccess>(queryKey);
-    return gate ? Boolean(gate.accessCode ?? gate.needsConfirm) : balance <= 0;
+  const gateOf = ({ unitId }: Ledger) =>
+    cache.getQueryData<GateAccess>(optionsOf(gateAccessCalls.getUnitGateAccess, unitId).queryKey);
+  const isOpen = (ledger: Ledger) => {
+    const gate = gateOf(ledger);
+    return gate ? Boolean(gate.accessCode ?? gate.needsConfirm) : ledger.balance <= 0;
   };
   // As it was at first: a gate that a payment opens turns in its place.
   const [open] = useState(() => ledgers.filter(isOpen).map(({ id }) => id));
   const rank = ({ id }: Ledger) => Number(open.includes(id));
   const isList = ledgers.length >= LEAST_LISTED;
+  const lockedCount = ledgers.filter((ledger) => {
+    const gate = gateOf(ledger);
+    return gate && accessState(gate, ledger).endsWith('locked');
+  }).length;
   const isCut = !isWhole && paidId === undefined && ledgers.length > SHOWN_FIRST;
   const keep = <LazyContent isQuiet part={keepPass} props={{ ledgers }} />;
   return (
     <section
       aria-label={t('Gate pass')}
-      className={isList ? 'rounded-card border-t-4 border-accent on-pass px-3.25 sm:px-6' : ''}
+      className={isList ? 'rounded-card border-t-4 border-accent on-pass px-3.25 py-2 sm:px-6' : ''}
     >
       <ul
         ref={list}
@@ -98,20 +103,31 @@ export function GatePass({ ledgers, isHeld, paidId }: Props) {
               }
               className={
                 isList
-                  ? 'flex min-h-12 flex-wrap items-center gap-x-3 py-0.5'
-                  : `@container relative flex min-h-37 shrink-0 grow snap-start flex-col rounded-card border-t-4 border-transparent on-pass px-3.25 py-1.5 first:border-accent sm:w-80 sm:px-6 sm:py-4 ${ledgers.length > 1 ? 'w-[calc(100%-1.25rem)]' : 'w-full'}`
+                  ? 'flex min-h-14 flex-wrap items-center gap-x-3 py-1 [&_button_svg]:hidden'
+                  : `@container relative flex min-h-37 shrink-0 grow snap-start flex-col gap-2 rounded-card border-t-4 border-transparent on-pass px-3.25 py-3 first:border-accent sm:w-80 sm:px-4 ${ledgers.length > 1 ? 'w-[calc(100%-1.25rem)]' : 'w-full'}`
               }
             >
-              <Pass ledger={ledger} isHeld={isHeld} isLine={isList}>
+              <Pass
+                ledger={ledger}
+                isHeld={isHeld}
+                isLine={isList}
+                place={
+                  ledgers.length > 1 &&
+                  t('{number} of {count}', { number: index + 1, count: ledgers.length })
+                }
+              >
                 {index === 0 && keep}
               </Pass>
             </li>
           ))}
       </ul>
       {isList && (
-        <div className="flex flex-wrap gap-x-6">
+        <div className="flex flex-wrap items-center gap-x-2 pt-2">
+          {lockedCount > 0 && (
+            <p className="mr-auto">{t('{count} locked out', { count: lockedCount })}</p>
+          )}
           {isCut && (
-            <Button variant="quiet" className="-mx-3" onClick={() => showWhole(true)}>
+            <Button variant="quiet" onClick={() => showWhole(true)}>
               {t('Show all {count} gate passes', { count: ledgers.length })}
             </Button>
           )}
@@ -159,12 +175,14 @@ type PassProps = {
   ledger: Ledger;
   isHeld: boolean;
   isLine: boolean;
+  /** Which of several it is, where they are swiped. */
+  place: ReactNode;
   /** What is for all passes, on the first one. */
   children: ReactNode;
 };
 
 /** What is in a panel, or on a line. */
-function Pass({ ledger, isHeld, isLine, children }: PassProps) {
+function Pass({ ledger, isHeld, isLine, place, children }: PassProps) {
   const { unitName, unit } = ledger;
   const name = ledger.vehicle?.description || unitName;
   const isNamed = name !== unitName;
@@ -180,15 +198,22 @@ function Pass({ ledger, isHeld, isLine, children }: PassProps) {
         {!isLine && <StorageDrawing kind={kind} />}
         <div className="min-w-0 flex-1">
           <p className="text-17 font-semibold wrap-anywhere">{isLine ? unitName : name}</p>
-          <p className="dots text-15 leading-tight text-muted">
+          <p
+            className={`dots text-15 leading-tight text-muted ${isLine && !isOpen ? 'max-sm:hidden' : ''}`}
+          >
             {isNamed && <span>{isLine ? name : unitName}</span>}{' '}
             {!(isNamed && isLine) && (
               <span>{`${unit.width} x ${unit.length} ${unit.typeName}`}</span>
+            )}{' '}
+            {!isLine && place && (
+              <span aria-hidden="true" className="sm:hidden">
+                {place}
+              </span>
             )}
           </p>
         </div>
       </div>
-      <div className={isLine ? 'contents' : 'flex flex-1 flex-col justify-between'}>
+      <div className={isLine ? 'contents' : 'flex flex-1 flex-col justify-between gap-2'}>
         <Loadable
           load={load}
           failure={t('The gate access could not be loaded.')}
@@ -198,7 +223,7 @@ function Pass({ ledger, isHeld, isLine, children }: PassProps) {
         </Loadable>
       </div>
       {!isLine && (isOpen || children) && (
-        <div className={`-mt-1 -mb-1.5 flex flex-wrap gap-x-3 ${isOpen ? 'min-h-11' : ''}`}>
+        <div className={`flex flex-wrap gap-2 ${isOpen ? 'min-h-11' : ''}`}>
           {children}
           {isOpen && <LazyContent isQuiet part={gateRequest} props={{ ledger, isOnPass: true }} />}
         </div>
@@ -232,7 +257,7 @@ function Access(shown: Shown) {
         >
           <a
             href={`/billing-info?ledger=${ledger.id}`}
-            className="flex min-h-11 items-center rounded-control border border-transparent bg-brand px-3 font-semibold text-(--pass)"
+            className="flex min-h-11 items-center justify-center rounded-control border border-transparent bg-brand px-3 font-semibold text-(--pass)"
           >
             <span>
               <span>{t('Pay {sum}', { sum })}</span>
@@ -255,7 +280,7 @@ function Open({ ledger, gate, wasOwed }: Shown) {
   const { balance, unitName } = ledger;
   return (
     <>
-      <div className="relative -my-0.5 -mr-3 flex flex-wrap items-center gap-x-3">
+      <div className="relative flex flex-wrap items-center gap-x-3">
         {wasOwed !== undefined && <TurningLock />}
         <span className="sr-only">{t('Gate code')}</span>
         <span
@@ -318,21 +343,21 @@ function TurningLock() {
 type ClosedProps = {
   title: string;
   sentence: string | undefined;
-  /** What opens it; on a line of a phone this and the lock say it. */
+  /** What opens it. */
   children?: ReactNode;
 };
 
 function Closed({ title, sentence, children }: ClosedProps) {
   return (
-    <div className="min-w-0 wrap-anywhere">
-      <div className="flex flex-wrap items-center justify-between gap-x-3">
+    <>
+      <div className="min-w-0 wrap-anywhere">
         <p className="flex flex-wrap items-center gap-x-2 text-20 font-semibold in-data-lines:text-15 @min-[18rem]:text-24 @max-[12rem]:text-17">
           <Icon name="lock" />
-          <span className={children ? 'in-data-lines:max-sm:sr-only' : ''}>{title}</span>
+          <span>{title}</span>
         </p>
-        {children}
+        <p className="leading-tight max-sm:text-15 in-data-lines:hidden">{sentence}</p>
       </div>
-      <p className="leading-tight max-sm:text-15 in-data-lines:hidden">{sentence}</p>
-    </div>
+      {children}
+    </>
   );
 }

@@ -18,7 +18,7 @@ export function GateRequestAction({ ledger, isOnPass = false }: Props) {
       label={isOnPass ? t('24-hour access') : t('Request 24-hour access')}
       about={t('for {unit}', { unit: ledger.unitName })}
       // On phones the label fills the row's column.
-      className={isOnPass ? '-mx-3' : '-ml-3'}
+      className={isOnPass ? '' : '-ml-3'}
       title={t('Request 24-hour access')}
       description={t(
         'For unit {unit}. Tell the facility why you need to come outside business hours.',

@@ -2,7 +2,7 @@ import { formatDate } from '@gatehouse/contract/dates';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { t } from '@gatehouse/language/t';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { optionsOf, type Query } from '#api/base.ts';
 import { facilityCalls } from '#api/facilities.ts';
 import { gateAccessCalls } from '#api/gate-access.ts';
@@ -19,7 +19,7 @@ type Props = { ledgers: Ledger[] };
 
 /**
  * Keeps the gate pass on this phone where the tenant says so, and renews what is kept with every
- * answer about the gate: a lock-out takes its code away. A button, and below it what it does.
+ * answer about the gate: a lock-out takes its code away. A button, and in its place what it does.
  */
 export default function KeepPass({ ledgers }: Props) {
   const { tenantId } = ledgers[0]!;
@@ -32,7 +32,8 @@ function OfRecord({ tenantId, ledgers }: Props & { tenantId: string }) {
   const [isOpen, setIsOpen] = useState(false);
   const [phase, setPhase] = useState<'idle' | 'keeping' | 'failed'>('idle');
   const pass = useCurrentPass(ledgers);
-  const panelId = useId();
+  const keeper = useRef<HTMLButtonElement>(null);
+  const said = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     if (canKeepPass()) void isPassKept().then(setIsKept);
   }, []);
@@ -40,6 +41,10 @@ function OfRecord({ tenantId, ledgers }: Props & { tenantId: string }) {
     if (!isKept || pass === undefined) return;
     void renewPass(tenantId, pass).catch(() => {});
   }, [isKept, tenantId, pass]);
+  // The button that was pressed is gone: the focus goes to what took its place.
+  useEffect(() => {
+    if (isOpen) (keeper.current ?? said.current)?.focus();
+  }, [isOpen, isKept]);
   // A new version of the page that opens it is fetched while there is a connection.
   useEffect(() => {
     if (isKept) installOfflinePage().catch(() => {});
@@ -63,63 +68,52 @@ function OfRecord({ tenantId, ledgers }: Props & { tenantId: string }) {
   async function remove() {
     forgetPass();
     setIsKept(false);
+    setIsOpen(false);
     await removeOfflinePage();
   }
 
   // Where no gate is open there is nothing to keep.
   if (isKept === undefined || (!isKept && !pass)) return null;
-  const kept = isOpen && pass ? keptUntil(pass) : t('Kept on this phone');
-  return (
-    <>
-      <Button
-        variant="quiet"
-        icon={isKept ? 'check' : 'download'}
-        aria-expanded={isOpen}
-        aria-controls={panelId}
-        onClick={() => setIsOpen(!isOpen)}
-        className="-mx-3"
-      >
-        {isKept ? kept : t('Keep on this phone')}
+  if (isKept)
+    return (
+      <p className="flex min-h-11 basis-full flex-wrap items-center justify-between gap-x-2 text-15">
+        <span role="status" ref={said} tabIndex={-1}>
+          {pass !== undefined && keptUntil(pass)}
+        </span>
+        <Button variant="quiet" onClick={() => void remove()}>
+          {t('Remove')}
+          <span className="sr-only"> {t('from this phone')}</span>
+        </Button>
+      </p>
+    );
+  if (!isOpen)
+    return (
+      <Button variant="quiet" onClick={() => setIsOpen(true)}>
+        {t('Keep on this phone')}
       </Button>
-      <div id={panelId} hidden={!isOpen} className="basis-full pb-3">
-        {/* The button shows it. */}
-        <p role="status" className={pass ? 'sr-only' : ''}>
-          {isKept && keptUntil(pass)}
-        </p>
-        <p className="text-15 leading-tight text-muted">
-          {t(
-            'Code and hours open on this phone without a connection, for seven days or until your next payment is due. Whoever holds this phone unlocked can read them.',
-          )}
-        </p>
-        {phase === 'failed' && (
-          <Alert tone="bad">
-            {t('The gate pass could not be kept. Check your connection and try again.')}
-          </Alert>
+    );
+  return (
+    <div className="flex basis-full flex-col items-start gap-3 text-16">
+      <p>
+        {t(
+          'Code and hours open on this phone without a connection, for seven days or until your next payment is due. Whoever holds this phone unlocked can read them.',
         )}
-        <p className="mt-1">
-          {isKept ? (
-            <Button key="remove" variant="quiet" className="-mx-3" onClick={() => void remove()}>
-              {t('Remove from this phone')}
-            </Button>
-          ) : (
-            <Button
-              key="keep"
-              variant="secondary"
-              busy={phase === 'keeping'}
-              onClick={() => void keep()}
-            >
-              {t('Keep gate pass')}
-            </Button>
-          )}
-        </p>
-      </div>
-    </>
+      </p>
+      {phase === 'failed' && (
+        <Alert tone="bad">
+          {t('The gate pass could not be kept. Check your connection and try again.')}
+        </Alert>
+      )}
+      <Button ref={keeper} variant="quiet" busy={phase === 'keeping'} onClick={() => void keep()}>
+        {t('Keep gate pass')}
+      </Button>
+    </div>
   );
 }
 
-function keptUntil(pass: KeptPass | null | undefined): string {
+function keptUntil(pass: KeptPass | null): string {
   if (!pass) return t('No gate is open: nothing is kept on this phone.');
-  return t('Kept on this phone until {date}.', { date: formatDate(lastDayOf(pass)) });
+  return t('Kept on this phone until {date}', { date: formatDate(lastDayOf(pass)) });
 }
 
 /** The last day on which one of its rentals is shown. */

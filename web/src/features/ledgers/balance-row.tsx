@@ -27,10 +27,7 @@ export function BalanceRow({ ledger, viewCharges, lastReceipt }: Props) {
         isOwed && (
           <a
             href={`/billing-info?ledger=${ledger.id}`}
-            className={buttonClass(
-              'primary',
-              'mt-0.5 max-sm:min-h-11! max-sm:border-y-2! max-sm:bg-clip-padding max-sm:px-5!',
-            )}
+            className={buttonClass('primary', 'max-sm:min-h-11! max-sm:px-5!')}
           >
             {/* One text, so that what is read out has its space. */}
             <span>

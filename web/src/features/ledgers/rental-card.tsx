@@ -10,6 +10,8 @@ type Props = {
   ledger: Ledger;
   /** Over both columns of the list, its rows in two columns. */
   isWide: boolean;
+  /** Its rows are shown when it is opened, and on paper. */
+  isFolded: boolean;
   /** Seven rows. */
   children: ReactNode;
 };
@@ -18,24 +20,24 @@ type Props = {
  * A rental: unit name, width x length, type and monthly rate, then its rows. A button opens what
  * the rows that are done have in store. In two columns the rows of neighbours align.
  */
-export function RentalCard({ ledger, isWide, children }: Props) {
+export function RentalCard({ ledger, isWide, isFolded, children }: Props) {
   const { unitName, unit, rentalRate } = ledger;
   const [isOpen, setOpen] = useState(false);
   const heading = useId();
+  const isLine = isFolded && !isOpen;
   return (
     <section
       aria-labelledby={heading}
       data-open={isOpen || undefined}
-      className={`group/card ${cardClass} max-sm:px-3! max-sm:py-0! sm:py-3! ${isWide ? 'lg:col-span-2' : 'lg:row-span-8 lg:grid lg:grid-rows-subgrid'}`}
+      className={`group/card ${cardClass} pt-3! pb-1! max-sm:px-3! ${isWide ? 'lg:col-span-2' : 'lg:row-span-8 lg:grid lg:grid-rows-subgrid'}`}
     >
-      <div className="flex flex-wrap items-center justify-end border-b border-line leading-5 max-sm:py-0.5 sm:pb-2">
-        <h3
-          id={heading}
-          className="min-w-0 flex-1 basis-28 text-17 leading-5 font-semibold wrap-anywhere"
-        >
+      <div
+        className={`flex flex-wrap items-center justify-end border-line pb-2 ${isLine ? '' : 'border-b'}`}
+      >
+        <h3 id={heading} className="min-w-0 flex-1 basis-28 text-17 font-semibold wrap-anywhere">
           {unitName}
         </h3>
-        <p className="order-last basis-full text-15 leading-5 text-muted tabular-nums">
+        <p className="order-last basis-full text-15 text-muted tabular-nums">
           {t('{width} x {length} {type}, {rate}/month', {
             width: unit.width,
             length: unit.length,
@@ -66,9 +68,9 @@ export function RentalCard({ ledger, isWide, children }: Props) {
         </button>
       </div>
       <dl
-        className={`divide-y divide-line ${
+        className={`divide-y divide-line ${isLine ? 'not-print:not-has-target:hidden' : ''} ${
           isWide
-            ? 'lg:columns-2 lg:gap-x-12 lg:*:nth-3:border-b-0 lg:*:nth-4:break-before-column'
+            ? 'lg:grid lg:grid-flow-col lg:grid-cols-2 lg:grid-rows-[repeat(4,auto)] lg:gap-x-12 lg:*:nth-4:border-b-0'
             : 'lg:row-span-7 lg:grid lg:grid-rows-subgrid'
         }`}
       >

@@ -36,14 +36,14 @@ export function RentalNotifications({
     <>
       <div
         ref={list}
-        className={`-mt-5 divide-y divide-line sm:-my-2 ${ledgers.length > 4 ? 'lg:grid lg:grid-cols-2 lg:items-start lg:gap-x-12' : ''} ${isCut ? 'not-print:*:nth-[n+7]:hidden' : ''}`}
+        className={`-my-2 divide-y divide-line ${ledgers.length > 4 ? 'lg:grid lg:grid-cols-2 lg:items-start lg:gap-x-12' : ''} ${isCut ? 'not-print:*:nth-[n+7]:hidden' : ''}`}
       >
         {ledgers.map((ledger) => (
           <RentalNotification key={ledger.id} ledger={ledger} ledgerIds={ledgerIds} />
         ))}
       </div>
       {isCut && (
-        <Button variant="quiet" className="-ml-3 sm:mt-4 sm:-mb-3" onClick={() => showWhole(true)}>
+        <Button variant="quiet" className="mt-2 -mb-2 -ml-3" onClick={() => showWhole(true)}>
           {t('Show all {count} rentals', { count: ledgers.length })}
         </Button>
       )}

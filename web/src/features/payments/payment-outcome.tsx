@@ -4,6 +4,7 @@ import { rich } from '@gatehouse/language/rich';
 import { t } from '@gatehouse/language/t';
 import type { ComponentType } from 'react';
 import { fetchReceiptPaper } from '#api/papers.ts';
+import { useGateAccess } from '#features/gate-access/use-gate-access.ts';
 import { Alert } from '#ui/alert.tsx';
 import { Button } from '#ui/button.tsx';
 import { DialogActions } from '#ui/dialog.tsx';
@@ -13,8 +14,8 @@ import { PaidNote } from './paid-note.tsx';
 import { PaperButton } from './paper-button.tsx';
 import type { Paid } from './payment-flow.ts';
 
-/** A payment that its page says itself. */
-export type PaidHere = { paid: Paid; isAutopaySaved: boolean };
+/** A payment that its page says itself; `ledgers` are those of the tenant record as they are now. */
+export type PaidHere = { paid: Paid; isAutopaySaved: boolean; ledgers: Ledger[] };
 
 type Props = { success?: SuccessProps; paidHere?: PaidHere; confirming?: ConfirmingProps };
 
@@ -29,12 +30,37 @@ export default function PaymentOutcome({ success, paidHere, confirming }: Props)
   );
 }
 
-/** That the payment was taken, above the gate pass, which has the code: sum and receipts. */
-function OnPage({ paid: { amount, units, isPending }, isAutopaySaved }: PaidHere) {
-  const receipts = units.map((unit) => <Receipt key={unit.ledgerId} unit={unit} />);
+const row = 'flex min-h-12 flex-wrap items-center justify-between gap-x-4';
+
+/** That the payment was taken, above the gate pass: sum, codes and receipts. */
+function OnPage({ paid: { amount, units, isPending }, isAutopaySaved, ledgers }: PaidHere) {
+  const rows = (
+    <ul className="divide-y divide-line">
+      {units.map((unit) => {
+        const ledger = ledgers.find(({ id }) => id === unit.ledgerId);
+        return (
+          <li key={unit.ledgerId} className={row}>
+            {ledger && <PaidUnit ledger={ledger} hasCode />}
+            <Receipt unit={unit} />
+          </li>
+        );
+      })}
+    </ul>
+  );
   return (
     <section aria-label={t('Payment received')}>
-      <PaidNote amount={amount}>
+      <PaidNote
+        amount={amount}
+        rows={
+          units.length <= 2 ? (
+            rows
+          ) : (
+            <Disclosure summary={t('Receipts for {count} units', { count: units.length })}>
+              {rows}
+            </Disclosure>
+          )
+        }
+      >
         {isAutopaySaved && (
           <span className="block">
             {t('The autopay payment method has been updated successfully')}
@@ -42,14 +68,22 @@ function OnPage({ paid: { amount, units, isPending }, isAutopaySaved }: PaidHere
         )}
         {isPending && <span className="block">{pendingWords()}</span>}
       </PaidNote>
-      {units.length <= 2 ? (
-        <div className="mt-3 -ml-3 flex flex-wrap">{receipts}</div>
-      ) : (
-        <Disclosure summary={t('Receipts for {count} units', { count: units.length })}>
-          <div className="-ml-3 flex flex-wrap">{receipts}</div>
-        </Disclosure>
-      )}
     </section>
+  );
+}
+
+/** The unit, and that its gate is open now; with `hasCode` its code, which the pass announces. */
+function PaidUnit({ ledger, hasCode = false }: { ledger: Ledger; hasCode?: boolean }) {
+  const { unitName: unit } = ledger;
+  const code = useGateAccess(ledger).data?.accessCode;
+  return (
+    <p className="min-w-0 font-semibold wrap-anywhere tabular-nums">
+      {code === undefined
+        ? unit
+        : hasCode
+          ? t('{unit} is open: {code}', { unit, code })
+          : t('{unit} is open', { unit })}
+    </p>
   );
 }
 
@@ -109,7 +143,7 @@ function Success({
           return (
             <li key={ledgerId} className="py-2">
               <div className="flex items-baseline justify-between gap-x-4">
-                <span className="min-w-0 font-medium wrap-anywhere">{ledger?.unitName}</span>
+                {ledger && <PaidUnit ledger={ledger} />}
                 {units.length > 1 && (
                   <span className="font-medium tabular-nums">{formatMoney(amount)}</span>
                 )}
@@ -120,7 +154,7 @@ function Success({
                   <GateAccess ledger={ledger} />
                 </div>
               )}
-              <div className="mt-2 flex flex-wrap items-center justify-between gap-x-4">
+              <div className={row}>
                 <span className="text-muted tabular-nums">{ledger && nextWords(ledger)}</span>
                 {receiptNumber !== null && (
                   <div className="max-sm:pt-1 max-sm:-ml-3 max-sm:basis-full sm:ml-auto">
