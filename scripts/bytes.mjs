@@ -26,8 +26,8 @@ const budgets = {
     {
       module: 'src/features/payments/payment-dialog.tsx',
       after: ['src/screens/billing-info.tsx'],
-      // Two forms: the pay sheet, and the specification's flow.
-      limit: 22_000,
+      // Two forms: the pay sheet, and the specification's flow; both say what is charged next.
+      limit: 24_000,
     },
     { module: 'src/app/sentry.ts', after: [], limit: 50_000 },
     { module: 'src/app/sentry-replay.ts', after: ['src/app/sentry.ts'], limit: 40_000 },

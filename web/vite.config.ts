@@ -56,7 +56,7 @@ const chunks = [
   {
     // What a payment needs besides its form.
     name: 'paying',
-    test: /src\/features\/payments\/(new-method-fields|other-amount-fields|paid-note|payment-outcome|preview-words)/,
+    test: /src\/features\/payments\/(new-method-fields|other-amount-fields|paid-note|payment-outcome)/,
     priority: 0,
   },
   {

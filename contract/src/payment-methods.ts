@@ -14,7 +14,7 @@ export const cardFeeNotice = () => t('Using a credit or debit card incurs a recu
 /** Of which cards the notice holds here; `amount`, the fee, such as `$5.00`. */
 export function cardFeeDetails(amount: string): string {
   return t(
-    'At this location the fee of {amount} applies to credit cards; debit and prepaid cards are free. It is added to each bill and is never more than 3% of its rent.',
+    'At this location credit cards add {amount} to each bill, never more than 3% of its rent. Debit and prepaid cards are free.',
     { amount },
   );
 }

@@ -39,12 +39,12 @@ test(
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Billing Information');
     await expect(
       page.getByText(
-        'Pay what is due, or let autopay take each bill on its due date. Setup and Update first pay what a unit owes.',
+        'Pay what is due, or let autopay take each bill on its due date. If something is due, Setup or Update pays it first.',
       ),
     ).toBeVisible();
     await expect(
       page.getByText(
-        'Using a credit or debit card incurs a recurring rent fee. At this location the fee of $5.00 applies to credit cards; debit and prepaid cards are free. It is added to each bill and is never more than 3% of its rent.',
+        'Using a credit or debit card incurs a recurring rent fee. At this location credit cards add $5.00 to each bill, never more than 3% of its rent. Debit and prepaid cards are free.',
         { exact: true },
       ),
     ).toBeVisible();
@@ -140,9 +140,10 @@ test(
     await expect(lines).toHaveText([/^Rent \d/, /^Protection plan \d/, 'Total']);
     const dialog = await openPaymentMethod(page, 'A101');
     const consent = dialog.getByRole('region', { name: 'Autopay authorization' });
-    await expect(consent).toContainText(/^Now \$214\.50, next \$199\.50 on/);
+    const next = consent.getByRole('listitem').last();
+    await expect(next).toHaveText(/A101\$199\.50$/);
     await dialog.getByRole('radio', { name: 'New payment method' }).check();
-    await expect(consent).toContainText(/^Now \$214\.50, next \$204\.50 on/);
+    await expect(next).toHaveText(/A101\$204\.50with \$5\.00 card fee$/);
   },
 );
 
@@ -298,8 +299,10 @@ test(
       'Your bank declined this card. Nothing was charged.',
     );
     await expect(dialog.getByRole('alert').locator('..')).toBeFocused();
-    await expect(dialog.getByLabel('Name on Card')).toHaveValue('Dana Reyes');
     expect(await captures(portal)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Use another card' }).click();
+    await dialog.getByRole('radio', { name: 'New payment method' }).check();
+    await expect(dialog.getByLabel('Name on Card')).toHaveValue('Dana Reyes');
     await fillCard(dialog);
     await dialog.getByRole('button', { name: 'Setup and pay $214.50' }).click();
     await expect(dialog.getByText('Your payment has been applied successfully')).toBeVisible();
@@ -499,8 +502,13 @@ test('a payment by a typed card that is being confirmed is left with Escape, and
   await fillCard(dialog, '4242424242424242');
   await dialog.getByRole('button', { name: 'Setup and pay $214.50' }).click();
   await expect(dialog.getByText('Your payment is being confirmed.')).toBeVisible();
+  await expect(dialog.getByText('$214.50', { exact: true }).first()).toBeVisible();
+  await expect(dialog.getByText('You can close this.')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByRole('row', { name: /A101/ })).toContainText('Being confirmed');
+  await expect(page.getByRole('button', { name: 'Pay for A101', exact: true })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Pay all' })).toHaveCount(0);
 });
 
 // spec 4.60
@@ -598,15 +606,19 @@ test('the dialog says what is missing, takes a card, and sends nothing while off
     const dialog = await openPaymentMethod(page, 'A101');
     await dialog.getByRole('radio', { name: 'New payment method' }).check();
     await expect(dialog.getByRole('radio', { name: 'Credit Card', exact: true })).toBeChecked();
-    await expect(
-      dialog.getByText(
-        'Using a credit or debit card incurs a recurring rent fee. At this location the fee of $5.00 applies to credit cards; debit and prepaid cards are free. It is added to each bill and is never more than 3% of its rent.',
-      ),
-    ).toBeVisible();
+    const details = dialog.getByText('At this location credit cards add $5.00 to each bill');
+    await expect(details).toBeHidden();
+    await dialog.getByText('Using a credit or debit card incurs a recurring rent fee.').click();
+    await expect(details).toBeVisible();
     const consent = dialog.getByRole('region', { name: 'Autopay authorization' });
-    await expect(consent).toContainText(
-      /^Now \$214\.50, next \$204\.50 on \d+\/\d+\/\d{4}On each due date: .*With “Setup and pay \$214\.50” you agree/s,
-    );
+    await expect(consent.getByRole('listitem')).toHaveText([
+      'Today$214.50',
+      /^\d+\/\d+\/\d{4}A101\$204\.50with \$5\.00 card fee$/,
+    ]);
+    await expect(consent).toContainText('On each due date: what is owed on A101 that day.');
+    await expect(
+      dialog.getByText('With “Setup and pay $214.50” you agree to autopay.'),
+    ).toBeVisible();
     await expect(consent).toContainText(/a card fee of \$\d+\.\d\d is added to each bill/);
     await dialog.getByRole('radio', { name: 'ACH' }).check();
     await expect(consent).toContainText('to charge my bank account for unit A101');
@@ -645,14 +657,17 @@ test('the dialog says what is missing, takes a card, and sends nothing while off
     for (const sentence of [
       'Card number is required.',
       'Card type is required.',
-      'Expiration month is required.',
-      'Expiration year is required.',
+      'Expiration month and year are required.',
+      '7 fields need an answer',
       'Security code is required.',
       'Name on card is required.',
       'Billing zip is required.',
     ])
       await expect(dialog.getByText(sentence)).toBeVisible();
     await expect(dialog.getByLabel('Card Number')).toBeFocused();
+    await dialog.getByLabel('Expiration Month').selectOption('04');
+    await expect(dialog.getByText('Expiration year is required.')).toBeVisible();
+    await expect(dialog.getByText('6 fields need an answer')).toBeVisible();
     await dialog.getByLabel('Street Address').fill('A'.repeat(201));
     await dialog.getByLabel('Card Number').fill('4242 4242 4242 4');
     await dialog.getByLabel('Security Code').fill('12');
@@ -721,6 +736,7 @@ test(
     await expect(off).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
     await clickTwice(off);
     await expect(dialog.getByText('Autopay is switched off for unit B207.')).toBeVisible();
+    await expect(dialog).toHaveAccessibleName('Autopay is off');
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await expect(page.getByRole('button', { name: 'Setup autopay for B207' })).toBeVisible();
     await expect(page.getByText('Next charge:')).toHaveCount(0);

@@ -163,6 +163,8 @@ test('with Stripe the numbers are typed into Stripe’s own fields, and our serv
   await fieldsOf(dialog).getByLabel('Number').fill('4000000000000002');
   await pay.click();
   await expect(dialog.getByRole('alert')).toContainText('declined');
+  await dialog.getByRole('button', { name: 'Use another card' }).click();
+  await dialog.getByRole('radio', { name: 'New payment method' }).check();
   expect(stripe.intents().filter(({ status }) => status === 'succeeded')).toEqual([]);
   await fieldsOf(dialog).getByLabel('Number').fill('4242424242424242');
   await pay.click();
@@ -260,6 +262,8 @@ test('paying once keeps no card at Stripe, also after a decline, and setting aut
   const pay = dialog.getByRole('button', { name: 'Pay $214.50' });
   await pay.click();
   await expect(dialog.getByRole('alert')).toContainText('declined');
+  await dialog.getByRole('button', { name: 'Use another card' }).click();
+  await dialog.getByRole('radio', { name: 'New payment method' }).check();
   await fieldsOf(dialog).getByLabel('Number').fill('4242424242424242');
   await pay.click();
   await expect(dialog.getByText('Your payment has been applied successfully')).toBeVisible();

@@ -31,18 +31,23 @@ test(
     await expect(dialog.getByRole('radio', { name: 'Months ahead' })).toHaveCount(0);
     await expect(dialog.getByRole('radio', { name: 'Another amount' })).toBeChecked();
     const amount = dialog.getByLabel('Amount in dollars');
-    await expect(dialog.locator('button[type=submit]')).toBeDisabled();
     await expect(dialog.getByRole('checkbox')).toHaveCount(0);
-    await amount.fill('ten');
+    const pay = dialog.locator('button[type=submit]');
+    await expect(pay).toBeEnabled();
+    await expect(pay).toHaveCSS('opacity', '1');
+    await pay.click();
+    await expect(amount).toBeFocused();
+    await expect(amount).toHaveAttribute('aria-invalid', 'true');
     await expect(dialog.getByText('Enter an amount such as 150 or 150.50.')).toBeVisible();
     await amount.fill('19.99');
-    await expect(dialog.getByText(/Pay at least \$20\.00 of a unit’s balance/)).toBeVisible();
-    await expect(dialog.locator('button[type=submit]')).toBeDisabled();
+    await expect(dialog.getByText('Enter $20.00 or more, up to $214.50.')).toBeVisible();
+    await pay.click();
+    await expect(amount).toBeFocused();
     await amount.fill('$150');
     const outcome = dialog.getByRole('status').filter({ hasText: 'Now $150.00' });
-    await expect(outcome.getByRole('listitem').last()).toContainText(/^Part of .*\$\d+\.\d\d$/);
-    await expect(outcome).toContainText('$64.50 is still due.');
-    await expect(outcome).toContainText('Pay $64.50 more to open the gate.');
+    await expect(outcome).toContainText('The gate stays closed: $64.50 is still due.');
+    const pays = dialog.getByRole('list', { name: 'What it pays' }).last();
+    await expect(pays.getByRole('listitem').last()).toContainText(/^Part of .*\$\d+\.\d\d$/);
     await amount.press('Enter');
     await expect(dialog.getByText('Your payment has been applied successfully')).toBeVisible();
     await expect(dialog.getByRole('status').filter({ hasText: '$150.00' })).toBeVisible();
@@ -63,7 +68,7 @@ test('months ahead: the sum is what the bills come to, and stays as a credit', a
   const dialog = await openPaySheet(page, 'B207');
   await dialog.getByLabel('How many months ahead').selectOption('3');
   const outcome = dialog.getByRole('status').filter({ hasText: /^Now \$/ });
-  await expect(outcome).toContainText(
+  await expect(dialog).toContainText(
     /stays as a credit and pays your bills through \d+\/\d+\/\d{4}/,
   );
   const sum = /Now \$([\d,.]+)/.exec(await outcome.innerText())![1]!;

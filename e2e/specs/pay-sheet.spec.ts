@@ -76,7 +76,9 @@ test(
     await press(page.getByRole('link', { name: 'Pay all' }));
     const sheet = sheetOf(page);
     await expect(sheet).toHaveAccessibleName('Pay');
-    await expect(sheet.getByRole('listitem').first()).toHaveText(/^A101Rent .*Late fee\$214\.50$/);
+    await expect(sheet.getByRole('listitem').first()).toHaveText(
+      /^A101Rent .*Late fee\$214\.50This payment opens the gate\.$/,
+    );
     await expect(sheet).toContainText('Visa ending in 4242');
     await expect(sheet.getByRole('checkbox')).not.toBeChecked();
     await expect(sheet.getByText(/I authorize|you agree/)).toHaveCount(0);
@@ -134,18 +136,22 @@ test(
     );
     await expect(alert.locator('..')).toBeFocused();
     await expect(alert).toBeInViewport({ ratio: 1 });
-    await expect(sheet.getByLabel('Name on Card')).toHaveValue('Dana Reyes');
-    await expectClear(sheet.getByLabel('Card Number'), pay);
-    const method = await sheet.getByText('New payment method').boundingBox();
-    expect((await alert.boundingBox())!.y).toBeLessThan(method!.y);
     expect(await taken(portal)).toEqual([]);
-    const { press, count } = counter(page);
     const another = alert.getByRole('button', { name: 'Use another card' });
+    await expect(sheet.getByLabel('Card Number')).toHaveCount(0);
+    await expect(sheet.getByRole('button', { name: 'Change the payment method' })).toHaveCount(0);
+    const filled = await another.evaluate((button) => getComputedStyle(button).backgroundColor);
+    await expect(pay).not.toHaveCSS('background-color', filled);
+    await pay.click();
+    await expect(another).toBeFocused();
+    const { press, count } = counter(page);
     await press(another);
     await expect(another).toHaveCount(0);
     await expect(sheet.getByRole('radio', { name: /Visa ending in 4242/ })).toBeFocused();
     await sheet.getByRole('radio', { name: 'New payment method' }).check();
-    await expect(sheet.getByLabel('Card Number')).toHaveValue('4000 0000 0000 0002');
+    await expect(sheet.getByLabel('Card Number')).toHaveValue('');
+    await expect(sheet.getByLabel('Security Code')).toHaveValue('');
+    await expect(sheet.getByLabel('Name on Card')).toHaveValue('Dana Reyes');
     await sheet.getByRole('radio', { name: /Visa ending in 4242/ }).check();
     await press(pay);
     await expect(passOf(page).getByText(/^\d{4}#$/)).toBeInViewport();
@@ -203,8 +209,8 @@ test('a saved card that is declined makes room for a new one, with the focus on 
     sheet.getByLabel('Card Number'),
     sheet.getByRole('button', { name: 'Pay $214.50' }),
   );
-  await sheet.getByRole('button', { name: 'Change the payment method' }).click();
-  await expect(sheet.getByRole('radio', { name: 'New payment method' })).toBeFocused();
+  await expect(sheet.getByRole('radio', { name: 'New payment method' })).toBeChecked();
+  await expect(sheet.getByRole('button', { name: 'Change the payment method' })).toHaveCount(0);
 });
 
 // spec 4.26, 4.27, 4.29, 10.91
@@ -221,14 +227,19 @@ test(
     await expectNoSidewaysScroll(page);
     await sheet.getByRole('checkbox', { name: 'Set up autopay for these units' }).check();
     const agreed = sheet.getByRole('region', { name: 'Autopay authorization' });
-    await expect(agreed.locator('> p')).toHaveCount(3);
+    await expect(agreed.getByRole('listitem')).toHaveText([
+      'Today$664.50',
+      /^\d+\/\d+\/\d{4}C014\$430\.00(with \$5\.00 card fee)?$/,
+      /^\d+\/\d+\/\d{4}A101\$204\.50with \$5\.00 card fee$/,
+    ]);
+    await expect(agreed).toContainText('what is owed on A101 and C014 that day');
     await expect(
       sheet
         .getByRole('status')
         .filter({ hasText: 'With “Pay $664.50 and set up autopay” you agree' }),
     ).toBeVisible();
     await expect(agreed.getByText(/^I authorize/)).toBeHidden();
-    await agreed.getByText('Read the authorization').click();
+    await sheet.getByRole('button', { name: 'Read the authorization' }).click();
     await expect(agreed.getByText(/^I authorize .* for unit A101, C014/)).toBeVisible();
     await expectAccessible(page);
     await sheet.getByRole('button', { name: 'Pay $664.50 and set up autopay' }).click();
@@ -255,6 +266,9 @@ test('the busy mark is on the button that was pressed, and nothing is sent twice
   await pay.dblclick();
   await expect(sheet.locator('[aria-busy]')).toHaveCount(1);
   await expect(pay).toHaveAttribute('aria-busy', 'true');
+  await expect(sheet.getByText('Sending your payment')).toBeVisible();
+  await expect(sheet.getByRole('checkbox')).toBeDisabled();
+  await expect(sheet.getByRole('button', { name: 'Change the payment method' })).toBeDisabled();
   await page.keyboard.press('Escape');
   await expect(sheet).toBeVisible();
   release();
@@ -306,11 +320,14 @@ test('in another amount the unit is whole or out of sight, and what the amount d
   await sheet.getByLabel('Amount in dollars').fill('205');
   const pay = sheet.getByRole('button', { name: 'Pay $205.00' });
   await expectWhole(sheet);
-  await expectClear(sheet.getByText('Pay $9.50 more to open the gate.'), pay);
+  await expectClear(sheet.getByText('The gate stays closed: $9.50 is still due.'), pay);
+  await expectClear(sheet.getByText('Visa ending in 4242'), pay);
   await sheet.getByRole('radio', { name: 'Months ahead' }).check();
   await sheet.getByLabel('How many months ahead').selectOption('12');
   await expect(sheet.getByText(/^Now \$2,/)).toBeVisible();
   await expectWhole(sheet);
+  const opens = sheet.getByText('This payment opens the gate.');
+  await expectClear(opens, sheet.locator('button[type=submit]'));
 });
 
 test('thirteen units that owe are one line, and Pay is in sight', async ({ page, portal }) => {

@@ -265,9 +265,7 @@ async function* onBillingInfo(page: Page, portal: Portal): States {
     })
     .click();
   await expect(
-    dialog.getByText(
-      t('Your payment method stays saved for when you pay. Other units keep their autopay.'),
-    ),
+    dialog.getByText(t('Your payment method stays saved for when you pay.')),
   ).toBeVisible();
   yield 'stop-autopay';
   await dialog.getByRole('button', { name: t('Switch autopay off') }).click();
@@ -290,7 +288,9 @@ async function* onBillingInfo(page: Page, portal: Portal): States {
   await dialog.getByRole('button', { name: t('Another amount') }).click();
   await dialog.getByLabel(t('Amount in dollars')).fill('0.50');
   await expect(
-    dialog.getByText(t('Pay at least {sum} of a unit’s balance, or all of it.', { sum: '$1.00' })),
+    dialog.getByText(
+      t('Enter {least} or more, up to {most}.', { least: '$1.00', most: '$214.50' }),
+    ),
   ).toBeVisible();
   yield 'another-amount-error';
   await dialog.getByLabel(t('Amount in dollars')).fill('205');

@@ -125,8 +125,8 @@ export const contract = {
   // Card fee, pay links.
   'Using a credit or debit card incurs a recurring rent fee.':
     'Usar una tarjeta de crédito o débito genera un cargo recurrente en la renta.',
-  'At this location the fee of {amount} applies to credit cards; debit and prepaid cards are free. It is added to each bill and is never more than 3% of its rent.':
-    'En este centro el cargo de {amount} se aplica a las tarjetas de crédito; las de débito y las prepagadas no lo generan. Se suma a cada factura y nunca es más del 3% de la renta de esa factura.',
+  'At this location credit cards add {amount} to each bill, never more than 3% of its rent. Debit and prepaid cards are free.':
+    'En este centro las tarjetas de crédito suman {amount} a cada factura, nunca más del 3% de su renta. Las de débito y las prepagadas no lo generan.',
   'This pay link does not work. It may have been paid, or be too old. Please ask your facility for a new one.':
     'Este enlace de pago no funciona. Puede que ya se haya pagado o que sea demasiado antiguo. Pida uno nuevo a su centro de almacenamiento.',
   'What is left to pay has changed. Please check the amount and pay again.':

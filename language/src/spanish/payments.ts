@@ -51,11 +51,13 @@ export const payments = {
     '{method} ya venció. Use otra forma de pago.',
   'Payment Type': 'Tipo de pago',
   'From a bank account.': 'Desde una cuenta bancaria.',
+  'Or a debit card.': 'O una tarjeta de débito.',
   'Card Number': 'Número de tarjeta',
   'Card Type': 'Tipo de tarjeta',
   'Select card type': 'Seleccionar tipo de tarjeta',
   'Expiration Month': 'Mes de vencimiento',
   'Expiration Year': 'Año de vencimiento',
+  'Expiration month and year are required.': 'El mes y el año de vencimiento son obligatorios.',
   Month: 'Mes',
   Year: 'Año',
   'Security Code': 'Código de seguridad',
@@ -118,8 +120,10 @@ export const payments = {
     'Lo que debe sigue pendiente: {sum}. Páguelo por su cuenta.',
   'From now on you pay what comes due yourself.':
     'A partir de ahora usted paga por su cuenta lo que venza.',
-  'Your payment method stays saved for when you pay. Other units keep their autopay.':
-    'Su forma de pago queda guardada para cuando pague. Las demás unidades conservan su pago automático.',
+  'Your payment method stays saved for when you pay.':
+    'Su forma de pago queda guardada para cuando pague.',
+  'Other units keep their autopay.': 'Las demás unidades conservan su pago automático.',
+  'Autopay is off': 'Pago automático desactivado',
   'Autopay is switched off for unit {unit}.':
     'El pago automático de la unidad {unit} está desactivado.',
   'Pay on Billing Info from now on, or set autopay up again at any time. {method} stays saved for when you pay.':
@@ -137,8 +141,10 @@ export const payments = {
   'Discount plan: {name}': 'Plan de descuento: {name}',
   // Billing Info.
   'Billing Information': 'Información de facturación',
-  'Pay what is due, or let autopay take each bill on its due date. Setup and Update first pay what a unit owes.':
-    'Pague lo que debe o deje que el pago automático cobre cada factura en su vencimiento. Activar y Actualizar primero pagan lo que debe la unidad.',
+  'Pay what is due, or let autopay take each bill on its due date. If something is due, Setup or Update pays it first.':
+    'Pague lo que debe o deje que el pago automático cobre cada factura en su vencimiento. Si debe algo, Activar o Actualizar lo paga primero.',
+  'Let autopay take each bill on its due date.':
+    'Deje que el pago automático cobre cada factura en su vencimiento.',
   'Units and payment methods': 'Unidades y formas de pago',
   'Nothing is due': 'No debe nada',
   'Balance and payment method of each unit': 'Saldo y forma de pago de cada unidad',
@@ -153,7 +159,6 @@ export const payments = {
   'Nothing due': 'No debe nada',
   '{sum} due': 'Debe {sum}',
   'What is due': 'Lo que se debe',
-  'Nothing now': 'Nada ahora',
   'Another amount': 'Otro importe',
   'A part of what is due.': 'Una parte de lo que se debe.',
   'Months ahead': 'Meses por adelantado',
@@ -172,13 +177,20 @@ export const payments = {
   'This payment opens the gate.': 'Este pago abre el portón.',
   'The gate stays closed. Please call your facility.':
     'El portón sigue cerrado. Llame a su centro de almacenamiento.',
-  'Pay {sum} more to open the gate.': 'Pague {sum} más para abrir el portón.',
+  'The gate stays closed: {sum} is still due.': 'El portón sigue cerrado: aún se deben {sum}.',
+  'The gate stays closed. Pay {sum} more to open it.':
+    'El portón sigue cerrado. Pague {sum} más para abrirlo.',
   'Autopay authorization': 'Autorización del pago automático',
-  ', next {charges}': '; después {charges}',
   'On each due date: what is owed on {units} that day.':
     'En cada vencimiento: lo que ese día se deba por {units}.',
-  'With “{button}” you agree to autopay. Switch it off at any time under Billing Info.':
-    'Al elegir “{button}”, usted acepta el pago automático. Puede desactivarlo cuando quiera en Facturación.',
+  'Switch it off at any time under Billing Info.':
+    'Puede desactivarlo cuando quiera en Facturación.',
+  Today: 'Hoy',
+  'with {sum} card fee': 'con {sum} de cargo por tarjeta',
+  'With “{button}” you agree to autopay.': 'Al elegir “{button}”, usted acepta el pago automático.',
+  'Sending your payment…': 'Enviando su pago…',
+  '{count, plural, one {# field needs an answer} other {# fields need an answer}}':
+    '{count, plural, one {# campo necesita una respuesta} other {# campos necesitan una respuesta}}',
   'Read the authorization': 'Leer la autorización',
   'Setup and pay {sum}': 'Activar y pagar {sum}',
   'Update and pay {sum}': 'Actualizar y pagar {sum}',
@@ -201,7 +213,7 @@ export const payments = {
   'Confirming your payment': 'Confirmando su pago',
   'Your payment is being confirmed. This can take a minute or two. Please do not pay again.':
     'Estamos confirmando su pago. Esto puede tardar uno o dos minutos. No vuelva a pagar.',
-  'Waiting for the confirmation…': 'Esperando la confirmación…',
+  'You can close this.': 'Puede cerrar esto.',
   'We could not confirm your payment yet. Your balance and Payment History will show it once it is confirmed. Trying again here asks about the same payment and never takes it twice.':
     'Aún no hemos podido confirmar su pago. Su saldo y el Historial de pagos lo mostrarán cuando se confirme. Si lo intenta de nuevo aquí, solo se consulta el mismo pago; nunca se cobra dos veces.',
   'We could not confirm your payment yet. Trying again here asks about the same payment and never takes it twice.':

@@ -55,8 +55,8 @@ export const refusals = {
     'Lo que se debe pagar cambió. Revise el importe y pague de nuevo.',
   'Amount must be at most what is owed on the unit.':
     'El importe no puede ser mayor que lo que se debe de la unidad.',
-  'Pay at least {sum} of a unit’s balance, or all of it.':
-    'Pague al menos {sum} del saldo de una unidad, o todo el saldo.',
+  'Enter {least} or more, up to {most}.': 'Escriba {least} o más, hasta {most}.',
+  'Enter {sum}: it is paid as a whole.': 'Escriba {sum}: se paga completo.',
   'The least that can be paid online is {least}. Please pay it together with your next bill, or call your facility.':
     'El pago mínimo en línea es de {least}. Páguelo junto con su próxima factura o llame a su centro.',
   'Your payment is being confirmed. Please wait a moment; you will not be charged twice.':
@@ -70,8 +70,8 @@ export const refusals = {
     'Esta unidad se puede pagar por adelantado por {months, plural, one {# mes} other {# meses}} como máximo.',
   'Your credit covers these bills. There is nothing to pay.':
     'Su saldo a favor cubre estas facturas. No hay nada que pagar.',
-  'Bill {days}': 'Factura {days}',
-  '{count} bills, {days}': '{count} facturas, {days}',
+  '{count, plural, one {# month} other {# months}}, {days}':
+    '{count, plural, one {# mes} other {# meses}}, {days}',
   'There were too many tries from your network. Please wait a moment and try again.':
     'Hubo demasiados intentos desde su red. Espere un momento e inténtelo de nuevo.',
   // Cards and bank accounts.

@@ -6,6 +6,7 @@ import { serverNow } from '#api/server-time.ts';
 import { MethodFields } from '#features/payments/method-fields.tsx';
 import type { MethodAnswer } from '#features/payments/method-form.ts';
 import NewMethodFields from '#features/payments/new-method-fields.tsx';
+import { PayNotes } from '#features/payments/pay-notes.tsx';
 import { ProviderFields } from '#features/payments/provider-fields.tsx';
 import { useMethod } from '#features/payments/use-method.ts';
 import { Alert } from '#ui/alert.tsx';
@@ -24,12 +25,18 @@ export function PayForm({ view, isBusy, error, onSubmit }: PayFormProps) {
   const { amount, hostedFields: hosted } = view;
   // The day where the payer is; the facility's decides in the end.
   const today = calendarDateIn(Intl.DateTimeFormat().resolvedOptions().timeZone, serverNow());
-  const method = useMethod({ facility: view, autopays: [], today, isOffered: false });
+  const method = useMethod({
+    facility: view,
+    autopays: [],
+    today,
+    isOffered: false,
+    failure: null,
+  });
   const send = method.submit(true, async (getMethod) => {
     if (!isBusy) await onSubmit(getMethod);
   });
   return (
-    <form noValidate onSubmit={(event) => void send(event)} className="flex flex-col gap-4">
+    <form noValidate onSubmit={send} className="flex flex-col gap-4">
       <div inert={isBusy} className="flex flex-col gap-4">
         <MethodFields
           form={method.form}
@@ -69,7 +76,8 @@ export function PayForm({ view, isBusy, error, onSubmit }: PayFormProps) {
           {error}
         </Alert>
       )}
-      <Button type="submit" busy={isBusy}>
+      <PayNotes form={method.form} isBusy={isBusy} />
+      <Button type="submit" className="tabular-nums" busy={isBusy}>
         {t('Pay {sum}', { sum: formatMoney(amount) })}
       </Button>
     </form>

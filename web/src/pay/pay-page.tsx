@@ -8,7 +8,6 @@ import { Alert } from '#ui/alert.tsx';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { Icon } from '#ui/icons.tsx';
 import { LoadFailure } from '#ui/load-failure.tsx';
-import { Spinner } from '#ui/spinner.tsx';
 import { PayForm } from './pay-form.tsx';
 import { type Phase, type Receipt, usePayLink } from './use-pay-link.ts';
 
@@ -37,7 +36,11 @@ export function PayPage({ token, first }: { token: string; first: Phase }) {
         {phase.kind === 'paid' ? receiptTitle(phase.receipt) : t('Pay')}
       </h1>
       <div className="mt-4 flex flex-col gap-4">
-        {phase.kind === 'paid' ? <Paid receipt={phase.receipt} /> : <Debt view={view} />}
+        {phase.kind === 'paid' ? (
+          <Paid receipt={phase.receipt} view={view} />
+        ) : (
+          <Debt view={view} />
+        )}
         {phase.kind === 'confirming' && (
           <Confirming isGivenUp={phase.isGivenUp} onTryAgain={tryAgain} />
         )}
@@ -59,19 +62,20 @@ export function PayPage({ token, first }: { token: string; first: Phase }) {
 
 /** What the link is for. */
 function Debt({ view }: { view: PayLinkView }) {
-  const { operatorName, unitKind, tenantInitial, amount } = view;
   return (
     <div>
-      <p className="text-32 font-semibold tabular-nums">{formatMoney(amount)}</p>
-      <p className="mt-1 text-muted">
-        {t('This pays for {initial}.’s storage unit ({kind}) at {operator}.', {
-          initial: tenantInitial,
-          kind: unitKind,
-          operator: operatorName,
-        })}
-      </p>
+      <p className="text-32 font-semibold tabular-nums">{formatMoney(view.amount)}</p>
+      <p className="mt-1 text-muted">{paysFor(view)}</p>
     </div>
   );
+}
+
+function paysFor({ operatorName, unitKind, tenantInitial }: PayLinkView): string {
+  return t('This pays for {initial}.’s storage unit ({kind}) at {operator}.', {
+    initial: tenantInitial,
+    kind: unitKind,
+    operator: operatorName,
+  });
 }
 
 /** What is left to do with a link that does not work. */
@@ -100,10 +104,13 @@ function receiptTitle({ status }: Receipt): string {
   return status === 'pending' ? t('Payment sent') : t('Payment received');
 }
 
-function Paid({ receipt: { status, amount, receiptNumber } }: { receipt: Receipt }) {
+function Paid({ receipt, view }: { receipt: Receipt; view: PayLinkView }) {
+  const { status, amount, receiptNumber } = receipt;
   return (
     <>
-      <PaidNote amount={amount} />
+      <PaidNote amount={amount}>
+        <span className="block">{paysFor(view)}</span>
+      </PaidNote>
       <p>
         {t(
           'Receipt {number} was emailed to the tenant. You can close this page: this link will not work again.',
@@ -123,7 +130,7 @@ function Paid({ receipt: { status, amount, receiptNumber } }: { receipt: Receipt
 function Confirming({ isGivenUp, onTryAgain }: { isGivenUp: boolean; onTryAgain: () => void }) {
   return (
     <>
-      <Alert key={String(isGivenUp)} tone="warn" focus>
+      <Alert key={String(isGivenUp)} tone="warn" focus isWaiting={!isGivenUp}>
         {isGivenUp
           ? t(
               'We could not confirm your payment yet. Trying again here asks about the same payment and never takes it twice.',
@@ -132,11 +139,7 @@ function Confirming({ isGivenUp, onTryAgain }: { isGivenUp: boolean; onTryAgain:
               'Your payment is being confirmed. This can take a minute or two. Please do not pay again.',
             )}
       </Alert>
-      {isGivenUp ? (
-        <Button onClick={onTryAgain}>{t('Try again')}</Button>
-      ) : (
-        <Spinner label={t('Waiting for the confirmation…')} />
-      )}
+      {isGivenUp && <Button onClick={onTryAgain}>{t('Try again')}</Button>}
     </>
   );
 }

@@ -41,9 +41,11 @@ export default function BillingInfo() {
         <h1 className="text-24 font-semibold">{t('Billing Information')}</h1>
         {!hasNone && (
           <p className="mt-2 max-w-prose text-muted">
-            {t(
-              'Pay what is due, or let autopay take each bill on its due date. Setup and Update first pay what a unit owes.',
-            )}
+            {ledgers?.every(({ balance }) => balance <= 0)
+              ? t('Let autopay take each bill on its due date.')
+              : t(
+                  'Pay what is due, or let autopay take each bill on its due date. If something is due, Setup or Update pays it first.',
+                )}
           </p>
         )}
       </div>

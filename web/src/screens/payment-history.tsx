@@ -7,7 +7,6 @@ import { facilityCalls } from '#api/facilities.ts';
 import { firstRead, type FirstReads } from '#api/first-read.ts';
 import { ledgerCalls, useListLedgersQuery } from '#api/ledgers.ts';
 import { useListPaymentsQuery } from '#api/payments.ts';
-import NoRentals from '#features/facilities/no-rentals.tsx';
 import { PastPayments } from '#features/payments/past-payments.tsx';
 import { PaymentHistoryTable } from '#features/payments/payment-history-table.tsx';
 import { Statements } from '#features/payments/statements.tsx';
@@ -54,9 +53,7 @@ function Units({ tenants, currentTenantId }: Session) {
     if (first === undefined)
       return (
         <>
-          <Card title={t('Payments')}>
-            <NoRentals />
-          </Card>
+          <p className="text-muted">{t('You are not currently renting any units')}</p>
           <Papers key={currentTenantId} tenantId={currentTenantId} unitNames={[]} />
         </>
       );
@@ -114,12 +111,15 @@ function History({ ledgers, first }: HistoryProps) {
   );
 }
 
-/** What a tenant record has besides the payments of its units. */
+/** What a tenant record has besides the payments of its units; of one without, what it paid first. */
 function Papers(record: { tenantId: string; unitNames: string[] }) {
+  const past = <PastPayments tenantId={record.tenantId} />;
+  const isPast = record.unitNames.length === 0;
   return (
     <>
+      {isPast && past}
       <Statements {...record} />
-      <PastPayments tenantId={record.tenantId} />
+      {!isPast && past}
       <YearStatements tenantId={record.tenantId} />
     </>
   );

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Icon, type IconName } from './icons.tsx';
+import { SpinnerRing } from './spinner.tsx';
 
 export type AlertTone = 'bad' | 'good' | 'warn' | 'info';
 
@@ -10,13 +11,15 @@ type AlertProps = {
   focus?: boolean;
   /** Under the message, and not announced. */
   rows?: ReactNode;
+  /** It is waited for: a spinner in place of the mark. */
+  isWaiting?: boolean;
 };
 
 /**
  * A message about what just happened; announced when it appears, and once: what takes the focus is
  * the box around it, which has no name to be read.
  */
-export function Alert({ tone, children, focus = false, rows }: AlertProps) {
+export function Alert({ tone, children, focus = false, rows, isWaiting = false }: AlertProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (focus) box.current?.focus();
@@ -27,7 +30,11 @@ export function Alert({ tone, children, focus = false, rows }: AlertProps) {
       tabIndex={-1}
       className={`flex flex-wrap items-start gap-3 rounded-control border border-current/25 px-4 py-3 ${tones[tone].look}`}
     >
-      <Icon name={tones[tone].icon} className="mt-0.5 size-5" />
+      {isWaiting ? (
+        <SpinnerRing className="mt-0.5 size-5" />
+      ) : (
+        <Icon name={tones[tone].icon} className="mt-0.5 size-5" />
+      )}
       <div role={tone === 'bad' || tone === 'warn' ? 'alert' : 'status'} className="min-w-0 flex-1">
         {children}
       </div>

@@ -7,8 +7,6 @@ type ChoiceFieldProps = {
   error?: string | undefined;
   options: readonly { value: string; label: string; hint?: ReactNode }[];
   name: string;
-  /** Whether two share a row where there is room. */
-  isPaired?: boolean;
 } & Omit<ComponentProps<'input'>, 'type' | 'id' | 'checked' | 'defaultChecked'>;
 
 /** One of a few, as radios. Controlled by `value`, or left to the form with `defaultValue`. */
@@ -19,7 +17,6 @@ export function ChoiceField({
   options,
   value: chosen,
   defaultValue,
-  isPaired = false,
   ...input
 }: ChoiceFieldProps) {
   const { id, ...described } = useDescribed(undefined, hint, error);
@@ -27,9 +24,7 @@ export function ChoiceField({
     <fieldset {...described} aria-invalid={undefined}>
       <legend className="font-medium">{legend}</legend>
       <Hint id={id} hint={hint} />
-      <div
-        className={`mt-1.5 grid gap-2 ${isPaired ? 'grid-cols-[repeat(auto-fit,minmax(8rem,1fr))]' : ''}`}
-      >
+      <div className="mt-1.5 grid gap-2">
         {options.map((option) => (
           <Choice
             key={option.value}

@@ -81,6 +81,8 @@ type TextFieldProps = FieldProps & {
   optional?: boolean;
   /** Marked as wrong; why is said next to the button. */
   isRefused?: boolean;
+  /** What is written before the value, such as a currency's sign. */
+  start?: string;
   /** A control inside the field's end. */
   end?: ReactNode;
 } & ComponentProps<'input'>;
@@ -92,6 +94,7 @@ export function TextField({
   error,
   optional = false,
   isRefused = false,
+  start,
   end,
   className = '',
   ...input
@@ -100,12 +103,15 @@ export function TextField({
   return (
     <Frame described={described} label={label} hint={hint} error={error} optional={optional}>
       <div className="relative">
+        {start !== undefined && (
+          <span className="absolute inset-y-0.5 flex items-center pl-3 text-muted">{start}</span>
+        )}
         <input
           required={!optional}
           {...input}
           {...described}
           aria-invalid={described['aria-invalid'] ?? (isRefused || undefined)}
-          className={`${control} ${end === undefined ? '' : 'pr-28'} ${className}`}
+          className={`${control} ${end === undefined ? '' : 'pr-28'} ${start === undefined ? '' : 'px-7'} ${className}`}
         />
         {end !== undefined && <div className="absolute inset-y-0.5 right-0.5">{end}</div>}
       </div>
@@ -117,6 +123,8 @@ type SelectFieldProps = FieldProps & {
   placeholder?: string;
   options: readonly { value: string; label: string }[];
   optional?: boolean;
+  /** The id of an error that it shares with its neighbour, which is shown under both. */
+  errorId?: string | undefined;
 } & ComponentProps<'select'>;
 
 /** A native select: on phones the system's own picker. */
@@ -127,9 +135,11 @@ export function SelectField({
   placeholder,
   options,
   optional = false,
+  errorId,
   ...select
 }: SelectFieldProps) {
   const described = useDescribed(select.id, hint, error);
+  const shared = errorId && { 'aria-invalid': true, 'aria-describedby': errorId };
   return (
     <Frame described={described} label={label} hint={hint} error={error} optional={optional}>
       <div className="relative">
@@ -137,6 +147,7 @@ export function SelectField({
           required={!optional}
           {...select}
           {...described}
+          {...shared}
           className={`${control} appearance-none truncate pr-10 has-[option[value=""]:checked]:text-muted`}
         >
           {placeholder !== undefined && <option value="">{placeholder}</option>}

@@ -25,7 +25,7 @@ type TableProps<Row> = {
   empty?: ReactNode;
   /** From 640 px no content moves the columns, and cells are on the first line of their row. */
   isFixed?: boolean;
-  /** Under 640 px its rows of two lines are 50 px high: a year of months is one screen. */
+  /** Under 640 px its rows of two lines are 56 px high: a year of months is one screen. */
   isDense?: boolean;
 };
 
@@ -62,7 +62,7 @@ export function Table<Row>({
             <tr
               key={rowKey(row)}
               role="row"
-              className={`flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line last:border-0 sm:table-row sm:py-0 ${isDense ? 'py-1 max-sm:leading-tight' : 'py-2'}`}
+              className={`flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line last:border-0 sm:table-row sm:py-0 ${isDense ? 'py-2 max-sm:leading-tight' : 'py-2'}`}
             >
               {columns.map(({ header, cell, align, onPhone }) => (
                 <td

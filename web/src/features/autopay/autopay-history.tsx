@@ -13,7 +13,7 @@ export function AutopayHistory({ attempts, unitName }: Props) {
   return (
     <Disclosure
       summary={
-        <span className="text-muted">
+        <span>
           {t('Autopay history')}
           <span className="sr-only"> {t('of {unit}', { unit: unitName })}</span>
         </span>

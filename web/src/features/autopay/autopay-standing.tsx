@@ -24,7 +24,8 @@ type Props = {
 /** How a rental is paid: with what, how autopay is in a sentence, and what may be done about it. */
 export function AutopayStanding({ ledger, record, action }: Props) {
   // The record is that of the opening: the success still names the charge that will not be taken.
-  const [stopping, setStopping] = useState<StopProps | null>(null);
+  const [stopping, setStopping] = useState<Omit<StopProps, 'onOff'> | null>(null);
+  const [isOff, setOff] = useState(false);
   const { active, nextCharge, attempts } = record;
   const method = savedMethodOf(record)?.label;
   return (
@@ -61,11 +62,14 @@ export function AutopayStanding({ ledger, record, action }: Props) {
       <DialogPlace>
         {stopping && (
           <FormDialog
-            title={t('Switch autopay off')}
+            title={isOff ? t('Autopay is off') : t('Switch autopay off')}
             description={t('For unit {unit}.', { unit: stopping.ledger.unitName })}
-            onClose={() => setStopping(null)}
+            onClose={() => {
+              setStopping(null);
+              setOff(false);
+            }}
             form={stopForm}
-            formProps={stopping}
+            formProps={{ ...stopping, onOff: () => setOff(true) }}
           />
         )}
       </DialogPlace>

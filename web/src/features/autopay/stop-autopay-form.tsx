@@ -9,12 +9,18 @@ import { savedMethodOf } from '#api/autopay-record.ts';
 import { useSubmit } from '#api/use-submit.ts';
 import { DialogDone, DialogForm, type FormDialogProps } from '#ui/form-dialog.tsx';
 
-export type StopProps = { ledger: Ledger; record: Autopay };
+export type StopProps = {
+  ledger: Ledger;
+  record: Autopay;
+  /** It is switched off, which names the dialog from then on. */
+  onOff: () => void;
+};
 
 /** Says what changes when autopay of a rental is switched off, and does it. */
 export default function StopAutopayForm({
   ledger,
   record,
+  onOff,
   onClose,
   onBusy,
 }: StopProps & FormDialogProps) {
@@ -24,6 +30,7 @@ export default function StopAutopayForm({
   const { submit, isBusy, error } = useSubmit<object>(async () => {
     await stopAutopay(ledger.id).unwrap();
     setOff(true);
+    onOff();
   });
 
   if (isOff) {
@@ -69,9 +76,8 @@ export default function StopAutopayForm({
               })
             : t('From now on you pay what comes due yourself.')}
         </li>
-        <li>
-          {t('Your payment method stays saved for when you pay. Other units keep their autopay.')}
-        </li>
+        <li>{t('Your payment method stays saved for when you pay.')}</li>
+        <li>{t('Other units keep their autopay.')}</li>
       </ul>
     </DialogForm>
   );

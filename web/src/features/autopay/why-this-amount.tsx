@@ -2,6 +2,7 @@ import type { Autopay } from '@gatehouse/contract/autopay';
 import { entryName } from '@gatehouse/contract/entry-names';
 import { formatMoney, sumDollars } from '@gatehouse/contract/money';
 import { t } from '@gatehouse/language/t';
+import { Disclosure } from '#ui/disclosure.tsx';
 import { chargeLines } from './charge-lines.ts';
 
 /** The next charge line by line, on demand. */
@@ -9,9 +10,8 @@ export function WhyThisAmount({ record }: { record: Autopay }) {
   const lines = chargeLines(record);
   if (lines.length === 0) return null;
   return (
-    <details className="font-normal">
-      <summary className="link inline-flex min-h-11 items-center">{t('Why this amount')}</summary>
-      <dl className="flex flex-col gap-2 pb-2 leading-tight tabular-nums">
+    <Disclosure summary={<span>{t('Why this amount')}</span>}>
+      <dl className="flex flex-col gap-2 leading-tight tabular-nums">
         {lines.map(({ description, amount }) => (
           <div key={description} className="flex justify-between gap-x-3 text-left">
             <dt className="min-w-0 wrap-anywhere text-muted">
@@ -27,7 +27,7 @@ export function WhyThisAmount({ record }: { record: Autopay }) {
           </div>
         )}
       </dl>
-    </details>
+    </Disclosure>
   );
 }
 

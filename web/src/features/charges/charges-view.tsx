@@ -21,13 +21,13 @@ export default function ChargesView({ ledger, onClose }: { ledger: Ledger } & Fo
       </Loadable>
       {ledger.discountPlanId !== null && <DiscountPlan id={ledger.discountPlanId} />}
       <DialogActions>
-        <Button variant="secondary" onClick={onClose}>
+        <Button variant="secondary" className="max-sm:flex-none! max-sm:px-4!" onClick={onClose}>
           {t('Close')}
         </Button>
         {/* Pay may open over the page, which this dialog then makes room for. */}
         <a
           href={`/billing-info?ledger=${ledger.id}`}
-          className={buttonClass('primary')}
+          className={buttonClass('primary', 'tabular-nums')}
           onClick={onClose}
         >
           <span>{t('Pay {sum}', { sum: formatMoney(ledger.balance) })}</span>
@@ -48,7 +48,13 @@ function Charges({ charges, unitName }: { charges: Charge[]; unitName: string })
       <Table
         caption={t('Charges of {unit}', { unit: unitName })}
         columns={[
-          { header: t('Description'), ...place, cell: ({ description }) => entryName(description) },
+          {
+            header: t('Description'),
+            ...place,
+            cell: ({ description }) => (
+              <span className="tabular-nums">{entryName(description)}</span>
+            ),
+          },
           ...given.map(({ header, of }) => ({
             header,
             align: 'right' as const,

@@ -35,4 +35,6 @@ export type PayDialogProps = {
   onClose: () => void;
   /** Where the page itself says what was paid: the dialog closes with it. */
   onPaid?: (paid: Paid, isAutopaySaved: boolean) => void;
+  /** The ids of the rentals whose payment has no answer yet; none once it is refused. */
+  onConfirming?: (ledgerIds: string[]) => void;
 };

@@ -1,12 +1,14 @@
 import type { Autopay } from '@gatehouse/contract/autopay';
+import { formatDate } from '@gatehouse/contract/dates';
 import type { Facility } from '@gatehouse/contract/facilities';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { mandateText } from '@gatehouse/contract/mandate';
 import { formatMoney } from '@gatehouse/contract/money';
 import { t } from '@gatehouse/language/t';
+import { useEffect, useRef } from 'react';
 import { useWatch } from 'react-hook-form';
 import { chargedMethod, type MethodForm } from './method-form.ts';
-import { chargeWords, nextCharges } from './next-charges.ts';
+import { nextCharges, unitsWords } from './next-charges.ts';
 import type { Method } from './use-method.ts';
 
 type Props = {
@@ -15,56 +17,75 @@ type Props = {
   /** The units that autopay is saved for. */
   units: Ledger[];
   autopays: Autopay[];
-  /** The primary button's words. */
-  label: string;
   /** The dollars that the primary button takes at once. */
   due: number;
+  /** Whether the whole text is shown. */
+  isRead: boolean;
 };
 
-/**
- * What the tenant agrees to with the primary button, in three lines, and behind a link the text
- * that the server keeps.
- */
-export function Authorization({ method, facility, units, autopays, label, due }: Props) {
+/** What autopay takes now and next, a row a day, and on demand the text that the server keeps. */
+export function Authorization({ method, facility, units, autopays, due, isRead }: Props) {
   const form = useWatch({ control: method.form.control }) as MethodForm;
   const { bringsFee, ...charged } = chargedMethod(form, method.saved);
-  const charges = nextCharges(units, autopays, bringsFee);
-  const unitName = units.map((unit) => unit.unitName).join(', ');
+  const names = units.map(({ unitName }) => unitName);
   const text = mandateText({
     ...charged,
-    unitName,
+    unitName: names.join(', '),
     facilityName: facility.name,
     cardFee: facility.cardFee ? facility.cardFeeAmount : 0,
   });
+  const whole = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isRead) whole.current?.focus();
+  }, [isRead]);
   return (
-    <section aria-label={t('Autopay authorization')} className="border-l-2 border-line pl-3">
-      <p className="font-semibold tabular-nums">
-        <span>{due > 0 ? t('Now {sum}', { sum: formatMoney(due) }) : t('Nothing now')}</span>
-        {charges.length > 0 && (
-          <span>{t(', next {charges}', { charges: chargeWords(charges) })}</span>
-        )}
+    <section aria-label={t('Autopay authorization')}>
+      <ul className="divide-y divide-line border-y border-line">
+        <Charge day={t('Today')} amount={due} />
+        {nextCharges(units, autopays, bringsFee).map(({ date, amount, cardFee, unitNames }) => (
+          <Charge
+            key={date}
+            day={formatDate(date)}
+            about={unitsWords(unitNames)}
+            amount={amount}
+            cardFee={cardFee}
+          />
+        ))}
+      </ul>
+      <p className="mt-2 text-muted wrap-anywhere">
+        <span>
+          {t('On each due date: what is owed on {units} that day.', { units: unitsWords(names) })}
+        </span>{' '}
+        <span>{t('Switch it off at any time under Billing Info.')}</span>
       </p>
-      <p className="wrap-anywhere">
-        {t('On each due date: what is owed on {units} that day.', { units: unitName })}
-      </p>
-      <p>{agreementWords(label)}</p>
-      <details>
-        <summary className="link inline-flex min-h-11 items-center">
-          {t('Read the authorization')}
-        </summary>
-        <div className="grid gap-1.5 pb-2 text-muted">
-          {text.split('\n').map((paragraph) => (
-            <p key={paragraph}>{paragraph}</p>
-          ))}
-        </div>
-      </details>
+      <div ref={whole} tabIndex={-1} hidden={!isRead}>
+        {text.split('\n').map((paragraph) => (
+          <p key={paragraph} className="mt-2 text-muted">
+            {paragraph}
+          </p>
+        ))}
+      </div>
     </section>
   );
 }
 
-/** What a press of the primary button agrees to. */
-function agreementWords(label: string): string {
-  return t('With “{button}” you agree to autopay. Switch it off at any time under Billing Info.', {
-    button: label,
-  });
+type ChargeProps = { day: string; about?: string; amount: number; cardFee?: number };
+
+function Charge({ day, about, amount, cardFee = 0 }: ChargeProps) {
+  return (
+    <li className="flex items-baseline justify-between gap-x-4 py-2">
+      <span className="min-w-0 wrap-anywhere">
+        <span className="block font-medium tabular-nums">{day}</span>
+        {about !== undefined && <span className="block text-15 text-muted">{about}</span>}
+      </span>
+      <span className="text-right">
+        <span className="block font-semibold tabular-nums">{formatMoney(amount)}</span>
+        {cardFee > 0 && (
+          <span className="block text-15 text-muted">
+            {t('with {sum} card fee', { sum: formatMoney(cardFee) })}
+          </span>
+        )}
+      </span>
+    </li>
+  );
 }

@@ -13,6 +13,7 @@ import type { MethodAnswer } from './method-form.ts';
 import { MethodPart } from './method-part.tsx';
 import type { Failure, Order } from './payment-flow.ts';
 import { amountDue } from './payment-requests.ts';
+import { Agreement, PayNotes } from './pay-notes.tsx';
 import { useMethod } from './use-method.ts';
 
 type Props = {
@@ -36,7 +37,7 @@ type Props = {
   onCancel: () => void;
 };
 
-/** The specification's payment method flow: method, units, authorization, Setup or Update. */
+/** The specification's payment method flow: units, method, authorization, Setup or Update. */
 export function AutopayForm(props: Props) {
   const { facility, current, others, left, isAll, autopays, today, isSetup } = props;
   const { isBusy, failure, onSubmit, onCancel } = props;
@@ -47,13 +48,19 @@ export function AutopayForm(props: Props) {
   const due = left ? 0 : amountDue(selected);
   // Spec section 4 shows saved methods where autopay is not active; what is owed may be paid with
   // one in any case (departures in docs/specification.md).
-  const method = useMethod({ facility, autopays, today, isOffered: isSetup || due > 0 });
+  const method = useMethod({ facility, autopays, today, isOffered: isSetup || due > 0, failure });
+  const read = useState(false);
   const label = submitLabel(isSetup, due);
   const send = method.submit(false, (getMethod) =>
     onSubmit({ selected, autopayIds: selected.map(({ id }) => id), other: null }, getMethod),
   );
   return (
-    <form noValidate onSubmit={(event) => void send(event)} className="flex flex-col gap-4">
+    <form noValidate onSubmit={send} className="flex flex-col gap-4">
+      {left === null && (
+        <div inert={isBusy}>
+          <UnitChoices current={current} others={others} chosen={chosen} onChoose={setChosen} />
+        </div>
+      )}
       <MethodPart
         method={method}
         facility={facility}
@@ -65,24 +72,26 @@ export function AutopayForm(props: Props) {
         isBusy={isBusy}
         failure={failure}
       />
-      {left === null && (
-        <div inert={isBusy}>
-          <UnitChoices current={current} others={others} chosen={chosen} onChoose={setChosen} />
-        </div>
-      )}
       <Authorization
         method={method}
         facility={facility}
         units={selected}
         autopays={autopays}
-        label={label}
         due={due}
+        isRead={read[0]}
       />
+      <Agreement button={label} read={read} />
       <DialogActions>
+        <PayNotes form={method.form} isBusy={isBusy} />
         <Button variant="secondary" className={cancel} disabled={isBusy} onClick={onCancel}>
           {left ? t('Close') : t('Cancel')}
         </Button>
-        <Button type="submit" className={primary} busy={isBusy}>
+        <Button
+          type="submit"
+          variant={method.isHeld ? 'secondary' : 'primary'}
+          className={`${primary} tabular-nums`}
+          busy={isBusy}
+        >
           {label}
         </Button>
       </DialogActions>

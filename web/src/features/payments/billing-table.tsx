@@ -33,6 +33,11 @@ export function BillingTable(props: Props) {
   const { tenantId, ledgers, Standing, GateAccess, asked, onClosed } = props;
   const autopays = useListAutopaysQuery(tenantId);
   const [opened, setOpened] = useState(asked && isKnown(asked, ledgers) ? asked : null);
+  // What was owed when a payment was sent whose answer has not come.
+  const [sent, setSent] = useState<Pick<Ledger, 'id' | 'balance'>[]>([]);
+  const isConfirming = ({ id, balance }: Ledger) =>
+    sent.some((one) => one.id === id && one.balance === balance);
+  const owing = ledgers.filter(({ balance }) => balance > 0);
   useEffect(() => paymentDialog.fetchAhead(), []);
 
   function close() {
@@ -42,7 +47,11 @@ export function BillingTable(props: Props) {
   }
   return (
     <>
-      <TotalDue ledgers={ledgers} onPay={() => setOpened({ kind: 'pay', ledgerId: ALL })} />
+      <TotalDue
+        owing={owing}
+        isConfirming={owing.some(isConfirming)}
+        onPay={() => setOpened({ kind: 'pay', ledgerId: ALL })}
+      />
       <Table
         caption={t('Balance and payment method of each unit')}
         isFixed
@@ -60,10 +69,12 @@ export function BillingTable(props: Props) {
           {
             header: t('Current Balance'),
             align: 'right',
-            width: 'sm:w-44',
+            width: 'sm:w-60',
             cell: (ledger) => (
               <Balance
                 ledger={ledger}
+                isOnly={owing.length === 1}
+                isConfirming={isConfirming(ledger)}
                 onPay={() => setOpened({ kind: 'pay', ledgerId: ledger.id })}
               />
             ),
@@ -86,7 +97,9 @@ export function BillingTable(props: Props) {
                       <Open
                         label={record.active ? t('Update') : t('Setup')}
                         about={t('autopay for {unit}', { unit: ledger.unitName })}
-                        variant={record.problem === null ? 'secondary' : 'primary'}
+                        variant={
+                          record.problem === null || owing.length > 0 ? 'secondary' : 'primary'
+                        }
                         onOpen={() => setOpened({ kind: 'autopay', ledgerId: ledger.id })}
                       />
                     }
@@ -107,6 +120,7 @@ export function BillingTable(props: Props) {
             ledgers={ledgers}
             GateAccess={GateAccess}
             onClose={close}
+            onConfirming={(ids) => setSent(ledgers.filter(({ id }) => ids.includes(id)))}
           />
         )}
       </DialogPlace>
@@ -122,12 +136,16 @@ function isKnown({ ledgerId }: Asked, ledgers: Ledger[]): boolean {
 type OpenProps = { label: string; about: string; variant: ButtonVariant; onOpen: () => void };
 
 function Open(props: OpenProps) {
-  return <OpenButton {...props} fetchAhead={paymentDialog.fetchAhead} className="px-4!" />;
+  // Its fill has the padding of its own.
+  const className = props.variant === 'soft' ? '' : 'px-4!';
+  return <OpenButton {...props} fetchAhead={paymentDialog.fetchAhead} className={className} />;
 }
 
+type TotalProps = { owing: Ledger[]; isConfirming: boolean; onPay: () => void };
+
 /** What is due over all rentals, or the good news that nothing is. */
-function TotalDue({ ledgers, onPay }: { ledgers: Ledger[]; onPay: () => void }) {
-  const owed = ledgers.map(({ balance }) => balance).filter((balance) => balance > 0);
+function TotalDue({ owing, isConfirming, onPay }: TotalProps) {
+  const owed = owing.map(({ balance }) => balance);
   if (owed.length === 0)
     return (
       <p className="mb-4 flex items-center gap-2 font-medium text-good">
@@ -144,38 +162,52 @@ function TotalDue({ ledgers, onPay }: { ledgers: Ledger[]; onPay: () => void }) 
           {formatMoney(sumDollars(owed))}
         </span>
       </p>
-      <OpenButton
-        label={t('Pay all')}
-        about={t('that is due')}
-        variant="primary"
-        fetchAhead={paymentDialog.fetchAhead}
-        onOpen={onPay}
-      />
+      {!isConfirming && (
+        <OpenButton
+          label={t('Pay all')}
+          about={t('that is due')}
+          variant="primary"
+          fetchAhead={paymentDialog.fetchAhead}
+          onOpen={onPay}
+        />
+      )}
     </div>
   );
 }
 
+type BalanceProps = {
+  ledger: Ledger;
+  /** Whether it is all that owes: its Pay is the page's one filled button. */
+  isOnly: boolean;
+  isConfirming: boolean;
+  onPay: () => void;
+};
+
 /**
- * What a rental owes, the sums in one column, with Pay left of it; where it owes nothing, months
- * ahead by setting.
+ * What a rental owes, the sums in one column, with Pay right of it, or that a payment is being
+ * confirmed; where it owes nothing, months ahead by setting.
  */
-function Balance({ ledger, onPay }: { ledger: Ledger; onPay: () => void }) {
+function Balance({ ledger, isOnly, isConfirming, onPay }: BalanceProps) {
   const { balance, unitName } = ledger;
   const { data: facility } = useGetFacilityQuery();
   const isOwed = balance > 0;
   return (
-    <div className="flex flex-row-reverse flex-wrap items-center gap-x-3 gap-y-1">
+    <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1 sm:*:min-w-21">
       <span className={`max-sm:text-20 ${isOwed ? 'font-semibold text-bad' : 'font-medium'}`}>
         {formatMoney(balance)}
       </span>
-      {(isOwed || (facility?.payAhead && facility.payOnce)) && (
-        <Open
-          label={isOwed ? t('Pay') : t('Pay ahead')}
-          about={t('for {unit}', { unit: unitName })}
-          variant={isOwed ? 'primary' : 'quiet'}
-          onOpen={onPay}
-        />
-      )}
+      <span className="flex justify-end">
+        {isConfirming
+          ? t('Being confirmed')
+          : (isOwed || (facility?.payAhead && facility.payOnce)) && (
+              <Open
+                label={isOwed ? t('Pay') : t('Pay ahead')}
+                about={t('for {unit}', { unit: unitName })}
+                variant={isOwed ? (isOnly ? 'primary' : 'soft') : 'quiet'}
+                onOpen={onPay}
+              />
+            )}
+      </span>
     </div>
   );
 }

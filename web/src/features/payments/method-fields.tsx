@@ -11,6 +11,7 @@ import { type UseFormReturn, useWatch } from 'react-hook-form';
 import type { SavedMethod } from '#api/autopay-record.ts';
 import { Alert } from '#ui/alert.tsx';
 import { ChoiceField } from '#ui/choice-field.tsx';
+import { Disclosure } from '#ui/disclosure.tsx';
 import { asOffered, type MethodForm, NEW_METHOD } from './method-form.ts';
 
 type MethodFieldsProps = {
@@ -63,22 +64,24 @@ export function MethodFields(props: MethodFieldsProps) {
           {isOpen && (
             <ChoiceField
               legend={t('Payment Type')}
-              isPaired={cardFee === 0}
               options={[
                 {
                   value: 'creditCard',
                   label: paymentMethodTypes.creditCard(),
-                  // What a card costs, where a card is chosen.
-                  hint:
-                    cardFee > 0 &&
-                    type === 'creditCard' &&
-                    `${cardFeeNotice()} ${cardFeeDetails(formatMoney(cardFee))}`,
+                  hint: t('Or a debit card.'),
                 },
                 { value: 'ach', label: paymentMethodTypes.ach(), hint: t('From a bank account.') },
               ]}
               defaultValue={type}
               {...register('type')}
             />
+          )}
+          {isOpen && cardFee > 0 && type === 'creditCard' && (
+            <div className="-mt-2 text-15">
+              <Disclosure summary={<span className="flex-1">{cardFeeNotice()}</span>}>
+                {cardFeeDetails(formatMoney(cardFee))}
+              </Disclosure>
+            </div>
           )}
           {fieldsOf(type)}
         </>

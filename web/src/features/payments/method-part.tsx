@@ -17,6 +17,7 @@ const hostedFields = lazyPart(() => import('./hosted-fields.tsx'));
 const newMethodFields = lazyPart(() => import('./new-method-fields.tsx'));
 
 const NUMBER = '[autocomplete=cc-number]';
+const NUMBERS = ['creditCard.cardNumber', 'creditCard.cardCvv', 'ach.accountNumber'] as const;
 
 type Props = {
   method: Method;
@@ -44,31 +45,28 @@ export function MethodPart(props: Props) {
   const [chosen, type] = useWatch({ control: form.control, name: ['source', 'type'] });
   const { source } = asOffered({ source: chosen }, saved);
   const [isOpen, setOpen] = useState(!isFolded || source === NEW_METHOD);
-  const [said, setSaid] = useState(failure);
-  // After a decline what is done next is in sight: the other choices would push it down.
-  if (said !== failure) {
-    setSaid(failure);
-    if (failure?.declined !== undefined) setOpen(false);
-  }
+  // A number that was declined is not kept; who holds the card is.
+  const { isHeld } = method;
+  useEffect(() => {
+    if (isHeld) for (const name of NUMBERS) form.setValue(name, '');
+  }, [isHeld, form]);
   const inUse = saved.find((one) => one.paymentMethodId === source) ?? {
     label: t('New payment method'),
     detail: paymentMethodTypes[type](),
   };
 
-  function open(isOpened: boolean) {
-    flushSync(() => setOpen(isOpened));
-    box.current!.querySelector<HTMLElement>(isOpened ? 'input:checked' : NUMBER)?.focus();
+  function open(first: string) {
+    flushSync(() => {
+      method.leave();
+      setOpen(true);
+    });
+    box.current!.querySelector<HTMLElement>(first)?.focus();
   }
   function takeAnother() {
     const other = saved.find((one) => one.paymentMethodId !== source);
     form.setValue('source', other?.paymentMethodId ?? NEW_METHOD);
-    // Nothing else is there to choose: the number of the one that was declined makes room.
-    if (other === undefined && source === NEW_METHOD) {
-      form.setValue('type', 'creditCard');
-      form.setValue('creditCard.cardNumber', '');
-      form.setValue('creditCard.cardCvv', '');
-    }
-    open(other !== undefined || hosted !== null);
+    if (other === undefined) form.setValue('type', 'creditCard');
+    open(other !== undefined || hosted !== null ? 'input:checked' : NUMBER);
   }
   return (
     <>
@@ -79,63 +77,69 @@ export function MethodPart(props: Props) {
           ) : (
             <DeclinedWords message={failure.message} name={sentName(failure.declined, saved)} />
           )}
-          {failure.declined !== undefined && !isOpen && (
-            <Button variant="secondary" className="mt-3" onClick={takeAnother}>
+          {isHeld && (
+            <Button className="mt-3" data-another onClick={takeAnother}>
               {t('Use another card')}
             </Button>
           )}
         </Alert>
       )}
-      <div ref={box} inert={isBusy} className="flex flex-col gap-4">
-        <MethodFields
-          form={form}
-          saved={saved}
-          expired={expired}
-          cardFee={cardFee}
-          folded={isOpen ? undefined : <Folded {...inUse} onOpen={() => open(true)} />}
-          fieldsOf={(type) => (
-            <>
-              {hosted && (
+      {!isHeld && (
+        <div ref={box} inert={isBusy} className="flex flex-col gap-4">
+          <MethodFields
+            form={form}
+            saved={saved}
+            expired={expired}
+            cardFee={cardFee}
+            folded={
+              isOpen ? undefined : (
+                <Folded {...inUse} isBusy={isBusy} onOpen={() => open('input:checked')} />
+              )
+            }
+            fieldsOf={(type) => (
+              <>
+                {hosted && (
+                  <LazyContent
+                    key={type}
+                    part={hostedFields}
+                    props={{
+                      publishableKey: hosted.publishableKey,
+                      type,
+                      tenantId,
+                      dueNow,
+                      onReady: (made) => void (tokenize.current = made),
+                    }}
+                  />
+                )}
                 <LazyContent
-                  key={type}
-                  part={hostedFields}
+                  part={newMethodFields}
                   props={{
-                    publishableKey: hosted.publishableKey,
+                    form,
                     type,
-                    tenantId,
-                    dueNow,
-                    onReady: (made) => void (tokenize.current = made),
+                    thisYear: Number(today.slice(0, 4)),
+                    isHosted: hosted !== null,
                   }}
                 />
-              )}
-              <LazyContent
-                part={newMethodFields}
-                props={{
-                  form,
-                  type,
-                  thisYear: Number(today.slice(0, 4)),
-                  isHosted: hosted !== null,
-                }}
-              />
-            </>
-          )}
-        />
-      </div>
+              </>
+            )}
+          />
+        </div>
+      )}
     </>
   );
 }
 
-type FoldedProps = { label: string; detail: string; onOpen: () => void };
+type FoldedProps = { label: string; detail: string; isBusy: boolean; onOpen: () => void };
 
 /** The method in use in one line, with the way to the others. */
-function Folded({ label, detail, onOpen }: FoldedProps) {
+function Folded({ label, detail, isBusy, onOpen }: FoldedProps) {
   return (
     <div className="flex items-center justify-between gap-x-4 rounded-control border border-line py-2 pr-1 pl-3">
       <p className="min-w-0 wrap-anywhere">
         <span className="block font-medium">{label}</span>
         <span className="block text-15 text-muted">{detail}</span>
       </p>
-      <Button variant="quiet" onClick={onOpen}>
+      <Button variant="quiet" disabled={isBusy} onClick={onOpen}>
         {/* One text, so that what is read out has its space. */}
         <span>
           {t('Change')}

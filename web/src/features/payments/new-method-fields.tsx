@@ -11,8 +11,8 @@ import {
 import { accountTypeName } from '@gatehouse/contract/saved-methods';
 import { t } from '@gatehouse/language/t';
 import type { ChangeEvent } from 'react';
-import { type UseFormReturn, useWatch } from 'react-hook-form';
-import { SelectField, TextField } from '#ui/field.tsx';
+import { type FieldErrors, type UseFormReturn, useWatch } from 'react-hook-form';
+import { FieldError, SelectField, TextField } from '#ui/field.tsx';
 import { digitsOf, groupTyped, type MethodForm } from './method-form.ts';
 
 type Props = {
@@ -76,23 +76,26 @@ function CardFields({ form, thisYear }: CardFieldsProps) {
         autoComplete="cc-type"
         {...register('creditCard.cardType')}
       />
-      <div className="grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] items-start gap-3">
-        <SelectField
-          label={t('Expiration Month')}
-          error={errors?.expirationMonth?.message}
-          placeholder={t('Month')}
-          options={expirationMonths.map(option)}
-          autoComplete="cc-exp-month"
-          {...register('creditCard.expirationMonth', { onChange: checkExpiration })}
-        />
-        <SelectField
-          label={t('Expiration Year')}
-          error={errors?.expirationYear?.message}
-          placeholder={t('Year')}
-          options={expirationYears(thisYear).map(option)}
-          autoComplete="cc-exp-year"
-          {...register('creditCard.expirationYear', { onChange: checkExpiration })}
-        />
+      <div>
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] items-start gap-3">
+          <SelectField
+            label={t('Expiration Month')}
+            errorId={errors?.expirationMonth && 'card-expiration-error'}
+            placeholder={t('Month')}
+            options={expirationMonths.map(option)}
+            autoComplete="cc-exp-month"
+            {...register('creditCard.expirationMonth', { onChange: checkExpiration })}
+          />
+          <SelectField
+            label={t('Expiration Year')}
+            errorId={errors?.expirationYear && 'card-expiration-error'}
+            placeholder={t('Year')}
+            options={expirationYears(thisYear).map(option)}
+            autoComplete="cc-exp-year"
+            {...register('creditCard.expirationYear', { onChange: checkExpiration })}
+          />
+        </div>
+        <FieldError id="card-expiration" error={expirationError(errors)} />
       </div>
       <TextField
         label={t('Security Code')}
@@ -107,6 +110,14 @@ function CardFields({ form, thisYear }: CardFieldsProps) {
       <BillingFields form={form} />
     </>
   );
+}
+
+/** What is wrong with month and year, in one sentence. */
+function expirationError(errors: FieldErrors<MethodForm>['creditCard']): string | undefined {
+  const [month, year] = [errors?.expirationMonth, errors?.expirationYear];
+  return month && year && month.type !== 'expired'
+    ? t('Expiration month and year are required.')
+    : (month ?? year)?.message;
 }
 
 function option(value: string) {

@@ -1,31 +1,32 @@
-import { entryName } from '@gatehouse/contract/entry-names';
 import type { Facility } from '@gatehouse/contract/facilities';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formatMoney } from '@gatehouse/contract/money';
 import { MOST_MONTHS_AHEAD, type PaymentPreview } from '@gatehouse/contract/payment-preview';
 import { plainNumber } from '@gatehouse/contract/typed';
 import { t } from '@gatehouse/language/t';
-import { useDeferredValue, useEffect, useRef, useState } from 'react';
+import { useDeferredValue, useEffect, useState } from 'react';
 import { isApiError } from '#api/base.ts';
 import { skipToken } from '#api/hooks.ts';
 import { usePreviewPaymentQuery } from '#api/payments.ts';
 import { ChoiceField } from '#ui/choice-field.tsx';
 import { SelectField, TextField } from '#ui/field.tsx';
-import { previewWords } from './preview-words.ts';
+import { GateAnswer } from './gate-answer.tsx';
 import type { AmountChoice } from './payment-requests.ts';
 
 type Kind = 'due' | 'part' | 'ahead';
 type Props = {
   ledger: Ledger;
   facility: Pick<Facility, 'partPayments' | 'payAhead'>;
+  /** Whether the button was pressed without an amount. */
+  isMissed: boolean;
   onChoose: (choice: AmountChoice) => void;
 };
 
 /**
- * What of a unit is paid: what is due, a part of it, or bills to come as well, with what that pays
- * as the server says.
+ * What of a unit is paid: what is due, a part of it, or bills to come as well, with the sum and what
+ * it does for the gate, as the server says.
  */
-export default function OtherAmountFields({ ledger, facility, onChoose }: Props) {
+export default function OtherAmountFields({ ledger, facility, isMissed, onChoose }: Props) {
   const { id: ledgerId, balance } = ledger;
   const kinds = kindsOf(facility, balance);
   const [kind, setKind] = useState(kinds.find(({ value }) => value !== 'due')!.value);
@@ -39,24 +40,19 @@ export default function OtherAmountFields({ ledger, facility, onChoose }: Props)
     isAsked ? { ledgerId, ...asked } : skipToken,
   );
   const preview = isAsked && error === undefined ? currentData : undefined;
-  const sum = preview?.amount;
   useEffect(() => {
     if (kind === 'due') onChoose('due');
-    else if (sum === undefined) onChoose({ other: null });
-    else
-      onChoose({
-        other: kind === 'ahead' ? { amount: sum, prepayMonths: Number(months) } : { amount: sum },
-      });
-  }, [kind, months, sum, onChoose]);
-  // What an amount does makes the sheet longer: the choice goes to its top, the units out of sight.
-  const box = useRef<HTMLDivElement>(null);
-  const isKnown = preview !== undefined;
-  useEffect(() => {
-    if (isKnown) box.current?.scrollIntoView({ block: 'start' });
-  }, [kind, isKnown]);
+    else if (preview === undefined) onChoose({ other: null });
+    else {
+      const { amount: sum } = preview;
+      const other =
+        kind === 'ahead' ? { amount: sum, prepayMonths: Number(months) } : { amount: sum };
+      onChoose({ other, preview });
+    }
+  }, [kind, months, preview, onChoose]);
   const refused = isAsked && isApiError(error) ? error.message : undefined;
   return (
-    <div ref={box} className="flex flex-col gap-4">
+    <div className="flex flex-col gap-4">
       {kinds.length > 1 && (
         <ChoiceField
           legend={t('Amount')}
@@ -71,10 +67,12 @@ export default function OtherAmountFields({ ledger, facility, onChoose }: Props)
           label={t('Amount in dollars')}
           inputMode="decimal"
           autoComplete="off"
+          start="$"
+          data-amount
           value={typed}
           onChange={({ target }) => setTyped(target.value)}
           error={
-            typed !== '' && amount === null && dollarsOf(typed) === null
+            (typed !== '' || isMissed) && amount === null && dollarsOf(typed) === null
               ? t('Enter an amount such as 150 or 150.50.')
               : refused
           }
@@ -87,6 +85,7 @@ export default function OtherAmountFields({ ledger, facility, onChoose }: Props)
             value: String(index + 1),
             label: String(index + 1),
           }))}
+          data-amount
           value={months}
           onChange={({ target }) => setMonths(target.value)}
           error={refused}
@@ -109,30 +108,16 @@ function kindsOf({ partPayments, payAhead }: Props['facility'], balance: number)
   ];
 }
 
-/** What the amount pays; announced as it changes. */
+/** The sum and what it does for the gate; announced as it changes. */
 function Outcome({ preview }: { preview: PaymentPreview | undefined }) {
   return (
     <div role="status" className="flex flex-col gap-2">
       {preview && (
         <>
-          <p className="text-17 font-semibold tabular-nums">
+          <p className="text-20 font-semibold tabular-nums">
             {t('Now {sum}', { sum: formatMoney(preview.amount) })}
           </p>
-          <ul aria-label={t('What it pays')} className="divide-y divide-line border-y border-line">
-            {preview.pays.map(({ description, amount, isWhole }, index) => (
-              <li key={index} className="flex items-baseline justify-between gap-x-4 py-2">
-                <span className="min-w-0 wrap-anywhere tabular-nums">
-                  {isWhole
-                    ? entryName(description)
-                    : t('Part of {entry}', { entry: entryName(description) })}
-                </span>
-                <span className="tabular-nums">{formatMoney(amount)}</span>
-              </li>
-            ))}
-          </ul>
-          {previewWords(preview).map((sentence) => (
-            <p key={sentence}>{sentence}</p>
-          ))}
+          <GateAnswer preview={preview} />
         </>
       )}
     </div>

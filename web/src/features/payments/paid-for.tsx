@@ -2,14 +2,25 @@ import { entryName } from '@gatehouse/contract/entry-names';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formatMoney } from '@gatehouse/contract/money';
 import { t } from '@gatehouse/language/t';
+import { usePreviewPaymentQuery } from '#api/payments.ts';
 import { Disclosure } from '#ui/disclosure.tsx';
+import { GateAnswer } from './gate-answer.tsx';
 import { amountDue } from './payment-requests.ts';
 
 /** More units than these are folded behind their number. */
 const MOST_IN_SIGHT = 4;
 
-/** What is paid: a row a unit with what for and its sum, and the total of several. */
-export function PaidFor({ units }: { units: Ledger[] }) {
+type Props = {
+  units: Ledger[];
+  /** Whether what is due is paid, not another amount. */
+  isDue: boolean;
+};
+
+/**
+ * What is paid: a row a unit with what for, its sum and whether that opens the gate, and the total
+ * of several.
+ */
+export function PaidFor({ units, isDue }: Props) {
   const total = formatMoney(amountDue(units));
   if (units.length > MOST_IN_SIGHT)
     return (
@@ -22,13 +33,13 @@ export function PaidFor({ units }: { units: Ledger[] }) {
             </span>
           }
         >
-          <Rows units={units} />
+          <Rows units={units} isDue={false} />
         </Disclosure>
       </div>
     );
   return (
     <div className="border-y border-line">
-      <Rows units={units} />
+      <Rows units={units} isDue={isDue} />
       {units.length > 1 && (
         <p className="flex flex-wrap justify-between gap-x-4 border-t border-line py-2.5">
           <span className="text-20 font-semibold">{t('Total')}</span>
@@ -39,7 +50,7 @@ export function PaidFor({ units }: { units: Ledger[] }) {
   );
 }
 
-function Rows({ units }: { units: Ledger[] }) {
+function Rows({ units, isDue }: Props) {
   return (
     <ul aria-label={t('What it pays')} className="divide-y divide-line">
       {units.map((unit) => (
@@ -51,10 +62,17 @@ function Rows({ units }: { units: Ledger[] }) {
           <span className={`tabular-nums ${units.length === 1 ? 'text-20 font-semibold' : ''}`}>
             {formatMoney(Math.max(0, unit.balance))}
           </span>
+          {isDue && unit.balance > 0 && <Gate unit={unit} />}
         </li>
       ))}
     </ul>
   );
+}
+
+/** Whether what is due opens the gate, as the server says. */
+function Gate({ unit: { id: ledgerId, balance: amount } }: { unit: Ledger }) {
+  const { currentData } = usePreviewPaymentQuery({ ledgerId, amount });
+  return <GateAnswer preview={currentData} isPlain />;
 }
 
 /** The charges of a unit by name, two of many. */

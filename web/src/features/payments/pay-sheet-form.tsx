@@ -3,7 +3,7 @@ import type { Facility } from '@gatehouse/contract/facilities';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formatMoney } from '@gatehouse/contract/money';
 import { t } from '@gatehouse/language/t';
-import { useState } from 'react';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { autopayOf } from '#api/autopay-record.ts';
 import { Alert } from '#ui/alert.tsx';
@@ -17,6 +17,8 @@ import { Authorization } from './authorization.tsx';
 import type { MethodAnswer } from './method-form.ts';
 import { MethodPart } from './method-part.tsx';
 import { PaidFor } from './paid-for.tsx';
+import { PaidParts } from './paid-parts.tsx';
+import { Agreement, PayNotes } from './pay-notes.tsx';
 import type { Failure, Order } from './payment-flow.ts';
 import { amountDue, type AmountChoice } from './payment-requests.ts';
 import { useMethod } from './use-method.ts';
@@ -42,16 +44,24 @@ export function PaySheetForm(props: Props) {
   const due = amountDue(units);
   const [isOther, setOther] = useState(due <= 0);
   const [amount, setAmount] = useState<AmountChoice>('due');
+  const [isMissed, setMissed] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
   const [isTicked, setTicked] = useState(false);
-  const method = useMethod({ facility, autopays, today, isOffered: true });
+  const method = useMethod({ facility, autopays, today, isOffered: true, failure });
+  const read = useState(false);
   const only = units.length === 1 ? units[0]! : null;
   const mayChoose =
     only !== null && (facility.payAhead || (facility.partPayments && only.balance > 0));
-  if (due <= 0 && !mayChoose) return <NothingDue failure={failure} onClose={onClose} />;
 
   const isDue = !mayChoose || !isOther || amount === 'due';
-  const other = isDue ? null : amount.other;
+  const { other = null, preview } = isDue ? {} : amount;
   const sum = isDue ? due : (other?.amount ?? 0);
+  // What an amount does makes the sheet longer: the choice goes to its top, the units out of sight.
+  const shown = isDue ? null : preview && (other?.prepayMonths === undefined ? 'part' : 'ahead');
+  useEffect(() => {
+    if (shown) place.current?.scrollIntoView({ block: 'start' });
+  }, [shown]);
+  if (due <= 0 && !mayChoose) return <NothingDue failure={failure} onClose={onClose} />;
   // Another amount never sets up autopay.
   const without = isDue ? units.filter(({ id }) => !autopayOf(autopays, id).active) : [];
   const autopayUnits = isTicked ? without : [];
@@ -64,20 +74,29 @@ export function PaySheetForm(props: Props) {
   const send = method.submit(autopayUnits.length === 0, (getMethod) =>
     onSubmit({ selected: units, autopayIds: autopayUnits.map(({ id }) => id), other }, getMethod),
   );
+  /** Without an amount the press leads to its field. */
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    if (sum > 0) send(event);
+    else {
+      event.preventDefault();
+      setMissed(true);
+      place.current?.querySelector<HTMLElement>('[data-amount]')?.focus();
+    }
+  }
   return (
-    <form noValidate onSubmit={(event) => void send(event)} className="flex flex-col gap-4">
-      <PaidFor units={units} />
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <PaidFor units={units} isDue={isDue} />
       {mayChoose && !isOther && (
         <Button variant="quiet" className="-my-2 -ml-3 self-start" onClick={() => setOther(true)}>
           {t('Another amount')}
         </Button>
       )}
       {mayChoose && isOther && (
-        <div inert={isBusy}>
+        <div ref={place} inert={isBusy}>
           <LazyContent
             part={otherAmountFields}
             skeleton={<Skeleton className="h-24" />}
-            props={{ ledger: only, facility, onChoose: setAmount }}
+            props={{ ledger: only, facility, isMissed, onChoose: setAmount }}
           />
         </div>
       )}
@@ -92,30 +111,37 @@ export function PaySheetForm(props: Props) {
         isBusy={isBusy}
         failure={failure}
       />
+      {preview && <PaidParts preview={preview} />}
       <div role="status" inert={isBusy} className="empty:-mb-4">
         {autopayUnits.length > 0 && (
-          <Authorization
-            method={method}
-            facility={facility}
-            units={autopayUnits}
-            autopays={autopays}
-            label={label}
-            due={due}
-          />
+          <>
+            <Authorization
+              method={method}
+              facility={facility}
+              units={autopayUnits}
+              autopays={autopays}
+              due={due}
+              isRead={read[0]}
+            />
+            <Agreement button={label} read={read} />
+          </>
         )}
       </div>
       <div className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-raised px-4 py-3 sm:-mx-6 sm:px-6 [@media(max-height:24rem)]:static">
-        <Button
-          type="submit"
-          className="w-full py-2 tabular-nums"
-          disabled={sum <= 0}
-          busy={isBusy}
-        >
-          {label}
-        </Button>
+        <div className="flex flex-col gap-2">
+          <PayNotes form={method.form} isBusy={isBusy} />
+          <Button
+            type="submit"
+            variant={method.isHeld ? 'secondary' : 'primary'}
+            className="w-full py-2 tabular-nums"
+            busy={isBusy}
+          >
+            {label}
+          </Button>
+        </div>
       </div>
       {without.length > 0 && (
-        <div inert={isBusy} className="-mt-1">
+        <fieldset disabled={isBusy} className="-mt-1 min-w-0 disabled:opacity-50">
           <CheckboxField
             label={t(
               '{count, plural, one {Set up autopay for this unit} other {Set up autopay for these units}}',
@@ -124,7 +150,7 @@ export function PaySheetForm(props: Props) {
             checked={isTicked}
             onChange={({ target }) => tick(target)}
           />
-        </div>
+        </fieldset>
       )}
     </form>
   );

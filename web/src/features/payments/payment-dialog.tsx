@@ -62,7 +62,7 @@ type Loaded = Props & { facility: Facility; autopays: Autopay[] };
 
 function Content(props: Loaded) {
   const { facility, autopays, tenantId, ledgers: newest, GateAccess } = props;
-  const { onClose, onBusy, onOutcome, onPaid } = props;
+  const { onClose, onBusy, onOutcome, onPaid, onConfirming } = props;
   const today = calendarDateIn(facility.timeZone, serverNow());
   const flow = usePayment({ tenantId, ledgers: newest, autopays, today });
   const { phase, paid, isBusy } = flow;
@@ -72,6 +72,12 @@ function Content(props: Loaded) {
   const title = titleOf(phase, onPaid ? null : paid, opened);
   useEffect(() => onOutcome(title), [title, onOutcome]);
   useEffect(() => outcome.fetchAhead(), []);
+  const { ids } = phase.kind === 'confirming' ? phase : {};
+  const isRefused = phase.kind === 'fill' && phase.failure !== null;
+  const say = useEffectEvent((confirmed: string[]) => onConfirming?.(confirmed));
+  useEffect(() => {
+    if (ids || isRefused) say(ids ?? []);
+  }, [ids, isRefused]);
   // A payment that is taken changes the balances before its form is gone.
   const [kept, keep] = useState(newest);
   if (!isBusy && kept !== newest) keep(newest);
@@ -194,6 +200,10 @@ function Progress({ phase, isBusy, ledgers, isQuiet, saveLeft, tryAgain, onClose
         props={{
           confirming: {
             isGivenUp: phase.isGivenUp,
+            amount: phase.amount,
+            unitNames: ledgers
+              .filter(({ id }) => phase.ids.includes(id))
+              .map(({ unitName }) => unitName),
             isBusy,
             onTryAgain: () => void tryAgain(),
             onClose,
@@ -251,7 +261,7 @@ function nextWords(ledger: Ledger, autopays: Autopay[]): string | null {
   // A credit may cover it.
   const charges = coming.filter(({ amount }) => amount > 0);
   if (charges.length === 0) return null;
-  const words = chargeWords(charges);
+  const words = charges.map(chargeWords).join(', ');
   return nextCharge
     ? t('Next charge: {charges}', { charges: words })
     : t('Next due: {charges}', { charges: words });

@@ -30,7 +30,8 @@ export type Failure = { message: string; declined?: PaymentMethodFields };
 /** The state of the flow. */
 export type Phase =
   | { kind: 'fill'; failure: Failure | null }
-  | { kind: 'confirming'; isGivenUp: boolean }
+  /** The answer has not come: `ids` of the units, and the sum in dollars. */
+  | { kind: 'confirming'; isGivenUp: boolean; ids: string[]; amount: number }
   /** The payment was taken, and autopay is being saved. */
   | { kind: 'saving' }
   /**
@@ -78,9 +79,7 @@ export async function pay(flow: Flow, attempt: Attempt, isRepeat: boolean): Prom
     const message = t(
       'You are offline. Nothing was paid, and what you typed is still here. Connect and try again.',
     );
-    setPhase(
-      isRepeat ? { kind: 'confirming', isGivenUp: true } : { kind: 'fill', failure: { message } },
-    );
+    setPhase(isRepeat ? confirming(attempt, true) : { kind: 'fill', failure: { message } });
     return;
   }
   if (paymentLines(selected, other).length > 0)
@@ -125,20 +124,30 @@ async function confirm(flow: Flow, attempt: Attempt): Promise<void> {
   const units = paidOf(selected, other);
   flow.setOpen(attempt);
   setBusy(false);
-  setPhase({ kind: 'confirming', isGivenUp: false });
+  setPhase(confirming(attempt, false));
   const end = await confirmPayment({ paid: units, listLedgers: calls.listLedgers, hasLeft });
   if (hasLeft()) return;
   if (end === 'open') {
-    setPhase({ kind: 'confirming', isGivenUp: true });
+    setPhase(confirming(attempt, true));
     return;
   }
   calls.renewKey();
   setBusy(true);
   await finish(flow, attempt, {
-    amount: sumDollars(paymentLines(selected, other).map(({ amount }) => amount)),
+    amount: amountOf(attempt),
     units: await calls.listPaidUnits(units, other),
     isPending: 'ach' in method,
   });
+}
+
+/** What is asked for in all, in dollars. */
+function amountOf({ selected, other }: Order): number {
+  return sumDollars(paymentLines(selected, other).map(({ amount }) => amount));
+}
+
+function confirming(attempt: Attempt, isGivenUp: boolean): Phase {
+  const ids = paidOf(attempt.selected, attempt.other).map(({ id }) => id);
+  return { kind: 'confirming', isGivenUp, ids, amount: amountOf(attempt) };
 }
 
 /** Saves autopay for the units. */

@@ -9,7 +9,7 @@ import { Alert } from '#ui/alert.tsx';
 import { Button } from '#ui/button.tsx';
 import { DialogActions } from '#ui/dialog.tsx';
 import { Disclosure } from '#ui/disclosure.tsx';
-import { Spinner } from '#ui/spinner.tsx';
+import { unitsWords } from './next-charges.ts';
 import { PaidNote } from './paid-note.tsx';
 import { PaperButton } from './paper-button.tsx';
 import type { Paid } from './payment-flow.ts';
@@ -141,7 +141,7 @@ function Success({
           const { ledgerId, amount, receiptNumber } = unit;
           const ledger = ledgers.find(({ id }) => id === ledgerId);
           return (
-            <li key={ledgerId} className="py-2">
+            <li key={ledgerId} className="py-3">
               <div className="flex items-baseline justify-between gap-x-4">
                 {ledger && <PaidUnit ledger={ledger} />}
                 {units.length > 1 && (
@@ -150,14 +150,14 @@ function Success({
               </div>
               {ledger && GateAccess && (
                 // As narrow as its place in a row of facts, where it starts at the left.
-                <div className="@container mt-2 w-60 max-w-full">
+                <div className="on-pass @container mt-2 w-60 max-w-full rounded-control px-4 py-3">
                   <GateAccess ledger={ledger} />
                 </div>
               )}
               <div className={row}>
                 <span className="text-muted tabular-nums">{ledger && nextWords(ledger)}</span>
                 {receiptNumber !== null && (
-                  <div className="max-sm:pt-1 max-sm:-ml-3 max-sm:basis-full sm:ml-auto">
+                  <div className="py-2.5 max-sm:-ml-3 max-sm:basis-full sm:ml-auto">
                     <Receipt unit={unit} />
                   </div>
                 )}
@@ -173,6 +173,9 @@ function Success({
 
 type ConfirmingProps = {
   isGivenUp: boolean;
+  /** What may have been taken, in dollars, and for which units. */
+  amount: number;
+  unitNames: string[];
   isBusy: boolean;
   onTryAgain: () => void;
   onClose: () => void;
@@ -182,10 +185,15 @@ type ConfirmingProps = {
  * A payment whose answer has not come: it may have been taken, so it is neither called failed nor
  * sent again.
  */
-function Confirming({ isGivenUp, isBusy, onTryAgain, onClose }: ConfirmingProps) {
+function Confirming(props: ConfirmingProps) {
+  const { isGivenUp, amount, unitNames, isBusy, onTryAgain, onClose } = props;
   return (
     <div className="flex flex-col gap-4">
-      <Alert key={String(isGivenUp)} tone="warn" focus>
+      <p>
+        <span className="block text-32 font-semibold tabular-nums">{formatMoney(amount)}</span>
+        <span className="text-muted">{unitsWords(unitNames)}</span>
+      </p>
+      <Alert key={String(isGivenUp)} tone="warn" focus isWaiting={!isGivenUp}>
         {isGivenUp
           ? t(
               'We could not confirm your payment yet. Your balance and Payment History will show it once it is confirmed. Trying again here asks about the same payment and never takes it twice.',
@@ -194,7 +202,7 @@ function Confirming({ isGivenUp, isBusy, onTryAgain, onClose }: ConfirmingProps)
               'Your payment is being confirmed. This can take a minute or two. Please do not pay again.',
             )}
       </Alert>
-      {!isGivenUp && <Spinner label={t('Waiting for the confirmation…')} />}
+      {!isGivenUp && <p>{t('You can close this.')}</p>}
       <DialogActions>
         <Button variant="secondary" disabled={isBusy} onClick={onClose}>
           {t('Close')}

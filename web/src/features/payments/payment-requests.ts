@@ -3,6 +3,7 @@ import type { AutopayUpdateParams } from '@gatehouse/contract/autopay-changes';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { sumDollars } from '@gatehouse/contract/money';
 import type { PaymentMethodFields } from '@gatehouse/contract/payment-methods';
+import type { PaymentPreview } from '@gatehouse/contract/payment-preview';
 import type { PaymentParams } from '@gatehouse/contract/payments';
 import { formTypes } from '@gatehouse/contract/requests';
 import { MOST_COPIED } from '@gatehouse/contract/text';
@@ -15,8 +16,11 @@ type Owing = Pick<Ledger, 'id' | 'unitId' | 'balance'>;
  */
 export type OtherAmount = { amount: number; prepayMonths?: number };
 
-/** What is due, or another amount, null until it is known what it pays. */
-export type AmountChoice = 'due' | { other: OtherAmount | null };
+/** What is due, or another amount with what it does; null until that is known. */
+export type AmountChoice =
+  | 'due'
+  | { other: null; preview?: undefined }
+  | { other: OtherAmount; preview: PaymentPreview };
 
 /** The units that a payment is for: those that owe, or the one of another amount. */
 export function paidOf<Unit extends Pick<Owing, 'balance'>>(

@@ -1,22 +1,34 @@
 import { setLanguageSource } from '@gatehouse/language/language';
 import { afterEach, expect, it } from 'vitest';
-import { previewWords } from './preview-words.ts';
+import { gateWords, previewWords } from './preview-words.ts';
 
 afterEach(() => setLanguageSource(() => 'en'));
 
 const preview = { amount: 100, pays: [], left: 64.5, credit: 0, paidThrough: null, gate: null };
 
-it('says what is still due, and what more opens the gate', () => {
-  const gate = { isOpened: false, more: 64.5, waitsForBank: false };
-  expect(previewWords({ ...preview, gate })).toEqual([
-    '$64.50 is still due.',
-    'Pay $64.50 more to open the gate.',
-  ]);
+const closed = { isOpened: false, more: 64.5, waitsForBank: false };
+
+it('says that the gate stays closed for what is still due, and says that once', () => {
+  const answer = { ...preview, gate: closed };
+  expect(gateWords(answer)).toBe('The gate stays closed: $64.50 is still due.');
+  expect(previewWords(answer)).toEqual([]);
   setLanguageSource(() => 'es');
-  expect(previewWords({ ...preview, gate })).toEqual([
-    'Aún se deben $64.50.',
-    'Pague $64.50 más para abrir el portón.',
-  ]);
+  expect(gateWords(answer)).toBe('El portón sigue cerrado: aún se deben $64.50.');
+});
+
+it('says what more opens the gate where less than what is due does', () => {
+  const answer = { ...preview, gate: { ...closed, more: 14.5 } };
+  expect(gateWords(answer)).toBe('The gate stays closed. Pay $14.50 more to open it.');
+  expect(previewWords(answer)).toEqual(['$64.50 is still due.']);
+  setLanguageSource(() => 'es');
+  expect(gateWords(answer)).toBe('El portón sigue cerrado. Pague $14.50 más para abrirlo.');
+});
+
+it('says what is still due where the gate is open', () => {
+  expect(gateWords(preview)).toBeNull();
+  expect(previewWords(preview)).toEqual(['$64.50 is still due.']);
+  setLanguageSource(() => 'es');
+  expect(previewWords(preview)).toEqual(['Aún se deben $64.50.']);
 });
 
 it('says until when a credit pays', () => {

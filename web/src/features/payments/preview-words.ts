@@ -3,10 +3,13 @@ import { formatMoney } from '@gatehouse/contract/money';
 import type { PaymentPreview } from '@gatehouse/contract/payment-preview';
 import { t } from '@gatehouse/language/t';
 
-/** What is left after a payment, and whether it opens the gate, in sentences for the tenant. */
-export function previewWords({ left, credit, paidThrough, gate }: PaymentPreview): string[] {
+type Preview = Pick<PaymentPreview, 'left' | 'credit' | 'paidThrough' | 'gate'>;
+
+/** What is left after a payment, in sentences for the tenant, without what `gateWords` says. */
+export function previewWords({ left, credit, paidThrough, gate }: Preview): string[] {
+  const isSaid = gate !== null && !gate.isOpened && gate.more === left;
   return [
-    ...(left > 0 ? [t('{sum} is still due.', { sum: formatMoney(left) })] : []),
+    ...(left > 0 && !isSaid ? [t('{sum} is still due.', { sum: formatMoney(left) })] : []),
     ...(credit > 0 && paidThrough !== null
       ? [
           t('{sum} stays as a credit and pays your bills through {day} at today’s rates.', {
@@ -15,20 +18,20 @@ export function previewWords({ left, credit, paidThrough, gate }: PaymentPreview
           }),
         ]
       : []),
-    ...gateWords(gate),
   ];
 }
 
-function gateWords(gate: PaymentPreview['gate']): string[] {
-  if (gate === null) return [];
+/** Whether a payment opens a gate that is closed, and else why not; null where it is open. */
+export function gateWords({ gate, left }: Pick<Preview, 'gate' | 'left'>): string | null {
+  if (gate === null) return null;
   const { isOpened, more, waitsForBank } = gate;
   if (isOpened)
-    return [
-      waitsForBank
-        ? t('The gate opens; after a bank payment, when it has settled.')
-        : t('This payment opens the gate.'),
-    ];
-  return more === null
-    ? [t('The gate stays closed. Please call your facility.')]
-    : [t('Pay {sum} more to open the gate.', { sum: formatMoney(more) })];
+    return waitsForBank
+      ? t('The gate opens; after a bank payment, when it has settled.')
+      : t('This payment opens the gate.');
+  if (more === null) return t('The gate stays closed. Please call your facility.');
+  const sum = formatMoney(more);
+  return more === left
+    ? t('The gate stays closed: {sum} is still due.', { sum })
+    : t('The gate stays closed. Pay {sum} more to open it.', { sum });
 }

@@ -1,7 +1,7 @@
 import type { Autopay } from '@gatehouse/contract/autopay';
 import type { Facility } from '@gatehouse/contract/facilities';
 import { t } from '@gatehouse/language/t';
-import { useRef } from 'react';
+import { type SubmitEvent, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import {
   asOffered,
@@ -15,6 +15,7 @@ import {
   type Tokenize,
 } from './method-form.ts';
 import { resolverOf } from './method-resolver.ts';
+import type { Failure } from './payment-flow.ts';
 import { expiredCards, savedMethods } from './saved-methods.ts';
 
 type Given = {
@@ -24,6 +25,8 @@ type Given = {
   today: string;
   /** Whether the saved methods may be chosen from. */
   isOffered: boolean;
+  /** Why the last submit failed. */
+  failure: Failure | null;
 };
 
 /**
@@ -35,7 +38,10 @@ export function useMethod({
   autopays,
   today,
   isOffered,
+  failure,
 }: Given) {
+  const [left, setLeft] = useState<Failure | null>(null);
+  const isHeld = failure?.declined !== undefined && failure !== left;
   const saved = isOffered ? savedMethods(autopays, today) : [];
   const tokenize = useRef<Tokenize>(null);
   const form = useForm<MethodForm>({
@@ -60,9 +66,24 @@ export function useMethod({
     saved,
     expired: expiredCards(autopays, today),
     tokenize,
-    /** Calls `send` with how to get the method once the form is valid; `isOnce`: not kept. */
-    submit: (isOnce: boolean, send: (getMethod: () => Promise<MethodAnswer>) => Promise<void>) =>
-      form.handleSubmit((values) => send(() => getMethod(asOffered(values, saved), isOnce))),
+    /** Whether the method was declined and no other is taken yet. */
+    isHeld,
+    /** Another method is taken after the decline. */
+    leave: () => setLeft(failure),
+    /**
+     * Calls `send` with how to get the method once the form is valid; `isOnce`: not kept. What was
+     * declined is not sent again: the press leads to the way to another.
+     */
+    submit:
+      (isOnce: boolean, send: (getMethod: () => Promise<MethodAnswer>) => Promise<void>) =>
+      (event: SubmitEvent<HTMLFormElement>) => {
+        if (!isHeld)
+          return void form.handleSubmit((values) =>
+            send(() => getMethod(asOffered(values, saved), isOnce)),
+          )(event);
+        event.preventDefault();
+        event.currentTarget.querySelector<HTMLElement>('[data-another]')?.focus();
+      },
   };
 }
 

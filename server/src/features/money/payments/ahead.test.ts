@@ -154,15 +154,18 @@ describe('a part of what is owed', () => {
     ]) {
       expect(await send(49.99)).toMatchObject({
         status: 422,
-        body: {
-          message: 'Pay at least $50.00 of a unit’s balance, or all of it.',
-        },
+        body: { message: 'Enter $50.00 or more, up to $215.00.' },
       });
       expect(await send(215.01)).toMatchObject({
         status: 422,
         body: { message: 'Amount must be at most what is owed on the unit.' },
       });
     }
+    await setFacility({ least_payment_cents: 30_000 });
+    expect(await preview(unit, { amount: 49.99 })).toMatchObject({
+      status: 422,
+      body: { message: 'Enter $215.00: it is paid as a whole.' },
+    });
     expect((await standing(unit)).balance_cents).toBe(21_500);
   });
 });
@@ -177,7 +180,7 @@ describe('months ahead', () => {
       pays: [
         { description: 'Rent 11/14/2026 - 12/13/2026', amount: 200, isWhole: true },
         { description: 'Late fee', amount: 15, isWhole: true },
-        { description: '2 bills, 12/14/2026 - 2/13/2027', amount: 400, isWhole: true },
+        { description: '2 months, 12/14/2026 - 2/13/2027', amount: 400, isWhole: true },
       ],
       left: 0,
       credit: 400,

@@ -379,7 +379,7 @@ describe('a refused payment charges nothing and writes nothing', () => {
     ]);
     expect([answer.status, answer.body.message]).toEqual([
       422,
-      'Pay at least $1.00 of a unit’s balance, or all of it.',
+      'Enter $1.00 or more, up to $200.00.',
     ]);
     expect(await standing(a)).toMatchObject({ balance: 20_000, captured: 0 });
     expect((await pay([[b, 1]])).status).toBe(200);

@@ -237,14 +237,19 @@ export function checkAmounts(ctx: Context, debt: Debt, ahead: Ahead | null): voi
  * cannot be paid in hundreds of payments; the whole balance is always taken.
  */
 function refuseSmallParts({ lines }: Debt): void {
-  for (const { cents, balanceCents, leastCents } of lines)
-    if (cents < balanceCents && cents < leastCents)
-      throw new Refusal(
-        422,
-        t('Pay at least {sum} of a unit’s balance, or all of it.', {
-          sum: formatMoney(toDollars(leastCents)),
-        }),
-      );
+  for (const { cents, balanceCents, leastCents } of lines) {
+    if (cents >= balanceCents || cents >= leastCents) continue;
+    const most = formatMoney(toDollars(balanceCents));
+    throw new Refusal(
+      422,
+      leastCents < balanceCents
+        ? t('Enter {least} or more, up to {most}.', {
+            least: formatMoney(toDollars(leastCents)),
+            most,
+          })
+        : t('Enter {sum}: it is paid as a whole.', { sum: most }),
+    );
+  }
 }
 
 function sumOf(lines: { cents: number }[]): number {

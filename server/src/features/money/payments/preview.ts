@@ -90,10 +90,10 @@ function billsPaid(ahead: Ahead | null): PaymentPreview['pays'] {
   const days = `${formatDate(first.dueOn)} - ${formatDate(last.periodEnd)}`;
   return [
     {
-      description:
-        bills.length === 1
-          ? t('Bill {days}', { days })
-          : t('{count} bills, {days}', { count: bills.length, days }),
+      description: t('{count, plural, one {# month} other {# months}}, {days}', {
+        count: bills.length,
+        days,
+      }),
       amount: toDollars(bills.reduce((sum, { cents }) => sum + cents, 0)),
       isWhole: true,
     },

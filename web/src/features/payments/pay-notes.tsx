@@ -1,0 +1,58 @@
+import { t } from '@gatehouse/language/t';
+import { type UseFormReturn, useFormState, useWatch } from 'react-hook-form';
+import { Icon } from '#ui/icons.tsx';
+import { type MethodForm, NEW_METHOD } from './method-form.ts';
+
+const line = 'w-full max-sm:basis-full!';
+
+type Props = { form: UseFormReturn<MethodForm>; isBusy: boolean };
+
+/** Right above the button that sends money: how many fields it waits for, or that it works. */
+export function PayNotes({ form, isBusy }: Props) {
+  const { control } = form;
+  const { errors, submitCount } = useFormState({ control });
+  const [source, type] = useWatch({ control, name: ['source', 'type'] });
+  const isWaiting = submitCount > 0 && source === NEW_METHOD;
+  const count = isWaiting ? Object.keys(errors[type] ?? {}).length : 0;
+  if (isBusy)
+    return (
+      <p role="status" className={`text-center ${line}`}>
+        {t('Sending your payment…')}
+      </p>
+    );
+  if (count === 0) return null;
+  return (
+    <p className={`flex items-center gap-1.5 font-medium text-bad ${line}`}>
+      <Icon name="alert" />
+      <span>
+        {t('{count, plural, one {# field needs an answer} other {# fields need an answer}}', {
+          count,
+        })}
+      </span>
+    </p>
+  );
+}
+
+type AgreementProps = {
+  /** The words of the button that agrees. */
+  button: string;
+  /** Whether the whole authorization is shown, and how that is changed. */
+  read: [isRead: boolean, setRead: (isRead: boolean) => void];
+};
+
+/** What a press of the primary button agrees to, with the way to the whole text. */
+export function Agreement({ button, read: [isRead, setRead] }: AgreementProps) {
+  return (
+    <p className={line}>
+      <span>{t('With “{button}” you agree to autopay.', { button })}</span>{' '}
+      <button
+        type="button"
+        className="link inline-flex min-h-11 items-center"
+        aria-expanded={isRead}
+        onClick={() => setRead(!isRead)}
+      >
+        {t('Read the authorization')}
+      </button>
+    </p>
+  );
+}
