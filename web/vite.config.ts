@@ -29,7 +29,7 @@ const chunks = [
   },
   {
     name: 'tenant',
-    test: /node_modules\/@tanstack\/|contract\/src\/(?!answer-fields|autopay-changes|calendar-|entry-names|text|images|insurance-plans|maintenance|mandate|move-out|papers|passkeys|payment-methods|payment-preview|payments|registration|reminders|sessions|tracked-requests|vehicle)|src\/api\/(?!ask-|autopay-changes|by-passkey|calendar-feed|charges|forget-passkey|idempotency-key|insurance-plans|papers|passkeys|payments|photo|reminders|requester|requests|tenant-changes|upload|use-submit|vehicle)|src\/session\/private-moment|src\/app\/(first-reads|idle(?!-warning)|layout|menu|signed-in)|src\/features\/(autopay\/next-charge|gate-access\/(access-state|hidden-code|use-gate-access)|payments\/asked|unit-contents\/contents-action|tenants\/drivers-license-dialog)|src\/ui\/(card|chip|copy-button|dialog-|disclosure|facts|lazy-|lit|load|skeleton)/,
+    test: /node_modules\/@tanstack\/|contract\/src\/(?!answer-fields|autopay-changes|calendar-|entry-names|text|images|insurance-plans|maintenance|mandate|move-out|papers|passkeys|payment-methods|payment-preview|payments|registration|reminders|sessions|tracked-requests|vehicle)|src\/api\/(?!ask-|autopay-changes|by-passkey|calendar-feed|charges|forget-passkey|idempotency-key|insurance-plans|papers|passkeys|payments|photo|reminders|requester|requests|tenant-changes|upload|use-submit|vehicle)|src\/session\/private-moment|src\/app\/(first-reads|idle(?!-warning)|layout|menu|signed-in)|src\/features\/(autopay\/next-charge|gate-access\/(access-state|hidden-code)|payments\/asked|unit-contents\/contents-action|tenants\/drivers-license-dialog)|src\/ui\/(card|chip|copy-button|dialog-|disclosure|facts|lazy-|lit|load|skeleton)/,
     priority: 1,
   },
   {

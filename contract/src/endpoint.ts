@@ -54,9 +54,9 @@ export type Endpoint<
   /** When it gives way under load, where it is not `usual`. */
   urgency?: Urgency;
   /**
-   * Of one that pays or agrees to a cost, ends a rental, signs, asks for the gate at night, changes who is
-   * reached or signs in, or opens a record without a session: in a session that is kept on a phone
-   * (sessions.ts) it needs a passkey of the last ten minutes, and is refused with 403 and the
+   * Of one that pays or agrees to a cost, ends a rental, signs, asks for the gate at night, changes
+   * who is reached or signs in, or opens a record without a session: in a session that is kept on a
+   * phone (sessions.ts) it needs a passkey of the last ten minutes, and is refused with 403 and the
    * header `Gatehouse-Step-Up: confirm` without one. Any other session is never asked.
    */
   confirm?: true;

@@ -212,9 +212,9 @@ export const declineDocument = endpoint({
 const documentParams = z.extend(tenantPathParams, { documentId: id });
 
 /**
- * GET {prefix}/tenants/{tenantId}/documents/{documentId}/link, not in the spec: the token by which a
- * signed-in tenant signs a document of the record, for an hour, and no longer than the session. 404
- * for one that is not signed here, or was withdrawn; 403 until a kept session is confirmed.
+ * GET {prefix}/tenants/{tenantId}/documents/{documentId}/link, not in the spec: the token by which
+ * a signed-in tenant signs a document of the record, for an hour, and no longer than the session.
+ * 404 for one that is not signed here, or was withdrawn; 403 until a kept session is confirmed.
  */
 export const getSigningLink = endpoint({
   name: 'getSigningLink',

@@ -15,7 +15,7 @@ import { lazyPart } from '#ui/lazy-part.tsx';
 import { Loadable } from '#ui/loadable.tsx';
 import { accessState, lockedOutWords } from './access-state.ts';
 import { HiddenCode } from './hidden-code.tsx';
-import { useGateAccess } from './use-gate-access.ts';
+import { useGateAccess } from '#api/use-gate-access.ts';
 
 export const gateRequest = lazyPart(() => import('./gate-request-open.tsx'));
 

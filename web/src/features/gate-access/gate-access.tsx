@@ -12,7 +12,7 @@ import { Icon } from '#ui/icons.tsx';
 import { Loadable } from '#ui/loadable.tsx';
 import { lockedOutWords } from './access-state.ts';
 import { HiddenCode } from './hidden-code.tsx';
-import { useGateAccess } from './use-gate-access.ts';
+import { useGateAccess } from '#api/use-gate-access.ts';
 
 /** The gate code of a rental large, with its hours, or why there is none; after a payment. */
 export function GateAccess({ ledger }: { ledger: Ledger }) {

@@ -27,7 +27,7 @@ import { gateRequest } from './gate-access-row.tsx';
 import { HiddenCode } from './hidden-code.tsx';
 import { StorageDrawing } from './storage-drawing.tsx';
 import { storageKind } from './storage-kind.ts';
-import { useGateAccess } from './use-gate-access.ts';
+import { useGateAccess } from '#api/use-gate-access.ts';
 
 const keepPass = lazyPart(() => import('./keep-pass.tsx'));
 

@@ -17,7 +17,6 @@ const hostedFields = lazyPart(() => import('./hosted-fields.tsx'));
 const newMethodFields = lazyPart(() => import('./new-method-fields.tsx'));
 
 const NUMBER = '[autocomplete=cc-number]';
-const NUMBERS = ['creditCard.cardNumber', 'creditCard.cardCvv', 'ach.accountNumber'] as const;
 
 type Props = {
   method: Method;
@@ -45,11 +44,6 @@ export function MethodPart(props: Props) {
   const [chosen, type] = useWatch({ control: form.control, name: ['source', 'type'] });
   const { source } = asOffered({ source: chosen }, saved);
   const [isOpen, setOpen] = useState(!isFolded || source === NEW_METHOD);
-  // A number that was declined is not kept; who holds the card is.
-  const { isHeld } = method;
-  useEffect(() => {
-    if (isHeld) for (const name of NUMBERS) form.setValue(name, '');
-  }, [isHeld, form]);
   const inUse = saved.find((one) => one.paymentMethodId === source) ?? {
     label: t('New payment method'),
     detail: paymentMethodTypes[type](),
@@ -65,7 +59,12 @@ export function MethodPart(props: Props) {
   function takeAnother() {
     const other = saved.find((one) => one.paymentMethodId !== source);
     form.setValue('source', other?.paymentMethodId ?? NEW_METHOD);
-    if (other === undefined) form.setValue('type', 'creditCard');
+    // Nothing else is there to choose: the number of the one that was declined makes room.
+    if (other === undefined && source === NEW_METHOD) {
+      form.setValue('type', 'creditCard');
+      form.setValue('creditCard.cardNumber', '');
+      form.setValue('creditCard.cardCvv', '');
+    }
     open(other !== undefined || hosted !== null ? 'input:checked' : NUMBER);
   }
   return (
@@ -77,14 +76,14 @@ export function MethodPart(props: Props) {
           ) : (
             <DeclinedWords message={failure.message} name={sentName(failure.declined, saved)} />
           )}
-          {isHeld && (
+          {method.isHeld && (
             <Button className="mt-3" data-another onClick={takeAnother}>
               {t('Use another card')}
             </Button>
           )}
         </Alert>
       )}
-      {!isHeld && (
+      {!method.isHeld && (
         <div ref={box} inert={isBusy} className="flex flex-col gap-4">
           <MethodFields
             form={form}

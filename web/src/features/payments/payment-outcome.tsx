@@ -4,7 +4,7 @@ import { rich } from '@gatehouse/language/rich';
 import { t } from '@gatehouse/language/t';
 import type { ComponentType } from 'react';
 import { fetchReceiptPaper } from '#api/papers.ts';
-import { useGateAccess } from '#features/gate-access/use-gate-access.ts';
+import { useGateAccess } from '#api/use-gate-access.ts';
 import { Alert } from '#ui/alert.tsx';
 import { Button } from '#ui/button.tsx';
 import { DialogActions } from '#ui/dialog.tsx';

@@ -28,8 +28,9 @@ const rateOn = (day: RawBuilder<unknown>) => sql`coalesce((
   ORDER BY b.due_on DESC LIMIT 1), l.rental_rate_cents)`;
 
 /**
- * What the ledger `l` owed at the end of a day, by what was posted until then. The day only filters:
- * as a condition it has PostgreSQL read the index of all days for each ledger, ten times as long.
+ * What the ledger `l` owed at the end of a day, by what was posted until then. The day only
+ * filters: as a condition it has PostgreSQL read the index of all days for each ledger, ten times
+ * as long.
  */
 export const balanceOn = (day: RawBuilder<unknown>) => sql`coalesce((
   SELECT sum(e.amount_cents) FILTER (WHERE e.posted_on <= ${day}) FROM entries e WHERE e.ledger_id = l.id), 0)::bigint`;

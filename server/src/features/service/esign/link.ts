@@ -38,7 +38,7 @@ export function signingToken(
   return makeLinkToken(ctx, kinds.link, signerId, { madeAt: linkedAt });
 }
 
-/** A token by which a signer who is signed in signs, for an hour, and no longer than the session. */
+/** A token by which a signed-in signer signs: for an hour, and no longer than the session. */
 export function sessionSigningToken(ctx: Context, signerId: string, tokenHash: Buffer): string {
   return makeLinkToken(ctx, kinds.portal, signerId, { extra: tokenHash });
 }

@@ -1,6 +1,6 @@
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useGetUnitGateAccessQuery } from '#api/gate-access.ts';
+import { useGetUnitGateAccessQuery } from './gate-access.ts';
 
 /**
  * The gate access of a rental, which the server decides. It is asked afresh on every mount and with
