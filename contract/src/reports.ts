@@ -11,6 +11,7 @@ export const lateLedgers = z.object({
       tenantId: id,
       locationCode: z.string(),
       unitName: z.string(),
+      company: z.nullable(z.string()),
       firstName: z.string(),
       lastName: z.string(),
       phone: z.nullable(z.string()),

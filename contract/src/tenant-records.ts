@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 import { calendarDate } from './calendar-date.ts';
 import { id } from './ids.ts';
 import { dollars } from './money.ts';
-import { personName } from './person-name.ts';
+import { optionalName, personName } from './person-name.ts';
 import { phoneNumber } from './phone-number.ts';
 import { field, staffVerb, tenantRecordId } from './staff-verb.ts';
 import { stateCode } from './state-code.ts';
@@ -43,6 +43,10 @@ export const addTenant = staffVerb({
   role: 'clerk',
   isReasonNeeded: false,
   body: z.object({
+    company: field(optionalName('Company', 200), {
+      title: 'Company',
+      description: 'Of a firm: who rents. The names are then those of its contact.',
+    }),
     firstName: field(personName('First name'), { title: 'First name' }),
     lastName: field(personName('Last name'), { title: 'Last name' }),
     email: field(emailAddress('Email'), { title: 'Email', format: 'email' }),
@@ -61,6 +65,71 @@ export const addTenant = staffVerb({
     `A new record without a rental${isDone ? '' : ': nothing is mailed before it rents a unit'}.`,
     ...joinedSentence(joinedWith, isDone),
   ],
+});
+
+/** What of a record `tenants change` changes, in the words of its form. */
+export const recordFields = {
+  company: 'Company',
+  firstName: 'First name',
+  lastName: 'Last name',
+  phone: 'Phone',
+  street1: 'Street 1',
+  street2: 'Street 2',
+  city: 'City',
+  region: 'State',
+  postalCode: 'Postal code',
+} as const;
+
+/**
+ * `tenants change`: changes the names, phone and address of a record. A field that is not given
+ * stays; an empty company or second street line is removed. Of a new phone the address on file is
+ * notified, and text messages to the old one end.
+ */
+export const changeTenantRecord = staffVerb({
+  name: 'tenants.change',
+  title: 'Change a tenant',
+  summary: 'Changes names, phone and address of a tenant record',
+  role: 'manager',
+  isReasonNeeded: false,
+  body: z.object({
+    tenantId: tenantRecordId,
+    company: field(optionalName('Company', 200), {
+      title: recordFields.company,
+      description: 'Of a firm: who rents. The names are then those of its contact.',
+    }),
+    firstName: field(z.optional(personName('First name')), { title: recordFields.firstName }),
+    lastName: field(z.optional(personName('Last name')), { title: recordFields.lastName }),
+    phone: field(z.optional(phoneNumber), { title: recordFields.phone }),
+    street1: field(z.optional(requiredText('Street 1', 200)), { title: recordFields.street1 }),
+    street2: field(optionalText('Street 2', 200), { title: recordFields.street2 }),
+    city: field(z.optional(requiredText('City')), { title: recordFields.city }),
+    region: field(z.optional(stateCode('State')), {
+      title: recordFields.region,
+      names: stateNames,
+    }),
+    postalCode: field(z.optional(requiredText('Postal code', 20)), {
+      title: recordFields.postalCode,
+    }),
+  }),
+  /** What is other than before; null for none. */
+  reply: z.object({
+    tenantId: id,
+    changes: z.array(
+      z.object({
+        field: z.enum(Object.keys(recordFields) as (keyof typeof recordFields)[]),
+        from: z.nullable(z.string()),
+        to: z.nullable(z.string()),
+      }),
+    ),
+  }),
+  example: {
+    tenantId: exampleId,
+    changes: [{ field: 'company', from: null, to: 'Reyes Marine LLC' }],
+  },
+  says: ({ changes }) =>
+    changes.map(
+      (one) => `${recordFields[one.field]}: ${one.from ?? 'none'} becomes ${one.to ?? 'none'}.`,
+    ),
 });
 
 /**
@@ -173,6 +242,7 @@ export const foundTenants = z.object({
     z.object({
       tenantId: id,
       locationCode: z.string(),
+      company: z.nullable(z.string()),
       firstName: z.string(),
       lastName: z.string(),
       email: z.string(),

@@ -12,6 +12,8 @@ export const tenantPathParams = z.extend(facilityParams, { tenantId: id });
 
 /** What the tenant and staff see alike of a record. */
 export const tenantRecord = z.object({
+  /** The firm that rents, whose contact the names are; null of a person. */
+  company: z.nullable(z.string()),
   firstName: z.string(),
   lastName: z.string(),
   email: z.string(),
@@ -33,6 +35,7 @@ export const tenant = z.object({
 export type Tenant = z.infer<typeof tenant>;
 
 export const exampleRecord: TenantRecord = {
+  company: null,
   firstName: 'Dana',
   lastName: 'Reyes',
   email: 'dana@example.com',

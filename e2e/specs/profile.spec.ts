@@ -255,7 +255,7 @@ test('the link of a mail puts the record in view that it is about, once, and cha
   portal,
 }) => {
   await signIn(page, portal, 'dana@example.com');
-  const [company] = await portal.sql("SELECT id FROM tenants WHERE first_name = 'Reyes Marine'");
+  const [company] = await portal.sql("SELECT id FROM tenants WHERE company = 'Reyes Marine LLC'");
   const records = page.getByRole('region', { name: 'Record in view' });
   const named = (name: string) => records.getByRole('button', { name, exact: true });
   await page.goto(`/account?record=${company!.id as string}#papers`);
@@ -374,7 +374,7 @@ test('choosing another tenant record changes it on every screen, and nothing els
   // A record that rents nothing any more has its tenant's name.
   await portal.sql(
     `UPDATE ledgers SET moved_out_on = moved_in_on + 1
-     WHERE tenant_id = (SELECT id FROM tenants WHERE first_name = 'Reyes Marine')`,
+     WHERE tenant_id = (SELECT id FROM tenants WHERE company = 'Reyes Marine LLC')`,
   );
   await page.goto('/profile');
   await expect(unit.getByRole('option')).toHaveText(['A101, B207, C014', 'Reyes Marine LLC']);

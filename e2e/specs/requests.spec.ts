@@ -170,7 +170,7 @@ test('every reference leads to the requests, those of all tenant records, each b
   await portal.sql(
     `INSERT INTO requests (facility_id, tenant_id, kind, details, created_at)
     SELECT facility_id, id, 'request_tenant_update', '{"unitNames": []}', $1::timestamptz - interval '1 day'
-    FROM tenants WHERE first_name = 'Reyes Marine'`,
+    FROM tenants WHERE company = 'Reyes Marine LLC'`,
     [testClock.now()],
   );
   await portal.sql(

@@ -21,6 +21,7 @@ const exampleIds = {
 export const tenantRow = z.object({
   id,
   locationCode: z.string(),
+  company: z.nullable(z.string()),
   firstName: z.string(),
   lastName: z.string(),
   email: z.string(),
@@ -61,6 +62,7 @@ export const listTenants = officeEndpoint({
       {
         id: exampleIds.tenantId,
         locationCode: 'TXDFW03',
+        company: null,
         firstName: 'Dana',
         lastName: 'Reyes',
         email: 'dana@example.com',

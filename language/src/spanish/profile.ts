@@ -3,6 +3,7 @@ export const profile = {
   // Several tenant records.
   '{n} more': '{n} más',
   // Contacts.
+  Company: 'Empresa',
   Email: 'Correo electrónico',
   Phone: 'Teléfono',
   Address: 'Dirección',

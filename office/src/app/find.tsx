@@ -1,4 +1,5 @@
 import { listTenants, type TenantRow } from '@gatehouse/contract/office/tenants';
+import { tenantName } from '@gatehouse/contract/tenant-name';
 import SearchIcon from '@mui/icons-material/Search';
 import { Autocomplete, InputAdornment, Stack, TextField, Typography } from '@mui/material';
 import { useQuery } from '@tanstack/react-query';
@@ -32,7 +33,7 @@ export function Find() {
     <Autocomplete<TenantRow>
       options={isAsked ? (data ?? []) : []}
       filterOptions={(rows) => rows}
-      getOptionLabel={nameOf}
+      getOptionLabel={tenantName}
       getOptionKey={({ id }) => id}
       inputValue={text}
       onInputChange={(_, next, reason) => reason !== 'reset' && setText(next)}
@@ -59,7 +60,7 @@ export function Find() {
         <li key={key} {...props}>
           <Stack sx={{ width: '100%' }}>
             <Stack direction="row" sx={{ justifyContent: 'space-between', gap: 2 }}>
-              <span>{nameOf(tenant)}</span>
+              <span>{tenantName(tenant)}</span>
               <Money value={tenant.balance} isOwed />
             </Stack>
             <Typography
@@ -97,10 +98,6 @@ export function Find() {
       )}
     />
   );
-}
-
-function nameOf({ firstName, lastName }: TenantRow): string {
-  return `${firstName} ${lastName}`;
 }
 
 function unitsOf({ rentals }: TenantRow): string {

@@ -1,3 +1,4 @@
+import { tenantName } from '@gatehouse/contract/tenant-name';
 import { QueryClient } from '@tanstack/react-query';
 import { Admin, CustomRoutes, Resource } from 'react-admin';
 import { BrowserRouter, Route } from 'react-router-dom';
@@ -62,7 +63,7 @@ export function Office() {
           name="tenants"
           list={TenantList}
           show={TenantShow}
-          recordRepresentation={({ firstName, lastName }) => `${firstName} ${lastName}`}
+          recordRepresentation={tenantName}
         />
         <Resource name="units" list={UnitList} show={UnitShow} recordRepresentation="name" />
         <Resource name="late" list={LateList} />

@@ -1,5 +1,6 @@
 import { lateBuckets, type LateRow } from '@gatehouse/contract/office/late';
 import { formatPhone } from '@gatehouse/contract/phone';
+import { listedName } from '@gatehouse/contract/tenant-name';
 import { DataTable, SearchInput, SelectInput, useRecordContext } from 'react-admin';
 import { MoneyField, DayField, State } from '#parts/format.tsx';
 import { MailLateNotice } from '#parts/late-notice.tsx';
@@ -78,7 +79,7 @@ export function LateList() {
 
 function Name() {
   const row = useRecordContext<LateRow>();
-  return row ? <span>{`${row.lastName}, ${row.firstName}`}</span> : null;
+  return row ? <span>{listedName(row)}</span> : null;
 }
 
 function Phone() {

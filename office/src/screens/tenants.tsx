@@ -1,4 +1,5 @@
 import type { TenantRow } from '@gatehouse/contract/office/tenants';
+import { listedName } from '@gatehouse/contract/tenant-name';
 import { DataTable, SearchInput, SelectInput, useRecordContext } from 'react-admin';
 import { AddTenant } from '#parts/add-tenant.tsx';
 import { GuestQuote } from '#parts/guest-quote.tsx';
@@ -58,7 +59,7 @@ export function TenantList() {
 
 function Name() {
   const tenant = useRecordContext<TenantRow>();
-  return tenant ? <span>{`${tenant.lastName}, ${tenant.firstName}`}</span> : null;
+  return tenant ? <span>{listedName(tenant)}</span> : null;
 }
 
 function Units() {

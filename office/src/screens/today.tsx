@@ -1,6 +1,7 @@
 import { formatMoney } from '@gatehouse/contract/money';
 import { getToday, MOST_COUNTED, type Today as TodayReply } from '@gatehouse/contract/office/today';
 import { paperKinds } from '@gatehouse/contract/vehicle-papers';
+import { tenantName } from '@gatehouse/contract/tenant-name';
 import {
   Box,
   Card,
@@ -75,9 +76,9 @@ function Work({ today }: { today: TodayReply }) {
         }}
       >
         <Lines title="Late since yesterday" count={today.late.count} more="/late">
-          {today.late.rows.map(({ id, tenantId, firstName, lastName, unitName, balance }) => (
+          {today.late.rows.map(({ id, tenantId, unitName, balance, ...names }) => (
             <Line key={id} to={`/tenants/${tenantId}/show`}>
-              <span>{`${firstName} ${lastName}, ${unitName}: `}</span>
+              <span>{`${tenantName(names)}, ${unitName}: `}</span>
               <Money value={balance} isOwed />
             </Line>
           ))}

@@ -231,8 +231,8 @@ async function makeReyesMarine(world: World): Promise<string> {
   const today = calendarDateIn(eagle.timeZone, clock.now());
   const marineId = await makeTenant(db, {
     facility_id: eagle.id,
-    first_name: 'Reyes Marine',
-    last_name: 'LLC',
+    company: 'Reyes Marine LLC',
+    first_name: 'Marco',
     phone: '8175550177',
     joined_at: clock.now(),
   });

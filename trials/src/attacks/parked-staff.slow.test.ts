@@ -273,6 +273,7 @@ const verbs: Record<string, (rental: OwingRental) => object | Promise<object>> =
     ...{ phone: '(817) 555-0100', street1: '1 Pier', city: 'Azle', region: 'TX' },
     postalCode: '76020',
   }),
+  'tenants.change': ({ tenantId }) => ({ tenantId, company: 'Reyes Marine LLC' }),
   'tenants.email': ({ tenantId, email }) => ({ tenantId, email: `new-${email}` }),
   async 'tenants.join'({ tenantId, email }) {
     await makeTenant(api.owner, { facility_id: here, email, first_name: 'Ann' });

@@ -3,6 +3,7 @@ import { officeVerbs } from '@gatehouse/contract/office/verbs';
 import { formatMonth } from '@gatehouse/contract/dates';
 import { formatMoney, sumDollars } from '@gatehouse/contract/money';
 import { formatPhone, phoneHref } from '@gatehouse/contract/phone';
+import { tenantName } from '@gatehouse/contract/tenant-name';
 import { Alert, Card, CardContent, Link, Stack, Typography } from '@mui/material';
 import { Show, TabbedShowLayout } from 'react-admin';
 import { hasRole } from '#api/auth-provider.ts';
@@ -96,7 +97,10 @@ function TenantFacts({ tenant }: { tenant: TenantFile }) {
   const owed = sumDollars(tenant.ledgers.map(({ balance }) => Math.max(0, balance)));
   return (
     <Facts>
-      <Fact label="Tenant">{`${tenant.firstName} ${tenant.lastName}`}</Fact>
+      <Fact label="Tenant">{tenantName(tenant)}</Fact>
+      {tenant.company !== null && (
+        <Fact label="Contact">{`${tenant.firstName} ${tenant.lastName}`}</Fact>
+      )}
       <Fact label="Owed in all">
         <Money value={owed} isOwed={owed > 0} />
       </Fact>

@@ -6,8 +6,12 @@ export type PeopleTables = {
   tenants: {
     id: Generated<string>;
     facility_id: string;
+    /** Of a company, whose contact the first and last name are. */
+    company: string | null;
     first_name: string;
     last_name: string;
+    /** The company, or the person. */
+    name: Generated<string>;
     email: string;
     phone: string | null;
     street1: string;

@@ -71,6 +71,7 @@ const given: Partial<Record<OfficeVerbName, () => string[] | Promise<string[]>>>
     ...['--phone', '(817) 555-0100', '--street1', '1 Pier', '--city', 'Azle', '--region', 'TX'],
     ...['--postal-code', '76020'],
   ],
+  'tenants.change': () => [...tenant(), '--company', 'Reyes Marine LLC'],
   'tenants.email': () => [...tenant(), '--email', `new-${rental.email}`],
   async 'tenants.join'() {
     const { email } = rental;

@@ -173,8 +173,9 @@ const tenants: ImportFile = {
   columns: [
     facility,
     must('tenant_id', 'id', 'Your id of the tenant'),
-    must('first_name', 'text', 'First name; of a firm the first part of its name'),
-    must('last_name', 'text', 'Last name; of a firm the rest, as LLC'),
+    may('company', 'text', 'Of a firm: its name', { most: 200 }),
+    must('first_name', 'text', 'First name; of a firm that of its contact, or its own name'),
+    may('last_name', 'text', 'Last name; may be empty of a firm', { otherwise: "''" }),
     must('email', 'email', 'Email, with which the tenant signs up', {
       ...asLongAs(contactFields.emailAddress),
       into: null,

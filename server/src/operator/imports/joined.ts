@@ -18,6 +18,9 @@ export async function joinListed(
     WHERE lower(s.email) = lower(listed.email)`.execute(db);
 }
 
+/** The firm that a staged tenant `s` is; one that no file names stays. */
+const company = sql`coalesce(s.company, here.company)`;
+
 /** As many other names are in the sentence. */
 const MOST = 3;
 
@@ -29,11 +32,12 @@ export const sharedAddress = check('tenants', 'email')`
   WITH people AS (
     SELECT s.facility, s.line, s.joined IS NULL
         AND (s.is_new OR lower(given.email) <> lower(here.email)) AS is_asked,
-      lower(given.email) AS email, s.first_name || ' ' || s.last_name AS name,
-      search_key(s.first_name) || ' ' || search_key(s.last_name) AS key
+      lower(given.email) AS email, coalesce(${company}, s.first_name || ' ' || s.last_name) AS name,
+      CASE WHEN ${company} IS NULL THEN search_key(s.first_name) ELSE '' END
+        || ' ' || search_key(coalesce(${company}, s.last_name)) AS key
     FROM staged_tenants s ${emailGiven} WHERE s.is_sound
     UNION ALL
-    SELECT k.facility, NULL, false, lower(t.email), t.first_name || ' ' || t.last_name, t.first_key || ' ' || t.last_key
+    SELECT k.facility, NULL, false, lower(t.email), t.name, t.first_key || ' ' || t.last_key
     FROM tenants t JOIN known_facilities k ON k.id = t.facility_id
     WHERE NOT EXISTS (SELECT FROM staged_tenants s WHERE s.row_id = t.id)
   ), shared AS (
@@ -54,11 +58,12 @@ export const sharedAddress = check('tenants', 'email')`
  * reaches it: it may be of another person by now.
  */
 export const renamed = check('tenants', 'last_name')`
-  SELECT s.facility, s.line, 'is of another name than ' || left(here.first_name || ' ' || here.last_name, 50)
+  SELECT s.facility, s.line, 'is of another name than ' || left(here.name, 50)
     || ', whose sign-in reaches this record: give the new tenant an own tenant_id, or say yes in the column joined where that sign-in may see it (or --joined '
     || s.email || ')' AS says
   FROM staged_tenants s ${emailGiven}
   WHERE s.is_sound AND s.joined IS NOT TRUE AND lower(given.email) = lower(here.email)
-    AND NOT ARRAY[search_key(s.first_name), search_key(s.last_name)] && ARRAY[here.first_key, here.last_key]
+    AND NOT CASE WHEN ${company} IS NULL THEN ARRAY[search_key(s.first_name), search_key(s.last_name)]
+      ELSE ARRAY[search_key(${company})] END && ARRAY[here.first_key, here.last_key, here.first_key || here.last_key]
     AND EXISTS (SELECT FROM user_tenants ut JOIN users u ON u.id = ut.user_id
       WHERE ut.tenant_id = here.id AND lower(u.email) = lower(here.email))`;

@@ -67,6 +67,7 @@ const withinRows: Partial<
   ],
   protectionPlans: [['premium', sql`premium > coverage`, 'is more than the coverage']],
   tenants: [
+    ['last_name', sql`company IS NULL AND coalesce(last_name, '') = ''`, 'is needed of a person'],
     [
       'drivers_license_state',
       sql`(drivers_license_number IS NULL) <> (drivers_license_state IS NULL)`,

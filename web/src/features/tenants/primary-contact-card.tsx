@@ -70,9 +70,14 @@ export function PrimaryContactCard({ tenantId }: { tenantId: string }) {
 }
 
 function PrimaryContact({ tenant, onAddPhone }: { tenant: Tenant; onAddPhone: () => void }) {
-  const { firstName, lastName, email, phone, address } = tenant;
+  const { company, firstName, lastName, email, phone, address } = tenant;
   return (
     <Facts>
+      {company !== null && (
+        <Fact label={t('Company')}>
+          <span className="wrap-anywhere">{company}</span>
+        </Fact>
+      )}
       <Fact label={t('Name')}>
         <span className="wrap-anywhere">{`${firstName} ${lastName}`}</span>
       </Fact>

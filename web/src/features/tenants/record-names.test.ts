@@ -6,7 +6,7 @@ const ledgers = [
   { tenantId: 't2', unitName: 'D310' },
   { tenantId: 't1', unitName: 'B207' },
 ];
-const tenants = [{ id: 't3', firstName: 'Reyes Marine', lastName: 'LLC' }];
+const tenants = [{ id: 't3', company: 'Reyes Marine LLC', firstName: 'Dana', lastName: 'Reyes' }];
 
 // spec 2.93
 it('names a tenant record by its units, and by the tenant where it has none', () => {
@@ -23,8 +23,8 @@ it('knows the records that no unit can name', () => {
 });
 
 it('titles a record by its tenant, and records of one name by their units too, of many by three', () => {
-  const dana = { id: 't1', firstName: 'Dana', lastName: 'Reyes' };
-  const company = { id: 't2', firstName: 'Reyes Marine', lastName: 'LLC' };
+  const dana = { id: 't1', company: null, firstName: 'Dana', lastName: 'Reyes' };
+  const company = { id: 't2', company: 'Reyes Marine LLC', firstName: 'Dana', lastName: 'Reyes' };
   expect(recordTitles([dana, company], ledgers)).toEqual([
     { id: 't1', title: 'Dana Reyes' },
     { id: 't2', title: 'Reyes Marine LLC' },

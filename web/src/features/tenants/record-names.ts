@@ -1,5 +1,5 @@
 import type { Ledger } from '@gatehouse/contract/ledgers';
-import type { Tenant } from '@gatehouse/contract/tenants';
+import { tenantName, type TenantNames } from '@gatehouse/contract/tenant-name';
 import { t } from '@gatehouse/language/t';
 
 /** A tenant record by its id, and what it is called. */
@@ -19,12 +19,12 @@ export function recordsWithoutUnits(tenantIds: string[], ledgers: Rental[]): str
 export function recordNames(
   tenantIds: string[],
   ledgers: Rental[],
-  tenants: Pick<Tenant, 'id' | 'firstName' | 'lastName'>[],
+  tenants: ({ id: string } & TenantNames)[],
 ): RecordName[] {
   return tenantIds.map((id) => {
     const units = ledgers.filter(({ tenantId }) => tenantId === id).map(({ unitName }) => unitName);
     const tenant = tenants.find((candidate) => candidate.id === id);
-    return { id, name: units.join(', ') || `${tenant?.firstName} ${tenant?.lastName}` };
+    return { id, name: units.join(', ') || (tenant ? tenantName(tenant) : '') };
   });
 }
 
@@ -36,10 +36,10 @@ export type RecordTitle = { id: string; title: string };
  * units too, of many units the first three.
  */
 export function recordTitles(
-  tenants: Pick<Tenant, 'id' | 'firstName' | 'lastName'>[],
+  tenants: ({ id: string } & TenantNames)[],
   ledgers: Rental[],
 ): RecordTitle[] {
-  const names = tenants.map(({ firstName, lastName }) => `${firstName} ${lastName}`);
+  const names = tenants.map(tenantName);
   return tenants.map(({ id }, index) => {
     const name = names[index]!;
     const isUnique = names.filter((one) => one === name).length === 1;

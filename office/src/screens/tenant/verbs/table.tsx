@@ -2,6 +2,7 @@ import { formatDate } from '@gatehouse/contract/dates';
 import { formatMoney } from '@gatehouse/contract/money';
 import type { BookLine, TenantFile } from '@gatehouse/contract/office/tenants';
 import { HOLD_STOPS } from '@gatehouse/contract/rentals';
+import { ChangeRecord } from './change-record.tsx';
 import { MoveCredit } from './move-credit.tsx';
 import { MoveOut } from './move-out.tsx';
 import type { Offer, Rental } from './offers.tsx';
@@ -28,6 +29,7 @@ export const tenantVerbs: Offer<{ tenant: TenantFile }>[] = [
   TakePayment,
   SendPayLink,
   QuoteAndMoveIn,
+  ChangeRecord,
   {
     verb: 'tenants.email',
     label: 'Change email',

@@ -24,10 +24,10 @@ export async function findFinalStatement(
     WHERE m.ledger_id = ${ledgerId} AND m.statement IS NOT NULL`.execute(db);
   const [row] = rows;
   if (row === undefined) return undefined;
-  const { firstName, lastName, tenantAddress, sums, ...statement } = row;
+  const { tenantName, tenantAddress, sums, ...statement } = row;
   return {
     ...statement,
     ...sums,
-    tenant: { name: `${firstName} ${lastName}`, lines: addressLines(tenantAddress) },
+    tenant: { name: tenantName, lines: addressLines(tenantAddress) },
   };
 }

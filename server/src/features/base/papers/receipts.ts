@@ -78,12 +78,12 @@ export async function getReceiptOfEntry(db: Database, entryId: string): Promise<
     WHERE p.entry_id = ${entryId}`.execute(db);
   const row = rows[0];
   if (row === undefined) throw new Error(`the entry ${entryId} is no payment`);
-  const { issuer, firstName, lastName, tenantAddress, facility, ...receipt } = row;
+  const { issuer, tenantName, tenantAddress, facility, ...receipt } = row;
   return {
     ...receipt,
     issuer,
     facility,
-    tenant: { name: `${firstName} ${lastName}`, lines: addressLines(tenantAddress) },
+    tenant: { name: tenantName, lines: addressLines(tenantAddress) },
     owedAfterCents: receipt.owedBeforeCents - receipt.amountCents,
   };
 }

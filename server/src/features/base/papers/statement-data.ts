@@ -85,10 +85,10 @@ export async function getStatement(db: Database, statementId: string): Promise<S
     WHERE s.id = ${statementId}`.execute(db);
   const row = rows[0];
   if (row === undefined) throw new Error(`there is no statement ${statementId}`);
-  const { firstName, lastName, tenantAddress, ...statement } = row;
+  const { tenantName, tenantAddress, ...statement } = row;
   return {
     ...statement,
-    tenant: { name: `${firstName} ${lastName}`, lines: addressLines(tenantAddress) },
+    tenant: { name: tenantName, lines: addressLines(tenantAddress) },
   };
 }
 

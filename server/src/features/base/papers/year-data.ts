@@ -89,12 +89,12 @@ export async function findYear(
     JOIN facilities f ON f.id = t.facility_id
     JOIN corporations corp ON corp.id = f.corporation_id
     WHERE t.id = ${tenantId}`.execute(db);
-  const { firstName, lastName, tenantAddress, ...facts } = rows[0]!;
+  const { tenantName, tenantAddress, ...facts } = rows[0]!;
   return {
     ...facts,
     year,
     today,
     drawnAt: now,
-    tenant: { name: `${firstName} ${lastName}`, lines: addressLines(tenantAddress) },
+    tenant: { name: tenantName, lines: addressLines(tenantAddress) },
   };
 }

@@ -61,7 +61,7 @@ export async function findAudit(
   };
   const { rows } = await sql<Row>`
     SELECT a.id::text, a.at, a.kind, a.details->>'by' AS by, a.user_id AS "userId", a.staff_id AS "staffId", a.tenant_id AS "tenantId",
-      t.first_name || ' ' || t.last_name AS "tenantName", a.ledger_id AS "ledgerId", u.name AS "unitName",
+      t.name AS "tenantName", a.ledger_id AS "ledgerId", u.name AS "unitName",
       f.location_code AS "locationCode", a.ip, a.device, a.details, ${keyset.cursor} AS cursor
     FROM audit_events a
     LEFT JOIN ledgers l ON l.id = a.ledger_id
@@ -211,7 +211,7 @@ export async function findDifferences(
   };
   const { rows } = await sql<Row>`
     SELECT d.id, d.class, d.reference, d.found_at AS "foundAt", d.ours, d.theirs, i.tenant_id AS "tenantId",
-      t.first_name || ' ' || t.last_name AS "tenantName", f.location_code AS "locationCode",
+      t.name AS "tenantName", f.location_code AS "locationCode",
       (SELECT min(p.receipt_number) FROM payments p WHERE p.intent_id = i.id) AS "receiptNumber", ${keyset.cursor} AS cursor
     FROM differences d
     LEFT JOIN payment_intents i ON i.id = CASE

@@ -119,7 +119,7 @@ async function readLateRows(ctx: Context, ids: string[]): Promise<LateRow[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<LateRecord>`
     SELECT l.id, l.tenant_id AS "tenantId", f.location_code AS "locationCode", u.name AS "unitName",
-      t.first_name AS "firstName", t.last_name AS "lastName", t.email, t.phone, l.balance_cents AS "balanceCents",
+      t.company, t.first_name AS "firstName", t.last_name AS "lastName", t.email, t.phone, l.balance_cents AS "balanceCents",
       ${lateSince} AS "owedSince", ${daysLate} AS "daysOwed", ${bucketOf(daysLate, '1-10')} AS bucket,
       coalesce(greatest(0, f.today - ${rentLateSince}), 0) AS "daysPastDue",
       CASE WHEN ${isOnAutopay} THEN 'on' ELSE 'off' END AS autopay, ${isSuspendedOn(ctx, sql`f.today`)} AS "isLockedOut",

@@ -117,7 +117,7 @@ async function readRates(ctx: Context, ids: string[]): Promise<RateRow[]> {
         WHERE l.id = ${anyOf(ids)}
       ) one JOIN f ON f.id = one.facility_id
     )
-    SELECT l.id, l.tenant_id AS "tenantId", t.first_name || ' ' || t.last_name AS "tenantName",
+    SELECT l.id, l.tenant_id AS "tenantId", t.name AS "tenantName",
       f.location_code AS "locationCode", u.name AS "unitName", u.width_feet AS "widthFeet",
       u.length_feet AS "lengthFeet", l.rental_rate_cents AS "rateCents", ${since} AS "rateSince",
       ${monthsSince(since)} AS months, size.average_cents AS "averageCents",

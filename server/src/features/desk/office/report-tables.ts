@@ -256,7 +256,7 @@ async function readOfTenants<Row>(
   order: RawBuilder<unknown>,
 ): Promise<(OfTenant & Row)[]> {
   const { rows } = await sql<OfTenant & Row>`
-    SELECT t.first_name || ' ' || t.last_name AS "tenantName", f.location_code AS "locationCode", u.name AS "unitName",
+    SELECT t.name AS "tenantName", f.location_code AS "locationCode", u.name AS "unitName",
       ${columns}
     FROM ${from} JOIN tenants t ON t.id = l.tenant_id JOIN units u ON u.id = l.unit_id
     JOIN facilities f ON f.id = u.facility_id

@@ -95,7 +95,7 @@ async function readRented(
   };
   const day = dayOf(query);
   const { rows } = await sql<Row>`
-    SELECT l.id, l.tenant_id AS "tenantId", t.first_name || ' ' || t.last_name AS "tenantName",
+    SELECT l.id, l.tenant_id AS "tenantId", t.name AS "tenantName",
       f.location_code AS "locationCode", u.name AS "unitName", u.width_feet AS "widthFeet", u.length_feet AS "lengthFeet",
       l.moved_in_on AS "movedInOn", ${rateOn(day)} AS "rateCents", ${balanceOn(day)} AS "balanceCents"
     FROM unnest(${rented.map(({ id }) => id)}::uuid[], ${rented.map(({ unitId }) => unitId)}::uuid[])

@@ -71,7 +71,7 @@ export function requestRows(
 ): RawBuilder<Row & { cursor: string[] }> {
   return sql<Row & { cursor: string[] }>`
     SELECT q.id, q.reference, q.kind, q.status, q.version, f.location_code AS "locationCode", q.tenant_id AS "tenantId",
-      t.first_name || ' ' || t.last_name AS "tenantName", t.email AS "tenantEmail", q.ledger_id AS "ledgerId", q.details,
+      t.name AS "tenantName", t.email AS "tenantEmail", q.ledger_id AS "ledgerId", q.details,
       q.image_id AS "imageId", q.created_at AS "createdAt",
       EXISTS (SELECT FROM request_events e WHERE e.request_id = q.id AND e.kind = 'replied') AS "isAnswered",
       ${cursor} AS cursor

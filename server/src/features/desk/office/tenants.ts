@@ -90,7 +90,7 @@ async function readRows(db: Database, ids: string[]): Promise<TenantRow[]> {
     rentals: (Omit<TenantRow['rentals'][number], 'balance'> & { cents: number })[];
   };
   const { rows } = await sql<Row>`
-    SELECT t.id, f.location_code AS "locationCode", t.first_name AS "firstName", t.last_name AS "lastName", t.email, t.phone,
+    SELECT t.id, f.location_code AS "locationCode", t.company, t.first_name AS "firstName", t.last_name AS "lastName", t.email, t.phone,
       (SELECT coalesce(json_agg(json_build_object('ledgerId', l.id, 'unitName', u.name, 'cents', l.balance_cents,
           'movedOutOn', l.moved_out_on) ORDER BY l.moved_out_on IS NOT NULL, u.name), '[]')
         FROM ledgers l JOIN units u ON u.id = l.unit_id WHERE l.tenant_id = t.id) AS rentals

@@ -119,7 +119,7 @@ async function readDays(
   isOne: RawBuilder<unknown>,
 ): Promise<Today['moveIns']> {
   const { rows } = await sql<Day & Counted>`
-    SELECT l.id, l.tenant_id AS "tenantId", t.first_name || ' ' || t.last_name AS "tenantName",
+    SELECT l.id, l.tenant_id AS "tenantId", t.name AS "tenantName",
       f.location_code AS "locationCode", u.name AS "unitName", ${day} AS on, (count(*) OVER ())::int AS count
     FROM ledgers l JOIN tenants t ON t.id = l.tenant_id JOIN facilities f ON f.id = t.facility_id
     JOIN units u ON u.id = l.unit_id
@@ -187,7 +187,7 @@ async function readBounced({ ctx, places, days }: Scope): Promise<Today['bounced
   const two = [...new Set(days.flatMap((day) => [addDays(day, -1), day]))];
   type Row = Omit<Today['bounced']['rows'][number], 'amount'> & Counted & { cents: number };
   const { rows } = await sql<Row>`
-    SELECT e.id, l.tenant_id AS "tenantId", t.first_name || ' ' || t.last_name AS "tenantName",
+    SELECT e.id, l.tenant_id AS "tenantId", t.name AS "tenantName",
       f.location_code AS "locationCode", u.name AS "unitName", e.posted_on AS on, e.cents, e.reason,
       (count(*) OVER ())::int AS count
     FROM (
@@ -236,7 +236,7 @@ async function readExpiring({ ctx, places, days }: Scope): Promise<Today['expiri
   type Row = Today['expiring']['rows'][number] & Counted;
   const { rows } = await sql<Row>`
     SELECT x.*, (count(*) OVER ())::int AS count FROM (
-      SELECT l.id, l.tenant_id AS "tenantId", t.first_name || ' ' || t.last_name AS "tenantName",
+      SELECT l.id, l.tenant_id AS "tenantId", t.name AS "tenantName",
         f.location_code AS "locationCode", u.name AS "unitName", ends.on_day AS on, ends.what, ends.description
       FROM (
         SELECT p.ledger_id, p.ends_on AS on_day, 'policy' AS what, p.company AS description FROM private_policies p
@@ -262,7 +262,7 @@ async function readPapers({ ctx, places, days }: Scope): Promise<Today['papers']
     .toSorted();
   type Row = Today['papers']['rows'][number] & Counted;
   const { rows } = await sql<Row>`
-    SELECT l.id, l.tenant_id AS "tenantId", t.first_name || ' ' || t.last_name AS "tenantName",
+    SELECT l.id, l.tenant_id AS "tenantId", t.name AS "tenantName",
       f.location_code AS "locationCode", u.name AS "unitName", p.expires_on AS on, p.kind,
       (count(*) OVER ())::int AS count
     FROM vehicle_papers p JOIN ledgers l ON l.id = p.ledger_id JOIN tenants t ON t.id = l.tenant_id

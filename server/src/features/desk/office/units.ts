@@ -168,7 +168,7 @@ async function readUnits(ctx: Context, ids: string[]): Promise<UnitRow[]> {
       here.balance_cents AS "balanceCents", here.until AS "freeFrom", next.on_day AS "nextOn"
     FROM units u JOIN ${facilitiesToday(ctx, null)} f ON f.id = u.facility_id
     LEFT JOIN LATERAL (
-      SELECT l.id, l.tenant_id, t.first_name || ' ' || t.last_name AS name, l.rental_rate_cents, l.balance_cents,
+      SELECT l.id, l.tenant_id, t.name, l.rental_rate_cents, l.balance_cents,
         upper(d.days) AS until, ${isSuspendedOn(ctx, sql`f.today`)} AS is_locked
       FROM unit_days d JOIN ledgers l ON l.id = d.ledger_id JOIN tenants t ON t.id = l.tenant_id
       WHERE d.unit_id = u.id AND d.days @> f.today LIMIT 1
@@ -200,7 +200,7 @@ export async function readUnit(
     balanceCents: number;
   };
   const { rows: history } = await sql<Past>`
-    SELECT l.id, l.tenant_id AS "tenantId", t.first_name || ' ' || t.last_name AS "tenantName",
+    SELECT l.id, l.tenant_id AS "tenantId", t.name AS "tenantName",
       stay.from_on AS "fromOn", stay.until_on AS "untilOn", l.rental_rate_cents AS "rateCents",
       l.balance_cents AS "balanceCents",
       (SELECT json_build_object('id', u.id, 'name', u.name) FROM units u WHERE u.id = stay.came_from) AS "movedFrom",

@@ -37,7 +37,7 @@ export async function findExpiringPapers(
 ): Promise<List> {
   const keyset = keysetOf(query, sorts);
   const { rows } = await sql<List['rows'][number] & { cursor: string[] }>`
-    SELECT r.id, r.ledger_id AS "ledgerId", t.id AS "tenantId", t.first_name || ' ' || t.last_name AS "tenantName",
+    SELECT r.id, r.ledger_id AS "ledgerId", t.id AS "tenantId", t.name AS "tenantName",
       r.location_code AS "locationCode", u.name AS "unitName", r.vehicle_id AS "vehicleId", coalesce(r.vehicle, '') AS vehicle, r.kind, r.expires_on AS "expiresOn",
       r.expires_on < r.today AS "isExpired", r.content_type AS "fileType", ${keyset.cursor} AS cursor
     FROM (

@@ -45,6 +45,7 @@ import type { StaffCall } from '#features/base/staff-actions/staff-actions.ts';
 import {
   addTenantRecord,
   changeEmailOf,
+  changeRecordOf,
   joinTenantsOf,
 } from '#features/rentals/tenants/staff-records.ts';
 import type { OfficeRoutes } from '#http/office-routes.ts';
@@ -55,6 +56,7 @@ type Work = (ctx: Context, call: StaffCall, body: unknown) => Promise<object>;
 /** What does each verb, of the office and of the command line. */
 export const verbWorks: Record<OfficeVerbName, Work> = {
   'tenants.add': addTenantRecord,
+  'tenants.change': changeRecordOf,
   'tenants.email': changeEmailOf,
   'tenants.join': joinTenantsOf,
   'tenants.invite': inviteTenantsOf,

@@ -191,15 +191,10 @@ export async function getCustomer(ctx: Context, tenantId: string): Promise<strin
   if (known !== undefined) return known;
   const tenant = await ctx.db
     .selectFrom('tenants')
-    .select(['id', 'first_name', 'last_name', 'email'])
+    .select(['id', 'name', 'email'])
     .where('id', '=', tenantId)
     .executeTakeFirstOrThrow();
-  const { id, email } = tenant;
-  const customer = await asked(
-    ctx,
-    ctx.gateway.createCustomer({ id, name: `${tenant.first_name} ${tenant.last_name}`, email }),
-    422,
-  );
+  const customer = await asked(ctx, ctx.gateway.createCustomer(tenant), 422);
   if (customer === null) return null;
   await ctx.db
     .insertInto('gateway_customers')

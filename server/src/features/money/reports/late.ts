@@ -23,7 +23,7 @@ export async function findLateLedgers(
 ): Promise<LateLedgers> {
   const { rows } = await sql<Row>`
     SELECT l.id AS "ledgerId", l.tenant_id AS "tenantId", f.location_code AS "locationCode", f.time_zone AS "timeZone",
-      u.name AS "unitName", t.first_name AS "firstName", t.last_name AS "lastName", t.phone,
+      u.name AS "unitName", t.company, t.first_name AS "firstName", t.last_name AS "lastName", t.phone,
       l.balance_cents AS "balanceCents", l.moved_out_on AS "movedOutOn",
       ${lateSince} AS "owedSince", ${rentLateSince} AS "rentLateSince",
       CASE WHEN EXISTS (SELECT FROM autopays a WHERE a.ledger_id = l.id AND a.active) THEN 'on' ELSE 'off' END AS autopay

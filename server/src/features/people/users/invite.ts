@@ -29,7 +29,7 @@ export function inviteTenantsOf(
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow();
     const { rows } = await sql<{ id: string; name: string }>`
-      SELECT t.id, t.first_name || ' ' || t.last_name AS name FROM tenants t JOIN facilities f ON f.id = t.facility_id
+      SELECT t.id, t.name AS name FROM tenants t JOIN facilities f ON f.id = t.facility_id
       WHERE f.id = ${facilityId} AND t.email NOT ILIKE '%.invalid' AND is_reached_by_address(t.id)
         AND EXISTS (SELECT FROM ledgers l WHERE l.tenant_id = t.id AND l.moved_out_on IS NULL)
         AND NOT EXISTS (SELECT FROM user_tenants ut WHERE ut.tenant_id = t.id)
@@ -37,7 +37,7 @@ export function inviteTenantsOf(
           SELECT FROM users u WHERE u.corporation_id = f.corporation_id AND lower(u.email) = lower(t.email)
             AND u.disabled_at IS NOT NULL)
         AND NOT EXISTS (SELECT FROM audit_events e WHERE e.tenant_id = t.id AND e.kind = 'user_invited')
-      ORDER BY t.last_name, t.first_name, t.id`.execute(on.trx);
+      ORDER BY t.last_key, t.first_key, t.id`.execute(on.trx);
     const invited = rows.slice(0, most);
     const by = { by: call.by, ...(call.origin && { origin: call.origin }) };
     for (const { id } of invited) await inviteTenant(on.ctx, on.trx, id, by);

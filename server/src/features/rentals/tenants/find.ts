@@ -10,6 +10,7 @@ import { Refusal } from '#errors/refusal.ts';
 type Row = {
   tenantId: string;
   locationCode: string;
+  company: string | null;
   firstName: string;
   lastName: string;
   email: string;
@@ -60,7 +61,7 @@ export function findQuery(asked: string, places: Places): RawBuilder<Row> {
     best AS (
       SELECT id, min(rank) AS rank FROM hit GROUP BY id
     )
-    SELECT t.id AS "tenantId", f.location_code AS "locationCode", t.first_name AS "firstName", t.last_name AS "lastName",
+    SELECT t.id AS "tenantId", f.location_code AS "locationCode", t.company, t.first_name AS "firstName", t.last_name AS "lastName",
       t.email, t.phone, rented.rentals
     FROM best JOIN tenants t ON t.id = best.id JOIN facilities f ON f.id = t.facility_id
     CROSS JOIN LATERAL (
@@ -68,7 +69,7 @@ export function findQuery(asked: string, places: Places): RawBuilder<Row> {
         'movedOutOn', l.moved_out_on) ORDER BY l.moved_out_on IS NOT NULL, u.name), '[]') AS rentals
       FROM ledgers l JOIN units u ON u.id = l.unit_id WHERE l.tenant_id = t.id
     ) rented
-    ORDER BY best.rank, t.last_name, t.first_name, t.id LIMIT ${MOST_FOUND + 1}`;
+    ORDER BY best.rank, t.last_key, t.first_key, t.id LIMIT ${MOST_FOUND + 1}`;
 }
 
 /**

@@ -18,10 +18,17 @@ export async function findStrangers(
   facilityIds: Places,
 ): Promise<Stranger[]> {
   const { rows } = await sql<{ name: Stranger }>`
-    SELECT DISTINCT CASE WHEN ${within(sql`t.facility_id`, facilityIds)} THEN t.first_name || ' ' || t.last_name END AS name
+    SELECT DISTINCT CASE WHEN ${within(sql`t.facility_id`, facilityIds)} THEN t.name END AS name
     FROM strangers_at_address(${tenantId}) AS stranger (id) JOIN tenants t ON t.id = stranger.id
     ORDER BY name`.execute(db);
   return rows.map(({ name }) => name);
+}
+
+/** Whether who has the address of a record may sign in to it. */
+export async function isReachedByAddress(db: Database, tenantId: string): Promise<boolean> {
+  const { rows } = await sql<{ isReached: boolean }>`
+    SELECT is_reached_by_address(${tenantId}) AS "isReached"`.execute(db);
+  return rows[0]!.isReached;
 }
 
 const ELSEWHERE = 'a tenant of another facility';

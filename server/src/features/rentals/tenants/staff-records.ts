@@ -1,5 +1,10 @@
-import type { VerbReply } from '@gatehouse/contract/staff-verb';
-import { addTenant, changeTenantEmail, joinTenants } from '@gatehouse/contract/tenant-records';
+import type { VerbBody, VerbReply } from '@gatehouse/contract/staff-verb';
+import {
+  addTenant,
+  changeTenantEmail,
+  changeTenantRecord,
+  joinTenants,
+} from '@gatehouse/contract/tenant-records';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
@@ -16,9 +21,11 @@ import {
 } from '#features/base/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { newAddressEmail, oldAddressEmail } from './emails.ts';
+import { notifyOfChange } from './tenants.ts';
 import {
   detailsOf,
   findStrangers,
+  isReachedByAddress,
   joinAddress,
   joinIfSaid,
   sharersShown,
@@ -39,9 +46,9 @@ export function addTenantRecord(
     addTenant,
     call,
     body,
-    async (on, { firstName, lastName, postalCode, joined, ...rest }) => {
+    async (on, { company, firstName, lastName, postalCode, joined, ...rest }) => {
       const facilityId = getOneFacility(call, 'Name the facility of the new tenant record.');
-      const names = { first_name: firstName, last_name: lastName };
+      const names = { company: company || null, first_name: firstName, last_name: lastName };
       const { id } = await on.trx
         .insertInto('tenants')
         .values({ facility_id: facilityId, ...names, postal_code: postalCode, ...rest })
@@ -57,6 +64,79 @@ export function addTenantRecord(
       };
     },
   );
+}
+
+type Changed = VerbReply<typeof changeTenantRecord>['changes'][number];
+
+/** The column of each field that `tenants.change` changes. */
+const columnOf = {
+  company: 'company',
+  firstName: 'first_name',
+  lastName: 'last_name',
+  phone: 'phone',
+  street1: 'street1',
+  street2: 'street2',
+  city: 'city',
+  region: 'region',
+  postalCode: 'postal_code',
+} as const satisfies Record<Changed['field'], string>;
+
+/**
+ * `tenants.change`. Refuses with 404 a record that is not there, with 422 where nothing would be
+ * other than it is, and with 409 another name of one whose address does not reach it: by its own
+ * name the record is kept from the others of that address.
+ */
+export function changeRecordOf(
+  ctx: Context,
+  call: StaffCall,
+  body: unknown,
+): Promise<VerbReply<typeof changeTenantRecord>> {
+  return runStaffVerb(ctx, changeTenantRecord, call, body, async (on, { tenantId, ...given }) => {
+    const record = await lockStaffRecord(on, tenantId);
+    const changes = await findChanges(on.trx, record.id, given);
+    if (changes.length === 0) throw new Refusal(422, 'The record is like that already.');
+    const isRenamed = changes.some(({ field }) => /^(company|firstName|lastName)$/.test(field));
+    if (isRenamed && !(await isReachedByAddress(on.trx, record.id)))
+      throw new Refusal(
+        409,
+        `${record.email} is on file for several names: join the address first, or change the email.`,
+      );
+    await on.trx
+      .updateTable('tenants')
+      .set(Object.fromEntries(changes.map(({ field, to }) => [columnOf[field], to])))
+      .where('id', '=', record.id)
+      .execute();
+    if (changes.some(({ field, to }) => field === 'phone' && to !== null))
+      await notifyOfChange(on.ctx, on.trx, { tenantId: record.id }, 'phone');
+    const details = changes.map(({ field, from, to }) => [field, `${from ?? ''} → ${to ?? ''}`]);
+    return {
+      reply: { tenantId: record.id, changes },
+      about: {
+        facilityId: record.facilityId,
+        tenantId: record.id,
+        details: Object.fromEntries(details) as Record<string, string>,
+      },
+    };
+  });
+}
+
+/** What of the fields is other than the record has it. */
+async function findChanges(
+  trx: DatabaseTransaction,
+  tenantId: string,
+  given: Omit<VerbBody<typeof changeTenantRecord>, 'tenantId'>,
+): Promise<Changed[]> {
+  const now = await trx
+    .selectFrom('tenants')
+    .select(Object.values(columnOf))
+    .where('id', '=', tenantId)
+    .executeTakeFirstOrThrow();
+  return (Object.keys(columnOf) as Changed['field'][]).flatMap((field) => {
+    const value = given[field];
+    const from = now[columnOf[field]];
+    const to = value === '' ? null : value;
+    return to === undefined || to === from ? [] : [{ field, from, to }];
+  });
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import type { Tables, TenantPart } from '#db/tables.ts';
 import { addedToAccountEmail } from '#emails/added-to-account.ts';
-import { queueMail } from '#features/base/mail/mail.ts';
+import { queueMail, type MailContext } from '#features/base/mail/mail.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { recordColumns, type TenantRow } from './view.ts';
 
@@ -163,10 +163,11 @@ async function note(
   await audit(ctx, trx, request, [{ kind: tenantParts[part].audited, userId, tenantId }]);
 }
 
-async function notifyOfChange(
-  ctx: Context,
+/** Notifies the address on file of what was added. */
+export async function notifyOfChange(
+  ctx: MailContext,
   trx: DatabaseTransaction,
-  { tenantId }: Change,
+  { tenantId }: Pick<Change, 'tenantId'>,
   part: 'license' | 'phone',
 ): Promise<void> {
   const { email, ...names } = await trx

@@ -7,12 +7,13 @@ import { maskTail } from './mask-tail.ts';
 /** Without the keys that searches read, and what registration does. */
 export type TenantRow = Omit<
   Selectable<Tables['tenants']>,
-  'first_key' | 'last_key' | 'phone_digits' | 'joined_at'
+  'name' | 'first_key' | 'last_key' | 'phone_digits' | 'joined_at'
 >;
 
 const recordNames = [
   'id',
   'facility_id',
+  'company',
   'first_name',
   'last_name',
   'email',
@@ -36,6 +37,7 @@ export type RecordRow = Pick<TenantRow, (typeof recordNames)[number]>;
 export function recordView(row: RecordRow): TenantRecord {
   const { street1, street2, city, region } = row;
   return {
+    company: row.company,
     firstName: row.first_name,
     lastName: row.last_name,
     email: row.email,

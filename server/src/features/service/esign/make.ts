@@ -112,6 +112,7 @@ async function readValues(trx: Database, ledgerId: string, now: Date) {
   const { rows } = await sql<{
     tenant: string;
     email: string;
+    signer: string;
     phone: string | null;
     address: Address;
     unit: string;
@@ -127,7 +128,7 @@ async function readValues(trx: Database, ledgerId: string, now: Date) {
     facilityAddress: Address;
     timeZone: string;
   }>`
-    SELECT concat_ws(' ', t.first_name, t.last_name) AS tenant, t.email, t.phone,
+    SELECT t.name AS tenant, btrim(t.first_name || ' ' || t.last_name) AS signer, t.email, t.phone,
       json_build_object('street1', t.street1, 'street2', t.street2, 'city', t.city, 'region', t.region,
         'postalCode', t.postal_code) AS address,
       u.name AS unit, u.type_name AS "unitType", u.width_feet AS width, u.length_feet AS length,
@@ -157,7 +158,7 @@ async function readValues(trx: Database, ledgerId: string, now: Date) {
     'facility address': addressLines(row.facilityAddress).join(', '),
     'facility phone': phoneOf(row.facilityPhone),
   };
-  return { tenant: { name: row.tenant, email: row.email }, values };
+  return { tenant: { name: row.signer, email: row.email }, values };
 }
 
 /** The address that a link was mailed to, and the last day to sign in the facility's calendar. */

@@ -36,7 +36,7 @@ export async function findRequesters(
 ): Promise<Requester[]> {
   const { rows } = await sql<Row>`
     SELECT f.id AS "facilityId", f.name AS "facilityName", f.email AS "facilityEmail", t.id AS "tenantId",
-      concat_ws(' ', t.first_name, t.last_name) AS name, t.phone, t.email, l.id AS "ledgerId",
+      t.name, t.phone, t.email, l.id AS "ledgerId",
       ARRAY[u.name] AS "unitNames", l.moved_out_on AS "movedOutOn"
     FROM ledgers l
     JOIN units u ON u.id = l.unit_id
@@ -72,7 +72,7 @@ export async function getTenantRequester(
 ): Promise<Requester> {
   const { rows } = await sql<Row>`
     SELECT f.id AS "facilityId", f.name AS "facilityName", f.email AS "facilityEmail", t.id AS "tenantId",
-      concat_ws(' ', t.first_name, t.last_name) AS name, t.phone, t.email, NULL AS "ledgerId",
+      t.name, t.phone, t.email, NULL AS "ledgerId",
       ARRAY(SELECT u.name FROM ledgers l JOIN units u ON u.id = l.unit_id
         WHERE l.tenant_id = t.id AND is_current_on(l.moved_out_on, ${today}::date) ORDER BY u.name) AS "unitNames",
       NULL AS "movedOutOn"

@@ -37,7 +37,7 @@ async function sheet(
 /** Who rents what, and what is owed. */
 async function rentals() {
   const { rows } = await sql<{ is: string }>`
-    SELECT t.first_name || ' ' || t.last_name || ' ' || u.name || ' ' || l.paid_through || ' ' || l.balance_cents AS is
+    SELECT t.name || ' ' || u.name || ' ' || l.paid_through || ' ' || l.balance_cents AS is
     FROM ledgers l JOIN tenants t ON t.id = l.tenant_id JOIN units u ON u.id = l.unit_id ORDER BY u.name`.execute(
     api.owner,
   );
@@ -140,11 +140,11 @@ test('a rent roll as SiteLink exports it becomes tenants, units, rentals, balanc
     ['zip-zeros', ''],
     ['gate-zeros', ''],
   ]);
-  expect([faults, leases, withoutSignIn]).toEqual([[], 3, ['Tri-County HVAC Inc.']]);
+  expect([faults, leases, withoutSignIn]).toEqual([[], 3, ['Tri-County HVAC, Inc.']]);
   expect(await rentals()).toEqual([
     'Dana Reyes A101 2026-10-30 21500',
     'Dana Reyes A102 2026-12-14 0',
-    'Tri-County HVAC Inc. A103 2026-12-14 -5000',
+    'Tri-County HVAC, Inc. A103 2026-12-14 -5000',
   ]);
   const { rows } = await sql`SELECT name FROM units ORDER BY name`.execute(api.owner);
   expect(rows).toHaveLength(4);

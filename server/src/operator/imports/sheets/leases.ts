@@ -14,7 +14,6 @@ import {
   readSum,
   readYesNo,
   readZip,
-  splitFirm,
   splitName,
   type Read,
 } from './people-values.ts';
@@ -371,18 +370,24 @@ function accessCode(reader: RowReader, usualLength: number): string | null {
   });
 }
 
-/** The two parts of the name that a record has. */
-function nameOf(reader: RowReader): { first: string; last: string } | null {
+type Name = { company: string; first: string; last: string };
+
+/** What a record is called; a firm without a contact is greeted by its own name. */
+function nameOf(reader: RowReader): Name | null {
   const isFirm = reader.read('is_firm', readYesNo) === true;
   const company = reader.text('company');
   const name = reader.text('name');
   const [first, last] = [reader.text('first_name'), reader.text('last_name')];
-  if (company === '' && first !== '' && last !== '' && !isFirm) return { first, last };
-  const whole = company || name || `${first} ${last}`.trim();
-  const split = company !== '' || isFirm || isFirmName(whole) ? splitFirm(whole) : splitName(whole);
-  if (split !== null) return split;
-  if (reader.fixes.has('one-name')) return { first: whole, last: '-' };
-  reader.fault('one-name', company === '' ? 'name' : 'company');
+  const contact = first !== '' && last !== '' ? { first, last } : null;
+  if (company !== '')
+    return { company, ...(contact ?? splitName(name) ?? { first: company, last: '' }) };
+  if (contact !== null && !isFirm) return { company, ...contact };
+  const whole = name || `${first} ${last}`.trim();
+  if (isFirm || isFirmName(whole)) return { company: whole, first: whole, last: '' };
+  const split = splitName(whole);
+  if (split !== null) return { company, ...split };
+  if (reader.fixes.has('one-name')) return { company, first: whole, last: '-' };
+  reader.fault('one-name', 'name');
   return null;
 }
 
@@ -406,7 +411,7 @@ function addTenant(
   const name = nameOf(reader);
   const cells = contactOf(reader);
   if (name === null) return null;
-  const plain = plainName(`${name.first}${name.last}`);
+  const plain = plainName(name.company || `${name.first}${name.last}`);
   const contacts = new Set(
     contactFields.flatMap((field) => {
       const value = plainHeading(cells[field]);
@@ -443,10 +448,11 @@ function addTenant(
   const tenant = { id, name: plain, contacts, cells };
   reader.adds.push(() => tenants.set(isTwo ? otherKey : key, tenant));
   if (cells.email === '')
-    reader.adds.push(() => leases.withoutSignIn.push(`${name.first} ${name.last}`));
+    reader.adds.push(() => leases.withoutSignIn.push(name.company || `${name.first} ${name.last}`));
   addRow(leases, 'tenants.csv', reader, {
     facility: facility.code,
     tenant_id: id,
+    company: name.company,
     first_name: name.first,
     last_name: name.last,
     ...cells,

@@ -168,15 +168,6 @@ export function isFirmName(name: string): boolean {
   return FIRM.test(after);
 }
 
-/**
- * A firm's name in the two parts that the record has; `LLC`, `Inc.` or its last word is the second.
- */
-export function splitFirm(name: string): { first: string; last: string } | null {
-  const words = name.replace(/,\s*(?=(llc|inc|corp|ltd|co|lp|llp|pllc)\b)/i, ' ').split(/\s+/);
-  const last = words.pop()!;
-  return words.length === 0 ? null : { first: words.join(' '), last };
-}
-
 /** `Dana Reyes`, `Reyes, Dana`, `Dana M. Reyes Jr.`; null for a single word. */
 export function splitName(name: string): { first: string; last: string } | null {
   const [before, after] = name.split(/,\s*/);

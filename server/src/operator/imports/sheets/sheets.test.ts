@@ -12,7 +12,6 @@ import {
   readSum,
   readYesNo,
   readZip,
-  splitFirm,
   splitName,
 } from './people-values.ts';
 import { groupFaults } from './sheet-faults.ts';
@@ -261,7 +260,7 @@ test('phones, states, ZIP codes, sizes, yes and no and emails are read as people
   ).toEqual([null, 'two-emails', 'email', 'Dana@example.com']);
 });
 
-test('a name is split into its parts, a firm’s too', () => {
+test('a name is split into its parts, and a firm’s known', () => {
   expect([splitName('Dana M. Reyes Jr.'), splitName('Reyes, Dana'), splitName('Dana')]).toEqual([
     { first: 'Dana M.', last: 'Reyes Jr.' },
     { first: 'Dana', last: 'Reyes' },
@@ -272,7 +271,6 @@ test('a name is split into its parts, a firm’s too', () => {
     true,
     false,
   ]);
-  expect(splitFirm('Tri-County HVAC, Inc.')).toEqual({ first: 'Tri-County HVAC', last: 'Inc.' });
 });
 
 test('faults are grouped by kind, with the first places and remedies for all, and no cap hides a kind', () => {

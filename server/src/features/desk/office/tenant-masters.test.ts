@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { makeFacility, makeStaffMember, makeTenant } from '#seeds/builders.ts';
+import { useTestApp } from '#test/app.ts';
+import { mailsTo } from '#test/mails.ts';
+import { callOffice, signInStaff } from '#test/office.ts';
+import { makeOwingRental, type OwingRental } from '#test/owing-rental.ts';
+import { pagesOf } from '#test/pdf.ts';
+import { getRow } from '#test/rows.ts';
+import { testClock } from '#test/test-day.ts';
+
+const api = useTestApp('demo_template');
+let clerk: string;
+let manager: string;
+let facilityId: string;
+let rental: OwingRental;
+beforeAll(async () => {
+  const { corporation_id } = await getRow(api.owner, 'facilities', 'corporation_id', {
+    location_code: 'TXDFW03',
+  });
+  facilityId = await makeFacility(api.owner, { corporation_id, location_code: 'TXMAS01' });
+  const sessionOf = async (role: 'clerk' | 'manager') => {
+    const email = `${role}-here@anchor-axle.example`;
+    await makeStaffMember(api.owner, {
+      ...{ corporationId: corporation_id, email, name: 'Jo Park', role, password: randomUUID() },
+      ...{ facilityIds: [facilityId], createdAt: testClock.now() },
+    });
+    return signInStaff(api, { email });
+  };
+  clerk = await sessionOf('clerk');
+  manager = await sessionOf('manager');
+});
+beforeEach(async () => {
+  rental = await makeOwingRental(api, facilityId);
+});
+
+const call = (verb: string, body: object, as = manager) =>
+  callOffice(api, 'POST', `/office/verbs/${verb}`, {
+    as,
+    body: { key: randomUUID(), why: 'asked at the counter', isPreview: false, ...body },
+  });
+const read = async (path: string, query = {}) =>
+  (await callOffice(api, 'GET', path, { as: manager, query })).body as Record<string, unknown>;
+const lastAudit = async () =>
+  (
+    await api.owner
+      .selectFrom('audit_events')
+      .select('details')
+      .where('tenant_id', '=', rental.tenantId)
+      .orderBy('position', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+  ).details;
+
+describe('a company', () => {
+  const HVAC = 'Tri-County HVAC, Inc.';
+  const becomeCompany = () =>
+    call('tenants/change', {
+      tenantId: rental.tenantId,
+      ...{ company: HVAC, firstName: 'Rosa', lastName: 'Méndez' },
+    });
+
+  test('is listed and sorted by its name, found by a word of it and by its contact in either order', async () => {
+    expect((await becomeCompany()).body.changes).toEqual([
+      { field: 'company', from: null, to: HVAC },
+      { field: 'firstName', from: 'Dana', to: 'Rosa' },
+      { field: 'lastName', from: 'Reyes', to: 'Méndez' },
+    ]);
+    await makeTenant(api.owner, { facility_id: facilityId, first_name: 'Al', last_name: 'Zuk' });
+    await makeTenant(api.owner, { facility_id: facilityId, first_name: 'Zoe', last_name: 'Abel' });
+    const { rows } = (await read('/office/tenants', { locationCode: 'TXMAS01' })) as {
+      rows: { company: string | null; lastName: string }[];
+    };
+    const names = rows.map(({ company, lastName }) => company ?? lastName);
+    expect(names).toEqual(names.toSorted());
+    expect(names).toContain(HVAC);
+    for (const q of ['hvac', 'tri county', 'TRICOUNTY', 'rosa mendez', 'Mendez Rosa']) {
+      const found = (await read('/office/tenants', { q })).rows as { id: string }[];
+      expect([q, found.map(({ id }) => id)]).toEqual([q, [rental.tenantId]]);
+    }
+    const late = (await read('/office/late', { q: 'tri-county' })).rows as { company: string }[];
+    expect(late.map(({ company }) => company)).toEqual([HVAC]);
+    expect(await lastAudit()).toMatchObject({ company: ` → ${HVAC}`, firstName: 'Dana → Rosa' });
+  });
+
+  test('is on its papers, and its contact is greeted in mails', async () => {
+    await becomeCompany();
+    const { ledgerId } = rental;
+    const paid = await call('payments/record', {
+      ledgerIds: [ledgerId],
+      type: 'cash',
+      amount: 200,
+    });
+    const { data } = await read(`/office/receipts/${String(paid.body.receiptNumber)}`);
+    expect(pagesOf(Buffer.from(data as string, 'base64')).join(' ')).toContain(HVAC);
+    const { text } = (await mailsTo(api, rental.email)).at(-1)!;
+    expect(text).toMatch(/^Hello Rosa,/m);
+    expect(text).not.toContain('Inc.,');
+  });
+
+  test('is a person again once the company is emptied', async () => {
+    await becomeCompany();
+    await call('tenants/change', { tenantId: rental.tenantId, company: '' });
+    const { name, last_key } = await getRow(api.owner, 'tenants', ['name', 'last_key'], {
+      id: rental.tenantId,
+    });
+    expect([name, last_key]).toEqual(['Rosa Méndez', 'mendez']);
+  });
+});
+
+describe('a change of a record', () => {
+  test('says what becomes of what, keeps the rest, and notifies the address of a new phone', async () => {
+    const change = { tenantId: rental.tenantId, phone: '(817) 555-0199', city: 'Azle' };
+    const preview = await call('tenants/change', { ...change, isPreview: true });
+    const done = await call('tenants/change', change);
+    expect(preview.body).toEqual(done.body);
+    expect(done.body.changes).toMatchObject([{ field: 'phone', to: '8175550199' }]);
+    const { street1 } = await getRow(api.owner, 'tenants', 'street1', { id: rental.tenantId });
+    expect(street1).toBe('18 Heron Lane');
+    expect((await mailsTo(api, rental.email)).at(-1)!.subject).toBe(
+      'A phone number was added to your account',
+    );
+  });
+
+  test.each([
+    ['a clerk', () => ({ city: 'Waco' }), 403, /manager/],
+    ['what is so already', () => ({ firstName: 'Dana' }), 422, /is like that already/],
+    ['a formula', () => ({ company: '=HYPERLINK()' }), 422, /^Company must not begin with/],
+    ['a link', () => ({ company: 'evil.example' }), 422, /^Company must not contain/],
+  ])('is refused: %s', async (_, body, status, sentence) => {
+    const as = status === 403 ? clerk : manager;
+    const answer = await call('tenants/change', { tenantId: rental.tenantId, ...body() }, as);
+    expect([answer.status, answer.body.message]).toEqual([status, expect.stringMatching(sentence)]);
+  });
+
+  test('gives no name that would let an address reach a record that it does not', async () => {
+    const { email } = rental;
+    const ann = await makeTenant(api.owner, { facility_id: facilityId, email, first_name: 'Ann' });
+    const answer = await call('tenants/change', { tenantId: ann, firstName: 'Dana' });
+    expect([answer.status, answer.body.message]).toEqual([
+      409,
+      `${email} is on file for several names: join the address first, or change the email.`,
+    ]);
+    expect((await call('tenants/change', { tenantId: ann, city: 'Waco' })).status).toBe(200);
+  });
+});
