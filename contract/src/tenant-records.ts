@@ -78,17 +78,28 @@ export const recordFields = {
   city: 'City',
   region: 'State',
   postalCode: 'Postal code',
+  isMilitary: 'Military',
+  tags: 'Tags',
 } as const;
 
+/** The most tags of a record, and the most characters of one. */
+const MOST_TAGS = 10;
+const LONGEST_TAG = 30;
+
+/** The tags in a text with commas between them, each once. */
+export function tagsOf(text: string): string[] {
+  return [...new Set(text.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== '');
+}
+
 /**
- * `tenants change`: changes the names, phone and address of a record. A field that is not given
+ * `tenants change`: changes the names, phone, address and tags of a record. A field that is not given
  * stays; an empty company or second street line is removed. Of a new phone the address on file is
  * notified, and text messages to the old one end.
  */
 export const changeTenantRecord = staffVerb({
   name: 'tenants.change',
   title: 'Change a tenant',
-  summary: 'Changes names, phone and address of a tenant record',
+  summary: 'Changes names, phone, address and tags of a tenant record',
   role: 'manager',
   isReasonNeeded: false,
   body: z.object({
@@ -110,6 +121,19 @@ export const changeTenantRecord = staffVerb({
     postalCode: field(z.optional(requiredText('Postal code', 20)), {
       title: recordFields.postalCode,
     }),
+    isMilitary: field(z.optional(z.boolean('Military must be true or false.')), {
+      title: recordFields.isMilitary,
+      description: 'In active service: the law may protect the rental.',
+    }),
+    tags: field(
+      optionalText('Tags', 500).check(
+        z.refine((text = '') => {
+          const tags = tagsOf(text);
+          return tags.length <= MOST_TAGS && tags.every((tag) => tag.length <= LONGEST_TAG);
+        }, `Tags are ${MOST_TAGS} at most, each of ${LONGEST_TAG} characters at most.`),
+      ),
+      { title: recordFields.tags, description: 'With commas between; for staff only.' },
+    ),
   }),
   /** What is other than before; null for none. */
   reply: z.object({
@@ -286,6 +310,12 @@ export const shownTenant = z.object({
   phone: z.nullable(z.string()),
   /** Whether an account signs in for this record: `none`, `active` or `disabled`. */
   signIn: z.enum(['none', 'active', 'disabled']),
+  isMilitary: z.boolean(),
+  tags: z.array(z.string()),
+  /** Why nothing more is rented to them; null where it may be. */
+  doNotRent: z.nullable(z.string()),
+  /** The certificate by which new rentals are not taxed; null where they are. */
+  taxExemptPaper: z.nullable(z.string()),
   /**
    * The other names that have its address, where it reaches no record of them until staff join
    * them; else none.
@@ -366,6 +396,10 @@ export const exampleShownTenant: ShownTenant = {
   ...exampleRecord,
   phone: '8175550142',
   signIn: 'active',
+  isMilitary: false,
+  tags: ['boat club'],
+  doNotRent: null,
+  taxExemptPaper: null,
   unjoinedWith: [],
   ledgers: [
     {

@@ -60,7 +60,7 @@ BEGIN
     WHERE tenant_id = wanted;
   -- Without its token's version a payment is given no fingerprint again.
   UPDATE public.payment_intents SET fingerprint = NULL, method_expires_on = NULL, token_version = NULL WHERE tenant_id = wanted;
-  UPDATE public.tenants SET company = NULL, first_name = 'Forgotten', last_name = 'Tenant', email = placeholder, street1 = '-', city = '-',
+  UPDATE public.tenants SET company = NULL, tags = '{}', do_not_rent = NULL, tax_exempt_paper = NULL, first_name = 'Forgotten', last_name = 'Tenant', email = placeholder, street1 = '-', city = '-',
     postal_code = '-' WHERE id = wanted;
   -- Whatever else is known of the tenant: every column that may be empty.
   EXECUTE (SELECT format('UPDATE public.tenants SET %s WHERE id = $1', string_agg(format('%I = NULL', attname), ', '))

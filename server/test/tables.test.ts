@@ -99,6 +99,7 @@ function readType(
 const typeOf: Record<string, string> = {
   uuid: 'string',
   text: 'string',
+  'text[]': 'string[]',
   date: 'string',
   daterange: 'string',
   smallint: 'number',

@@ -13,6 +13,7 @@ import * as staffAutopay from '../staff-autopay.ts';
 import * as staffDocuments from '../staff-documents.ts';
 import * as staffPayLinks from '../staff-pay-links.ts';
 import { REASON_NEEDED, type StaffVerb } from '../staff-verb.ts';
+import * as tenantMarks from '../tenant-marks.ts';
 import * as tenantRecords from '../tenant-records.ts';
 import * as unitRecords from '../unit-records.ts';
 import { plainText } from '../typed.ts';
@@ -92,6 +93,7 @@ function isVerb(value: unknown): value is StaffVerb {
  */
 export const officeVerbs = {
   ...callsOf(tenantRecords),
+  ...callsOf(tenantMarks),
   ...callsOf(counterPayments),
   ...callsOf(staffAutopay),
   ...callsOf(staffPayLinks),

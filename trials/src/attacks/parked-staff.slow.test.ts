@@ -274,6 +274,14 @@ const verbs: Record<string, (rental: OwingRental) => object | Promise<object>> =
     postalCode: '76020',
   }),
   'tenants.change': ({ tenantId }) => ({ tenantId, company: 'Reyes Marine LLC' }),
+  'tenants.refuse': ({ tenantId }) => ({ tenantId }),
+  async 'tenants.accept'({ tenantId }) {
+    await done('tenants.refuse', { tenantId });
+    return { tenantId };
+  },
+  'tenants.tax': ({ tenantId }) => ({
+    ...{ tenantId, taxes: 'none', paper: 'TX 01-339', on: addDays(today(), 10) },
+  }),
   'tenants.email': ({ tenantId, email }) => ({ tenantId, email: `new-${email}` }),
   async 'tenants.join'({ tenantId, email }) {
     await makeTenant(api.owner, { facility_id: here, email, first_name: 'Ann' });

@@ -48,6 +48,11 @@ function TenantPage() {
             {`${tenant.email} is also on file for ${tenant.unjoinedWith.join(', ')}. Nobody can register with it for this record until the address is joined or changed.`}
           </Alert>
         )}
+        {tenant.doNotRent !== null && (
+          <Alert severity="error" sx={{ mb: 2 }}>
+            {`Do not rent: ${tenant.doNotRent}`}
+          </Alert>
+        )}
         <TenantFacts tenant={tenant} />
         <Stack direction="row" sx={{ gap: 1, mt: 2, flexWrap: 'wrap' }}>
           <Offers of={tenantVerbs} place={{ tenant }} ids={{ tenantId: tenant.id }} />
@@ -121,6 +126,9 @@ function TenantFacts({ tenant }: { tenant: TenantFile }) {
       </Fact>
       <Fact label="Facility">{tenant.locationCode}</Fact>
       <Fact label="Portal">{signIns[tenant.signIn]}</Fact>
+      {tenant.isMilitary && <Fact label="Military">In active service</Fact>}
+      {tenant.taxExemptPaper !== null && <Fact label="Tax-exempt by">{tenant.taxExemptPaper}</Fact>}
+      {tenant.tags.length > 0 && <Fact label="Tags">{tenant.tags.join(', ')}</Fact>}
       {alternateContact && (
         <Fact label="Alternate contact">{`${alternateContact.firstName} ${alternateContact.lastName}, ${formatPhone(alternateContact.phone)}`}</Fact>
       )}

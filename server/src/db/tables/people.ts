@@ -30,6 +30,10 @@ export type PeopleTables = {
     last_key: Generated<string>;
     phone_digits: Generated<string | null>;
     joined_at: Date | null;
+    is_military: Generated<boolean>;
+    tags: Generated<string[]>;
+    do_not_rent: string | null;
+    tax_exempt_paper: string | null;
   };
   users: {
     id: Generated<string>;

@@ -72,6 +72,14 @@ const given: Partial<Record<OfficeVerbName, () => string[] | Promise<string[]>>>
     ...['--postal-code', '76020'],
   ],
   'tenants.change': () => [...tenant(), '--company', 'Reyes Marine LLC'],
+  'tenants.refuse': () => [...tenant(), '--why', 'Left trash behind.'],
+  async 'tenants.accept'() {
+    await done('tenants.refuse', ...tenant(), '--why', 'Left trash behind.');
+    return tenant();
+  },
+  'tenants.tax': () => [
+    ...[...tenant(), '--taxes', 'none', '--paper', 'TX 01-339', '--on', addDays(today(), 10)],
+  ],
   'tenants.email': () => [...tenant(), '--email', `new-${rental.email}`],
   async 'tenants.join'() {
     const { email } = rental;

@@ -3,9 +3,9 @@ import type { TenantFile } from '@gatehouse/contract/office/tenants';
 import { officeVerbs } from '@gatehouse/contract/office/verbs';
 import { ActionButton } from '#parts/action-dialog.tsx';
 
-/** Names, phone and address as they are, to be changed; what is emptied is removed. */
+/** Names, phone, address and tags as they are, to be changed; what is emptied is removed. */
 export function ChangeRecord({ tenant }: { tenant: TenantFile }) {
-  const { company, firstName, lastName, phone, address } = tenant;
+  const { company, firstName, lastName, phone, address, isMilitary, tags } = tenant;
   return (
     <ActionButton
       action={officeVerbs['tenants.change']}
@@ -15,11 +15,13 @@ export function ChangeRecord({ tenant }: { tenant: TenantFile }) {
         phone: phone === null ? '' : formatPhone(phone),
         ...address,
         street2: address.street2 ?? '',
+        ...{ isMilitary, tags: tags.join(', ') },
       }}
       given={(form) => ({
         tenantId: tenant.id,
         company: form.text('company'),
         street2: form.text('street2'),
+        tags: form.text('tags'),
       })}
     />
   );

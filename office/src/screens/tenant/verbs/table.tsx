@@ -37,6 +37,27 @@ export const tenantVerbs: Offer<{ tenant: TenantFile }>[] = [
       `Now ${tenant.email}. Who signs in with it loses this record; both addresses are mailed.`,
   },
   {
+    verb: 'tenants.tax',
+    label: 'Change the tax of all',
+    explanation: ({ tenant }) =>
+      tenant.taxExemptPaper === null
+        ? 'Of every rental, and of new ones: an exempt tenant needs a certificate.'
+        : `Now exempt by ${tenant.taxExemptPaper}.`,
+  },
+  {
+    verb: 'tenants.refuse',
+    label: 'Do not rent',
+    isFor: ({ tenant }) => tenant.doNotRent === null,
+    explanation: 'The reason is on this page. Quotes and move-ins are refused, also for a clerk.',
+    isDanger: true,
+  },
+  {
+    verb: 'tenants.accept',
+    label: 'Rent again',
+    isFor: ({ tenant }) => tenant.doNotRent !== null,
+    explanation: ({ tenant }) => `Marked now: ${tenant.doNotRent}`,
+  },
+  {
     verb: 'tenants.join',
     label: 'Join the address',
     isFor: ({ tenant }) => tenant.unjoinedWith.length > 0,

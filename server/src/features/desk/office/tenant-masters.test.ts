@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
+import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeFacility, makeStaffMember, makeTenant } from '#seeds/builders.ts';
-import { useTestApp } from '#test/app.ts';
+import { useTestApp, type Answer } from '#test/app.ts';
+import { untilLockWait } from '#test/lock-wait.ts';
 import { mailsTo } from '#test/mails.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
 import { makeOwingRental, type OwingRental } from '#test/owing-rental.ts';
 import { pagesOf } from '#test/pdf.ts';
-import { getRow } from '#test/rows.ts';
+import { changeRows, getRow } from '#test/rows.ts';
 import { testClock } from '#test/test-day.ts';
 
 const api = useTestApp('demo_template');
@@ -143,4 +146,100 @@ describe('a change of a record', () => {
     ]);
     expect((await call('tenants/change', { tenantId: ann, city: 'Waco' })).status).toBe(200);
   });
+});
+
+describe('a tenant to whom nothing is rented', () => {
+  const today = () => calendarDateIn('America/Chicago', api.ctx.clock.now());
+  const terms = (tenantId: string | undefined) => ({
+    ...(tenantId !== undefined && { tenantId }),
+    ...{ unit: rental.unit, on: today(), rate: 180 },
+  });
+  const sentence = {
+    status: 409,
+    body: { message: 'Nothing is rented to Dana Reyes until a manager allows it again.' },
+  };
+  const refuse = () =>
+    call('tenants/refuse', { tenantId: rental.tenantId, why: 'Lived in the unit.' });
+
+  test('is refused a quote, a mailed quote and a move-in, by a manager too, until one lifts it', async () => {
+    await refuse();
+    const shown = await read(`/office/tenants/${rental.tenantId}`);
+    expect(shown['doNotRent']).toBe('Lived in the unit.');
+    for (const verb of ['quote', 'mail-quote', 'move-in'])
+      expect(await call(`rentals/${verb}`, terms(rental.tenantId))).toMatchObject(sentence);
+    expect((await call('tenants/accept', { tenantId: rental.tenantId }, clerk)).status).toBe(403);
+    await call('tenants/accept', { tenantId: rental.tenantId });
+    expect((await call('rentals/move-in', terms(rental.tenantId))).status).toBe(200);
+  });
+
+  test('is refused as a new record of the same name and address, and as a guest of that address', async () => {
+    await refuse();
+    const { email } = rental;
+    const again = await makeTenant(api.owner, { facility_id: facilityId, email });
+    expect(await call('rentals/move-in', terms(again))).toMatchObject(sentence);
+    const guest = { ...terms(undefined), firstName: 'Di', email, locationCode: 'TXMAS01' };
+    expect(await call('rentals/mail-quote', guest)).toMatchObject(sentence);
+    const spouse = { facility_id: facilityId, email, first_name: 'Ann' };
+    const ann = await makeTenant(api.owner, spouse);
+    expect((await call('rentals/move-in', terms(ann))).status).toBe(200);
+  });
+
+  test('is not moved in by a request that began before and ends after', async () => {
+    let answered: Promise<Answer> | undefined;
+    await api.ctx.db.transaction().execute(async (trx) => {
+      await sql`UPDATE tenants SET do_not_rent = 'Lived in it.' WHERE id = ${rental.tenantId}`.execute(
+        trx,
+      );
+      answered = call('rentals/move-in', terms(rental.tenantId));
+      await untilLockWait(api.owner);
+    });
+    expect(await answered).toMatchObject(sentence);
+  });
+
+  test('needs a reason', async () => {
+    const answer = await call('tenants/refuse', { tenantId: rental.tenantId, why: '' });
+    expect(answer).toMatchObject({ status: 422, body: { message: 'Give the reason (why).' } });
+  });
+});
+
+describe('a tenant who is tax-exempt', () => {
+  test('is not taxed on the bills from the day on, nor in a new rental, and keeps the certificate', async () => {
+    const { tenantId, ledgerId } = rental;
+    await changeRows(api.owner, 'facilities', { rent_tax1_basis_points: 825 }, { id: facilityId });
+    await changeRows(api.owner, 'ledgers', { is_taxed: true }, { id: ledgerId });
+    const on = addDays(calendarDateIn('America/Chicago', api.ctx.clock.now()), 3);
+    const exempt = { tenantId, taxes: 'none', paper: 'TX 01-339', on };
+    const { body } = await call('tenants/tax', exempt);
+    expect(body).toMatchObject({ paper: 'TX 01-339', rentals: [{ ledgerId }] });
+    const [{ firstBill }] = body.rentals as [{ firstBill: { before: number; total: number } }];
+    expect(firstBill.total).toBeLessThan(firstBill.before);
+    const { scheduled_tax } = await getRow(api.owner, 'ledgers', 'scheduled_tax', { id: ledgerId });
+    expect(scheduled_tax).toBe(false);
+    const terms = { tenantId, unit: rental.unit, on, rate: 180 };
+    const quote = async () =>
+      ((await call('rentals/quote', terms)).body.charges as { tax1: number }[])[0]?.tax1;
+    expect(await quote()).toBe(0);
+    expect((await call('tenants/tax', exempt)).body.message).toBe(
+      'The tenant is taxed like that already.',
+    );
+    expect((await call('tenants/tax', { ...exempt, taxes: 'charged' })).status).toBe(422);
+    await call('tenants/tax', { tenantId, taxes: 'charged', on });
+    expect(await quote()).toBeGreaterThan(0);
+    await changeRows(api.owner, 'facilities', { rent_tax1_basis_points: 0 }, { id: facilityId });
+  });
+});
+
+test('tags and military service are kept for staff', async () => {
+  const { tenantId } = rental;
+  await call('tenants/change', { tenantId, tags: ' boat club, VIP,boat club', isMilitary: true });
+  expect(await read(`/office/tenants/${tenantId}`)).toMatchObject({
+    tags: ['boat club', 'VIP'],
+    isMilitary: true,
+  });
+  const { body } = await call('tenants/change', { tenantId, tags: '' });
+  expect(body.changes).toEqual([{ field: 'tags', from: 'boat club, VIP', to: null }]);
+  const many = Array.from({ length: 11 }, (_, n) => `t${n}`).join();
+  expect((await call('tenants/change', { tenantId, tags: many })).body.message).toMatch(
+    /10 at most/,
+  );
 });

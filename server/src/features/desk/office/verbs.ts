@@ -28,7 +28,7 @@ import {
 import { inviteTenantsOf } from '#features/people/users/invite.ts';
 import { changeCodeOf } from '#features/service/gate-access/staff.ts';
 import { endHoldOf, holdRentalOf } from '#features/rentals/rentals/hold.ts';
-import { changeTaxOf } from '#features/rentals/rentals/tax.ts';
+import { changeTaxOf, changeTenantTaxOf } from '#features/rentals/rentals/tax.ts';
 import { mailQuoteOf, moveInOf, quoteMoveInOf } from '#features/rentals/rentals/move-in.ts';
 import { createPayLinkFor, revokePayLinkOf } from '#features/money/pay-links/staff.ts';
 import { moveOutOf } from '#features/rentals/rentals/move-out.ts';
@@ -48,6 +48,7 @@ import {
   changeRecordOf,
   joinTenantsOf,
 } from '#features/rentals/tenants/staff-records.ts';
+import { acceptTenantOf, refuseTenantOf } from '#features/rentals/tenants/marks.ts';
 import type { OfficeRoutes } from '#http/office-routes.ts';
 import { facilityIdsOf } from './places.ts';
 
@@ -58,6 +59,9 @@ export const verbWorks: Record<OfficeVerbName, Work> = {
   'tenants.add': addTenantRecord,
   'tenants.change': changeRecordOf,
   'tenants.email': changeEmailOf,
+  'tenants.refuse': refuseTenantOf,
+  'tenants.accept': acceptTenantOf,
+  'tenants.tax': changeTenantTaxOf,
   'tenants.join': joinTenantsOf,
   'tenants.invite': inviteTenantsOf,
   'payments.record': recordPaymentFor,

@@ -24,6 +24,7 @@ import {
 import { inviteTenant } from '#features/people/users/users.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { demandDayAhead } from './day-ahead.ts';
+import { demandRentable, demandRentableGuest } from './do-not-rent.ts';
 import { isOverlap } from './unit-days.ts';
 import { demandInService } from './units.ts';
 
@@ -65,6 +66,7 @@ export function mailQuoteOf(
       return { reply: { ...reply, to: null }, about: noted };
     }
     const { to, firstName } = addressee;
+    if (tenantId === undefined) await demandRentableGuest(on.trx, { email: to, facilityId });
     await countStaffMail(on.ctx, on.trx, { to, staffId: call.staff?.id });
     const facility = await on.trx
       .selectFrom('facilities')
@@ -208,7 +210,7 @@ type Place = {
   facilityId: string;
   timeZone: string;
   depositCents: number;
-  /** Whether the facility has taxes on rent. */
+  /** Whether the facility has taxes on rent, and the tenant is not exempt. */
   isTaxed: boolean;
   unitId: string;
   unitName: string;
@@ -218,14 +220,14 @@ type Place = {
 async function getPlace({ trx, call }: StaffWork, body: Body): Promise<Place> {
   const { rows } = await sql<Omit<Place, 'unitId' | 'unitName' | 'rateCents'>>`
     SELECT t.id AS "tenantId", f.id AS "facilityId", f.time_zone AS "timeZone", f.deposit_cents AS "depositCents",
-      f.rent_tax1_basis_points + f.rent_tax2_basis_points > 0 AS "isTaxed"
+      f.rent_tax1_basis_points + f.rent_tax2_basis_points > 0 AND t.tax_exempt_paper IS NULL AS "isTaxed"
     FROM tenants t JOIN facilities f ON f.id = t.facility_id
-    WHERE t.id = ${body.tenantId} AND (${call.facilityIds}::uuid[] IS NULL OR f.id = ANY(${call.facilityIds}::uuid[]))`.execute(
-    trx,
-  );
+    WHERE t.id = ${body.tenantId} AND (${call.facilityIds}::uuid[] IS NULL OR f.id = ANY(${call.facilityIds}::uuid[]))
+    FOR SHARE OF t`.execute(trx);
   const tenant = rows[0];
   if (tenant === undefined) throw new Refusal(404, `There is no tenant record ${body.tenantId}.`);
   const { facilityId } = tenant;
+  await demandRentable(trx, tenant.tenantId);
   const { rows: units } = await sql<{
     unitId: string;
     unitName: string;

@@ -15,7 +15,10 @@ import { namesToJoin } from './joined.ts';
 import { recordColumns, recordView, type RecordRow } from './view.ts';
 
 type ShownRow = RecordRow &
-  Pick<ShownTenant, 'locationCode' | 'signIn'> & { timeZone: string; isReached: boolean };
+  Pick<
+    ShownTenant,
+    'locationCode' | 'signIn' | 'isMilitary' | 'tags' | 'doNotRent' | 'taxExemptPaper'
+  > & { timeZone: string; isReached: boolean };
 
 type LedgerRow = Omit<
   ShownTenant['ledgers'][number],
@@ -73,7 +76,7 @@ async function readTenant(
   { facilityIds }: Pick<StaffCall, 'facilityIds'>,
   tenant: ShownRow,
 ): Promise<ShownTenant> {
-  const { id: tenantId, locationCode, phone, signIn } = tenant;
+  const { id: tenantId, locationCode, phone, signIn, isMilitary, tags } = tenant;
   const today = calendarDateIn(tenant.timeZone, ctx.clock.now());
   const [unjoinedWith, { ledgers, waits }, methods, entries] = await Promise.all([
     tenant.isReached ? [] : namesToJoin(ctx.db, tenantId, facilityIds),
@@ -86,7 +89,9 @@ async function readTenant(
     locationCode,
     ...recordView(tenant),
     phone,
-    signIn,
+    ...{ signIn, isMilitary, tags },
+    doNotRent: tenant.doNotRent,
+    taxExemptPaper: tenant.taxExemptPaper,
     unjoinedWith,
     ledgers: ledgers.map((ledger) => ledgerView(ledger, waits.get(ledger.ledgerId), today)),
     methods,
@@ -110,6 +115,7 @@ async function findTenant(
       (SELECT CASE WHEN count(*) = 0 THEN 'none' WHEN bool_and(u.disabled_at IS NOT NULL) THEN 'disabled' ELSE 'active' END
         FROM user_tenants ut JOIN users u ON u.id = ut.user_id AND lower(u.email) = lower(t.email)
         WHERE ut.tenant_id = t.id) AS "signIn",
+      t.is_military AS "isMilitary", t.tags, t.do_not_rent AS "doNotRent", t.tax_exempt_paper AS "taxExemptPaper",
       is_reached_by_address(t.id) AS "isReached"
     FROM tenants t JOIN facilities f ON f.id = t.facility_id
     WHERE t.id = ${tenantId} AND ${within(sql`f.id`, facilityIds)}`.execute(db);

@@ -4,6 +4,7 @@ import {
   changeTenantEmail,
   changeTenantRecord,
   joinTenants,
+  tagsOf,
 } from '@gatehouse/contract/tenant-records';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
@@ -79,6 +80,8 @@ const columnOf = {
   city: 'city',
   region: 'region',
   postalCode: 'postal_code',
+  isMilitary: 'is_military',
+  tags: 'tags',
 } as const satisfies Record<Changed['field'], string>;
 
 /**
@@ -103,7 +106,7 @@ export function changeRecordOf(
       );
     await on.trx
       .updateTable('tenants')
-      .set(Object.fromEntries(changes.map(({ field, to }) => [columnOf[field], to])))
+      .set(Object.fromEntries(changes.map((one) => [columnOf[one.field], storedOf(one)])))
       .where('id', '=', record.id)
       .execute();
     if (changes.some(({ field, to }) => field === 'phone' && to !== null))
@@ -132,11 +135,22 @@ async function findChanges(
     .where('id', '=', tenantId)
     .executeTakeFirstOrThrow();
   return (Object.keys(columnOf) as Changed['field'][]).flatMap((field) => {
-    const value = given[field];
-    const from = now[columnOf[field]];
-    const to = value === '' ? null : value;
-    return to === undefined || to === from ? [] : [{ field, from, to }];
+    const value = field === 'tags' ? given.tags && tagsOf(given.tags) : given[field];
+    const [from, to] = [saidOf(now[columnOf[field]]), saidOf(value)];
+    return value === undefined || to === from ? [] : [{ field, from, to }];
   });
+}
+
+/** A value in words; null for none. */
+function saidOf(value: string | boolean | string[] | null | undefined): string | null {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return (Array.isArray(value) ? value.join(', ') : value) || null;
+}
+
+/** A value as its column has it. */
+function storedOf({ field, to }: Changed): string | boolean | string[] | null {
+  if (field === 'isMilitary') return to === 'yes';
+  return field === 'tags' ? tagsOf(to ?? '') : to;
 }
 
 /**
@@ -239,6 +253,7 @@ export type LockedRecord = {
   id: string;
   email: string;
   facilityId: string;
+  timeZone: string;
   name: string;
   phone: string | null;
   street1: string;
@@ -249,7 +264,10 @@ export type LockedRecord = {
  * The record that a verb is about. Refuses with 404 one that is not there or belongs to another
  * facility than the caller's.
  */
-async function lockStaffRecord({ trx, call }: StaffWork, tenantId: string): Promise<LockedRecord> {
+export async function lockStaffRecord(
+  { trx, call }: StaffWork,
+  tenantId: string,
+): Promise<LockedRecord> {
   const record = await lockRecord(trx, tenantId);
   if (record === undefined || call.facilityIds?.includes(record.facilityId) === false)
     throw new Refusal(404, `There is no tenant record ${tenantId}.`);
@@ -262,7 +280,7 @@ export async function lockRecord(
   tenantId: string,
 ): Promise<LockedRecord | undefined> {
   const { rows } = await sql<LockedRecord>`
-    SELECT t.id, t.email, f.id AS "facilityId", f.name, f.phone, f.street1, f.city
+    SELECT t.id, t.email, f.id AS "facilityId", f.time_zone AS "timeZone", f.name, f.phone, f.street1, f.city
     FROM tenants t JOIN facilities f ON f.id = t.facility_id WHERE t.id = ${tenantId}
     FOR NO KEY UPDATE OF t`.execute(trx);
   return rows[0];

@@ -7,7 +7,15 @@ import { maskTail } from './mask-tail.ts';
 /** Without the keys that searches read, and what registration does. */
 export type TenantRow = Omit<
   Selectable<Tables['tenants']>,
-  'name' | 'first_key' | 'last_key' | 'phone_digits' | 'joined_at'
+  | 'name'
+  | 'is_military'
+  | 'tags'
+  | 'do_not_rent'
+  | 'tax_exempt_paper'
+  | 'first_key'
+  | 'last_key'
+  | 'phone_digits'
+  | 'joined_at'
 >;
 
 const recordNames = [

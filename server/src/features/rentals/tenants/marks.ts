@@ -1,0 +1,53 @@
+import type { VerbReply } from '@gatehouse/contract/staff-verb';
+import { acceptTenant, refuseTenant } from '@gatehouse/contract/tenant-marks';
+import type { Context } from '#context/context.ts';
+import {
+  runStaffVerb,
+  type StaffCall,
+  type StaffWork,
+} from '#features/base/staff-actions/staff-actions.ts';
+import { Refusal } from '#errors/refusal.ts';
+import { lockStaffRecord } from './staff-records.ts';
+
+/**
+ * `tenants.refuse`: keeps why nothing more is rented to the tenant. Refuses with 404 a record that
+ * is not there, and with 422 one that is marked already.
+ */
+export function refuseTenantOf(
+  ctx: Context,
+  call: StaffCall,
+  body: unknown,
+): Promise<VerbReply<typeof refuseTenant>> {
+  return runStaffVerb(ctx, refuseTenant, call, body, async (on, { tenantId }) => {
+    const marked = await mark(on, tenantId, on.call.why);
+    if (marked === null) throw new Refusal(422, 'Nothing is rented to this tenant already.');
+    return marked;
+  });
+}
+
+/** `tenants.accept`: takes the mark off. Refuses likewise. */
+export function acceptTenantOf(
+  ctx: Context,
+  call: StaffCall,
+  body: unknown,
+): Promise<VerbReply<typeof acceptTenant>> {
+  return runStaffVerb(ctx, acceptTenant, call, body, async (on, { tenantId }) => {
+    const marked = await mark(on, tenantId, null);
+    if (marked === null) throw new Refusal(422, 'This tenant may rent already.');
+    return marked;
+  });
+}
+
+/** Null where it is so already. */
+async function mark(on: StaffWork, tenantId: string, why: string | null) {
+  const { id, facilityId } = await lockStaffRecord(on, tenantId);
+  const marked = await on.trx
+    .updateTable('tenants')
+    .set({ do_not_rent: why })
+    .where('id', '=', id)
+    .where('do_not_rent', why === null ? 'is not' : 'is', null)
+    .returning('name')
+    .executeTakeFirst();
+  if (marked === undefined) return null;
+  return { reply: { tenantId: id, name: marked.name }, about: { facilityId, tenantId: id } };
+}
