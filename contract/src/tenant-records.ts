@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import { authorizedPerson, exampleAuthorizedPerson } from './authorized-persons.ts';
 import { calendarDate } from './calendar-date.ts';
 import { id } from './ids.ts';
 import { dollars } from './money.ts';
@@ -92,9 +93,9 @@ export function tagsOf(text: string): string[] {
 }
 
 /**
- * `tenants change`: changes the names, phone, address and tags of a record. A field that is not given
- * stays; an empty company or second street line is removed. Of a new phone the address on file is
- * notified, and text messages to the old one end.
+ * `tenants change`: changes the names, phone, address and tags of a record. A field that is not
+ * given stays; an empty company or second street line is removed. Of a new phone the address on
+ * file is notified, and text messages to the old one end.
  */
 export const changeTenantRecord = staffVerb({
   name: 'tenants.change',
@@ -151,9 +152,7 @@ export const changeTenantRecord = staffVerb({
     changes: [{ field: 'company', from: null, to: 'Reyes Marine LLC' }],
   },
   says: ({ changes }) =>
-    changes.map(
-      (one) => `${recordFields[one.field]}: ${one.from ?? 'none'} becomes ${one.to ?? 'none'}.`,
-    ),
+    changes.map((one) => `${recordFields[one.field]}: ${one.from ?? 'none'} → ${one.to ?? 'none'}`),
 });
 
 /**
@@ -365,6 +364,8 @@ export const shownTenant = z.object({
       autopayMethodId: z.nullable(id),
       /** The live consent to autopay. */
       mandate: z.nullable(z.object({ mandateId: id, agreedAt: z.string(), methodId: id })),
+      /** Who opens the gate beside the tenant. */
+      authorized: z.array(authorizedPerson),
       openCharges: z.array(
         z.object({
           chargeId: id,
@@ -421,6 +422,7 @@ export const exampleShownTenant: ShownTenant = {
       transfer: null,
       autopayMethodId: null,
       mandate: null,
+      authorized: [exampleAuthorizedPerson],
       openCharges: [
         {
           chargeId: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d',

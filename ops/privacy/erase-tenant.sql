@@ -43,6 +43,7 @@ BEGIN
   DELETE FROM public.text_codes WHERE tenant_id = wanted;
   DELETE FROM public.texts WHERE tenant_id = wanted;
   DELETE FROM public.imported_tenants WHERE tenant_id = wanted;
+  DELETE FROM public.authorized_persons WHERE ledger_id = ANY (owned);
   DELETE FROM public.gate_codes WHERE ledger_id = ANY (owned);
   DELETE FROM public.vehicle_papers WHERE ledger_id = ANY (owned);
   DELETE FROM public.vehicles WHERE ledger_id = ANY (owned);

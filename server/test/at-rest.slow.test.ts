@@ -134,6 +134,18 @@ async function givePaper(owner: Database): Promise<void> {
   });
 }
 
+/** A further person of a rental, with a gate code. */
+async function givePerson(owner: Database): Promise<void> {
+  const ledger = await owner.selectFrom('ledgers').select('id').limit(1).executeTakeFirstOrThrow();
+  const [id, created_at] = [randomUUID(), testClock.now()];
+  const access_code = openVault([testKey]).seal('personCode', id, '7001#');
+  const row = { id, ledger_id: ledger.id, name: 'Ada Okafor', by_name: 'Ana' };
+  await owner
+    .insertInto('authorized_persons')
+    .values({ ...row, access_code, created_at })
+    .execute();
+}
+
 /** A text message, which the demo world does not have. */
 async function giveText(owner: Database): Promise<void> {
   const tenant = await owner.selectFrom('tenants').select('id').limit(1).executeTakeFirstOrThrow();
@@ -176,6 +188,7 @@ describe('the demo database', () => {
     await giveSecondStep(owner);
     await givePaper(owner);
     await giveText(owner);
+    await givePerson(owner);
     await addMail(owner);
     for (const column of columns) {
       const { table, column: name } = sealedColumns[column];
@@ -226,6 +239,7 @@ describe('a start', () => {
     await giveSecondStep(owner);
     await givePaper(owner);
     await giveText(owner);
+    await givePerson(owner);
     const [token] = await valuesOf(owner, 'gatewayToken');
     const writeToken = (value: string) =>
       changeRows(owner, 'payment_methods', { gateway_token: value }, { id: token![0] });

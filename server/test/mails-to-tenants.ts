@@ -11,6 +11,7 @@ import { autopayOffEmail } from '#emails/autopay-off.ts';
 import { calendarFeedEmail } from '#emails/calendar-feed.ts';
 import { action, hello, type Email } from '#emails/email.ts';
 import { finalStatementEmail } from '#emails/final-statement.ts';
+import { personAuthorizedEmail } from '#emails/person-authorized.ts';
 import { gateCodeChangedEmail } from '#emails/gate-code-changed.ts';
 import { documentSignedEmail } from '#emails/document-signed.ts';
 import { documentToSignEmail } from '#emails/document-to-sign.ts';
@@ -161,6 +162,7 @@ export const mailsToTenants: Record<string, (() => Email)[]> = {
     () => finalStatementEmail({ ...settled, balanceCents: 1000 }),
   ],
   'gate-code-changed': [() => gateCodeChangedEmail(contact)],
+  'person-authorized': [() => personAuthorizedEmail({ ...contact, person: 'Ada Okafor' })],
   'late-notice': [
     () => lateNoticeEmail({ subject: '', text: '', rows: [], url: payPath(ledgerId, true) }),
   ],

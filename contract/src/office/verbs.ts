@@ -1,5 +1,6 @@
 import { z } from 'zod/mini';
 import * as alarms from '../alarms.ts';
+import * as authorizedPersons from '../authorized-persons.ts';
 import * as counterCharges from '../counter-charges.ts';
 import * as counterPayments from '../counter-payments.ts';
 import * as credits from '../credits.ts';
@@ -103,6 +104,7 @@ export const officeVerbs = {
   ...callsOf(credits),
   ...callsOf(moves),
   ...callsOf(rentals),
+  ...callsOf(authorizedPersons),
   ...callsOf(lateNotices),
   ...callsOf(alarms),
   ...callsOf(journal),

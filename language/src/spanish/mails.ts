@@ -186,6 +186,10 @@ export const mails = {
     'Se devuelven {sum} a la tarjeta o cuenta con que se pagó.',
   'The facility gives {sum} back to you.': 'El centro le devuelve {sum}.',
   'If something is wrong with it, {ask}.': 'Si algo no es correcto, {ask}.',
+  '{person} can open the gate for unit {unitName} at {name}':
+    '{person} puede abrir el portón para el espacio {unitName} en {name}',
+  '{name} has given {person} a gate code for unit {unitName}. It ends with your rental.':
+    '{name} le dio a {person} un código del portón para el espacio {unitName}. Termina con su alquiler.',
   'The gate code of unit {unitName} at {name} has changed':
     'Cambió el código del portón de la unidad {unitName} en {name}',
   '{name} has changed the gate code of unit {unitName}. The old code no longer opens the gate. The portal shows the new one while the gate is open to you.':

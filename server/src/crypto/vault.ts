@@ -5,6 +5,7 @@ export const sealedColumns = {
   license: { table: 'tenants', column: 'drivers_license_number', row: 'id' },
   vehiclePaper: { table: 'vehicle_papers', column: 'number', row: 'id' },
   gateCode: { table: 'gate_codes', column: 'access_code', row: 'ledger_id' },
+  personCode: { table: 'authorized_persons', column: 'access_code', row: 'id' },
   gatewayToken: { table: 'payment_methods', column: 'gateway_token', row: 'id' },
   mailText: { table: 'mails', column: 'text_body', row: 'id' },
   mailHtml: { table: 'mails', column: 'html_body', row: 'id' },

@@ -355,6 +355,10 @@ const verbs: Record<string, (rental: OwingRental) => object | Promise<object>> =
   'rentals.moveOut': ({ ledgerId }) => ({ ledgerId, on: later(10), credit: 'keep' }),
   'rentals.transfer': ({ ledgerId, unit }) => ({ ledgerId, unit, on: later(10) }),
   'rentals.changeCode': ({ ledgerId }) => ({ ledgerId }),
+  'rentals.authorize': ({ ledgerId }) => ({ ledgerId, name: 'Ada Okafor' }),
+  'rentals.endAuthorization': async ({ ledgerId }) => ({
+    personId: (await done('rentals.authorize', { ledgerId, name: 'Ada Okafor' }))['personId'],
+  }),
   'rentals.rate': ({ ledgerId }) => ({ ledgerId, amount: 215, on: later(40) }),
   'rentals.tax': ({ ledgerId }) => ({ ledgerId, taxes: 'charged', on: later(10) }),
   async 'rentals.endHold'({ ledgerId }) {

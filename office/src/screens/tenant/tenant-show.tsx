@@ -193,6 +193,7 @@ function RentalCard({ rental, tenant }: { rental: Rental; tenant: TenantFile }) 
           unitName={unitName}
           vehicles={tenant.vehicles.filter(({ ledgerId }) => ledgerId === rental.ledgerId)}
         />
+        <AuthorizedPersons rental={rental} />
         {openCharges.length > 0 && (
           <Stack
             sx={{ mt: 2, p: 0, gap: 0.5 }}
@@ -221,6 +222,41 @@ function RentalCard({ rental, tenant }: { rental: Rental; tenant: TenantFile }) 
         </Stack>
       </CardContent>
     </Card>
+  );
+}
+
+function AuthorizedPersons({ rental: { unitName, authorized } }: { rental: Rental }) {
+  if (authorized.length === 0) return null;
+  return (
+    <Stack
+      sx={{ mt: 2, p: 0 }}
+      component="ul"
+      aria-label={`Who else opens the gate of ${unitName}`}
+    >
+      {authorized.map(({ personId, name, phone, lastOn }) => (
+        <Stack
+          key={personId}
+          component="li"
+          direction="row"
+          sx={{ gap: 2, alignItems: 'center', justifyContent: 'space-between' }}
+        >
+          <span>
+            {[
+              `${name} has a gate code`,
+              ...(phone === null ? [] : [formatPhone(phone)]),
+              ...(lastOn === null ? [] : [`through ${day(lastOn)}`]),
+            ].join(', ')}
+          </span>
+          <ActionButton
+            action={officeVerbs['rentals.endAuthorization']}
+            label="End"
+            explanation={`The code of ${name} opens nothing from now on.`}
+            given={{ personId }}
+            isDanger
+          />
+        </Stack>
+      ))}
+    </Stack>
   );
 }
 

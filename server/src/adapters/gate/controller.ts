@@ -4,6 +4,8 @@ export type GateUnit = { unitId: string; unit: string; access: UnitAccess | null
 /** `schedule` is the name of the gate schedule; a suspended code is stored and does not open. */
 export type UnitAccess = {
   code: string;
+  /** Those of further persons, which open and are suspended as it is. */
+  otherCodes?: string[];
   scheduleId: number;
   schedule: string;
   isSuspended: boolean;
@@ -70,6 +72,9 @@ export function differing(before: UnitState[], after: UnitState[]): string[] {
   return [...names].filter((unit) => had.get(unit) !== has.get(unit)).sort();
 }
 
-function byUnit(states: UnitState[]): Map<string, string> {
-  return new Map(states.map(({ unit, state }) => [unit, state]));
+/** All states of each unit, which may have several codes. */
+function byUnit(all: UnitState[]): Map<string, string> {
+  const states = new Map<string, string>();
+  for (const { unit, state } of all) states.set(unit, `${states.get(unit) ?? ''}${state}\n`);
+  return states;
 }

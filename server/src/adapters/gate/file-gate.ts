@@ -14,8 +14,8 @@ const HEADER = 'unit,code,schedule_id,schedule,suspended';
 
 /**
  * Writes a file for each facility, named by its location code, into a folder that the gate's own
- * software reads: all units with a code, as CSV in UTF-8 with CRLF line ends. Files are replaced
- * atomically and readable by the server's user only (0600).
+ * software reads: all units with a code, a line for each code, as CSV in UTF-8 with CRLF line
+ * ends. Files are replaced atomically and readable by the server's user only (0600).
  */
 export function createFileGate(folder: string): GateController {
   // The location code is the operator's text and may hold any character.
@@ -60,10 +60,10 @@ export function createFileGate(folder: string): GateController {
 function linesOf(units: GateUnit[]): string[] {
   return units.flatMap(({ unit, access }) => {
     if (access === null) return [];
-    const { code, scheduleId, schedule, isSuspended } = access;
-    return [
-      [quoted(unit), quoted(code), scheduleId, quoted(schedule), isSuspended ? 'yes' : 'no'].join(),
-    ];
+    const { code, otherCodes = [], scheduleId, schedule, isSuspended } = access;
+    return [code, ...otherCodes].map((one) =>
+      [quoted(unit), quoted(one), scheduleId, quoted(schedule), isSuspended ? 'yes' : 'no'].join(),
+    );
   });
 }
 

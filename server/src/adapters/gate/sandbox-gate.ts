@@ -21,7 +21,9 @@ export function createSandboxGate(db: Database, secret: Buffer): GateController 
     unit_name: unit,
     gate_schedule_id: access!.scheduleId,
     is_suspended: access!.isSuspended,
-    code_digest: createHmac('sha256', secret).update(`${unitId}|${access!.code}`).digest(),
+    code_digest: createHmac('sha256', secret)
+      .update([unitId, access!.code, ...(access!.otherCodes ?? [])].join('|'))
+      .digest(),
     sequence,
   });
 

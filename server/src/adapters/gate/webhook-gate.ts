@@ -66,8 +66,18 @@ export function createWebhookGate(target: SignedTarget): GateController {
 
 function wireOf({ unitId, unit, access }: GateUnit) {
   if (access === null) return { unitId, unit, access };
-  const { code, scheduleId, schedule, isSuspended } = access;
-  return { unitId, unit, access: { code, scheduleId, schedule, suspended: isSuspended } };
+  const { code, otherCodes, scheduleId, schedule, isSuspended } = access;
+  return {
+    unitId,
+    unit,
+    access: {
+      code,
+      ...(otherCodes && { otherCodes }),
+      scheduleId,
+      schedule,
+      suspended: isSuspended,
+    },
+  };
 }
 
 function readDiffering(text: string): string[] | null {

@@ -5,6 +5,18 @@ export type GateTables = {
   shown_gate_codes: { token_hash: Buffer; ledger_id: string; digest: Buffer };
   /** The access code is sealed. */
   gate_codes: { ledger_id: string; access_code: string };
+  /** The access code is sealed. */
+  authorized_persons: {
+    id: string;
+    ledger_id: string;
+    name: string;
+    phone: string | null;
+    access_code: string;
+    last_on: string | null;
+    ended_at: Date | null;
+    by_name: string;
+    created_at: Date;
+  };
   gate_controllers: {
     facility_id: string;
     sequence: Generated<number>;

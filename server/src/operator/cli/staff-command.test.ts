@@ -155,6 +155,11 @@ const given: Partial<Record<OfficeVerbName, () => string[] | Promise<string[]>>>
     return ledger();
   },
   'rentals.changeCode': ledger,
+  'rentals.authorize': () => [...ledger(), '--name', 'Ada Okafor', '--last-on', today()],
+  'rentals.endAuthorization': async () => [
+    '--person',
+    (await done('rentals.authorize', ...ledger(), '--name', 'Ada Okafor')).personId!,
+  ],
   'notices.send': () => [...ledger(), '--subject', 'Past due', '--text', '{owed} is past due.'],
   async 'autopay.stop'() {
     const method = await makePaymentMethod(api.owner, api.ctx.vault, {
@@ -289,7 +294,12 @@ test('a move-in prints no gate code; rentals code does, and is in the audit trai
   const [ledgerId] = /\S{36}(?= +F)/.exec(movedIn)!;
   const rentals = cliOf(api, 'rentals');
   const shown = await rentals('code', '--ledger', ledgerId, '--by', 'Ana', '--json');
-  expect(JSON.parse(shown)).toEqual({ ledgerId, unitName: rental.unit, gateCode: '4821#' });
+  expect(JSON.parse(shown)).toEqual({
+    ledgerId,
+    unitName: rental.unit,
+    gateCode: '4821#',
+    others: [],
+  });
   const events = await api.owner
     .selectFrom('audit_events')
     .select('details')

@@ -64,7 +64,10 @@ export const staffReads: StaffRead[] = [
     words: 'rentals code',
     summary: 'Shows the gate code of a rental, and notes in the audit trail that it was shown',
     body: z.object({ ledgerId: rentalId }),
-    reply: z.object({ ledgerId: id, unitName: z.string(), gateCode: z.nullable(z.string()) }),
+    reply: z.object({
+      ...{ ledgerId: id, unitName: z.string(), gateCode: z.nullable(z.string()) },
+      others: z.array(z.object({ name: z.string(), gateCode: z.string() })),
+    }),
     isNoted: true,
     find: (ctx, { ledgerId }, call) => showGateCodeOf(ctx, call, ledgerId),
   }),

@@ -120,6 +120,12 @@ export const rentalVerbs: Offer<{ rental: Rental; tenant: TenantFile }>[] = [
       'The old code stops at once. The tenant is mailed and reads the new one in the portal.',
   },
   {
+    verb: 'rentals.authorize',
+    label: 'Authorize a person',
+    isFor: isCurrent,
+    explanation: 'With a gate code of their own. The tenant is mailed that they have one.',
+  },
+  {
     verb: 'autopay.stop',
     label: 'Stop autopay',
     isFor: ({ rental }) => rental.autopayMethodId !== null,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { showGateCodeOf } from '#features/service/gate-access/staff.ts';
 import { makeFacility, makeStaffMember, makeTenant } from '#seeds/builders.ts';
 import { useTestApp, type Answer } from '#test/app.ts';
 import { untilLockWait } from '#test/lock-wait.ts';
@@ -178,7 +179,11 @@ describe('a tenant to whom nothing is rented', () => {
     const again = await makeTenant(api.owner, { facility_id: facilityId, email });
     expect(await call('rentals/move-in', terms(again))).toMatchObject(sentence);
     const guest = { ...terms(undefined), firstName: 'Di', email, locationCode: 'TXMAS01' };
-    expect(await call('rentals/mail-quote', guest)).toMatchObject(sentence);
+    const answer = await call('rentals/mail-quote', guest);
+    expect([answer.status, answer.body.message]).toEqual([
+      409,
+      'Nothing is rented to whoever has this address until a manager allows it again.',
+    ]);
     const spouse = { facility_id: facilityId, email, first_name: 'Ann' };
     const ann = await makeTenant(api.owner, spouse);
     expect((await call('rentals/move-in', terms(ann))).status).toBe(200);
@@ -242,4 +247,69 @@ test('tags and military service are kept for staff', async () => {
   expect((await call('tenants/change', { tenantId, tags: many })).body.message).toMatch(
     /10 at most/,
   );
+});
+
+describe('an authorized person', () => {
+  const authorize = (body: object = {}, as = manager) =>
+    call('rentals/authorize', { ledgerId: rental.ledgerId, name: 'Ada Okafor', ...body }, as);
+  const shownRental = async () => {
+    const { ledgers } = await read(`/office/tenants/${rental.tenantId}`);
+    return (ledgers as { authorized: { name: string; lastOn: string }[] }[])[0]!.authorized;
+  };
+  const codesOf = () =>
+    showGateCodeOf(api.ctx, { by: 'Ana', why: '', facilityIds: null }, rental.ledgerId);
+
+  test('has a code that no answer and no mail has, is shown to staff, and ends', async () => {
+    const lastOn = addDays(calendarDateIn('America/Chicago', api.ctx.clock.now()), 30);
+    const { body } = await authorize({ lastOn, phone: '6825550119' }, clerk);
+    expect(await shownRental()).toMatchObject([{ name: 'Ada Okafor', lastOn }]);
+    const { gateCode, others } = await codesOf();
+    expect(others).toMatchObject([{ name: 'Ada Okafor' }]);
+    expect(others[0]!.gateCode).not.toBe(gateCode);
+    const mail = (await mailsTo(api, rental.email)).at(-1)!;
+    expect(mail.subject).toContain('Ada Okafor can open the gate for unit');
+    expect(JSON.stringify([body, mail.text])).not.toContain(others[0]!.gateCode);
+    const end = () => call('rentals/end-authorization', { personId: body.personId });
+    expect((await end()).status).toBe(200);
+    expect((await end()).status).toBe(422);
+    expect([await shownRental(), (await codesOf()).others]).toEqual([[], []]);
+  });
+
+  test.each([
+    ['a code by a clerk', 403, () => authorize({ gateCode: '55501#' }, clerk)],
+    ['a day that is over', 422, () => authorize({ lastOn: '2020-01-01' })],
+    [
+      'a person of another facility',
+      404,
+      () => call('rentals/end-authorization', { personId: randomUUID() }),
+    ],
+    [
+      'the tenant’s own code',
+      409,
+      async () => authorize({ gateCode: (await codesOf()).gateCode! }),
+    ],
+  ])('is refused: %s', async (_, status, ask) => {
+    expect((await ask()).status).toBe(status);
+  });
+
+  test('has a code that no tenant is given after that, nor another person, also once it has ended', async () => {
+    const gateCode = '88112#';
+    const { body } = await authorize({ gateCode });
+    const other = await makeOwingRental(api, facilityId);
+    const taken = () => call('rentals/change-code', { ledgerId: other.ledgerId, gateCode });
+    expect((await taken()).status).toBe(409);
+    await call('rentals/end-authorization', { personId: body.personId });
+    expect((await taken()).status).toBe(409);
+    expect((await authorize({ ledgerId: other.ledgerId, gateCode })).status).toBe(409);
+  });
+
+  test('is given one code by two clerks at once only once', async () => {
+    const other = await makeOwingRental(api, facilityId);
+    const gateCode = '88113#';
+    const answers = await Promise.all([
+      authorize({ gateCode }),
+      authorize({ ledgerId: other.ledgerId, gateCode }),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  });
 });

@@ -26,6 +26,10 @@ import {
   voidDocumentOf,
 } from '#features/service/esign/staff.ts';
 import { inviteTenantsOf } from '#features/people/users/invite.ts';
+import {
+  authorizePersonFor,
+  endAuthorizationOf,
+} from '#features/service/gate-access/authorized-persons.ts';
 import { changeCodeOf } from '#features/service/gate-access/staff.ts';
 import { endHoldOf, holdRentalOf } from '#features/rentals/rentals/hold.ts';
 import { changeTaxOf, changeTenantTaxOf } from '#features/rentals/rentals/tax.ts';
@@ -96,6 +100,8 @@ export const verbWorks: Record<OfficeVerbName, Work> = {
   'rentals.hold': holdRentalOf,
   'rentals.endHold': endHoldOf,
   'rentals.changeCode': changeCodeOf,
+  'rentals.authorize': authorizePersonFor,
+  'rentals.endAuthorization': endAuthorizationOf,
   'notices.send': sendLateNoticesOf,
   'autopay.stop': stopAutopayFor,
   'alarms.close': closeAlarmOf,

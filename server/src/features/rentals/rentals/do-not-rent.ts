@@ -15,7 +15,7 @@ export function demandRentable(trx: DatabaseTransaction, tenantId: string): Prom
   );
 }
 
-/** The same of a guest by the address, at an operator's facility. */
+/** The same of a guest by the address, without the name of who has it: it may be of elsewhere. */
 export function demandRentableGuest(
   trx: DatabaseTransaction,
   { email, facilityId }: { email: string; facilityId: string },
@@ -24,10 +24,15 @@ export function demandRentableGuest(
     trx,
     sql`JOIN facilities f ON f.id = ${facilityId}
       WHERE lower(other.email) = lower(${email}) AND there.corporation_id = f.corporation_id`,
+    'whoever has this address',
   );
 }
 
-async function demandNone(trx: DatabaseTransaction, which: RawBuilder<unknown>): Promise<void> {
+async function demandNone(
+  trx: DatabaseTransaction,
+  which: RawBuilder<unknown>,
+  who?: string,
+): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     SELECT other.name FROM (
       SELECT other.name, other.do_not_rent FROM tenants other JOIN facilities there ON there.id = other.facility_id ${which}
@@ -36,6 +41,6 @@ async function demandNone(trx: DatabaseTransaction, which: RawBuilder<unknown>):
   if (refused !== undefined)
     throw new Refusal(
       409,
-      `Nothing is rented to ${refused.name.slice(0, 60)} until a manager allows it again.`,
+      `Nothing is rented to ${who ?? refused.name.slice(0, 60)} until a manager allows it again.`,
     );
 }

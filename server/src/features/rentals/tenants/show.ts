@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { Database } from '#db/database.ts';
 import { within } from '#db/within.ts';
+import { isAuthorizedOn } from '#features/service/gate-access/authorized-persons.ts';
 import { findGateWaits, type GateWait } from '#features/service/gate-access/settlement.ts';
 import { isSuspendedOn } from '#features/service/gate-access/suspension.ts';
 import { rentLateSince } from '#features/base/ledgers/owed-since.ts';
@@ -139,6 +140,9 @@ async function readLedgers(ctx: Context, tenantId: string, today: string): Promi
       ${isSuspendedOn(ctx, today)} AS "isLockedOut",
       (l.overlocked_at AT TIME ZONE f.time_zone)::date AS "overlockedOn",
       CASE WHEN l.is_on_hold THEN json_build_object('until', h.until_on, 'by', h.by_name, 'why', h.why) END AS hold,
+      (SELECT coalesce(json_agg(json_build_object('personId', p.id, 'name', p.name, 'phone', p.phone,
+          'lastOn', p.last_on) ORDER BY p.name, p.id), '[]')
+        FROM authorized_persons p WHERE p.ledger_id = l.id AND ${isAuthorizedOn(today)}) AS authorized,
       open.charges AS "openCharges"
     FROM ledgers l JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = u.facility_id
     LEFT JOIN units next ON next.id = l.transfer_unit_id

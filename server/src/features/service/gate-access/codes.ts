@@ -53,10 +53,7 @@ export async function giveGateCode(
   { ledgerId, tenantId, facilityId }: { ledgerId: string; tenantId: string; facilityId: string },
   named?: string,
 ): Promise<void> {
-  // Of two rentals that are given codes at once the second sees the first's.
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended('gate codes ' || ${facilityId}::text, 0))`.execute(
-    trx,
-  );
+  await lockCodes(trx, facilityId);
   if (named !== undefined) {
     const key = gateCodeKey(named);
     const known = (await readCodes(ctx, trx, facilityId)).filter(
@@ -64,12 +61,12 @@ export async function giveGateCode(
     );
     const present = known.find((one) => one.ledgerId === ledgerId);
     if (present !== undefined) throw telling(422, present, 'The rental has this code already.');
-    const foreign = known.find((one) => one.tenantId !== tenantId);
+    const foreign = known.find((one) => one.tenantId !== tenantId || one.isPersons);
     if (foreign !== undefined)
       throw telling(
         409,
         foreign,
-        'Another tenant of the facility has or had this code. Give another one.',
+        'Another tenant or person of the facility has or had this code. Give another one.',
       );
     const locked = known.find(({ isOver, isOverlocked }) => isOverlocked && !isOver);
     if (locked !== undefined)
@@ -80,6 +77,33 @@ export async function giveGateCode(
       );
   }
   await writeGateCode(ctx, trx, ledgerId, named ?? (await newGateCode(ctx, trx, facilityId)));
+}
+
+/** Of two codes that are given at once at a facility the second sees the first. */
+async function lockCodes(trx: DatabaseTransaction, facilityId: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('gate codes ' || ${facilityId}::text, 0))`.execute(
+    trx,
+  );
+}
+
+/**
+ * The code that a further person of a rental gets, the one that is named or a random one. Refuses
+ * with 409 one that anybody at the facility has, or had until a year ago: it would end with another
+ * one's, or outlast it.
+ */
+export async function personCode(
+  ctx: CodeContext,
+  trx: DatabaseTransaction,
+  facilityId: string,
+  named?: string,
+): Promise<string> {
+  await lockCodes(trx, facilityId);
+  if (named === undefined) return newGateCode(ctx, trx, facilityId);
+  const codes = await readCodes(ctx, trx, facilityId);
+  const known = codes.find(({ code }) => gateCodeKey(code) === gateCodeKey(named));
+  if (known !== undefined)
+    throw telling(409, known, 'Somebody at the facility has or had this code. Give another one.');
+  return named;
 }
 
 /** Who tries every code, previews included, has read those that are refused. */
@@ -107,7 +131,7 @@ export async function writeGateCode(
     .execute();
 }
 
-/** A rental of the facility and its code. */
+/** A rental of the facility and its code, or that of a further person of it. */
 type KnownCode = {
   ledgerId: string;
   facilityId: string;
@@ -115,6 +139,7 @@ type KnownCode = {
   unitName: string;
   isOver: boolean;
   isOverlocked: boolean;
+  isPersons: boolean;
   code: string;
 };
 
@@ -129,16 +154,23 @@ export async function readCodes(
 ): Promise<KnownCode[]> {
   // The calendars differ by less than a day, which does not matter here.
   const today = calendarDateIn('UTC', clock.now());
-  const { rows } = await sql<Omit<KnownCode, 'code'> & { sealed: string }>`
-    SELECT l.id AS "ledgerId", u.facility_id AS "facilityId", l.tenant_id AS "tenantId", u.name AS "unitName",
-      NOT is_current_on(l.moved_out_on, ${today}::date) AS "isOver", l.overlocked_at IS NOT NULL AS "isOverlocked",
+  const { rows } = await sql<Omit<KnownCode, 'code'> & { sealed: string; rowId: string }>`
+    SELECT c.is_persons AS "isPersons", c.row_id AS "rowId", l.id AS "ledgerId", u.facility_id AS "facilityId", l.tenant_id AS "tenantId", u.name AS "unitName",
+      c.is_ended OR NOT is_current_on(l.moved_out_on, ${today}::date) AS "isOver", l.overlocked_at IS NOT NULL AS "isOverlocked",
       c.access_code AS sealed
-    FROM gate_codes c JOIN ledgers l ON l.id = c.ledger_id JOIN units u ON u.id = l.unit_id
+    FROM (
+      SELECT ledger_id, ledger_id AS row_id, access_code, false AS is_persons, false AS is_ended FROM gate_codes
+      UNION ALL
+      SELECT p.ledger_id, p.id, p.access_code, true, p.ended_at IS NOT NULL OR coalesce(p.last_on < ${today}::date, false)
+      FROM authorized_persons p
+      WHERE least(p.ended_at::date, p.last_on) IS NULL OR least(p.ended_at::date, p.last_on) > ${today}::date - 365
+    ) c JOIN ledgers l ON l.id = c.ledger_id JOIN units u ON u.id = l.unit_id
     WHERE u.facility_id = ${facilityId} AND (l.moved_out_on IS NULL OR l.moved_out_on > ${today}::date - 365)
-    ORDER BY l.id`.execute(db);
-  return rows.flatMap(({ sealed, ...rental }) => {
+    ORDER BY l.id, c.is_persons, c.row_id`.execute(db);
+  return rows.flatMap(({ sealed, rowId, ...rental }) => {
     try {
-      return [{ ...rental, code: vault.open('gateCode', rental.ledgerId, sealed) }];
+      const column = rental.isPersons ? 'personCode' : 'gateCode';
+      return [{ ...rental, code: vault.open(column, rowId, sealed) }];
     } catch (error) {
       if (error instanceof BrokenSeal) return [];
       throw error;
@@ -157,10 +189,13 @@ export async function renewSharedCodes(
   ended: { ledgerId: string; facilityId: string },
 ): Promise<void> {
   const codes = await readCodes(ctx, trx, ended.facilityId);
-  const own = codes.find(({ ledgerId }) => ledgerId === ended.ledgerId);
+  const own = codes.find((one) => one.ledgerId === ended.ledgerId && !one.isPersons);
   if (own === undefined) return;
   const isShared = (one: KnownCode) =>
-    gateCodeKey(one.code) === gateCodeKey(own.code) && one.tenantId !== own.tenantId && !one.isOver;
+    gateCodeKey(one.code) === gateCodeKey(own.code) &&
+    one.tenantId !== own.tenantId &&
+    !one.isOver &&
+    !one.isPersons;
   for (const { ledgerId, tenantId, unitName } of codes.filter(isShared)) {
     await giveGateCode(ctx, trx, { ledgerId, tenantId, facilityId: ended.facilityId });
     await mailTenantOf({ ctx, trx }, ledgerId, 'security', (to) =>

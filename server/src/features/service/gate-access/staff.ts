@@ -16,10 +16,17 @@ import {
   type StaffWork,
 } from '#features/base/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
+import { isAuthorizedOn } from './authorized-persons.ts';
 import { giveGateCode } from './codes.ts';
 
 /** A rental's gate code as staff read it; null where it has none. */
-export type ShownGateCode = { ledgerId: string; unitName: string; gateCode: string | null };
+export type ShownGateCode = {
+  ledgerId: string;
+  unitName: string;
+  gateCode: string | null;
+  /** Those of further persons whose code opens. */
+  others: { name: string; gateCode: string }[];
+};
 
 /**
  * `rentals.code`: the gate code of a rental, also of one that is locked out, and notes in the audit
@@ -35,10 +42,11 @@ export async function showGateCodeOf(
     tenantId: string;
     facilityId: string;
     unitName: string;
+    timeZone: string;
     sealed: string | null;
   }>`
-    SELECT l.tenant_id AS "tenantId", u.facility_id AS "facilityId", u.name AS "unitName", c.access_code AS sealed
-    FROM ledgers l JOIN units u ON u.id = l.unit_id LEFT JOIN gate_codes c ON c.ledger_id = l.id
+    SELECT l.tenant_id AS "tenantId", u.facility_id AS "facilityId", u.name AS "unitName", f.time_zone AS "timeZone", c.access_code AS sealed
+    FROM ledgers l JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = u.facility_id LEFT JOIN gate_codes c ON c.ledger_id = l.id
     WHERE l.id = ${ledgerId} AND (${call.facilityIds}::uuid[] IS NULL OR u.facility_id = ANY(${call.facilityIds}::uuid[]))`.execute(
     ctx.db,
   );
@@ -47,7 +55,17 @@ export async function showGateCodeOf(
   const { tenantId, facilityId, unitName, sealed } = rental;
   await noteShown(ctx, 'rentals.code', call, { facilityId, tenantId, ledgerIds: [ledgerId] });
   const gateCode = sealed === null ? null : ctx.vault.open('gateCode', ledgerId, sealed);
-  return { ledgerId, unitName, gateCode };
+  const today = calendarDateIn(rental.timeZone, ctx.clock.now());
+  const persons = await sql<{ id: string; name: string; sealed: string }>`
+    SELECT p.id, p.name, p.access_code AS sealed FROM authorized_persons p
+    WHERE p.ledger_id = ${ledgerId} AND ${isAuthorizedOn(today)} ORDER BY p.name, p.id`.execute(
+    ctx.db,
+  );
+  const others = persons.rows.map((one) => ({
+    name: one.name,
+    gateCode: ctx.vault.open('personCode', one.id, one.sealed),
+  }));
+  return { ledgerId, unitName, gateCode, others };
 }
 
 /**

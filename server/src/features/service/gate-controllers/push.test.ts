@@ -1,8 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createWebhookGate } from '#adapters/gate/webhook-gate.ts';
 import type { Context } from '#context/context.ts';
+import {
+  authorizePersonFor,
+  endAuthorizationOf,
+} from '#features/service/gate-access/authorized-persons.ts';
 import { makeTransfers } from '#features/rentals/rentals/transfer.ts';
 import { openLog } from '#telemetry/log.ts';
 import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
@@ -14,7 +19,12 @@ import { changeRows, getRow } from '#test/rows.ts';
 
 type Unit = {
   unit: string;
-  access: { code: string; scheduleId: number; suspended: boolean } | null;
+  access: {
+    code: string;
+    otherCodes?: string[];
+    scheduleId: number;
+    suspended: boolean;
+  } | null;
 };
 type Message = { type: string; facility: string; sequence: number; units: Unit[] };
 
@@ -31,6 +41,7 @@ beforeEach(async () => {
       'gate_pushes',
       'gate_controllers',
       'gate_codes',
+      'authorized_persons',
       'past_units',
       'ledgers',
       'units',
@@ -191,6 +202,52 @@ describe('a gate', () => {
     ]);
     await makeTransfers(ctx, { facilityId, date: '2026-11-22' });
     expect(await pushAll()).toEqual([]);
+  });
+
+  test('learns and forgets the codes of further persons with their days, the lock and the rental', async () => {
+    const { ledgerId } = await rent('A101', '0001#');
+    await rent('A102', '0002#');
+    await pushAll();
+    const codes = async () => {
+      seconds(31);
+      const before = receiver.received.length;
+      await pushToGates(ctx);
+      return receiver.received
+        .slice(before)
+        .flatMap(({ message }) =>
+          (message as Message).units.map(({ unit, access }) => [
+            unit,
+            access && [access.code, ...(access.otherCodes ?? []), access.suspended],
+          ]),
+        );
+    };
+    const given = () => ({
+      key: randomUUID(),
+      by: 'Ana',
+      why: '',
+      facilityIds: null,
+      isPreview: false,
+    });
+    const authorize = (rest: object) =>
+      authorizePersonFor(ctx, given(), { ledgerId, name: 'Ada Okafor', ...rest });
+    await authorize({ gateCode: '7001#', lastOn: '2026-11-22' });
+    const { personId } = await authorize({ gateCode: '7002#' });
+    const [[unit, access] = []] = await codes();
+    expect([unit, (access as unknown[]).toSorted()]).toEqual([
+      'A101',
+      ['0001#', '7001#', '7002#', false].toSorted(),
+    ]);
+    expect(await codes()).toEqual([]);
+    await change(ledgerId, { balance_cents: 500 });
+    expect(await codes()).toMatchObject([['A101', { length: 4, 3: true }]]);
+    // Half an hour after midnight in Chicago of the day after the last one.
+    now = Date.parse('2026-11-23T06:30:00Z');
+    expect(await codes()).toEqual([['A101', ['0001#', '7002#', true]]]);
+    await endAuthorizationOf(ctx, given(), { personId });
+    expect(await codes()).toEqual([['A101', ['0001#', true]]]);
+    await authorize({ gateCode: '7003#' });
+    await change(ledgerId, { moved_out_on: '2026-11-23' });
+    expect(await codes()).toEqual([['A101', null]]);
   });
 
   test('suspends a unit that the portal locks out', async () => {
