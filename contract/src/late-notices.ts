@@ -65,6 +65,45 @@ If you have paid in the meantime, thank you. If you have a question, please call
 /** The most rentals that are named. */
 export const MOST_NOTICES = 200;
 
+const noticeBody = z.object({
+  ledgerIds: z
+    .array(id)
+    .check(
+      z.minLength(1, 'Name a rental.'),
+      z.maxLength(MOST_NOTICES, `Name at most ${MOST_NOTICES} rentals.`),
+      z.describe('the rentals'),
+    ),
+  subject: field(noticeSubject, {
+    title: 'Subject',
+    description: 'With placeholders such as {owed}.',
+  }),
+  text: field(noticeText, { title: 'Text', description: 'With placeholders such as {owed}.' }),
+});
+
+const noticeReply = z.object({
+  /** How many tenants. */
+  recipients: z.int(),
+  first: z.nullable(z.object({ to: z.string(), subject: z.string(), text: z.string() })),
+  /** Who gets none, and why not. */
+  skipped: z.array(z.object({ tenantId: id, tenantName: z.string(), because: z.string() })),
+});
+
+const noticeExample = {
+  recipients: 1,
+  first: {
+    to: 'dana@example.com',
+    subject: 'Unit A101: $214.50 is past due',
+    text: 'Hello Dana,\n\n$214.50 has been due since 11/14/2026 for A101.',
+  },
+  skipped: [
+    {
+      tenantId: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
+      tenantName: 'Sam Ortiz',
+      because: 'Mailed today by Ana Flores.',
+    },
+  ],
+};
+
 /**
  * `notices.send`: mails a late notice to the tenants of rentals of one facility. Each tenant record
  * gets one mail, about all of its rentals that are late and not on hold, and at most one a day of
@@ -76,40 +115,29 @@ export const sendLateNotices = staffVerb({
   summary: 'Mails a late notice to the tenants of rentals',
   role: 'clerk',
   isReasonNeeded: false,
-  body: z.object({
-    ledgerIds: z
-      .array(id)
-      .check(
-        z.minLength(1, 'Name a rental.'),
-        z.maxLength(MOST_NOTICES, `Name at most ${MOST_NOTICES} rentals.`),
-        z.describe('the rentals'),
-      ),
-    subject: field(noticeSubject, {
-      title: 'Subject',
-      description: 'With placeholders such as {owed}.',
-    }),
-    text: field(noticeText, { title: 'Mail', description: 'With placeholders such as {owed}.' }),
-  }),
-  reply: z.object({
-    /** How many mails. */
-    recipients: z.int(),
-    first: z.nullable(z.object({ to: z.string(), subject: z.string(), text: z.string() })),
-    /** Who gets none, and why not. */
-    skipped: z.array(z.object({ tenantId: id, tenantName: z.string(), because: z.string() })),
-  }),
+  body: noticeBody,
+  reply: noticeReply,
+  example: noticeExample,
+});
+
+/**
+ * `notices.print`: writes a late letter to the tenants of rentals of one facility, by the rules of
+ * `notices.send`, and at most one a day for each. `printingId` is what `getLateLetters` draws them
+ * by, and `first.to` the lines of the first one's address.
+ */
+export const printLateLetters = staffVerb({
+  name: 'notices.print',
+  title: 'Print late letters',
+  summary: 'Writes late letters to the tenants of rentals, to print',
+  role: 'clerk',
+  isReasonNeeded: false,
+  isByAccount: true,
+  body: noticeBody,
+  reply: z.extend(noticeReply, { printingId: id }),
   example: {
-    recipients: 1,
-    first: {
-      to: 'dana@example.com',
-      subject: 'Unit A101: $214.50 is past due',
-      text: 'Hello Dana,\n\n$214.50 has been due since 11/14/2026 for A101.',
-    },
-    skipped: [
-      {
-        tenantId: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
-        tenantName: 'Sam Ortiz',
-        because: 'Mailed today by Ana Flores.',
-      },
-    ],
+    ...noticeExample,
+    first: { ...noticeExample.first, to: 'Dana Reyes\n12 Elm St\nAzle, TX 76020' },
+    skipped: [{ ...noticeExample.skipped[0]!, because: 'Printed today by Ana Flores.' }],
+    printingId: '0b8b4a0e-8f1f-4b43-9f0e-6b0a4a4f1c55',
   },
 });

@@ -183,7 +183,7 @@ export const release = staffVerb({
 
 /** What a hold stops, in words. */
 export const HOLD_STOPS =
-  'While it is on hold the rental is billed as before, but autopay does not charge it, no late fee is posted and no late notice is mailed.';
+  'While it is on hold the rental is billed as before, but autopay does not charge it, no late fee is posted and no late notice is mailed or printed.';
 
 const holdReply = z.object({
   isOnHold: z.boolean(),

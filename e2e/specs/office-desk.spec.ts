@@ -11,6 +11,7 @@ import {
   openTenantOf,
   perform,
   rental,
+  savePaper,
   selectRows,
   signInStaff,
 } from '../support/office.ts';
@@ -57,6 +58,16 @@ test('a manager mails who is late, changes an email, raises rents in bulk, and a
   const today = TEST_DAY;
   await signInStaff(page, portal, 'manager');
 
+  await test.step('a phone number on the late list dials', async () => {
+    await openOffice(page, '/late');
+    const row = page.getByRole('row', { name: /A101/ });
+    await expect(row.getByRole('link', { name: '(817) 555-0142' })).toHaveAttribute(
+      'href',
+      'tel:+18175550142',
+    );
+    await expectAccessible(page);
+  });
+
   await test.step('late notices: one mail a tenant from a kept text', async () => {
     await openOffice(page, '/late');
     await selectRows(page, 'A101', 'C014');
@@ -77,6 +88,30 @@ test('a manager mails who is late, changes an email, raises rents in bulk, and a
     await openTenantOf(page, portal, 'A101');
     await page.getByRole('tab', { name: 'Mails' }).click();
     await expect(page.getByRole('row', { name: /\$664\.50 is past due/ })).toBeVisible();
+  });
+
+  await test.step('late letters: a page a tenant in one PDF, and each on its tenant’s page', async () => {
+    await openOffice(page, '/late');
+    await selectRows(page, 'A101', 'C014');
+    await page.getByRole('button', { name: 'Print letters' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Print letters' });
+    await dialog.getByLabel('Text').selectOption('First notice');
+    await dialog.getByRole('button', { name: 'Preview' }).press('Enter');
+    const preview = dialog.getByRole('region', { name: 'Preview' });
+    await expect(preview).toContainText('To be written to 1 tenant, a page each');
+    await expect(preview.getByRole('region', { name: 'The first letter' })).toContainText(
+      /, TX \d{5}/,
+    );
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Print letters' }).press('Enter');
+    expect(await savePaper(dialog, 'Save the PDF')).toBe(`letters-${today}.pdf`);
+    await dialog.getByRole('button', { name: 'Close' }).press('Enter');
+    await openTenantOf(page, portal, 'A101');
+    await page.getByRole('tab', { name: 'Mails' }).click();
+    const letter = page.getByRole('list', { name: 'Printed letters' });
+    await expect(letter).toContainText('about $664.50, printed by Marcus Webb');
+    await expectAccessible(page);
+    expect(await savePaper(letter, /^Letter of/)).toBe(`letters-${today}.pdf`);
   });
 
   await test.step('the list is saved as a file', async () => {

@@ -119,6 +119,19 @@ async function makeAt(locationCode: string): Promise<Record<string, string>> {
       removed_at: null,
     })
     .execute();
+  const printingId = randomUUID();
+  const letter = { from: [], to: ['Maria'], on: '2026-11-01', subject: 'Pay', text: '', units: [] };
+  await api.owner
+    .insertInto('late_letters')
+    .values({
+      tenant_id: tenantId!,
+      on_day: letter.on,
+      printing_id: printingId,
+      letter: JSON.stringify(letter),
+      owed_cents: 100,
+      ...by,
+    })
+    .execute();
   const request = await api.owner
     .insertInto('requests')
     .values({
@@ -167,6 +180,7 @@ async function makeAt(locationCode: string): Promise<Record<string, string>> {
     noteId,
     changeId,
     templateId,
+    printingId,
     requestId: request.id,
   };
 }

@@ -9,6 +9,14 @@ export function pagesOf(pdf: Buffer): string[] {
   return [...runsOfPages(objects).values()].map((runs) => runs.map(({ text }) => text).join('\n'));
 }
 
+/** Where each run of a page is printed: points from the left, and from above to its baseline. */
+export function placesOf(pdf: Buffer): { text: string; x: number; y: number }[][] {
+  const height = 792;
+  return [...runsOfPages(objectsOf(pdf)).values()].map((runs) =>
+    runs.map(({ text, x, y }) => ({ text, x, y: height - y })),
+  );
+}
+
 /** What a screen reader reads of a PDF of ours. */
 export type Structure = {
   language: string | undefined;
@@ -57,7 +65,7 @@ function markInfoOf(catalog: string): string {
 }
 
 /** A printed run, and the mark around it: its number on the page, `Artifact`, or null for none. */
-type PdfRun = { text: string; mark: string | null };
+type PdfRun = { text: string; mark: string | null; x: number; y: number };
 
 /** The printed runs of each page, by the page's object. */
 function runsOfPages(objects: Map<string, PdfObject>): Map<string, PdfRun[]> {
@@ -107,15 +115,18 @@ function unicodesOf(objects: Map<string, PdfObject>, font: string): Map<string, 
 function runsIn(stream: string, fonts: Map<string, Map<string, string>>): PdfRun[] {
   let font = new Map<string, string>();
   let mark: string | null = null;
+  let [x, y] = [0, 0];
   const runs: PdfRun[] = [];
-  const tokens = /\/MCID (\d+)|\/(Artifact)\b|\b(EMC)\b|\/(F\d+) [\d.]+ Tf|\[([^\]]*)\] TJ/g;
-  for (const [, number, artifact, end, name, array] of stream.matchAll(tokens)) {
+  const tokens =
+    /\/MCID (\d+)|\/(Artifact)\b|\b(EMC)\b|\/(F\d+) [\d.]+ Tf|\[([^\]]*)\] TJ|1 0 0 1 ([\d.]+) ([\d.]+) Tm/g;
+  for (const [, number, artifact, end, name, array, left, up] of stream.matchAll(tokens)) {
     if (number !== undefined || artifact !== undefined) mark = number ?? artifact ?? null;
     else if (end !== undefined) mark = null;
+    else if (left !== undefined) [x, y] = [Number(left), Number(up)];
     else if (name !== undefined) font = fonts.get(name)!;
     else {
       const glyphs = [...array!.matchAll(/<(\w+)>/g)].flatMap(([, hex]) => hex!.match(/\w{4}/g)!);
-      runs.push({ mark, text: glyphs.map((glyph) => font.get(glyph) ?? '').join('') });
+      runs.push({ mark, x, y, text: glyphs.map((glyph) => font.get(glyph) ?? '').join('') });
     }
   }
   return runs;

@@ -2,6 +2,7 @@ import { z } from 'zod/mini';
 import { calendarDate } from '../calendar-date.ts';
 import { id } from '../ids.ts';
 import { dollars } from '../money.ts';
+import { paper } from '../papers.ts';
 import { noticeSubject, noticeText, standardNotice } from '../late-notices.ts';
 import { requiredText } from '../text.ts';
 import { changeKey, facilityIdParams, filterText, listQuery, pageOf } from './lists.ts';
@@ -37,6 +38,8 @@ export const lateRow = z.object({
   heldUntil: z.nullable(calendarDate),
   /** The day of the last late notice to the tenant record. */
   noticedOn: z.nullable(calendarDate),
+  /** The newest note on the tenant record. */
+  note: z.nullable(z.object({ text: z.string(), by: z.string(), at: z.iso.datetime() })),
 });
 export type LateRow = z.infer<typeof lateRow>;
 
@@ -82,6 +85,7 @@ export const listLate = officeEndpoint({
         isOnHold: false,
         heldUntil: null,
         noticedOn: '2026-11-20',
+        note: { text: 'Promised to pay Friday.', by: 'Ana', at: '2026-11-21T15:04:05.000Z' },
       },
     ],
     next: null,
@@ -148,4 +152,27 @@ export const removeLateTemplate = officeEndpoint({
   body: z.object({}),
   reply: lateTemplates,
   example: exampleTemplates,
+});
+
+/**
+ * GET /office/letters/{printingId}: the letters that `notices.print` wrote at once, as they were
+ * printed, each on a page with its address in the window of a US #10 envelope; with `tenantId` the
+ * one to that record. 404 where there is none in reach.
+ */
+export const getLateLetters = officeEndpoint({
+  name: 'getLateLetters',
+  summary: 'Letters to who is late as a PDF',
+  method: 'GET',
+  path: '/office/letters/:printingId',
+  access: 'staff',
+  role: 'clerk',
+  shows: 'Letter',
+  params: z.object({ printingId: id }),
+  query: z.object({ tenantId: z.optional(id) }),
+  reply: paper,
+  example: {
+    fileName: 'letters-2026-11-24.pdf',
+    contentType: 'application/pdf',
+    data: 'JVBERi0xLjcK',
+  },
 });

@@ -2,7 +2,13 @@ import { listAlarms, listAudit, listDifferences, verifyAudit } from './audit.ts'
 import { getGoingLive } from './going-live.ts';
 import { importLeases } from './imports.ts';
 import { getJournal } from './journal.ts';
-import { keepLateTemplate, listLate, listLateTemplates, removeLateTemplate } from './late.ts';
+import {
+  getLateLetters,
+  keepLateTemplate,
+  listLate,
+  listLateTemplates,
+  removeLateTemplate,
+} from './late.ts';
 import {
   addStaffPasskey,
   getSecondSteps,
@@ -102,6 +108,7 @@ export const officeEndpoints = {
   listLateTemplates,
   keepLateTemplate,
   removeLateTemplate,
+  getLateLetters,
   listOfficeRequests,
   getOfficeRequest,
   getRequestPhoto,

@@ -122,6 +122,8 @@ export const tenantFile = z.extend(shownTenant, {
   notes: z.array(note),
   /** Of the last 90 days, newest first. */
   payLinks: z.array(payLinkRow),
+  /** Printed letters about what is late, the newest first; drawn by `getLateLetters`. */
+  letters: z.array(z.object({ printingId: id, on: calendarDate, owed: dollars, by: z.string() })),
   /** What is to be signed, or was, newest first. */
   documents: z.array(documentRow),
   /** Of the record's facility, of which documents can be made; none at an outside service. */
@@ -155,6 +157,7 @@ export const getTenantFile = officeEndpoint({
     ],
     notes: [exampleNote],
     payLinks: [],
+    letters: [],
     documents: [],
     forms: [],
     mailFault: null,

@@ -1,5 +1,6 @@
 import { noticePlaceholders } from '@gatehouse/contract/late-notices';
 import {
+  getLateLetters,
   keepLateTemplate,
   type LateRow,
   type LateTemplate,
@@ -8,6 +9,7 @@ import {
 import { officeVerbs } from '@gatehouse/contract/office/verbs';
 import {
   Alert,
+  Box,
   Button as MuiButton,
   Card,
   CardContent,
@@ -17,65 +19,127 @@ import {
   Typography,
 } from '@mui/material';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { TextInput, required, useListContext, useUnselectAll } from 'react-admin';
 import { useFormContext } from 'react-hook-form';
 import { hasRole } from '#api/auth-provider.ts';
 import { call } from '#api/call.ts';
 import { useSession } from '#api/session.ts';
-import { ActionButton } from './action-dialog.tsx';
+import { ActionButton, type Reply } from './action-dialog.tsx';
 import { typedText } from './form-reader.ts';
+import { PaperButton } from './paper-button.tsx';
 
-/** Mails a late notice to the tenants of the selected rentals, from a text that is kept. */
-export function MailLateNotice() {
+/** The rentals that are selected, and what both ways to write to their tenants share. */
+function useSelected(means: 'mail' | 'letter') {
   const { data = [], selectedIds } = useListContext<LateRow>();
   const { me } = useSession();
-  const unselect = useUnselectAll('late');
+  const onDone = useUnselectAll('late');
   const rows = data.filter(({ id }) => selectedIds.includes(id));
   const codes = [...new Set(rows.map(({ locationCode }) => locationCode))];
   const facility = me?.facilities.find(({ locationCode }) => locationCode === codes[0]);
+  return {
+    explanation:
+      codes.length > 1
+        ? `The selection is of ${codes.join(', ')}. Each facility has its own texts: choose rentals of one.`
+        : `Each tenant gets one ${means} about all of their rentals that are late and not on hold, and at most one a day.`,
+    given: { ledgerIds: rows.map(({ id }) => id) },
+    inputs: { subject: null, text: facility && <Texts facilityId={facility.id} /> },
+    defaultValues: { subject: '', text: '' },
+    onDone,
+  };
+}
+
+/** Mails a late notice to the tenants of the selected rentals, from a text that is kept. */
+export function MailLateNotice() {
   return (
     <ActionButton
+      {...useSelected('mail')}
       action={officeVerbs['notices.send']}
       label="Mail a notice"
-      explanation={
-        codes.length > 1
-          ? `The selection is of ${codes.join(', ')}. Each facility has its own texts: choose rentals of one.`
-          : 'Each tenant gets one mail about all of their rentals that are late and not on hold, and at most one a day.'
-      }
-      given={{ ledgerIds: rows.map(({ id }) => id) }}
-      inputs={{ subject: null, text: facility && <Texts facilityId={facility.id} /> }}
-      defaultValues={{ subject: '', text: '' }}
-      describe={({ recipients, first, skipped }, isDone) => (
-        <Stack sx={{ gap: 1.5 }}>
-          <Typography
-            sx={{ fontWeight: 650 }}
-          >{`${recipients === 1 ? '1 tenant' : `${recipients} tenants`} ${isDone ? (recipients === 1 ? 'is' : 'are') : 'will be'} mailed.`}</Typography>
-          {skipped.map(({ tenantId, tenantName, because }) => (
-            <Typography key={tenantId}>{`Not to ${tenantName}: ${because}`}</Typography>
-          ))}
-          {first && <Mail {...first} />}
+      describe={(reply, isDone) => (
+        <Written
+          {...reply}
+          says={`${tenants(reply.recipients)} ${isDone ? (reply.recipients === 1 ? 'is' : 'are') : 'will be'} mailed.`}
+          firstIs="The first mail"
+          below="Below it: what is late by unit, and a link to the portal."
+        >
           {isDone && <Typography>Each mail is on its tenant’s page under Mails.</Typography>}
-        </Stack>
+        </Written>
       )}
-      onDone={unselect}
     />
   );
 }
 
-/** The first mail as it is sent. */
-function Mail({ to, subject, text }: { to: string; subject: string; text: string }) {
+/** Writes letters to the tenants of the selected rentals, as one PDF to print. */
+export function PrintLateLetters() {
   return (
-    <Card variant="outlined" component="section" aria-label="The first mail">
-      <CardContent>
-        <Typography variant="body2" color="text.secondary">{`To ${to}`}</Typography>
-        <Typography sx={{ fontWeight: 650, mb: 1 }}>{subject}</Typography>
-        <Typography sx={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{text}</Typography>
-        <Typography variant="body2" color="text.secondary" sx={{ mt: 1 }}>
-          Below it: what is late by unit, and a link to the portal.
-        </Typography>
-      </CardContent>
-    </Card>
+    <ActionButton
+      {...useSelected('letter')}
+      action={officeVerbs['notices.print']}
+      label="Print letters"
+      describe={(reply, isDone) => (
+        <Written
+          {...reply}
+          says={`${isDone ? 'Written' : 'To be written'} to ${tenants(reply.recipients)}, a page each, for US #10 envelopes with a window.`}
+          firstIs="The first letter"
+          below="Below it: what is late by unit."
+        >
+          {isDone && reply.recipients > 0 && (
+            <Box>
+              <PaperButton
+                label="Save the PDF"
+                read={() =>
+                  call(getLateLetters, { params: { printingId: reply.printingId }, query: {} })
+                }
+              />
+              <Typography>Each letter is on its tenant’s page under Mails.</Typography>
+            </Box>
+          )}
+        </Written>
+      )}
+    />
+  );
+}
+
+function tenants(count: number): string {
+  return count === 1 ? '1 tenant' : `${count} tenants`;
+}
+
+type WrittenProps = Reply<(typeof officeVerbs)['notices.send']> & {
+  says: string;
+  firstIs: string;
+  below: string;
+  children: ReactNode;
+};
+
+/** To how many, to whom not, and the first of them as it is sent. */
+function Written({ says, firstIs, below, first, skipped, children }: WrittenProps) {
+  return (
+    <Stack sx={{ gap: 1.5 }}>
+      <Typography sx={{ fontWeight: 650 }}>{says}</Typography>
+      {skipped.map(({ tenantId, tenantName, because }) => (
+        <Typography key={tenantId}>{`Not to ${tenantName}: ${because}`}</Typography>
+      ))}
+      {first && (
+        <Card variant="outlined" component="section" aria-label={firstIs}>
+          <CardContent>
+            <Typography
+              variant="body2"
+              color="text.secondary"
+              sx={{ whiteSpace: 'pre-wrap' }}
+            >{`To ${first.to}`}</Typography>
+            <Typography sx={{ fontWeight: 650, mb: 1 }}>{first.subject}</Typography>
+            <Typography sx={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+              {first.text}
+            </Typography>
+            <Typography variant="body2" color="text.secondary" sx={{ mt: 1 }}>
+              {below}
+            </Typography>
+          </CardContent>
+        </Card>
+      )}
+      {children}
+    </Stack>
   );
 }
 

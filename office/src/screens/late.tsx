@@ -1,9 +1,10 @@
 import { lateBuckets, type LateRow } from '@gatehouse/contract/office/late';
-import { formatPhone } from '@gatehouse/contract/phone';
+import { formatPhone, phoneHref } from '@gatehouse/contract/phone';
 import { listedName } from '@gatehouse/contract/tenant-name';
+import { Link, Typography } from '@mui/material';
 import { DataTable, SearchInput, SelectInput, useRecordContext } from 'react-admin';
 import { MoneyField, DayField, State } from '#parts/format.tsx';
-import { MailLateNotice } from '#parts/late-notice.tsx';
+import { MailLateNotice, PrintLateLetters } from '#parts/late-notice.tsx';
 import { OfficeList } from '#parts/list.tsx';
 import { day } from '#parts/outcome.tsx';
 import { tenantPage } from '#parts/tenant-page.ts';
@@ -36,7 +37,7 @@ const filters = [
   />,
 ];
 
-/** Rentals that are late, by how long; a row opens its tenant, selected ones are mailed. */
+/** Rentals that are late, by how long; a row opens its tenant, selected ones are written to. */
 export function LateList() {
   return (
     <OfficeList
@@ -46,7 +47,12 @@ export function LateList() {
       sort={{ field: 'daysOwed', order: 'DESC' }}
       rowClick={tenantPage}
       exportAs="Late"
-      bulkActionButtons={<MailLateNotice />}
+      bulkActionButtons={
+        <>
+          <MailLateNotice />
+          <PrintLateLetters />
+        </>
+      }
     >
       <DataTable.Col source="name" label="Tenant">
         <Name />
@@ -56,6 +62,9 @@ export function LateList() {
         <MoneyField source="balance" isOwed />
       </DataTable.Col>
       <DataTable.Col source="daysOwed" label="Days" align="right" />
+      <DataTable.Col label="Phone" disableSort>
+        <Phone />
+      </DataTable.Col>
       <DataTable.Col source="owedSince" label="Since" disableSort>
         <DayField source="owedSince" />
       </DataTable.Col>
@@ -68,8 +77,8 @@ export function LateList() {
       <DataTable.Col source="noticedOn" label="Mailed" disableSort>
         <DayField source="noticedOn" />
       </DataTable.Col>
-      <DataTable.Col label="Phone" disableSort>
-        <Phone />
+      <DataTable.Col label="Note" disableSort>
+        <LastNote />
       </DataTable.Col>
       <DataTable.Col source="autopay" label="Autopay" disableSort />
       <DataTable.Col source="locationCode" label="Facility" disableSort />
@@ -84,7 +93,22 @@ function Name() {
 
 function Phone() {
   const phone = useRecordContext<LateRow>()?.phone;
-  return phone ? <span>{formatPhone(phone)}</span> : null;
+  // A press on the number calls, and does not open the row as well.
+  return phone ? (
+    <Link href={phoneHref(phone)} onClick={(event) => event.stopPropagation()}>
+      {formatPhone(phone)}
+    </Link>
+  ) : null;
+}
+
+/** The newest note on the record, as much as a line of it. */
+function LastNote() {
+  const note = useRecordContext<LateRow>()?.note;
+  return note ? (
+    <Typography variant="body2" noWrap title={note.text} sx={{ maxWidth: 220 }}>
+      {note.text}
+    </Typography>
+  ) : null;
 }
 
 function Gate() {

@@ -26,7 +26,7 @@ export type {
   MandateEnd,
   MethodType,
 } from './tables/payments.ts';
-export type { StaffRole } from './tables/office.ts';
+export type { Letter, StaffRole } from './tables/office.ts';
 
 /** The tables that the server reads and writes, as the migrations made them. */
 export type Tables = OperatorTables &

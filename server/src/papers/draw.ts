@@ -17,6 +17,12 @@ const FIRST_WIDTH = 84;
 const GAP = 12;
 const ROW_SPACE = 5;
 const MARK_HEIGHT = 44;
+/**
+ * Where an address is seen through the window of a US #10 envelope (4 1/8 by 9 1/2 inches, window
+ * 4 1/2 by 1 1/8, 7/8 from the left and 1/2 from below) however a sheet folded in three moves in
+ * it. Nothing else may be printed where the window can be, up to `end`, which is the fold.
+ */
+const WINDOW = { x: 63, y: 180, width: 252, height: 48, end: 264 };
 
 const ink = {
   text: '#16202c',
@@ -37,6 +43,10 @@ const styles = {
   smallText: { size: 8.5, isBold: false, colour: ink.text },
   smallStrong: { size: 8.5, isBold: true, colour: ink.text },
 } satisfies Record<string, Style>;
+
+const WINDOW_LEADING = 1.2;
+/** As many as end above the window. */
+const LETTERHEAD_LINES = 7;
 
 /** From one baseline to the next. */
 const leading = ({ size }: Style) => size * 1.45;
@@ -98,13 +108,15 @@ class Pen {
   }
 
   draw(paper: Paper): void {
-    this.write('P', paper.issuer, styles.issuer);
-    this.y += 6;
-    this.write('H1', paper.title, styles.title);
-    this.rule();
+    if (!paper.isOfLetters) {
+      this.write('P', paper.issuer, styles.issuer);
+      this.y += 6;
+      this.write('H1', paper.title, styles.title);
+      this.rule();
+    }
     for (const block of paper.blocks) this.drawBlock(block);
     this.root.end();
-    this.drawFeet(paper);
+    if (!paper.isOfLetters) this.drawFeet(paper);
   }
 
   private drawBlock(block: Block): void {
@@ -134,6 +146,9 @@ class Pen {
         return;
       case 'mark':
         this.drawMark(block);
+        return;
+      case 'letter':
+        this.beginLetter(block);
         return;
       case 'page':
         this.turn();
@@ -278,6 +293,35 @@ class Pen {
     );
     this.write('P', caption, styles.small);
     this.y += GAP / 2;
+  }
+
+  /** The sender's lines, then the address in the window; what follows is below the fold. */
+  private beginLetter({ from, to }: Extract<Block, { kind: 'letter' }>): void {
+    if (this.y !== PAGE.margin) this.turn();
+    const letterhead = from.flatMap((line) => this.type.linesOf(line, this.width, styles.small));
+    for (const line of letterhead.slice(0, LETTERHEAD_LINES)) this.write('P', line, styles.small);
+    const { style, lines } = this.inWindow(to);
+    const address = this.begin('Div');
+    for (const [row, line] of lines.entries()) {
+      const y = WINDOW.y + row * style.size * WINDOW_LEADING;
+      const print = () => this.type.print(line, WINDOW.x, y + style.size, style);
+      address.add(this.tag('P', { text: line, lines: [line] }, print));
+    }
+    this.y = WINDOW.end + GAP;
+  }
+
+  /** The lines of an address in the largest type in which they fit the window. */
+  private inWindow(to: string[]): { style: Style; lines: string[] } {
+    const inSize = (size: number) => {
+      const style = { ...styles.text, size };
+      return { style, lines: to.flatMap((line) => this.type.linesOf(line, WINDOW.width, style)) };
+    };
+    const sizes = [10, 9, 8, 7, 6].map(inSize);
+    return (
+      sizes.find(
+        ({ style, lines }) => lines.length * style.size * WINDOW_LEADING <= WINDOW.height,
+      ) ?? sizes.at(-1)!
+    );
   }
 
   private drawStrokes(strokes: Strokes, top: number): void {

@@ -18,6 +18,8 @@ export type Block =
   | { kind: 'rows'; head: string[]; rows: Row[] }
   /** A signature: `text` is what was typed, or says what was drawn. */
   | { kind: 'mark'; text: string; strokes: Strokes | null; caption: string }
+  /** A letter begins: a new page, the sender above and the address in the envelope's window. */
+  | { kind: 'letter'; from: string[]; to: string[] }
   /** What follows begins a new page. */
   | { kind: 'page' };
 
@@ -25,9 +27,16 @@ export type Row = { cells: Cell[]; look?: 'strong' | 'part' };
 
 /**
  * A paper before it is drawn: `issuer` is the operator's name, `at` the instant it speaks of. A
- * wide one lies on its side, for tables of many columns.
+ * wide one lies on its side, for tables of many columns. One of letters has no heading or foot.
  */
-export type Paper = { issuer: string; title: string; at: Date; blocks: Block[]; isWide?: true };
+export type Paper = {
+  issuer: string;
+  title: string;
+  at: Date;
+  blocks: Block[];
+  isWide?: true;
+  isOfLetters?: true;
+};
 
 /** All texts of a paper, as they will be on it. */
 export function textsOf({ issuer, title, blocks }: Paper): string[] {
@@ -44,6 +53,8 @@ function textsOfBlock(block: Block): string[] {
       return block.facts.flat();
     case 'mark':
       return [block.text, block.caption];
+    case 'letter':
+      return [...block.from, ...block.to];
     case 'page':
       return [];
     case 'columns':

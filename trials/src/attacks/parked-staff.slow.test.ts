@@ -374,6 +374,9 @@ const verbs: Record<string, (rental: OwingRental) => object | Promise<object>> =
   'notices.send': ({ ledgerId }) => ({
     ...{ ledgerIds: [ledgerId], subject: 'Past due', text: '{owed} is past due.' },
   }),
+  'notices.print': ({ ledgerId }) => ({
+    ...{ ledgerIds: [ledgerId], subject: 'Past due', text: '{owed} is past due.' },
+  }),
   async 'alarms.close'() {
     const key = randomUUID();
     const alarm = { kind: 'card_dispute' as const, sentence: 'A card payment is disputed.' };

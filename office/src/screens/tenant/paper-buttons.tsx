@@ -1,3 +1,4 @@
+import { getLateLetters } from '@gatehouse/contract/office/late';
 import { getFinalStatement, getOfficeReceipt } from '@gatehouse/contract/office/tenants';
 import { call } from '#api/call.ts';
 import { PaperButton } from '#parts/paper-button.tsx';
@@ -18,6 +19,25 @@ export function FinalStatementButton({ ledgerId }: { ledgerId: string }) {
     <PaperButton
       label="Final statement"
       read={() => call(getFinalStatement, { params: { ledgerId } })}
+    />
+  );
+}
+
+/** A printed letter to a tenant record. */
+export function LetterButton({
+  printingId,
+  tenantId,
+  on,
+}: {
+  printingId: string;
+  tenantId: string;
+  on: string;
+}) {
+  return (
+    <PaperButton
+      label="Letter"
+      name={`Letter of ${on}`}
+      read={() => call(getLateLetters, { params: { printingId }, query: { tenantId } })}
     />
   );
 }

@@ -16,7 +16,7 @@ import { AsTenant } from './as-tenant.tsx';
 import { Documents } from './documents.tsx';
 import { Books, TenantAudit, TenantMails, TenantRequests } from './lists.tsx';
 import { Notes } from './notes.tsx';
-import { FinalStatementButton } from './paper-buttons.tsx';
+import { FinalStatementButton, LetterButton } from './paper-buttons.tsx';
 import { PayLinks } from './pay-links.tsx';
 import { Offers, type Rental } from './verbs/offers.tsx';
 import { rentalVerbs, tenantVerbs } from './verbs/table.tsx';
@@ -77,6 +77,7 @@ function TenantPage() {
           <TenantRequests tenantId={tenant.id} />
         </TabbedShowLayout.Tab>
         <TabbedShowLayout.Tab label="Mails">
+          <Letters tenant={tenant} />
           <TenantMails tenantId={tenant.id} />
         </TabbedShowLayout.Tab>
         <TabbedShowLayout.Tab label={`Notes (${tenant.notes.length})`}>
@@ -254,6 +255,26 @@ function AuthorizedPersons({ rental: { unitName, authorized } }: { rental: Renta
             given={{ personId }}
             isDanger
           />
+        </Stack>
+      ))}
+    </Stack>
+  );
+}
+
+/** The printed letters to the record. */
+function Letters({ tenant: { id, letters } }: { tenant: TenantFile }) {
+  if (letters.length === 0) return null;
+  return (
+    <Stack component="ul" aria-label="Printed letters" sx={{ m: 0, mb: 1, p: 0, width: '100%' }}>
+      {letters.map(({ printingId, on, owed, by }) => (
+        <Stack
+          key={printingId}
+          component="li"
+          direction="row"
+          sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}
+        >
+          <span>{`Letter of ${day(on)} about ${formatMoney(owed)}, printed by ${by}`}</span>
+          <LetterButton printingId={printingId} tenantId={id} on={day(on)} />
         </Stack>
       ))}
     </Stack>

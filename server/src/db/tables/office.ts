@@ -2,6 +2,17 @@ import type { ColumnType, Generated } from 'kysely';
 import type { CounterType, MethodType } from './payments.ts';
 import type { CalendarDate, Cents } from './values.ts';
 
+/** A letter to who is late, as it is printed: the facility and the tenant, a line each. */
+export type Letter = {
+  from: string[];
+  to: string[];
+  /** The facility's day. */
+  on: string;
+  subject: string;
+  text: string;
+  units: { unitName: string; since: string; cents: number }[];
+};
+
 export type OfficeTables = {
   alarms: {
     id: Generated<string>;
@@ -76,6 +87,17 @@ export type OfficeTables = {
     tenant_id: string;
     on_day: CalendarDate;
     subject: string;
+    owed_cents: Cents;
+    by_name: string;
+    created_at: Date;
+  };
+  /** Printed letters to who is late: one a tenant record and day. */
+  late_letters: {
+    tenant_id: string;
+    on_day: CalendarDate;
+    printing_id: string;
+    /** JSON text on the way in. */
+    letter: ColumnType<Letter, string, never>;
     owed_cents: Cents;
     by_name: string;
     created_at: Date;

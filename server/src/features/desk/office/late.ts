@@ -112,7 +112,8 @@ export function bucketOf(days: RawBuilder<unknown>, first: '0-10' | '1-10'): Raw
     WHEN ${days} <= 60 THEN '31-60' ELSE '60+' END`;
 }
 
-type LateRecord = Omit<LateRow, 'balance'> & { balanceCents: number };
+type LateRecord = Omit<LateRow, 'balance' | 'note'> & { balanceCents: number } & LastNote;
+type LastNote = { noteText: string | null; noteBy: string; noteAt: Date };
 
 /** The rows of rentals that owe something, in the order of their ids. */
 async function readLateRows(ctx: Context, ids: string[]): Promise<LateRow[]> {
@@ -124,11 +125,18 @@ async function readLateRows(ctx: Context, ids: string[]): Promise<LateRow[]> {
       coalesce(greatest(0, f.today - ${rentLateSince}), 0) AS "daysPastDue",
       CASE WHEN ${isOnAutopay} THEN 'on' ELSE 'off' END AS autopay, ${isSuspendedOn(ctx, sql`f.today`)} AS "isLockedOut",
       l.moved_out_on AS "movedOutOn", l.is_on_hold AS "isOnHold", CASE WHEN l.is_on_hold THEN held.until_on END AS "heldUntil",
-      (SELECT max(n.on_day) FROM late_notices n WHERE n.tenant_id = t.id) AS "noticedOn"
+      (SELECT max(n.on_day) FROM late_notices n WHERE n.tenant_id = t.id) AS "noticedOn",
+      note.text AS "noteText", note.by_name AS "noteBy", note.created_at AS "noteAt"
     FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS asked (id, place)
     JOIN ledgers l ON l.id = asked.id JOIN tenants t ON t.id = l.tenant_id JOIN units u ON u.id = l.unit_id
     JOIN ${facilitiesToday(ctx, null)} f ON f.id = u.facility_id
     LEFT JOIN rental_holds held ON held.ledger_id = l.id
+    LEFT JOIN LATERAL (SELECT text, by_name, created_at FROM tenant_notes
+      WHERE tenant_id = t.id AND removed_at IS NULL ORDER BY created_at DESC, id LIMIT 1) note ON true
     WHERE l.owed_since IS NOT NULL ORDER BY asked.place`.execute(ctx.db);
-  return rows.map(({ balanceCents, ...row }) => ({ ...row, balance: toDollars(balanceCents) }));
+  return rows.map(({ balanceCents, noteText, noteBy, noteAt, ...row }) => ({
+    ...row,
+    balance: toDollars(balanceCents),
+    note: noteText === null ? null : { text: noteText, by: noteBy, at: noteAt.toISOString() },
+  }));
 }

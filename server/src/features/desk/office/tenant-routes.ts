@@ -1,3 +1,4 @@
+import { getLateLetters } from '@gatehouse/contract/office/late';
 import {
   addNote,
   changeNote,
@@ -14,6 +15,7 @@ import { sql } from 'kysely';
 import { within } from '#db/within.ts';
 import { drawFinalStatement, drawPaperOf, type PaperFile } from '#features/base/papers/papers.ts';
 import { notFound } from '#errors/refusal.ts';
+import { drawLetters } from '#features/money/late-notices/print.ts';
 import type { OfficeRoutes } from '#http/office-routes.ts';
 import { readAsTenant } from './as-tenant.ts';
 import { findBookLines } from './books.ts';
@@ -70,6 +72,9 @@ export function officeTenantRoutes({ staff: staffRoute }: OfficeRoutes): void {
     if (file === null) throw notFound();
     return paperView(file);
   });
+  staffRoute(getLateLetters, async ({ ctx, params, query, staff }) =>
+    paperView(await drawLetters(ctx, { ...params, ...query }, placesOf(staff, undefined))),
+  );
   staffRoute(getOfficeDocument, async ({ ctx, work, params, staff }) => {
     const { rows } = await sql`
       SELECT FROM esign_documents d JOIN ledgers l ON l.id = d.ledger_id JOIN tenants t ON t.id = l.tenant_id

@@ -17,6 +17,7 @@ import { notFound } from '#errors/refusal.ts';
 import { kindsToStaff } from '#features/base/mail/kinds.ts';
 import { readFormNames } from '#features/service/esign/forms.ts';
 import { listDocumentsOf } from '#features/service/esign/staff.ts';
+import { findLettersTo } from '#features/money/late-notices/print.ts';
 import { findPayLinks } from '#features/money/pay-links/links.ts';
 import { noteShown } from '#features/base/staff-actions/staff-actions.ts';
 import { findTenants } from '#features/rentals/tenants/find.ts';
@@ -127,8 +128,12 @@ export async function readTenantFile(
     const notes = await readNotes(db, staff, tenantId);
     const payLinks = await findPayLinks({ ...ctx, db }, tenantId);
     const documents = await listDocumentsOf({ ...ctx, db }, tenantId);
+    const letters = await findLettersTo(db, tenantId);
     const forms = ctx.esign.isRemote ? [] : await readFormNames(db, facilityId);
-    return { id: tenantId, ...shown, vehicles, mailFault, notes, payLinks, documents, forms };
+    return {
+      ...{ id: tenantId, ...shown, vehicles, mailFault, notes, payLinks },
+      ...{ letters, documents, forms },
+    };
   });
 }
 

@@ -18,6 +18,7 @@ import { mailReceiptOf } from '#features/money/counter/mail-receipt.ts';
 import { recordPaymentFor } from '#features/money/counter/record-payment.ts';
 import { refundPaymentOf } from '#features/money/payments/refund-payment.ts';
 import { reversePaymentOf } from '#features/money/counter/reverse-payment.ts';
+import { printLateLettersOf } from '#features/money/late-notices/print.ts';
 import { sendLateNoticesOf } from '#features/money/late-notices/send.ts';
 import { addFormFor, retireFormOf } from '#features/service/esign/forms.ts';
 import {
@@ -103,6 +104,7 @@ export const verbWorks: Record<OfficeVerbName, Work> = {
   'rentals.authorize': authorizePersonFor,
   'rentals.endAuthorization': endAuthorizationOf,
   'notices.send': sendLateNoticesOf,
+  'notices.print': printLateLettersOf,
   'autopay.stop': stopAutopayFor,
   'alarms.close': closeAlarmOf,
   'journal.close': closeMonthOf,

@@ -7,6 +7,7 @@ import { makeLedger, makeTenant, postCharges } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
+import { pagesOf } from '#test/pdf.ts';
 
 let api: TestApp;
 let clerk: string;
@@ -21,6 +22,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 beforeEach(async () => {
   await api.owner.deleteFrom('late_notices').execute();
+  await api.owner.deleteFrom('late_letters').execute();
 });
 
 type Late = Record<string, unknown> & { id: string; unitName: string; firstName: string };
@@ -250,4 +252,138 @@ test('a facility keeps texts by name for its clerks; a text takes the place of o
   expect((await remove()).status).toBe(200);
   expect((await remove()).status).toBe(404);
   expect(await names()).toHaveLength(1);
+});
+
+describe('a late letter', () => {
+  const print = (body: object, as = clerk) =>
+    callOffice(api, 'POST', '/office/verbs/notices/print', {
+      as,
+      body: { key: randomUUID(), why: '', isPreview: false, ...standardNotice, ...body },
+    });
+  const drawn = async (printingId: string, query = {}) => {
+    const { status, body } = await callOffice(api, 'GET', `/office/letters/${printingId}`, {
+      as: clerk,
+      query,
+    });
+    return status === 200 ? pagesOf(Buffer.from(body.data as string, 'base64')) : status;
+  };
+  const tenantOf = async (ledgerId: string) =>
+    String((await late()).find(({ id }) => id === ledgerId)!.tenantId);
+  const fileOf = async (ledgerId: string) =>
+    (await callOffice(api, 'GET', `/office/tenants/${await tenantOf(ledgerId)}`, { as: clerk }))
+      .body;
+
+  test('is previewed with its address, and written and on the tenant’s page only once it is printed', async () => {
+    const ledgerIds = [await idOf('A101')];
+    const key = randomUUID();
+    const preview = await print({ ledgerIds, key, isPreview: true });
+    expect(preview.body).toMatchObject({
+      recipients: 1,
+      skipped: [],
+      first: {
+        to: expect.stringMatching(/^Dana Reyes\n.*\n.*, TX \d{5}$/) as string,
+        subject: 'Unit A101 and C014: $664.50 is past due',
+      },
+    });
+    expect(await drawn(key)).toBe(404);
+    expect((await fileOf(ledgerIds[0]!)).letters).toEqual([]);
+    const printed = await print({ ledgerIds, key });
+    expect(printed.body).toEqual(preview.body);
+    const pages = await drawn(String(printed.body.printingId));
+    expect(pages).toHaveLength(1);
+    expect((pages as string[])[0]).toContain('$664.50');
+    const { letters } = await fileOf(ledgerIds[0]!);
+    expect(letters).toEqual([{ printingId: key, on: today, owed: 664.5, by: 'Ana Flores' }]);
+  });
+
+  test('is in the trail at each rental that it is about, with who printed it', async () => {
+    const key = randomUUID();
+    await print({ ledgerIds: [await idOf('A101')], key });
+    const { rows } = await sql<{ ledger: string; by: string }>`
+      SELECT ledger_id AS ledger, details ->> 'by' AS by FROM audit_events
+      WHERE details ->> 'verb' = 'notices.print' AND details ->> 'key' = ${key}`.execute(api.owner);
+    expect(new Set(rows.map(({ ledger }) => ledger))).toEqual(
+      new Set([await idOf('A101'), await idOf('C014')]),
+    );
+    expect(rows.map(({ by }) => by)).toEqual(['Ana Flores', 'Ana Flores']);
+  });
+
+  test('is written once a day to each tenant, by one of two clerks at once, and once under its key', async () => {
+    const ledgerIds = [await idOf('A101')];
+    const key = randomUUID();
+    const answers = await Promise.all([
+      print({ ledgerIds, key }),
+      print({ ledgerIds, key }),
+      print({ ledgerIds }, manager),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(answers[0].body).toEqual(answers[1].body);
+    expect((answers[0].body.recipients as number) + (answers[2].body.recipients as number)).toBe(1);
+    const again = await print({ ledgerIds: [await idOf('C014')] });
+    expect(again.body).toMatchObject({
+      recipients: 0,
+      first: null,
+      skipped: [{ because: expect.stringMatching(/^Printed today by /) as string }],
+    });
+    expect((await fileOf(ledgerIds[0]!)).letters).toHaveLength(1);
+  });
+
+  test('is drawn again as it was printed, also by itself, whatever has changed since', async () => {
+    const dana = await idOf('A101');
+    const { id: facility_id } = await api.owner
+      .selectFrom('facilities')
+      .select('id')
+      .where('location_code', '=', 'TXDFW03')
+      .executeTakeFirstOrThrow();
+    const tenantId = await makeTenant(api.owner, { facility_id, first_name: 'Omar' });
+    const unit = { facility_id, name: 'Z901' };
+    const other = await makeLedger(api.owner, api.ctx.vault, { tenant_id: tenantId, unit });
+    const dueOn = addDays(today, -9);
+    await postCharges(api.owner, other.ledgerId, [
+      { category: 'service', description: 'Lock cut', dueOn, priceCents: 1000 },
+    ]);
+    const { body } = await print({ ledgerIds: [dana, other.ledgerId] });
+    const printingId = String(body.printingId);
+    const whole = (await drawn(printingId)) as string[];
+    expect(whole).toHaveLength(2);
+    await sql`UPDATE tenants SET street1 = street1 || ' moved'`.execute(api.owner);
+    await sql`UPDATE facilities SET phone = '8175559999'`.execute(api.owner);
+    expect(await drawn(printingId)).toEqual(whole);
+    const own = (await drawn(printingId, { tenantId })) as string[];
+    expect(own).toHaveLength(1);
+    expect(whole).toContain(own[0]);
+  });
+
+  test('is not for who is on hold or has no postal address, and says so', async () => {
+    const [a101, c014] = [await idOf('A101'), await idOf('C014')];
+    await sql`UPDATE tenants SET street1 = '' WHERE email = 'dana@example.com'`.execute(api.owner);
+    const without = await print({ ledgerIds: [a101] });
+    expect(without.body).toMatchObject({
+      recipients: 0,
+      skipped: [{ because: 'No postal address is on file.' }],
+    });
+    await sql`UPDATE ledgers SET is_on_hold = true WHERE id = ANY(${[a101, c014]}::uuid[])`.execute(
+      api.owner,
+    );
+    const held = await print({ ledgerIds: [a101] });
+    expect(held.body).toMatchObject({ recipients: 0, skipped: [{ because: 'On hold.' }] });
+    await sql`UPDATE ledgers SET is_on_hold = false`.execute(api.owner);
+  });
+});
+
+describe('the late list', () => {
+  test('has the newest note on the tenant record that is not removed, for each of its rentals', async () => {
+    const tenantId = String((await late()).find(({ firstName }) => firstName === 'Dana')!.tenantId);
+    const note = (path: string, body: object) =>
+      callOffice(api, 'POST', `/office/${path}`, { as: clerk, body });
+    const add = (text: string) => note(`tenants/${tenantId}/notes`, { key: randomUUID(), text });
+    const notesOfDana = async () =>
+      (await late()).filter((row) => row.tenantId === tenantId).map((row) => row.note);
+    const before = await notesOfDana();
+    const { body } = await add('Promised to pay on Friday.');
+    const { text, by, at } = body as Record<string, string>;
+    expect(await notesOfDana()).toEqual(before.map(() => ({ text, by, at })));
+    await note(`notes/${String(body.id)}`, { isRemoved: true });
+    expect(await notesOfDana()).toEqual(before);
+  });
 });

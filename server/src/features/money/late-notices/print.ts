@@ -1,0 +1,177 @@
+import { toDollars } from '@gatehouse/contract/money';
+import { printLateLetters } from '@gatehouse/contract/late-notices';
+import type { TenantFile } from '@gatehouse/contract/office/tenants';
+import type { VerbReply } from '@gatehouse/contract/staff-verb';
+import { sql } from 'kysely';
+import type { Context } from '#context/context.ts';
+import type { Database } from '#db/database.ts';
+import type { Letter } from '#db/tables.ts';
+import { within, type Places } from '#db/within.ts';
+import { notFound } from '#errors/refusal.ts';
+import {
+  issuerOf,
+  type FacilityColumns,
+  type TenantColumns,
+} from '#features/base/papers/letterhead.ts';
+import type { PaperFile } from '#features/base/papers/papers.ts';
+import {
+  runStaffVerb,
+  type StaffCall,
+  type StaffWork,
+} from '#features/base/staff-actions/staff-actions.ts';
+import { addressLines, facilityLines } from '#papers/letterhead.ts';
+import { lettersPaper } from '#papers/letter.ts';
+import { filled, getNamed, owedCents, skip, sort, type Tenant } from './named.ts';
+
+/**
+ * `notices.print`. Refuses and skips as `notices.send` does, and skips whom a letter was printed to
+ * today or whose record has no address for mail.
+ */
+export function printLateLettersOf(
+  ctx: Context,
+  call: StaffCall,
+  body: unknown,
+): Promise<VerbReply<typeof printLateLetters>> {
+  return runStaffVerb(ctx, printLateLetters, call, body, async (on, { ledgerIds, ...notice }) => {
+    const { facilityId, today, tenants } = await getNamed(on, ledgerIds);
+    const addresses = await findAddresses(on, tenants);
+    const { able, skipped } = sort(tenants, ({ tenantId }) => {
+      const { street1, city } = addresses.get(tenantId)!.tenantAddress;
+      return street1 === '' || city === '' ? 'No postal address is on file.' : null;
+    });
+    const written = able.map((tenant) => ({
+      tenant,
+      letter: {
+        ...namesOf(addresses.get(tenant.tenantId)!),
+        ...filled(notice, tenant, today),
+        on: today,
+        units: tenant.units.map(({ unitName, since, cents }) => ({ unitName, since, cents })),
+      },
+    }));
+    const printed = await claimDay(on, written, today);
+    const letters = written.filter(({ tenant }) => printed.get(tenant.tenantId) === null);
+    const earlier = able.flatMap((tenant) => {
+      const by = printed.get(tenant.tenantId);
+      return by == null ? [] : [skip(tenant, `Printed today by ${by}.`)];
+    });
+    const first = letters[0]?.letter;
+    return {
+      reply: {
+        recipients: letters.length,
+        first: first ? { to: first.to.join('\n'), subject: first.subject, text: first.text } : null,
+        skipped: [...skipped, ...earlier],
+        printingId: on.call.key,
+      },
+      about: {
+        facilityId,
+        ledgerIds: letters.flatMap(({ tenant }) => tenant.units.map(({ ledgerId }) => ledgerId)),
+        details: { subject: notice.subject, recipients: String(letters.length) },
+      },
+    };
+  });
+}
+
+type Addresses = FacilityColumns & TenantColumns;
+
+async function findAddresses(
+  { trx }: StaffWork,
+  tenants: Tenant[],
+): Promise<Map<string, Addresses>> {
+  const ids = tenants.map(({ tenantId }) => tenantId);
+  const { rows } = await sql<Addresses & { id: string }>`
+    SELECT t.id, ${issuerOf} FROM tenants t JOIN facilities f ON f.id = t.facility_id
+    JOIN corporations corp ON corp.id = f.corporation_id WHERE t.id = ANY(${ids}::uuid[])`.execute(
+    trx,
+  );
+  return new Map(rows.map(({ id, ...row }) => [id, row]));
+}
+
+function namesOf({ tenantName, tenantAddress, ...facility }: Addresses) {
+  return {
+    from: facilityLines(facility),
+    to: [tenantName, ...addressLines(tenantAddress)],
+  };
+}
+
+/**
+ * Keeps the letter of each tenant's day: null for one who is written to now, the name of staff for
+ * one who was before. Waits for another printing to the same tenants, hence their fixed order.
+ */
+async function claimDay(
+  { trx, call, now }: StaffWork,
+  written: { tenant: Tenant; letter: Letter }[],
+  today: string,
+): Promise<Map<string, string | null>> {
+  if (written.length === 0) return new Map();
+  const made = await trx
+    .insertInto('late_letters')
+    .values(
+      written.map(({ tenant, letter }) => ({
+        tenant_id: tenant.tenantId,
+        on_day: today,
+        printing_id: call.key,
+        letter: JSON.stringify(letter),
+        owed_cents: owedCents(tenant),
+        by_name: call.by,
+        created_at: now,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('tenant_id')
+    .execute();
+  const isNew = new Set(made.map(({ tenant_id }) => tenant_id));
+  const ids = written.map(({ tenant }) => tenant.tenantId);
+  const rows = await trx
+    .selectFrom('late_letters')
+    .select(['tenant_id', 'by_name'])
+    .where('tenant_id', 'in', ids)
+    .where('on_day', '=', today)
+    .execute();
+  return new Map(
+    rows.map(({ tenant_id, by_name }) => [tenant_id, isNew.has(tenant_id) ? null : by_name]),
+  );
+}
+
+/**
+ * Draws what was printed at once, or of it the letter to one tenant record, as it was printed.
+ * Refuses with 404 where there is none in reach.
+ */
+export async function drawLetters(
+  { db }: Context,
+  printing: { printingId: string; tenantId?: string | undefined },
+  places: Places,
+): Promise<PaperFile> {
+  const { rows } = await sql<{ letter: Letter; at: Date }>`
+    SELECT n.letter, n.created_at AS at FROM late_letters n JOIN tenants t ON t.id = n.tenant_id
+    WHERE n.printing_id = ${printing.printingId} AND ${within(sql`t.facility_id`, places)}
+      AND (${printing.tenantId ?? null}::uuid IS NULL OR t.id = ${printing.tenantId ?? null}::uuid)
+    ORDER BY t.last_key, t.first_key, t.id`.execute(db);
+  const [first, ...others] = rows;
+  if (first === undefined) throw notFound();
+  const letters = [first, ...others].map(({ letter }) => letter) as [Letter, ...Letter[]];
+  const { drawPaper } = await import('#papers/draw.ts');
+  return {
+    fileName: `letters-${first.letter.on}.pdf`,
+    contentType: 'application/pdf',
+    content: await drawPaper(lettersPaper(letters, first.at)),
+  };
+}
+
+/** The letters to a tenant record, the newest first. */
+export async function findLettersTo(
+  db: Database,
+  tenantId: string,
+): Promise<TenantFile['letters']> {
+  const rows = await db
+    .selectFrom('late_letters')
+    .select(['printing_id', 'on_day', 'owed_cents', 'by_name'])
+    .where('tenant_id', '=', tenantId)
+    .orderBy('on_day', 'desc')
+    .execute();
+  return rows.map((row) => ({
+    printingId: row.printing_id,
+    on: row.on_day,
+    owed: toDollars(row.owed_cents),
+    by: row.by_name,
+  }));
+}
