@@ -210,12 +210,18 @@ export const joinTenants = staffVerb({
   ],
 });
 
+function minutesOf(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
+}
+
 /** The most tenants who are invited at once. */
-export const MOST_INVITED = 200;
+export const MOST_INVITED = 1000;
 
 /**
  * `tenants invite`: mails the way to register to tenants of a facility who rent there, have no
- * sign-in yet and were not invited before, by name; again for the next of them.
+ * sign-in yet and whose address was not invited before, by name; again for the next of them. The
+ * mails are sent four a second.
  */
 export const inviteTenants = staffVerb({
   name: 'tenants.invite',
@@ -225,13 +231,15 @@ export const inviteTenants = staffVerb({
   isReasonNeeded: false,
   body: z.object({
     most: field(
-      z
-        .int('It must be a whole number.')
-        .check(
-          z.gte(1, `It must be 1 to ${MOST_INVITED}.`),
-          z.lte(MOST_INVITED, `It must be 1 to ${MOST_INVITED}.`),
-        ),
-      { title: 'At most', description: `How many at once, up to ${MOST_INVITED}.` },
+      z.optional(
+        z
+          .int('It must be a whole number.')
+          .check(
+            z.gte(1, `It must be 1 to ${MOST_INVITED}.`),
+            z.lte(MOST_INVITED, `It must be 1 to ${MOST_INVITED}.`),
+          ),
+      ),
+      { title: 'At most', description: `All, up to ${MOST_INVITED}, unless a number is given.` },
     ),
   }),
   /** `left` are those who can be invited next; `text` is the mail as it is in English. */
@@ -251,6 +259,7 @@ export const inviteTenants = staffVerb({
   },
   says: ({ invited, left, names, subject, text }, isDone) => [
     `${invited} ${isDone ? 'invited by mail' : 'will be invited by mail'}${invited === 0 ? '' : `: ${names.join(', ')}`}.`,
+    ...(invited > 4 ? [`Four mails are sent a second: it takes ${minutesOf(invited / 4)}.`] : []),
     `${left} more can be invited after that.`,
     ...(isDone ? [] : [`The mail “${subject}”: ${text}`]),
   ],

@@ -1,5 +1,6 @@
 import { z } from 'zod/mini';
 import { calendarDate } from '../calendar-date.ts';
+import { id } from '../ids.ts';
 import { requiredText } from '../text.ts';
 import { plainText } from '../typed.ts';
 import { PAPER_BODY_BYTES, PAPER_FILE_BYTES } from '../vehicle-papers.ts';
@@ -179,5 +180,40 @@ export const importLeases = officeEndpoint({
     faultyRows: '',
     balances: [],
     firstDays: [],
+  },
+});
+
+/**
+ * GET /office/invitations/undeliverable: invitations that were refused, or that no server took in
+ * time, to addresses that the records still have; by name, 200 at most.
+ */
+export const listUndeliverable = officeEndpoint({
+  name: 'listUndeliverable',
+  summary: 'Invitations that could not be delivered',
+  method: 'GET',
+  path: '/office/invitations/undeliverable',
+  access: 'staff',
+  role: 'owner',
+  reply: z.object({
+    rows: z.array(
+      z.object({
+        tenantId: id,
+        name: z.string(),
+        locationCode: z.string(),
+        email: z.string(),
+        fault: z.string(),
+      }),
+    ),
+  }),
+  example: {
+    rows: [
+      {
+        tenantId: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
+        name: 'Dana Reyes',
+        locationCode: 'TXDFW03',
+        email: 'dana@example.com',
+        fault: '550 no such user',
+      },
+    ],
   },
 });

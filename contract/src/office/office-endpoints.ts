@@ -1,6 +1,6 @@
 import { listAlarms, listAudit, listDifferences, verifyAudit } from './audit.ts';
 import { getGoingLive } from './going-live.ts';
-import { importLeases } from './imports.ts';
+import { importLeases, listUndeliverable } from './imports.ts';
 import { getJournal } from './journal.ts';
 import {
   getLateLetters,
@@ -125,6 +125,7 @@ export const officeEndpoints = {
   getReportTable,
   getReportPaper,
   importLeases,
+  listUndeliverable,
   getFacilityFile,
   changeFacility,
   cancelFacilityChange,

@@ -1,6 +1,4 @@
 import { IMPORT_BYTES, importLeases, type LeasesReport } from '@gatehouse/contract/office/imports';
-import { officeVerbs } from '@gatehouse/contract/office/verbs';
-import { MOST_INVITED } from '@gatehouse/contract/tenant-records';
 import {
   Alert,
   Button,
@@ -16,13 +14,13 @@ import { useState } from 'react';
 import { HttpError, Title } from 'react-admin';
 import { call } from '#api/call.ts';
 import { useSession } from '#api/session.ts';
-import { ActionButton } from '#parts/action-dialog.tsx';
-import { FacilityInput, useUsualFacility } from '#parts/facility-input.tsx';
+import { useUsualFacility } from '#parts/facility-input.tsx';
 import { Failure } from '#parts/failure.tsx';
 import { useStep } from '#parts/use-step.ts';
 import { ColumnMap } from './column-map.tsx';
 import { Effects } from './effects.tsx';
 import { Faults } from './faults.tsx';
+import { Invitations } from './invitations.tsx';
 
 /** How the files are to be read: what the page asks, as the call has it. */
 type Reading = {
@@ -222,32 +220,6 @@ function Choice({
             Read the files
           </Button>
         </Stack>
-      </CardContent>
-    </Card>
-  );
-}
-
-/** Mails the way to sign up to those who rent here and were not invited yet. */
-function Invitations() {
-  const usual = useUsualFacility();
-  return (
-    <Card variant="outlined" component="section" aria-label="Invitations">
-      <CardContent>
-        <Typography variant="h6" component="h2">
-          Invitations
-        </Typography>
-        <Typography sx={{ mb: 1 }}>
-          Mails the way to sign up to tenants who rent and have no sign-in yet, each once.
-        </Typography>
-        <ActionButton
-          action={officeVerbs['tenants.invite']}
-          label="Invite tenants"
-          variant="outlined"
-          given={(form) => ({ locationCode: form.text('locationCode') })}
-          defaultValues={{ locationCode: usual, most: String(MOST_INVITED) }}
-        >
-          <FacilityInput />
-        </ActionButton>
       </CardContent>
     </Card>
   );

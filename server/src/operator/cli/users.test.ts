@@ -25,19 +25,12 @@ afterEach(async () => {
 });
 
 /** Runs the command as the terminal would; answers what it printed. */
-function cli(...args: string[]): Promise<string> {
-  return cliAtPace(undefined, ...args);
-}
-
-async function cliAtPace(
-  pause: ((ms: number) => Promise<void>) | undefined,
-  ...args: string[]
-): Promise<string> {
+async function cli(...args: string[]): Promise<string> {
   const printed: string[] = [];
   let code: ExitCode | undefined;
   const command = usersCommand(async (work) => {
     code = await work(api.ctx, { line: (text) => printed.push(text), progress: () => {} });
-  }, pause);
+  });
   await command.exitOverride().parseAsync(args, { from: 'user' });
   expect(code).toBe(0);
   return printed.join('\n');
@@ -169,35 +162,6 @@ describe('users unlock', () => {
     expect(await all()).toEqual(answers);
     await cli('unlock', 'dana@example.com');
     expect(await all()).toEqual(answers);
-  });
-});
-
-describe('users invite-all', () => {
-  test('invites each address with a current rental and no sign-in once, a few a second', async () => {
-    const waits: number[] = [];
-    const pause = (ms: number) => Promise.resolve(void waits.push(ms));
-    const invited = await cliAtPace(pause, 'invite-all', '--facility', 'TXDFW03');
-    const addresses = (await mails()).map(({ to_address }) => to_address);
-    expect(addresses).toContain('newcomer@example.com');
-    expect(addresses).not.toContain('dana@example.com');
-    expect(new Set(addresses).size).toBe(addresses.length);
-    expect(waits).toEqual(Array(addresses.length).fill(250));
-    expect(invited.split('\n').at(-1)).toBe(`Invited by mail: ${addresses.length}.`);
-  });
-
-  test('with --dry-run names them and sends no mail', async () => {
-    const named = await cli('invite-all', '--dry-run');
-    expect(named).toContain('TXDFW03  newcomer@example.com');
-    expect(named.split('\n').at(-1)).toMatch(/^Would be invited by mail: [1-9]\d*\.$/);
-    expect(await mails()).toEqual([]);
-  });
-
-  test('run again on the same day it mails none twice: it goes on where it was stopped', async () => {
-    const pause = () => Promise.resolve();
-    await cliAtPace(pause, 'invite-all');
-    const count = (await mails()).length;
-    expect(await cliAtPace(pause, 'invite-all')).toBe('Invited by mail: 0.');
-    expect((await mails()).length).toBe(count);
   });
 });
 

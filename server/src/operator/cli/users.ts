@@ -1,20 +1,16 @@
-import { setTimeout } from 'node:timers/promises';
 import { Command, Option } from 'commander';
-import { COMMAND } from '#config/command.ts';
 import type { Context } from '#context/context.ts';
 import {
   disableUser,
   enableUser,
-  findToInvite,
   inviteUser,
   unlockUser,
   type UserChange,
 } from '#features/people/users/users.ts';
-import { Refusal } from '#errors/refusal.ts';
 import { findFacilities } from './facilities.ts';
 import { dryRunOption } from './options.ts';
 import { ownCommand } from './own-command.ts';
-import { exitCodes, type Runner } from './runner.ts';
+import type { Runner } from './runner.ts';
 
 type Given = { email: string; dryRun?: boolean; facility?: string };
 
@@ -59,14 +55,8 @@ const commands = [
   },
 ];
 
-/** Four a second: no mail server takes a burst of 900 for spam. */
-const INVITE_EVERY_MS = 250;
-
 /** `users`: what an operator does about a tenant’s sign-in. */
-export function usersCommand(
-  run: Runner,
-  pause: (ms: number) => Promise<unknown> = setTimeout,
-): Command {
+export function usersCommand(run: Runner): Command {
   const users = new Command('users').description('The sign-ins of tenants.');
   for (const { change, options = [dryRunOption()], ...words } of commands)
     users.addCommand(
@@ -79,49 +69,7 @@ export function usersCommand(
         },
       ),
     );
-  addInviteAll(users, run, pause);
   return users;
-}
-
-function addInviteAll(users: Command, run: Runner, pause: (ms: number) => Promise<unknown>): void {
-  users
-    .command('invite-all')
-    .description('Invites every address with a current rental and no sign-in, four a second.')
-    .option('--facility <code>', 'only this facility, by location code (default: all)')
-    .option('--dry-run', 'print whom it would invite, and mail nobody')
-    .addHelpText(
-      'after',
-      `
-Each address is mailed once, and not if it was invited within a day: stopped, it is run again for
-the rest. Addresses that several names share are left out until they are joined.
-
-Examples:
-  ${COMMAND} users invite-all --dry-run
-  ${COMMAND} users invite-all --facility TXDFW03`,
-    )
-    .action(({ facility, dryRun = false }: Omit<Given, 'email'>) =>
-      run(async (ctx, terminal) => {
-        await findFacilities(ctx.db, facility);
-        const all = await findToInvite(ctx, facility ?? null);
-        let [done, failed] = [0, 0];
-        for (const { locationCode, email } of all) {
-          if (dryRun) terminal.line(`${locationCode}  ${email}`);
-          else {
-            await inviteUser(ctx, email, locationCode, false).catch((error: unknown) => {
-              if (!(error instanceof Refusal)) throw error;
-              failed += 1;
-              terminal.line(error.message);
-            });
-            await pause(INVITE_EVERY_MS);
-          }
-          done += 1;
-          if (!dryRun) terminal.progress('invitations', { done, total: all.length });
-        }
-        const would = dryRun ? 'Would be invited' : 'Invited';
-        terminal.line(`${would} by mail: ${done - failed}.`);
-        return failed > 0 ? exitCodes.PARKED : exitCodes.DONE;
-      }),
-    );
 }
 
 function sentenceOf({ action, email, isChanged, ended }: UserChange, dryRun: boolean): string {

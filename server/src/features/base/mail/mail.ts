@@ -18,7 +18,8 @@ import { ruleOf, type MailKind } from './kinds.ts';
  * record that it is about, null where it is about a sign-in, an account of staff or the operator.
  * `email` makes it, in the language of its recipient: 'en' for the kinds to staff, the one that is
  * given, or else that of the account which signs in with the address. An account that has none, and
- * an address without account, get the language of the call which causes the mail.
+ * an address without account, get the language of the call which causes the mail. It is sent
+ * `afterSeconds` at the earliest.
  */
 type NewMail = {
   to: string | null;
@@ -30,6 +31,7 @@ type NewMail = {
   paper?: PaperRef;
   bodyDays?: number;
   isUrgent?: boolean;
+  afterSeconds?: number;
 };
 
 const BODY_DAYS = 90;
@@ -58,6 +60,7 @@ export async function queueMail(
     paper,
     bodyDays = BODY_DAYS,
     isUrgent = false,
+    afterSeconds = 0,
     language: given,
   }: NewMail,
 ): Promise<string | null> {
@@ -97,7 +100,7 @@ export async function queueMail(
       ...(paper && { paper_kind: paper.kind, paper_id: paper.id }),
     })
     .execute();
-  await enqueueMail(ctx, trx, { id, to: recipient.data }, { isUrgent });
+  await enqueueMail(ctx, trx, { id, to: recipient.data }, { isUrgent, afterSeconds });
   return id;
 }
 
@@ -133,11 +136,12 @@ export function enqueueMail(
   ctx: Pick<Context, 'enqueue'>,
   trx: DatabaseTransaction,
   { id, to }: { id: string; to: string },
-  { isUrgent = false } = {},
+  { isUrgent = false, afterSeconds = 0 } = {},
 ): Promise<void> {
   return ctx.enqueue(trx, {
     name: 'deliver-mail',
     data: { mailId: id },
+    afterSeconds,
     group: to.slice(to.lastIndexOf('@') + 1).toLowerCase(),
     priority: isUrgent ? 1 : 0,
   });

@@ -4,7 +4,7 @@ import {
   listDifferences,
   verifyAudit,
 } from '@gatehouse/contract/office/audit';
-import { importLeases } from '@gatehouse/contract/office/imports';
+import { importLeases, listUndeliverable } from '@gatehouse/contract/office/imports';
 import { getJournal } from '@gatehouse/contract/office/journal';
 import {
   keepLateTemplate,
@@ -45,6 +45,7 @@ import {
 } from '#features/money/late-notices/templates.ts';
 import { readJournal } from '#features/money/journal/journal.ts';
 import { findDeposits } from '#features/money/reports/deposits.ts';
+import { findUndeliverable } from '#features/people/users/invite.ts';
 import type { OfficeRoutes } from '#http/office-routes.ts';
 import { checkAudit, findAlarms, findAudit, findDifferences } from './audit.ts';
 import { readDepositDay } from './deposit-day.ts';
@@ -132,6 +133,9 @@ export function officeRoutes(routes: OfficeRoutes): void {
 
   staffRoute(importLeases, ({ work, body, staff, origin }) =>
     importSheets(work, staff, body, origin),
+  );
+  staffRoute(listUndeliverable, ({ work, staff }) =>
+    findUndeliverable(work, placesOf(staff, undefined)),
   );
 
   staffRoute(listAudit, ({ ctx, work, query, staff }) =>

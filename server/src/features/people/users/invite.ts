@@ -1,7 +1,11 @@
-import { inviteTenants } from '@gatehouse/contract/tenant-records';
+import { inviteTenants, MOST_INVITED } from '@gatehouse/contract/tenant-records';
+import type { Reply } from '@gatehouse/contract/endpoint';
+import type { listUndeliverable } from '@gatehouse/contract/office/imports';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
+import { within, type Places } from '#db/within.ts';
+import { todayAt } from '#db/today.ts';
 import { blockText } from '#emails/render.ts';
 import {
   getOneFacility,
@@ -9,38 +13,50 @@ import {
   type StaffCall,
 } from '#features/base/staff-actions/staff-actions.ts';
 import { invitationEmail } from './emails.ts';
-import { inviteTenant } from './users.ts';
+import { INVITATION, inviteTenant } from './users.ts';
+
+/** So many mails a second: no mail server takes a burst of 900 for spam. */
+const MAILS_A_SECOND = 4;
 
 /**
- * `tenants.invite`: in the order of their names, once each, except addresses that end with
- * .invalid. Refuses with 422 a caller who works for several facilities and names none.
+ * `tenants.invite`: in the order of their names, each address once, except those that end with
+ * .invalid; their mails are sent a few a second. Refuses with 422 a caller who works for several
+ * facilities and names none.
  */
 export function inviteTenantsOf(
   ctx: Context,
   call: StaffCall,
   body: unknown,
 ): Promise<VerbReply<typeof inviteTenants>> {
-  return runStaffVerb(ctx, inviteTenants, call, body, async (on, { most }) => {
+  return runStaffVerb(ctx, inviteTenants, call, body, async (on, { most = MOST_INVITED }) => {
     const facilityId = getOneFacility(call, 'Name the facility whose tenants are invited.');
-    const { name, phone, street1, city } = await on.trx
+    const { name, phone, street1, city, time_zone } = await on.trx
       .selectFrom('facilities')
-      .select(['name', 'phone', 'street1', 'city'])
+      .select(['name', 'phone', 'street1', 'city', 'time_zone'])
       .where('id', '=', facilityId)
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow();
     const { rows } = await sql<{ id: string; name: string }>`
-      SELECT t.id, t.name AS name FROM tenants t JOIN facilities f ON f.id = t.facility_id
-      WHERE f.id = ${facilityId} AND t.email NOT ILIKE '%.invalid' AND is_reached_by_address(t.id)
-        AND EXISTS (SELECT FROM ledgers l WHERE l.tenant_id = t.id AND l.moved_out_on IS NULL)
-        AND NOT EXISTS (SELECT FROM user_tenants ut WHERE ut.tenant_id = t.id)
-        AND NOT EXISTS (
-          SELECT FROM users u WHERE u.corporation_id = f.corporation_id AND lower(u.email) = lower(t.email)
-            AND u.disabled_at IS NOT NULL)
-        AND NOT EXISTS (SELECT FROM audit_events e WHERE e.tenant_id = t.id AND e.kind = 'user_invited')
-      ORDER BY t.last_key, t.first_key, t.id`.execute(on.trx);
+      SELECT id, name FROM (
+        SELECT DISTINCT ON (lower(t.email)) t.id, t.last_key, t.first_key, t.name
+        FROM tenants t JOIN facilities f ON f.id = t.facility_id
+        WHERE f.id = ${facilityId} AND t.email NOT ILIKE '%.invalid' AND is_reached_by_address(t.id)
+          AND EXISTS (SELECT FROM ledgers l WHERE l.tenant_id = t.id AND is_current_on(l.moved_out_on, ${todayAt(on.now, sql`${time_zone}`)}))
+          AND NOT EXISTS (SELECT FROM user_tenants ut WHERE ut.tenant_id = t.id)
+          AND NOT EXISTS (
+            SELECT FROM users u WHERE u.corporation_id = f.corporation_id AND lower(u.email) = lower(t.email)
+              AND u.disabled_at IS NOT NULL)
+          AND NOT EXISTS (SELECT FROM tenants o JOIN audit_events e ON e.tenant_id = o.id AND e.kind = 'user_invited'
+            WHERE lower(o.email) = lower(t.email))
+        ORDER BY lower(t.email), t.last_key, t.first_key, t.id
+      ) one ORDER BY last_key, first_key, id`.execute(on.trx);
     const invited = rows.slice(0, most);
     const by = { by: call.by, ...(call.origin && { origin: call.origin }) };
-    for (const { id } of invited) await inviteTenant(on.ctx, on.trx, id, by);
+    for (const [place, { id }] of invited.entries())
+      await inviteTenant(on.ctx, on.trx, id, {
+        ...by,
+        afterSeconds: Math.floor(place / MAILS_A_SECOND),
+      });
     const mail = invitationEmail({ name, phone, address: `${street1}, ${city}` });
     const reply = {
       invited: invited.length,
@@ -51,4 +67,28 @@ export function inviteTenantsOf(
     };
     return { reply, about: { facilityId, details: { invited: String(invited.length) } } };
   });
+}
+
+const MOST_UNDELIVERABLE = 200;
+
+/**
+ * The invitations at the places that could not be delivered, unless the record has another address
+ * now or a later one was sent. `work` reads every row.
+ */
+export async function findUndeliverable(
+  { db }: Context,
+  places: Places,
+): Promise<Reply<typeof listUndeliverable>> {
+  const { rows } = await sql<Reply<typeof listUndeliverable>['rows'][number]>`
+    SELECT "tenantId", name, "locationCode", email, fault FROM (
+      SELECT DISTINCT ON (t.id) t.id AS "tenantId", t.first_name || ' ' || t.last_name AS name, t.last_name, t.first_name,
+        f.location_code AS "locationCode", t.email, m.fault
+      FROM mails m JOIN tenants t ON t.id = m.tenant_id AND lower(t.email) = lower(m.to_address)
+      JOIN facilities f ON f.id = t.facility_id
+      WHERE m.kind = 'security' AND m.about = ${INVITATION} AND ${within(sql`f.id`, places)}
+      ORDER BY t.id, m.position DESC
+    ) last WHERE fault IS NOT NULL ORDER BY last_name, first_name, "tenantId" LIMIT ${MOST_UNDELIVERABLE}`.execute(
+    db,
+  );
+  return { rows };
 }

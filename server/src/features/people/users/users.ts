@@ -67,33 +67,6 @@ export async function inviteUser(
   });
 }
 
-export type ToInvite = { locationCode: string; email: string };
-
-/**
- * The addresses with a current rental and no sign-in that reach a record and were not invited
- * within a day, each once, by address; null for all facilities.
- */
-export async function findToInvite(
-  { db, config, clock }: Context,
-  locationCode: string | null,
-): Promise<ToInvite[]> {
-  const now = clock.now();
-  const { rows } = await sql<ToInvite>`
-    SELECT DISTINCT ON (lower(t.email)) f.location_code AS "locationCode", t.email
-    FROM tenants t JOIN facilities f ON f.id = t.facility_id
-    JOIN corporations c ON c.id = f.corporation_id AND c.code = ${config.corporationCode}
-    WHERE (${locationCode}::text IS NULL OR f.location_code = ${locationCode}) AND is_reached_by_address(t.id)
-      AND lower(t.email) NOT LIKE '%.invalid'
-      AND EXISTS (SELECT FROM ledgers l WHERE l.tenant_id = t.id
-        AND is_current_on(l.moved_out_on, (${now}::timestamptz AT TIME ZONE f.time_zone)::date))
-      AND NOT EXISTS (SELECT FROM users u WHERE u.corporation_id = c.id AND lower(u.email) = lower(t.email))
-      AND NOT EXISTS (SELECT FROM audit_events a WHERE a.kind = 'user_invited'
-        AND a.tenant_id IN (SELECT o.id FROM tenants o WHERE lower(o.email) = lower(t.email))
-        AND a.at > ${now}::timestamptz - interval '1 day')
-    ORDER BY lower(t.email), f.location_code`.execute(db);
-  return rows;
-}
-
 /**
  * Mails a tenant record the way to register, in the transaction that makes it necessary; not where
  * an account signs in to the record already, or its address is disabled or does not reach it. An
@@ -123,23 +96,28 @@ export async function inviteTenant(
   return tenant !== undefined && (await mailInvitation(ctx, trx, tenant, by)) !== null;
 }
 
-/** The inviter: a name, and the request of a member of staff. */
-type InvitedBy = { by: string; origin?: AuditedRequest };
+/** The inviter: a name, and the request of a member of staff; and when it is mailed. */
+type InvitedBy = { by: string; origin?: AuditedRequest; afterSeconds?: number };
+
+/** What the mails with an invitation are about. */
+export const INVITATION = 'invitation';
 const COMMAND_LINE: InvitedBy = { by: 'command line' };
 
 async function mailInvitation(
   ctx: Context,
   trx: DatabaseTransaction,
   tenant: Invited,
-  { by, origin }: InvitedBy,
+  { by, origin, afterSeconds = 0 }: InvitedBy,
 ): Promise<string | null> {
   const address = `${tenant.street1}, ${tenant.city}`;
   const facility = { name: tenant.facilityName, phone: tenant.facilityPhone, address };
   const mailId = await queueMail(ctx, trx, {
     to: tenant.email,
     kind: 'security',
+    about: INVITATION,
     tenantId: tenant.tenantId,
     email: () => invitationEmail(facility),
+    afterSeconds,
   });
   const { tenantId, facilityId, email: mailedTo } = tenant;
   const details = { by, ...(mailId !== null && { mailedTo }) };
