@@ -73,7 +73,11 @@ test('an owner maps the columns of a file, remedies its faults by kind, sees wha
   await expectAccessible(page);
   await picture('ready');
   await press('Import 3 leases');
-  await expect(page.getByRole('status')).toContainText('3 leases are imported.');
+  await expect(page.getByRole('status').first()).toContainText('3 leases are imported at');
+  const runs = page.getByRole('region', { name: 'Imports so far' });
+  await expect(runs).toContainText('done. 3 leases are imported at');
+  await expectAccessible(page);
+  await picture('done');
   await page.getByRole('button', { name: 'Invite tenants' }).click();
   const dialog = page.getByRole('dialog');
   await expectAccessible(page);

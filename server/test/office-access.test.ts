@@ -49,10 +49,10 @@ const bodies: Record<string, object> = {
   removeLateTemplate: {},
   changeRecipient: { kind: 'morning_late', address: 'desk@example.com', isRemoved: false },
 };
-/** Calls about an account of staff, which is of no facility. */
+/** Calls about an account of staff or an import, which are of no facility. */
 const ofAccounts = [
   ...['getStaff', 'changeStaff', 'actOnStaff'],
-  ...['renameStaffPasskey', 'removeStaffPasskey'],
+  ...['renameStaffPasskey', 'removeStaffPasskey', 'getImport', 'cancelImport'],
 ];
 /**
  * Answers to an owner other than 200: there is no photo, no paper and no final statement, and a

@@ -99,16 +99,76 @@ const leasesReport = z.object({
 });
 export type LeasesReport = z.infer<typeof leasesReport>;
 
+/** An import, or a preview of one: a job of the server. */
+const importRun = z.object({
+  importId: id,
+  isPreview: z.boolean(),
+  state: z.enum(['waiting', 'running', 'done', 'failed', 'cancelled']),
+  by: z.string(),
+  createdAt: z.iso.datetime(),
+  /** While it runs; null before it has begun. */
+  progress: z.nullable(z.object({ of: z.string(), done: z.int(), total: z.int() })),
+  /** Why it failed. */
+  says: z.nullable(z.string()),
+  /** What is imported, also of one that was cancelled or failed later. */
+  imported: z.array(z.object({ facility: z.string(), leases: z.int() })),
+  /** For a day, once it is done. */
+  report: z.nullable(leasesReport),
+});
+export type ImportRun = z.infer<typeof importRun>;
+
+const ofImport = z.object({ importId: id });
+
+const exampleRun: ImportRun = {
+  importId: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
+  isPreview: true,
+  state: 'done',
+  by: 'Ann Lee',
+  createdAt: '2026-11-20T15:00:00.000Z',
+  progress: null,
+  says: null,
+  imported: [],
+  report: {
+    isDone: false,
+    files: [
+      {
+        file: 'rent-roll.csv',
+        sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+        rows: 58,
+        columns: [
+          {
+            heading: 'Unit #',
+            field: 'unit',
+            by: 'dictionary',
+            samples: ['A101', 'A102'],
+            values: 58,
+            filled: 58,
+          },
+        ],
+        missing: ['the balance (balance)'],
+      },
+    ],
+    fields: ['unit', 'balance'],
+    leases: 0,
+    left: [],
+    withoutSignIn: [],
+    faults: [],
+    faultyRows: '',
+    balances: [],
+    firstDays: [],
+  },
+};
+
 const word = z
   .string('It must be text.')
   .check(z.overwrite(plainText), z.trim(), z.maxLength(200, 'A text is too long.'));
 
 /**
- * POST /office/imports: reads lease sheets of another system, one row a lease, and says what an
- * import of them does; without `isPreview` it is done, where there is no fault. What is here
- * already is left as it is, so that it can be repeated. `files` name the parts of `data` in order.
- * 413 for more than 8 MB; 422 for what cannot be read or takes too long, and while another import
- * is under way.
+ * POST /office/imports: queues a job that reads lease sheets of another system, one row a lease, and
+ * says what an import of them does; without `isPreview` it is done, where there is no fault. What is
+ * here already is left as it is, so that it can be repeated. `files` name the parts of `data` in
+ * order. 413 for more than 8 MB. The job fails for what cannot be read or takes too long to read,
+ * and while another import is under way.
  */
 export const importLeases = officeEndpoint({
   name: 'importLeases',
@@ -151,36 +211,49 @@ export const importLeases = officeEndpoint({
     lateFrom: z.nullable(calendarDate),
   }),
   bodyBytes: PAPER_BODY_BYTES,
-  reply: leasesReport,
-  example: {
-    isDone: false,
-    files: [
-      {
-        file: 'rent-roll.csv',
-        sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
-        rows: 58,
-        columns: [
-          {
-            heading: 'Unit #',
-            field: 'unit',
-            by: 'dictionary',
-            samples: ['A101', 'A102'],
-            values: 58,
-            filled: 58,
-          },
-        ],
-        missing: ['the balance (balance)'],
-      },
-    ],
-    fields: ['unit', 'balance'],
-    leases: 0,
-    left: [],
-    withoutSignIn: [],
-    faults: [],
-    faultyRows: '',
-    balances: [],
-    firstDays: [],
-  },
+  reply: importRun,
+  example: exampleRun,
+});
+
+/** GET /office/imports/:importId: how far an import of one's own is, or what came of it. */
+export const getImport = officeEndpoint({
+  name: 'getImport',
+  summary: 'How far an import is',
+  method: 'GET',
+  path: '/office/imports/:importId',
+  access: 'staff',
+  role: 'owner',
+  params: ofImport,
+  reply: importRun,
+  example: exampleRun,
+});
+
+/** GET /office/imports: the last 20 imports, the newest first, without previews. */
+export const listImports = officeEndpoint({
+  name: 'listImports',
+  summary: 'The last imports',
+  method: 'GET',
+  path: '/office/imports',
+  access: 'staff',
+  role: 'owner',
+  reply: z.object({ rows: z.array(z.omit(importRun, { report: true })) }),
+  example: { rows: [] },
+});
+
+/**
+ * POST /office/imports/:importId/cancel: nothing more is written once it answers; `imported` is
+ * what was. Does nothing where it has ended.
+ */
+export const cancelImport = officeEndpoint({
+  name: 'cancelImport',
+  summary: 'Cancels an import',
+  method: 'POST',
+  path: '/office/imports/:importId/cancel',
+  access: 'staff',
+  role: 'owner',
+  params: ofImport,
+  reply: z.object({ state: importRun.shape.state, imported: importRun.shape.imported }),
+  example: { state: 'cancelled', imported: [] },
 });
 
 /**

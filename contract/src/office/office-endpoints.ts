@@ -1,6 +1,12 @@
 import { listAlarms, listAudit, listDifferences, verifyAudit } from './audit.ts';
 import { getGoingLive } from './going-live.ts';
-import { importLeases, listUndeliverable } from './imports.ts';
+import {
+  cancelImport,
+  getImport,
+  importLeases,
+  listImports,
+  listUndeliverable,
+} from './imports.ts';
 import { getJournal } from './journal.ts';
 import {
   getLateLetters,
@@ -125,6 +131,9 @@ export const officeEndpoints = {
   getReportTable,
   getReportPaper,
   importLeases,
+  getImport,
+  listImports,
+  cancelImport,
   listUndeliverable,
   getFacilityFile,
   changeFacility,

@@ -2,22 +2,29 @@ import { Worker } from 'node:worker_threads';
 import type { LeasesReport } from '@gatehouse/contract/office/imports';
 import type { Config } from '#config/config.ts';
 import type { RecheckStatus } from '#db/reach.ts';
-import type { LeaseImporter } from '#context/lease-import.ts';
+import type { ImportProgress, LeaseImporter } from '#context/lease-import.ts';
 import { StartFault } from '#errors/start-fault.ts';
 
-/** A call is answered within a minute, or cut off. */
-const LONGEST_MS = 50_000;
+/** The files are read within this time, or cut off. */
+const LONGEST_MS = 120_000;
 const MOST_HEAP_MB = 512;
 
-/** What the thread answers: the report, or what is wrong in a sentence. */
+/**
+ * What the thread answers: how far it is, once the files are read, then the report, or what is wrong
+ * in a sentence.
+ */
 export type LeaseImportAnswer =
+  | { progress: ImportProgress }
   | { report: LeasesReport }
   | { fault: string }
   | { refused: RecheckStatus };
 
+type Ended = Exclude<LeaseImportAnswer, { progress: ImportProgress }>;
+
 /**
  * Runs imports in a thread of their own, as the owner of the database, one at a time: a hostile
- * file holds its thread only, until the time is over. What the thread has not committed is undone.
+ * file holds its thread only, until the time for reading is over; what follows is the database's. What
+ * the thread has not committed is undone, also when it is aborted.
  */
 export function createLeaseImporter(
   url: string,
@@ -25,7 +32,7 @@ export function createLeaseImporter(
   longestMs = LONGEST_MS,
 ): LeaseImporter {
   let isBusy = false;
-  return async (order, refusalOf) => {
+  return async (order, refusalOf, { onProgress, signal }) => {
     if (isBusy) throw new StartFault('Another import is under way. Wait until it is through.');
     isBusy = true;
     const thread = new Worker(
@@ -37,7 +44,8 @@ export function createLeaseImporter(
     );
     let timer: NodeJS.Timeout | undefined;
     try {
-      const answer = await new Promise<LeaseImportAnswer>((resolve, reject) => {
+      const answer = await new Promise<Ended>((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(new Error('the import was aborted')));
         timer = setTimeout(
           () =>
             resolve({
@@ -45,7 +53,12 @@ export function createLeaseImporter(
             }),
           longestMs,
         );
-        thread.once('message', resolve);
+        thread.on('message', (message: LeaseImportAnswer) => {
+          if ('progress' in message) {
+            clearTimeout(timer);
+            onProgress(message.progress);
+          } else resolve(message);
+        });
         thread.once('error', (error: NodeJS.ErrnoException) => {
           if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') reject(error);
           else resolve({ fault: 'The files take too much memory: import fewer rows at once.' });

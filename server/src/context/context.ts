@@ -48,6 +48,7 @@ export type Job = {
   | { name: 'send-text'; data: { textId: string } }
   | { name: 'watch-access'; data: object }
   | { name: 'watch-declines'; data: object }
+  | { name: 'import-leases'; data: { importId: string } }
   | { name: 'sweep-file'; data: { key: string } }
   | { name: 'deliver-event'; data: { eventId: string } }
 );

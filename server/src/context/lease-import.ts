@@ -3,6 +3,8 @@ import type { Recheck, Statement } from '#db/reach.ts';
 
 /** Lease sheets that a member of staff imports, and how they are to be read. */
 export type LeaseImport = {
+  /** Its row, in which it is noted what it has brought. */
+  importId: string;
   isPreview: boolean;
   files: { name: string; bytes: Uint8Array }[];
   locationCode: string | null;
@@ -30,4 +32,8 @@ export type LeaseImport = {
 export type LeaseImporter = (
   order: LeaseImport,
   refusalOf: Recheck['refusalOf'],
+  run: { onProgress: (progress: ImportProgress) => void; signal: AbortSignal },
 ) => Promise<LeasesReport>;
+
+/** What an import does now, and how much of it is done. */
+export type ImportProgress = { of: string; done: number; total: number };

@@ -12,6 +12,8 @@ export const sealedColumns = {
   totpSecret: { table: 'staff_members', column: 'totp_secret', row: 'id' },
   newTotpSecret: { table: 'staff_members', column: 'new_totp_secret', row: 'id' },
   textBody: { table: 'texts', column: 'body', row: 'id' },
+  leaseImport: { table: 'lease_imports', column: 'given', row: 'id' },
+  leasesReport: { table: 'lease_imports', column: 'report', row: 'id' },
   mailBlocks: { table: 'mails', column: 'blocks', row: 'id' },
 } as const;
 export type SealedColumn = keyof typeof sealedColumns;

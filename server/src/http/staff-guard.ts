@@ -55,8 +55,13 @@ export function reachOf({ staffId, facilities, isAll }: StaffMember): StaffReach
   return { staffId, facilityIds: facilities.map(({ id }) => id), isAll };
 }
 
+/** What of a member is checked again. */
+export type Checked = Pick<StaffMember, 'staffId' | 'tokenHash' | 'role'> & {
+  facilities: { id: string }[];
+};
+
 /** The check that the member's writes are committed under: account, session, role, facilities. */
-export function recheckOf({ staffId, tokenHash, role, facilities }: StaffMember): Recheck {
+export function recheckOf({ staffId, tokenHash, role, facilities }: Checked): Recheck {
   return {
     statement: (isFirst) => ({
       name: 'gatehouse_recheck_of_staff',

@@ -9,6 +9,7 @@ import {
   forgetOldTexts,
   forgetOldVehiclePapers,
 } from '#features/base/retention/retention.ts';
+import { forgetOldImports } from '#features/desk/office/imports.ts';
 import { forgetOldDevices } from '#features/people/session/devices.ts';
 import { forgetOldNetworks, forgetOldTries } from '#features/people/session/sign-in-tries.ts';
 import { forgetOldStaffSessions } from '#features/people/staff/sign-in.ts';
@@ -27,6 +28,7 @@ const works = [
   forgetOldTexts,
   forgetOldImages,
   forgetOldVehiclePapers,
+  forgetOldImports,
 ];
 
 /**

@@ -1,5 +1,6 @@
 import { doEach } from '#context/each.ts';
 import { handleGatewayEvent as handle } from '#features/money/gateway-events/gateway-events.ts';
+import { runImport } from '#features/desk/office/imports.ts';
 import { removeUnkeptFiles } from '#features/base/images/images.ts';
 import { sendMails } from '#features/desk/mail-sending/send.ts';
 import { resendDocuments } from '#features/service/esign/resend.ts';
@@ -96,6 +97,24 @@ export const sealSignedDocument: JobKind<'seal-document'> = {
   async run(ctx, batch) {
     const all = { atOnce: 1, what: 'signed copies could not be made' };
     await doEach(batch, all, ({ documentId }) => sealDocument(ctx, documentId));
+  },
+};
+
+/**
+ * Imports lease sheets, or says what an import of them does. One of a process that was killed is
+ * begun again: what it had not committed is undone then.
+ */
+export const importLeases: JobKind<'import-leases'> = {
+  name: 'import-leases',
+  options: {
+    retryLimit: 10,
+    retryDelay: 5,
+    heartbeatSeconds: 30,
+    expireInSeconds: 3600,
+    batchSize: 1,
+  },
+  async run(ctx, batch) {
+    for (const { importId } of batch) await runImport(ctx, importId);
   },
 };
 

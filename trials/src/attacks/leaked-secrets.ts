@@ -313,8 +313,9 @@ async function goThroughOffice(run: Run, record: TenantRecord): Promise<Canary[]
     getReportPaper: '?report=prepaid&to=2026-11-24',
   };
   for (const [name, call] of Object.entries<OfficeEndpoint>(officeEndpoints)) {
-    // There is no photo, and no signed copy.
-    if (call.method !== 'GET' || ['getRequestPhoto', 'getOfficeDocument'].includes(name)) continue;
+    // There is no photo, no signed copy and no import.
+    const none = ['getRequestPhoto', 'getOfficeDocument', 'getImport'];
+    if (call.method !== 'GET' || none.includes(name)) continue;
     const query = queries[name] ?? queryOf(name);
     const which =
       name === 'getFinalStatement' ? { ...ids, ledgerId: record.movedOut.ledgerId } : ids;

@@ -212,7 +212,7 @@ async function namesOf(site: Site, record: TenantRecord): Promise<Record<string,
     site.db.owner,
   );
   const none = Object.fromEntries(
-    ['requestId', 'staffId', 'noteId', 'templateId', 'changeId'].map((name) => [
+    ['requestId', 'staffId', 'noteId', 'templateId', 'changeId', 'importId'].map((name) => [
       name,
       randomUUID(),
     ]),

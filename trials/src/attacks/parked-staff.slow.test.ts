@@ -212,12 +212,35 @@ const calls: Record<string, (rental: OwingRental, member: Member) => Given | Pro
     const body = { key: randomUUID(), version, reply: 'Done.', status: 'done' };
     return { params: { requestId }, body };
   },
-  importLeases({ unit }) {
+  async importLeases({ unit }) {
+    await api.owner
+      .updateTable('lease_imports')
+      .set({ state: 'cancelled', given: null, ended_at: api.ctx.clock.now() })
+      .where('ended_at', 'is', null)
+      .execute();
     const sheet = `Unit,Type,Size,Tenant,Move In,Paid Thru,Rent,Balance\nI${unit},RV,12x40,Novak Iva,2024-01-15,2026-11-30,200,0\n`;
     const data = `data:application/octet-stream;base64,${Buffer.from(sheet).toString('base64')}`;
     const files = [{ name: 'rent-roll.csv', bytes: sheet.length }];
     const given = { columns: {}, remedies: [], joined: [], lateFrom: null };
     return { body: { ...given, isPreview: false, files, data, locationCode: HERE } };
+  },
+  async cancelImport(_, { staffId }) {
+    const importId = randomUUID();
+    const none = { given: null, report: null, says: null, ended_at: null };
+    const step = { step: null, step_done: null, step_total: null };
+    await api.owner
+      .insertInto('lease_imports')
+      .values({
+        id: importId,
+        staff_id: staffId,
+        is_preview: true,
+        state: 'waiting',
+        ...none,
+        ...step,
+        ...by(),
+      })
+      .execute();
+    return { params: { importId }, body: {} };
   },
   changeFacility: () => ({
     params: at.facilityId(),

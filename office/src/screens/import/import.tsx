@@ -1,6 +1,10 @@
-import { IMPORT_BYTES, importLeases, type LeasesReport } from '@gatehouse/contract/office/imports';
 import {
-  Alert,
+  IMPORT_BYTES,
+  importLeases,
+  type ImportRun,
+  type LeasesReport,
+} from '@gatehouse/contract/office/imports';
+import {
   Button,
   Card,
   CardContent,
@@ -21,6 +25,7 @@ import { ColumnMap } from './column-map.tsx';
 import { Effects } from './effects.tsx';
 import { Faults } from './faults.tsx';
 import { Invitations } from './invitations.tsx';
+import { isUnderWay, Outcome, Progress, Runs, useRun } from './runs.tsx';
 
 /** How the files are to be read: what the page asks, as the call has it. */
 type Reading = {
@@ -46,14 +51,18 @@ export function ImportPage() {
     joined: '',
     lateFrom: '',
   });
-  const [report, setReport] = useState<LeasesReport | null>(null);
-  const { step, isBusy, error } = useStep();
+  const [started, setStarted] = useState<ImportRun | null>(null);
+  const run = useRun(started);
+  // What a remedy is chosen from stays in sight until it is read anew.
+  const report = useLast(run);
+  const { step, isBusy: isSending, error } = useStep();
+  const isBusy = isSending || (run !== undefined && isUnderWay(run));
 
   const read = (next: Reading, isPreview = true) =>
     step(async () => {
       setReading(next);
       if (next.files.length === 0) throw new HttpError('Choose a file.', 422);
-      setReport(await send(next, isPreview));
+      setStarted(await send(next, isPreview));
     });
   const without = (remedy: string) => reading.remedies.filter((one) => one !== remedy);
 
@@ -64,19 +73,16 @@ export function ImportPage() {
         reading={reading}
         onChange={(changes) => {
           setReading({ ...reading, ...changes });
-          setReport(null);
+          setStarted(null);
         }}
         onRead={() => void read(reading)}
         isBusy={isBusy}
       />
       <Failure error={error} />
+      {run && isUnderWay(run) && <Progress run={run} />}
+      {run && <Outcome run={run} />}
       {report && (
         <>
-          {report.isDone && (
-            <Alert severity="success" role="status">
-              {`${report.leases} leases are imported. Tenants sign up with the email of their record.`}
-            </Alert>
-          )}
           {report.files.map((file) => (
             <ColumnMap
               key={file.file}
@@ -109,15 +115,24 @@ export function ImportPage() {
           <Effects report={report} isBusy={isBusy} onImport={() => void read(reading, false)} />
         </>
       )}
+      <Runs shown={run?.importId} />
       <Invitations />
     </Stack>
   );
 }
 
+/** The last report of the runs so far; null before the first, and once other files are chosen. */
+function useLast(run: ImportRun | undefined): LeasesReport | null {
+  const [last, setLast] = useState<LeasesReport | null>(null);
+  const now = run === undefined ? null : (run.report ?? last);
+  if (now !== last) setLast(now);
+  return now;
+}
+
 async function send(
   { files, locationCode, joined, lateFrom, ...reading }: Reading,
   isPreview: boolean,
-): Promise<LeasesReport> {
+): Promise<ImportRun> {
   if (files.reduce((sum, { size }) => sum + size, 0) > IMPORT_BYTES)
     throw new HttpError('The files are too large. They may have at most 8 MB together.', 413);
   return call(importLeases, {

@@ -26,6 +26,30 @@ export type RecordTables = {
     columns: ColumnType<Record<string, string | null>, string, string>;
     kept_at: Date;
   };
+  /** Imports of lease sheets in the office; `given` and `report` are sealed. */
+  lease_imports: {
+    id: string;
+    staff_id: string;
+    by_name: string;
+    is_preview: boolean;
+    given: string | null;
+    report: string | null;
+    state: LeaseImportState;
+    tries: Generated<number>;
+    step: string | null;
+    step_done: number | null;
+    step_total: number | null;
+    says: string | null;
+    created_at: Date;
+    ended_at: Date | null;
+  };
+  /** What an import has brought, by facility. */
+  lease_import_places: {
+    import_id: string;
+    facility_id: string;
+    leases: number;
+    imported_at: Date;
+  };
   /** What was done to accounts and shown of secrets; place and hash are the database's own. */
   audit_events: {
     id: Generated<number>;
@@ -56,6 +80,8 @@ export type RecordTables = {
   known_keys: { kind: 'data' | 'secret'; key_id: string; first_seen_at: Generated<Date> };
   backups: { id: Generated<number>; made_at: Date; place: string; rows: number; bytes: number };
 };
+
+export type LeaseImportState = 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
 
 /** What an imported id is the id of. */
 type ExternalKind =

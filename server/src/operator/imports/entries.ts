@@ -248,6 +248,7 @@ export async function writeEntries(
     if (postings.length === 0) return;
     await postLocked(db, { instant: now, dayOf: (_, changeId) => days.get(changeId)! }, postings);
     posted.push(...postings.map(({ ledgerId }) => ledgerId));
+    place.onPosted(posted.length);
   });
   await writeRateSince(
     place.db,

@@ -46,6 +46,8 @@ export type ImportContext = {
   joined: string[];
   /** Who imports in the office; undefined for the command. */
   by?: LeaseImport['by'];
+  /** The row of that import. */
+  importId?: string;
   /** The files that it reads, by which the audit trail names them. */
   files?: { file: string; sha256: string }[];
   /** How far it is in what it does. */
@@ -232,10 +234,14 @@ async function takeOver(context: ImportContext, plan: Plan, faults: Faults): Pro
   const done: TakenOver = { imported: [], refused, applied, firstDays: [], prepaidRises: [] };
   if (!plan.isDryRun && !faults.concernAll) await raiseReceiptNumbers(db);
   let ledgers = 0;
+  onProgress('Importing, rentals', { done: 0, total });
   for (const place of faults.concernAll ? [] : places) {
+    const before = ledgers;
     const one = faults.concern(place.facility)
       ? await checkBooks(db, place, faults)
-      : await takeOverFacility(context, plan, place, faults);
+      : await takeOverFacility(context, plan, place, faults, (posted) =>
+          onProgress('Importing, rentals', { done: before + posted, total }),
+        );
     if (one === null) done.refused.push(place.facility);
     else {
       const { firstDay, prepaidRises, ...did } = one;
@@ -297,11 +303,13 @@ class NotKept extends Error {
 }
 
 async function takeOverFacility(
-  { db, vault, clock, mail, lateFrom, by, files = [] }: ImportContext,
+  context: ImportContext,
   { staging, corporation, isDryRun }: Plan,
   { facility, id }: NamedFacility,
   faults: Faults,
+  onPosted: (rentals: number) => void,
 ): Promise<Done | null> {
+  const { db, vault, clock, mail, lateFrom, by, importId, files = [] } = context;
   try {
     return await db.transaction().execute(async (trx) => {
       const { id: corporationId } = await makeCorporation(trx, corporation);
@@ -317,6 +325,7 @@ async function takeOverFacility(
         now,
         isDryRun,
         lateFrom,
+        onPosted,
       };
       const ahead = await readPaidAhead(place);
       const before = isDryRun ? await findSuspended(trx, id, now) : new Set<string>();
@@ -329,7 +338,8 @@ async function takeOverFacility(
       };
       if (faults.concern(facility)) throw new NotKept(done);
       if (isDryRun) throw new NotKept({ ...done, firstDay: await readFirstDay(place, before) });
-      if (by !== undefined) await noteImport(place, by, files);
+      if (by !== undefined && importId !== undefined)
+        await noteImport(place, { ...by, importId, files });
       return done;
     });
   } catch (error) {

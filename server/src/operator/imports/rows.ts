@@ -13,6 +13,8 @@ export type Place = {
   now: Date;
   /** Before this day nothing is done because a rental is late; null for at once. */
   lateFrom: string | null;
+  /** How many rentals have been posted to so far. */
+  onPosted: (rentals: number) => void;
 };
 
 /** How many rows of a file were made and how many were changed. */

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
+import type { ImportRun } from '@gatehouse/contract/office/imports';
 import { createLeaseImporter } from '#app/lease-importer.ts';
 import { urlOf } from '#operator/imports/import.fixture.ts';
 import { workbook } from '#operator/imports/sheets/sheets.fixture.ts';
 import { hashToken } from '#http/token.ts';
 import { useTestApp } from '#test/app.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
+import { forgetOldImports, runImport } from './imports.ts';
 
 const api = useTestApp('demo_template');
 
@@ -17,23 +19,45 @@ const sheet = [
 
 type Wanted = { remedies?: string[]; isPreview?: boolean; locationCode?: string; as?: string };
 
-async function send(
+const bodyOf = (
   files: { name: string; bytes: Uint8Array }[],
-  { remedies = [], isPreview = true, locationCode = 'TXDFW03', as }: Wanted = {},
-) {
-  return callOffice(api, 'POST', '/office/imports', {
-    as: as ?? (await signInStaff(api, 'owner')),
-    body: {
-      isPreview,
-      files: files.map(({ name, bytes }) => ({ name, bytes: bytes.length })),
-      data: `data:application/octet-stream;base64,${Buffer.concat(files.map(({ bytes }) => bytes)).toString('base64')}`,
-      locationCode,
-      columns: {},
-      remedies,
-      joined: [],
-      lateFrom: null,
-    },
-  });
+  { remedies = [], isPreview = true, locationCode = 'TXDFW03' }: Wanted = {},
+) => ({
+  isPreview,
+  files: files.map(({ name, bytes }) => ({ name, bytes: bytes.length })),
+  data: `data:application/octet-stream;base64,${Buffer.concat(files.map(({ bytes }) => bytes)).toString('base64')}`,
+  locationCode,
+  columns: {},
+  remedies,
+  joined: [],
+  lateFrom: null,
+});
+
+/** Asks for an import; its job is not run. */
+async function ask(files: { name: string; bytes: Uint8Array }[], wanted: Wanted = {}) {
+  const as = wanted.as ?? (await signInStaff(api, 'owner'));
+  const body = bodyOf(files, wanted);
+  return callOffice(api, 'POST', '/office/imports', { as, body });
+}
+
+const read = async (importId: string) =>
+  (
+    await callOffice(api, 'GET', `/office/imports/${importId}`, {
+      as: await signInStaff(api, 'owner'),
+    })
+  ).body as ImportRun;
+const cancel = async (importId: string) => {
+  const as = await signInStaff(api, 'owner');
+  return callOffice(api, 'POST', `/office/imports/${importId}/cancel`, { as, body: {} });
+};
+
+/** Asks for an import, runs its job, and reads what came of it. */
+async function send(files: { name: string; bytes: Uint8Array }[], wanted: Wanted = {}) {
+  const { status, body } = await ask(files, wanted);
+  expect([status, body.message]).toEqual([200, undefined]);
+  await runImport(api.ctx, body.importId);
+  const run = await read(body.importId);
+  return { run, body: run.report! };
 }
 
 const csv = (text = sheet) => [{ name: 'rent-roll.csv', bytes: new Uint8Array(Buffer.from(text)) }];
@@ -42,16 +66,14 @@ const countUnits = async () =>
 
 test('an owner uploads a sheet, reads its map and faults, applies a remedy and imports it', async () => {
   const { body: first } = await send(csv());
-  expect(first.files[0].columns.map((one: { field: string }) => one.field)).toEqual([
+  expect(first.files[0]!.columns.map(({ field }) => field)).toEqual([
     ...['unit', 'unit_type', 'size', 'name', 'moved_in_on', 'paid_through', 'rental_rate'],
     ...['balance', 'email', null],
   ]);
-  expect(first.faults.map((one: { kind: string; count: number }) => [one.kind, one.count])).toEqual(
-    [
-      ['two-digit-year', 3],
-      ['two-digit-year', 3],
-    ],
-  );
+  expect(first.faults.map((one) => [one.kind, one.count])).toEqual([
+    ['two-digit-year', 3],
+    ['two-digit-year', 3],
+  ]);
   expect(first.faultyRows).toContain('Why,Unit');
   const remedies = ['two-digit-year'];
   const { body: ready } = await send(csv(), { remedies });
@@ -99,16 +121,12 @@ test('a file that would be read for minutes holds no other call, and is refused 
     as: await signInStaff(api, 'clerk'),
   });
   expect(meanwhile.status).toBe(200);
-  const second = await send(csv());
-  expect([second.status, second.body.message]).toEqual([
-    422,
-    'Another import is under way. Wait until it is through.',
-  ]);
-  const { status, body } = await waiting;
+  const { run } = await waiting;
   api.ctx.importLeases = before;
-  expect([status, body.message]).toEqual([
-    422,
+  expect([run.state, run.says, run.report]).toEqual([
+    'failed',
     'The files take longer than 3 seconds: save them as CSV, import fewer at once, or use the command.',
+    null,
   ]);
 });
 
@@ -120,20 +138,107 @@ test.each([
   ],
   ['a broken workbook', 'PK\u0003\u0004x', 'rent-roll.csv is no .xlsx file.'],
 ])('%s is refused in a sentence', async (_, text, message) => {
-  const { status, body } = await send(csv(text));
-  expect([status, body.message]).toEqual([422, message]);
+  const { run } = await send(csv(text));
+  expect([run.state, run.says]).toEqual(['failed', message]);
 });
 
 test('an import by whom an owner has disabled meanwhile keeps nothing', async () => {
   const as = await signInStaff(api, 'owner');
   const before = api.ctx.importLeases;
-  api.ctx.importLeases = async (order, refusalOf) => {
+  api.ctx.importLeases = async (...given) => {
     await api.sql`DELETE FROM staff_sessions WHERE token_hash = ${hashToken(as)}`;
-    return before(order, refusalOf);
+    return before(...given);
   };
   const text = sheet.replaceAll('N90', 'K90');
-  const { status } = await send(csv(text), { as, remedies: ['two-digit-year'], isPreview: false });
+  const { run } = await send(csv(text), { as, remedies: ['two-digit-year'], isPreview: false });
   api.ctx.importLeases = before;
-  expect(status).toBe(401);
+  expect([run.state, run.imported]).toEqual(['failed', []]);
   expect(await api.sql`SELECT FROM units WHERE name LIKE 'K90%'`).toEqual([]);
+});
+
+const unitsLike = async (name: string) =>
+  (await api.sql`SELECT FROM units WHERE name LIKE ${`${name}%`}`).length;
+const wanted = { remedies: ['two-digit-year'], isPreview: false };
+
+test('the files of an import are sealed while it waits, and gone once it has ended', async () => {
+  const { body } = await ask(csv(sheet.replaceAll('N90', 'S90')), wanted);
+  const given = async () =>
+    (
+      await api.sql<{
+        given: string | null;
+      }>`SELECT given FROM lease_imports WHERE id = ${body.importId}`
+    )[0]!.given;
+  expect(await given()).toMatch(/^sealed:1:/);
+  expect((await ask(csv())).body.message).toBe(
+    'Another import is under way. Wait until it is through.',
+  );
+  await runImport(api.ctx, body.importId);
+  expect(await given()).toBeNull();
+  expect((await read(body.importId)).imported).toEqual([{ facility: 'TXDFW03', leases: 3 }]);
+});
+
+test('a cancelled import writes nothing, whether it waits or runs', async () => {
+  const { body: waiting } = await ask(csv(sheet.replaceAll('N90', 'W90')), wanted);
+  expect((await cancel(waiting.importId)).body).toEqual({ state: 'cancelled', imported: [] });
+  await runImport(api.ctx, waiting.importId);
+  const { body: running } = await ask(csv(sheet.replaceAll('N90', 'W90')), wanted);
+  const before = api.ctx.importLeases;
+  api.ctx.importLeases = async (...given) => {
+    expect((await cancel(running.importId)).body.state).toBe('cancelled');
+    return before(...given);
+  };
+  await runImport(api.ctx, running.importId);
+  api.ctx.importLeases = before;
+  expect((await read(running.importId)).state).toBe('cancelled');
+  expect(await unitsLike('W90')).toBe(0);
+});
+
+test('a process that ends before or after the commit of an import leaves it to the next, which doubles nothing', async () => {
+  const before = api.ctx.importLeases;
+  const { body } = await ask(csv(sheet.replaceAll('N90', 'C90')), wanted);
+  for (const end of ['before', 'after'] as const) {
+    api.ctx.importLeases = async (...given) => {
+      if (end === 'after') await before(...given);
+      throw new Error('the process ended');
+    };
+    await expect(runImport(api.ctx, body.importId)).rejects.toThrow('the process ended');
+    expect((await read(body.importId)).state).toBe('running');
+    expect(await unitsLike('C90')).toBe(end === 'after' ? 3 : 0);
+  }
+  api.ctx.importLeases = before;
+  await runImport(api.ctx, body.importId);
+  const run = await read(body.importId);
+  expect([run.state, run.imported]).toEqual(['done', [{ facility: 'TXDFW03', leases: 3 }]]);
+  expect(await unitsLike('C90')).toBe(3);
+  const balances = await api.sql<{ cents: number }>`
+    SELECT sum(balance_cents)::int AS cents FROM ledgers l JOIN units u ON u.id = l.unit_id WHERE u.name LIKE 'C90%'`;
+  expect(balances).toEqual([{ cents: 5000 }]);
+});
+
+test('an import that is begun again and again is given up in a sentence', async () => {
+  const { body } = await ask(csv(sheet.replaceAll('N90', 'G90')), wanted);
+  await api.sql`UPDATE lease_imports SET tries = 5 WHERE id = ${body.importId}`;
+  await runImport(api.ctx, body.importId);
+  const { state, says } = await read(body.importId);
+  expect([state, says]).toEqual(['failed', 'It was begun several times and came to no end.']);
+});
+
+test('what an import found is read by its owner only, listed for every owner, and kept for a day', async () => {
+  const { run } = await send(csv(sheet.replaceAll('N90', 'L90')), wanted);
+  await api.sql`
+    INSERT INTO staff_members (corporation_id, email, name, password_hash, role, is_for_all, created_at)
+    SELECT corporation_id, 'other@anchor-axle.example', 'Other Owner', password_hash, role, is_for_all, created_at
+    FROM staff_members WHERE email = 'owner@anchor-axle.example'`;
+  const other = await signInStaff(api, { email: 'other@anchor-axle.example' });
+  const asked = await callOffice(api, 'GET', `/office/imports/${run.importId}`, { as: other });
+  expect(asked.status).toBe(404);
+  const list = await callOffice(api, 'GET', '/office/imports', { as: other });
+  expect(list.body.rows).toContainEqual(
+    expect.objectContaining({ importId: run.importId, state: 'done' }),
+  );
+  const later = new Date(api.ctx.clock.now().getTime() + 25 * 3_600_000);
+  await forgetOldImports({ ...api.ctx, clock: { now: () => later } });
+  expect(await api.sql`SELECT FROM lease_imports WHERE is_preview OR report IS NOT NULL`).toEqual(
+    [],
+  );
 });

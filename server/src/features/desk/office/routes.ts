@@ -4,7 +4,13 @@ import {
   listDifferences,
   verifyAudit,
 } from '@gatehouse/contract/office/audit';
-import { importLeases, listUndeliverable } from '@gatehouse/contract/office/imports';
+import {
+  cancelImport,
+  getImport,
+  importLeases,
+  listImports,
+  listUndeliverable,
+} from '@gatehouse/contract/office/imports';
 import { getJournal } from '@gatehouse/contract/office/journal';
 import {
   keepLateTemplate,
@@ -50,7 +56,7 @@ import type { OfficeRoutes } from '#http/office-routes.ts';
 import { checkAudit, findAlarms, findAudit, findDifferences } from './audit.ts';
 import { readDepositDay } from './deposit-day.ts';
 import { refuseForged } from './keyset.ts';
-import { importSheets } from './imports.ts';
+import { cancelImport as cancelImportOf, findImports, readImport, startImport } from './imports.ts';
 import { findLate } from './late.ts';
 import { placesOf } from './places.ts';
 import { findRates } from './rates.ts';
@@ -132,8 +138,13 @@ export function officeRoutes(routes: OfficeRoutes): void {
   );
 
   staffRoute(importLeases, ({ work, body, staff, origin }) =>
-    importSheets(work, staff, body, origin),
+    startImport(work, staff, body, origin),
   );
+  staffRoute(getImport, ({ work, params, staff }) =>
+    readImport(work, staff.staffId, params.importId),
+  );
+  staffRoute(listImports, ({ work }) => findImports(work));
+  staffRoute(cancelImport, ({ work, params }) => cancelImportOf(work, params.importId));
   staffRoute(listUndeliverable, ({ work, staff }) =>
     findUndeliverable(work, placesOf(staff, undefined)),
   );

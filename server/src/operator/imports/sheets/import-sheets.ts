@@ -66,6 +66,8 @@ export async function importSheets(
     keptOf: (form) => kept.get(hashOf(form)) ?? {},
     given: sheets.columns,
   });
+  const rows = tables.reduce((sum, table) => sum + table.rows.length, 0);
+  context.onProgress('Reading the files, rows', { done: rows, total: rows });
   const files = tables.map(({ file, sha256, rows }, index) => {
     const { columns } = leases.columns[index]!;
     return { file, sha256, rows: rows.length, columns, missing: missingFields(columns) };

@@ -21,6 +21,8 @@ import { readRemedies, type FaultKind } from './sheet-faults.ts';
 const { url, config: cloned, order } = workerData as Given;
 type Given = { url: string; config: Config; order: LeaseImport };
 
+const say = (message: LeaseImportAnswer) => parentPort!.postMessage(message);
+
 async function answer(): Promise<LeaseImportAnswer> {
   // Buffers come to a thread as plain bytes.
   const config = {
@@ -54,7 +56,8 @@ async function answer(): Promise<LeaseImportAnswer> {
           lateFrom,
           joined,
           by,
-          onProgress: () => {},
+          importId: order.importId,
+          onProgress: (of, progress) => say({ progress: { of, ...progress } }),
         },
         { files, facility, columns: readGiven(given), remedies },
         isPreview,
@@ -102,4 +105,4 @@ function asked(kind: FaultKind, { remedy, says }: { remedy: string; says: string
     : { remedy, says, example: null };
 }
 
-parentPort!.postMessage(await answer());
+say(await answer());
