@@ -5,12 +5,13 @@ import { ensureInstalled, root } from './setup.mjs';
 import { ensureWebBuilt } from './web.mjs';
 import { join } from 'node:path';
 
-// Takes the pictures of docs/screens again.
+// Takes the pictures of docs/screens again, or with `walks` makes the walks of e2e/walks.
+const which = process.argv[2] ?? 'screens';
 await main(async () => {
   await ensureInstalled();
   await ensureWebBuilt();
   const { executablePath } = await findBrowser();
-  const args = ['test', '--config', 'playwright.screens.config.ts', '--reporter=list'];
+  const args = ['test', '--config', `playwright.${which}.config.ts`, '--reporter=list'];
   const child = startNode('node_modules/@playwright/test/cli.js', args, {
     cwd: join(root, 'e2e'),
     env: { PORTAL_CHROMIUM: executablePath, PORTAL_CHROMIUM_ARGS: browserArgs.join(' ') },
