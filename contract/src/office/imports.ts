@@ -164,8 +164,10 @@ const word = z
   .check(z.overwrite(plainText), z.trim(), z.maxLength(200, 'A text is too long.'));
 
 /**
- * POST /office/imports: queues a job that reads lease sheets of another system, one row a lease, and
- * says what an import of them does; without `isPreview` it is done, where there is no fault. What is
+ * POST /office/imports: queues a job that reads lease sheets of another system, one row a lease,
+ * and
+ * says what an import of them does; without `isPreview` it is done, where there is no fault.
+ * What is
  * here already is left as it is, so that it can be repeated. `files` name the parts of `data` in
  * order. 413 for more than 8 MB. The job fails for what cannot be read or takes too long to read,
  * and while another import is under way.

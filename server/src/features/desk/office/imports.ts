@@ -33,8 +33,8 @@ const WATCH_MS = 1000;
 const MOST_LISTED = 20;
 
 /**
- * Stores the files of an import, or of a preview of one, and queues the job that does it; an earlier
- * preview of the member is cancelled. Refuses with 422 while an import is under way.
+ * Stores the files of an import, or of a preview of one, and queues the job that does it; an
+ * earlier preview of the member is cancelled. Refuses with 422 while an import is under way.
  */
 export async function startImport(
   work: Context,
