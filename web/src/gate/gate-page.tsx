@@ -21,11 +21,15 @@ export function GatePage({ passes }: { passes: KeptPass[] }) {
   return (
     <GateFrame>
       <p role="status" className="text-15 text-muted">
-        {isOnline
-          ? t('The portal did not answer yet.')
-          : rich('{lead} Payments, changes and requests have to wait until there is one.', {
+        {isOnline ? (
+          <span>{t('The portal did not answer yet.')}</span>
+        ) : (
+          <span>
+            {rich('{lead} Payments, changes and requests have to wait until there is one.', {
               lead: <strong className="font-semibold text-text">{t('No connection.')}</strong>,
             })}
+          </span>
+        )}
       </p>
       {passes.length === 0 ? (
         <p className={cardClass}>

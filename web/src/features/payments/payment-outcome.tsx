@@ -150,7 +150,7 @@ function Success({
               </div>
               {ledger && GateAccess && (
                 // As narrow as its place in a row of facts, where it starts at the left.
-                <div className="on-pass @container mt-2 w-60 max-w-full rounded-control px-4 py-3">
+                <div className="on-pass @container my-2 w-60 max-w-full rounded-control px-4 py-3">
                   <GateAccess ledger={ledger} />
                 </div>
               )}
