@@ -13,31 +13,39 @@ export const SIGNING_DAYS = 30;
 /** Said of every link that opens nothing, alike: unknown, altered, replaced, withdrawn, too old. */
 export const signingLinkDead = () =>
   t(
-    'This link does not work. It may be too old, or a newer mail has replaced it. Please ask your facility for a new one.',
+    'This link does not work. It may be too old, or a newer email has replaced it. Please ask your facility for a new one.',
   );
 
-/** The facility as a signer can reach it. */
-export type SigningContact = { facilityName: string; facilityPhone: string | null };
+/** How a signer reaches the facility. */
+export type SigningContact = { facilityPhone: string | null };
+
+/** Who asks whom to sign. It names the facility of which `signingConsent` speaks. */
+export const signingRequest = (of: { facilityName: string; signerName: string }) =>
+  t('{facility} asks {name} to sign this document.', {
+    facility: of.facilityName,
+    name: of.signerName,
+  });
 
 /**
  * What a signer agrees to before signing electronically, a sentence or two each: 15 U.S.C.
  * 7001(c)(1). The right to paper and its cost; the right to withdraw, how, and what follows; what
  * the consent is for; how to change an address; what is needed to read and keep the document.
  */
-export function signingConsent({ facilityName, facilityPhone }: SigningContact): string[] {
-  const contact =
-    facilityPhone === null ? facilityName : `${facilityName}, ${formatPhone(facilityPhone)}`;
+export function signingConsent({ facilityPhone }: SigningContact): string[] {
   return [
+    facilityPhone === null
+      ? t(
+          'You can have this document on paper instead, at no cost: choose “Decline” and say so, or ask the facility. You can ask for a paper copy after you have signed, too, at no cost.',
+        )
+      : t(
+          'You can have this document on paper instead, at no cost: choose “Decline” and say so, or call the facility at {phone}. You can ask for a paper copy after you have signed, too, at no cost.',
+          { phone: formatPhone(facilityPhone) },
+        ),
     t(
-      'You can have this document on paper instead, at no cost: choose “Decline” and say so, or ask {contact}. You can ask for a paper copy after you have signed, too, at no cost.',
-      { contact },
+      'You can withdraw your consent until you have signed, without a fee: choose “Decline” or tell the facility. The document is then signed on paper. What you have signed before stays signed.',
     ),
-    t(
-      'You can withdraw your consent until you have signed, without a fee: choose “Decline” or tell {contact}. The document is then signed on paper. What you have signed before stays signed.',
-      { contact },
-    ),
-    t('Your consent is for this document only, and for mailing you its signed copy.'),
-    t('If your email address changes, tell {contact}, so that mails reach you.', { contact }),
+    t('Your consent is for this document only, and for emailing you its signed copy.'),
+    t('If your email address changes, tell the facility, so that emails reach you.'),
     t(
       'You need a device with a current browser and a connection to the internet, an email account, and a program that opens PDF files, with room to keep or a printer to print them.',
     ),

@@ -10,7 +10,7 @@ test('with the keyboard only a tenant chooses Spanish for the account, and the p
   await signIn(page, portal, 'dana@example.com');
   await page.goto('/account');
   const card = page.getByRole('region', { name: 'Language' });
-  await expect(card).toContainText('Mails and text messages come in this language too.');
+  await expect(card).toContainText('Emails and text messages come in this language too.');
   await expect(card.getByRole('button', { name: 'English' })).toHaveAttribute(
     'aria-pressed',
     'true',

@@ -21,8 +21,10 @@ test('documents are asked for again, and a request that fails can be repeated', 
     await row(rentalCard(page, 'A101'), 'E-sign Status (Required)')
       .getByRole('button', { name: 'Resend documents' })
       .click();
-    const dialog = page.getByRole('dialog', { name: 'Resend documents' });
-    await clickTwice(dialog.getByRole('button', { name: 'Resend documents' }));
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toHaveAccessibleName('Ask for the documents');
+    await clickTwice(dialog.getByRole('button', { name: 'Ask for the documents' }));
+    await expect(dialog).toHaveAccessibleName('Documents asked for');
     await expect(
       dialog.getByText(
         'The request to receive the e-sign documents has been successfully submitted. Once the submission has been reviewed, you will recieve an email at dana@example.com.',
@@ -53,14 +55,14 @@ test('documents are asked for again, and a request that fails can be repeated', 
     await portal.sql('REVOKE INSERT ON requests FROM gatehouse_app');
     await page.getByRole('button', { name: 'Resend documents for B207' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Resend documents' }).click();
+    await dialog.getByRole('button', { name: 'Ask for the documents' }).click();
     const alert = dialog.getByRole('alert');
     await expect(alert).toHaveText(
       'An error was encountered while submitting the request. Something went wrong on our side. Please try again.',
     );
     await expect(alert.locator('..')).toBeFocused();
     await portal.sql('GRANT INSERT ON requests TO gatehouse_app');
-    await dialog.getByRole('button', { name: 'Resend documents' }).click();
+    await dialog.getByRole('button', { name: 'Ask for the documents' }).click();
     await expect(dialog.getByText('has been successfully submitted')).toBeVisible();
   });
 });

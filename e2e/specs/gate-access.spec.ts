@@ -28,7 +28,7 @@ test(
     const action = page.getByRole('button', { name: 'Request 24-hour access for B207' });
     await action.focus();
     await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Request 24-hour access' });
+    const dialog = page.getByRole('dialog');
     const send = dialog.getByRole('button', { name: 'Send request' });
     await expect(dialog.getByLabel('Reason')).toBeVisible();
     // Of a dialog, not of the row that it was opened from.

@@ -16,7 +16,7 @@ const insuranceRow = (page: Page, unit: string) =>
 async function open(page: Page, action: string): Promise<Locator> {
   await openDetails(page);
   await page.getByRole('button', { name: action }).click();
-  const dialog = page.getByRole('dialog', { name: 'Insurance/Protection Plan' });
+  const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('radio').first()).toBeVisible();
   return dialog;
 }

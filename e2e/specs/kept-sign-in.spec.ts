@@ -19,7 +19,7 @@ test.use({ ...atKnownAddress, mayLog: [/status of 403/] });
 async function keepSignedIn(page: Page, portal: Portal) {
   const device = await addAndLeave(page, portal);
   await page.getByRole('checkbox', { name: /^Keep me signed in on this phone/ }).check();
-  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
   // The codes that are shown while the sign-in is fresh are those that the session knows later.
   await expect(page.getByRole('region', { name: 'Gate pass' }).getByText(/^\d{4}#$/)).toBeVisible();
   return device;

@@ -18,7 +18,7 @@ test('120 rentals are shown, insured, paid together and looked up', async ({ pag
     const card = rentalCard(page, 'F219');
     await openDetails(card);
     await card.getByRole('button', { name: 'Add protection plan for F219' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Insurance/Protection Plan' });
+    const dialog = page.getByRole('dialog');
     await dialog.getByRole('radio', { name: '$10,000 protection plan' }).check();
     await dialog.getByRole('button', { name: 'Add plan' }).click();
     await expect(

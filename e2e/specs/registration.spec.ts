@@ -79,6 +79,7 @@ test(
     await enterCode(page, wrong);
     await expect(page.getByRole('alert')).toHaveText('The verification code is invalid');
     await expect(field).toHaveAttribute('aria-invalid', 'true');
+    await expect(field).toHaveAccessibleDescription(/The verification code is invalid$/);
     // As it is often copied: in groups, with what a mail program adds around it.
     await enterCode(page, `\u200B${code.slice(0, 4)}-${code.slice(4)}\u00A0`);
     await expectStep(page, 'Set your password');
@@ -195,9 +196,10 @@ test('with the keyboard only, an address that is not on file gets the same scree
   await page.keyboard.press('Enter');
   await expectStep(page, 'Verify Email Address');
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('button', { name: 'Resend' })).toBeFocused();
-  await page.keyboard.press('Tab');
   await page.keyboard.type('12345678');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Resend' })).toBeFocused();
+  await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('alert')).toHaveText('The verification code is invalid');
   await expect(page.getByLabel('Verification Code')).toBeFocused();
@@ -214,10 +216,14 @@ test('a forgotten password: each step says what is missing, a verify response wi
   await page.getByRole('link', { name: 'Forgot password?' }).click();
   await expect(page).toHaveURL(/\/forgot-password$/);
   await expectStep(page, 'Account Lookup');
+  await expect(page.getByText('To set a new password, we first find your account.')).toBeVisible();
   const submit = page.getByRole('button', { name: 'Submit' });
   await expect(page.getByLabel('What state is your facility located?')).toBeEnabled();
   await submit.click();
   await expect(page.getByText('State is required.')).toBeVisible();
+  await expect(page.getByLabel('Select your location')).toHaveAccessibleDescription(
+    'Choose the state first.',
+  );
   await expect(page.getByText('Email Address is required.')).toBeVisible();
   await expect(page.getByLabel('What state is your facility located?')).toBeFocused();
   await page.getByLabel('What state is your facility located?').selectOption('Texas');

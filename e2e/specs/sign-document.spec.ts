@@ -24,13 +24,20 @@ test('a tenant agrees, signs each place in turn by keyboard, and the document is
   await page.getByRole('button', { name: 'Next place' }).press('Enter');
   await expect(page.getByRole('button', { name: 'Initial here' })).toBeFocused();
   await page.keyboard.press('Enter');
-  const form = page.getByRole('form', { name: 'Your signature' });
-  await expect(form.getByLabel('Your name')).toBeFocused();
-  await expect(form.getByLabel('Your name')).toHaveValue('Dana Reyes');
-  await page.keyboard.press('Enter');
+  // Initials are asked for in their own words, and are not drawn.
+  const initials = page.getByRole('dialog', { name: 'Your initials' });
+  await expect(initials.getByLabel('Draw it')).toBeHidden();
+  const name = initials.getByLabel('Your name');
+  await expect(name).toHaveValue('Dana Reyes');
+  await expect(name).toHaveAccessibleDescription('Your initials: DR');
+  await expectAccessible(page);
+  await name.press('Enter');
   await expect(page.getByText('DR', { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Sign here' })).toBeFocused();
   await page.keyboard.press('Enter');
+  const signature = page.getByRole('dialog', { name: 'Your signature' });
+  await expect(signature.getByLabel('Your name')).toHaveValue('Dana Reyes');
+  await signature.getByLabel('Your name').press('Enter');
   await expect(page.getByText('2 of 2 places signed')).toBeVisible();
   await clickTwice(page.getByRole('button', { name: 'Sign the document' }));
   await expect(page.getByText('The document is signed.')).toBeVisible();
@@ -49,22 +56,56 @@ test('a tenant agrees, signs each place in turn by keyboard, and the document is
   expect((await saved).suggestedFilename()).toBe('Vehicle-Storage-Addendum-A101.pdf');
 });
 
+test('the consent names the facility once, and its phone number is pressed whole', async ({
+  page,
+  portal,
+}) => {
+  await page.setViewportSize({ width: 360, height: 844 });
+  await openDocument(page, portal);
+  const main = page.getByRole('main');
+  expect((await main.innerText()).split('Anchor & Axle Eagle Mountain')).toHaveLength(2);
+  const phone = main.getByRole('link', { name: '(817) 555-0103' });
+  await expect(phone).toHaveAttribute('href', 'tel:+18175550103');
+  expect(await phone.evaluate((link) => link.getClientRects().length)).toBe(1);
+});
+
+test('a dead link gives the number of the facility that the device is signed in at', async ({
+  page,
+  portal,
+}) => {
+  await page.goto('/sign/rdo_x');
+  await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible();
+  await expect(page.getByRole('link', { name: /Call/ })).toBeHidden();
+  await signIn(page, portal, 'dana@example.com');
+  await page.goto('/sign/rdo_x');
+  await expect(page.getByRole('link', { name: 'Call (817) 555-0103' })).toBeVisible();
+});
+
 test('an answer that is lost is no second signature, and a document that is declined is told to staff', async ({
   page,
   portal,
 }) => {
   await openDocument(page, portal);
   await agree(page);
-  await page.getByRole('button', { name: 'Decline', exact: true }).click();
-  await page.getByRole('button', { name: 'Decline the document' }).click();
+  const next = page.getByRole('button', { name: 'Next place' });
+  await expect(next).toBeVisible();
+  await page.getByRole('button', { name: 'Decline' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Decline the document' });
+  // What signs is not in sight of what declines.
+  await expect(next).toBeHidden();
+  await sheet.getByRole('button', { name: 'Decline' }).click();
   await expect(page.getByText('Please say why.')).toBeVisible();
-  await page.getByLabel('Why do you decline?').fill('On paper, please.');
+  await expectAccessible(page);
+  await sheet.getByRole('button', { name: 'Cancel' }).click();
+  await expect(next).toBeVisible();
+  await page.getByRole('button', { name: 'Decline' }).click();
+  await sheet.getByLabel('Why do you decline?').fill('On paper, please.');
   // It arrives, and its answer does not.
   await page.route('**/refusal', async (route) => {
     await route.fetch();
     await route.abort();
   });
-  await page.getByRole('button', { name: 'Decline the document' }).click();
+  await sheet.getByRole('button', { name: 'Decline' }).click();
   await expect(page.getByText('The document was declined.')).toBeVisible();
   await expectAccessible(page);
   const signers = await portal.sql('SELECT decline_reason FROM document_signers');
@@ -82,11 +123,14 @@ test('at the only place of a document a signature is drawn as the finger moves, 
   await openDocument(page, portal);
   await agree(page, 1);
   await page.getByRole('button', { name: 'Sign here' }).click();
-  const form = page.getByRole('form', { name: 'Your signature' });
+  const form = page.getByRole('dialog', { name: 'Your signature' });
   await form.getByLabel('Draw it').check();
   const image = page.getByRole('img', { name: 'Box to draw your signature in' });
   await image.scrollIntoViewIfNeeded();
   const box = (await image.boundingBox())!;
+  // A thumb has room: from edge to edge of the sheet.
+  expect(box.height).toBeGreaterThanOrEqual(160);
+  expect(box.width).toBeGreaterThanOrEqual((await form.boundingBox())!.width - 2);
   await page.mouse.move(box.x + 30, box.y + 40);
   await page.mouse.down();
   // Faster than the page is drawn.

@@ -30,7 +30,7 @@ test(
     expect(await stopped()).toEqual([]);
     await page.getByRole('button', { name: 'Stop these reminders' }).click();
     await expect(page.getByRole('status')).toHaveText(
-      'You get no more mails about a gate that is about to close.',
+      'You get no more emails about a gate that is about to close.',
     );
     await expectAccessible(page);
     expect(await stopped()).toEqual([{ kind: 'gate_soon' }]);

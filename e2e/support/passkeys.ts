@@ -18,7 +18,7 @@ export async function openPasskeys(
 /** Adds a passkey from Account, under the name that the form has where none is given. */
 export async function addPasskey(page: Page, name?: string): Promise<void> {
   await page.getByRole('button', { name: 'Add a passkey' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
+  const dialog = page.getByRole('dialog');
   if (name !== undefined) await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(dialog.getByText('Your passkey has been added.')).toBeVisible();

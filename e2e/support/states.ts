@@ -201,7 +201,7 @@ async function* onMyUnits(page: Page, portal: Portal): States {
     .click();
   await expect(dialog.getByText('dana@example.com')).toBeVisible();
   yield 'esign-resend';
-  await dialog.getByRole('button', { name: t('Resend documents') }).click();
+  await dialog.getByRole('button', { name: t('Ask for the documents') }).click();
   await expect(dialog.getByRole('status')).toBeVisible();
   yield 'esign-resent';
 }

@@ -1,5 +1,8 @@
 /** The gate: its row, pass and requests, and the page of the kept pass. */
 export const gate = {
+  'If this unit is locked out, paying what is owed comes first: {sum}.':
+    'Si el portón está bloqueado para esta unidad, primero hay que pagar lo que se debe: {sum}.',
+  'Write one sentence why.': 'Escriba en una frase por qué.',
   'Gate Access': 'Acceso al portón',
   'Gate code': 'Código del portón',
   'Gate pass': 'Pase del portón',

@@ -270,7 +270,7 @@ export const mails = {
     '{name} respondió a su solicitud {reference} ({about}):',
   'Status: {status}': 'Estado: {status}',
   'See your requests': 'Ver sus solicitudes',
-  'This mail cannot be answered. If something is still open, {ask}.':
+  'This email cannot be answered. If something is still open, {ask}.':
     'Este correo no se puede responder. Si queda algo pendiente, {ask}.',
   '{title}, unit {unitName}': '{title}, unidad {unitName}',
   'Autopay changed from card to ACH': 'Pago automático cambiado de tarjeta a ACH',

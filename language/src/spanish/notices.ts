@@ -138,7 +138,7 @@ export const notices = {
     'Mi consentimiento no es una condición para alquilar ni para pagar.',
   // Pages of the server.
   'This did not work': 'Esto no funcionó',
-  'This link is not whole. Please open it from the mail again, or copy all of it.':
+  'This link is not whole. Please open it from the email again, or copy all of it.':
     'Este enlace no está completo. Ábralo de nuevo desde el correo o cópielo entero.',
   'This link is too old: it worked for {days} days. Please call the facility.':
     'Este enlace es demasiado antiguo: funcionó durante {days} días. Llame al centro.',
@@ -147,11 +147,11 @@ export const notices = {
   'rent that is due on the day': 'la renta que vence ese mismo día',
   'a gate that is about to close': 'el portón que está por cerrarse',
   'These reminders are stopped': 'Estos recordatorios se detuvieron',
-  'You get no more mails about {what}.': 'Ya no recibirá correos sobre {what}.',
-  'Receipts, notices and other mails still come. To get these reminders again, sign in and open Account Management.':
+  'You get no more emails about {what}.': 'Ya no recibirá correos sobre {what}.',
+  'Receipts, notices and other emails still come. To get these reminders again, sign in and open Account Management.':
     'Seguirá recibiendo recibos, avisos y otros correos. Para recibir estos recordatorios de nuevo, inicie sesión y abra Administrar la cuenta.',
   'Stop these reminders?': '¿Detener estos recordatorios?',
-  'You then get no more mails about {what}. Receipts and notices still come.':
+  'You then get no more emails about {what}. Receipts and notices still come.':
     'Ya no recibirá correos sobre {what}. Seguirá recibiendo recibos y avisos.',
   'Stop these reminders': 'Detener estos recordatorios',
   'If you want to keep them, close this page.':

@@ -37,9 +37,11 @@ export const portal = {
   'Forgot password?': '¿Olvidó su contraseña?',
   'Remember my email on this device': 'Recordar mi correo en este dispositivo',
   'Sign In': 'Iniciar sesión',
-  'Sign in with a passkey': 'Usar una llave de acceso',
-  'Keep me signed in on this phone by passkey':
-    'Mantener la sesión abierta en este teléfono con una llave de acceso',
+  'Choose the state first.': 'Primero elija el estado.',
+  'To set a new password, we first find your account.':
+    'Para poner una contraseña nueva, primero buscamos su cuenta.',
+  'Use a passkey (fingerprint or face)': 'Usar llave de acceso (huella o rostro)',
+  'Keep me signed in on this phone': 'Mantener la sesión abierta en este teléfono',
   "Don't have an account yet?": '¿Aún no tiene cuenta?',
   'Sign up': 'Regístrese',
   'You were signed out because nothing happened for 30 minutes. Please sign in again.':
@@ -107,7 +109,7 @@ export const portal = {
   'This phone': 'Este teléfono',
   'This computer': 'Esta computadora',
   'Your passkey has been added.': 'Se agregó su llave de acceso.',
-  'Next time choose “Sign in with a passkey”.': 'La próxima vez, elija “Usar una llave de acceso”.',
+  'Next time choose “Use a passkey”.': 'La próxima vez, elija “Usar llave de acceso”.',
   'So that you can tell it from others later.': 'Para distinguirla de otras más adelante.',
   'Sign in again': 'Iniciar sesión de nuevo',
   'Please try again.': 'Inténtelo de nuevo.',
@@ -144,7 +146,7 @@ export const portal = {
     'Los {digits} dígitos del correo. Sirven durante {minutes} minutos.',
   'Use a different email address': 'Usar otro correo electrónico',
   'Set your password': 'Elija su contraseña',
-  'For {email}. If you are signed in anywhere, it signs you out there.':
+  'For {email}. This signs you out on your other devices.':
     'Para {email}. Si tiene la sesión abierta en algún dispositivo, se cerrará.',
   '{min} to {max} characters.': 'De {min} a {max} caracteres.',
   'Password must have at most {n} characters.':
@@ -200,8 +202,8 @@ export const portal = {
   'The unit’s account is settled, and you get its final statement by email.':
     'Se liquida la cuenta de la unidad y usted recibe el estado de cuenta final por correo.',
   'What it costs': 'Cuánto cuesta',
-  'What is owed on that day is still to be paid. What you paid for later days is settled as your lease says.':
-    'Lo que se deba ese día queda por pagar. Lo que pagó por días posteriores se liquida según su contrato.',
+  'What is owed on that day is still to be paid. Your lease says whether days that you paid for after it are refunded.':
+    'Lo que se deba ese día queda por pagar. Su contrato dice si se devuelven los días posteriores que ya pagó.',
   '{sum} owed today': 'Hoy se deben {sum}',
   'Nothing owed today': 'Hoy no se debe nada',
   'Rent {sum} a month until you leave': 'Renta de {sum} al mes hasta que salga',

@@ -32,8 +32,8 @@ export const profile = {
   'alternate contact': 'el contacto alterno',
   'Add alternate contact': 'Agregar contacto alterno',
   'Update alternate contact': 'Actualizar contacto alterno',
-  'The person the facility calls when it cannot reach you.':
-    'La persona a la que el centro llama cuando no logra comunicarse con usted.',
+  'The person the facility calls when it cannot reach you. We need all four.':
+    'La persona a la que el centro llama cuando no logra comunicarse con usted. Necesitamos los cuatro datos.',
   'Your alternate contact has been added.': 'Se agregó su contacto alterno.',
   'Your alternate contact has been updated.': 'Se actualizó su contacto alterno.',
   // Driver's license.
@@ -44,7 +44,7 @@ export const profile = {
   "Driver's License State": 'Estado que emitió la licencia',
   "driver's license": 'la licencia de conducir',
   "Add driver's license": 'Agregar licencia de conducir',
-  'Please check it well. Once it is saved, only the facility can change it.':
+  'Please check it carefully. Once it is saved, only the facility can change it.':
     'Revísela bien. Una vez guardada, solo el centro puede cambiarla.',
   "Your driver's license has been added.": 'Se agregó su licencia de conducir.',
   "The driver's license could not be loaded.": 'No se pudo cargar la licencia de conducir.',
@@ -68,9 +68,16 @@ export const profile = {
   '{request}, unit {unit}': '{request}, unidad {unit}',
   'For {name}': 'Para {name}',
   New: 'Nueva',
+  Waiting: 'En espera',
   'In progress': 'En curso',
   Done: 'Terminada',
   Sent: 'Enviada',
+  'Answer sent': 'Respuesta enviada',
+  'Phone added': 'Teléfono agregado',
+  'License added': 'Licencia agregada',
+  'Add contact': 'Agregar contacto',
+  'Contact added': 'Contacto agregado',
+  'Contact updated': 'Contacto actualizado',
   'The facility replied': 'El centro respondió',
   'You answered': 'Usted respondió',
   'You objected': 'Usted se opuso',
@@ -140,8 +147,8 @@ export const profile = {
   'Create calendar': 'Crear calendario',
   'Your calendar is ready.': 'Su calendario está listo.',
   'Calendar address': 'Dirección del calendario',
-  'Subscribe to it in your calendar app. A new password ends it.':
-    'Úsela para suscribirse en su aplicación de calendario. Una contraseña nueva la anula.',
+  'Subscribe to it in your calendar app. If you change your password, it stops working.':
+    'Úsela para suscribirse en su aplicación de calendario. Si cambia su contraseña, deja de funcionar.',
   'Copy the calendar address': 'Copiar la dirección del calendario',
   'Open in calendar app': 'Abrir en el calendario',
   'Remove calendar': 'Quitar calendario',

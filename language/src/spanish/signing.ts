@@ -1,14 +1,16 @@
 export const signing = {
-  'This link does not work. It may be too old, or a newer mail has replaced it. Please ask your facility for a new one.':
+  'This link does not work. It may be too old, or a newer email has replaced it. Please ask your facility for a new one.':
     'Este enlace no funciona. Puede que haya vencido o que un correo más reciente lo haya reemplazado. Pida uno nuevo en su centro.',
-  'You can have this document on paper instead, at no cost: choose “Decline” and say so, or ask {contact}. You can ask for a paper copy after you have signed, too, at no cost.':
-    'Puede recibir este documento en papel, sin costo: elija «Rechazar» y dígalo, o pídalo a {contact}. También después de firmar puede pedir una copia en papel, sin costo.',
-  'You can withdraw your consent until you have signed, without a fee: choose “Decline” or tell {contact}. The document is then signed on paper. What you have signed before stays signed.':
-    'Puede retirar su consentimiento hasta que haya firmado, sin cargo: elija «Rechazar» o avise a {contact}. El documento se firma entonces en papel. Lo que haya firmado antes queda firmado.',
-  'Your consent is for this document only, and for mailing you its signed copy.':
+  'You can have this document on paper instead, at no cost: choose “Decline” and say so, or ask the facility. You can ask for a paper copy after you have signed, too, at no cost.':
+    'Puede recibir este documento en papel, sin costo: elija «Rechazar» y dígalo, o pídalo al centro. También después de firmar puede pedir una copia en papel, sin costo.',
+  'You can have this document on paper instead, at no cost: choose “Decline” and say so, or call the facility at {phone}. You can ask for a paper copy after you have signed, too, at no cost.':
+    'Puede recibir este documento en papel, sin costo: elija «Rechazar» y dígalo, o llame al centro al {phone}. También después de firmar puede pedir una copia en papel, sin costo.',
+  'You can withdraw your consent until you have signed, without a fee: choose “Decline” or tell the facility. The document is then signed on paper. What you have signed before stays signed.':
+    'Puede retirar su consentimiento hasta que haya firmado, sin cargo: elija «Rechazar» o avise al centro. El documento se firma entonces en papel. Lo que haya firmado antes queda firmado.',
+  'Your consent is for this document only, and for emailing you its signed copy.':
     'Su consentimiento vale solo para este documento y para enviarle por correo su copia firmada.',
-  'If your email address changes, tell {contact}, so that mails reach you.':
-    'Si cambia su correo electrónico, avise a {contact} para que los correos le lleguen.',
+  'If your email address changes, tell the facility, so that emails reach you.':
+    'Si cambia su correo electrónico, avise al centro para que los correos le lleguen.',
   'You need a device with a current browser and a connection to the internet, an email account, and a program that opens PDF files, with room to keep or a printer to print them.':
     'Necesita un dispositivo con un navegador actual y conexión a internet, una cuenta de correo y un programa que abra archivos PDF, con espacio para guardarlos o una impresora para imprimirlos.',
   'I can read this page, and I agree to read and sign this document electronically.':
@@ -38,9 +40,9 @@ export const signing = {
     'Si alquila aquí, puede iniciar sesión y abrir el documento desde Mis unidades.',
   'The document is signed.': 'El documento está firmado.',
   'You have signed the document.': 'Ha firmado el documento.',
-  'The signed copy was mailed to everybody who signed it, and to the facility.':
+  'The signed copy was emailed to everybody who signed it, and to the facility.':
     'La copia firmada se envió por correo a quienes lo firmaron y al centro.',
-  '{name} signs it next. Then you get the signed copy by mail.':
+  '{name} signs it next. Then you get the signed copy by email.':
     'Ahora lo firma {name}. Después recibirá la copia firmada por correo.',
   'Back to My Units': 'Volver a Mis unidades',
   'Download the signed copy': 'Descargar la copia firmada',
@@ -52,8 +54,8 @@ export const signing = {
   'Read the document': 'Leer el documento',
   Decline: 'Rechazar',
   'Why do you decline?': '¿Por qué lo rechaza?',
-  '{facility} reads it. If you want the document on paper, say so.':
-    'Lo lee {facility}. Si quiere el documento en papel, dígalo.',
+  'The facility reads it. If you want the document on paper, say so.':
+    'Lo lee el centro. Si quiere el documento en papel, dígalo.',
   'Please say why.': 'Diga por qué.',
   'Decline the document': 'Rechazar el documento',
   '{done} of {all} places signed': '{done} de {all} lugares firmados',
@@ -66,6 +68,9 @@ export const signing = {
   'Please type your name.': 'Escriba su nombre.',
   'Please draw your signature.': 'Dibuje su firma.',
   'Your signature': 'Su firma',
+  'Your initials': 'Sus iniciales',
+  'Your initials: {initials}': 'Sus iniciales: {initials}',
+  'How do you want to sign?': '¿Cómo quiere firmar?',
   'My typed name': 'Mi nombre escrito',
   'Draw it': 'Dibujarla',
   'Box to draw your signature in': 'Cuadro para dibujar su firma',

@@ -102,7 +102,6 @@ export const units = {
   'Policy Number': 'Número de póliza',
   'Expiration Date': 'Fecha de vencimiento',
   'Coverage Amount': 'Importe de la cobertura',
-  'In dollars.': 'En dólares.',
   'Choose a protection plan or private insurance.':
     'Elija un plan de protección o el seguro privado.',
   'Coverage amount is required.': 'El campo Importe de la cobertura es obligatorio.',
@@ -126,9 +125,8 @@ export const units = {
   Declined: 'Rechazado',
   Expired: 'Vencido',
   'documents for {unit}': 'los documentos de {unit}',
-  'Resend documents': 'Reenviar documentos',
-  'We ask the facility to send the e-sign documents of unit {unit} again.':
-    'Pediremos al centro que envíe de nuevo los documentos para firma electrónica de la unidad {unit}.',
+  'Ask the facility to send the e-sign documents of unit {unit} again.':
+    'Pida al centro que envíe de nuevo los documentos para firma electrónica de la unidad {unit}.',
   'Your email address could not be loaded.': 'No se pudo cargar su correo electrónico.',
   'The request to receive the e-sign documents has been successfully submitted. Once the submission has been reviewed, you will recieve an email at {email}.':
     'Se envió la solicitud para recibir los documentos para firma electrónica. Cuando se haya revisado, recibirá un correo en {email}.',
@@ -158,8 +156,17 @@ export const units = {
     'Un VIN tiene letras y números, sin I, O ni Q. Revíselo.',
   'The check digit of this VIN does not fit. Please compare it with the vehicle; one from abroad may differ.':
     'El dígito verificador de este VIN no coincide. Compárelo con el del vehículo; si es extranjero, puede ser distinto.',
-  'The boat’s own number, 12 characters: on the outside of the hull, at the right of the stern just under its upper edge.':
-    'El número propio de la embarcación, de 12 caracteres: por fuera del casco, a la derecha de la popa, justo bajo el borde superior.',
+  '12 characters, outside on the right of the stern, just under the upper edge.':
+    '12 caracteres, por fuera a la derecha de la popa, justo bajo el borde superior.',
+  'In dollars.': 'En dólares.',
+  'Hull number (HIN)': 'Número de casco (HIN)',
+  'Ask for the documents': 'Pedir los documentos',
+  'Documents asked for': 'Documentos pedidos',
+  'Plan added': 'Plan agregado',
+  'Insurance on file': 'Seguro registrado',
+  'Insurance updated': 'Seguro actualizado',
+  Removed: 'Quitado',
+  'On file': 'Registrado',
   'A HIN usually has 12 or 14 characters, this one has {count}. Please check it.':
     'Un HIN suele tener 12 o 14 caracteres y este tiene {count}. Revíselo.',
   'A HIN usually looks like ABC12345D404: maker, serial number, month and year. Please check it.':

@@ -53,7 +53,7 @@ export function requestChangedEmail({
       ...(status === null ? [] : [paragraph(t('Status: {status}', { status }))]),
       action(t('See your requests'), '/account#requests'),
       paragraph(
-        t('This mail cannot be answered. If something is still open, {ask}.', {
+        t('This email cannot be answered. If something is still open, {ask}.', {
           ask: howToAsk(facility),
         }),
       ),

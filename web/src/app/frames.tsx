@@ -77,8 +77,7 @@ export function Frame({ children }: FrameProps) {
           <BrandMark />
           <span>{brand.name}</span>
         </p>
-        {/* Stands on the card. */}
-        <Horizon className="-mb-1.25" />
+        <Horizon />
       </header>
       <main id="main" data-visitor className="mx-auto w-full max-w-md flex-1 px-4">
         {children}

@@ -1,12 +1,11 @@
 import { formatMoney } from '@gatehouse/contract/money';
 import type { PayLinkView } from '@gatehouse/contract/pay-links';
-import { formatPhone, phoneHref } from '@gatehouse/contract/phone';
 import { t } from '@gatehouse/language/t';
+import { CallFacility } from '#features/link-page/facility-phone.tsx';
 import { LinkFrame, LinkLoading } from '#features/link-page/link-frame.tsx';
 import { PaidNote } from '#features/payments/paid-note.tsx';
 import { Alert } from '#ui/alert.tsx';
 import { Button, buttonClass } from '#ui/button.tsx';
-import { Icon } from '#ui/icons.tsx';
 import { LoadFailure } from '#ui/load-failure.tsx';
 import { PayForm } from './pay-form.tsx';
 import { type Phase, type Receipt, usePayLink } from './use-pay-link.ts';
@@ -88,12 +87,7 @@ function Dead({ message, phone }: { message: string; phone: string | null }) {
         <a href="/login" className={buttonClass()}>
           {t('Sign in')}
         </a>
-        {phone !== null && (
-          <a href={phoneHref(phone)} className={buttonClass('secondary')}>
-            <Icon name="phone" />
-            <span>{t('Call {phone}', { phone: formatPhone(phone) })}</span>
-          </a>
-        )}
+        <CallFacility phone={phone} />
       </div>
     </div>
   );

@@ -1,16 +1,15 @@
 import type { Args, Reply } from '@gatehouse/contract/endpoint';
-import { getFacility } from '@gatehouse/contract/facilities';
 import { formatMoney } from '@gatehouse/contract/money';
 import { getPayLink, payByLink, type PayLinkView } from '@gatehouse/contract/pay-links';
 import type { PaymentMethodFields } from '@gatehouse/contract/payment-methods';
 import { t } from '@gatehouse/language/t';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { call, CallError, CORPORATION_CODE } from '#api/call.ts';
+import { call, CallError } from '#api/call.ts';
 import { newIdempotencyKey } from '#api/idempotency-key.ts';
 import { notePayment } from '#api/sent-payment.ts';
+import { readPhone } from '#features/link-page/facility-phone.tsx';
 import type { MethodAnswer } from '#features/payments/method-form.ts';
 import { isFinal, paidWords } from '#features/payments/submission.ts';
-import { getSession } from '#session/session.ts';
 
 export type Receipt = Reply<typeof payByLink>;
 type Body = Args<typeof payByLink>['body'];
@@ -44,21 +43,6 @@ export async function readPayLink(token: string, error: string | null = null): P
     if (status !== 404) return { kind: 'failed', message };
     return { kind: 'dead', message, phone: await readPhone() };
   }
-}
-
-/**
- * The phone of the facility that this device is signed in at, null where it is not or the phone
- * cannot be read: a dead link says nothing of its own facility.
- */
-async function readPhone(): Promise<string | null> {
-  const session = getSession();
-  if (session === null) return null;
-  const { locationCode } = session;
-  const params = { corp: CORPORATION_CODE, locationCode };
-  return call(getFacility, { params }).then(
-    ({ phone }) => phone,
-    () => null,
-  );
 }
 
 /** Pays by a link, one submission at a time; `first` is what was read of it. */

@@ -12,16 +12,17 @@ import type { Session } from '#session/session.ts';
 import { useSession } from '#session/use-session.ts';
 
 /**
- * Account Management: short cards that open, those of the sign-in first, then those of the tenant
- * record in view.
+ * Account Management: short cards that open: the license, which the lease asks for, those of the
+ * sign-in, then the others of the tenant record in view.
  */
 export default function Account() {
   const session = useSession();
   return (
-    <div className="flex flex-col gap-3 lg:max-w-2xl">
+    <div className="flex flex-col gap-3">
       <h1 className="text-24 font-semibold">{t('Account Management')}</h1>
       {session && (
         <>
+          <DriversLicenseCard key={session.currentTenantId} tenantId={session.currentTenantId} />
           <PasskeysCard />
           <SessionsCard />
           {/* Another record is another account: nothing of the last one stays in sight. */}
@@ -40,7 +41,6 @@ function Record({ session: { currentTenantId: tenantId, tenants } }: { session: 
       <PapersCard tenantId={tenantId} />
       <CalendarCard tenantId={tenantId} />
       <Requests tenants={tenants} />
-      <DriversLicenseCard tenantId={tenantId} />
     </>
   );
 }

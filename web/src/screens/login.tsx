@@ -115,21 +115,19 @@ export default function Login() {
         <Button type="submit" busy={pressed === 'password'} className="w-full">
           {t('Sign In')}
         </Button>
-        <Button
-          variant="secondary"
-          busy={pressed === 'passkey'}
-          className="w-full"
-          onClick={() =>
-            void send('passkey', () => signInByPasskey(controlsOf(form.current!).keep.checked))
-          }
-        >
-          {t('Sign in with a passkey')}
-        </Button>
-        <CheckboxField
-          label={t('Keep me signed in on this phone by passkey')}
-          name="keep"
-          isPlain
-        />
+        <div className="border-t border-line pt-4">
+          <Button
+            variant="secondary"
+            busy={pressed === 'passkey'}
+            className="w-full max-sm:px-3!"
+            onClick={() =>
+              void send('passkey', () => signInByPasskey(controlsOf(form.current!).keep.checked))
+            }
+          >
+            {t('Use a passkey (fingerprint or face)')}
+          </Button>
+          <CheckboxField label={t('Keep me signed in on this phone')} name="keep" isPlain />
+        </div>
       </form>
       <p className="text-center">
         {t("Don't have an account yet?")}{' '}

@@ -47,7 +47,7 @@ function Costs({ tenantId }: { tenantId: string }) {
     <Card
       title={t('What it costs')}
       description={t(
-        'What is owed on that day is still to be paid. What you paid for later days is settled as your lease says.',
+        'What is owed on that day is still to be paid. Your lease says whether days that you paid for after it are refunded.',
       )}
     >
       <Facts>
@@ -95,7 +95,10 @@ function Directions({ facility: { moveOutUrl, phone } }: { facility: Facility })
         <p className="text-muted">
           {rich('Questions? Call {phone}', {
             phone: (
-              <a href={phoneHref(phone)} className="link inline-flex min-h-11 items-center">
+              <a
+                href={phoneHref(phone)}
+                className="link inline-flex min-h-11 items-center whitespace-nowrap"
+              >
                 {formatPhone(phone)}
               </a>
             ),

@@ -1,17 +1,23 @@
-import { strokes as strokesShape, type Strokes } from '@gatehouse/contract/signing';
+import { initialsOf, strokes as strokesShape, type Strokes } from '@gatehouse/contract/signing';
 import { t } from '@gatehouse/language/t';
 import { type SyntheticEvent, useState } from 'react';
-import { Button } from '#ui/button.tsx';
 import { ChoiceField } from '#ui/choice-field.tsx';
+import { Dialog } from '#ui/dialog.tsx';
 import { TextField } from '#ui/field.tsx';
+import { DialogForm } from '#ui/form-dialog.tsx';
 import { DrawingField } from './drawing.tsx';
-import { focusFirst } from './focus-first.ts';
 import type { Signature } from './use-signing.ts';
 
-type Props = { name: string; onAdopt: (signature: Signature) => void; onCancel: () => void };
+type Props = {
+  name: string;
+  /** Initials are the first letters of the name: they are not drawn. */
+  isInitials: boolean;
+  onAdopt: (signature: Signature) => void;
+  onClose: () => void;
+};
 
 /** Asks how to sign, at the first place that is signed: the name typed, or drawn as well. */
-export function Adopt({ name: given, onAdopt, onCancel }: Props) {
+export function Adopt({ name: given, isInitials, onAdopt, onClose }: Props) {
   const [name, setName] = useState(given);
   const [way, setWay] = useState('typed');
   const [drawing, setDrawing] = useState<Strokes>([]);
@@ -31,44 +37,48 @@ export function Adopt({ name: given, onAdopt, onCancel }: Props) {
       onAdopt({ name: name.trim(), drawing: way === 'drawn' ? drawing : null });
   }
   return (
-    <form
-      ref={focusFirst}
-      noValidate
-      onSubmit={submit}
-      aria-label={t('Your signature')}
-      className="flex flex-col gap-4 rounded-control border border-brand p-4"
-    >
-      <TextField
-        label={t('Your name')}
-        autoComplete="name"
-        maxLength={100}
-        value={name}
-        error={isTried ? nameError : undefined}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
-      <ChoiceField
-        legend={t('Your signature')}
-        name="way"
-        value={way}
-        options={[
-          { value: 'typed', label: t('My typed name') },
-          { value: 'drawn', label: t('Draw it') },
-        ]}
-        onChange={({ currentTarget }) => setWay(currentTarget.value)}
-      />
-      {way === 'drawn' && (
-        <DrawingField
-          strokes={drawing}
-          error={isTried ? drawingError : undefined}
-          onChange={setDrawing}
+    <Dialog title={isInitials ? t('Your initials') : t('Your signature')} onClose={onClose}>
+      <DialogForm
+        submitLabel={isInitials ? t('Initial here') : t('Sign here')}
+        isBusy={false}
+        error={null}
+        onSubmit={submit}
+        onClose={onClose}
+      >
+        <TextField
+          label={t('Your name')}
+          hint={
+            isInitials
+              ? t('Your initials: {initials}', { initials: initialsOf(name.trim()) })
+              : undefined
+          }
+          autoComplete="name"
+          maxLength={100}
+          value={name}
+          error={isTried ? nameError : undefined}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
-      )}
-      <div className="flex flex-col gap-3 sm:flex-row sm:justify-end">
-        <Button variant="secondary" onClick={onCancel}>
-          {t('Cancel')}
-        </Button>
-        <Button type="submit">{t('Sign here')}</Button>
-      </div>
-    </form>
+        {!isInitials && (
+          <ChoiceField
+            legend={t('How do you want to sign?')}
+            name="way"
+            value={way}
+            isPaired
+            options={[
+              { value: 'typed', label: t('My typed name') },
+              { value: 'drawn', label: t('Draw it') },
+            ]}
+            onChange={({ currentTarget }) => setWay(currentTarget.value)}
+          />
+        )}
+        {way === 'drawn' && (
+          <DrawingField
+            strokes={drawing}
+            error={isTried ? drawingError : undefined}
+            onChange={setDrawing}
+          />
+        )}
+      </DialogForm>
+    </Dialog>
   );
 }

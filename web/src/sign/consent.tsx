@@ -1,3 +1,4 @@
+import { formatPhone, phoneHref } from '@gatehouse/contract/phone';
 import { signingAgreement, signingConsent, type SigningView } from '@gatehouse/contract/signing';
 import { t } from '@gatehouse/language/t';
 import { type SyntheticEvent, useState } from 'react';
@@ -22,7 +23,7 @@ export function Consent({ view, isBusy, error, onConsent }: Props) {
       <ul className="flex list-disc flex-col gap-2 pl-5">
         {signingConsent(view).map((sentence) => (
           <li key={sentence} className="wrap-anywhere">
-            {sentence}
+            <WithPhone sentence={sentence} phone={view.facilityPhone} />
           </li>
         ))}
       </ul>
@@ -42,5 +43,21 @@ export function Consent({ view, isBusy, error, onConsent }: Props) {
         {t('Read the document')}
       </Button>
     </form>
+  );
+}
+
+/** A sentence in which the facility's phone number can be pressed, on one line. */
+function WithPhone({ sentence, phone }: { sentence: string; phone: string | null }) {
+  const number = phone === null ? '' : formatPhone(phone);
+  const [before, after] = sentence.split(number, 2);
+  if (phone === null || after === undefined) return <span>{sentence}</span>;
+  return (
+    <>
+      <span>{before}</span>
+      <a href={phoneHref(phone)} className="link whitespace-nowrap">
+        {number}
+      </a>
+      <span>{after}</span>
+    </>
   );
 }

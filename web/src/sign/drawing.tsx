@@ -18,37 +18,43 @@ export function DrawingField({ strokes, error, onChange }: FieldProps) {
   const id = useId();
   function at(event: PointerEvent<SVGSVGElement>): number[] {
     const box = event.currentTarget.getBoundingClientRect();
-    const along = (from: number, size: number, most: number) =>
-      Math.min(most, Math.max(0, Math.round((from / size) * most)));
+    const scale = Math.max(box.width / DRAWING.width, box.height / DRAWING.height);
+    const along = (from: number, most: number) =>
+      Math.min(most, Math.max(0, Math.round(from / scale)));
     return [
-      along(event.clientX - box.left, box.width, DRAWING.width),
-      along(event.clientY - box.top, box.height, DRAWING.height),
+      along(event.clientX - box.left, DRAWING.width),
+      along(event.clientY - box.top, DRAWING.height),
     ];
   }
   return (
     <div>
-      <svg
-        viewBox={BOX}
-        role="img"
-        aria-label={t('Box to draw your signature in')}
-        aria-describedby={error ? `${id}-error` : undefined}
-        className="w-full rounded-control border border-control bg-raised text-brand"
-        ref={holdPage}
-        onPointerDown={(event) => {
-          if (!event.isPrimary) return;
-          event.currentTarget.setPointerCapture(event.pointerId);
-          const point = at(event);
-          // A line of one point is drawn nowhere, one back to it is a dot.
-          onChange((lines) => [...lines, [...point, ...point]]);
-        }}
-        onPointerMove={(event) => {
-          if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
-          const point = at(event);
-          onChange((lines) => lines.with(-1, [...lines.at(-1)!, ...point]));
-        }}
-      >
-        <Lines strokes={strokes} />
-      </svg>
+      <div className="-mx-4 border-y border-control sm:-mx-6">
+        <svg
+          viewBox={BOX}
+          role="img"
+          aria-label={t('Box to draw your signature in')}
+          aria-describedby={error ? `${id}-error` : undefined}
+          // The left of the box where it has no room: no thumb draws in less height.
+          preserveAspectRatio="xMinYMin slice"
+          height={160}
+          className="block w-full text-brand"
+          ref={holdPage}
+          onPointerDown={(event) => {
+            if (!event.isPrimary) return;
+            event.currentTarget.setPointerCapture(event.pointerId);
+            const point = at(event);
+            // A line of one point is drawn nowhere, one back to it is a dot.
+            onChange((lines) => [...lines, [...point, ...point]]);
+          }}
+          onPointerMove={(event) => {
+            if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
+            const point = at(event);
+            onChange((lines) => lines.with(-1, [...lines.at(-1)!, ...point]));
+          }}
+        >
+          <Lines strokes={strokes} />
+        </svg>
+      </div>
       <FieldError id={id} error={error} />
       <Button variant="quiet" className="-mx-3" onClick={() => onChange(() => [])}>
         {t('Clear the drawing')}

@@ -5,7 +5,7 @@ import {
   type SigningView,
 } from '@gatehouse/contract/signing';
 import { t } from '@gatehouse/language/t';
-import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Fragment, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Failure } from '#ui/alert.tsx';
 import { Button } from '#ui/button.tsx';
@@ -17,11 +17,13 @@ type Props = {
   view: SigningView;
   isBusy: boolean;
   error: string | null;
+  /** Hides the bar that signs, next to the form that does not. */
+  isDeclining: boolean;
   onSign: (signature: Signature & { places: number[] }) => void;
 };
 
 /** The document; each place of the signer is signed by a press of its own, in turn. */
-export function SignDocument({ view, isBusy, error, onSign }: Props) {
+export function SignDocument({ view, isBusy, error, isDeclining, onSign }: Props) {
   const places = placesOf(view.blocks, view.signer);
   const [signature, setSignature] = useState<Signature | null>(null);
   const [signed, setSigned] = useState<number[]>([]);
@@ -30,9 +32,14 @@ export function SignDocument({ view, isBusy, error, onSign }: Props) {
   const next = places.find((place) => !signed.includes(place));
   const end = useRef<HTMLDivElement>(null);
 
+  const isInitials = (place: number) => isInitialsAt(view.blocks[place]!);
+
+  /** Initials ask for a name only; how to sign is asked for at the first signature. */
   function press(place: number): void {
-    if (signature === null) setAsking(place);
-    else apply(place);
+    const isKnown =
+      signature !== null && (isInitials(place) || signed.some((one) => !isInitials(one)));
+    if (isKnown) apply(place);
+    else setAsking(place);
   }
   function apply(place: number): void {
     flushSync(() => {
@@ -64,57 +71,52 @@ export function SignDocument({ view, isBusy, error, onSign }: Props) {
               view={view}
               signature={signed.includes(index) ? signature : null}
               onPress={() => press(index)}
-            >
-              {asking === index && (
-                <Adopt
-                  name={view.signerName}
-                  onCancel={() => setAsking(null)}
-                  onAdopt={(adopted) => {
-                    setSignature(adopted);
-                    apply(index);
-                  }}
-                />
-              )}
-            </Place>
+            />
           ) : (
             <Text key={index} block={block} />
           ),
         )}
       </section>
-      {error !== null && (
+      {asking !== null && (
+        <Adopt
+          name={signature?.name ?? view.signerName}
+          isInitials={isInitials(asking)}
+          onClose={() => setAsking(null)}
+          onAdopt={(adopted) => {
+            setSignature(adopted);
+            apply(asking);
+          }}
+        />
+      )}
+      {error !== null && !isDeclining && (
         <Failure isBusy={isBusy} focus>
           {error}
         </Failure>
       )}
-      {/* It would cover the form that asks. */}
-      {asking === null && (
-        <div
-          ref={end}
-          className="sticky bottom-0 -mx-4 flex flex-wrap items-center justify-between gap-3 border-t border-line bg-raised px-4 py-3 sm:-mx-6 sm:px-6"
-        >
-          <p role="status" className="text-15">
-            {t('{done} of {all} places signed', { done: signed.length, all: places.length })}
-          </p>
-          {next === undefined ? (
-            <Button
-              busy={isBusy}
-              onClick={() =>
-                signature && onSign({ ...signature, places: signed.toSorted(byNumber) })
-              }
-            >
-              {t('Sign the document')}
-            </Button>
-          ) : (
-            <Button variant="quiet" onClick={() => goTo(next)}>
-              {t('Next place')}
-            </Button>
-          )}
-        </div>
-      )}
+      <div
+        ref={end}
+        hidden={isDeclining}
+        className="sticky bottom-0 -mx-4 flex flex-col gap-3 border-t border-line bg-raised px-4 py-3 sm:-mx-6 sm:flex-row sm:items-center justify-between sm:px-6"
+      >
+        <p role="status" className="text-15">
+          {t('{done} of {all} places signed', { done: signed.length, all: places.length })}
+        </p>
+        {next === undefined ? (
+          <Button
+            busy={isBusy}
+            onClick={() => signature && onSign({ ...signature, places: signed.toSorted(byNumber) })}
+          >
+            {t('Sign the document')}
+          </Button>
+        ) : (
+          <Button onClick={() => goTo(next)}>{t('Next place')}</Button>
+        )}
+      </div>
     </>
   );
 }
 
+const isInitialsAt = (block: DocumentBlock) => block.kind === 'place' && block.mark === 'initials';
 const idOf = (place: number) => `place-${place}`;
 const byNumber = (a: number, b: number) => a - b;
 
@@ -142,26 +144,23 @@ type PlaceProps = {
   view: SigningView;
   signature: Signature | null;
   onPress: () => void;
-  /** What asks for the signature, in this place. */
-  children: ReactNode;
 };
 
-function Place({ id, block, view, signature, onPress, children }: PlaceProps) {
+function Place({ id, block, view, signature, onPress }: PlaceProps) {
   const isOwn = block.signer === view.signer;
   const name = isOwn ? view.signerName : (view.otherName ?? '');
-  const isInitials = block.mark === 'initials';
+  const isInitials = isInitialsAt(block);
   return (
     <div id={id} className="flex flex-col gap-2">
-      {children ||
-        (signature !== null ? (
-          <Mark signature={signature} isInitials={isInitials} />
-        ) : isOwn ? (
-          <Button onClick={onPress} className="self-start">
-            {isInitials ? t('Initial here') : t('Sign here')}
-          </Button>
-        ) : (
-          <span className="block h-10" />
-        ))}
+      {signature !== null ? (
+        <Mark signature={signature} isInitials={isInitials} />
+      ) : isOwn ? (
+        <Button variant="secondary" onClick={onPress} className="self-start">
+          {isInitials ? t('Initial here') : t('Sign here')}
+        </Button>
+      ) : (
+        <span className="block h-10" />
+      )}
       <span className="border-t border-control pt-2 text-15 text-muted">
         {isInitials ? t('Initials of {name}', { name }) : t('Signature of {name}', { name })}
       </span>

@@ -1,11 +1,11 @@
-import { formatPhone, phoneHref } from '@gatehouse/contract/phone';
-import type { SigningView } from '@gatehouse/contract/signing';
+import { signingRequest, type SigningView } from '@gatehouse/contract/signing';
 import { t } from '@gatehouse/language/t';
+import { useState } from 'react';
 import { useSubmit } from '#api/use-submit.ts';
+import { CallFacility } from '#features/link-page/facility-phone.tsx';
 import { LinkFrame } from '#features/link-page/link-frame.tsx';
 import { Alert, Failure } from '#ui/alert.tsx';
 import { Button, buttonClass } from '#ui/button.tsx';
-import { Icon } from '#ui/icons.tsx';
 import { LoadFailure } from '#ui/load-failure.tsx';
 import { saveFile } from '#ui/save-file.ts';
 import { Consent } from './consent.tsx';
@@ -26,7 +26,7 @@ export function SignPage({ first }: { first: Phase }) {
         {phase.kind === 'failed' && (
           <LoadFailure onTryAgain={() => location.reload()}>{phase.message}</LoadFailure>
         )}
-        {phase.kind === 'dead' && <Dead message={phase.message} />}
+        {phase.kind === 'dead' && <Dead message={phase.message} phone={phase.phone} />}
         {phase.kind === 'complete' && <Done own={phase.own} isComplete otherName={null} />}
         {phase.kind === 'view' && <View view={phase.view} own={phase.own} signing={signing} />}
       </div>
@@ -38,22 +38,19 @@ type Signing = ReturnType<typeof useSigning>;
 
 function View({ view, own, signing }: { view: SigningView; own: Phase['own']; signing: Signing }) {
   const { isBusy, error } = signing;
+  const [isDeclining, setDeclining] = useState(false);
   if (view.state === 'signed')
     return <Done own={own} isComplete={view.isComplete} otherName={view.otherName} />;
   if (view.state === 'declined') return <Declined view={view} />;
   return (
     <>
-      <p className="text-muted">
-        {t('{facility} asks {name} to sign this document.', {
-          facility: view.facilityName,
-          name: view.signerName,
-        })}
-      </p>
+      <p className="text-muted">{signingRequest(view)}</p>
       {view.hasConsented ? (
         <SignDocument
           view={view}
           isBusy={isBusy}
           error={error}
+          isDeclining={isDeclining}
           onSign={(signature) => void signing.sign(signature)}
         />
       ) : (
@@ -64,12 +61,22 @@ function View({ view, own, signing }: { view: SigningView; own: Phase['own']; si
           onConsent={() => void signing.consent()}
         />
       )}
-      <Decline isBusy={isBusy} onDecline={(reason) => void signing.decline(reason)} view={view} />
+      <Button variant="quiet" onClick={() => setDeclining(true)}>
+        {t('Decline')}
+      </Button>
+      {isDeclining && (
+        <Decline
+          isBusy={isBusy}
+          error={error}
+          onClose={() => setDeclining(false)}
+          onDecline={(reason) => void signing.decline(reason)}
+        />
+      )}
     </>
   );
 }
 
-function Dead({ message }: { message: string }) {
+function Dead({ message, phone }: { message: string; phone: string | null }) {
   return (
     <>
       <Alert tone="warn">{message}</Alert>
@@ -77,6 +84,7 @@ function Dead({ message }: { message: string }) {
       <a href="/login" className={buttonClass()}>
         {t('Sign in')}
       </a>
+      <CallFacility phone={phone} />
     </>
   );
 }
@@ -91,8 +99,8 @@ function Done({ own, isComplete, otherName }: DoneProps) {
       </Alert>
       <p>
         {isComplete || otherName === null
-          ? t('The signed copy was mailed to everybody who signed it, and to the facility.')
-          : t('{name} signs it next. Then you get the signed copy by mail.', { name: otherName })}
+          ? t('The signed copy was emailed to everybody who signed it, and to the facility.')
+          : t('{name} signs it next. Then you get the signed copy by email.', { name: otherName })}
       </p>
       {own !== null && (
         <>
@@ -126,12 +134,7 @@ function Declined({ view: { facilityName, facilityPhone } }: { view: SigningView
         {t('The document was declined. Nobody can sign it any more.')}
       </Alert>
       <p>{t('{facility} was told, and will be in touch.', { facility: facilityName })}</p>
-      {facilityPhone !== null && (
-        <a href={phoneHref(facilityPhone)} className={buttonClass('secondary')}>
-          <Icon name="phone" />
-          <span>{t('Call {phone}', { phone: formatPhone(facilityPhone) })}</span>
-        </a>
-      )}
+      <CallFacility phone={facilityPhone} />
     </>
   );
 }

@@ -12,6 +12,7 @@ import {
 import { useRef, useState } from 'react';
 import { call, CallError, CORPORATION_CODE } from '#api/call.ts';
 import { request } from '#api/base.ts';
+import { readPhone } from '#features/link-page/facility-phone.tsx';
 import { getSession } from '#session/session.ts';
 
 /** A document of the tenant who is signed in. */
@@ -23,7 +24,7 @@ export type Signature = { name: string; drawing: Strokes | null };
 /** What the page shows; `own` where it was opened from the portal. */
 export type Phase = { own: Own | null } & (
   | { kind: 'failed'; message: string }
-  | { kind: 'dead'; message: string }
+  | { kind: 'dead'; message: string; phone: string | null }
   | { kind: 'view'; token: string; view: SigningView }
   /** Signed by all; its copy is the tenant's to open. */
   | { kind: 'complete' }
@@ -47,7 +48,7 @@ export async function openSigning(last: string): Promise<Phase | null> {
     const { status, message } = asCallError(failure);
     return status === 401 ? null : { kind: 'failed', message, own: null };
   }
-  return { kind: 'dead', message: signingLinkDead(), own: null };
+  return { kind: 'dead', message: signingLinkDead(), phone: await readPhone(), own: null };
 }
 
 function ownParams({ tenantId, documentId }: Own) {
@@ -60,7 +61,9 @@ async function readSigning(token: string, own: Own | null): Promise<Phase> {
     return { kind: 'view', token, view: await call(getSigning, { params: { token } }), own };
   } catch (failure) {
     const { status, message } = asCallError(failure);
-    return { kind: status === 404 ? 'dead' : 'failed', message, own };
+    return status === 404
+      ? { kind: 'dead', message, phone: await readPhone(), own }
+      : { kind: 'failed', message, own };
   }
 }
 

@@ -1,5 +1,6 @@
 import { t } from '@gatehouse/language/t';
 import {
+  createContext,
   type MouseEvent,
   type ReactNode,
   type RefObject,
@@ -14,6 +15,9 @@ import { flushSync } from 'react-dom';
 import { Button } from './button.tsx';
 import { Icon } from './icons.tsx';
 import { useTyped } from './use-typed.ts';
+
+/** Names the dialog around by what was done in it. */
+export const DialogTitle = createContext<(title: string) => void>(() => {});
 
 type DialogProps = {
   title: string;
@@ -48,6 +52,7 @@ export function Dialog({
   const id = useId();
   const [isModal] = useState(!mayBeCovered);
   const [isAsking, setAsking] = useState(false);
+  const [done, setDone] = useState<string>();
   const isTyped = useTyped(box, () => setAsking(true));
   useShown(box, { heading, isModal, busy, isTyped, leave });
 
@@ -96,7 +101,7 @@ export function Dialog({
               tabIndex={-1}
               className="min-w-0 flex-1 py-1.5 text-20 font-semibold @max-[12rem]:text-17"
             >
-              {title}
+              {done ?? title}
             </h2>
             <button
               type="button"
@@ -113,7 +118,9 @@ export function Dialog({
               {description}
             </p>
           )}
-          <div className="mt-4">{children}</div>
+          <div className="mt-4">
+            <DialogTitle value={setDone}>{children}</DialogTitle>
+          </div>
         </div>
       </dialog>
       {isAsking && <Discarding onKeep={() => setAsking(false)} onDiscard={discard} />}

@@ -35,9 +35,15 @@ export function Frame({
   label,
   hint,
   error,
+  isRefused,
   optional,
   children,
-}: FieldProps & { described: Described; optional?: boolean; children: ReactNode }) {
+}: FieldProps & {
+  described: Described;
+  isRefused?: boolean;
+  optional?: boolean;
+  children: ReactNode;
+}) {
   return (
     <div>
       <label htmlFor={id} className="block font-medium">
@@ -46,7 +52,7 @@ export function Frame({
       </label>
       <Hint id={id} hint={hint} />
       <div className="mt-1.5">{children}</div>
-      <FieldError id={id} error={error} />
+      <FieldError id={id} error={error} isRefused={isRefused} />
     </div>
   );
 }
@@ -62,10 +68,22 @@ export function Hint({ id, hint }: { id: string; hint: ReactNode }) {
 }
 
 /** What is wrong with the value of a control, under it. */
-export function FieldError({ id, error }: { id: string; error: string | undefined }) {
+export function FieldError({
+  id,
+  error,
+  isRefused,
+}: {
+  id: string;
+  error: string | undefined;
+  isRefused?: boolean | undefined;
+}) {
   if (!error) return null;
   return (
-    <p id={`${id}-error`} className="mt-1.5 flex items-start gap-1.5 text-bad">
+    <p
+      id={`${id}-error`}
+      role={isRefused ? 'alert' : undefined}
+      className="mt-1.5 flex items-start gap-1.5 text-bad"
+    >
       <Icon name="alert" className="mt-0.25 size-5" />
       <span>{error}</span>
     </p>
@@ -101,7 +119,14 @@ export function TextField({
 }: TextFieldProps) {
   const described = useDescribed(input.id, hint, error);
   return (
-    <Frame described={described} label={label} hint={hint} error={error} optional={optional}>
+    <Frame
+      described={described}
+      label={label}
+      hint={hint}
+      error={error}
+      isRefused={isRefused}
+      optional={optional}
+    >
       <div className="relative">
         {start !== undefined && (
           <span className="absolute inset-y-0.5 flex items-center pl-3 text-muted">{start}</span>

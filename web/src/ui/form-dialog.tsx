@@ -1,8 +1,15 @@
 import { t } from '@gatehouse/language/t';
-import { type ReactNode, type SubmitEvent, useEffect, useState } from 'react';
+import {
+  type ReactNode,
+  type SubmitEvent,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useState,
+} from 'react';
 import { Alert, Failure } from './alert.tsx';
 import { Button } from './button.tsx';
-import { Dialog, DialogActions } from './dialog.tsx';
+import { Dialog, DialogActions, DialogTitle } from './dialog.tsx';
 import { LazyContent } from './lazy-content.tsx';
 import type { LazyPart } from './lazy-part.tsx';
 
@@ -48,17 +55,18 @@ export default function FormDialog<FormProps extends object>({
   );
 }
 
-type DialogFormProps = FormDialogProps & {
-  children: ReactNode;
-  /** The action, as the primary button says it. */
-  submitLabel: string;
-  /** Takes something away: its button is an outline in red. */
-  isDanger?: boolean;
-  onSubmit: (event: SubmitEvent<HTMLFormElement>) => void;
-  isBusy: boolean;
-  /** Why the last submit failed; takes focus above the actions. */
-  error: string | null;
-};
+type DialogFormProps = Pick<FormDialogProps, 'onClose'> &
+  Partial<FormDialogProps> & {
+    children: ReactNode;
+    /** The action, as the primary button says it. */
+    submitLabel: string;
+    /** Takes something away: its button is an outline in red. */
+    isDanger?: boolean;
+    onSubmit: (event: SubmitEvent<HTMLFormElement>) => void;
+    isBusy: boolean;
+    /** Why the last submit failed; takes focus above the actions. */
+    error: string | null;
+  };
 
 /** A dialog's form: its fields, the failure, and the actions in a bar that stays in sight. */
 export function DialogForm({
@@ -72,9 +80,9 @@ export function DialogForm({
   onBusy,
 }: DialogFormProps) {
   useEffect(() => {
-    onBusy(isBusy);
+    onBusy?.(isBusy);
     // A success takes the form away before it can say that it is no longer busy.
-    return () => onBusy(false);
+    return () => onBusy?.(false);
   }, [isBusy, onBusy]);
   return (
     <form noValidate onSubmit={onSubmit} className="flex flex-col gap-4">
@@ -108,11 +116,22 @@ export function DialogForm({
   );
 }
 
+type DoneProps = {
+  /** What was done, in place of the dialog's title, which says what is to be done. */
+  title?: string;
+  children: ReactNode;
+  onClose: () => void;
+};
+
 /**
  * What replaces the form and the sentence above it after its success: what happened, and what
  * happens next.
  */
-export function DialogDone({ children, onClose }: { children: ReactNode; onClose: () => void }) {
+export function DialogDone({ title, children, onClose }: DoneProps) {
+  const nameDialog = useContext(DialogTitle);
+  useLayoutEffect(() => {
+    if (title !== undefined) nameDialog(title);
+  }, [title, nameDialog]);
   return (
     <div data-done className="flex flex-col gap-4">
       <Alert tone="good" focus>

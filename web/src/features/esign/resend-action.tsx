@@ -15,8 +15,8 @@ export function ResendAction({ ledger, isPending }: { ledger: Ledger; isPending:
       about={t('documents for {unit}', { unit: ledger.unitName })}
       variant={isPending ? 'soft' : 'quiet'}
       className={isPending ? '' : '-mx-3'}
-      title={t('Resend documents')}
-      description={t('We ask the facility to send the e-sign documents of unit {unit} again.', {
+      title={t('Ask for the documents')}
+      description={t('Ask the facility to send the e-sign documents of unit {unit} again.', {
         unit: ledger.unitName,
       })}
       form={form}

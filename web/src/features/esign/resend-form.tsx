@@ -45,7 +45,7 @@ function Resend({ ledger, tenant: { email }, onClose, onBusy }: Props & { tenant
 
   if (sent !== null) {
     return (
-      <DialogDone onClose={onClose}>
+      <DialogDone title={t('Documents asked for')} onClose={onClose}>
         <p>
           {t(
             'The request to receive the e-sign documents has been successfully submitted. Once the submission has been reviewed, you will recieve an email at {email}.',
@@ -60,7 +60,7 @@ function Resend({ ledger, tenant: { email }, onClose, onBusy }: Props & { tenant
   }
   return (
     <DialogForm
-      submitLabel={t('Resend documents')}
+      submitLabel={t('Ask for the documents')}
       onSubmit={(event) => {
         event.preventDefault();
         void submit({ email });

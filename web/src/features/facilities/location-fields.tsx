@@ -104,7 +104,7 @@ export function LocationFields({ errors, onCorrect }: Props) {
         <SelectField
           label={t('Select your location')}
           // The field itself cuts off how two of a street differ.
-          hint={label}
+          hint={label ?? (errors.state && t('Choose the state first.'))}
           name="locationCode"
           placeholder={t('Select location')}
           options={offered}

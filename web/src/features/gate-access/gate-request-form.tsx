@@ -1,6 +1,7 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import { gateRequestFields } from '@gatehouse/contract/gate-request-fields';
 import type { Ledger } from '@gatehouse/contract/ledgers';
+import { formatMoney } from '@gatehouse/contract/money';
 import { formTypes } from '@gatehouse/contract/requests';
 import { t } from '@gatehouse/language/t';
 import { useEffect, useEffectEvent, useState } from 'react';
@@ -45,7 +46,7 @@ export default function GateRequestForm({
 
   if (reference !== null) {
     return (
-      <DialogDone onClose={onClose}>
+      <DialogDone title={t('Request sent')} onClose={onClose}>
         <p>{t('Request successfully sent')}</p>
         <p className="mt-1">{t('The facility will review it.')}</p>
         <p>
@@ -64,8 +65,16 @@ export default function GateRequestForm({
       onBusy={onBusy}
     >
       {open && <OpenRequest what={t('24-hour access')} {...open} />}
+      {ledger.balance > 0 && (
+        <p>
+          {t('If this unit is locked out, paying what is owed comes first: {sum}.', {
+            sum: formatMoney(ledger.balance),
+          })}
+        </p>
+      )}
       <TextArea
         label={t('Reason')}
+        hint={t('Write one sentence why.')}
         error={formState.errors.reason?.message}
         {...register('reason')}
       />

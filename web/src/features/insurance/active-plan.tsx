@@ -33,12 +33,12 @@ export function ActivePlan({
           </p>
         )}
       </div>
-      <p className="text-muted">
-        <span>{t('You can ask for another plan here.')}</span>{' '}
+      <ul className="flex list-disc flex-col gap-2 pl-5 text-muted">
+        <li>{t('You can ask for another plan here.')}</li>
         {phone === null ? (
-          <span>{t('For other changes to your protection plan, please call the facility.')}</span>
+          <li>{t('For other changes to your protection plan, please call the facility.')}</li>
         ) : (
-          <span>
+          <li>
             {rich(
               'For other changes to your protection plan, please call the facility at {phone}.',
               {
@@ -49,10 +49,10 @@ export function ActivePlan({
                 ),
               },
             )}
-          </span>
-        )}{' '}
-        <span>{t('Private insurance can still be updated.')}</span>
-      </p>
+          </li>
+        )}
+        <li>{t('Private insurance can still be updated.')}</li>
+      </ul>
     </div>
   );
 }

@@ -10,9 +10,9 @@ type Props = { success: InsuranceSuccess; unitName: string; today: string; onClo
 
 /** What was added, updated or asked for, and what comes of it. */
 export function InsuranceDone({ success, unitName, today, onClose }: Props) {
-  const [sentence, more] = wording(success, unitName, today);
+  const [title, sentence, more] = wording(success, unitName, today);
   return (
-    <DialogDone onClose={onClose}>
+    <DialogDone title={title} onClose={onClose}>
       <p>{sentence}</p>
       <p className="mt-1">{more}</p>
     </DialogDone>
@@ -23,11 +23,12 @@ function wording(
   success: InsuranceSuccess,
   unit: string,
   today: string,
-): [sentence: string, more: ReactNode] {
+): [title: string, sentence: string, more: ReactNode] {
   if (success.state === 'successAdd') {
     const { added } = success;
     return added.kind === 'plan'
       ? [
+          t('Plan added'),
           t('You have successfully added a protection plan to unit {unit}', { unit }),
           t('{coverage} coverage for {premium} a month, from {date}.', {
             coverage: formatMoney(added.plan.coverage),
@@ -36,6 +37,7 @@ function wording(
           }),
         ]
       : [
+          t('Insurance on file'),
           t('The private insurance for unit {unit} is on file', { unit }),
           expiresOn(added.coverageEnd),
         ];
@@ -43,6 +45,7 @@ function wording(
   const { updated } = success;
   return updated.kind === 'plan'
     ? [
+        t('Request sent'),
         t(
           'Your request to change the protection plan of unit {unit} has been sent. The update can take up to 1 day to take effect.',
           { unit },
@@ -50,6 +53,7 @@ function wording(
         <Reference key="reference" number={updated.reference} />,
       ]
     : [
+        t('Insurance updated'),
         t('The private insurance for unit {unit} has been updated', { unit }),
         expiresOn(updated.coverageEnd),
       ];

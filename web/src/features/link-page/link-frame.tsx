@@ -24,12 +24,12 @@ export function LinkFrame({ path, isWide = false, children }: LinkFrameProps) {
           <BrandMark />
           <span>{brand.name}</span>
         </p>
-        <Horizon className="-mb-1.25" />
+        <Horizon />
       </header>
       <main id="main" className={`mx-auto w-full ${isWide ? 'max-w-2xl' : 'max-w-md'} flex-1 px-4`}>
         <section className={cardClass}>{children}</section>
       </main>
-      <footer className="px-4 pt-2 pb-1 text-center text-13 text-muted sm:p-6">
+      <footer className="px-4 py-1 text-center text-muted sm:p-6">
         <span>{`© ${brand.name} `}</span>
         <span aria-hidden="true" className="max-sm:invisible">
           {'· '}

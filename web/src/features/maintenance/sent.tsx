@@ -14,7 +14,6 @@ export function RequestSent({ sent, onAgain }: { sent: Sent; onAgain: () => void
       <div className="w-full">
         <Alert tone="good" focus>
           <p>{t('Your maintenance request has been successfully submitted.')}</p>
-          <p className="mt-1">{t('The facility will review it.')}</p>
           <p>
             <Reference number={sent.reference} />
           </p>

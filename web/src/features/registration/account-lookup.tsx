@@ -43,6 +43,9 @@ export function AccountLookup({ LocationFields, isHidden, onSent }: Props) {
 
   return (
     <StepCard step={1} title={t('Account Lookup')} isHidden={isHidden}>
+      {location.pathname.endsWith('/forgot-password') && (
+        <p className="mt-2">{t('To set a new password, we first find your account.')}</p>
+      )}
       <p className="mt-2 text-muted">
         {t(
           'We send a verification code to the email address that your facility has on file for you.',

@@ -53,7 +53,7 @@ export function SetPassword({ lookup, token, onDone, onRestart }: Props) {
   return (
     <StepCard step={3} title={t('Set your password')}>
       <p className="mt-2 wrap-anywhere text-muted">
-        {rich('For {email}. If you are signed in anywhere, it signs you out there.', {
+        {rich('For {email}. This signs you out on your other devices.', {
           email: <strong>{email}</strong>,
         })}
       </p>

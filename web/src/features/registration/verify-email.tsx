@@ -30,6 +30,7 @@ export function VerifyEmail({ lookup, token, onResent, onVerified, onBack }: Pro
   const { errors, failure, underWay, check, correct, send } = useStep();
   const [isResent, setResent] = useState(false);
   const code = useRef<HTMLInputElement>(null);
+  const isInvalid = failure === invalidCode();
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -59,11 +60,8 @@ export function VerifyEmail({ lookup, token, onResent, onVerified, onBack }: Pro
 
   return (
     <StepCard step={2} title={t('Verify Email Address')}>
-      <div className="mt-4 grid justify-items-start gap-3">
+      <div className="mt-4">
         <Sent to={lookup.email} isResent={isResent} />
-        <Button variant="secondary" busy={underWay === 'resend'} onClick={() => void resend()}>
-          {t('Resend')}
-        </Button>
       </div>
       <form
         method="post"
@@ -84,10 +82,18 @@ export function VerifyEmail({ lookup, token, onResent, onVerified, onBack }: Pro
           spellCheck={false}
           className="tracking-[0.2em] tabular-nums"
           onChange={() => correct('code')}
-          error={errors['code']}
-          isRefused={failure === invalidCode()}
+          error={errors['code'] ?? (isInvalid ? failure : undefined)}
+          isRefused={isInvalid}
         />
-        {failure !== '' && <Failure isBusy={underWay !== null}>{failure}</Failure>}
+        <Button
+          variant="quiet"
+          className="-mx-3 self-start"
+          busy={underWay === 'resend'}
+          onClick={() => void resend()}
+        >
+          {t('Resend')}
+        </Button>
+        {failure !== '' && !isInvalid && <Failure isBusy={underWay !== null}>{failure}</Failure>}
         <Button type="submit" busy={underWay === 'submit'} className="mt-2 w-full">
           {t('Submit')}
         </Button>

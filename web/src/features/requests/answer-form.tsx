@@ -32,7 +32,7 @@ export default function AnswerForm({ request, onAnswered, onClose, onBusy }: Pro
 
   if (isSent)
     return (
-      <DialogDone onClose={onClose}>
+      <DialogDone title={t('Answer sent')} onClose={onClose}>
         <p>{t('Answer successfully sent')}</p>
         <p className="mt-1">{t('The facility gets it by email.')}</p>
       </DialogDone>

@@ -108,7 +108,7 @@ const titles: Record<TrackedKind, string> = {
 };
 
 const statuses: Record<RequestStatus, string> = {
-  new: t('New'),
+  new: t('Waiting'),
   in_progress: t('In progress'),
   done: t('Done'),
 };

@@ -55,9 +55,9 @@ export default function AddPasskeyForm({
 
   if (isDone)
     return (
-      <DialogDone onClose={onClose}>
+      <DialogDone title={t('Passkey added')} onClose={onClose}>
         <p>{t('Your passkey has been added.')}</p>
-        <p className="mt-1">{t('Next time choose “Sign in with a passkey”.')}</p>
+        <p className="mt-1">{t('Next time choose “Use a passkey”.')}</p>
       </DialogDone>
     );
   return (

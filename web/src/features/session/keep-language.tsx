@@ -43,7 +43,7 @@ export default function KeepLanguage({ path }: { path: string }) {
               </h2>
               <p className="text-15">
                 {t(
-                  'Your account is in Spanish. Your answer counts on every device, and for mails.',
+                  'Your account is in Spanish. Your answer counts on every device, and for emails.',
                 )}
               </p>
             </div>

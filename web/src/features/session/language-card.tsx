@@ -21,7 +21,7 @@ export function LanguageCard({ tenantId }: { tenantId: string }) {
           {t('Language')}
         </h2>
         <p className="text-15 text-muted">
-          {t('Mails and text messages come in this language too.')}
+          {t('Emails and text messages come in this language too.')}
         </p>
       </div>
       <Loadable

@@ -51,7 +51,7 @@ export function AlternateContactCard({ tenantId }: { tenantId: string }) {
         {({ alternateContact }) =>
           alternateContact === null ? (
             <p className="text-muted">
-              {t('The person the facility calls when it cannot reach you.')}
+              {t('The person the facility calls when it cannot reach you. We need all four.')}
             </p>
           ) : (
             <AlternateContact contact={alternateContact} />
@@ -62,7 +62,9 @@ export function AlternateContactCard({ tenantId }: { tenantId: string }) {
         {opened && tenant && (
           <FormDialog
             title={opened === 'Add' ? t('Add alternate contact') : t('Update alternate contact')}
-            description={t('The person the facility calls when it cannot reach you.')}
+            description={t(
+              'The person the facility calls when it cannot reach you. We need all four.',
+            )}
             onClose={() => setOpened(null)}
             form={form}
             formProps={{ tenant, verb: opened }}

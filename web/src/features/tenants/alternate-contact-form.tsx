@@ -21,7 +21,8 @@ export default function AlternateContactForm({ tenant, verb, ...dialog }: Props)
       shape={shape}
       defaultValues={{ firstName, lastName, email, phone: formatPhone(phone) }}
       bodyOf={(alternateContact) => ({ alternateContact })}
-      submitLabel={verb === 'Add' ? t('Add') : t('Update')}
+      submitLabel={verb === 'Add' ? t('Add contact') : t('Update')}
+      title={verb === 'Add' ? t('Contact added') : t('Contact updated')}
       done={
         verb === 'Add'
           ? t('Your alternate contact has been added.')

@@ -40,7 +40,7 @@ export default function ContactUpdateForm({
 
   if (reference !== null) {
     return (
-      <DialogDone onClose={onClose}>
+      <DialogDone title={t('Request sent')} onClose={onClose}>
         <p>{t('Contact information update request successfully sent')}</p>
         <p className="mt-1">
           {t('The facility will review it. Your profile stays as it is until then.')}

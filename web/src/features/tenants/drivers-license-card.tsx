@@ -29,7 +29,7 @@ export function DriversLicenseCard({ tenantId }: { tenantId: string }) {
           <OpenButton
             label={t('Add')}
             about={t("driver's license")}
-            variant="secondary"
+            variant="primary"
             fetchAhead={fetchDriversLicenseForm}
             onOpen={() => setOpen(true)}
           />
@@ -44,7 +44,7 @@ export function DriversLicenseCard({ tenantId }: { tenantId: string }) {
         {(tenant) =>
           tenant.driversLicenseNumber === null ? (
             <p className="text-muted">
-              {t('Your lease asks for it. After that its number is shown by its last digits.')}
+              {t('Your lease asks for it. Afterwards we show only its last digits.')}
             </p>
           ) : (
             <WhoChangesIt />

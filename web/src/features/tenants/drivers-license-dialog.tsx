@@ -13,7 +13,9 @@ export function DriversLicenseDialog({ onClose, ...props }: Props & { onClose: (
   return (
     <FormDialog
       title={t("Add driver's license")}
-      description={t('Please check it well. Once it is saved, only the facility can change it.')}
+      description={t(
+        'Please check it carefully. Once it is saved, only the facility can change it.',
+      )}
       onClose={onClose}
       form={form}
       formProps={props}

@@ -16,6 +16,7 @@ export default function DriversLicenseForm(props: { tenantId: string } & FormDia
       shape={shape}
       bodyOf={(license) => license}
       submitLabel={t('Add')}
+      title={t('License added')}
       done={t("Your driver's license has been added.")}
     >
       {(register, errors) => (

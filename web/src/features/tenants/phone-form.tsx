@@ -16,6 +16,7 @@ export default function PhoneForm(props: { tenantId: string } & FormDialogProps)
       defaultValues={{ primary: '' }}
       bodyOf={(phone) => ({ phone })}
       submitLabel={t('Add')}
+      title={t('Phone added')}
       done={t('Your phone number has been added.')}
     >
       {(register, errors) => (

@@ -23,7 +23,8 @@ type Props<Given extends FieldValues, Fields> = FormDialogProps & {
   /** What of the record the fields change. */
   bodyOf: (fields: Fields) => TenantParams;
   submitLabel: string;
-  /** What is said once it is changed. */
+  /** What is said once it is changed, in a title and a sentence. */
+  title: string;
   done: string;
   children: (register: UseFormRegister<Given>, errors: FieldErrors<Given>) => ReactNode;
 };
@@ -35,6 +36,7 @@ export function RecordForm<Given extends FieldValues, Fields>({
   defaultValues,
   bodyOf,
   submitLabel,
+  title,
   done,
   children,
   onClose,
@@ -52,7 +54,12 @@ export function RecordForm<Given extends FieldValues, Fields>({
     setDone(true);
   });
 
-  if (isDone) return <DialogDone onClose={onClose}>{done}</DialogDone>;
+  if (isDone)
+    return (
+      <DialogDone title={title} onClose={onClose}>
+        {done}
+      </DialogDone>
+    );
   return (
     <DialogForm
       submitLabel={submitLabel}

@@ -60,12 +60,10 @@ function VehicleFields({ type, form }: { type: 'vehicle' | 'boat'; form: Form })
         />
       ) : (
         <TextField
-          label="HIN"
+          label={t('Hull number (HIN)')}
           hint={
             (touchedFields.hin && hinHint(hin)) ||
-            t(
-              'The boat’s own number, 12 characters: on the outside of the hull, at the right of the stern just under its upper edge.',
-            )
+            t('12 characters, outside on the right of the stern, just under the upper edge.')
           }
           error={errors.hin?.message}
           {...number}
@@ -74,7 +72,8 @@ function VehicleFields({ type, form }: { type: 'vehicle' | 'boat'; form: Form })
       )}
       <TextField
         label={t('License Plate')}
-        hint={plateHints[type]()}
+        // The example is on one line.
+        hint={plateHints[type]().replace(' - ', '\u00a0-\u00a0')}
         error={errors.licensePlate?.message}
         {...number}
         {...register('licensePlate')}

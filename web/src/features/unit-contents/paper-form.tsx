@@ -65,7 +65,12 @@ export default function PaperForm({
     return false;
   }
 
-  if (isFiled) return <DialogDone onClose={onClose}>{onFile(kind, of)}</DialogDone>;
+  if (isFiled)
+    return (
+      <DialogDone title={t('On file')} onClose={onClose}>
+        {onFile(kind, of)}
+      </DialogDone>
+    );
   const { errors } = formState;
   return (
     <DialogForm

@@ -28,7 +28,12 @@ export default function RemoveForm({
     onRemoved();
   });
 
-  if (isGone) return <DialogDone onClose={onClose}>{done}</DialogDone>;
+  if (isGone)
+    return (
+      <DialogDone title={t('Removed')} onClose={onClose}>
+        {done}
+      </DialogDone>
+    );
   return (
     <DialogForm
       submitLabel={t('Remove')}

@@ -71,7 +71,7 @@ async function openLink(ctx: Context, { params, ip }: FastifyRequest<Link>): Pro
   if (link === null || tenant == null)
     throw new Refusal(
       404,
-      t('This link is not whole. Please open it from the mail again, or copy all of it.'),
+      t('This link is not whole. Please open it from the email again, or copy all of it.'),
     );
   return { ...link, facilityName: tenant.name, isStopped: tenant.stoppedAt !== null };
 }
@@ -93,13 +93,13 @@ function renderStopPage({ kind, facilityName, isStopped }: Stop): string {
         h(
           'p',
           { className: 'said good', role: 'status' },
-          t('You get no more mails about {what}.', { what }),
+          t('You get no more emails about {what}.', { what }),
         ),
         h(
           'p',
           { className: 'card' },
           t(
-            'Receipts, notices and other mails still come. To get these reminders again, sign in and open Account Management.',
+            'Receipts, notices and other emails still come. To get these reminders again, sign in and open Account Management.',
           ),
         ),
       )
@@ -113,7 +113,7 @@ function renderStopPage({ kind, facilityName, isStopped }: Stop): string {
           h(
             'p',
             null,
-            t('You then get no more mails about {what}. Receipts and notices still come.', {
+            t('You then get no more emails about {what}. Receipts and notices still come.', {
               what,
             }),
           ),

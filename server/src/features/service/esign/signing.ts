@@ -8,6 +8,7 @@ import {
   placesOf,
   signingAgreement,
   signingConsent,
+  signingRequest,
   type DocumentBlock,
   type SigningView,
   type Strokes,
@@ -41,10 +42,10 @@ export async function giveConsent(
   return change(ctx, token, origin, async (trx, signing) => {
     if (signing.consentedAt !== null) return;
     const now = ctx.clock.now();
-    const consent = [...signingConsent(signing), signingAgreement()].join('\n');
+    const words = [signingRequest(signing), ...signingConsent(signing), signingAgreement()];
     await trx
       .updateTable('document_signers')
-      .set({ consented_at: now, consent })
+      .set({ consented_at: now, consent: words.join('\n') })
       .where('id', '=', signing.signerId)
       .execute();
     await note(trx, signing, origin, { at: now, kind: 'consented' });

@@ -45,7 +45,7 @@ function requestIdOf(ctx: Context, token: string): string {
   if (link === 'altered')
     throw new Refusal(
       404,
-      t('This link is not whole. Please open it from the mail again, or copy all of it.'),
+      t('This link is not whole. Please open it from the email again, or copy all of it.'),
     );
   if (link === 'expired')
     throw new Refusal(

@@ -5,8 +5,10 @@ import {
   type TrackedRequest,
 } from '@gatehouse/contract/tracked-requests';
 import { sql } from 'kysely';
+import { t } from '@gatehouse/language/t';
 import type { Database } from '#db/database.ts';
 import type { RequestStatus } from '#db/tables.ts';
+import type { ContactChange } from '#emails/staff/contact-update-request.ts';
 import { notices } from './events.ts';
 import { unitNameOf } from './tracked.ts';
 
@@ -16,7 +18,7 @@ type Row = {
   kind: TrackedKind;
   status: RequestStatus;
   ledgerId: string | null;
-  details: { description?: string; reason?: string | null };
+  details: { description?: string; reason?: string | null; changes?: ContactChange[] };
   createdAt: Date;
   steps: TrackedRequest['steps'];
 };
@@ -45,9 +47,25 @@ export async function listOwnRequests(
     kind: row.kind,
     unitName: unitNameOf(row),
     askedOn: calendarDateIn(timeZone, row.createdAt),
-    asked: row.details.description ?? row.details.reason ?? null,
+    asked: row.details.description ?? row.details.reason ?? changedFields(row.details.changes),
     status: row.status,
     timeZone,
     steps: row.steps.map((step) => ({ ...step, at: new Date(step.at).toISOString() })),
   }));
+}
+
+/** What a contact update asks to change, field by field; null for a request of another kind. */
+function changedFields(changes: ContactChange[] | undefined): string | null {
+  const names: Record<string, string> = {
+    'First name': t('First Name'),
+    'Last name': t('Last Name'),
+    Phone: t('Phone'),
+    Email: t('Email'),
+    'Street 1': t('Street 1'),
+    'Street 2': t('Street 2'),
+    City: t('City'),
+    State: t('State'),
+    'Postal code': t('Postal Code'),
+  };
+  return changes?.map(({ label }) => names[label] ?? label).join(', ') || null;
 }
