@@ -46,9 +46,9 @@ const keysOf = <Key extends string>(titles: Record<Key, string>) =>
 
 /**
  * A message to staff as its tenant follows it. `unitName` is null where it is about the record;
- * `asked` is what the tenant wrote, the fields that a contact update asks to change, or null. Dates are the facility's, in
- * whose `timeZone` the instants of `steps` are shown, oldest first; the `status` of a step is that
- * after it. What was written is plain text.
+ * `asked` is what the tenant wrote, the fields that a contact update asks to change, or null. Dates
+ * are the facility's, in whose `timeZone` the instants of `steps` are shown, oldest first; the
+ * `status` of a step is that after it. What was written is plain text.
  */
 export const trackedRequest = z.object({
   id,

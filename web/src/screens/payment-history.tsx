@@ -111,7 +111,7 @@ function History({ ledgers, first }: HistoryProps) {
   );
 }
 
-/** What a tenant record has besides the payments of its units; of one without, what it paid first. */
+/** What a record has besides the payments of its units; of one without, what it paid first. */
 function Papers(record: { tenantId: string; unitNames: string[] }) {
   const past = <PastPayments tenantId={record.tenantId} />;
   const isPast = record.unitNames.length === 0;

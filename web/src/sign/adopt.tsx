@@ -63,7 +63,6 @@ export function Adopt({ name: given, isInitials, onAdopt, onClose }: Props) {
             legend={t('How do you want to sign?')}
             name="way"
             value={way}
-            isPaired
             options={[
               { value: 'typed', label: t('My typed name') },
               { value: 'drawn', label: t('Draw it') },

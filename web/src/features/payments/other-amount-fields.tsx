@@ -23,8 +23,8 @@ type Props = {
 };
 
 /**
- * What of a unit is paid: what is due, a part of it, or bills to come as well, with the sum and what
- * it does for the gate, as the server says.
+ * What of a unit is paid: what is due, a part of it, or bills to come as well, with the sum and
+ * what it does for the gate, as the server says.
  */
 export default function OtherAmountFields({ ledger, facility, isMissed, onChoose }: Props) {
   const { id: ledgerId, balance } = ledger;

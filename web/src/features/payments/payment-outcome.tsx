@@ -14,7 +14,7 @@ import { PaidNote } from './paid-note.tsx';
 import { PaperButton } from './paper-button.tsx';
 import type { Paid } from './payment-flow.ts';
 
-/** A payment that its page says itself; `ledgers` are those of the tenant record as they are now. */
+/** A payment that its page says itself; `ledgers` are those of the record as they are now. */
 export type PaidHere = { paid: Paid; isAutopaySaved: boolean; ledgers: Ledger[] };
 
 type Props = { success?: SuccessProps; paidHere?: PaidHere; confirming?: ConfirmingProps };

@@ -40,8 +40,8 @@ export async function listDocuments(
 type Own = { tenantId: string; documentId: string };
 
 /**
- * The token by which a signed-in tenant signs in this session. Refuses with 404 a document of another record, that
- * is not signed here, or that was withdrawn.
+ * The token by which a signed-in tenant signs in this session. Refuses with 404 a document of
+ * another record, that is not signed here, or that was withdrawn.
  */
 export async function getOwnLink(
   ctx: Context,
