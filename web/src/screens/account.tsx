@@ -22,7 +22,10 @@ export default function Account() {
       <h1 className="text-24 font-semibold">{t('Account Management')}</h1>
       {session && (
         <>
-          <DriversLicenseCard key={session.currentTenantId} tenantId={session.currentTenantId} />
+          <DriversLicenseCard
+            key={`license of ${session.currentTenantId}`}
+            tenantId={session.currentTenantId}
+          />
           <PasskeysCard />
           <SessionsCard />
           {/* Another record is another account: nothing of the last one stays in sight. */}
