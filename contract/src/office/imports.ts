@@ -165,12 +165,10 @@ const word = z
 
 /**
  * POST /office/imports: queues a job that reads lease sheets of another system, one row a lease,
- * and
- * says what an import of them does; without `isPreview` it is done, where there is no fault.
- * What is
- * here already is left as it is, so that it can be repeated. `files` name the parts of `data` in
- * order. 413 for more than 8 MB. The job fails for what cannot be read or takes too long to read,
- * and while another import is under way.
+ * and says what an import of them does; without `isPreview` it is done, where there is no fault.
+ * What is here already is left as it is, so that it can be repeated. `files` name the parts of
+ * `data` in order. 413 for more than 8 MB, 422 while another import is under way. The job fails for
+ * what cannot be read or takes too long to read.
  */
 export const importLeases = officeEndpoint({
   name: 'importLeases',

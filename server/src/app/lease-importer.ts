@@ -9,11 +9,7 @@ import { StartFault } from '#errors/start-fault.ts';
 const LONGEST_MS = 120_000;
 const MOST_HEAP_MB = 512;
 
-/**
- * What the thread answers: how far it is, once the files are read, then the report, or what is
- * wrong
- * in a sentence.
- */
+/** What the thread answers: how far it is, then the report, or what is wrong in a sentence. */
 export type LeaseImportAnswer =
   | { progress: ImportProgress }
   | { report: LeasesReport }
@@ -24,9 +20,8 @@ type Ended = Exclude<LeaseImportAnswer, { progress: ImportProgress }>;
 
 /**
  * Runs imports in a thread of their own, as the owner of the database, one at a time: a hostile
- * file holds its thread only, until the time for reading is over; what follows is the
- * database's. What
- * the thread has not committed is undone, also when it is aborted.
+ * file holds its thread only, until the time for reading is over. What the thread has not committed
+ * is undone, also when it is aborted.
  */
 export function createLeaseImporter(
   url: string,
