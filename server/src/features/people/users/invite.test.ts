@@ -95,9 +95,12 @@ test('an owner reads which invitations could not be delivered, until the address
   };
   expect(await undeliverable()).toEqual([]);
   await api.sql`UPDATE mails SET is_dropped = true, fault = '550 no such user' WHERE to_address = ${email}`;
+  const fault = '550 no such user';
   expect(await undeliverable()).toEqual([
-    expect.objectContaining({ email, locationCode: 'TXDFW14', fault: '550 no such user' }),
+    expect.objectContaining({ email, locationCode: 'TXDFW14', fault }),
   ]);
+  await api.sql`UPDATE tenants SET company = 'Gus Marine LLC' WHERE email = ${email}`;
+  expect(await undeliverable()).toMatchObject([{ name: 'Gus Marine LLC', fault }]);
   await api.sql`UPDATE tenants SET email = ${other} WHERE email = ${email}`;
   expect(await undeliverable()).toEqual([]);
 });

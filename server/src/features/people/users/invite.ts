@@ -15,7 +15,7 @@ import {
 import { invitationEmail } from './emails.ts';
 import { INVITATION, inviteTenant } from './users.ts';
 
-/** So many mails a second: no mail server takes a burst of 900 for spam. */
+/** Slow enough that no mail server takes 900 invitations for spam. */
 const MAILS_A_SECOND = 4;
 
 /**
@@ -30,9 +30,9 @@ export function inviteTenantsOf(
 ): Promise<VerbReply<typeof inviteTenants>> {
   return runStaffVerb(ctx, inviteTenants, call, body, async (on, { most = MOST_INVITED }) => {
     const facilityId = getOneFacility(call, 'Name the facility whose tenants are invited.');
-    const { name, phone, street1, city, time_zone } = await on.trx
+    const { name, phone, street1, city } = await on.trx
       .selectFrom('facilities')
-      .select(['name', 'phone', 'street1', 'city', 'time_zone'])
+      .select(['name', 'phone', 'street1', 'city'])
       .where('id', '=', facilityId)
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow();
@@ -41,7 +41,7 @@ export function inviteTenantsOf(
         SELECT DISTINCT ON (lower(t.email)) t.id, t.last_key, t.first_key, t.name
         FROM tenants t JOIN facilities f ON f.id = t.facility_id
         WHERE f.id = ${facilityId} AND t.email NOT ILIKE '%.invalid' AND is_reached_by_address(t.id)
-          AND EXISTS (SELECT FROM ledgers l WHERE l.tenant_id = t.id AND is_current_on(l.moved_out_on, ${todayAt(on.now, sql`${time_zone}`)}))
+          AND EXISTS (SELECT FROM ledgers l WHERE l.tenant_id = t.id AND is_current_on(l.moved_out_on, ${todayAt(on.now)}))
           AND NOT EXISTS (SELECT FROM user_tenants ut WHERE ut.tenant_id = t.id)
           AND NOT EXISTS (
             SELECT FROM users u WHERE u.corporation_id = f.corporation_id AND lower(u.email) = lower(t.email)
@@ -82,13 +82,13 @@ export async function findUndeliverable(
 ): Promise<Reply<typeof listUndeliverable>> {
   const { rows } = await sql<Reply<typeof listUndeliverable>['rows'][number]>`
     SELECT "tenantId", name, "locationCode", email, fault FROM (
-      SELECT DISTINCT ON (t.id) t.id AS "tenantId", t.first_name || ' ' || t.last_name AS name, t.last_name, t.first_name,
+      SELECT DISTINCT ON (t.id) t.id AS "tenantId", t.name, t.last_key, t.first_key,
         f.location_code AS "locationCode", t.email, m.fault
       FROM mails m JOIN tenants t ON t.id = m.tenant_id AND lower(t.email) = lower(m.to_address)
       JOIN facilities f ON f.id = t.facility_id
       WHERE m.kind = 'security' AND m.about = ${INVITATION} AND ${within(sql`f.id`, places)}
       ORDER BY t.id, m.position DESC
-    ) last WHERE fault IS NOT NULL ORDER BY last_name, first_name, "tenantId" LIMIT ${MOST_UNDELIVERABLE}`.execute(
+    ) last WHERE fault IS NOT NULL ORDER BY last_key, first_key, "tenantId" LIMIT ${MOST_UNDELIVERABLE}`.execute(
     db,
   );
   return { rows };
