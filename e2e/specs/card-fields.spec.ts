@@ -5,7 +5,7 @@ import { discard, fillCard, openPaymentMethod } from '../support/tenant.ts';
 const CODE = '9317';
 
 // asvs 14.3.3
-test('card and bank numbers are in the dialog’s fields only, and a decline empties them; nowhere after a success or closing it', async ({
+test('card and bank numbers are in the dialog’s fields only, and a failed submit keeps them there; nowhere after a success or closing it', async ({
   page,
   portal,
 }) => {
@@ -29,8 +29,9 @@ test('card and bank numbers are in the dialog’s fields only, and a decline emp
   await expect(alert).toContainText('Your bank declined this card.');
   await dialog.getByRole('button', { name: 'Use another card' }).click();
   await chooseNew();
-  await expect(dialog.getByLabel('Card Number')).toHaveValue('');
-  await expect(dialog.getByLabel('Security Code')).toHaveValue('');
+  await expect(dialog.getByLabel('Card Number')).toHaveValue('4000 0000 0000 0002');
+  await expect(dialog.getByLabel('Security Code')).toHaveValue(CODE);
+  expect(await placesOf(page, ['4000000000000002'])).toEqual(['component', 'field']);
 
   await fillIn('4111111111111111');
   await discard(page);

@@ -149,8 +149,7 @@ test(
     await expect(another).toHaveCount(0);
     await expect(sheet.getByRole('radio', { name: /Visa ending in 4242/ })).toBeFocused();
     await sheet.getByRole('radio', { name: 'New payment method' }).check();
-    await expect(sheet.getByLabel('Card Number')).toHaveValue('');
-    await expect(sheet.getByLabel('Security Code')).toHaveValue('');
+    await expect(sheet.getByLabel('Card Number')).toHaveValue('4000 0000 0000 0002');
     await expect(sheet.getByLabel('Name on Card')).toHaveValue('Dana Reyes');
     await sheet.getByRole('radio', { name: /Visa ending in 4242/ }).check();
     await press(pay);
