@@ -3,8 +3,6 @@ import type { Recheck, Statement } from '#db/reach.ts';
 
 /** Lease sheets that a member of staff imports, and how they are to be read. */
 export type LeaseImport = {
-  /** Its row, in which it is noted what it has brought. */
-  importId: string;
   isPreview: boolean;
   files: { name: string; bytes: Uint8Array }[];
   locationCode: string | null;
@@ -14,10 +12,11 @@ export type LeaseImport = {
   lateFrom: string | null;
   now: Date;
   /**
-   * Who does it and by which request, as `AuditedRequest` has it, for the audit trail; and the
-   * statements that fail unless they still may.
+   * The row of the import, and who does it by which request, as `AuditedRequest` has it, for the
+   * audit trail; and the statements that fail unless they still may.
    */
   by: {
+    importId: string;
     name: string;
     request: { ip: string; requestId: string; userAgent?: string | null; staffId?: string };
     recheck: { first: Statement; last: Statement };

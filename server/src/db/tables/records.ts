@@ -1,3 +1,4 @@
+import type { ImportRun } from '@gatehouse/contract/office/imports';
 import type { ColumnType, Generated } from 'kysely';
 import type { CalendarDate, Cents } from './values.ts';
 
@@ -34,7 +35,7 @@ export type RecordTables = {
     is_preview: boolean;
     given: string | null;
     report: string | null;
-    state: LeaseImportState;
+    state: ImportRun['state'];
     tries: Generated<number>;
     step: string | null;
     step_done: number | null;
@@ -80,8 +81,6 @@ export type RecordTables = {
   known_keys: { kind: 'data' | 'secret'; key_id: string; first_seen_at: Generated<Date> };
   backups: { id: Generated<number>; made_at: Date; place: string; rows: number; bytes: number };
 };
-
-export type LeaseImportState = 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
 
 /** What an imported id is the id of. */
 type ExternalKind =

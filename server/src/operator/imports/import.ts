@@ -46,8 +46,6 @@ export type ImportContext = {
   joined: string[];
   /** Who imports in the office; undefined for the command. */
   by?: LeaseImport['by'];
-  /** The row of that import. */
-  importId?: string;
   /** The files that it reads, by which the audit trail names them. */
   files?: { file: string; sha256: string }[];
   /** How far it is in what it does. */
@@ -303,13 +301,12 @@ class NotKept extends Error {
 }
 
 async function takeOverFacility(
-  context: ImportContext,
+  { db, vault, clock, mail, lateFrom, by, files = [] }: ImportContext,
   { staging, corporation, isDryRun }: Plan,
   { facility, id }: NamedFacility,
   faults: Faults,
   onPosted: (rentals: number) => void,
 ): Promise<Done | null> {
-  const { db, vault, clock, mail, lateFrom, by, importId, files = [] } = context;
   try {
     return await db.transaction().execute(async (trx) => {
       const { id: corporationId } = await makeCorporation(trx, corporation);
@@ -338,8 +335,7 @@ async function takeOverFacility(
       };
       if (faults.concern(facility)) throw new NotKept(done);
       if (isDryRun) throw new NotKept({ ...done, firstDay: await readFirstDay(place, before) });
-      if (by !== undefined && importId !== undefined)
-        await noteImport(place, { ...by, importId, files });
+      if (by !== undefined) await noteImport(place, by, files);
       return done;
     });
   } catch (error) {

@@ -13,13 +13,8 @@ import type { Place } from './rows.ts';
  */
 export async function noteImport(
   { db, mail, facilityId, now }: Place & { mail: MailContext },
-  {
-    importId,
-    files,
-    name,
-    request,
-    recheck,
-  }: LeaseImport['by'] & { importId: string; files: { file: string; sha256: string }[] },
+  { importId, name, request, recheck }: LeaseImport['by'],
+  files: { file: string; sha256: string }[],
 ): Promise<void> {
   const verb: AuditAction = 'import';
   const said = files.map(({ file, sha256 }) => `${file} ${sha256}`).join(', ');

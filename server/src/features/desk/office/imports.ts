@@ -16,18 +16,20 @@ import type { ImportProgress, LeaseImport } from '#context/lease-import.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
 import { StartFault } from '#errors/start-fault.ts';
 import { bytesOf } from '#features/base/images/data-url.ts';
-import { recheckOf, type StaffMember } from '#http/staff-guard.ts';
+import { recheckOf, type Checked, type StaffMember } from '#http/staff-guard.ts';
 
 type Body = z.output<NonNullable<(typeof importLeases)['body']>>;
 
-/** An import as it is stored until it has ended: bytes in base64. */
-type Stored = Omit<Body, 'data'> & {
-  data: string;
-  by: { name: string; request: AuditedRequest; member: { tokenHash: string } & Member };
+/** An import as it is stored until it has ended: as it came, and by whom. */
+type Stored = Body & {
+  by: {
+    name: string;
+    request: AuditedRequest;
+    member: Omit<Checked, 'tokenHash'> & { tokenHash: string };
+  };
 };
-type Member = { staffId: string; role: StaffMember['role']; facilities: { id: string }[] };
 
-/** A process that ends this often while it imports the same is not asked again. */
+/** An import whose process ended this often is given up. */
 const MOST_TRIES = 5;
 const WATCH_MS = 1000;
 const MOST_LISTED = 20;
@@ -39,22 +41,15 @@ const MOST_LISTED = 20;
 export async function startImport(
   work: Context,
   { name, tokenHash, staffId, role, facilities }: StaffMember,
-  { data, ...given }: Body,
+  given: Body,
   request: AuditedRequest,
 ): Promise<ImportRun> {
-  const bytes = bytesOf(data);
+  const bytes = bytesOf(given.data);
   if (bytes === null || given.files.reduce((sum, file) => sum + file.bytes, 0) !== bytes.length)
     throw new Refusal(422, 'The files did not arrive whole. Please choose them again.');
   const id = randomUUID();
-  const member = {
-    ...{ staffId, role, tokenHash: tokenHash.toString('hex') },
-    facilities: facilities.map((facility) => ({ id: facility.id })),
-  };
-  const stored: Stored = {
-    ...given,
-    data: bytes.toString('base64'),
-    by: { name, request, member },
-  };
+  const member = { staffId, role, facilities, tokenHash: tokenHash.toString('hex') };
+  const stored: Stored = { ...given, by: { name, request, member } };
   await work.db.transaction().execute(async (trx) => {
     await sql`LOCK TABLE lease_imports IN SHARE ROW EXCLUSIVE MODE`.execute(trx);
     const underWay = await trx
@@ -95,11 +90,9 @@ export async function startImport(
  * ended or was cancelled.
  */
 export async function runImport(ctx: Context, id: string): Promise<void> {
-  const { rows } = await sql<{ given: string; tries: number; is_preview: boolean }>`
+  const { rows } = await sql<{ given: string; tries: number }>`
     UPDATE lease_imports SET state = 'running', tries = tries + 1
-    WHERE id = ${id} AND state IN ('waiting', 'running') RETURNING given, tries, is_preview`.execute(
-    ctx.db,
-  );
+    WHERE id = ${id} AND state IN ('waiting', 'running') RETURNING given, tries`.execute(ctx.db);
   const [row] = rows;
   if (row === undefined) return;
   if (row.tries > MOST_TRIES)
@@ -131,22 +124,19 @@ export async function runImport(ctx: Context, id: string): Promise<void> {
 function orderOf({ vault, clock }: Context, id: string, sealed: string) {
   // Written by `startImport`.
   const { data, by, files, ...given } = JSON.parse(vault.open('leaseImport', id, sealed)) as Stored;
-  const bytes = Buffer.from(data, 'base64');
+  const { member, ...from } = by;
+  const bytes = bytesOf(data)!;
   let at = 0;
-  const { member } = by;
-  const { statement, refusalOf } = recheckOf({
-    ...member,
-    tokenHash: Buffer.from(member.tokenHash, 'hex'),
-  });
+  const tokenHash = Buffer.from(member.tokenHash, 'hex');
+  const { statement, refusalOf } = recheckOf({ ...member, tokenHash });
   const order: LeaseImport = {
     ...given,
-    importId: id,
     files: files.map((file) => ({
       name: file.name,
       bytes: new Uint8Array(bytes.subarray(at, (at += file.bytes))),
     })),
     now: clock.now(),
-    by: { ...by, recheck: { first: statement(true), last: statement(false) } },
+    by: { ...from, importId: id, recheck: { first: statement(true), last: statement(false) } },
   };
   return { order, refusalOf };
 }
@@ -189,7 +179,7 @@ async function end(
     .execute();
 }
 
-type Row = Omit<ImportRun, 'report'> & { report: string | null };
+type Row = Omit<ImportRun, 'createdAt' | 'report'> & { createdAt: Date };
 
 const runColumns = sql`i.id AS "importId", i.is_preview AS "isPreview", i.state, i.by_name AS "by",
   i.created_at AS "createdAt", i.says,
@@ -204,7 +194,7 @@ export async function readImport(
   staffId: string,
   id: string,
 ): Promise<Reply<typeof getImport>> {
-  const { rows } = await sql<Row & { createdAt: Date }>`
+  const { rows } = await sql<Row & { report: string | null }>`
     SELECT ${runColumns}, i.report FROM lease_imports i WHERE i.id = ${id} AND i.staff_id = ${staffId}`.execute(
     db,
   );
@@ -222,12 +212,10 @@ export async function readImport(
 
 /** The last imports, the newest first, without previews. */
 export async function findImports({ db }: Context): Promise<Reply<typeof listImports>> {
-  const { rows } = await sql<Omit<Row, 'report'> & { createdAt: Date }>`
+  const { rows } = await sql<Row>`
     SELECT ${runColumns} FROM lease_imports i WHERE NOT i.is_preview
     ORDER BY i.created_at DESC, i.id LIMIT ${MOST_LISTED}`.execute(db);
-  return {
-    rows: rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })),
-  };
+  return { rows: rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })) };
 }
 
 /**
@@ -251,7 +239,7 @@ export async function cancelImport(
   return { state: row.state, imported: row.imported };
 }
 
-/** Deletes previews, and what came of imports, a day after their end; and what nobody ran. */
+/** Deletes previews, reports of imports, and imports that never began, after a day. */
 export async function forgetOldImports({ db, clock }: Context): Promise<void> {
   const before = new Date(clock.now().getTime() - 86_400_000);
   await db

@@ -56,7 +56,6 @@ async function answer(): Promise<LeaseImportAnswer> {
           lateFrom,
           joined,
           by,
-          importId: order.importId,
           onProgress: (of, progress) => say({ progress: { of, ...progress } }),
         },
         { files, facility, columns: readGiven(given), remedies },
