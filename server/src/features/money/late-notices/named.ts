@@ -82,8 +82,24 @@ export function sort(
   return { able, skipped };
 }
 
-export function skip({ tenantId, tenantName }: Tenant, because: string): Skipped {
+function skip({ tenantId, tenantName }: Tenant, because: string): Skipped {
   return { tenantId, tenantName, because };
+}
+
+/** The tenants who were written to earlier today: their row of the day is not new. */
+export async function skipEarlier(
+  { trx }: StaffWork,
+  table: 'late_notices' | 'late_letters',
+  { able, isNew, today }: { able: Tenant[]; isNew: Set<string>; today: string },
+): Promise<Skipped[]> {
+  const earlier = able.filter(({ tenantId }) => !isNew.has(tenantId));
+  const ids = earlier.map(({ tenantId }) => tenantId);
+  const { rows } = await sql<{ id: string; by: string }>`
+    SELECT tenant_id AS id, by_name AS by FROM ${sql.table(table)}
+    WHERE tenant_id = ANY(${ids}::uuid[]) AND on_day = ${today}::date`.execute(trx);
+  const by = new Map(rows.map((row) => [row.id, row.by]));
+  const done = table === 'late_notices' ? 'Mailed' : 'Printed';
+  return earlier.map((tenant) => skip(tenant, `${done} today by ${by.get(tenant.tenantId)!}.`));
 }
 
 export function owedCents({ units }: Tenant): number {

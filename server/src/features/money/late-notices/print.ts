@@ -21,7 +21,7 @@ import {
 } from '#features/base/staff-actions/staff-actions.ts';
 import { addressLines, facilityLines } from '#papers/letterhead.ts';
 import { lettersPaper } from '#papers/letter.ts';
-import { filled, getNamed, owedCents, skip, sort, type Tenant } from './named.ts';
+import { filled, getNamed, owedCents, skipEarlier, sort, type Tenant } from './named.ts';
 
 /**
  * `notices.print`. Refuses and skips as `notices.send` does, and skips whom a letter was printed to
@@ -48,12 +48,9 @@ export function printLateLettersOf(
         units: tenant.units.map(({ unitName, since, cents }) => ({ unitName, since, cents })),
       },
     }));
-    const printed = await claimDay(on, written, today);
-    const letters = written.filter(({ tenant }) => printed.get(tenant.tenantId) === null);
-    const earlier = able.flatMap((tenant) => {
-      const by = printed.get(tenant.tenantId);
-      return by == null ? [] : [skip(tenant, `Printed today by ${by}.`)];
-    });
+    const isNew = await insertLetters(on, written, today);
+    const earlier = await skipEarlier(on, 'late_letters', { able, isNew, today });
+    const letters = written.filter(({ tenant }) => isNew.has(tenant.tenantId));
     const first = letters[0]?.letter;
     return {
       reply: {
@@ -94,42 +91,23 @@ function namesOf({ tenantName, tenantAddress, ...facility }: Addresses) {
 }
 
 /**
- * Keeps the letter of each tenant's day: null for one who is written to now, the name of staff for
- * one who was before. Waits for another printing to the same tenants, hence their fixed order.
+ * Keeps the letter of each tenant's day, and answers the tenants whose letter is new. Waits for
+ * another printing to the same tenants, hence their fixed order.
  */
-async function claimDay(
+async function insertLetters(
   { trx, call, now }: StaffWork,
   written: { tenant: Tenant; letter: Letter }[],
   today: string,
-): Promise<Map<string, string | null>> {
-  if (written.length === 0) return new Map();
-  const made = await trx
-    .insertInto('late_letters')
-    .values(
-      written.map(({ tenant, letter }) => ({
-        tenant_id: tenant.tenantId,
-        on_day: today,
-        printing_id: call.key,
-        letter: JSON.stringify(letter),
-        owed_cents: owedCents(tenant),
-        by_name: call.by,
-        created_at: now,
-      })),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('tenant_id')
-    .execute();
-  const isNew = new Set(made.map(({ tenant_id }) => tenant_id));
+): Promise<Set<string>> {
   const ids = written.map(({ tenant }) => tenant.tenantId);
-  const rows = await trx
-    .selectFrom('late_letters')
-    .select(['tenant_id', 'by_name'])
-    .where('tenant_id', 'in', ids)
-    .where('on_day', '=', today)
-    .execute();
-  return new Map(
-    rows.map(({ tenant_id, by_name }) => [tenant_id, isNew.has(tenant_id) ? null : by_name]),
-  );
+  const letters = written.map(({ letter }) => JSON.stringify(letter));
+  const owed = written.map(({ tenant }) => owedCents(tenant));
+  const { rows } = await sql<{ id: string }>`
+    INSERT INTO late_letters (tenant_id, on_day, printing_id, letter, owed_cents, by_name, created_at)
+    SELECT id, ${today}::date, ${call.key}, letter, cents, ${call.by}, ${now}
+    FROM unnest(${ids}::uuid[], ${letters}::jsonb[], ${owed}::bigint[]) AS written (id, letter, cents) ORDER BY id
+    ON CONFLICT DO NOTHING RETURNING tenant_id AS id`.execute(trx);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /**
@@ -148,7 +126,7 @@ export async function drawLetters(
     ORDER BY t.last_key, t.first_key, t.id`.execute(db);
   const [first, ...others] = rows;
   if (first === undefined) throw notFound();
-  const letters = [first, ...others].map(({ letter }) => letter) as [Letter, ...Letter[]];
+  const letters: [Letter, ...Letter[]] = [first.letter, ...others.map(({ letter }) => letter)];
   const { drawPaper } = await import('#papers/draw.ts');
   return {
     fileName: `letters-${first.letter.on}.pdf`,

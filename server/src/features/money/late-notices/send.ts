@@ -18,7 +18,7 @@ import {
   filled,
   getNamed,
   owedCents,
-  skip,
+  skipEarlier,
   sort,
   valuesOf,
   type Notice,
@@ -43,9 +43,10 @@ export function sendLateNoticesOf(
     const { able, skipped } = sort(tenants, ({ email }) =>
       address.safeParse(email).success ? null : 'The address on file is no mail address.',
     );
-    const mailed = await claimDay(on, able, notice.subject, today);
+    const isNew = await insertNotices(on, able, notice.subject, today);
+    const earlier = await skipEarlier(on, 'late_notices', { able, isNew, today });
     const emails = able
-      .filter(({ tenantId }) => mailed.get(tenantId) === null)
+      .filter(({ tenantId }) => isNew.has(tenantId))
       .map((tenant) => ({ tenant, ...filled(notice, tenant, today) }));
     for (const { tenant, subject, text } of emails)
       await queueMail(on.ctx, on.trx, {
@@ -65,10 +66,6 @@ export function sendLateNoticesOf(
             url: payPath(tenant.units[0]!.ledgerId, tenant.units.length > 1),
           }),
       });
-    const earlier = able.flatMap((tenant) => {
-      const by = mailed.get(tenant.tenantId);
-      return by == null ? [] : [skip(tenant, `Mailed today by ${by}.`)];
-    });
     const [first] = emails;
     return {
       reply: {
@@ -86,29 +83,23 @@ export function sendLateNoticesOf(
 }
 
 /**
- * Writes the day's row of each tenant: null for one who is mailed now, the name of staff for one
- * who was mailed before. Waits for another sending to the same tenants, hence their fixed order.
+ * Writes the day's row of each tenant, and answers the tenants whose row is new. Waits for another
+ * sending to the same tenants, hence their fixed order.
  */
-async function claimDay(
+async function insertNotices(
   { trx, call, now }: StaffWork,
   tenants: Tenant[],
   subject: string,
   today: string,
-): Promise<Map<string, string | null>> {
+): Promise<Set<string>> {
   const ids = tenants.map(({ tenantId }) => tenantId);
   const owed = tenants.map(owedCents);
-  const { rows: made } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: string }>`
     INSERT INTO late_notices (tenant_id, on_day, subject, owed_cents, by_name, created_at)
     SELECT id, ${today}::date, ${subject}, cents, ${call.by}, ${now}
     FROM unnest(${ids}::uuid[], ${owed}::bigint[]) AS named (id, cents) ORDER BY id
     ON CONFLICT DO NOTHING RETURNING tenant_id AS id`.execute(trx);
-  const { rows: earlier } = await sql<{ id: string; by: string }>`
-    SELECT tenant_id AS id, by_name AS by FROM late_notices
-    WHERE tenant_id = ANY(${ids}::uuid[]) AND on_day = ${today}::date`.execute(trx);
-  return new Map<string, string | null>([
-    ...earlier.map(({ id, by }): [string, string] => [id, by]),
-    ...made.map(({ id }): [string, null] => [id, null]),
-  ]);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** A facility's own text has one language; the standard one has all. */
