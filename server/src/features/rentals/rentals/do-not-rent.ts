@@ -10,12 +10,12 @@ export function demandRentable(trx: DatabaseTransaction, tenantId: string): Prom
   return demandNone(
     trx,
     sql`JOIN tenants t ON t.id = ${tenantId} JOIN facilities f ON f.id = t.facility_id
-      WHERE other.id = t.id OR (lower(other.email) = lower(t.email) AND there.corporation_id = f.corporation_id
-        AND other.first_key = t.first_key AND other.last_key = t.last_key)`,
+      WHERE (other.id = t.id OR (lower(other.email) = lower(t.email) AND there.corporation_id = f.corporation_id
+        AND other.first_key = t.first_key AND other.last_key = t.last_key))`,
   );
 }
 
-/** The same of a guest by the address, without the name of who has it: it may be of elsewhere. */
+/** The same for a guest by the address, without a name: it may be of another facility. */
 export function demandRentableGuest(
   trx: DatabaseTransaction,
   { email, facilityId }: { email: string; facilityId: string },
@@ -34,9 +34,8 @@ async function demandNone(
   who?: string,
 ): Promise<void> {
   const { rows } = await sql<{ name: string }>`
-    SELECT other.name FROM (
-      SELECT other.name, other.do_not_rent FROM tenants other JOIN facilities there ON there.id = other.facility_id ${which}
-    ) other WHERE other.do_not_rent IS NOT NULL LIMIT 1`.execute(trx);
+    SELECT other.name FROM tenants other JOIN facilities there ON there.id = other.facility_id
+    ${which} AND other.do_not_rent IS NOT NULL LIMIT 1`.execute(trx);
   const [refused] = rows;
   if (refused !== undefined)
     throw new Refusal(

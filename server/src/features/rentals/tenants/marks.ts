@@ -18,11 +18,9 @@ export function refuseTenantOf(
   call: StaffCall,
   body: unknown,
 ): Promise<VerbReply<typeof refuseTenant>> {
-  return runStaffVerb(ctx, refuseTenant, call, body, async (on, { tenantId }) => {
-    const marked = await mark(on, tenantId, on.call.why);
-    if (marked === null) throw new Refusal(422, 'Nothing is rented to this tenant already.');
-    return marked;
-  });
+  return runStaffVerb(ctx, refuseTenant, call, body, (on, { tenantId }) =>
+    mark(on, tenantId, on.call.why, 'Nothing is rented to this tenant already.'),
+  );
 }
 
 /** `tenants.accept`: takes the mark off. Refuses likewise. */
@@ -31,15 +29,13 @@ export function acceptTenantOf(
   call: StaffCall,
   body: unknown,
 ): Promise<VerbReply<typeof acceptTenant>> {
-  return runStaffVerb(ctx, acceptTenant, call, body, async (on, { tenantId }) => {
-    const marked = await mark(on, tenantId, null);
-    if (marked === null) throw new Refusal(422, 'This tenant may rent already.');
-    return marked;
-  });
+  return runStaffVerb(ctx, acceptTenant, call, body, (on, { tenantId }) =>
+    mark(on, tenantId, null, 'This tenant may rent already.'),
+  );
 }
 
-/** Null where it is so already. */
-async function mark(on: StaffWork, tenantId: string, why: string | null) {
+/** `already` refuses what is so already. */
+async function mark(on: StaffWork, tenantId: string, why: string | null, already: string) {
   const { id, facilityId } = await lockStaffRecord(on, tenantId);
   const marked = await on.trx
     .updateTable('tenants')
@@ -48,6 +44,6 @@ async function mark(on: StaffWork, tenantId: string, why: string | null) {
     .where('do_not_rent', why === null ? 'is not' : 'is', null)
     .returning('name')
     .executeTakeFirst();
-  if (marked === undefined) return null;
+  if (marked === undefined) throw new Refusal(422, already);
   return { reply: { tenantId: id, name: marked.name }, about: { facilityId, tenantId: id } };
 }

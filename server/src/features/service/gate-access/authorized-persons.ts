@@ -45,11 +45,10 @@ export function authorizePersonFor(
     if (lastOn !== null && lastOn < today)
       throw new Refusal(422, `The last day ${formatDate(lastOn)} is over.`);
     const { count } = await on.trx
-      .selectFrom('authorized_persons')
+      .selectFrom('authorized_persons as p')
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('ledger_id', '=', ledgerId)
-      .where('ended_at', 'is', null)
-      .where((eb) => eb.or([eb('last_on', 'is', null), eb('last_on', '>=', today)]))
+      .where(isAuthorizedOn(today))
       .executeTakeFirstOrThrow();
     if (count >= MOST_PERSONS)
       throw new Refusal(409, `Unit ${unitName} has ${MOST_PERSONS} persons: end one first.`);
