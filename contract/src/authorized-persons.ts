@@ -7,7 +7,7 @@ import { personName } from './person-name.ts';
 import { phoneNumber } from './phone-number.ts';
 import { field, rentalId, staffVerb } from './staff-verb.ts';
 
-/** Who opens the gate of a rental beside its tenant; `lastOn` is null until staff end it. */
+/** A further person with a gate code for a rental; `lastOn` is null where it has no last day. */
 export const authorizedPerson = z.object({
   personId: id,
   name: z.string(),

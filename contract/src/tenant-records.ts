@@ -34,6 +34,11 @@ function joinedSentence(joinedWith: string[], isDone: boolean): string[] {
 
 const exampleId = '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31';
 
+const company = field(optionalName('Company', 200), {
+  title: 'Company',
+  description: 'Of a firm: who rents. The names are then those of its contact.',
+});
+
 /**
  * `tenants add`: a tenant record at the facility that the caller works for; nothing is rented yet.
  */
@@ -44,10 +49,7 @@ export const addTenant = staffVerb({
   role: 'clerk',
   isReasonNeeded: false,
   body: z.object({
-    company: field(optionalName('Company', 200), {
-      title: 'Company',
-      description: 'Of a firm: who rents. The names are then those of its contact.',
-    }),
+    company,
     firstName: field(personName('First name'), { title: 'First name' }),
     lastName: field(personName('Last name'), { title: 'Last name' }),
     email: field(emailAddress('Email'), { title: 'Email', format: 'email' }),
@@ -105,10 +107,7 @@ export const changeTenantRecord = staffVerb({
   isReasonNeeded: false,
   body: z.object({
     tenantId: tenantRecordId,
-    company: field(optionalName('Company', 200), {
-      title: recordFields.company,
-      description: 'Of a firm: who rents. The names are then those of its contact.',
-    }),
+    company,
     firstName: field(z.optional(personName('First name')), { title: recordFields.firstName }),
     lastName: field(z.optional(personName('Last name')), { title: recordFields.lastName }),
     phone: field(z.optional(phoneNumber), { title: recordFields.phone }),
@@ -373,7 +372,7 @@ export const shownTenant = z.object({
       autopayMethodId: z.nullable(id),
       /** The live consent to autopay. */
       mandate: z.nullable(z.object({ mandateId: id, agreedAt: z.string(), methodId: id })),
-      /** Who opens the gate beside the tenant. */
+      /** The further persons who have a gate code. */
       authorized: z.array(authorizedPerson),
       openCharges: z.array(
         z.object({

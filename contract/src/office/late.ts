@@ -161,7 +161,7 @@ export const removeLateTemplate = officeEndpoint({
  */
 export const getLateLetters = officeEndpoint({
   name: 'getLateLetters',
-  summary: 'Letters to who is late as a PDF',
+  summary: 'Late letters as a PDF',
   method: 'GET',
   path: '/office/letters/:printingId',
   access: 'staff',

@@ -2,7 +2,7 @@ import type { ColumnType, Generated } from 'kysely';
 import type { CounterType, MethodType } from './payments.ts';
 import type { CalendarDate, Cents } from './values.ts';
 
-/** A letter to who is late, as it is printed: the facility and the tenant, a line each. */
+/** A late letter as it is printed; `from` and `to` are lines. */
 export type Letter = {
   from: string[];
   to: string[];
@@ -91,7 +91,7 @@ export type OfficeTables = {
     by_name: string;
     created_at: Date;
   };
-  /** Printed letters to who is late: one a tenant record and day. */
+  /** Printed late letters: one a tenant record and day. */
   late_letters: {
     tenant_id: string;
     on_day: CalendarDate;

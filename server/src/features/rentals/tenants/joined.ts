@@ -24,7 +24,7 @@ export async function findStrangers(
   return rows.map(({ name }) => name);
 }
 
-/** Whether who has the address of a record may sign in to it. */
+/** Whether the address of a record reaches it. */
 export async function isReachedByAddress(db: Database, tenantId: string): Promise<boolean> {
   const { rows } = await sql<{ isReached: boolean }>`
     SELECT is_reached_by_address(${tenantId}) AS "isReached"`.execute(db);

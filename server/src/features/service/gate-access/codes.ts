@@ -106,7 +106,7 @@ export async function personCode(
   return named;
 }
 
-/** Who tries every code, previews included, has read those that are refused. */
+/** A caller that tries every code, previews included, has read those that are refused. */
 function telling(
   status: 409 | 422,
   { facilityId, tenantId, ledgerId }: KnownCode,
