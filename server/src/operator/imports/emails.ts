@@ -66,8 +66,8 @@ export async function moveRecords(place: Place, mail: MailContext, moved: Moved[
   for (const { record, email, isJoined } of moved) {
     const address = { email, joined_at: isJoined ? place.now : null };
     const sessionsEnded = await moveToEmail(mail, place.db, record, address);
-    const details = { sessionsEnded: String(sessionsEnded), joined: String(isJoined) };
-    await noteRecords(place, mail, [record.id], details);
+    const mailed = { from: record.email, mailedTo: email, sessionsEnded: String(sessionsEnded) };
+    await noteRecords(place, mail, [record.id], { ...mailed, joined: String(isJoined) });
   }
 }
 
@@ -85,15 +85,15 @@ export async function noteJoined(place: Place, mail: MailContext, moved: Moved[]
 }
 
 async function noteRecords(
-  { db, facilityId }: Place,
+  { db, facilityId, by }: Place,
   mail: MailContext,
   tenantIds: string[],
   given: Record<string, string>,
 ): Promise<void> {
   const verb: AuditAction = 'import';
-  const details = { verb, ...given };
+  const details = { verb, ...(by && { by: by.name, why: '' }), ...given };
   const events = tenantIds.map((tenantId) => {
     return { kind: 'staff_action' as const, facilityId, tenantId, details };
   });
-  await audit(mail, db, { ip: '', requestId: randomUUID() }, events);
+  await audit(mail, db, by?.request ?? { ip: '', requestId: randomUUID() }, events);
 }

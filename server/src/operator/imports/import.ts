@@ -323,6 +323,7 @@ async function takeOverFacility(
         isDryRun,
         lateFrom,
         onPosted,
+        by,
       };
       const ahead = await readPaidAhead(place);
       const before = isDryRun ? await findSuspended(trx, id, now) : new Set<string>();

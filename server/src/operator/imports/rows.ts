@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import type { LeaseImport } from '#context/lease-import.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import type { IdKind } from './columns.ts';
 import { columnsAsTheyAre, importFiles, type FileName } from './files.ts';
@@ -15,6 +16,8 @@ export type Place = {
   lateFrom: string | null;
   /** How many rentals have been posted to so far. */
   onPosted: (rentals: number) => void;
+  /** Who imports in the office; undefined for the command. */
+  by: LeaseImport['by'] | undefined;
 };
 
 /** How many rows of a file were made and how many were changed. */

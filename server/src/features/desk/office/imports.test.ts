@@ -17,11 +17,17 @@ const sheet = [
   'N903,RV,12x40,Kim Sun,3/15/24,11/30/26,220,0,,',
 ].join('\n');
 
-type Wanted = { remedies?: string[]; isPreview?: boolean; locationCode?: string; as?: string };
+type Wanted = {
+  remedies?: string[];
+  joined?: string[];
+  isPreview?: boolean;
+  locationCode?: string;
+  as?: string;
+};
 
 const bodyOf = (
   files: { name: string; bytes: Uint8Array }[],
-  { remedies = [], isPreview = true, locationCode = 'TXDFW03' }: Wanted = {},
+  { remedies = [], joined = [], isPreview = true, locationCode = 'TXDFW03' }: Wanted = {},
 ) => ({
   isPreview,
   files: files.map(({ name, bytes }) => ({ name, bytes: bytes.length })),
@@ -29,7 +35,7 @@ const bodyOf = (
   locationCode,
   columns: {},
   remedies,
-  joined: [],
+  joined,
   lateFrom: null,
 });
 
@@ -106,6 +112,37 @@ test('the audit trail says of the facility who imported which files', async () =
       files: expect.stringMatching(/^rent-roll\.csv [0-9a-f]{64}$/),
       staff: 'owner',
     },
+  ]);
+});
+
+test('a record whose address an import moves or joins names the member who imported', async () => {
+  const roll = (...rows: string[]) =>
+    csv(
+      ['Unit,Type,Size,Tenant,Tenant ID,Move In,Paid Thru,Rent,Balance,Email', ...rows].join('\n'),
+    );
+  const as = await signInStaff(api, 'owner');
+  const bring = (files: ReturnType<typeof csv>, joined: string[] = []) =>
+    send(files, { as, joined, isPreview: false });
+  await bring(roll('L901,RV,12x40,Park Ona,77,2/15/2024,11/30/2026,200,0,ona@old.example'));
+  await bring(roll('L902,RV,12x40,Park Ona,77,2/15/2024,11/30/2026,200,0,ona@new.example'));
+  await bring(
+    roll(
+      'L903,RV,12x40,Moss Ida,78,2/15/2024,11/30/2026,200,0,both@new.example',
+      'L904,RV,12x40,Vega Leo,79,2/15/2024,11/30/2026,200,0,both@new.example',
+    ),
+    ['both@new.example'],
+  );
+  const events = await api.sql<{ details: Record<string, string>; staff: string | null }>`
+    SELECT e.details, m.role AS staff FROM audit_events e JOIN tenants t ON t.id = e.tenant_id
+    LEFT JOIN staff_members m ON m.id = e.staff_id
+    WHERE e.details->>'verb' = 'import' AND t.email LIKE '%@new.example' ORDER BY e.id`;
+  const by = expect.stringMatching(/\w/);
+  const moved = { from: 'ona@old.example', mailedTo: 'ona@new.example', sessionsEnded: '0' };
+  const joined = { staff: 'owner', details: { verb: 'import', by, why: '', joined: 'true' } };
+  expect(events).toEqual([
+    { staff: 'owner', details: { verb: 'import', by, why: '', ...moved, joined: 'false' } },
+    joined,
+    joined,
   ]);
 });
 
