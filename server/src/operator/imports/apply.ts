@@ -15,7 +15,13 @@ import {
 } from './emails.ts';
 import { hasEntries, lockLedgers, writeEntries } from './entries.ts';
 import type { Faults } from './faults.ts';
-import { findEnding, keepRenewedCodes, renewCodesOf } from './gate-codes.ts';
+import {
+  checkGivenCodes,
+  findEnding,
+  findGivenCodes,
+  keepRenewedCodes,
+  renewCodesOf,
+} from './gate-codes.ts';
 import { noMoney, readMoney, sumBalances, type Money } from './money.ts';
 import { checkLocked } from './relations.ts';
 import { keepSaidTerms, termColumns, termsGiven } from './terms.ts';
@@ -97,8 +103,10 @@ export async function applyFacility(
     id: 'ledger_id',
   });
   await keepRenewedCodes(place, place.mail);
+  const givenCodes = await findGivenCodes(place);
   await write(ledgerRowsOf('gateCodes', 'gate_codes'));
   await renewCodesOf(place, place.mail, ending);
+  await checkGivenCodes(place, place.mail, givenCodes, faults);
   await write(documentRows);
   await sealForRows(place, {
     file: 'gatewayTokens',

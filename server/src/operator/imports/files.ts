@@ -391,7 +391,7 @@ const furtherVehicles: ImportFile = {
 
 const gateCodes: ImportFile = {
   name: 'gate-codes.csv',
-  says: 'The gate codes of rentals.',
+  says: 'The gate codes of rentals. No two tenants have one code; one tenant may for several rentals.',
   key: ['ledger_id'],
   columns: [
     facility,

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { writeGateCode } from '#features/service/gate-access/codes.ts';
 import { runFacilityDay } from '#jobs/facility-day.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { readMails } from '#test/mails.ts';
@@ -47,7 +48,57 @@ const mailToDana = [
   ['dana@example.com', 'The gate code of unit A101 at Eagle Mountain has changed'],
 ];
 
-beforeEach(() => bring({ ...sound, 'gate-codes.csv': shared }));
+const FOREIGN = 'is or was until a year ago the code of another tenant of the facility';
+
+/** As a database may have them from before such codes were refused. */
+async function shareCode(): Promise<void> {
+  const { id } = await api.owner
+    .selectFrom('ledgers as l')
+    .innerJoin('units as u', 'u.id', 'l.unit_id')
+    .select('l.id')
+    .where('u.name', '=', 'B207')
+    .executeTakeFirstOrThrow();
+  await api.owner.transaction().execute((trx) => writeGateCode(api.ctx, trx, id, '4821#'));
+}
+
+beforeEach(async () => {
+  await bring(sound);
+  await shareCode();
+});
+
+test('a code of another tenant is a fault, and one that was shared before is none', async () => {
+  await bring({ 'gate-codes.csv': shared });
+  const given = async (code: string) =>
+    faultsOf(
+      await importInto(api, {
+        'gate-codes.csv': `facility,ledger_id,access_code\nTXDFW03,L2,${code}\n`,
+      }),
+    );
+  expect(await given('7777#')).toEqual([]);
+  const faults = await given('*4821');
+  expect(faults).toEqual([`gate-codes.csv, line 2, access_code: ${FOREIGN}.`]);
+  expect(await codes()).toEqual({ A101: '4821#', B207: '7777#' });
+});
+
+test('two tenants of one file may not have one code, one tenant may for units that are not overlocked', async () => {
+  const both = shared.replaceAll('4821#', '7777#');
+  expect(faultsOf(await importInto(api, { 'gate-codes.csv': both }, true))).toEqual(
+    [2, 3].map((line) => `gate-codes.csv, line ${line}, access_code: ${FOREIGN}.`),
+  );
+  const third = {
+    'units.csv': 'facility,unit,width_feet,length_feet,unit_type\nTXDFW03,A102,12,40,RV\n',
+    'ledgers.csv':
+      'facility,ledger_id,tenant_id,unit,moved_in_on,rental_rate,paid_through,balance\n' +
+      'TXDFW03,L3,T1,A102,2026-01-31,168,2026-11-29,0\n',
+    'gate-codes.csv':
+      'facility,ledger_id,access_code\nTXDFW03,L1,5555#\nTXDFW03,L3,5555#\nTXDFW03,L2,1733#\n',
+  };
+  expect(faultsOf(await importInto(api, third, true))).toEqual([]);
+  await api.sql`UPDATE ledgers SET overlocked_at = ${NOW}`;
+  expect(faultsOf(await importInto(api, third, true))).toEqual([
+    'gate-codes.csv, line 3, access_code: is the code of a rental of the tenant that is overlocked.',
+  ]);
+});
 
 test('a move-out by the files gives rentals of others with the same code another one, once, and their tenants a mail', async () => {
   await bring(endOn('2026-11-20'), true);

@@ -1,7 +1,15 @@
 import { calendarDateIn } from '@gatehouse/contract/dates';
+import { gateCodeKey } from '@gatehouse/contract/gate-code';
 import { sql } from 'kysely';
-import { readCodes, renewSharedCodes } from '#features/service/gate-access/codes.ts';
+import {
+  findConflict,
+  lockCodes,
+  readCodes,
+  renewSharedCodes,
+} from '#features/service/gate-access/codes.ts';
 import type { MailContext } from '#features/base/mail/mail.ts';
+import type { Faults } from './faults.ts';
+import { importFiles } from './files.ts';
 import type { Place } from './rows.ts';
 import { termsGiven } from './terms.ts';
 
@@ -61,4 +69,50 @@ export async function renewCodesOf(
   endedIds: string[],
 ): Promise<void> {
   for (const ledgerId of endedIds) await renewSharedCodes(mail, db, { ledgerId, facilityId });
+}
+
+/** A row of gate-codes.csv whose code is another than the rental has here. */
+type GivenCode = { line: number; ledgerId: string };
+
+/**
+ * The rows that give a rental another code than it has. Read before they are written and after they
+ * are sealed; until the import is through nobody else gives a code at the facility.
+ */
+export async function findGivenCodes({ db, facility, facilityId }: Place): Promise<GivenCode[]> {
+  await lockCodes(db, facilityId);
+  const { rows } = await sql<GivenCode>`
+    SELECT s.line, s.row_id AS "ledgerId"
+    FROM staged_gate_codes s LEFT JOIN gate_codes c ON c.ledger_id = s.row_id
+    WHERE s.facility = ${facility} AND s.access_code IS DISTINCT FROM c.access_code
+    ORDER BY s.line`.execute(db);
+  return rows;
+}
+
+/**
+ * Adds a fault for each code that the files have given now and that staff could not give. After
+ * what the files end is renewed: codes that were shared before, and those of rentals that are over,
+ * are none.
+ */
+export async function checkGivenCodes(
+  { db, facility, facilityId }: Place,
+  mail: MailContext,
+  given: GivenCode[],
+  faults: Faults,
+): Promise<void> {
+  if (given.length === 0) return;
+  const codes = await readCodes(mail, db, facilityId);
+  const byKey = Map.groupBy(codes, ({ code }) => gateCodeKey(code));
+  const current = new Map(
+    codes.filter(({ isOver }) => !isOver).map((one) => [one.ledgerId, one] as const),
+  );
+  for (const { line, ledgerId } of given) {
+    const own = current.get(ledgerId);
+    const conflict = own && findConflict(byKey.get(gateCodeKey(own.code))!, own);
+    if (conflict === undefined) continue;
+    const says =
+      conflict.tenantId === own!.tenantId
+        ? 'is the code of a rental of the tenant that is overlocked'
+        : 'is or was until a year ago the code of another tenant of the facility';
+    faults.add({ file: importFiles.gateCodes.name, line, column: 'access_code', facility, says });
+  }
 }

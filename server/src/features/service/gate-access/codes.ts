@@ -42,10 +42,9 @@ function codeOf(number: number): string {
 
 /**
  * Gives a rental the code that is named, or a random one, and is the only way to do so but an
- * import, which says what the gates of the old system open with. One person may have one code for
- * all rentals. Refuses with 422 the code that the rental has, and with 409 one that another
- * tenant's rental of the facility has or had until a year ago, and that of an own one which is
- * overlocked: with it the gate would open again. `gateCode` of the contract says what a code is.
+ * import, which writes those of its files and asks `findConflict` too. Refuses with 422 the code
+ * that the rental has, and with 409 one that conflicts. `gateCode` of the contract says what a code
+ * is.
  */
 export async function giveGateCode(
   ctx: CodeContext,
@@ -61,26 +60,21 @@ export async function giveGateCode(
     );
     const present = known.find((one) => one.ledgerId === ledgerId);
     if (present !== undefined) throw telling(422, present, 'The rental has this code already.');
-    const foreign = known.find((one) => one.tenantId !== tenantId || one.isPersons);
-    if (foreign !== undefined)
+    const conflict = findConflict(known, { ledgerId, tenantId });
+    if (conflict !== undefined)
       throw telling(
         409,
-        foreign,
-        'Another tenant or person of the facility has or had this code. Give another one.',
-      );
-    const locked = known.find(({ isOver, isOverlocked }) => isOverlocked && !isOver);
-    if (locked !== undefined)
-      throw telling(
-        409,
-        locked,
-        `Unit ${locked.unitName} has this code and is overlocked. Give another one.`,
+        conflict,
+        isForeign(conflict, tenantId)
+          ? 'Another tenant or person of the facility has or had this code. Give another one.'
+          : `Unit ${conflict.unitName} has this code and is overlocked. Give another one.`,
       );
   }
   await writeGateCode(ctx, trx, ledgerId, named ?? (await newGateCode(ctx, trx, facilityId)));
 }
 
 /** Of two codes that are given at once at a facility the second sees the first. */
-async function lockCodes(trx: DatabaseTransaction, facilityId: string): Promise<void> {
+export async function lockCodes(trx: DatabaseTransaction, facilityId: string): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('gate codes ' || ${facilityId}::text, 0))`.execute(
     trx,
   );
@@ -105,6 +99,24 @@ export async function personCode(
     throw telling(409, known, 'Somebody at the facility has or had this code. Give another one.');
   return named;
 }
+
+/**
+ * Of those that have a code, the first for which another may not be given it: another tenant's or a
+ * further person's, also one that ended less than a year ago, or the same tenant's that is
+ * overlocked, because with it the gate would open again. Otherwise a tenant may have one code for
+ * all rentals.
+ */
+export function findConflict(
+  known: KnownCode[],
+  { ledgerId, tenantId }: { ledgerId: string; tenantId: string },
+): KnownCode | undefined {
+  return (
+    known.find((one) => isForeign(one, tenantId)) ??
+    known.find((one) => one.ledgerId !== ledgerId && one.isOverlocked && !one.isOver)
+  );
+}
+
+const isForeign = (one: KnownCode, tenantId: string) => one.tenantId !== tenantId || one.isPersons;
 
 /** A caller that tries every code, previews included, has read those that are refused. */
 function telling(
@@ -179,8 +191,8 @@ export async function readCodes(
 }
 
 /**
- * What a former tenant knows opens nothing: rentals of other tenants with the same code, as an
- * import or staff may have given it, get another one, and their tenants a mail without it. The
+ * What a former tenant knows opens nothing: rentals of other tenants with the same code, as
+ * an import could give it once, get another one, and their tenants a mail without it. The
  * former tenant's own further rentals keep theirs.
  */
 export async function renewSharedCodes(
