@@ -4,19 +4,7 @@ import type { Vault } from '#crypto/vault.ts';
 import type { Tables } from '#db/tables.ts';
 import { maskTail } from './mask-tail.ts';
 
-/** Without the keys that searches read, and what registration does. */
-export type TenantRow = Omit<
-  Selectable<Tables['tenants']>,
-  | 'name'
-  | 'is_military'
-  | 'tags'
-  | 'do_not_rent'
-  | 'tax_exempt_paper'
-  | 'first_key'
-  | 'last_key'
-  | 'phone_digits'
-  | 'joined_at'
->;
+type Columns = Selectable<Tables['tenants']>;
 
 const recordNames = [
   'id',
@@ -35,11 +23,14 @@ const recordNames = [
   'alternate_last_name',
   'alternate_email',
   'alternate_phone',
-] as const satisfies (keyof TenantRow)[];
+] as const satisfies (keyof Columns)[];
 
 /** The columns of a row of `tenants`, as `t`, that the tenant and staff may read. */
 export const recordColumns = sql.raw(recordNames.map((name) => `t.${name}`).join(', '));
-export type RecordRow = Pick<TenantRow, (typeof recordNames)[number]>;
+export type RecordRow = Pick<Columns, (typeof recordNames)[number]>;
+/** With the license, whose number is sealed. */
+export type TenantRow = RecordRow &
+  Pick<Columns, 'drivers_license_number' | 'drivers_license_state'>;
 
 /** What the tenant and staff see alike of a record. */
 export function recordView(row: RecordRow): TenantRecord {
