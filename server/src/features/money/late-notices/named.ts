@@ -14,7 +14,7 @@ import { Refusal } from '#errors/refusal.ts';
 import { lateSince, notEnforcedCents } from '#features/base/ledgers/owed-since.ts';
 import { getStaffLedgers, type StaffWork } from '#features/base/staff-actions/staff-actions.ts';
 
-export type Skipped = VerbReply<typeof sendLateNotices>['skipped'][number];
+type Skipped = VerbReply<typeof sendLateNotices>['skipped'][number];
 
 /** A tenant record that is named, with what is late of it; `units` are those not on hold. */
 export type Tenant = {
