@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { standardNotice } from '@gatehouse/contract/late-notices';
 import { officeEndpoints } from '@gatehouse/contract/office/office-endpoints';
 import type { OfficeEndpoint } from '@gatehouse/contract/office/office-endpoint';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -39,7 +41,7 @@ describe('what the office shows of tenants', () => {
       ({ method, access }) => method === 'GET' && access === 'staff',
     );
     const isPersonal = ({ reply }: OfficeEndpoint) =>
-      /"(tenantName|firstName|tenantEmail|isOfRecord|contentType)":/.test(
+      /"(tenantName|firstName|tenantEmail|isOfRecord|contentType|fault)":/.test(
         JSON.stringify(z.toJSONSchema(reply, { io: 'output', unrepresentable: 'any' })),
       );
     const unnoted = reads.filter((one) => isPersonal(one) && one.shows === undefined);
@@ -143,5 +145,32 @@ describe('what the office shows of tenants', () => {
     const answer = await get('/office/tenants');
     expect(answer.status).toBe(500);
     expect(answer.text).not.toContain('@example.com');
+  });
+
+  test('by the preview of a change, a letter or invitations is noted, and the preview writes no more', async () => {
+    as = await signInStaff(api, 'owner');
+    last = (await events()).at(-1)?.id ?? last;
+    const { id: facility_id } = await getRow(api.owner, 'facilities', 'id', {
+      location_code: 'TXDFW03',
+    });
+    const tenantId = await tenantIdOf('dana@example.com');
+    const { id: ledgerId } = (await get('/office/late', { locationCode: 'TXDFW03', q: 'dana' }))
+      .body.rows[0];
+    last = (await events()).at(-1)!.id;
+    const preview = async (verb: string, given: object) => {
+      const body = { key: randomUUID(), why: '', isPreview: true, ...given };
+      const answer = await callOffice(api, 'POST', `/office/verbs/${verb}`, { as, body });
+      expect([answer.status, answer.body.message]).toEqual([200, undefined]);
+      return answer.text;
+    };
+    expect(await preview('tenants/change', { tenantId, street1: 'Any' })).toContain('"from"');
+    const letter = { ledgerIds: [ledgerId], ...standardNotice };
+    expect(await preview('notices/print', letter)).toContain('Dana Reyes');
+    await preview('tenants/invite', { locationCode: 'TXDFW03' });
+    expect(await events()).toMatchObject([
+      { facility_id, tenant_id: tenantId, details: { verb: 'tenants.show', by: 'June Park' } },
+      { facility_id, tenant_id: tenantId, details: { verb: 'records.show', shows: 'Letter' } },
+      { facility_id, details: { verb: 'records.show', shows: 'tenants to invite' } },
+    ]);
   });
 });

@@ -267,6 +267,7 @@ export const listUndeliverable = officeEndpoint({
   path: '/office/invitations/undeliverable',
   access: 'staff',
   role: 'owner',
+  shows: 'Undeliverable invitations',
   reply: z.object({
     rows: z.array(
       z.object({

@@ -51,7 +51,8 @@ export function printLateLettersOf(
     const isNew = await insertLetters(on, written, today);
     const earlier = await skipEarlier(on, 'late_letters', { able, isNew, today });
     const letters = written.filter(({ tenant }) => isNew.has(tenant.tenantId));
-    const first = letters[0]?.letter;
+    const [one] = letters;
+    const first = one?.letter;
     return {
       reply: {
         recipients: letters.length,
@@ -63,6 +64,14 @@ export function printLateLettersOf(
         facilityId,
         ledgerIds: letters.flatMap(({ tenant }) => tenant.units.map(({ ledgerId }) => ledgerId)),
         details: { subject: notice.subject, recipients: String(letters.length) },
+      },
+      told: one && {
+        verb: 'records.show',
+        about: {
+          facilityId,
+          tenantId: one.tenant.tenantId,
+          details: { shows: 'Letter', rows: '1' },
+        },
       },
     };
   });

@@ -66,7 +66,17 @@ export function inviteTenantsOf(
       subject: mail.subject,
       text: mail.blocks.map(blockText).join(' '),
     };
-    return { reply, about: { facilityId, details: { invited: String(invited.length) } } };
+    return {
+      reply,
+      about: { facilityId, details: { invited: String(invited.length) } },
+      told: {
+        verb: 'records.show',
+        about: {
+          facilityId,
+          details: { shows: 'tenants to invite', rows: String(invited.length) },
+        },
+      },
+    };
   });
 }
 

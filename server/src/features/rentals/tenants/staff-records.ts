@@ -119,6 +119,8 @@ export function changeRecordOf(
         tenantId: record.id,
         details: Object.fromEntries(details) as Record<string, string>,
       },
+      // What the fields were.
+      told: { verb: 'tenants.show', about: { facilityId: record.facilityId, tenantId: record.id } },
     };
   });
 }
