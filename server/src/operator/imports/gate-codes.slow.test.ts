@@ -48,7 +48,7 @@ const mailToDana = [
   ['dana@example.com', 'The gate code of unit A101 at Eagle Mountain has changed'],
 ];
 
-const FOREIGN = 'is or was until a year ago the code of another tenant of the facility';
+const FOREIGN = 'is or was until a year ago the code of another tenant or person of the facility';
 
 /** As a database may have them from before such codes were refused. */
 async function shareCode(): Promise<void> {

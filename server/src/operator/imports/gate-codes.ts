@@ -3,6 +3,7 @@ import { gateCodeKey } from '@gatehouse/contract/gate-code';
 import { sql } from 'kysely';
 import {
   findConflict,
+  isAnothers,
   lockCodes,
   readCodes,
   renewSharedCodes,
@@ -103,16 +104,17 @@ export async function checkGivenCodes(
   const codes = await readCodes(mail, db, facilityId);
   const byKey = Map.groupBy(codes, ({ code }) => gateCodeKey(code));
   const current = new Map(
-    codes.filter(({ isOver }) => !isOver).map((one) => [one.ledgerId, one] as const),
+    codes
+      .filter(({ isOver, isPersons }) => !isOver && !isPersons)
+      .map((one) => [one.ledgerId, one] as const),
   );
   for (const { line, ledgerId } of given) {
     const own = current.get(ledgerId);
     const conflict = own && findConflict(byKey.get(gateCodeKey(own.code))!, own);
     if (conflict === undefined) continue;
-    const says =
-      conflict.tenantId === own!.tenantId
-        ? 'is the code of a rental of the tenant that is overlocked'
-        : 'is or was until a year ago the code of another tenant of the facility';
+    const says = isAnothers(conflict, own!.tenantId)
+      ? 'is or was until a year ago the code of another tenant or person of the facility'
+      : 'is the code of a rental of the tenant that is overlocked';
     faults.add({ file: importFiles.gateCodes.name, line, column: 'access_code', facility, says });
   }
 }

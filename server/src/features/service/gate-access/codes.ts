@@ -65,7 +65,7 @@ export async function giveGateCode(
       throw telling(
         409,
         conflict,
-        isForeign(conflict, tenantId)
+        isAnothers(conflict, tenantId)
           ? 'Another tenant or person of the facility has or had this code. Give another one.'
           : `Unit ${conflict.unitName} has this code and is overlocked. Give another one.`,
       );
@@ -101,22 +101,25 @@ export async function personCode(
 }
 
 /**
- * Of those that have a code, the first for which another may not be given it: another tenant's or a
- * further person's, also one that ended less than a year ago, or the same tenant's that is
- * overlocked, because with it the gate would open again. Otherwise a tenant may have one code for
- * all rentals.
+ * Of those that have a code, the first for which another rental may not be given it: another
+ * tenant or a person, also one of a rental that ended less than a year ago, or the same tenant's
+ * rental that is overlocked, because with it the gate would open again. Otherwise a tenant may have
+ * one code for all rentals.
  */
 export function findConflict(
   known: KnownCode[],
   { ledgerId, tenantId }: { ledgerId: string; tenantId: string },
 ): KnownCode | undefined {
   return (
-    known.find((one) => isForeign(one, tenantId)) ??
+    known.find((one) => isAnothers(one, tenantId)) ??
     known.find((one) => one.ledgerId !== ledgerId && one.isOverlocked && !one.isOver)
   );
 }
 
-const isForeign = (one: KnownCode, tenantId: string) => one.tenantId !== tenantId || one.isPersons;
+/** Whether a code is somebody else's than the tenant's own. */
+export function isAnothers(one: KnownCode, tenantId: string): boolean {
+  return one.tenantId !== tenantId || one.isPersons;
+}
 
 /** A caller that tries every code, previews included, has read those that are refused. */
 function telling(
