@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { authorizePersonFor } from '#features/service/gate-access/authorized-persons.ts';
 import { writeGateCode } from '#features/service/gate-access/codes.ts';
 import { runFacilityDay } from '#jobs/facility-day.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
@@ -147,4 +149,17 @@ test('a rental that had ended before the files first brought it leaves the codes
   await bring({ 'ledgers.csv': ended, 'gate-codes.csv': code });
   expect((await codes())['B207']).toBe('4821#');
   expect(await mailsOfCodes()).toEqual([]);
+});
+
+test('a rental with a further person is given another code by the files', async () => {
+  const { id: ledgerId } = await api.owner
+    .selectFrom('ledgers as l')
+    .innerJoin('units as u', 'u.id', 'l.unit_id')
+    .select('l.id')
+    .where('u.name', '=', 'A101')
+    .executeTakeFirstOrThrow();
+  const call = { key: randomUUID(), by: 'Ana', why: '', facilityIds: null, isPreview: false };
+  await authorizePersonFor(api.ctx, call, { ledgerId, name: 'Ada Okafor', gateCode: '5555#' });
+  await bring({ 'gate-codes.csv': 'facility,ledger_id,access_code\nTXDFW03,L1,6666#\n' });
+  expect((await codes())['A101']).toBe('6666#');
 });
