@@ -241,9 +241,10 @@ test('Escape, the way back and a press outside ask before what was typed is thro
     await open.click();
     await name.fill('Danielle');
     await contact.getByRole('button', { name: 'Send request' }).click();
-    await expect(contact.locator('[data-done]')).toBeVisible();
+    const sent = page.getByRole('dialog', { name: 'Request sent' });
+    await expect(sent).toBeVisible();
     await page.keyboard.press('Escape');
-    await expect(contact).toBeHidden();
+    await expect(sent).toBeHidden();
     await expect(asking).toBeHidden();
   });
 });

@@ -366,7 +366,8 @@ test('the request for 24-hour access on the pass gives way to what was asked', a
   const dialog = page.getByRole('dialog', { name: 'Request 24-hour access' });
   await dialog.getByLabel('Reason').fill('I leave before dawn.');
   await dialog.getByRole('button', { name: 'Send request' }).click();
-  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  const sent = page.getByRole('dialog', { name: 'Request sent' });
+  await sent.getByRole('button', { name: 'Close' }).last().click();
   await expect(pass.getByRole('link', { name: /^24-hour access was asked for/ })).toBeFocused();
   await expect(pass.getByRole('button', { name: '24-hour access for B207' })).toHaveCount(0);
 });

@@ -53,7 +53,7 @@ test(
       await reader.press(
         'presses "Pay $214.50 for A101 and open the gate"',
         () => page.getByRole('link', { name: 'Pay $214.50 for A101 and open the gate' }).click(),
-        sheet.getByRole('button', { name: 'Pay $214.50' }),
+        sheet.getByText('This payment opens the gate.'),
       );
       await reader.read('the pay sheet', sheet);
       await reader.press(
