@@ -99,7 +99,7 @@ function Calendar({ tenantId, url, onChanged }: Props & { url: string }) {
         )}
         value={url}
         readOnly
-        rows={3}
+        rows={4}
         onFocus={({ target }) => target.select()}
       />
       <div className="-mx-3">

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { calendarDateIn } from '@gatehouse/contract/dates';
+import { LANGUAGE_HEADER } from '@gatehouse/language/header';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildApp } from '#app/app.ts';
 import { createMetrics } from '#telemetry/metrics.ts';
@@ -338,6 +339,24 @@ describe('the tenant’s list', () => {
     ]);
     expect((await own(lee)).body).toEqual([]);
     expect((await own(lee, dana.tenantIds[0])).status).toBe(404);
+  });
+
+  test('says which fields a contact update asks to change, in the tenant’s language', async () => {
+    const body = {
+      formType: 'request_tenant_update',
+      ...{ firstName: 'Dana', lastName: 'Reyes', phone: '8175550199', city: 'Azle' },
+      ...{ emailAddress: 'dana@example.com', address1: '1 Dock Rd', state: 'TX', postal: '76020' },
+    };
+    const { prefix, tenantIds } = dana;
+    const path = `${prefix}/tenants/${tenantIds[0]!}/update/request`;
+    expect((await api.call('POST', path, { ...dana, body })).status).toBe(200);
+    expect((await own(dana)).body).toMatchObject([{ asked: 'Phone, Street 1' }]);
+    const headers = { [LANGUAGE_HEADER]: 'es' };
+    const spanish = await api.call('GET', `${prefix}/tenants/${tenantIds[0]!}/requests`, {
+      ...dana,
+      headers,
+    });
+    expect(spanish.body).toMatchObject([{ asked: 'Teléfono, Dirección 1' }]);
   });
 
   test('does not show which member of staff replied', async () => {
