@@ -20,8 +20,8 @@ test(
     await expect(pay).toHaveText('Setup and pay $214.50');
     await dialog.getByRole('checkbox', { name: 'All units' }).check();
     await expect(pay).toHaveText('Setup and pay $664.50');
-    await expect(consent).toContainText('Now $664.50');
-    await expect(consent).toContainText('With “Setup and pay $664.50” you agree to autopay.');
+    await expect(consent).toContainText('Today$664.50');
+    await expect(dialog).toContainText('With “Setup and pay $664.50” you agree to autopay.');
     await dialog.getByRole('checkbox', { name: /C014/ }).uncheck();
     await expect(pay).toHaveText('Setup and pay $214.50');
     await dialog.getByRole('checkbox', { name: 'All units' }).check();

@@ -90,12 +90,14 @@ test('a field that a clerk may not fill in is so in every verb of a clerk’s th
 });
 
 const moveIn = () => ({ tenantId: here.tenantId, unit: 'B1', on: TODAY });
+const person = () => ({ ledgerId: here.ledgerId, name: 'Ada Okafor' });
 const move = () => ({ ledgerId: here.ledgerId, unit: 'B1', on: '2027-02-01' });
 /** What reaches a manager's limit by a verb of a clerk's: a rent, a tax, a code, a waiver. */
 const attacks: [OfficeVerbName, string, () => object, words: string][] = [
   ['rentals.moveIn', 'rate', () => ({ ...moveIn(), rate: 0.01 }), 'Rent a month'],
   ['rentals.moveIn', 'taxes', () => ({ ...moveIn(), taxes: 'none' }), 'Taxes on rent'],
   ['rentals.moveIn', 'gateCode', () => ({ ...moveIn(), gateCode: '4821#' }), 'Gate code'],
+  ['rentals.authorize', 'gateCode', () => ({ ...person(), gateCode: '4821#' }), 'Gate code'],
   ['rentals.quote', 'rate', () => ({ ...moveIn(), rate: 0.01 }), 'Rent a month'],
   ['rentals.quote', 'taxes', () => ({ ...moveIn(), taxes: 'none' }), 'Taxes on rent'],
   ['rentals.quote', 'gateCode', () => ({ ...moveIn(), gateCode: '4821#' }), 'Gate code'],
@@ -192,10 +194,15 @@ test('a clerk gives no rent back by ending a rental on a day that is over', asyn
 });
 
 describe('a gate code that is given by hand', () => {
-  /** Each verb that gives one. */
-  const givers: [OfficeVerbName, () => object][] = [
-    ['rentals.moveIn', moveIn],
-    ['rentals.changeCode', () => ({ ledgerId: here.ledgerId })],
+  const foreign =
+    'Another tenant or person of the facility has or had this code. Give another one.';
+  const locked = 'Unit C1 has this code and is overlocked. Give another one.';
+  const anybodys = 'Somebody at the facility has or had this code. Give another one.';
+  /** Each verb that gives one, and what it says of another tenant's and of an overlocked one. */
+  const givers: [OfficeVerbName, () => object, foreign: string, locked: string][] = [
+    ['rentals.moveIn', moveIn, foreign, locked],
+    ['rentals.changeCode', () => ({ ledgerId: here.ledgerId }), foreign, locked],
+    ['rentals.authorize', person, anybodys, anybodys],
   ];
   const give = (ledgerId: string, code: string) =>
     api.owner.transaction().execute((trx) => writeGateCode(api.ctx, trx, ledgerId, code));
@@ -218,7 +225,7 @@ describe('a gate code that is given by hand', () => {
 
   test.each(givers)(
     '%s: is not of another tenant of the facility, however it is written',
-    async (verb, body) => {
+    async (verb, body, says) => {
       const other = await makeLedger(api.owner, api.ctx.vault, {
         tenant_id: await makeTenant(api.owner, { facility_id: here.facilityId }),
         unit: { facility_id: here.facilityId, name: 'C1' },
@@ -228,24 +235,27 @@ describe('a gate code that is given by hand', () => {
       for (const gateCode of ['48ab#', '48ab', '*48AB'])
         expect((await act('manager', verb, { ...body(), gateCode })).slice(0, 2)).toEqual([
           409,
-          'Another tenant of the facility has or had this code. Give another one.',
+          says,
         ]);
     },
   );
 
-  test.each(givers)('%s: is not of an own rental that is overlocked', async (verb, body) => {
-    const own = await makeLedger(api.owner, api.ctx.vault, {
-      tenant_id: here.tenantId,
-      unit: { facility_id: here.facilityId, name: 'C1' },
-      moved_in_on: '2026-01-01',
-      overlocked_at: NOW,
-    });
-    await give(own.ledgerId, '4821#');
-    expect((await act('manager', verb, { ...body(), gateCode: '4821#' })).slice(0, 2)).toEqual([
-      409,
-      'Unit C1 has this code and is overlocked. Give another one.',
-    ]);
-  });
+  test.each(givers)(
+    '%s: is not of an own rental that is overlocked',
+    async (verb, body, _, says) => {
+      const own = await makeLedger(api.owner, api.ctx.vault, {
+        tenant_id: here.tenantId,
+        unit: { facility_id: here.facilityId, name: 'C1' },
+        moved_in_on: '2026-01-01',
+        overlocked_at: NOW,
+      });
+      await give(own.ledgerId, '4821#');
+      expect((await act('manager', verb, { ...body(), gateCode: '4821#' })).slice(0, 2)).toEqual([
+        409,
+        says,
+      ]);
+    },
+  );
 
   test('is given to one of two tenants who ask for it at once', async () => {
     const other = await makeLedger(api.owner, api.ctx.vault, {
