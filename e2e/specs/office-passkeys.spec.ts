@@ -118,6 +118,19 @@ test('a passkey signs in by itself, and over the page where the session ended', 
   await expect(card(page).getByRole('heading', { name: 'My key' })).toBeVisible();
 });
 
+test('a removed passkey that the device still has opens nothing', async ({ page, portal }) => {
+  await openAccount(page, portal);
+  await addPasskey(page, 'The office key');
+  await portal.sql('DELETE FROM staff_passkeys');
+  await page.context().clearCookies();
+  await page.goto('/office/account');
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await expect(page.getByRole('alert').last()).toHaveText(
+    'This passkey does not sign in here. Please use your email address and password.',
+  );
+  await expect(page.getByLabel('Password')).toBeVisible();
+});
+
 test('what is cancelled leaves the form as it was, and an answer that is refused asks anew', async ({
   page,
   portal,

@@ -87,8 +87,10 @@ test('units are chosen by name, and one without payments says so', async ({ page
   });
 });
 
+const nothingRented = (page: Page) => page.getByText('You are not currently renting any units');
+
 async function expectWayToCall(page: Page): Promise<void> {
-  await expect(page.getByText('You are not currently renting any units')).toBeVisible();
+  await expect(nothingRented(page)).toBeVisible();
   await expect(page.getByRole('link', { name: 'Call (817) 555-0103' })).toHaveAttribute(
     'href',
     'tel:+18175550103',
@@ -102,12 +104,14 @@ test('a tenant without rentals sees a sentence that says so, and still has recei
 }) => {
   await signIn(page, portal, 'sam@example.com');
   await page.goto('/payment-history');
-  await expectWayToCall(page);
+  await expect(nothingRented(page)).toBeVisible();
   const statement = page.getByRole('button', { name: /^Download the statement of/ }).first();
   expect(await download(page, () => statement.click())).toEqual({
     name: expect.stringMatching(/^statement-\d{4}-\d{2}\.pdf$/) as unknown,
     head: '%PDF-',
   });
+  // What there is comes first.
+  await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('Past rentals');
   const past = page.getByRole('region', { name: 'Past rentals' });
   await expect(past.getByRole('row').nth(1)).toContainText(/C009.*Visa ending in 4242/);
   const receipt = past.getByRole('button', { name: /^Receipt \d+ as PDF$/ }).first();
