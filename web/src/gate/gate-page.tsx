@@ -22,9 +22,9 @@ export function GatePage({ passes }: { passes: KeptPass[] }) {
     <GateFrame>
       <p role="status" className="text-15 text-muted">
         {isOnline ? (
-          <span>{t('The portal did not answer yet.')}</span>
+          <span key="online">{t('The portal did not answer yet.')}</span>
         ) : (
-          <span>
+          <span key="offline">
             {rich('{lead} Payments, changes and requests have to wait until there is one.', {
               lead: <strong className="font-semibold text-text">{t('No connection.')}</strong>,
             })}
