@@ -146,6 +146,24 @@ async function givePerson(owner: Database): Promise<void> {
     .execute();
 }
 
+/** An import of lease sheets that waits for its job, with a report as an ended one has. */
+async function giveImport(owner: Database): Promise<void> {
+  const member = await owner
+    .selectFrom('staff_members')
+    .select('id')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  const [id, created_at] = [randomUUID(), testClock.now()];
+  const vault = openVault([testKey]);
+  const given = vault.seal('leaseImport', id, '{}');
+  const report = vault.seal('leasesReport', id, '{}');
+  const row = { id, staff_id: member.id, by_name: 'Ana', is_preview: true, created_at };
+  await owner
+    .insertInto('lease_imports')
+    .values({ ...row, given, report, state: 'waiting' })
+    .execute();
+}
+
 /** A text message, which the demo world does not have. */
 async function giveText(owner: Database): Promise<void> {
   const tenant = await owner.selectFrom('tenants').select('id').limit(1).executeTakeFirstOrThrow();
@@ -189,6 +207,7 @@ describe('the demo database', () => {
     await givePaper(owner);
     await giveText(owner);
     await givePerson(owner);
+    await giveImport(owner);
     await addMail(owner);
     for (const column of columns) {
       const { table, column: name } = sealedColumns[column];
@@ -240,6 +259,7 @@ describe('a start', () => {
     await givePaper(owner);
     await giveText(owner);
     await givePerson(owner);
+    await giveImport(owner);
     const [token] = await valuesOf(owner, 'gatewayToken');
     const writeToken = (value: string) =>
       changeRows(owner, 'payment_methods', { gateway_token: value }, { id: token![0] });
