@@ -136,10 +136,15 @@ async function givePaper(owner: Database): Promise<void> {
 
 /** A further person of a rental, with a gate code. */
 async function givePerson(owner: Database): Promise<void> {
-  const ledger = await owner.selectFrom('ledgers').select('id').limit(1).executeTakeFirstOrThrow();
+  const { ledger_id, facility_id } = await owner
+    .selectFrom('ledgers as l')
+    .innerJoin('units as u', 'u.id', 'l.unit_id')
+    .select(['l.id as ledger_id', 'u.facility_id'])
+    .limit(1)
+    .executeTakeFirstOrThrow();
   const [id, created_at] = [randomUUID(), testClock.now()];
   const access_code = openVault([testKey]).seal('personCode', id, '7001#');
-  const row = { id, ledger_id: ledger.id, name: 'Ada Okafor', by_name: 'Ana' };
+  const row = { id, ledger_id, facility_id, name: 'Ada Okafor', by_name: 'Ana' };
   await owner
     .insertInto('authorized_persons')
     .values({ ...row, access_code, created_at })

@@ -9,6 +9,7 @@ export type GateTables = {
   authorized_persons: {
     id: string;
     ledger_id: string;
+    facility_id: string;
     name: string;
     phone: string | null;
     access_code: string;

@@ -57,7 +57,8 @@ export function authorizePersonFor(
     await on.trx
       .insertInto('authorized_persons')
       .values({
-        ...{ id: personId, ledger_id: ledgerId, name, phone, last_on: lastOn },
+        ...{ id: personId, ledger_id: ledgerId, facility_id: facilityId, name, phone },
+        last_on: lastOn,
         access_code: on.ctx.vault.seal('personCode', personId, code),
         ...{ by_name: call.by, created_at: on.now },
       })
