@@ -13,8 +13,8 @@ const exampleName = { tenantId: exampleId, name: 'Dana Reyes' };
 
 /**
  * `tenants refuse`: nothing more is rented to the person, here or at another facility of the
- * operator where a record has the same name and address. Quotes and move-ins are refused; what is
- * rented goes on. The reason is demanded and shown to staff.
+ * operator where a record has the same name and address. Quotes and move-ins are refused;
+ * current rentals continue. The reason is required and shown to staff.
  */
 export const refuseTenant = staffVerb({
   name: 'tenants.refuse',
@@ -27,7 +27,7 @@ export const refuseTenant = staffVerb({
   example: exampleName,
   says: ({ name }, isDone) => [
     `Quotes and move-ins for ${name} ${isDone ? 'are' : 'will be'} refused until a manager allows them again.`,
-    'What is rented now goes on.',
+    'Current rentals continue.',
   ],
 });
 

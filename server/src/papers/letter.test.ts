@@ -88,7 +88,7 @@ describe('letters', () => {
     expect(pages[1]).not.toContain('Dana Reyes');
   });
 
-  test('are read by a screen reader in their order, and a long one goes on before the next begins', async () => {
+  test('are read by a screen reader in their order, and a long one continues before the next begins', async () => {
     const long = letter({ text: 'Please pay what is owed.\n'.repeat(30) });
     const pdf = await drawn(long, letter());
     expect(structureOf(pdf).unmarked).toEqual([]);

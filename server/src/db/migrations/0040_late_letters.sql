@@ -1,4 +1,4 @@
--- Letters to who is late, printed by staff: one a tenant record and day, kept as it was printed.
+-- Late letters, printed by staff: one a tenant record and day, kept as it was printed.
 CREATE TABLE late_letters (
   tenant_id uuid NOT NULL REFERENCES tenants,
   on_day date NOT NULL,
@@ -9,7 +9,7 @@ CREATE TABLE late_letters (
   created_at timestamptz NOT NULL,
   PRIMARY KEY (tenant_id, on_day)
 );
-COMMENT ON TABLE late_letters IS 'letters to who is late, as they were printed';
+COMMENT ON TABLE late_letters IS 'late letters, as they were printed';
 COMMENT ON COLUMN late_letters.printing_id IS 'what was printed at once, in one PDF';
 COMMENT ON COLUMN late_letters.letter IS 'addresses, subject, text and sums';
 CREATE INDEX ON late_letters (printing_id);

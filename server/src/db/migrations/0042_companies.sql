@@ -39,7 +39,7 @@ BEGIN ATOMIC
   JOIN tenants other ON lower(other.email) = lower(t.email) AND other.id <> t.id
   JOIN facilities there
     ON there.id = other.facility_id AND there.corporation_id = f.corporation_id
-  -- Names of signs only are nobody's.
+  -- Names of signs only match no other.
   WHERE t.id = of_tenant AND (other.first_key || ' ' || other.last_key)
     IS DISTINCT FROM nullif(t.first_key || ' ' || t.last_key, ' ');
 END;

@@ -1,4 +1,4 @@
--- Who else opens the gate of a rental, each with a code of their own.
+-- Further persons of a rental, each with a gate code of their own.
 CREATE TABLE authorized_persons (
   id uuid PRIMARY KEY,
   ledger_id uuid NOT NULL REFERENCES ledgers,
@@ -13,7 +13,7 @@ CREATE TABLE authorized_persons (
   CONSTRAINT person_code_is_sealed CHECK (starts_with(access_code, 'sealed:1:'))
 );
 COMMENT ON TABLE authorized_persons IS
-  'who opens the gate of a rental beside its tenant, while the rental lasts and is not locked out';
+  'further persons of a rental, whose codes open while it lasts and is not locked out';
 COMMENT ON COLUMN authorized_persons.access_code IS 'sealed (vault.ts)';
 COMMENT ON COLUMN authorized_persons.last_on IS
   'the last day of the facility on which the code opens; null until staff end it';

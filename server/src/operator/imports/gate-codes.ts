@@ -77,7 +77,7 @@ type GivenCode = { line: number; ledgerId: string };
 
 /**
  * The rows that give a rental another code than it has. Read before they are written and after they
- * are sealed; until the import is through nobody else gives a code at the facility.
+ * are sealed; until the import ends no other code is given at the facility.
  */
 export async function findGivenCodes({ db, facility, facilityId }: Place): Promise<GivenCode[]> {
   await lockCodes(db, facilityId);

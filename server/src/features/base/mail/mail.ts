@@ -60,7 +60,7 @@ export async function queueMail(
     paper,
     bodyDays = BODY_DAYS,
     isUrgent = false,
-    afterSeconds = 0,
+    afterSeconds,
     language: given,
   }: NewMail,
 ): Promise<string | null> {
@@ -100,7 +100,8 @@ export async function queueMail(
       ...(paper && { paper_kind: paper.kind, paper_id: paper.id }),
     })
     .execute();
-  await enqueueMail(ctx, trx, { id, to: recipient.data }, { isUrgent, afterSeconds });
+  const job = { isUrgent, ...(afterSeconds !== undefined && { afterSeconds }) };
+  await enqueueMail(ctx, trx, { id, to: recipient.data }, job);
   return id;
 }
 
@@ -136,12 +137,12 @@ export function enqueueMail(
   ctx: Pick<Context, 'enqueue'>,
   trx: DatabaseTransaction,
   { id, to }: { id: string; to: string },
-  { isUrgent = false, afterSeconds = 0 } = {},
+  { isUrgent = false, ...later }: { isUrgent?: boolean; afterSeconds?: number } = {},
 ): Promise<void> {
   return ctx.enqueue(trx, {
     name: 'deliver-mail',
     data: { mailId: id },
-    afterSeconds,
+    ...later,
     group: to.slice(to.lastIndexOf('@') + 1).toLowerCase(),
     priority: isUrgent ? 1 : 0,
   });

@@ -202,13 +202,7 @@ describe('a mail that could not be sent', () => {
     await releaseHeldMails(api.ctx);
     api.ctx.enqueue = enqueue;
     expect(jobs).toEqual([
-      {
-        name: 'deliver-mail',
-        group: 'example.com',
-        data: { mailId: id },
-        priority: 0,
-        afterSeconds: 0,
-      },
+      { name: 'deliver-mail', group: 'example.com', data: { mailId: id }, priority: 0 },
     ]);
   });
 });

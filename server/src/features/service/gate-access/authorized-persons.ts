@@ -21,7 +21,7 @@ const MOST_PERSONS = 20;
 
 /**
  * `rentals.authorize`. Refuses with 404 a rental that is not there or of another facility, with 409
- * one that has ended, more than twenty persons of it, and a code that anybody has or had, and with
+ * one that has ended, more than twenty persons of it, and a code that is or was in use, and with
  * 422 a last day that is over.
  */
 export function authorizePersonFor(

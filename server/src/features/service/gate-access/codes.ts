@@ -82,7 +82,7 @@ export async function lockCodes(trx: DatabaseTransaction, facilityId: string): P
 
 /**
  * The code that a further person of a rental gets, the one that is named or a random one. Refuses
- * with 409 one that anybody at the facility has, or had until a year ago: it would end with another
+ * with 409 one that is in use at the facility, or was until a year ago: it would end with another
  * one's, or outlast it.
  */
 export async function personCode(
@@ -116,7 +116,7 @@ export function findConflict(
   );
 }
 
-/** Whether a code is somebody else's than the tenant's own. */
+/** Whether a code is of another tenant, or of a further person. */
 export function isAnothers(one: KnownCode, tenantId: string): boolean {
   return one.tenantId !== tenantId || one.isPersons;
 }
