@@ -236,7 +236,11 @@ test('with autopay active the button reads Update, no saved methods are offered,
   const refetched = page.waitForRequest(
     (request) => request.method() === 'GET' && request.url().endsWith('/ledgers'),
   );
+  const release = await hold(page, '**/autopay-update');
   await dialog.getByRole('button', { name: 'Update', exact: true }).click();
+  await expect(dialog.locator('[aria-busy=true]')).toBeVisible();
+  await expect(dialog.getByText('Sending your payment')).toHaveCount(0);
+  release();
   await refetched;
   await expect(
     dialog.getByText('The autopay payment method has been updated successfully'),

@@ -76,7 +76,7 @@ export function PayForm({ view, isBusy, error, onSubmit }: PayFormProps) {
           {error}
         </Alert>
       )}
-      <PayNotes form={method.form} isBusy={isBusy} />
+      <PayNotes form={method.form} isPaying={isBusy} />
       <Button type="submit" className="tabular-nums" busy={isBusy}>
         {t('Pay {sum}', { sum: formatMoney(amount) })}
       </Button>

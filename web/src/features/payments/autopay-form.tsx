@@ -82,7 +82,7 @@ export function AutopayForm(props: Props) {
       />
       <Agreement button={label} read={read} />
       <DialogActions>
-        <PayNotes form={method.form} isBusy={isBusy} />
+        <PayNotes form={method.form} isPaying={isBusy && due > 0} />
         <Button variant="secondary" className={cancel} disabled={isBusy} onClick={onCancel}>
           {left ? t('Close') : t('Cancel')}
         </Button>

@@ -5,16 +5,20 @@ import { type MethodForm, NEW_METHOD } from './method-form.ts';
 
 const line = 'w-full max-sm:basis-full!';
 
-type Props = { form: UseFormReturn<MethodForm>; isBusy: boolean };
+type Props = {
+  form: UseFormReturn<MethodForm>;
+  /** Whether a payment is under way. */
+  isPaying: boolean;
+};
 
-/** Right above the button that sends money: how many fields it waits for, or that it works. */
-export function PayNotes({ form, isBusy }: Props) {
+/** Right above the button that sends money: how many fields it waits for, or that a payment is sent. */
+export function PayNotes({ form, isPaying }: Props) {
   const { control } = form;
   const { errors, submitCount } = useFormState({ control });
   const [source, type] = useWatch({ control, name: ['source', 'type'] });
   const isWaiting = submitCount > 0 && source === NEW_METHOD;
   const count = isWaiting ? Object.keys(errors[type] ?? {}).length : 0;
-  if (isBusy)
+  if (isPaying)
     return (
       <p role="status" className={`text-center ${line}`}>
         {t('Sending your payment…')}

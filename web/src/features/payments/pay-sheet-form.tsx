@@ -129,7 +129,7 @@ export function PaySheetForm(props: Props) {
       </div>
       <div className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-raised px-4 py-3 sm:-mx-6 sm:px-6 [@media(max-height:24rem)]:static">
         <div className="flex flex-col gap-2">
-          <PayNotes form={method.form} isBusy={isBusy} />
+          <PayNotes form={method.form} isPaying={isBusy} />
           <Button
             type="submit"
             variant={method.isHeld ? 'secondary' : 'primary'}
