@@ -75,15 +75,6 @@ const jobs: Record<string, Job> = {
     await dialog.getByRole('button', { name: 'Preview' }).click();
     await expect(page.getByRole('region', { name: 'Preview' })).toBeVisible();
   },
-  letters: async (page) => {
-    await openOffice(page, '/late');
-    await selectRows(page, 'A101', 'P118');
-    await page.getByRole('button', { name: 'Print letters' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Text').selectOption('Standard');
-    await dialog.getByRole('button', { name: 'Preview' }).click();
-    await expect(page.getByRole('region', { name: 'Preview' })).toBeVisible();
-  },
   rates: async (page) => {
     await openOffice(page, '/rates');
     await selectRows(page, 'A117', 'B115');

@@ -96,6 +96,7 @@ test('a manager mails who is late, changes an email, raises rents in bulk, and a
     await page.getByRole('button', { name: 'Print letters' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Print letters' });
     await dialog.getByLabel('Text').selectOption('First notice');
+    await expect(dialog.getByLabel('Wording')).toHaveValue(/\S/);
     await dialog.getByRole('button', { name: 'Preview' }).press('Enter');
     const preview = dialog.getByRole('region', { name: 'Preview' });
     await expect(preview).toContainText('To be written to 1 tenant, a page each');

@@ -204,10 +204,10 @@ function Fields({ templates, facilityId, queryKey }: FieldsProps) {
       <TextInput source="subject" label="Subject" validate={required('Enter the subject.')} />
       <TextInput
         source="text"
-        label="Mail"
+        label="Wording"
         multiline
         minRows={6}
-        validate={required('Enter the mail.')}
+        validate={required('Enter the wording.')}
         helperText={`Filled in for each tenant: ${Object.keys(noticePlaceholders)
           .map((each) => `{${each}}`)
           .join(' ')}`}
