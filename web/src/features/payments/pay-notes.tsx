@@ -11,7 +11,7 @@ type Props = {
   isPaying: boolean;
 };
 
-/** Right above the button that sends money: how many fields it waits for, or that a payment is sent. */
+/** Above the button that sends money: how many fields it waits for, or that a payment is sent. */
 export function PayNotes({ form, isPaying }: Props) {
   const { control } = form;
   const { errors, submitCount } = useFormState({ control });

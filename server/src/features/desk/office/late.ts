@@ -113,7 +113,7 @@ export function bucketOf(days: RawBuilder<unknown>, first: '0-10' | '1-10'): Raw
 }
 
 type LateRecord = Omit<LateRow, 'balance' | 'note'> & { balanceCents: number } & LastNote;
-type LastNote = { noteText: string | null; noteBy: string; noteAt: Date };
+type LastNote = { noteText: string | null; noteBy: string | null; noteAt: Date | null };
 
 /** The rows of rentals that owe something, in the order of their ids. */
 async function readLateRows(ctx: Context, ids: string[]): Promise<LateRow[]> {
@@ -137,6 +137,9 @@ async function readLateRows(ctx: Context, ids: string[]): Promise<LateRow[]> {
   return rows.map(({ balanceCents, noteText, noteBy, noteAt, ...row }) => ({
     ...row,
     balance: toDollars(balanceCents),
-    note: noteText === null ? null : { text: noteText, by: noteBy, at: noteAt.toISOString() },
+    note:
+      noteText && noteBy && noteAt
+        ? { text: noteText, by: noteBy, at: noteAt.toISOString() }
+        : null,
   }));
 }
