@@ -74,5 +74,6 @@ export const signing = {
   'My typed name': 'Mi nombre escrito',
   'Draw it': 'Dibujarla',
   'Box to draw your signature in': 'Cuadro para dibujar su firma',
+  'With your finger, a pen or the mouse.': 'Con el dedo, un lápiz o el ratón.',
   'Clear the drawing': 'Borrar el dibujo',
 } as const;

@@ -158,7 +158,6 @@ export const units = {
     'El dígito verificador de este VIN no coincide. Compárelo con el del vehículo; si es extranjero, puede ser distinto.',
   '12 characters, outside on the right of the stern, just under the upper edge.':
     '12 caracteres, por fuera a la derecha de la popa, justo bajo el borde superior.',
-  'In dollars.': 'En dólares.',
   'Hull number (HIN)': 'Número de casco (HIN)',
   'Ask for the documents': 'Pedir los documentos',
   'Documents asked for': 'Documentos pedidos',

@@ -2,7 +2,7 @@ import { DRAWING, type Strokes } from '@gatehouse/contract/signing';
 import { t } from '@gatehouse/language/t';
 import { type PointerEvent, useId } from 'react';
 import { Button } from '#ui/button.tsx';
-import { FieldError } from '#ui/field.tsx';
+import { FieldError, Hint } from '#ui/field.tsx';
 
 const BOX = `0 0 ${DRAWING.width} ${DRAWING.height}`;
 
@@ -28,12 +28,13 @@ export function DrawingField({ strokes, error, onChange }: FieldProps) {
   }
   return (
     <div>
-      <div className="-mx-4 border-y border-control sm:-mx-6">
+      <Hint id={id} hint={t('With your finger, a pen or the mouse.')} />
+      <div className="mt-1.5 overflow-hidden rounded-control border border-control">
         <svg
           viewBox={BOX}
           role="img"
           aria-label={t('Box to draw your signature in')}
-          aria-describedby={error ? `${id}-error` : undefined}
+          aria-describedby={`${id}-hint${error ? ` ${id}-error` : ''}`}
           // The left of the box where it has no room: no thumb draws in less height.
           preserveAspectRatio="xMinYMin slice"
           height={160}
@@ -52,6 +53,7 @@ export function DrawingField({ strokes, error, onChange }: FieldProps) {
             onChange((lines) => lines.with(-1, [...lines.at(-1)!, ...point]));
           }}
         >
+          <path d="M0 125H600" className="stroke-line" strokeWidth={2} />
           <Lines strokes={strokes} />
         </svg>
       </div>
@@ -78,9 +80,11 @@ export function Drawn({
   label: string;
   className: string;
 }) {
+  // From where it begins, as a typed name does.
+  const left = Math.min(...strokes.flatMap((line) => line.filter((_, index) => index % 2 === 0)));
   return (
     <svg
-      viewBox={BOX}
+      viewBox={`${left - 3} 0 ${DRAWING.width - left} ${DRAWING.height}`}
       role="img"
       aria-label={label}
       preserveAspectRatio="xMinYMid meet"

@@ -11,7 +11,7 @@ export function languageLink(path: string | undefined) {
       href={path && `/${other}${path}`}
       lang={other}
       target="_self"
-      className="inline-flex min-h-12 min-w-11 items-center justify-center text-16 underline"
+      className="inline-flex min-h-12 min-w-11 items-center justify-center underline"
     >
       {language() === 'es' ? 'English' : 'Español'}
     </a>

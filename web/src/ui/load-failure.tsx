@@ -12,13 +12,15 @@ export function LoadFailure({
   onTryAgain: () => unknown;
 }) {
   return (
-    <Alert tone="bad">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <p>{children}</p>
+    <Alert
+      tone="bad"
+      rows={
         <Button variant="secondary" onClick={() => void onTryAgain()}>
           {t('Try again')}
         </Button>
-      </div>
+      }
+    >
+      <p>{children}</p>
     </Alert>
   );
 }

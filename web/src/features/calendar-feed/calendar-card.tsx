@@ -8,9 +8,9 @@ import { useSubmit } from '#api/use-submit.ts';
 import { Failure } from '#ui/alert.tsx';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
+import { TextField } from '#ui/field.tsx';
 import { Loadable } from '#ui/loadable.tsx';
 import { OpenCard } from '#ui/open-card.tsx';
-import { TextArea } from '#ui/text-area.tsx';
 import { useSaid } from '#ui/use-said.ts';
 
 /**
@@ -92,19 +92,16 @@ function Calendar({ tenantId, url, onChanged }: Props & { url: string }) {
   });
   return (
     <>
-      <TextArea
+      <TextField
         label={t('Calendar address')}
         hint={t(
           'Subscribe to it in your calendar app. If you change your password, it stops working.',
         )}
         value={url}
         readOnly
-        rows={4}
         onFocus={({ target }) => target.select()}
+        end={<CopyButton text={url} label={t('Copy the calendar address')} />}
       />
-      <div className="-mx-3">
-        <CopyButton text={url} label={t('Copy the calendar address')} />
-      </div>
       {error !== null && (
         <div className="mt-4">
           <Failure isBusy={isBusy}>{error}</Failure>

@@ -122,7 +122,7 @@ export function GatePass({ ledgers, isHeld, paidId }: Props) {
           ))}
       </ul>
       {isList && (
-        <div className="flex flex-wrap items-center gap-x-2 pt-2">
+        <div className="flex flex-wrap items-center gap-2 pt-2">
           {lockedCount > 0 && (
             <p className="mr-auto">{t('{count} locked out', { count: lockedCount })}</p>
           )}

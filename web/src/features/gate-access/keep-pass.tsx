@@ -76,7 +76,7 @@ function OfRecord({ tenantId, ledgers }: Props & { tenantId: string }) {
   if (isKept === undefined || (!isKept && !pass)) return null;
   if (isKept)
     return (
-      <p className="flex min-h-11 basis-full flex-wrap items-center justify-between gap-x-2 text-15">
+      <p className="flex min-h-11 basis-full flex-wrap items-center justify-between gap-2 text-15">
         <span role="status" ref={said} tabIndex={-1}>
           {pass !== undefined && keptUntil(pass)}
         </span>

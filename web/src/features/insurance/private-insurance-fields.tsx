@@ -37,7 +37,7 @@ export function PrivateInsuranceFields({ form: { register, formState }, today }:
       />
       <TextField
         label={t('Coverage Amount')}
-        hint={t('In dollars.')}
+        start="$"
         inputMode="decimal"
         autoComplete="off"
         className="tabular-nums"

@@ -130,22 +130,22 @@ function Request({ request, recordName, onAnswered }: RequestProps) {
   const isReplied = steps.some((step) => step.kind === 'replied');
   return (
     <li className="py-4">
+      <h3 tabIndex={-1} className="font-medium wrap-anywhere">
+        {unitName === null
+          ? titles[kind]
+          : t('{request}, unit {unit}', { request: titles[kind], unit: unitName })}
+      </h3>
       <div className="flex items-start justify-between gap-x-4">
-        <h3 tabIndex={-1} className="min-w-0 font-medium wrap-anywhere">
-          {unitName === null
-            ? titles[kind]
-            : t('{request}, unit {unit}', { request: titles[kind], unit: unitName })}
-        </h3>
+        <p className="text-15 text-muted tabular-nums">
+          <span className="whitespace-nowrap">{reference}</span>
+          <span>{`\u00a0·\u00a0${formatDate(askedOn)}`}</span>
+          {/* A record is called by its units: of one unit the title says which. */}
+          {unitName === null && recordName !== undefined && (
+            <span>{`\u00a0·\u00a0${t('For {name}', { name: recordName })}`}</span>
+          )}
+        </p>
         <Chip tone={tones[status]}>{statuses[status]}</Chip>
       </div>
-      <p className="text-15 text-muted tabular-nums">
-        <span className="whitespace-nowrap">{reference}</span>
-        <span>{`\u00a0·\u00a0${formatDate(askedOn)}`}</span>
-        {/* A record is called by its units: of one unit the title says which. */}
-        {unitName === null && recordName !== undefined && (
-          <span>{`\u00a0·\u00a0${t('For {name}', { name: recordName })}`}</span>
-        )}
-      </p>
       {asked !== null && <p className="mt-2 whitespace-pre-wrap wrap-anywhere">{asked}</p>}
       {steps.length > 0 && <Steps request={request} />}
       {isReplied && (

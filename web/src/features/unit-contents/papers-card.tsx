@@ -185,7 +185,7 @@ function VehicleActions({ tenantId, rental, vehicle, onChanged, onRemove }: Vehi
   const about = description || unitName;
   return (
     // The action of a first one has its own margins.
-    <div className={`flex flex-wrap items-center ${vehicle === first ? 'gap-x-3' : '-mx-3'}`}>
+    <div className={`flex flex-wrap items-center ${vehicle === first ? 'mt-2 gap-x-3' : '-mx-3'}`}>
       {vehicle === first ? (
         ledger && <ContentsAction ledger={ledger} contents={contents} onSaved={onChanged} />
       ) : (
