@@ -2,7 +2,7 @@ import { expectAccessible, expectNoSidewaysScroll } from '../support/axe.ts';
 import { mailsTo } from '../support/mailbox.ts';
 import { expect, signIn, test } from '../support/portal.ts';
 import { bodiesOf, clickTwice } from '../support/requests.ts';
-import { agree, openDocument } from '../support/signer.ts';
+import { agree, draw, openDocument } from '../support/signer.ts';
 import { openDetails, openMyUnits, rentalCard, row } from '../support/tenant.ts';
 
 // A link that opens nothing is not found.
@@ -21,7 +21,7 @@ test('a tenant agrees, signs each place in turn by keyboard, and the document is
   await expect(page.getByText('Dana Reyes keeps a vehicle in unit A101')).toBeVisible();
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
-  await page.getByRole('button', { name: 'Next place' }).press('Enter');
+  await page.getByRole('button', { name: 'Next: initials' }).press('Enter');
   await expect(page.getByRole('button', { name: 'Initial here' })).toBeFocused();
   await page.keyboard.press('Enter');
   // Initials are asked for in their own words, and are not drawn.
@@ -81,13 +81,43 @@ test('a dead link gives the number of the facility that the device is signed in 
   await expect(page.getByRole('link', { name: 'Call (817) 555-0103' })).toBeVisible();
 });
 
+test('what was signed at a place is changed before the document is signed, and a drawing stays drawn', async ({
+  page,
+  portal,
+}) => {
+  await openDocument(page, portal);
+  const bodies = bodiesOf(page, '/signature');
+  await agree(page);
+  await page.getByRole('button', { name: 'Initial here' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Initial here' }).click();
+  await expect(page.getByRole('button', { name: 'Next: signature' })).toBeVisible();
+  await page.getByRole('button', { name: 'Sign here' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign here' }).click();
+  await page.getByRole('button', { name: 'Change the signature' }).click();
+  const form = page.getByRole('dialog', { name: 'Your signature' });
+  await form.getByLabel('Draw it').check();
+  await draw(page);
+  await form.getByRole('button', { name: 'Sign here' }).click();
+  await expect(page.getByRole('img', { name: 'Dana Reyes' })).toBeVisible();
+  await page.getByRole('button', { name: 'Change the initials' }).click();
+  await page.getByLabel('Your name').fill('Dana M. Reyes');
+  await page.getByLabel('Your name').press('Enter');
+  await expect(page.getByText('DMR', { exact: true })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Sign the document' }).click();
+  await expect(page.getByText('The document is signed.')).toBeVisible();
+  expect(bodies).toMatchObject([
+    { name: 'Dana M. Reyes', drawing: [expect.anything(), expect.anything()], places: [2, 5] },
+  ]);
+});
+
 test('an answer that is lost is no second signature, and a document that is declined is told to staff', async ({
   page,
   portal,
 }) => {
   await openDocument(page, portal);
   await agree(page);
-  const next = page.getByRole('button', { name: 'Next place' });
+  const next = page.getByRole('button', { name: 'Next: initials' });
   await expect(next).toBeVisible();
   await page.getByRole('button', { name: 'Decline' }).click();
   const sheet = page.getByRole('dialog', { name: 'Decline the document' });

@@ -71,6 +71,10 @@ export function SignDocument({ view, isBusy, error, isDeclining, onSign }: Props
               view={view}
               signature={signed.includes(index) ? signature : null}
               onPress={() => press(index)}
+              onChange={() => {
+                setSigned((before) => before.filter((one) => one !== index));
+                setAsking(index);
+              }}
             />
           ) : (
             <Text key={index} block={block} />
@@ -83,7 +87,9 @@ export function SignDocument({ view, isBusy, error, isDeclining, onSign }: Props
           isInitials={isInitials(asking)}
           onClose={() => setAsking(null)}
           onAdopt={(adopted) => {
-            setSignature(adopted);
+            // Initials are not drawn: a signature that is stays.
+            const drawing = isInitials(asking) ? (signature?.drawing ?? null) : adopted.drawing;
+            setSignature({ name: adopted.name, drawing });
             apply(asking);
           }}
         />
@@ -109,7 +115,9 @@ export function SignDocument({ view, isBusy, error, isDeclining, onSign }: Props
             {t('Sign the document')}
           </Button>
         ) : (
-          <Button onClick={() => goTo(next)}>{t('Next place')}</Button>
+          <Button onClick={() => goTo(next)}>
+            {isInitials(next) ? t('Next: initials') : t('Next: signature')}
+          </Button>
         )}
       </div>
     </>
@@ -144,16 +152,23 @@ type PlaceProps = {
   view: SigningView;
   signature: Signature | null;
   onPress: () => void;
+  onChange: () => void;
 };
 
-function Place({ id, block, view, signature, onPress }: PlaceProps) {
+function Place({ id, block, view, signature, onPress, onChange }: PlaceProps) {
   const isOwn = block.signer === view.signer;
   const name = isOwn ? view.signerName : (view.otherName ?? '');
   const isInitials = isInitialsAt(block);
   return (
     <div id={id} className="flex flex-col gap-2">
       {signature !== null ? (
-        <Mark signature={signature} isInitials={isInitials} />
+        <div className="flex items-end justify-between gap-2">
+          <Mark signature={signature} isInitials={isInitials} />
+          <Button variant="quiet" onClick={onChange}>
+            <span>{t('Change')}</span>
+            <span className="sr-only"> {isInitials ? t('the initials') : t('the signature')}</span>
+          </Button>
+        </div>
       ) : isOwn ? (
         <Button variant="secondary" onClick={onPress} className="self-start">
           {isInitials ? t('Initial here') : t('Sign here')}
