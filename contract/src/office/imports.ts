@@ -99,10 +99,12 @@ const leasesReport = z.object({
 });
 export type LeasesReport = z.infer<typeof leasesReport>;
 
-/** An import, or a preview of one: a job of the server. */
+/** An import, a preview of one, or the undoing of one: a job of the server. */
 const importRun = z.object({
   importId: id,
   isPreview: z.boolean(),
+  /** The import that it undoes. */
+  undoes: z.nullable(id),
   state: z.enum(['waiting', 'running', 'done', 'failed', 'cancelled']),
   by: z.string(),
   createdAt: z.iso.datetime(),
@@ -111,7 +113,7 @@ const importRun = z.object({
   /** Why it failed. */
   says: z.nullable(z.string()),
   /** What is imported, also of one that was cancelled or failed later. */
-  imported: z.array(z.object({ facility: z.string(), leases: z.int() })),
+  imported: z.array(z.object({ facility: z.string(), leases: z.int(), isUndone: z.boolean() })),
   /** For a day, once it is done. */
   report: z.nullable(leasesReport),
 });
@@ -122,6 +124,7 @@ const ofImport = z.object({ importId: id });
 const exampleRun: ImportRun = {
   importId: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
   isPreview: true,
+  undoes: null,
   state: 'done',
   by: 'Ann Lee',
   createdAt: '2026-11-20T15:00:00.000Z',

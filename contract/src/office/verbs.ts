@@ -8,6 +8,7 @@ import * as drawers from '../drawers.ts';
 import type { Schema } from '../endpoint.ts';
 import * as journal from '../journal.ts';
 import * as lateNotices from '../late-notices.ts';
+import * as leaseImports from '../lease-imports.ts';
 import * as moves from '../moves.ts';
 import * as rentals from '../rentals.ts';
 import * as staffAutopay from '../staff-autopay.ts';
@@ -109,5 +110,6 @@ export const officeVerbs = {
   ...callsOf(alarms),
   ...callsOf(journal),
   ...callsOf(unitRecords),
+  ...callsOf(leaseImports),
 };
 export type OfficeVerbName = keyof typeof officeVerbs;

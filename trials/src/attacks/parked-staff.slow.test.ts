@@ -351,6 +351,28 @@ const verbs: Record<string, (rental: OwingRental) => object | Promise<object>> =
   'charges.writeOff': ({ ledgerId }) => ({ ledgerId, amount: 10 }),
   'journal.account': ({ unit }) => ({ account: 'rent', number: '40100', name: unit }),
   'journal.close': () => ({ month: later(-40).slice(0, 7) }),
+  async 'imports.undo'() {
+    const { id: staffId } = await getRow(api.owner, 'staff_members', 'id', { role: 'owner' });
+    const importId = randomUUID();
+    const ended = { is_preview: false, state: 'done' as const, ended_at: api.ctx.clock.now() };
+    await api.owner
+      .updateTable('lease_imports')
+      .set({ state: 'cancelled', given: null, ended_at: api.ctx.clock.now() })
+      .where('ended_at', 'is', null)
+      .execute();
+    await api.owner
+      .insertInto('lease_imports')
+      .values({ id: importId, staff_id: staffId, ...ended, ...by() })
+      .execute();
+    await api.owner
+      .insertInto('lease_import_places')
+      .values({
+        ...{ import_id: importId, facility_id: here, leases: 0 },
+        imported_at: api.ctx.clock.now(),
+      })
+      .execute();
+    return { importId };
+  },
   'units.add': ({ unit }) => newUnit(unit),
   'units.rate': async ({ unit }) => ({ ...(await madeUnit(unit)), streetRate: 210 }),
   'units.close': ({ unit }) => madeUnit(unit),

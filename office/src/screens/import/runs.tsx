@@ -4,9 +4,11 @@ import {
   type ImportRun,
   listImports,
 } from '@gatehouse/contract/office/imports';
+import { officeVerbs } from '@gatehouse/contract/office/verbs';
 import { Alert, Button, Card, CardContent, LinearProgress, Stack, Typography } from '@mui/material';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
+import { ActionButton } from '#parts/action-dialog.tsx';
 import { Failure, LoadFailure } from '#parts/failure.tsx';
 import { formatInstant } from '#parts/format.tsx';
 import { useStep } from '#parts/use-step.ts';
@@ -92,14 +94,23 @@ export function Outcome({ run }: { run: Listed }) {
 }
 
 function importedText({ imported }: Listed): string | null {
-  const leases = imported.reduce((sum, place) => sum + place.leases, 0);
-  if (imported.length === 0) return null;
-  const at = imported.map(({ facility }) => facility).join(', ');
-  return `${leases === 1 ? '1 lease is' : `${leases} leases are`} imported at ${at}.`;
+  const texts = [false, true].flatMap((isUndone) => {
+    const places = imported.filter((place) => place.isUndone === isUndone);
+    if (places.length === 0) return [];
+    const leases = places.reduce((sum, place) => sum + place.leases, 0);
+    const at = places.map(({ facility }) => facility).join(', ');
+    const what = leases === 1 ? '1 lease is' : `${leases} leases are`;
+    return [`${what} ${isUndone ? 'taken back' : 'imported'} at ${at}.`];
+  });
+  return texts.join(' ') || null;
 }
+
+const isUndoable = (run: Listed) =>
+  !isUnderWay(run) && run.imported.some(({ isUndone }) => !isUndone);
 
 /** The last imports; one that is under way shows its progress, also after the page was left. */
 export function Runs({ shown }: { shown: string | undefined }) {
+  const client = useQueryClient();
   const { data, error, refetch } = useQuery({
     queryKey: LIST,
     queryFn: ({ signal }) => call(listImports, {}, signal, { isPoll: true }),
@@ -119,12 +130,21 @@ export function Runs({ shown }: { shown: string | undefined }) {
             <li key={run.importId}>
               <Typography sx={{ overflowWrap: 'anywhere' }}>
                 {[
-                  `${formatInstant(run.createdAt)}, ${run.by}: ${states[run.state]}.`,
+                  `${formatInstant(run.createdAt)}, ${run.by}: ${run.undoes === null ? '' : 'undoing an import, '}${states[run.state]}.`,
                   ...[importedText(run) ?? '', run.says ?? ''],
                 ]
                   .filter(Boolean)
                   .join(' ')}
               </Typography>
+              {isUndoable(run) && (
+                <ActionButton
+                  action={officeVerbs['imports.undo']}
+                  label="Undo this import"
+                  given={{ importId: run.importId }}
+                  isDanger
+                  onDone={() => void client.invalidateQueries({ queryKey: LIST })}
+                />
+              )}
               {isUnderWay(run) && run.importId !== shown && <Progress run={run} />}
             </li>
           ))}

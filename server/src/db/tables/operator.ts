@@ -76,6 +76,8 @@ export type OperatorTables = {
     /** Why it cannot be let; null where it can. */
     out_of_service: string | null;
     name_key: Generated<string>;
+    /** The import of the office that made it. */
+    import_id: string | null;
   };
 };
 

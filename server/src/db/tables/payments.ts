@@ -76,7 +76,7 @@ export type PaymentTables = {
   card_warnings: { payment_method_id: string; days: 30 | 7; warned_at: Date };
   payment_intents: {
     id: Generated<string>;
-    tenant_id: string;
+    tenant_id: string | null;
     user_id: string | null;
     type: MethodType | CounterType;
     method_description: string;

@@ -5,6 +5,8 @@ import type { StaffRole } from './office.ts';
 export type PeopleTables = {
   tenants: {
     id: Generated<string>;
+    /** The import of the office that made it. */
+    import_id: string | null;
     facility_id: string;
     /** Of a company, whose contact the first and last name are. */
     company: string | null;

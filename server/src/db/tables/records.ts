@@ -31,6 +31,8 @@ export type RecordTables = {
   lease_imports: {
     id: string;
     staff_id: string;
+    /** The import that this one undoes. */
+    undoes: string | null;
     by_name: string;
     is_preview: boolean;
     given: string | null;
@@ -50,6 +52,7 @@ export type RecordTables = {
     facility_id: string;
     leases: number;
     imported_at: Date;
+    undone_at: Date | null;
   };
   /** What was done to accounts and shown of secrets; place and hash are the database's own. */
   audit_events: {

@@ -6,8 +6,11 @@ import type { CalendarDate, Cents } from './values.ts';
 export type RentalTables = {
   ledgers: {
     id: Generated<string>;
-    tenant_id: string;
-    unit_id: string;
+    /** Null only of an import that was undone, as `unit_id`. */
+    tenant_id: string | null;
+    unit_id: string | null;
+    /** The import of the office that made it. */
+    import_id: string | null;
     rental_rate_cents: Cents;
     scheduled_rate_cents: Cents | null;
     scheduled_rate_on: CalendarDate | null;

@@ -83,7 +83,7 @@ test('autopay run exits with 3 where a facility’s zone is unknown', async () =
 });
 
 test('autopay run refuses to ask the sandbox for what was saved at Stripe, which it would call declined', async () => {
-  const { tenant_id } = await getRow(api.owner, 'ledgers', 'tenant_id');
+  const { id: tenant_id } = await getRow(api.owner, 'tenants', 'id');
   const customer = { tenant_id, customer: 'cus_1', created_at: testClock.now() };
   await api.owner.insertInto('gateway_customers').values(customer).execute();
   await expect(cli()).rejects.toThrow('The payments of this database go through Stripe');

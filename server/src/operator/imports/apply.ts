@@ -53,6 +53,7 @@ export async function applyFacility(
   faults: Faults,
 ): Promise<Applied> {
   const { db, facilityId, corporationId, isDryRun } = place;
+  const importId = place.by?.importId ?? null;
   const applied: Applied = { files: {}, money: noMoney() };
   const note = (file: FileName, { made, changed }: Counts) => {
     const before = applied.files[file] ?? { made: 0, changed: 0 };
@@ -65,7 +66,7 @@ export async function applyFacility(
   if (faults.concern(place.facility)) return applied;
   await write(facilityRows(corporationId));
   for (const plans of planRows(facilityId)) await write(plans);
-  await write(unitRows(facilityId));
+  await write(unitRows(facilityId, importId));
   await lockTenants(place);
   await keepTenantsOwn(place);
   await sealForRows(place, {
@@ -76,12 +77,12 @@ export async function applyFacility(
     id: 'id',
   });
   const moved = await findMoved(place);
-  await write(tenantRows(facilityId, place.now));
+  await write(tenantRows(facilityId, place.now, importId));
   await moveRecords(place, place.mail, moved);
   await noteJoined(place, place.mail, moved);
   await keepSaidEmails(place);
   const ending = await findEnding(place);
-  await write(ledgerRows(facilityId));
+  await write(ledgerRows(facilityId, importId));
   await keepSaidTerms(place);
   const { paymentOrder } = await settingsOf(db, facilityId);
   const beforeCents = await sumBalances(db, facilityId);
@@ -155,15 +156,23 @@ function inFacility(facilityId: string): Target {
   return ['facility_id', sql`${facilityId}::uuid`, null];
 }
 
-function unitRows(facilityId: string): Destination {
+/** The import of the office that makes a row; null for the command. */
+const madeBy = (importId: string | null): Target => ['import_id', sql`${importId}::uuid`, null];
+
+function unitRows(facilityId: string, importId: string | null): Destination {
   return {
     file: 'units',
     table: 'units',
-    columns: [inFacility(facilityId), ['name', sql`s.unit`, null], ...ownColumns('units')],
+    columns: [
+      inFacility(facilityId),
+      madeBy(importId),
+      ['name', sql`s.unit`, null],
+      ...ownColumns('units'),
+    ],
   };
 }
 
-function tenantRows(facilityId: string, now: Date): Destination {
+function tenantRows(facilityId: string, now: Date, importId: string | null): Destination {
   return {
     file: 'tenants',
     table: 'tenants',
@@ -171,6 +180,7 @@ function tenantRows(facilityId: string, now: Date): Destination {
     joins: emailGiven,
     columns: [
       inFacility(facilityId),
+      madeBy(importId),
       ['email', sql`given.email`, 'email'],
       [
         'joined_at',
@@ -183,7 +193,7 @@ function tenantRows(facilityId: string, now: Date): Destination {
   };
 }
 
-function ledgerRows(facilityId: string): Destination {
+function ledgerRows(facilityId: string, importId: string | null): Destination {
   const billedThrough = sql`coalesce(billed.through, s.paid_through)`;
   return {
     file: 'ledgers',
@@ -198,6 +208,7 @@ function ledgerRows(facilityId: string): Destination {
     // What was computed from the terms as they were is not written.
     sets: sql`version = t.version + 1`,
     columns: [
+      madeBy(importId),
       ['tenant_id', named('t'), null],
       ['unit_id', named('u'), null],
       ...termColumns,

@@ -1,7 +1,7 @@
 import type { AuditAction } from '@gatehouse/contract/office/audit-actions';
 import { CompiledQuery, sql } from 'kysely';
 import { audit } from '#context/audit.ts';
-import { StartFault } from '#errors/start-fault.ts';
+import { holdRunning } from '#db/import-turn.ts';
 import type { LeaseImport } from '#context/lease-import.ts';
 import type { MailContext } from '#features/base/mail/mail.ts';
 import type { Place } from './rows.ts';
@@ -20,12 +20,7 @@ export async function noteImport(
   const said = files.map(({ file, sha256 }) => `${file} ${sha256}`).join(', ');
   const details = { verb, by: name, why: '', files: said };
   await audit(mail, db, request, [{ kind: 'staff_action', facilityId, details }]);
-  // A cancel waits for this row's lock until the transaction has ended.
-  const { rows } = await sql`
-    SELECT FROM lease_imports WHERE id = ${importId} AND state = 'running' FOR NO KEY UPDATE`.execute(
-    db,
-  );
-  if (rows.length === 0) throw new StartFault('The import was cancelled.');
+  await holdRunning(db, importId);
   await sql`
     INSERT INTO lease_import_places (import_id, facility_id, leases, imported_at)
     SELECT ${importId}::uuid, ${facilityId}::uuid, count(*), ${now}::timestamptz

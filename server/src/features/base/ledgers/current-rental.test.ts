@@ -18,7 +18,8 @@ beforeAll(async () => {
   rental = await api.owner
     .selectFrom('ledgers')
     .innerJoin('units', 'units.id', 'ledgers.unit_id')
-    .select(['ledgers.id as ledgerId', 'units.id as unitId', 'ledgers.tenant_id as tenantId'])
+    .innerJoin('tenants', 'tenants.id', 'ledgers.tenant_id')
+    .select(['ledgers.id as ledgerId', 'units.id as unitId', 'tenants.id as tenantId'])
     .where('units.name', '=', 'A101')
     .executeTakeFirstOrThrow();
 });

@@ -1,72 +1,16 @@
 import { expect, test } from 'vitest';
-import type { ImportRun } from '@gatehouse/contract/office/imports';
 import { createLeaseImporter } from '#app/lease-importer.ts';
 import { urlOf } from '#operator/imports/import.fixture.ts';
 import { workbook } from '#operator/imports/sheets/sheets.fixture.ts';
 import { hashToken } from '#http/token.ts';
 import { useTestApp } from '#test/app.ts';
+import { importsOf, sheet } from '#test/lease-imports.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
 import { forgetOldImports, runImport } from './imports.ts';
 
 const api = useTestApp('demo_template');
 
-const sheet = [
-  'Unit,Type,Size,Tenant,Move In,Paid Thru,Rent,Balance,Email,Notes',
-  'N901,RV,12x40,Novak Iva,1/15/24,11/30/26,200,0,iva.novak@example.com,likes boats',
-  'N902,RV,12x40,Novak Jan,2/15/24,11/30/26,210,50,jan.novak@example.com,',
-  'N903,RV,12x40,Kim Sun,3/15/24,11/30/26,220,0,,',
-].join('\n');
-
-type Wanted = {
-  remedies?: string[];
-  joined?: string[];
-  isPreview?: boolean;
-  locationCode?: string;
-  as?: string;
-};
-
-const bodyOf = (
-  files: { name: string; bytes: Uint8Array }[],
-  { remedies = [], joined = [], isPreview = true, locationCode = 'TXDFW03' }: Wanted = {},
-) => ({
-  isPreview,
-  files: files.map(({ name, bytes }) => ({ name, bytes: bytes.length })),
-  data: `data:application/octet-stream;base64,${Buffer.concat(files.map(({ bytes }) => bytes)).toString('base64')}`,
-  locationCode,
-  columns: {},
-  remedies,
-  joined,
-  lateFrom: null,
-});
-
-/** Asks for an import; its job is not run. */
-async function ask(files: { name: string; bytes: Uint8Array }[], wanted: Wanted = {}) {
-  const as = wanted.as ?? (await signInStaff(api, 'owner'));
-  const body = bodyOf(files, wanted);
-  return callOffice(api, 'POST', '/office/imports', { as, body });
-}
-
-const read = async (importId: string) =>
-  (
-    await callOffice(api, 'GET', `/office/imports/${importId}`, {
-      as: await signInStaff(api, 'owner'),
-    })
-  ).body as ImportRun;
-const cancel = async (importId: string) => {
-  const as = await signInStaff(api, 'owner');
-  return callOffice(api, 'POST', `/office/imports/${importId}/cancel`, { as, body: {} });
-};
-
-/** Asks for an import, runs its job, and reads what came of it. */
-async function send(files: { name: string; bytes: Uint8Array }[], wanted: Wanted = {}) {
-  const { status, body } = await ask(files, wanted);
-  expect([status, body.message]).toEqual([200, undefined]);
-  await runImport(api.ctx, body.importId);
-  const run = await read(body.importId);
-  return { run, body: run.report! };
-}
-
-const csv = (text = sheet) => [{ name: 'rent-roll.csv', bytes: new Uint8Array(Buffer.from(text)) }];
+const { ask, cancel, csv, read, send } = importsOf(api);
 const countUnits = async () =>
   (await api.sql<{ count: number }>`SELECT count(*) FROM units WHERE name LIKE 'N90%'`)[0]!.count;
 
@@ -211,7 +155,9 @@ test('the files of an import are sealed while it waits, and gone once it has end
   );
   await runImport(api.ctx, body.importId);
   expect(await given()).toBeNull();
-  expect((await read(body.importId)).imported).toEqual([{ facility: 'TXDFW03', leases: 3 }]);
+  expect((await read(body.importId)).imported).toEqual([
+    { facility: 'TXDFW03', leases: 3, isUndone: false },
+  ]);
 });
 
 test('a cancelled import writes nothing, whether it waits or runs', async () => {
@@ -245,7 +191,10 @@ test('a process that ends before or after the commit of an import leaves it to t
   api.ctx.importLeases = before;
   await runImport(api.ctx, body.importId);
   const run = await read(body.importId);
-  expect([run.state, run.imported]).toEqual(['done', [{ facility: 'TXDFW03', leases: 3 }]]);
+  expect([run.state, run.imported]).toEqual([
+    'done',
+    [{ facility: 'TXDFW03', leases: 3, isUndone: false }],
+  ]);
   expect(await unitsLike('C90')).toBe(3);
   const balances = await api.sql<{ cents: number }>`
     SELECT sum(balance_cents)::int AS cents FROM ledgers l JOIN units u ON u.id = l.unit_id WHERE u.name LIKE 'C90%'`;

@@ -12,11 +12,13 @@ import { sql } from 'kysely';
 import type { z } from 'zod/mini';
 import type { AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
+import type { DatabaseTransaction } from '#db/database.ts';
 import type { ImportProgress, LeaseImport } from '#context/lease-import.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
 import { StartFault } from '#errors/start-fault.ts';
 import { bytesOf } from '#features/base/images/data-url.ts';
 import { recheckOf, type Checked, type StaffMember } from '#http/staff-guard.ts';
+import { undoPlaces } from './undo-places.ts';
 
 type Body = z.output<NonNullable<(typeof importLeases)['body']>>;
 
@@ -51,15 +53,7 @@ export async function startImport(
   const member = { staffId, role, facilities, tokenHash: tokenHash.toString('hex') };
   const stored: Stored = { ...given, by: { name, request, member } };
   await work.db.transaction().execute(async (trx) => {
-    await sql`LOCK TABLE lease_imports IN SHARE ROW EXCLUSIVE MODE`.execute(trx);
-    const underWay = await trx
-      .selectFrom('lease_imports')
-      .select('id')
-      .where('is_preview', '=', false)
-      .where('state', 'in', ['waiting', 'running'])
-      .executeTakeFirst();
-    if (underWay !== undefined)
-      throw new Refusal(422, 'Another import is under way. Wait until it is through.');
+    await refuseUnderWay(trx);
     // The member reads the files anew.
     await trx
       .updateTable('lease_imports')
@@ -84,20 +78,34 @@ export async function startImport(
   return readImport(work, staffId, id);
 }
 
+/** Refuses with 422 while an import is under way, and keeps others from beginning one. */
+export async function refuseUnderWay(trx: DatabaseTransaction): Promise<void> {
+  await sql`LOCK TABLE lease_imports IN SHARE ROW EXCLUSIVE MODE`.execute(trx);
+  const underWay = await trx
+    .selectFrom('lease_imports')
+    .select('id')
+    .where('is_preview', '=', false)
+    .where('state', 'in', ['waiting', 'running'])
+    .executeTakeFirst();
+  if (underWay !== undefined)
+    throw new Refusal(422, 'Another import is under way. Wait until it is through.');
+}
+
 /**
  * Does an import that was asked for, or begins it again after the end of the process that did it:
  * what that one had not committed is undone, and what it had is left as it is. Nothing where it has
  * ended or was cancelled.
  */
 export async function runImport(ctx: Context, id: string): Promise<void> {
-  const { rows } = await sql<{ given: string; tries: number }>`
+  const { rows } = await sql<{ given: string; undoes: string | null; tries: number }>`
     UPDATE lease_imports SET state = 'running', tries = tries + 1
-    WHERE id = ${id} AND state IN ('waiting', 'running') RETURNING given, tries`.execute(ctx.db);
+    WHERE id = ${id} AND state IN ('waiting', 'running') RETURNING given, undoes, tries`.execute(
+    ctx.db,
+  );
   const [row] = rows;
   if (row === undefined) return;
   if (row.tries > MOST_TRIES)
     return end(ctx, id, { says: 'It was begun several times and came to no end.' });
-  const { order, refusalOf } = orderOf(ctx, id, row.given);
   const aborting = new AbortController();
   let progress: ImportProgress | null = null;
   const watching = setInterval(() => {
@@ -107,11 +115,17 @@ export async function runImport(ctx: Context, id: string): Promise<void> {
     );
   }, WATCH_MS);
   try {
-    const report = await ctx.importLeases(order, refusalOf, {
-      onProgress: (now) => (progress = now),
+    const run = {
+      onProgress: (now: ImportProgress) => (progress = now),
       signal: aborting.signal,
-    });
-    await end(ctx, id, { report });
+    };
+    if (row.undoes !== null) {
+      await undoPlaces(ctx, { id, given: row.given, undoes: row.undoes }, run);
+      await end(ctx, id, {});
+      return;
+    }
+    const { order, refusalOf } = orderOf(ctx, id, row.given);
+    await end(ctx, id, { report: await ctx.importLeases(order, refusalOf, run) });
   } catch (error) {
     if (aborting.signal.aborted) return;
     if (!(error instanceof StartFault) && !(error instanceof Refusal)) throw error;
@@ -168,7 +182,7 @@ async function end(
   await db
     .updateTable('lease_imports')
     .set({
-      state: report === undefined ? 'failed' : 'done',
+      state: says === null ? 'done' : 'failed',
       says,
       report: report === undefined ? null : vault.seal('leasesReport', id, JSON.stringify(report)),
       given: null,
@@ -181,11 +195,12 @@ async function end(
 
 type Row = Omit<ImportRun, 'createdAt' | 'report'> & { createdAt: Date };
 
-const runColumns = sql`i.id AS "importId", i.is_preview AS "isPreview", i.state, i.by_name AS "by",
+const runColumns = sql`i.id AS "importId", i.is_preview AS "isPreview", i.undoes, i.state, i.by_name AS "by",
   i.created_at AS "createdAt", i.says,
   CASE WHEN i.state = 'running' AND i.step IS NOT NULL
     THEN json_build_object('of', i.step, 'done', i.step_done, 'total', i.step_total) END AS progress,
-  (SELECT coalesce(json_agg(json_build_object('facility', f.location_code, 'leases', p.leases) ORDER BY f.location_code), '[]')
+  (SELECT coalesce(json_agg(json_build_object('facility', f.location_code, 'leases', p.leases,
+      'isUndone', p.undone_at IS NOT NULL) ORDER BY f.location_code), '[]')
     FROM lease_import_places p JOIN facilities f ON f.id = p.facility_id WHERE p.import_id = i.id) AS imported`;
 
 /** How far an import is, or what came of it. Refuses with 404 another member's. */

@@ -56,6 +56,7 @@ import {
 import { acceptTenantOf, refuseTenantOf } from '#features/rentals/tenants/marks.ts';
 import type { OfficeRoutes } from '#http/office-routes.ts';
 import { facilityIdsOf } from './places.ts';
+import { undoImportOf } from './undo-import.ts';
 
 type Work = (ctx: Context, call: StaffCall, body: unknown) => Promise<object>;
 
@@ -113,6 +114,7 @@ export const verbWorks: Record<OfficeVerbName, Work> = {
   'units.rate': changeStreetRateOf,
   'units.close': closeUnitOf,
   'units.open': openUnitOf,
+  'imports.undo': undoImportOf,
 };
 
 /** The calls of the verbs. Who does it is the member who is signed in, whatever the body says. */

@@ -143,7 +143,7 @@ async function getLedger(db: Database, tenantIds: string[], ledgerId: string): P
     .innerJoin('tenants as t', 't.id', 'l.tenant_id')
     .select([
       'l.id',
-      'l.tenant_id as tenantId',
+      't.id as tenantId',
       'u.name as unitName',
       'f.name as facilityName',
       'f.phone as facilityPhone',

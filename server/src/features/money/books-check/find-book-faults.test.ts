@@ -362,7 +362,7 @@ test('a waiver of a paid charge, a bounced check, a payment at the counter and a
     cents: 700,
     intentId: randomUUID(),
   };
-  await bySql(counter.intentId, '9000001', tenant_id);
+  await bySql(counter.intentId, '9000001', tenant_id!);
   const postOne = async (change: Parameters<typeof post>[1][number]) =>
     api.ctx.db.transaction().execute(async (trx) => {
       const [books] = await lockBooks(trx, [ledgerId]);

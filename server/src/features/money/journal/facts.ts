@@ -27,6 +27,10 @@ const lateFrom = (
   SELECT min(m.${sql.ref(through)}) FROM closed_months m
   WHERE ${within(sql`m.facility_id`, places)} AND m.last_day BETWEEN ${from}::date - 1 AND ${to}::date - 1)`;
 
+/** Whether an entry is of no import that was undone. */
+const isNotUndone = (entry: RawBuilder<unknown>) => sql`NOT EXISTS (
+  SELECT FROM ledgers undone WHERE undone.tenant_id IS NULL AND undone.id = ${entry}.ledger_id)`;
+
 /** What a charge `c` is for, in the journal's words. */
 const categoryOf = (c: RawBuilder<unknown>) => sql`CASE
   WHEN EXISTS (SELECT FROM owed_again a WHERE a.entry_id = ${c}.entry_id) THEN 'again'
@@ -64,7 +68,7 @@ export async function readFacts(
 /** Of charges that are due later than they were posted, also those of days before. */
 async function readEntries(db: Database, range: Range, places: Places): Promise<Fact[]> {
   const { from, to } = range;
-  const isHere = within(sql`e.facility_id`, places);
+  const isHere = sql`${within(sql`e.facility_id`, places)} AND ${isNotUndone(sql`e`)}`;
   const columns = sql`e.id, e.facility_id, e.kind, e.amount_cents,
     ${journalDay(sql`e.posted_on`, sql`e.facility_id`, sql`e.position`, 'entries_through')} AS day`;
   const dueLater = sql`charges c WHERE c.due_on BETWEEN ${from}::date AND ${to}::date`;
@@ -148,7 +152,7 @@ const allocationsIn = (range: Range, places: Places) => sql`(
   JOIN entries credit ON credit.id = a.credit_entry_id
   JOIN entries charge ON charge.id = a.charge_entry_id
   LEFT JOIN entries back ON back.id = a.reversal_entry_id
-  WHERE ${within(sql`charge.facility_id`, places)} AND (
+  WHERE ${within(sql`charge.facility_id`, places)} AND ${isNotUndone(sql`charge`)} AND (
     a.made_on BETWEEN ${range.from}::date - ${MOST_DAYS_BACK}::int AND ${range.to}::date OR a.made_on IS NULL
     OR a.id > ${lateFrom(range, places, 'allocations_through')}))`;
 

@@ -173,7 +173,7 @@ describe('months that are paid ahead', () => {
     await rental(soon);
     const { tenant_id } = await ledger();
     const debt = await readDebt(api.owner, {
-      tenantId: tenant_id,
+      tenantId: tenant_id!,
       userId: null,
       idempotencyKey: null,
       today: null,
@@ -181,7 +181,7 @@ describe('months that are paid ahead', () => {
     });
     await api.owner.transaction().execute((trx) =>
       insertIntent(trx, now, {
-        tenantId: tenant_id,
+        tenantId: tenant_id!,
         userId: null,
         initiator: 'tenant',
         type: 'creditCard',
