@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { plainText } from '@gatehouse/contract/typed';
 import type { BillingKind } from '#db/tables.ts';
+import { holdsCardNumber } from '#telemetry/scrub.ts';
 import { mapColumns, type KeptMap, type MappedColumn } from './column-map.ts';
 import { plainHeading, type SheetField } from './headings.ts';
 import { openingOf } from './opening.ts';
@@ -279,7 +280,7 @@ function addLease(
   if (facility === null) return;
   const { today } = facility;
   const movedIn = needed(reader, 'moved_in_on', reader.day('moved_in_on', today));
-  const id = reader.text('ledger_id') || `${unit} ${movedIn ?? ''}`;
+  const id = reader.text('ledger_id') || asNoCard(`${unit} ${movedIn ?? ''}`);
   if (facility.ledgers.has(id)) {
     leases.left.here += 1;
     return;
@@ -425,7 +426,7 @@ function addTenant(
     if (!reader.fixes.has('tenant-differs')) reader.fault('tenant-differs', 'tenant_id');
   }
   const idOf = (...more: string[]) =>
-    `${plainHeading(plain).slice(0, 40)}-${digest([plain, ...more])}`;
+    asNoCard(`${plainHeading(plain).slice(0, 40)}-${digest([plain, ...more])}`);
   const emailOf = (tenantId: string) =>
     cells.email || `no-email+${digest([facility.code, tenantId])}@example.invalid`;
   const emailHere = given === '' && known === undefined ? facility.emails.get(idOf()) : undefined;
@@ -460,6 +461,9 @@ function addTenant(
   });
   return tenant;
 }
+
+/** An id of our own, whose digits must not look like a card's number by chance. */
+const asNoCard = (id: string) => (holdsCardNumber(id) ? id.replaceAll(/[ -](?=\d)/g, ': ') : id);
 
 /** Letters of every script. */
 const plainName = (name: string) =>
