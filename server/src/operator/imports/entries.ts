@@ -92,11 +92,9 @@ export async function reckonEntries(
   faults: Faults,
   onReckoned: (postings: Posting[], days: Map<string, string>) => Promise<void>,
 ): Promise<void> {
-  for (let after = ''; ;) {
-    const ledgers = await nextLedgers(db, facility, after);
-    const last = ledgers.at(-1);
-    if (last === undefined) return;
-    after = last.key;
+  const all = await ledgersToReckon(db, facility);
+  for (let from = 0; from < all.length; from += AT_ONCE) {
+    const ledgers = all.slice(from, from + AT_ONCE);
     const rows = await rowsOf(db, facility, ledgers);
     const books = await booksOf(db, ledgers, paymentOrder, rows);
     const postings: Posting[] = [];
@@ -128,23 +126,22 @@ function paidThroughFault(
   return { file: 'ledgers.csv', line, column: 'paid_through', says };
 }
 
-/** Ledgers that are new or have new entries, where all of it could be read. */
-async function nextLedgers(
-  db: Database,
-  facility: string,
-  after: string,
-): Promise<ImportedLedger[]> {
+/**
+ * Ledgers that are new or have new entries, where all of it could be read. All at once: what it
+ * takes to find some of them is as much.
+ */
+async function ledgersToReckon(db: Database, facility: string): Promise<ImportedLedger[]> {
   const { rows } = await sql<ImportedLedger>`
     SELECT k.row_id AS id, k.id AS key, l.line, coalesce(l.is_new, false) AS "isNew", l.paid_through AS "paidThrough"
     FROM known_ids k LEFT JOIN staged_ledgers l ON l.row_id = k.row_id AND l.facility = k.facility
-    WHERE k.kind = 'ledger' AND k.facility = ${facility} AND k.id > ${after} AND l.is_sound IS NOT FALSE
+    WHERE k.kind = 'ledger' AND k.facility = ${facility} AND l.is_sound IS NOT FALSE
       AND (l.is_new OR ${hasEntries})
       AND NOT EXISTS (
         SELECT FROM staged_charges c WHERE c.facility = k.facility AND c.ledger_id = k.id AND NOT c.is_sound)
       AND NOT EXISTS (
         SELECT FROM staged_payments p WHERE p.facility = k.facility AND p.ledger_id = k.id
           AND (NOT p.is_sound OR p.taken_back > p.amount OR p.taken_back_on < p.paid_on))
-    ORDER BY k.id LIMIT ${AT_ONCE}`.execute(db);
+    ORDER BY k.id`.execute(db);
   return rows;
 }
 
