@@ -8,6 +8,7 @@ import { phoneNumber } from './phone-number.ts';
 import { field, staffVerb, tenantRecordId } from './staff-verb.ts';
 import { stateCode } from './state-code.ts';
 import { stateNames } from './states.ts';
+import { executor } from './tenant-marks.ts';
 import { exampleRecord, tenantRecord } from './tenants.ts';
 import { emailAddress, optionalText, requiredText } from './text.ts';
 
@@ -323,6 +324,8 @@ export const shownTenant = z.object({
   doNotRent: z.nullable(z.string()),
   /** The certificate by which new rentals are not taxed; null where they are. */
   taxExemptPaper: z.nullable(z.string()),
+  /** Of a tenant who died, whom the facility writes to; null of any other. */
+  executor: z.nullable(executor),
   /**
    * The other names that have its address, where it reaches no record of them until staff join
    * them; else none.
@@ -409,6 +412,7 @@ export const exampleShownTenant: ShownTenant = {
   tags: ['boat club'],
   doNotRent: null,
   taxExemptPaper: null,
+  executor: null,
   unjoinedWith: [],
   ledgers: [
     {

@@ -39,6 +39,9 @@ BEGIN
   DELETE FROM public.images WHERE tenant_id = wanted;
   DELETE FROM public.tenant_changes WHERE tenant_id = wanted;
   DELETE FROM public.reminder_stops WHERE tenant_id = wanted;
+  UPDATE public.mails SET to_address = placeholder, text_body = '', html_body = '', blocks = NULL
+    WHERE tenant_id = wanted AND lower(to_address) = (SELECT lower(email) FROM public.estates WHERE tenant_id = wanted);
+  DELETE FROM public.estates WHERE tenant_id = wanted;
   DELETE FROM public.late_letters WHERE tenant_id = wanted;
   -- What was agreed to, and its end, stays for its time, as a mandate does.
   DELETE FROM public.text_codes WHERE tenant_id = wanted;

@@ -2,6 +2,7 @@
 export const mails = {
   // In many of them.
   'Hello {firstName},': 'Hola, {firstName}:',
+  'You get this mail for {tenantName}.': 'Recibe este correo por {tenantName}.',
   'unit {names}': 'la unidad {names}',
   'units {names}': 'las unidades {names}',
   'please contact the facility': 'comuníquese con el centro',

@@ -4,12 +4,12 @@ import { t } from '@gatehouse/language/t';
 /**
  * A block of a mail, as plain text: its content is never rendered as markup or a link. `facts` are
  * rows of label and value. `notice` is what must not be missed. `quote` is text of a tenant, set
- * off from ours. `link` is the only link: a button, of which a mail has one, or text where it is
+ * off from ours. `isGreeting`: of a tenant, by name. `link` is the only link: a button, of which a mail has one, or text where it is
  * quiet. Its `url` is a path of the portal, or of the office below `/office/`; an address below the
  * portal's own; or a phone number to call.
  */
 export type Block =
-  | { kind: 'paragraph'; text: string }
+  | { kind: 'paragraph'; text: string; isGreeting?: true }
   | { kind: 'heading'; text: string }
   | { kind: 'notice'; text: string }
   | { kind: 'code'; text: string }
@@ -66,7 +66,17 @@ export function withRecord(email: Email, tenantId: string): Email {
 
 /** The greeting of a mail to a tenant. */
 export function hello(firstName: string): Block {
-  return paragraph(t('Hello {firstName},', { firstName }));
+  return { kind: 'paragraph', text: t('Hello {firstName},', { firstName }), isGreeting: true };
+}
+
+/** A mail to a tenant who died, for the executor: who is greeted, and whom it is about. */
+export function forExecutor(email: Email, executor: string, tenantName: string): Email {
+  const greeting = [
+    hello(executor),
+    paragraph(t('You get this mail for {tenantName}.', { tenantName })),
+  ];
+  const blocks = email.blocks.flatMap((block) => ('isGreeting' in block ? greeting : [block]));
+  return { ...email, blocks };
 }
 
 /** A sum of integer cents, as it is read. */

@@ -305,6 +305,11 @@ const verbs: Record<string, (rental: OwingRental) => object | Promise<object>> =
   'tenants.tax': ({ tenantId }) => ({
     ...{ tenantId, taxes: 'none', paper: 'TX 01-339', on: addDays(today(), 10) },
   }),
+  'tenants.recordDeath': ({ tenantId }) => ({ tenantId, name: 'Ann Reyes' }),
+  async 'tenants.revokeDeath'({ tenantId }) {
+    await done('tenants.recordDeath', { tenantId, name: 'Ann Reyes' });
+    return { tenantId };
+  },
   'tenants.email': ({ tenantId, email }) => ({ tenantId, email: `new-${email}` }),
   async 'tenants.join'({ tenantId, email }) {
     await makeTenant(api.owner, { facility_id: here, email, first_name: 'Ann' });

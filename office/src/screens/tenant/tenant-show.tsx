@@ -53,6 +53,7 @@ function TenantPage() {
             {`Do not rent: ${tenant.doNotRent}`}
           </Alert>
         )}
+        {tenant.executor !== null && <Died executor={tenant.executor} />}
         <TenantFacts tenant={tenant} />
         <Stack direction="row" sx={{ gap: 1, mt: 2, flexWrap: 'wrap' }}>
           <Offers of={tenantVerbs} place={{ tenant }} ids={{ tenantId: tenant.id }} />
@@ -93,6 +94,21 @@ function TenantPage() {
         </TabbedShowLayout.Tab>
       </TabbedShowLayout>
     </>
+  );
+}
+
+/** That the tenant died, and whom to write to or call. */
+function Died({ executor }: { executor: NonNullable<TenantFile['executor']> }) {
+  const { name, relation, phone, email, note } = executor;
+  return (
+    <Alert severity="warning" sx={{ mb: 2 }}>
+      <Stack direction="row" sx={{ columnGap: 2, flexWrap: 'wrap' }}>
+        <span>{`Deceased. Executor: ${name}${relation === null ? '' : `, ${relation}`}`}</span>
+        {phone !== null && <Link href={phoneHref(phone)}>{formatPhone(phone)}</Link>}
+        {email !== null && <Link href={`mailto:${email}`}>{email}</Link>}
+        {note !== null && <span>{note}</span>}
+      </Stack>
+    </Alert>
   );
 }
 

@@ -37,6 +37,19 @@ export type PeopleTables = {
     do_not_rent: string | null;
     tax_exempt_paper: string | null;
   };
+  /** Of a tenant who died, with the executor. */
+  estates: {
+    tenant_id: string;
+    facility_id: string;
+    closed_email: string;
+    name: string;
+    relation: string | null;
+    phone: string | null;
+    email: string | null;
+    note: string | null;
+    by_name: string;
+    created_at: Date;
+  };
   users: {
     id: Generated<string>;
     corporation_id: string;

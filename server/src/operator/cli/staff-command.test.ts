@@ -80,6 +80,11 @@ const given: Partial<Record<OfficeVerbName, () => string[] | Promise<string[]>>>
   'tenants.tax': () => [
     ...[...tenant(), '--taxes', 'none', '--paper', 'TX 01-339', '--on', addDays(today(), 10)],
   ],
+  'tenants.recordDeath': () => [...tenant(), '--name', 'Ann Reyes', '--email', 'ann@example.com'],
+  async 'tenants.revokeDeath'() {
+    await done('tenants.recordDeath', ...tenant(), '--name', 'Ann Reyes');
+    return tenant();
+  },
   'tenants.email': () => [...tenant(), '--email', `new-${rental.email}`],
   async 'tenants.join'() {
     const { email } = rental;

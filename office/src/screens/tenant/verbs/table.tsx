@@ -58,6 +58,26 @@ export const tenantVerbs: Offer<{ tenant: TenantFile }>[] = [
     explanation: ({ tenant }) => `Marked now: ${tenant.doNotRent}`,
   },
   {
+    verb: 'tenants.recordDeath',
+    label: 'Record a death',
+    isFor: ({ tenant }) => tenant.executor === null,
+    explanation: ({ tenant }) =>
+      `Autopay and the sign-in of ${tenant.email} end at once, with mails, texts and reminders. Rentals and billing continue.`,
+    isDanger: true,
+  },
+  {
+    verb: 'tenants.recordDeath',
+    label: 'Change the executor',
+    isFor: ({ tenant }) => tenant.executor !== null,
+    explanation: ({ tenant }) => `Now ${tenant.executor?.name}, who is replaced as a whole.`,
+  },
+  {
+    verb: 'tenants.revokeDeath',
+    label: 'Take back the death',
+    isFor: ({ tenant }) => tenant.executor !== null,
+    explanation: 'For a mistake: the tenant is mailed the way to sign up again. Autopay stays off.',
+  },
+  {
     verb: 'tenants.join',
     label: 'Join the address',
     isFor: ({ tenant }) => tenant.unjoinedWith.length > 0,

@@ -13,6 +13,8 @@ export type MailRule = {
   merged: ((count: number) => string) | null;
   isDropped?: true;
   isToStaff?: true;
+  /** Whether it goes to the executor of a tenant who died; the others are not sent then. */
+  isForExecutor?: true;
 };
 
 const ALIKE = 'mails-alike-in-ten-minutes';
@@ -42,7 +44,7 @@ const kinds = {
   /** A code, and what protects an account: a password, a sign-in, an address, an objection. */
   security: unlimited,
   /** A bill, a statement, and what the law or the contract wants in writing at its time. */
-  legal: unlimited,
+  legal: { ...unlimited, isForExecutor: true },
   /** Several mails in one, which were counted before. */
   merged: unlimited,
   /**
@@ -58,6 +60,7 @@ const kinds = {
   /** To the operator, never with a budget. */
   alarm: { limits: [ALIKE], merged: (count) => `${count} alarms`, isToStaff: true },
   receipt: {
+    isForExecutor: true,
     limits: [ALIKE, 'receipt-mails-a-day'],
     merged: (count) => t('{count} receipts for your payments', { count }),
   },
@@ -77,11 +80,17 @@ const kinds = {
   paper_expires: notice((count) =>
     t('{count} papers of your vehicles or vessels expire soon', { count }),
   ),
-  payment_changed: notice((count) => t('{count} changes to your payments', { count })),
+  payment_changed: {
+    ...notice((count) => t('{count} changes to your payments', { count })),
+    isForExecutor: true,
+  },
   quote: notice((count) => t('{count} quotes', { count })),
   /** Each by itself: what it says is read again before it is sent, and its kind can be stopped. */
   reminder: unlimited,
-  late_notice: notice((count) => t('{count} notices about what is past due', { count })),
+  late_notice: {
+    ...notice((count) => t('{count} notices about what is past due', { count })),
+    isForExecutor: true,
+  },
   /** A link to pay by, with its sum: each by itself, because staff wait for it at the phone. */
   pay_link: unlimited,
   /** A link to sign by, or a signed copy: each by itself, with its button or its file. */

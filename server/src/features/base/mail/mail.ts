@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { emailAddress } from '@gatehouse/contract/text';
 import { language, type Language } from '@gatehouse/language/language';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { inLanguage } from '#context/language.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
-import { type Email, withRecord } from '#emails/email.ts';
+import { type Email, forExecutor, withRecord } from '#emails/email.ts';
 import { renderEmail } from '#emails/render.ts';
 import type { PaperRef } from '#features/base/papers/papers.ts';
 import { sealBlocks, sealBody } from './bodies.ts';
@@ -46,7 +46,8 @@ export type MailContext = Pick<Context, 'config' | 'clock' | 'enqueue' | 'log' |
  * Queues a mail to one address in the transaction that makes it necessary: it is sent if and only
  * if that commits. `to` comes from our own records or from the person who asked for the mail, never
  * from a copy in a form. An invalid address, or null for none on record, is logged and nothing is
- * queued. Returns the mail's id.
+ * queued. Of a tenant who died it goes to the executor, or is not queued (`isForExecutor`). Returns
+ * the mail's id.
  */
 export async function queueMail(
   ctx: MailContext,
@@ -65,7 +66,10 @@ export async function queueMail(
   }: NewMail,
 ): Promise<string | null> {
   const rule = ruleOf(kind);
-  const recipient = address.safeParse(to);
+  const reader = await findReader(ctx, trx, to ?? '', rule.isToStaff ? null : tenantId);
+  const { operatorName, accountLanguage, hasSeveral, estate } = reader;
+  if (estate?.isClosed && !rule.isForExecutor) return null;
+  const recipient = address.safeParse(estate?.isClosed ? estate.email : to);
   // An imported record may hold an invalid address, and one of a tenant without email has one of
   // `.invalid`, which belongs to no one (RFC 2606); the tenant's action must not fail for that.
   if (!recipient.success || recipient.data.endsWith('.invalid')) {
@@ -73,11 +77,11 @@ export async function queueMail(
     ctx.log.warn({ subject }, 'a mail was not queued: it has no valid address');
     return null;
   }
-  const { operatorName, accountLanguage, hasSeveral } = await findReader(ctx, trx, recipient.data);
   const mailLanguage = rule.isToStaff ? 'en' : (given ?? accountLanguage ?? language());
   const { blocks, subject, ...body } = inLanguage(mailLanguage, () => {
-    const made =
+    const own =
       hasSeveral && tenantId !== null && !rule.isToStaff ? withRecord(email(), tenantId) : email();
+    const made = estate === null ? own : forExecutor(own, estate.name, estate.tenantName);
     const { publicUrl: url, office } = ctx.config;
     const brand = { name: operatorName, url, officeUrl: office?.url ?? null };
     return { blocks: made.blocks, ...renderEmail(made, brand) };
@@ -105,15 +109,24 @@ export async function queueMail(
   return id;
 }
 
+/** Of a tenant who died: the executor, and whether the address of a mail is the tenant's. */
+type Estate = { name: string; email: string | null; tenantName: string; isClosed: boolean };
+
 /**
- * The operator's name, and of the account that signs in with an address its language and whether it
- * has several tenant records.
+ * The operator's name; of the account that signs in with an address its language and whether it has
+ * several tenant records; and the estate of the record that a mail is about.
  */
 async function findReader(
   { config }: MailContext,
   trx: DatabaseTransaction,
   to: string,
-): Promise<{ operatorName: string; accountLanguage: Language | null; hasSeveral: boolean }> {
+  tenantId: string | null,
+): Promise<{
+  operatorName: string;
+  accountLanguage: Language | null;
+  hasSeveral: boolean;
+  estate: Estate | null;
+}> {
   const row = await trx
     .selectFrom('corporations as c')
     .leftJoin('users as u', (join) =>
@@ -123,13 +136,32 @@ async function findReader(
     .select(
       sql<boolean>`(SELECT count(*) > 1 FROM user_tenants WHERE user_id = u.id)`.as('hasSeveral'),
     )
+    .select(
+      sql<Estate | null>`(
+        SELECT json_build_object('name', e.name, 'email', e.email, 'tenantName', t.name,
+          'isClosed', lower(e.closed_email) = lower(${to}))
+        FROM estates e JOIN tenants t ON t.id = e.tenant_id WHERE e.tenant_id = ${tenantId}::uuid)`.as(
+        'estate',
+      ),
+    )
     .where('c.code', '=', config.corporationCode)
     .executeTakeFirst();
   return {
     operatorName: row?.name ?? config.mailFrom.name,
     accountLanguage: row?.language ?? null,
     hasSeveral: row?.hasSeveral ?? false,
+    estate: row?.estate ?? null,
   };
+}
+
+/**
+ * The address that a record's mails of a kind for executors go to (`isForExecutor`): the record's
+ * own, or the executor's of a tenant who died, which is empty where there is none.
+ */
+export function mailedAddress(tenantId: RawBuilder<unknown>): RawBuilder<string> {
+  return sql<string>`(
+    SELECT CASE WHEN is_closed_by_death(own.id) THEN coalesce(e.email, '') ELSE own.email END
+    FROM tenants own LEFT JOIN estates e ON e.tenant_id = own.id WHERE own.id = ${tenantId})`;
 }
 
 /** Queues the job that sends a stored mail, in the group of its recipient's domain. */

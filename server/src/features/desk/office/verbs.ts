@@ -53,6 +53,7 @@ import {
   changeRecordOf,
   joinTenantsOf,
 } from '#features/rentals/tenants/staff-records.ts';
+import { recordDeathOf, revokeDeathOf } from '#features/rentals/tenants/estates.ts';
 import { acceptTenantOf, refuseTenantOf } from '#features/rentals/tenants/marks.ts';
 import type { OfficeRoutes } from '#http/office-routes.ts';
 import { facilityIdsOf } from './places.ts';
@@ -68,6 +69,8 @@ export const verbWorks: Record<OfficeVerbName, Work> = {
   'tenants.refuse': refuseTenantOf,
   'tenants.accept': acceptTenantOf,
   'tenants.tax': changeTenantTaxOf,
+  'tenants.recordDeath': recordDeathOf,
+  'tenants.revokeDeath': revokeDeathOf,
   'tenants.join': joinTenantsOf,
   'tenants.invite': inviteTenantsOf,
   'payments.record': recordPaymentFor,

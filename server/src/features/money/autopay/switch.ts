@@ -97,6 +97,28 @@ export function stopAutopayFor(
   });
 }
 
+/** Turns autopay of all rentals of a record off, likewise. Answers the units that it was on of. */
+export async function stopAllAutopay(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  tenantId: string,
+): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('autopays as a')
+    .innerJoin('ledgers as l', 'l.id', 'a.ledger_id')
+    .select('l.id')
+    .where('l.tenant_id', '=', tenantId)
+    .where('a.active', '=', true)
+    .orderBy('l.id')
+    .execute();
+  const units: string[] = [];
+  for (const { id } of rows) {
+    const ledger = await getLedger(trx, [tenantId], id);
+    if (await turnOff(ctx, trx, ledger, null)) units.push(ledger.unitName);
+  }
+  return units.toSorted();
+}
+
 /** Answers whether it was on. `userId` of the tenant who asks; null for staff. */
 async function turnOff(
   ctx: Context,

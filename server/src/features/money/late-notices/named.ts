@@ -11,6 +11,7 @@ import { language } from '@gatehouse/language/language';
 import { t } from '@gatehouse/language/t';
 import { sql } from 'kysely';
 import { Refusal } from '#errors/refusal.ts';
+import { mailedAddress } from '#features/base/mail/mail.ts';
 import { lateSince, notEnforcedCents } from '#features/base/ledgers/owed-since.ts';
 import { getStaffLedgers, type StaffWork } from '#features/base/staff-actions/staff-actions.ts';
 
@@ -53,9 +54,10 @@ async function findTenants(
   today: string,
 ): Promise<Tenant[]> {
   const { rows } = await sql<Tenant>`
-    SELECT t.id AS "tenantId", t.name AS "tenantName", t.first_name AS "firstName", t.last_name AS "lastName", t.email, f.name AS facility, f.phone,
+    SELECT t.id AS "tenantId", t.name AS "tenantName", coalesce(e.name, t.first_name) AS "firstName", t.last_name AS "lastName",
+      ${mailedAddress(sql.ref('t.id'))} AS email, f.name AS facility, f.phone,
       coalesce(late.units, '[]') AS units, coalesce(late.is_held, false) AS "isHeld"
-    FROM tenants t JOIN facilities f ON f.id = t.facility_id
+    FROM tenants t JOIN facilities f ON f.id = t.facility_id LEFT JOIN estates e ON e.tenant_id = t.id
     CROSS JOIN LATERAL (
       SELECT json_agg(json_build_object('ledgerId', l.id, 'unitName', u.name, 'cents', l.balance_cents - ${notEnforcedCents(today)}, 'since', late.since)
           ORDER BY u.name, l.id) FILTER (WHERE NOT l.is_on_hold) AS units, bool_or(l.is_on_hold) AS is_held

@@ -4,7 +4,7 @@ import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import { receiptEmail } from '#emails/receipt.ts';
 import { findGateWaits } from '#features/service/gate-access/settlement.ts';
-import { queueMail } from '#features/base/mail/mail.ts';
+import { mailedAddress, queueMail } from '#features/base/mail/mail.ts';
 
 /** What of a payment has come back since. A credit that was moved to another rental has not. */
 const takenBack = sql<number>`(
@@ -48,7 +48,8 @@ export async function queueReceiptMails(
       'intent.state',
       'intent.initiator',
     ])
-    .select(['units.name as unitName', 'tenants.email', 'tenants.first_name as firstName'])
+    .select(['units.name as unitName', 'tenants.first_name as firstName'])
+    .select(mailedAddress(sql.ref('tenants.id')).as('email'))
     .select('tenants.id as tenantId')
     .select(['facilities.name as facilityName'])
     .where('payments.intent_id', '=', intentId)

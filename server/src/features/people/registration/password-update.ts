@@ -162,5 +162,6 @@ async function linkTenants(
       (SELECT coalesce(max(position), 0) FROM user_tenants WHERE user_id = ${userId}::uuid)
     FROM tenants t
     WHERE t.facility_id = ${facilityId} AND lower(t.email) = ${email} AND is_reached_by_address(t.id)
+      AND NOT is_closed_by_death(t.id)
     ON CONFLICT DO NOTHING`.execute(trx);
 }

@@ -187,7 +187,8 @@ async function findFacility(
 
 /**
  * The address on file at the location, and whether it reaches a record there: one that records of
- * several names share does not until staff joined it. A disabled user's counts as not on file.
+ * several names share does not until staff joined it. A disabled user's counts as not on file, as
+ * does that of a tenant who died.
  */
 export async function findAddressOnFile(
   trx: DatabaseTransaction,
@@ -196,7 +197,7 @@ export async function findAddressOnFile(
 ): Promise<{ email: string; isReached: boolean } | undefined> {
   const { rows } = await sql<{ email: string; isReached: boolean }>`
     SELECT t.email, is_reached_by_address(t.id) AS "isReached" FROM tenants t JOIN facilities f ON f.id = t.facility_id
-    WHERE t.facility_id = ${facilityId} AND lower(t.email) = ${foldEmail(email)}
+    WHERE t.facility_id = ${facilityId} AND lower(t.email) = ${foldEmail(email)} AND NOT is_closed_by_death(t.id)
       AND NOT EXISTS (
         SELECT FROM users u
         WHERE u.corporation_id = f.corporation_id AND lower(u.email) = lower(t.email) AND u.disabled_at IS NOT NULL)

@@ -41,6 +41,7 @@ export function inviteTenantsOf(
         SELECT DISTINCT ON (lower(t.email)) t.id, t.last_key, t.first_key, t.name
         FROM tenants t JOIN facilities f ON f.id = t.facility_id
         WHERE f.id = ${facilityId} AND t.email NOT ILIKE '%.invalid' AND is_reached_by_address(t.id)
+          AND NOT is_closed_by_death(t.id)
           AND EXISTS (SELECT FROM ledgers l WHERE l.tenant_id = t.id AND is_current_on(l.moved_out_on, ${todayAt(on.now)}))
           AND NOT EXISTS (SELECT FROM user_tenants ut WHERE ut.tenant_id = t.id)
           AND NOT EXISTS (

@@ -69,7 +69,8 @@ export async function inviteUser(
 
 /**
  * Mails a tenant record the way to register, in the transaction that makes it necessary; not where
- * an account signs in to the record already, or its address is disabled or does not reach it. An
+ * an account signs in to the record already, its tenant died, or its address is disabled or does
+ * not reach it. An
  * address that signs in to other records proves itself again: nothing is linked here. Answers
  * whether it is mailed.
  */
@@ -83,7 +84,7 @@ export async function inviteTenant(
     SELECT t.id AS "tenantId", t.email, f.id AS "facilityId", f.name AS "facilityName", f.phone AS "facilityPhone",
       f.street1, f.city
     FROM tenants t JOIN facilities f ON f.id = t.facility_id
-    WHERE t.id = ${tenantId} AND is_reached_by_address(t.id)
+    WHERE t.id = ${tenantId} AND is_reached_by_address(t.id) AND NOT is_closed_by_death(t.id)
       AND NOT EXISTS (
         SELECT FROM user_tenants ut JOIN users u ON u.id = ut.user_id
         WHERE ut.tenant_id = t.id AND lower(u.email) = lower(t.email))
@@ -272,7 +273,7 @@ async function findOnFile(
     JOIN facilities f ON f.id = t.facility_id AND f.location_code = ${locationCode}
     JOIN corporations c ON c.id = f.corporation_id AND c.code = ${ctx.config.corporationCode}
     LEFT JOIN users u ON u.corporation_id = c.id AND lower(u.email) = lower(t.email)
-    WHERE lower(t.email) = lower(${email.normalize().trim()})
+    WHERE lower(t.email) = lower(${email.normalize().trim()}) AND NOT is_closed_by_death(t.id)
     ORDER BY "isReached" DESC, t.id LIMIT 1`.execute(trx);
   return rows[0];
 }

@@ -52,8 +52,8 @@ type Row = GateDebt &
 /**
  * The reminders that are due on the facility's `today` of the rentals `l` that are `which`, in the
  * order of their ids: none at a facility that sends none, of a rental that has ended, is on hold,
- * is not late before a later day, whose books are to be checked, or of which a payment is being
- * confirmed. `own` is a mail or text message whose own reminder counts as not sent.
+ * is not late before a later day, whose books are to be checked, whose tenant died, or of which a
+ * payment is being confirmed. `own` is a mail or text message whose own reminder counts as not sent.
  */
 export async function findDueReminders(
   ctx: LeastCharge & Pick<Context, 'texts'>,
@@ -82,6 +82,7 @@ export async function findDueReminders(
     WHERE ${which} AND f.sends_reminders AND is_current_on(l.moved_out_on, ${today}::date)
       AND NOT l.is_on_hold AND (l.late_from IS NULL OR l.late_from <= ${today}::date)
       AND NOT has_books_fault(l.id)
+      AND NOT EXISTS (SELECT FROM estates e WHERE e.tenant_id = t.id)
       AND NOT EXISTS (SELECT FROM payment_intent_ledgers p
         WHERE p.ledger_id = l.id AND p.state IN ('submitted', 'unknown'))
     ORDER BY l.id`.execute(db);

@@ -18,7 +18,7 @@ import { recordColumns, recordView, type RecordRow } from './view.ts';
 type ShownRow = RecordRow &
   Pick<
     ShownTenant,
-    'locationCode' | 'signIn' | 'isMilitary' | 'tags' | 'doNotRent' | 'taxExemptPaper'
+    'locationCode' | 'signIn' | 'isMilitary' | 'tags' | 'doNotRent' | 'taxExemptPaper' | 'executor'
   > & { timeZone: string; isReached: boolean };
 
 type LedgerRow = Omit<
@@ -93,6 +93,7 @@ async function readTenant(
     ...{ signIn, isMilitary, tags },
     doNotRent: tenant.doNotRent,
     taxExemptPaper: tenant.taxExemptPaper,
+    executor: tenant.executor,
     unjoinedWith,
     ledgers: ledgers.map((ledger) => ledgerView(ledger, waits.get(ledger.ledgerId), today)),
     methods,
@@ -117,6 +118,8 @@ async function findTenant(
         FROM user_tenants ut JOIN users u ON u.id = ut.user_id AND lower(u.email) = lower(t.email)
         WHERE ut.tenant_id = t.id) AS "signIn",
       t.is_military AS "isMilitary", t.tags, t.do_not_rent AS "doNotRent", t.tax_exempt_paper AS "taxExemptPaper",
+      (SELECT json_build_object('name', e.name, 'relation', e.relation, 'phone', e.phone, 'email', e.email, 'note', e.note)
+        FROM estates e WHERE e.tenant_id = t.id) AS executor,
       is_reached_by_address(t.id) AS "isReached"
     FROM tenants t JOIN facilities f ON f.id = t.facility_id
     WHERE t.id = ${tenantId} AND ${within(sql`f.id`, facilityIds)}`.execute(db);

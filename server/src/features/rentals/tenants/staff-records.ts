@@ -288,8 +288,11 @@ export async function lockRecord(
   return rows[0];
 }
 
-/** Answers how many sessions ended. */
-async function endAccess(
+/**
+ * Users lose the record and their sessions, and open registrations and links to sign end. Answers
+ * how many sessions ended.
+ */
+export async function endAccess(
   trx: DatabaseTransaction,
   { id: tenantId, email, facilityId }: LockedRecord,
   now: Date,

@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
+import type { TenantFile } from '@gatehouse/contract/office/tenants';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sendMails } from '#features/desk/mail-sending/send.ts';
+import { remindOfDay } from '#features/rentals/reminders/send.ts';
+import { makeAutopay, makeFacility, makePaymentMethod, makeStaffMember } from '#seeds/builders.ts';
+import { signIn, useTestApp } from '#test/app.ts';
+import { mailsTo } from '#test/mails.ts';
+import { callOffice, signInStaff } from '#test/office.ts';
+import { makeOwingRental, type OwingRental } from '#test/owing-rental.ts';
+import { changeRows, findRows, getRow } from '#test/rows.ts';
+import { testClock } from '#test/test-day.ts';
+
+const api = useTestApp('demo_template');
+const HERE = 'TXEST01';
+const EXECUTOR = { name: 'Ann Reyes', relation: 'Daughter', email: 'ann@example.com' };
+let clerk: string;
+let manager: string;
+let facilityId: string;
+let rental: OwingRental;
+beforeAll(async () => {
+  const { corporation_id } = await getRow(api.owner, 'facilities', 'corporation_id', {
+    location_code: 'TXDFW03',
+  });
+  facilityId = await makeFacility(api.owner, { corporation_id, location_code: HERE });
+  await changeRows(api.owner, 'facilities', { sends_reminders: true }, { id: facilityId });
+  const sessionOf = async (role: 'clerk' | 'manager') => {
+    const email = `${role}-estates@anchor-axle.example`;
+    await makeStaffMember(api.owner, {
+      ...{ corporationId: corporation_id, email, name: 'Jo Park', role, password: randomUUID() },
+      ...{ facilityIds: [facilityId], createdAt: testClock.now() },
+    });
+    return signInStaff(api, { email });
+  };
+  clerk = await sessionOf('clerk');
+  manager = await sessionOf('manager');
+});
+beforeEach(async () => {
+  rental = await makeOwingRental(api, facilityId);
+});
+
+const call = (verb: string, body: object = {}, as = manager) =>
+  callOffice(api, 'POST', `/office/verbs/${verb}`, {
+    as,
+    body: { key: randomUUID(), why: 'the daughter called', isPreview: false, ...body },
+  });
+const died = (rest: object = {}, as = manager) =>
+  call('tenants/record-death', { tenantId: rental.tenantId, ...EXECUTOR, ...rest }, as);
+const revoke = (rest: object = {}) =>
+  call('tenants/revoke-death', { tenantId: rental.tenantId, ...rest });
+const shown = async () =>
+  (await callOffice(api, 'GET', `/office/tenants/${rental.tenantId}`, { as: clerk }))
+    .body as TenantFile;
+const pay = () =>
+  call('payments/record', { ledgerIds: [rental.ledgerId], type: 'cash', amount: 50 });
+const subjectsTo = async (address: string) =>
+  (await mailsTo(api, address)).map(({ subject }) => subject);
+const register = (email: string) =>
+  api.call('POST', '/users/register', {
+    body: { corporationCode: 'ANCHOR', locationCode: HERE, email },
+  });
+const today = () => calendarDateIn('America/Chicago', api.ctx.clock.now());
+/** Reminds of rent that is due in three days. */
+async function remind(): Promise<number> {
+  const { ledgerId: id } = rental;
+  await changeRows(api.owner, 'ledgers', { billed_through: addDays(today(), 2) }, { id });
+  return remindOfDay(api.ctx, { facilityId, date: today() });
+}
+
+async function giveAutopay(): Promise<void> {
+  const { tenantId: tenant_id, ledgerId } = rental;
+  const methodId = await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id });
+  await makeAutopay(api.owner, ledgerId, methodId, api.ctx.clock.now());
+}
+
+describe('a tenant who died', () => {
+  test('has no autopay, session or waiting mail from one step on, as its preview says', async () => {
+    await giveAutopay();
+    const { token } = await signIn(api, rental.email, HERE);
+    await pay();
+    const [waiting] = await mailsTo(api, rental.email);
+    const preview = await died({ isPreview: true });
+    expect((await api.call('GET', '/session', { token })).status).not.toBe(401);
+    const done = await died();
+    expect(preview.body).toEqual(done.body);
+    const unit = (await shown()).ledgers[0]!.unitName;
+    expect(done.body).toMatchObject({
+      ...{ tenantName: 'Dana Reyes', closedEmail: rental.email, autopayOf: [unit], units: [unit] },
+      ...{ sessionsEnded: 1, dropped: 1, alsoAt: [] },
+    });
+    const { ledgerId: ledger_id } = rental;
+    expect(await getRow(api.owner, 'autopays', 'active', { ledger_id })).toEqual({ active: false });
+    expect(await findRows(api.owner, 'mandate_ends', 'reason', {})).toContainEqual({
+      reason: 'switched_off',
+    });
+    expect(await findRows(api.owner, 'user_tenants', 'user_id', rowsOf())).toEqual([]);
+    await sendMails(api.ctx, [waiting!.id]);
+    const { id } = waiting!;
+    expect(await getRow(api.owner, 'mails', ['sent_at', 'is_dropped'], { id })).toEqual({
+      sent_at: null,
+      is_dropped: true,
+    });
+    expect((await mailsTo(api, rental.email)).length).toBe(1);
+  });
+  const rowsOf = () => ({ tenant_id: rental.tenantId });
+
+  test('is not reminded, and cannot be registered or invited by the address', async () => {
+    await died();
+    expect(await remind()).toBe(0);
+    expect(await mailsTo(api, rental.email)).toEqual([]);
+    await register(rental.email);
+    expect((await mailsTo(api, rental.email)).at(-1)!.text).not.toMatch(/^\d{8}$/m);
+    const invited = await call('tenants/invite', { locationCode: HERE }, await owner());
+    expect(JSON.stringify(invited.body.names)).not.toContain('Dana');
+  });
+
+  test('is written to at the executor, who is greeted, with receipts and notices', async () => {
+    await died();
+    const paid = await pay();
+    const notice = await call('notices/send', {
+      ledgerIds: [rental.ledgerId],
+      ...{ subject: 'What is past due', text: 'Hello {firstName}, {owed} is due.' },
+    });
+    expect(notice.body.first).toMatchObject({
+      to: EXECUTOR.email,
+      text: expect.stringContaining('Hello Ann Reyes, $150.00'),
+    });
+    const { receiptNumber } = paid.body as { receiptNumber: string };
+    const again = await call('payments/mail-receipt', { receiptNumber });
+    expect(again.body.to).toBe(EXECUTOR.email);
+    const [receipt] = await mailsTo(api, EXECUTOR.email);
+    expect(receipt!.text).toMatch(/^Hello Ann Reyes,\n\nYou get this mail for Dana Reyes\./m);
+    expect(await subjectsTo(rental.email)).toEqual([]);
+  });
+
+  test('shows the executor to a clerk, and another one who is recorded later', async () => {
+    await died();
+    const { executor } = await shown();
+    expect(executor).toEqual({ ...EXECUTOR, phone: null, note: null });
+    await died({ name: 'Ben Lee', relation: '', email: undefined, phone: '(817) 555-0119' });
+    expect((await shown()).executor).toEqual({
+      ...{ name: 'Ben Lee', relation: null, phone: '8175550119', email: null, note: null },
+    });
+    const answer = await call('pay-links/create', {
+      ...{ ledgerId: rental.ledgerId, amount: 50, isMailed: true },
+    });
+    expect([answer.status, answer.body.message]).toEqual([
+      422,
+      'The tenant has no valid email address. Copy the link instead.',
+    ]);
+  });
+
+  test('signs in again by an invitation once the mistake is taken back, without autopay', async () => {
+    await giveAutopay();
+    await died();
+    const done = await revoke();
+    expect(done.body).toMatchObject({ name: 'Dana Reyes', email: rental.email, isInvited: true });
+    expect((await shown()).executor).toBeNull();
+    expect(await subjectsTo(rental.email)).toEqual([expect.stringContaining('Your account at')]);
+    await register(rental.email);
+    expect((await mailsTo(api, rental.email)).at(-1)!.text).toMatch(/^\d{8}$/m);
+    const { ledgerId: ledger_id } = rental;
+    expect(await getRow(api.owner, 'autopays', 'active', { ledger_id })).toEqual({ active: false });
+    expect(await remind()).toBe(1);
+    const again = await revoke();
+    expect([again.status, again.body.message]).toEqual([
+      422,
+      'No death of this tenant is recorded.',
+    ]);
+  });
+
+  test('is recorded once by two requests at once, with the executor of the last', async () => {
+    const [one, other] = await Promise.all([died(), died({ name: 'Ben Lee' })]);
+    expect([one.status, other.status]).toEqual([200, 200]);
+    expect([one.body.sessionsEnded, other.body.sessionsEnded]).toEqual([0, 0]);
+    expect(await findRows(api.owner, 'estates', 'tenant_id', rowsOf())).toHaveLength(1);
+  });
+
+  test('keeps an executor out until the email of the record is theirs', async () => {
+    await died();
+    await register(EXECUTOR.email);
+    expect((await mailsTo(api, EXECUTOR.email)).at(-1)!.text).not.toMatch(/^\d{8}$/m);
+    await call('tenants/email', { tenantId: rental.tenantId, email: EXECUTOR.email });
+    await register(EXECUTOR.email);
+    expect((await mailsTo(api, EXECUTOR.email)).at(-1)!.text).toMatch(/^\d{8}$/m);
+    expect(await remind()).toBe(0);
+  });
+
+  test.each([
+    ['a clerk', () => died({}, clerk), 403, /manager/],
+    ['no reason', () => died({ why: '' }), 422, 'Give the reason (why).'],
+    ['no name', () => died({ name: ' ' }), 422, 'Executor is required.'],
+    ['no address', () => died({ email: 'ann' }), 422, /^Email must look like/],
+  ])('is refused: %s', async (_, act, status, sentence) => {
+    const answer = await act();
+    expect([answer.status, answer.body.message]).toEqual([
+      status,
+      typeof sentence === 'string' ? sentence : expect.stringMatching(sentence),
+    ]);
+    expect(await findRows(api.owner, 'estates', 'tenant_id', rowsOf())).toEqual([]);
+  });
+});
+
+const owner = () => signInStaff(api, { email: 'owner@anchor-axle.example' });
