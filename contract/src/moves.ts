@@ -352,3 +352,115 @@ export function transferRent({
       : `Nothing is charged or given back until the bill of ${formatDate(firstBill.dueOn)}, which is ${formatMoney(firstBill.total)}.`;
   return `${rent} ${bill}`;
 }
+
+/**
+ * `rentals assign`: a rental continues from today on with another tenant record of its facility
+ * (an inheritance, a divorce, a boat that was sold). The ledger of the tenant before ends at 0: what
+ * is owed, the deposit and what is billed for days from today on go to a new ledger, with what was
+ * paid of them. What was paid for days before stays with who paid it, and so do saved methods,
+ * papers, proof of insurance, documents and requests.
+ */
+export const assignRental = staffVerb({
+  name: 'rentals.assign',
+  title: 'Assign to another tenant',
+  summary: 'Continues a rental with another tenant record from today on',
+  role: 'manager',
+  isReasonNeeded: true,
+  body: z.object({
+    ledgerId: rentalId,
+    toTenantId: field(id, { title: 'To', description: 'The record that rents from today on.' }),
+  }),
+  reply: z.object({
+    on: calendarDate,
+    unitName: z.string(),
+    fromName: z.string(),
+    toName: z.string(),
+    rate: dollars,
+    /** What is owed and goes to the other tenant. */
+    owed: dollars,
+    deposit: dollars,
+    /** What is to the tenant's credit, without the deposit. */
+    credit: dollars,
+    /** The last day that paid rent covers. */
+    paidThrough: calendarDate,
+    isTaxed: z.boolean(),
+    isOverlocked: z.boolean(),
+    hasProtectionPlan: z.boolean(),
+    /** What ends with the tenant before. */
+    ends: z.object({
+      autopay: z.boolean(),
+      hold: z.boolean(),
+      scheduledRate: z.nullable(z.object({ rate: dollars, on: calendarDate })),
+      authorized: z.array(z.string()),
+    }),
+    vehicles: z.int(),
+    /** How many of them stay with the tenant before. */
+    stays: z.object({ papers: z.int(), policies: z.int(), documents: z.int(), requests: z.int() }),
+    isInvited: z.boolean(),
+    /** Those of the tenant before and of the other one. */
+    ledgers: z.array(touchedLedger),
+  }),
+  example: {
+    on: '2026-11-24',
+    unitName: 'A101',
+    fromName: 'Dana Reyes',
+    toName: 'Ann Lee',
+    rate: 189,
+    owed: 189,
+    deposit: 50,
+    credit: 0,
+    paidThrough: '2026-11-13',
+    isTaxed: false,
+    isOverlocked: false,
+    hasProtectionPlan: true,
+    ends: { autopay: true, hold: false, scheduledRate: null, authorized: ['Ada Okafor'] },
+    vehicles: 1,
+    stays: { papers: 2, policies: 0, documents: 1, requests: 1 },
+    isInvited: true,
+    ledgers: [
+      { ledgerId, unitName: 'A101', balance: 0 },
+      { ledgerId: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d', unitName: 'A101', balance: 189 },
+    ],
+  },
+  says: ({ ends, stays, ...reply }, isDone) => {
+    const { fromName, toName, unitName, scheduledRate } = { ...reply, ...ends };
+    const goes = [
+      `${formatMoney(reply.owed)} owed`,
+      ...(reply.deposit > 0 ? [`a deposit of ${formatMoney(reply.deposit)}`] : []),
+      ...(reply.credit > 0 ? [`a credit of ${formatMoney(reply.credit)}`] : []),
+      `rent paid through ${formatDate(reply.paidThrough)}`,
+      ...(reply.hasProtectionPlan ? ['the protection plan'] : []),
+      ...(reply.vehicles > 0 ? [`vehicles or vessels (${reply.vehicles})`] : []),
+      ...(reply.isOverlocked ? ['the lock by hand'] : []),
+    ];
+    const left = [
+      'what was paid for days before',
+      'saved methods',
+      ...(stays.papers > 0 ? [`papers of vehicles (${stays.papers})`] : []),
+      ...(stays.policies > 0 ? ['the proof of private insurance'] : []),
+      ...(stays.documents > 0 ? [`documents (${stays.documents})`] : []),
+      ...(stays.requests > 0 ? [`open requests (${stays.requests})`] : []),
+    ];
+    const ended = [
+      ...(ends.autopay ? ['autopay, with its consent'] : []),
+      'the gate code',
+      ...(ends.authorized.length > 0 ? [`the codes of ${ends.authorized.join(', ')}`] : []),
+      ...(ends.hold ? ['the hold'] : []),
+      ...(scheduledRate === null
+        ? []
+        : [
+            `the rent of ${formatMoney(scheduledRate.rate)} from ${formatDate(scheduledRate.on)}: schedule it again`,
+          ]),
+    ];
+    return [
+      `${unitName} ${isDone ? 'is' : 'will be'} rented to ${toName} instead of ${fromName} from ${formatDate(reply.on)} on, for ${formatMoney(reply.rate)} a month${reply.isTaxed ? ' plus taxes' : ' without taxes'}.`,
+      `To ${toName}: ${goes.join(', ')}. A new gate code, which the portal shows.`,
+      `With ${fromName} stay: ${left.join(', ')}.`,
+      `For ${fromName} end: ${ended.join(', ')}. The portal shows them an ended rental.`,
+      reply.isInvited
+        ? `Both are mailed, and ${toName} the way to sign up.`
+        : `Both are mailed. ${toName} is not invited to sign up: they sign in already, or cannot.`,
+      `${fromName} ${isDone ? 'owes' : 'will owe'} ${formatMoney(0)}, ${toName} ${formatMoney(Math.max(0, reply.ledgers[1]?.balance ?? 0))}.`,
+    ];
+  },
+});

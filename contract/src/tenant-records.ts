@@ -307,6 +307,9 @@ const entry = z.object({
   receiptNumber: z.nullable(z.string()),
 });
 
+/** The other tenant record of a rental that was assigned. */
+const otherRecord = z.object({ tenantId: id, name: z.string() });
+
 /**
  * `tenants show`: one record with all that a clerk is asked about. Numbers of methods are masked to
  * the last four.
@@ -371,6 +374,10 @@ export const shownTenant = z.object({
       scheduledRate: z.nullable(z.object({ rate: dollars, on: calendarDate })),
       /** The unit that the rental continues in from this day; null where no transfer is planned. */
       transfer: z.nullable(z.object({ unitName: z.string(), on: calendarDate })),
+      /** The record whose rental this one continues; null where it began anew. */
+      cameFrom: z.nullable(otherRecord),
+      /** The record that continues it; null where it is not assigned. */
+      wentTo: z.nullable(otherRecord),
       /** The method that pays by itself, or null where autopay is off. */
       autopayMethodId: z.nullable(id),
       /** The live consent to autopay. */
@@ -432,6 +439,8 @@ export const exampleShownTenant: ShownTenant = {
       hasFinalStatement: false,
       scheduledRate: { rate: 225, on: '2027-02-01' },
       transfer: null,
+      cameFrom: null,
+      wentTo: null,
       autopayMethodId: null,
       mandate: null,
       authorized: [exampleAuthorizedPerson],

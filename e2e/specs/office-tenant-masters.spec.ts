@@ -59,3 +59,46 @@ test('a tenant becomes a company with tags, authorizes a person, and is not rent
   await openOffice(page, '/tenants');
   await expect(page.getByRole('cell', { name: 'Tri-County HVAC, Inc.' })).toBeVisible();
 });
+
+test('a tenant dies, the executor is called, and the rental goes to the heir', async ({
+  page,
+  portal,
+}) => {
+  await signInStaff(page, portal, 'manager');
+  await openTenantOf(page, portal, 'E022');
+  await perform(
+    page,
+    'Record a death',
+    async (dialog) => {
+      await dialog.getByLabel('Executor').fill('Ada Okafor');
+      await dialog.getByLabel('Relation').fill('Daughter');
+      await dialog.getByLabel('Phone').fill('(682) 555-0119');
+      await expectAccessible(page);
+      await because(dialog, 'The daughter called');
+    },
+    { says: 'Ada Okafor is the contact. Without an email nothing is mailed.' },
+  );
+  await expect(page.getByText('Deceased. Executor: Ada Okafor, Daughter')).toBeVisible();
+  await expect(page.getByRole('link', { name: '(682) 555-0119' })).toBeVisible();
+  for (const width of [360, 768, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+  }
+  await perform(
+    rental(page, 'E022'),
+    'Assign to another tenant',
+    async (dialog) => {
+      await dialog.getByLabel('To', { exact: true }).fill('reyes');
+      await page.getByRole('option').filter({ hasText: 'dana@example.com' }).click();
+      await expect(dialog.getByLabel('To', { exact: true })).toHaveValue(/Reyes/);
+      await expectAccessible(page);
+      await because(dialog, 'Inherited');
+    },
+    { says: 'Both are mailed' },
+  );
+  await expect(rental(page, 'E022')).toContainText('Went to');
+  await rental(page, 'E022').getByRole('link', { name: 'Dana Reyes' }).click();
+  await expect(rental(page, 'E022')).toContainText('Came from');
+  await expectAccessible(page);
+});

@@ -28,6 +28,7 @@ import { rateChangeEmail } from '#emails/rate-change.ts';
 import { receiptEmail } from '#emails/receipt.ts';
 import { refundedEmail } from '#emails/refunded.ts';
 import { reminderEmail } from '#emails/reminder.ts';
+import { rentalAssignedEmail } from '#emails/rental-assigned.ts';
 import { requestChangedEmail } from '#emails/request-changed.ts';
 import { statementEmail } from '#emails/statement.ts';
 import { unitLockEmail } from '#emails/unit-lock.ts';
@@ -246,6 +247,9 @@ export const mailsToTenants: Record<string, (() => Email)[]> = {
   ],
   'unit-lock': [true, false].map(
     (isOverlocked) => () => unitLockEmail({ ...contact, isOverlocked, gateAdvice: null }),
+  ),
+  'rental-assigned': [true, false].map(
+    (isNew) => () => rentalAssignedEmail({ ...contact, on, owedCents: 20_450, isNew }),
   ),
   'unit-transfer': [
     () => unitTransferEmail(transfer),

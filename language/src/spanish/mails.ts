@@ -2,6 +2,15 @@
 export const mails = {
   // In many of them.
   'Hello {firstName},': 'Hola, {firstName}:',
+  'Unit {unitName} at {name} is rented to you from {day}':
+    'La unidad {unitName} de {name} está a su nombre desde el {day}',
+  'The rental of unit {unitName} continues in your name from {day}. You owe {sum} now. The portal shows your bills and a gate code of your own; autopay is off until you set it up.':
+    'El alquiler de la unidad {unitName} continúa a su nombre desde el {day}. Ahora debe {sum}. El portal muestra sus cobros y su propio código de acceso; el pago automático está desactivado hasta que usted lo configure.',
+  'Your rental of unit {unitName} at {name} ended on {day}':
+    'Su alquiler de la unidad {unitName} en {name} terminó el {day}',
+  'The rental of unit {unitName} continues in another name from {day}. You owe nothing for it any more. Autopay and your gate code for it have ended, and your receipts stay in the portal.':
+    'El alquiler de la unidad {unitName} continúa a nombre de otra persona desde el {day}. Ya no debe nada por él. El pago automático y su código de acceso terminaron, y sus recibos siguen en el portal.',
+  'If you did not agree to this, {ask} right away.': 'Si usted no lo aceptó, {ask} de inmediato.',
   'You get this mail for {tenantName}.': 'Recibe este correo por {tenantName}.',
   'unit {names}': 'la unidad {names}',
   'units {names}': 'las unidades {names}',

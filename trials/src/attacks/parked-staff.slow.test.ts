@@ -387,6 +387,10 @@ const verbs: Record<string, (rental: OwingRental) => object | Promise<object>> =
     return made;
   },
   'credits.add': ({ ledgerId }) => ({ ledgerId, ...credit }),
+  async 'rentals.assign'({ ledgerId }) {
+    const toTenantId = await makeTenant(api.owner, { facility_id: here, first_name: 'Ann' });
+    return { ledgerId, toTenantId };
+  },
   async 'credits.move'(rental) {
     await paid(rental, 215);
     const toLedgerId = await makeRentalOf(api, here, rental.tenantId, `${rental.unit}b`);

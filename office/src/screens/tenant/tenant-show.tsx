@@ -6,6 +6,7 @@ import { formatPhone, phoneHref } from '@gatehouse/contract/phone';
 import { tenantName } from '@gatehouse/contract/tenant-name';
 import { Alert, Card, CardContent, Link, Stack, Typography } from '@mui/material';
 import { Show, TabbedShowLayout } from 'react-admin';
+import { Link as RouterLink } from 'react-router-dom';
 import { hasRole } from '#api/auth-provider.ts';
 import { ActionButton } from '#parts/action-dialog.tsx';
 import { Fact, Facts } from '#parts/facts.tsx';
@@ -153,6 +154,17 @@ function TenantFacts({ tenant }: { tenant: TenantFile }) {
   );
 }
 
+/** The other tenant of a rental that was assigned. */
+function Other({ label, record }: { label: string; record: NonNullable<Rental['wentTo']> }) {
+  return (
+    <Fact label={label}>
+      <Link component={RouterLink} to={`/tenants/${record.tenantId}/show`}>
+        {record.name}
+      </Link>
+    </Fact>
+  );
+}
+
 function RentalCard({ rental, tenant }: { rental: Rental; tenant: TenantFile }) {
   const { unitName, balance, openCharges, movedOutOn, isEnded, waitsForSettlement } = rental;
   return (
@@ -188,6 +200,8 @@ function RentalCard({ rental, tenant }: { rental: Rental; tenant: TenantFile }) 
               </span>
             )}
           </Fact>
+          {rental.cameFrom && <Other label="Came from" record={rental.cameFrom} />}
+          {rental.wentTo && <Other label="Went to" record={rental.wentTo} />}
           <Fact label="Paid through">{day(rental.paidThrough)}</Fact>
           <Fact label="Days past due">{rental.daysPastDue}</Fact>
           <Fact label="Since">{day(rental.movedInOn)}</Fact>

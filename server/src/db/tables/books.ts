@@ -66,6 +66,7 @@ export type BookTables = {
     charge_entry_id: string;
     amount_cents: Cents;
     counts_on: string;
+    reversal_entry_id: string | null;
   };
   reversals: {
     entry_id: string;
@@ -117,6 +118,8 @@ export type BookTables = {
     moved_by: string | null;
     /** Of a waiver: what the tenant will not pay. */
     is_write_off: Generated<boolean>;
+    /** Of a waiver: what another tenant is charged instead. */
+    is_assigned: Generated<boolean>;
   };
   journal_accounts: { corporation_id: string; account: string; number: string; name: string };
   /** The months of a facility that the journal has closed, with all before them. */

@@ -41,6 +41,8 @@ export type RentalTables = {
     /** The rent that was scheduled with the transfer for its day. */
     transfer_rate_cents: Cents | null;
     version: Generated<number>;
+    /** The ended ledger of the tenant before. */
+    continues_ledger_id: string | null;
   };
   /** A move-out that staff have entered; `settled_at` once its settlement is posted. */
   move_outs: {

@@ -129,6 +129,10 @@ const given: Partial<Record<OfficeVerbName, () => string[] | Promise<string[]>>>
     ...['--why', 'for the accountant'],
   ],
   'credits.add': () => [...ledger(), ...credit],
+  async 'rentals.assign'() {
+    const other = await makeTenant(api.owner, { facility_id: facilityId, first_name: 'Ann' });
+    return [...ledger(), '--to-tenant', other];
+  },
   async 'credits.move'() {
     await paid('215');
     const other = await makeRentalOf(api, facilityId, rental.tenantId, `${rental.unit}b`);

@@ -2,6 +2,7 @@ import { formatDate } from '@gatehouse/contract/dates';
 import { formatMoney } from '@gatehouse/contract/money';
 import type { BookLine, TenantFile } from '@gatehouse/contract/office/tenants';
 import { HOLD_STOPS } from '@gatehouse/contract/rentals';
+import { Assign } from './assign.tsx';
 import { ChangeRecord } from './change-record.tsx';
 import { MoveCredit } from './move-credit.tsx';
 import { MoveOut } from './move-out.tsx';
@@ -132,6 +133,7 @@ export const rentalVerbs: Offer<{ rental: Rental; tenant: TenantFile }>[] = [
       transfer ? `To ${transfer.unitName} on ${formatDate(transfer.on)}.` : '',
     ...cancelling,
   },
+  Assign,
   {
     verb: 'rentals.changeCode',
     label: 'Change the gate code',

@@ -107,6 +107,8 @@ export type NewWaiver = {
   description: string;
   /** What the tenant will not pay: bad debt. */
   isWriteOff?: true;
+  /** What another tenant is charged instead. */
+  isAssigned?: true;
 };
 
 /**

@@ -328,7 +328,7 @@ function insertPayments(payments: Row<'payment'>[]): RawBuilder<unknown> {
 function insertCredits(credits: Row<'credit' | 'waiver'>[]): RawBuilder<unknown> {
   const waivers = credits.map((row) => (row.kind === 'waiver' ? row : null));
   return sql`credit AS (
-      INSERT INTO credits (entry_id, ledger_id, description, charge_entry_id, tax1_cents, tax2_cents, moved_by, is_write_off)
+      INSERT INTO credits (entry_id, ledger_id, description, charge_entry_id, tax1_cents, tax2_cents, moved_by, is_write_off, is_assigned)
       SELECT * FROM unnest(
         ${credits.map(({ id }) => id)}::uuid[], ${credits.map(({ ledgerId }) => ledgerId)}::uuid[],
         ${credits.map(({ description }) => description)}::text[],
@@ -336,7 +336,8 @@ function insertCredits(credits: Row<'credit' | 'waiver'>[]): RawBuilder<unknown>
         ${waivers.map((waiver) => waiver?.tax1Cents ?? 0)}::bigint[],
         ${waivers.map((waiver) => waiver?.tax2Cents ?? 0)}::bigint[],
         ${credits.map((row) => (row.kind === 'credit' && row.movedBy) || null)}::uuid[],
-        ${waivers.map((waiver) => waiver?.isWriteOff ?? false)}::boolean[]
+        ${waivers.map((waiver) => waiver?.isWriteOff ?? false)}::boolean[],
+        ${waivers.map((waiver) => waiver?.isAssigned ?? false)}::boolean[]
       )
     )`;
 }

@@ -10,7 +10,8 @@ export type YearOf = { tenantId: string; today: string; now: Date };
 
 /**
  * The money of a tenant record, by the payment that brought it: payments, and the credits that a
- * move to another rental or a won dispute made of them.
+ * move to another rental of it or a won dispute made of them. What it paid of a rental that went to
+ * another tenant stays as it was used.
  */
 const money = (tenantId: string) => sql`
   WITH RECURSIVE money AS (
@@ -22,6 +23,7 @@ const money = (tenantId: string) => sql`
     JOIN taken_back rev ON rev.payment_entry_id = m.entry_id
     LEFT JOIN dispute_parts won ON won.reversal_entry_id = rev.entry_id
     JOIN credits c ON c.moved_by = rev.entry_id OR c.entry_id = won.credit_entry_id
+    JOIN ledgers l ON l.id = c.ledger_id AND l.tenant_id = ${tenantId}
   ), lines AS (
     SELECT e.position, e.posted_on, -e.amount_cents AS cents, m.ledger_id, e.created_at, m.description,
       m.receipt_number
@@ -39,6 +41,8 @@ const money = (tenantId: string) => sql`
     FROM money m JOIN dated_allocations a ON a.credit_entry_id = m.entry_id
     JOIN charges c ON c.entry_id = a.charge_entry_id
     LEFT JOIN owed_again again ON again.entry_id = c.entry_id
+    LEFT JOIN credits w ON w.entry_id = a.reversal_entry_id
+    WHERE w.is_assigned IS NOT TRUE
     UNION ALL
     SELECT 'owedAgain', e.posted_on, -e.amount_cents
     FROM money m JOIN owed_again again ON again.payment_entry_id = m.entry_id JOIN entries e ON e.id = again.entry_id

@@ -8,6 +8,7 @@ import { makeAutopay, makeFacility, makePaymentMethod, makeStaffMember } from '#
 import { signIn, useTestApp } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
+import { makePerson } from '#test/people.ts';
 import { makeOwingRental, type OwingRental } from '#test/owing-rental.ts';
 import { changeRows, findRows, getRow } from '#test/rows.ts';
 import { testClock } from '#test/test-day.ts';
@@ -199,6 +200,64 @@ describe('a tenant who died', () => {
       typeof sentence === 'string' ? sentence : expect.stringMatching(sentence),
     ]);
     expect(await findRows(api.owner, 'estates', 'tenant_id', rowsOf())).toEqual([]);
+  });
+});
+
+describe('a rental that an heir takes over', () => {
+  const PORTAL = `/corporations/ANCHOR/locations/${HERE}`;
+  const seen = async (path: string, token: string) =>
+    JSON.stringify((await api.call('GET', `${PORTAL}/${path}`, { token })).body);
+
+  test('is lost by open sessions of the tenant before at once, and shown to the heir alone', async () => {
+    const email = `ann-${randomUUID().slice(0, 8)}@example.com`;
+    const heir = await makePerson(api, facilityId, email);
+    await changeRows(api.owner, 'tenants', { first_name: 'Ann' }, { id: heir });
+    const before = await signIn(api, rental.email, HERE);
+    const after = await signIn(api, email, HERE);
+    const { unitName } = (await shown()).ledgers[0]!;
+    const { unit_id: unitId } = await getRow(api.owner, 'ledgers', 'unit_id', {
+      id: rental.ledgerId,
+    });
+    expect(await seen('gate-access', before.token)).toContain(unitId);
+    const sums = async () =>
+      (
+        await callOffice(api, 'GET', '/office/reports/revenue', {
+          as: manager,
+          query: { from: addDays(today(), -30), to: today(), locationCode: HERE },
+        })
+      ).body as unknown;
+    const revenue = await sums();
+    const done = await call('rentals/assign', { ledgerId: rental.ledgerId, toTenantId: heir });
+    expect(await sums()).toEqual(revenue);
+    expect(done.body).toMatchObject({ unitName, owed: 200, toName: 'Ann Reyes' });
+    expect(await seen('gate-access', before.token)).not.toContain(unitId);
+    expect(await seen('gate-access', after.token)).toContain(unitId);
+    const ledgersOf = (who: typeof before) =>
+      seen(`tenants/${who.tenantIds[0]}/ledgers`, who.token);
+    expect(await ledgersOf(before)).not.toContain('"balance":200');
+    const [{ id: newId }] = (await findRows(api.owner, 'ledgers', 'id', {
+      continues_ledger_id: rental.ledgerId,
+    })) as [{ id: string }];
+    expect(await ledgersOf(before)).not.toContain(newId);
+    expect(await ledgersOf(after)).toContain(newId);
+    expect(await ledgersOf(after)).not.toContain(rental.ledgerId);
+    const history = `ledgers/${rental.ledgerId}/payment-history`;
+    expect((await api.call('GET', `${PORTAL}/${history}`, { token: after.token })).status).toBe(
+      404,
+    );
+    expect((await shown()).ledgers[0]).toMatchObject({
+      ...{ isEnded: true, balance: 0, wentTo: { tenantId: heir, name: 'Ann Reyes' } },
+    });
+  });
+
+  test('is not assigned to a tenant who died, nor by a clerk', async () => {
+    const other = await makeOwingRental(api, facilityId);
+    await died();
+    const body = { ledgerId: other.ledgerId, toTenantId: rental.tenantId };
+    expect(await call('rentals/assign', body)).toMatchObject({
+      ...{ status: 409, body: { message: 'The death of Dana Reyes is recorded.' } },
+    });
+    expect((await call('rentals/assign', body, clerk)).status).toBe(403);
   });
 });
 

@@ -216,7 +216,7 @@ async function readTaxes(ctx: Context, days: Days, places: Places): Promise<Made
   const nothing = { net: 0, taxed: 0, tax1: 0, tax2: 0 };
   const sums = new Map<string, typeof nothing>();
   for (const fact of facts) {
-    if (fact.kind !== 'charge' && fact.kind !== 'waiver') continue;
+    if (fact.kind !== 'charge' && fact.kind !== 'waiver' && fact.kind !== 'assigned') continue;
     if (fact.category === 'deposit' || fact.day < days.from || fact.day > days.to) continue;
     const key = `${fact.facilityId} ${fact.category === 'insurance' ? INSURANCE : RENT}`;
     const sum = sums.get(key) ?? { ...nothing };

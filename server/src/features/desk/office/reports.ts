@@ -207,7 +207,7 @@ export async function readOccupancy(
 /**
  * What was posted by month and kind. All entries of a month come to `charged` less `waived`,
  * `writtenOff`, `credited` and `taken`, and `back`. A credit that was moved to another rental is
- * none that was given; a won dispute is a payment that came again; what is owed again, and a credit
+ * none that was given; what another tenant is charged instead is taken back; a won dispute is a payment that came again; what is owed again, and a credit
  * that was paid out, is money that went back.
  */
 export async function readRevenue(
@@ -231,13 +231,14 @@ export async function readRevenue(
           WHEN waived.category IS NOT NULL THEN waived.category
           WHEN p.entry_id IS NOT NULL OR won.credit_entry_id IS NOT NULL THEN 'payment'
           ELSE 'credit' END AS kind,
-        CASE WHEN e.kind = 'charge' AND again.entry_id IS NULL THEN e.amount_cents ELSE 0 END AS charged,
-        CASE WHEN e.kind = 'charge' AND again.entry_id IS NULL THEN c.price_cents - c.discount_cents ELSE 0 END AS net,
+        CASE WHEN e.kind = 'charge' AND again.entry_id IS NULL OR cr.is_assigned THEN e.amount_cents ELSE 0 END AS charged,
+        CASE WHEN e.kind = 'charge' AND again.entry_id IS NULL THEN c.price_cents - c.discount_cents
+          WHEN cr.is_assigned THEN e.amount_cents + cr.tax1_cents + cr.tax2_cents ELSE 0 END AS net,
         tax.sign * coalesce(c.tax1_cents, cr.tax1_cents, 0) AS tax1,
         tax.sign * coalesce(c.tax2_cents, cr.tax2_cents, 0) AS tax2,
         CASE WHEN e.kind <> 'charge' AND waived.category IS NOT NULL AND r.reason IS DISTINCT FROM 'moved'
             AND out.refund_id IS NULL
-            AND NOT cr.is_write_off
+            AND NOT cr.is_write_off AND NOT cr.is_assigned
           THEN -e.amount_cents ELSE 0 END AS waived,
         CASE WHEN e.kind <> 'charge' AND cr.is_write_off AND r.reason IS DISTINCT FROM 'moved' AND out.refund_id IS NULL
           THEN -e.amount_cents ELSE 0 END AS written_off,

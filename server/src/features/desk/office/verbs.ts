@@ -32,6 +32,7 @@ import {
   endAuthorizationOf,
 } from '#features/service/gate-access/authorized-persons.ts';
 import { changeCodeOf } from '#features/service/gate-access/staff.ts';
+import { assignRentalOf } from '#features/rentals/rentals/assign.ts';
 import { endHoldOf, holdRentalOf } from '#features/rentals/rentals/hold.ts';
 import { changeTaxOf, changeTenantTaxOf } from '#features/rentals/rentals/tax.ts';
 import { mailQuoteOf, moveInOf, quoteMoveInOf } from '#features/rentals/rentals/move-in.ts';
@@ -98,6 +99,7 @@ export const verbWorks: Record<OfficeVerbName, Work> = {
   'rentals.moveIn': moveInOf,
   'rentals.moveOut': moveOutOf,
   'rentals.transfer': transferUnitOf,
+  'rentals.assign': assignRentalOf,
   'rentals.rate': changeRateOf,
   'rentals.overlock': overlockUnitOf,
   'rentals.release': releaseUnitOf,

@@ -302,11 +302,13 @@ export function reverseCreditOf(
   return runStaffVerb(ctx, reverseCredit, call, body, async (on, { creditId }) => {
     const row = await on.trx
       .selectFrom('credits')
-      .select('ledger_id')
+      .select(['ledger_id', 'is_assigned'])
       .where('entry_id', '=', creditId)
       .executeTakeFirst();
     const [ledger] = row === undefined ? [] : await findStaffLedgers(on, [row.ledger_id]);
     if (ledger === undefined) throw new Refusal(404, `There is no credit ${creditId}.`);
+    if (row!.is_assigned)
+      throw new Refusal(422, 'This went to another tenant with the rental, who is charged for it.');
     await lockBooks(on.trx, [ledger.id]);
     const feeWaiverIds = await findFeeWaivers(on, creditId);
     const [books] = await readBooksWithPayments(on.trx, [creditId, ...feeWaiverIds]);

@@ -95,6 +95,7 @@ async function readEntries(db: Database, range: Range, places: Places): Promise<
           WHEN i.id IS NOT NULL THEN 'money'
           WHEN out.id IS NOT NULL THEN 'paidOut'
           WHEN cr.is_write_off THEN 'writeOff'
+          WHEN cr.is_assigned THEN 'assigned'
           WHEN cr.charge_entry_id IS NOT NULL THEN 'waiver'
           ELSE 'credit' END AS kind,
         CASE

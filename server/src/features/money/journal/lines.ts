@@ -42,8 +42,9 @@ export type Fact = { facilityId: string; day: string } & (
   | { kind: 'credit'; isMoney: boolean; cents: number }
   /** Both sides of a credit that went from one rental to another. */
   | { kind: 'moved'; cents: number }
+  /** `assigned`: of what another tenant is charged instead. */
   | {
-      kind: 'waiver';
+      kind: 'waiver' | 'assigned';
       category: Category;
       earnedOn: string;
       cents: number;
@@ -146,11 +147,13 @@ export function linesOf(fact: Fact, basis: JournalBasis): Line[] {
       addTaxes(category, { tax1: -tax1, tax2: -tax2 });
       return lines;
     }
-    case 'waiver': {
+    case 'waiver':
+    case 'assigned': {
       if (!isAccrual) return lines;
-      const { category, cents, tax1, tax2, earnedOn } = fact;
+      const { kind, category, cents, tax1, tax2, earnedOn } = fact;
       // A deposit was never income: what is waived of it is no longer held.
-      earn(category === 'deposit' ? 'deposits' : 'waived', cents - tax1 - tax2, earnedOn);
+      const isTakenBack = kind === 'assigned' || category === 'deposit';
+      earn(isTakenBack ? incomes[category] : 'waived', cents - tax1 - tax2, earnedOn);
       addTaxes(category, { tax1, tax2 });
       add('prepaid', -cents);
       return lines;

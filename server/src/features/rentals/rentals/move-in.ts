@@ -193,7 +193,7 @@ async function beginRental(on: StaffWork, body: Body) {
 }
 
 /** Whether the member's budget allows a mail to a person without a rental. */
-async function isInvitationInBudget(
+export async function isInvitationInBudget(
   { ctx, trx, call }: StaffWork,
   tenantId: string,
 ): Promise<boolean> {

@@ -137,6 +137,10 @@ async function readLedgers(ctx: Context, tenantId: string, today: string): Promi
         THEN json_build_object('rateCents', l.scheduled_rate_cents, 'on', l.scheduled_rate_on) END AS scheduled,
       CASE WHEN l.transfer_on IS NOT NULL
         THEN json_build_object('unitName', next.name, 'on', l.transfer_on) END AS transfer,
+      (SELECT json_build_object('tenantId', t.id, 'name', t.name) FROM ledgers o JOIN tenants t ON t.id = o.tenant_id
+        WHERE o.id = l.continues_ledger_id) AS "cameFrom",
+      (SELECT json_build_object('tenantId', t.id, 'name', t.name) FROM ledgers o JOIN tenants t ON t.id = o.tenant_id
+        WHERE o.continues_ledger_id = l.id) AS "wentTo",
       CASE WHEN a.active THEN a.payment_method_id END AS "autopayMethodId",
       CASE WHEN m.id IS NOT NULL THEN json_build_object('mandateId', m.id, 'methodId', m.payment_method_id,
         'agreedAt', to_char(m.agreed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) END AS mandate,
