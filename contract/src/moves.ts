@@ -355,9 +355,9 @@ export function transferRent({
 
 /**
  * `rentals assign`: a rental continues from today on with another tenant record of its facility
- * (an inheritance, a divorce, a boat that was sold). The ledger of the tenant before ends at 0: what
- * is owed, the deposit and what is billed for days from today on go to a new ledger, with what was
- * paid of them. What was paid for days before stays with who paid it, and so do saved methods,
+ * (an inheritance, a divorce, a boat that was sold). The ledger of the tenant before ends at 0:
+ * what is owed, the deposit and what is billed for days from today on go to a new ledger, with what
+ * was paid of them. What was paid for days before stays with who paid it, and so do saved methods,
  * papers, proof of insurance, documents and requests.
  */
 export const assignRental = staffVerb({

@@ -4,9 +4,9 @@ import { t } from '@gatehouse/language/t';
 /**
  * A block of a mail, as plain text: its content is never rendered as markup or a link. `facts` are
  * rows of label and value. `notice` is what must not be missed. `quote` is text of a tenant, set
- * off from ours. `isGreeting`: of a tenant, by name. `link` is the only link: a button, of which a mail has one, or text where it is
- * quiet. Its `url` is a path of the portal, or of the office below `/office/`; an address below the
- * portal's own; or a phone number to call.
+ * off from ours. `isGreeting`: of a tenant, by name. `link` is the only link: a button, of which a
+ * mail has one, or text where it is quiet. Its `url` is a path of the portal, or of the office
+ * below `/office/`; an address below the portal's own; or a phone number to call.
  */
 export type Block =
   | { kind: 'paragraph'; text: string; isGreeting?: true }

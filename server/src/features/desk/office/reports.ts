@@ -207,8 +207,9 @@ export async function readOccupancy(
 /**
  * What was posted by month and kind. All entries of a month come to `charged` less `waived`,
  * `writtenOff`, `credited` and `taken`, and `back`. A credit that was moved to another rental is
- * none that was given; what another tenant is charged instead is taken back; a won dispute is a payment that came again; what is owed again, and a credit
- * that was paid out, is money that went back.
+ * none that was given; what another tenant is charged instead is taken back; a won dispute is a
+ * payment that came again; what is owed again, and a credit that was paid out, is money that went
+ * back.
  */
 export async function readRevenue(
   ctx: Context,

@@ -53,7 +53,8 @@ type Row = GateDebt &
  * The reminders that are due on the facility's `today` of the rentals `l` that are `which`, in the
  * order of their ids: none at a facility that sends none, of a rental that has ended, is on hold,
  * is not late before a later day, whose books are to be checked, whose tenant died, or of which a
- * payment is being confirmed. `own` is a mail or text message whose own reminder counts as not sent.
+ * payment is being confirmed. `own` is a mail or text message whose own reminder counts as not
+ * sent.
  */
 export async function findDueReminders(
   ctx: LeastCharge & Pick<Context, 'texts'>,
