@@ -7,6 +7,7 @@ import {
   chooseUnit,
   openOffice,
   openTenantOf,
+  press,
   rental,
   selectRows,
   signInStaff,
@@ -56,7 +57,7 @@ const jobs: Record<string, Job> = {
   },
   quote: async (page, portal) => {
     await openTenantOf(page, portal, 'E022');
-    await page.getByRole('button', { name: 'Quote' }).click();
+    await press(page, 'Quote');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('From').fill(TEST_DAY);
     await chooseUnit(dialog, 'C009');

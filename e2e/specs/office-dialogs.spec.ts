@@ -1,5 +1,5 @@
 import { expect, test } from '../support/portal.ts';
-import { because, openTenantOf, rental, signInStaff, WITHOUT_MOTION } from '../support/office.ts';
+import { because, openTenantOf, signInStaff, WITHOUT_MOTION } from '../support/office.ts';
 
 test.use({ viewport: { width: 1280, height: 900 }, contextOptions: WITHOUT_MOTION });
 
@@ -10,7 +10,7 @@ test('a dialog of the office asks before what was typed is thrown away, by Escap
 }) => {
   await signInStaff(page, portal, 'manager');
   await openTenantOf(page, portal, 'A101');
-  const open = rental(page, 'A101').getByRole('button', { name: 'Add a charge' });
+  const open = page.getByRole('button', { name: 'Add a charge' });
   const dialog = page.getByRole('dialog', { name: 'Add a charge' });
   const asking = page.getByRole('dialog', { name: 'Discard what you entered?' });
   const url = page.url();
@@ -48,7 +48,7 @@ test('in forced colors a dialog of the office has an edge, and what is selected 
   await page.emulateMedia({ forcedColors: 'active' });
   await signInStaff(page, portal, 'manager');
   await openTenantOf(page, portal, 'A101');
-  await rental(page, 'A101').getByRole('button', { name: 'Add a charge' }).click();
+  await page.getByRole('button', { name: 'Add a charge' }).click();
   const styleOf = (selector: string, name: 'borderTopWidth' | 'forcedColorAdjust') =>
     page
       .locator(selector)

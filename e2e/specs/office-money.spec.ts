@@ -7,6 +7,7 @@ import {
   WITHOUT_MOTION,
   balances,
   because,
+  chooseRental,
   expectSoundBooks,
   openOffice,
   openTenantOf,
@@ -294,9 +295,10 @@ test('a manager adds a charge and a credit and waives; who waived what is in the
   await signInStaff(page, portal, 'manager');
   await openTenantOf(page, portal, 'A101');
   await perform(
-    rental(page, 'B207'),
+    page,
     'Add a charge',
     async (dialog) => {
+      await chooseRental(dialog, 'B207');
       await dialog.getByLabel('Description').fill('Battery charging');
       await dialog.getByLabel('Amount before tax').fill('15');
       await because(dialog);

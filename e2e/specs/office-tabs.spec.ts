@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import {
+  openNewCharge,
   openOffice,
   openTenantOf,
-  rental,
   signInStaff,
   WITHOUT_MOTION,
 } from '../support/office.ts';
@@ -35,8 +35,7 @@ async function logout(page: Page, role: keyof typeof MEMBERS): Promise<void> {
 /** A tab with a dialog of a tenant in use. */
 async function openDialog(page: Page, portal: Portal) {
   await openTenantOf(page, portal, 'B207');
-  await rental(page, 'B207').getByRole('button', { name: 'Add a charge' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Add a charge' });
+  const dialog = await openNewCharge(page, 'B207');
   await dialog.getByLabel('Description').fill('Battery charging');
   await dialog.getByLabel('Amount before tax').fill('15');
   await dialog.getByLabel('Reason').fill('Asked for at the counter');

@@ -6,6 +6,7 @@ import {
   balances,
   expectSoundBooks,
   openTenantOf,
+  press,
   perform,
   signInStaff,
 } from '../support/office.ts';
@@ -22,7 +23,7 @@ async function makePayLink(page: Page, portal: Portal, unitName = 'A101'): Promi
   await page.setViewportSize({ width: 768, height: 1024 });
   await signInStaff(page, portal, 'clerk');
   await openTenantOf(page, portal, unitName);
-  await page.getByRole('button', { name: 'Send a pay link' }).click();
+  await press(page, 'Send a pay link');
   const dialog = page.getByRole('dialog', { name: 'Send a pay link' });
   await dialog.getByLabel('Rental').click();
   await page.getByRole('option', { name: new RegExp(unitName) }).click();

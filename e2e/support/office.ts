@@ -71,8 +71,53 @@ export function rental(page: Page, unitName: string): Locator {
   return page.getByRole('region', { name: `Rental ${unitName}` });
 }
 
+/** The menus of a tenant's page, each with what it may hold; other verbs have a button in sight. */
+const menus: Record<string, string[]> = {
+  Rental: [
+    ...['Quote', 'Move in', 'Change the rent', 'Cancel the rent change'],
+    ...['Transfer', 'Cancel the transfer', 'Move out', 'Cancel the move-out'],
+    'Assign to another tenant',
+  ],
+  Money: [
+    ...['Send a pay link', 'Change the tax of all', 'Add a credit', 'Move the credit'],
+    ...['Pay out the credit', 'Change the tax', 'Hold', 'Change the hold', 'End the hold'],
+    ...['Stop autopay', 'Write off'],
+  ],
+  Access: ['Change the gate code', 'Authorize a person', 'Release the lock', 'Overlock'],
+  Person: [
+    ...['Change the record', 'Change email', 'Join the address', 'Rent again', 'Do not rent'],
+    ...['Record a death', 'Change the executor', 'Take back the death'],
+  ],
+};
+
+/** Presses what opens a verb on a tenant's page: its button, or its item of a menu. */
+export async function press(scope: Locator | Page, label: string): Promise<void> {
+  const button = (name: string) => scope.getByRole('button', { name, exact: true }).first();
+  const menu = Object.keys(menus).find((name) => menus[name]!.includes(label));
+  if (menu === undefined) return button(label).click();
+  await button(menu).click();
+  const page = 'page' in scope ? scope.page() : scope;
+  await page.getByRole('menuitem', { name: label, exact: true }).click();
+}
+
+/** Opens the dialog of a new charge on a rental of the record. */
+export async function openNewCharge(page: Page, unitName: string): Promise<Locator> {
+  await press(page, 'Add a charge');
+  const dialog = page.getByRole('dialog', { name: 'Add a charge' });
+  await chooseRental(dialog, unitName);
+  return dialog;
+}
+
+/** Chooses a rental of the record; of its only one there is nothing to choose. */
+export async function chooseRental(dialog: Locator, unitName: string): Promise<void> {
+  const choice = dialog.getByRole('combobox', { name: 'Rental' });
+  if ((await choice.textContent()) === unitName) return;
+  await choice.click();
+  await dialog.page().getByRole('option', { name: unitName, exact: true }).click();
+}
+
 /**
- * Performs a verb: presses its button, fills the form in, reads the preview, does it and closes the
+ * Performs a verb: opens it, fills the form in, reads the preview, does it and closes the
  * result. `says` is what the preview must hold.
  */
 export async function perform(
@@ -81,7 +126,7 @@ export async function perform(
   fill: (dialog: Locator) => Promise<void>,
   { says, act = label }: { says?: string | RegExp; act?: string } = {},
 ): Promise<void> {
-  await scope.getByRole('button', { name: label, exact: true }).first().click();
+  await press(scope, label);
   const page = 'page' in scope ? scope.page() : scope;
   const dialog = page.getByRole('dialog', { name: label });
   await fill(dialog);

@@ -68,14 +68,25 @@ export type ActionProps<A extends Action> = {
   onDone?: () => void;
 };
 
+/** An action in a list of several: its dialog hands it only what its own call answers. */
+export type AnyAction = ActionProps<Action>;
+
+export function anyAction<A extends Action>(props: ActionProps<A>): AnyAction {
+  return props as unknown as AnyAction;
+}
+
+/** Whether the reader's role may do it. */
+export function isAllowed({ action }: { action: Action }): boolean {
+  return hasRole(action.role ?? 'clerk');
+}
+
 /**
  * A button for an action and its dialog: form, preview to the cent, action, result. Nothing is
  * shown to a role that may not.
  */
 export function ActionButton<A extends Action>(props: ActionProps<A>) {
   const [isOpen, setOpen] = useState(false);
-  const refresh = useRefresh();
-  if (!hasRole(props.action.role ?? 'clerk')) return null;
+  if (!isAllowed(props)) return null;
   return (
     <>
       {/* Not react-admin's, which shows only an icon on a phone. */}
@@ -87,19 +98,28 @@ export function ActionButton<A extends Action>(props: ActionProps<A>) {
       >
         <span>{props.label}</span>
       </MuiButton>
-      {isOpen && (
-        <ActionDialog
-          {...props}
-          onClose={(isDone) => {
-            setOpen(false);
-            // Not before: what the action was about may go with its button and this dialog.
-            if (!isDone) return;
-            props.onDone?.();
-            refresh();
-          }}
-        />
-      )}
+      {isOpen && <PageAction {...props} onClose={() => setOpen(false)} />}
     </>
+  );
+}
+
+/** The dialog of an action on a page, which is read again once the action is done. */
+export function PageAction<A extends Action>({
+  onClose,
+  ...props
+}: ActionProps<A> & { onClose: () => void }) {
+  const refresh = useRefresh();
+  return (
+    <ActionDialog
+      {...(props as ActionProps<A>)}
+      onClose={(isDone) => {
+        onClose();
+        // Not before: what the action was about may go with its button and this dialog.
+        if (!isDone) return;
+        props.onDone?.();
+        refresh();
+      }}
+    />
   );
 }
 
@@ -366,6 +386,7 @@ function Reason({ isRequired }: { isRequired: boolean }) {
     <TextInput
       source="why"
       label="Reason"
+      isRequired={isRequired}
       helperText="Stays in the audit trail with your name."
       multiline
       minRows={2}

@@ -8,9 +8,10 @@ import { useRecordContext } from 'react-admin';
 export function MoneyField({ source, isOwed }: { source: string; isOwed?: boolean }) {
   const value = useRecordContext<Record<string, number | null>>()?.[source];
   if (value === null || value === undefined) return <span>–</span>;
-  return <Money value={value} isOwed={isOwed === true && value > 0} />;
+  return <Money value={value} isOwed={isOwed === true} />;
 }
 
+/** Dollars; with `isOwed` in red where there is something to owe. */
 export function Money({ value, isOwed = false }: { value: number; isOwed?: boolean }) {
   return (
     <Typography
@@ -18,7 +19,7 @@ export function Money({ value, isOwed = false }: { value: number; isOwed?: boole
       variant="inherit"
       sx={{
         fontVariantNumeric: 'tabular-nums',
-        ...(isOwed && { color: 'error.main', fontWeight: 650 }),
+        ...(isOwed && value > 0 && { color: 'error.main', fontWeight: 650 }),
       }}
     >
       {formatMoney(value)}
@@ -38,7 +39,13 @@ export function InstantField({ source }: { source: string }) {
   return <span>{value == null ? '–' : formatInstant(value)}</span>;
 }
 
-const instants = new Intl.DateTimeFormat('en-US', { dateStyle: 'short', timeStyle: 'short' });
+const instants = new Intl.DateTimeFormat('en-US', {
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+});
 
 export function formatInstant(text: string): string {
   return instants.format(new Date(text));

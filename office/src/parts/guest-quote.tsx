@@ -6,7 +6,7 @@ import { ActionButton } from './action-dialog.tsx';
 import { AddTenantDialog } from './add-tenant.tsx';
 import { FacilityInput, useUsualFacility } from './facility-input.tsx';
 import { PrintButton, quoteProps, type TakenQuote, termInputs } from './quote.tsx';
-import { todayHere } from './today-here.ts';
+import { todayAt } from './today-at.ts';
 
 /**
  * A quote for a guest without a tenant record; the record is made, with what was typed, once the
@@ -14,6 +14,7 @@ import { todayHere } from './today-here.ts';
  */
 export function GuestQuote({ unit }: { unit?: Pick<UnitRow, 'name' | 'locationCode'> }) {
   const usual = useUsualFacility();
+  const locationCode = unit?.locationCode ?? usual;
   const [taken, setTaken] = useState<{ quote: TakenQuote; typed: FieldValues } | null>(null);
   return (
     <>
@@ -21,8 +22,8 @@ export function GuestQuote({ unit }: { unit?: Pick<UnitRow, 'name' | 'locationCo
         {...quoteProps}
         explanation="What a move-in would charge, to the cent, without a tenant record. Nothing is reserved or posted."
         defaultValues={{
-          locationCode: unit?.locationCode ?? usual,
-          on: todayHere(),
+          locationCode,
+          on: todayAt(locationCode),
           ...(unit && { unit: unit.name }),
         }}
         given={(form) => ({ locationCode: form.text('locationCode') })}

@@ -77,7 +77,8 @@ export function OfficeList({
         expand={expand}
         empty={<Empty>{empty}</Empty>}
         sx={{
-          '& td, & th': { whiteSpace: 'nowrap' },
+          '& td': { whiteSpace: 'nowrap' },
+          '& td, & th': { px: { xs: 1, lg: 2 } },
           // Not the whole list: the buttons of selected rows are above the table.
           '& .RaDataTable-tableWrapper': { overflowX: 'auto' },
         }}

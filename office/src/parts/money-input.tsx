@@ -10,6 +10,7 @@ export function MoneyInput({ isOptional = false, mayBeZero = false, ...props }: 
   return (
     <TextInput
       {...props}
+      isRequired={!isOptional}
       validate={(text: unknown) =>
         isOptional && typedText(text) === '' ? undefined : amountFault(text, mayBeZero)
       }

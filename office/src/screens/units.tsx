@@ -205,7 +205,7 @@ function UnitPage() {
                   <Money value={rental.rate} />
                 </TableCell>
                 <TableCell align="right">
-                  <Money value={rental.balance} isOwed={rental.balance > 0} />
+                  <Money value={rental.balance} isOwed />
                 </TableCell>
               </TableRow>
             ))}

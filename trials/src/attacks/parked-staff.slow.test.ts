@@ -217,6 +217,7 @@ const calls: Record<string, (rental: OwingRental, member: Member) => Given | Pro
       .updateTable('lease_imports')
       .set({ state: 'cancelled', given: null, ended_at: api.ctx.clock.now() })
       .where('ended_at', 'is', null)
+      .where('is_preview', '=', false)
       .execute();
     const sheet = `Unit,Type,Size,Tenant,Move In,Paid Thru,Rent,Balance\nI${unit},RV,12x40,Novak Iva,2024-01-15,2026-11-30,200,0\n`;
     const data = `data:application/octet-stream;base64,${Buffer.from(sheet).toString('base64')}`;

@@ -58,7 +58,7 @@ function Overview({ overview }: { overview: Reply<typeof viewAsTenant> }) {
               </Typography>
               <Facts>
                 <Fact label="Current balance">
-                  <Money value={ledger.balance} isOwed={ledger.balance > 0} />
+                  <Money value={ledger.balance} isOwed />
                 </Fact>
                 <Fact label="Paid through">{day(ledger.paidThrough)}</Fact>
                 <Fact label="Gate access">{access?.accessCode ?? 'Locked out'}</Fact>

@@ -15,7 +15,7 @@ import { DayField, InstantField, MoneyField, State } from '#parts/format.tsx';
 import { OfficeList } from '#parts/list.tsx';
 import { ReceiptButton } from './paper-buttons.tsx';
 import { Offers } from './verbs/offers.tsx';
-import { lineVerbs } from './verbs/table.tsx';
+import { lineVerbs } from './verbs/table.ts';
 import { WaiveCharge } from './verbs/waive-charge.tsx';
 
 type OfTenant = { tenantId: string };
@@ -92,7 +92,10 @@ function Description() {
   if (!line) return null;
   const { description, amount, takenBack, paymentState } = line;
   return (
-    <Stack direction="row" sx={{ gap: 1, alignItems: 'center' }}>
+    <Stack
+      direction="row"
+      sx={{ columnGap: 1, alignItems: 'center', flexWrap: 'wrap', whiteSpace: 'normal' }}
+    >
       <span>{description}</span>
       {takenBack.map(({ reason, amount: back }) => (
         <State

@@ -16,11 +16,12 @@ import { useWholeRecord } from '#parts/use-whole-record.ts';
 import { AsTenant } from './as-tenant.tsx';
 import { Documents } from './documents.tsx';
 import { Books, TenantAudit, TenantMails, TenantRequests } from './lists.tsx';
-import { Notes } from './notes.tsx';
+import { AddNote, Notes } from './notes.tsx';
 import { FinalStatementButton, LetterButton } from './paper-buttons.tsx';
 import { PayLinks } from './pay-links.tsx';
-import { Offers, type Rental } from './verbs/offers.tsx';
-import { rentalVerbs, tenantVerbs } from './verbs/table.tsx';
+import { OfferMenus, Offers, type Rental } from './verbs/offers.tsx';
+import { QuotedMoveIn } from './verbs/quote-and-move-in.tsx';
+import { mainVerbs, rentalVerbs, tenantVerbs } from './verbs/table.ts';
 import { Vehicles } from './vehicles.tsx';
 import { WaiveCharge } from './verbs/waive-charge.tsx';
 
@@ -56,11 +57,26 @@ function TenantPage() {
         )}
         {tenant.executor !== null && <Died executor={tenant.executor} />}
         <TenantFacts tenant={tenant} />
-        <Stack direction="row" sx={{ gap: 1, mt: 2, flexWrap: 'wrap' }}>
-          <Offers of={tenantVerbs} place={{ tenant }} ids={{ tenantId: tenant.id }} />
+        <Stack
+          direction="row"
+          role="group"
+          aria-label="What can be done"
+          sx={{ columnGap: 2, rowGap: 1, mt: 2, flexWrap: 'wrap' }}
+        >
+          <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
+            <Offers of={mainVerbs} place={{ tenant }} ids={{}} />
+            <AddNote tenantId={tenant.id} />
+          </Stack>
+          <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
+            <OfferMenus of={tenantVerbs} place={{ tenant }} ids={{ tenantId: tenant.id }} />
+          </Stack>
+          <QuotedMoveIn tenant={tenant} />
         </Stack>
       </CardContent>
-      <TabbedShowLayout syncWithLocation={false}>
+      <TabbedShowLayout
+        syncWithLocation={false}
+        sx={{ '& .MuiTab-root': { minWidth: 0, px: 1.25 } }}
+      >
         <TabbedShowLayout.Tab label="Rentals">
           <Stack sx={{ gap: 2, width: '100%' }}>
             {tenant.ledgers.map((rental) => (
@@ -83,14 +99,14 @@ function TenantPage() {
           <TenantMails tenantId={tenant.id} />
         </TabbedShowLayout.Tab>
         <TabbedShowLayout.Tab label={`Notes (${tenant.notes.length})`}>
-          <Notes tenantId={tenant.id} notes={tenant.notes} />
+          <Notes notes={tenant.notes} />
         </TabbedShowLayout.Tab>
         {hasRole('manager') && (
           <TabbedShowLayout.Tab label="Audit">
             <TenantAudit tenantId={tenant.id} />
           </TabbedShowLayout.Tab>
         )}
-        <TabbedShowLayout.Tab label="As the tenant sees it">
+        <TabbedShowLayout.Tab label="Tenant’s view">
           <AsTenant tenantId={tenant.id} />
         </TabbedShowLayout.Tab>
       </TabbedShowLayout>
@@ -125,7 +141,7 @@ function TenantFacts({ tenant }: { tenant: TenantFile }) {
         <Fact label="Contact">{`${tenant.firstName} ${tenant.lastName}`}</Fact>
       )}
       <Fact label="Owed in all">
-        <Money value={owed} isOwed={owed > 0} />
+        <Money value={owed} isOwed />
       </Fact>
       <Fact label="Email">
         <Link href={`mailto:${tenant.email}`}>{tenant.email}</Link>
@@ -190,7 +206,7 @@ function RentalCard({ rental, tenant }: { rental: Rental; tenant: TenantFile }) 
         </Stack>
         <Facts>
           <Fact label="Balance">
-            <Money value={balance} isOwed={balance > 0} />
+            <Money value={balance} isOwed />
           </Fact>
           <Fact label="Rent">
             <Money value={rental.rentalRate} />
@@ -248,7 +264,11 @@ function RentalCard({ rental, tenant }: { rental: Rental; tenant: TenantFile }) 
           </Stack>
         )}
         <Stack direction="row" sx={{ mt: 2, flexWrap: 'wrap', columnGap: 1 }}>
-          <Offers of={rentalVerbs} place={{ rental, tenant }} ids={{ ledgerId: rental.ledgerId }} />
+          <OfferMenus
+            of={rentalVerbs}
+            place={{ rental, tenant }}
+            ids={{ ledgerId: rental.ledgerId }}
+          />
           {rental.hasFinalStatement && <FinalStatementButton ledgerId={rental.ledgerId} />}
         </Stack>
       </CardContent>

@@ -2,37 +2,34 @@ import { formatDate } from '@gatehouse/contract/dates';
 import { formatMoney } from '@gatehouse/contract/money';
 import { officeVerbs } from '@gatehouse/contract/office/verbs';
 import { Stack, Typography } from '@mui/material';
-import { ActionButton, type Reply } from '#parts/action-dialog.tsx';
+import { anyAction, type Reply } from '#parts/action-dialog.tsx';
 import { Balances, Lines, Sum, day } from '#parts/outcome.tsx';
+import { todayAt } from '#parts/today-at.ts';
 import { FinalStatementButton } from '../paper-buttons.tsx';
-import type { Rental } from './offers.tsx';
+import type { OfRental } from './offers.tsx';
 
 const action = officeVerbs['rentals.moveOut'];
 
 /** The end of a rental on a day with its settlement, or the planned one taken back. */
-export function MoveOut({ rental: { ledgerId, movedOutOn, isEnded } }: { rental: Rental }) {
+export function moveOut({ rental: { ledgerId, movedOutOn, isEnded }, tenant }: OfRental) {
   if (isEnded) return null;
   if (movedOutOn !== null)
-    return (
-      <ActionButton
-        action={action}
-        label="Cancel the move-out"
-        explanation={`Planned for ${formatDate(movedOutOn)}.`}
-        given={{ ledgerId, cancel: true }}
-        inputs="none"
-        describe={({ ledgers }, isDone) => <Balances ledgers={ledgers} isDone={isDone} />}
-      />
-    );
-  return (
-    <ActionButton
-      action={action}
-      label="Move out"
-      given={{ ledgerId }}
-      defaultValues={{ credit: 'refund' }}
-      describe={(reply, isDone) => <Settlement ledgerId={ledgerId} reply={reply} isDone={isDone} />}
-      isDanger
-    />
-  );
+    return anyAction({
+      action,
+      label: 'Cancel the move-out',
+      explanation: `Planned for ${formatDate(movedOutOn)}.`,
+      given: { ledgerId, cancel: true },
+      inputs: 'none',
+      describe: ({ ledgers }, isDone) => <Balances ledgers={ledgers} isDone={isDone} />,
+    });
+  return anyAction({
+    action,
+    label: 'Move out',
+    given: { ledgerId },
+    defaultValues: { on: todayAt(tenant.locationCode), credit: 'refund' },
+    describe: (reply, isDone) => <Settlement ledgerId={ledgerId} reply={reply} isDone={isDone} />,
+    isDanger: true,
+  });
 }
 
 type SettlementProps = { ledgerId: string; reply: Reply<typeof action>; isDone: boolean };

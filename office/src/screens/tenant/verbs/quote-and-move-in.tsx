@@ -1,11 +1,9 @@
-import type { TenantFile } from '@gatehouse/contract/office/tenants';
 import { officeVerbs } from '@gatehouse/contract/office/verbs';
 import { formatMoney } from '@gatehouse/contract/money';
 import { Button as MuiButton, Stack, Typography } from '@mui/material';
-import { useState } from 'react';
 import { useRefresh } from 'react-admin';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { ActionButton, ActionDialog, type Reply } from '#parts/action-dialog.tsx';
+import { ActionDialog, anyAction, type Reply } from '#parts/action-dialog.tsx';
 import { Balances } from '#parts/outcome.tsx';
 import {
   PrintButton,
@@ -15,75 +13,82 @@ import {
   termInputs,
   typedOf,
 } from '#parts/quote.tsx';
-import { todayHere } from '#parts/today-here.ts';
+import { todayAt } from '#parts/today-at.ts';
+import type { OfRecord } from './offers.tsx';
 
-/**
- * The quote of a new rental, and the move-in that takes it: also one that was made before there was
- * the record, which comes with the way to its page.
- */
-export function QuoteAndMoveIn({ tenant: { id: tenantId, locationCode } }: { tenant: TenantFile }) {
-  const { pathname, ...location } = useLocation();
-  const state = location.state as { quote?: TakenQuote } | null;
+/** The quote of a new rental, with the way to the move-in that takes it. */
+export function quote({ tenant: { id: tenantId, locationCode } }: OfRecord) {
+  return anyAction({
+    ...quoteProps,
+    explanation: 'What a move-in would charge, to the cent. Nothing is reserved or posted.',
+    given: { tenantId },
+    inputs: { ...termInputs(locationCode), firstName: null, email: null },
+    defaultValues: { on: todayAt(locationCode) },
+    previewActions: ({ tenantId: _, ...terms }, { total }, close) => (
+      <>
+        <PrintButton />
+        <TakeQuote quote={{ terms, total }} close={close} />
+      </>
+    ),
+  });
+}
+
+export function moveIn({ tenant: { id: tenantId, locationCode } }: OfRecord) {
+  return anyAction({
+    ...moveInProps(tenantId),
+    inputs: termInputs(locationCode),
+    defaultValues: { on: todayAt(locationCode), why: 'New rental' },
+  });
+}
+
+function TakeQuote({ quote: taken, close }: { quote: TakenQuote; close: () => void }) {
+  const { pathname } = useLocation();
   const navigate = useNavigate();
-  const [taken, setTaken] = useState(state?.quote ?? null);
-  const refresh = useRefresh();
-  const inputs = termInputs(locationCode);
   return (
-    <>
-      <ActionButton
-        {...quoteProps}
-        variant="outlined"
-        explanation="What a move-in would charge, to the cent. Nothing is reserved or posted."
-        given={{ tenantId }}
-        inputs={{ ...inputs, firstName: null, email: null }}
-        defaultValues={{ on: todayHere() }}
-        previewActions={({ tenantId: _, ...terms }, { total }, close) => (
-          <>
-            <PrintButton />
-            <MuiButton
-              onClick={() => {
-                close();
-                setTaken({ terms, total });
-              }}
-            >
-              Move in
-            </MuiButton>
-          </>
-        )}
-      />
-      <ActionButton
-        {...moveInProps(tenantId)}
-        inputs={inputs}
-        variant="outlined"
-        defaultValues={{ on: todayHere(), why: 'New rental' }}
-      />
-      {taken && (
-        <ActionDialog
-          {...moveInProps(tenantId, taken.total)}
-          inputs={inputs}
-          explanation={`As quoted: ${formatMoney(taken.total)} in all. If it would be another sum now, nothing is done.`}
-          defaultValues={{ ...typedOf(taken.terms), why: 'New rental' }}
-          onClose={(isDone) => {
-            setTaken(null);
-            // Else it would open again with the page.
-            if (state !== null) void navigate(pathname, { replace: true, state: null });
-            if (isDone) refresh();
-          }}
-        />
-      )}
-    </>
+    <MuiButton
+      onClick={() => {
+        close();
+        void navigate(pathname, { replace: true, state: { quote: taken } });
+      }}
+    >
+      Move in
+    </MuiButton>
   );
 }
 
-const moveIn = officeVerbs['rentals.moveIn'];
+/**
+ * The move-in by the quote that the page was opened or opened again with; the quote may have been
+ * made before there was the record.
+ */
+export function QuotedMoveIn({ tenant: { id: tenantId, locationCode } }: OfRecord) {
+  const { pathname, ...location } = useLocation();
+  const navigate = useNavigate();
+  const refresh = useRefresh();
+  const taken = (location.state as { quote?: TakenQuote } | null)?.quote;
+  if (taken === undefined) return null;
+  return (
+    <ActionDialog
+      {...moveInProps(tenantId, taken.total)}
+      inputs={termInputs(locationCode)}
+      explanation={`As quoted: ${formatMoney(taken.total)} in all. If it would be another sum now, nothing is done.`}
+      defaultValues={{ ...typedOf(taken.terms), why: 'New rental' }}
+      onClose={(isDone) => {
+        void navigate(pathname, { replace: true, state: null });
+        if (isDone) refresh();
+      }}
+    />
+  );
+}
+
+const action = officeVerbs['rentals.moveIn'];
 
 /** The move-in; `quotedTotal` is what its first bill must come to. */
 function moveInProps(tenantId: string, quotedTotal?: number) {
   return {
-    action: moveIn,
+    action,
     label: 'Move in',
     given: { tenantId, ...(quotedTotal !== undefined && { quotedTotal }) },
-    describe: (reply: Reply<typeof moveIn>, isDone: boolean) => (
+    describe: (reply: Reply<typeof action>, isDone: boolean) => (
       <Stack sx={{ gap: 1.5 }}>
         <Quote quote={reply} />
         <Balances ledgers={reply.ledgers} isDone={isDone} />

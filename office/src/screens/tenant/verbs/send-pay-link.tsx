@@ -1,50 +1,47 @@
-import type { TenantFile } from '@gatehouse/contract/office/tenants';
 import { officeVerbs } from '@gatehouse/contract/office/verbs';
 import { formatMoney } from '@gatehouse/contract/money';
 import { PAY_LINK_DAYS } from '@gatehouse/contract/pay-links';
 import { Alert, Button, Stack, TextField, Typography } from '@mui/material';
 import { useState } from 'react';
 import { BooleanInput, SelectInput, required } from 'react-admin';
-import { ActionButton } from '#parts/action-dialog.tsx';
+import { anyAction } from '#parts/action-dialog.tsx';
 import { formatInstant } from '#parts/format.tsx';
+import type { OfRecord } from './offers.tsx';
 
 /** A link for a card or bank account, because staff type no number. */
-export function SendPayLink({ tenant: { ledgers, email } }: { tenant: TenantFile }) {
+export function sendPayLink({ tenant: { ledgers, email } }: OfRecord) {
   const owing = ledgers.filter(({ balance }) => balance > 0);
   const [first] = owing.toSorted((a, b) => b.balance - a.balance);
   if (first === undefined) return null;
-  return (
-    <ActionButton
-      action={officeVerbs['payLinks.create']}
-      label="Send a pay link"
-      variant="outlined"
-      explanation={`Whoever has the link can pay one rental by card or bank account, once, for ${PAY_LINK_DAYS} days. It sets up no autopay.`}
-      defaultValues={{ ledgerId: first.ledgerId, isMailed: true, why: 'Asked for a pay link' }}
-      inputs={{
-        ledgerId: (
-          <SelectInput
-            source="ledgerId"
-            label="Rental"
-            validate={required('Name a rental.')}
-            choices={owing.map(({ ledgerId, unitName, balance }) => ({
-              id: ledgerId,
-              name: `${unitName}, owes ${formatMoney(balance)}`,
-            }))}
-          />
-        ),
-        isMailed: <BooleanInput source="isMailed" label={`Mail it to ${email}`} />,
-      }}
-      describe={({ unitName, amount, endsAt, url, mailedTo }, isDone) => (
-        <Stack sx={{ gap: 1.5 }}>
-          <Typography>{`${formatMoney(amount)} of ${unitName}, until ${formatInstant(endsAt)}.`}</Typography>
-          {mailedTo !== null && (
-            <Typography>{`${isDone ? 'The link is mailed to' : 'The link will be mailed to'} ${mailedTo}.`}</Typography>
-          )}
-          {url !== null && <CopyLink url={url} />}
-        </Stack>
-      )}
-    />
-  );
+  return anyAction({
+    action: officeVerbs['payLinks.create'],
+    label: 'Send a pay link',
+    explanation: `Whoever has the link can pay one rental by card or bank account, once, for ${PAY_LINK_DAYS} days. It sets up no autopay.`,
+    defaultValues: { ledgerId: first.ledgerId, isMailed: true, why: 'Asked for a pay link' },
+    inputs: {
+      ledgerId: (
+        <SelectInput
+          source="ledgerId"
+          label="Rental"
+          validate={required('Name a rental.')}
+          choices={owing.map(({ ledgerId, unitName, balance }) => ({
+            id: ledgerId,
+            name: `${unitName}, owes ${formatMoney(balance)}`,
+          }))}
+        />
+      ),
+      isMailed: <BooleanInput source="isMailed" label={`Mail it to ${email}`} />,
+    },
+    describe: ({ unitName, amount, endsAt, url, mailedTo }, isDone) => (
+      <Stack sx={{ gap: 1.5 }}>
+        <Typography>{`${formatMoney(amount)} of ${unitName}, until ${formatInstant(endsAt)}.`}</Typography>
+        {mailedTo !== null && (
+          <Typography>{`${isDone ? 'The link is mailed to' : 'The link will be mailed to'} ${mailedTo}.`}</Typography>
+        )}
+        {url !== null && <CopyLink url={url} />}
+      </Stack>
+    ),
+  });
 }
 
 /** The address of a new link, which is shown this once. */

@@ -1,20 +1,19 @@
 import type { recordPayment } from '@gatehouse/contract/counter-payments';
 import { formatDate } from '@gatehouse/contract/dates';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
-import type { TenantFile } from '@gatehouse/contract/office/tenants';
 import { officeVerbs } from '@gatehouse/contract/office/verbs';
 import { formatMoney, sumDollars } from '@gatehouse/contract/money';
 import { Stack, Typography } from '@mui/material';
 import { useRef } from 'react';
 import { BooleanInput, CheckboxGroupInput, TextInput, required } from 'react-admin';
 import { useFormContext, useWatch } from 'react-hook-form';
-import { ActionButton } from '#parts/action-dialog.tsx';
+import { anyAction } from '#parts/action-dialog.tsx';
 import { Balances, Lines, Sentences } from '#parts/outcome.tsx';
 import { ReceiptButton } from '../paper-buttons.tsx';
-import type { Rental } from './offers.tsx';
+import type { OfRecord, Rental } from './offers.tsx';
 
 /** Cash, check or money order over one or several rentals. */
-export function TakePayment({ tenant: { ledgers: rentals } }: { tenant: TenantFile }) {
+export function takePayment({ tenant: { ledgers: rentals } }: OfRecord) {
   const owing = rentals
     .filter(({ balance }) => balance > 0)
     .toSorted((one, other) => other.daysPastDue - one.daysPastDue);
@@ -23,34 +22,32 @@ export function TakePayment({ tenant: { ledgers: rentals } }: { tenant: TenantFi
   if (choices.length === 0) return null;
   const due = sumDollars(owing.map(({ balance }) => balance));
   const offered = offeredOf(due);
-  return (
-    <ActionButton
-      action={officeVerbs['payments.record']}
-      label="Take a payment"
-      variant="contained"
-      explanation={`Owed in all: ${formatMoney(due)}. A payment settles the rentals in the order below.`}
-      defaultValues={{
-        ledgerIds: (owing.length > 0 ? owing : choices.slice(0, 1)).map(({ ledgerId }) => ledgerId),
-        type: 'cash',
-        amount: offered,
-        why: 'Paid at the counter',
-      }}
-      inputs={{
-        ledgerIds: <PaidRentals choices={choices} first={offered} />,
-        number: <PaperNumber />,
-        waivesFees: <WaivesFees />,
-      }}
-      describe={(reply, isDone) => (
-        <Stack sx={{ gap: 1.5 }}>
-          <Lines lines={linesOf(reply, choices)} />
-          <Sentences action={officeVerbs['payments.record']} reply={reply} isDone={isDone} />
-          <Balances ledgers={reply.ledgers} isDone={isDone} />
-          {reply.receiptNumber !== null && <ReceiptButton receiptNumber={reply.receiptNumber} />}
-          {isDone && <Typography>The receipt is mailed to the tenant.</Typography>}
-        </Stack>
-      )}
-    />
-  );
+  return anyAction({
+    action: officeVerbs['payments.record'],
+    label: 'Take a payment',
+    variant: 'contained',
+    explanation: `Owed in all: ${formatMoney(due)}. A payment settles the rentals in the order below.`,
+    defaultValues: {
+      ledgerIds: (owing.length > 0 ? owing : choices.slice(0, 1)).map(({ ledgerId }) => ledgerId),
+      type: 'cash',
+      amount: offered,
+      why: 'Paid at the counter',
+    },
+    inputs: {
+      ledgerIds: <PaidRentals choices={choices} first={offered} />,
+      number: <PaperNumber />,
+      waivesFees: <WaivesFees />,
+    },
+    describe: (reply, isDone) => (
+      <Stack sx={{ gap: 1.5 }}>
+        <Lines lines={linesOf(reply, choices)} />
+        <Sentences action={officeVerbs['payments.record']} reply={reply} isDone={isDone} />
+        <Balances ledgers={reply.ledgers} isDone={isDone} />
+        {reply.receiptNumber !== null && <ReceiptButton receiptNumber={reply.receiptNumber} />}
+        {isDone && <Typography>The receipt is mailed to the tenant.</Typography>}
+      </Stack>
+    ),
+  });
 }
 
 /** What each rental gets, and the late fees that are waived with it. */

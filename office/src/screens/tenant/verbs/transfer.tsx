@@ -1,20 +1,17 @@
-import type { TenantFile } from '@gatehouse/contract/office/tenants';
 import { officeVerbs } from '@gatehouse/contract/office/verbs';
-import { ActionButton } from '#parts/action-dialog.tsx';
-import { todayHere } from '#parts/today-here.ts';
+import { anyAction } from '#parts/action-dialog.tsx';
+import { todayAt } from '#parts/today-at.ts';
 import { UnitInput } from '#parts/unit-input.tsx';
-import type { Rental } from './offers.tsx';
+import type { OfRental } from './offers.tsx';
 
 /** Another unit of the facility from a day on. */
-export function Transfer({ rental, tenant }: { rental: Rental; tenant: TenantFile }) {
+export function transfer({ rental, tenant: { locationCode } }: OfRental) {
   if (rental.isEnded) return null;
-  return (
-    <ActionButton
-      action={officeVerbs['rentals.transfer']}
-      label="Transfer"
-      given={{ ledgerId: rental.ledgerId }}
-      defaultValues={{ on: todayHere() }}
-      inputs={{ unit: <UnitInput label="To unit" locationCode={tenant.locationCode} /> }}
-    />
-  );
+  return anyAction({
+    action: officeVerbs['rentals.transfer'],
+    label: 'Transfer',
+    given: { ledgerId: rental.ledgerId },
+    defaultValues: { on: todayAt(locationCode) },
+    inputs: { unit: <UnitInput label="To unit" locationCode={locationCode} /> },
+  });
 }
