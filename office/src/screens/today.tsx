@@ -2,15 +2,7 @@ import { formatMoney } from '@gatehouse/contract/money';
 import { getToday, MOST_COUNTED, type Today as TodayReply } from '@gatehouse/contract/office/today';
 import { paperKinds } from '@gatehouse/contract/vehicle-papers';
 import { tenantName } from '@gatehouse/contract/tenant-name';
-import {
-  Box,
-  Card,
-  CardContent,
-  Link as MuiLink,
-  Skeleton,
-  Stack,
-  Typography,
-} from '@mui/material';
+import { Box, Skeleton, Stack, Typography } from '@mui/material';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, Title } from 'react-admin';
@@ -20,7 +12,7 @@ import { LoadFailure } from '#parts/failure.tsx';
 import { Money, formatInstant } from '#parts/format.tsx';
 import { day } from '#parts/outcome.tsx';
 
-/** What needs a person today; each line opens its work. */
+/** What needs a person today, the most urgent first; each line opens its work. */
 export function Today() {
   const [locationCode] = useFacilityInView();
   const { data, error, refetch } = useQuery({
@@ -46,146 +38,145 @@ export function Today() {
   );
 }
 
+type Line = { key: string; to: string; says: ReactNode };
+type Group = { title: string; count: number; lines: Line[]; more?: string };
+
 function Work({ today }: { today: TodayReply }) {
   const { sums } = today;
+  const groups = groupsOf(today);
+  const waiting = groups.filter(({ count }) => count > 0);
+  const empty = groups.filter(({ count }) => count === 0).map(({ title }) => title.toLowerCase());
   return (
-    <Stack sx={{ gap: 2 }}>
-      <Box
-        sx={{
-          display: 'grid',
-          gap: 2,
-          gridTemplateColumns: { xs: '1fr 1fr', md: 'repeat(4, 1fr)' },
-        }}
-      >
-        <Figure label="Taken today" to="/deposits">
-          {formatMoney(sums.taken)}
-        </Figure>
-        <Figure label="Given back today" to="/deposits">
-          {formatMoney(sums.back)}
-        </Figure>
-        <Figure label="Occupied" to="/units">{`${sums.occupied} of ${sums.units}`}</Figure>
-        <Figure label="Vacant" to="/units?filter=%7B%22state%22%3A%22vacant%22%7D">
-          {sums.vacant}
-        </Figure>
-      </Box>
-      <Box
-        sx={{
-          display: 'grid',
-          gap: 2,
-          gridTemplateColumns: { xs: '1fr', md: '1fr 1fr' },
-        }}
-      >
-        <Lines title="Late since yesterday" count={today.late.count} more="/late">
-          {today.late.rows.map(({ id, tenantId, unitName, balance, ...names }) => (
-            <Line key={id} to={`/tenants/${tenantId}/show`}>
-              <span>{`${tenantName(names)}, ${unitName}: `}</span>
-              <Money value={balance} isOwed />
-            </Line>
-          ))}
-        </Lines>
-        <Lines title="Requests without a reply" count={today.noReply.count} more="/requests">
-          {today.noReply.rows.map(({ id, title, tenantName }) => (
-            <Line key={id} to={`/requests/${id}/show`}>{`${title}, ${tenantName}`}</Line>
-          ))}
-        </Lines>
-        <RentalDays title="Move-ins" days={today.moveIns} />
-        <RentalDays title="Move-outs" days={today.moveOuts} />
-        <RentalDays title="Transfers" days={today.transfers} />
-        <Lines title="Payments taken back" count={today.bounced.count} more="/deposits">
-          {today.bounced.rows.map(({ id, tenantId, tenantName, unitName, amount, reason }) => (
-            <Line
-              key={id + reason}
-              to={`/tenants/${tenantId}/show`}
-            >{`${tenantName}, ${unitName}: ${formatMoney(amount)} (${reason})`}</Line>
-          ))}
-        </Lines>
-        <Lines title="Alarms" count={today.alarms.count} more="/alarms">
-          {today.alarms.rows.map(({ id, sentence, raisedAt }) => (
-            <Line key={id} to="/alarms">{`${sentence} (${formatInstant(raisedAt)})`}</Line>
-          ))}
-        </Lines>
-        <Lines title="Ending within 30 days" count={today.expiring.count}>
-          {today.expiring.rows.map(({ id, tenantId, tenantName, what, description, on }) => (
-            <Line
-              key={id + what + on}
-              to={`/tenants/${tenantId}/show`}
-            >{`${tenantName}: ${description}, ${day(on)}`}</Line>
-          ))}
-        </Lines>
-        <Lines title="Papers that expire" count={today.papers.count} more="/papers">
-          {today.papers.rows.map(({ id, tenantName, unitName, kind, on }) => (
-            <Line
-              key={id + kind}
-              to="/papers"
-            >{`${tenantName}, ${unitName}: ${paperKinds[kind]()}, ${day(on)}`}</Line>
-          ))}
-        </Lines>
-      </Box>
+    <Stack sx={{ gap: 3, maxWidth: 720 }}>
+      {waiting.map((group) => (
+        <Lines key={group.title} group={group} />
+      ))}
+      {empty.length > 0 && (
+        <Typography color="text.secondary">
+          {`${waiting.length > 0 ? 'Nothing else waits' : 'Nothing waits'}: ${empty.join(', ')}.`}
+        </Typography>
+      )}
+      <Typography color="text.secondary" sx={{ fontVariantNumeric: 'tabular-nums' }}>
+        <span>{'Taken today: '}</span>
+        <Link to="/deposits">{formatMoney(sums.taken)}</Link>
+        <span>{`, given back ${formatMoney(sums.back)}. Occupied: `}</span>
+        <Link to="/units">{`${sums.occupied} of ${sums.units}`}</Link>
+        <span>{', vacant '}</span>
+        <Link to="/units?filter=%7B%22state%22%3A%22vacant%22%7D">{sums.vacant}</Link>
+      </Typography>
     </Stack>
   );
 }
 
-function Figure({ label, to, children }: { label: string; to: string; children: ReactNode }) {
-  return (
-    <Card variant="outlined">
-      <CardContent>
-        <Typography variant="body2" color="text.secondary">
-          {label}
-        </Typography>
-        <Typography variant="h5" component="p" sx={{ fontVariantNumeric: 'tabular-nums' }}>
-          <MuiLink component={Link} to={to} underline="hover" color="inherit">
-            {children}
-          </MuiLink>
-        </Typography>
-      </CardContent>
-    </Card>
-  );
+/** In the order of urgency: what is wrong, who comes today, who waits, what can wait for a day. */
+function groupsOf(today: TodayReply): Group[] {
+  const { alarms, bounced, noReply, late, expiring, papers } = today;
+  return [
+    {
+      title: 'Alarms',
+      count: alarms.count,
+      more: '/alarms',
+      lines: alarms.rows.map(({ id, sentence, raisedAt }) => ({
+        key: id,
+        to: '/alarms',
+        says: `${sentence} (${formatInstant(raisedAt)})`,
+      })),
+    },
+    {
+      title: 'Payments taken back',
+      count: bounced.count,
+      more: '/deposits',
+      lines: bounced.rows.map(({ id, amount, reason, ...rental }) => ({
+        key: id + reason,
+        to: pageOf(rental),
+        says: `${nameOf(rental)}: ${formatMoney(amount)} (${reason})`,
+      })),
+    },
+    moves('Move-ins', today.moveIns),
+    moves('Move-outs', today.moveOuts),
+    moves('Transfers', today.transfers),
+    {
+      title: 'Requests without a reply',
+      count: noReply.count,
+      more: '/requests',
+      lines: noReply.rows.map(({ id, title, tenantName: name }) => ({
+        key: id,
+        to: `/requests/${id}/show`,
+        says: `${title}, ${name}`,
+      })),
+    },
+    {
+      title: 'Late since yesterday',
+      count: late.count,
+      more: '/late',
+      lines: late.rows.map(({ id, balance, ...row }) => ({
+        key: id,
+        to: pageOf(row),
+        says: (
+          <>
+            <span>{`${tenantName(row)}, ${row.unitName}: `}</span>
+            <Money value={balance} isOwed />
+          </>
+        ),
+      })),
+    },
+    {
+      title: 'Ending within 30 days',
+      count: expiring.count,
+      lines: expiring.rows.map(({ id, what, description, on, ...rental }) => ({
+        key: id + what + on,
+        to: pageOf(rental),
+        says: `${nameOf(rental)}: ${description}, ${day(on)}`,
+      })),
+    },
+    {
+      title: 'Papers that expire',
+      count: papers.count,
+      more: '/papers',
+      lines: papers.rows.map(({ id, kind, on, ...rental }) => ({
+        key: id + kind,
+        to: '/papers',
+        says: `${nameOf(rental)}: ${paperKinds[kind]()}, ${day(on)}`,
+      })),
+    },
+  ];
+}
+
+const nameOf = ({ tenantName: name, unitName }: { tenantName: string; unitName: string }) =>
+  `${name}, ${unitName}`;
+const pageOf = ({ tenantId }: { tenantId: string }) => `/tenants/${tenantId}/show`;
+
+function moves(title: string, { count, rows }: TodayReply['moveIns']): Group {
+  const lines = rows.map(({ id, ...rental }) => ({
+    key: id,
+    to: pageOf(rental),
+    says: nameOf(rental),
+  }));
+  return { title, count, lines };
 }
 
 const counted = (count: number) =>
   count > MOST_COUNTED ? `over ${MOST_COUNTED.toLocaleString('en-US')}` : count;
 
-type LinesProps = { title: string; count: number; more?: string; children: ReactNode[] };
-
-/** The first of them, each a link to its work, and a way to all. */
-function Lines({ title, count, more, children }: LinesProps) {
+/** The first of a group, each a link to its work, and a way to all. */
+function Lines({ group: { title, count, lines, more } }: { group: Group }) {
   return (
-    <Card variant="outlined" component="section" aria-label={title}>
-      <CardContent>
-        <Typography
-          variant="subtitle1"
-          component="h2"
-          sx={{ fontWeight: 650 }}
-        >{`${title}: ${counted(count)}`}</Typography>
-        {count === 0 && <Typography color="text.secondary">Nothing to do.</Typography>}
-        <Box component="ul" sx={{ m: 0, pl: 2 }}>
-          {children}
-        </Box>
-        {more !== undefined && count > children.length && (
-          <Link to={more}>{`All ${counted(count)}`}</Link>
-        )}
-      </CardContent>
-    </Card>
-  );
-}
-
-function Line({ to, children }: { to: string; children: ReactNode }) {
-  return (
-    <Box component="li" sx={{ py: 0.5 }}>
-      <Link to={to}>{children}</Link>
+    <Box component="section" aria-label={title}>
+      <Typography
+        variant="subtitle1"
+        component="h2"
+        sx={{ fontWeight: 650 }}
+      >{`${title}: ${counted(count)}`}</Typography>
+      <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none' }}>
+        {lines.map(({ key, to, says }) => (
+          <Box key={key} component="li" sx={{ py: 1, borderBottom: 1, borderColor: 'divider' }}>
+            <Link to={to}>{says}</Link>
+          </Box>
+        ))}
+      </Box>
+      {more !== undefined && count > lines.length && (
+        <Link to={more}>{`All ${counted(count)}`}</Link>
+      )}
     </Box>
-  );
-}
-
-function RentalDays({ title, days }: { title: string; days: TodayReply['moveIns'] }) {
-  return (
-    <Lines title={title} count={days.count}>
-      {days.rows.map(({ id, tenantId, tenantName, unitName, on }) => (
-        <Line
-          key={id}
-          to={`/tenants/${tenantId}/show`}
-        >{`${tenantName}, ${unitName}, ${day(on)}`}</Line>
-      ))}
-    </Lines>
   );
 }
