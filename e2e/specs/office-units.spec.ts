@@ -1,4 +1,4 @@
-import { TEST_DAY } from '../../server/test/test-day.ts';
+import { TEST_DAY, testClock } from '../../server/test/test-day.ts';
 import { expectAccessible, expectNoSidewaysScroll } from '../support/axe.ts';
 import {
   WITHOUT_MOTION,
@@ -6,6 +6,7 @@ import {
   openOffice,
   openTenantOf,
   perform,
+  press,
   signInStaff,
 } from '../support/office.ts';
 import { expect, test } from '../support/portal.ts';
@@ -52,7 +53,7 @@ test('a range of units is added, and one is closed with a reason, priced and let
 
   await test.step('it is not offered for a move-in', async () => {
     await openTenantOf(page, portal, 'E022');
-    await page.getByRole('button', { name: 'Quote' }).click();
+    await press(page, 'Quote');
     const quote = page.getByRole('dialog', { name: 'Quote' });
     await quote.getByLabel('From').fill(TEST_DAY);
     const units = quote.getByRole('combobox', { name: 'Unit' });
@@ -65,4 +66,30 @@ test('a range of units is added, and one is closed with a reason, priced and let
   await openOffice(page, `/units/${String(unit!.id)}/show`);
   await perform(page, 'Put back into service', (form) => because(form));
   await expect(page.getByText('Vacant')).toBeVisible();
+});
+
+test('a unit’s sheet says who has it since when, what it costs, and what was asked about it', async ({
+  page,
+  portal,
+}) => {
+  await portal.sql(
+    `INSERT INTO requests (kind, reference, facility_id, tenant_id, ledger_id, details, created_at)
+     SELECT 'maintenance_request_form', 'R-900001', t.facility_id, t.id, l.id,
+       '{"unitNames": ["A101"], "tenant": {}}', $1
+     FROM ledgers l JOIN units u ON u.id = l.unit_id JOIN tenants t ON t.id = l.tenant_id WHERE u.name = 'A101'`,
+    [testClock.now()],
+  );
+  await signInStaff(page, portal, 'clerk');
+  await openOffice(page, '/units');
+  await page.getByPlaceholder('Unit').fill('A101');
+  await page.getByRole('row', { name: /A101/ }).press('Enter');
+  await expect(page.getByText('Rented to')).toBeVisible();
+  await expect(page.getByText(/Dana Reyes, since \d+\/\d+\/\d{4}$/)).toBeVisible();
+  await expect(page.getByText('Street rate')).toBeVisible();
+  await expect(page.getByRole('row', { name: /R-900001/ })).toBeVisible();
+  for (const width of [768, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+  }
 });

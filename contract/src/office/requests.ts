@@ -61,6 +61,8 @@ export const listOfficeRequests = officeEndpoint({
     status: z.optional(status),
     kind: z.optional(filterText),
     tenantId: z.optional(id),
+    /** Those about the unit, of whoever had it then. */
+    unitId: z.optional(id),
     /** `open`: new or in progress. */
     standing: z.optional(z.enum(['open', 'done'], 'Standing must be open or done.')),
   }),

@@ -16,7 +16,10 @@ import { Empty } from './empty.tsx';
 /** The most rows that are exported. */
 const MOST_EXPORTED = 10_000;
 
-type Props = Pick<DataTableProps, 'rowClick' | 'bulkActionButtons' | 'expand'> & {
+type Props = Pick<
+  DataTableProps,
+  'rowClick' | 'bulkActionButtons' | 'expand' | 'isRowExpandable'
+> & {
   title: string;
   /** Filters; those with `alwaysOn` are in sight, the others behind a button. */
   filters?: ReactElement[];
@@ -47,6 +50,7 @@ export function OfficeList({
   rowClick = false,
   bulkActionButtons = false,
   expand,
+  isRowExpandable,
   children,
   ...list
 }: Props) {
@@ -75,6 +79,7 @@ export function OfficeList({
         rowClick={rowClick}
         bulkActionButtons={bulkActionButtons}
         expand={expand}
+        isRowExpandable={isRowExpandable}
         empty={<Empty>{empty}</Empty>}
         sx={{
           '& td': { whiteSpace: 'nowrap' },

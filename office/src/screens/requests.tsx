@@ -2,21 +2,30 @@ import {
   answerRequest,
   getRequestPhoto,
   type RequestFile,
+  type RequestRow,
 } from '@gatehouse/contract/office/requests';
 import { REPLY_MAX } from '@gatehouse/contract/answer-fields';
 import { requestStatuses } from '@gatehouse/contract/tracked-requests';
 import { Alert, Button, CardContent, Stack, TextField, Typography } from '@mui/material';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { DataTable, HttpError, Link, SelectInput, Show, useNotify, useRefresh } from 'react-admin';
+import {
+  DataTable,
+  HttpError,
+  Link,
+  SelectInput,
+  Show,
+  useNotify,
+  useRecordContext,
+  useRefresh,
+} from 'react-admin';
 import { call } from '#api/call.ts';
 import { Fact, Facts } from '#parts/facts.tsx';
 import { Failure } from '#parts/failure.tsx';
-import { formatInstant, InstantField } from '#parts/format.tsx';
+import { formatInstant, InstantField, State } from '#parts/format.tsx';
 import { OfficeList } from '#parts/list.tsx';
 import { useStep } from '#parts/use-step.ts';
 import { useWholeRecord } from '#parts/use-whole-record.ts';
-import { RequestState } from './tenant/lists.tsx';
 
 const filters = [
   <SelectInput
@@ -53,6 +62,47 @@ export function RequestList() {
       </DataTable.Col>
       <DataTable.Col source="locationCode" label="Facility" disableSort />
     </OfficeList>
+  );
+}
+
+/** The requests of a tenant or about a unit; a row with a photo shows it. */
+export function RequestsOf({ of, empty }: { of: Record<string, string>; empty: string }) {
+  return (
+    <OfficeList
+      resource="requests"
+      isInner
+      title=" "
+      filter={of}
+      empty={empty}
+      sort={{ field: 'createdAt', order: 'DESC' }}
+      rowClick="show"
+      expand={<RowPhoto />}
+      isRowExpandable={({ hasPhoto }) => hasPhoto === true}
+    >
+      <DataTable.Col source="reference" label="Reference" disableSort />
+      <DataTable.Col source="title" label="About" disableSort />
+      <DataTable.Col label="Status" disableSort>
+        <RequestState />
+      </DataTable.Col>
+      <DataTable.Col source="createdAt" label="Asked" disableSort>
+        <InstantField source="createdAt" />
+      </DataTable.Col>
+    </OfficeList>
+  );
+}
+
+function RowPhoto() {
+  const request = useRecordContext<RequestRow>();
+  return request ? <Photo requestId={request.id} about={request.title} /> : null;
+}
+
+function RequestState() {
+  const request = useRecordContext<RequestRow>();
+  if (!request) return null;
+  return (
+    <State tone={request.status === 'new' ? 'warning' : 'default'}>
+      {requestStatuses[request.status]}
+    </State>
   );
 }
 

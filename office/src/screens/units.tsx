@@ -29,6 +29,7 @@ import { Money, MoneyField, State } from '#parts/format.tsx';
 import { GuestQuote } from '#parts/guest-quote.tsx';
 import { OfficeList } from '#parts/list.tsx';
 import { useWholeRecord } from '#parts/use-whole-record.ts';
+import { RequestsOf } from './requests.tsx';
 
 const stateNames: Record<UnitRow['state'], string> = {
   vacant: 'Vacant',
@@ -133,12 +134,19 @@ export function UnitShow() {
 function UnitPage() {
   const unit = useWholeRecord<UnitFile>('history');
   if (!unit) return null;
+  const stay = unit.history.find(({ id }) => id === unit.ledgerId);
   return (
     <CardContent>
       <Facts>
         <Fact label="State">
           <UnitState />
         </Fact>
+        {unit.tenantId !== null && (
+          <Fact label="Rented to">
+            <Link to={`/tenants/${unit.tenantId}/show`}>{unit.tenantName}</Link>
+            {stay && <span>{`, since ${formatDate(stay.fromOn)}`}</span>}
+          </Fact>
+        )}
         <Fact label="Size">
           <Size />
         </Fact>
@@ -146,11 +154,9 @@ function UnitPage() {
         <Fact label="Rent">
           <MoneyField source="rate" />
         </Fact>
-        {unit.streetRate !== null && (
-          <Fact label="Street rate">
-            <MoneyField source="streetRate" />
-          </Fact>
-        )}
+        <Fact label="Street rate">
+          <MoneyField source="streetRate" />
+        </Fact>
         {unit.outOfService !== null && <Fact label="Out of service">{unit.outOfService}</Fact>}
         {unit.freeFrom && <Fact label="Free from">{formatDate(unit.freeFrom)}</Fact>}
         {unit.nextOn && <Fact label="Next rental from">{formatDate(unit.nextOn)}</Fact>}
@@ -217,6 +223,10 @@ function UnitPage() {
           </TableBody>
         </Table>
       </Card>
+      <Typography variant="h6" component="h2" sx={{ mt: 3, mb: 1 }}>
+        Requests
+      </Typography>
+      <RequestsOf of={{ unitId: unit.id }} empty="Nothing was asked about this unit." />
     </CardContent>
   );
 }

@@ -6,8 +6,6 @@ import type {
   TakenBackReason,
   TenantFile,
 } from '@gatehouse/contract/office/tenants';
-import type { RequestRow } from '@gatehouse/contract/office/requests';
-import { requestStatuses } from '@gatehouse/contract/tracked-requests';
 import { Stack, Typography } from '@mui/material';
 import { DataTable, SelectInput, useRecordContext } from 'react-admin';
 import { AuditedAction } from '#parts/audited-action.tsx';
@@ -182,39 +180,6 @@ function MailState() {
   if (!mail) return null;
   if (mail.state !== 'undeliverable') return <span>{mail.state}</span>;
   return <State tone="error">{`Not deliverable (${mail.fault ?? ''})`}</State>;
-}
-
-export function TenantRequests({ tenantId }: OfTenant) {
-  return (
-    <OfficeList
-      resource="requests"
-      isInner
-      title=" "
-      filter={{ tenantId }}
-      empty="This tenant has asked for nothing."
-      sort={{ field: 'createdAt', order: 'DESC' }}
-      rowClick="show"
-    >
-      <DataTable.Col source="reference" label="Reference" disableSort />
-      <DataTable.Col source="title" label="About" disableSort />
-      <DataTable.Col label="Status" disableSort>
-        <RequestState />
-      </DataTable.Col>
-      <DataTable.Col source="createdAt" label="Asked" disableSort>
-        <InstantField source="createdAt" />
-      </DataTable.Col>
-    </OfficeList>
-  );
-}
-
-export function RequestState() {
-  const request = useRecordContext<RequestRow>();
-  if (!request) return null;
-  return (
-    <State tone={request.status === 'new' ? 'warning' : 'default'}>
-      {requestStatuses[request.status]}
-    </State>
-  );
 }
 
 export function TenantAudit({ tenantId }: OfTenant) {

@@ -13,9 +13,10 @@ import { Fact, Facts } from '#parts/facts.tsx';
 import { Money, State } from '#parts/format.tsx';
 import { day } from '#parts/outcome.tsx';
 import { useWholeRecord } from '#parts/use-whole-record.ts';
+import { RequestsOf } from '../requests.tsx';
 import { AsTenant } from './as-tenant.tsx';
 import { Documents } from './documents.tsx';
-import { Books, TenantAudit, TenantMails, TenantRequests } from './lists.tsx';
+import { Books, TenantAudit, TenantMails } from './lists.tsx';
 import { AddNote, Notes } from './notes.tsx';
 import { FinalStatementButton, LetterButton } from './paper-buttons.tsx';
 import { PayLinks } from './pay-links.tsx';
@@ -92,7 +93,7 @@ function TenantPage() {
           <Books tenant={tenant} />
         </TabbedShowLayout.Tab>
         <TabbedShowLayout.Tab label="Requests">
-          <TenantRequests tenantId={tenant.id} />
+          <RequestsOf of={{ tenantId: tenant.id }} empty="This tenant has asked for nothing." />
         </TabbedShowLayout.Tab>
         <TabbedShowLayout.Tab label="Mails">
           <Letters tenant={tenant} />

@@ -263,6 +263,22 @@ describe('a request', () => {
     requestId = filed.id;
   });
 
+  test('is on the sheet of its unit, also once its tenant has another one, and on no other', async () => {
+    const unitIdOf = async (name: string) =>
+      (await pages('/office/units', { q: name, locationCode: 'TXDFW03' }))[0]!['id'] as string;
+    const ofUnit = async (unitId: string) =>
+      (await pages('/office/requests', { unitId }, clerk)).map(({ id }) => id);
+    const unitId = await unitIdOf('E022');
+    expect(await ofUnit(unitId)).toEqual([requestId]);
+    expect(await ofUnit(await unitIdOf('A101'))).toEqual([]);
+    const file = await get(`/office/units/${unitId}`, clerk);
+    const tell = { key: randomUUID(), why: 'Asked for', isPreview: false };
+    const body = { ...tell, ledgerId: file.body.ledgerId, unit: 'C009', on: today };
+    expect((await post('/office/verbs/rentals/transfer', body)).status).toBe(200);
+    expect(await ofUnit(unitId)).toEqual([requestId]);
+    expect(await ofUnit(await unitIdOf('C009'))).toEqual([]);
+  });
+
   test('is in the inbox, is answered once, and a second clerk reads what the first did', async () => {
     const rows = await pages('/office/requests', { standing: 'open' }, clerk);
     expect(rows).toContainEqual(

@@ -33,6 +33,7 @@ type Query = {
   status?: RequestRow['status'] | undefined;
   kind?: string | undefined;
   tenantId?: string | undefined;
+  unitId?: string | undefined;
   standing?: 'open' | 'done' | undefined;
 } & Parameters<typeof keysetOf>[0];
 
@@ -51,17 +52,27 @@ export async function findRequests(
       order: 'desc',
     },
   });
-  const { status = null, kind = null, tenantId = null, standing = null } = query;
+  const { status = null, kind = null, tenantId = null, unitId, standing = null } = query;
   const { rows } = await requestRows(
     sql`${within(sql`q.facility_id`, places)} AND q.kind <> ALL(${notices}::text[])
       AND (${status}::text IS NULL OR q.status = ${status}::text) AND (${kind}::text IS NULL OR q.kind = ${kind}::text)
       AND (${tenantId}::uuid IS NULL OR q.tenant_id = ${tenantId}::uuid)
+      AND ${unitId === undefined ? sql`true` : isAbout(unitId)}
       AND (${standing}::text IS NULL OR (q.status = 'done') = (${standing}::text = 'done'))
       AND ${keyset.isAfter} ORDER BY ${keyset.orderBy} LIMIT ${keyset.limit}`,
     keyset.cursor,
   ).execute(db);
   const page = keyset.page(rows);
   return { ...page, rows: page.rows.map(requestView) };
+}
+
+/** Whether the request `q` is about a unit: of a rental that has or had it, and under its name. */
+function isAbout(unitId: string): RawBuilder<boolean> {
+  const had = sql`
+    SELECT id FROM ledgers WHERE unit_id = ${unitId}::uuid
+    UNION ALL SELECT ledger_id FROM past_units WHERE unit_id = ${unitId}::uuid`;
+  return sql<boolean>`q.tenant_id IN (SELECT tenant_id FROM ledgers WHERE id IN (${had})) AND q.ledger_id IN (${had})
+    AND q.details->'unitNames'->>0 = (SELECT name FROM units WHERE id = ${unitId}::uuid)`;
 }
 
 /** Requests that a condition on `q` names, with the cursor of a list. */
