@@ -9,6 +9,7 @@ const screens = [
   ['/units', 'Units'],
   ['/late', 'Late'],
   ['/requests', 'Requests'],
+  ['/insurance', 'Insurance'],
   ['/papers', 'Papers that expire'],
   ['/deposits', 'Deposits'],
   ['/alarms', 'Alarms'],

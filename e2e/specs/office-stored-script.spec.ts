@@ -13,7 +13,17 @@ import {
 test.use({ viewport: { width: 1280, height: 900 }, contextOptions: WITHOUT_MOTION });
 
 const LISTS = [
-  ...['/', '/tenants', '/units', '/late', '/requests', '/papers', '/alarms', '/differences'],
+  ...[
+    '/',
+    '/tenants',
+    '/units',
+    '/late',
+    '/requests',
+    '/insurance',
+    '/papers',
+    '/alarms',
+    '/differences',
+  ],
   ...['/rates', '/audit', '/staff', '/deposits', '/reports', '/settings', '/import', '/account'],
   '/go-live',
 ];

@@ -7,6 +7,7 @@ import {
   listImports,
   listUndeliverable,
 } from './imports.ts';
+import { listInsurance } from './insurance.ts';
 import { getJournal } from './journal.ts';
 import {
   getLateLetters,
@@ -110,6 +111,7 @@ export const officeEndpoints = {
   getOfficeDocument,
   listUnits,
   getUnit,
+  listInsurance,
   listLate,
   listLateTemplates,
   keepLateTemplate,

@@ -1,6 +1,7 @@
 import type { OfficeEndpoint } from '@gatehouse/contract/office/office-endpoint';
 import { listAlarms, listAudit, listDifferences } from '@gatehouse/contract/office/audit';
 import { MOST_ROWS, USUAL_ROWS } from '@gatehouse/contract/office/lists';
+import { listInsurance } from '@gatehouse/contract/office/insurance';
 import { listLate } from '@gatehouse/contract/office/late';
 import { listRates } from '@gatehouse/contract/office/rates';
 import { getRentRoll } from '@gatehouse/contract/office/reports';
@@ -34,6 +35,7 @@ const lists: Record<string, ListCall> = {
   books: { endpoint: listBooks, of: 'tenantId' },
   mails: { endpoint: listTenantMails, of: 'tenantId' },
   units: { endpoint: listUnits },
+  insurance: { endpoint: listInsurance },
   late: { endpoint: listLate },
   requests: { endpoint: listOfficeRequests },
   papers: { endpoint: listExpiringPapers },

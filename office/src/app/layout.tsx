@@ -6,6 +6,7 @@ import DifferenceIcon from '@mui/icons-material/CompareArrows';
 import GarageIcon from '@mui/icons-material/Garage';
 import HistoryIcon from '@mui/icons-material/ManageSearch';
 import JournalIcon from '@mui/icons-material/MenuBook';
+import InsuranceIcon from '@mui/icons-material/HealthAndSafety';
 import ImportIcon from '@mui/icons-material/UploadFile';
 import InboxIcon from '@mui/icons-material/Inbox';
 import LateIcon from '@mui/icons-material/HourglassBottom';
@@ -144,6 +145,7 @@ function OfficeMenu() {
       <Menu.Item to="/units" primaryText="Units" leftIcon={<GarageIcon />} />
       <Menu.Item to="/late" primaryText="Late" leftIcon={<LateIcon />} />
       <Menu.Item to="/requests" primaryText="Requests" leftIcon={<InboxIcon />} />
+      <Menu.Item to="/insurance" primaryText="Insurance" leftIcon={<InsuranceIcon />} />
       <Menu.Item to="/papers" primaryText="Papers" leftIcon={<PaperIcon />} />
       <Menu.Item to="/deposits" primaryText="Deposits" leftIcon={<AccountBalanceWalletIcon />} />
       <Menu.Item to="/alarms" primaryText="Alarms" leftIcon={<AlarmIcon />} />

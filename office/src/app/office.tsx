@@ -12,6 +12,7 @@ import { Deposits } from '#screens/deposits.tsx';
 import { DifferenceList } from '#screens/differences.tsx';
 import { GoLive } from '#screens/go-live.tsx';
 import { ImportPage } from '#screens/import/import.tsx';
+import { InsuranceList } from '#screens/insurance.tsx';
 import { InvitationPage } from '#screens/invitation.tsx';
 import { LateList } from '#screens/late.tsx';
 import { PaperList } from '#screens/papers.tsx';
@@ -73,6 +74,7 @@ export function Office() {
           show={RequestShow}
           recordRepresentation="reference"
         />
+        <Resource name="insurance" list={InsuranceList} />
         <Resource name="papers" list={PaperList} />
         <Resource name="alarms" list={AlarmList} />
         <Resource name="differences" list={DifferenceList} />

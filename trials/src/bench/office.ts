@@ -81,6 +81,7 @@ const pages: Record<string, Read> = {
   'units by size': () => '/office/units?sort=size',
   'units by name': (_, nth) => `/office/units?q=U${nth % 500}`,
   'one unit': ({ unitIds }, nth) => `/office/units/${at(unitIds, nth)}`,
+  insurance: () => '/office/insurance',
   late: () => '/office/late',
   'late by balance': () => '/office/late?sort=balance',
   'late by name': () => '/office/late?sort=name',

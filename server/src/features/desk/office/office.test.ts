@@ -202,6 +202,39 @@ describe('the history of a unit', () => {
   });
 });
 
+describe('the list of insurance', () => {
+  test('says of each current rental which proof it has until when, or that it has none', async () => {
+    const rows = await pages('/office/insurance', { limit: '2' }, owner);
+    const current = await one(sql<{ count: number }>`
+      SELECT count(*)::int AS count FROM ledgers l WHERE is_current_on(l.moved_out_on, ${today}::date)`);
+    expect(rows).toHaveLength(current.count);
+    const of = (name: string) => rows.find(({ unitName }) => unitName === name);
+    expect(of('A101')).toMatchObject({ state: 'none', plan: null, company: null, endsOn: null });
+    expect(of('B207')).toMatchObject({ state: 'plan', plan: '$5,000 protection plan' });
+    const proof = { company: 'Lone Star Marine Insurance', policyNumber: 'LSM-204417' };
+    expect(of('D310')).toMatchObject({ ...proof, coverage: 25_000, plan: null });
+    const endOn = (day: string) => api.sql`
+      UPDATE private_policies SET ends_on = ${day} WHERE policy_number = 'LSM-204417'`;
+    for (const [day, state] of [
+      [addDays(today, -1), 'expired'],
+      [today, 'ending'],
+      [addDays(today, 30), 'ending'],
+      [addDays(today, 31), 'proof'],
+    ] as const) {
+      await endOn(day);
+      const found = await pages('/office/insurance', { state }, clerk);
+      expect(found).toContainEqual(
+        expect.objectContaining({ unitName: 'D310', state, endsOn: day }),
+      );
+    }
+    // A clerk of one facility reads of that only.
+    const seen = await pages('/office/insurance', {}, clerk);
+    expect(new Set(seen.map(({ locationCode }) => locationCode))).toEqual(new Set(['TXDFW03']));
+    expect((await get('/office/insurance', clerk, { locationCode: 'AZPHX01' })).status).toBe(404);
+    expect((await get('/office/insurance', clerk, { after: 'e30' })).status).toBe(422);
+  });
+});
+
 describe('who is late', () => {
   test('agrees with the ledgers that owe something, and with the aging report of today', async () => {
     const rows = await pages('/office/late', { limit: '1' }, owner);

@@ -11,6 +11,7 @@ import {
   listImports,
   listUndeliverable,
 } from '@gatehouse/contract/office/imports';
+import { listInsurance } from '@gatehouse/contract/office/insurance';
 import { getJournal } from '@gatehouse/contract/office/journal';
 import {
   keepLateTemplate,
@@ -57,6 +58,7 @@ import { checkAudit, findAlarms, findAudit, findDifferences } from './audit.ts';
 import { readDepositDay } from './deposit-day.ts';
 import { refuseForged } from './keyset.ts';
 import { cancelImport as cancelImportOf, findImports, readImport, startImport } from './imports.ts';
+import { findInsuranceOf } from './insurance.ts';
 import { findLate } from './late.ts';
 import { placesOf } from './places.ts';
 import { findRates } from './rates.ts';
@@ -93,6 +95,9 @@ export function officeRoutes(routes: OfficeRoutes): void {
   );
   staffRoute(getUnit, ({ ctx, params, staff }) =>
     readUnit(ctx, params.unitId, placesOf(staff, undefined)),
+  );
+  staffRoute(listInsurance, ({ ctx, query, staff }) =>
+    findInsuranceOf(ctx, query, placesOf(staff, query.locationCode)).catch(refuseForged),
   );
   staffRoute(listLate, ({ ctx, query, staff }) =>
     findLate(ctx, query, placesOf(staff, query.locationCode)).catch(refuseForged),

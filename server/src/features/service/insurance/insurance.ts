@@ -2,7 +2,7 @@ import { calendarDateIn, isAfterToday } from '@gatehouse/contract/dates';
 import { expirationTooEarly, type InsuranceParams } from '@gatehouse/contract/insurance-plans';
 import { toCents } from '@gatehouse/contract/money';
 import { t } from '@gatehouse/language/t';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { anyOf } from '#db/any-of.ts';
 import { isCurrentRental } from '#db/current-rental.ts';
@@ -44,16 +44,20 @@ export async function findInsurance(
       i.policy_number, i.coverage_cents AS policy_coverage_cents, i.company AS policy_company, i.ends_on AS policy_ends_on
     FROM ledgers l
     JOIN units u ON u.id = l.unit_id
-    LEFT JOIN LATERAL (
-      SELECT plan.* FROM ledger_protection_plans lp JOIN protection_plans plan ON plan.id = lp.protection_plan_id
-      WHERE lp.ledger_id = l.id AND lp.starts_on <= ${today}::date AND (lp.ends_on IS NULL OR lp.ends_on >= ${today}::date)
-      ORDER BY lp.starts_on DESC LIMIT 1
-    ) p ON true
+    LEFT JOIN LATERAL (${activePlan(sql`${today}::date`)}) p ON true
     LEFT JOIN private_policies i ON i.ledger_id = l.id AND i.replaced_at IS NULL
       AND (i.ends_on IS NULL OR i.ends_on >= ${today}::date)
     WHERE l.tenant_id = ${anyOf(tenantIds)} AND is_current_on(l.moved_out_on, ${today}::date) AND ${isAsked}
     ORDER BY ${place}`.execute(db);
   return rows;
+}
+
+/** The protection plan that the ledger `l` has on a day. */
+export function activePlan(day: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    SELECT plan.* FROM ledger_protection_plans lp JOIN protection_plans plan ON plan.id = lp.protection_plan_id
+    WHERE lp.ledger_id = l.id AND lp.starts_on <= ${day} AND (lp.ends_on IS NULL OR lp.ends_on >= ${day})
+    ORDER BY lp.starts_on DESC LIMIT 1`;
 }
 
 /** A plan for the unit of a tenant record. */

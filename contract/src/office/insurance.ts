@@ -1,0 +1,63 @@
+import { z } from 'zod/mini';
+import { calendarDate } from '../calendar-date.ts';
+import { id } from '../ids.ts';
+import { dollars } from '../money.ts';
+import { listQuery, pageOf } from './lists.ts';
+import { officeEndpoint } from './office-endpoint.ts';
+
+export const insuranceStates = ['none', 'expired', 'ending', 'proof', 'plan'] as const;
+
+/**
+ * The insurance of a current rental on its facility's today; `id` is the ledger's. `plan`: it has a
+ * protection plan, whatever proof there is; `proof`: proof of private insurance, without an end or
+ * for more than 30 days; `ending`: within 30 days; `expired`: before today; `none`: neither.
+ */
+export const insuranceRow = z.object({
+  id,
+  tenantId: id,
+  tenantName: z.string(),
+  locationCode: z.string(),
+  unitName: z.string(),
+  state: z.enum(insuranceStates),
+  /** The protection plan. */
+  plan: z.nullable(z.string()),
+  /** The proof on file, also one that has expired. */
+  company: z.nullable(z.string()),
+  policyNumber: z.nullable(z.string()),
+  coverage: z.nullable(dollars),
+  endsOn: z.nullable(calendarDate),
+});
+export type InsuranceListRow = z.infer<typeof insuranceRow>;
+
+/** GET /office/insurance: who has which proof until when, and who has none, by unit. */
+export const listInsurance = officeEndpoint({
+  name: 'listInsurance',
+  summary: 'The insurance of the current rentals',
+  method: 'GET',
+  path: '/office/insurance',
+  access: 'staff',
+  role: 'clerk',
+  shows: 'Insurance',
+  query: z.extend(listQuery(['unit']), {
+    state: z.optional(z.enum(insuranceStates, 'State is none of an insurance.')),
+  }),
+  reply: pageOf(insuranceRow),
+  example: {
+    rows: [
+      {
+        id: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49',
+        tenantId: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
+        tenantName: 'Dana Reyes',
+        locationCode: 'TXDFW03',
+        unitName: 'A101',
+        state: 'ending',
+        plan: null,
+        company: 'Lone Star Marine Insurance',
+        policyNumber: 'LSM-204417',
+        coverage: 25_000,
+        endsOn: '2026-12-10',
+      },
+    ],
+    next: null,
+  },
+});
