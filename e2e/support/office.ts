@@ -79,7 +79,7 @@ const menus: Record<string, string[]> = {
     'Assign to another tenant',
   ],
   Money: [
-    ...['Send a pay link', 'Change the tax of all', 'Add a credit', 'Move the credit'],
+    ...['Send a pay link', 'Statement', 'Change the tax of all', 'Add a credit', 'Move the credit'],
     ...['Pay out the credit', 'Change the tax', 'Hold', 'Change the hold', 'End the hold'],
     ...['Stop autopay', 'Write off'],
   ],

@@ -243,7 +243,13 @@ export const mailsToTenants: Record<string, (() => Email)[]> = {
     () => requestChangedEmail({ ...request, reply: '' }),
   ],
   statement: [
-    () => statementEmail({ firstName, facilityName: name, number: 'S-1', month: '2026-10' }),
+    () =>
+      statementEmail({
+        firstName,
+        facilityName: name,
+        number: 'S-1',
+        period: { month: '2026-10', firstOn: null, lastOn: null },
+      }),
   ],
   'unit-lock': [true, false].map(
     (isOverlocked) => () => unitLockEmail({ ...contact, isOverlocked, gateAdvice: null }),

@@ -172,6 +172,14 @@ async function makeAt(locationCode: string): Promise<Record<string, string>> {
       ends_at: now,
     })
     .execute();
+  const { id: statementId } = await api.owner
+    .insertInto('statements')
+    .values({
+      ...{ tenant_id: tenantId!, month: '2026-01', first_on: null, last_on: null, follows: null },
+      ...{ created_at: now, entries_through: 0, ledger_ids: [] },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   return {
     ...rest,
     documentId,
@@ -181,6 +189,7 @@ async function makeAt(locationCode: string): Promise<Record<string, string>> {
     changeId,
     templateId,
     printingId,
+    statementId,
     requestId: request.id,
   };
 }

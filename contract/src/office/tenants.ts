@@ -400,6 +400,27 @@ export const getOfficeReceipt = officeEndpoint({
 });
 
 /**
+ * GET /office/tenants/{tenantId}/statements/{statementId}: a statement as it was issued. 404 where
+ * there is none.
+ */
+export const getOfficeStatement = officeEndpoint({
+  name: 'getOfficeStatement',
+  summary: 'A statement as a PDF',
+  method: 'GET',
+  path: '/office/tenants/:tenantId/statements/:statementId',
+  access: 'staff',
+  role: 'clerk',
+  shows: 'Statement',
+  params: z.object({ tenantId: id, statementId: id }),
+  reply: paper,
+  example: {
+    fileName: 'statement-2026-01-01-to-2026-03-31.pdf',
+    contentType: 'application/pdf',
+    data: 'JVBERi0xLjcK',
+  },
+});
+
+/**
  * GET /office/rentals/{ledgerId}/final-statement: what the settlement of a rental that has ended
  * came to, as it was mailed, to print. 404 where none was settled.
  */

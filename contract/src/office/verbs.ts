@@ -14,6 +14,7 @@ import * as rentals from '../rentals.ts';
 import * as staffAutopay from '../staff-autopay.ts';
 import * as staffDocuments from '../staff-documents.ts';
 import * as staffPayLinks from '../staff-pay-links.ts';
+import * as staffStatements from '../staff-statements.ts';
 import { REASON_NEEDED, type StaffVerb } from '../staff-verb.ts';
 import * as tenantMarks from '../tenant-marks.ts';
 import * as tenantRecords from '../tenant-records.ts';
@@ -100,6 +101,7 @@ export const officeVerbs = {
   ...callsOf(staffAutopay),
   ...callsOf(staffPayLinks),
   ...callsOf(staffDocuments),
+  ...callsOf(staffStatements),
   ...callsOf(drawers),
   ...callsOf(counterCharges),
   ...callsOf(credits),

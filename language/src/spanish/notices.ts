@@ -86,6 +86,8 @@ export const notices = {
     'Se transfirieron {sum} de este pago a otra unidad el {day}: {entry}.',
   Statement: 'Estado de cuenta',
   'Statement for {month}': 'Estado de cuenta de {month}',
+  '{from} to {to}': '{from} a {to}',
+  Balance: 'Saldo',
   'Owed at the beginning': 'Se debía al inicio',
   'Owed at the end': 'Se debía al final',
   'Paid or credited': 'Pagado o acreditado',

@@ -1,28 +1,28 @@
 import { t } from '@gatehouse/language/t';
-import { monthName } from '#papers/statement.ts';
+import { periodName, type StatementPeriod } from '#papers/statement.ts';
 import { facts, hello, paragraph, type Email } from './email.ts';
 import { seePayments } from './owed.ts';
 
-/** Sends a monthly statement, which is attached as a PDF. `month` is `YYYY-MM`. */
+/** Sends a statement, which is attached as a PDF. */
 export function statementEmail({
   firstName,
   facilityName,
   number,
-  month,
+  period,
 }: {
   firstName: string;
   facilityName: string;
   number: string;
-  month: string;
+  period: StatementPeriod;
 }): Email {
   return {
-    subject: t('Your statement for {month}', { month: monthName(month) }),
+    subject: t('Your statement for {month}', { month: periodName(period) }),
     blocks: [
       hello(firstName),
       paragraph(
         t(
           'Your statement for {month} at {facilityName} is attached. It lists everything that was charged and paid.',
-          { month: monthName(month), facilityName },
+          { month: periodName(period), facilityName },
         ),
       ),
       facts([[t('Statement number'), number]]),

@@ -69,7 +69,7 @@ const papers: [string, () => Paper][] = [
       statementPaper({
         ...letterhead,
         number: 'S-500042',
-        month: '2026-09',
+        period: { month: '2026-09', firstOn: null, lastOn: null },
         createdAt: at,
         units: [{ unitName: 'A101', openingCents: 0, lines: [line, paid], closingCents: 0 }],
       }),
@@ -145,7 +145,7 @@ describe('a paper in Spanish', () => {
       'Estado de cuenta de septiembre de 2026',
       'Unidad A101',
       '14 sept 2026 Cargo por mora',
-      '15 sept 2026 Pago, Visa terminada en 4242, recibo 1000042',
+      '15 sept 2026 Pago, Visa terminada en 4242,',
     ])
       expect(lines).toContain(text);
   });

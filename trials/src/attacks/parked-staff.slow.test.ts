@@ -340,6 +340,7 @@ const verbs: Record<string, (rental: OwingRental) => object | Promise<object>> =
   'payLinks.revoke': async ({ ledgerId }) => ({
     payLinkId: (await done('payLinks.create', { ledgerId })).payLinkId,
   }),
+  'statements.issue': ({ tenantId }) => ({ tenantId, from: today(), to: today() }),
   'forms.add': ({ unit }) => newForm(unit),
   'forms.retire': async ({ unit }) => ({ formId: (await done('forms.add', newForm(unit))).formId }),
   'documents.send': ({ ledgerId, unit }) => documentOf(ledgerId, unit),

@@ -66,6 +66,7 @@ export type TenantRecord = {
   movedOut: Rental;
   savedCard: string;
   savedAccount: string;
+  statementId: string;
   statementNumber: string;
   /** Kept through the API; empty until then. */
   imageId: string;
@@ -310,12 +311,14 @@ async function makeRecord(
     .values({
       tenant_id: tenantId,
       month: '2026-10',
+      first_on: null,
+      last_on: null,
       created_at: testClock.now(),
       entries_through: 0,
       ledger_ids: [],
       follows: null,
     })
-    .returning('number')
+    .returning(['id', 'number'])
     .executeTakeFirstOrThrow();
   const settled = { beforeCents: 0, lines: [], balanceCents: 0, refundedCents: 0, byHandCents: 0 };
   await trx
@@ -351,6 +354,7 @@ async function makeRecord(
     movedOut,
     savedCard,
     savedAccount,
+    statementId: statement.id,
     statementNumber: statement.number,
     imageId: '',
     requestId,

@@ -123,6 +123,7 @@ export type Ids = {
   receiptNumber: string;
   /** Of a statement. */
   number: string;
+  statementId: string;
   /** Of a payment. */
   year: string;
   /** Of a further vehicle of the rental. */
@@ -160,6 +161,7 @@ export function idsOf(record: TenantRecord, which: 'paid' | 'owing' | 'movedOut'
     sessionId: record.sessionId,
     receiptNumber,
     number: record.statementNumber,
+    statementId: record.statementId,
     year: paidOn.slice(0, 4),
     vehicleId,
     documentId,
@@ -215,6 +217,7 @@ export function missingIds(record: TenantRecord): Ids {
     sessionId: 'A'.repeat(22),
     receiptNumber: '999999999',
     number: 'S-999999999',
+    statementId: randomUUID(),
     vehicleId: randomUUID(),
     documentId: randomUUID(),
     planId: randomUUID(),

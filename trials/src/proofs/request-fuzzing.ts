@@ -155,6 +155,7 @@ const emptyNames: Known = {
       'sessionId',
       'staffId',
       'printingId',
+      'statementId',
       'importId',
     ].map((name) => [name, '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31']),
   ),

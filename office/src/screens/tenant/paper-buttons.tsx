@@ -1,5 +1,9 @@
 import { getLateLetters } from '@gatehouse/contract/office/late';
-import { getFinalStatement, getOfficeReceipt } from '@gatehouse/contract/office/tenants';
+import {
+  getFinalStatement,
+  getOfficeReceipt,
+  getOfficeStatement,
+} from '@gatehouse/contract/office/tenants';
 import { call } from '#api/call.ts';
 import { PaperButton } from '#parts/paper-button.tsx';
 
@@ -21,6 +25,13 @@ export function FinalStatementButton({ ledgerId }: { ledgerId: string }) {
       read={() => call(getFinalStatement, { params: { ledgerId } })}
     />
   );
+}
+
+type OfTenant = { tenantId: string; statementId: string };
+
+/** A statement as it was issued. */
+export function StatementButton(params: OfTenant) {
+  return <PaperButton label="Save the PDF" read={() => call(getOfficeStatement, { params })} />;
 }
 
 /** A printed letter to a tenant record. */

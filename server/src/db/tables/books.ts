@@ -137,7 +137,10 @@ export type BookTables = {
     id: Generated<string>;
     number: Generated<string>;
     tenant_id: string;
-    month: string;
+    /** Null for one of the days of `first_on` to `last_on`. */
+    month: string | null;
+    first_on: CalendarDate | null;
+    last_on: CalendarDate | null;
     created_at: Date;
     entries_through: number;
     ledger_ids: string[];

@@ -111,6 +111,7 @@ const given: Partial<Record<OfficeVerbName, () => string[] | Promise<string[]>>>
     '--pay-link',
     (await done('payLinks.create', ...ledger())).payLinkId!,
   ],
+  'statements.issue': () => [...tenant(), '--from', today(), '--to', today()],
   'forms.add': () => [...here, '--name', rental.unit, '--text', 'For {unit}\n\n{signature}'],
   'forms.retire': async () => [
     '--form',

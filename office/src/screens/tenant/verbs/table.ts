@@ -6,6 +6,7 @@ import { todayAt } from '#parts/today-at.ts';
 import { addCharge } from './add-charge.tsx';
 import { assign } from './assign.tsx';
 import { changeRecord } from './change-record.ts';
+import { issueStatement } from './issue-statement.tsx';
 import { moveCredit } from './move-credit.tsx';
 import { moveOut } from './move-out.tsx';
 import type { Offer, OfRecord, OfRental } from './offers.tsx';
@@ -36,6 +37,7 @@ export const tenantVerbs: Record<string, Offer<OfRecord>[]> = {
   Rental: [quote, moveIn],
   Money: [
     sendPayLink,
+    issueStatement,
     {
       verb: 'tenants.tax',
       label: 'Change the tax of all',

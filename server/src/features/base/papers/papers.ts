@@ -32,7 +32,9 @@ export async function drawPaperOf(ctx: PaperContext, { kind, id }: PaperRef): Pr
     return pdf(`receipt-${receipt.number}.pdf`, await draw(receiptPaper(receipt)));
   }
   const statement = await getStatement(db, id);
-  return pdf(`statement-${statement.month}.pdf`, await draw(statementPaper(statement)));
+  const { month, firstOn, lastOn } = statement.period;
+  const days = month ?? `${firstOn}-to-${lastOn}`;
+  return pdf(`statement-${days}.pdf`, await draw(statementPaper(statement)));
 }
 
 /**

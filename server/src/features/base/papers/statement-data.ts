@@ -1,11 +1,16 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '#db/database.ts';
 import { addressLines } from '#papers/letterhead.ts';
-import type { StatementOfMonth, StatementUnit } from '#papers/statement.ts';
+import type { Statement, StatementPeriod, StatementUnit } from '#papers/statement.ts';
 import { issuerOf, type FacilityColumns, type TenantColumns } from './letterhead.ts';
 
 type Row = FacilityColumns &
-  TenantColumns & { number: string; month: string; createdAt: Date; units: StatementUnit[] };
+  TenantColumns & {
+    number: string;
+    createdAt: Date;
+    units: StatementUnit[];
+    period: StatementPeriod;
+  };
 
 /**
  * Whether entry `e` of ledger `l` was recorded when a statement was issued; what is recorded later,
@@ -25,6 +30,10 @@ const wasRecorded = (statement: string) => {
 export const isLine = sql<boolean>`(e.posted_on >= m.first OR (
   before.id IS NOT NULL AND l.id = ANY(before.ledger_ids)
   AND NOT (e.posted_on < ${endOf(sql.ref('before.month'))} AND ${wasRecorded('before')})))`;
+
+/** The first day of a statement `s`, and the first after it. */
+const daysOfStatement = sql`(SELECT coalesce(s.first_on, (s.month || '-01')::date) AS first,
+  coalesce(s.last_on + 1, ${endOf(sql.ref('s.month'))}) AS next)`;
 
 /** The first day after a month, `YYYY-MM`. */
 export function endOf(month: RawBuilder<unknown>): RawBuilder<string> {
@@ -49,15 +58,15 @@ const unitsOfMonth = sql`(
  * rental that has a line or owed something at its beginning, the balance before, every line, and
  * the balance after. Throws where there is none.
  */
-export async function getStatement(db: Database, statementId: string): Promise<StatementOfMonth> {
+export async function getStatement(db: Database, statementId: string): Promise<Statement> {
   const { rows } = await sql<Row>`
-    SELECT s.number, s.month, s.created_at AS "createdAt", units.units, ${issuerOf}
+    SELECT s.number, json_build_object('month', s.month, 'firstOn', s.first_on, 'lastOn', s.last_on) AS period, s.created_at AS "createdAt", units.units, ${issuerOf}
     FROM statements s
     JOIN tenants t ON t.id = s.tenant_id
     JOIN facilities f ON f.id = t.facility_id
     JOIN corporations corp ON corp.id = f.corporation_id
     LEFT JOIN statements before ON before.id = s.follows
-    CROSS JOIN LATERAL (SELECT (s.month || '-01')::date AS first, ${endOf(sql.ref('s.month'))} AS next) m
+    CROSS JOIN LATERAL ${daysOfStatement} m
     CROSS JOIN LATERAL (
       SELECT coalesce(json_agg(json_build_object('unitName', named.units, 'openingCents', sums.opening,
         'closingCents', sums.closing, 'lines', lines.lines) ORDER BY named.units, l.id), '[]') AS units
@@ -92,7 +101,7 @@ export async function getStatement(db: Database, statementId: string): Promise<S
   };
 }
 
-/** The statements of a tenant record, newest first. */
+/** The monthly statements of a tenant record, newest first. */
 export async function listStatementsOf(
   db: Database,
   tenantId: string,
@@ -101,6 +110,8 @@ export async function listStatementsOf(
     .selectFrom('statements')
     .select(['number', 'month'])
     .where('tenant_id', '=', tenantId)
+    .where('month', 'is not', null)
+    .$narrowType<{ month: string }>()
     .orderBy('month', 'desc')
     .execute();
 }

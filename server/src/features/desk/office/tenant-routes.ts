@@ -5,6 +5,7 @@ import {
   getFinalStatement,
   getOfficeDocument,
   getOfficeReceipt,
+  getOfficeStatement,
   getTenantFile,
   listBooks,
   listTenantMails,
@@ -71,6 +72,17 @@ export function officeTenantRoutes({ staff: staffRoute }: OfficeRoutes): void {
     const file = rows.length === 0 ? null : await drawFinalStatement(work.db, params.ledgerId);
     if (file === null) throw notFound();
     return paperView(file);
+  });
+  staffRoute(getOfficeStatement, async ({ ctx, work, params, staff }) => {
+    await getRecord(ctx, staff, params.tenantId);
+    const row = await ctx.db
+      .selectFrom('statements')
+      .select('id')
+      .where('id', '=', params.statementId)
+      .where('tenant_id', '=', params.tenantId)
+      .executeTakeFirst();
+    if (row === undefined) throw notFound();
+    return paperView(await drawPaperOf(work, { kind: 'statement', id: row.id }));
   });
   staffRoute(getLateLetters, async ({ ctx, params, query, staff }) =>
     paperView(await drawLetters(ctx, { ...params, ...query }, placesOf(staff, undefined))),

@@ -36,6 +36,7 @@ import { assignRentalOf } from '#features/rentals/rentals/assign.ts';
 import { endHoldOf, holdRentalOf } from '#features/rentals/rentals/hold.ts';
 import { changeTaxOf, changeTenantTaxOf } from '#features/rentals/rentals/tax.ts';
 import { mailQuoteOf, moveInOf, quoteMoveInOf } from '#features/rentals/rentals/move-in.ts';
+import { issueStatementFor } from '#features/money/statements/issue.ts';
 import { createPayLinkFor, revokePayLinkOf } from '#features/money/pay-links/staff.ts';
 import { moveOutOf } from '#features/rentals/rentals/move-out.ts';
 import { overlockUnitOf, releaseUnitOf } from '#features/rentals/rentals/overlock.ts';
@@ -81,6 +82,7 @@ export const verbWorks: Record<OfficeVerbName, Work> = {
   'payments.allowAccount': allowAccountFor,
   'payLinks.create': createPayLinkFor,
   'payLinks.revoke': revokePayLinkOf,
+  'statements.issue': issueStatementFor,
   'forms.add': addFormFor,
   'forms.retire': retireFormOf,
   'documents.send': sendDocumentFor,

@@ -55,7 +55,7 @@ async function makeBatch(
       to,
       kind: 'legal',
       tenantId,
-      email: () => statementEmail({ ...facts, month }),
+      email: () => statementEmail({ ...facts, period: { month, firstOn: null, lastOn: null } }),
       paper: { kind: 'statement', id },
     });
   return made.length;
