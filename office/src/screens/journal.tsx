@@ -3,6 +3,7 @@ import type { Reply } from '@gatehouse/contract/endpoint';
 import { formatMoney } from '@gatehouse/contract/money';
 import { getJournal, journalBases, type JournalBasis } from '@gatehouse/contract/office/journal';
 import { journalIif } from '@gatehouse/contract/office/journal-iif';
+import { journalQbo } from '@gatehouse/contract/office/journal-qbo';
 import { officeVerbs } from '@gatehouse/contract/office/verbs';
 import {
   Box,
@@ -139,13 +140,13 @@ const columns = {
 function Lines({ journal, name }: { journal: Journal; name: string }) {
   const { rows, debit, credit } = journal;
   if (rows.length === 0) return <Empty>Nothing was posted in this month.</Empty>;
-  const saveIif = () =>
-    saveFile({
-      fileName: `${name}.iif`,
-      contentType: 'text/plain',
-      // Of bytes, as the file is UTF-8.
-      data: btoa(String.fromCharCode(...new TextEncoder().encode(journalIif(rows)))),
-    });
+  const saveQbo = () => {
+    const files = journalQbo(rows);
+    for (const [index, file] of files.entries()) {
+      const part = files.length === 1 ? '' : ` ${index + 1} of ${files.length}`;
+      saveText(`${name} QuickBooks Online${part}.csv`, 'text/csv', file);
+    }
+  };
   const money = (dollars: number) => (dollars === 0 ? '' : formatMoney(dollars));
   return (
     <>
@@ -157,8 +158,15 @@ function Lines({ journal, name }: { journal: Journal; name: string }) {
         >
           Export CSV
         </Button>
-        <Button variant="outlined" size="small" onClick={saveIif}>
+        <Button
+          variant="outlined"
+          size="small"
+          onClick={() => saveText(`${name}.iif`, 'text/plain', journalIif(rows))}
+        >
           Export IIF
+        </Button>
+        <Button variant="outlined" size="small" onClick={saveQbo}>
+          Export for QuickBooks Online
         </Button>
       </Stack>
       <Box sx={{ overflowX: 'auto' }} tabIndex={0}>
@@ -198,4 +206,10 @@ function Lines({ journal, name }: { journal: Journal; name: string }) {
       </Box>
     </>
   );
+}
+
+/** Of bytes, as the file is UTF-8. */
+function saveText(fileName: string, contentType: string, text: string): void {
+  const bytes = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte));
+  saveFile({ fileName, contentType, data: btoa(bytes.join('')) });
 }
