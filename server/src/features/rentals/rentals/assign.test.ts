@@ -334,7 +334,7 @@ describe('a rental is not assigned', () => {
     };
     await makePayment(api.ctx, {
       ...{ userId, tenantId: dana, timeZone: 'America/Chicago', idempotencyKey: undefined },
-      params: { payments: [{ ledgerId, unitId, amount: 100 }], ach },
+      params: { payments: [{ ledgerId, unitId: unitId!, amount: 100 }], ach },
     });
     await refused(409, /has a payment that is not final yet/);
     const id = randomUUID();
