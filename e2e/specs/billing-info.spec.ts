@@ -56,6 +56,25 @@ test(
     await expect(table.getByRole('row', { name: /B207/ })).toContainText(
       /Next charge: \$\d+\.\d\d on \d+\/\d+\/\d{4}/,
     );
+    // Sums end on one line, with Pay and without; from 640 px their head does too.
+    const units = ['A101', 'B207', 'C014'];
+    const sums = units.map((name) =>
+      table
+        .getByRole('row', { name: new RegExp(name) })
+        .getByRole('cell')
+        .nth(1)
+        .getByText(/^\$[\d,]+\.\d\d$/),
+    );
+    const isWide = page.viewportSize()!.width >= 640;
+    const head = table.getByRole('columnheader', { name: 'Current Balance' });
+    const ends = [...sums, ...(isWide ? [head] : [])].map((one) =>
+      one.evaluate((element) => {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        return Math.round(range.getBoundingClientRect().right);
+      }),
+    );
+    expect(new Set(await Promise.all(ends)).size).toBe(1);
     await expect(table.getByRole('button', { name: 'Setup autopay for A101' })).toBeVisible();
     await expect(table.getByRole('button', { name: 'Update autopay for B207' })).toBeVisible();
 
@@ -69,6 +88,7 @@ test(
     await signIn(page, portal, 'lee@example.com');
     await page.goto('/billing-info');
     await expectGreen(page.getByText('Nothing is due'));
+    await expect(page.getByText('Autopay pays each bill on its due date.')).toBeVisible();
   },
 );
 
@@ -329,7 +349,12 @@ test(
     await expect(applied.locator('..')).toBeFocused();
     await expect(applied).toContainText('$214.50');
     await expect(dialog.getByText(/^\d{4}#$/)).toBeVisible();
-    await expect(dialog.getByRole('button', { name: 'Copy the gate code of A101' })).toBeVisible();
+    const copy = dialog.getByRole('button', { name: 'Copy the gate code of A101' });
+    await expect(copy).toBeVisible();
+    const code = (await dialog.getByText(/^\d{4}#$/).boundingBox())!;
+    const beside = (await copy.boundingBox())!;
+    expect(beside.y).toBeLessThan(code.y + code.height);
+    expect(beside.y + beside.height).toBeGreaterThan(code.y);
     await expect(dialog.getByRole('button', { name: /Receipt \d+ as PDF/ })).toBeVisible();
     await expect(dialog.getByText(/^Next due: \$199\.50 on \d+\/\d+\/\d{4}$/)).toBeVisible();
     expect(payments).toHaveLength(1);
@@ -610,10 +635,12 @@ test('the dialog says what is missing, takes a card, and sends nothing while off
     const dialog = await openPaymentMethod(page, 'A101');
     await dialog.getByRole('radio', { name: 'New payment method' }).check();
     await expect(dialog.getByRole('radio', { name: 'Credit Card', exact: true })).toBeChecked();
-    const details = dialog.getByText('At this location credit cards add $5.00 to each bill');
-    await expect(details).toBeHidden();
-    await dialog.getByText('Using a credit or debit card incurs a recurring rent fee.').click();
-    await expect(details).toBeVisible();
+    for (const sentence of [
+      'Using a credit or debit card incurs a recurring rent fee.',
+      'At this location credit cards add $5.00 to each bill',
+      'From a bank account, with no card fee.',
+    ])
+      await expect(dialog.getByText(sentence)).toBeVisible();
     const consent = dialog.getByRole('region', { name: 'Autopay authorization' });
     await expect(consent.getByRole('listitem')).toHaveText([
       'Today$214.50',
@@ -662,7 +689,7 @@ test('the dialog says what is missing, takes a card, and sends nothing while off
       'Card number is required.',
       'Card type is required.',
       'Expiration month and year are required.',
-      '7 fields need an answer',
+      '6 fields need an answer',
       'Security code is required.',
       'Name on card is required.',
       'Billing zip is required.',
@@ -672,6 +699,8 @@ test('the dialog says what is missing, takes a card, and sends nothing while off
     await dialog.getByLabel('Expiration Month').selectOption('04');
     await expect(dialog.getByText('Expiration year is required.')).toBeVisible();
     await expect(dialog.getByText('6 fields need an answer')).toBeVisible();
+    await dialog.getByLabel('Expiration Year').selectOption({ index: 5 });
+    await expect(dialog.getByText('5 fields need an answer')).toBeVisible();
     await dialog.getByLabel('Street Address').fill('A'.repeat(201));
     await dialog.getByLabel('Card Number').fill('4242 4242 4242 4');
     await dialog.getByLabel('Security Code').fill('12');

@@ -94,6 +94,10 @@ test('a clerk mails a pay link, and it is paid by card after a decline: once, an
   await pay.dblclick();
   await expect(page.getByText('Your payment has been applied successfully')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Payment received');
+  await expect(
+    page.getByText('Paid for D.’s storage unit (RV) at Anchor & Axle RV & Boat Storage.'),
+  ).toBeVisible();
+  await expect(page.getByText('This pays for')).toHaveCount(0);
   await expectAccessibleAtAnyWidth(page);
   expect(payments).toHaveLength(2);
   expect(await balances(portal, 'A101')).toEqual([0]);

@@ -294,7 +294,9 @@ async function* onBillingInfo(page: Page, portal: Portal): States {
   ).toBeVisible();
   yield 'another-amount-error';
   await dialog.getByLabel(t('Amount in dollars')).fill('205');
-  await expect(dialog.getByText(t('Now {sum}', { sum: '$205.00' }))).toBeVisible();
+  await expect(
+    dialog.getByText(t('The gate stays closed: {sum} is still due.', { sum: '$9.50' })),
+  ).toBeVisible();
   yield 'another-amount';
   await dialog.getByRole('radio', { name: t('Months ahead') }).check();
   await dialog.getByLabel(t('How many months ahead')).selectOption('12');

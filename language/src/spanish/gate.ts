@@ -15,7 +15,6 @@ export const gate = {
   'Balance {sum}': 'Saldo {sum}',
   '{number} of {count}': '{number} de {count}',
   '{count} locked out': '{count, plural, one {# bloqueado} other {# bloqueados}}',
-  '{unit} is open: {code}': '{unit} está abierto: {code}',
   '{unit} is open': '{unit} está abierto',
   'The gate is open. Gate code of {unit}: {code}':
     'El portón está abierto. Código del portón de {unit}: {code}',

@@ -51,6 +51,8 @@ export const payments = {
     '{method} ya venció. Use otra forma de pago.',
   'Payment Type': 'Tipo de pago',
   'From a bank account.': 'Desde una cuenta bancaria.',
+  'From a bank account, with no card fee.': 'Desde una cuenta bancaria, sin cargo por tarjeta.',
+  'Choose another payment method': 'Elegir otra forma de pago',
   'Or a debit card.': 'O una tarjeta de débito.',
   'Card Number': 'Número de tarjeta',
   'Card Type': 'Tipo de tarjeta',
@@ -145,6 +147,8 @@ export const payments = {
     'Pague lo que debe o deje que el pago automático cobre cada factura en su vencimiento. Si debe algo, Activar o Actualizar lo paga primero.',
   'Let autopay take each bill on its due date.':
     'Deje que el pago automático cobre cada factura en su vencimiento.',
+  'Autopay pays each bill on its due date.':
+    'El pago automático cobra cada factura en su vencimiento.',
   'Units and payment methods': 'Unidades y formas de pago',
   'Nothing is due': 'No debe nada',
   'Balance and payment method of each unit': 'Saldo y forma de pago de cada unidad',
@@ -155,7 +159,6 @@ export const payments = {
   'Setup payment method': 'Configurar forma de pago',
   'Update payment method': 'Actualizar forma de pago',
   'All units': 'Todas las unidades',
-  'Always included': 'Siempre incluida',
   'Nothing due': 'No debe nada',
   '{sum} due': 'Debe {sum}',
   'What is due': 'Lo que se debe',
@@ -166,7 +169,6 @@ export const payments = {
   'Amount in dollars': 'Importe en dólares',
   'Enter an amount such as 150 or 150.50.': 'Escriba un importe como 150 o 150.50.',
   'How many months ahead': 'Cuántos meses por adelantado',
-  'Now {sum}': 'Ahora {sum}',
   'What it pays': 'Lo que cubre este pago',
   'Part of {entry}': '{entry} (parcial)',
   '{sum} is still due.': 'Aún se deben {sum}.',
@@ -283,6 +285,8 @@ export const payments = {
   // The pay link.
   'This pays for {initial}.’s storage unit ({kind}) at {operator}.':
     'Este pago es por la unidad de almacenamiento ({kind}) de {initial}. en {operator}.',
+  'Paid for {initial}.’s storage unit ({kind}) at {operator}.':
+    'Pagado por la unidad de almacenamiento ({kind}) de {initial}. en {operator}.',
   'This is a one-time payment. The card or account is not saved, and autopay is not set up.':
     'Este pago se hace una sola vez. No se guarda la tarjeta ni la cuenta, y no se activa el pago automático.',
   'If you rent here, you can sign in and pay what is due.':

@@ -64,17 +64,21 @@ function Debt({ view }: { view: PayLinkView }) {
   return (
     <div>
       <p className="text-32 font-semibold tabular-nums">{formatMoney(view.amount)}</p>
-      <p className="mt-1 text-muted">{paysFor(view)}</p>
+      <p className="mt-1 text-muted">{paysFor(view, false)}</p>
     </div>
   );
 }
 
-function paysFor({ operatorName, unitKind, tenantInitial }: PayLinkView): string {
-  return t('This pays for {initial}.’s storage unit ({kind}) at {operator}.', {
-    initial: tenantInitial,
-    kind: unitKind,
-    operator: operatorName,
-  });
+/** What the link is for, and once it is paid, what it was for. */
+function paysFor({ operatorName, unitKind, tenantInitial }: PayLinkView, isPaid: boolean): string {
+  const [initial, kind, operator] = [tenantInitial, unitKind, operatorName];
+  return isPaid
+    ? t('Paid for {initial}.’s storage unit ({kind}) at {operator}.', { initial, kind, operator })
+    : t('This pays for {initial}.’s storage unit ({kind}) at {operator}.', {
+        initial,
+        kind,
+        operator,
+      });
 }
 
 /** What is left to do with a link that does not work. */
@@ -102,9 +106,8 @@ function Paid({ receipt, view }: { receipt: Receipt; view: PayLinkView }) {
   const { status, amount, receiptNumber } = receipt;
   return (
     <>
-      <PaidNote amount={amount}>
-        <span className="block">{paysFor(view)}</span>
-      </PaidNote>
+      <PaidNote amount={amount} />
+      <p className="text-muted">{paysFor(view, true)}</p>
       <p>
         {t(
           'Receipt {number} was emailed to the tenant. You can close this page: this link will not work again.',

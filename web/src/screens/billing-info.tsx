@@ -1,10 +1,11 @@
-import { listAutopays } from '@gatehouse/contract/autopay';
+import { type Autopay, listAutopays } from '@gatehouse/contract/autopay';
 import { getFacility } from '@gatehouse/contract/facilities';
 import { type Ledger, listLedgers } from '@gatehouse/contract/ledgers';
 import { formatMoney } from '@gatehouse/contract/money';
 import { cardFeeDetails, cardFeeNotice } from '@gatehouse/contract/payment-methods';
 import { t } from '@gatehouse/language/t';
 import { useEffect } from 'react';
+import { autopayOf } from '#api/autopay-record.ts';
 import { autopayCalls, useListAutopaysQuery } from '#api/autopay.ts';
 import { facilityCalls, useGetFacilityQuery } from '#api/facilities.ts';
 import { firstRead, type FirstReads } from '#api/first-read.ts';
@@ -34,20 +35,13 @@ export const reads: FirstReads = (session) => {
 export default function BillingInfo() {
   const session = useSession();
   const { data: ledgers } = useListLedgersQuery(session ? [session.currentTenantId] : skipToken);
+  const { data: autopays } = useListAutopaysQuery(session ? session.currentTenantId : skipToken);
   const hasNone = ledgers?.length === 0;
   return (
     <div className="flex flex-col gap-4 sm:gap-6">
       <div>
         <h1 className="text-24 font-semibold">{t('Billing Information')}</h1>
-        {!hasNone && (
-          <p className="mt-2 max-w-prose text-muted">
-            {ledgers?.every(({ balance }) => balance <= 0)
-              ? t('Let autopay take each bill on its due date.')
-              : t(
-                  'Pay what is due, or let autopay take each bill on its due date. If something is due, Setup or Update pays it first.',
-                )}
-          </p>
-        )}
+        {!hasNone && <p className="mt-2 max-w-prose text-muted">{introOf(ledgers, autopays)}</p>}
       </div>
       <Card title={t('Units and payment methods')}>
         {/* Another record is another account: nothing of the last one stays in sight. */}
@@ -56,6 +50,17 @@ export default function BillingInfo() {
       {session && <CardFee key={session.currentTenantId} tenantId={session.currentTenantId} />}
     </div>
   );
+}
+
+/** What there is to do here: nothing, where nothing is due and autopay pays every unit. */
+function introOf(ledgers: Ledger[] | undefined, autopays: Autopay[] = []): string {
+  if (!ledgers?.every(({ balance }) => balance <= 0))
+    return t(
+      'Pay what is due, or let autopay take each bill on its due date. If something is due, Setup or Update pays it first.',
+    );
+  return ledgers.every(({ id }) => autopayOf(autopays, id).active)
+    ? t('Autopay pays each bill on its due date.')
+    : t('Let autopay take each bill on its due date.');
 }
 
 /** Comes when all that is above it is known: its heights would move it. */

@@ -31,14 +31,14 @@ export function WhyThisAmount({ record }: { record: Autopay }) {
   );
 }
 
-/** The period of a bill, if it ends with one, stays on one line. */
+/** The period of a bill, if it ends with one, has a line of its own. */
 function Description({ text }: { text: string }) {
   const at = text.search(/\d[^-]* - .*\d$/);
   if (at < 0) return <span>{text}</span>;
   return (
     <>
       <span>{text.slice(0, at)}</span>
-      <span className="inline-block">{text.slice(at)}</span>
+      <span className="block">{text.slice(at)}</span>
     </>
   );
 }

@@ -30,8 +30,8 @@ export function GateAccess({ ledger }: { ledger: Ledger }) {
         ) : (
           <>
             <p className="text-15 text-muted">{t('Gate code')}</p>
-            <div className="-mr-3 flex flex-wrap items-center justify-end gap-x-2 @max-[17.5rem]:justify-start">
-              <span className="text-32 font-semibold tracking-widest tabular-nums max-sm:mr-3">
+            <div className="-mr-3 flex flex-wrap items-center justify-between gap-x-2">
+              <span className="text-32 font-semibold tracking-widest tabular-nums">
                 {accessCode}
               </span>
               <CopyButton

@@ -13,7 +13,7 @@ import type { MethodAnswer } from './method-form.ts';
 import { MethodPart } from './method-part.tsx';
 import type { Failure, Order } from './payment-flow.ts';
 import { amountDue } from './payment-requests.ts';
-import { Agreement, PayNotes } from './pay-notes.tsx';
+import { Agreement, anotherWords, PayNotes } from './pay-notes.tsx';
 import { useMethod } from './use-method.ts';
 
 type Props = {
@@ -80,8 +80,8 @@ export function AutopayForm(props: Props) {
         due={due}
         isRead={read[0]}
       />
-      <Agreement button={label} read={read} />
       <DialogActions>
+        <Agreement button={label} read={read} />
         <PayNotes form={method.form} isPaying={isBusy && due > 0} />
         <Button variant="secondary" className={cancel} disabled={isBusy} onClick={onCancel}>
           {left ? t('Close') : t('Cancel')}
@@ -92,7 +92,7 @@ export function AutopayForm(props: Props) {
           className={`${primary} tabular-nums`}
           busy={isBusy}
         >
-          {label}
+          {method.isHeld ? anotherWords() : label}
         </Button>
       </DialogActions>
     </form>
@@ -142,11 +142,7 @@ function UnitChoices({ current, others, chosen, onChoose }: UnitChoicesProps) {
         )}
         <CheckboxField
           label={current.unitName}
-          hint={
-            <>
-              {balanceOf(current)} <span className="block">{t('Always included')}</span>
-            </>
-          }
+          hint={balanceOf(current)}
           isHintBeside
           checked
           aria-disabled

@@ -184,16 +184,18 @@ type BalanceProps = {
 };
 
 /**
- * What a rental owes, the sums in one column, with Pay right of it, or that a payment is being
- * confirmed; where it owes nothing, months ahead by setting.
+ * What a rental owes, the sums on one right edge under their head, with Pay left of it, or that a
+ * payment is being confirmed; where it owes nothing, months ahead by setting.
  */
 function Balance({ ledger, isOnly, isConfirming, onPay }: BalanceProps) {
   const { balance, unitName } = ledger;
   const { data: facility } = useGetFacilityQuery();
   const isOwed = balance > 0;
   return (
-    <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1 sm:*:min-w-21">
-      <span className={`max-sm:text-20 ${isOwed ? 'font-semibold text-bad' : 'font-medium'}`}>
+    <div className="flex flex-row-reverse flex-wrap items-center gap-x-3 gap-y-1">
+      <span
+        className={`sm:min-w-21 max-sm:text-20 ${isOwed ? 'font-semibold text-bad' : 'font-medium'}`}
+      >
         {formatMoney(balance)}
       </span>
       <span className="flex justify-end">

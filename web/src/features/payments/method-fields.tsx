@@ -9,9 +9,8 @@ import { t } from '@gatehouse/language/t';
 import type { ReactNode } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import type { SavedMethod } from '#api/autopay-record.ts';
-import { Alert } from '#ui/alert.tsx';
 import { ChoiceField } from '#ui/choice-field.tsx';
-import { Disclosure } from '#ui/disclosure.tsx';
+import { Icon } from '#ui/icons.tsx';
 import { asOffered, type MethodForm, NEW_METHOD } from './method-form.ts';
 
 type MethodFieldsProps = {
@@ -35,18 +34,14 @@ export function MethodFields(props: MethodFieldsProps) {
   const [chosen, type] = useWatch({ control, name: ['source', 'type'] });
   const { source } = asOffered({ source: chosen }, saved);
   const isOpen = folded === undefined;
+  const expiredWords = expired.length > 0 && <Expired cards={expired} />;
   return (
     <>
       {folded}
-      {isOpen &&
-        expired.map(({ paymentMethodId, label }) => (
-          <Alert key={paymentMethodId} tone="warn">
-            {t('{method} has expired. Please use another payment method.', { method: label })}
-          </Alert>
-        ))}
       {isOpen && saved.length > 0 && (
         <ChoiceField
           legend={t('Payment Method')}
+          hint={expiredWords}
           options={[
             ...saved.map(({ paymentMethodId, label, detail }) => ({
               value: paymentMethodId,
@@ -64,28 +59,46 @@ export function MethodFields(props: MethodFieldsProps) {
           {isOpen && (
             <ChoiceField
               legend={t('Payment Type')}
+              hint={saved.length === 0 && expiredWords}
               options={[
                 {
                   value: 'creditCard',
                   label: paymentMethodTypes.creditCard(),
                   hint: t('Or a debit card.'),
                 },
-                { value: 'ach', label: paymentMethodTypes.ach(), hint: t('From a bank account.') },
+                {
+                  value: 'ach',
+                  label: paymentMethodTypes.ach(),
+                  hint:
+                    cardFee > 0
+                      ? t('From a bank account, with no card fee.')
+                      : t('From a bank account.'),
+                },
               ]}
               defaultValue={type}
               {...register('type')}
             />
           )}
           {isOpen && cardFee > 0 && type === 'creditCard' && (
-            <div className="-mt-2 text-15">
-              <Disclosure summary={<span className="flex-1">{cardFeeNotice()}</span>}>
-                {cardFeeDetails(formatMoney(cardFee))}
-              </Disclosure>
-            </div>
+            <p className="-mt-2 text-15 text-muted">
+              <span>{cardFeeNotice()}</span> <span>{cardFeeDetails(formatMoney(cardFee))}</span>
+            </p>
           )}
           {fieldsOf(type)}
         </>
       )}
     </>
   );
+}
+
+/** Why saved cards are not among the choices. */
+function Expired({ cards }: { cards: SavedMethod[] }) {
+  return cards.map(({ paymentMethodId, label }) => (
+    <span key={paymentMethodId} className="flex items-start gap-1.5 text-text">
+      <Icon name="alert" className="mt-px size-4.5 text-warn" />
+      <span>
+        {t('{method} has expired. Please use another payment method.', { method: label })}
+      </span>
+    </span>
+  ));
 }

@@ -11,7 +11,9 @@ import { usePreviewPaymentQuery } from '#api/payments.ts';
 import { ChoiceField } from '#ui/choice-field.tsx';
 import { SelectField, TextField } from '#ui/field.tsx';
 import { GateAnswer } from './gate-answer.tsx';
+import { PaidParts } from './paid-parts.tsx';
 import type { AmountChoice } from './payment-requests.ts';
+import { previewWords } from './preview-words.ts';
 
 type Kind = 'due' | 'part' | 'ahead';
 type Props = {
@@ -23,8 +25,8 @@ type Props = {
 };
 
 /**
- * What of a unit is paid: what is due, a part of it, or bills to come as well, with the sum and
- * what it does for the gate, as the server says.
+ * What of a unit is paid: what is due, a part of it, or bills to come as well, with what that
+ * pays and does for the gate, as the server says.
  */
 export default function OtherAmountFields({ ledger, facility, isMissed, onChoose }: Props) {
   const { id: ledgerId, balance } = ledger;
@@ -108,18 +110,21 @@ function kindsOf({ partPayments, payAhead }: Props['facility'], balance: number)
   ];
 }
 
-/** The sum and what it does for the gate; announced as it changes. */
+/** What it pays, and what is left and what it does for the gate; announced as that changes. */
 function Outcome({ preview }: { preview: PaymentPreview | undefined }) {
   return (
-    <div role="status" className="flex flex-col gap-2">
-      {preview && (
-        <>
-          <p className="text-20 font-semibold tabular-nums">
-            {t('Now {sum}', { sum: formatMoney(preview.amount) })}
-          </p>
-          <GateAnswer preview={preview} />
-        </>
-      )}
+    <div className="flex flex-col gap-2">
+      {preview && <PaidParts preview={preview} />}
+      <div role="status" className="flex flex-col gap-2">
+        {preview && (
+          <>
+            {previewWords(preview).map((sentence) => (
+              <p key={sentence}>{sentence}</p>
+            ))}
+            <GateAnswer preview={preview} />
+          </>
+        )}
+      </div>
     </div>
   );
 }

@@ -72,7 +72,7 @@ function Rows({ units, isDue }: Props) {
 /** Whether what is due opens the gate, as the server says. */
 function Gate({ unit: { id: ledgerId, balance: amount } }: { unit: Ledger }) {
   const { currentData } = usePreviewPaymentQuery({ ledgerId, amount });
-  return <GateAnswer preview={currentData} isPlain />;
+  return <GateAnswer preview={currentData} />;
 }
 
 /** The charges of a unit by name, two of many. */

@@ -2,27 +2,21 @@ import { entryName } from '@gatehouse/contract/entry-names';
 import { formatMoney } from '@gatehouse/contract/money';
 import type { PaymentPreview } from '@gatehouse/contract/payment-preview';
 import { t } from '@gatehouse/language/t';
-import { previewWords } from './preview-words.ts';
 
-/** What another amount pays, entry by entry, and what is left. */
+/** What another amount pays, entry by entry. */
 export function PaidParts({ preview }: { preview: PaymentPreview }) {
   return (
-    <div className="flex flex-col gap-2">
-      <ul aria-label={t('What it pays')} className="divide-y divide-line border-y border-line">
-        {preview.pays.map(({ description, amount, isWhole }, index) => (
-          <li key={index} className="flex items-baseline justify-between gap-x-4 py-2">
-            <span className="min-w-0 wrap-anywhere tabular-nums">
-              {isWhole
-                ? entryName(description)
-                : t('Part of {entry}', { entry: entryName(description) })}
-            </span>
-            <span className="tabular-nums">{formatMoney(amount)}</span>
-          </li>
-        ))}
-      </ul>
-      {previewWords(preview).map((sentence) => (
-        <p key={sentence}>{sentence}</p>
+    <ul aria-label={t('What it pays')} className="divide-y divide-line border-y border-line">
+      {preview.pays.map(({ description, amount, isWhole }, index) => (
+        <li key={index} className="flex items-baseline justify-between gap-x-4 py-2">
+          <span className="min-w-0 wrap-anywhere tabular-nums">
+            {isWhole
+              ? entryName(description)
+              : t('Part of {entry}', { entry: entryName(description) })}
+          </span>
+          <span className="tabular-nums">{formatMoney(amount)}</span>
+        </li>
       ))}
-    </div>
+    </ul>
   );
 }

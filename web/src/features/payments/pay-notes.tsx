@@ -11,13 +11,16 @@ type Props = {
   isPaying: boolean;
 };
 
-/** Above the button that sends money: how many fields it waits for, or that a payment is sent. */
+/** Above the button that sends money: how many answers it waits for, or that a payment is sent. */
 export function PayNotes({ form, isPaying }: Props) {
   const { control } = form;
   const { errors, submitCount } = useFormState({ control });
   const [source, type] = useWatch({ control, name: ['source', 'type'] });
   const isWaiting = submitCount > 0 && source === NEW_METHOD;
-  const count = isWaiting ? Object.keys(errors[type] ?? {}).length : 0;
+  const missed: object = (isWaiting && errors[type]) || {};
+  // Month and year have one message.
+  const isPair = 'expirationMonth' in missed && 'expirationYear' in missed;
+  const count = Object.keys(missed).length - Number(isPair);
   if (isPaying)
     return (
       <p role="status" className={`text-center ${line}`}>
@@ -37,6 +40,14 @@ export function PayNotes({ form, isPaying }: Props) {
   );
 }
 
+/**
+ * The button that sends money, while what was declined is still chosen: it sends nothing then, and
+ * leads to the way to another.
+ */
+export function anotherWords(): string {
+  return t('Choose another payment method');
+}
+
 type AgreementProps = {
   /** The words of the button that agrees. */
   button: string;
@@ -51,7 +62,7 @@ export function Agreement({ button, read: [isRead, setRead] }: AgreementProps) {
       <span>{t('With “{button}” you agree to autopay.', { button })}</span>{' '}
       <button
         type="button"
-        className="link inline-flex min-h-11 items-center"
+        className="link flex min-h-11 items-center"
         aria-expanded={isRead}
         onClick={() => setRead(!isRead)}
       >

@@ -17,8 +17,7 @@ import { Authorization } from './authorization.tsx';
 import type { MethodAnswer } from './method-form.ts';
 import { MethodPart } from './method-part.tsx';
 import { PaidFor } from './paid-for.tsx';
-import { PaidParts } from './paid-parts.tsx';
-import { Agreement, PayNotes } from './pay-notes.tsx';
+import { Agreement, anotherWords, PayNotes } from './pay-notes.tsx';
 import type { Failure, Order } from './payment-flow.ts';
 import { amountDue, type AmountChoice } from './payment-requests.ts';
 import { useMethod } from './use-method.ts';
@@ -85,7 +84,7 @@ export function PaySheetForm(props: Props) {
   }
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-      <PaidFor units={units} isDue={isDue} />
+      <PaidFor units={units} isDue={isDue && !method.isHeld} />
       {mayChoose && !isOther && (
         <Button variant="quiet" className="-my-2 -ml-3 self-start" onClick={() => setOther(true)}>
           {t('Another amount')}
@@ -111,7 +110,6 @@ export function PaySheetForm(props: Props) {
         isBusy={isBusy}
         failure={failure}
       />
-      {preview && <PaidParts preview={preview} />}
       <div role="status" inert={isBusy} className="empty:-mb-4">
         {autopayUnits.length > 0 && (
           <>
@@ -136,7 +134,7 @@ export function PaySheetForm(props: Props) {
             className="w-full py-2 tabular-nums"
             busy={isBusy}
           >
-            {label}
+            {method.isHeld ? anotherWords() : label}
           </Button>
         </div>
       </div>

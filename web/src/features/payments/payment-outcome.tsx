@@ -32,15 +32,15 @@ export default function PaymentOutcome({ success, paidHere, confirming }: Props)
 
 const row = 'flex min-h-12 flex-wrap items-center justify-between gap-x-4';
 
-/** That the payment was taken, above the gate pass: sum, codes and receipts. */
+/** That the payment was taken, above the gate pass: sum, units and receipts. */
 function OnPage({ paid: { amount, units, isPending }, isAutopaySaved, ledgers }: PaidHere) {
   const rows = (
-    <ul className="divide-y divide-line">
+    <ul className="divide-y divide-line pl-10">
       {units.map((unit) => {
         const ledger = ledgers.find(({ id }) => id === unit.ledgerId);
         return (
           <li key={unit.ledgerId} className={row}>
-            {ledger && <PaidUnit ledger={ledger} hasCode />}
+            {ledger && <PaidUnit ledger={ledger} />}
             <Receipt unit={unit} />
           </li>
         );
@@ -72,17 +72,13 @@ function OnPage({ paid: { amount, units, isPending }, isAutopaySaved, ledgers }:
   );
 }
 
-/** The unit, and that its gate is open now; with `hasCode` its code, which the pass announces. */
-function PaidUnit({ ledger, hasCode = false }: { ledger: Ledger; hasCode?: boolean }) {
+/** The unit, and that its gate is open now; the pass has its code and announces it. */
+function PaidUnit({ ledger }: { ledger: Ledger }) {
   const { unitName: unit } = ledger;
   const code = useGateAccess(ledger).data?.accessCode;
   return (
-    <p className="min-w-0 font-semibold wrap-anywhere tabular-nums">
-      {code === undefined
-        ? unit
-        : hasCode
-          ? t('{unit} is open: {code}', { unit, code })
-          : t('{unit} is open', { unit })}
+    <p className="min-w-0 font-semibold wrap-anywhere">
+      {code === undefined ? unit : t('{unit} is open', { unit })}
     </p>
   );
 }
@@ -149,8 +145,7 @@ function Success({
                 )}
               </div>
               {ledger && GateAccess && (
-                // As narrow as its place in a row of facts, where it starts at the left.
-                <div className="on-pass @container my-2 w-60 max-w-full rounded-control px-4 py-3">
+                <div className="on-pass my-2 rounded-control px-4 py-3">
                   <GateAccess ledger={ledger} />
                 </div>
               )}
