@@ -29,8 +29,8 @@ export function AutopayStanding({ ledger, record, action }: Props) {
   const { active, nextCharge, attempts } = record;
   const method = savedMethodOf(record)?.label;
   return (
-    <div className="flex flex-col gap-1 sm:pt-3">
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 sm:gap-y-5">
+    <div className="flex flex-col gap-3 sm:pt-3">
+      <div className="flex flex-wrap items-start justify-between gap-4">
         <div className="min-w-0 flex-1 basis-48">
           <p className={active ? 'font-medium' : 'text-muted'}>
             <span>{active ? (method ?? t('Autopay is set up')) : t('Not set up')}</span>
@@ -43,7 +43,7 @@ export function AutopayStanding({ ledger, record, action }: Props) {
           </p>
           <AutopayProblem record={record} />
         </div>
-        <div className="ml-auto flex flex-wrap justify-end gap-x-1 sm:-mt-3">
+        <div className="ml-auto flex flex-wrap justify-end gap-x-1 sm:-my-3">
           {active && (
             <OpenButton
               label={t('Switch off')}

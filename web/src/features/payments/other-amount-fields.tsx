@@ -11,7 +11,6 @@ import { usePreviewPaymentQuery } from '#api/payments.ts';
 import { ChoiceField } from '#ui/choice-field.tsx';
 import { SelectField, TextField } from '#ui/field.tsx';
 import { GateAnswer } from './gate-answer.tsx';
-import { PaidParts } from './paid-parts.tsx';
 import type { AmountChoice } from './payment-requests.ts';
 import { previewWords } from './preview-words.ts';
 
@@ -110,21 +109,18 @@ function kindsOf({ partPayments, payAhead }: Props['facility'], balance: number)
   ];
 }
 
-/** What it pays, and what is left and what it does for the gate; announced as that changes. */
+/** What is left and what the payment does for the gate; announced as it changes. */
 function Outcome({ preview }: { preview: PaymentPreview | undefined }) {
   return (
-    <div className="flex flex-col gap-2">
-      {preview && <PaidParts preview={preview} />}
-      <div role="status" className="flex flex-col gap-2">
-        {preview && (
-          <>
-            {previewWords(preview).map((sentence) => (
-              <p key={sentence}>{sentence}</p>
-            ))}
-            <GateAnswer preview={preview} />
-          </>
-        )}
-      </div>
+    <div role="status" className="flex flex-col gap-2">
+      {preview && (
+        <>
+          {previewWords(preview).map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+          <GateAnswer preview={preview} />
+        </>
+      )}
     </div>
   );
 }

@@ -17,6 +17,7 @@ import { Authorization } from './authorization.tsx';
 import type { MethodAnswer } from './method-form.ts';
 import { MethodPart } from './method-part.tsx';
 import { PaidFor } from './paid-for.tsx';
+import { PaidParts } from './paid-parts.tsx';
 import { Agreement, anotherWords, PayNotes } from './pay-notes.tsx';
 import type { Failure, Order } from './payment-flow.ts';
 import { amountDue, type AmountChoice } from './payment-requests.ts';
@@ -99,6 +100,7 @@ export function PaySheetForm(props: Props) {
           />
         </div>
       )}
+      {preview && <PaidParts preview={preview} />}
       <MethodPart
         method={method}
         facility={facility}

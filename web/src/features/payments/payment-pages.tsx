@@ -86,8 +86,7 @@ function Description({
 }: Pick<Props, 'fetchReceipt'> & { payment: Props['payments'][number] }) {
   const { unitName, paymentTypeDescription, receiptNumber, isPending, takenBack } = payment;
   return (
-    // On a phone the whole row downloads the receipt.
-    <div className="flex flex-wrap items-center justify-between gap-x-4 max-sm:[&_button]:after:absolute max-sm:[&_button]:after:inset-0">
+    <div className="flex flex-wrap items-center justify-between gap-x-4">
       <div className="min-w-0 max-sm:text-15 max-sm:text-muted">
         {unitName !== undefined && <span>{`${unitName} · `}</span>}
         <span>{entryName(paymentTypeDescription)}</span>{' '}
