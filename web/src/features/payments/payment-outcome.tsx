@@ -35,11 +35,11 @@ const row = 'flex min-h-12 flex-wrap items-center justify-between gap-x-4';
 /** That the payment was taken, above the gate pass: sum, units and receipts. */
 function OnPage({ paid: { amount, units, isPending }, isAutopaySaved, ledgers }: PaidHere) {
   const rows = (
-    <ul className="divide-y divide-line pl-10">
+    <ul className="divide-y divide-line pl-5">
       {units.map((unit) => {
         const ledger = ledgers.find(({ id }) => id === unit.ledgerId);
         return (
-          <li key={unit.ledgerId} className={row}>
+          <li key={unit.ledgerId} className={`${row} pl-5`}>
             {ledger && <PaidUnit ledger={ledger} />}
             <Receipt unit={unit} />
           </li>
