@@ -87,7 +87,6 @@ export const notices = {
   Statement: 'Estado de cuenta',
   'Statement for {month}': 'Estado de cuenta de {month}',
   '{from} to {to}': '{from} a {to}',
-  Balance: 'Saldo',
   'Owed at the beginning': 'Se debía al inicio',
   'Owed at the end': 'Se debía al final',
   'Paid or credited': 'Pagado o acreditado',
