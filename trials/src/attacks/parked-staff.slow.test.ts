@@ -152,6 +152,16 @@ async function proofOf({ staffId }: Member): Promise<{ password: string; code: s
 }
 
 /** A further member, whom owners act on. */
+/** Ends the imports under way, of which there is one at a time; previews stay. */
+async function endImports(): Promise<void> {
+  await api.owner
+    .updateTable('lease_imports')
+    .set({ state: 'cancelled', given: null, ended_at: api.ctx.clock.now() })
+    .where('ended_at', 'is', null)
+    .where('is_preview', '=', false)
+    .execute();
+}
+
 const another = async () => ({ staffId: (await makeMember(api.owner, 'clerk', [here])).staffId });
 const reaches = { role: 'manager', isForAllFacilities: false, locationCodes: [HERE] };
 
@@ -213,12 +223,7 @@ const calls: Record<string, (rental: OwingRental, member: Member) => Given | Pro
     return { params: { requestId }, body };
   },
   async importLeases({ unit }) {
-    await api.owner
-      .updateTable('lease_imports')
-      .set({ state: 'cancelled', given: null, ended_at: api.ctx.clock.now() })
-      .where('ended_at', 'is', null)
-      .where('is_preview', '=', false)
-      .execute();
+    await endImports();
     const sheet = `Unit,Type,Size,Tenant,Move In,Paid Thru,Rent,Balance\nI${unit},RV,12x40,Novak Iva,2024-01-15,2026-11-30,200,0\n`;
     const data = `data:application/octet-stream;base64,${Buffer.from(sheet).toString('base64')}`;
     const files = [{ name: 'rent-roll.csv', bytes: sheet.length }];
@@ -362,11 +367,7 @@ const verbs: Record<string, (rental: OwingRental) => object | Promise<object>> =
     const { id: staffId } = await getRow(api.owner, 'staff_members', 'id', { role: 'owner' });
     const importId = randomUUID();
     const ended = { is_preview: false, state: 'done' as const, ended_at: api.ctx.clock.now() };
-    await api.owner
-      .updateTable('lease_imports')
-      .set({ state: 'cancelled', given: null, ended_at: api.ctx.clock.now() })
-      .where('ended_at', 'is', null)
-      .execute();
+    await endImports();
     await api.owner
       .insertInto('lease_imports')
       .values({ id: importId, staff_id: staffId, ...ended, ...by() })
